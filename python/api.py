@@ -30,6 +30,13 @@ SECTIONS: list[tuple[str, list[tuple[str, list[str]]]]] = [
             ("_upheaval.pyi", ["Table"]),
         ],
     ),
+    (
+        "Searches",
+        [
+            ("tune.py", ["tune", "Tuned", "space", "Space", "Dimension", "measure", "Measured"]),
+            ("tuners.py", ["optuna_objective", "optuna_constraints", "ax_client", "ax_search", "smac_scenario", "smac_target"]),
+        ],
+    ),
     ("Elsewhere", [("cluster.py", ["Plan", "plan", "play_part", "Executor"]), ("ray.py", ["RayExecutor"])]),
     ("What there is", [("_upheaval.pyi", ["variants", "bots", "UpheavalError"])]),
 ]

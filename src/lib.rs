@@ -47,7 +47,7 @@ pub use upheaval_analysis as analysis;
 #[cfg(feature = "env")]
 pub use upheaval_env as env;
 #[cfg(feature = "harness")]
-pub use upheaval_harness::{archive, chronicle, record, sim};
+pub use upheaval_harness::{archive, branch, chronicle, record, sim};
 #[cfg(feature = "import")]
 pub use upheaval_import as import;
 #[cfg(feature = "picture")]

@@ -12,6 +12,7 @@ import numpy as np
 import upheaval as up
 from numpy.typing import NDArray
 
+from boards import board
 from samples import Seat, partly, seats_of
 
 
@@ -33,13 +34,13 @@ def player_of(follow: str) -> Player:
 
 
 def play(
-    variant: str, teacher: str | dict[str, object], follow: Player | None, others: str, games: int, years: int, seed: int
+    variant: up.Variant, teacher: str | dict[str, object], follow: Player | None, others: str, games: int, years: int, seed: int
 ) -> list[Seat]:
     """Each power once among `others`, for some games. The teacher's orders are kept, those of `follow` are followed, if it is
     given: then positions are met to which that player comes (DAgger). In one stage of eight orders are drawn by lot."""
     dice = np.random.default_rng(seed)
-    first = int(up.Variant(variant).first_phase[1:5])
-    powers = up.Batch(variant, 1).powers
+    first = int(variant.first_phase[1:5])
+    powers = variant.powers
     kept: list[Seat] = []
     for turn, power in enumerate(powers):
         batch = up.Batch(
@@ -77,23 +78,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("games"))
     parser.add_argument("--variants", nargs="+", default=up.variants())
+    parser.add_argument("--boards", type=int, help="so many boards made by dice, in place of the variants that ship")
     parser.add_argument("--teacher", default="search")
     parser.add_argument("--follow", help="the bot, or the file of weights, whose orders are followed; left out: the teacher's are")
     parser.add_argument("--rollouts", type=int, default=96)
+    parser.add_argument("--asides", type=int, default=24)
     parser.add_argument("--others", default="dumbbot")
     parser.add_argument("--games", type=int, default=4)
     parser.add_argument("--years", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
-    teacher = {"kind": "search", "rollouts": args.rollouts} if args.teacher == "search" else args.teacher
+    teacher = {"kind": "search", "rollouts": args.rollouts, "asides": args.asides} if args.teacher == "search" else args.teacher
     follow = player_of(args.follow) if args.follow else None
-    for variant in args.variants:
+    made = (board(1000 * args.seed + at) for at in range(args.boards or 0))
+    for variant in made if args.boards else map(up.Variant, args.variants):
         begun = time.perf_counter()
         kept = play(variant, teacher, follow, args.others, args.games, args.years, args.seed)
-        path = args.out / f"{variant}-{args.teacher}-{args.seed}.pickle"
+        path = args.out / f"{variant.id}-{args.teacher}-{args.seed}.pickle"
         path.write_bytes(pickle.dumps(kept))
-        print(f"{variant}: {len(kept)} positions, {time.perf_counter() - begun:.0f} s", flush=True)
+        print(f"{variant.id}: {len(kept)} positions, {time.perf_counter() - begun:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

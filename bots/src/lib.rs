@@ -15,7 +15,7 @@ pub use dumbbot::Dumbbot;
 pub use greedy::Greedy;
 pub use hold::Hold;
 pub use random::Random;
-pub use search::{Matrix, Search, SearchSettings};
+pub use search::{Matrix, Rating, RuleOfThumb, Search, SearchSettings};
 
 use upheaval_engine::bot::BotKind;
 

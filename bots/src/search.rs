@@ -33,6 +33,7 @@ use upheaval_engine::topology::Quake;
 use crate::Dumbbot;
 use candidates::Candidates;
 pub use matrix::Matrix;
+pub use rating::{Rating, RuleOfThumb};
 use rollout::Theatre;
 use script::{Authors, Script};
 
@@ -146,6 +147,11 @@ impl Search {
         Search { candidates: Candidates::advised(adviser), ..Search::new(settings) }
     }
 
+    /// The same where rollouts end in positions that this rates, in place of the [`RuleOfThumb`].
+    pub fn rated_by(self, rating: Box<dyn Rating>) -> Search {
+        Search { theatre: Theatre::rated_by(rating), ..self }
+    }
+
     /// The answer to a stage that is not of movement, of those that its authors give.
     fn consider(
         &mut self,
@@ -164,7 +170,8 @@ impl Search {
         self.matrix.clear(rows);
         for sample in 0..asides as usize / rows {
             self.theatre.guess(seen, root, sample as u64, years);
-            self.matrix.column(scripts.iter().map(|script| self.theatre.act(script)));
+            scripts.iter().for_each(|script| self.theatre.act(script));
+            self.matrix.column(self.theatre.rated(seen.power));
         }
         scripts.swap_remove(self.matrix.draw(&mut rollout::stream(
             root,
@@ -192,7 +199,8 @@ impl Bot for Search {
             self.matrix.clear(rows);
             for sample in 0..columns {
                 self.theatre.stage(seen, root, sample as u64, years);
-                self.matrix.column((0..rows).map(|row| self.theatre.play(self.candidates.get(row))));
+                (0..rows).for_each(|row| self.theatre.play(self.candidates.get(row)));
+                self.matrix.column(self.theatre.rated(seen.power));
             }
             let chosen = self.matrix.draw(&mut rollout::stream(root, rollout::Part::Choice, 0, seen.power));
             self.candidates.get(chosen).write(sheet);

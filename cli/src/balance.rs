@@ -5,12 +5,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use upheaval::analysis::balance::effect::Whose;
+use upheaval::analysis::balance::tally::Measure;
 use upheaval::analysis::balance::{Balance, Options};
 use upheaval::diagnostic::suggest;
 use upheaval::record::EventKind;
 use upheaval::rules::event::Subject;
 
 use crate::failure::{Failure, print};
+use crate::trust::TrustArgument;
 
 /// Analyse the balance of a run on disk: rates and centres by power with 95% intervals, fairness, differences between its arms
 /// and line-ups, what events do to whom they strike, and how many games are needed.
@@ -30,6 +32,9 @@ pub struct BalanceArguments {
     /// The arm that the others are compared with. Left out: the first.
     #[arg(long, value_name = "ID")]
     against: Option<String>,
+    /// What the arms of a sweep are ranked by, from the fairest to the least fair.
+    #[arg(long, value_name = "MEASURE", value_enum, default_value_t = By::Score)]
+    rank_by: By,
     /// A kind of event, such as `collapsed`, whose effect on the power it strikes is asked of; may be given several times.
     /// Left out: those that change a province.
     #[arg(long = "event", value_name = "KIND", value_parser = kind)]
@@ -50,6 +55,8 @@ pub struct BalanceArguments {
     /// Threads; 0 for one a core. The result does not depend on it.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: u16,
+    #[command(flatten)]
+    trust: TrustArgument,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -58,6 +65,31 @@ enum Format {
     Text,
     /// One JSON object, as docs/balance.md describes it.
     Json,
+}
+
+/// What arms are ranked by.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum By {
+    /// Games won alone.
+    Solos,
+    /// The draw-size score.
+    Score,
+    /// Centres at the end.
+    Centres,
+    /// A unit on the board at the end.
+    Survival,
+}
+
+impl By {
+    /// The measure of this name.
+    pub fn measure(self) -> Measure {
+        match self {
+            By::Solos => Measure::Solos,
+            By::Score => Measure::Score,
+            By::Centres => Measure::Centres,
+            By::Survival => Measure::Survival,
+        }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -92,6 +124,7 @@ pub fn command(arguments: &BalanceArguments) -> Result<(), Failure> {
         variants: arguments.variants.clone(),
         line_ups: arguments.line_ups.clone(),
         against: arguments.against.clone(),
+        rank_by: arguments.rank_by.measure(),
         events: arguments.events.clone(),
         whose: match arguments.whose {
             Of::Home => Whose::Home,
@@ -100,6 +133,7 @@ pub fn command(arguments: &BalanceArguments) -> Result<(), Failure> {
         years: arguments.years,
         width: arguments.width,
         width_centres: arguments.width_centres,
+        trust: arguments.trust.of(),
     };
     let balance = Balance::on_threads(usize::from(arguments.threads), &arguments.folder, &options)?;
     let text = match arguments.format {

@@ -9,8 +9,8 @@ use upheaval::sim::output::whole::{self, folder_of};
 use crate::failure::Failure;
 
 /// Writes a file that is there whole or not at all, even after a power cut.
-pub fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
-    whole::write_whole(path, text).map_err(|error| unwritten(path, &error))
+pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
+    whole::write_whole(path, contents).map_err(|error| unwritten(path, &error))
 }
 
 /// Writes a file that is there whole or not at all, where there is none yet.

@@ -8,6 +8,7 @@ mod balance;
 mod blame;
 mod compliance;
 mod daide;
+mod effect;
 mod elsewhere;
 mod failure;
 mod file;
@@ -26,6 +27,8 @@ mod run;
 mod schema;
 mod sprt;
 mod tournament;
+mod trust;
+mod tune;
 mod verify;
 
 use std::process::ExitCode;
@@ -57,7 +60,9 @@ enum Command {
     Standings(tournament::StandingsArguments),
     Sprt(sprt::SprtArguments),
     Ladder(ladder::LadderArguments),
+    Tune(tune::TuneArguments),
     Balance(balance::BalanceArguments),
+    Effect(effect::EffectArguments),
     Adjudicate(adjudicate::AdjudicateArguments),
     Compliance(compliance::ComplianceArguments),
     Daide(daide::DaideArguments),
@@ -99,7 +104,9 @@ fn main() -> ExitCode {
         Command::Standings(arguments) => tournament::standings(&arguments).map(done),
         Command::Sprt(arguments) => sprt::command(&arguments).map(done),
         Command::Ladder(arguments) => ladder::command(&arguments).map(done),
+        Command::Tune(arguments) => tune::command(&arguments).map(done),
         Command::Balance(arguments) => balance::command(&arguments).map(done),
+        Command::Effect(arguments) => effect::command(&arguments).map(done),
         Command::Adjudicate(arguments) => adjudicate::command(&arguments),
         Command::Compliance(arguments) => compliance::command(&arguments),
         Command::Daide(arguments) => daide::command(&arguments).map(done),

@@ -1,5 +1,7 @@
 //! `upheaval replay`: games of a run, or kept in files, played again and compared.
 
+mod branch;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -52,6 +54,8 @@ pub struct ReplayArguments {
     /// given several times. Without it, nothing that a run names is started.
     #[arg(long, value_name = "COMMAND")]
     allow_program: Vec<String>,
+    #[command(flatten, next_help_heading = "What if")]
+    branch: branch::BranchArguments,
 }
 
 impl ReplayArguments {
@@ -67,6 +71,9 @@ impl ReplayArguments {
 pub fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     if arguments.verify {
         return verify(arguments);
+    }
+    if let Some(at) = arguments.branch.at {
+        return branch::command(arguments, at);
     }
     refuse_places(arguments)?;
     let kept = game(arguments)?;

@@ -7,8 +7,10 @@ use clap::Args;
 use upheaval::analysis::balance::Options;
 use upheaval::report::Report;
 
+use crate::balance::By;
 use crate::failure::{Failure, print};
 use crate::file::{refuse_within, unwritten, write_whole};
+use crate::trust::TrustArgument;
 
 /// Write a report of a run: one HTML page with plots and tables, which needs no network and no scripts.
 #[derive(Args)]
@@ -30,9 +32,14 @@ pub struct ReportArguments {
     /// The arm that the others are compared with. Left out: the first.
     #[arg(long, value_name = "ID")]
     against: Option<String>,
+    /// What the arms of a sweep are ranked by, from the fairest to the least fair.
+    #[arg(long, value_name = "MEASURE", value_enum, default_value_t = By::Score)]
+    rank_by: By,
     /// Columns of panels in those files.
     #[arg(long, value_name = "N", default_value_t = 3, requires = "svg", value_parser = clap::value_parser!(u16).range(1..=12))]
     columns: u16,
+    #[command(flatten)]
+    trust: TrustArgument,
 }
 
 /// Does what the arguments say.
@@ -48,16 +55,18 @@ pub fn command(arguments: &ReportArguments) -> Result<(), Failure> {
         variants: arguments.variants.clone(),
         line_ups: arguments.line_ups.clone(),
         against: arguments.against.clone(),
+        rank_by: arguments.rank_by.measure(),
+        trust: arguments.trust.of(),
         ..Options::default()
     };
     let report = Report::of(&arguments.folder, &options)?;
-    write_whole(&page, &report.html())?;
+    write_whole(&page, report.html())?;
     let mut said = format!("report: {}\n", page.display());
     if let Some(folder) = &arguments.svg {
         std::fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
         let mut count = 0;
         for figure in report.figures() {
-            write_whole(&folder.join(format!("{}.svg", figure.id)), &figure.file(arguments.columns.into()))?;
+            write_whole(&folder.join(format!("{}.svg", figure.id)), figure.file(arguments.columns.into()))?;
             count += 1;
         }
         said += &format!("figures: {} ({count} files)\n", folder.display());

@@ -65,6 +65,7 @@ pub fn command(arguments: &RunArguments) -> Result<(), Failure> {
         out: arguments.out.clone(),
         shard: arguments.shard.clone().or_else(|| Some(Shard::Chunks { chunks: arguments.chunks.clone()? })),
         set: arguments.set.clone(),
+        ..Overrides::default()
     };
     let experiment = Experiment::read(&arguments.file, &overrides, &registry())?;
     if arguments.print_resolved {

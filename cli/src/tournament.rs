@@ -11,11 +11,12 @@ use upheaval::analysis::online::Online;
 use upheaval::analysis::{Score, Standings};
 use upheaval::bot::Incident;
 use upheaval::sim::tournament::{TournamentOverrides, read};
-use upheaval::sim::{Experiment, Overrides, Site, Start, StoredRun};
+use upheaval::sim::{Experiment, Overrides, Site, Start, StoredRun, Trust};
 
 use crate::elsewhere::{Elsewhere, Job};
 use crate::failure::{Failure, print};
 use crate::live::Live;
+use crate::trust::TrustArgument;
 use crate::{blame, registry};
 
 /// Play a tournament: bots against each other over seats, catastrophes and variants. What is there of it is not played
@@ -57,6 +58,8 @@ pub struct StandingsArguments {
     /// How games are scored.
     #[arg(long, value_name = "NAME", default_value = "draw-size", value_parser = score)]
     score: Score,
+    #[command(flatten)]
+    trust: TrustArgument,
 }
 
 /// The scoring system of a name.
@@ -99,12 +102,12 @@ pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
     if job.is_into_a_store() {
         return Ok(());
     }
-    print_standings(&site.path, arguments.score, experiment.incidents())
+    print_standings(&site.path, Trust::Nothing, arguments.score, experiment.incidents())
 }
 
 /// Prints the standings of a folder.
 pub fn standings(arguments: &StandingsArguments) -> Result<(), Failure> {
-    print_standings(&arguments.folder, arguments.score, BTreeMap::new())
+    print_standings(&arguments.folder, arguments.trust.of(), arguments.score, BTreeMap::new())
 }
 
 fn play(experiment: &Experiment, site: Site, score: Score, start: Start) -> Result<(), Failure> {
@@ -122,11 +125,12 @@ fn play(experiment: &Experiment, site: Site, score: Score, start: Start) -> Resu
 /// Prints the standings of a run folder, and a table of faults if there were any, with what was noticed about programs.
 fn print_standings(
     path: &Path,
+    trust: Trust,
     score: Score,
     incidents: BTreeMap<&str, Vec<Incident>>,
 ) -> Result<(), Failure> {
     let failure = |error| Failure::stored(error, "`upheaval tournament` or `upheaval run` printed");
-    let stored = StoredRun::open_whole(path).map_err(failure)?;
+    let stored = StoredRun::open_with(path, trust).and_then(StoredRun::whole).map_err(failure)?;
     let (standings, faults) = Standings::of(&stored, score).map_err(failure)?;
     let mut text = standings.render();
     if faults.any() {

@@ -46,13 +46,17 @@ fn a_run_of_two_arms_is_told_from_beginning_to_end() {
     let done = balance(dir.path(), &run, &["--width", "0.1", "--width-centres", "1"]);
     assert_eq!((done.code, done.error.as_str()), (0, ""));
     for part in [
-        "black-hole.per_season-1, line-up 0: 56 games in 8 blocks\nbots: 6 × greedy, hold\nends, %: ",
-        "\nblack-hole.per_season-2, line-up 0: 56 games in 8 blocks",
+        "\nholes 1 (black-hole.per_season-1), line-up 0: 56 games in 8 blocks\nbots: 6 × greedy, hold\nends, %: ",
+        "\nholes 2 (black-hole.per_season-2), line-up 0: 56 games in 8 blocks",
+        "\nhow it plays ",
+        "\ncourse: ",
+        "\norders, % ",
+        "\ntakes a game ",
         "fairness: every power is played by each entry of the line-up as often",
         "by permutation",
         "event `collapsed` in a home centre of the power: centres from the count before to the count 2 years after",
         "games needed for intervals as wide as 0.1 in rates and scores, 1 in centres",
-        "black-hole.per_season-2 less black-hole.per_season-1, line-up 0: paired by 8 blocks",
+        "holes 2 less holes 1, line-up 0: paired by 8 blocks",
         "\n1907 ",
         "median (95% CI)\n",
     ] {
@@ -158,15 +162,7 @@ fn what_cannot_be_analysed_is_refused_in_a_line() {
     let one = balance(dir.path(), &run, &["--width", "0.1"]);
     assert_eq!(one.code, 0, "{}", one.error);
     assert!(one.out.contains("7 games in 1 block"), "{}", one.out);
-    let manifest = dir.path().join(&run).join("manifest.json");
-    let text = fs::read_to_string(&manifest).unwrap();
-    fs::write(
-        &manifest,
-        text.replacen("\"complete\": true", "\"complete\": true, \"shard\": {\"number\": 2, \"of\": 5}", 1),
-    )
-    .unwrap();
-    assert!(at(&[]).contains("is shard 2/5 of a run"), "{}", at(&[]));
-    fs::remove_file(&manifest).unwrap();
+    fs::remove_file(dir.path().join(&run).join("manifest.json")).unwrap();
     assert!(at(&[]).contains("cannot read `manifest.json`"));
 }
 
@@ -263,4 +259,83 @@ fn a_single_line_up_has_nobody_to_agree_with() {
     let (dir, run) = played(SMALL);
     assert_eq!(json(dir.path(), &run, &[])["agreement"], serde_json::json!([]));
     assert!(!balance(dir.path(), &run, &[]).out.contains("the bots?"));
+}
+
+#[test]
+fn a_sweep_begins_with_its_arms_from_the_fairest_to_the_least_fair() {
+    let (dir, run) = played(SMALL);
+    let text = balance(dir.path(), &run, &[]).out;
+    assert!(
+        text.starts_with("fairest to least fair by draw-size score, line-up 0: 2 arms over 8 blocks\n"),
+        "{text}"
+    );
+    let by = balance(dir.path(), &run, &["--rank-by", "centres"]).out;
+    assert!(by.starts_with("fairest to least fair by centres at the end, line-up 0: "), "{by}");
+    let all = json(dir.path(), &run, &[]);
+    let rankings = all["rankings"].as_array().unwrap();
+    assert_eq!((rankings.len(), &all["ranked_by"]), (4, &"score".into()), "one for each measure");
+    for ranking in rankings {
+        let arms = ranking["arms"].as_array().unwrap();
+        let square = |arm: &Value| {
+            let of = |key: &str| arm["distance"][key].as_f64().map(|root| root * root);
+            of("found").zip(of("by_chance")).map(|(found, chance)| found - chance)
+        };
+        let squares: Vec<f64> = arms.iter().filter_map(square).collect();
+        assert!(squares.is_sorted(), "{ranking}");
+        assert!(arms[0]["place"].is_null() || arms[0]["may_be_fairest"] == true, "{ranking}");
+        assert!(
+            arms.iter().all(|arm| arm["label"].as_str().is_some_and(|label| label.starts_with("holes ")))
+        );
+    }
+    // The second line of the table is the first arm of the ranking.
+    let first = rankings[1]["arms"][0]["label"].as_str().unwrap();
+    assert!(text.lines().nth(2).unwrap().starts_with(&format!(" 1  {first} ")), "{text}");
+}
+
+#[test]
+fn two_swept_parameters_are_a_grid_and_a_single_arm_is_no_ranking() {
+    let two = SMALL.replace("games = 56", "games = 14")
+        + "\n[[sweep]]\nparameter = \"holes.closure\"\nvalues = [\"collapse\", \"void\"]\n";
+    let (dir, run) = played(&two);
+    let text = balance(dir.path(), &run, &[]).out;
+    assert!(
+        text.contains("\nblack-hole: distance and groups by holes (down) and closure (across)\nholes"),
+        "{text}"
+    );
+    assert!(text.contains("holes 2 · void less holes 1 · collapse, line-up 0"), "{text}");
+    let grid = &json(dir.path(), &run, &[])["grids"][0];
+    assert_eq!(
+        (&grid["rows"]["values"], &grid["columns"]["values"][1]),
+        (&serde_json::json!(["1", "2"]), &"void".into())
+    );
+    assert_eq!(grid["cells"][1][1], "black-hole.per_season-2.closure-void");
+    let out = dir.path().join("r.html");
+    let done = run_in(dir.path(), &["report", &run, "--out", out.to_str().unwrap()], b"");
+    assert_eq!(done.code, 0, "{}", done.error);
+    let page = fs::read_to_string(out).unwrap();
+    let at = |what: &str| page.find(what).unwrap_or_else(|| panic!("no `{what}`"));
+    assert!(at("<section id=\"ranked\"") < at("<section id=\"answers\""));
+    assert!(
+        page.contains("black-hole: holes by closure") && page.contains("id=\"captures-"),
+        "the heat maps"
+    );
+    let one = json(dir.path(), &run, &["--variant", "black-hole.per_season-2.closure-void"]);
+    assert_eq!((&one["rankings"], &one["grids"]), (&serde_json::json!([]), &serde_json::json!([])));
+}
+
+#[test]
+fn how_a_cell_plays_is_counted_from_its_tables() {
+    let (dir, run) = played(&format!("log.choices = true\n{}", SMALL.trim_start()));
+    let cell = &json(dir.path(), &run, &["--variant", "black-hole.per_season-1"])["cells"][0];
+    let play = &cell["play"];
+    let number = |of: &Value| of["estimate"].as_f64().unwrap_or_else(|| panic!("no estimate: {of}"));
+    assert!(number(&play["lead_changes"]) > 0.0 && number(&play["decided"]) >= 1.0, "{play}");
+    assert!((0.0..=1.0).contains(&number(&play["closeness"])) && number(&play["drama"]) >= 0.0, "{play}");
+    let kinds = ["holds", "moves", "supports", "convoys", "special"];
+    let sum: f64 = kinds.iter().map(|kind| number(&play["orders"][kind])).sum();
+    assert!((sum - 1.0).abs() < 1e-9 && number(&play["orders"]["special"]) == 0.0, "{play}");
+    assert!(number(&play["powers"]["RUSSIA"]["choices"]) > 2.0, "{play}");
+    // What is taken from a power it has lost; from itself nobody takes.
+    assert!(play["captures"]["ITALY"]["from"]["ITALY"].is_null());
+    assert!(number(&play["captures"]["ITALY"]["from_nobody"]) > 0.0, "{play}");
 }

@@ -64,7 +64,7 @@ fn five_equal_powers_on_a_new_board_are_called_equal() {
         assert!(p > 0.05, "{}: {p}", fairness["measure"]);
         for power in POWERS {
             let share = fairness["shares"][power].as_f64().unwrap();
-            assert!((share - 0.2).abs() < 0.06, "{}: {power} {share}", fairness["measure"]);
+            assert!((share - 0.2).abs() < 0.1, "{}: {power} {share}", fairness["measure"]);
         }
     }
     let page = report(dir.path(), &run);
@@ -93,7 +93,7 @@ fn a_power_that_starts_with_more_is_told_from_the_other_four() {
     let more = text.replacen("\"A AVAL\"", "\"A AVAL\", \"A AMAR\", \"A CROWN\"", 1);
     assert_ne!(text, more);
     fs::write(&file, more).unwrap();
-    let run = played(dir.path(), &["--games", "300"]);
+    let run = played(dir.path(), &["--games", "600"]);
     let page = report(dir.path(), &run);
     assert!(page.contains("Not fair. The five powers do not score alike"), "the verdict");
     assert!(page.contains("More than an equal share of 20.0\u{a0}%: AMBER"), "whose it is");

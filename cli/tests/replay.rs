@@ -146,15 +146,16 @@ fn a_game_is_compared_with_the_run_before_anything_is_written() {
     let resolved = run.join("experiment.resolved.json");
     let text = fs::read_to_string(&resolved).unwrap();
     let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex().to_string();
-    let other = text.replace("\"schema_version\": 5", "\"schema_version\": 4");
+    let other = text.replace("\"schema_version\": 6", "\"schema_version\": 5");
     assert_ne!(text, other);
     let manifest = run.join("manifest.json");
     let listed = fs::read_to_string(&manifest).unwrap();
     fs::write(&resolved, &other).unwrap();
+    let listed = listed.replace("\"schema_version\": 6", "\"schema_version\": 5");
     fs::write(&manifest, listed.replace(&hash(&text), &hash(&other))).unwrap();
     let error = replay(&run, &["standard/1"]).refusal().to_owned();
     assert!(
-        error.contains("has tables of schema version 4, and this program has 5: the two cannot be compared"),
+        error.contains("has tables of schema version 5, and this program has 6: the two cannot be compared"),
         "{error}"
     );
 }
@@ -202,11 +203,9 @@ fn what_cannot_be_played_again_says_why() {
     let manifest = run.join("manifest.json");
     let kept = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, kept.replace("per_season = 3", "per_season = 2")).unwrap();
-    let error = refused(&["standard/1"]);
-    assert!(
-        error.contains("the rules of `black-hole.per_season-3` in manifest.json are not those"),
-        "{error}"
-    );
+    let damaged = replay(&run, &["standard/1"]);
+    let told = "`manifest.json` does not hold the rules of `black-hole.per_season-3` that were played";
+    assert!(damaged.code == 1 && damaged.error.contains(told), "{}", damaged.error);
     fs::write(&manifest, &kept).unwrap();
     let resolved = run.join("experiment.resolved.json");
     let text = fs::read_to_string(&resolved).unwrap();

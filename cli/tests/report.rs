@@ -132,7 +132,7 @@ fn a_map_of_ones_own_has_its_boards_from_the_run_folder_alone() {
         listed["rules"]["own"]["map"].as_str().unwrap().replace("ISL", "IRX").into();
     listed["rules"].as_object_mut().unwrap().remove("standard");
     fs::write(&manifest, listed.to_string()).unwrap();
-    assert_eq!(report(dir.path(), &run, &["--out", "r.html"]).code, 0);
+    assert_eq!(report(dir.path(), &run, &["--out", "r.html", "--trust"]).code, 0);
     let html = fs::read_to_string(dir.path().join("r.html")).unwrap();
     let figure = captures(&html, "own");
     assert!(!figure.contains("<svg") && figure.contains("does not keep the rules"), "another map: {figure}");

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::program::{Done, run_in};
+use serde_json::Value;
 use tempfile::TempDir;
 
 const FILE: &str = r#"
@@ -56,9 +57,117 @@ fn change(path: &Path, from: &str, to: &str) {
     fs::write(path, text.replacen(from, to, 1)).unwrap();
 }
 
+fn edit_manifest(run: &Path, edit: impl Fn(&mut Value)) {
+    let path = run.join("manifest.json");
+    let mut manifest: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    edit(&mut manifest);
+    fs::write(path, manifest.to_string()).unwrap();
+}
+
+/// The manifest holds the rules of `standard` as those of `black-hole`, and others besides.
+fn hold_other_rules(run: &Path) {
+    edit_manifest(run, |manifest| {
+        let rules = &mut manifest["rules"];
+        rules["black-hole"] = rules["standard"].clone();
+        rules["deluge"] = rules["standard"].clone();
+    });
+}
+
+/// The manifest lists a part twice.
+fn list_twice(run: &Path) {
+    edit_manifest(run, |manifest| {
+        let files = manifest["files"].as_array_mut().unwrap();
+        let part = files.iter().find(|file| file["path"] == PART).unwrap().clone();
+        files.push(part);
+    });
+}
+
+/// The manifest lists no table of a part, and none is there.
+fn leave_a_part_out(run: &Path) {
+    let is_gone = |path: &str| path.contains("variant=black-hole/part-00001");
+    edit_manifest(run, |manifest| {
+        let files = manifest["files"].as_array_mut().unwrap();
+        let (gone, kept) = files.drain(..).partition(|file| is_gone(file["path"].as_str().unwrap()));
+        *files = kept;
+        let gone: Vec<Value> = gone;
+        gone.iter().for_each(|file| fs::remove_file(run.join(file["path"].as_str().unwrap())).unwrap());
+    });
+}
+
+/// A part is well written, and not the one of the manifest.
+fn put_another_in_the_place_of(part: &str) -> impl Fn(&Path) + use<> {
+    let other = part.replace("black-hole/part-00001", "standard/part-00001");
+    let part = part.to_owned();
+    move |run| {
+        fs::copy(run.join(&other), run.join(&part)).unwrap();
+    }
+}
+
+#[test]
+fn no_verdict_rests_on_a_damaged_run() {
+    let (dir, run) = desk();
+    let in_place_of = |table: &str| put_another_in_the_place_of(&PART.replace("turns", table));
+    type Damage = (&'static str, Box<dyn Fn(&Path)>, &'static str);
+    let harms: [Damage; 9] = [
+        ("list_twice", Box::new(list_twice), "part-00001.parquet` is listed twice in the manifest"),
+        (
+            "leave_a_part_out",
+            Box::new(leave_a_part_out),
+            "is part of the run, and the manifest does not list it",
+        ),
+        (
+            "hold_other_rules",
+            Box::new(hold_other_rules),
+            "does not hold the rules of `black-hole` that were played",
+        ),
+        (
+            "other seed",
+            Box::new(|run| change(&run.join("experiment.resolved.json"), "\"seed\": 1,", "\"seed\": 2,")),
+            "its hash is not the one in `manifest.json`",
+        ),
+        (
+            "other games",
+            Box::new(|run| edit_manifest(run, |manifest| manifest["games"] = 531.into())),
+            "says 531 games, and the experiment has 532",
+        ),
+        (
+            "no parts",
+            Box::new(|run| edit_manifest(run, |manifest| manifest["games_a_part"] = 0.into())),
+            "does not say how many games a part has",
+        ),
+        ("games", Box::new(in_place_of("games")), "it is not the file of the run: "),
+        ("seats", Box::new(in_place_of("seats")), "it is not the file of the run: "),
+        ("turns", Box::new(in_place_of("turns")), "it is not the file of the run: "),
+    ];
+    for (name, harm, message) in harms {
+        let copy = dir.path().join("copy").join(run.file_name().unwrap());
+        copy_all(&run, &copy);
+        harm(&copy);
+        for command in ["balance", "report", "standings"] {
+            let done = run_in(&copy, &[command, "."], b"");
+            if (name, command) == ("turns", "standings") {
+                assert_eq!(done.code, 0, "standings are made of games and seats: {}", done.error);
+                continue;
+            }
+            assert!(done.code != 0 && done.out.is_empty(), "{name}, {command}: {}", done.out);
+            assert!(
+                done.error.contains(message) && done.error.lines().count() == 1,
+                "{name}: {}",
+                done.error
+            );
+            let read = run_in(&copy, &[command, ".", "--trust"], b"");
+            // Where nothing can be read as a run, or a table has other games than another, trust does not help.
+            let readable =
+                !["other seed", "games", "seats"].contains(&name) && (name, command) != ("turns", "balance");
+            assert!(!readable || read.code == 0, "{name}, {command}: {}", read.error);
+        }
+        fs::remove_dir_all(dir.path().join("copy")).unwrap();
+    }
+}
+
 #[test]
 fn each_harm_is_found() {
-    let harms: [Harm; 16] = [
+    let harms: [Harm; 18] = [
         (
             |run| fs::remove_file(run.join(PART)).unwrap(),
             &["turns/variant=black-hole/part-00001.parquet: is missing"],
@@ -142,8 +251,7 @@ fn each_harm_is_found() {
                 let gone = ["experiment.resolved.json", "experiment.toml", PART];
                 gone.iter().for_each(|name| fs::remove_file(run.join(name)).unwrap());
                 let manifest = run.join("manifest.json");
-                let mut value: serde_json::Value =
-                    serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
+                let mut value: Value = serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
                 let listed = value["files"].as_array_mut().unwrap();
                 listed.retain(|file| !gone.iter().any(|name| file["path"] == *name));
                 fs::write(&manifest, value.to_string()).unwrap();
@@ -173,6 +281,15 @@ fn each_harm_is_found() {
             &["manifest.json: has 532 parts of 1 games by the experiment, and lists 30 files in all"],
             1,
         ),
+        (
+            hold_other_rules,
+            &[
+                "manifest.json: does not hold the rules of `black-hole` that were played",
+                "manifest.json: holds rules of `deluge`, which was not played",
+            ],
+            2,
+        ),
+        (list_twice, &["turns/variant=black-hole/part-00001.parquet: is listed twice in the manifest"], 1),
     ];
     let (dir, run) = desk();
     for (harm, expected, faults) in harms {
@@ -239,17 +356,14 @@ fn rows_that_are_well_written_but_wrong_are_found() {
     let theirs = fs::read_dir(dir.path().join("other")).unwrap().next().unwrap().unwrap().path();
     let part = "games/variant=standard/part-00001.parquet";
     fs::copy(theirs.join(part), run.join(part)).unwrap();
-    let entry = |run: &Path| -> serde_json::Value {
-        let manifest: serde_json::Value =
-            serde_json::from_slice(&fs::read(run.join("manifest.json")).unwrap()).unwrap();
+    let entry = |run: &Path| -> Value {
+        let manifest: Value = serde_json::from_slice(&fs::read(run.join("manifest.json")).unwrap()).unwrap();
         manifest["files"].as_array().unwrap().iter().find(|file| file["path"] == part).unwrap().clone()
     };
     let (own, their) = (entry(&run), entry(&theirs));
     let manifest = run.join("manifest.json");
     change(&manifest, own["blake3"].as_str().unwrap(), their["blake3"].as_str().unwrap());
-    let pieces = |entry: &serde_json::Value| {
-        format!("\"rows\": {},\n      \"bytes\": {}", entry["rows"], entry["bytes"])
-    };
+    let pieces = |entry: &Value| format!("\"rows\": {},\n      \"bytes\": {}", entry["rows"], entry["bytes"]);
     change(&manifest, &pieces(&own), &pieces(&their));
     let done = verify(&run);
     assert_eq!(done.code, 1);

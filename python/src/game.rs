@@ -481,7 +481,7 @@ impl PyGame {
     fn to_replay(&self, path: PathBuf) -> PyResult<()> {
         let chronicle = chronicle_of(&self.0).map_err(input)?;
         let cannot = |error| machine(format!("cannot write `{}`: {error}", path.display()));
-        write_whole(&path, &chronicle.to_json()).map_err(cannot)
+        write_whole(&path, chronicle.to_json()).map_err(cannot)
     }
 
     fn __repr__(&self) -> String {

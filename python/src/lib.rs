@@ -12,6 +12,7 @@ mod json;
 mod learned;
 mod study;
 mod tables;
+mod tune;
 mod variant;
 
 use pyo3::prelude::*;
@@ -40,6 +41,8 @@ mod _upheaval {
     };
     #[pymodule_export]
     use crate::tables::PyTable;
+    #[pymodule_export]
+    use crate::tune::{RawSearch, RawSearcher, RawSpace, answer_of, run_search, whole_search};
     #[pymodule_export]
     use crate::variant::{PyVariant, variants};
 

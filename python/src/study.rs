@@ -134,7 +134,7 @@ pub fn start_of(afresh: bool) -> Start {
 }
 
 /// Warns of the bots that were at fault, each once, with its first fault.
-fn warn_of_faults(py: Python<'_>, of_bots: BTreeMap<&str, Vec<Incident>>) -> PyResult<()> {
+pub fn warn_of_faults(py: Python<'_>, of_bots: BTreeMap<&str, Vec<Incident>>) -> PyResult<()> {
     for (bot, incidents) in of_bots {
         if let Some(text) = fault_of(bot, &incidents) {
             // Python takes no zeros in it.
@@ -283,7 +283,7 @@ pub fn standings_of<'py>(
 pub fn report_of(py: Python<'_>, folder: PathBuf, out: PathBuf) -> PyResult<()> {
     let html = py.detach(|| Report::of(&folder, &Options::default()).map(|report| report.html()));
     let cannot = |error| machine(format!("cannot write `{}`: {error}", out.display()));
-    write_whole(&out, &html.map_err(input)?).map_err(cannot)
+    write_whole(&out, html.map_err(input)?).map_err(cannot)
 }
 
 /// A game of a run, played again and checked: its replay as JSON, and as text. Programs that the run names are started only

@@ -17,11 +17,14 @@ pub mod compare;
 pub mod distribution;
 pub mod effect;
 pub mod fairness;
+pub mod grid;
 pub mod holm;
 pub mod needed;
 pub mod omnibus;
 mod options;
 pub mod part;
+pub mod play;
+pub mod ranking;
 mod sample;
 pub mod source;
 pub mod tally;
@@ -38,10 +41,13 @@ use self::cell::CellBalance;
 use self::compare::{Comparison, Side, compare};
 use self::effect::{CHANGES, EffectTally, Query};
 use self::fairness::{Replicates, fairness};
+use self::grid::Grid;
 use self::part::LineUpPart;
+use self::ranking::Ranking;
 use self::source::RunSource;
-use self::tally::CellTally;
+use self::tally::{CellTally, Measure};
 use upheaval_engine::diagnostic::suggest;
+use upheaval_harness::sim::labels::{Labels, sweeps};
 
 pub use self::options::{BalanceError, Choice, Options};
 
@@ -58,6 +64,12 @@ pub struct Balance {
     pub format: u32,
     /// The run.
     pub run: RunFacts,
+    /// The measure that text and pages rank arms by.
+    pub ranked_by: Measure,
+    /// The arms of each line-up from the fairest to the least fair, by each measure; none where there is one arm.
+    pub rankings: Vec<Ranking>,
+    /// The swept variants whose arms differ in two parameters.
+    pub grids: Vec<Grid>,
     /// The cells: arm by arm in the order of the experiment, and line-up by line-up.
     pub cells: Vec<CellBalance>,
     /// Each arm less the one it is compared with, with the same line-up.
@@ -86,7 +98,7 @@ pub struct RunFacts {
 impl Balance {
     /// The balance of a run folder.
     pub fn of(folder: &Path, options: &Options) -> Result<Balance, BalanceError> {
-        Balance::of_run(&RunSource::open(folder)?, options)
+        Balance::of_run(&RunSource::open(folder, options.trust)?, options)
     }
 
     /// The balance of a run that was looked at before.
@@ -104,6 +116,7 @@ impl Balance {
             last_year: experiment.last_year,
             blocks: source.blocks,
         };
+        let labels = Labels::of(source.run.arms());
         let mut cells = Vec::new();
         let mut replicates = Vec::new();
         for &place in &arms {
@@ -116,7 +129,15 @@ impl Balance {
                 }
                 let (fairness, distances) = fairness(powers, &tally.blocks, experiment.seed);
                 let facts = &source.line_ups[line_up];
-                let cell = CellBalance::new(arm, powers, line_up, facts, tally, fairness, options);
+                let cell = CellBalance::new(
+                    (arm, labels.label(&arm.id)),
+                    powers,
+                    line_up,
+                    facts,
+                    tally,
+                    fairness,
+                    options,
+                );
                 let effects = query.kinds.iter().zip(effects);
                 let effects = effects.filter_map(|(kind, tally)| tally.effect(*kind, &query)).collect();
                 cells.push(CellBalance { effects, ..cell });
@@ -133,6 +154,8 @@ impl Balance {
                 .map(|(one, other)| compare(one, other, |measure| options.width(measure)))
                 .collect()
         };
+        let shown = |arm: &str| cells.iter().any(|cell| cell.arm == arm);
+        let grids = sweeps(source.run.arms()).iter().filter_map(|swept| Grid::of(swept, shown)).collect();
         Ok(Balance {
             format: FORMAT,
             run: RunFacts {
@@ -142,6 +165,9 @@ impl Balance {
                 last_year: experiment.last_year,
                 repeatable: manifest.repeatable,
             },
+            ranked_by: options.rank_by,
+            rankings: rankings(&sides, &line_ups, &labels),
+            grids,
             arms: differences(&|one, other| {
                 one.arm != against && other.arm == against && one.line_up == other.line_up
             }),
@@ -155,6 +181,24 @@ impl Balance {
         })
     }
 
+    /// The ranking of a line-up by a measure.
+    pub fn ranking(&self, line_up: usize, measure: Measure) -> Option<&Ranking> {
+        self.rankings.iter().find(|ranking| ranking.line_up == line_up && ranking.measure == measure)
+    }
+
+    /// What an arm is called before people.
+    pub fn label<'a>(&'a self, arm: &'a str) -> &'a str {
+        self.cells.iter().find(|cell| cell.arm == arm).map_or(arm, |cell| &cell.label)
+    }
+
+    /// The same with its id behind it, where that is another.
+    pub fn label_with_id(&self, arm: &str) -> String {
+        match self.label(arm) {
+            label if label == arm => arm.to_owned(),
+            label => format!("{label} ({arm})"),
+        }
+    }
+
     /// The same on so many threads, 0 for one a core. The result does not depend on it.
     pub fn on_threads(threads: usize, folder: &Path, options: &Options) -> Result<Balance, BalanceError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
@@ -166,6 +210,16 @@ impl Balance {
         // A struct of numbers and strings always serialises.
         serde_json::to_string_pretty(self).map(|text| text + "\n").unwrap_or_default()
     }
+}
+
+/// The rankings of all line-ups by all measures.
+fn rankings(sides: &[Side<'_>], line_ups: &[usize], labels: &Labels) -> Vec<Ranking> {
+    let asked = line_ups.iter().flat_map(|&line_up| Measure::ALL.map(|measure| (line_up, measure)));
+    let of = |(line_up, measure): (usize, Measure)| {
+        let sides: Vec<&Side<'_>> = sides.iter().filter(|side| side.line_up == line_up).collect();
+        Ranking::of(&sides, measure, |arm| labels.label(arm).to_owned())
+    };
+    asked.filter_map(of).collect()
 }
 
 fn side<'a>(cell: &'a CellBalance, blocks: &'a [tally::BlockSums], replicates: &'a Replicates) -> Side<'a> {

@@ -249,6 +249,7 @@ impl Plan {
             seed: self.seed,
             last_year: self.variant.first_year() + (self.years - 1),
             logging: Logging::WithoutOrders,
+            terms: Default::default(),
             faults: FaultRule::default(),
             threads: self.threads,
             out: PathBuf::new(),

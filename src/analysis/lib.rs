@@ -3,11 +3,13 @@
 
 pub mod balance;
 pub mod blocks;
+pub mod causal;
 mod closing;
 pub mod duel;
 pub mod estimate;
 pub mod faults;
 pub mod finish;
+pub mod futures;
 pub mod ladder;
 pub mod land;
 pub mod online;
@@ -19,6 +21,7 @@ pub mod standings;
 mod stored;
 pub mod summary;
 mod table;
+pub mod tune;
 pub mod wilson;
 
 pub use balance::Balance;

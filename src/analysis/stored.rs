@@ -5,6 +5,7 @@ use super::scoring::Score;
 use super::standings::{Counted, Standings};
 use upheaval_harness::record::reader;
 use upheaval_harness::record::regular::Readable;
+use upheaval_harness::sim::labels::Labels;
 use upheaval_harness::sim::resolved::{Names, ResolvedSeats};
 use upheaval_harness::sim::stored::{StoredError, StoredRun};
 
@@ -16,7 +17,7 @@ impl Standings {
     pub fn of(run: &StoredRun, score: Score) -> Result<(Standings, Faults), StoredError> {
         let experiment = &run.experiment;
         let bots = experiment.bots.iter().map(|bot| bot.name.clone()).collect();
-        let arms = run.arms().iter().map(|arm| arm.id.clone()).collect();
+        let arms = Labels::of(run.arms()).all().map(str::to_owned).collect();
         let mut standings = Standings::new(bots, arms, counted(&experiment.seats), score, experiment.seed);
         let mut faults = Faults::default();
         for arm in 0..run.arms().len() {

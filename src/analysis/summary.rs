@@ -196,6 +196,7 @@ fn render(v: &VariantSummary, text: &mut String) {
                 GameEnd::Draw => "draw",
                 GameEnd::Deserted => "deserted",
                 GameEnd::Unfinished => "unfinished",
+                GameEnd::Stopped => "stopped",
             };
             format!("{count} {words}")
         })

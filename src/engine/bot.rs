@@ -193,8 +193,8 @@ pub enum Verdict<'a> {
 
 /// A player of one power. One is made for each seat and thread and plays many games, one after the other.
 ///
-/// `dice` is the seat's own stream of the game: a bot that uses no other randomness plays the same game again from
-/// the same seed.
+/// `dice` is the seat's own stream, in an experiment another one in each stage: a bot that uses no other randomness plays
+/// the same game again from the same seed.
 ///
 /// ```
 /// use upheaval_engine::prelude::*;

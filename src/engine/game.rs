@@ -21,8 +21,10 @@ mod hash;
 mod prophetic;
 mod resumed;
 mod seismic;
+mod stop;
 
 pub use prophetic::{SentRetreat, SentRetreats};
+pub use stop::{StopLead, StopRule};
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -119,6 +121,8 @@ pub struct Game {
     eliminated: ByPower<Option<u16>>,
     ending: Option<Ending>,
     empty_winters: EmptyWinters,
+    /// What stops it before it is over.
+    watch: stop::Watch,
 }
 
 /// What becomes of a Winter in which nobody can build and nobody must remove.
@@ -231,6 +235,27 @@ impl Game {
     /// What is waited for.
     pub fn stage(&self) -> Stage {
         self.stage
+    }
+
+    /// The moment at which the game waits, as a number: its year, season and stage, and of two choices of coasts in one
+    /// season which it is. Each moment of a game has another.
+    pub fn moment(&self) -> u64 {
+        let season = match self.phase.season {
+            Season::Spring => 0,
+            Season::Fall => 1,
+            Season::Winter => 2,
+        };
+        let stage = match (self.stage, self.after_coasts) {
+            (Stage::Movement, _) => 0,
+            (Stage::Retreats, _) => 1,
+            (Stage::Adjustments, _) => 2,
+            (Stage::Seismic, _) => 3,
+            (Stage::Coasts, AfterCoasts::Retreats) => 4,
+            (Stage::Coasts, AfterCoasts::Seismic) => 5,
+            (Stage::Coasts, AfterCoasts::End) => 6,
+            (Stage::Over, _) => 7,
+        };
+        (u64::from(self.phase.year) * 4 + season) * 8 + stage
     }
 
     /// The dislodged units that wait for retreats, and where they cannot go.
@@ -628,6 +653,9 @@ impl Game {
         }
         if left.is_empty() || self.phase.year >= self.last_year {
             return self.end(Ending::Draw(left), scene);
+        }
+        if let Some(ending) = self.stops(&left) {
+            return self.end(ending, scene);
         }
         self.phase = Phase { year: self.phase.year + 1, season: Season::Spring, kind: PhaseKind::Movement };
         self.stage = Stage::Movement;

@@ -45,12 +45,18 @@ pub fn play(
 
 /// Tells the bots of the game that begins, and what it is called.
 pub fn open(game: &Game, referee: &Referee, seats: &mut Seats<'_>, name: &str) {
-    let brief = Brief { game: name, variant: game.variant(), last_year: game.last_year() };
-    for (power, bot) in seats.bots.iter_mut() {
-        bot.new_game(power);
-        let seen = observe(game, referee, power, bot.handicap());
-        bot.briefed(&brief, &seen, &mut seats.dice[power]);
+    for power in game.powers() {
+        open_seat(game, referee, seats, name, power);
     }
+}
+
+/// Tells the bot of one power of the game, as it stands, and what it is called.
+pub fn open_seat(game: &Game, referee: &Referee, seats: &mut Seats<'_>, name: &str, power: Power) {
+    let brief = Brief { game: name, variant: game.variant(), last_year: game.last_year() };
+    let bot = &mut seats.bots[power];
+    bot.new_game(power);
+    let seen = observe(game, referee, power, bot.handicap());
+    bot.briefed(&brief, &seen, &mut seats.dice[power]);
 }
 
 /// Tells the bots how the game ended, if it did.

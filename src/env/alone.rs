@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use upheaval_engine::bot::{Bot, Conduct, Lapse, Observation, OrderSheet, RetreatChoice, Trapped};
-use upheaval_engine::game::Referee;
+use upheaval_engine::game::{Game, Referee};
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::mechanism::exemption::Announced;
 use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
@@ -15,7 +15,7 @@ use upheaval_map::rng::Stream;
 use upheaval_map::topology::Quake;
 
 use crate::caller::Caller;
-use crate::chooser::{Chooser, seen_of, uniform};
+use crate::chooser::{Chooser, Seen, seen_of, uniform};
 use crate::look::{Look, Questions};
 
 thread_local! {
@@ -27,6 +27,22 @@ thread_local! {
 /// [`chooser_bot`](crate::chooser_bot) asks for many seats at once, where games are played in step.
 pub fn chooser_seat(chooser: Arc<dyn Chooser>) -> Box<dyn Bot> {
     Box::new(Alone { chooser, questions: Questions::default(), caller: Caller::default() })
+}
+
+/// What a power sees of games that wait for orders of movement, one seat of each, for whoever rates positions: its units are
+/// asked for orders, and the orders that they could be given are left out.
+pub fn positions(games: &[&Game], power: Power) -> Seen {
+    let questions: Vec<Questions> = games
+        .iter()
+        .map(|game| {
+            let mut questions = Questions::default();
+            questions.list_units_of(game, power);
+            questions
+        })
+        .collect();
+    let looks: Vec<Look<'_>> =
+        games.iter().zip(&questions).map(|(game, questions)| Look { number: 0, game, questions }).collect();
+    seen_of(&looks, Vec::new())
 }
 
 struct Alone {

@@ -35,7 +35,8 @@ pub enum AskKind {
     Trapped,
     /// One of the builds that are owed, or none. Of two builds in one province the first counts.
     Build,
-    /// One of the removals that are owed. Of two of one unit the first counts; civil disorder makes up for the other.
+    /// One of the removals that are owed. Of two of one unit the first counts; civil disorder makes up for the other. A fleet
+    /// takes the army aboard with it, which is two: what is not owed any more after it does not count.
     Removal,
     /// A seismic order, or none.
     Seismic,
@@ -126,6 +127,15 @@ impl Asks {
             Stage::Seismic if handicap.denies(Faculty::Seismic) => {}
             Stage::Seismic => self.seismic(game, power),
             Stage::Over => {}
+        }
+    }
+
+    /// Lists the units of a power as if each waited for its order, without the orders that there are.
+    pub fn list_units_of(&mut self, game: &Game, power: Power) {
+        let end = self.acts.len() as u32;
+        for at in *game.world().position.units_of(power) {
+            let (about, unit) = standing(game, at).unzip();
+            self.list.push(Ask { kind: AskKind::Order, about, unit, rank: 0, begin: end, end });
         }
     }
 

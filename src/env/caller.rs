@@ -138,15 +138,27 @@ impl Bot for Caller {
 
     fn adjustments(
         &mut self,
-        _: &Observation<'_>,
-        _: Owed,
+        seen: &Observation<'_>,
+        owed: Owed,
         _: &[AdjustmentOrder],
         _: &mut Stream,
         orders: &mut Vec<AdjustmentOrder>,
     ) {
+        let mut to_remove = match owed {
+            Owed::Builds(_) => 0,
+            Owed::Removals(count) => count,
+        };
         for answer in &self.answers {
             let Act::Adjust(order) = answer.act else { continue };
-            if !orders.iter().any(|other| excludes(*other, order)) {
+            let removed = match order {
+                AdjustmentOrder::Remove { at } => seen.position.unit(at).map_or(1, |unit| unit.count()),
+                AdjustmentOrder::RemoveArmy { .. } => 1,
+                _ => 0,
+            };
+            // An army goes down with its fleet, so that fewer removals can be enough than there are asks.
+            let is_too_much = removed > 0 && to_remove == 0;
+            if !is_too_much && !orders.iter().any(|other| excludes(*other, order)) {
+                to_remove = to_remove.saturating_sub(removed);
                 orders.push(order);
             }
         }

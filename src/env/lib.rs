@@ -38,7 +38,7 @@ mod text;
 mod workers;
 
 pub use act::OrderKind;
-pub use alone::chooser_seat;
+pub use alone::{chooser_seat, positions};
 pub use ask::AskKind;
 pub use batch::{Batch, Ended};
 pub use chooser::{Chooser, Failure, Seen, chooser_bot};

@@ -44,6 +44,14 @@ impl Questions {
         }
     }
 
+    /// Lists the units of a power, without their orders.
+    pub fn list_units_of(&mut self, game: &Game, power: Power) {
+        self.asks.clear();
+        self.asks.list_units_of(game, power);
+        self.seats.clear();
+        self.seats.push(Asked { power, first: 0 });
+    }
+
     /// The asks of each seat.
     pub fn of_seats(&self) -> impl Iterator<Item = (Asked, &[Ask])> {
         let ends = self.seats.iter().skip(1).map(|seat| seat.first).chain([self.asks.list.len() as u32]);

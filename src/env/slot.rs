@@ -8,7 +8,7 @@ use upheaval_engine::game::{Ending, Game, Referee, Stage};
 use upheaval_engine::play::{Seats, close, open, play_stage};
 use upheaval_engine::rules::nature::Seeded;
 use upheaval_harness::record::GameRow;
-use upheaval_harness::sim::{GameSpec, Logging, Recorder};
+use upheaval_harness::sim::{Dice, GameSpec, Logging, Recorder};
 use upheaval_map::ids::ByPower;
 use upheaval_map::rng::Stream;
 
@@ -34,6 +34,8 @@ pub(crate) struct Slot {
     pub waiting: Waiting,
     bots: ByPower<Box<dyn Bot>>,
     dice: ByPower<Stream>,
+    /// Where they get their dice.
+    thrown: Dice,
     nature: Seeded,
 }
 
@@ -61,6 +63,7 @@ impl Slot {
             seed: config.seed,
             last_year: config.last_year,
             logging: Logging::WithoutOrders,
+            terms: Default::default(),
         };
         let bots = ByPower::from_fn(powers, |power| -> Box<dyn Bot> {
             match &config.seats[power] {
@@ -68,15 +71,14 @@ impl Slot {
                 Seat::Bot { maker, .. } => maker.make(),
             }
         });
+        let game = Game::new(Arc::clone(&config.variant), config.last_year);
+        let thrown = spec.dice();
         let mut slot = Slot {
             bots,
-            dice: ByPower::from_fn(powers, |power| spec.dice(power)),
+            dice: thrown.openings(),
+            thrown,
             nature: spec.nature(),
-            waiting: Waiting {
-                game: Game::new(Arc::clone(&config.variant), config.last_year),
-                questions: Questions::default(),
-                spec,
-            },
+            waiting: Waiting { game, questions: Questions::default(), spec },
         };
         REFEREE.with_borrow_mut(|referee| {
             let name = format!("{}/{number}", config.variant.id);
@@ -110,6 +112,7 @@ impl Slot {
     }
 
     fn play_stage(&mut self, referee: &mut Referee) {
+        self.thrown.hand_out(&self.waiting.game, &mut self.dice);
         let mut seats = Seats { bots: &mut self.bots, dice: &mut self.dice };
         play_stage(&mut self.waiting.game, referee, &mut seats, &mut self.nature, &mut ());
     }

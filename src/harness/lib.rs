@@ -4,6 +4,7 @@
 //! folder. [`chronicle`] keeps single games as text and plays them again. [`archive`] imports games of people.
 
 pub mod archive;
+pub mod branch;
 pub mod chronicle;
 pub mod record;
 pub mod sim;

@@ -29,14 +29,18 @@ pub enum Purpose {
     Cards,
     /// The half in which the unit of a split province stays (rules.md 4.11).
     Halves,
-    /// A bot's own dice.
+    /// What a bot draws before its game begins, such as the seed that a program is told.
     Bot,
+    /// A bot's dice in one stage of a game.
+    BotStage,
     /// Which blocks are drawn again when ratings are made.
     Bootstrap,
     /// Which blocks are drawn again for the intervals of a balance.
     BalanceBootstrap,
     /// How the powers change places within blocks in a permutation test.
     Permutation,
+    /// The root seed of the games by which the answer of a search for parameters is measured.
+    TuneCheck,
     /// What the mechanism of this name draws, which is from outside of this library.
     Custom(&'static str),
 }
@@ -52,12 +56,63 @@ impl Purpose {
             Purpose::Cards => b"nature/cards",
             Purpose::Halves => b"nature/halves",
             Purpose::Bot => b"bot",
+            Purpose::BotStage => b"bot/stage",
             Purpose::Bootstrap => b"analysis/bootstrap",
             Purpose::BalanceBootstrap => b"analysis/balance/bootstrap",
             Purpose::Permutation => b"analysis/balance/permutation",
+            Purpose::TuneCheck => b"analysis/tune/check",
             Purpose::Custom(name) => return [b"nature/custom/", name.as_bytes()],
         };
         [own, b""]
+    }
+}
+
+/// Streams of one key, of which each has a number: the key is hashed once for all of them. Each begins at a place of its own
+/// in the generator's one sequence of 2^128 numbers, as far from the others as a Weyl sequence puts them.
+///
+/// ```
+/// use upheaval_map::rng::{Purpose, Streams};
+/// // The streams of two numbers are unrelated, however much one of them is used.
+/// let streams = Streams::keyed(7, Purpose::BotStage, &[1, 2]);
+/// assert_eq!(streams.stream(60832).next_u64(), streams.stream(60832).next_u64());
+/// assert_ne!(streams.stream(60832).next_u64(), streams.stream(60833).next_u64());
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Streams {
+    state: u128,
+    increment: u128,
+}
+
+/// The step of the Weyl sequence: 2^128 divided by the golden ratio, to the next odd number.
+const STEP: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+
+impl Streams {
+    /// The streams of this key. The same key gives the same streams on every machine and in every version with the same
+    /// [`DERIVATION_VERSION`].
+    pub fn keyed(root_seed: u64, purpose: Purpose, key: &[u64]) -> Streams {
+        let mut hasher = blake3::Hasher::new();
+        let [tag, of] = purpose.tag();
+        hasher.update(tag);
+        hasher.update(of);
+        hasher.update(&[0]);
+        hasher.update(&root_seed.to_le_bytes());
+        for part in key {
+            hasher.update(&part.to_le_bytes());
+        }
+        let hash = *hasher.finalize().as_bytes();
+        let half = |from: usize| {
+            let mut bytes = [0; 16];
+            bytes.copy_from_slice(&hash[from..from + 16]);
+            u128::from_le_bytes(bytes)
+        };
+        Streams { state: half(0), increment: half(16) }
+    }
+
+    /// The stream of this number.
+    #[inline]
+    pub fn stream(&self, number: u64) -> Stream {
+        let state = self.state.wrapping_add(STEP.wrapping_mul(u128::from(number)));
+        Stream(Pcg64Dxsm::new(state, self.increment))
     }
 }
 
@@ -77,22 +132,8 @@ impl Stream {
     /// The stream of this key. The same key gives the same numbers on every machine and in every version with
     /// the same [`DERIVATION_VERSION`].
     pub fn keyed(root_seed: u64, purpose: Purpose, key: &[u64]) -> Stream {
-        let mut hasher = blake3::Hasher::new();
-        let [tag, of] = purpose.tag();
-        hasher.update(tag);
-        hasher.update(of);
-        hasher.update(&[0]);
-        hasher.update(&root_seed.to_le_bytes());
-        for part in key {
-            hasher.update(&part.to_le_bytes());
-        }
-        let hash = *hasher.finalize().as_bytes();
-        let half = |from: usize| {
-            let mut bytes = [0; 16];
-            bytes.copy_from_slice(&hash[from..from + 16]);
-            u128::from_le_bytes(bytes)
-        };
-        Stream(Pcg64Dxsm::new(half(0), half(16)))
+        let Streams { state, increment } = Streams::keyed(root_seed, purpose, key);
+        Stream(Pcg64Dxsm::new(state, increment))
     }
 
     /// The stream of one item in a random order: its first number is the item's rank. `order` is a draw of a

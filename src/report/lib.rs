@@ -4,6 +4,7 @@
 //! with [`chart`], [`page`] sets them. The same run folder gives the same bytes.
 
 pub mod chart;
+mod effects;
 pub mod figures;
 pub mod measure;
 pub mod page;
@@ -24,6 +25,8 @@ use self::run::Run;
 use self::sections::Study;
 use upheaval_analysis::balance::{Balance, BalanceError, Options};
 
+pub use effects::effect_board;
+
 /// The report of a run.
 pub struct Report {
     page: Page,
@@ -32,7 +35,7 @@ pub struct Report {
 impl Report {
     /// Reads a run folder, as far as it is asked of.
     pub fn of(folder: &Path, options: &Options) -> Result<Report, BalanceError> {
-        let run = Run::open(folder)?;
+        let run = Run::open(folder, options.trust)?;
         let balance = Balance::of_run(&run.source, options)?;
         let tallies = tally::tallies(&run, |arm| balance.cells.iter().any(|cell| cell.arm == arm))?;
         Ok(Report { page: Study { run: &run, balance: &balance, tallies: &tallies }.page() })

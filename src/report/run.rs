@@ -9,6 +9,7 @@ use super::chart::BoardMap;
 use upheaval_analysis::balance::BalanceError;
 use upheaval_analysis::balance::source::RunSource;
 use upheaval_engine::rules::variant::Variant;
+use upheaval_harness::sim::Trust;
 use upheaval_harness::sim::output::manifest::Manifest;
 use upheaval_harness::sim::resolved::Arm;
 
@@ -36,8 +37,8 @@ pub struct Run {
 
 impl Run {
     /// Looks at a run folder.
-    pub fn open(path: &Path) -> Result<Run, BalanceError> {
-        let source = RunSource::open(path)?;
+    pub fn open(path: &Path, trust: Trust) -> Result<Run, BalanceError> {
+        let source = RunSource::open(path, trust)?;
         let mut boards = Boards::new(&source.run.manifest);
         let known = source.run.arms().iter().map(|arm| boards.known(arm)).collect();
         let bots = source.run.experiment.bots.iter().map(|bot| (bot.name.clone(), words(&bot.content)));

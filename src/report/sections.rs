@@ -4,12 +4,12 @@ use maud::{Markup, html};
 
 use super::chart::{Figure, Table};
 use super::figures::places::Scales;
-use super::figures::{centres, differences, effects, fairness, homes, maps, places, rates};
+use super::figures::{centres, differences, effects, fairness, homes, maps, places, play, ranking, rates};
 use super::page::{Page, Section, table};
 use super::run::{Run, plain};
 use super::tally::Tally;
 use super::verdict;
-use super::words::{count, maybe, thousands, without_common_front};
+use super::words::{count, maybe, thousands};
 use upheaval_analysis::balance::Balance;
 use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::compare::Comparison;
@@ -28,7 +28,8 @@ impl Study<'_> {
     /// The page.
     pub(super) fn page(&self) -> Page {
         let source = &self.run.source;
-        let mut sections = vec![self.answers(), self.played()];
+        let mut sections: Vec<Section> = self.ranked().into_iter().collect();
+        sections.extend([self.answers(), self.played()]);
         if self.balance.cells.len() > 1 {
             sections.push(self.beside());
         }
@@ -55,9 +56,9 @@ impl Study<'_> {
 
     /// The name of a cell for people.
     fn name(&self, arm: &str, line_up: usize) -> String {
-        match self.run.source.line_ups.len() {
-            1 => arm.to_owned(),
-            _ => format!("{arm}, line-up {line_up}"),
+        match (self.run.source.line_ups.len(), self.balance.label(arm)) {
+            (1, label) => label.to_owned(),
+            (_, label) => format!("{label}, line-up {line_up}"),
         }
     }
 
@@ -69,6 +70,24 @@ impl Study<'_> {
         }
     }
 
+    /// The arms from the fairest to the least fair, where there are several.
+    fn ranked(&self) -> Option<Section> {
+        let by = self.balance.ranked_by;
+        let rankings = self.balance.rankings.iter().filter(|ranking| ranking.measure == by);
+        let figures: Vec<Figure> = rankings
+            .map(|of| match self.run.source.line_ups.len() {
+                1 => ranking::figure("ranking".to_owned(), "", self.balance, of),
+                _ => {
+                    let name = format!(", line-up {}", of.line_up);
+                    ranking::figure(format!("ranking-lineup-{}", of.line_up), &name, self.balance, of)
+                }
+            })
+            .collect();
+        let title = "Which arm is fairest?".to_owned();
+        let text = html! { @for figure in &figures { (table(&figure.table, &figure.title)) } };
+        (!figures.is_empty()).then(|| Section { id: "ranked".to_owned(), title, text, figures })
+    }
+
     fn answers(&self) -> Section {
         let verdicts = verdict::all(self.balance, |arm, line_up| self.name(arm, line_up));
         let text =
@@ -78,18 +97,16 @@ impl Study<'_> {
         Section { id: "answers".to_owned(), title: "Is it fair?".to_owned(), text, figures }
     }
 
-    /// The cells with names short enough for charts.
+    /// The cells with their names.
     fn named(&self) -> Vec<(String, &CellBalance)> {
-        let names: Vec<String> =
-            self.balance.cells.iter().map(|cell| self.name(&cell.arm, cell.line_up)).collect();
-        without_common_front(&names).into_iter().zip(&self.balance.cells).collect()
+        self.balance.cells.iter().map(|cell| (self.name(&cell.arm, cell.line_up), cell)).collect()
     }
 
     fn played(&self) -> Section {
         let source = &self.run.source;
         let (manifest, experiment) = (&source.run.manifest, &source.run.experiment);
         let mut arms = Table::default();
-        arms.head.extend(["Arm", "Variant", "Set in it", "Games", "Blocks"].map(str::to_owned));
+        arms.head.extend(["Arm", "Id", "Variant", "Set in it", "Games", "Blocks"].map(str::to_owned));
         for (arm, known) in source.run.arms().iter().zip(&self.run.known) {
             let set = arm.parameters.iter().flatten();
             let set: Vec<String> = set.map(|(key, value)| format!("{key} = {}", plain(value))).collect();
@@ -102,6 +119,7 @@ impl Study<'_> {
                 .unwrap_or("of the experiment’s own".to_owned());
             let set = if set.is_empty() { "–".to_owned() } else { set.join(", ") };
             arms.rows.push(vec![
+                self.balance.label(&arm.id).to_owned(),
                 arm.id.clone(),
                 variant,
                 set,
@@ -161,6 +179,9 @@ impl Study<'_> {
         {
             figures.push(part);
         }
+        figures.extend(
+            cells.chunks(BESIDE).enumerate().map(|(i, part)| play::course(numbered("course", i), part)),
+        );
         figures.extend(self.balance.arms.iter().chain(&self.balance.line_ups).map(|of| self.difference(of)));
         let text = html! {};
         Section { id: "beside".to_owned(), title: "Side by side".to_owned(), text, figures }
@@ -190,6 +211,10 @@ impl Study<'_> {
             rates::figure(format!("rates-{key}"), cell),
             fairness::pairs(format!("pairs-{key}"), cell),
         ];
+        figures.extend([
+            play::orders(format!("orders-{key}"), cell),
+            play::captures(format!("captures-{key}"), cell),
+        ]);
         figures.extend(effects::figure(format!("effects-{key}"), cell));
         figures.extend(maps::figure(format!("map-{key}"), tally));
         figures.extend(homes::figure(format!("homes-{key}"), cell.powers.powers(), tally));
@@ -218,6 +243,7 @@ fn together(bots: &[String]) -> String {
 
 fn facts(cell: &CellBalance) -> Markup {
     let share = |of| maybe(of, 100.0, 1);
+    let play = &cell.play;
     html! {
         dl {
             dt { "Games" } dd { (thousands(cell.games)) " in " (count(cell.blocks, "block")) }
@@ -225,6 +251,10 @@ fn facts(cell: &CellBalance) -> Markup {
             dt { "Solos" } dd { (share(cell.ends.solo)) " % of games" }
             dt { "Draws" } dd { (share(cell.ends.draw)) " % of games" @if cell.draws.size.is_some() { ", of " (maybe(cell.draws.size, 1.0, 2)) " powers on average" } }
             dt { "Length" } dd { (maybe(cell.length.mean, 1.0, 2)) " game years" }
+            dt { "Lead" } dd { "changes " (maybe(play.lead_changes, 1.0, 2)) " times a game; decided after "
+                (maybe(play.decided, 1.0, 2)) " years, " (share(play.decided_share)) " % of the game" }
+            dt { "Closeness" } dd { (maybe(play.closeness, 1.0, 3)) }
+            dt { "Drama" } dd { (maybe(play.drama, 1.0, 3)) "; " (share(play.comebacks)) " % of those on top came from behind" }
             dt { "Centres left" } dd { (maybe(cell.extant_centres, 1.0, 2)) " on the map at the end" }
         }
         p { "In brackets: 95 % intervals by block. Here, " (cell.seating.seats.meaning()) "." }

@@ -151,7 +151,10 @@ fn signed(text: &str) -> String {
 
 /// All that is said of a run. `name` gives the name of a cell by arm and line-up.
 pub fn all(balance: &Balance, name: impl Fn(&str, usize) -> String) -> Vec<Verdict> {
-    let bots = balance.agreement.iter().map(|of| Verdict { about: of.arm.clone(), text: agreement(of) });
+    let bots = balance
+        .agreement
+        .iter()
+        .map(|of| Verdict { about: balance.label(&of.arm).to_owned(), text: agreement(of) });
     let cells = balance
         .cells
         .iter()

@@ -96,33 +96,9 @@ pub fn axis(value: f64, digits: usize) -> String {
     minus(&number(value, digits))
 }
 
-/// Names without what all of them have in front, as far as a point or blank before a word: of `black-hole.per_season-1` and
-/// `black-hole.per_season-2` what is behind the point.
-pub fn without_common_front(names: &[String]) -> Vec<String> {
-    let Some(first) = names.first().filter(|_| names.len() > 1) else { return names.to_vec() };
-    let word = |rest: &str| rest.starts_with(char::is_alphabetic);
-    let mut ends = first.rmatch_indices(['.', ' ']).map(|(at, _)| at + 1);
-    let shared = |end: &usize| names.iter().all(|name| name.strip_prefix(&first[..*end]).is_some_and(word));
-    let front = ends.find(shared).unwrap_or(0);
-    names.iter().map(|name| name[front..].to_owned()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_lose_what_all_of_them_have() {
-        let short = |names: [&str; 2]| without_common_front(&names.map(str::to_owned)).join(" | ");
-        assert_eq!(
-            short(["black-hole.per_season-1", "black-hole.per_season-2"]),
-            "per_season-1 | per_season-2"
-        );
-        assert_eq!(short(["standard, line-up 1", "standard, line-up 2"]), "line-up 1 | line-up 2");
-        assert_eq!(short(["x.rate-0.5", "x.rate-0.25"]), "rate-0.5 | rate-0.25");
-        assert_eq!(short(["standard", "standard.x-1"]), "standard | standard.x-1");
-        assert_eq!(without_common_front(&["a.b".to_owned()]), ["a.b"]);
-    }
 
     #[test]
     fn numbers_read_well() {

@@ -9,7 +9,7 @@ use crate::helpers::shipped::variant;
 use serde_json::json;
 use testkit::has_python;
 use upheaval::bot::{
-    Bot, BotMaker, Conduct, Faculty, Handicap, Observation, OrderSheet, Pace, Program, handicapped,
+    Bot, BotKind, BotMaker, Conduct, Faculty, Handicap, Observation, OrderSheet, Pace, Program, handicapped,
 };
 use upheaval::diagnostic::Source;
 use upheaval::env::{Chooser, Failure, Seen, chooser_bot};
@@ -24,6 +24,7 @@ use upheaval::sim::{
     Overrides, Play, Player, Registry,
 };
 use upheaval_bots::external::{Pool, maker};
+use upheaval_learned::GUIDED;
 
 /// Chooses evenly, as a bot of Python's may.
 struct Dicer;
@@ -57,19 +58,22 @@ impl Bot for Defiant {
 fn bot(name: &str) -> BotMaker {
     match name {
         "learned" => upheaval_learned::KIND.into(),
+        // As little to search as it can have: rollouts, candidates, years, asides.
+        "guided" => BotKind { make: || (GUIDED.tuning.unwrap().make)(&[8, 4, 1, 8]), ..GUIDED }.into(),
         "chooser" => chooser_bot(Arc::new(Dicer)),
         _ => kind(name).into(),
     }
 }
 
 /// Bots, and of each what it makes use of where it may: everything but what the list leaves out.
-const BOTS: [(&str, &[Faculty]); 7] = [
+const BOTS: [(&str, &[Faculty]); 8] = [
     ("hold", &[]),
     ("random", &Faculty::ALL),
     ("greedy", &Faculty::ALL),
     ("dumbbot", &Faculty::ALL),
     ("search", &Faculty::ALL),
     ("learned", &Faculty::ALL),
+    ("guided", &Faculty::ALL),
     ("chooser", &Faculty::ALL),
 ];
 
@@ -101,6 +105,7 @@ fn game(variant: &Arc<Variant>, bot: BotMaker, game: u32, years: u16) -> GameRec
         seed: 24,
         last_year: variant.first_phase.year + years - 1,
         logging: Logging::WithOrders,
+        terms: Default::default(),
     };
     Player::new(vec![Arc::clone(variant)], vec![bot]).play(&spec)
 }
@@ -116,7 +121,7 @@ fn place_for(faculty: Faculty) -> Arc<Variant> {
 
 /// Such orders in some games of the bot with this handicap, none of whose answers was refused.
 fn in_games(name: &str, handicap: Handicap, faculty: Faculty) -> usize {
-    let years = if name == "search" { 4 } else { 8 };
+    let years = if ["search", "guided"].contains(&name) { 4 } else { 8 };
     let games = (0..3).map(|number| {
         let record = game(&place_for(faculty), bot(name).without(handicap), number, years);
         for (power, seat) in record.game.seats.iter() {

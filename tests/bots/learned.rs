@@ -4,11 +4,16 @@ use std::sync::Arc;
 
 use upheaval::bot::{BotKind, BotMaker};
 use upheaval::env::{self, Batch, BatchConfig, Reward, Seat};
+use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::ByPower;
+use upheaval::play::{Seats, play_stage};
+use upheaval::rules::nature::Seeded;
 use upheaval::rules::variant::Variant;
+use upheaval_bots::{Dumbbot, Rating, RuleOfThumb};
 use upheaval_learned::encode::{Encoded, Rows};
-use upheaval_learned::{GUIDED, KIND, Network, WEIGHTS};
+use upheaval_learned::{GUIDED, KIND, Mixture, Network, WEIGHTS};
 
+use crate::helpers::seats::{bots, dice};
 use crate::helpers::shipped;
 
 /// The numbers of the columns that the encoder reads are those of the tables.
@@ -76,6 +81,45 @@ fn guided_compares_what_it_proposes_and_repeats_itself() {
     assert_ne!(alone.hashes(), played(search, "standard", 2, 1).hashes());
 }
 
+/// The network's part in the rating of positions is a setting, and decides.
+#[test]
+fn guided_repeats_itself_where_the_network_rates() {
+    let trusting = BotKind { make: || (GUIDED.tuning.unwrap().make)(&[12, 6, 1, 8, 100]), ..GUIDED };
+    let guided = BotKind { make: || (GUIDED.tuning.unwrap().make)(&[12, 6, 1, 8, 0]), ..GUIDED };
+    let alone = played(trusting, "black-hole-ii", 2, 1);
+    assert_eq!(alone.hashes(), played(trusting, "black-hole-ii", 2, 2).hashes());
+    assert_ne!(alone.hashes(), played(guided, "black-hole-ii", 2, 1).hashes());
+}
+
+/// A game of `dumbbot` that waits for orders of movement after some years.
+fn after(id: &str, years: u16) -> Game {
+    let variant = shipped::variant(id);
+    let first = variant.first_phase.year;
+    let mut game = Game::new(variant, first + 9);
+    let (mut bots, mut dice) = (bots(|_| Dumbbot::default()), dice(5));
+    let (mut referee, mut nature) = (Referee::new(), Seeded { seed: 5, block: 0 });
+    while game.phase().year < first + years || game.stage() != Stage::Movement {
+        let mut seats = Seats { bots: &mut bots, dice: &mut dice };
+        play_stage(&mut game, &mut referee, &mut seats, &mut nature, &mut ());
+    }
+    game
+}
+
+/// Boards of different sizes are computed at once: nodes that fill up the smaller ones bring nothing.
+#[test]
+fn it_rates_positions_together_as_each_by_itself() {
+    let network = Arc::new(Network::read(WEIGHTS.to_vec()).unwrap());
+    let games = [after("standard", 0), after("black-hole", 3), after("schizo-ii", 2), after("deluge-ii", 3)];
+    for power in games[0].powers() {
+        let rated = |games: &[Game]| Mixture::new(Arc::clone(&network), 100).rate(games, power);
+        let together = rated(&games);
+        let alone: Vec<f64> = games.iter().flat_map(|game| rated(std::slice::from_ref(game))).collect();
+        assert_eq!(together, alone, "{power}");
+        assert!(together.iter().all(|worth| (0.0..=1.0).contains(worth)));
+        assert_ne!(together, RuleOfThumb.rate(&games, power), "{power}");
+    }
+}
+
 /// Whole numbers that floats hold exactly have the same sums everywhere: these were computed by the training program.
 #[test]
 fn its_scores_are_those_of_the_program_that_trained_it() {
@@ -117,7 +161,7 @@ fn its_scores_are_those_of_the_program_that_trained_it() {
     let mut text = String::new();
     for seat in 0..encoded.seats() {
         let scores = network.score(&encoded, seat).unwrap();
-        text += &format!("{} {:?}\n", scores.value, scores.orders);
+        text += &format!("{} {:?}\n", scores.values[0], scores.orders);
     }
     let found = blake3::hash(text.as_bytes()).to_hex().to_string();
     let expected = include_str!("../../bots/learned/scores.blake3").trim();

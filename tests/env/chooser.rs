@@ -153,14 +153,21 @@ impl Bot for Chooser {
                         removals.push(AdjustmentOrder::RemoveArmy { fleet: at });
                     }
                 }
+                let mut left = count;
                 for _ in 0..count {
                     let order = removals[self.choose(seen, ADJUSTMENTS, removals.len())];
+                    // With a fleet goes the army aboard.
+                    let takes = match order {
+                        AdjustmentOrder::Remove { at } => seen.position.unit(at).unwrap().count(),
+                        _ => 1,
+                    };
                     let of = |order: &AdjustmentOrder| match *order {
                         AdjustmentOrder::Remove { at } => at,
                         AdjustmentOrder::RemoveArmy { fleet } => fleet,
                         _ => unreachable!("removals only"),
                     };
-                    if orders.iter().all(|other| of(other) != of(&order)) {
+                    if left > 0 && orders.iter().all(|other| of(other) != of(&order)) {
+                        left = left.saturating_sub(takes);
                         orders.push(order);
                     }
                 }

@@ -69,6 +69,7 @@ fn specs(variant: &Variant, games: u32, seats: impl Fn(usize) -> usize) -> Vec<G
         seed: 5,
         last_year: variant.first_phase.year + 3,
         logging: Logging::WithOrders,
+        terms: Default::default(),
     };
     (0..games).map(spec).collect()
 }
@@ -115,6 +116,18 @@ fn a_game_by_itself_is_the_game_among_many() {
         assert!(same(&player.play(&specs[game]), &together[game]), "game {game}");
     }
     assert_ne!(together[0].game.state_hash, together[1].game.state_hash);
+}
+
+/// A fleet that is removed takes the army aboard with it, so that one removal can be all that was owed.
+#[test]
+fn removals_beyond_what_is_owed_are_passed_over_where_armies_are_aboard_fleets() {
+    let variant = shipped::variant("deluge-ii");
+    let player = Player::new(vec![Arc::clone(&variant)], vec![chooser_bot(Arc::new(Dicer::default()))]);
+    for record in all(&player, &specs(&variant, 60, |_| 0)) {
+        for (power, seat) in record.game.seats.iter() {
+            assert_eq!(seat.faults, 0, "game {}, {power}", record.game.game);
+        }
+    }
 }
 
 /// Fails wherever it sees game 1, and gives an answer of the wrong length where it sees game 2.

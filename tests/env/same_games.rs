@@ -5,7 +5,7 @@ use std::sync::Arc;
 use upheaval::bot::BotMaker;
 use upheaval::env::{AskKind, Autoreset, Batch, BatchConfig, OrderKind, Seat};
 use upheaval::ids::ByPower;
-use upheaval::record::GameRow;
+use upheaval::record::{Course, GameRow};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{GameSpec, Logging, Play, Player};
 
@@ -37,6 +37,7 @@ fn played(config: &BatchConfig, number: u32) -> GameRow {
         seed: config.seed,
         last_year: config.last_year,
         logging: Logging::WithoutOrders,
+        terms: Default::default(),
     };
     Player::new(vec![Arc::clone(&config.variant)], bots).play(&spec).game
 }
@@ -132,7 +133,7 @@ fn the_result_of_a_game_is_the_runs_row() {
         batch.step(&choices(&filled)).unwrap();
         for ended in batch.ended() {
             let row = played(&config, ended.result.game);
-            assert_eq!(ended.result, GameRow { holes: 0, ..row });
+            assert_eq!(ended.result, GameRow { holes: 0, course: Course::default(), ..row });
             assert!(ended.truncated);
             seen += 1;
         }

@@ -42,6 +42,7 @@ fn recorder(game: &Game) -> Recorder {
         seed: 12,
         last_year: LAST_YEAR,
         logging: Logging::WithOrders,
+        terms: Default::default(),
     };
     Recorder::new(&spec, game)
 }

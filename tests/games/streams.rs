@@ -2,7 +2,7 @@
 //! game of every seed changes: raise `DERIVATION_VERSION`, if you must. What rests on them is tested where the games
 //! are: `promises.rs`, `golden.rs`.
 
-use upheaval::rng::{ALGORITHM, DERIVATION_VERSION, Purpose, Stream};
+use upheaval::rng::{ALGORITHM, DERIVATION_VERSION, Purpose, Stream, Streams};
 
 fn first_three(seed: u64, purpose: Purpose, key: &[u64]) -> [u64; 3] {
     let mut stream = Stream::keyed(seed, purpose, key);
@@ -28,6 +28,17 @@ fn keyed_streams_are_pinned_for_every_purpose() {
         first_three(u64::MAX, Purpose::Bot, &[]),
         [7040824318356375146, 7857640944193743585, 17892422753645648693]
     );
+}
+
+#[test]
+fn streams_of_one_key_are_pinned_by_number() {
+    let streams = Streams::keyed(1, Purpose::BotStage, &[0, 0, 2]);
+    let first = |number| streams.stream(number).next_u64();
+    assert_eq!(
+        [first(0), first(60832), first(60836), first(u64::MAX)],
+        [15706572491483284936, 17435175039804228244, 14459167450495079073, 9147469133990589488]
+    );
+    assert_eq!(first(0), Stream::keyed(1, Purpose::BotStage, &[0, 0, 2]).next_u64());
 }
 
 #[test]

@@ -345,6 +345,7 @@ impl Table {
             seed: 1,
             last_year: 1950,
             logging: Logging::WithoutOrders,
+            terms: Default::default(),
         };
         let recorder = Recorder::new(&spec, &self.game);
         happens(self);

@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 use criterion::Criterion;
 use serde_json::json;
 use upheaval::bot::BotKind;
-use upheaval::game::{Game, Referee};
+use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, Powers};
-use upheaval::play::{Seats, play};
+use upheaval::play::{Seats, close, open, play_stage};
 use upheaval::record::{GameEnd, GameRecord, GameRow, SeatOutcome, SeatRow, Seats as RecordedSeats};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::output::Storage;
@@ -97,6 +97,7 @@ pub fn experiment(id: &str, name: &str, games: u32) -> Experiment {
         seed: SEED,
         last_year: LAST_YEAR,
         logging: Logging::WithoutOrders,
+        terms: Default::default(),
         faults: FaultRule::default(),
         threads: 1,
         out: PathBuf::new(),
@@ -112,10 +113,19 @@ fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRecord
         static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
     }
     let mut bots = ByPower::from_fn(Powers::STANDARD, |_| (bot.make)());
-    let mut dice = ByPower::from_fn(Powers::STANDARD, |power| spec.dice(power));
     let mut game = Game::new(Arc::clone(variant), spec.last_year);
-    let seats = Seats { bots: &mut bots, dice: &mut dice };
-    REFEREE.with_borrow_mut(|referee| play(&mut game, referee, seats, &mut spec.nature(), &mut ()));
+    let thrown = spec.dice();
+    let mut dice = thrown.openings();
+    let mut nature = spec.nature();
+    REFEREE.with_borrow_mut(|referee| {
+        open(&game, referee, &mut Seats { bots: &mut bots, dice: &mut dice }, &variant.id);
+        while game.stage() != Stage::Over {
+            thrown.hand_out(&game, &mut dice);
+            let mut seats = Seats { bots: &mut bots, dice: &mut dice };
+            play_stage(&mut game, referee, &mut seats, &mut nature, &mut ());
+        }
+        close(&game, referee, &mut Seats { bots: &mut bots, dice: &mut dice });
+    });
     let seats = RecordedSeats::from_fn(game.powers(), |power| SeatRow {
         game: spec.game,
         power,
@@ -144,6 +154,7 @@ fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRecord
         holes: 0,
         voided: 0,
         state_hash: 0,
+        course: Default::default(),
         seats,
     };
     let (turns, topology, distances, events, orders) = Default::default();

@@ -53,14 +53,7 @@ struct Open {
 
 impl Player {
     fn drawn(&self, seen: &Seen) -> Result<Vec<i32>, NetworkError> {
-        let rows = Rows {
-            games: seen.games.as_chunks().0,
-            nodes: seen.nodes.as_chunks().0,
-            edges: seen.edges.as_chunks().0,
-            seats: seen.seats.as_chunks().0,
-            asks: seen.asks.as_chunks().0,
-            orders: seen.orders.as_chunks().0,
-        };
+        let rows = Rows::of(seen);
         let mut settled = vec![-1; rows.asks.len()];
         let mut encoded = Encoded::default();
         for pass in 0..self.drawing.passes.max(1) {

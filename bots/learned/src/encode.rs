@@ -8,7 +8,7 @@
 //! ```
 //! Nothing names a province, a power or a size of the board, so that one network plays every board and variant.
 
-use upheaval_env::{AskKind, OrderKind};
+use upheaval_env::{AskKind, OrderKind, Seen};
 
 use crate::tables::{ask, edge, game, node, order, seat};
 
@@ -45,6 +45,20 @@ pub struct Rows<'a> {
     pub asks: &'a [[i32; ask::COLUMNS]],
     /// Orders.
     pub orders: &'a [[i32; order::COLUMNS]],
+}
+
+impl<'a> Rows<'a> {
+    /// The rows of what a chooser sees.
+    pub fn of(seen: &'a Seen) -> Rows<'a> {
+        Rows {
+            games: seen.games.as_chunks().0,
+            nodes: seen.nodes.as_chunks().0,
+            edges: seen.edges.as_chunks().0,
+            seats: seen.seats.as_chunks().0,
+            asks: seen.asks.as_chunks().0,
+            orders: seen.orders.as_chunks().0,
+        }
+    }
 }
 
 /// What the network reads of some seats, one behind the other. Nodes are numbered within a seat, asks within the batch.

@@ -8,6 +8,7 @@
 pub mod choose;
 pub mod encode;
 pub mod network;
+mod rating;
 mod tables;
 
 use std::sync::{Arc, LazyLock};
@@ -18,6 +19,7 @@ use upheaval_env::chooser_seat;
 
 pub use choose::{Drawing, Player};
 pub use network::{Network, NetworkError};
+pub use rating::Mixture;
 #[doc(hidden)]
 pub use tables::columns;
 
@@ -60,20 +62,39 @@ pub const GUIDED: BotKind = BotKind {
     // It plays with what `search` plays with.
     version: 1 + KIND.version + Search::KIND.version,
     make: || guided(&[]),
-    tuning: Some(Tuning { settings: &Search::SETTINGS, make: guided }),
+    tuning: Some(Tuning { settings: &GUIDED_SETTINGS, make: guided }),
     pace: Pace::Slow,
     weights: Some(WEIGHTS),
+};
+
+/// What experiments can set: all that `search` has, and its own.
+const GUIDED_SETTINGS: [Setting; 5] = {
+    let [rollouts, candidates, years, asides] = Search::SETTINGS;
+    [rollouts, candidates, years, asides, NETWORK]
+};
+
+/// Whose rating it is.
+const NETWORK: Setting = Setting {
+    name: "network",
+    meaning: "the network's part in the rating of positions, in percent; the rest is the rule of thumb's",
+    least: 0,
+    most: 100,
+    default: 0,
 };
 
 /// The bots of this crate, by name.
 pub const KINDS: [BotKind; 2] = [GUIDED, KIND];
 
-/// One with these values of [`Search::SETTINGS`].
+/// One with these values of [`GUIDED_SETTINGS`].
 fn guided(values: &[u64]) -> Box<dyn Bot> {
     // As it has learned, so that its proposals differ.
     let drawing = Drawing { passes: 2, temperature: 100 };
     let adviser = chooser_seat(Arc::new(Player::new(Arc::clone(&SHIPPED), drawing)));
-    Box::new(Search::advised(SearchSettings::of(values), adviser))
+    let search = Search::advised(SearchSettings::of(values), adviser);
+    match values.get(4).copied().unwrap_or(NETWORK.default) {
+        0 => Box::new(search),
+        part => Box::new(search.rated_by(Box::new(Mixture::new(Arc::clone(&SHIPPED), part as u32)))),
+    }
 }
 
 /// One with these values of [`SETTINGS`].

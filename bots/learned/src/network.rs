@@ -3,6 +3,7 @@
 //! All that it computes are whole numbers in 32-bit floats, below 2²⁴ (`network.py` says why): sums are exact in whatever order
 //! and with whatever instructions they are made, so that every machine has the same scores.
 
+use std::ops::Range;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -38,7 +39,17 @@ pub struct Network {
 /// Something to be computed, and where the answer goes.
 struct Job {
     inputs: Vec<ValueOrView<'static>>,
+    wanted: Wanted,
     answer: Sender<Result<Scores, NetworkError>>,
+}
+
+/// What is to be computed.
+#[derive(Clone, Copy)]
+enum Wanted {
+    /// The orders of a seat, and its value.
+    Scores,
+    /// The values of seats alone.
+    Values,
 }
 
 /// What the threads compute.
@@ -57,8 +68,8 @@ const OUTPUTS: [&str; 2] = ["scores", "values"];
 pub struct Scores {
     /// Of each order of each ask, in their order: [`UNIT`] of them are one natural unit of a logit.
     pub orders: Vec<i32>,
-    /// What the game will bring the power: [`WORTH`] is a win.
-    pub value: i32,
+    /// What the game will bring the power, of each seat: [`WORTH`] is a win.
+    pub values: Vec<i32>,
 }
 
 /// A natural unit of a logit.
@@ -91,9 +102,23 @@ impl Network {
     /// # Errors
     /// The library cannot compute it.
     pub fn score(&self, encoded: &Encoded, seat: usize) -> Result<Scores, NetworkError> {
+        let mut inputs = boards(encoded, seat..seat + 1);
+        inputs.extend(orders(encoded, seat));
+        self.compute(inputs, Wanted::Scores)
+    }
+
+    /// The values of all seats, computed at once.
+    ///
+    /// # Errors
+    /// The library cannot compute them.
+    pub fn values(&self, encoded: &Encoded) -> Result<Vec<i32>, NetworkError> {
+        Ok(self.compute(boards(encoded, 0..encoded.seats()), Wanted::Values)?.values)
+    }
+
+    fn compute(&self, inputs: Vec<ValueOrView<'static>>, wanted: Wanted) -> Result<Scores, NetworkError> {
         let (answer, answers) = channel();
         let gone = || NetworkError::Run("its threads have ended".to_owned());
-        let job = Job { inputs: inputs(encoded, seat), answer };
+        let job = Job { inputs, wanted, answer };
         let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner).clone();
         jobs.send(job).map_err(|_| gone())?;
         answers.recv().map_err(|_| gone())?
@@ -127,56 +152,81 @@ impl Graph {
         let options = RunOptions::default().with_thread_pool(Some(Arc::new(ThreadPool::with_num_threads(1))));
         loop {
             let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(Job { inputs, answer }) = next else { return };
+            let Ok(Job { inputs, wanted, answer }) = next else { return };
             // Whoever asked may have gone.
-            let _ = answer.send(self.scores(inputs, options.clone()));
+            let _ = answer.send(self.compute(inputs, wanted, options.clone()));
         }
     }
 
-    fn scores(&self, inputs: Vec<ValueOrView<'static>>, options: RunOptions) -> Result<Scores, NetworkError> {
+    fn compute(
+        &self,
+        inputs: Vec<ValueOrView<'static>>,
+        wanted: Wanted,
+        options: RunOptions,
+    ) -> Result<Scores, NetworkError> {
         let failed = |error: String| NetworkError::Run(error);
         let inputs = self.inputs.iter().copied().zip(inputs).collect();
-        let [scores, value] = self
-            .model
-            .run_n(inputs, self.outputs, Some(options))
-            .map_err(|error| failed(error.to_string()))?;
+        let run = |outputs: &[NodeId]| {
+            self.model.run(inputs, outputs, Some(options)).map_err(|error| failed(error.to_string()))
+        };
         let whole = |value: Value| {
             let tensor: Option<Tensor<f32>> = value.into_tensor();
             let tensor = tensor.ok_or_else(|| failed("it gives no numbers".to_owned()))?;
             Ok(tensor.iter().map(|&number| number as i32).collect::<Vec<i32>>())
         };
-        Ok(Scores { orders: whole(scores)?, value: whole(value)?.first().copied().unwrap_or(0) })
+        let [scores, values] = self.outputs;
+        // Only what leads to the outputs that are asked for is computed.
+        let mut found = match wanted {
+            Wanted::Scores => run(&[scores, values]),
+            Wanted::Values => run(&[values]),
+        }?;
+        let values = found.pop().map_or(Ok(Vec::new()), whole)?;
+        Ok(Scores { orders: found.pop().map_or(Ok(Vec::new()), whole)?, values })
     }
 }
 
-/// The inputs of the network for one seat, in the order of [`INPUTS`].
-fn inputs(encoded: &Encoded, seat: usize) -> Vec<ValueOrView<'static>> {
-    let [begin, end] = [encoded.begins[seat], encoded.begins[seat + 1]].map(|at| at.map(|at| at as usize));
-    let nodes = end[0] - begin[0];
-    let features = &encoded.nodes[begin[0] * NODE_FEATURES..end[0] * NODE_FEATURES];
-    let mut ways = [vec![0.0_f32; nodes * nodes], vec![0.0_f32; nodes * nodes]];
-    for &[from, to, kind] in &encoded.edges[begin[1]..end[1]] {
-        ways[usize::from(kind)][usize::from(to) * nodes + usize::from(from)] = 1.0;
+/// The first inputs of the network, those of the board: for some seats at once. Boards with fewer nodes than the largest are
+/// filled up with nodes that do not exist, from which nothing comes.
+fn boards(encoded: &Encoded, seats: Range<usize>) -> Vec<ValueOrView<'static>> {
+    let span = |seat: usize, part: usize| {
+        encoded.begins[seat][part] as usize..encoded.begins[seat + 1][part] as usize
+    };
+    let rows = seats.len();
+    let nodes = seats.clone().map(|seat| span(seat, 0).len()).max().unwrap_or(0);
+    let mut features = vec![0.0_f32; rows * nodes * NODE_FEATURES];
+    let mut ways = [vec![0.0_f32; rows * nodes * nodes], vec![0.0_f32; rows * nodes * nodes]];
+    for (row, seat) in seats.clone().enumerate() {
+        let own = span(seat, 0);
+        let own = &encoded.nodes[own.start * NODE_FEATURES..own.end * NODE_FEATURES];
+        for (at, &feature) in features[row * nodes * NODE_FEATURES..].iter_mut().zip(own) {
+            *at = f32::from(feature);
+        }
+        for &[from, to, kind] in &encoded.edges[span(seat, 1)] {
+            ways[usize::from(kind)][(row * nodes + usize::from(to)) * nodes + usize::from(from)] = 1.0;
+        }
     }
-    let own = &encoded.seats[seat * SEAT_FEATURES..][..SEAT_FEATURES];
-    let orders = &encoded.orders[begin[2]..end[2]];
-    let floats = |numbers: &[u8]| numbers.iter().map(|&number| f32::from(number)).collect::<Vec<f32>>();
+    let own = &encoded.seats[seats.start * SEAT_FEATURES..seats.end * SEAT_FEATURES];
+    let own = own.iter().map(|&number| f32::from(number)).collect();
     let real =
         |shape: &[usize], data: Vec<f32>| ValueOrView::from(Value::from(Tensor::from_data(shape, data)));
-    let column = |at: usize| {
-        let numbers: Vec<i32> = orders.iter().map(|order| i32::from(order[at])).collect();
-        ValueOrView::from(Value::from(Tensor::from_data(&[1, orders.len()], numbers)))
-    };
     let [army, fleet] = ways;
-    let mut inputs = vec![
-        real(&[1, nodes, NODE_FEATURES], floats(features)),
-        real(&[1, nodes, nodes], army),
-        real(&[1, nodes, nodes], fleet),
-        real(&[1, SEAT_FEATURES], floats(own)),
-        column(1),
-        column(2),
-        column(3),
-    ];
+    vec![
+        real(&[rows, nodes, NODE_FEATURES], features),
+        real(&[rows, nodes, nodes], army),
+        real(&[rows, nodes, nodes], fleet),
+        real(&[rows, SEAT_FEATURES], own),
+    ]
+}
+
+/// The other inputs, those of a seat's orders.
+fn orders(encoded: &Encoded, seat: usize) -> Vec<ValueOrView<'static>> {
+    let [begin, end] = [encoded.begins[seat], encoded.begins[seat + 1]].map(|at| at.map(|at| at as usize));
+    let nodes = end[0] - begin[0];
+    let orders = &encoded.orders[begin[2]..end[2]];
+    let column =
+        |numbers: Vec<i32>| ValueOrView::from(Value::from(Tensor::from_data(&[1, orders.len()], numbers)));
+    let plain = |at: usize| column(orders.iter().map(|order| i32::from(order[at])).collect());
+    let mut inputs = vec![plain(1), plain(2), plain(3)];
     for place in 0..PLACES {
         let at = ORDER_COLUMNS - PLACES + place;
         // Rows of the table of places; the last is for orders that name nothing.
@@ -184,8 +234,7 @@ fn inputs(encoded: &Encoded, seat: usize) -> Vec<ValueOrView<'static>> {
             Ok(node) => (node * PLACES + place) as i32,
             Err(_) => (nodes * PLACES) as i32,
         });
-        let rows: Vec<i32> = rows.collect();
-        inputs.push(ValueOrView::from(Value::from(Tensor::from_data(&[1, orders.len()], rows))));
+        inputs.push(column(rows.collect()));
     }
     inputs
 }

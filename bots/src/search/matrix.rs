@@ -23,7 +23,7 @@ impl Matrix {
     }
 
     /// Adds a column: what each row brings.
-    pub fn column(&mut self, payoffs: impl Iterator<Item = f64>) {
+    pub fn column(&mut self, payoffs: impl IntoIterator<Item = f64>) {
         self.payoffs.extend(payoffs);
     }
 

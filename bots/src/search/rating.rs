@@ -3,6 +3,22 @@
 use upheaval_engine::game::{Ending, Game};
 use upheaval_engine::ids::{ByPower, Location, Power, ProvinceSet, UnitKind};
 
+/// Rates positions: what the game will bring a power.
+pub trait Rating: Send {
+    /// What each of these games, as it stands, is worth to the power: from 0 to 1, in their order.
+    fn rate(&mut self, games: &[Game], power: Power) -> Vec<f64>;
+}
+
+/// The power's part of the squares of everybody's strength.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RuleOfThumb;
+
+impl Rating for RuleOfThumb {
+    fn rate(&mut self, games: &[Game], power: Power) -> Vec<f64> {
+        games.iter().map(|game| rate(game, power)).collect()
+    }
+}
+
 /// A centre, ...
 const CENTRE: f64 = 1.0;
 /// ... a unit, ...
@@ -12,7 +28,7 @@ const THREATENED: f64 = 0.4;
 
 /// A win is 1, a loss 0; all else is the power's part of the squares of everybody's strength: a large power gains more
 /// by a centre than a small one, and whoever else is large takes from all.
-pub fn rate(game: &Game, power: Power) -> f64 {
+fn rate(game: &Game, power: Power) -> f64 {
     if let Some(Ending::Solo(winner)) = game.ending() {
         return if *winner == power { 1.0 } else { 0.0 };
     }

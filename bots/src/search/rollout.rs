@@ -16,7 +16,7 @@ use upheaval_engine::rules::position::{Phase, Position};
 use upheaval_engine::rules::terrain::Terrain;
 
 use super::candidates::Joint;
-use super::rating::rate;
+use super::rating::{Rating, RuleOfThumb};
 use super::script::Script;
 use crate::Dumbbot;
 
@@ -46,6 +46,9 @@ pub struct Theatre {
     referee: Referee,
     /// What is played now: the sample in which all candidates are tried.
     scene: Option<Sample>,
+    /// Where the candidates have led in it.
+    ends: Vec<Game>,
+    rating: Box<dyn Rating>,
 }
 
 /// A game as it may stand, and what the others order in it.
@@ -59,7 +62,7 @@ struct Sample {
 
 impl Default for Theatre {
     fn default() -> Self {
-        Theatre { bots: others(Powers::STANDARD), referee: Referee::new(), scene: None }
+        Theatre::rated_by(Box::new(RuleOfThumb))
     }
 }
 
@@ -79,6 +82,12 @@ impl Log for Overheard {
 }
 
 impl Theatre {
+    /// One where rollouts end in positions that are rated by this.
+    pub fn rated_by(rating: Box<dyn Rating>) -> Theatre {
+        let bots = others(Powers::STANDARD);
+        Theatre { bots, referee: Referee::new(), scene: None, ends: Vec::new(), rating }
+    }
+
     /// Guesses at the game. Rollouts stop at the end of the `years`-th year, of which the one that it is is the first.
     pub fn guess(&mut self, seen: &Observation<'_>, root: u64, sample: u64, years: u16) {
         self.seat(seen);
@@ -116,38 +125,45 @@ impl Theatre {
         }
     }
 
-    /// Plays a candidate in the sample to the end, and rates what comes of it.
-    pub fn play(&mut self, own: &Joint) -> f64 {
-        let Some(sample) = &self.scene else { return 0.0 };
+    /// Plays a candidate in the sample to the end.
+    pub fn play(&mut self, own: &Joint) {
+        let Some(sample) = &self.scene else { return };
         let mut orders = sample.others.clone();
         own.join(&mut orders);
         let Imagined { mut game, mut nature } = sample.imagined.clone();
         let declared = Declarations::none(game.powers());
         game.settle_movement(&mut self.referee, &orders, &declared, &mut nature, &mut ());
         let dice = sample.dice.clone();
-        self.play_on(Imagined { game, nature }, dice)
+        self.play_on(Imagined { game, nature }, dice);
     }
 
     /// The same of an answer to a stage that is not of movement.
-    pub fn act(&mut self, own: &Script) -> f64 {
-        let Some(sample) = &self.scene else { return 0.0 };
+    pub fn act(&mut self, own: &Script) {
+        let Some(sample) = &self.scene else { return };
         let Imagined { mut game, mut nature } = sample.imagined.clone();
         let (power, mut dice) = (sample.power, sample.dice.clone());
         let policy = mem::replace(&mut self.bots[power], Box::new(own.clone()));
         let mut seats = Seats { bots: &mut self.bots, dice: &mut dice };
         play_stage(&mut game, &mut self.referee, &mut seats, &mut nature, &mut ());
         self.bots[power] = policy;
-        self.play_on(Imagined { game, nature }, dice)
+        self.play_on(Imagined { game, nature }, dice);
     }
 
-    fn play_on(&mut self, imagined: Imagined, mut dice: ByPower<Stream>) -> f64 {
-        let Some(sample) = &self.scene else { return 0.0 };
+    fn play_on(&mut self, imagined: Imagined, mut dice: ByPower<Stream>) {
+        let Some(sample) = &self.scene else { return };
         let Imagined { mut game, mut nature } = imagined;
         let mut seats = Seats { bots: &mut self.bots, dice: &mut dice };
         while goes_on(&game, sample.last_year) {
             play_stage(&mut game, &mut self.referee, &mut seats, &mut nature, &mut ());
         }
-        rate(&game, sample.power)
+        self.ends.push(game);
+    }
+
+    /// What the candidates that were played in the sample have brought, in their order.
+    pub fn rated(&mut self, power: Power) -> Vec<f64> {
+        let rated = self.rating.rate(&self.ends, power);
+        self.ends.clear();
+        rated
     }
 }
 

@@ -3,8 +3,11 @@
 
 use upheaval::analysis::balance::BalanceError;
 use upheaval::archive::ArchiveError;
+use upheaval::branch::BranchError;
 use upheaval::chronicle::{AgainError, FormError, quoted};
 use upheaval::diagnostic::{Diagnostic, Place};
+use upheaval::record::listed::Mismatch;
+use upheaval::record::reader::ReadError;
 use upheaval::record::regular::NotRegular;
 use upheaval::sim::join::{JoinError, Missing};
 use upheaval::sim::output::RESOLVED;
@@ -16,6 +19,9 @@ use super::Failure;
 
 /// What prints the folder that a command is to be given.
 const PRINTED: &str = "`upheaval run` printed";
+
+/// What reads a damaged folder.
+const ALL_THE_SAME: &str = "`--trust` reads the folder as it is";
 
 impl From<ExperimentError> for Failure {
     fn from(error: ExperimentError) -> Failure {
@@ -51,6 +57,16 @@ impl From<OutputError> for Failure {
             OutputError::Read(_) | OutputError::Io { .. } if error.is_refusal() => error.to_string(),
             OutputError::Read(_) | OutputError::Io { .. } => return Failure::machine(error),
         })
+    }
+}
+
+impl From<BranchError> for Failure {
+    fn from(error: BranchError) -> Failure {
+        match error {
+            BranchError::Again(error) => error.into(),
+            BranchError::NotRepeatable { .. } => Failure::machine(error),
+            _ => Failure::input(error),
+        }
     }
 }
 
@@ -92,6 +108,10 @@ impl Failure {
             StoredError::PartOfRun { .. } => Failure::Input(format!(
                 "{error}; `upheaval join` puts all shards together, then name the folder of the whole"
             )),
+            StoredError::Harmed { .. } => Failure::Machine(format!("{error}; {ALL_THE_SAME}")),
+            StoredError::Read(ReadError::Io { source, .. }) if Mismatch::of(source).is_some() => {
+                Failure::Machine(format!("{error}; {ALL_THE_SAME}"))
+            }
             StoredError::Read(_) => Failure::machine(error),
             _ => Failure::input(error),
         }
@@ -136,7 +156,9 @@ impl From<AgainError> for Failure {
             AgainError::Schema { .. } | AgainError::Table { .. } => {
                 format!("{error}; name the folder that {PRINTED}")
             }
-            AgainError::Departed { .. } => return Failure::machine(error),
+            AgainError::Stored(StoredError::Harmed { .. }) | AgainError::Departed { .. } => {
+                return Failure::machine(error);
+            }
             _ => error.to_string(),
         })
     }

@@ -31,12 +31,18 @@ struct Common {
     out: String,
     #[serde(default)]
     log: Log,
+    #[serde(default)]
+    stop: Stop,
     /// Parameters set in every variant that has them: `holes.closure = "void"`.
     #[serde(default)]
     parameters: BTreeMap<String, Value>,
     /// Parameters over several values, each an arm of its own.
     #[serde(default)]
     sweep: Vec<Sweep>,
+    /// Combinations of swept values that are left out: of each parameter a value or a list of them,
+    /// `holes.closure = "void"`.
+    #[serde(default)]
+    skip: Vec<BTreeMap<String, Value>>,
     /// Bots of one's own by their names.
     #[serde(default)]
     bots: BTreeMap<String, Bot>,
@@ -84,6 +90,27 @@ struct Log {
     /// Each order with its result: by far the largest table.
     #[serde(default)]
     orders: bool,
+    /// How many sets of legal orders each power has in each movement phase: the column `choices` of `turns`.
+    #[serde(default)]
+    choices: bool,
+}
+
+/// When games that are decided are stopped, at the end of a year.
+#[derive(JsonSchema, Default)]
+#[schemars(deny_unknown_fields)]
+struct Stop {
+    /// A power so many centres ahead of any other is named the winner, once it has been for `years`.
+    #[serde(default)]
+    #[schemars(with = "u16", range(min = 1, max = 1000))]
+    lead: Option<u16>,
+    /// At the end of so many years on end.
+    #[serde(default)]
+    #[schemars(with = "u16", range(min = 1, max = 1000))]
+    years: Option<u16>,
+    /// Those left share a draw when no power's count of centres has changed for so many years.
+    #[serde(default)]
+    #[schemars(with = "u16", range(min = 1, max = 1000))]
+    still: Option<u16>,
 }
 
 /// A parameter over several values, given one by one or as a range.

@@ -1,4 +1,4 @@
-"""`python -m upheaval run FILE --on EXECUTOR`: runs and tournaments from a shell, played by an executor."""
+"""`python -m upheaval run FILE --on EXECUTOR`: runs, tournaments and searches from a shell, played by an executor."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FAILED = 3
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m upheaval", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    for name, amount in (("run", "--games"), ("tournament", "--blocks")):
+    for name, amount in (("run", "--games"), ("tournament", "--blocks"), ("tune", "--budget")):
         command = commands.add_parser(name)
         command.add_argument("file")
         command.add_argument("--on", required=True, metavar="EXECUTOR", help="ray, ray:ADDRESS or processes")
@@ -38,7 +38,11 @@ def main() -> int:
     }
     kind: Kind = "experiment" if given.command == "run" else "tournament"
     try:
-        if given.out is not None and is_url(given.out):
+        if given.command == "tune":
+            budget = [] if given.amount is None else [f"tune.budget={given.amount}"]
+            common["set"] = [*given.set, *budget]
+            place = str(up.tune(given.file, out=given.out, **{**common, "progress": None}).path)
+        elif given.out is not None and is_url(given.out):
             place = up.run_into(given.out, given.file, kind=kind, games=given.amount, **common).url
         elif kind == "experiment":
             place = str(up.run(given.file, games=given.amount, out=given.out, **common).path)

@@ -34,7 +34,7 @@ class Job:
 
     source: str | PathLike[str] | dict[str, Any]
     """The path of a file, or its keys."""
-    kind: Kind
+    kind: Kind | Literal["tune"]
     bots: dict[str, Any]
     seed: int | None = None
     amount: int | None = None

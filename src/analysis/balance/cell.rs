@@ -8,6 +8,7 @@ use super::effect::Effect;
 use super::fairness::Fairness;
 use super::needed::{Needed, needed_for_mean, needed_for_rate};
 use super::options::Options;
+use super::play::Play;
 use super::source::LineUpFacts;
 use super::tally::{CellTally, Measure, PowerCounts};
 use crate::{Blocks, Estimate};
@@ -20,6 +21,8 @@ use upheaval_map::ids::{ByPower, Powers};
 pub struct CellBalance {
     /// The arm's id: a variant, with its parameters where it is one of a sweep.
     pub arm: String,
+    /// What it is called before people: what differs between the arms, and nothing else.
+    pub label: String,
     /// The parameters that the sweep set; `null` where it is none.
     pub parameters: Value,
     /// The line-up's number.
@@ -42,6 +45,8 @@ pub struct CellBalance {
     pub extant_centres: Option<Estimate>,
     /// The powers.
     pub powers: ByPower<PowerBalance>,
+    /// How it plays: its leads, choices, orders and captures.
+    pub play: Play,
     /// From year to year, the start first. Games that have ended go on as they ended, so every year is of all games.
     pub years: Vec<YearBalance>,
     /// How fair it is, by measure.
@@ -60,6 +65,7 @@ pub struct Ends {
     pub draw: Option<Estimate>,
     pub deserted: Option<Estimate>,
     pub unfinished: Option<Estimate>,
+    pub stopped: Option<Estimate>,
 }
 
 /// Draws of a cell.
@@ -152,7 +158,7 @@ pub struct PowerNeeded {
 impl CellBalance {
     /// What the tally of a cell says; its effects are still to come.
     pub(super) fn new(
-        arm: &Arm,
+        (arm, label): (&Arm, &str),
         powers: Powers,
         line_up: usize,
         facts: &LineUpFacts,
@@ -185,6 +191,7 @@ impl CellBalance {
         });
         CellBalance {
             arm: arm.id.clone(),
+            label: label.to_owned(),
             parameters: arm.parameters.clone().map_or(Value::Null, Value::Object),
             line_up,
             seating: facts.clone(),
@@ -196,6 +203,7 @@ impl CellBalance {
                 draw: end(GameEnd::Draw),
                 deserted: end(GameEnd::Deserted),
                 unfinished: end(GameEnd::Unfinished),
+                stopped: end(GameEnd::Stopped),
             },
             draws: Draws {
                 size: tally.draw_sizes.mean(),
@@ -203,6 +211,7 @@ impl CellBalance {
             },
             length: Spread::of(counts.years, &tally.lengths),
             extant_centres: counts.extant.mean(),
+            play: tally.play.play(powers.powers()),
             years: years.collect(),
             needed: needed(powers.powers(), counts, options),
             powers,

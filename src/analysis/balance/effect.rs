@@ -106,7 +106,7 @@ pub struct EffectTally {
 type Ownership = (Power, Option<(u16, Season)>);
 
 /// A row of `events`: year, season, phase, kind, province, power.
-pub type EventFields = (u16, Season, PhaseKind, EventKind, Option<Text>, Option<Power>);
+pub type EventFields = (u16, Season, PhaseKind, EventKind, Option<Text>, Option<Power>, Option<Power>);
 
 impl Query {
     /// The homes of an arm by province.
@@ -124,7 +124,7 @@ impl Query {
             Whose::Home => BTreeMap::new(),
             Whose::Owner => homes.iter().map(|(home, power)| (home.as_str(), (*power, None))).collect(),
         };
-        for (year, season, _, kind, province, power) in events {
+        for (year, season, _, kind, province, power, _) in events {
             let Some(province) = province.as_deref() else { continue };
             if let Some(asked) = self.kinds.iter().position(|asked| asked == kind) {
                 let struck = match self.whose {

@@ -56,6 +56,13 @@ pub struct Distance {
     pub to_move: f64,
 }
 
+impl Distance {
+    /// The squared distance less what chance adds to it: an unbiased estimate, which may be less than 0.
+    pub fn square(self) -> Option<f64> {
+        self.by_chance.map(|by_chance| self.found.powi(2) - by_chance.powi(2))
+    }
+}
+
 /// A power beside the mean of all.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PowerDifference {
@@ -82,14 +89,20 @@ pub struct PairDifference {
     pub p_holm: Option<f64>,
 }
 
-/// The distances of a cell's replicates, corrected, by measure; what differences of distances are made of.
+/// The squared distances of a cell's replicates, corrected, by measure; what differences of distances are made of. A squared
+/// distance may be less than 0, where chance would add more than was found; it is NaN where there is none.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Replicates(Vec<[f64; Measure::ALL.len()]>);
 
 impl Replicates {
-    /// The corrected distances of a measure.
+    /// The corrected distances of a measure, 0 where the square is less.
     pub fn of(&self, measure: Measure) -> impl Iterator<Item = f64> {
-        self.0.iter().map(move |distances| distances[measure as usize])
+        self.squares(measure).map(|square| if square < 0.0 { 0.0 } else { square.sqrt() })
+    }
+
+    /// Their squares, which are not cut off at 0.
+    pub fn squares(&self, measure: Measure) -> impl Iterator<Item = f64> {
+        self.0.iter().map(move |squares| squares[measure as usize])
     }
 }
 
@@ -143,6 +156,16 @@ fn distances(blocks: &[BlockSums], seed: u64) -> ([Option<Spread>; Measure::ALL.
     (spreads, replicates)
 }
 
+/// The distances and their replicates alone, without tests.
+#[cfg(test)]
+pub(super) fn measured(blocks: &[BlockSums], seed: u64) -> (Vec<Option<Distance>>, Replicates) {
+    let (spreads, replicates) = distances(blocks, seed);
+    let of = |measure: Measure| {
+        spreads[measure as usize].as_ref().map(|spread| spread.distance(replicates.of(measure).collect()))
+    };
+    (Measure::ALL.into_iter().map(of).collect(), replicates)
+}
+
 /// The shares of a measure and how sure they are.
 #[derive(Clone, Debug, PartialEq)]
 struct Spread {
@@ -194,7 +217,7 @@ impl Spread {
         Some((self.squared - self.chance?).max(0.0))
     }
 
-    /// The corrected distance of a replicate. What is found lies about as far beyond the truth as chance adds, so the
+    /// The squared corrected distance of a replicate. What is found lies about as far beyond the truth as chance adds, so the
     /// replicates are laid round a centre that is moved back by as much: else they would have that twice.
     fn again(&self, sums: &[f64], blocks: usize) -> f64 {
         let (Some(corrected), Some(chance), Some(again)) = (self.corrected(), self.chance, shares(sums))
@@ -209,7 +232,7 @@ impl Spread {
             .iter()
             .zip(&self.shares)
             .map(|(again, share)| stretch * (again - share) + back * (share - even));
-        (squared(moved) - chance).max(0.0).sqrt()
+        squared(moved) - chance
     }
 
     fn distance(&self, replicates: Vec<f64>) -> Distance {

@@ -6,7 +6,7 @@ use super::effect::Whose;
 use super::tally::Measure;
 use upheaval_harness::record::EventKind;
 use upheaval_harness::record::reader::ReadError;
-use upheaval_harness::sim::stored::StoredError;
+use upheaval_harness::sim::stored::{StoredError, Trust};
 
 /// What is asked of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +17,8 @@ pub struct Options {
     pub line_ups: Vec<usize>,
     /// The arm that the others are compared with; the first of those chosen if left out.
     pub against: Option<String>,
+    /// The measure that arms are ranked by in text and pages.
+    pub rank_by: Measure,
     /// The kinds of events whose effect is asked of; empty for those that change a province.
     pub events: Vec<EventKind>,
     /// Whose province an event strikes.
@@ -27,6 +29,8 @@ pub struct Options {
     pub width: Option<f64>,
     /// The width that intervals of centres are to have.
     pub width_centres: Option<f64>,
+    /// How much of the run folder is taken at its word.
+    pub trust: Trust,
 }
 
 impl Default for Options {
@@ -35,11 +39,13 @@ impl Default for Options {
             variants: Vec::new(),
             line_ups: Vec::new(),
             against: None,
+            rank_by: Measure::Score,
             events: Vec::new(),
             whose: Whose::Home,
             years: 2,
             width: None,
             width_centres: None,
+            trust: Trust::Nothing,
         }
     }
 }

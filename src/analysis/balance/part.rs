@@ -1,11 +1,12 @@
 //! One part of a run: its games, each with its course from year to year and what struck whom in it.
 
 use super::effect::{EffectTally, Query, Strikes};
+use super::play::{Plays, Season as PowerSeason};
 use super::tally::{Course, GameYear, Standing, Stretch};
 use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::reader::{by_game, events, games, turns};
 use upheaval_harness::record::regular::Readable;
-use upheaval_harness::record::{GameRow, SeatRow};
+use upheaval_harness::record::{EventKind, GameRow, SeatRow};
 use upheaval_harness::sim::stored::{Part, StoredError, StoredRun};
 use upheaval_map::ids::Power;
 
@@ -31,25 +32,64 @@ pub fn read(
         ["games", "seats", "turns", "events"].map(|table| run.file(part, table));
     let rows = games(&in_games, &in_seats, powers)?;
     let mut courses = vec![Course::default(); rows.len()];
+    let mut plays = vec![Plays::new(powers.len()); rows.len()];
     let mut strikes = vec![Strikes::default(); if query.kinds.is_empty() { 0 } else { rows.len() }];
     let mut stray = None;
     let mut place = Places { rows: &rows, next: 0 };
 
-    let fields = (turns::YEAR, turns::SEASON, turns::POWER, turns::CENTRES, turns::UNITS);
-    by_game(&in_turns, powers, fields, |game, turns| match place.of(game) {
-        Some(at) => courses[at] = course(arm.start(), &rows[at], turns),
-        None => stray = Some((&in_turns, game)),
+    let fields = (
+        turns::YEAR,
+        turns::SEASON,
+        turns::POWER,
+        turns::CENTRES,
+        turns::UNITS,
+        turns::HOLDS,
+        turns::MOVES,
+        turns::SUPPORTS,
+        turns::CONVOYS,
+        turns::SPECIAL,
+        turns::CHOICES,
+    );
+    let mut standings = Vec::new();
+    by_game(&in_turns, powers, fields, |game, turns| {
+        let Some(at) = place.of(game) else {
+            stray = Some((&in_turns, game));
+            return;
+        };
+        standings.clear();
+        for &(year, season, power, centres, units, holds, moves, supports, convoys, special, choices) in turns
+        {
+            standings.push((year, season, power, centres, units));
+            let orders = [holds, moves, supports, convoys, special];
+            plays[at].season(power, PowerSeason { orders, choices });
+        }
+        courses[at] = course(arm.start(), &rows[at], &standings);
     })?;
-    if !query.kinds.is_empty() {
-        place.next = 0;
-        let fields =
-            (events::YEAR, events::SEASON, events::PHASE, events::KIND, events::PROVINCE, events::POWER);
-        let homes = query.homes_of(arm);
-        by_game(&in_events, powers, fields, |game, events| match place.of(game) {
-            Some(at) => strikes[at] = query.strikes(arm, &homes, events),
-            None => stray = Some((&in_events, game)),
-        })?;
-    }
+    place.next = 0;
+    let fields = (
+        events::YEAR,
+        events::SEASON,
+        events::PHASE,
+        events::KIND,
+        events::PROVINCE,
+        events::POWER,
+        events::OTHER,
+    );
+    let homes = query.homes_of(arm);
+    by_game(&in_events, powers, fields, |game, events| {
+        let Some(at) = place.of(game) else {
+            stray = Some((&in_events, game));
+            return;
+        };
+        for (.., kind, _, by, from) in events {
+            if let (EventKind::Captured, Some(by)) = (kind, by) {
+                plays[at].capture(*by, *from);
+            }
+        }
+        if let Some(strikes) = strikes.get_mut(at) {
+            *strikes = query.strikes(arm, &homes, events);
+        }
+    })?;
     if let Some((path, game)) = stray {
         let what = format!("has game {game}, which is not in `games`");
         return Err(StoredError::Damaged { path: path.place(), what });
@@ -67,7 +107,7 @@ pub fn read(
             let what = format!("lacks the rows of game {}", row.game);
             return Err(StoredError::Damaged { path: in_turns.place(), what });
         }
-        part_of.stretch.add(row, course);
+        part_of.stretch.add(row, course, (arm.start(), &plays[at]));
         if let Some(strikes) = strikes.get(at) {
             query.tally(arm, row.block, course, strikes, &mut part_of.effects);
         }

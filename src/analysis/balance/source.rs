@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::options::{BalanceError, Choice};
 use upheaval_engine::diagnostic::suggest;
 use upheaval_harness::sim::resolved::{Names, ResolvedSeats};
-use upheaval_harness::sim::stored::StoredRun;
+use upheaval_harness::sim::stored::{StoredRun, Trust};
 
 /// How the bots of a line-up are seated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -60,8 +60,8 @@ pub struct RunSource {
 
 impl RunSource {
     /// Looks at a run folder.
-    pub fn open(path: &Path) -> Result<RunSource, BalanceError> {
-        let run = StoredRun::open_whole(path)?;
+    pub fn open(path: &Path, trust: Trust) -> Result<RunSource, BalanceError> {
+        let run = StoredRun::open_with(path, trust)?.whole()?;
         run.refuse_other_versions()?;
         let (seats, block) = (&run.experiment.seats, run.experiment.seating().block());
         Ok(RunSource { line_ups: line_ups(seats), blocks: run.experiment.games.div_ceil(block), run })

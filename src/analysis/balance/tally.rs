@@ -1,6 +1,7 @@
 //! What is counted of the games of a cell: whole numbers, so that the order of additions cannot show.
 
 use super::distribution::Distribution;
+use super::play::{BlockPlay, PlayTally, Plays};
 use super::yearly::Yearly;
 use crate::Blocks;
 use upheaval_harness::record::{GameEnd, GameRow, SeatOutcome, SeatRow};
@@ -38,7 +39,7 @@ impl Measure {
     }
 
     /// How many of the units in which it is summed make 1.
-    pub(super) const fn unit(self) -> f64 {
+    pub(crate) const fn unit(self) -> f64 {
         match self {
             Measure::Score => WHOLE as f64,
             Measure::Solos | Measure::Centres | Measure::Survival => 1.0,
@@ -46,7 +47,7 @@ impl Measure {
     }
 
     /// What each power has of a game, in units.
-    fn of(self, game: &GameRow) -> Vec<u64> {
+    pub(crate) fn of(self, game: &GameRow) -> Vec<u64> {
         let seats = game.seats.rows();
         let drew = || seats.iter().filter(|seat| seat.outcome == SeatOutcome::Drew).count().max(1) as u64;
         let of = |seat: &SeatRow| match (self, seat.outcome) {
@@ -86,7 +87,7 @@ impl BlockSums {
     }
 
     #[cfg(test)]
-    pub(super) fn of(block: u32, games: u32, sums: [Vec<u64>; Measure::ALL.len()]) -> BlockSums {
+    pub(crate) fn of(block: u32, games: u32, sums: [Vec<u64>; Measure::ALL.len()]) -> BlockSums {
         BlockSums { block, games, sums }
     }
 }
@@ -197,6 +198,8 @@ pub struct BlockTally {
     sums: BlockSums,
     counts: Counts<u64>,
     years: Yearly<BlockYear>,
+    /// How they were played.
+    play: BlockPlay,
     /// Its games one by one, for what sums do not tell.
     games: Vec<Played>,
 }
@@ -210,7 +213,8 @@ struct Played {
 }
 
 impl BlockTally {
-    fn add(&mut self, game: &GameRow, course: &Course) {
+    fn add(&mut self, game: &GameRow, course: &Course, (start, plays): (u16, &Plays)) {
+        self.play.add(game, start, plays);
         self.sums.games += 1;
         for measure in Measure::ALL {
             let of = measure.of(game);
@@ -218,7 +222,7 @@ impl BlockTally {
         }
         self.counts.make_room(game.seats.powers().len());
         self.counts.ends[game.end as usize] += 1;
-        if game.end == GameEnd::Draw
+        if matches!(game.end, GameEnd::Draw | GameEnd::Stopped)
             && let Some(count) =
                 usize::from(game.draw_size).checked_sub(1).and_then(|i| self.counts.draws.get_mut(i))
         {
@@ -241,6 +245,7 @@ impl BlockTally {
 
     fn merge(&mut self, mut other: BlockTally) {
         self.sums.games += other.sums.games;
+        self.play.merge(&other.play);
         for (sums, others) in self.sums.sums.iter_mut().zip(&other.sums.sums) {
             add_each(sums, others, |a, b| *a += b);
         }
@@ -262,14 +267,14 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// Adds a game. The games of a block must come one after another.
-    pub fn add(&mut self, game: &GameRow, course: &Course) {
+    /// Adds a game, of a variant that starts in the year after `start`. The games of a block must come one after another.
+    pub fn add(&mut self, game: &GameRow, course: &Course, (start, plays): (u16, &Plays)) {
         if self.blocks.last().is_none_or(|last| last.sums.block != game.block) {
             let sums = BlockSums { block: game.block, ..BlockSums::default() };
             self.blocks.push(BlockTally { sums, ..BlockTally::default() });
         }
         if let Some(block) = self.blocks.last_mut() {
-            block.add(game, course);
+            block.add(game, course, (start, plays));
         }
     }
 }
@@ -285,6 +290,8 @@ pub struct CellTally {
     pub draw_sizes: Blocks,
     /// The powers from year to year.
     pub years: Yearly<YearTally>,
+    /// How they were played.
+    pub play: PlayTally,
     /// How long games were.
     pub lengths: Distribution,
     /// Centres at the end.
@@ -341,6 +348,7 @@ impl CellTally {
             }
             all.running += u64::from(year.running);
         });
+        self.play.add(&block.play);
         self.distribute(&block.games);
         self.blocks.push(block.sums);
     }

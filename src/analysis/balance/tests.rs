@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use super::*;
 use crate::Estimate;
 use upheaval_engine::rules::position::Season;
-use upheaval_harness::record::{GameEnd, GameRecord, SeatOutcome};
+use upheaval_harness::record::{EventKind, GameEnd, GameRecord, SeatOutcome};
 use upheaval_harness::sim::runner::run;
-use upheaval_harness::sim::{Experiment, GameSpec, RunFolder, Schedule, mock};
+use upheaval_harness::sim::{Experiment, GameSpec, RunFolder, Schedule, Trust, mock};
 use upheaval_map::ids::{Power, Powers};
 
 /// A run of the mock experiment on disk.
@@ -161,7 +161,7 @@ fn a_folder_that_is_no_whole_run_is_refused() {
     let text = with(&version, "\"schema_version\": 2");
     assert!(text.contains("has schema version 2, and this program reads"), "{text}");
     let text = with("\"complete\": true", "\"complete\": true, \"shard\": {\"number\": 1, \"of\": 3}");
-    assert!(text.contains("is shard 1/3 of a run"), "{text}");
+    assert!(text.contains("is listed in the manifest, and no part of the run"), "{text}");
     std::fs::write(&manifest, &whole).unwrap();
     std::fs::remove_file(path.join("turns/variant=standard/part-00000.parquet")).unwrap();
     assert!(refused(&path).starts_with("cannot read `"), "{}", refused(&path));
@@ -170,7 +170,52 @@ fn a_folder_that_is_no_whole_run_is_refused() {
         path.join("turns/variant=standard/part-00000.parquet"),
     )
     .unwrap();
-    assert!(Balance::of(&path, &Options::default()).is_ok(), "the same games have rows there");
+    assert!(refused(&path).contains("it is not the file of the run"), "{}", refused(&path));
+    let trusting = Options { trust: Trust::Everything, ..Options::default() };
+    assert!(Balance::of(&path, &trusting).is_ok(), "the same games have rows there");
     std::fs::write(path.join("experiment.resolved.json"), "{}").unwrap();
     assert!(refused(&path).contains("`experiment.resolved.json` is damaged"), "{}", refused(&path));
+}
+
+#[test]
+fn how_a_cell_plays_is_counted_game_by_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let balance = Balance::of(&folder("rotated", 210, dir.path()), &Options::default()).unwrap();
+    let (play, records) = (&balance.cells[0].play, records("rotated", 210, 0));
+    let near = |found: Option<Estimate>, known: f64| {
+        let found = found.unwrap();
+        assert!((found.estimate - known).abs() < 1e-9, "{found:?} for {known}");
+    };
+    let mean = |of: &dyn Fn(&GameRecord) -> Option<f64>| {
+        let values: Vec<f64> = records.iter().filter_map(of).collect();
+        values.iter().sum::<f64>() / values.len() as f64
+    };
+    let course = |record: &GameRecord| record.game.course;
+    near(play.lead_changes, mean(&|record| Some(f64::from(course(record).lead_changes))));
+    near(play.decided, mean(&|record| course(record).decided.map(|year| f64::from(year) - 1900.0)));
+    near(play.closeness, mean(&|record| course(record).closeness.map(|of| f64::from(of) / 1000.0)));
+    near(play.drama, mean(&|record| course(record).drama.map(|of| f64::from(of) / 1000.0)));
+    near(play.undecided, mean(&|record| Some(f64::from(u8::from(course(record).decided.is_none())))));
+    for power in Powers::STANDARD {
+        let rows = || records.iter().flat_map(|record| &record.turns).filter(|row| row.power == power);
+        let all: u32 =
+            rows().map(|r| u32::from(r.holds + r.moves + r.supports + r.convoys + r.special)).sum();
+        let supports: u32 = rows().map(|row| u32::from(row.supports)).sum();
+        near(play.powers[power].orders.supports, f64::from(supports) / f64::from(all));
+        let has_units = |row: &&_| {
+            let row: &upheaval_harness::record::TurnRow = row;
+            row.holds + row.moves + row.supports + row.convoys + row.special > 0
+        };
+        let choices: Vec<f64> =
+            rows().filter(has_units).filter_map(|row| row.choices).map(|of| f64::from(of) / 100.0).collect();
+        near(play.powers[power].choices, choices.iter().sum::<f64>() / choices.len() as f64);
+        let taken = |record: &GameRecord| {
+            let events = record.events.iter();
+            events
+                .filter(|e| e.kind == EventKind::Captured && e.power == Some(power) && e.other.is_none())
+                .count()
+        };
+        near(play.captures[power].from_nobody, mean(&|record| Some(taken(record) as f64)));
+        assert_eq!(play.captures[power].from[power], None);
+    }
 }

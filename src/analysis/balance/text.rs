@@ -1,5 +1,8 @@
 //! A balance as tables for a terminal.
 
+mod play;
+mod ranking;
+
 use std::fmt::Write;
 
 use super::Balance;
@@ -40,14 +43,17 @@ impl Balance {
     /// Everything that matters, as plain text.
     pub fn render(&self) -> String {
         let mut out = String::new();
-        render_agreement(&self.agreement, &mut out);
+        ranking::render(self, &mut out);
+        render_agreement(self, &mut out);
+        play::beside(self, &mut out);
         for cell in &self.cells {
-            render_cell(cell, &mut out);
+            render_cell(&self.label_with_id(&cell.arm), cell, &mut out);
             out.push('\n');
         }
         for (title, comparisons) in [("arms", &self.arms), ("line-ups", &self.line_ups)] {
             for comparison in comparisons {
-                render_comparison(title, comparison, &mut out);
+                let names = [&comparison.arm, &comparison.against].map(|arm| self.label(arm));
+                render_comparison(title, names, comparison, &mut out);
                 out.push('\n');
             }
         }
@@ -55,7 +61,11 @@ impl Balance {
             out.push_str("no games\n");
             return out;
         }
+        if !self.rankings.is_empty() {
+            out.push_str(ranking::LEGEND);
+        }
         out.push_str(LEGEND.trim_start());
+        out.push_str(play::LEGEND);
         if !self.arms.is_empty() || !self.line_ups.is_empty() {
             out.push_str(COMPARED);
         }
@@ -73,9 +83,10 @@ macro_rules! line {
 }
 
 /// What differs by the choice of bots is said before all else.
-fn render_agreement(agreements: &[Agreement], out: &mut String) {
+fn render_agreement(balance: &Balance, out: &mut String) {
+    let agreements: &[Agreement] = &balance.agreement;
     for of_arm in agreements.chunk_by(|a, b| a.arm == b.arm) {
-        line!(out, "{}: does the verdict depend on the bots?", of_arm[0].arm);
+        line!(out, "{}: does the verdict depend on the bots?", balance.label(&of_arm[0].arm));
         for of in of_arm {
             line!(out, "{}", of.sentence());
             for view in &of.line_ups {
@@ -94,9 +105,9 @@ fn render_agreement(agreements: &[Agreement], out: &mut String) {
     }
 }
 
-fn render_cell(cell: &CellBalance, out: &mut String) {
+fn render_cell(name: &str, cell: &CellBalance, out: &mut String) {
     let (games, blocks) = (cell.games, cell.blocks);
-    line!(out, "{}, line-up {}: {games} games in {blocks} block{}", cell.arm, cell.line_up, plural(blocks));
+    line!(out, "{name}, line-up {}: {games} games in {blocks} block{}", cell.line_up, plural(blocks));
     line!(out, "bots: {}", bots(&cell.seating.bots));
     let ends = &cell.ends;
     let ends = [
@@ -104,6 +115,7 @@ fn render_cell(cell: &CellBalance, out: &mut String) {
         ("draw", ends.draw),
         ("deserted", ends.deserted),
         ("unfinished", ends.unfinished),
+        ("stopped", ends.stopped),
     ];
     let ends: Vec<String> = ends
         .into_iter()
@@ -156,6 +168,7 @@ fn render_cell(cell: &CellBalance, out: &mut String) {
         ];
         table.row(power, cells);
     }
+    play::render(cell, out);
     render_years(cell, out);
     line!(out, "\nfairness: {}", cell.fairness_means);
     let columns =
@@ -270,14 +283,14 @@ fn effect_cells(of: &PowerEffect) -> [String; 5] {
     ]
 }
 
-fn render_comparison(title: &str, c: &Comparison, out: &mut String) {
+fn render_comparison(title: &str, [arm, against]: [&str; 2], c: &Comparison, out: &mut String) {
     let pairs = match c.paired_blocks {
         0 => "no blocks in common, so nothing is paired".to_owned(),
         blocks => format!("paired by {blocks} block{}", plural(blocks)),
     };
     match title {
-        "arms" => line!(out, "{} less {}, line-up {}: {pairs}", c.arm, c.against, c.line_up),
-        _ => line!(out, "{}, line-up {} less line-up {}: {pairs}", c.arm, c.line_up, c.against_line_up),
+        "arms" => line!(out, "{arm} less {against}, line-up {}: {pairs}", c.line_up),
+        _ => line!(out, "{arm}, line-up {} less line-up {}: {pairs}", c.line_up, c.against_line_up),
     }
     let heading = |measure: Measure| format!("{}{}", measure.name(), unit(measure));
     let mut table = Table::new(out, ("power", 10), c.measures.iter().map(|m| (heading(m.measure), 31)));

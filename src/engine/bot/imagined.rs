@@ -1,7 +1,7 @@
 //! The game as one power knows it, for bots that think ahead: to be played on by the same engine, and gone afterwards.
 
 use super::Observation;
-use crate::game::Game;
+use crate::game::{Game, StopRule};
 use crate::rules::mechanism::exemption::{Changing, Lapse, Unnamed};
 use crate::rules::nature::Seeded;
 use crate::rules::world::{Change, Exempted};
@@ -21,7 +21,8 @@ impl Observation<'_> {
     /// The game as this power knows it: all that lies open and its own secrets as they are, and the secrets of others
     /// guessed with these dice, as is nature. Other dice give another guess.
     pub fn imagined(&self, dice: &mut Stream) -> Imagined {
-        let mut game = self.game.clone();
+        // Nor does it know when whoever has the game played would stop it.
+        let mut game = self.game.clone().stopped_by(StopRule::default());
         for power in self.game.powers() {
             if power != self.power {
                 let centre = self.guess_exempt(power, dice);

@@ -48,6 +48,7 @@ impl Game {
             eliminated: ByPower::new(powers),
             ending: None,
             empty_winters: EmptyWinters::Passed,
+            watch: Default::default(),
         }
     }
 

@@ -265,6 +265,7 @@ impl<'a> Reading<'a> {
             seed: 0,
             last_year: 0,
             logging: Logging::WithoutOrders,
+            terms: Default::default(),
         };
         let last_year = variant.first_phase.year;
         let (files, games, left_out, departed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -425,6 +426,7 @@ fn experiment(request: &Request, import: &Import, games: u32, last_year: u16) ->
         seed: 0,
         last_year,
         logging: request.logging,
+        terms: Default::default(),
         faults: FaultRule::default(),
         threads: request.threads,
         out: request.out.clone(),

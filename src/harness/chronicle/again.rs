@@ -10,14 +10,14 @@ use rayon::prelude::*;
 use super::error::{AgainError, Departed, NeededProgram};
 use super::form::Chronicle;
 use super::programs::{self, Command, Programs, command_line};
-use super::scribe::{Origin, chronicle};
+use super::scribe::{Origin, chronicle, chronicle_steered};
 use super::stored::Stored;
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use crate::sim::output::manifest::MANIFEST;
 use crate::sim::resolved::{Arm, ResolvedBot};
 use crate::sim::schedule::{Chunk, common_divisor};
-use crate::sim::stored::{FormFault, StoredError, StoredRun};
-use crate::sim::{GameSpec, Play, Player, Registry, Schedule, Shard};
+use crate::sim::stored::{FormFault, StoredError, StoredRun, Trust};
+use crate::sim::{GameSpec, Play, Player, Registry, Schedule, Shard, Steer};
 use upheaval_engine::bot::BotMaker;
 use upheaval_engine::diagnostic::suggest;
 use upheaval_engine::rules::variant::Variant;
@@ -38,7 +38,8 @@ impl Again {
     /// # Errors
     /// It is no run, or its games would go otherwise here.
     pub fn open(path: &Path, programs: &Programs, registry: &Registry) -> Result<Again, AgainError> {
-        let run = StoredRun::open(path)?;
+        // Every row is compared with a game played again, which tells more than a hash does.
+        let run = StoredRun::open_with(path, Trust::Bytes)?;
         if run.manifest.import.is_some() {
             return Err(AgainError::Imported(path.to_owned()));
         }
@@ -166,11 +167,7 @@ impl Again {
         })?;
         self.permit([spec])?;
         let stored = self.stored(&chunk)?;
-        let origin = Origin {
-            experiment: self.run.experiment.name.clone(),
-            hash: self.run.manifest.experiment_hash.clone(),
-        };
-        let (chronicle, record) = chronicle(&origin, &self.player, spec);
+        let (chronicle, record) = chronicle(&self.origin(), &self.player, spec);
         match stored.differs(&record) {
             None => Ok(chronicle),
             Some(what) => Err(AgainError::Departed {
@@ -179,6 +176,66 @@ impl Again {
                 repeatable: self.is_repeatable(),
             }),
         }
+    }
+
+    fn origin(&self) -> Origin {
+        Origin {
+            experiment: self.run.experiment.name.clone(),
+            hash: self.run.manifest.experiment_hash.clone(),
+        }
+    }
+
+    /// Plays a game that is steered and writes it down; not where it is stopped. Whether its programs may be started was
+    /// asked before ([`Again::chronicle`]).
+    pub(crate) fn written(&self, spec: &GameSpec, steer: &mut Steer<'_>) -> Option<Chronicle> {
+        chronicle_steered(&self.origin(), &self.player, spec, steer).map(|(chronicle, _)| chronicle)
+    }
+
+    /// Who plays its games.
+    pub(crate) fn player(&self) -> &Player {
+        &self.player
+    }
+
+    /// The run.
+    pub fn run(&self) -> &StoredRun {
+        &self.run
+    }
+
+    /// About so many games of an arm, evenly over what the folder has of it, chunk by chunk, if their programs may be started.
+    /// Each is played again and compared with the rows of the run, and handed on as a number with what `then` makes of it.
+    ///
+    /// # Errors
+    /// A program may not be started that has a seat in one of them; a table cannot be read; a game goes otherwise; or what
+    /// `then` says.
+    pub(crate) fn each_compared<T: Send, E: Send + From<AgainError>>(
+        &self,
+        arm: usize,
+        sample: u64,
+        then: &(dyn Fn(&GameSpec) -> Result<T, E> + Sync),
+    ) -> Result<Vec<T>, E> {
+        let total = self.schedule.chunks().filter(|chunk| chunk.variant == arm);
+        let total = total.map(|chunk| chunk.games.len() as u64).sum::<u64>().max(1);
+        let stride = stride((total / sample.clamp(1, total)).max(1), self.schedule.cycle().into());
+        let mut made = Vec::new();
+        for (chunk, games) in self.chosen(stride).into_iter().filter(|(chunk, _)| chunk.variant == arm) {
+            let specs: Vec<GameSpec> = games.iter().map(|&game| self.schedule.game(arm, game)).collect();
+            self.permit(&specs)?;
+            let stored = self.stored(&chunk)?;
+            let one = |spec: &GameSpec| {
+                if let Some(what) = stored.differs(&self.player.play(spec)) {
+                    let departed = Departed { game: self.name(arm, spec.game), what };
+                    let (path, repeatable) = (self.run.path.clone(), self.is_repeatable());
+                    return Err(AgainError::Departed { path, departed, repeatable }.into());
+                }
+                then(spec)
+            };
+            // Of several faults the first game's is told, whichever thread was first.
+            let all: Vec<Result<T, E>> = specs.par_iter().map(one).collect();
+            for one in all {
+                made.push(one?);
+            }
+        }
+        Ok(made)
     }
 
     /// Are its games decided by the experiment alone?

@@ -2,11 +2,11 @@
 
 use super::form::OrderLine;
 use upheaval_engine::game::Game;
-use upheaval_engine::reading::{self, Ground, Line, Manner, MayDeclare, Read, Refusal, Waiting};
+use upheaval_engine::reading::{self, Decision, Ground, Line, Manner, MayDeclare, Read, Refusal, Waiting};
 use upheaval_engine::rules::legal::ConvoyChains;
 use upheaval_engine::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use upheaval_engine::rules::seismic::SeismicOrders;
-use upheaval_map::ids::{ByPower, ProvinceSet};
+use upheaval_map::ids::{ByPower, ProvinceId, ProvinceSet};
 
 /// Why an order cannot be followed: the order, and what is wrong with it.
 pub(super) struct Unusable {
@@ -55,6 +55,31 @@ pub(super) fn movement(game: &Game, lines: &[OrderLine]) -> Result<Orders, Unusa
     let may_declare = MayDeclare { listing, exempt: &|_| ProvinceSet::EMPTY, announce: &|_| false };
     let movement = reading::movement(ground(game, &chains), &lines.0, Manner::Record, may_declare);
     lines.followed(movement.orders, movement.read)
+}
+
+/// Some powers' orders of a movement as they are written, and the units that they are for.
+///
+/// # Errors
+/// The first that is none of the legal orders: its text, and what is wrong with it.
+pub(crate) fn movement_of(
+    game: &Game,
+    lines: &[OrderLine],
+) -> Result<(Orders, Vec<ProvinceId>), (String, String)> {
+    let chains = ConvoyChains::new(game.terrain().board(), &game.variant().rulebook, &game.world().position);
+    let lines = Lines::of(lines);
+    let may_declare = MayDeclare {
+        listing: game.variant().listing(),
+        exempt: &|_| ProvinceSet::EMPTY,
+        announce: &|_| false,
+    };
+    let movement = reading::movement(ground(game, &chains), &lines.0, Manner::Record, may_declare);
+    let unit = |read: &Read| match read.result {
+        Ok(Decision::Order { unit, .. }) => Some(unit),
+        _ => None,
+    };
+    let units = movement.read.iter().filter_map(unit).collect();
+    let decided = lines.followed((movement.orders, units), movement.read);
+    decided.map_err(|Unusable { order, why }| (order, why))
 }
 
 /// One for each dislodged unit; `None` where none was given and the variant's rule decided.

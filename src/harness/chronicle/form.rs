@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use upheaval_engine::game::StopRule;
 use upheaval_engine::rules::notation::WrittenList;
 use upheaval_engine::rules::variant::{Files, Variant, VariantError};
 use upheaval_map::ids::{Power, Powers};
@@ -33,6 +34,9 @@ pub struct Chronicle {
     pub rules: Rules,
     /// The last year to be played.
     pub last_year: u16,
+    /// When it is stopped before that.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub stop: Option<StopRule>,
     /// What was waited for, one after the other, and what was decided.
     pub stages: Vec<StageRecord>,
     /// How it ended.
@@ -181,7 +185,7 @@ pub struct End {
     pub state: String,
     /// The hash of the map.
     pub map: String,
-    /// `solo`, `draw` or `deserted`; `unfinished` in a session that was written down before its end.
+    /// `solo`, `draw` or `deserted`; `stopped` by the experiment's rule; `unfinished` in a session that was written down before its end.
     pub end: String,
     /// Who won alone.
     #[serde(skip_serializing_if = "Option::is_none", default)]

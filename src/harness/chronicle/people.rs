@@ -136,8 +136,11 @@ impl Chronicle {
         let end = &self.end;
         let forfeited: Vec<&str> = end.forfeited.iter().copied().map(Power::proper_name).collect();
         let left = match (end.winner, &*end.end) {
+            (Some(winner), "stopped") => {
+                format!("{} is named the winner: the experiment stops decided games", winner.proper_name())
+            }
             (Some(winner), _) => format!("{} wins alone", winner.proper_name()),
-            (None, "draw") => {
+            (None, ended @ ("draw" | "stopped")) => {
                 let drawn = self.stages.last().and_then(|last| {
                     last.events
                         .iter()
@@ -146,8 +149,9 @@ impl Chronicle {
                         .as_deref()
                 });
                 let powers = proper(drawn.unwrap_or_default(), self.powers()).into_iter();
+                let stopped = if ended == "stopped" { ": the experiment stops decided games" } else { "" };
                 format!(
-                    "a draw of {}",
+                    "a draw of {}{stopped}",
                     and(&powers.filter(|power| !forfeited.contains(power)).collect::<Vec<_>>())
                 )
             }

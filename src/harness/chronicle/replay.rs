@@ -61,7 +61,7 @@ pub struct Replay<'a> {
 impl<'a> Replay<'a> {
     /// Begins to play a chronicle again.
     pub fn new(chronicle: &'a Chronicle, variant: Arc<Variant>) -> Replay<'a> {
-        let game = Game::new(variant, chronicle.last_year);
+        let game = Game::new(variant, chronicle.last_year).stopped_by(chronicle.stop.unwrap_or_default());
         Replay { chronicle, game, referee: Referee::new(), ahead: &chronicle.stages }
     }
 
@@ -224,6 +224,7 @@ fn recorder(game: &Game) -> Recorder {
         seed: 0,
         last_year: 0,
         logging: Logging::WithOrders,
+        terms: Default::default(),
     };
     Recorder::new(&spec, game)
 }
@@ -313,7 +314,11 @@ fn same_outcome(game: &Game, chronicle: &Chronicle) -> Result<(), String> {
         None => end.to_owned(),
     };
     let kept = text(&end.end, end.winner);
-    let told = text(GameEnd::of(winner, &draw).name(), winner);
+    let ending = match game.was_stopped() {
+        true => GameEnd::Stopped,
+        false => GameEnd::of(winner, &draw),
+    };
+    let told = text(ending.name(), winner);
     match kept == told {
         true => Ok(()),
         false => Err(format!("the end is {kept} in the file and {told} in the game")),

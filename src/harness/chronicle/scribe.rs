@@ -1,12 +1,13 @@
 //! Writes a game down while it is played, by bots or again.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::form::{
     Chronicle, DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, Identity, OrderLine, Rules, StageRecord,
 };
 use crate::record::{BEHAVIOUR_VERSION, EventRow, GameRecord, OrderRow, SeatOutcome};
-use crate::sim::{Experiment, GameSpec, Logging, Player, Recorder};
+use crate::sim::{Experiment, GameSpec, Logging, Player, Recorder, Steer};
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::position::Dislodged;
 use upheaval_engine::rules::variant::Variant;
@@ -30,19 +31,32 @@ impl From<&Experiment> for Origin {
 
 /// Plays a game of a run and writes it down.
 pub fn chronicle(origin: &Origin, player: &Player, spec: &GameSpec) -> (Chronicle, GameRecord) {
+    let written = chronicle_steered(origin, player, spec, &mut |_| ControlFlow::Continue(()));
+    written.unwrap_or_else(|| unreachable!("nobody has stopped it"))
+}
+
+/// Plays a game that is steered, and writes it down; not where it is stopped.
+pub(super) fn chronicle_steered(
+    origin: &Origin,
+    player: &Player,
+    spec: &GameSpec,
+    steer: &mut Steer<'_>,
+) -> Option<(Chronicle, GameRecord)> {
     let spec = GameSpec { logging: Logging::WithOrders, ..spec.clone() };
     let mut scribe = Scribe::default();
     let mut tries = 1;
-    let record = player.play_before(&spec, &mut |number, game, record| {
+    let record = player.play_steered(&spec, &mut |playing| {
+        let (number, game, record) = playing.look();
         if number > tries {
             // The try before was void.
             (tries, scribe) = (number, Scribe::default());
         }
         scribe.look(game, record);
-    });
+        steer(playing)
+    })?;
     let variant = player.variant(&spec);
     let (game, rules) = identity(origin, &spec, variant);
-    (scribe.finish(game, rules, spec.last_year, &record), record)
+    Some((scribe.finish(game, rules, &spec, &record), record))
 }
 
 /// Which game it is, and its rules.
@@ -83,6 +97,7 @@ pub fn chronicle_of(session: &Session) -> Result<Chronicle, SessionError> {
         seed: session.seed(),
         last_year: session.game().last_year(),
         logging: Logging::WithOrders,
+        terms: Default::default(),
     };
     let mut scribe = Scribe::default();
     let begin = |session: &Session| Recorder::new(&spec, session.game());
@@ -91,7 +106,7 @@ pub fn chronicle_of(session: &Session) -> Result<Chronicle, SessionError> {
     let record = recorder.finish(again.game());
     let origin = Origin { experiment: variant.id.clone(), hash: String::new() };
     let (game, rules) = identity(&origin, &spec, variant);
-    Ok(scribe.finish(game, rules, spec.last_year, &record))
+    Ok(scribe.finish(game, rules, &spec, &record))
 }
 
 /// What is written down of a game so far.
@@ -115,7 +130,7 @@ impl Scribe {
         self.last = Some(head(game));
     }
 
-    fn finish(self, game: Identity, rules: Rules, last_year: u16, record: &GameRecord) -> Chronicle {
+    fn finish(self, game: Identity, rules: Rules, spec: &GameSpec, record: &GameRecord) -> Chronicle {
         let last = self.last.unwrap_or_else(|| unreachable!("a game is shown at its end"));
         let end = End {
             phase: last.phase,
@@ -139,7 +154,8 @@ impl Scribe {
             behaviour_version: BEHAVIOUR_VERSION,
             game,
             rules,
-            last_year,
+            last_year: spec.last_year,
+            stop: Some(spec.terms.stop).filter(|rule| !rule.is_never()),
             stages: self.stages,
             end,
             digest: String::new(),

@@ -5,6 +5,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::UInt32Type;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::file::metadata::ParquetMetaDataReader;
 
 use super::parquet::reason;
 use super::regular::Readable;
@@ -18,6 +19,14 @@ pub struct Audit {
     pub metadata: Vec<(String, String)>,
     /// The games that it has rows of, each run of rows of one game once, in order.
     pub games: Vec<u32>,
+}
+
+/// The rows of a part file, by its footer. An error says what is wrong with it, in words.
+pub fn rows(file: &(impl Readable + ?Sized)) -> Result<u64, String> {
+    let file = file.open().map_err(|error| format!("cannot be read: {error}"))?;
+    let footer = ParquetMetaDataReader::new().parse_and_finish(&file);
+    let footer = footer.map_err(|error| format!("is no sound Parquet file: {}", reason(error)))?;
+    Ok(u64::try_from(footer.file_metadata().num_rows()).unwrap_or(0))
 }
 
 /// Looks at a part file. An error says what is wrong with it, in words.

@@ -16,6 +16,7 @@ pub use self::columns::Value;
 use self::columns::{Columns, read};
 pub use self::error::ReadError;
 pub use self::fields::{Field, Fields, distances, events, seats, topology, turns};
+use super::course::Course;
 use super::regular::Readable;
 use super::rows::{GameRow, SeatRow, Seats, TopologyRow};
 use upheaval_engine::rules::position::Phase;
@@ -41,6 +42,8 @@ pub fn games(
         let (end, winner) = (columns.get("end")?, columns.get("winner")?);
         let (end_season, end_phase) = (columns.get("end_season")?, columns.get("end_phase")?);
         let state_hash = columns.get("state_hash")?;
+        let (lead_changes, decided) = (columns.get("lead_changes")?, columns.get("decided")?);
+        let [closeness, drama] = [columns.get("closeness")?, columns.get("drama")?];
         for i in 0..columns.rows() {
             let seats = of_games.next().filter(|seats| seats.rows().iter().all(|seat| seat.game == game[i]));
             rows.push(GameRow {
@@ -59,6 +62,12 @@ pub fn games(
                 holes: holes[i],
                 voided: voided[i],
                 state_hash: state_hash[i],
+                course: Course {
+                    lead_changes: lead_changes[i],
+                    decided: decided[i],
+                    closeness: thousandths(closeness[i]),
+                    drama: thousandths(drama[i]),
+                },
                 seats: seats
                     .ok_or_else(|| format!("has a game {} that the table `seats` lacks there", game[i]))?,
             });
@@ -72,6 +81,11 @@ pub fn games(
             Err(ReadError::Shape { path: seats.place(), what })
         }
     }
+}
+
+/// A share as rows keep it.
+fn thousandths(share: Option<f32>) -> Option<u16> {
+    share.map(|share| (f64::from(share) * 1000.0).round() as u16)
 }
 
 /// The seats of each game in a file of the table `seats`.

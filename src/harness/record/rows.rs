@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
+use super::course::Course;
 use super::text::Text;
 use upheaval_engine::rules::conduct::Conduct;
 pub use upheaval_engine::rules::event::EventKind;
@@ -41,11 +42,14 @@ pub enum GameEnd {
     Deserted,
     /// It is not over: a game of people whose file ends before it does.
     Unfinished,
+    /// The experiment's rule about decided games stopped it.
+    Stopped,
 }
 
 impl GameEnd {
     /// All ways to end, in the order of tables.
-    pub const ALL: [GameEnd; 4] = [GameEnd::Solo, GameEnd::Draw, GameEnd::Deserted, GameEnd::Unfinished];
+    pub const ALL: [GameEnd; 5] =
+        [GameEnd::Solo, GameEnd::Draw, GameEnd::Deserted, GameEnd::Unfinished, GameEnd::Stopped];
 
     /// The end of a game that this power wins alone, or else these share.
     pub const fn of(winner: Option<Power>, draw: &[Power]) -> GameEnd {
@@ -63,6 +67,7 @@ impl GameEnd {
             GameEnd::Draw => "draw",
             GameEnd::Deserted => "deserted",
             GameEnd::Unfinished => "unfinished",
+            GameEnd::Stopped => "stopped",
         }
     }
 }
@@ -221,6 +226,8 @@ pub struct GameRow {
     pub voided: u8,
     /// Hash of the final state.
     pub state_hash: u64,
+    /// What its course was.
+    pub course: Course,
     /// What the game was for each power.
     pub seats: Seats,
 }
@@ -266,6 +273,47 @@ pub struct TurnRow {
     pub lost: u8,
     /// Units gained without being built: by a split, or back with a hole.
     pub gained: u8,
+    /// Units ordered to hold in the season's movement, those without an order among them.
+    pub holds: u8,
+    /// Units ordered to move.
+    pub moves: u8,
+    /// Units ordered to support.
+    pub supports: u8,
+    /// Units ordered to convoy.
+    pub convoys: u8,
+    /// Orders that only a variant has.
+    pub special: u8,
+    /// The log10 of how many joint orders the power could have given in the season's movement, in hundredths; `None` where they
+    /// are not counted, or there was no movement.
+    pub choices: Option<u16>,
+}
+
+impl TurnRow {
+    /// A row of zeros.
+    pub fn blank(power: Power) -> TurnRow {
+        TurnRow {
+            game: 0,
+            turn: 0,
+            year: 0,
+            season: Season::Winter,
+            power,
+            centres: 0,
+            home_centres: 0,
+            armies: 0,
+            fleets: 0,
+            built: 0,
+            removed: 0,
+            dislodged: 0,
+            lost: 0,
+            gained: 0,
+            holds: 0,
+            moves: 0,
+            supports: 0,
+            convoys: 0,
+            special: 0,
+            choices: None,
+        }
+    }
 }
 
 /// The map at the end of one season.

@@ -1,14 +1,14 @@
 //! The one list of tables and columns. Arrow schemas, file metadata and `docs/schema.md` are made from it.
 
-use std::borrow::Cow;
-use std::sync::Arc;
+mod maps;
 
-use super::column::{Column, Fill, FillRuns, Row, Table, Values, Words};
+use std::borrow::Cow;
+
+use super::column::{Column, Fill, Row, Table, Values, Words};
 use super::frame::{Frame, SweptColumn, SweptValue};
-use super::rows::{DistanceRow, EventRow, GameRecord, GameRow, OrderRow, SeatRow, TopologyRow, TurnRow};
+use super::rows::{EventRow, GameRecord, GameRow, OrderRow, SeatRow, TurnRow};
 use super::word::Word;
 use upheaval_map::ids::{Power, Powers};
-use upheaval_map::topology::{GraphMetrics, Metrics};
 
 pub use super::doc::{document, tables};
 
@@ -49,6 +49,12 @@ fn unique_hash<R>(get: impl Fn(&R) -> u64 + Send + Sync + 'static) -> Values<R> 
 
 fn optional_u16<R>(get: impl Fn(&R) -> Option<u16> + Send + Sync + 'static) -> Values<R> {
     Values::OptionalU16(fill(get))
+}
+
+fn optional_f32<R>(get: impl Fn(&R) -> Option<f32> + Send + Sync + 'static) -> Values<R> {
+    Values::SharedOptionalF32(Box::new(move |rows, values| {
+        rows.iter().for_each(|row| values.push(get(row), 1));
+    }))
 }
 
 fn word<R, W: Word>(get: impl Fn(&R) -> W + Send + Sync + 'static) -> Values<R> {
@@ -117,16 +123,17 @@ fn games(frame: &Frame) -> Table<GameRow> {
         ),
         Column::new(
             "end",
-            "solo, draw, deserted or unfinished",
+            "solo, draw, deserted, unfinished or stopped",
             "How the game ended; `draw`: the survivors share it after the last year, or all powers where nobody is \
              left and the variant says so, or in a game of people those that agreed on it; `deserted`: nobody was \
-             left who could win or share; `unfinished`: a game of people whose file ends before it was over",
+             left who could win or share; `unfinished`: a game of people whose file ends before it was over; \
+             `stopped`: the experiment's `stop` ended it, with a winner or a draw",
             word(|r: &GameRow| r.end),
         ),
         Column::new(
             "winner",
             POWER,
-            "The power that won alone; null without a solo",
+            "The power that won alone, or that was named the winner of a game that was stopped; null without one",
             optional_power(frame.powers, |r: &GameRow| r.winner),
         ),
         Column::new(
@@ -189,6 +196,34 @@ fn games(frame: &Frame) -> Table<GameRow> {
             HASH,
             "Hash of the final state: two runs of the same game agree on it",
             unique_hash(|r: &GameRow| r.state_hash),
+        ),
+        Column::new(
+            "lead_changes",
+            COUNT,
+            "How often a power led, with more centres than any other at a year's count, that was not the last to lead: \
+             docs/measures.md",
+            u8(|r: &GameRow| r.course.lead_changes),
+        ),
+        Column::new(
+            "decided",
+            YEAR,
+            "The year from whose count on the winner, or else who leads at the end, leads at every count; null where \
+             several have the most centres at the end",
+            optional_u16(|r: &GameRow| r.course.decided),
+        ),
+        Column::new(
+            "closeness",
+            "share",
+            "The centres of the second power as a part of those of the first, as a mean over the years' counts; to three \
+             digits",
+            optional_f32(|r: &GameRow| r.course.closeness.map(|of| f32::from(of) / 1000.0)),
+        ),
+        Column::new(
+            "drama",
+            "root of a share",
+            "By how much the winner, or else who leads at the end, was behind at the counts at which it was: the mean \
+             root of the difference of shares of owned centres; 0 if it never was, null as `decided`; to three digits",
+            optional_f32(|r: &GameRow| r.course.drama.map(|of| f32::from(of) / 1000.0)),
         ),
     ];
     columns.extend(frame.swept.iter().map(swept));
@@ -344,181 +379,41 @@ fn turns(powers: Powers) -> Table<TurnRow> {
                  a hole",
                 u8(|r: &TurnRow| r.gained),
             ),
-        ],
-    }
-}
-
-impl Row for TopologyRow {
-    const TABLE: &'static str = "topology";
-    fn table(_: &Frame) -> Table<Self> {
-        topology()
-    }
-    fn of(game: &GameRecord) -> &[Self] {
-        &game.topology
-    }
-}
-
-/// A column of what follows from the map: got once for all rows on end that share one.
-fn of_map<T: Copy + PartialEq + 'static>(
-    get: impl Fn(&Metrics) -> T + Send + Sync + 'static,
-) -> FillRuns<TopologyRow, T> {
-    Box::new(move |rows, values| {
-        let one_map = |a: &TopologyRow, b: &TopologyRow| Arc::ptr_eq(&a.map, &b.map);
-        rows.chunk_by(one_map).for_each(|rows| values.push(get(&rows[0].map), rows.len()));
-    })
-}
-
-fn topology() -> Table<TopologyRow> {
-    let mut columns = vec![
-        Column::new("game", NUMBER, GAME, u32(|r: &TopologyRow| r.game)),
-        Column::new("turn", NUMBER, TURN, u16(|r: &TopologyRow| r.turn)),
-        Column::new("year", YEAR, TURN_YEAR, u16(|r: &TopologyRow| r.year)),
-        Column::new("season", SEASON, TURN_SEASON, word(|r: &TopologyRow| r.season)),
-        Column::new(
-            "extant_centres",
-            COUNT,
-            "Supply centres that exist, owned or not",
-            u16(|r: &TopologyRow| r.extant_centres),
-        ),
-        Column::new(
-            "owned_centres",
-            COUNT,
-            "Supply centres that exist and that a power owns",
-            u16(|r: &TopologyRow| r.owned_centres),
-        ),
-        Column::new(
-            "neutral_centres",
-            COUNT,
-            "Supply centres that exist and that nobody owns: `extant_centres` less `owned_centres`",
-            u16(|r: &TopologyRow| r.extant_centres.saturating_sub(r.owned_centres)),
-        ),
-        Column::new(
-            "topology_hash",
-            HASH,
-            "Hash of the map: equal for equal maps, in every run and game",
-            hash(|r: &TopologyRow| r.topology_hash),
-        ),
-    ];
-    columns.extend(face_columns());
-    columns.extend(graph_columns());
-    Table {
-        name: TopologyRow::TABLE,
-        about: "One row for each game and turn: the map as it stands at the end of the season. Every face counts in \
-                one of `land`, `sea`, `impassable`, `outside`, `holes` and `voids`.\n\
-                \n\
-                The *army graph*: its nodes are the land provinces that a unit can be in, its edges join those \
-                between which an army can walk; convoys do not count. The *fleet graph*: its nodes are the seas and \
-                the single coasts that a unit can be in (a land province with two coasts is two nodes, one without \
-                is none), its edges join those between which a fleet can sail. A *piece* of a graph is a largest set \
-                of nodes of which each can be reached from each. The *diameter* is the greatest number of steps that \
-                a shortest way takes; in a graph of several pieces the greatest within a piece. A *cut vertex* is a \
-                node without which its piece would be several.",
-        columns,
-    }
-}
-
-impl Row for DistanceRow {
-    const TABLE: &'static str = "distances";
-    fn table(frame: &Frame) -> Table<Self> {
-        distances(frame.powers)
-    }
-    fn of(game: &GameRecord) -> &[Self] {
-        &game.distances
-    }
-}
-
-fn distances(powers: Powers) -> Table<DistanceRow> {
-    Table {
-        name: DistanceRow::TABLE,
-        about: "One row for each game, turn and pair of powers whose distance has changed since the turn before, in this \
-                order; at turn 0 every pair has one. A distance holds until the next row of its pair.\n\
-                \n\
-                The *distance* of two powers is taken in the graph of all provinces that a unit can be in, with an \
-                edge where an army can walk or a fleet can sail, from any coast: the least number of such \
-                steps from a home centre of the one to a home centre of the other, no matter which units are in the way, \
-                as a mean over all pairs of such centres. A home centre that is a hole or a void, or that sank, does not \
-                count while it is one, nor does a pair of centres that no way joins.",
-        columns: vec![
-            Column::new("game", NUMBER, GAME, u32(|r: &DistanceRow| r.game)),
-            Column::new("turn", NUMBER, TURN, u16(|r: &DistanceRow| r.turn)),
             Column::new(
-                "power",
-                POWER,
-                "The first power of the pair",
-                power(powers, |r: &DistanceRow| r.power),
+                "holds",
+                COUNT,
+                "Units that were ordered to hold in the season's movement, those without a legal order among them",
+                u8(|r: &TurnRow| r.holds),
             ),
             Column::new(
-                "other",
-                POWER,
-                "The second power of the pair, after the first in the order of the powers",
-                power(powers, |r: &DistanceRow| r.other),
+                "moves",
+                COUNT,
+                "Units that were ordered to move, by convoy too",
+                u8(|r: &TurnRow| r.moves),
             ),
             Column::new(
-                "distance",
-                "steps",
-                "How far they are from each other from the end of this turn on; null where no way is left",
-                Values::SharedOptionalF32(Box::new(|rows: &[DistanceRow], values| {
-                    rows.iter().for_each(|row| values.push(row.distance, 1));
-                })),
+                "supports",
+                COUNT,
+                "Units that were ordered to support a unit that stays, moves or lands",
+                u8(|r: &TurnRow| r.supports),
+            ),
+            Column::new("convoys", COUNT, "Fleets that were ordered to convoy", u8(|r: &TurnRow| r.convoys)),
+            Column::new(
+                "special",
+                COUNT,
+                "Orders that only a variant has: armies that embark, land or become fleets, and seismic orders",
+                u8(|r: &TurnRow| r.special),
+            ),
+            Column::new(
+                "choices",
+                "log10",
+                "The logarithm of how many sets of legal orders the power could have given in the season's movement: the \
+                 product over its units; to two digits. Null in seasons without movement, and where the experiment does \
+                 not say `log.choices = true`",
+                optional_f32(|r: &TurnRow| r.choices.map(|of| f32::from(of) / 100.0)),
             ),
         ],
     }
-}
-
-fn face_columns() -> Vec<Column<TopologyRow>> {
-    let count = |name: &'static str, meaning: &'static str, get: fn(&Metrics) -> u16| {
-        Column::new(name, COUNT, meaning, Values::SharedU16(of_map(get)))
-    };
-    vec![
-        count("land", "Land provinces that a unit can be in", |map| map.land),
-        count("sea", "Sea provinces that a unit can be in", |map| map.sea),
-        count("impassable", "Faces inside the board that nobody can enter, such as Switzerland", |map| {
-            map.impassable
-        }),
-        count("outside", "Faces beyond the edge of the board", |map| map.outside),
-        count("holes", "Faces that have collapsed: what is round them meets", |map| map.holes),
-        count("voids", "Faces that are void: nothing passes", |map| map.voids),
-        count("borders", "Borders of the underlying map, those of holes included", |map| map.borders),
-        count("corners", "Corners of the underlying map, where borders meet", |map| map.corners),
-        count("components", "Connected components of the net of borders", |map| map.components),
-        count(
-            "islands",
-            "Parts of the board between which no unit can move by itself; 1: it is all of one piece",
-            |map| map.islands,
-        ),
-        count("coasts", "Coasts of land provinces; each counts where a province has several", |map| {
-            map.coasts
-        }),
-        count("multi_coast", "Provinces with several coasts", |map| map.multi_coast),
-    ]
-}
-
-fn graph_columns() -> Vec<Column<TopologyRow>> {
-    type Graph = fn(&Metrics) -> &GraphMetrics;
-    type Mean = fn(&Metrics) -> Option<f32>;
-    let graphs: [(&str, Graph, Mean); 2] = [
-        ("army", |map| &map.army, Metrics::army_mean_degree),
-        ("fleet", |map| &map.fleet, Metrics::fleet_mean_degree),
-    ];
-    let mut columns = Vec::new();
-    for (kind, graph, mean_degree) in graphs {
-        let count = |suffix: &str, meaning: String, get: fn(&GraphMetrics) -> u16| {
-            let values = Values::SharedU16(of_map(move |map| get(graph(map))));
-            Column::new(format!("{kind}_{suffix}"), COUNT, meaning, values)
-        };
-        columns.push(count("edges", format!("Edges of the {kind} graph"), |graph| graph.edges));
-        columns.push(count("components", format!("Pieces of the {kind} graph"), |graph| graph.components));
-        columns.push(Column::new(
-            format!("{kind}_mean_degree"),
-            "edges",
-            format!("Edges at a node of the {kind} graph on average; null where it has no nodes"),
-            Values::SharedOptionalF32(of_map(mean_degree)),
-        ));
-        columns.push(count("diameter", format!("Diameter of the {kind} graph"), |graph| graph.diameter));
-        let cut = format!("Cut vertices of the {kind} graph");
-        columns.push(count("cut_vertices", cut, |graph| graph.cut_vertices));
-    }
-    columns
 }
 
 impl Row for EventRow {

@@ -1,31 +1,32 @@
 //! The tables of a run as streams of record batches, for programs that read Arrow.
 
 use std::collections::VecDeque;
-use std::fs::File;
 use std::sync::Arc;
 
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, RecordBatchReader, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::Logging;
 use super::output::tables;
 use super::stored::StoredRun;
+use crate::record::listed::ListedFile;
 use crate::record::parquet::reason;
 use crate::record::reader::ReadError;
-use crate::record::regular::{Readable, RunFile};
+use crate::record::regular::Readable;
 
 /// The column that says which arm a row is of. It stands in the names of the folders, and not in the files.
 pub const VARIANT: &str = "variant";
 
 /// The rows of some files, one batch after the other, with the column [`VARIANT`] before the others. A file is opened when its
-/// turn comes, so that no more than a batch is in memory.
+/// turn comes, so that no more than one is in memory.
 pub struct Batches {
     schema: SchemaRef,
     columns: Option<Vec<String>>,
-    files: VecDeque<(String, RunFile)>,
+    files: VecDeque<(String, ListedFile)>,
     open: Option<(String, ParquetRecordBatchReader)>,
 }
 
@@ -35,10 +36,10 @@ impl Batches {
     /// # Errors
     /// There is no file, the first cannot be read, or a column is not there.
     pub fn open(
-        files: impl IntoIterator<Item = (String, RunFile)>,
+        files: impl IntoIterator<Item = (String, ListedFile)>,
         columns: Option<Vec<String>>,
     ) -> Result<Option<Batches>, ReadError> {
-        let mut files: VecDeque<(String, RunFile)> = files.into_iter().collect();
+        let mut files: VecDeque<(String, ListedFile)> = files.into_iter().collect();
         let Some((variant, first)) = files.pop_front() else { return Ok(None) };
         if let Some(columns) = &columns {
             let known = builder(&first)?.schema().clone();
@@ -72,13 +73,13 @@ impl Batches {
     }
 }
 
-fn builder(file: &RunFile) -> Result<ParquetRecordBatchReaderBuilder<File>, ReadError> {
+fn builder(file: &ListedFile) -> Result<ParquetRecordBatchReaderBuilder<Bytes>, ReadError> {
     let io = |source| ReadError::Io { path: file.place(), source };
     let opened = file.open().map_err(io)?;
     ParquetRecordBatchReaderBuilder::try_new(opened).map_err(|error| io(reason(error)))
 }
 
-fn reader(file: &RunFile, columns: Option<&[String]>) -> Result<ParquetRecordBatchReader, ReadError> {
+fn reader(file: &ListedFile, columns: Option<&[String]>) -> Result<ParquetRecordBatchReader, ReadError> {
     let mut builder = builder(file)?;
     if let Some(columns) = columns {
         let names = columns.iter().map(String::as_str).filter(|name| *name != VARIANT);
@@ -109,17 +110,18 @@ impl StoredRun {
             let known = ids().collect::<Vec<_>>().join(", ");
             return Err(BatchesError::Arm { name: name.clone(), known });
         }
-        let listed = |file: &RunFile| {
-            let listed = self.manifest.files.iter();
-            listed.clone().any(|entry| self.path.join(&entry.path) == file.place())
-        };
+        // Orders are a table of the runs only that were asked for them.
+        let recorded: Vec<&str> = tables(self.experiment.log.logging()).collect();
+        if !recorded.contains(&table) {
+            return Ok(None);
+        }
         let chosen =
             (0..self.arms().len()).filter(|&arm| arms.is_empty() || arms.contains(&self.arms()[arm].id));
         let files = chosen.flat_map(|arm| {
             let id = self.arms()[arm].id.clone();
             self.parts(arm).into_iter().map(move |part| (id.clone(), self.file(&part, table)))
         });
-        Ok(Batches::open(files.filter(|(_, file)| listed(file)), columns)?)
+        Ok(Batches::open(files, columns)?)
     }
 }
 

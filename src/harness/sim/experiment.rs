@@ -32,6 +32,8 @@ pub(crate) mod plain;
 mod roster;
 mod seating;
 mod seats;
+mod space;
+mod terms;
 
 use std::path::{Path, PathBuf};
 
@@ -45,8 +47,11 @@ pub use error::{ExperimentError, Override};
 use plain::is_plain;
 pub use roster::Bots;
 pub use seating::{Deal, LineUp, LineUps, Seating};
+pub use space::{Dimension, Space};
+pub use terms::{Choices, Terms};
 use upheaval_engine::diagnostic::table::{Table, parse};
 use upheaval_engine::diagnostic::{Diagnostic, Source};
+use upheaval_engine::rules::variant::setting::Setting;
 use upheaval_map::ids::Powers;
 
 /// The most threads that may be asked for: a number beyond it is a slip.
@@ -62,7 +67,7 @@ pub enum Logging {
 }
 
 /// Values of the caller that take the place of the file's.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overrides {
     /// The root seed.
     pub seed: Option<u64>,
@@ -76,6 +81,21 @@ pub struct Overrides {
     pub shard: Option<Shard>,
     /// Keys of the file, each `KEY=VALUE` ([`Source::with`]).
     pub set: Vec<String>,
+    /// The one arm that is to be played: a value for each swept parameter, and for `variant` where there are several. What
+    /// does not apply to the variant is passed over.
+    pub pick: Option<Vec<Setting>>,
+    /// What becomes of arms whose ids are too long for a folder's name.
+    pub long_ids: LongIds,
+}
+
+/// What becomes of arms whose ids are too long for a folder's name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LongIds {
+    /// The file is refused.
+    #[default]
+    Refused,
+    /// Their ids are the variant's with a number: for games that are not written into a folder for each arm.
+    Numbered,
 }
 
 /// A checked experiment.
@@ -99,6 +119,8 @@ pub struct Experiment {
     pub last_year: u16,
     /// Whether orders are recorded.
     pub logging: Logging,
+    /// Whether choices are counted, and when decided games are stopped.
+    pub terms: Terms,
     /// What is done about bots that are at fault.
     pub faults: FaultRule,
     /// Threads, 0 for one a core. No part of the hash.
@@ -155,12 +177,12 @@ impl Experiment {
         let source = &source.with(&overrides.set)?;
         let parsed = parse(source)?;
         let root = Table::root(source, &parsed);
-        let mut keys = vec!["name", "variants", "parameters", "sweep"];
+        let mut keys = vec!["name", "variants", "parameters", "sweep", "skip"];
         keys.extend(own);
-        keys.extend(["bots", "faults", "seed", "last_year", "threads", "out", "log"]);
+        keys.extend(["bots", "faults", "seed", "last_year", "threads", "out", "log", "stop"]);
         root.allow(&keys)?;
         let name = name(&root)?;
-        let (variants, powers) = arms::read(&root, base, catalogue)?;
+        let (variants, powers) = arms::read(&root, base, catalogue, overrides)?;
         let mut bots = Bots::new(&root, base, catalogue)?;
         let (seating, games, rest) = plan(&root, &mut bots, powers)?;
         let seed = root.whole("seed", 0..=u64::MAX)?.map(Spanned::into_inner);
@@ -168,7 +190,7 @@ impl Experiment {
         let last_year = last_year(&root, &variants)?;
         let threads = threads(&root, overrides)?;
         let out = out(&root, overrides)?;
-        let (logging, faults) = (logging(&root)?, FaultRule::read(&root)?);
+        let (logging, terms, faults) = (logging(&root)?, Terms::read(&root)?, FaultRule::read(&root)?);
         let (bots, given) = (bots.met(), source.given().to_owned());
         let experiment = Experiment {
             name,
@@ -180,6 +202,7 @@ impl Experiment {
             seed,
             last_year,
             logging,
+            terms,
             faults,
             threads,
             out,
@@ -188,6 +211,22 @@ impl Experiment {
             set: overrides.set.clone(),
         };
         Ok((experiment, rest))
+    }
+
+    /// What the sweeps of a file are about, whose paths start at `base`, without the arms that come of them: of these there may
+    /// be too many.
+    ///
+    /// # Errors
+    /// Variants, parameters or sweeps have a fault.
+    pub fn space(
+        source: &Source,
+        base: &Path,
+        set: &[String],
+        catalogue: &impl Catalogue,
+    ) -> Result<Space, ExperimentError> {
+        let source = &source.with(set)?;
+        let parsed = parse(source)?;
+        Ok(arms::space(&Table::root(source, &parsed), base, catalogue)?)
     }
 
     /// What the tables of each variant depend on besides the schema.
@@ -290,7 +329,7 @@ fn out(root: &Table<'_>, overrides: &Overrides) -> Result<PathBuf, ExperimentErr
 
 fn logging(root: &Table<'_>) -> Result<Logging, Diagnostic> {
     let Some(log) = root.table("log")? else { return Ok(Logging::WithoutOrders) };
-    log.allow(&["orders"])?;
+    log.allow(&["orders", "choices"])?;
     Ok(match log.truth("orders")?.is_some_and(Spanned::into_inner) {
         true => Logging::WithOrders,
         false => Logging::WithoutOrders,

@@ -9,8 +9,8 @@ use super::bots::{BotRecipe, BotSection};
 use super::experiment::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
 use super::schedule::{GameSpec, Schedule};
 use crate::record::{
-    DistanceRow, EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, Seats,
-    TopologyRow, TurnRow,
+    Course, DistanceRow, EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow,
+    Seats, TopologyRow, TurnRow,
 };
 use crate::sim::Logging;
 use upheaval_engine::bot::{Bot, BotMaker, Observation, OrderSheet, Pace};
@@ -31,7 +31,7 @@ impl Catalogue for Shelf {
     }
     fn variant(&self, name: &str, base: &Path) -> Result<VariantEntry, LookupError> {
         match name {
-            "standard" | "black-hole" => Ok(entry(name, json!({ "z": 1, "a": [name] }))),
+            "standard" | "black-hole" => Ok(entry(name, STANDARD.content())),
             "bad.toml" => Err(LookupError::Unusable(format!("{}:3:1:\nno", base.join(name).display()))),
             _ => Err(LookupError::Unknown),
         }
@@ -80,10 +80,11 @@ impl Catalogue for Shelf {
     }
 }
 
-/// The standard game under another name, with a content that nobody would take for its own.
+static STANDARD: LazyLock<Variant> =
+    LazyLock::new(|| Variant::find("standard", Path::new("")).ok().flatten().expect("it ships"));
+
+/// The standard game under another name.
 fn entry(id: &str, content: Value) -> VariantEntry {
-    static STANDARD: LazyLock<Variant> =
-        LazyLock::new(|| Variant::find("standard", Path::new("")).ok().flatten().expect("it ships"));
     VariantEntry {
         variant: Arc::new(Variant { id: id.to_owned(), ..STANDARD.clone() }),
         content,
@@ -125,7 +126,7 @@ pub fn game(game: u32) -> GameRecord {
 pub fn play(spec: &GameSpec) -> GameRecord {
     let start = Phase { year: 0, season: Season::Spring, kind: PhaseKind::Movement };
     let mut nature = spec.nature().stream(Purpose::Holes, start, 0);
-    let mut dice = spec.dice(Power::AUSTRIA);
+    let mut dice = spec.dice().opening(Power::AUSTRIA);
     let years = 1 + nature.below(20) as u16;
     let phase = |year: u16, season, kind| Phase { year: 1900 + year, season, kind };
     let mut record = GameRecord {
@@ -145,6 +146,12 @@ pub fn play(spec: &GameSpec) -> GameRecord {
             holes: nature.below(5) as u16,
             voided: 0,
             state_hash: dice.next_u64(),
+            course: Course {
+                lead_changes: (spec.game % 5) as u8,
+                decided: (!spec.game.is_multiple_of(7)).then_some(1900 + years),
+                closeness: Some((spec.game * 37 % 1001) as u16),
+                drama: (!spec.game.is_multiple_of(7)).then_some((spec.game * 11 % 400) as u16),
+            },
             seats: Seats::from_fn(Powers::STANDARD, |power| SeatRow {
                 game: spec.game,
                 power,
@@ -210,6 +217,12 @@ pub fn play(spec: &GameSpec) -> GameRecord {
                 dislodged: dice.below(2) as u8,
                 lost: dice.below(2) as u8,
                 gained: dice.below(2) as u8,
+                holds: dice.below(4) as u8,
+                moves: dice.below(6) as u8,
+                supports: dice.below(4) as u8,
+                convoys: dice.below(2) as u8,
+                special: 0,
+                choices: (turn % 2 == 0).then(|| dice.below(900) as u16),
             });
             record.events.push(EventRow {
                 game: spec.game,

@@ -6,13 +6,17 @@
 //! The runner knows neither the game nor the file format: it takes a [`runner::Play`] and a
 //! [`runner::Sink`].
 
+pub mod amended;
 pub mod batches;
 pub mod bots;
+pub mod dice;
 pub mod difference;
 pub mod estimate;
 pub mod experiment;
 pub mod faults;
 pub mod join;
+pub mod labels;
+mod listing;
 #[cfg(any(test, feature = "mock"))]
 pub mod mock;
 pub mod output;
@@ -33,9 +37,10 @@ pub mod tournament;
 pub mod verify;
 
 pub use bots::{BotRecipe, BotSection};
+pub use dice::Dice;
 pub use experiment::{
-    BotEntry, BotOrigin, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Logging, LookupError,
-    Override, Overrides, Seating, Swept, VariantEntry,
+    BotEntry, BotOrigin, Catalogue, Choices, Deal, Dimension, Experiment, ExperimentError, LineUp, LineUps,
+    Logging, LongIds, LookupError, Override, Overrides, Seating, Space, Swept, Terms, VariantEntry,
 };
 pub use faults::{FaultPolicy, FaultRule};
 pub use output::site::Site;
@@ -45,6 +50,8 @@ pub use pace::Pace;
 pub use part::Part;
 pub use plan::RunPlan;
 pub use player::Player;
+pub(crate) use player::Steer;
+pub(crate) use playing::Playing;
 pub use recorder::Recorder;
 pub use registry::Registry;
 pub use resolved::{Canonical, ResolvedExperiment};
@@ -52,5 +59,5 @@ pub use run::{Collect, Forecast, Run};
 pub use runner::{Observer, Play, RunError, Sink, run};
 pub use schedule::{Chunk, GameSpec, Schedule};
 pub use shard::Shard;
-pub use stored::{StoredError, StoredRun};
+pub use stored::{StoredError, StoredRun, Trust};
 pub use upheaval_engine::bot::Program;

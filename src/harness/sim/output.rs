@@ -42,9 +42,10 @@ use super::resolved::Canonical;
 use super::runner::Sink;
 use super::schedule::{Chunk, Schedule};
 use crate::record::column::Row;
-use crate::record::reader;
-use crate::record::regular::{Readable, RunFile};
+use crate::record::listed::{Expected, ListedFile};
+use crate::record::regular::RunFile;
 use crate::record::{CREATED_BY, GameRecord, GameRow, SeatRow, TopologyRow};
+use crate::record::{audit, reader};
 
 /// Where bytes go.
 pub trait Storage: Send {
@@ -341,19 +342,28 @@ impl<S: Storage> RunFolder<S> {
     }
 }
 
-/// The first of these chunks whose files are all there, byte for byte.
+/// The first of these chunks whose files are all there, byte for byte, with the rows that the journal says, and of whose games
+/// it says truly whether they can be played again. What it says goes into the manifest.
 fn sound(folder: &Path, schedule: &Schedule, encoder: &Encoder, found: Vec<Entry>) -> Vec<Entry> {
-    let is_sound = |file: &FileEntry| {
-        let Ok(mut opened) = RunFile::new(folder, &file.path).open() else { return false };
-        // The length first: it costs nothing.
-        let mut hasher = blake3::Hasher::new();
-        opened.metadata().is_ok_and(|found| found.len() == file.bytes)
-            && hasher.update_reader(&mut opened).is_ok_and(|h| h.finalize().to_hex().as_str() == file.blake3)
+    let listed = |file: &FileEntry| {
+        let expected = Expected::Listed { bytes: file.bytes, blake3: file.blake3.clone() };
+        ListedFile::new(RunFile::new(folder, &file.path), expected)
     };
-    let entries = found.into_iter().zip(schedule.chunks());
+    let is_sound = |entry: &Entry, chunk: &Chunk| {
+        let as_listed =
+            |file: &FileEntry| audit::rows(&listed(file)).is_ok_and(|rows| file.rows == Some(rows));
+        if !entry.is_of(chunk, encoder) || !entry.files.iter().all(as_listed) {
+            return false;
+        }
+        // The first two tables are those of games and of seats.
+        let [in_games, in_seats, ..] = entry.files.as_slice() else { return false };
+        let powers = encoder.frame(entry.variant).powers;
+        reader::games(&listed(in_games), &listed(in_seats), powers)
+            .is_ok_and(|games| entry.repeatable != games.iter().any(GameRow::hangs_on_time))
+    };
     // A journal does not say what else is read.
     let entries =
-        entries.take_while(|(entry, chunk)| entry.is_of(chunk, encoder) && entry.files.iter().all(is_sound));
+        found.into_iter().zip(schedule.chunks()).take_while(|(entry, chunk)| is_sound(entry, chunk));
     entries.map(|(entry, _)| entry).collect()
 }
 

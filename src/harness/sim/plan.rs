@@ -9,6 +9,7 @@
 //! its bytes.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,7 @@ use super::runner::{Observer, Play};
 use super::schedule::{GameSpec, Schedule};
 use super::shard::{ChunkList, Shard};
 use super::stored::StoredRun;
+use crate::record::GameRecord;
 use upheaval_engine::bot::{BotMaker, Incident};
 use upheaval_engine::rules::variant::Files;
 
@@ -186,6 +188,8 @@ impl RunPlan {
             player: Player::new(variants, bots.clone()).with_faults(self.experiment.faults.clone()),
             bots,
             schedule: self.schedule(),
+            variants: self.experiment.variants.len(),
+            most: self.experiment.games,
             encoder: Encoder::of_resolved(&self.experiment, &self.experiment_hash),
         })
     }
@@ -198,6 +202,9 @@ pub struct Worker {
     encoder: Encoder,
     names: Vec<String>,
     bots: Vec<BotMaker>,
+    /// How many arms there are, and games of each.
+    variants: usize,
+    most: u32,
 }
 
 /// Why a part was not played.
@@ -222,6 +229,14 @@ pub enum WorkerError {
     Encode(#[from] EncodeError),
 }
 
+fn pool(threads: usize) -> Result<rayon::ThreadPool, WorkerError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|i| format!("upheaval-{i}"))
+        .build()
+        .map_err(|source| WorkerError::Threads { threads, source })
+}
+
 impl Worker {
     /// Plays the part of this number, from 0, on this many threads; 0 for one a core.
     ///
@@ -229,17 +244,32 @@ impl Worker {
     /// There is no such part, the threads cannot be started, or the observer stopped it.
     pub fn play(&self, at: usize, threads: usize, observer: &dyn Observer) -> Result<Part, WorkerError> {
         let chunk = self.schedule.chunk(at).ok_or(WorkerError::NoPart(at))?;
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .thread_name(|i| format!("upheaval-{i}"))
-            .build()
-            .map_err(|source| WorkerError::Threads { threads, source })?;
+        let pool = pool(threads)?;
         let specs: Vec<GameSpec> =
             chunk.games.clone().map(|game| self.schedule.game(chunk.variant, game)).collect();
         pool.install(|| {
             let games = self.player.play_all(&specs, observer).ok_or(WorkerError::Interrupted)?;
             Ok(self.encoder.encode(at, &chunk, &games)?)
         })
+    }
+
+    /// The records of these games of an arm, by their numbers within it, played on this many threads; 0 for one a core.
+    ///
+    /// # Errors
+    /// There are no such games, the threads cannot be started, or the observer stopped it.
+    pub fn games(
+        &self,
+        arm: usize,
+        games: Range<u32>,
+        threads: usize,
+        observer: &dyn Observer,
+    ) -> Result<Vec<GameRecord>, WorkerError> {
+        if arm >= self.variants || games.end > self.most {
+            return Err(WorkerError::NoPart(arm));
+        }
+        let pool = pool(threads)?;
+        let specs: Vec<GameSpec> = games.map(|game| self.schedule.game(arm, game)).collect();
+        pool.install(|| self.player.play_all(&specs, observer).ok_or(WorkerError::Interrupted))
     }
 
     /// What has been noticed about the programs that play, by bot.

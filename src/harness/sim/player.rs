@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::experiment::Experiment;
@@ -16,6 +17,7 @@ use crate::record::GameRecord;
 use upheaval_engine::bot::{BotMaker, Ensemble, Incident, WaitingSeat};
 use upheaval_engine::game::{Game, Referee};
 use upheaval_engine::rules::variant::Variant;
+use upheaval_map::ids::Power;
 
 impl Experiment {
     /// Plays its games, on any number of threads at once.
@@ -39,6 +41,9 @@ thread_local! {
     /// Each thread's tables, kept from game to game.
     static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
 }
+
+/// What steers a game before each stage and at its end; it may stop it.
+pub(crate) type Steer<'a> = dyn FnMut(&mut Playing<'_>) -> ControlFlow<()> + 'a;
 
 /// The variants and bots of an experiment, in its order.
 pub struct Player {
@@ -71,19 +76,33 @@ impl Player {
 
     /// Plays a game, and shows it before each stage and at the end, with what is recorded so far and which try of the game it is.
     pub fn play_before(&self, spec: &GameSpec, watch: &mut dyn FnMut(u8, &Game, &GameRecord)) -> GameRecord {
-        let mut show = |game: &Playing<'_>| {
+        let played = self.play_steered(spec, &mut |game| {
             let (number, game, record) = game.look();
             watch(number, game, record);
-        };
+            ControlFlow::Continue(())
+        });
+        played.unwrap_or_else(|| unreachable!("nobody has stopped it"))
+    }
+
+    /// Plays a game that may be steered before each stage, and at its end. Where it is stopped there is no record.
+    pub(crate) fn play_steered(&self, spec: &GameSpec, steer: &mut Steer<'_>) -> Option<GameRecord> {
         let mut game = [self.begin(spec)];
-        while !game[0].is_over() {
-            show(&game[0]);
+        loop {
+            if steer(&mut game[0]).is_break() {
+                return None;
+            }
+            if game[0].is_over() {
+                let [game] = game;
+                return Some(finish(game));
+            }
             self.decide(&mut game);
             stage(&mut game[0]);
         }
-        let [game] = game;
-        show(&game);
-        finish(game)
+    }
+
+    /// Gives a power of a game to another bot.
+    pub(crate) fn reseat(game: &mut Playing<'_>, power: Power, maker: &BotMaker) {
+        REFEREE.with_borrow(|referee| game.reseat(power, maker.make(), referee));
     }
 
     /// The ensembles that play, by the number of the bot.

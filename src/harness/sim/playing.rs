@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
+use super::amended::{Amended, Amendment, Fate};
+use super::dice::Dice;
 use super::faults::{FaultPolicy, FaultRule};
 use super::recorder::Recorder;
 use super::schedule::GameSpec;
 use crate::record::GameRecord;
 use upheaval_engine::bot::{Bot, BotMaker, Observation, OrderSheet, WaitingSeat};
 use upheaval_engine::game::{Game, Referee, Stage};
-use upheaval_engine::play::{Seats, close, open, play_stage};
-use upheaval_engine::rules::nature::Seeded;
+use upheaval_engine::play::{Seats, close, open, open_seat, play_stage};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::{ByPower, Power};
-use upheaval_map::rng::{Purpose, Stream};
+use upheaval_map::rng::Stream;
 
 /// What games are played with: their variant, the bots that seats name by number, and what is done about faults.
 #[derive(Clone, Copy)]
@@ -29,7 +30,7 @@ impl Means<'_> {
 }
 
 /// A game that is being played.
-pub(super) struct Playing<'a> {
+pub(crate) struct Playing<'a> {
     spec: &'a GameSpec,
     means: Means<'a>,
     /// Which try of the game it is, from 1.
@@ -40,18 +41,22 @@ pub(super) struct Playing<'a> {
     recorder: Recorder,
     bots: ByPower<Box<dyn Bot>>,
     dice: ByPower<Stream>,
-    nature: Seeded,
+    /// Where they get their dice.
+    thrown: Dice,
+    nature: Amended,
 }
 
 impl<'a> Playing<'a> {
     /// A game at its start, of which the bots have been told.
-    pub fn new(spec: &'a GameSpec, means: Means<'a>, referee: &Referee) -> Playing<'a> {
-        let game = Game::new(Arc::clone(means.variant), spec.last_year);
+    pub(super) fn new(spec: &'a GameSpec, means: Means<'a>, referee: &Referee) -> Playing<'a> {
+        let game = begun(spec, means);
+        let thrown = spec.dice();
         let mut playing = Playing {
             name: name(spec, 1, &game),
             bots: means.bots_of(spec),
-            dice: ByPower::from_fn(game.powers(), |power| dice(spec, 1, power)),
-            nature: spec.nature(),
+            dice: thrown.openings(),
+            thrown,
+            nature: spec.nature().into(),
             recorder: Recorder::new(spec, &game),
             spec,
             means,
@@ -62,9 +67,15 @@ impl<'a> Playing<'a> {
         playing
     }
 
-    /// Tells the bots of the game.
+    /// Tells the bots of the game, and hands them their dice.
     fn open(&mut self, referee: &Referee) {
         open(&self.game, referee, &mut Seats { bots: &mut self.bots, dice: &mut self.dice }, &self.name);
+        self.hand_out();
+    }
+
+    /// Hands the bots their dice for the stage that the game waits for.
+    fn hand_out(&mut self) {
+        self.thrown.hand_out(&self.game, &mut self.dice);
     }
 
     /// Which game it is.
@@ -75,6 +86,35 @@ impl<'a> Playing<'a> {
     /// Which try of the game it is, the game, and what is recorded so far.
     pub fn look(&self) -> (u8, &Game, &GameRecord) {
         (self.number, &self.game, self.recorder.record())
+    }
+
+    /// Amends a draw of nature that is still to come.
+    pub fn amend(&mut self, amendment: Amendment) {
+        self.nature = Amended::from(self.spec.nature()).with(amendment);
+    }
+
+    /// What has come of the amendment.
+    pub fn fate(&self) -> &Fate {
+        self.nature.fate()
+    }
+
+    /// Hands the bots the dice of another future, from the stage on that the game waits for; 0 is the game itself.
+    pub fn throw(&mut self, future: u32) {
+        self.thrown = self.thrown.of_future(future);
+        self.hand_out();
+    }
+
+    /// Puts another bot into the place of a power's, which knows the game already.
+    pub fn exchange(&mut self, power: Power, by: impl FnOnce(Box<dyn Bot>) -> Box<dyn Bot>) {
+        let bot = std::mem::replace(&mut self.bots[power], Box::new(Absent));
+        self.bots[power] = by(bot);
+    }
+
+    /// Gives a power to another bot, which is told of the game as it stands.
+    pub fn reseat(&mut self, power: Power, bot: Box<dyn Bot>, referee: &Referee) {
+        self.bots[power] = bot;
+        let mut seats = Seats { bots: &mut self.bots, dice: &mut self.dice };
+        open_seat(&self.game, referee, &mut seats, &self.name, power);
     }
 
     /// Is it over?
@@ -115,17 +155,19 @@ impl<'a> Playing<'a> {
                 _ => {}
             }
         }
+        self.hand_out();
     }
 
     /// The game is void: it is played from its start, with other dice.
     fn begin_again(&mut self, referee: &Referee) {
         self.number += 1;
-        self.game = Game::new(Arc::clone(self.means.variant), self.spec.last_year);
+        self.game = begun(self.spec, self.means);
         self.name = name(self.spec, self.number, &self.game);
         self.recorder = self.recorder.begin_again(self.spec, &self.game);
         self.bots = self.means.bots_of(self.spec);
-        self.dice = ByPower::from_fn(self.game.powers(), |power| dice(self.spec, self.number, power));
-        self.nature = self.spec.nature();
+        self.thrown = self.thrown.of_try(self.number);
+        self.dice = self.thrown.openings();
+        self.nature = self.spec.nature().into();
         self.open(referee);
     }
 
@@ -136,13 +178,9 @@ impl<'a> Playing<'a> {
     }
 }
 
-/// The dice of a seat: the first try has those of the game, each other its own.
-fn dice(spec: &GameSpec, number: u8, power: Power) -> Stream {
-    if number <= 1 {
-        return spec.dice(power);
-    }
-    let key = [u64::from(spec.block), u64::from(spec.game), power.index() as u64, u64::from(number)];
-    Stream::keyed(spec.seed, Purpose::Bot, &key)
+/// A game at its start.
+fn begun(spec: &GameSpec, means: Means<'_>) -> Game {
+    Game::new(Arc::clone(means.variant), spec.last_year).stopped_by(spec.terms.stop)
 }
 
 /// What a game is called before bots: `standard/12`, and `standard/12/2` in its second try.

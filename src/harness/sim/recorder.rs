@@ -1,9 +1,11 @@
 //! Listens to a game and writes its rows ([`crate::record::rows`]).
 
+mod used;
+
 use std::sync::Arc;
 
 use crate::record::{
-    DistanceRow, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, Seats, Text,
+    Course, DistanceRow, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, Seats, Text,
     TopologyRow, TurnRow,
 };
 use upheaval_engine::game::{Ending, Game};
@@ -22,6 +24,7 @@ use upheaval_engine::rules::victory::majority;
 use upheaval_map::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::HomeDistances;
 
+use self::used::{Counter, Used};
 use super::{GameSpec, Logging};
 
 /// Writes the rows of one game.
@@ -38,6 +41,8 @@ pub struct Recorder {
     forfeited: ByPower<bool>,
     /// The lists of retreats of the units that are dislodged, until they retreat.
     lists: Vec<WaitingList>,
+    /// Counts choices, where they are asked for.
+    counter: Option<Box<Counter>>,
 }
 
 /// The list of retreats of a unit that is dislodged, as its row has it.
@@ -54,6 +59,8 @@ struct Tally {
     dislodged: u8,
     lost: u8,
     gained: u8,
+    used: Used,
+    choices: Option<u16>,
 }
 
 /// What a power has on the board.
@@ -115,6 +122,7 @@ impl Recorder {
             holes: 0,
             voided: 0,
             state_hash: 0,
+            course: Course::default(),
             seats,
         };
         let mut recorder = Recorder {
@@ -133,6 +141,7 @@ impl Recorder {
             faults: Vec::new(),
             forfeited: ByPower::new(powers),
             lists: Vec::new(),
+            counter: Counter::of(game, spec.terms.choices),
         };
         // What there is before the first season is what the Winter before it left.
         let phase = game.phase();
@@ -188,6 +197,7 @@ impl Recorder {
         let winner = winner.filter(|&power| !self.forfeited[power]);
         let draw: Vec<Power> = draw.iter().copied().filter(|&power| !self.forfeited[power]).collect();
         row.end = match ending {
+            Some(_) if game.was_stopped() => GameEnd::Stopped,
             Some(_) => GameEnd::of(winner, &draw),
             None => GameEnd::Unfinished,
         };
@@ -198,6 +208,7 @@ impl Recorder {
         row.extant_centres = narrow(terrain.centres().len());
         row.centres_to_win = narrow(majority(terrain.centres().len()));
         row.state_hash = game.hash();
+        row.course = Course::of(&self.record.turns, winner);
         for (power, seat) in row.seats.iter_mut() {
             seat.centres = narrow(position.centres_of(power).len());
             seat.units = narrow(position.unit_count(power));
@@ -379,6 +390,13 @@ impl Log for Recorder {
         orders: &Orders,
         resolution: &Resolution,
     ) {
+        if let Some(counter) = &mut self.counter {
+            counter.look(terrain, position);
+        }
+        for (power, season) in self.season.iter_mut() {
+            season.used.add(position, orders, power);
+            season.choices = self.counter.as_ref().map(|counter| counter.choices(terrain, position, power));
+        }
         if self.logging != Logging::WithOrders {
             return;
         }
@@ -465,6 +483,10 @@ impl Log for Recorder {
         orders: &SeismicOrders,
         outcomes: &ByPower<Option<SeismicOutcome>>,
     ) {
+        for (power, order) in orders.iter() {
+            let used = &mut self.season[power].used;
+            used.special = used.special.saturating_add(u8::from(order.is_some()));
+        }
         if self.logging != Logging::WithOrders {
             return;
         }
@@ -487,7 +509,8 @@ impl Log for Recorder {
         let turn = narrow(self.record.topology.len());
         let row = |power| {
             let Standing { centres, home_centres, armies, fleets } = standing(terrain, position, power);
-            let Tally { built, removed, dislodged, lost, gained } = self.season[power];
+            let Tally { built, removed, dislodged, lost, gained, used, choices } = self.season[power];
+            let Used { holds, moves, supports, convoys, special } = used;
             TurnRow {
                 game: self.game,
                 turn,
@@ -503,6 +526,12 @@ impl Log for Recorder {
                 dislodged,
                 lost,
                 gained,
+                holds,
+                moves,
+                supports,
+                convoys,
+                special,
+                choices,
             }
         };
         let powers = terrain.powers();

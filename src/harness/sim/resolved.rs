@@ -12,11 +12,14 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use super::experiment::{BotEntry, Deal, Experiment, LineUp, LineUps, Logging, Seating, Swept, VariantEntry};
+use super::experiment::{
+    BotEntry, Choices, Deal, Experiment, LineUp, LineUps, Logging, Seating, Swept, Terms, VariantEntry,
+};
 use super::faults::FaultRule;
 use super::schedule::{Plan, Schedule};
 use super::shard::Shard;
 use crate::record::{BEHAVIOUR_VERSION, Frame, SCHEMA_VERSION};
+use upheaval_engine::game::StopRule;
 use upheaval_engine::rules::variant::{Files, Variant};
 use upheaval_map::ids::{ByPower, Powers};
 use upheaval_map::rng;
@@ -40,6 +43,9 @@ pub struct ResolvedExperiment {
     pub last_year: u16,
     /// What is recorded.
     pub log: ResolvedLog,
+    /// When decided games are stopped; left out where they never are.
+    #[serde(skip_serializing_if = "StopRule::is_never")]
+    pub stop: StopRule,
     /// Who plays which power.
     pub seats: ResolvedSeats,
     /// What is done about bots that are at fault.
@@ -70,6 +76,9 @@ pub struct ResolvedRng {
 pub struct ResolvedLog {
     /// Each order?
     pub orders: bool,
+    /// How many choices each power has? Left out where not, as before there was the question.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub choices: bool,
 }
 
 impl ResolvedLog {
@@ -77,11 +86,16 @@ impl ResolvedLog {
     pub const fn logging(self) -> Logging {
         if self.orders { Logging::WithOrders } else { Logging::WithoutOrders }
     }
+
+    /// Whether choices are counted.
+    pub const fn choices(self) -> Choices {
+        if self.choices { Choices::Counted } else { Choices::NotCounted }
+    }
 }
 
-impl From<Logging> for ResolvedLog {
-    fn from(logging: Logging) -> ResolvedLog {
-        ResolvedLog { orders: logging == Logging::WithOrders }
+impl From<(Logging, Choices)> for ResolvedLog {
+    fn from((logging, choices): (Logging, Choices)) -> ResolvedLog {
+        ResolvedLog { orders: logging == Logging::WithOrders, choices: choices == Choices::Counted }
     }
 }
 
@@ -129,7 +143,7 @@ impl Arm {
     ///
     /// # Errors
     /// There are no files, they are at fault, or make another; what is wrong with them follows a colon.
-    pub(crate) fn variant(&self, files: Option<&Files>) -> Result<Arc<Variant>, String> {
+    pub fn variant(&self, files: Option<&Files>) -> Result<Arc<Variant>, String> {
         let files = files.ok_or_else(|| ": there are none".to_owned())?;
         let variant = files.check(&self.id).map_err(|error| format!(": {error}"))?;
         match variant.content() == self.content {
@@ -253,6 +267,10 @@ impl ResolvedExperiment {
         }
         Ok(ResolvedExperiment {
             log: part(value, "log")?,
+            stop: match value.get("stop") {
+                None => StopRule::default(),
+                Some(_) => part(value, "stop")?,
+            },
             name: part(value, "name")?,
             seed: part(value, "seed")?,
             games: part(value, "games")?,
@@ -267,6 +285,11 @@ impl ResolvedExperiment {
             bots,
             seats,
         })
+    }
+
+    /// Whether choices are counted, and when decided games are stopped.
+    pub fn terms(&self) -> Terms {
+        Terms { choices: self.log.choices(), stop: self.stop }
     }
 
     /// Who plays which power, by places in the list of bots.
@@ -297,8 +320,14 @@ impl ResolvedExperiment {
             seed: self.seed,
             last_year: self.last_year,
             logging: self.log.logging(),
+            terms: self.terms(),
         })
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde asks for it
+fn is_false(truth: &bool) -> bool {
+    !truth
 }
 
 fn lacks(key: &str) -> String {
@@ -326,7 +355,8 @@ impl Experiment {
             seed: self.seed,
             games: self.games,
             last_year: self.last_year,
-            log: self.logging.into(),
+            log: (self.logging, self.terms.choices).into(),
+            stop: self.terms.stop,
             seats: ResolvedSeats::new(&self.seating, &names),
             faults: self.faults.clone(),
             bots: self.bots.iter().map(ResolvedBot::from).collect(),

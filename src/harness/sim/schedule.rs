@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::experiment::{Deal, Experiment, LineUps, Logging, Seating};
+use super::dice::Dice;
+use super::experiment::{Deal, Experiment, LineUps, Logging, Seating, Terms};
 use super::shard::Shard;
 use upheaval_engine::bot::Pace;
 use upheaval_engine::rules::nature::Seeded;
-use upheaval_map::ids::{ByPower, Power, Powers};
-use upheaval_map::rng::{Purpose, Stream};
+use upheaval_map::ids::{ByPower, Powers};
 
 /// Games in one chunk, which is one row group of each table. Fixed, for the bytes of a run hang on it.
 const CHUNK: u32 = 1024;
@@ -42,6 +42,8 @@ pub struct GameSpec {
     pub last_year: u16,
     /// Whether orders are to be recorded.
     pub logging: Logging,
+    /// Whether choices are counted, and when it is stopped.
+    pub terms: Terms,
 }
 
 impl GameSpec {
@@ -51,10 +53,9 @@ impl GameSpec {
         Seeded { seed: self.seed, block: u64::from(self.block) }
     }
 
-    /// The dice of the bot that plays a power. The bot is not in the key: to swap one changes no other's.
-    pub fn dice(&self, power: Power) -> Stream {
-        let key = [u64::from(self.block), u64::from(self.game), power.index() as u64];
-        Stream::keyed(self.seed, Purpose::Bot, &key)
+    /// The dice of the bots that play it.
+    pub fn dice(&self) -> Dice {
+        Dice::new(self.seed, self.block.into(), self.game.into(), self.seats.powers())
     }
 }
 
@@ -99,6 +100,8 @@ pub struct Plan<'a> {
     pub last_year: u16,
     /// Whether orders are recorded.
     pub logging: Logging,
+    /// Whether choices are counted, and when decided games are stopped.
+    pub terms: Terms,
 }
 
 /// The games of an experiment, or of a shard of it.
@@ -115,6 +118,7 @@ pub struct Schedule {
     seed: u64,
     last_year: u16,
     logging: Logging,
+    terms: Terms,
 }
 
 impl Schedule {
@@ -135,6 +139,7 @@ impl Schedule {
             seed: experiment.seed,
             last_year: experiment.last_year,
             logging: experiment.logging,
+            terms: experiment.terms,
         })
     }
 
@@ -169,6 +174,7 @@ impl Schedule {
             seed: plan.seed,
             last_year: plan.last_year,
             logging: plan.logging,
+            terms: plan.terms,
         }
     }
 
@@ -217,6 +223,7 @@ impl Schedule {
             seed: self.seed,
             last_year: self.last_year,
             logging: self.logging,
+            terms: self.terms,
         }
     }
 
@@ -255,6 +262,8 @@ pub(crate) const fn common_divisor(a: u64, b: u64) -> u64 {
 mod tests {
     use super::super::mock;
     use super::*;
+    use upheaval_map::ids::Power;
+    use upheaval_map::rng::Purpose;
 
     #[test]
     fn a_block_is_one_nature_under_every_rotation() {
@@ -275,9 +284,9 @@ mod tests {
         assert!(games[..7].iter().all(|g| nature(g) == nature(&games[0])));
         assert_eq!(nature(&schedule.game(1, 3)), nature(&games[0]), "the variant is not in the key");
         assert_ne!(nature(&games[0]), nature(&games[7]));
-        let dice = |spec: &GameSpec| spec.dice(Power::FRANCE).next_u64();
+        let dice = |spec: &GameSpec| spec.dice().opening(Power::FRANCE).next_u64();
         assert_ne!(dice(&games[0]), dice(&games[1]));
-        assert_ne!(dice(&games[0]), games[0].dice(Power::ITALY).next_u64());
+        assert_ne!(dice(&games[0]), games[0].dice().opening(Power::ITALY).next_u64());
     }
 
     #[test]

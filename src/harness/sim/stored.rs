@@ -1,18 +1,24 @@
 //! A run folder read again: what `verify`, standings, balances, reports and replays share.
 //!
-//! [`StoredRun::open`] checks the form of manifest and resolved experiment, once. All files of tables are named here
-//! ([`StoredRun::file`]), so that this is the one place where more can be asked of them.
+//! [`StoredRun::open`] checks manifest and resolved experiment against each other: hashes, the list of parts, the rules. The
+//! files of tables are named here ([`StoredRun::file`]), and one whose bytes are not those of the manifest is not read. So a
+//! part that was changed, is missing or is listed twice changes no verdict. Whoever is in a hurry, or wants to read what is
+//! left of a damaged run, says so: [`Trust::Everything`].
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::listing::{self, Fault};
 use super::output::manifest::{MANIFEST, Manifest};
 use super::output::{RESOLVED, part_name};
 use super::resolved::{Arm, Canonical, ResolvedExperiment};
 use super::schedule::{Chunk, Schedule};
 use super::shard::Shard;
 use crate::record::SCHEMA_VERSION;
+use crate::record::listed::{Expected, ListedFile};
 use crate::record::reader::ReadError;
 use crate::record::regular::RunFile;
 
@@ -26,6 +32,14 @@ pub enum StoredError {
         path: PathBuf,
         /// What is missing or damaged.
         fault: FormFault,
+    },
+    /// What it says of itself does not fit together, or it does not list what the run consists of.
+    #[error("`{}` is damaged: `{}` {}; `upheaval verify` says all that is wrong", path.display(), fault.path, fault.what)]
+    Harmed {
+        /// The folder.
+        path: PathBuf,
+        /// The first fault.
+        fault: Fault,
     },
     /// It is a shard of a run: most blocks lack games in it.
     #[error("`{}` is shard {shard} of a run: it lacks games of most blocks", path.display())]
@@ -66,7 +80,7 @@ pub enum StoredError {
 impl StoredError {
     /// Is it for the user to name another folder, rather than a failure to read this one?
     pub fn is_refusal(&self) -> bool {
-        !matches!(self, StoredError::Read(_))
+        !matches!(self, StoredError::Read(_) | StoredError::Harmed { .. })
     }
 }
 
@@ -136,6 +150,18 @@ fn read(folder: &Path, file: &'static str) -> Result<String, FormFault> {
     RunFile::new(folder, file).read_text().map_err(|source| FormFault::Unreadable { file, source })
 }
 
+/// How much of a run folder is taken at its word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Trust {
+    /// Nothing: what the manifest says is compared with the experiment, and each file that is read with its hash.
+    #[default]
+    Nothing,
+    /// The bytes of files: for those who compare each row with a game that is played again, and say in what it differs.
+    Bytes,
+    /// The list of files, too.
+    Everything,
+}
+
 /// A run on disk, or a shard of one.
 #[derive(Clone, Debug)]
 pub struct StoredRun {
@@ -145,6 +171,8 @@ pub struct StoredRun {
     pub manifest: Manifest,
     /// What was played.
     pub experiment: ResolvedExperiment,
+    /// What the manifest says of each file by its path; of none where their bytes are trusted.
+    listed: Option<Arc<BTreeMap<String, Expected>>>,
 }
 
 /// Games of one arm that lie together, in one file of each table.
@@ -160,8 +188,17 @@ impl StoredRun {
     /// Looks at the folder of a run or of a shard.
     ///
     /// # Errors
-    /// Manifest or resolved experiment are missing or damaged, or do not belong together.
+    /// Manifest or resolved experiment are missing or damaged, or do not belong together; or the manifest lists other files
+    /// than the run consists of, or holds other rules than were played.
     pub fn open(path: &Path) -> Result<StoredRun, StoredError> {
+        StoredRun::open_with(path, Trust::Nothing)
+    }
+
+    /// The same, of a folder that may be trusted.
+    ///
+    /// # Errors
+    /// As [`StoredRun::open`]. Where all is trusted, lists and rules are not looked at.
+    pub fn open_with(path: &Path, trust: Trust) -> Result<StoredRun, StoredError> {
         let no_run = |fault| StoredError::NoRun { path: path.to_owned(), fault };
         let manifest = manifest(path).map_err(no_run)?;
         let canonical = canonical(path).map_err(no_run)?;
@@ -175,7 +212,15 @@ impl StoredRun {
             let (listed, found) = (manifest.experiment_hash, canonical.hash);
             return Err(no_run(FormFault::Changed { listed, found }));
         }
-        Ok(StoredRun { path: path.to_owned(), manifest, experiment })
+        // What another version lists may be something else; who reads its tables refuses it.
+        if trust != Trust::Everything && found == SCHEMA_VERSION {
+            let faults = listing::faults(&manifest, &experiment, &canonical.hash);
+            if let Some(fault) = faults.into_iter().next() {
+                return Err(StoredError::Harmed { path: path.to_owned(), fault });
+            }
+        }
+        let listed = (trust == Trust::Nothing).then(|| Arc::new(listed(&manifest)));
+        Ok(StoredRun { path: path.to_owned(), manifest, experiment, listed })
     }
 
     /// Looks at the folder of a whole run.
@@ -183,10 +228,17 @@ impl StoredRun {
     /// # Errors
     /// As [`StoredRun::open`], and the folder is that of a shard.
     pub fn open_whole(path: &Path) -> Result<StoredRun, StoredError> {
-        let run = StoredRun::open(path)?;
-        match run.manifest.shard.clone() {
-            Some(shard) => Err(StoredError::PartOfRun { path: run.path, shard }),
-            None => Ok(run),
+        StoredRun::open(path)?.whole()
+    }
+
+    /// This run, if it is whole.
+    ///
+    /// # Errors
+    /// It is a shard.
+    pub fn whole(self) -> Result<StoredRun, StoredError> {
+        match self.manifest.shard.clone() {
+            Some(shard) => Err(StoredError::PartOfRun { path: self.path, shard }),
+            None => Ok(self),
         }
     }
 
@@ -222,12 +274,31 @@ impl StoredRun {
     }
 
     /// The file of a part in a table.
-    pub fn file(&self, part: &Part, table: &str) -> RunFile {
-        RunFile::new(&self.path, format!("{table}/variant={}/{}", self.arms()[part.arm].id, part.name))
+    pub fn file(&self, part: &Part, table: &str) -> ListedFile {
+        self.listed_file(format!("{table}/variant={}/{}", self.arms()[part.arm].id, part.name))
     }
 
     /// The file of a chunk in a table.
-    pub fn chunk_file(&self, chunk: &Chunk, table: &str) -> RunFile {
-        RunFile::new(&self.path, part_name(table, &self.arms()[chunk.variant].id, chunk.part))
+    pub fn chunk_file(&self, chunk: &Chunk, table: &str) -> ListedFile {
+        self.listed_file(part_name(table, &self.arms()[chunk.variant].id, chunk.part))
     }
+
+    fn listed_file(&self, name: String) -> ListedFile {
+        let expected = match &self.listed {
+            None => Expected::Anything,
+            Some(listed) => listed.get(&name).cloned().unwrap_or(Expected::Unlisted),
+        };
+        ListedFile::new(RunFile::new(&self.path, name), expected)
+    }
+}
+
+/// What a manifest says of each of its files.
+fn listed(manifest: &Manifest) -> BTreeMap<String, Expected> {
+    let entries = manifest.files.iter();
+    entries
+        .map(|entry| {
+            let (bytes, blake3) = (entry.bytes, entry.blake3.clone());
+            (entry.path.clone(), Expected::Listed { bytes, blake3 })
+        })
+        .collect()
 }

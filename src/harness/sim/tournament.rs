@@ -103,7 +103,7 @@ fn line_up(n: usize, rounds: &[LineUp], block: usize) -> LineUp {
 }
 
 /// Values of the caller that take the place of the file's.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TournamentOverrides {
     /// Blocks of each variant.
     pub blocks: Option<u32>,

@@ -4,42 +4,23 @@
 //! Parts are looked at in parallel, each a batch of rows at a time, so a run of any size takes little memory.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+pub use super::listing::Fault;
+use super::listing::{self, Expected, NEEDED, fault};
 use super::output::manifest::{FileEntry, MANIFEST, Manifest};
-use super::output::{GIVEN, RESOLVED, folder_name, part_name, place, tables};
+use super::output::{GIVEN, RESOLVED, folder_name, part_name, place};
 use super::part::{Part, PartFile};
 use super::resolved::{Canonical, ResolvedExperiment};
-use super::schedule::{Chunk, Schedule};
-use super::shard::Shard;
+use super::schedule::Chunk;
 use super::stored::{self, FormFault};
 use crate::record::audit::Audit;
 use crate::record::column::Row;
 use crate::record::regular::{NotRegular, Readable, RunFile};
 use crate::record::{EventRow, GameRow, OrderRow, SCHEMA_VERSION, SeatRow, audit, reader};
-
-/// What is wrong with a file of a result folder, or with the folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// The file, by its path below the folder, or the folder.
-    pub path: String,
-    /// What is wrong with it.
-    pub what: String,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path, self.what)
-    }
-}
-
-fn fault(path: impl Into<String>, what: impl Into<String>) -> Fault {
-    Fault { path: path.into(), what: what.into() }
-}
 
 /// The files of a part, played again, that are not those of the run.
 pub fn played_otherwise(manifest: &Manifest, part: &Part) -> Vec<Fault> {
@@ -100,6 +81,7 @@ pub fn verify(folder: &Path) -> Result<Report, NoFolder> {
         }
     };
     report.canonical = stored::canonical(folder).ok();
+    report.faults.extend(listing::doubled(&manifest));
     report.faults.extend(strangers(&found, &manifest));
     let empty = empty_folders(folder, "").unwrap_or_default();
     report
@@ -117,7 +99,9 @@ pub fn verify(folder: &Path) -> Result<Report, NoFolder> {
                 None
             }
             Ok(experiment) => {
-                report.faults.extend(identity(folder, &manifest, &experiment, &canonical.hash));
+                report.faults.extend(listing::identity(&manifest, &experiment, &canonical.hash));
+                report.faults.extend(misnamed(folder, &manifest));
+                report.faults.extend(listing::rules(&manifest, &experiment));
                 match Expected::new(&manifest, experiment) {
                     Ok(expected) => {
                         report.faults.extend(expected.lists(&manifest));
@@ -181,108 +165,25 @@ fn empty_folders(folder: &Path, prefix: &str) -> std::io::Result<Vec<String>> {
     Ok(empty)
 }
 
-/// What is wrong where a file without which there is no run is neither there nor listed.
-const NEEDED: &str = "is part of the run, and the manifest does not list it";
-
 fn listed(manifest: &Manifest, path: &str) -> bool {
     manifest.files.iter().any(|file| file.path == path)
 }
 
-/// Files that are there and not listed, or listed twice.
+/// Files that are there and not listed.
 fn strangers(found: &[String], manifest: &Manifest) -> Vec<Fault> {
-    let mut listed = BTreeSet::from([MANIFEST]);
-    let mut faults = Vec::new();
-    for entry in &manifest.files {
-        if !listed.insert(&entry.path) {
-            faults.push(fault(&entry.path, "is listed twice in the manifest"));
-        }
-    }
+    let listed: BTreeSet<&str> =
+        manifest.files.iter().map(|entry| entry.path.as_str()).chain([MANIFEST]).collect();
     let strange = found.iter().filter(|name| !listed.contains(name.as_str()));
-    faults.extend(strange.map(|name| fault(name, "is no part of the run: the manifest does not list it")));
-    faults
+    strange.map(|name| fault(name, "is no part of the run: the manifest does not list it")).collect()
 }
 
-/// Whether manifest, experiment and folder say the same of themselves.
-fn identity(folder: &Path, manifest: &Manifest, experiment: &ResolvedExperiment, hash: &str) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    let mut differ = |path: &str, what: String| faults.push(fault(path, what));
-    if hash != manifest.experiment_hash {
-        differ(RESOLVED, format!("has the hash {hash}, and the manifest says {}", manifest.experiment_hash));
-    }
-    if experiment.name != manifest.experiment {
-        let (own, theirs) = (&manifest.experiment, &experiment.name);
-        differ(MANIFEST, format!("is of the experiment `{own}`, and {RESOLVED} of `{theirs}`"));
-    }
-    let code = &manifest.code;
-    let versions = (code.behaviour_version, code.schema_version);
-    if versions != (experiment.behaviour_version, experiment.schema_version) {
-        differ(MANIFEST, format!("has other versions of behaviour and schema than {RESOLVED}"));
-    }
-    if !manifest.complete {
-        differ(MANIFEST, "says that the run is not complete".to_owned());
-    }
+/// Whether the folder has the name of its run.
+fn misnamed(folder: &Path, manifest: &Manifest) -> Option<Fault> {
     let right = folder_name(&manifest.experiment, &manifest.experiment_hash, manifest.shard.as_ref());
     let name = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
     let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    if name != right {
-        differ(&name, format!("is the folder of `{right}` by its manifest: give it that name again"));
-    }
-    faults
-}
-
-/// What must be there by the experiment.
-struct Expected {
-    experiment: ResolvedExperiment,
-    schedule: Schedule,
-    /// Each part file with its table and chunk, in order of paths.
-    parts: std::collections::BTreeMap<String, (&'static str, Chunk)>,
-}
-
-impl Expected {
-    /// What the experiment says, unless it has many more parts than files are listed: then it is not this run's.
-    fn new(manifest: &Manifest, experiment: ResolvedExperiment) -> Result<Expected, Fault> {
-        let all =
-            experiment.variants.len() as u64 * u64::from(experiment.games.div_ceil(manifest.games_a_part));
-        let parts = match &manifest.shard {
-            None => all,
-            Some(Shard::Nth { of, .. }) => all / u64::from(*of),
-            Some(Shard::Chunks { chunks }) => all.min(chunks.count() as u64),
-        };
-        if parts > manifest.files.len() as u64 {
-            let (each, files) = (manifest.games_a_part, manifest.files.len());
-            let what = format!(
-                "has {parts} parts of {each} games by the experiment, and lists {files} files in all"
-            );
-            return Err(fault(MANIFEST, what));
-        }
-        let schedule = experiment.schedule(manifest.games_a_part, manifest.shard.clone());
-        let of_chunk = |chunk: Chunk| {
-            let arm = experiment.variants[chunk.variant].id.clone();
-            tables(experiment.log.logging())
-                .map(move |table| (part_name(table, &arm, chunk.part), (table, chunk.clone())))
-        };
-        let parts = schedule.chunks().flat_map(of_chunk).collect();
-        Ok(Expected { experiment, schedule, parts })
-    }
-
-    /// Whether the manifest lists what must be there, no less and no more.
-    fn lists(&self, manifest: &Manifest) -> Vec<Fault> {
-        let listed: BTreeSet<&str> = manifest.files.iter().map(|file| file.path.as_str()).collect();
-        let needed = [GIVEN, RESOLVED].into_iter().chain(self.parts.keys().map(String::as_str));
-        let missing = needed.filter(|path| !listed.contains(path));
-        let mut faults: Vec<Fault> = missing.map(|path| fault(path, NEEDED)).collect();
-        let lists: BTreeSet<&str> = manifest.manifests.iter().map(|file| file.path.as_str()).collect();
-        let known = |path: &str| {
-            self.parts.contains_key(path) || lists.contains(path) || [GIVEN, RESOLVED].contains(&path)
-        };
-        let more = listed.iter().filter(|path| !known(path));
-        faults.extend(more.map(|path| fault(*path, "is listed in the manifest, and no part of the run")));
-        if manifest.games != self.schedule.total() {
-            let (says, are) = (manifest.games, self.schedule.total());
-            faults.push(fault(MANIFEST, format!("says {says} games, and the experiment has {are}")));
-        }
-        faults
-    }
+    (name != right)
+        .then(|| fault(name, format!("is the folder of `{right}` by its manifest: give it that name again")))
 }
 
 /// What is wrong with one file, its rows, and its bytes.

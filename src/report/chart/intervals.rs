@@ -65,7 +65,7 @@ pub struct IntervalPanel<'a> {
 const TOP: f64 = 48.0;
 const ROW: f64 = 20.0;
 /// Room for the names of rows, at most.
-const NAMES: f64 = 110.0;
+const NAMES: f64 = 126.0;
 /// Room for the estimates in numbers.
 const NUMBERS: f64 = 46.0;
 

@@ -1,12 +1,14 @@
 //! Charts as SVG. A figure is made of panels no wider than a phone, which a page sets side by side where it has room.
 
 pub mod board;
+pub mod heat;
 pub mod intervals;
 pub mod lines;
 pub mod panel;
 pub mod scale;
 
 pub use board::{BoardMap, Cell};
+pub use heat::{Heat, HeatPanel};
 pub use intervals::{IntervalPanel, Row};
 pub use lines::{LinePanel, Point, Series};
 pub use panel::{Figure, Panel, Table};

@@ -7,4 +7,6 @@ pub mod fairness;
 pub mod homes;
 pub mod maps;
 pub mod places;
+pub mod play;
+pub mod ranking;
 pub mod rates;

@@ -46,24 +46,11 @@ pub(super) struct Scene<'a> {
 impl Frame {
     /// The frame of this name.
     pub fn of(scene: &Scene<'_>, id: String, sheet: &mut Sheet) -> Frame {
-        let (chart, stage) = (scene.game.terrain().chart(), scene.stage());
+        let stage = scene.stage();
         let heading = scene.heading();
-        let game = &scene.chronicle.game;
-        let stands = Stands::of(scene.game, scene.layout);
-        let highlights = scene.highlights();
-        let said = scene.said(&highlights);
-        let style = Style {
-            title: format!("Board of {}/{}: {heading}", game.variant, game.game),
-            prefix: "map".to_owned(),
-            owners: Some(scene.game.world().position.owners()),
-            units: stands.pieces(),
-            orders: stage.map(|stage| arrows(stage, &stands, scene.game.terrain())).unwrap_or_default(),
-            highlights,
-            ..Style::default()
-        };
         Frame {
-            board: sheet.add(&svg::board(scene.layout, chart, &style)),
-            said,
+            board: sheet.add(&scene.board("map")),
+            said: scene.said(&scene.highlights()),
             tables: scene.tables(),
             moment: stage.map_or(f64::MAX, |stage| moment(&stage.phase)),
             year: scene.phase().get(1..5).unwrap_or_default().to_owned(),
@@ -84,11 +71,34 @@ impl Scene<'_> {
         self.chronicle.stages.get(self.behind)
     }
 
+    /// The board as SVG, whose names of parts begin so.
+    pub fn board(&self, prefix: &str) -> String {
+        let (chart, stage) = (self.game.terrain().chart(), self.stage());
+        let game = &self.chronicle.game;
+        let stands = Stands::of(self.game, self.layout);
+        let style = Style {
+            title: format!("Board of {}/{}: {}", game.variant, game.game, self.heading()),
+            prefix: prefix.to_owned(),
+            owners: Some(self.game.world().position.owners()),
+            units: stands.pieces(),
+            orders: stage.map(|stage| arrows(stage, &stands, self.game.terrain())).unwrap_or_default(),
+            highlights: self.highlights(),
+            ..Style::default()
+        };
+        svg::board(self.layout, chart, &style)
+    }
+
+    /// What is to be seen on it, in a line.
+    pub fn in_a_line(&self) -> String {
+        self.said(&self.highlights())
+    }
+
     fn phase(&self) -> &str {
         self.stage().map_or(&self.chronicle.end.phase, |stage| &stage.phase)
     }
 
-    fn heading(&self) -> String {
+    /// `Spring 1902, movement`
+    pub fn heading(&self) -> String {
         match (self.stage(), self.phase().parse::<Phase>()) {
             (Some(stage), _) => stage.heading(),
             (None, Ok(phase)) => format!("The end, {} {}", phase.season.name(), phase.year),

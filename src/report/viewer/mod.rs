@@ -10,6 +10,7 @@
 //! about to happen to the map (broken) and what has just happened to it (solid). The same game gives the same bytes.
 
 mod arrows;
+mod beside;
 mod centres;
 mod frame;
 mod outlines;
@@ -21,6 +22,7 @@ use upheaval_engine::game::Game;
 use upheaval_harness::chronicle::{Chronicle, StageRecord};
 use upheaval_picture::Layout;
 
+pub use beside::{Beside, beside};
 use frame::{Frame, Scene};
 use sheet::Sheet;
 

@@ -69,6 +69,7 @@ impl Fixture {
             seed: self.seed,
             last_year: self.last_year,
             logging: Logging::WithOrders,
+            terms: Default::default(),
         };
         let makers = self.line_up.map(|name| BotMaker::new(move || bot(name)));
         let player = Player::new(vec![Arc::clone(&self.variant)], makers.to_vec());

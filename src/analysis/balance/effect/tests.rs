@@ -29,7 +29,7 @@ fn event(
     province: &str,
     power: Option<Power>,
 ) -> EventFields {
-    (year, season, phase, kind, Some(Text::from(province)), power)
+    (year, season, phase, kind, Some(Text::from(province)), power, None)
 }
 
 /// A game in which France has these centres and nobody else any.

@@ -130,6 +130,12 @@ fields! {
         DISLODGED "dislodged" u8;
         LOST "lost" u8;
         GAINED "gained" u8;
+        HOLDS "holds" u8;
+        MOVES "moves" u8;
+        SUPPORTS "supports" u8;
+        CONVOYS "convoys" u8;
+        SPECIAL "special" u8;
+        CHOICES "choices" Option<f32>;
     }
     /// The columns of the table `events`.
     events: EventRow {

@@ -11,7 +11,16 @@
 //! values = [1, 2, 3]                  # or: range = { from = 1, to = 5, step = 2 }
 //! variants = ["black-hole"]           # left out: every variant that has the parameter
 //! ```
-//! A variant that is swept is replaced by its arms; several sweeps multiply, the first changing slowest.
+//! A variant that is swept is replaced by its arms; several sweeps multiply, the first changing slowest. Combinations that
+//! make no sense are left out:
+//!
+//! ```toml
+//! [[skip]]                            # no arm with three holes that stay open
+//! holes.per_season = 3                # a swept parameter with a value, or with a list of them
+//! holes.closure = "void"
+//! ```
+
+mod skip;
 
 use std::ops::Range;
 use std::path::Path;
@@ -21,6 +30,9 @@ use toml::{Spanned, Value};
 use super::catalogue::{Catalogue, LookupError, Swept, VariantEntry};
 use super::error::unusable;
 use super::plain::is_plain;
+use super::space::{Dimension, Space};
+use super::{LongIds, Overrides};
+use skip::{Skip, skips};
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, one_line, suggest};
 use upheaval_engine::rules::variant::parameter;
@@ -29,6 +41,9 @@ use upheaval_map::ids::Powers;
 
 /// The most arms of an experiment: more is a slip in a range.
 const MOST_ARMS: usize = 1000;
+
+/// What a pick calls the variant, as if it were a parameter.
+const VARIANT: &str = "variant";
 
 /// A parameter whose value is set as a whole even where that is a table.
 const WHOLE: &str = "rulebook";
@@ -60,17 +75,30 @@ pub(super) fn read(
     root: &Table<'_>,
     base: &Path,
     catalogue: &impl Catalogue,
+    overrides: &Overrides,
 ) -> Result<(Vec<VariantEntry>, Powers), Diagnostic> {
     let (variants, powers) = variants(root, base, catalogue)?;
-    let reader = Reader { root, base, catalogue, variants };
+    let reader = Reader { root, base, catalogue, variants, long_ids: overrides.long_ids };
     let parameters = reader.parameters()?;
-    let sweeps = reader.sweeps(&parameters)?;
+    let mut sweeps = reader.sweeps(&parameters)?;
+    let skips = skips(root, &sweeps)?;
+    let pick = overrides.pick.as_deref();
+    let chosen = pick.map(|pick| reader.pick(pick, &mut sweeps)).transpose()?;
     let mut arms: Vec<VariantEntry> = Vec::new();
     for (variant, named) in reader.variants.iter().enumerate() {
+        if chosen.is_some_and(|chosen| chosen != variant) {
+            continue;
+        }
         let set: Vec<&Given> =
             parameters.iter().filter(|(_, has)| has[variant]).map(|(given, _)| given).collect();
         let swept: Vec<&Sweep> = sweeps.iter().filter(|sweep| sweep.sweeps[variant]).collect();
-        reader.multiply(named, &set, &swept, &mut arms)?;
+        let before = arms.len();
+        reader.multiply(named, &set, &swept, &skips, &mut arms)?;
+        if arms.len() == before {
+            let place = root.key("skip").unwrap_or_default();
+            let message = format!("`skip` leaves no arm of `{}`; take one out", named.entry.id());
+            return Err(root.fault(place, message));
+        }
     }
     match arms.iter().find(|arm| arm.powers() != powers) {
         None => Ok((arms, powers)),
@@ -79,6 +107,28 @@ pub(super) fn read(
             Err(root.fault(place, other_powers(arm, powers)))
         }
     }
+}
+
+/// What is swept, without the arms that come of it.
+pub(super) fn space(root: &Table<'_>, base: &Path, catalogue: &impl Catalogue) -> Result<Space, Diagnostic> {
+    let (variants, _) = variants(root, base, catalogue)?;
+    let reader = Reader { root, base, catalogue, variants, long_ids: LongIds::Refused };
+    let sweeps = reader.sweeps(&reader.parameters()?)?;
+    let skips = skips(root, &sweeps)?;
+    let ids = |of: &[bool]| {
+        let named = reader.variants.iter().zip(of).filter(|(_, is)| **is);
+        named.map(|(named, _)| named.entry.id().to_owned()).collect()
+    };
+    let dimension = |sweep: &Sweep| Dimension {
+        parameter: sweep.parameter.clone(),
+        values: sweep.values.iter().map(|(given, _)| given.setting.value.clone()).collect(),
+        variants: ids(&sweep.sweeps),
+    };
+    Ok(Space {
+        variants: ids(&vec![true; reader.variants.len()]),
+        dimensions: sweeps.iter().map(dimension).collect(),
+        skips: skips.into_iter().map(|skip| skip.0).collect(),
+    })
 }
 
 fn variants<'a>(
@@ -143,6 +193,7 @@ struct Reader<'a, C> {
     base: &'a Path,
     catalogue: &'a C,
     variants: Vec<Named<'a>>,
+    long_ids: LongIds,
 }
 
 impl<C: Catalogue> Reader<'_, C> {
@@ -238,6 +289,37 @@ impl<C: Catalogue> Reader<'_, C> {
         Ok(sweeps)
     }
 
+    /// Leaves of each sweep the value alone that is picked, and says which variant is.
+    fn pick(&self, pick: &[Setting], sweeps: &mut [Sweep]) -> Result<usize, Diagnostic> {
+        let fault = |message: String| self.fault(&self.root.key("sweep").unwrap_or_default(), message);
+        let named =
+            |parameter: &str| pick.iter().find(|set| set.parameter == parameter).map(|set| &set.value);
+        let variant = match named(VARIANT).map(|value| (value, value.as_str())) {
+            None if self.variants.len() == 1 => 0,
+            None => return Err(fault(format!("say which `{VARIANT}` it is: {}", self.ids()))),
+            Some((value, id)) => {
+                let is = |v: &Named<'_>| Some(v.entry.id()) == id || Some(v.name) == id;
+                let strange =
+                    || fault(format!("there is no {VARIANT} {value} here; there are {}", self.ids()));
+                self.variants.iter().position(is).ok_or_else(strange)?
+            }
+        };
+        let known = |parameter: &str| parameter == VARIANT || sweeps.iter().any(|s| s.parameter == parameter);
+        if let Some(strange) = pick.iter().find(|set| !known(&set.parameter)) {
+            let names = suggest(&strange.parameter, sweeps.iter().map(|sweep| sweep.parameter.as_str()));
+            return Err(fault(format!("`{}` is not swept; {names}", strange.parameter)));
+        }
+        for sweep in sweeps.iter_mut().filter(|sweep| sweep.sweeps[variant]) {
+            let key = &sweep.parameter;
+            let value = named(key).ok_or_else(|| fault(format!("no value is picked for `{key}`")))?;
+            if sweep.values.iter().all(|(given, _)| given.setting.value != *value) {
+                return Err(fault(format!("`{key}` is not swept over {value}")));
+            }
+            sweep.values.retain(|(given, _)| given.setting.value == *value);
+        }
+        Ok(variant)
+    }
+
     /// Which variants a sweep is about.
     fn swept(&self, table: &Table<'_>, parameter: &Spanned<&str>) -> Result<Vec<bool>, Diagnostic> {
         let Some(list) = table.texts("variants")? else {
@@ -278,6 +360,7 @@ impl<C: Catalogue> Reader<'_, C> {
         named: &Named<'_>,
         set: &[&Given],
         sweeps: &[&Sweep],
+        skips: &[Skip],
         arms: &mut Vec<VariantEntry>,
     ) -> Result<(), Diagnostic> {
         let count = sweeps.iter().try_fold(1_usize, |count, sweep| count.checked_mul(sweep.values.len()));
@@ -295,10 +378,16 @@ impl<C: Catalogue> Reader<'_, C> {
                 chosen.insert(0, &sweep.values[rest % sweep.values.len()]);
                 rest /= sweep.values.len();
             }
-            let id: String = [named.entry.id()]
+            if skips.iter().any(|skip| skip.is_of(&chosen)) {
+                continue;
+            }
+            let mut id: String = [named.entry.id()]
                 .into_iter()
                 .chain(chosen.iter().map(|(_, label)| label.as_str()))
                 .collect();
+            if !is_plain(&id) && self.long_ids == LongIds::Numbered {
+                id = format!("{}.{}", named.entry.id(), number + 1);
+            }
             let swept: Vec<&Given> = chosen.iter().map(|(given, _)| given).collect();
             let entry = self.arm(named, &id, set, &swept)?;
             if !is_plain(&id) {

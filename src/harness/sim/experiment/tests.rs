@@ -47,7 +47,7 @@ fn each_fault_has_its_line_and_says_what_would_be_right() {
             "seed = 1",
             "sed = 1",
             "e.toml:4:1: unknown key `sed`; did you mean `seed`? (known: name, variants, parameters, \
-          sweep, seats, games, bots, faults, seed, last_year, threads, out, log)",
+          sweep, skip, seats, games, bots, faults, seed, last_year, threads, out, log, stop)",
         ),
         ("seed = 1\n", "", "e.toml:1:1: `seed` is missing; add a line such as `seed = 1`"),
         ("games = 14\n", "", "e.toml:1:1: `games` is missing; add a line such as `games = 700`"),
@@ -246,7 +246,7 @@ fn the_hash_knows_what_matters_and_nothing_else() {
     let mut sorted = keys.clone();
     sorted.sort();
     assert_eq!(keys, sorted);
-    assert!(resolved.contains("\"a\": [\n"), "the variant's whole content is in it");
+    assert!(resolved.contains("\"first_phase\": \"S1901M\""), "the variant's whole content is in it");
 }
 
 #[test]
@@ -423,7 +423,7 @@ fn a_sweep_is_over_the_variants_that_it_names_or_that_have_the_parameter() {
 fn parameters_are_set_in_all_variants_that_have_them() {
     let text = swept("[parameters]\nholes.per_season = 2\nholes.closure = \"void\"\n");
     let experiment = check(&text).unwrap();
-    assert_eq!(experiment.variants[0].content["a"], json!(["standard"]));
+    assert_eq!(experiment.variants[0].content["set"], json!(null), "standard has none of them");
     let set = json!(["holes.per_season = 2", "holes.closure = \"void\""]);
     assert_eq!(experiment.variants[1].content["set"], set);
     assert_eq!(ids(&text), ["standard", "black-hole"], "no arm is made of it");

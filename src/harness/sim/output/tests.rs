@@ -227,12 +227,18 @@ fn a_run_that_was_stopped_goes_on_behind_what_is_finished() {
     }
 }
 
+fn change(file: &Path, from: &str, to: &str) {
+    let text = fs::read_to_string(file).unwrap();
+    assert!(text.contains(from), "{from}");
+    fs::write(file, text.replacen(from, to, 1)).unwrap();
+}
+
 #[test]
 fn only_what_is_whole_is_gone_on_with() {
     let clean = tempfile::tempdir().unwrap();
     let expected = tables(&play_on_disk(&experiment("orders", 300, clean.path()), 2).unwrap());
     type Damage = fn(&Path, &Path);
-    let damages: [(Damage, usize); 6] = [
+    let damages: [(Damage, usize); 9] = [
         (|folder, _| fs::write(folder.join("games/variant=standard/part-00009.parquet"), "x").unwrap(), 3),
         (|folder, _| fs::remove_file(folder.join("turns/variant=standard/part-00001.parquet")).unwrap(), 1),
         (
@@ -259,6 +265,27 @@ fn only_what_is_whole_is_gone_on_with() {
             0,
         ),
         (|_, journal| fs::write(journal, "rubbish\n").unwrap(), 0),
+        // The journal says of sound files what is not so.
+        (
+            |_, journal| {
+                let rows = "\"turns/variant=standard/part-00001.parquet\",\"rows\":";
+                change(journal, rows, &format!("{rows}1"));
+            },
+            1,
+        ),
+        (
+            |_, journal| {
+                change(journal, "{\"variant\":1,\"repeatable\":true", "{\"variant\":1,\"repeatable\":false")
+            },
+            2,
+        ),
+        (
+            |_, journal| {
+                let path = "\"seats/variant=standard/part-00001.parquet\"";
+                change(journal, path, "\"seats/variant=standard/../../part.parquet\"");
+            },
+            1,
+        ),
     ];
     for (i, (damage, finished)) in damages.into_iter().enumerate() {
         let dir = tempfile::tempdir().unwrap();

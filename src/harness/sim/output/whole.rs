@@ -7,15 +7,15 @@ use tempfile::NamedTempFile;
 
 use super::safe::sync_folder;
 
-/// Writes a file of this text, in place of one that is there.
+/// Writes a file of these bytes, in place of one that is there.
 ///
 /// A link stays one, and leads to the new file. What is no file, such as a pipe or `/dev/stdout`, is written to and not
 /// replaced.
 ///
 /// # Errors
 /// What the system says; then the file is as it was before.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    write_settled(path, text, sync_folder)
+pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
+    write_settled(path, contents.as_ref(), sync_folder)
 }
 
 /// Writes a file of this text where there is none yet.
@@ -24,7 +24,7 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 /// [`io::ErrorKind::AlreadyExists`] where there is one; else what the system says. Nothing is left behind then.
 pub fn create_whole(path: &Path, text: &str) -> io::Result<()> {
     let folder = folder_of(path);
-    temporary(folder, text)?.persist_noclobber(path).map_err(|error| error.error)?;
+    temporary(folder, text.as_bytes())?.persist_noclobber(path).map_err(|error| error.error)?;
     sync_folder(folder)
 }
 
@@ -33,25 +33,25 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A file of this text under a name of its own, which is gone with it unless it is given another.
-fn temporary(folder: &Path, text: &str) -> io::Result<NamedTempFile> {
+/// A file of these bytes under a name of its own, which is gone with it unless it is given another.
+fn temporary(folder: &Path, contents: &[u8]) -> io::Result<NamedTempFile> {
     let mut temporary = tempfile::Builder::new();
     // Readable for whom any other new file is.
     #[cfg(unix)]
     temporary.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = temporary.prefix(".upheaval-").tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(contents)?;
     file.as_file().sync_all()?;
     Ok(file)
 }
 
-fn write_settled(path: &Path, text: &str, settle: impl Fn(&Path) -> io::Result<()>) -> io::Result<()> {
+fn write_settled(path: &Path, contents: &[u8], settle: impl Fn(&Path) -> io::Result<()>) -> io::Result<()> {
     let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     if real.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
-        return std::fs::OpenOptions::new().write(true).open(&real)?.write_all(text.as_bytes());
+        return std::fs::OpenOptions::new().write(true).open(&real)?.write_all(contents);
     }
     let folder = folder_of(&real);
-    temporary(folder, text)?.persist(&real).map_err(|error| error.error)?;
+    temporary(folder, contents)?.persist(&real).map_err(|error| error.error)?;
     settle(folder)
 }
 
@@ -69,10 +69,10 @@ mod tests {
             settled.set(settled.get() + 1);
             Ok(())
         };
-        write_settled(&path, "text", settle).unwrap();
+        write_settled(&path, b"text", settle).unwrap();
         assert_eq!(settled.get(), 1);
         let full = |_: &Path| Err(io::ErrorKind::StorageFull.into());
-        assert!(write_settled(&path, "text", full).is_err());
+        assert!(write_settled(&path, b"text", full).is_err());
         write_whole(&path, "other").unwrap();
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
     }

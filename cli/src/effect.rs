@@ -1,0 +1,202 @@
+//! `upheaval effect`: what a hole in each province costs or gives each power, by games of a run that are forked.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use upheaval::analysis::balance::{Balance, Options};
+use upheaval::analysis::causal::{homes, places, render};
+use upheaval::branch::{DrawWord, Moment, Survey, SurveyQuery, outcomes_table};
+use upheaval::chronicle::{Again, Programs};
+use upheaval::diagnostic::suggest;
+use upheaval::ids::Power;
+use upheaval::record::EventKind;
+use upheaval::report::effect_board;
+
+use crate::failure::{Failure, print};
+use crate::file::{refuse_within, write_whole};
+use crate::registry;
+
+/// What a hole, a split or a return of each province brings each power: games of a run are forked at one moment, and in each
+/// branch one province alone is drawn, beside a branch in which nothing is
+#[derive(Args)]
+pub struct EffectArguments {
+    /// The folder of a run.
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// The arm; left out: the first.
+    #[arg(long, value_name = "ID")]
+    variant: Option<String>,
+    /// What is drawn: `hole`, `restore` or `split`.
+    #[arg(long, value_name = "WORD", default_value = "hole")]
+    event: DrawWord,
+    /// The season in which it is drawn.
+    #[arg(long, value_name = "SEASON", default_value = "F1901")]
+    at: Moment,
+    /// How many years after that season's year centres are counted.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(0..=100))]
+    years: u16,
+    /// About how many games of the run are forked.
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Write the board as SVG, coloured by what it costs a power that the province is drawn.
+    #[arg(long, value_name = "FILE", requires = "power")]
+    svg: Option<PathBuf>,
+    /// The power of the board.
+    #[arg(long, value_name = "POWER")]
+    power: Option<String>,
+    /// Write what came of each branch as Parquet: a row for each game, province and power.
+    #[arg(long, value_name = "FILE")]
+    parquet: Option<PathBuf>,
+    /// How it is printed.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Start this program, which the run names as one of its bots; the whole command line, as the refusal prints it. May be
+    /// given several times.
+    #[arg(long, value_name = "COMMAND")]
+    allow_program: Vec<String>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// Tables for a terminal.
+    Text,
+    /// One JSON object, as docs/what-if.md describes it.
+    Json,
+}
+
+/// Does what the arguments say.
+pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
+    let programs = match arguments.allow_program.is_empty() {
+        true => Programs::Refused,
+        false => Programs::Allowed(arguments.allow_program.clone()),
+    };
+    let again = Again::open(&arguments.folder, &programs, &registry())?;
+    let arms = again.run().arms();
+    let arm = match &arguments.variant {
+        None => 0,
+        Some(id) => arms.iter().position(|arm| arm.id == *id).ok_or_else(|| {
+            let known = suggest(id, arms.iter().map(|arm| arm.id.as_str()));
+            Failure::input(format!("`{}` has no arm `{id}`; {known}", arguments.folder.display()))
+        })?,
+    };
+    let last = again.run().experiment.last_year;
+    let until = arguments.at.year.saturating_add(arguments.years);
+    if until > last {
+        return Err(Failure::input(format!(
+            "the games of the run end after {last}, and centres were to be counted after {until}; say fewer --years"
+        )));
+    }
+    let query = SurveyQuery {
+        arm,
+        draw: arguments.event,
+        at: arguments.at,
+        years: arguments.years,
+        games: arguments.games,
+    };
+    let forked = Survey::of(&again).forked(&query)?;
+    let Some(first) = forked.first() else {
+        return Err(Failure::input(format!(
+            "in no game is anything drawn to {} in {}; `upheaval variants show` says when it is",
+            query.draw.deed(),
+            query.at
+        )));
+    };
+    let powers = first.without.powers();
+    let effects = places(&forked, powers);
+    let run = again.run();
+    let home_of = run.arms()[arm].homes();
+    let of_homes =
+        homes(&forked, powers, |province, power| home_of[power].iter().any(|home| home == province));
+    let observed = observed(arguments, &run.arms()[arm].id)?;
+    let mut said = match arguments.format {
+        Format::Json => {
+            let value = json!({
+                "format": 1,
+                "arm": run.arms()[arm].id,
+                "event": query.draw.name(),
+                "at": query.at.to_string(),
+                "years": query.years,
+                "games": forked.len(),
+                "provinces": effects,
+                "homes": { "forked": of_homes, "observed": observed },
+            });
+            serde_json::to_string_pretty(&value).map(|text| text + "\n").unwrap_or_default()
+        }
+        Format::Text => {
+            let mut text = format!(
+                "{}: {} games forked in {}; in each, one province alone is drawn to {}, beside nothing;\n\
+                 centres more at the end of {until}, with 95% intervals by block\n\n",
+                run.arms()[arm].id,
+                forked.len(),
+                query.at,
+                query.draw.deed(),
+            );
+            text += &render(&effects, powers);
+            text += "\nhomes: one of its home centres is drawn and not another province; observed: the estimate of `balance`\n";
+            for power in powers {
+                let text_of = |estimate: Option<upheaval::analysis::Estimate>| {
+                    estimate.map_or("-".to_owned(), |estimate| {
+                        let half = estimate
+                            .interval
+                            .map_or(String::new(), |i| format!(" ±{:.2}", i.high - estimate.estimate));
+                        format!("{:+.2}{half}", estimate.estimate)
+                    })
+                };
+                let seen = observed.iter().find(|(event, of, _)| *of == power.name() && !event.is_empty());
+                text += &format!(
+                    "{:<10} {:>14} {:>14}\n",
+                    power.name(),
+                    text_of(Some(of_homes[power])),
+                    text_of(seen.map(|(_, _, estimate)| *estimate)),
+                );
+            }
+            text
+        }
+    };
+    if let Some(path) = &arguments.parquet {
+        refuse_within(path, &arguments.folder)?;
+        write_whole(path, outcomes_table(&forked).map_err(Failure::machine)?)?;
+        if matches!(arguments.format, Format::Text) {
+            said += &format!("outcomes: {}\n", path.display());
+        }
+    }
+    if let Some(path) = &arguments.svg {
+        refuse_within(path, &arguments.folder)?;
+        let name = arguments.power.as_deref().unwrap_or_default();
+        let Some(power) = powers.iter().find(|power| power.name().eq_ignore_ascii_case(name)) else {
+            let known = suggest(name, powers.iter().map(Power::name));
+            return Err(Failure::input(format!("there is no power `{name}` on this board; {known}")));
+        };
+        let variant = run.arms()[arm].variant(run.manifest.rules.get(&run.arms()[arm].id));
+        let variant = variant.map_err(Failure::input)?;
+        write_whole(path, effect_board(variant, &effects, power))?;
+        if matches!(arguments.format, Format::Text) {
+            said += &format!("board: {}\n", path.display());
+        }
+    }
+    print(&said, io::stdout().lock())
+}
+
+/// What `balance` estimates of the same run: event, power, effect.
+fn observed(
+    arguments: &EffectArguments,
+    arm: &str,
+) -> Result<Vec<(&'static str, &'static str, upheaval::analysis::Estimate)>, Failure> {
+    let events = match arguments.event {
+        DrawWord::Hole => vec![EventKind::Collapsed, EventKind::Voided],
+        DrawWord::Restore => vec![EventKind::Restored],
+        DrawWord::Split => vec![EventKind::Split],
+    };
+    let options =
+        Options { variants: vec![arm.to_owned()], events, years: arguments.years, ..Options::default() };
+    let balance = Balance::of(&arguments.folder, &options)?;
+    let effects = balance.cells.iter().take(1).flat_map(|cell| &cell.effects);
+    let of = effects.flat_map(|effect| {
+        let each = effect.powers.iter();
+        each.filter_map(|(power, of)| Some((effect.event.name(), power.name(), of.effect?)))
+            .collect::<Vec<_>>()
+    });
+    Ok(of.collect())
+}

@@ -1,0 +1,280 @@
+"""Which setting of a rule would be fair: searches over the parameters of variants.
+
+`tune` plays every setting of a space of a few hundred and drops what is worse. `space` is for larger ones: it tells
+which settings there are and measures those that an optimiser asks for.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from upheaval import _upheaval as _raw
+from upheaval.bot import Bots, made
+from upheaval.cluster import Executor, Job, Plan, executor_of, keys_of, pickled, workers_of
+
+Source = str | PathLike[str] | Mapping[str, Any]
+"""The path of a file, or a dict with its keys."""
+
+Value = str | int | float | bool | list[Any]
+"""A value of a parameter."""
+
+Params = Mapping[str, Value]
+"""A setting: a value for each parameter. What does not apply to its variant is passed over."""
+
+VARIANT = "variant"
+"""What the variant is called among the parameters, where there are several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """What a search has found."""
+
+    path: Path
+    """The folder of the answer, with the tables `rounds.parquet` and `blocks.parquet`."""
+    data: dict[str, Any]
+    """Everything, as docs/tune.schema.json describes it."""
+    text: str
+    """The answer for people."""
+
+    @property
+    def best(self) -> str | None:
+        """The setting that looked best in the search; None where all are out of bounds."""
+        best: str | None = self.data["best"]
+        return best
+
+    @property
+    def set(self) -> list[str]:
+        """The settings that cannot be told from the best, by the id of their arm."""
+        settings: list[str] = self.data["set"]
+        return settings
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def tune(
+    file: Source,
+    *,
+    bots: Bots | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    executor: Executor | str | None = None,
+    in_flight: int | None = None,
+    out: str | PathLike[str] | None = None,
+    set: Sequence[str] = (),
+    afresh: bool = False,
+    progress: Callable[[int, int], object] | None = None,
+) -> Tuned:
+    """Searches the parameters of variants for the fairest settings, and returns the answer: `upheaval tune`. What is
+    there of the search is not played again; `afresh` plays it from its start. `executor` is that of `run`: the tasks
+    are counted in their order, so that the answer has the bytes of one that is searched here. `progress` is called with
+    the games of the rounds that are over, and the most."""
+    job = Job(keys_of(file), "tune", made(bots), seed, None, out, list(set))
+    if executor is not None and threads is not None:
+        raise _raw.UpheavalError("an `executor` plays with one thread a task: leave `threads` out")
+    folder = None if afresh else _raw.whole_search(job)
+    if folder is None and executor is None:
+        folder = _raw.run_search(job, threads=threads, afresh=afresh, progress=progress)
+    elif folder is None and executor is not None:
+        search = _raw.RawSearch(job, afresh)
+        try:
+            with executor_of(executor) as pool:
+                _distribute(search, Plan(search.plan, pickled(job.bots)), pool, in_flight, progress)
+            folder = search.finish()
+        finally:
+            search.close()
+    assert folder is not None
+    return Tuned(Path(folder), *_raw.answer_of(folder))
+
+
+@lru_cache(maxsize=2)
+def _searcher(plan: Plan) -> _raw.RawSearcher:
+    """The worker of a search, which a process keeps from task to task."""
+    import pickle
+
+    return _raw.RawSearcher(plan.text, made(pickle.loads(plan.bots) if plan.bots else None))
+
+
+def _play(plan: Plan, tasks: list[str]) -> list[str]:
+    searcher = _searcher(plan)
+    return [searcher.play(task, 1) for task in tasks]
+
+
+GAMES_A_CALL = 512
+"""About how many games are played by one call of an executor."""
+
+
+def _distribute(
+    search: _raw.RawSearch,
+    plan: Plan,
+    executor: Executor,
+    in_flight: int | None,
+    progress: Callable[[int, int], object] | None,
+) -> None:
+    """Has the tasks of a search played by an executor, round by round, and hands them over in order."""
+    if in_flight is not None and in_flight < 1:
+        raise _raw.UpheavalError(f"in_flight must be at least 1, not {in_flight}")
+    share = getattr(executor, "share", None)
+    shared = plan if share is None else share(plan)
+    waiting: deque[Any] = deque()
+    try:
+        while wanted := search.wanted():
+            most = in_flight or 3 * workers_of(executor)
+            calls, games = deque[list[str]](), 0
+            for task, own in wanted:
+                if not calls or games >= GAMES_A_CALL:
+                    calls.append([])
+                    games = 0
+                calls[-1].append(task)
+                games += own
+            while calls or waiting:
+                while calls and len(waiting) < most:
+                    waiting.append(executor.submit(_play, shared, calls.popleft()))
+                for line in waiting.popleft().result():
+                    search.accept(line)
+            if progress is not None:
+                progress(*search.games)
+    finally:
+        for future in waiting:
+            cancel = getattr(future, "cancel", None)
+            if cancel is not None:
+                with suppress(Exception):
+                    cancel()
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What blocks say of a setting."""
+
+    params: dict[str, Value]
+    """The setting."""
+    blocks: range
+    """The blocks."""
+    mean: float
+    """The objective, without bias: below nought now and then where it is nought."""
+    sem: float
+    """Its standard error."""
+    per_block: list[float]
+    """The part of each block: their mean is the objective. Those of two settings on the same blocks are paired."""
+    bot: str
+    """The bot among which the setting is the worst in these blocks, of which all of this is."""
+    by_bot: dict[str, tuple[float, float]]
+    """The objective among each bot, with its standard error."""
+    measures: dict[str, tuple[float, float]]
+    """Every measure, such as `length`, with its standard error."""
+    within: bool
+    """Do the measures lie within the bounds of the file?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """A parameter of a space."""
+
+    name: str
+    """Its key, or `variant`."""
+    values: list[Value]
+    """Its values, in the order of the file."""
+    variants: tuple[str, ...]
+    """The variants that have it; none where all do."""
+
+    @property
+    def step(self) -> int | None:
+        """How far from one value to the next, where they are evenly spaced whole numbers."""
+        numbers = [value for value in self.values if type(value) is int]
+        steps = {b - a for a, b in zip(numbers, numbers[1:])}
+        is_even = len(numbers) == len(self.values) > 2 and len(steps) == 1 and min(steps) > 0
+        return steps.pop() if is_even else None
+
+
+class Space:
+    """The settings of a search file, measured one at a time: no block of a setting is played twice."""
+
+    def __init__(self, raw: _raw.RawSpace) -> None:
+        self._raw = raw
+        facts = raw.facts()
+        self._variants: list[str] = facts["variants"]
+        self.skips: list[list[tuple[str, list[Value]]]] = [
+            [(name, values) for name, values in skip] for skip in facts["skips"]
+        ]
+        """The combinations that are left out: of each parameter the values that a combination is about."""
+        several = len(self._variants) > 1
+        variant = [Dimension(VARIANT, list(self._variants), ())] if several else []
+        self.dimensions: list[Dimension] = variant + [
+            Dimension(of["parameter"], of["values"], tuple(of["variants"])) for of in facts["dimensions"]
+        ]
+        """The parameters, in the order of the file; before them `variant`, where there are several."""
+
+    @property
+    def size(self) -> int:
+        """How many combinations there are at most, those that are left out among them."""
+        return math.prod(len(dimension.values) for dimension in self.dimensions)
+
+    def applies(self, dimension: Dimension, params: Params) -> bool:
+        """Has the variant of these values this parameter?"""
+        variant = params.get(VARIANT, self._variants[0])
+        return not dimension.variants or variant in dimension.variants
+
+    def setting(self, params: Params) -> dict[str, Value]:
+        """These values without what does not apply to their variant: two that are the same setting become equal."""
+        known = {dimension.name for dimension in self.dimensions}
+        if strange := sorted(params.keys() - known):
+            raise _raw.UpheavalError(f"`{strange[0]}` is no parameter of this space; there are {', '.join(sorted(known))}")
+        applying = (dimension.name for dimension in self.dimensions if self.applies(dimension, params))
+        return {name: params[name] for name in applying if name in params}
+
+    def allowed(self, params: Params) -> bool:
+        """Is it none of the combinations that the file leaves out?"""
+        own = self.setting(params)
+        return not any(all(name in own and own[name] in values for name, values in skip) for skip in self.skips)
+
+    def settings(self) -> Iterator[dict[str, Value]]:
+        """Every setting, each once, in the order of the file."""
+        seen: list[dict[str, Value]] = []
+        for values in product(*(dimension.values for dimension in self.dimensions)):
+            params = dict(zip((dimension.name for dimension in self.dimensions), values))
+            own = self.setting(params)
+            # Two are the same only where a variant lacks what the other values are of.
+            is_new = len(own) == len(params) or own not in seen
+            if self.allowed(params) and is_new:
+                if len(own) < len(params):
+                    seen.append(own)
+                yield own
+
+    def measure(self, params: Params, *, blocks: range, check: bool = False) -> Measured:
+        """What these blocks say of a setting: at least four, one behind the other. All settings have the same blocks.
+        With `check` they are those of the seed that is for figures alone: what is chosen by them is chosen too well."""
+        if blocks.step != 1 or blocks.start < 0:
+            raise _raw.UpheavalError(f"blocks are a range from 0 or more in steps of 1, not {blocks}")
+        own = self.setting(params)
+        facts = self._raw.measure(own, blocks.start, blocks.stop, check)
+        parts: list[float] = facts["parts"]
+        mean, sem = facts["by_bot"][facts["bot"]]
+        return Measured(
+            own, blocks, mean, sem, parts, facts["bot"], facts["by_bot"], facts["measures"], facts["within"]
+        )
+
+
+def space(
+    file: Source,
+    *,
+    bots: Bots | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    set: Sequence[str] = (),
+) -> Space:
+    """The space of a search file, of any size, for optimisers: `upheaval.tuners` has them for Optuna, Ax and SMAC."""
+    return Space(_raw.RawSpace(Job(keys_of(file), "tune", made(bots), seed, None, None, list(set)), threads))
+
+
+def measure(space: Space, params: Params, *, blocks: range, check: bool = False) -> Measured:
+    """`space.measure`, as a function."""
+    return space.measure(params, blocks=blocks, check=check)

@@ -1,0 +1,293 @@
+//! Searches over the parameters of variants: whole ones, and settings one at a time for those that ask where to look
+//! next.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use upheaval::analysis::tune::explore::{Measured, Point};
+use upheaval::analysis::tune::file::Stage;
+use upheaval::analysis::tune::folder::{ANSWER, FolderError, TEXT, TuneJournal, line_of, read_line};
+use upheaval::analysis::tune::goal::Aspect;
+use upheaval::analysis::tune::play::{TunePlan, TuneWorker};
+use upheaval::analysis::tune::search::Task;
+use upheaval::analysis::tune::{Answer, Search, TuneSite, Tuning, text};
+use upheaval::diagnostic::Source;
+use upheaval::rules::variant::setting::Setting;
+use upheaval::sim::plan::WorkerError;
+use upheaval::sim::{Experiment, Overrides, RunError};
+
+use crate::bot::registry;
+use crate::errors::{input, machine};
+use crate::json;
+use crate::study::{experiment_error, overrides, source_of, warn_of_faults, watched};
+
+/// A search as Python's keywords say it: `upheaval.cluster.Job` of the kind `tune`.
+#[derive(FromPyObject)]
+pub struct TuneJob<'py> {
+    source: Bound<'py, PyAny>,
+    bots: Bound<'py, PyDict>,
+    seed: Option<u64>,
+    out: Option<PathBuf>,
+    set: Vec<String>,
+}
+
+impl TuneJob<'_> {
+    fn tuning(self, threads: Option<usize>) -> PyResult<Tuning> {
+        let (source, base) = source_of(&self.source)?;
+        let overrides = overrides(self.seed, None, threads, self.out, self.set);
+        let tuning = Tuning::check(&source, &base, &overrides, &registry(&self.bots)?);
+        let tuning = tuning.map_err(experiment_error)?;
+        tuning.check_race().map_err(input)?;
+        Ok(tuning)
+    }
+}
+
+fn folder_error(error: FolderError) -> PyErr {
+    if error.is_refusal() { input(error) } else { machine(error) }
+}
+
+/// The folder of a search's answer, if it is there.
+#[pyfunction]
+pub fn whole_search(job: TuneJob<'_>) -> PyResult<Option<PathBuf>> {
+    let site = TuneSite::of(&job.tuning(None)?);
+    Ok(site.is_over().map_err(folder_error)?.then_some(site.path))
+}
+
+/// Plays what is not there yet of a search, and returns the folder of its answer.
+#[pyfunction]
+#[pyo3(signature = (job, *, threads, afresh, progress))]
+pub fn run_search(
+    py: Python<'_>,
+    job: TuneJob<'_>,
+    threads: Option<usize>,
+    afresh: bool,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<PathBuf> {
+    let tuning = job.tuning(threads)?;
+    let site = TuneSite::of(&tuning);
+    let counts = (0, tuning.budget);
+    let played = watched(py, progress, counts, |watch| tuning.play(&site, afresh, |_, _| {}, watch))?;
+    warn_of_faults(py, tuning.experiment.incidents())?;
+    match played {
+        Ok(_) => Ok(site.path),
+        Err(RunError::Sink(error)) => Err(folder_error(error)),
+        Err(other) => Err(machine(other)),
+    }
+}
+
+/// What is in the folder of an answer: everything, and the words.
+#[pyfunction]
+pub fn answer_of<'py>(py: Python<'py>, folder: PathBuf) -> PyResult<(Bound<'py, PyAny>, String)> {
+    let read = |name: &str| {
+        let path = folder.join(name);
+        std::fs::read_to_string(&path)
+            .map_err(|error| input(format!("cannot read `{}`: {error}", path.display())))
+    };
+    let value: serde_json::Value = serde_json::from_str(&read(ANSWER)?)
+        .map_err(|error| input(format!("`{ANSWER}` is damaged: {error}")))?;
+    Ok((json::to_python(py, &value)?, read(TEXT)?))
+}
+
+/// A search whose tasks are played elsewhere.
+#[pyclass(frozen, name = "RawSearch", module = "upheaval._upheaval")]
+pub struct RawSearch {
+    plan: String,
+    site: TuneSite,
+    state: Mutex<(Search, Option<TuneJournal>)>,
+}
+
+impl RawSearch {
+    fn state(&self) -> MutexGuard<'_, (Search, Option<TuneJournal>)> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl RawSearch {
+    #[new]
+    fn new(job: TuneJob<'_>, afresh: bool) -> PyResult<RawSearch> {
+        let tuning = Arc::new(job.tuning(None)?);
+        let (plan, site) = (TunePlan::of(&tuning).to_json(), TuneSite::of(&tuning));
+        let mut search = Search::new(tuning);
+        let journal = site.open(&mut search, afresh).map_err(folder_error)?;
+        Ok(RawSearch { plan, site, state: Mutex::new((search, Some(journal))) })
+    }
+
+    /// All that a worker needs.
+    #[getter]
+    fn plan(&self) -> &str {
+        &self.plan
+    }
+
+    /// The games of the search by now, and the most.
+    #[getter]
+    fn games(&self) -> (u64, u64) {
+        let state = self.state();
+        (state.0.race().games(), state.0.tuning().budget)
+    }
+
+    /// The tasks that can be played now, in the order in which they are taken, with how many games each has.
+    fn wanted(&self) -> PyResult<Vec<(String, u32)>> {
+        let task = |task: Task| Ok((serde_json::to_string(&task).map_err(machine)?, task.count));
+        self.state().0.wanted().map(task).collect()
+    }
+
+    /// Takes the next one, as a worker has played it.
+    fn accept(&self, line: &str) -> PyResult<()> {
+        let mut state = self.state();
+        let (search, journal) = &mut *state;
+        let read = read_line(line, search.tuning());
+        let (task, blocks) = read.ok_or_else(|| input("what was played is no task of this search"))?;
+        let journal = journal.as_mut().ok_or_else(|| input("the search is over"))?;
+        if search.next() == Some(task) {
+            journal.enter(task, &blocks).map_err(folder_error)?;
+        }
+        search.take(task, blocks).map_err(input)
+    }
+
+    /// Writes the answer, and returns its folder.
+    fn finish(&self) -> PyResult<PathBuf> {
+        let mut state = self.state();
+        let (search, journal) = &mut *state;
+        if !search.is_over() {
+            return Err(input("the search is not over"));
+        }
+        let journal = journal.take().ok_or_else(|| input("the search is finished"))?;
+        let words = text::render(search, &Answer::of(search, &self.site.hash));
+        self.site.finish(search, journal, &words).map_err(folder_error)?;
+        Ok(self.site.path.clone())
+    }
+
+    /// Leaves what is played for another process.
+    fn close(&self) {
+        self.state().1 = None;
+    }
+}
+
+/// Plays tasks of a search.
+#[pyclass(frozen, name = "RawSearcher", module = "upheaval._upheaval")]
+pub struct RawSearcher(TuneWorker);
+
+#[pymethods]
+impl RawSearcher {
+    #[new]
+    fn new(plan: &str, bots: &Bound<'_, PyDict>) -> PyResult<RawSearcher> {
+        TunePlan::worker(plan, &registry(bots)?).map(RawSearcher).map_err(input)
+    }
+
+    /// What was played of a task, as a line.
+    fn play(&self, py: Python<'_>, task: &str, threads: usize) -> PyResult<String> {
+        let task: Task =
+            serde_json::from_str(task).map_err(|error| input(format!("this is no task: {error}")))?;
+        let played = watched(py, None, (0, 0), |watch| self.0.play(task, threads, watch))?;
+        let blocks = played.map_err(|error| match error {
+            WorkerError::NoPart(_) => input(error),
+            other => machine(other),
+        })?;
+        Ok(line_of(task, &blocks))
+    }
+}
+
+/// The settings of a search file, one at a time.
+#[pyclass(frozen, name = "RawSpace", module = "upheaval._upheaval")]
+pub struct RawSpace {
+    source: Source,
+    base: PathBuf,
+    overrides: Overrides,
+    bots: Py<PyDict>,
+    /// By the text of their values.
+    points: Mutex<BTreeMap<String, Arc<Mutex<Point>>>>,
+}
+
+impl RawSpace {
+    /// The setting of these values, which are kept from call to call with what was played of them.
+    fn point(&self, py: Python<'_>, params: &Bound<'_, PyDict>) -> PyResult<Arc<Mutex<Point>>> {
+        let key = json::text_of(params.as_any())?;
+        let mut points = self.points.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(point) = points.get(&key) {
+            return Ok(Arc::clone(point));
+        }
+        let values: BTreeMap<String, toml::Value> = serde_json::from_str(&key)
+            .map_err(|error| input(format!("these are no values of parameters: {error}")))?;
+        let pick = values.into_iter().map(|(parameter, value)| Setting { parameter, value }).collect();
+        let overrides = Overrides { pick: Some(pick), ..self.overrides.clone() };
+        let registry = registry(self.bots.bind(py))?;
+        let point =
+            Point::check(&self.source, &self.base, &overrides, &registry).map_err(experiment_error)?;
+        let point = Arc::new(Mutex::new(point));
+        points.insert(key, Arc::clone(&point));
+        Ok(point)
+    }
+}
+
+#[pymethods]
+impl RawSpace {
+    #[new]
+    fn new(job: TuneJob<'_>, threads: Option<usize>) -> PyResult<RawSpace> {
+        let (source, base) = source_of(&job.source)?;
+        let overrides = overrides(job.seed, None, threads, None, job.set);
+        Ok(RawSpace { source, base, overrides, bots: job.bots.unbind(), points: Mutex::default() })
+    }
+
+    /// The variants; the parameters with their values and the variants that have them; the combinations that are left
+    /// out.
+    fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let registry = registry(self.bots.bind(py))?;
+        let space = Experiment::space(&self.source, &self.base, &self.overrides.set, &registry);
+        let space = space.map_err(experiment_error)?;
+        let dimensions: Vec<_> = space
+            .dimensions
+            .iter()
+            .map(|of| serde_json::json!({ "parameter": of.parameter, "values": of.values, "variants": of.variants }))
+            .collect();
+        let facts = serde_json::json!({
+            "variants": space.variants, "dimensions": dimensions, "skips": space.skips,
+        });
+        json::to_python(py, &facts)
+    }
+
+    /// What blocks say of the setting with these values: the worst bot, the parts of the blocks there, mean and
+    /// standard error by bot, and those of the measures.
+    fn measure<'py>(
+        &self,
+        py: Python<'py>,
+        params: &Bound<'_, PyDict>,
+        first: u32,
+        end: u32,
+        check: bool,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        Point::look(&(first..end)).map_err(input)?;
+        let point = self.point(py, params)?;
+        let stage = if check { Stage::Check } else { Stage::Search };
+        let played = watched(py, None, (0, 0), |watch| {
+            let mut point = point.lock().unwrap_or_else(PoisonError::into_inner);
+            point.measure(stage, first..end, watch)
+        })?;
+        let Measured { bot, parts, by_bot, aspects } = played.map_err(machine)?;
+        let point = point.lock().unwrap_or_else(PoisonError::into_inner);
+        let tuning = point.tuning();
+        let experiment = &tuning.experiment;
+        warn_of_faults(py, experiment.incidents())?;
+        let dict = PyDict::new(py);
+        dict.set_item("bot", tuning.name_of(bot))?;
+        dict.set_item("parts", parts)?;
+        let bots = tuning.players.iter().zip(&by_bot);
+        let bots: BTreeMap<&str, (f64, f64)> =
+            bots.map(|(bot, mean)| (bot.name.as_str(), (mean.mean, mean.sem))).collect();
+        dict.set_item("by_bot", bots)?;
+        let measures: BTreeMap<&str, (f64, f64)> =
+            Aspect::ALL.iter().zip(&aspects).map(|(of, mean)| (of.name(), (mean.mean, mean.sem))).collect();
+        dict.set_item("measures", measures)?;
+        dict.set_item(
+            "within",
+            tuning.bounds.iter().all(|bound| {
+                let mean = aspects[bound.of as usize].mean;
+                bound.low <= mean && mean <= bound.high
+            }),
+        )?;
+        Ok(dict)
+    }
+}

@@ -1,0 +1,211 @@
+//! How a cell plays, beside how fair it is: its leads, its choices, the orders that are used, and who takes from whom.
+//!
+//! docs/measures.md defines each measure and names its source. All are ratios of whole numbers by block.
+
+use serde::Serialize;
+
+use crate::{Blocks, Estimate};
+use upheaval_harness::record::GameRow;
+use upheaval_map::ids::{ByPower, Power, Powers};
+
+/// What rows say in thousandths and hundredths.
+const THOUSAND: f64 = 1000.0;
+const HUNDRED: f64 = 100.0;
+
+/// How a cell plays.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Play {
+    /// Changes of the lead a game.
+    pub lead_changes: Option<Estimate>,
+    /// Game years until it is decided who comes out on top, over the games in which one power does.
+    pub decided: Option<Estimate>,
+    /// The same as a part of the game's years.
+    pub decided_share: Option<Estimate>,
+    /// The share of games at whose end no power is on top.
+    pub undecided: Option<Estimate>,
+    /// The centres of the second power as a part of those of the first, over the years.
+    pub closeness: Option<Estimate>,
+    /// How far behind the power on top was while it was: 0 where it never was.
+    pub drama: Option<Estimate>,
+    /// The share of games in which the power on top was behind at a count, over the games in which one is.
+    pub comebacks: Option<Estimate>,
+    /// What all powers order together.
+    pub orders: Orders,
+    /// What each power orders and could order.
+    pub powers: ByPower<PowerPlay>,
+    /// Centres that a power takes in a game, from each power and from nobody.
+    pub captures: ByPower<Captures>,
+}
+
+/// Shares of the orders of movement phases; `None` where nobody ordered anything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[allow(missing_docs)] // as the columns of `turns`
+pub struct Orders {
+    pub holds: Option<Estimate>,
+    pub moves: Option<Estimate>,
+    pub supports: Option<Estimate>,
+    pub convoys: Option<Estimate>,
+    pub special: Option<Estimate>,
+}
+
+/// How one power plays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct PowerPlay {
+    /// The log10 of its joint legal orders, over the movement phases in which it has a unit; `None` where the experiment did
+    /// not count them.
+    pub choices: Option<Estimate>,
+    /// What it orders.
+    pub orders: Orders,
+}
+
+/// What one power takes in a game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Captures {
+    /// From each power; from itself nothing.
+    pub from: ByPower<Option<Estimate>>,
+    /// From nobody.
+    pub from_nobody: Option<Estimate>,
+}
+
+/// The orders of a power in a season, and its choices.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Season {
+    /// Holds, moves, supports, convoys, and those that only a variant has.
+    pub orders: [u8; 5],
+    /// The log10 of its joint legal orders.
+    pub choices: Option<f32>,
+}
+
+/// What of a game is not in its row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plays {
+    powers: usize,
+    /// By power: its orders by kind, then the phases in which its choices were counted, and their sum in hundredths.
+    orders: Vec<[u64; 7]>,
+    /// By taker, then by loser, nobody last: centres taken.
+    captures: Vec<u64>,
+}
+
+impl Plays {
+    /// Of a game of so many powers in which nothing has happened yet.
+    pub fn new(powers: usize) -> Plays {
+        Plays { powers, orders: vec![[0; 7]; powers], captures: vec![0; powers * (powers + 1)] }
+    }
+
+    /// Adds a season of a power.
+    pub fn season(&mut self, power: Power, season: Season) {
+        let sums = &mut self.orders[power.index()];
+        sums.iter_mut().zip(season.orders).for_each(|(sum, count)| *sum += u64::from(count));
+        // Without a unit there is nothing to choose.
+        let has_units = season.orders.iter().any(|count| *count > 0);
+        if let Some(choices) = season.choices.filter(|_| has_units) {
+            sums[5] += 1;
+            sums[6] += (f64::from(choices) * HUNDRED).round() as u64;
+        }
+    }
+
+    /// Adds a centre that changed hands.
+    pub fn capture(&mut self, by: Power, from: Option<Power>) {
+        self.captures[by.index() * (self.powers + 1) + from.map_or(self.powers, Power::index)] += 1;
+    }
+
+    /// All that is counted of the game, as pairs of how many there were and their sum.
+    fn pairs(&self, game: &GameRow, start: u16) -> Vec<(u64, u64)> {
+        let course = &game.course;
+        let if_any = |value: Option<u64>| value.map_or((0, 0), |value| (1, value));
+        let years = u64::from(game.years.max(1));
+        let decided = course.decided.map(|year| u64::from(year.saturating_sub(start)));
+        let mut pairs = vec![
+            (1, u64::from(course.lead_changes)),
+            if_any(decided),
+            if_any(decided.map(|decided| 1000 * decided / years)),
+            (1, u64::from(course.decided.is_none())),
+            if_any(course.closeness.map(u64::from)),
+            if_any(course.drama.map(u64::from)),
+            if_any(course.drama.map(|drama| u64::from(drama > 0))),
+        ];
+        let all: u64 = self.orders.iter().flat_map(|sums| &sums[..5]).sum();
+        pairs.extend((0..5).map(|kind| (all, self.orders.iter().map(|sums| sums[kind]).sum::<u64>())));
+        for sums in &self.orders {
+            let all = sums[..5].iter().sum();
+            pairs.extend(sums[..5].iter().map(|&sum| (all, sum)));
+            pairs.push((sums[5], sums[6]));
+        }
+        pairs.extend(self.captures.iter().map(|&count| (1, count)));
+        pairs
+    }
+}
+
+/// The place of the orders of all powers in the list of pairs, behind what is of the course.
+const ORDERS: usize = 7;
+/// The place of the first power, behind what is of the whole game.
+const OF_GAME: usize = ORDERS + 5;
+/// How many pairs each power has.
+const OF_POWER: usize = 6;
+
+/// What is counted of the games of a block.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct BlockPlay(Vec<(u64, u64)>);
+
+impl BlockPlay {
+    pub fn add(&mut self, game: &GameRow, start: u16, plays: &Plays) {
+        self.merge(&BlockPlay(plays.pairs(game, start)));
+    }
+
+    pub fn merge(&mut self, other: &BlockPlay) {
+        self.0.resize(self.0.len().max(other.0.len()), (0, 0));
+        for ((count, sum), (more, add)) in self.0.iter_mut().zip(&other.0) {
+            *count += more;
+            *sum += add;
+        }
+    }
+}
+
+/// What is counted of a cell.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlayTally(Vec<Blocks>);
+
+impl PlayTally {
+    pub(super) fn add(&mut self, block: &BlockPlay) {
+        self.0.resize(self.0.len().max(block.0.len()), Blocks::default());
+        self.0.iter_mut().zip(&block.0).for_each(|(all, &(count, sum))| all.add_block(count, sum));
+    }
+
+    /// What the tally says of a cell with these powers.
+    pub(super) fn play(&self, powers: Powers) -> Play {
+        let blocks = |at: usize| self.0.get(at).copied().unwrap_or_default();
+        let mean = |at: usize| blocks(at).mean();
+        let part = |at: usize, of: f64| mean(at).map(|estimate| estimate.map(|value| value / of));
+        let of_power = |power: Power| OF_GAME + OF_POWER * power.index();
+        let orders = |at: usize| Orders {
+            holds: mean(at),
+            moves: mean(at + 1),
+            supports: mean(at + 2),
+            convoys: mean(at + 3),
+            special: mean(at + 4),
+        };
+        let captures = |power: Power, from: usize| {
+            mean(OF_GAME + OF_POWER * powers.len() + power.index() * (powers.len() + 1) + from)
+        };
+        Play {
+            lead_changes: mean(0),
+            decided: mean(1),
+            decided_share: part(2, THOUSAND),
+            undecided: blocks(3).rate(),
+            closeness: part(4, THOUSAND),
+            drama: part(5, THOUSAND),
+            comebacks: mean(6),
+            orders: orders(ORDERS),
+            powers: ByPower::from_fn(powers, |power| PowerPlay {
+                choices: part(of_power(power) + 5, HUNDRED),
+                orders: orders(of_power(power)),
+            }),
+            captures: ByPower::from_fn(powers, |power| Captures {
+                from: ByPower::from_fn(powers, |from| {
+                    captures(power, from.index()).filter(|_| from != power)
+                }),
+                from_nobody: captures(power, powers.len()),
+            }),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! How cells play, in words and tables.
+
+use std::fmt::Write;
+
+use super::super::Balance;
+use super::super::cell::CellBalance;
+use super::super::play::Orders;
+use super::mean;
+use crate::Estimate;
+use crate::table::{Table, power_width};
+
+pub(super) const LEGEND: &str = "\
+course: a power leads with more centres than any other at a year's count; decided: who is on top at the end leads from then on;
+  closeness: centres of the second as a part of the first's; drama: how far behind the power on top was; docs/measures.md
+orders: of those of movement phases; choices: log10 of the joint legal orders of a power, with `log.choices = true`
+";
+
+/// The cells beside each other, where there are several.
+pub(super) fn beside(balance: &Balance, out: &mut String) {
+    if balance.cells.len() < 2 {
+        return;
+    }
+    let label = |cell: &CellBalance| {
+        let label = balance.label(&cell.arm);
+        match balance.cells.iter().any(|other| other.line_up != cell.line_up) {
+            true => format!("{label}, line-up {}", cell.line_up),
+            false => label.to_owned(),
+        }
+    };
+    let labels: Vec<String> = balance.cells.iter().map(label).collect();
+    let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0).max(12) + 2;
+    let columns = [
+        ("years", 13),
+        ("solos %", 9),
+        ("lead changes", 14),
+        ("decided after", 15),
+        ("closeness", 15),
+        ("drama", 15),
+    ];
+    let mut table = Table::new(out, ("how it plays", width), columns);
+    for (label, cell) in labels.iter().zip(&balance.cells) {
+        let play = &cell.play;
+        let solos = cell.ends.solo.map_or("-".to_owned(), |of| format!("{:.1}", 100.0 * of.estimate));
+        table.row(
+            label,
+            [
+                mean(cell.length.mean, 2),
+                solos,
+                mean(play.lead_changes, 2),
+                mean(play.decided, 2),
+                mean(play.closeness, 3),
+                mean(play.drama, 3),
+            ],
+        );
+    }
+    out.push('\n');
+}
+
+/// The course, orders and captures of a cell.
+pub(super) fn render(cell: &CellBalance, out: &mut String) {
+    let play = &cell.play;
+    let percent = |of: Option<Estimate>, decimals: usize| {
+        of.map_or("-".to_owned(), |of| of.map(|share| share / 0.01).plus_minus(decimals))
+    };
+    // Writing into a string cannot fail.
+    let _ = writeln!(
+        out,
+        "\ncourse: {} lead changes; decided after {} years, {} % of the game, by nobody in {} % of games",
+        mean(play.lead_changes, 2),
+        mean(play.decided, 2),
+        percent(play.decided_share, 1),
+        percent(play.undecided, 1)
+    );
+    let _ = writeln!(
+        out,
+        "closeness {}; drama {}; {} % of those on top came from behind",
+        mean(play.closeness, 3),
+        mean(play.drama, 3),
+        percent(play.comebacks, 1)
+    );
+    let columns = ["holds", "moves", "supports", "convoys", "special", "choices"].map(|name| (name, 12));
+    let name = power_width(cell.powers.powers());
+    let mut table = Table::new(out, ("orders, %", name.max(11)), columns);
+    let row = |of: &Orders, choices: Option<Estimate>| {
+        let kinds = [of.holds, of.moves, of.supports, of.convoys, of.special];
+        let kinds =
+            kinds.into_iter().map(|of| of.map_or("-".to_owned(), |of| format!("{:.1}", 100.0 * of.estimate)));
+        kinds.chain([mean(choices, 2)]).collect::<Vec<_>>()
+    };
+    for (power, of) in play.powers.iter() {
+        table.row(power, row(&of.orders, of.choices));
+    }
+    table.row("all", row(&play.orders, None));
+    let powers = cell.powers.powers();
+    let columns = powers.iter().map(|power| (power.name(), power.name().len() + 2)).chain([("nobody", 8)]);
+    let mut table = Table::new(out, ("takes a game", name.max(14)), columns);
+    for (power, of) in play.captures.iter() {
+        let number = |of: Option<Estimate>| of.map_or("-".to_owned(), |of| format!("{:.2}", of.estimate));
+        let from = of.from.iter().map(|(_, of)| number(*of));
+        table.row(format!("{power} from"), from.chain([number(of.from_nobody)]));
+    }
+}

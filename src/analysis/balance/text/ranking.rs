@@ -1,0 +1,97 @@
+//! Rankings and grids in words.
+
+use std::fmt::Write;
+
+use super::super::Balance;
+use super::super::grid::Grid;
+use super::super::ranking::{Ranked, Ranking};
+use super::super::tally::Measure;
+use super::plural;
+use crate::table::Table;
+
+pub(super) const LEGEND: &str = "\
+groups: arms that share a letter are not told apart, arms that share none are, all statements together at 95%\n";
+
+/// The arms of each line-up from the fairest to the least fair, and two swept parameters as a grid.
+pub(super) fn render(balance: &Balance, out: &mut String) {
+    let by = balance.ranked_by;
+    for ranking in balance.rankings.iter().filter(|ranking| ranking.measure == by) {
+        render_ranking(balance, ranking, out);
+        for grid in &balance.grids {
+            render_grid(grid, ranking, out);
+        }
+        out.push('\n');
+    }
+}
+
+fn render_ranking(balance: &Balance, ranking: &Ranking, out: &mut String) {
+    let others = Measure::ALL.into_iter().filter(|measure| *measure != ranking.measure);
+    let others: Vec<(Measure, &Ranking)> =
+        others.filter_map(|measure| Some((measure, balance.ranking(ranking.line_up, measure)?))).collect();
+    // Writing into a string cannot fail.
+    let _ = writeln!(
+        out,
+        "fairest to least fair by {}, line-up {}: {} arms over {} block{}",
+        ranking.measure.name(),
+        ranking.line_up,
+        ranking.arms.len(),
+        ranking.blocks,
+        plural(ranking.blocks)
+    );
+    let width = ranking.arms.iter().map(|arm| arm.label.chars().count()).max().unwrap_or(0).max(3) + 2;
+    let columns = [("distance (95% CI)".to_owned(), 26), ("groups".to_owned(), 8)];
+    let columns =
+        columns.into_iter().chain(others.iter().map(|(measure, _)| (measure.name().to_owned(), 20)));
+    let mut table = Table::new(out, ("    arm", width + 4), columns);
+    for arm in &ranking.arms {
+        let place = arm.place.map_or("-".to_owned(), |place| place.to_string());
+        let label = format!("{place:>2}  {}", arm.label);
+        let other = |(_, of): &(Measure, &Ranking)| of.arm(&arm.arm).map_or("-".to_owned(), short);
+        let cells = [distance(arm), arm.letters()].into_iter().chain(others.iter().map(other));
+        table.row(label, cells);
+    }
+    let _ = writeln!(out, "{}", fairest(ranking));
+}
+
+/// Which arm may be the fairest, in a sentence.
+fn fairest(ranking: &Ranking) -> String {
+    let labels: Vec<&str> = ranking.fairest().map(|arm| arm.label.as_str()).collect();
+    match (labels.as_slice(), ranking.apart) {
+        (_, None) => "one block says nothing of which is fairer".to_owned(),
+        ([], _) => "no arm has a distance".to_owned(),
+        ([one], _) => format!("{one} is shown to be the fairest of these"),
+        (all, _) if all.len() == ranking.arms.len() => "no arm is told from the fairest".to_owned(),
+        ([first, rest @ ..], _) => format!("not told from {first}: {}", rest.join("; ")),
+    }
+}
+
+/// The corrected distance with its interval; below 0 squared, chance explains all of it.
+fn distance(arm: &Ranked) -> String {
+    let corrected = arm.distance.and_then(|distance| distance.corrected);
+    corrected.map_or("-".to_owned(), |corrected| corrected.with_bounds(4))
+}
+
+/// The same without bounds, with its groups.
+fn short(arm: &Ranked) -> String {
+    let corrected = arm.distance.and_then(|distance| distance.corrected);
+    corrected.map_or("-".to_owned(), |of| format!("{:.4} {:<3}", of.estimate, arm.letters()))
+}
+
+fn render_grid(grid: &Grid, ranking: &Ranking, out: &mut String) {
+    let Grid { variant, rows, columns, cells } = grid;
+    let _ = writeln!(
+        out,
+        "\n{variant}: distance and groups by {} (down) and {} (across)",
+        rows.name, columns.name
+    );
+    let width = |word: &String| word.chars().count().max(12) + 2;
+    let label =
+        rows.values.iter().chain([&rows.name]).map(|word| word.chars().count()).max().unwrap_or(0) + 2;
+    let headings = columns.values.iter().map(|value| (value.clone(), width(value)));
+    let mut table = Table::new(out, (&rows.name, label), headings);
+    for (value, row) in rows.values.iter().zip(cells) {
+        let cell =
+            |arm: &Option<String>| arm.as_ref().and_then(|arm| ranking.arm(arm)).map_or(String::new(), short);
+        table.row(value, row.iter().map(cell));
+    }
+}

@@ -1,0 +1,103 @@
+//! Futures of a game as it was and as it goes otherwise, in pairs.
+
+use crate::Estimate;
+use crate::quantile::t_upper;
+use std::fmt::Write as _;
+use upheaval_harness::record::GameRow;
+use upheaval_map::ids::{ByPower, Power};
+
+/// With fewer futures no effect is told: one future is an anecdote.
+pub const LEAST: usize = 20;
+
+/// What goes otherwise did to one power.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PowerFutures {
+    /// Its centres at the end, as it was and otherwise: means over the futures.
+    pub centres: [f64; 2],
+    /// The share of futures that it wins alone, as it was and otherwise.
+    pub solos: [f64; 2],
+    /// The difference in centres, otherwise less as it was.
+    pub effect: Estimate,
+    /// The difference in the share of solos.
+    pub effect_on_solos: Estimate,
+}
+
+/// Pairs of futures of the same number: as it was, and otherwise.
+pub struct Futures<'a> {
+    pairs: &'a [[GameRow; 2]],
+}
+
+impl<'a> Futures<'a> {
+    /// Looks at pairs.
+    pub fn of(pairs: &'a [[GameRow; 2]]) -> Futures<'a> {
+        Futures { pairs }
+    }
+
+    /// What it did to a power; `None` where there are fewer futures than [`LEAST`].
+    pub fn power(&self, power: Power) -> Option<PowerFutures> {
+        if self.pairs.len() < LEAST {
+            return None;
+        }
+        let centres = |row: &GameRow| f64::from(row.seats[power].centres);
+        let solo = |row: &GameRow| f64::from(u8::from(row.winner == Some(power)));
+        let (centres, effect) = self.paired(centres);
+        let (solos, effect_on_solos) = self.paired(solo);
+        Some(PowerFutures { centres, solos, effect, effect_on_solos })
+    }
+
+    /// The means of both sides, and the difference with its interval: a t interval over the pairs.
+    fn paired(&self, of: impl Fn(&GameRow) -> f64) -> ([f64; 2], Estimate) {
+        let count = self.pairs.len() as f64;
+        let mean = |side: usize| self.pairs.iter().map(|pair| of(&pair[side])).sum::<f64>() / count;
+        let means = [mean(0), mean(1)];
+        let difference = means[1] - means[0];
+        let squares: f64 = self.pairs.iter().map(|[was, is]| (of(is) - of(was) - difference).powi(2)).sum();
+        let error = (squares / (count - 1.0) / count).sqrt();
+        let half = if error == 0.0 { f64::INFINITY } else { t_upper(self.pairs.len() as u64) * error };
+        (means, Estimate::around(difference, half))
+    }
+
+    /// A table for a terminal; a line in its place where there are too few futures.
+    pub fn render(&self) -> String {
+        let Some([first, _]) = self.pairs.first() else { return String::new() };
+        let powers = ByPower::from_fn(first.seats.powers(), |power| power);
+        let mut text = String::new();
+        if self.pairs.len() < LEAST {
+            let futures = self.pairs.len();
+            // Writing into a string cannot fail.
+            let _ = writeln!(
+                text,
+                "{futures} {} no effect: one game more or less is an anecdote; ask for {LEAST} futures at least, better 200",
+                if futures == 1 { "future shows" } else { "futures show" }
+            );
+            return text;
+        }
+        let _ = writeln!(
+            text,
+            "{:<10} {:>8} {:>10} {:>26} {:>8} {:>10} {:>28}",
+            "power",
+            "centres",
+            "otherwise",
+            "difference (95% CI)",
+            "solos %",
+            "otherwise",
+            "difference (95% CI)"
+        );
+        for (power, _) in powers.iter() {
+            let Some(of) = self.power(power) else { continue };
+            let percent = |share: f64| 100.0 * share;
+            let _ = writeln!(
+                text,
+                "{:<10} {:>8.2} {:>10.2} {:>26} {:>8.1} {:>10.1} {:>28}",
+                power.name(),
+                of.centres[0],
+                of.centres[1],
+                of.effect.signed(2),
+                percent(of.solos[0]),
+                percent(of.solos[1]),
+                of.effect_on_solos.map(percent).signed(1),
+            );
+        }
+        text
+    }
+}

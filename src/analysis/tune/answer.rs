@@ -1,0 +1,347 @@
+//! What a search has found: the settings that cannot be told from the best, in figures of fresh blocks alone.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::file::{Stage, Wanted};
+use super::goal::{Aspect, BlockSums, Objective, series};
+use super::race::Standing;
+use super::search::{Search, not_dominated};
+use super::statistic::{Mean, interval};
+use crate::balance::holm::holm;
+use crate::estimate::Estimate;
+use upheaval_harness::record::BEHAVIOUR_VERSION;
+use upheaval_map::rng;
+
+/// The version of the form of `tune.json`.
+pub const FORMAT: u32 = 1;
+
+/// What a search has found; docs/tune.schema.json says its form.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Answer {
+    /// The version of this form.
+    pub format: u32,
+    /// The search's name.
+    pub name: String,
+    /// The hash of all that decides it.
+    pub hash: String,
+    /// [`BEHAVIOUR_VERSION`].
+    pub behaviour_version: u32,
+    /// The generator of all random numbers.
+    pub rng: &'static str,
+    /// The objective, as the file names it.
+    pub objective: String,
+    /// The bots, of which the worst counts.
+    pub bots: Vec<String>,
+    /// How sure it is that the best setting is in the set.
+    pub confidence: f64,
+    /// The seed of the games by which settings were chosen.
+    pub seed: u64,
+    /// The seed of the games by which they were measured.
+    pub check_seed: u64,
+    /// How many games were played.
+    pub games: Games,
+    /// Each setting and how it stands, in the order of the file.
+    pub settings: Vec<SettingFacts>,
+    /// The setting that looked best in the search; none where all are out of bounds.
+    pub best: Option<String>,
+    /// The settings that cannot be told from the best, by their figures in the search from the best up.
+    pub set: Vec<String>,
+    /// Figures of fresh blocks.
+    pub checked: Vec<Checked>,
+    /// What one step from the best changes.
+    pub steps: Vec<StepFacts>,
+    /// The objective against other measures.
+    pub fronts: Vec<Front>,
+}
+
+/// How many games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Games {
+    /// To choose settings.
+    pub search: u64,
+    /// To measure them.
+    pub check: u64,
+    /// What it would have taken to play all blocks of all settings.
+    pub exhaustive: u64,
+    /// The most that the search was to take.
+    pub budget: u64,
+}
+
+/// A setting.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SettingFacts {
+    /// The id of its arm.
+    pub id: String,
+    /// It in words.
+    pub label: String,
+    /// Its values.
+    pub values: Map<String, Value>,
+    /// `left`, `worse` or `outside`.
+    pub standing: &'static str,
+    /// The round after which it was dropped, from 1.
+    pub round: Option<u32>,
+    /// The setting that it was worse than, or the measure that is out of its bound.
+    pub by: Option<String>,
+    /// Blocks that it played in the search, among each bot.
+    pub blocks: u32,
+}
+
+/// A setting measured on fresh blocks.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Checked {
+    /// The id of its arm.
+    pub id: String,
+    /// It in words.
+    pub label: String,
+    /// Is it in the set?
+    pub in_set: bool,
+    /// The bot among which it was the worst in the search: what follows is of this bot but for `by_bot`.
+    pub bot: String,
+    /// The objective: without bias, and so below nought now and then.
+    pub objective: Estimate,
+    /// Its root, where it is above nought: of fairness the distance that `upheaval balance` tells.
+    pub distance: Option<f64>,
+    /// The objective less that of the best, paired by block; `None` for the best.
+    pub beyond_best: Option<Estimate>,
+    /// The measures.
+    pub measures: Map<String, Value>,
+    /// Is it within the bounds by these figures: `yes`, `no`, or `open` where an interval reaches over one?
+    pub within: Option<&'static str>,
+    /// The objective among each bot.
+    pub by_bot: Vec<ByBot>,
+}
+
+/// An objective among a bot.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ByBot {
+    /// The bot.
+    pub bot: String,
+    /// The objective.
+    pub objective: Estimate,
+}
+
+/// What one step from the best changes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StepFacts {
+    /// The parameter.
+    pub parameter: String,
+    /// Its value in the best.
+    pub from: Value,
+    /// Its value one step off.
+    pub to: Value,
+    /// The setting there.
+    pub id: String,
+    /// Its objective less that of the best, paired by block.
+    pub difference: Estimate,
+    /// How likely a difference so far from nought were there none, on either side.
+    pub p: f64,
+    /// After Holm's correction for all steps.
+    pub p_holm: f64,
+}
+
+/// The objective against a measure.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Front {
+    /// The measure.
+    pub measure: &'static str,
+    /// `low` or `high`.
+    pub wanted: &'static str,
+    /// The settings than which none that was measured is better in both, from the best objective on.
+    pub settings: Vec<String>,
+}
+
+/// The value of a parameter as JSON.
+fn value_of(value: Option<&toml::Value>) -> Value {
+    value.map_or(Value::Null, |value| json!(value))
+}
+
+/// Two-sided.
+fn p_of(mean: Option<Mean>) -> f64 {
+    mean.map_or(1.0, |mean| (2.0 * mean.p_above(0.0).min(mean.p_below(0.0))).min(1.0))
+}
+
+impl Answer {
+    /// What a search has found that is over, under this hash.
+    pub fn of(search: &Search, hash: &str) -> Answer {
+        let (tuning, race) = (search.tuning(), search.race());
+        let best = race.favourite();
+        let id = |arm: usize| search.arms()[arm].id.clone();
+        let estimate = |arm: usize| search.last_look(arm).map_or(f64::INFINITY, |look| look.worst().1.mean);
+        let mut left: Vec<usize> = race.left().collect();
+        left.sort_by(|&a, &b| estimate(a).total_cmp(&estimate(b)).then(a.cmp(&b)));
+        let each = tuning.games_a_block();
+        let check = u64::from(tuning.check_blocks) * search.checked().len() as u64 * each;
+        let all = tuning.arms().len() as u64 * each * u64::from(tuning.most);
+        let figures = Figures { search, best };
+        Answer {
+            format: FORMAT,
+            name: tuning.experiment.name.clone(),
+            hash: hash.to_owned(),
+            behaviour_version: BEHAVIOUR_VERSION,
+            rng: rng::ALGORITHM,
+            objective: tuning.objective.name(),
+            bots: tuning.players.iter().map(|bot| bot.name.clone()).collect(),
+            confidence: tuning.confidence,
+            seed: tuning.experiment.seed,
+            check_seed: tuning.check_seed,
+            games: Games { search: race.games(), check, exhaustive: all, budget: tuning.budget },
+            settings: (0..search.arms().len()).map(|arm| facts(search, arm)).collect(),
+            best: best.map(id),
+            set: left.iter().map(|&arm| id(arm)).collect(),
+            checked: search.checked().iter().map(|&arm| figures.checked(arm, left.contains(&arm))).collect(),
+            steps: figures.steps(),
+            fronts: tuning.fronts.iter().map(|&(aspect, wanted)| figures.front(aspect, wanted)).collect(),
+        }
+    }
+
+    /// Everything as JSON.
+    pub fn to_json(&self) -> String {
+        // A struct of numbers and strings always serialises.
+        serde_json::to_string_pretty(self).map(|text| text + "\n").unwrap_or_default()
+    }
+
+    /// The figures of a setting of this id.
+    pub fn figures_of(&self, id: &str) -> Option<&Checked> {
+        self.checked.iter().find(|checked| checked.id == id)
+    }
+}
+
+fn facts(search: &Search, arm: usize) -> SettingFacts {
+    let own = &search.arms()[arm];
+    let (standing, round, by) = match search.race().standings()[arm] {
+        Standing::Left => ("left", None, None),
+        Standing::Worse { round, than } => ("worse", Some(round), Some(search.arms()[than].id.clone())),
+        Standing::Outside { round, bound } => {
+            ("outside", Some(round), Some(search.tuning().bounds[bound].of.name().to_owned()))
+        }
+    };
+    SettingFacts {
+        id: own.id.clone(),
+        label: own.label.clone(),
+        values: own.values.iter().map(|(name, value)| (name.clone(), json!(value))).collect(),
+        standing,
+        round: round.map(|round| round + 1),
+        by,
+        blocks: search.last_look(arm).map_or(0, |look| look.figures.first().map_or(0, |mean| mean.blocks)),
+    }
+}
+
+/// What the fresh blocks say.
+struct Figures<'a> {
+    search: &'a Search,
+    best: Option<usize>,
+}
+
+impl Figures<'_> {
+    fn blocks(&self, arm: usize, bot: usize) -> &[BlockSums] {
+        self.search.blocks(Stage::Check, arm, bot)
+    }
+
+    /// The parts of the objective, by block.
+    fn parts(&self, arm: usize, bot: usize) -> Vec<f64> {
+        let tuning = self.search.tuning();
+        series(tuning.objective, tuning.powers(), self.blocks(arm, bot)).pseudo_values().unwrap_or_default()
+    }
+
+    fn objective(&self, arm: usize, bot: usize) -> Estimate {
+        interval(&self.parts(arm, bot)).unwrap_or(Estimate::alone(0.0))
+    }
+
+    /// By how much a setting is beyond the best, by block, each among the bot that is its worst.
+    fn beyond_best(&self, arm: usize) -> Option<Vec<f64>> {
+        let best = self.best.filter(|&best| best != arm)?;
+        let parts = |arm: usize| self.parts(arm, self.search.worst_bot(arm));
+        Some(parts(arm).into_iter().zip(parts(best)).map(|(own, best)| own - best).collect())
+    }
+
+    fn measure(&self, arm: usize, bot: usize, aspect: Aspect) -> Estimate {
+        let powers = self.search.tuning().powers();
+        let values: Vec<f64> = self.blocks(arm, bot).iter().map(|block| block.mean(aspect, powers)).collect();
+        interval(&values).unwrap_or(Estimate::alone(0.0))
+    }
+
+    fn checked(&self, arm: usize, in_set: bool) -> Checked {
+        let (tuning, own, bot) = (self.search.tuning(), &self.search.arms()[arm], self.search.worst_bot(arm));
+        let name = |bot: usize| tuning.name_of(bot).to_owned();
+        let objective = self.objective(arm, bot);
+        let measures = Aspect::ALL
+            .into_iter()
+            .map(|aspect| (aspect.name().to_owned(), json!(self.measure(arm, bot, aspect))));
+        let by_bot =
+            (0..tuning.bots()).map(|bot| ByBot { bot: name(bot), objective: self.objective(arm, bot) });
+        Checked {
+            id: own.id.clone(),
+            label: own.label.clone(),
+            in_set,
+            bot: name(bot),
+            objective,
+            distance: (objective.estimate > 0.0).then(|| objective.estimate.sqrt()),
+            beyond_best: self.beyond_best(arm).and_then(|values| interval(&values)),
+            measures: measures.collect(),
+            within: (!tuning.bounds.is_empty()).then(|| self.within(arm)),
+            by_bot: by_bot.collect(),
+        }
+    }
+
+    fn within(&self, arm: usize) -> &'static str {
+        let tuning = self.search.tuning();
+        let mut answer = "yes";
+        for bot in 0..tuning.bots() {
+            for bound in &tuning.bounds {
+                let Estimate { estimate, interval } = self.measure(arm, bot, bound.of);
+                let (low, high) =
+                    interval.map_or((estimate, estimate), |interval| (interval.low, interval.high));
+                if high < bound.low || low > bound.high {
+                    return "no";
+                }
+                if low < bound.low || high > bound.high {
+                    answer = "open";
+                }
+            }
+        }
+        answer
+    }
+
+    fn steps(&self) -> Vec<StepFacts> {
+        let Some(best) = self.best else { return Vec::new() };
+        let arms = self.search.arms();
+        let of = |(arm, parameter): (usize, String)| {
+            let values = self.beyond_best(arm)?;
+            let p = p_of(Mean::of(&values));
+            Some(StepFacts {
+                from: value_of(arms[best].value(&parameter)),
+                to: value_of(arms[arm].value(&parameter)),
+                id: arms[arm].id.clone(),
+                difference: interval(&values)?,
+                parameter,
+                p,
+                p_holm: p,
+            })
+        };
+        let mut steps: Vec<StepFacts> = self.search.steps().into_iter().filter_map(of).collect();
+        let corrected = holm(&steps.iter().map(|step| step.p).collect::<Vec<_>>());
+        steps.iter_mut().zip(corrected).for_each(|(step, p)| step.p_holm = p);
+        steps
+    }
+
+    fn front(&self, aspect: Aspect, wanted: Wanted) -> Front {
+        let point = |&arm: &usize| {
+            let bot = self.search.worst_bot(arm);
+            let measure = self.measure(arm, bot, aspect).estimate;
+            let measure = if wanted == Wanted::Low { measure } else { -measure };
+            (arm, self.objective(arm, bot).estimate, measure)
+        };
+        let inside =
+            |arm: &&usize| !matches!(self.search.race().standings()[**arm], Standing::Outside { .. });
+        let points: Vec<_> = self.search.checked().iter().filter(inside).map(point).collect();
+        let front = not_dominated(&points);
+        let id = |arm: usize| self.search.arms()[arm].id.clone();
+        Front { measure: aspect.name(), wanted: wanted.name(), settings: front.into_iter().map(id).collect() }
+    }
+}
+
+/// Is the objective told in squared points of percent?
+pub(super) fn is_share(objective: Objective) -> bool {
+    matches!(objective, Objective::Fairness(_))
+}

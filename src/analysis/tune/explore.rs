@@ -1,0 +1,138 @@
+//! Settings one at a time, for those that ask where to look next: spaces that are too large to play every setting.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+use super::file::{Stage, Tuning};
+use super::goal::{Aspect, BlockSums, series};
+use super::play::Table;
+use super::race::worst;
+use super::search::Task;
+use super::statistic::{LEAST_BLOCKS, Mean};
+use upheaval_engine::diagnostic::Source;
+use upheaval_harness::sim::{Catalogue, ExperimentError, Observer, Overrides, RunError};
+
+/// The number beyond which there are no blocks.
+const MOST_BLOCKS: u32 = 1_000_000;
+
+/// One setting of a search, with what is played of it: no block is played twice.
+pub struct Point {
+    tuning: Tuning,
+    table: Table,
+    /// By stage and bot.
+    played: [Vec<BTreeMap<u32, BlockSums>>; 2],
+}
+
+/// What blocks say of a setting.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// The bot among which it is the worst in these blocks, by its place.
+    pub bot: usize,
+    /// The objective there, as the part of each block: their mean is the objective, without bias, and the parts of two
+    /// settings on the same blocks are paired.
+    pub parts: Vec<f64>,
+    /// The objective among each bot.
+    pub by_bot: Vec<Mean>,
+    /// Every measure among the worst bot, in the order of [`Aspect::ALL`].
+    pub aspects: Vec<Mean>,
+}
+
+/// Why blocks cannot be measured.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MeasureError {
+    /// There are too few of them.
+    #[error("{found} blocks are too few for a squared distance: take {LEAST_BLOCKS} at least")]
+    TooFew {
+        /// How many.
+        found: usize,
+    },
+    /// They are beyond the last one that there is.
+    #[error("there are {MOST_BLOCKS} blocks, from 0 on; block {end} is none of them")]
+    Beyond {
+        /// Where they end.
+        end: u32,
+    },
+}
+
+impl Point {
+    /// The setting of a search file that the overrides pick ([`Overrides::pick`]).
+    ///
+    /// # Errors
+    /// The file has a fault, or there is no such setting.
+    pub fn check(
+        source: &Source,
+        base: &Path,
+        overrides: &Overrides,
+        catalogue: &impl Catalogue,
+    ) -> Result<Point, ExperimentError> {
+        let tuning = Tuning::check(source, base, overrides, catalogue)?;
+        let played = || vec![BTreeMap::new(); tuning.bots()];
+        Ok(Point { table: Table::of(&tuning), played: [played(), played()], tuning })
+    }
+
+    /// The search, with this setting alone.
+    pub fn tuning(&self) -> &Tuning {
+        &self.tuning
+    }
+
+    /// Are these blocks that can be measured?
+    ///
+    /// # Errors
+    /// They are too few, or there are none such.
+    pub fn look(blocks: &Range<u32>) -> Result<(), MeasureError> {
+        match blocks {
+            blocks if blocks.end > MOST_BLOCKS => Err(MeasureError::Beyond { end: blocks.end }),
+            blocks if blocks.len() < LEAST_BLOCKS as usize => {
+                Err(MeasureError::TooFew { found: blocks.len() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Plays what is not played yet of these blocks among all bots, on the threads of the file or the caller, and says
+    /// what they say. They have been [looked at](Point::look).
+    ///
+    /// # Errors
+    /// The threads cannot be started, or the observer stopped it.
+    pub fn measure(
+        &mut self,
+        stage: Stage,
+        blocks: Range<u32>,
+        observer: &dyn Observer,
+    ) -> Result<Measured, RunError<MeasureError>> {
+        Point::look(&blocks).map_err(RunError::Sink)?;
+        let threads = self.tuning.experiment.threads;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .thread_name(|i| format!("upheaval-{i}"))
+            .build()
+            .map_err(|source| RunError::Threads { threads, source })?;
+        for (bot, played) in self.played[stage as usize].iter_mut().enumerate() {
+            let wanted: Vec<u32> = blocks.clone().filter(|block| !played.contains_key(block)).collect();
+            for stretch in wanted.chunk_by(|a, b| a + 1 == *b) {
+                let task = Task { stage, bot, arm: 0, first: stretch[0], count: stretch.len() as u32 };
+                let sums = pool.install(|| self.table.play(task, observer)).ok_or(RunError::Interrupted)?;
+                played.extend(stretch.iter().copied().zip(sums));
+            }
+        }
+        Ok(self.read(stage, &blocks))
+    }
+
+    fn read(&self, stage: Stage, blocks: &Range<u32>) -> Measured {
+        let (powers, objective) = (self.tuning.powers(), self.tuning.objective);
+        let nothing = Mean { mean: 0.0, sem: 0.0, blocks: 0 };
+        let of = |bot: usize| self.played[stage as usize][bot].range(blocks.clone()).map(|(_, sums)| sums);
+        let mut parts: Vec<Vec<f64>> = (0..self.tuning.bots())
+            .map(|bot| series(objective, powers, of(bot)).pseudo_values().unwrap_or_default())
+            .collect();
+        let by_bot: Vec<Mean> = parts.iter().map(|parts| Mean::of(parts).unwrap_or(nothing)).collect();
+        let (bot, _) = worst(&by_bot);
+        let aspect = |aspect: Aspect| {
+            let values: Vec<f64> = of(bot).map(|sums| sums.mean(aspect, powers)).collect();
+            Mean::of(&values).unwrap_or(nothing)
+        };
+        let aspects = Aspect::ALL.map(aspect).to_vec();
+        Measured { bot, parts: parts.swap_remove(bot), by_bot, aspects }
+    }
+}

@@ -1,0 +1,243 @@
+//! Where a search stands on the disk: what is played of it while it is under way, and its folder when it is over.
+//!
+//! ```text
+//!  results/.upheaval-tune-fair-holes-0123456789ab.journal     a line for each task that is played; locked by its process
+//!  results/fair-holes-0123456789ab/                           whole or not there: written under a hidden name and renamed
+//!    tune.json  tune.txt  tune.toml  rounds.parquet  blocks.parquet
+//! ```
+//! Tasks come in an order that the file alone decides, so that the journal of a search that was killed is the beginning
+//! of that of one that was not. A line that is not whole, or is of another task than the one that is wanted, ends what
+//! is kept.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::answer::{Answer, FORMAT};
+use super::file::{Stage, Tuning};
+use super::goal::BlockSums;
+use super::search::{Search, Task};
+use super::tables::{TableError, tables};
+use upheaval_harness::sim::output::folder_name;
+
+const HIDDEN: &str = ".upheaval-tune-";
+
+/// The file of a folder that says what was found.
+pub const ANSWER: &str = "tune.json";
+/// The same in words.
+pub const TEXT: &str = "tune.txt";
+/// The search file as it was given.
+pub const GIVEN: &str = "tune.toml";
+
+/// Why the folder of a search cannot be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// The system refused.
+    #[error("cannot use `{}`: {source}", path.display())]
+    Io {
+        /// What was to be used.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// Another process is at the same search.
+    #[error("another process is at this search: `{}` is locked", .0.display())]
+    Busy(PathBuf),
+    /// Something else has the place.
+    #[error("`{}` is there and is no answer of this search; move it away, or choose another folder", .0.display())]
+    Foreign(PathBuf),
+    /// A table could not be encoded.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+impl FolderError {
+    /// Is it for the user to put right, rather than a fault of the machine?
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, FolderError::Busy(_) | FolderError::Foreign(_))
+    }
+}
+
+fn io_at(path: &Path) -> impl Fn(io::Error) -> FolderError + '_ {
+    |source| FolderError::Io { path: path.to_owned(), source }
+}
+
+/// Which search it is, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TuneSite {
+    /// The folder of its answer.
+    pub path: PathBuf,
+    /// The hash of all that decides it.
+    pub hash: String,
+    journal: PathBuf,
+    hidden: PathBuf,
+}
+
+impl TuneSite {
+    /// The site of a search. Nothing is looked at yet.
+    pub fn of(tuning: &Tuning) -> TuneSite {
+        let hash_of = |bot: usize| tuning.games(Stage::Search, bot).canonical().hash;
+        let games: Vec<String> = (0..tuning.bots()).map(hash_of).collect();
+        let bounds: Vec<_> =
+            tuning.bounds.iter().map(|bound| json!([bound.of.name(), bound.low, bound.high])).collect();
+        let fronts: Vec<_> =
+            tuning.fronts.iter().map(|(of, wanted)| json!([of.name(), wanted.name()])).collect();
+        let own = json!({
+            "format": FORMAT,
+            "games": games,
+            "objective": tuning.objective.name(),
+            "bounds": bounds,
+            "fronts": fronts,
+            "blocks": [tuning.first, tuning.most],
+            "budget": tuning.budget,
+            "confidence": tuning.confidence,
+            "check": [tuning.check_blocks, tuning.check_seed],
+        });
+        let hash = blake3::hash(own.to_string().as_bytes()).to_hex().to_string();
+        let (out, name) = (&tuning.experiment.out, folder_name(&tuning.experiment.name, &hash, None));
+        TuneSite {
+            path: out.join(&name),
+            hash,
+            journal: out.join(format!("{HIDDEN}{name}.journal")),
+            hidden: out.join(format!("{HIDDEN}{name}")),
+        }
+    }
+
+    /// Is the answer there?
+    ///
+    /// # Errors
+    /// Something else is there.
+    pub fn is_over(&self) -> Result<bool, FolderError> {
+        match fs::symlink_metadata(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(io_at(&self.path)(error)),
+            Ok(_) if self.path.join(ANSWER).is_file() => Ok(true),
+            Ok(_) => Err(FolderError::Foreign(self.path.clone())),
+        }
+    }
+
+    /// A file of the answer, as text.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn read(&self, name: &str) -> Result<String, FolderError> {
+        let path = self.path.join(name);
+        fs::read_to_string(&path).map_err(io_at(&path))
+    }
+
+    /// Opens the journal of the search, and gives it what is played of it. `afresh` begins again.
+    ///
+    /// # Errors
+    /// Another process is at it, or the disk fails.
+    pub fn open(&self, search: &mut Search, afresh: bool) -> Result<TuneJournal, FolderError> {
+        let fail = io_at(&self.journal);
+        if let Some(out) = self.journal.parent().filter(|out| !out.as_os_str().is_empty()) {
+            fs::create_dir_all(out).map_err(io_at(out))?;
+        }
+        let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&self.journal);
+        let mut file = open.map_err(&fail)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(FolderError::Busy(self.journal.clone())),
+            Err(TryLockError::Error(error)) => return Err(fail(error)),
+        }
+        let mut bytes = Vec::new();
+        if !afresh {
+            file.read_to_end(&mut bytes).map_err(&fail)?;
+        }
+        let mut kept = 0;
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            let whole = line.strip_suffix(b"\n").and_then(|line| serde_json::from_slice::<Line>(line).ok());
+            let Some((task, blocks)) = whole.and_then(|line| line.read(search.tuning())) else { break };
+            if search.take(task, blocks).is_err() {
+                break;
+            }
+            kept += line.len();
+        }
+        file.set_len(kept as u64).map_err(&fail)?;
+        file.seek(SeekFrom::Start(kept as u64)).map_err(&fail)?;
+        Ok(TuneJournal { file, path: self.journal.clone() })
+    }
+
+    /// Writes the answer of a search that is over, and removes its journal.
+    ///
+    /// # Errors
+    /// The disk fails. Then the journal stays.
+    pub fn finish(&self, search: &Search, journal: TuneJournal, text: &str) -> Result<Answer, FolderError> {
+        let answer = Answer::of(search, &self.hash);
+        let (hidden, fail) = (&self.hidden, io_at(&self.hidden));
+        if hidden.is_dir() {
+            fs::remove_dir_all(hidden).map_err(&fail)?;
+        }
+        fs::create_dir(hidden).map_err(&fail)?;
+        let write = |name: &str, bytes: &[u8]| {
+            let path = hidden.join(name);
+            let written = File::create(&path).and_then(|mut file| {
+                file.write_all(bytes)?;
+                file.sync_all()
+            });
+            written.map_err(io_at(&path))
+        };
+        for table in tables(search, &self.hash)? {
+            write(table.name, &table.bytes)?;
+        }
+        write(GIVEN, search.tuning().experiment.given.as_bytes())?;
+        write(TEXT, text.as_bytes())?;
+        write(ANSWER, answer.to_json().as_bytes())?;
+        if self.is_over()? {
+            fs::remove_dir_all(&self.path).map_err(io_at(&self.path))?;
+        }
+        fs::rename(hidden, &self.path).map_err(io_at(&self.path))?;
+        drop(journal);
+        fs::remove_file(&self.journal).map_err(io_at(&self.journal))?;
+        Ok(answer)
+    }
+}
+
+/// A line of a journal: a task, and the numbers of its blocks.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    task: Task,
+    blocks: Vec<Vec<u64>>,
+}
+
+impl Line {
+    fn read(self, tuning: &Tuning) -> Option<(Task, Vec<BlockSums>)> {
+        let block = |numbers: &Vec<u64>| BlockSums::of_numbers(numbers, tuning.objective, tuning.powers());
+        let blocks: Option<Vec<BlockSums>> = self.blocks.iter().map(block).collect();
+        Some((self.task, blocks?))
+    }
+}
+
+/// The journal of a search that is under way, which this process has locked.
+#[derive(Debug)]
+pub struct TuneJournal {
+    file: File,
+    path: PathBuf,
+}
+
+impl TuneJournal {
+    /// Enters what was played.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub fn enter(&mut self, task: Task, blocks: &[BlockSums]) -> Result<(), FolderError> {
+        let line = line_of(task, blocks);
+        self.file.write_all(line.as_bytes()).map_err(io_at(&self.path))
+    }
+}
+
+/// What was played of a task, as a line.
+pub fn line_of(task: Task, blocks: &[BlockSums]) -> String {
+    let line = Line { task, blocks: blocks.iter().map(BlockSums::to_numbers).collect() };
+    // Whole numbers always serialise; an empty line would not be read again.
+    serde_json::to_string(&line).map(|text| text + "\n").unwrap_or_default()
+}
+
+/// What such a line says; `None` where it is none of this search.
+pub fn read_line(line: &str, tuning: &Tuning) -> Option<(Task, Vec<BlockSums>)> {
+    serde_json::from_str::<Line>(line).ok()?.read(tuning)
+}

@@ -1,0 +1,125 @@
+//! Plays the tasks of a search: here, or by a plan that any process of the same version can follow.
+
+use serde::{Deserialize, Serialize};
+
+use super::file::{Players, Stage, Tuning};
+use super::goal::{Aspect, BlockSums, Objective, name_of};
+use super::search::Task;
+use crate::balance::tally::Measure;
+use upheaval_harness::record::GameRecord;
+use upheaval_harness::sim::plan::{PlanError, Worker, WorkerError};
+use upheaval_harness::sim::{GameSpec, Observer, Play, Player, Registry, RunPlan, Schedule};
+
+/// Plays tasks on the threads that it is called on.
+pub struct Table {
+    objective: Objective,
+    player: Player,
+    /// By stage and bot.
+    schedules: [Vec<Schedule>; 2],
+    /// The games of a block, by bot.
+    sizes: Vec<u32>,
+}
+
+impl Table {
+    /// The table at which the games of a search are played.
+    pub fn of(tuning: &Tuning) -> Table {
+        let schedules =
+            |stage| (0..tuning.bots()).map(|bot| Schedule::new(&tuning.games(stage, bot))).collect();
+        Table {
+            objective: tuning.objective,
+            player: tuning.experiment.player(),
+            schedules: Stage::ALL.map(schedules),
+            sizes: tuning.players.iter().map(Players::block).collect(),
+        }
+    }
+
+    /// The blocks of a task, which is one of the search; `None` where the observer has stopped it.
+    pub fn play(&self, task: Task, observer: &dyn Observer) -> Option<Vec<BlockSums>> {
+        let schedule = &self.schedules[task.stage as usize][task.bot];
+        let size = self.sizes[task.bot];
+        let games = task.first * size..(task.first + task.count) * size;
+        let specs: Vec<GameSpec> = games.map(|game| schedule.game(task.arm, game)).collect();
+        Some(by_block(self.objective, &self.player.play_all(&specs, observer)?))
+    }
+}
+
+fn by_block(objective: Objective, games: &[GameRecord]) -> Vec<BlockSums> {
+    let blocks = games.chunk_by(|a, b| a.game.block == b.game.block);
+    blocks.map(|block| BlockSums::of(objective, block)).collect()
+}
+
+/// All that decides what a task gives, for another process.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TunePlan {
+    /// The objective: a measure of fairness by its name; none where it is the mean of a measure.
+    objective: Option<String>,
+    /// By stage and bot.
+    plans: Vec<Vec<RunPlan>>,
+}
+
+impl TunePlan {
+    /// The plan of a search.
+    pub fn of(tuning: &Tuning) -> TunePlan {
+        let plans = |stage| (0..tuning.bots()).map(|bot| RunPlan::of(&tuning.games(stage, bot))).collect();
+        let objective = match tuning.objective {
+            Objective::Fairness(measure) => Some(name_of(measure).to_owned()),
+            Objective::Near { .. } => None,
+        };
+        TunePlan { objective, plans: Stage::ALL.into_iter().map(plans).collect() }
+    }
+
+    /// Its text, as JSON.
+    pub fn to_json(&self) -> String {
+        // Numbers, texts and JSON values always serialise; an empty plan would be refused when read.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Something that plays tasks by the text of a plan, with the bots of a registry.
+    ///
+    /// # Errors
+    /// It is no plan, another version made it, or something in it is not to be had here.
+    pub fn worker(text: &str, registry: &Registry) -> Result<TuneWorker, PlanError> {
+        let form = |why: String| PlanError::Form(why);
+        let plan: TunePlan = serde_json::from_str(text).map_err(|error| form(error.to_string()))?;
+        let objective = match &plan.objective {
+            None => Objective::Near { of: Aspect::Length, target: 0.0 },
+            Some(name) => {
+                let measure = Measure::ALL.into_iter().find(|measure| name_of(*measure) == name);
+                Objective::Fairness(measure.ok_or_else(|| form(format!("there is no objective `{name}`")))?)
+            }
+        };
+        let worker = |plan: &RunPlan| {
+            let plan = RunPlan::read(&plan.to_json())?;
+            Ok((plan.worker(registry)?, plan.experiment.seating().block()))
+        };
+        let stages = plan.plans.iter().map(|bots| bots.iter().map(worker).collect::<Result<Vec<_>, _>>());
+        Ok(TuneWorker { objective, workers: stages.collect::<Result<_, _>>()? })
+    }
+}
+
+/// Plays tasks by a plan.
+pub struct TuneWorker {
+    objective: Objective,
+    /// By stage and bot, with the games of a block.
+    workers: Vec<Vec<(Worker, u32)>>,
+}
+
+impl TuneWorker {
+    /// The blocks of a task, played on this many threads; 0 for one a core.
+    ///
+    /// # Errors
+    /// The plan has no such task, the threads cannot be started, or the observer stopped it.
+    pub fn play(
+        &self,
+        task: Task,
+        threads: usize,
+        observer: &dyn Observer,
+    ) -> Result<Vec<BlockSums>, WorkerError> {
+        let worker = self.workers.get(task.stage as usize).and_then(|bots| bots.get(task.bot));
+        let (worker, size) = worker.ok_or(WorkerError::NoPart(task.bot))?;
+        let end = task.first.checked_add(task.count).and_then(|end| end.checked_mul(*size));
+        let end = end.ok_or(WorkerError::NoPart(task.arm))?;
+        let games = worker.games(task.arm, task.first * size..end, threads, observer)?;
+        Ok(by_block(self.objective, &games))
+    }
+}

@@ -1,0 +1,318 @@
+//! Racing: all settings play the same blocks, and one that is worse than the leader plays no more.
+//!
+//! ```text
+//!  round 1: blocks 0 … first      all settings      ─▶ look: drop what is worse than the leader, or out of bounds
+//!  round 2: … 2 · first           those that are left ─▶ look
+//!  …        until one is left, the blocks are all played, or the budget is spent
+//! ```
+//! **What is promised.** The best setting (that is within the bounds) is among those that are left with the confidence
+//! that was asked for, over all rounds, all settings and all bots together. It is lost only by an error in a test in
+//! which it stands itself: against whichever of the K − 1 others leads, in one of R rounds. So each test has the level
+//! α / (R (K − 1)), by Bonferroni; where there are bounds, half of α is for these tests, a quarter for the best being
+//! called out of bounds, and a quarter for another being called within them that is not. Only a setting that is sure to
+//! be within the bounds can throw out another: one that is out of them may well be the fairest.
+//!
+//! Of several bots the worst counts, the one among which a setting is the least fair. A setting is worse than the
+//! leader if there is a bot among which it is farther from even than the leader is among *every* bot: for the many all
+//! tests must agree, which needs no correction, for the one it is the number of bots.
+
+use std::ops::Range;
+
+use super::statistic::{LEAST_BLOCKS, Mean, Series};
+
+/// What a race is run by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rules {
+    /// How many settings there are; two at least.
+    pub arms: usize,
+    /// How many bots, of which the worst counts; one at least.
+    pub bots: usize,
+    /// The games that a block of a setting is, over all bots.
+    pub games: u64,
+    /// Of each bound its limits, from the lowest value that is allowed to the highest.
+    pub bounds: Vec<(f64, f64)>,
+    /// The blocks of the first round.
+    pub first: u32,
+    /// The most blocks of a setting.
+    pub most: u32,
+    /// How sure it is to be that the best is among those that are left.
+    pub confidence: f64,
+    /// The most games, over all settings and bots.
+    pub budget: u64,
+}
+
+impl Rules {
+    /// How many rounds there can be: error is kept back for each.
+    pub fn rounds(&self) -> u32 {
+        let mut blocks = self.first;
+        let mut rounds = 1;
+        while blocks < self.most {
+            blocks = blocks.saturating_mul(2);
+            rounds += 1;
+        }
+        rounds
+    }
+
+    fn alpha(&self) -> f64 {
+        (1.0 - self.confidence) / f64::from(self.rounds())
+    }
+
+    /// The level of a test against the leader.
+    pub fn level_of_worse(&self) -> f64 {
+        let share = if self.bounds.is_empty() { 1.0 } else { 0.5 };
+        share * self.alpha() / self.arms.saturating_sub(1).max(1) as f64
+    }
+
+    /// The level at which a setting is called out of a bound, on one side of it.
+    fn level_of_outside(&self) -> f64 {
+        0.25 * self.alpha() / (2 * self.bots * self.bounds.len().max(1)) as f64
+    }
+
+    /// The level at which a setting is called within a bound, on one side of it. For all bounds of a setting all tests
+    /// must agree, so that the settings alone are many.
+    fn level_of_within(&self) -> f64 {
+        0.25 * self.alpha() / self.arms as f64
+    }
+}
+
+/// What has been seen of a setting among one bot.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Seen {
+    /// The objective, by block.
+    pub objective: Series,
+    /// What bounds are about, by bound and by block.
+    pub bounded: Vec<Vec<f64>>,
+}
+
+/// How a setting stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It cannot be told from the best.
+    Left,
+    /// It was worse than the leader of a round.
+    Worse {
+        /// The round, from 0.
+        round: u32,
+        /// The leader.
+        than: usize,
+    },
+    /// It was out of a bound.
+    Outside {
+        /// The round, from 0.
+        round: u32,
+        /// The bound.
+        bound: usize,
+    },
+}
+
+/// Whether a setting is within the bounds, as far as a round can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Within {
+    /// It is.
+    Sure,
+    /// It may be.
+    Open,
+    /// It is not.
+    Out(usize),
+}
+
+/// A setting in a round.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// The setting.
+    pub arm: usize,
+    /// The objective among each bot.
+    pub figures: Vec<Mean>,
+    /// What bounds are about, by bot and bound.
+    pub bounded: Vec<Vec<Mean>>,
+    /// Is it within the bounds?
+    pub within: Within,
+    /// How likely it would look so much worse than the leader if it were not; `None` for the leader, and where none
+    /// leads.
+    pub p: Option<f64>,
+    /// How it stands after the round.
+    pub standing: Standing,
+}
+
+impl Look {
+    /// The bot among which it is the farthest from even, and the objective there.
+    pub fn worst(&self) -> (usize, Mean) {
+        worst(&self.figures)
+    }
+}
+
+/// A round.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Round {
+    /// How many blocks each setting had played.
+    pub blocks: u32,
+    /// Games of all settings by then.
+    pub games: u64,
+    /// The leader; `None` where no setting is sure to be within the bounds.
+    pub leader: Option<usize>,
+    /// The settings that were in it, in their order.
+    pub looks: Vec<Look>,
+}
+
+/// A race that is under way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Race {
+    rules: Rules,
+    standings: Vec<Standing>,
+    rounds: Vec<Round>,
+    blocks: u32,
+    games: u64,
+}
+
+impl Race {
+    /// A race in which nothing is played yet.
+    pub fn new(rules: Rules) -> Race {
+        let standings = vec![Standing::Left; rules.arms];
+        Race { rules, standings, rounds: Vec::new(), blocks: 0, games: 0 }
+    }
+
+    /// By what it is run.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// How each setting stands.
+    pub fn standings(&self) -> &[Standing] {
+        &self.standings
+    }
+
+    /// The rounds that are over.
+    pub fn rounds(&self) -> &[Round] {
+        &self.rounds
+    }
+
+    /// The games of the rounds that are over.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The settings that are left, in their order.
+    pub fn left(&self) -> impl Iterator<Item = usize> {
+        self.standings
+            .iter()
+            .enumerate()
+            .filter(|(_, standing)| **standing == Standing::Left)
+            .map(|(arm, _)| arm)
+    }
+
+    /// The blocks of the next round, which all that are left play among all bots; `None` where the race is over.
+    pub fn next(&self) -> Option<Range<u32>> {
+        let left = self.left().count() as u64;
+        if left == 0 || (left == 1 && self.blocks > 0) || self.blocks >= self.rules.most {
+            return None;
+        }
+        let aim = if self.blocks == 0 { self.rules.first } else { self.blocks.saturating_mul(2) };
+        let wanted = aim.min(self.rules.most) - self.blocks;
+        let of_block = left * self.rules.games.max(1);
+        let affordable = self.rules.budget.saturating_sub(self.games) / of_block;
+        let add = u32::try_from(affordable).unwrap_or(u32::MAX).min(wanted);
+        // A look at hardly more than the last one is not worth its share of the error.
+        let worth = if self.blocks == 0 { add >= LEAST_BLOCKS } else { add > self.blocks / 5 };
+        worth.then(|| self.blocks..self.blocks + add)
+    }
+
+    /// Judges the settings that are left by all that they have played up to this block: `seen` by setting and bot.
+    pub fn look(&mut self, end: u32, seen: &[Vec<Seen>]) -> &Round {
+        let round = self.rounds.len() as u32;
+        let left: Vec<usize> = self.left().collect();
+        let added = u64::from(end.saturating_sub(self.blocks)) * self.rules.games;
+        self.games += added * left.len() as u64;
+        self.blocks = end;
+        let parts: Vec<Vec<Vec<f64>>> = left
+            .iter()
+            .map(|&arm| {
+                seen[arm].iter().map(|seen| seen.objective.pseudo_values().unwrap_or_default()).collect()
+            })
+            .collect();
+        let mut looks: Vec<Look> =
+            left.iter().zip(&parts).map(|(&arm, parts)| self.begin(arm, &seen[arm], parts)).collect();
+        let sure = looks.iter().enumerate().filter(|(_, look)| look.within == Within::Sure);
+        let leader =
+            sure.min_by(|(_, a), (_, b)| a.worst().1.mean.total_cmp(&b.worst().1.mean)).map(|(at, _)| at);
+        for (at, look) in looks.iter_mut().enumerate() {
+            if let Some(leader) = leader.filter(|&leader| leader != at) {
+                look.p = Some(p_worse(&parts[at], &parts[leader]));
+            }
+            look.standing = match (look.within, look.p, leader) {
+                (Within::Out(bound), _, _) => Standing::Outside { round, bound },
+                (_, Some(p), Some(leader)) if p < self.rules.level_of_worse() => {
+                    Standing::Worse { round, than: left[leader] }
+                }
+                _ => Standing::Left,
+            };
+            self.standings[look.arm] = look.standing;
+        }
+        let leader = leader.map(|at| left[at]);
+        self.rounds.push(Round { blocks: end, games: self.games, leader, looks });
+        &self.rounds[self.rounds.len() - 1]
+    }
+
+    fn begin(&self, arm: usize, seen: &[Seen], parts: &[Vec<f64>]) -> Look {
+        let nothing = Mean { mean: 0.0, sem: f64::INFINITY, blocks: 1 };
+        let figures = parts.iter().map(|parts| Mean::of(parts).unwrap_or(nothing)).collect();
+        let bounded: Vec<Vec<Mean>> = seen
+            .iter()
+            .map(|seen| seen.bounded.iter().map(|values| Mean::of(values).unwrap_or(nothing)).collect())
+            .collect();
+        let within = self.within(&bounded);
+        Look { arm, figures, bounded, within, p: None, standing: Standing::Left }
+    }
+
+    fn within(&self, bounded: &[Vec<Mean>]) -> Within {
+        let mut sure = true;
+        for means in bounded {
+            for (bound, (mean, &(low, high))) in means.iter().zip(&self.rules.bounds).enumerate() {
+                let level = self.rules.level_of_outside();
+                if mean.p_below(low) < level || mean.p_above(high) < level {
+                    return Within::Out(bound);
+                }
+                let level = self.rules.level_of_within();
+                // A mean without spread may lie on its limit.
+                let beyond = |p: f64, inside: bool| p < level || (mean.sem == 0.0 && inside);
+                sure &= beyond(mean.p_above(low), mean.mean >= low)
+                    && beyond(mean.p_below(high), mean.mean <= high);
+            }
+        }
+        if sure { Within::Sure } else { Within::Open }
+    }
+
+    /// The setting that is to be named first: the leader of the last round if it is left, else the one that looks best.
+    pub fn favourite(&self) -> Option<usize> {
+        let round = self.rounds.last()?;
+        let left = round.looks.iter().filter(|look| look.standing == Standing::Left);
+        let best = || left.min_by(|a, b| a.worst().1.mean.total_cmp(&b.worst().1.mean)).map(|look| look.arm);
+        round.leader.or_else(best)
+    }
+}
+
+/// The bot with the greatest of these, the first of several.
+pub fn worst(figures: &[Mean]) -> (usize, Mean) {
+    let mut worst =
+        (0, figures.first().copied().unwrap_or(Mean { mean: 0.0, sem: f64::INFINITY, blocks: 1 }));
+    for (bot, figure) in figures.iter().enumerate().skip(1) {
+        if figure.mean > worst.1.mean {
+            worst = (bot, *figure);
+        }
+    }
+    worst
+}
+
+/// How likely a setting would look so much worse than another if it were not, by what the blocks say of both, bot by
+/// bot.
+fn p_worse(own: &[Vec<f64>], other: &[Vec<f64>]) -> f64 {
+    let pair = |own: &[f64], other: &[f64]| {
+        let differences: Vec<f64> = own.iter().zip(other).map(|(own, other)| own - other).collect();
+        Mean::of(&differences).map_or(1.0, |mean| mean.p_above(0.0))
+    };
+    let against_all = |own: &Vec<f64>| other.iter().map(|other| pair(own, other)).fold(0.0, f64::max);
+    let least = own.iter().map(against_all).fold(1.0, f64::min);
+    (least * own.len() as f64).min(1.0)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! A search from its file to its folder, played on this machine.
+
+use std::sync::Arc;
+
+use super::answer::Answer;
+use super::file::Tuning;
+use super::folder::{FolderError, TuneSite};
+use super::play::Table;
+use super::race::Round;
+use super::search::Search;
+use super::text;
+use upheaval_harness::sim::{Observer, RunError};
+
+impl Tuning {
+    /// Plays what is not there yet of a search that [can be run](Tuning::check_race), and writes its answer. `tell`
+    /// hears of each round that is over, also of those that an interrupted search has left, and of how far the search
+    /// is: the games that are played, and those that are wanted at the moment.
+    ///
+    /// # Errors
+    /// Another process is at it, the threads cannot be started, the disk fails, or the observer stopped it.
+    pub fn play(
+        &self,
+        site: &TuneSite,
+        afresh: bool,
+        mut tell: impl FnMut(&Search, &Round) + Send,
+        observer: &dyn Observer,
+    ) -> Result<Answer, RunError<FolderError>> {
+        let threads = self.experiment.threads;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .thread_name(|i| format!("upheaval-{i}"))
+            .build()
+            .map_err(|source| RunError::Threads { threads, source })?;
+        let mut search = Search::new(Arc::new(self.clone()));
+        let mut journal = site.open(&mut search, afresh)?;
+        let table = Table::of(self);
+        let mut told = 0;
+        pool.install(|| {
+            loop {
+                search.race().rounds()[told..].iter().for_each(|round| tell(&search, round));
+                told = search.race().rounds().len();
+                let Some(task) = search.next() else { return Ok(()) };
+                let blocks = table.play(task, observer).ok_or(RunError::Interrupted)?;
+                journal.enter(task, &blocks)?;
+                // It is the one that was wanted, with its blocks.
+                let taken = search.take(task, blocks);
+                debug_assert_eq!(taken, Ok(()));
+            }
+        })
+        .map_err(|error: RunError<FolderError>| error)?;
+        let answer = Answer::of(&search, &site.hash);
+        Ok(site.finish(&search, journal, &text::render(&search, &answer))?)
+    }
+}

@@ -1,0 +1,242 @@
+//! A search in words: what it is, a line for each round, and its answer.
+
+use std::fmt::Write;
+
+use super::answer::{Answer, Checked, is_share};
+use super::file::{Stage, Tuning};
+use super::goal::{Aspect, Objective};
+use super::race::{Round, Standing};
+use super::search::Search;
+use crate::estimate::Estimate;
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// A whole number with a comma between thousands.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// By what the objective is multiplied to be read: shares are told in squared points of percent.
+fn scale(objective: Objective) -> f64 {
+    if is_share(objective) { 1e4 } else { 1.0 }
+}
+
+fn among(bots: &[String]) -> String {
+    match bots {
+        [one] => format!("among {one}"),
+        several => format!("among {}, of which the worst counts", several.join(" and ")),
+    }
+}
+
+impl Tuning {
+    /// What is searched, in what, and for how much.
+    pub fn heading(&self) -> String {
+        let bots: Vec<String> = self.players.iter().map(|bot| bot.name.clone()).collect();
+        let within =
+            self.bounds.iter().map(|bound| format!("{} {} to {}", bound.of.name(), bound.low, bound.high));
+        let within: Vec<String> = within.collect();
+        let bounds =
+            if within.is_empty() { String::new() } else { format!(", within {}", within.join(", ")) };
+        format!(
+            "{}: the least {} of {} {}{bounds}\n{} games at most, in rounds from {} to {} blocks; what is found is measured on {} \
+             blocks of another seed\n",
+            self.experiment.name,
+            self.objective.name(),
+            counted(self.arms().len(), "setting"),
+            among(&bots),
+            grouped(self.budget),
+            self.first,
+            grouped(u64::from(self.most)),
+            grouped(u64::from(self.check_blocks)),
+        )
+    }
+}
+
+/// The line of a round.
+pub fn line(search: &Search, number: usize, round: &Round) -> String {
+    let left = round.looks.iter().filter(|look| look.standing == Standing::Left).count();
+    let outside = round.looks.iter().filter(|look| matches!(look.standing, Standing::Outside { .. })).count();
+    let worse = round.looks.len() - left - outside;
+    let leader = round.leader.map_or("none is sure to be within the bounds".to_owned(), |arm| {
+        format!("{} leads", search.arms()[arm].label)
+    });
+    format!(
+        "round {number}: {:>6} blocks, {:>9} games: {left} left, {worse} worse, {outside} out of bounds; {leader}\n",
+        grouped(u64::from(round.blocks)),
+        grouped(round.games),
+    )
+}
+
+fn signed(estimate: Estimate, scale: f64) -> String {
+    let flat = |value: f64| if (value * scale).abs() < 0.005 { 0.0 } else { value * scale };
+    estimate.map(flat).signed(2)
+}
+
+fn plain(estimate: Estimate, scale: f64) -> String {
+    let flat = |value: f64| if (value * scale).abs() < 0.005 { 0.0 } else { value * scale };
+    estimate.map(flat).with_bounds(2)
+}
+
+/// A measure of a setting that was measured.
+fn measure(checked: &Checked, aspect: Aspect) -> String {
+    let value = checked
+        .measures
+        .get(aspect.name())
+        .and_then(|of| of.get("estimate"))
+        .and_then(serde_json::Value::as_f64);
+    value.map_or("-".to_owned(), |value| format!("{value:.2}"))
+}
+
+/// A table of settings: those of these ids, in their order.
+fn table(answer: &Answer, ids: &[String], objective: Objective, aspects: &[Aspect], text: &mut String) {
+    let rows: Vec<&Checked> = ids.iter().filter_map(|id| answer.figures_of(id)).collect();
+    let width = rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0).max(7);
+    let several = answer.bots.len() > 1;
+    let scale = scale(objective);
+    let unit = if is_share(objective) { "objective ×10⁻⁴ (95% CI)" } else { "objective (95% CI)" };
+    let distance = if is_share(objective) { "  distance" } else { "" };
+    let mut head = format!("{:<width$}  {unit:>26}{distance}  {:>24}", "setting", "beyond the best");
+    for aspect in aspects {
+        let _ = write!(head, "  {:>8}", aspect.name());
+    }
+    if several {
+        head.push_str("  worst among");
+    }
+    if rows.iter().any(|row| row.within.is_some()) {
+        head.push_str("  within");
+    }
+    let _ = writeln!(text, "{}", head.trim_end());
+    for row in rows {
+        let distance = match (is_share(objective), row.distance) {
+            (false, _) => String::new(),
+            (true, Some(distance)) => format!("  {:>7.2} %", 100.0 * distance),
+            (true, None) => format!("  {:>9}", "none seen"),
+        };
+        let beyond = row.beyond_best.map_or("the best".to_owned(), |beyond| signed(beyond, scale));
+        let mut line =
+            format!("{:<width$}  {:>26}{distance}  {beyond:>24}", row.label, plain(row.objective, scale));
+        for aspect in aspects {
+            let _ = write!(line, "  {:>8}", measure(row, *aspect));
+        }
+        if several {
+            let _ = write!(line, "  {:<11}", row.bot);
+        }
+        if let Some(within) = row.within {
+            let _ = write!(line, "  {within}");
+        }
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+}
+
+/// What was found, without what was told round by round.
+pub fn render(search: &Search, answer: &Answer) -> String {
+    let tuning = search.tuning();
+    let mut text = tuning.heading();
+    for (number, round) in search.race().rounds().iter().enumerate() {
+        text += &line(search, number + 1, round);
+    }
+    text.push('\n');
+    text + &found(tuning, answer)
+}
+
+/// What was found.
+pub fn found(tuning: &Tuning, answer: &Answer) -> String {
+    let (mut text, objective) = (String::new(), tuning.objective);
+    let percent = 100.0 * answer.confidence;
+    let count = answer.settings.len();
+    // Writing into a string cannot fail.
+    if answer.set.is_empty() {
+        let _ = writeln!(
+            text,
+            "no setting is within the bounds: all {count} are out of one, at {percent} % confidence"
+        );
+        return text + &cost(answer);
+    }
+    let _ = writeln!(
+        text,
+        "cannot be told from the best, at {percent} % confidence: {} of {count} settings; on {} fresh blocks:",
+        answer.set.len(),
+        grouped(u64::from(tuning.check_blocks)),
+    );
+    text.push('\n');
+    table(answer, &answer.set, objective, &Aspect::ALL, &mut text);
+    if !answer.steps.is_empty() {
+        steps(answer, objective, &mut text);
+    }
+    for front in &answer.fronts {
+        let _ = writeln!(
+            text,
+            "\nthe objective against {} ({} is better): none measured is better in both",
+            front.measure, front.wanted
+        );
+        let own: Vec<Aspect> =
+            Aspect::ALL.into_iter().filter(|aspect| aspect.name() == front.measure).collect();
+        table(answer, &front.settings, objective, &own, &mut text);
+    }
+    text.push('\n');
+    text + &cost(answer) + &legend(tuning)
+}
+
+fn steps(answer: &Answer, objective: Objective, text: &mut String) {
+    let _ = writeln!(text, "\none step from the best: what it adds to the objective, paired by block");
+    let word = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let step = |from: &serde_json::Value, to: &serde_json::Value| format!("{} → {}", word(from), word(to));
+    let name = answer.steps.iter().map(|of| of.parameter.chars().count()).max().unwrap_or(0);
+    let width = answer.steps.iter().map(|of| step(&of.from, &of.to).chars().count()).max().unwrap_or(0);
+    for of in &answer.steps {
+        let matters = if of.p_holm < 0.05 { "matters" } else { "cannot be told" };
+        let outside = answer.figures_of(&of.id).and_then(|checked| checked.within) == Some("no");
+        let outside = if outside { ", out of bounds" } else { "" };
+        let _ = writeln!(
+            text,
+            "{:<name$}  {:<width$}  {:>26}  p {:<7} {matters}{outside}",
+            of.parameter,
+            step(&of.from, &of.to),
+            signed(of.difference, scale(objective)),
+            if of.p_holm < 0.0005 { "< 0.001".to_owned() } else { format!("{:.3}", of.p_holm) },
+        );
+    }
+}
+
+fn cost(answer: &Answer) -> String {
+    let games = answer.games;
+    let share = 100.0 * (games.search + games.check) as f64 / games.exhaustive.max(1) as f64;
+    format!(
+        "{} games to search and {} to measure, {share:.1} % of the {} that all blocks of all settings are\n",
+        grouped(games.search),
+        grouped(games.check),
+        grouped(games.exhaustive),
+    )
+}
+
+fn legend(tuning: &Tuning) -> String {
+    let what = match tuning.objective {
+        Objective::Fairness(_) => {
+            "objective: the mean squared distance of the powers' shares from even ones, less what chance adds: it is below nought \
+             now and then where powers are even\n"
+        }
+        Objective::Near { .. } => {
+            "objective: the squared distance of the mean from the value, less what chance adds\n"
+        }
+    };
+    let aspects: Vec<String> =
+        Aspect::ALL.into_iter().map(|aspect| format!("{}: {}", aspect.name(), aspect.meaning())).collect();
+    let set = "set: the best setting is among these with that confidence, over all rounds and settings; a set of several is the \
+               answer, not its first line\n";
+    format!(
+        "{what}{set}figures: of the {} seed alone, which was not searched; intervals: t over blocks, each by itself; p: after \
+         Holm\n{}\n",
+        Stage::Check.name(),
+        aspects.join("; "),
+    )
+}

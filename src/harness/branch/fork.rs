@@ -1,0 +1,341 @@
+//! A game of a run, forked.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::str::FromStr;
+
+use rayon::prelude::*;
+use upheaval_engine::game::{Game, Stage};
+use upheaval_engine::rules::order::{Landing, Order};
+use upheaval_engine::rules::position::{InvalidPhase, Phase, PhaseKind, Season};
+use upheaval_map::ids::ProvinceId;
+
+use super::error::{BranchError, Why};
+use super::otherwise::{DrawWord, Otherwise};
+use super::scripted::Scripted;
+use crate::chronicle::{Again, Chronicle, OrderLine, movement_of};
+use crate::record::{GameRecord, GameRow};
+use crate::sim::amended::{Amendment, Change, Fate, Ineligible};
+use crate::sim::{GameSpec, Player, Playing};
+
+/// A moment at which a game is forked: a season, or one of its phases. As text `F1902` or `F1902M`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// The year.
+    pub year: u16,
+    /// The season.
+    pub season: Season,
+    /// The phase, if it is not the first of the season.
+    pub kind: Option<PhaseKind>,
+}
+
+impl Moment {
+    /// Is it this phase, or its season?
+    fn is_at(self, phase: Phase) -> bool {
+        (self.year, self.season) == (phase.year, phase.season)
+            && self.kind.is_none_or(|kind| kind == phase.kind)
+    }
+
+    /// Is the season of this phase over when it comes to another?
+    fn is_behind(self, phase: Phase) -> bool {
+        (phase.year, phase.season) > (self.year, self.season)
+    }
+}
+
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Moment { year, season, kind } = *self;
+        let text = Phase { year, season, kind: kind.unwrap_or(PhaseKind::Movement) }.to_string();
+        f.write_str(&text[..text.len() - usize::from(kind.is_none())])
+    }
+}
+
+impl FromStr for Moment {
+    type Err = InvalidPhase;
+
+    fn from_str(text: &str) -> Result<Moment, InvalidPhase> {
+        if let Ok(Phase { year, season, kind }) = text.parse() {
+            return Ok(Moment { year, season, kind: Some(kind) });
+        }
+        match format!("{text}M").parse() {
+            Ok(Phase { year, season, .. }) => Ok(Moment { year, season, kind: None }),
+            Err(_) => Err(InvalidPhase(text.to_owned())),
+        }
+    }
+}
+
+/// The side of a fork.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The game as it was.
+    AsItWas,
+    /// The game that goes otherwise.
+    Otherwise,
+}
+
+/// The number of a future: 0 has the dice of the game itself, each other dice of its own after the fork. Futures of the same
+/// number have the same dice on both sides.
+pub type FutureNumber = u32;
+
+/// A future, played to its end.
+#[derive(Clone, Debug)]
+pub struct Future {
+    /// Its record.
+    pub record: GameRecord,
+}
+
+/// A game of a run that is forked at a moment.
+pub struct Fork<'a> {
+    again: &'a Again,
+    spec: GameSpec,
+    game: String,
+    chronicle: Chronicle,
+    at: Moment,
+    /// Which stage of the game the fork is at.
+    stage: usize,
+    otherwise: Otherwise,
+}
+
+impl<'a> Fork<'a> {
+    /// Forks a game of a run. It is played again and compared with the run, row by row.
+    ///
+    /// # Errors
+    /// The game cannot be played again, never came to that moment, or cannot go on so from there.
+    pub fn new(
+        again: &'a Again,
+        game: &str,
+        at: Moment,
+        otherwise: Otherwise,
+    ) -> Result<Fork<'a>, BranchError> {
+        let spec = again.find(game)?;
+        if let Otherwise::Seat(seat) = &otherwise
+            && seat.maker.ensemble().is_some()
+        {
+            return Err(BranchError::Ensemble(seat.name.clone()));
+        }
+        let chronicle = again.chronicle(&spec)?;
+        let phases = || chronicle.stages.iter().map(|stage| stage.phase.parse::<Phase>().ok());
+        let Some(stage) = phases().position(|phase| phase.is_some_and(|phase| at.is_at(phase))) else {
+            let first = chronicle.stages.first().map_or("its end", |stage| &stage.phase).to_owned();
+            let (game, phase, last) = (game.to_owned(), at.to_string(), chronicle.end.phase.clone());
+            return Err(BranchError::NoMoment { game, phase, first, last });
+        };
+        if matches!(otherwise, Otherwise::Orders { .. })
+            && chronicle.stages[stage].stage != Stage::Movement.name()
+        {
+            return Err(BranchError::NoMovement { phase: chronicle.stages[stage].phase.clone() });
+        }
+        Ok(Fork { again, spec, game: game.to_owned(), chronicle, at, stage, otherwise })
+    }
+
+    /// The game as it was.
+    pub fn chronicle(&self) -> &Chronicle {
+        &self.chronicle
+    }
+
+    /// What goes otherwise.
+    pub fn otherwise(&self) -> &Otherwise {
+        &self.otherwise
+    }
+
+    /// Which of the game's stages the fork is at.
+    pub fn stage(&self) -> usize {
+        self.stage
+    }
+
+    /// Plays a future of a side to its end.
+    ///
+    /// # Errors
+    /// The game cannot go on so.
+    pub fn future(&self, side: Side, number: FutureNumber) -> Result<Future, BranchError> {
+        let mut steering = Steering::new(self, side, number);
+        let record = self.again.player().play_steered(&self.spec, &mut |game| steering.look(game));
+        record.map(|record| Future { record }).ok_or_else(|| steering.fault())
+    }
+
+    /// Plays so many futures of both sides, from number 0 on, on all threads: as it was, and otherwise, in pairs of the same
+    /// number.
+    ///
+    /// # Errors
+    /// The game cannot go on so.
+    pub fn futures(&self, count: FutureNumber) -> Result<Vec<[GameRow; 2]>, BranchError> {
+        let pair = |number| {
+            let row = |side| self.future(side, number).map(|future| future.record.game);
+            Ok([row(Side::AsItWas)?, row(Side::Otherwise)?])
+        };
+        // Of several faults the first future's is told, whichever thread was first.
+        let pairs: Vec<Result<_, BranchError>> = (0..count).into_par_iter().map(pair).collect();
+        pairs.into_iter().collect()
+    }
+
+    /// Plays a future of a side to its end and writes it down.
+    ///
+    /// # Errors
+    /// The game cannot go on so.
+    pub fn written(&self, side: Side, number: FutureNumber) -> Result<Chronicle, BranchError> {
+        let mut steering = Steering::new(self, side, number);
+        let written = self.again.written(&self.spec, &mut |game| steering.look(game));
+        written.ok_or_else(|| steering.fault())
+    }
+
+    /// The amendment of nature on a side: where nothing goes otherwise, the draw is watched.
+    fn amendment(&self, side: Side) -> Option<Amendment> {
+        let Otherwise::Draw { draw, change } = &self.otherwise else { return None };
+        let change = match side {
+            Side::AsItWas => Change::Nothing,
+            Side::Otherwise => change.clone(),
+        };
+        Some(Amendment { year: self.at.year, season: self.at.season, draw: draw.draw(), change })
+    }
+
+    fn not_repeatable(&self, game: &Game) -> BranchError {
+        BranchError::NotRepeatable { game: self.game.clone(), phase: game.phase().to_string() }
+    }
+
+    /// The orders that a power gives, read on the board of the fork.
+    fn script(&self, game: &Game) -> Result<Script, BranchError> {
+        let Otherwise::Orders { power, orders } = &self.otherwise else { return Ok(Script::default()) };
+        let line = |order: &String| OrderLine {
+            power: *power,
+            order: order.clone(),
+            result: "ok".to_owned(),
+            reason: None,
+        };
+        let lines: Vec<OrderLine> = orders.iter().map(line).collect();
+        let (read, units) = movement_of(game, &lines).map_err(|(order, why)| BranchError::Order {
+            game: self.game.clone(),
+            phase: game.phase().to_string(),
+            order,
+            why,
+        })?;
+        let orders = units.into_iter().map(|unit| (unit, read[unit])).collect();
+        Ok((orders, read.landings().to_vec()))
+    }
+}
+
+/// Orders of units, and landings.
+type Script = (Vec<(ProvinceId, Order)>, Vec<Landing>);
+
+/// Steers a game that is played into a future.
+struct Steering<'a> {
+    fork: &'a Fork<'a>,
+    side: Side,
+    number: FutureNumber,
+    /// How many stages are behind it.
+    behind: usize,
+    /// Is what happened before the fork, and at it, done?
+    forked: bool,
+    fault: Option<BranchError>,
+}
+
+impl<'a> Steering<'a> {
+    fn new(fork: &'a Fork<'a>, side: Side, number: FutureNumber) -> Steering<'a> {
+        Steering { fork, side, number, behind: 0, forked: false, fault: None }
+    }
+
+    /// Why the game was stopped.
+    fn fault(self) -> BranchError {
+        self.fault.unwrap_or_else(|| BranchError::Void { game: self.fork.game.clone() })
+    }
+
+    /// Looks at the game before a stage, or at its end.
+    fn look(&mut self, game: &mut Playing<'_>) -> ControlFlow<()> {
+        if self.forked {
+            return match game.look().0 {
+                1 => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
+            };
+        }
+        match self.steer(game) {
+            Ok(()) => {
+                self.behind += 1;
+                ControlFlow::Continue(())
+            }
+            Err(fault) => {
+                self.fault = Some(fault);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    fn steer(&mut self, playing: &mut Playing<'_>) -> Result<(), BranchError> {
+        let fork = self.fork;
+        let (number, game, _) = playing.look();
+        if number > 1 {
+            return Err(BranchError::Void { game: fork.game.clone() });
+        }
+        if self.behind > fork.stage && self.is_done(playing)? {
+            self.forked = true;
+            playing.throw(self.number);
+            return Ok(());
+        }
+        let stage = fork.chronicle.stages.get(self.behind);
+        if stage.is_none_or(|stage| stage.state != format!("{:016x}", game.hash())) {
+            return Err(fork.not_repeatable(game));
+        }
+        if self.behind == fork.stage {
+            self.begin(playing)?;
+        }
+        Ok(())
+    }
+
+    /// Does at the fork what goes otherwise.
+    fn begin(&mut self, playing: &mut Playing<'_>) -> Result<(), BranchError> {
+        let fork = self.fork;
+        match (&fork.otherwise, self.side) {
+            (Otherwise::Draw { .. }, side) => {
+                if let Some(amendment) = fork.amendment(side) {
+                    playing.amend(amendment);
+                }
+            }
+            (Otherwise::Orders { power, .. }, Side::Otherwise) => {
+                let (phase, (orders, landings)) = (playing.look().1.phase(), fork.script(playing.look().1)?);
+                playing.exchange(*power, |bot| Box::new(Scripted { bot, phase, orders, landings }));
+            }
+            (Otherwise::Seat(seat), side) => {
+                if side == Side::Otherwise {
+                    Player::reseat(playing, seat.power, &seat.maker);
+                }
+                self.forked = true;
+                playing.throw(self.number);
+            }
+            (Otherwise::Orders { .. }, Side::AsItWas) => {}
+        }
+        Ok(())
+    }
+
+    /// Has happened what goes otherwise, so that futures part from here on?
+    fn is_done(&self, playing: &Playing<'_>) -> Result<bool, BranchError> {
+        let fork = self.fork;
+        let Otherwise::Draw { draw, change } = &fork.otherwise else { return Ok(true) };
+        let (_, game, _) = playing.look();
+        let season = Moment { kind: None, ..fork.at }.to_string();
+        match playing.fate() {
+            Fate::Made { was, is, .. } => match change {
+                Change::Instead(province) if self.side == Side::Otherwise && was == is => {
+                    Err(BranchError::SameDraw { game: fork.game.clone(), province: province.clone(), season })
+                }
+                _ => Ok(true),
+            },
+            Fate::Refused(why) => {
+                let (Change::Instead(province) | Change::Only(province)) = change else { return Ok(true) };
+                let why = match *why {
+                    Ineligible::Unknown => Why::Unknown,
+                    Ineligible::Hole => Why::Hole,
+                    Ineligible::Barred(id) if game.world().exempt_centres().contains(id) => Why::Exempt,
+                    Ineligible::Barred(_) => Why::Sort,
+                };
+                let (game, province) = (fork.game.clone(), province.clone());
+                Err(BranchError::Ineligible { game, province, season, why })
+            }
+            Fate::Waiting if fork.at.is_behind(game.phase()) || game.stage() == Stage::Over => {
+                Err(nothing_drawn(&fork.game, *draw, season))
+            }
+            Fate::Waiting => Ok(false),
+        }
+    }
+}
+
+fn nothing_drawn(game: &str, draw: DrawWord, season: String) -> BranchError {
+    BranchError::NothingDrawn { game: game.to_owned(), what: draw.deed(), season }
+}

@@ -1,0 +1,145 @@
+//! A file of a run folder as the run's manifest lists it: read whole, and given out only if its bytes are the listed ones.
+//!
+//! Part files are small, and BLAKE3 takes less time than decoding them does, so whoever reads a table need not choose
+//! between a fast answer and one that rests on what was played.
+
+use std::io::{self, Read};
+use std::path::PathBuf;
+
+use bytes::Bytes;
+
+use super::regular::{Readable, RunFile};
+
+/// What is known of a file before it is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// These bytes.
+    Listed {
+        /// How many.
+        bytes: u64,
+        /// Their BLAKE3 in hexadecimal digits.
+        blake3: String,
+    },
+    /// Nothing: the manifest does not list the file.
+    Unlisted,
+    /// Any bytes are accepted.
+    Anything,
+}
+
+/// Why a file is not the one that is listed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Mismatch {
+    /// Its length is another.
+    #[error("it is not the file of the run: it has {found} bytes, and the manifest says {listed}")]
+    Length {
+        /// In the manifest.
+        listed: u64,
+        /// In the file.
+        found: u64,
+    },
+    /// Its bytes are others.
+    #[error("it is not the file of the run: its hash is {found}, and the manifest says {listed}")]
+    Hash {
+        /// In the manifest.
+        listed: String,
+        /// Of the file.
+        found: String,
+    },
+    /// The manifest does not list it.
+    #[error("the manifest does not list it")]
+    Unlisted,
+}
+
+impl Mismatch {
+    /// The one that an I/O error was made of, if it was.
+    pub fn of(error: &io::Error) -> Option<&Mismatch> {
+        error.get_ref()?.downcast_ref()
+    }
+}
+
+impl From<Mismatch> for io::Error {
+    fn from(error: Mismatch) -> io::Error {
+        io::Error::new(io::ErrorKind::InvalidData, error)
+    }
+}
+
+/// A file of a run folder with what its manifest says of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedFile {
+    file: RunFile,
+    expected: Expected,
+}
+
+impl ListedFile {
+    /// This file, of which so much is known.
+    pub fn new(file: RunFile, expected: Expected) -> ListedFile {
+        ListedFile { file, expected }
+    }
+
+    /// Is there such a file, by the manifest?
+    pub fn is_listed(&self) -> bool {
+        self.expected != Expected::Unlisted
+    }
+}
+
+impl Readable for ListedFile {
+    type Opened = Bytes;
+
+    /// All its bytes. No more are read than the manifest lists.
+    ///
+    /// # Errors
+    /// As for a [`RunFile`], and a [`Mismatch`].
+    fn open(&self) -> io::Result<Bytes> {
+        let (most, blake3) = match &self.expected {
+            Expected::Anything => return self.file.read().map(Bytes::from),
+            Expected::Unlisted => return Err(Mismatch::Unlisted.into()),
+            Expected::Listed { bytes, blake3 } => (*bytes, blake3),
+        };
+        let file = self.file.open()?;
+        let length = file.metadata()?.len();
+        let mismatch = |found| io::Error::from(Mismatch::Length { listed: most, found });
+        if length != most {
+            return Err(mismatch(length));
+        }
+        let mut read = Vec::new();
+        // It may grow meanwhile.
+        file.take(most.saturating_add(1)).read_to_end(&mut read)?;
+        if read.len() as u64 != most {
+            return Err(mismatch(read.len() as u64));
+        }
+        let found = blake3::hash(&read).to_hex();
+        match found.as_str() == blake3 {
+            true => Ok(read.into()),
+            false => Err(Mismatch::Hash { listed: blake3.clone(), found: found.to_string() }.into()),
+        }
+    }
+
+    fn place(&self) -> PathBuf {
+        self.file.place()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_given_out_if_they_are_the_listed_ones() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("part"), "seven").unwrap();
+        let read = |expected| ListedFile::new(RunFile::new(dir.path(), "part"), expected).open();
+        let listed =
+            |bytes, of: &str| Expected::Listed { bytes, blake3: blake3::hash(of.as_bytes()).to_string() };
+        assert_eq!(read(listed(5, "seven")).unwrap(), "seven");
+        assert_eq!(read(Expected::Anything).unwrap(), "seven");
+        for (expected, message) in [
+            (listed(4, "seve"), "has 5 bytes, and the manifest says 4"),
+            (listed(u64::MAX, "seven"), "has 5 bytes"),
+            (listed(5, "eight"), "its hash is"),
+            (Expected::Unlisted, "does not list it"),
+        ] {
+            let error = read(expected).unwrap_err();
+            assert!(Mismatch::of(&error).is_some() && error.to_string().contains(message), "{error}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What is asked of an experiment's games besides who plays what: whether choices are counted, and when a decided game is
+//! stopped.
+//!
+//! ```toml
+//! [log]
+//! choices = true     # the column `choices` of `turns`
+//!
+//! [stop]
+//! lead = 6           # a power that is six centres ahead of any other …
+//! years = 3          # … at the end of three years on end is named the winner
+//! still = 5          # where no centre count changes for five years, those left share a draw
+//! ```
+
+use toml::Spanned;
+
+use upheaval_engine::diagnostic::Diagnostic;
+use upheaval_engine::diagnostic::table::Table;
+use upheaval_engine::game::{StopLead, StopRule};
+
+/// The most centres and years of a rule: more never come about.
+const MOST: u64 = 1000;
+
+/// Whether the choices that powers have are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Choices {
+    /// They are, in each movement phase.
+    Counted,
+    /// They are not.
+    #[default]
+    NotCounted,
+}
+
+/// What is asked of an experiment's games besides who plays what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Terms {
+    /// Whether the choices that powers have are counted.
+    pub choices: Choices,
+    /// When a decided game is stopped; by default never.
+    pub stop: StopRule,
+}
+
+impl Terms {
+    /// Reads the key `choices` of the section `[log]`, and the section `[stop]`.
+    pub(super) fn read(root: &Table<'_>) -> Result<Terms, Diagnostic> {
+        let log = root.table("log")?;
+        let counted = log.map(|log| log.truth("choices")).transpose()?.flatten();
+        let choices = match counted.is_some_and(Spanned::into_inner) {
+            true => Choices::Counted,
+            false => Choices::NotCounted,
+        };
+        Ok(Terms { choices, stop: stop(root)? })
+    }
+}
+
+fn stop(root: &Table<'_>) -> Result<StopRule, Diagnostic> {
+    let Some(table) = root.table("stop")? else { return Ok(StopRule::default()) };
+    table.allow(&["lead", "years", "still"])?;
+    let number = |key: &str| -> Result<Option<u16>, Diagnostic> {
+        let given = table.whole(key, 1..=MOST)?;
+        Ok(given.map(|given| u16::try_from(given.into_inner()).unwrap_or(u16::MAX)))
+    };
+    let (lead, years, still) = (number("lead")?, number("years")?, number("still")?);
+    let lead = match (lead, years) {
+        (Some(centres), Some(years)) => Some(StopLead { centres, years }),
+        (None, None) => None,
+        (Some(_), None) => return Err(table.missing("years", "years = 3")),
+        (None, Some(_)) => return Err(table.missing("lead", "lead = 6")),
+    };
+    if lead.is_none() && still.is_none() {
+        return Err(table.missing("lead", "lead = 6 with years = 3, or still = 5"));
+    }
+    Ok(StopRule { lead, still })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::{Experiment, ExperimentError, Overrides};
+    use super::*;
+    use crate::sim::ResolvedExperiment;
+    use crate::sim::mock::Shelf;
+    use upheaval_engine::diagnostic::Source;
+
+    const GOOD: &str = "name = \"x\"\nvariants = [\"standard\"]\ngames = 14\nseed = 1\nlast_year = 1930\n";
+    const SEATS: &str = "[seats]\nall = \"greedy\"\n";
+
+    fn check(text: &str) -> Result<Experiment, ExperimentError> {
+        Experiment::check(&Source::new("e.toml", text), Path::new("dir"), &Overrides::default(), &Shelf)
+    }
+
+    fn fault(text: &str) -> String {
+        check(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_rule_about_decided_games_and_a_count_of_choices_are_read_and_decide_the_hash() {
+        let plain = check(&format!("{GOOD}{SEATS}")).unwrap();
+        assert_eq!(plain.terms, Terms::default());
+        let read =
+            check(&format!("{GOOD}log.choices = true\nstop = {{ lead = 6, years = 3, still = 5 }}\n{SEATS}"))
+                .unwrap();
+        assert_eq!(read.terms.choices, Choices::Counted);
+        let rule = read.terms.stop;
+        assert_eq!((rule.lead.map(|lead| (lead.centres, lead.years)), rule.still), (Some((6, 3)), Some(5)));
+        assert_ne!(read.canonical().hash, plain.canonical().hash);
+        let resolved = ResolvedExperiment::read(&read.canonical().text).unwrap();
+        assert_eq!((resolved.terms(), resolved.canonical().hash), (read.terms, read.canonical().hash));
+    }
+
+    #[test]
+    fn half_a_rule_about_decided_games_is_none() {
+        let of = |rule: &str| fault(&format!("{GOOD}stop = {rule}\n{SEATS}"));
+        assert!(
+            of("{ lead = 6 }").contains("`stop.years` is missing; add a line such as `years = 3`"),
+            "{}",
+            of("{ lead = 6 }")
+        );
+        assert!(of("{ years = 6 }").contains("`stop.lead` is missing"), "{}", of("{ years = 6 }"));
+        assert!(
+            of("{}").contains(
+                "`stop.lead` is missing; add a line such as `lead = 6 with years = 3, or still = 5`"
+            ),
+            "{}",
+            of("{}")
+        );
+        assert!(of("{ lead = 0, years = 1 }").contains("1 to 1000"), "{}", of("{ lead = 0, years = 1 }"));
+    }
+}

@@ -1,0 +1,298 @@
+//! What arms are called before people: what differs between them and nothing else (`holes 2 · void`).
+//!
+//! Ids stand in folders, tables and flags; they are whole and long. A label has a part for the variant, where arms of several
+//! are beside each other, and one for each parameter whose values differ among the arms of that variant:
+//!
+//! - a word speaks for itself (`void`), as long as no other parameter of the variant takes the same and it is not one such as
+//!   `yes` that answers a question;
+//! - everything else has the parameter's name in front: the last part of its key (`archipelagos 3`), with blanks for
+//!   underscores; of one that counts `per` something the section (`holes.per_season` is `holes 2`); where two parameters would
+//!   be called alike, the whole key.
+
+use serde_json::{Map, Value};
+
+use super::resolved::Arm;
+
+/// Between two parts of a label.
+const JOINT: &str = " · ";
+
+/// Words that say nothing without the question.
+const ANSWERS: [&str; 9] = ["yes", "no", "none", "any", "all", "both", "unlimited", "on", "off"];
+
+/// How long a list or table may be to stand in a label; longer ones go by their place.
+const LONGEST: usize = 24;
+
+/// The labels of the arms of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Labels {
+    arms: Vec<Labelled>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Labelled {
+    id: String,
+    label: String,
+}
+
+/// Arms of one variant that differ in parameters: what a sweep made of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SweptVariant {
+    /// The variant.
+    pub base: String,
+    /// The parameters in which its arms differ, in the order of the sweeps.
+    pub parameters: Vec<SweptParameter>,
+    /// Its arms by id, each with the place of its value of each parameter.
+    pub arms: Vec<(String, Vec<usize>)>,
+}
+
+/// A parameter in which arms differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SweptParameter {
+    /// Its key.
+    pub key: String,
+    /// What it is called before people.
+    pub name: String,
+    /// Its values, in the order in which arms have them.
+    pub values: Vec<String>,
+    /// As parts of labels.
+    parts: Vec<String>,
+}
+
+impl Labels {
+    /// The labels of these arms.
+    pub fn of(arms: &[Arm]) -> Labels {
+        let variants = sweeps(arms);
+        let base = |arm: &Arm| arm.base.clone().unwrap_or_else(|| arm.id.clone());
+        let several = arms.iter().any(|arm| base(arm) != base(&arms[0]));
+        let label = |arm: &Arm| {
+            let mut parts = Vec::new();
+            let of = variants.iter().find_map(|v| Some((v, v.arms.iter().find(|(id, _)| *id == arm.id)?)));
+            if several || of.is_none() {
+                parts.push(base(arm));
+            }
+            if let Some((variant, (_, places))) = of {
+                parts.extend(variant.parameters.iter().zip(places).map(|(p, &place)| p.parts[place].clone()));
+            }
+            Labelled { id: arm.id.clone(), label: parts.join(JOINT) }
+        };
+        let mut labelled: Vec<Labelled> = arms.iter().map(label).collect();
+        // Two arms of one name would be worse than long names.
+        let twice = |one: &Labelled| labelled.iter().filter(|other| other.label == one.label).count() > 1;
+        if labelled.iter().any(twice) {
+            labelled.iter_mut().for_each(|arm| arm.label.clone_from(&arm.id));
+        }
+        Labels { arms: labelled }
+    }
+
+    /// The label of an arm; its id, if it is none of these.
+    pub fn label<'a>(&'a self, id: &'a str) -> &'a str {
+        self.arms.iter().find(|arm| arm.id == id).map_or(id, |arm| &arm.label)
+    }
+
+    /// The label of an arm, with its id behind it where that is another: what a heading has, so that it is known what to ask
+    /// a flag for.
+    pub fn with_id(&self, id: &str) -> String {
+        match self.label(id) {
+            label if label == id => id.to_owned(),
+            label => format!("{label} ({id})"),
+        }
+    }
+
+    /// All labels, in the order of the arms.
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        self.arms.iter().map(|arm| arm.label.as_str())
+    }
+}
+
+/// The variants of these arms that several arms were made of, with what differs between those.
+pub fn sweeps(arms: &[Arm]) -> Vec<SweptVariant> {
+    let mut bases: Vec<&str> = Vec::new();
+    for base in arms.iter().filter_map(|arm| arm.base.as_deref()) {
+        if !bases.contains(&base) {
+            bases.push(base);
+        }
+    }
+    bases.into_iter().filter_map(|base| swept(base, arms)).collect()
+}
+
+fn swept(base: &str, arms: &[Arm]) -> Option<SweptVariant> {
+    let arms: Vec<(&str, &Map<String, Value>)> = arms
+        .iter()
+        .filter(|arm| arm.base.as_deref() == Some(base))
+        .filter_map(|arm| Some((arm.id.as_str(), arm.parameters.as_ref()?)))
+        .collect();
+    let keys: Vec<&String> = arms.first()?.1.keys().collect();
+    let values = |key: &String| {
+        let mut values: Vec<&Value> = Vec::new();
+        for value in arms.iter().filter_map(|(_, set)| set.get(key)) {
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        values
+    };
+    let mut varying: Vec<(&String, Vec<&Value>)> =
+        keys.into_iter().map(|key| (key, values(key))).filter(|(_, values)| values.len() > 1).collect();
+    if varying.is_empty() {
+        return None;
+    }
+    // In the order of the sweeps, of which the first changes slowest; a canonical form has keys in theirs.
+    let changes =
+        |key: &String| arms.windows(2).filter(|pair| pair[0].1.get(key) != pair[1].1.get(key)).count();
+    varying.sort_by_key(|(key, _)| changes(key));
+    let short = |key: &str| {
+        let last = key.rsplit('.').next().unwrap_or(key);
+        match (last.starts_with("per_"), key.split('.').next()) {
+            (true, Some(section)) => section.to_owned(),
+            _ => last.replace('_', " "),
+        }
+    };
+    let name = |key: &str| {
+        let is_own = varying.iter().all(|(other, _)| other.as_str() == key || short(other) != short(key));
+        if is_own { short(key) } else { key.replace(['.', '_'], " ") }
+    };
+    let speaks = |key: &str, word: &str| {
+        word.starts_with(char::is_alphabetic)
+            && !ANSWERS.contains(&word)
+            && varying.iter().all(|(other, values)| {
+                other.as_str() == key || values.iter().all(|value| value.as_str() != Some(word))
+            })
+    };
+    let parameters = varying.iter().map(|(key, values)| {
+        let words: Vec<String> = values.iter().enumerate().map(|(place, value)| word(value, place)).collect();
+        let parts = values.iter().zip(&words).map(|(value, word)| match value {
+            Value::String(text) if speaks(key, text) => text.clone(),
+            _ => format!("{} {word}", name(key)),
+        });
+        SweptParameter { key: (*key).clone(), name: name(key), parts: parts.collect(), values: words }
+    });
+    let places = |set: &Map<String, Value>| -> Option<Vec<usize>> {
+        varying
+            .iter()
+            .map(|(key, values)| values.iter().position(|value| Some(*value) == set.get(*key)))
+            .collect()
+    };
+    Some(SweptVariant {
+        base: base.to_owned(),
+        parameters: parameters.collect(),
+        arms: arms.iter().filter_map(|(id, set)| Some(((*id).to_owned(), places(set)?))).collect(),
+    })
+}
+
+/// A value in a word or two.
+fn word(value: &Value, place: usize) -> String {
+    match value {
+        Value::String(text) if text.chars().count() <= LONGEST => text.clone(),
+        Value::Number(_) | Value::Bool(_) => value.to_string(),
+        Value::Array(values) if values.iter().all(Value::is_string) => {
+            let text = values.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" ");
+            if !text.is_empty() && text.chars().count() <= LONGEST { text } else { numbered(place) }
+        }
+        _ => numbered(place),
+    }
+}
+
+/// What has no short form goes by its place among the values.
+fn numbered(place: usize) -> String {
+    format!("#{}", place + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn arm(base: &str, parameters: Value) -> Arm {
+        let parameters = parameters.as_object().cloned();
+        let set = parameters.iter().flatten().map(|(key, value)| format!(".{key}-{value}"));
+        Arm {
+            id: [base.to_owned()].into_iter().chain(set).collect(),
+            first_year: 1901,
+            base: parameters.as_ref().map(|_| base.to_owned()),
+            parameters,
+            content: Value::Null,
+        }
+    }
+
+    fn labels(arms: &[Arm]) -> Vec<String> {
+        Labels::of(arms).all().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_label_says_what_differs_and_nothing_else() {
+        let holes = |n: u32, closure: &str| {
+            arm(
+                "black-hole",
+                json!({ "holes.per_season": n, "holes.closure": closure, "holes.faces": "land" }),
+            )
+        };
+        let arms = [holes(1, "collapse"), holes(1, "void"), holes(2, "collapse"), holes(2, "void")];
+        assert_eq!(
+            labels(&arms),
+            ["holes 1 · collapse", "holes 1 · void", "holes 2 · collapse", "holes 2 · void"]
+        );
+        assert_eq!(Labels::of(&arms).with_id(&arms[3].id), format!("holes 2 · void ({})", arms[3].id));
+        assert_eq!(Labels::of(&arms[..1]).with_id("other"), "other");
+    }
+
+    #[test]
+    fn parts_are_in_the_order_of_the_sweeps_whatever_that_of_the_keys() {
+        let set = |closure: &str, n: u32| json!({ "holes.closure": closure, "holes.per_season": n });
+        let arms = [("collapse", 1), ("void", 1), ("collapse", 2), ("void", 2)];
+        let arms = arms.map(|(closure, n)| arm("x", set(closure, n)));
+        assert_eq!(labels(&arms)[1..3], ["holes 1 · void", "holes 2 · collapse"]);
+    }
+
+    #[test]
+    fn variants_beside_each_other_are_named() {
+        let arms = [
+            arm("standard", Value::Null),
+            arm("black-hole", json!({ "holes.per_season": 1 })),
+            arm("black-hole", json!({ "holes.per_season": 2 })),
+        ];
+        assert_eq!(labels(&arms), ["standard", "black-hole · holes 1", "black-hole · holes 2"]);
+        assert_eq!(labels(&[arm("standard", Value::Null)]), ["standard"]);
+        let one = [arm("standard", Value::Null), arm("black-hole", json!({ "holes.per_season": 3 }))];
+        assert_eq!(labels(&one), ["standard", "black-hole"]);
+    }
+
+    #[test]
+    fn words_that_say_nothing_alone_have_their_name() {
+        let set = |fleets: &str, seasons: &str, toggles: &str| json!({ "units.army_fleets": fleets, "holes.seasons": seasons, "toggles.seasons": toggles });
+        let arms = [arm("x", set("yes", "fall", "spring")), arm("x", set("no", "spring", "fall"))];
+        assert_eq!(
+            labels(&arms),
+            [
+                "army fleets yes · holes seasons fall · toggles seasons spring",
+                "army fleets no · holes seasons spring · toggles seasons fall"
+            ]
+        );
+        let lists = [
+            arm("x", json!({ "board.archipelagos": ["AEG"] })),
+            arm("x", json!({ "board.archipelagos": { "a": 1 } })),
+        ];
+        assert_eq!(labels(&lists), ["archipelagos AEG", "archipelagos #2"]);
+    }
+
+    #[test]
+    fn the_values_of_a_sweep_have_places() {
+        let arms = [
+            arm("x", json!({ "holes.per_season": 2, "holes.closure": "void" })),
+            arm("x", json!({ "holes.per_season": 1, "holes.closure": "void" })),
+            arm("x", json!({ "holes.per_season": 1, "holes.closure": "collapse" })),
+        ];
+        let found = sweeps(&arms);
+        let names: Vec<(&str, &[String])> =
+            found[0].parameters.iter().map(|p| (p.name.as_str(), p.values.as_slice())).collect();
+        assert_eq!(
+            names,
+            [
+                ("holes", ["2", "1"].map(str::to_owned).as_slice()),
+                ("closure", ["void", "collapse"].map(str::to_owned).as_slice())
+            ]
+        );
+        let places: Vec<&[usize]> = found[0].arms.iter().map(|(_, places)| places.as_slice()).collect();
+        assert_eq!(places, [&[0, 0][..], &[1, 0], &[1, 1]]);
+    }
+}

@@ -1,0 +1,150 @@
+//! What a run folder must say of itself, by its experiment: which parts it lists, each once, whose rules it holds. All that
+//! can be told without opening a part.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::output::manifest::{MANIFEST, Manifest};
+use super::output::{GIVEN, RESOLVED, part_name, tables};
+use super::resolved::{Arm, ResolvedExperiment};
+use super::schedule::{Chunk, Schedule};
+use super::shard::Shard;
+use crate::record::BEHAVIOUR_VERSION;
+
+/// What is wrong with a file of a result folder, or with the folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The file, by its path below the folder, or the folder.
+    pub path: String,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.what)
+    }
+}
+
+pub(super) fn fault(path: impl Into<String>, what: impl Into<String>) -> Fault {
+    Fault { path: path.into(), what: what.into() }
+}
+
+/// What is wrong where a file without which there is no run is neither there nor listed.
+pub(super) const NEEDED: &str = "is part of the run, and the manifest does not list it";
+
+/// All that is wrong with what a run says of itself. The hash is that of its resolved experiment.
+pub(super) fn faults(manifest: &Manifest, experiment: &ResolvedExperiment, hash: &str) -> Vec<Fault> {
+    let mut faults = doubled(manifest);
+    faults.extend(identity(manifest, experiment, hash));
+    faults.extend(rules(manifest, experiment));
+    match Expected::new(manifest, experiment.clone()) {
+        Ok(expected) => faults.extend(expected.lists(manifest)),
+        Err(fault) => faults.push(fault),
+    }
+    faults
+}
+
+/// Files that are listed twice.
+pub(super) fn doubled(manifest: &Manifest) -> Vec<Fault> {
+    let mut listed = BTreeSet::from([MANIFEST]);
+    let doubled = manifest.files.iter().filter(|entry| !listed.insert(&entry.path));
+    doubled.map(|entry| fault(&entry.path, "is listed twice in the manifest")).collect()
+}
+
+/// Whether manifest and experiment say the same of themselves.
+pub(super) fn identity(manifest: &Manifest, experiment: &ResolvedExperiment, hash: &str) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut differ = |path: &str, what: String| faults.push(fault(path, what));
+    if hash != manifest.experiment_hash {
+        differ(RESOLVED, format!("has the hash {hash}, and the manifest says {}", manifest.experiment_hash));
+    }
+    if experiment.name != manifest.experiment {
+        let (own, theirs) = (&manifest.experiment, &experiment.name);
+        differ(MANIFEST, format!("is of the experiment `{own}`, and {RESOLVED} of `{theirs}`"));
+    }
+    let code = &manifest.code;
+    let versions = (code.behaviour_version, code.schema_version);
+    if versions != (experiment.behaviour_version, experiment.schema_version) {
+        differ(MANIFEST, format!("has other versions of behaviour and schema than {RESOLVED}"));
+    }
+    if !manifest.complete {
+        differ(MANIFEST, "says that the run is not complete".to_owned());
+    }
+    faults
+}
+
+/// Whether the manifest holds the rules of each arm, those that the experiment was made of, and no others. Rules of another
+/// behaviour version are not looked at: what they come to here need not be what they came to there.
+pub(super) fn rules(manifest: &Manifest, experiment: &ResolvedExperiment) -> Vec<Fault> {
+    if experiment.behaviour_version != BEHAVIOUR_VERSION {
+        return Vec::new();
+    }
+    let of_arm = |arm: &Arm| {
+        let why = arm.variant(manifest.rules.get(&arm.id)).err()?;
+        Some(fault(MANIFEST, format!("does not hold the rules of `{}` that were played{why}", arm.id)))
+    };
+    let mut faults: Vec<Fault> = experiment.variants.iter().filter_map(of_arm).collect();
+    let arms: BTreeSet<&str> = experiment.variants.iter().map(|arm| arm.id.as_str()).collect();
+    let more = manifest.rules.keys().filter(|id| !arms.contains(id.as_str()));
+    faults.extend(more.map(|id| fault(MANIFEST, format!("holds rules of `{id}`, which was not played"))));
+    faults
+}
+
+/// What must be there by the experiment.
+pub(super) struct Expected {
+    pub experiment: ResolvedExperiment,
+    pub schedule: Schedule,
+    /// Each part file with its table and chunk, in order of paths.
+    pub parts: BTreeMap<String, (&'static str, Chunk)>,
+}
+
+impl Expected {
+    /// What the experiment says, unless it has many more parts than files are listed: then it is not this run's.
+    pub fn new(manifest: &Manifest, experiment: ResolvedExperiment) -> Result<Expected, Fault> {
+        if manifest.games_a_part == 0 {
+            return Err(fault(MANIFEST, "does not say how many games a part has"));
+        }
+        let all =
+            experiment.variants.len() as u64 * u64::from(experiment.games.div_ceil(manifest.games_a_part));
+        let parts = match &manifest.shard {
+            None => all,
+            Some(Shard::Nth { of, .. }) => all / u64::from(*of),
+            Some(Shard::Chunks { chunks }) => all.min(chunks.count() as u64),
+        };
+        if parts > manifest.files.len() as u64 {
+            let (each, files) = (manifest.games_a_part, manifest.files.len());
+            let what = format!(
+                "has {parts} parts of {each} games by the experiment, and lists {files} files in all"
+            );
+            return Err(fault(MANIFEST, what));
+        }
+        let schedule = experiment.schedule(manifest.games_a_part, manifest.shard.clone());
+        let of_chunk = |chunk: Chunk| {
+            let arm = experiment.variants[chunk.variant].id.clone();
+            tables(experiment.log.logging())
+                .map(move |table| (part_name(table, &arm, chunk.part), (table, chunk.clone())))
+        };
+        let parts = schedule.chunks().flat_map(of_chunk).collect();
+        Ok(Expected { experiment, schedule, parts })
+    }
+
+    /// Whether the manifest lists what must be there, no less and no more.
+    pub fn lists(&self, manifest: &Manifest) -> Vec<Fault> {
+        let listed: BTreeSet<&str> = manifest.files.iter().map(|file| file.path.as_str()).collect();
+        let needed = [GIVEN, RESOLVED].into_iter().chain(self.parts.keys().map(String::as_str));
+        let missing = needed.filter(|path| !listed.contains(path));
+        let mut faults: Vec<Fault> = missing.map(|path| fault(path, NEEDED)).collect();
+        let lists: BTreeSet<&str> = manifest.manifests.iter().map(|file| file.path.as_str()).collect();
+        let known = |path: &str| {
+            self.parts.contains_key(path) || lists.contains(path) || [GIVEN, RESOLVED].contains(&path)
+        };
+        let more = listed.iter().filter(|path| !known(path));
+        faults.extend(more.map(|path| fault(*path, "is listed in the manifest, and no part of the run")));
+        if manifest.games != self.schedule.total() {
+            let (says, are) = (manifest.games, self.schedule.total());
+            faults.push(fault(MANIFEST, format!("says {says} games, and the experiment has {are}")));
+        }
+        faults
+    }
+}

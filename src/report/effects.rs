@@ -1,0 +1,34 @@
+//! The board coloured by what it costs a power that a province is drawn.
+
+use std::sync::Arc;
+
+use crate::chart::scale::rounded;
+use crate::chart::{BoardMap, Cell, Figure, Table};
+use upheaval_analysis::causal::PlaceEffect;
+use upheaval_engine::rules::variant::Variant;
+use upheaval_map::ids::Power;
+
+/// The board of a variant at its start as SVG, coloured by how many centres a power loses where the province is drawn; what it
+/// gains is told by the words of a province alone.
+pub fn effect_board(variant: Arc<Variant>, effects: &[PlaceEffect], power: Power) -> String {
+    let of = |province: &str| {
+        effects.iter().find(|effect| effect.province == province).map(|effect| effect.powers[power])
+    };
+    let [_, most] = rounded(effects.iter().map(|effect| -effect.powers[power].estimate).chain([0.0]), 4);
+    let title = format!("What it costs {}", power.proper_name());
+    let panel =
+        BoardMap::of(variant).draw(&title, "centres, where the province is drawn", most, |province| {
+            let Some(effect) = of(province) else {
+                return Cell { value: 0.0, words: "never drawn".to_owned() };
+            };
+            let bounds =
+                effect.interval.map_or(String::new(), |i| format!(" ({:+.2} to {:+.2})", i.low, i.high));
+            Cell {
+                value: (-effect.estimate).max(0.0),
+                words: format!("{:+.2}{bounds} centres", effect.estimate),
+            }
+        });
+    let table = Table { head: Vec::new(), rows: Vec::new() };
+    let (id, caption) = ("effect".to_owned(), String::new());
+    Figure { id, title, caption, panels: vec![panel], table }.file(1)
+}

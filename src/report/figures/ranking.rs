@@ -1,0 +1,97 @@
+//! The arms from the fairest to the least fair, and two swept parameters as a heat map.
+
+use super::fairness::capitalised;
+use crate::chart::scale::rounded;
+use crate::chart::{Figure, Heat, HeatPanel, IntervalPanel, Panel, Row, Table};
+use crate::palette::Ink;
+use crate::words::{list, maybe};
+use upheaval_analysis::balance::Balance;
+use upheaval_analysis::balance::grid::Grid;
+use upheaval_analysis::balance::ranking::{Ranked, Ranking};
+use upheaval_analysis::balance::tally::Measure;
+
+const NONE: &str = "–";
+
+/// The ranking of a line-up. `name` says which line-up it is, where there are several.
+pub fn figure(id: String, name: &str, balance: &Balance, ranking: &Ranking) -> Figure {
+    let others = Measure::ALL.into_iter().filter(|measure| *measure != ranking.measure);
+    let others: Vec<&Ranking> =
+        others.filter_map(|measure| balance.ranking(ranking.line_up, measure)).collect();
+    let mut table = Table::default();
+    table.head.extend(["Arm", "Place", "Distance (95 % interval)", "Groups", "Id"].map(str::to_owned));
+    table
+        .head
+        .extend(others.iter().map(|of| format!("{}: distance, groups", capitalised(of.measure.name()))));
+    let mut rows = Vec::new();
+    for arm in &ranking.arms {
+        let corrected = arm.distance.and_then(|distance| distance.corrected);
+        let mut row = vec![
+            arm.label.clone(),
+            arm.place.map_or(NONE.to_owned(), |place| place.to_string()),
+            maybe(corrected, 1.0, 4),
+            arm.letters(),
+            arm.arm.clone(),
+        ];
+        row.extend(others.iter().map(|of| of.arm(&arm.arm).map_or(NONE.to_owned(), short)));
+        table.rows.push(row);
+        if let Some(corrected) = corrected {
+            rows.push(Row { sure: arm.may_be_fairest, ..Row::of(&arm.label, Ink::Text, corrected, 1.0) });
+        }
+    }
+    let mut panels = Vec::new();
+    if !rows.is_empty() {
+        let [_, high] = rounded(rows.iter().flat_map(Row::ends), 4);
+        let title = capitalised(ranking.measure.name());
+        let (unit, values) = ("distance from equal shares", [0.0, high]);
+        panels.push(
+            IntervalPanel { title: &title, unit, values, reference: None, digits: 3, rows: &rows }.draw(),
+        );
+    }
+    panels.extend(balance.grids.iter().map(|grid| heat_map(grid, ranking)));
+    Figure {
+        id,
+        title: format!("From the fairest to the least fair by {}{name}", ranking.measure.name()),
+        caption: format!(
+            "{} Distance of the powers’ shares from equal ones, less what chance adds. Bars: 95 % intervals by block, each \
+             by itself. Filled: may be the fairest. Groups: arms that share a letter are not told apart, arms that share \
+             none are; all these statements together are right in 95 of a hundred runs.",
+            sentence(ranking)
+        ),
+        panels,
+        table,
+    }
+}
+
+/// Which arms may be the fairest, in a sentence.
+pub fn sentence(ranking: &Ranking) -> String {
+    let labels: Vec<String> = ranking.fairest().map(|arm| arm.label.clone()).collect();
+    match (labels.as_slice(), ranking.apart) {
+        (_, None) => "One block says nothing of which arm is fairer.".to_owned(),
+        ([], _) => "No arm has a distance.".to_owned(),
+        ([one], _) => format!("The fairest of these is {one}."),
+        (all, _) if all.len() == ranking.arms.len() => "No arm is told from the fairest.".to_owned(),
+        ([first, rest @ ..], _) => format!("Not told from {first}: {}.", list(rest)),
+    }
+}
+
+fn short(arm: &Ranked) -> String {
+    let corrected = arm.distance.and_then(|distance| distance.corrected);
+    corrected.map_or(NONE.to_owned(), |of| format!("{:.4} {}", of.estimate, arm.letters()))
+}
+
+fn heat_map(grid: &Grid, ranking: &Ranking) -> Panel {
+    let heat = |arm: &Option<String>| {
+        let ranked = ranking.arm(arm.as_ref()?)?;
+        let value = ranked.distance?.corrected?.estimate;
+        Some(Heat { name: ranked.label.clone(), value, words: format!("{value:.4}"), mark: ranked.letters() })
+    };
+    let cells: Vec<Vec<Option<Heat>>> = grid.cells.iter().map(|row| row.iter().map(heat).collect()).collect();
+    HeatPanel {
+        title: &format!("{}: {} by {}", grid.variant, grid.rows.name, grid.columns.name),
+        unit: "distance from equal shares, groups",
+        rows: (&grid.rows.name, &grid.rows.values),
+        columns: (&grid.columns.name, &grid.columns.values),
+        cells: &cells,
+    }
+    .draw()
+}

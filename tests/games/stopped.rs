@@ -1,0 +1,190 @@
+//! Games that are stopped because they are decided: what the tables and the kept game say of them, and how often the rule is
+//! wrong, beside the same games played to their ends.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::helpers::engine::experiment;
+use upheaval::chronicle::{Chronicle, Origin, chronicle, replay};
+use upheaval::ids::Power;
+use upheaval::record::{GameEnd, GameRecord, SeatOutcome};
+use upheaval::rules::position::Season;
+use upheaval::sim::{GameSpec, Play, Schedule};
+
+/// The games of an experiment with this rule, or without one.
+fn games(variant: &str, bots: &str, rule: &str, games: u32, last_year: u16) -> Vec<GameRecord> {
+    let text = format!(
+        "name = \"stopped\"\nvariants = [\"{variant}\"]\ngames = {games}\nseed = 41\nlast_year = {last_year}\n{rule}\n\
+         [seats]\n{bots}\n"
+    );
+    let experiment = experiment(&text, Path::new("."));
+    let (schedule, player) = (Schedule::new(&experiment), experiment.player());
+    let specs: Vec<GameSpec> = (0..games).map(|game| schedule.game(0, game)).collect();
+    player.play_all(&specs, &()).expect("nobody stops it")
+}
+
+const GREEDY: &str = "all = \"greedy\"";
+const RULE: &str = "stop = { lead = 6, years = 3, still = 5 }";
+
+/// The powers' centres at the end.
+fn centres(game: &GameRecord) -> Vec<u16> {
+    game.game.seats.rows().iter().map(|seat| seat.centres).collect()
+}
+
+/// The power with the most centres.
+fn first(game: &GameRecord) -> Power {
+    let (power, _) = game.game.seats.iter().max_by_key(|(_, seat)| seat.centres).expect("a power");
+    power
+}
+
+#[test]
+fn a_stopped_game_is_the_game_itself_up_to_there_and_says_so() {
+    let whole = games("standard", GREEDY, "", 40, 1925);
+    let cut = games("standard", GREEDY, RULE, 40, 1925);
+    let mut stopped = 0;
+    for (whole, cut) in whole.iter().zip(&cut) {
+        if cut.game.end != GameEnd::Stopped {
+            assert!(cut.game == whole.game && cut.turns == whole.turns && cut.events == whole.events);
+            continue;
+        }
+        stopped += 1;
+        assert_eq!(cut.turns[..], whole.turns[..cut.turns.len()]);
+        assert_eq!(cut.topology[..], whole.topology[..cut.topology.len()]);
+        assert!(cut.game.years < whole.game.years && cut.game.last_phase.season == Season::Winter);
+        let (mut most, leader) = (centres(cut), first(cut));
+        most.sort_unstable();
+        match cut.game.winner {
+            // Named for a lead of six centres.
+            Some(winner) => {
+                assert_eq!((winner, cut.game.draw_size), (leader, 0));
+                assert!(most[6] >= most[5] + 6, "{most:?}");
+                assert_eq!(cut.game.seats[winner].outcome, SeatOutcome::Won);
+            }
+            // Shared, for five years without a change.
+            None => {
+                let left =
+                    cut.game.seats.iter().filter(|(_, seat)| seat.outcome == SeatOutcome::Drew).count();
+                assert_eq!(left, usize::from(cut.game.draw_size));
+                let years: Vec<_> = cut.turns.iter().filter(|row| row.season == Season::Fall).collect();
+                let counts: Vec<Vec<u8>> = years
+                    .chunk_by(|a, b| a.year == b.year)
+                    .map(|rows| rows.iter().map(|row| row.centres).collect())
+                    .collect();
+                assert!(counts.ends_with(&vec![counts.last().expect("a count").clone(); 6]), "{counts:?}");
+            }
+        }
+    }
+    assert!(stopped > 10, "{stopped}");
+}
+
+#[test]
+fn a_stopped_game_is_played_again_from_what_is_kept_of_it() {
+    let text = format!(
+        "name = \"stopped\"\nvariants = [\"black-hole\"]\ngames = 30\nseed = 41\nlast_year = 1925\n\
+         stop = {{ lead = 4, years = 2 }}\n[seats]\n{GREEDY}\n"
+    );
+    let experiment = experiment(&text, Path::new("."));
+    let (schedule, player) = (Schedule::new(&experiment), experiment.player());
+    let kept = (0..30).map(|game| chronicle(&Origin::from(&experiment), &player, &schedule.game(0, game)).0);
+    let kept: Vec<Chronicle> = kept.filter(|kept| kept.end.end == "stopped").take(3).collect();
+    assert_eq!(kept.len(), 3);
+    for kept in kept {
+        let read = Chronicle::parse("game.json", &kept.to_json()).expect("sound");
+        let variant = read.variant("game.json").expect("its rules");
+        let game = replay(&read, Arc::clone(&variant), &mut |_| {}).expect("the same game");
+        assert!(game.was_stopped() && read == kept);
+        assert!(kept.outcome().ends_with(" is named the winner: the experiment stops decided games"));
+        // Without its rule it would go on.
+        assert!(replay(&Chronicle { stop: None, ..kept }, variant, &mut |_| {}).is_err());
+    }
+}
+
+/// What a rule names, beside the whole game.
+#[derive(Default)]
+struct Errors {
+    stopped: u32,
+    won: u32,
+    by_another: u32,
+    drawn: u32,
+    first: u32,
+    moved: f64,
+    years: u32,
+    saved: u32,
+}
+
+fn errors(whole: &[GameRecord], cut: &[GameRecord]) -> Errors {
+    let mut errors = Errors::default();
+    for (whole, cut) in whole.iter().zip(cut) {
+        errors.years += u32::from(whole.game.years);
+        if cut.game.end != GameEnd::Stopped {
+            continue;
+        }
+        errors.stopped += 1;
+        errors.saved += u32::from(whole.game.years - cut.game.years);
+        match (cut.game.winner, whole.game.winner) {
+            (named, won) if named == won => errors.won += 1,
+            (_, None) => errors.drawn += 1,
+            (_, Some(_)) => errors.by_another += 1,
+        }
+        errors.first += u32::from(first(cut) == first(whole));
+        let moved =
+            centres(cut).iter().zip(centres(whole)).map(|(a, b)| f64::from(a.abs_diff(b))).sum::<f64>();
+        errors.moved += moved / 2.0;
+    }
+    errors
+}
+
+#[test]
+fn the_leader_of_a_stopped_game_is_first_at_its_end_nine_times_in_ten() {
+    let whole = games("standard", GREEDY, "", 120, 1930);
+    let cut = games("standard", GREEDY, "stop = { lead = 6, years = 3 }", 120, 1930);
+    let errors = errors(&whole, &cut);
+    assert!(errors.stopped >= 30 && errors.saved > 0, "{} stopped", errors.stopped);
+    assert!(
+        f64::from(errors.first) >= 0.85 * f64::from(errors.stopped),
+        "{} of {}",
+        errors.first,
+        errors.stopped
+    );
+}
+
+#[test]
+#[ignore = "minutes: the table of docs/experiments.md"]
+fn how_often_rules_are_wrong() {
+    const MIXED: &str =
+        "lineup = [\"greedy\", \"greedy\", \"greedy\", \"greedy\", \"dumbbot\", \"hold\", \"hold\"]";
+    let rules = [
+        "lead = 4, years = 3",
+        "lead = 6, years = 3",
+        "lead = 8, years = 2",
+        "still = 4",
+        "still = 6",
+        "lead = 6, years = 3, still = 6",
+    ];
+    println!(
+        "| games | rule | stopped | years saved | as named | another won | drawn | first is first | centres moved |"
+    );
+    for (name, variant, bots) in [
+        ("standard, greedy", "standard", GREEDY),
+        ("standard, mixture", "standard", MIXED),
+        ("standard, dumbbot", "standard", "all = \"dumbbot\""),
+        ("black-hole, greedy", "black-hole", GREEDY),
+    ] {
+        let whole = games(variant, bots, "", 1400, 1930);
+        for rule in rules {
+            let cut = games(variant, bots, &format!("stop = {{ {rule} }}"), 1400, 1930);
+            let of = errors(&whole, &cut);
+            let share = |count: u32| 100.0 * f64::from(count) / f64::from(of.stopped.max(1));
+            println!(
+                "| {name} | `{rule}` | {:.0} | {:.0} | {:.0} | {:.1} | {:.0} | {:.0} | {:.1} |",
+                100.0 * f64::from(of.stopped) / 1400.0,
+                100.0 * f64::from(of.saved) / f64::from(of.years),
+                share(of.won),
+                share(of.by_another),
+                share(of.drawn),
+                share(of.first),
+                of.moved / f64::from(of.stopped.max(1))
+            );
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Searches over the parameters of variants: the same answer wherever and however often they are played, in figures of
+//! games that no setting was chosen by.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use upheaval::analysis::tune::explore::{MeasureError, Point};
+use upheaval::analysis::tune::file::Stage;
+use upheaval::analysis::tune::folder::{ANSWER, FolderError, line_of, read_line};
+use upheaval::analysis::tune::play::{Table, TunePlan};
+use upheaval::analysis::tune::{Answer, Search, TuneSite, Tuning, text};
+use upheaval::diagnostic::Source;
+use upheaval::record::{GameRecord, GameRow, TopologyRow};
+use upheaval::rules::variant::setting::Setting;
+use upheaval::sim::{Collect, Experiment, GameSpec, Observer, Overrides, RunError, Start};
+
+use crate::helpers::engine::registry;
+
+const FILE: &str = r#"
+name = "holes"
+variants = ["standard", "black-hole"]
+seed = 7
+last_year = 1903
+[[sweep]]
+parameter = "holes.per_season"
+values = [1, 3]
+[[sweep]]
+parameter = "holes.closure"
+values = ["collapse", "void"]
+[[skip]]
+holes.per_season = 3
+holes.closure = "void"
+[tune]
+objective = "fairness.centres"
+bots = ["random", "hold"]
+budget = 1500
+blocks = { first = 20, most = 150 }
+check = { blocks = 24 }
+within = { length = [1, 3] }
+front = { land = "high" }
+"#;
+
+fn overrides(out: &Path, threads: usize) -> Overrides {
+    Overrides { out: Some(out.to_owned()), threads: Some(threads), ..Overrides::default() }
+}
+
+fn tuning(out: &Path, threads: usize) -> Tuning {
+    let overrides = overrides(out, threads);
+    Tuning::check(&Source::new("f", FILE), Path::new(""), &overrides, &registry()).unwrap()
+}
+
+fn refusal(text: &str) -> String {
+    let source = Source::new("f", text);
+    match Tuning::check(&source, Path::new(""), &Overrides::default(), &registry()) {
+        Ok(tuning) => tuning.check_race().unwrap_err(),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// The answer of a search that nobody stops, with its files.
+fn played(out: &Path, threads: usize) -> (Answer, BTreeMap<PathBuf, Vec<u8>>) {
+    let tuning = tuning(out, threads);
+    let site = TuneSite::of(&tuning);
+    let answer = tuning.play(&site, false, |_, _| {}, &()).unwrap();
+    assert!(site.is_over().unwrap());
+    (answer, testkit::files_below(out))
+}
+
+/// Stops a search after this many games.
+struct Impatient(AtomicU64);
+impl Observer for Impatient {
+    fn played(&self, _: &GameSpec, _: &GameRow) {
+        let _ = self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+    }
+    fn stops(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+}
+
+#[test]
+fn a_search_leaves_the_same_bytes_on_any_threads_and_after_any_interruption() {
+    let dirs = [0; 3].map(|_| tempfile::tempdir().unwrap());
+    let (answer, files) = played(dirs[0].path(), 1);
+    assert_eq!(files, played(dirs[1].path(), 2).1);
+    // Stopped in the first round, in a later one and while the answer is measured, and one line of the journal half
+    // written.
+    let out = dirs[2].path();
+    let tuning = tuning(out, 2);
+    let site = TuneSite::of(&tuning);
+    let all = answer.games.search + answer.games.check;
+    for games in [all / 8, all / 4, all / 4] {
+        let stopped = tuning.play(&site, false, |_, _| {}, &Impatient(AtomicU64::new(games)));
+        assert!(matches!(stopped, Err(RunError::Interrupted)), "{games}");
+        assert!(!site.is_over().unwrap(), "the folder is whole or not there");
+        let [journal] = &testkit::files_below(out).into_keys().collect::<Vec<_>>()[..] else {
+            panic!("a journal")
+        };
+        let journal = out.join(journal);
+        let kept = std::fs::read(&journal).unwrap();
+        std::fs::write(&journal, [&kept[..], b"{\"task\":{\"sta"].concat()).unwrap();
+    }
+    let again = tuning.play(&site, false, |_, _| {}, &()).unwrap();
+    assert_eq!((&again, &testkit::files_below(out)), (&answer, &files));
+    // It is of another hash, and so beside it, where anything that decides is another.
+    let other = Tuning::check(
+        &Source::new("f", FILE.replace("most = 150", "most = 151")),
+        Path::new(""),
+        &overrides(out, 2),
+        &registry(),
+    );
+    assert_ne!(TuneSite::of(&other.unwrap()).path, site.path);
+}
+
+#[test]
+fn tasks_that_are_played_elsewhere_by_a_plan_give_the_same_answer() {
+    let dirs = [0; 2].map(|_| tempfile::tempdir().unwrap());
+    let (answer, files) = played(dirs[0].path(), 2);
+    let tuning = Arc::new(tuning(dirs[1].path(), 0));
+    let worker = TunePlan::worker(&TunePlan::of(&tuning).to_json(), &registry()).unwrap();
+    let (site, mut search) = (TuneSite::of(&tuning), Search::new(Arc::clone(&tuning)));
+    let mut journal = site.open(&mut search, false).unwrap();
+    assert!(matches!(site.open(&mut Search::new(Arc::clone(&tuning)), false), Err(FolderError::Busy(_))));
+    while let Some(first) = search.next() {
+        // The last of what can be played now is played first, as on a cluster.
+        let tasks: Vec<_> = search.wanted().collect();
+        let mut lines: Vec<String> = Vec::new();
+        for task in tasks.iter().rev() {
+            lines.push(line_of(*task, &worker.play(*task, 1, &()).unwrap()));
+        }
+        if tasks.len() > 1 {
+            let (task, blocks) = read_line(&lines[0], &tuning).unwrap();
+            assert!(search.take(task, blocks).is_err(), "tasks are taken in their order");
+        }
+        assert_eq!(tasks[0], first);
+        for line in lines.iter().rev() {
+            let (task, blocks) = read_line(line, &tuning).unwrap();
+            journal.enter(task, &blocks).unwrap();
+            search.take(task, blocks).unwrap();
+        }
+    }
+    let words = text::render(&search, &Answer::of(&search, &site.hash));
+    assert_eq!(site.finish(&search, journal, &words).unwrap(), answer);
+    assert_eq!(testkit::files_below(dirs[1].path()), files);
+    assert!(TunePlan::worker("{}", &registry()).is_err());
+}
+
+#[test]
+fn every_figure_of_an_answer_is_of_the_seed_that_was_not_searched() {
+    let dir = tempfile::tempdir().unwrap();
+    let (answer, files) = played(dir.path(), 2);
+    let tuning = tuning(dir.path(), 2);
+    assert_ne!(answer.seed, answer.check_seed);
+    assert_eq!(tuning.games(Stage::Check, 0).seed, answer.check_seed);
+    assert!(answer.games.search <= answer.games.budget);
+    assert_eq!(answer.games.check, 24 * 2 * answer.checked.len() as u64);
+    assert!(answer.set.iter().all(|id| answer.figures_of(id).is_some_and(|of| of.in_set)));
+    assert!(answer.set.contains(answer.best.as_ref().unwrap()));
+    // Each setting by itself, measured on the same blocks, says the same.
+    let facts = |id: &str| answer.settings.iter().find(|of| of.id == id).unwrap();
+    for checked in &answer.checked {
+        let values = &facts(&checked.id).values;
+        let pick = values.iter().map(|(parameter, value)| {
+            let value = serde_json::from_value(value.clone()).unwrap();
+            Setting { parameter: parameter.clone(), value }
+        });
+        let overrides = Overrides { pick: Some(pick.collect()), ..overrides(dir.path(), 2) };
+        let mut point =
+            Point::check(&Source::new("f", FILE), Path::new(""), &overrides, &registry()).unwrap();
+        assert_eq!(point.tuning().arms().len(), 1);
+        let early = point.measure(Stage::Check, 10..20, &()).unwrap();
+        let measured = point.measure(Stage::Check, 0..24, &()).unwrap();
+        assert_eq!((early.parts.len(), measured.parts.len()), (10, 24));
+        for (of, mean) in checked.by_bot.iter().zip(&measured.by_bot) {
+            assert!((of.objective.estimate - mean.mean).abs() < 1e-12, "{of:?} {mean:?}");
+        }
+    }
+    let folder = TuneSite::of(&tuning).path;
+    let json = &files[&folder.strip_prefix(dir.path()).unwrap().join(ANSWER)];
+    assert_eq!(String::from_utf8_lossy(json), answer.to_json());
+}
+
+/// The games of a run.
+#[derive(Default)]
+struct Rows(Vec<GameRow>);
+impl Collect for Rows {
+    fn kept(&mut self, _: &str, _: &GameRow, _: &[TopologyRow]) {}
+    fn played(&mut self, _: &str, game: &GameRecord) {
+        self.0.push(game.game.clone());
+    }
+}
+
+#[test]
+fn the_table_plays_the_games_of_an_experiment_of_that_arm() {
+    let dir = tempfile::tempdir().unwrap();
+    let tuning = Arc::new(tuning(dir.path(), 1));
+    let task = Search::new(Arc::clone(&tuning)).wanted().nth(2).unwrap();
+    let blocks = Table::of(&tuning).play(task, &()).unwrap();
+    let experiment = Experiment {
+        games: task.count,
+        variants: vec![tuning.arms()[task.arm].clone()],
+        out: dir.path().join("run"),
+        ..tuning.games(task.stage, task.bot)
+    };
+    let mut rows = Rows::default();
+    experiment.begin(Start::GoOn).unwrap().finish_into(&mut rows, &()).unwrap();
+    assert_eq!((task.first, rows.0.len(), blocks.len()), (0, task.count as usize, task.count as usize));
+    let rows = rows.0;
+    for (block, row) in blocks.iter().zip(&rows) {
+        let centres: Vec<u64> = row.seats.rows().iter().map(|seat| u64::from(seat.centres)).collect();
+        assert_eq!((block.games, &block.powers), (1, &centres));
+    }
+}
+
+#[test]
+fn what_sweeps_leave_out_is_no_arm_and_a_setting_can_be_picked_without_the_others() {
+    let dir = tempfile::tempdir().unwrap();
+    let ids: Vec<String> = tuning(dir.path(), 1).arms().iter().map(|arm| arm.id().to_owned()).collect();
+    let hole = |rest: &str| format!("black-hole.per_season-{rest}");
+    assert_eq!(
+        ids,
+        [
+            "standard".to_owned(),
+            hole("1.closure-collapse"),
+            hole("1.closure-void"),
+            hole("3.closure-collapse")
+        ]
+    );
+    let pick = |values: &[(&str, toml::Value)]| {
+        let set = |(parameter, value): &(&str, toml::Value)| Setting {
+            parameter: (*parameter).to_owned(),
+            value: value.clone(),
+        };
+        let overrides = Overrides { pick: Some(values.iter().map(set).collect()), ..Overrides::default() };
+        let picked = Tuning::check(&Source::new("f", FILE), Path::new(""), &overrides, &registry());
+        picked.map(|tuning| tuning.arms()[0].id().to_owned()).map_err(|error| error.to_string())
+    };
+    let (variant, count, closure) = ("variant", "holes.per_season", "holes.closure");
+    let of = |name: &str, n: i64, word: &str| {
+        pick(&[(variant, name.into()), (count, n.into()), (closure, word.into())])
+    };
+    assert_eq!(of("black-hole", 1, "void"), Ok("black-hole.per_season-1.closure-void".to_owned()));
+    assert_eq!(
+        of("standard", 1, "void"),
+        Ok("standard".to_owned()),
+        "it has no holes: what is said of them is passed over"
+    );
+    assert!(of("black-hole", 3, "void").unwrap_err().contains("`skip` leaves no arm"));
+    assert!(of("black-hole", 2, "void").unwrap_err().contains("`holes.per_season` is not swept over 2"));
+    assert!(of("deluge", 1, "void").unwrap_err().contains("there is no variant \"deluge\" here"));
+    assert!(pick(&[(count, 1.into())]).unwrap_err().contains("say which `variant` it is"));
+    assert!(pick(&[(variant, "black-hole".into())]).unwrap_err().contains("no value is picked for"));
+    let fault = |old: &str, new: &str| refusal(&FILE.replacen(old, new, 1));
+    assert!(
+        fault("holes.closure = \"void\"", "holes.retreats = \"foretold\"")
+            .contains("`holes.retreats` is not swept")
+    );
+    assert!(
+        fault("holes.closure = \"void\"", "holes.closure = \"voids\"")
+            .contains("is not swept over \"voids\"")
+    );
+    assert!(fault("holes.per_season = 3\nholes.closure = \"void\"", "").contains("names no parameter"));
+    let all = "holes.per_season = [1, 3]";
+    assert!(
+        fault("holes.per_season = 3\nholes.closure = \"void\"", all)
+            .contains("leaves no arm of `black-hole`")
+    );
+}
+
+#[test]
+fn a_search_file_that_cannot_be_searched_is_refused_with_what_would_be_right() {
+    let fault = |old: &str, new: &str| {
+        assert!(FILE.contains(old), "{old}");
+        refusal(&FILE.replacen(old, new, 1))
+    };
+    assert!(fault("fairness.centres", "fairnes.centres").contains("did you mean `fairness.centres`?"));
+    assert!(
+        fault("\"fairness.centres\"", "{ mean = \"lenght\", near = 3 }").contains("did you mean `length`?")
+    );
+    assert!(fault("\"random\", \"hold\"", "").contains("`tune.bots` is missing"));
+    assert!(fault("\"random\", \"hold\"", "\"hold\", \"hold\"").contains("listed twice"));
+    assert!(fault("\"random\", \"hold\"", "\"greed\"").contains("did you mean `greedy`?"));
+    assert!(fault("length = [1, 3]", "length = [3, 1]").contains("such as `length = [0.2, 0.8]`"));
+    assert!(fault("length = [1, 3]", "years = [1, 3]").contains("there is no measure `years`"));
+    assert!(fault("land = \"high\"", "land = \"much\"").contains("low"));
+    assert!(fault("most = 150", "most = 10").contains("`most`, 10, is less than the 20 blocks"));
+    assert!(fault("budget = 1500", "").contains("`tune.budget` is missing"));
+    assert!(
+        fault("budget = 1500", "budget = 100").contains("4 settings, 20 blocks of 2 games are 160 games")
+    );
+    assert!(fault("blocks = 24", "blocks = 24, seed = 7").contains("is the seed of the search"));
+    assert!(fault("name = \"holes\"", "name = \"holes\"\ngames = 7").contains("unknown key `games`"));
+    let one = FILE.split("[[sweep]]").next().unwrap().replace("\"standard\", ", "")
+        + "[tune]\nobjective = \"fairness.score\"\nbots = [\"hold\"]\nbudget = 100\n";
+    assert!(refusal(&one).contains("there is one setting"));
+    let many = FILE.replacen("values = [1, 3]", "range = { from = 1, to = 10 }", 1).replacen(
+        "values = [\"collapse\", \"void\"]",
+        "values = [\"collapse\", \"void\"]\n[[sweep]]\nparameter = \"victory.rule\"\nvalues = [\"centre-majority\", \"unit-and-centre-majority\"]\n[[sweep]]\nparameter = \"holes.faces\"\nvalues = [\"provinces\", \"land\", \"sea\", \"centres\", \"no-centres\"]\n[[sweep]]\nparameter = \"holes.seasons\"\nvalues = [\"spring-and-fall\", \"spring\", \"fall\"]",
+        1,
+    );
+    assert!(refusal(&many).contains("are more than the 500 that a race is run over"), "{}", refusal(&many));
+    assert_eq!(Point::look(&(0..3)), Err(MeasureError::TooFew { found: 3 }));
+    assert!(Point::look(&(999_990..1_000_001)).is_err());
+}

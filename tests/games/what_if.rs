@@ -1,0 +1,210 @@
+//! Games of a run that go on otherwise: nothing else is otherwise than what is asked for.
+
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+
+use crate::helpers::engine::{experiment, play, registry};
+use crate::helpers::quick::kind;
+use upheaval::branch::{BranchError, DrawWord, Fork, Otherwise, Replacement, Side, Survey, SurveyQuery};
+use upheaval::chronicle::{Again, Chronicle, Programs};
+use upheaval::ids::Power;
+use upheaval::record::EventKind;
+use upheaval::rules::variant::Variant;
+use upheaval::sim::amended::Change;
+
+/// A run of this variant, and where it is.
+fn run(id: &str, games: u64, last_year: u16) -> (TempDir, PathBuf) {
+    let text = format!(
+        "name = \"fork\"\nvariants = [\"{id}\"]\ngames = {games}\nseed = 8\nlast_year = {last_year}\n[seats]\nlineup = \
+         [\"greedy\", \"dumbbot\", \"random\", \"greedy\", \"hold\", \"random\", \"greedy\"]"
+    );
+    let dir = tempfile::tempdir().unwrap();
+    let path = play(&experiment(&text, dir.path()), 2).path;
+    (dir, path)
+}
+
+fn open(path: &std::path::Path) -> Again {
+    Again::open(path, &Programs::Refused, &registry()).unwrap()
+}
+
+fn drawn(draw: DrawWord, change: Change) -> Otherwise {
+    Otherwise::Draw { draw, change }
+}
+
+fn told(game: &Chronicle, kind: EventKind) -> Vec<(&str, &str)> {
+    let stages = game.stages.iter();
+    let of = stages.flat_map(|stage| stage.events.iter().map(move |event| (&*stage.phase, event)));
+    of.filter(|(_, event)| event.kind == kind.name())
+        .map(|(phase, event)| (&phase[..5], event.province.as_deref().unwrap_or_default()))
+        .collect()
+}
+
+#[test]
+fn a_branch_in_which_nothing_goes_otherwise_is_the_game_itself_in_every_variant() {
+    // Whole blocks: seven, and 259 where slow tests are run.
+    let games = 7 * testkit::amount(1, 37);
+    for id in Variant::shipped() {
+        let (_dir, path) = run(id, games, 1906);
+        let again = open(&path);
+        for game in 0..games {
+            let name = game.to_string();
+            let spec = again.find(&name).unwrap();
+            // A bot that ships remembers nothing of a game: another one of its kind goes on alike.
+            let power = Power::FRANCE;
+            let bot = &spec.names[power];
+            let seat = Replacement { power, name: bot.to_string(), maker: kind(bot).into() };
+            let mut same = vec![Otherwise::Seat(seat)];
+            let draws = if game < 7 { &DrawWord::ALL[..] } else { &DrawWord::ALL[..1] };
+            same.extend(draws.iter().map(|&draw| drawn(draw, Change::Nothing)));
+            for otherwise in same {
+                let is_draw = matches!(otherwise, Otherwise::Draw { .. });
+                let fork = Fork::new(&again, &name, "F1902".parse().unwrap(), otherwise).unwrap();
+                // It has been played again and compared with the run.
+                let itself = fork.chronicle();
+                for side in [Side::AsItWas, Side::Otherwise] {
+                    // Of the first block every order and event is compared, of the others the end.
+                    let same = match game {
+                        0..7 => fork.written(side, 0).map(|written| written == *itself),
+                        _ => fork.future(side, 0).map(|future| {
+                            format!("{:016x}", future.record.game.state_hash) == itself.end.state
+                        }),
+                    };
+                    match same {
+                        Ok(same) => assert!(same, "{id}/{game}, {side:?}"),
+                        Err(BranchError::NothingDrawn { .. }) if is_draw => {}
+                        Err(error) => panic!("{id}/{game}: {error}"),
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hole_in_place_of_another_is_announced_and_opens_and_later_holes_stay_what_they_were() {
+    for (id, foretold) in [("black-hole", true), ("black-hole-i", false)] {
+        let (_dir, path) = run(id, 7, 1906);
+        let again = open(&path);
+        let itself = again.chronicle(&again.find("3").unwrap()).unwrap();
+        let holes = told(&itself, EventKind::HoleDrawn);
+        let spared = ["BOH", "SYR", "UKR", "WAL", "CLY", "FIN"];
+        let spared =
+            spared.into_iter().find(|province| holes.iter().all(|(_, hole)| hole != province)).unwrap();
+        let otherwise = drawn(DrawWord::Hole, Change::Instead(spared.to_owned()));
+        let fork = Fork::new(&again, "3", "S1902".parse().unwrap(), otherwise).unwrap();
+        let (was, is) = (fork.chronicle(), fork.written(Side::Otherwise, 0).unwrap());
+        assert!(was.stages[..=fork.stage()].iter().zip(&is.stages).all(|(was, is)| was.state == is.state));
+        let kind = EventKind::HoleDrawn;
+        for ((phase, was), (also, is)) in told(was, kind).into_iter().zip(told(&is, kind)).take(5) {
+            assert_eq!(phase, also, "{id}");
+            match phase {
+                "S1902" => assert!(was != spared && is == spared, "{id}: {was}, {is}"),
+                _ => assert_eq!(was, is, "{id}, {phase}"),
+            }
+        }
+        // It is known before the retreats where it is foretold.
+        let stage = &is.stages[fork.stage()];
+        assert_eq!(stage.stage, "movement", "{id}");
+        if foretold {
+            assert!(stage.events.iter().any(|event| event.kind == kind.name()), "{id}");
+        }
+        let gone = [EventKind::Collapsed, EventKind::Voided].map(|kind| told(&is, kind)).concat();
+        assert!(gone.contains(&("S1902", spared)), "{id}: {gone:?}");
+    }
+}
+
+#[test]
+fn without_a_hole_there_is_one_less_and_orders_and_seats_change_nothing_before_the_fork() {
+    let (_dir, path) = run("black-hole", 7, 1905);
+    let again = open(&path);
+    let fork =
+        Fork::new(&again, "0", "F1902".parse().unwrap(), drawn(DrawWord::Hole, Change::Without)).unwrap();
+    let is = fork.written(Side::Otherwise, 0).unwrap();
+    assert!(told(fork.chronicle(), EventKind::HoleDrawn).iter().any(|(phase, _)| *phase == "F1902"));
+    assert!(told(&is, EventKind::HoleDrawn).iter().all(|(phase, _)| *phase != "F1902"));
+    let orders = Otherwise::Orders { power: Power::FRANCE, orders: vec!["A PAR - PIC".to_owned()] };
+    let fork = Fork::new(&again, "0", "S1901M".parse().unwrap(), orders).unwrap();
+    let is = fork.written(Side::Otherwise, 0).unwrap();
+    let of = |game: &Chronicle, power: Power| -> Vec<String> {
+        let orders = game.stages[0].orders.iter().filter(|line| line.power == power);
+        orders.map(|line| line.order.clone()).collect()
+    };
+    assert!(of(&is, Power::FRANCE).contains(&"A PAR - PIC".to_owned()));
+    for power in fork.chronicle().powers().iter().filter(|power| *power != Power::FRANCE) {
+        assert_eq!(of(&is, power), of(fork.chronicle(), power), "{power}");
+    }
+}
+
+#[test]
+fn futures_of_a_number_are_the_same_game_again_and_others_are_others() {
+    let (_dir, path) = run("black-hole", 7, 1906);
+    let again = open(&path);
+    let otherwise = drawn(DrawWord::Hole, Change::Instead("BOH".to_owned()));
+    let fork = Fork::new(&again, "2", "F1901".parse().unwrap(), otherwise).unwrap();
+    let pairs = fork.futures(4).unwrap();
+    let end = format!("{:016x}", pairs[0][0].state_hash);
+    assert_eq!(end, fork.chronicle().end.state);
+    assert!(pairs == fork.futures(4).unwrap(), "the same again, on any thread");
+    for side in [0, 1] {
+        let mut hashes: Vec<u64> = pairs.iter().map(|pair| pair[side].state_hash).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), 4, "each future has dice of its own");
+    }
+}
+
+#[test]
+fn what_cannot_go_otherwise_is_told_with_its_reason() {
+    let (_dir, path) = run("black-hole", 7, 1904);
+    let again = open(&path);
+    let at = |text: &str| text.parse().unwrap();
+    let instead = |province: &str| drawn(DrawWord::Hole, Change::Instead(province.to_owned()));
+    let itself = again.chronicle(&again.find("1").unwrap()).unwrap();
+    let holes = told(&itself, EventKind::HoleDrawn);
+    let hole_in = |season: &str| holes.iter().find(|(phase, _)| *phase == season).unwrap().1.to_owned();
+    let exempt = told(&itself, EventKind::ExemptNamed).first().map(|(_, province)| (*province).to_owned());
+    let mut cases = vec![
+        ("F1902", instead("XYZ"), "no province of this name"),
+        ("F1902", instead(&hole_in("S1902")), "a hole already"),
+        ("F1902", instead(&hole_in("F1902")), "was drawn in F1902 as it is"),
+        ("F1902", instead("SWI"), "not of the sort"),
+        ("F1902", drawn(DrawWord::Split, Change::Without), "nothing is drawn to be split in F1902"),
+        ("F1930", instead("BOH"), "never waits for F1930: it goes from S1901M to"),
+        (
+            "S1902M",
+            Otherwise::Orders { power: Power::FRANCE, orders: vec!["A MOS - UKR".to_owned()] },
+            "A MOS - UKR",
+        ),
+    ];
+    if let Some(exempt) = exempt {
+        cases.push(("F1902", instead(&exempt), "exempt centre"));
+    }
+    for (moment, otherwise, why) in cases {
+        let words = otherwise.words();
+        let fork = Fork::new(&again, "1", at(moment), otherwise);
+        let told = match fork.and_then(|fork| fork.future(Side::Otherwise, 0).map(|_| ())) {
+            Ok(()) => panic!("{words}"),
+            Err(error) => error.to_string(),
+        };
+        assert!(told.contains(why), "{words}: {told}");
+    }
+}
+
+#[test]
+fn a_survey_draws_every_province_alone_and_sees_what_it_costs_to_lose_a_home() {
+    let (_dir, path) = run("black-hole", 14, 1904);
+    let again = open(&path);
+    let query =
+        SurveyQuery { arm: 0, draw: DrawWord::Hole, at: "F1901".parse().unwrap(), years: 1, games: 14 };
+    let forked = Survey::of(&again).forked(&query).unwrap();
+    assert!(forked.len() >= 7, "{}", forked.len());
+    let mut lost = 0;
+    for game in &forked {
+        assert!(game.drawn.len() > 60 && game.drawn.is_sorted_by(|a, b| a.0 < b.0), "{}", game.drawn.len());
+        let paris = game.drawn.iter().find(|(province, _)| province == "PAR");
+        lost +=
+            paris.map_or(0, |(_, of)| i32::from(of[Power::FRANCE]) - i32::from(game.without[Power::FRANCE]));
+    }
+    assert!(lost < 0, "{lost}");
+}
