@@ -7,13 +7,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use upheaval_engine::bot::{Bot, Observation, OrderSheet, RetreatChoice, Trapped};
+use upheaval_engine::bot::{Bot, Observation, OrderSheet, RetreatChoice, delegate_bot};
 use upheaval_engine::game::{Game, Referee};
-use upheaval_engine::ids::{ByPower, CoastId, Power, Powers, ProvinceId};
+use upheaval_engine::ids::{ByPower, CoastId, Power, Powers};
 use upheaval_engine::play::{Seats, play};
 use upheaval_engine::rng::{Purpose, Stream};
 use upheaval_engine::rules::adjustment::Owed;
-use upheaval_engine::rules::mechanism::exemption::Announced;
 use upheaval_engine::rules::nature::Seeded;
 use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval_engine::rules::seismic::SeismicOrder;
@@ -63,13 +62,7 @@ impl Bot for Watcher {
         self.random.adjustments(seen, owed, builds, dice, orders);
     }
 
-    fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
-        self.random.exempt(seen, dice)
-    }
-
-    fn announce(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Announced {
-        self.random.announce(seen, dice)
-    }
+    delegate_bot!(random: exempt, announce, trapped);
 
     fn seismic(
         &mut self,
@@ -79,10 +72,6 @@ impl Bot for Watcher {
     ) -> Option<SeismicOrder> {
         (self.look)(seen);
         self.random.seismic(seen, quakes, dice)
-    }
-
-    fn trapped(&mut self, seen: &Observation<'_>, fleet: ProvinceId, dice: &mut Stream) -> Trapped {
-        self.random.trapped(seen, fleet, dice)
     }
 
     fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, dice: &mut Stream) -> Option<CoastId> {

@@ -1,4 +1,4 @@
-//! `upheaval effect`: what a hole in each province costs or gives each power, by games of a run that are forked.
+//! `upheaval effect`: what a hole, a split, a return or a quake costs or gives each power, by games of a run that are forked.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 use upheaval::analysis::balance::{Balance, Options};
 use upheaval::analysis::causal::{homes, places, render};
-use upheaval::branch::{DrawWord, Moment, Survey, SurveyQuery, outcomes_table};
+use upheaval::branch::{DrawWord, EventWord, Moment, Survey, SurveyQuery, outcomes_table};
 use upheaval::chronicle::{Again, Programs};
 use upheaval::diagnostic::suggest;
 use upheaval::ids::Power;
@@ -18,8 +18,8 @@ use crate::failure::{Failure, print};
 use crate::file::{refuse_within, write_whole};
 use crate::registry;
 
-/// What a hole, a split or a return of each province brings each power: games of a run are forked at one moment, and in each
-/// branch one province alone is drawn, beside a branch in which nothing is
+/// What a hole, a split, a return or a quake of each province brings each power: games of a run are forked at one moment, and
+/// in each branch one thing alone happens, beside a branch in which nothing does
 #[derive(Args)]
 pub struct EffectArguments {
     /// The folder of a run.
@@ -28,10 +28,10 @@ pub struct EffectArguments {
     /// The arm; left out: the first.
     #[arg(long, value_name = "ID")]
     variant: Option<String>,
-    /// What is drawn: `hole`, `restore` or `split`.
+    /// What happens: `hole`, `restore`, `split` or `quake`.
     #[arg(long, value_name = "WORD", default_value = "hole")]
-    event: DrawWord,
-    /// The season in which it is drawn.
+    event: EventWord,
+    /// The season in which it happens.
     #[arg(long, value_name = "SEASON", default_value = "F1901")]
     at: Moment,
     /// How many years after that season's year centres are counted.
@@ -40,7 +40,7 @@ pub struct EffectArguments {
     /// About how many games of the run are forked.
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Write the board as SVG, coloured by what it costs a power that the province is drawn.
+    /// Write the board as SVG, coloured by what it costs a power that it happens to the province.
     #[arg(long, value_name = "FILE", requires = "power")]
     svg: Option<PathBuf>,
     /// The power of the board.
@@ -90,7 +90,7 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
     }
     let query = SurveyQuery {
         arm,
-        draw: arguments.event,
+        event: arguments.event,
         at: arguments.at,
         years: arguments.years,
         games: arguments.games,
@@ -98,8 +98,8 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
     let forked = Survey::of(&again).forked(&query)?;
     let Some(first) = forked.first() else {
         return Err(Failure::input(format!(
-            "in no game is anything drawn to {} in {}; `upheaval variants show` says when it is",
-            query.draw.deed(),
+            "in no game is there a {} in {}; `upheaval variants show` says when there is one",
+            query.event.name(),
             query.at
         )));
     };
@@ -115,7 +115,7 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
             let value = json!({
                 "format": 1,
                 "arm": run.arms()[arm].id,
-                "event": query.draw.name(),
+                "event": query.event.name(),
                 "at": query.at.to_string(),
                 "years": query.years,
                 "games": forked.len(),
@@ -126,15 +126,19 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
         }
         Format::Text => {
             let mut text = format!(
-                "{}: {} games forked in {}; in each, one province alone is drawn to {}, beside nothing;\n\
-                 centres more at the end of {until}, with 95% intervals by block\n\n",
+                "{}: {} games forked in {}; a branch in which one {deed}, beside one in which no {deed};\n\
+                 centres more at the end of {until}, with 95% intervals by block\n",
                 run.arms()[arm].id,
                 forked.len(),
                 query.at,
-                query.draw.deed(),
+                deed = query.event.deed(),
             );
+            if query.event == EventWord::Quake {
+                text += "of a province: the mean of the quakes that take it apart from another\n";
+            }
+            text.push('\n');
             text += &render(&effects, powers);
-            text += "\nhomes: one of its home centres is drawn and not another province; observed: the estimate of `balance`\n";
+            text += "\nhomes: it happens to one of its home centres and not to other provinces; observed: the estimate of `balance`\n";
             for power in powers {
                 let text_of = |estimate: Option<upheaval::analysis::Estimate>| {
                     estimate.map_or("-".to_owned(), |estimate| {
@@ -185,9 +189,10 @@ fn observed(
     arm: &str,
 ) -> Result<Vec<(&'static str, &'static str, upheaval::analysis::Estimate)>, Failure> {
     let events = match arguments.event {
-        DrawWord::Hole => vec![EventKind::Collapsed, EventKind::Voided],
-        DrawWord::Restore => vec![EventKind::Restored],
-        DrawWord::Split => vec![EventKind::Split],
+        EventWord::Draw(DrawWord::Hole) => vec![EventKind::Collapsed, EventKind::Voided],
+        EventWord::Draw(DrawWord::Restore) => vec![EventKind::Restored],
+        EventWord::Draw(DrawWord::Split) => vec![EventKind::Split],
+        EventWord::Quake => vec![EventKind::Separated],
     };
     let options =
         Options { variants: vec![arm.to_owned()], events, years: arguments.years, ..Options::default() };

@@ -300,7 +300,7 @@ fn a_browser_shows_what_the_balance_says() {
         let p = cell.fairness(Measure::Score).omnibus.unwrap().p;
         let said: String = page.ask(&format!(
             r#"[...document.querySelectorAll(".verdict li")].find(li => li.querySelector("strong").textContent === "{}.").textContent"#,
-            cell.arm
+            balance.label(&cell.arm)
         ));
         assert_eq!(said.contains("Not fair."), p < 0.05, "{p}: {said}");
     }

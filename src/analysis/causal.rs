@@ -1,5 +1,5 @@
-//! What a hole, a split or a return of each province brings each power: games forked at one moment, in which nothing is
-//! drawn, and in which the province alone is.
+//! What a hole, a split, a return or a quake of each province brings each power: games forked at one moment, in which nothing
+//! happens, and in which it alone does.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,19 +8,20 @@ use serde::Serialize;
 
 use crate::Estimate;
 use crate::quantile::t_upper;
-use upheaval_harness::branch::Surveyed;
+use upheaval_harness::branch::{Happened, Surveyed};
 use upheaval_map::ids::{ByPower, Power, Powers};
 
-/// What it brings all powers that one province is drawn.
+/// What it brings all powers that one province is drawn, or that one of the quakes that take it apart from another happens,
+/// each equally likely.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlaceEffect {
     /// The province.
     pub province: String,
-    /// The games in which it could be drawn.
+    /// The games in which that could happen.
     pub games: u64,
     /// The blocks of these games.
     pub blocks: u64,
-    /// By how many centres each power has more some years on than if nothing had been drawn.
+    /// By how many centres each power has more some years on than if nothing had happened.
     pub powers: ByPower<Estimate>,
 }
 
@@ -53,13 +54,14 @@ pub fn mean_by_block(blocks: &[BlockDifferences]) -> Estimate {
 pub fn places(forked: &[Surveyed], powers: Powers) -> Vec<PlaceEffect> {
     let mut tally: BTreeMap<&str, BTreeMap<u32, (f64, ByPower<f64>)>> = BTreeMap::new();
     for game in forked {
-        for (province, outcomes) in &game.drawn {
+        for (province, branches) in by_province(game) {
             let blocks = tally.entry(province).or_default();
             let (games, sums) =
                 blocks.entry(game.block).or_insert_with(|| (0.0, ByPower::from_fn(powers, |_| 0.0)));
             *games += 1.0;
             for power in powers {
-                sums[power] += f64::from(outcomes[power]) - f64::from(game.without[power]);
+                let happened = mean(branches.iter().map(|branch| f64::from(branch.outcomes[power])));
+                sums[power] += happened - f64::from(game.without[power]);
             }
         }
     }
@@ -79,7 +81,23 @@ pub fn places(forked: &[Surveyed], powers: Powers) -> Vec<PlaceEffect> {
     tally.into_iter().map(place).collect()
 }
 
-/// What it brings each power that one of its homes is drawn and not one of the other provinces, each of either sort equally
+/// The branches of a game in which something happened to a province, for each province.
+fn by_province(game: &Surveyed) -> BTreeMap<&str, Vec<&Happened>> {
+    let mut all: BTreeMap<&str, Vec<&Happened>> = BTreeMap::new();
+    for branch in &game.happened {
+        for province in &branch.provinces {
+            all.entry(province).or_default().push(branch);
+        }
+    }
+    all
+}
+
+/// The mean of some numbers; not a number where there are none.
+fn mean(of: impl Iterator<Item = f64> + Clone) -> f64 {
+    of.clone().sum::<f64>() / of.count() as f64
+}
+
+/// What it brings each power that something happens to one of its homes and not to other provinces, each of either sort equally
 /// likely: what [`crate::balance`] estimates of games as they were (`--whose home`), of one event instead of at least one.
 pub fn homes(
     forked: &[Surveyed],
@@ -89,15 +107,20 @@ pub fn homes(
     ByPower::from_fn(powers, |power| {
         let mut blocks: BTreeMap<u32, BlockDifferences> = BTreeMap::new();
         for game in forked {
-            let mean = |home: bool| {
-                let chosen = game.drawn.iter().filter(|(province, _)| is_home(province, power) == home);
-                let values: Vec<f64> = chosen.map(|(_, outcomes)| f64::from(outcomes[power])).collect();
-                (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+            let of = |home: bool| {
+                let strikes = |branch: &&Happened| branch.provinces.iter().any(|name| is_home(name, power));
+                mean(
+                    game.happened
+                        .iter()
+                        .filter(move |branch| strikes(branch) == home)
+                        .map(|branch| f64::from(branch.outcomes[power])),
+                )
             };
-            if let (Some(struck), Some(spared)) = (mean(true), mean(false)) {
+            let difference = of(true) - of(false);
+            if !difference.is_nan() {
                 let block = blocks.entry(game.block).or_default();
                 block.games += 1.0;
-                block.sum += struck - spared;
+                block.sum += difference;
             }
         }
         mean_by_block(&blocks.into_values().collect::<Vec<_>>())

@@ -1,6 +1,7 @@
 //! What a bot is: something that is shown an [`Observation`] and gives orders. It sees nothing else, and what it
 //! answers is checked before it counts.
 
+mod delegate;
 mod ensemble;
 mod handicap;
 mod imagined;
@@ -10,6 +11,7 @@ mod past;
 mod program;
 mod sheet;
 
+pub use crate::delegate_bot;
 pub use crate::rules::conduct::Conduct;
 pub use ensemble::{Ensemble, WaitingSeat};
 pub use handicap::{Faculty, Handicap, handicapped};

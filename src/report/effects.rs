@@ -1,4 +1,4 @@
-//! The board coloured by what it costs a power that a province is drawn.
+//! The board coloured by what it costs a power that something happens to a province.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use upheaval_analysis::causal::PlaceEffect;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::Power;
 
-/// The board of a variant at its start as SVG, coloured by how many centres a power loses where the province is drawn; what it
+/// The board of a variant at its start as SVG, coloured by how many centres a power loses where it happens to the province; what it
 /// gains is told by the words of a province alone.
 pub fn effect_board(variant: Arc<Variant>, effects: &[PlaceEffect], power: Power) -> String {
     let of = |province: &str| {
@@ -17,9 +17,9 @@ pub fn effect_board(variant: Arc<Variant>, effects: &[PlaceEffect], power: Power
     let [_, most] = rounded(effects.iter().map(|effect| -effect.powers[power].estimate).chain([0.0]), 4);
     let title = format!("What it costs {}", power.proper_name());
     let panel =
-        BoardMap::of(variant).draw(&title, "centres, where the province is drawn", most, |province| {
+        BoardMap::of(variant).draw(&title, "centres, where it happens to the province", most, |province| {
             let Some(effect) = of(province) else {
-                return Cell { value: 0.0, words: "never drawn".to_owned() };
+                return Cell { value: 0.0, words: "it never happens here".to_owned() };
             };
             let bounds =
                 effect.interval.map_or(String::new(), |i| format!(" ({:+.2} to {:+.2})", i.low, i.high));

@@ -6,7 +6,9 @@ use tempfile::TempDir;
 
 use crate::helpers::engine::{experiment, play, registry};
 use crate::helpers::quick::kind;
-use upheaval::branch::{BranchError, DrawWord, Fork, Otherwise, Replacement, Side, Survey, SurveyQuery};
+use upheaval::branch::{
+    BranchError, DrawWord, EventWord, Fork, Otherwise, Outcomes, Replacement, Side, Survey, SurveyQuery,
+};
 use upheaval::chronicle::{Again, Chronicle, Programs};
 use upheaval::ids::Power;
 use upheaval::record::EventKind;
@@ -195,16 +197,122 @@ fn what_cannot_go_otherwise_is_told_with_its_reason() {
 fn a_survey_draws_every_province_alone_and_sees_what_it_costs_to_lose_a_home() {
     let (_dir, path) = run("black-hole", 14, 1904);
     let again = open(&path);
-    let query =
-        SurveyQuery { arm: 0, draw: DrawWord::Hole, at: "F1901".parse().unwrap(), years: 1, games: 14 };
+    let query = SurveyQuery {
+        arm: 0,
+        event: EventWord::Draw(DrawWord::Hole),
+        at: "F1901".parse().unwrap(),
+        years: 1,
+        games: 14,
+    };
     let forked = Survey::of(&again).forked(&query).unwrap();
     assert!(forked.len() >= 7, "{}", forked.len());
     let mut lost = 0;
     for game in &forked {
-        assert!(game.drawn.len() > 60 && game.drawn.is_sorted_by(|a, b| a.0 < b.0), "{}", game.drawn.len());
-        let paris = game.drawn.iter().find(|(province, _)| province == "PAR");
-        lost +=
-            paris.map_or(0, |(_, of)| i32::from(of[Power::FRANCE]) - i32::from(game.without[Power::FRANCE]));
+        let happened = &game.happened;
+        assert!(happened.len() > 60 && happened.is_sorted_by(|a, b| a.what < b.what), "{}", happened.len());
+        let paris = happened.iter().find(|branch| branch.what == "PAR");
+        let of = |outcomes: &Outcomes| i32::from(outcomes[Power::FRANCE]);
+        lost += paris.map_or(0, |branch| of(&branch.outcomes) - of(&game.without));
     }
     assert!(lost < 0, "{lost}");
+}
+
+/// The phases of a game's stages of this kind.
+fn phases_of<'a>(game: &'a Chronicle, stage: &str) -> Vec<&'a str> {
+    game.stages.iter().filter(|of| of.stage == stage).map(|of| &*of.phase).collect()
+}
+
+#[test]
+fn a_quake_in_place_of_all_is_the_only_one_of_its_season_and_none_leaves_the_map() {
+    for id in ["seismic-1971", "seismic-acerunner"] {
+        let (_dir, path) = run(id, 7, 1904);
+        let again = open(&path);
+        let itself = again.chronicle(&again.find("2").unwrap()).unwrap();
+        let phase = phases_of(&itself, "seismic")[0].to_owned();
+        let season = phase.trim_end_matches('E');
+        let quake = "SEPARATE POR SPA CONNECT MAO MAO";
+        for (otherwise, expected) in [
+            (Otherwise::instead(quake).unwrap(), vec![quake]),
+            (Otherwise::without(EventWord::Quake), vec![]),
+        ] {
+            for at in [&*phase, season] {
+                let fork = Fork::new(&again, "2", at.parse().unwrap(), otherwise.clone()).unwrap();
+                let is = fork.written(Side::Otherwise, 0).unwrap();
+                let stage = is.stages.iter().find(|stage| stage.stage == "seismic").unwrap();
+                assert_eq!(stage.phase, phase);
+                let orders: Vec<&str> = stage.orders.iter().map(|line| &*line.order).collect();
+                assert_eq!(orders, expected, "{id}, {at}");
+                assert_eq!(
+                    stage.events.iter().filter(|event| event.kind == "separated").count(),
+                    expected.len()
+                );
+                assert_eq!(fork.written(Side::AsItWas, 0).unwrap(), *fork.chronicle(), "{id}, {at}");
+            }
+        }
+    }
+    let (_dir, path) = run("standard", 7, 1902);
+    let again = open(&path);
+    let none = Otherwise::without(EventWord::Quake);
+    let fork = Fork::new(&again, "2", "F1901".parse().unwrap(), none).unwrap();
+    let error = fork.future(Side::Otherwise, 0).unwrap_err().to_string();
+    assert_eq!(error, "2: F1901 has no seismic phase, so there is no quake to amend");
+}
+
+#[test]
+fn orders_go_otherwise_in_retreats_winters_and_seismic_phases() {
+    let (_dir, path) = run("seismic-1971", 7, 1905);
+    let again = open(&path);
+    let mut tried = Vec::new();
+    for game in ["0", "1", "2", "3"] {
+        let itself = again.chronicle(&again.find(game).unwrap()).unwrap();
+        for (stage, instead) in
+            [("retreats", "D"), ("adjustments", "WAIVE"), ("seismic", "SEPARATE POR SPA CONNECT MAO MAO")]
+        {
+            // The first order of the kind that was followed, and what could be ordered in its place.
+            let lines = itself.stages.iter().filter(|of| of.stage == stage).flat_map(|of| {
+                of.orders.iter().filter(|line| line.succeeded()).map(move |line| (&*of.phase, line))
+            });
+            let mut other =
+                lines.filter(|(_, line)| !line.order.ends_with(" D") && !line.order.ends_with(instead));
+            let Some((phase, line)) = other.next() else { continue };
+            let order = match stage {
+                "retreats" => {
+                    let unit: Vec<&str> = line.order.split(' ').take(2).collect();
+                    format!("{} {instead}", unit.join(" "))
+                }
+                _ => instead.to_owned(),
+            };
+            let power = line.power;
+            let otherwise = Otherwise::Orders { power, orders: vec![order.clone()] };
+            let fork = Fork::new(&again, game, phase.parse().unwrap(), otherwise).unwrap();
+            let is = fork.written(Side::Otherwise, 0).unwrap();
+            let of = |game: &Chronicle| -> Vec<String> {
+                let own = game.stages[fork.stage()].orders.iter().filter(|line| line.power == power);
+                own.map(|line| line.order.clone()).collect()
+            };
+            assert!(of(&is).contains(&order), "{game}, {phase}: {order} in {:?}", of(&is));
+            assert!(!of(&is).contains(&line.order), "{game}, {phase}: {} in {:?}", line.order, of(&is));
+            tried.push(stage);
+        }
+    }
+    for stage in ["retreats", "adjustments", "seismic"] {
+        assert!(tried.contains(&stage), "{stage}: {tried:?}");
+    }
+}
+
+#[test]
+fn a_survey_of_quakes_has_each_that_the_map_allows_alone() {
+    let (_dir, path) = run("seismic-1971", 7, 1903);
+    let again = open(&path);
+    let itself = again.chronicle(&again.find("0").unwrap()).unwrap();
+    let at = phases_of(&itself, "seismic")[0].trim_end_matches('E').parse().unwrap();
+    let query = SurveyQuery { arm: 0, event: EventWord::Quake, at, years: 1, games: 1 };
+    let forked = Survey::of(&again).forked(&query).unwrap();
+    let happened = &forked[0].happened;
+    assert!(happened.len() > 150, "{}", happened.len());
+    let portugal = happened.iter().find(|branch| branch.what == "SEPARATE POR SPA CONNECT MAO MAO").unwrap();
+    assert_eq!(portugal.provinces, ["POR", "SPA"]);
+    assert!(happened.iter().any(|branch| branch.outcomes != forked[0].without));
+    let query = SurveyQuery { event: EventWord::Draw(DrawWord::Hole), ..query };
+    assert!(Survey::of(&again).forked(&query).unwrap().is_empty());
 }

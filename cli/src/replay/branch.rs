@@ -5,11 +5,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 use upheaval::analysis::futures::Futures;
-use upheaval::branch::{DrawWord, Fork, Moment, Otherwise, Replacement, Side};
+use upheaval::branch::{EventWord, Fork, Moment, Otherwise, Replacement, Side};
 use upheaval::chronicle::Again;
 use upheaval::diagnostic::suggest;
 use upheaval::ids::{Power, Powers};
-use upheaval::sim::amended::Change;
 use upheaval::viewer;
 
 use super::ReplayArguments;
@@ -24,13 +23,13 @@ pub struct BranchArguments {
     #[arg(long, value_name = "MOMENT", requires_all = ["game", "otherwise"])]
     pub at: Option<Moment>,
     /// What nature draws instead: `collapse BUR` (or `hole`, `void`, `toggle`), `restore BUR`, `split BUR`. Of several faces that
-    /// are drawn in the season the last gives way.
+    /// are drawn in the season the last gives way. Or the only quake of the season: `separate POR SPA connect MAO MAO`.
     #[arg(long, value_name = "DRAW", group = "otherwise", requires = "at")]
     instead: Option<String>,
-    /// Nature draws nothing: `hole`, `restore` or `split`.
+    /// Nature draws nothing: `hole`, `restore` or `split`; or there is no `quake`.
     #[arg(long, value_name = "WORD", num_args = 0..=1, default_missing_value = "hole", group = "otherwise", requires = "at")]
-    without: Option<DrawWord>,
-    /// Orders of a power in place of those that its units were given: `FRANCE: A PAR - BUR, A MAR S A PAR - BUR`.
+    without: Option<EventWord>,
+    /// Orders of a power in place of those that it gave in the phase of `--at`: `FRANCE: A PAR - BUR, A MAR S A PAR - BUR`.
     #[arg(long, value_name = "ORDERS", group = "otherwise", requires = "at")]
     orders: Option<String>,
     /// Another bot plays a power from then on: `FRANCE=search`.
@@ -53,8 +52,8 @@ impl BranchArguments {
         if let Some(text) = &self.instead {
             return Otherwise::instead(text).map_err(|error| Failure::input(format!("--instead: {error}")));
         }
-        if let Some(draw) = self.without {
-            return Ok(Otherwise::Draw { draw, change: Change::Without });
+        if let Some(event) = self.without {
+            return Ok(Otherwise::without(event));
         }
         if let Some(text) = &self.orders {
             let Some((name, orders)) = text.split_once(':') else {

@@ -6,17 +6,8 @@
 //!        └─ everything else ─▶ the bot itself
 //! ```
 
-use std::any::Any;
-
-use super::{Bot, Brief, Lapse, Observation, OrderSheet, Past, RetreatChoice, Trapped, Verdict};
-use crate::rules::adjustment::Owed;
-use crate::rules::mechanism::exemption::Announced;
-use crate::rules::order::{AdjustmentOrder, Order, RetreatOrder, Route};
-use crate::rules::seismic::SeismicOrder;
-use crate::rules::world::CoastChoice;
-use upheaval_map::ids::{CoastId, Power, ProvinceId};
-use upheaval_map::rng::Stream;
-use upheaval_map::topology::{MapEvent, Quake};
+use super::{Bot, delegate_bot};
+use crate::rules::order::{Order, Route};
 
 /// What a bot can be denied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -137,89 +128,6 @@ impl Bot for Handicapped {
         self.handicap.and(self.bot.handicap())
     }
 
-    fn new_game(&mut self, power: Power) {
-        self.bot.new_game(power);
-    }
-
-    fn briefed(&mut self, brief: &Brief<'_>, seen: &Observation<'_>, dice: &mut Stream) {
-        self.bot.briefed(brief, seen, dice);
-    }
-
-    fn keeps_a_map(&self) -> bool {
-        self.bot.keeps_a_map()
-    }
-
-    fn map_changed(&mut self, change: &MapEvent) {
-        self.bot.map_changed(change);
-    }
-
-    fn keeps_a_record(&self) -> bool {
-        self.bot.keeps_a_record()
-    }
-
-    fn settled(&mut self, past: &Past) {
-        self.bot.settled(past);
-    }
-
-    fn game_over(&mut self, seen: &Observation<'_>, verdict: Verdict<'_>) {
-        self.bot.game_over(seen, verdict);
-    }
-
-    fn as_any(&mut self) -> Option<&mut dyn Any> {
-        self.bot.as_any()
-    }
-
-    fn lapse(&mut self) -> Lapse {
-        self.bot.lapse()
-    }
-
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        self.bot.movement(seen, dice, sheet);
-    }
-
-    fn retreats(
-        &mut self,
-        seen: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        dice: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        self.bot.retreats(seen, choices, dice, orders);
-    }
-
-    fn adjustments(
-        &mut self,
-        seen: &Observation<'_>,
-        owed: Owed,
-        builds: &[AdjustmentOrder],
-        dice: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        self.bot.adjustments(seen, owed, builds, dice, orders);
-    }
-
-    fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
-        self.bot.exempt(seen, dice)
-    }
-
-    fn announce(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Announced {
-        self.bot.announce(seen, dice)
-    }
-
-    fn seismic(
-        &mut self,
-        seen: &Observation<'_>,
-        quakes: &[Quake],
-        dice: &mut Stream,
-    ) -> Option<SeismicOrder> {
-        self.bot.seismic(seen, quakes, dice)
-    }
-
-    fn trapped(&mut self, seen: &Observation<'_>, fleet: ProvinceId, dice: &mut Stream) -> Trapped {
-        self.bot.trapped(seen, fleet, dice)
-    }
-
-    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, dice: &mut Stream) -> Option<CoastId> {
-        self.bot.coast(seen, choice, dice)
-    }
+    delegate_bot!(bot: new_game, briefed, keeps_a_map, map_changed, keeps_a_record, settled, game_over, as_any, lapse, movement,
+        retreats, adjustments, exempt, announce, seismic, trapped, coast);
 }

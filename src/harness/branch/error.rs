@@ -64,11 +64,21 @@ pub enum BranchError {
         /// What is wrong with it.
         why: String,
     },
-    /// Orders are amended in movement phases alone.
-    #[error("{phase} is no movement phase, and orders are amended in those alone, such as S1903M")]
-    NoMovement {
+    /// No orders are given then.
+    #[error(
+        "{phase} waits for coasts of fleets alone, and no orders are given then; name another phase, such as S1903M"
+    )]
+    NoOrders {
         /// The phase.
         phase: String,
+    },
+    /// The season has no seismic phase.
+    #[error("{game}: {season} has no seismic phase, so there is no quake to amend")]
+    NoQuakes {
+        /// The game.
+        game: String,
+        /// The season: `F1902`.
+        season: String,
     },
     /// The bot that is to take a seat decides for many games at once.
     #[error(

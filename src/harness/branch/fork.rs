@@ -6,14 +6,14 @@ use std::str::FromStr;
 
 use rayon::prelude::*;
 use upheaval_engine::game::{Game, Stage};
-use upheaval_engine::rules::order::{Landing, Order};
 use upheaval_engine::rules::position::{InvalidPhase, Phase, PhaseKind, Season};
-use upheaval_map::ids::ProvinceId;
+use upheaval_engine::rules::seismic::SeismicOrder;
+use upheaval_map::ids::Power;
 
 use super::error::{BranchError, Why};
 use super::otherwise::{DrawWord, Otherwise};
-use super::scripted::Scripted;
-use crate::chronicle::{Again, Chronicle, OrderLine, movement_of};
+use super::scripted::{Script, Scripted, shake};
+use crate::chronicle::{Again, Chronicle, Given, OrderLine, given};
 use crate::record::{GameRecord, GameRow};
 use crate::sim::amended::{Amendment, Change, Fate, Ineligible};
 use crate::sim::{GameSpec, Player, Playing};
@@ -34,6 +34,11 @@ impl Moment {
     fn is_at(self, phase: Phase) -> bool {
         (self.year, self.season) == (phase.year, phase.season)
             && self.kind.is_none_or(|kind| kind == phase.kind)
+    }
+
+    /// Does the game wait for seismic orders of its season?
+    pub(super) fn has_quakes(self, game: &Game) -> bool {
+        game.stage() == Stage::Seismic && Moment { kind: None, ..self }.is_at(game.phase())
     }
 
     /// Is the season of this phase over when it comes to another?
@@ -121,9 +126,9 @@ impl<'a> Fork<'a> {
             return Err(BranchError::NoMoment { game, phase, first, last });
         };
         if matches!(otherwise, Otherwise::Orders { .. })
-            && chronicle.stages[stage].stage != Stage::Movement.name()
+            && chronicle.stages[stage].stage == Stage::Coasts.name()
         {
-            return Err(BranchError::NoMovement { phase: chronicle.stages[stage].phase.clone() });
+            return Err(BranchError::NoOrders { phase: chronicle.stages[stage].phase.clone() });
         }
         Ok(Fork { again, spec, game: game.to_owned(), chronicle, at, stage, otherwise })
     }
@@ -192,29 +197,48 @@ impl<'a> Fork<'a> {
         BranchError::NotRepeatable { game: self.game.clone(), phase: game.phase().to_string() }
     }
 
-    /// The orders that a power gives, read on the board of the fork.
-    fn script(&self, game: &Game) -> Result<Script, BranchError> {
-        let Otherwise::Orders { power, orders } = &self.otherwise else { return Ok(Script::default()) };
-        let line = |order: &String| OrderLine {
-            power: *power,
-            order: order.clone(),
-            result: "ok".to_owned(),
-            reason: None,
-        };
-        let lines: Vec<OrderLine> = orders.iter().map(line).collect();
-        let (read, units) = movement_of(game, &lines).map_err(|(order, why)| BranchError::Order {
+    /// These orders of a power as a script for its bot, read on the board of a game.
+    fn script(&self, game: &Game, power: Power, orders: &[String]) -> Result<Script, BranchError> {
+        let given = self.read(game, power, orders)?;
+        Ok(match given {
+            Given::Movement(orders, units) => {
+                let landings = orders.landings().to_vec();
+                Script::Movement(units.into_iter().map(|unit| (unit, orders[unit])).collect(), landings)
+            }
+            Given::Retreats(orders) => {
+                let waiting = game.dislodged().dislodged.iter().zip(orders).enumerate();
+                let own = waiting.filter(|(i, (dislodged, _))| {
+                    dislodged.unit.power == power && !game.retreat_options(*i).is_empty()
+                });
+                Script::Retreats(own.map(|(_, (_, order))| order).collect())
+            }
+            Given::Adjustments(mut orders) => Script::Adjustments(std::mem::take(&mut orders[power])),
+            Given::Seismic(mut orders) => Script::Seismic(orders[power].take()),
+            Given::Nothing => return Err(BranchError::NoOrders { phase: game.phase().to_string() }),
+        })
+    }
+
+    /// Orders of a power for the stage that a game waits for.
+    fn read(&self, game: &Game, power: Power, orders: &[String]) -> Result<Given, BranchError> {
+        let line =
+            |order: &String| OrderLine { power, order: order.clone(), result: "ok".to_owned(), reason: None };
+        given(game, &orders.iter().map(line).collect::<Vec<_>>()).map_err(|unusable| BranchError::Order {
             game: self.game.clone(),
             phase: game.phase().to_string(),
-            order,
-            why,
-        })?;
-        let orders = units.into_iter().map(|unit| (unit, read[unit])).collect();
-        Ok((orders, read.landings().to_vec()))
+            order: unusable.order,
+            why: unusable.why,
+        })
+    }
+
+    /// The quake of a text, on the map of a game.
+    fn quake(&self, game: &Game, text: &str) -> Result<Option<SeismicOrder>, BranchError> {
+        let Some(power) = game.powers().iter().next() else { return Ok(None) };
+        match self.read(game, power, &[text.to_owned()])? {
+            Given::Seismic(mut orders) => Ok(orders[power].take()),
+            _ => Ok(None),
+        }
     }
 }
-
-/// Orders of units, and landings.
-type Script = (Vec<(ProvinceId, Order)>, Vec<Landing>);
 
 /// Steers a game that is played into a future.
 struct Steering<'a> {
@@ -225,12 +249,14 @@ struct Steering<'a> {
     behind: usize,
     /// Is what happened before the fork, and at it, done?
     forked: bool,
+    /// Has it come to the seismic phase of the season?
+    shaken: bool,
     fault: Option<BranchError>,
 }
 
 impl<'a> Steering<'a> {
     fn new(fork: &'a Fork<'a>, side: Side, number: FutureNumber) -> Steering<'a> {
-        Steering { fork, side, number, behind: 0, forked: false, fault: None }
+        Steering { fork, side, number, behind: 0, forked: false, shaken: false, fault: None }
     }
 
     /// Why the game was stopped.
@@ -276,6 +302,9 @@ impl<'a> Steering<'a> {
         if self.behind == fork.stage {
             self.begin(playing)?;
         }
+        if let Otherwise::Quake(quake) = &fork.otherwise {
+            self.shake(playing, quake.as_deref())?;
+        }
         Ok(())
     }
 
@@ -288,9 +317,10 @@ impl<'a> Steering<'a> {
                     playing.amend(amendment);
                 }
             }
-            (Otherwise::Orders { power, .. }, Side::Otherwise) => {
-                let (phase, (orders, landings)) = (playing.look().1.phase(), fork.script(playing.look().1)?);
-                playing.exchange(*power, |bot| Box::new(Scripted { bot, phase, orders, landings }));
+            (Otherwise::Orders { power, orders }, Side::Otherwise) => {
+                let game = playing.look().1;
+                let (phase, script) = (game.phase(), fork.script(game, *power, orders)?);
+                playing.exchange(*power, |bot| Box::new(Scripted { bot, phase, script }));
             }
             (Otherwise::Seat(seat), side) => {
                 if side == Side::Otherwise {
@@ -299,7 +329,21 @@ impl<'a> Steering<'a> {
                 self.forked = true;
                 playing.throw(self.number);
             }
-            (Otherwise::Orders { .. }, Side::AsItWas) => {}
+            (Otherwise::Orders { .. }, Side::AsItWas) | (Otherwise::Quake(_), _) => {}
+        }
+        Ok(())
+    }
+
+    /// Does in the seismic phase of the season what goes otherwise in it.
+    fn shake(&mut self, playing: &mut Playing<'_>, quake: Option<&str>) -> Result<(), BranchError> {
+        let (fork, game) = (self.fork, playing.look().1);
+        if self.behind < fork.stage || !fork.at.has_quakes(game) {
+            return Ok(());
+        }
+        self.shaken = true;
+        if self.side == Side::Otherwise {
+            let quake = quake.map(|text| fork.quake(game, text)).transpose()?.flatten();
+            shake(playing, quake);
         }
         Ok(())
     }
@@ -307,9 +351,18 @@ impl<'a> Steering<'a> {
     /// Has happened what goes otherwise, so that futures part from here on?
     fn is_done(&self, playing: &Playing<'_>) -> Result<bool, BranchError> {
         let fork = self.fork;
-        let Otherwise::Draw { draw, change } = &fork.otherwise else { return Ok(true) };
         let (_, game, _) = playing.look();
         let season = Moment { kind: None, ..fork.at }.to_string();
+        let is_past = fork.at.is_behind(game.phase()) || game.stage() == Stage::Over;
+        let (draw, change) = match &fork.otherwise {
+            Otherwise::Draw { draw, change } => (draw, change),
+            Otherwise::Quake(_) if self.shaken => return Ok(true),
+            Otherwise::Quake(_) if is_past => {
+                return Err(BranchError::NoQuakes { game: fork.game.clone(), season });
+            }
+            Otherwise::Quake(_) => return Ok(false),
+            Otherwise::Orders { .. } | Otherwise::Seat(_) => return Ok(true),
+        };
         match playing.fate() {
             Fate::Made { was, is, .. } => match change {
                 Change::Instead(province) if self.side == Side::Otherwise && was == is => {
@@ -328,9 +381,7 @@ impl<'a> Steering<'a> {
                 let (game, province) = (fork.game.clone(), province.clone());
                 Err(BranchError::Ineligible { game, province, season, why })
             }
-            Fate::Waiting if fork.at.is_behind(game.phase()) || game.stage() == Stage::Over => {
-                Err(nothing_drawn(&fork.game, *draw, season))
-            }
+            Fate::Waiting if is_past => Err(nothing_drawn(&fork.game, *draw, season)),
             Fate::Waiting => Ok(false),
         }
     }

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use upheaval_engine::bot::BotMaker;
 use upheaval_engine::rules::nature::Draw;
+use upheaval_engine::rules::notation::WrittenSeismic;
 use upheaval_map::ids::Power;
 
 use crate::sim::amended::Change;
@@ -18,7 +19,10 @@ pub enum Otherwise {
         /// What it draws.
         change: Change,
     },
-    /// A power gives some of its units other orders in a movement phase, as texts; the rest of what it orders stays.
+    /// In the seismic phase of the season this quake alone happens, as the text of an order, or none.
+    Quake(Option<String>),
+    /// A power gives other orders in one phase, as texts. In a movement or a retreat phase the rest of what it orders stays;
+    /// in a winter these are all its builds and removals.
     Orders {
         /// The power.
         power: Power,
@@ -83,10 +87,56 @@ impl DrawWord {
     }
 }
 
-/// A text that says of no draw what becomes of it.
+/// What happens to the map in a season, in a word: by a draw of nature, or by seismic orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventWord {
+    /// Nature draws faces.
+    Draw(DrawWord),
+    /// Borders open or close by seismic orders.
+    Quake,
+}
+
+impl EventWord {
+    /// Its name: `hole`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EventWord::Draw(draw) => draw.name(),
+            EventWord::Quake => "quake",
+        }
+    }
+
+    /// That nothing of the sort happens, or one thing alone, in words behind *no* and *one*: `province is drawn to become holes`.
+    pub const fn deed(self) -> &'static str {
+        match self {
+            EventWord::Draw(DrawWord::Hole) => "province is drawn to become a hole",
+            EventWord::Draw(DrawWord::Restore) => "hole is drawn to come back",
+            EventWord::Draw(DrawWord::Split) => "province is drawn to be split",
+            EventWord::Quake => "quake happens",
+        }
+    }
+}
+
+impl FromStr for EventWord {
+    type Err = InvalidEvent;
+
+    fn from_str(text: &str) -> Result<EventWord, InvalidEvent> {
+        match text {
+            "quake" => Ok(EventWord::Quake),
+            _ => text.parse().map(EventWord::Draw).map_err(|_| InvalidEvent(text.to_owned())),
+        }
+    }
+}
+
+/// A word that names nothing that happens to the map.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` does not name an event: write hole, restore, split or quake")]
+pub struct InvalidEvent(pub String);
+
+/// A text that does not say what happens instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` says not what is drawn: write a word of hole, collapse, void, toggle, restore, split, and a province, as in `collapse BUR`"
+    "`{0}` does not say what happens instead: write a word of hole, collapse, void, toggle, restore, split, and a province, as in \
+     `collapse BUR`; or a seismic order, as in `separate POR SPA connect MAO MAO`"
 )]
 pub struct InvalidOtherwise(pub String);
 
@@ -104,11 +154,22 @@ impl FromStr for DrawWord {
 }
 
 impl Otherwise {
-    /// A draw in place of another, from its text: `collapse BUR`.
+    /// No event of this kind.
+    pub const fn without(event: EventWord) -> Otherwise {
+        match event {
+            EventWord::Draw(draw) => Otherwise::Draw { draw, change: Change::Without },
+            EventWord::Quake => Otherwise::Quake(None),
+        }
+    }
+
+    /// A draw in place of another, from its text: `collapse BUR`; or a quake in place of all, from the text of its order.
     ///
     /// # Errors
     /// It is not of this form.
     pub fn instead(text: &str) -> Result<Otherwise, InvalidOtherwise> {
+        if WrittenSeismic::parse(text).is_ok() {
+            return Ok(Otherwise::Quake(Some(text.trim().to_uppercase())));
+        }
         let mut words = text.split_whitespace();
         let (Some(word), Some(province), None) = (words.next(), words.next(), words.next()) else {
             return Err(InvalidOtherwise(text.to_owned()));
@@ -130,6 +191,8 @@ impl Otherwise {
                 format!("nothing is drawn to {}", draw.deed())
             }
             Otherwise::Draw { change: Change::Nothing, .. } => "nothing goes otherwise".to_owned(),
+            Otherwise::Quake(Some(quake)) => format!("{quake} is the only quake"),
+            Otherwise::Quake(None) => "no quake happens".to_owned(),
             Otherwise::Orders { power, orders } => format!("{power} orders {}", orders.join(", ")),
             Otherwise::Seat(Replacement { power, name, .. }) => {
                 format!("`{name}` plays {power} from then on")
@@ -149,6 +212,7 @@ mod tests {
             ("void  nth", "NTH is drawn to become holes"),
             ("restore MUN", "MUN is drawn to come back"),
             ("split BUR.1", "BUR.1 is drawn to be split"),
+            ("separate POR SPA connect MAO MAO", "SEPARATE POR SPA CONNECT MAO MAO is the only quake"),
         ] {
             assert_eq!(Otherwise::instead(text).unwrap().words(), words, "{text}");
         }

@@ -1,80 +1,53 @@
-//! A bot that is made to order something else once.
+//! Bots that are made to order something else once.
 
-use std::any::Any;
-
-use upheaval_engine::bot::{
-    Bot, Brief, Handicap, Lapse, Observation, OrderSheet, Past, RetreatChoice, Trapped, Verdict,
-};
+use upheaval_engine::bot::{Bot, Faculty, Handicap, Observation, OrderSheet, RetreatChoice, delegate_bot};
 use upheaval_engine::rules::adjustment::Owed;
-use upheaval_engine::rules::mechanism::exemption::Announced;
 use upheaval_engine::rules::order::{AdjustmentOrder, Landing, Order, RetreatOrder};
 use upheaval_engine::rules::position::Phase;
 use upheaval_engine::rules::seismic::SeismicOrder;
-use upheaval_engine::rules::world::CoastChoice;
-use upheaval_map::ids::{CoastId, Power, ProvinceId};
+use upheaval_map::ids::ProvinceId;
 use upheaval_map::rng::Stream;
-use upheaval_map::topology::{MapEvent, Quake};
+use upheaval_map::topology::Quake;
 
-/// A bot whose units are ordered something else in one phase. It is asked all the same, with its own dice, and what it says
-/// of its other units counts.
+use crate::sim::Playing;
+
+/// What a bot is made to order.
+pub(super) enum Script {
+    /// Orders of some units in a movement phase, and landings. The bot orders the others.
+    Movement(Vec<(ProvinceId, Order)>, Vec<Landing>),
+    /// Retreats of some of its units, in the order in which it is asked for them. The bot orders the others.
+    Retreats(Vec<Option<RetreatOrder>>),
+    /// All its builds or removals of a winter.
+    Adjustments(Vec<AdjustmentOrder>),
+    /// Its order in a seismic phase, or none.
+    Seismic(Option<SeismicOrder>),
+}
+
+/// A bot that is made to order something else in one phase. It is asked all the same, with its own dice.
 pub(super) struct Scripted {
     pub bot: Box<dyn Bot>,
     pub phase: Phase,
-    pub orders: Vec<(ProvinceId, Order)>,
-    pub landings: Vec<Landing>,
+    pub script: Script,
+}
+
+impl Scripted {
+    /// What is ordered in place of what the bot has said, if it is the phase for it.
+    fn script(&self, seen: &Observation<'_>) -> Option<&Script> {
+        (seen.phase == self.phase).then_some(&self.script)
+    }
 }
 
 impl Bot for Scripted {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
         self.bot.movement(seen, dice, sheet);
-        if seen.phase == self.phase {
-            for &(unit, order) in &self.orders {
+        if let Some(Script::Movement(orders, landings)) = self.script(seen) {
+            for &(unit, order) in orders {
                 sheet.write(unit, order);
             }
-            for &landing in &self.landings {
+            for &landing in landings {
                 sheet.land(landing);
             }
         }
-    }
-
-    fn handicap(&self) -> Handicap {
-        self.bot.handicap()
-    }
-
-    fn new_game(&mut self, power: Power) {
-        self.bot.new_game(power);
-    }
-
-    fn briefed(&mut self, brief: &Brief<'_>, seen: &Observation<'_>, dice: &mut Stream) {
-        self.bot.briefed(brief, seen, dice);
-    }
-
-    fn keeps_a_map(&self) -> bool {
-        self.bot.keeps_a_map()
-    }
-
-    fn map_changed(&mut self, change: &MapEvent) {
-        self.bot.map_changed(change);
-    }
-
-    fn keeps_a_record(&self) -> bool {
-        self.bot.keeps_a_record()
-    }
-
-    fn settled(&mut self, past: &Past) {
-        self.bot.settled(past);
-    }
-
-    fn game_over(&mut self, seen: &Observation<'_>, verdict: Verdict<'_>) {
-        self.bot.game_over(seen, verdict);
-    }
-
-    fn as_any(&mut self) -> Option<&mut dyn Any> {
-        self.bot.as_any()
-    }
-
-    fn lapse(&mut self) -> Lapse {
-        self.bot.lapse()
     }
 
     fn retreats(
@@ -85,6 +58,12 @@ impl Bot for Scripted {
         orders: &mut Vec<Option<RetreatOrder>>,
     ) {
         self.bot.retreats(seen, choices, dice, orders);
+        if let Some(Script::Retreats(scripted)) = self.script(seen) {
+            orders.resize(choices.len(), None);
+            for (order, scripted) in orders.iter_mut().zip(scripted) {
+                *order = scripted.or(*order);
+            }
+        }
     }
 
     fn adjustments(
@@ -96,14 +75,9 @@ impl Bot for Scripted {
         orders: &mut Vec<AdjustmentOrder>,
     ) {
         self.bot.adjustments(seen, owed, builds, dice, orders);
-    }
-
-    fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
-        self.bot.exempt(seen, dice)
-    }
-
-    fn announce(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Announced {
-        self.bot.announce(seen, dice)
+        if let Some(Script::Adjustments(scripted)) = self.script(seen) {
+            orders.clone_from(scripted);
+        }
     }
 
     fn seismic(
@@ -112,14 +86,34 @@ impl Bot for Scripted {
         quakes: &[Quake],
         dice: &mut Stream,
     ) -> Option<SeismicOrder> {
-        self.bot.seismic(seen, quakes, dice)
+        let ordered = self.bot.seismic(seen, quakes, dice);
+        match self.script(seen) {
+            Some(Script::Seismic(scripted)) => scripted.clone(),
+            _ => ordered,
+        }
     }
 
-    fn trapped(&mut self, seen: &Observation<'_>, fleet: ProvinceId, dice: &mut Stream) -> Trapped {
-        self.bot.trapped(seen, fleet, dice)
+    /// The bot's; one that is made to give a seismic order may give it.
+    fn handicap(&self) -> Handicap {
+        let own = self.bot.handicap();
+        match self.script {
+            Script::Seismic(Some(_)) => own.iter().filter(|&denied| denied != Faculty::Seismic).collect(),
+            _ => own,
+        }
     }
 
-    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, dice: &mut Stream) -> Option<CoastId> {
-        self.bot.coast(seen, choice, dice)
+    delegate_bot!(bot: new_game, briefed, keeps_a_map, map_changed, keeps_a_record, settled, game_over, as_any, lapse, exempt,
+        announce, trapped, coast);
+}
+
+/// Makes this quake alone happen in the seismic phase that a game waits for, or none. The first power that is not out orders
+/// it, and no other orders any.
+pub(super) fn shake(playing: &mut Playing<'_>, quake: Option<SeismicOrder>) {
+    let game = playing.look().1;
+    let (phase, powers) = (game.phase(), game.powers());
+    let giver = powers.iter().find(|&power| !game.world().position.is_out(power));
+    for power in powers {
+        let script = Script::Seismic(quake.clone().filter(|_| Some(power) == giver));
+        playing.exchange(power, |bot| Box::new(Scripted { bot, phase, script }));
     }
 }

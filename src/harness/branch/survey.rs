@@ -1,11 +1,11 @@
-//! Many games of a run, each forked at the same moment: what a hole, a split or a return of each province brings each
-//! power.
+//! Many games of a run, each forked at the same moment: what a hole, a split, a return or a quake of each province brings
+//! each power.
 //!
 //! ```text
-//!   game ─▶ its moment ─┬─ nothing is drawn ──────▶ centres of each power, some years on
+//!   game ─▶ its moment ─┬─ nothing happens ───────▶ centres of each power, some years on
 //!                       ├─ ANK alone is drawn ────▶ …
 //!                       ├─ APU alone is drawn ────▶ …
-//!                       └─ every eligible province
+//!                       └─ every eligible province, or every quake that the map allows
 //! ```
 //! All branches of a game have the same dice and the same nature later on.
 
@@ -13,21 +13,22 @@ use std::ops::ControlFlow;
 
 use super::error::BranchError;
 use super::fork::Moment;
-use super::otherwise::DrawWord;
+use super::otherwise::{DrawWord, EventWord};
+use super::scripted::shake;
 use crate::chronicle::Again;
 use crate::sim::amended::{Amendment, Change, Fate};
 use crate::sim::{GameSpec, Playing};
 use upheaval_engine::game::Game;
-use upheaval_engine::rules::position::Phase;
 use upheaval_map::ids::ByPower;
+use upheaval_map::topology::{PlanarMap, Quake};
 
 /// What is asked of a run.
 #[derive(Clone, Debug)]
 pub struct SurveyQuery {
     /// The arm, by its place in the experiment.
     pub arm: usize,
-    /// What nature draws for.
-    pub draw: DrawWord,
+    /// What happens.
+    pub event: EventWord,
     /// In which season.
     pub at: Moment,
     /// How many years after that season's year centres are counted.
@@ -46,10 +47,21 @@ pub struct Surveyed {
     pub game: u32,
     /// Its block.
     pub block: u32,
-    /// What came of it where nothing was drawn.
+    /// What came of it where nothing happened.
     pub without: Outcomes,
-    /// For each province that could be drawn, by name and in the order of names, what came of it where it alone was.
-    pub drawn: Vec<(String, Outcomes)>,
+    /// What came of it where one thing alone happened, for everything that could happen.
+    pub happened: Vec<Happened>,
+}
+
+/// A branch of a game in which one thing happened.
+#[derive(Clone, Debug)]
+pub struct Happened {
+    /// The province that was drawn, or the quake as the text of an order.
+    pub what: String,
+    /// The province that was drawn, or those that the quake took apart, by name.
+    pub provinces: Vec<String>,
+    /// What came of it.
+    pub outcomes: Outcomes,
 }
 
 /// Forks games of runs.
@@ -65,7 +77,7 @@ impl<'a> Survey<'a> {
     }
 
     /// Forks games of the run, in their order. Each is first played again as it was and compared with the run. A game that is
-    /// over before the moment, or in which nothing is drawn then, is left out.
+    /// over before the moment, or in which nothing can happen then, is left out.
     ///
     /// # Errors
     /// A game goes otherwise than the run says, was void, or cannot be played again.
@@ -75,43 +87,91 @@ impl<'a> Survey<'a> {
     }
 
     fn fork(&self, spec: &GameSpec, query: &SurveyQuery) -> Result<Option<Surveyed>, BranchError> {
-        let (without, fate) = self.branch(spec, query, Change::Without)?;
-        let Fate::Made { mut eligible, .. } = fate else { return Ok(None) };
-        eligible.sort_unstable();
-        let mut drawn = Vec::with_capacity(eligible.len());
-        for province in eligible {
-            let (outcomes, fate) = self.branch(spec, query, Change::Only(province.clone()))?;
-            // A bot that answers otherwise from game to game may have brought it to where the province cannot be drawn.
-            if !matches!(fate, Fate::Made { .. }) {
-                let game = spec.game.to_string();
-                return Err(BranchError::NotRepeatable { game, phase: query.at.to_string() });
-            }
-            drawn.push((province, outcomes));
+        let of = |without, happened| Surveyed { game: spec.game, block: spec.block, without, happened };
+        Ok(match query.event {
+            EventWord::Draw(draw) => self.draws(spec, query, draw)?,
+            EventWord::Quake => self.quakes(spec, query)?,
         }
-        Ok(Some(Surveyed { game: spec.game, block: spec.block, without, drawn }))
+        .map(|(without, happened)| of(without, happened)))
     }
 
-    /// Plays a game with this draw until centres are counted.
+    /// The branches of all provinces that could be drawn, in the order of their names.
+    fn draws(&self, spec: &GameSpec, query: &SurveyQuery, draw: DrawWord) -> Result<Branches, BranchError> {
+        let branch = |change: Change| {
+            let Moment { year, season, .. } = query.at;
+            let mut amendment = Some(Amendment { year, season, draw: draw.draw(), change });
+            let mut fate = Fate::Waiting;
+            let outcomes = self.branch(spec, query, &mut |playing| {
+                if let Some(amendment) = amendment.take() {
+                    playing.amend(amendment);
+                }
+                fate.clone_from(playing.fate());
+            });
+            outcomes.map(|outcomes| (outcomes, fate))
+        };
+        let (without, fate) = branch(Change::Without)?;
+        let Fate::Made { mut eligible, .. } = fate else { return Ok(None) };
+        eligible.sort_unstable();
+        let mut happened = Vec::with_capacity(eligible.len());
+        for province in eligible {
+            let (outcomes, fate) = branch(Change::Only(province.clone()))?;
+            if !matches!(fate, Fate::Made { .. }) {
+                return Err(not_repeatable(spec, query));
+            }
+            happened.push(Happened { what: province.clone(), provinces: vec![province], outcomes });
+        }
+        Ok(Some((without, happened)))
+    }
+
+    /// The branches of all quakes that the map allows, in the order in which it lists them.
+    fn quakes(&self, spec: &GameSpec, query: &SurveyQuery) -> Result<Branches, BranchError> {
+        // Where none happens they are listed.
+        let mut possible: Option<Vec<Quake>> = None;
+        let mut named = Vec::new();
+        let without = self.branch(spec, query, &mut |playing| {
+            let game = playing.look().1;
+            if query.at.has_quakes(game) && possible.is_none() {
+                let map = game.terrain().chart().map();
+                possible = Some(game.quakes().to_vec());
+                named = game.quakes().iter().map(|quake| named_of(*quake, map)).collect();
+                shake(playing, None);
+            }
+        })?;
+        let Some(possible) = possible else { return Ok(None) };
+        let mut happened = Vec::with_capacity(possible.len());
+        for (quake, (what, provinces)) in possible.iter().zip(named) {
+            let mut allowed = None;
+            let outcomes = self.branch(spec, query, &mut |playing| {
+                let game = playing.look().1;
+                if query.at.has_quakes(game) && allowed.is_none() {
+                    allowed = Some(game.quakes() == possible);
+                    shake(playing, Some((*quake).into()));
+                }
+            })?;
+            if allowed != Some(true) {
+                return Err(not_repeatable(spec, query));
+            }
+            happened.push(Happened { what, provinces, outcomes });
+        }
+        Ok(Some((without, happened)))
+    }
+
+    /// Plays a game until centres are counted; what goes otherwise in it is done before its stages.
     fn branch(
         &self,
         spec: &GameSpec,
         query: &SurveyQuery,
-        change: Change,
-    ) -> Result<(Outcomes, Fate), BranchError> {
-        let Moment { year, season, .. } = query.at;
-        let mut amendment = Some(Amendment { year, season, draw: query.draw.draw(), change });
-        let last = year.saturating_add(query.years);
+        amend: &mut dyn FnMut(&mut Playing<'_>),
+    ) -> Result<Outcomes, BranchError> {
+        let last = query.at.year.saturating_add(query.years);
         let mut counted = None;
         let mut void = false;
         self.again.player().play_steered(spec, &mut |playing: &mut Playing<'_>| {
-            if let Some(amendment) = amendment.take() {
-                playing.amend(amendment);
-            }
+            amend(playing);
             let (number, game, _) = playing.look();
             void |= number > 1;
-            let Phase { year, .. } = game.phase();
-            if void || year > last || playing.is_over() {
-                counted = Some((centres(game), playing.fate().clone()));
+            if void || game.phase().year > last || playing.is_over() {
+                counted = Some(centres(game));
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
@@ -121,6 +181,22 @@ impl<'a> Survey<'a> {
             _ => Err(BranchError::Void { game: spec.game.to_string() }),
         }
     }
+}
+
+/// What came of a game where nothing happened, and its other branches; none where nothing could happen.
+type Branches = Option<(Outcomes, Vec<Happened>)>;
+
+/// A bot that answers otherwise from game to game has brought it to where the same cannot happen.
+fn not_repeatable(spec: &GameSpec, query: &SurveyQuery) -> BranchError {
+    BranchError::NotRepeatable { game: spec.game.to_string(), phase: query.at.to_string() }
+}
+
+/// A quake as the text of an order, and the provinces that it takes apart.
+fn named_of(quake: Quake, map: &PlanarMap) -> (String, Vec<String>) {
+    let mut apart = quake.touched(map).apart.map(|face| map.name(face).to_owned()).to_vec();
+    apart.sort_unstable();
+    apart.dedup();
+    (quake.event(map).to_string().to_uppercase(), apart)
 }
 
 fn centres(game: &Game) -> Outcomes {

@@ -2,12 +2,12 @@
 
 use parquet::errors::ParquetError;
 
-use super::survey::{Outcomes, Surveyed};
+use super::survey::{Happened, Outcomes, Surveyed};
 use crate::record::small::{Cells, encode};
 use upheaval_map::ids::Power;
 
-/// The bytes of the table: `game`, `block`, `province`, `power`, the centres `without` anything drawn and where the province
-/// alone is `drawn`.
+/// The bytes of the table: `game`, `block`, `province` (or the quake, as the text of an order), `power`, the centres
+/// `without` anything drawn and where it alone is `drawn`.
 ///
 /// # Errors
 /// It cannot be encoded.
@@ -35,7 +35,7 @@ struct Row<'a> {
 }
 
 fn rows_of(game: &Surveyed) -> impl Iterator<Item = Row<'_>> {
-    game.drawn.iter().flat_map(move |(province, outcomes)| {
-        outcomes.iter().map(move |(power, _)| Row { game, province, outcomes, power })
+    game.happened.iter().flat_map(move |Happened { what, outcomes, .. }| {
+        outcomes.iter().map(move |(power, _)| Row { game, province: what, outcomes, power })
     })
 }

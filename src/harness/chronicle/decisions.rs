@@ -1,7 +1,7 @@
 //! The orders of a stage, from their texts.
 
 use super::form::OrderLine;
-use upheaval_engine::game::Game;
+use upheaval_engine::game::{Game, Stage};
 use upheaval_engine::reading::{self, Decision, Ground, Line, Manner, MayDeclare, Read, Refusal, Waiting};
 use upheaval_engine::rules::legal::ConvoyChains;
 use upheaval_engine::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
@@ -9,7 +9,7 @@ use upheaval_engine::rules::seismic::SeismicOrders;
 use upheaval_map::ids::{ByPower, ProvinceId, ProvinceSet};
 
 /// Why an order cannot be followed: the order, and what is wrong with it.
-pub(super) struct Unusable {
+pub(crate) struct Unusable {
     pub order: String,
     pub why: String,
 }
@@ -57,14 +57,36 @@ pub(super) fn movement(game: &Game, lines: &[OrderLine]) -> Result<Orders, Unusa
     lines.followed(movement.orders, movement.read)
 }
 
-/// Some powers' orders of a movement as they are written, and the units that they are for.
+/// What some orders of a stage come to.
+pub(crate) enum Given {
+    /// In a movement phase, with the units that they are for.
+    Movement(Orders, Vec<ProvinceId>),
+    /// In a retreat phase, one for each dislodged unit.
+    Retreats(Vec<Option<RetreatOrder>>),
+    /// In a winter.
+    Adjustments(ByPower<Vec<AdjustmentOrder>>),
+    /// In a seismic phase.
+    Seismic(SeismicOrders),
+    /// In a stage in which no orders are given.
+    Nothing,
+}
+
+/// Reads some powers' orders for the stage that the game waits for.
 ///
 /// # Errors
-/// The first that is none of the legal orders: its text, and what is wrong with it.
-pub(crate) fn movement_of(
-    game: &Game,
-    lines: &[OrderLine],
-) -> Result<(Orders, Vec<ProvinceId>), (String, String)> {
+/// The first that is none of the legal orders.
+pub(crate) fn given(game: &Game, lines: &[OrderLine]) -> Result<Given, Unusable> {
+    match game.stage() {
+        Stage::Movement => some_movement(game, lines).map(|(orders, units)| Given::Movement(orders, units)),
+        Stage::Retreats => retreats(game, lines).map(Given::Retreats),
+        Stage::Adjustments => adjustments(game, lines).map(Given::Adjustments),
+        Stage::Seismic => seismic(game, lines).map(Given::Seismic),
+        Stage::Coasts | Stage::Over => Ok(Given::Nothing),
+    }
+}
+
+/// Some powers' orders of a movement, and the units that they are for.
+fn some_movement(game: &Game, lines: &[OrderLine]) -> Result<(Orders, Vec<ProvinceId>), Unusable> {
     let chains = ConvoyChains::new(game.terrain().board(), &game.variant().rulebook, &game.world().position);
     let lines = Lines::of(lines);
     let may_declare = MayDeclare {
@@ -78,8 +100,7 @@ pub(crate) fn movement_of(
         _ => None,
     };
     let units = movement.read.iter().filter_map(unit).collect();
-    let decided = lines.followed((movement.orders, units), movement.read);
-    decided.map_err(|Unusable { order, why }| (order, why))
+    lines.followed((movement.orders, units), movement.read)
 }
 
 /// One for each dislodged unit; `None` where none was given and the variant's rule decided.

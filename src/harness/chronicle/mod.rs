@@ -21,7 +21,7 @@ mod stored;
 mod told;
 
 pub use again::Again;
-pub(crate) use decisions::movement_of;
+pub(crate) use decisions::{Given, given};
 pub use error::{AgainError, Departed, NeededProgram};
 pub use form::{
     Chronicle, DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, FormError, Identity, OrderLine, Rules,
