@@ -13,5 +13,6 @@ mod picture;
 mod referee;
 mod rules;
 mod session;
+mod supply;
 mod symmetry;
 mod variants;

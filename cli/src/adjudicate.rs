@@ -1,13 +1,13 @@
 //! `upheaval adjudicate`: JSON lines in, one JSON line out for each (docs/adjudicate.md).
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use serde_json::json;
-use upheaval::adjudicate::{Desk, id_of};
+use serde::Serialize;
+use upheaval::adjudicate::{Desk, Id, LONGEST_REQUEST, RequestError, id_of};
 use upheaval::diagnostic::one_line;
 
 use crate::failure::{Failure, print};
@@ -39,14 +39,11 @@ pub fn command(arguments: &AdjudicateArguments) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::SUCCESS;
     for (file, mut input) in inputs {
         let (mut number, mut line) = (0u64, Vec::new());
-        loop {
-            line.clear();
-            let read = input.read_until(b'\n', &mut line);
-            if read.map_err(|error| Failure::machine(format!("cannot read the input: {error}")))? == 0 {
-                break;
-            }
+        while read_line(&mut *input, &mut line)
+            .map_err(|error| Failure::machine(format!("cannot read the input: {error}")))?
+        {
             number += 1;
-            if line.trim_ascii().is_empty() {
+            if line.len() <= LONGEST_REQUEST && line.trim_ascii().is_empty() {
                 continue;
             }
             let answer =
@@ -60,17 +57,40 @@ pub fn command(arguments: &AdjudicateArguments) -> Result<ExitCode, Failure> {
     out.flush().or(Ok(())).map(|()| code)
 }
 
+/// Reads a line with its end, if there is one more. Of one that is too long for a request the beginning is kept, more than a
+/// request may have, and the rest is passed over.
+fn read_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let most = LONGEST_REQUEST as u64 + 2;
+    if (&mut *input).take(most).read_until(b'\n', line)? == 0 {
+        return Ok(false);
+    }
+    if line.len() as u64 == most && !line.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+    }
+    Ok(true)
+}
+
 /// The line that answers a line, or the error that does. `place` is the file, if there is one, and the line's number.
 fn answer(desk: &mut Desk, line: &[u8], place: (&str, u64), reasons: bool) -> Result<String, String> {
+    /// What is written in place of an answer.
+    #[derive(Serialize)]
+    struct Refused {
+        line: u64,
+        error: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<Id>,
+    }
     let (file, number) = place;
-    let error = |id: Option<serde_json::Value>, message: String| {
-        let mut error =
-            json!({ "line": number, "error": format!("{file}line {number}: {}", one_line(&message)) });
-        if let Some(id) = id {
-            error["id"] = id;
-        }
-        error.to_string()
+    let error = |id: Option<Id>, message: String| {
+        let error = format!("{file}line {number}: {}", one_line(&message));
+        serde_json::to_string(&Refused { line: number, error, id }).unwrap_or_default()
     };
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    if line.len() > LONGEST_REQUEST {
+        return Err(error(None, RequestError::TooLong.to_string()));
+    }
     let text = std::str::from_utf8(line).map_err(|_| error(None, "not UTF-8 text".to_owned()))?;
     let mut answer = desk.answer(text).map_err(|e| error(id_of(text), e.to_string()))?;
     if !reasons {

@@ -97,8 +97,14 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
     };
     let forked = Survey::of(&again).forked(&query)?;
     let Some(first) = forked.first() else {
+        let when = match query.event {
+            EventWord::Quake => {
+                "there is one in a seismic phase alone: say `--at S1902` or `--at W1901`, by the variant's rules"
+            }
+            EventWord::Draw(_) => "`upheaval variants show` says when there is one",
+        };
         return Err(Failure::input(format!(
-            "in no game is there a {} in {}; `upheaval variants show` says when there is one",
+            "in no game is there a {} in {}; {when}",
             query.event.name(),
             query.at
         )));

@@ -566,3 +566,69 @@ fn a_line_that_is_no_object_is_told_so() {
         );
     }
 }
+
+// ---- limits ----
+
+#[test]
+fn an_id_comes_back_as_it_was_written() {
+    for id in [
+        "18446744073709551616",
+        "-9223372036854775809",
+        "1.50",
+        "1E400",
+        r#""\u00e9""#,
+        r#"{"a": [1.0, null]}"#,
+    ] {
+        let request = FINE.replace(r#""fine""#, id);
+        let done = raw(request.as_bytes());
+        assert!(done.out.starts_with(&format!(r#"{{"id":{id},"phase""#)), "{}", done.out);
+        assert!(done.out.contains(&format!(r#""next":{{"id":{id},"#)), "{}", done.out);
+        let refused = raw(request.replace("S1901M", "S1901X").as_bytes());
+        assert!(refused.out.ends_with(&format!(",\"id\":{id}}}\n")), "{}", refused.out);
+    }
+}
+
+#[test]
+fn a_line_that_is_too_long_is_refused_and_the_next_is_answered() {
+    let whole = |padding: usize| format!("{}{FINE}", " ".repeat(padding));
+    let longest = format!(r#"{{"note": "{}", {}"#, "x".repeat((1 << 22) - FINE.len() - 12), &FINE[1..]);
+    assert_eq!(longest.len(), 1 << 22);
+    let longer = longest.replacen("xx", "xxx", 1);
+    let input = format!("{longer}\n{longest}\r\n{}\n{}\n{FINE}", "\0".repeat(5 << 20), whole(1 << 23));
+    let answers = raw(input.as_bytes()).json_lines();
+    let errors: Vec<Option<&str>> = answers.iter().map(|answer| answer["error"].as_str()).collect();
+    let too_long = |line: u64| format!("line {line}: not a request: longer than 4194304 bytes");
+    assert_eq!(errors, [Some(&*too_long(1)), None, Some(&*too_long(3)), Some(&*too_long(4)), None]);
+}
+
+#[test]
+fn a_request_with_more_than_a_game_can_bring_about_is_refused() {
+    let refused = |key: &str, request: Value, found: u64, most: u64| {
+        let done = raw(request.to_string().as_bytes());
+        let error = format!("line 1: `{key}`: {found} entries; there are {most} at most");
+        assert_eq!((done.code, &done.json_lines()[0]["error"]), (1, &json!(error)));
+    };
+    let many = |text: &'static str, n: usize| vec![text; n];
+    let request = |france: Value, orders: Value| json!({"id": 1, "phase": "S1901M", "powers": {"FRANCE": france}, "orders": {"FRANCE": orders}});
+    let paris = json!({"units": ["A PAR"]});
+    refused("orders.FRANCE", request(paris.clone(), json!(many("A PAR H", 100_001))), 100_001, 100_000);
+    refused("powers.FRANCE.units", request(json!({"units": many("A PAR", 1002)}), json!([])), 1002, 1000);
+    refused("powers.FRANCE.centers", request(json!({"centers": many("PAR", 1003)}), json!([])), 1003, 1000);
+    let answer = one(request(paris, json!(many("A PAR H", 100_000))));
+    assert_eq!(answer["results"]["FRANCE"]["A PAR H #100000"], json!(["illegal"]));
+}
+
+#[test]
+fn what_is_nested_too_deep_is_refused() {
+    let deep = |n: usize| format!("{}{}", "[".repeat(n), "]".repeat(n));
+    let named = |n: usize| FINE.replace(r#""fine""#, &deep(n));
+    let noted = FINE.replace(r#"{"id""#, &format!(r#"{{"note":{},"id""#, deep(1000)));
+    for text in ["[".repeat(100_000), named(127), noted] {
+        let done = raw(text.as_bytes());
+        assert_eq!(done.code, 1);
+        assert!(done.out.contains("line 1: not a request: nested deeper than 127"), "{}", done.out);
+    }
+    assert_eq!(raw(named(126).as_bytes()).code, 0);
+    // Brackets in a text are text.
+    assert_eq!(raw(FINE.replace("fine", &r#"\"[{"#.repeat(200)).as_bytes()).code, 0);
+}

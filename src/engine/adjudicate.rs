@@ -14,6 +14,8 @@
 mod answer;
 mod fault;
 mod ground;
+mod json;
+mod limits;
 mod lookup;
 mod memory;
 mod nature;
@@ -29,10 +31,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 pub use answer::{Answer, DislodgedUnit, EndingReport, FleetChoice, StateAfter};
 pub use fault::{EventFault, RequestError};
+pub use json::Id;
+pub use limits::{DEEPEST, LONGEST_REQUEST, MOST_ENTRIES, MOST_ORDERS};
 pub use request::{
     Chance, Happened, PowerEntry, Request, RetreatEntry, Seed, State, SwallowedEntry, SwallowedOnCoast,
 };
@@ -113,10 +118,14 @@ impl Desk {
 }
 
 fn parse(text: &str) -> Result<Request, RequestError> {
-    serde_json::from_str(text).map_err(|error| match serde_json::from_str::<Value>(text) {
-        Ok(value) if !value.is_object() => RequestError::NotAnObject,
-        _ => RequestError::Form(error),
-    })
+    limits::text(text)?;
+    let request =
+        serde_json::from_str(text).map_err(|error| match serde_json::from_str::<IgnoredAny>(text) {
+            Ok(_) if !text.trim_start().starts_with('{') => RequestError::NotAnObject,
+            _ => RequestError::Form(error),
+        })?;
+    limits::entries(&request)?;
+    Ok(request)
 }
 
 fn load(request: &Request) -> Result<Variant, RequestError> {
@@ -141,6 +150,11 @@ fn load(request: &Request) -> Result<Variant, RequestError> {
 }
 
 /// The `id` of a text that may be no request, so that an error can name it.
-pub fn id_of(text: &str) -> Option<Value> {
-    serde_json::from_str::<Value>(text).ok()?.get("id").cloned()
+pub fn id_of(text: &str) -> Option<Id> {
+    #[derive(Deserialize)]
+    struct Named {
+        id: Id,
+    }
+    limits::text(text).ok()?;
+    Some(serde_json::from_str::<Named>(text).ok()?.id)
 }

@@ -98,6 +98,9 @@ fn a_name_that_is_there_twice_is_refused() {
         r#"{"id": 1, "phase": "S1902M", "powers": {"FRANCE": {}, "FRANCE": {}}, "orders": {}}"#,
         r#"{"id": 1, "phase": "S1902M", "powers": {}, "orders": {"FRANCE": ["A PAR H"], "FRANCE": []}}"#,
         r#"{"id": 1, "phase": "S1902M", "powers": {}, "orders": {}, "state": {"eliminated": {"FRANCE": 1, "FRANCE": 2}}}"#,
+        r#"{"id": 1, "phase": "S1902M", "powers": {}, "orders": {}, "state": {"may_change": {"FRANCE": "PAR", "FRANCE": "MAR"}}}"#,
+        r#"{"id": 1, "phase": "S1902M", "powers": {}, "orders": {}, "parameters": {"a": [{"FRANCE": 1, "FRANCE": 2}]}}"#,
+        r#"{"id": 1, "phase": "S1902M", "powers": {}, "orders": {}, "rulebook": {"FRANCE": 1, "FRANCE": 2}}"#,
     ] {
         let error = upheaval::adjudicate::Desk::new().answer(text).expect_err("refused").to_string();
         assert!(error.contains("the key `FRANCE` is there twice"), "{error}");

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::json::Id;
 use super::request::Request;
 use upheaval_map::ids::Power;
 use upheaval_map::topology::report::MapReport;
@@ -13,7 +14,7 @@ use upheaval_map::topology::report::MapReport;
 #[derive(Serialize, Debug, Clone)]
 #[allow(missing_docs)]
 pub struct Answer {
-    pub id: Value,
+    pub id: Id,
     pub phase: String,
     /// By power: the orders as they were given, each with its result words.
     pub results: BTreeMap<Power, Map<String, Value>>,

@@ -1,5 +1,6 @@
 //! What can be wrong with a request.
 
+use super::limits::{DEEPEST, LONGEST_REQUEST};
 use upheaval_map::ids::Power;
 use upheaval_map::topology::{InvalidEvent, SurgeryError};
 
@@ -14,6 +15,12 @@ pub enum RequestError {
     Form(#[from] serde_json::Error),
     #[error("not a request: a line holds a JSON object")]
     NotAnObject,
+    #[error("not a request: longer than {LONGEST_REQUEST} bytes")]
+    TooLong,
+    #[error("not a request: nested deeper than {DEEPEST}")]
+    TooDeep,
+    #[error("`{field}`: {found} entries; there are {most} at most")]
+    TooMany { field: String, found: usize, most: usize },
     #[error("`phase`: {0}")]
     Phase(#[from] crate::rules::position::InvalidPhase),
     #[error("`phase`: {phase}: movements and retreats are in Spring and Fall, adjustments in Winter")]

@@ -1,25 +1,24 @@
 //! The form of a request. The answer's `next` is of the same form, without orders.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::marker::PhantomData;
 
-use serde::de::{Error as _, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use super::json::{Id, each_once, each_once_if_any, value_if_any, values};
 
 /// A position and orders to it. `docs/adjudicate.md` has every key.
 #[derive(Serialize, Deserialize, Debug, Clone)]
 #[allow(missing_docs)]
 pub struct Request {
-    pub id: Value,
+    pub id: Id,
     #[serde(default = "standard")]
     pub variant: String,
     /// The name of a rulebook, or a table of switches.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "value_if_any", skip_serializing_if = "Option::is_none")]
     pub rulebook: Option<Value>,
     /// Parameters of the variant with other values than in its file.
-    #[serde(default, deserialize_with = "each_once")]
+    #[serde(default, deserialize_with = "values")]
     pub parameters: BTreeMap<String, Value>,
     /// The year after which the game is a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -111,7 +110,7 @@ pub struct State {
     #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
     pub announced: BTreeMap<String, String>,
     /// The powers that may change their exempt centre, with the one that they may name. Left out, the position says it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "each_once_if_any", skip_serializing_if = "Option::is_none")]
     pub may_change: Option<BTreeMap<String, String>>,
     /// The powers that have made their change.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -129,13 +128,13 @@ pub struct State {
     #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
     pub swallowed: BTreeMap<String, Vec<SwallowedEntry>>,
     /// Who owned a centre when it became a hole: `{"MAR": "ITALY"}`. Left out, `centers` and the homes say it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "each_once_if_any", skip_serializing_if = "Option::is_none")]
     pub last_owner: Option<BTreeMap<String, String>>,
     /// The power that was the last to have a unit in a province: `{"TYR": "ITALY"}`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "each_once_if_any", skip_serializing_if = "Option::is_none")]
     pub last_occupant: Option<BTreeMap<String, String>>,
     /// All straits and canals.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "value_if_any", skip_serializing_if = "Option::is_none")]
     pub waterways: Option<Value>,
     /// How many movement phases the armies aboard have ended there, by the seas of their fleets: `{"ENG": 2}`.
     #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
@@ -198,36 +197,6 @@ pub struct RetreatEntry {
     /// How many movement phases the army aboard has ended there, where the variant limits it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seasons_aboard: Option<u8>,
-}
-
-/// A table whose keys are there once each: of two entries for one name neither is passed over in silence.
-fn each_once<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de>,
-{
-    struct EachOnce<T>(PhantomData<T>);
-
-    impl<'de, T: Deserialize<'de>> Visitor<'de> for EachOnce<T> {
-        type Value = BTreeMap<String, T>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object with names as keys")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
-            let mut table = BTreeMap::new();
-            while let Some((key, value)) = entries.next_entry::<String, T>()? {
-                if table.contains_key(&key) {
-                    return Err(A::Error::custom(format_args!("the key `{key}` is there twice")));
-                }
-                table.insert(key, value);
-            }
-            Ok(table)
-        }
-    }
-
-    deserializer.deserialize_map(EachOnce(PhantomData))
 }
 
 fn standard() -> String {

@@ -1,0 +1,236 @@
+//! Whatever is read from outside may be anything: it is answered or refused, and never a panic. Each test here is a
+//! *target*: a kind of input, with sound inputs to start from and a number of changes to each.
+//!
+//! Inputs are numbered, and each has dice of its own, so that a failure says which input it was and comes again.
+//!
+//! | variable | what it does |
+//! |---|---|
+//! | `UPHEAVAL_SLOW_TESTS=10` | ten times as many inputs |
+//! | `UPHEAVAL_FUZZ_SECONDS=60` | as many inputs as there is time for, in each target |
+//! | `UPHEAVAL_FUZZ_INPUT=1234` | that input alone |
+//!
+//! `tests/fuzz/corpus/` has inputs that once failed, or that nothing would lead to by chance: a folder for each target that
+//! has some. They are tried first, as they are, and are changed as the others are.
+
+mod files;
+mod maps;
+mod requests;
+mod stored;
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use testkit::amount;
+use upheaval::rng::{Purpose, Stream};
+
+/// The inputs of a target, each with its dice.
+struct Inputs {
+    target: &'static str,
+    next: u64,
+    end: End,
+}
+
+/// Where the inputs of a target end.
+enum End {
+    /// Before the one with this number.
+    Before(u64),
+    /// When the time is up.
+    At(Instant),
+}
+
+/// One input of a target. When a test panics with it in hand it says which it is.
+struct Input {
+    target: &'static str,
+    number: u64,
+    dice: Stream,
+}
+
+/// The number in a variable of the environment.
+fn number(variable: &str) -> Option<u64> {
+    let value = std::env::var(variable).ok().filter(|value| !value.is_empty())?;
+    Some(value.parse().unwrap_or_else(|_| panic!("{variable} is a number, not `{value}`")))
+}
+
+/// The inputs of a target: this many, or, where slow tests are run, more.
+fn inputs(target: &'static str, few: u64, many: u64) -> Inputs {
+    let (next, end) = match (number("UPHEAVAL_FUZZ_INPUT"), number("UPHEAVAL_FUZZ_SECONDS")) {
+        (Some(only), _) => (only, End::Before(only + 1)),
+        (None, Some(seconds)) => (0, End::At(Instant::now() + Duration::from_secs(seconds))),
+        (None, None) => (0, End::Before(amount(few, many))),
+    };
+    Inputs { target, next, end }
+}
+
+impl Inputs {
+    /// Are there enough of them that what is only likely must have come?
+    fn are_many(&self) -> bool {
+        number("UPHEAVAL_FUZZ_INPUT").is_none()
+    }
+}
+
+impl Iterator for Inputs {
+    type Item = Input;
+
+    fn next(&mut self) -> Option<Input> {
+        let ended = match self.end {
+            End::Before(end) => self.next >= end,
+            End::At(end) => Instant::now() >= end,
+        };
+        if ended {
+            if matches!(self.end, End::At(_)) {
+                println!("{}: {} inputs", self.target, self.next);
+            }
+            return None;
+        }
+        let (target, number) = (self.target, self.next);
+        self.next += 1;
+        let key = target.bytes().fold(0, |key: u64, byte| key.wrapping_mul(257).wrapping_add(byte.into()));
+        Some(Input { target, number, dice: Stream::keyed(26, Purpose::Bot, &[key, number]) })
+    }
+}
+
+impl Drop for Input {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let Input { target, number, .. } = self;
+            eprintln!("{target}: it is input {number}; UPHEAVAL_FUZZ_INPUT={number} tries it alone");
+        }
+    }
+}
+
+/// What there is to start from: texts of the repository, by folder and ending, and the target's own corpus.
+fn corpus(target: &str, folders: &[(&str, &str)]) -> Vec<String> {
+    let own = format!("tests/fuzz/corpus/{target}");
+    let mut texts = Vec::new();
+    for (folder, ending) in folders.iter().copied().chain([(own.as_str(), "")]) {
+        let Ok(entries) = fs::read_dir(testkit::path(folder)) else { continue };
+        let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        paths.retain(|path| path.is_file() && path.to_string_lossy().ends_with(ending));
+        // The order of a folder is not the same everywhere.
+        paths.sort();
+        texts.extend(
+            paths.iter().filter_map(|path| Some(String::from_utf8_lossy(&fs::read(path).ok()?).into_owned())),
+        );
+    }
+    texts
+}
+
+/// Words that mean something in one place or another, and some that never do.
+const WORDS: [&str; 44] = [
+    "A PAR",
+    "F STP/NC",
+    "F SPA/SC",
+    "A BUR.1",
+    "A MUN#2",
+    "A MUN#0",
+    "A SWI",
+    "F SWI",
+    "A OUT",
+    "F MAR",
+    "A MAO",
+    "PAR",
+    "SPA/XC",
+    "A PAR - BUR",
+    "A LON - BEL VIA",
+    "F MAO - SPA/SC",
+    "A MAR S A PAR - BUR",
+    "F ENG C A LON - BRE",
+    "A PAR R PIC",
+    "A PAR D",
+    "A PAR B",
+    "F STP/NC B",
+    "WAIVE",
+    "EXEMPT PAR",
+    "ANNOUNCE",
+    "F GAS COAST WC",
+    "A LON E F ENG",
+    "A/F ENG - MAO",
+    "MAO D POR",
+    "A LON T F",
+    "SEPARATE POR SPA CONNECT MAO MAO",
+    "collapse MAR",
+    "void BUR",
+    "split BUR PAR MUN",
+    "S1901M",
+    "F1901R",
+    "W9999A",
+    "S0000M",
+    "F1901E",
+    "black-hole",
+    "1971",
+    "",
+    "A",
+    "\u{1F30A} É",
+];
+
+/// Changes something somewhere in a value.
+fn mutate(value: &mut Value, stream: &mut Stream) {
+    if stream.below(4) > 0 {
+        match value {
+            Value::Object(map) if !map.is_empty() => {
+                let i = stream.below(map.len() as u32) as usize;
+                let key = map.keys().nth(i).cloned().unwrap();
+                match stream.below(12) {
+                    0 => drop(map.remove(&key)),
+                    1 => {
+                        let moved = map.remove(&key).unwrap();
+                        map.insert(WORDS[stream.below(WORDS.len() as u32) as usize].to_owned(), moved);
+                    }
+                    _ => mutate(&mut map[&key], stream),
+                }
+                return;
+            }
+            Value::Array(list) if !list.is_empty() => {
+                let i = stream.below(list.len() as u32) as usize;
+                match stream.below(8) {
+                    0 => drop(list.remove(i)),
+                    1 => list.push(list[i].clone()),
+                    _ => mutate(&mut list[i], stream),
+                }
+                return;
+            }
+            Value::String(text) => {
+                let mut letters: Vec<char> = text.chars().collect();
+                let i = stream.below(letters.len() as u32 + 1) as usize;
+                match stream.below(4) {
+                    0 if i < letters.len() => drop(letters.remove(i)),
+                    1 => letters.insert(i, ['#', '/', ' ', '0', 'É', '-', '.'][stream.below(7) as usize]),
+                    2 => letters.truncate(i),
+                    _ => letters = WORDS[stream.below(WORDS.len() as u32) as usize].chars().collect(),
+                }
+                *text = letters.into_iter().collect();
+                return;
+            }
+            _ => {}
+        }
+    }
+    *value = match stream.below(8) {
+        0 => Value::Null,
+        1 => json!([]),
+        2 => json!({}),
+        3 => json!(-1),
+        4 => json!(1e300),
+        5 => json!({"FRANCE": ["A PAR - BUR"]}),
+        _ => WORDS[stream.below(WORDS.len() as u32) as usize].into(),
+    };
+}
+
+/// Changes, drops, doubles and swaps bytes.
+fn scramble(bytes: &mut Vec<u8>, stream: &mut Stream) {
+    for _ in 0..1 + stream.below(8) {
+        let i = stream.below(bytes.len().max(1) as u32) as usize;
+        match stream.below(6) {
+            0 => bytes.truncate(i),
+            1 if i < bytes.len() => drop(bytes.remove(i)),
+            2 => bytes.insert(i, stream.next_u64() as u8),
+            3 => {
+                let copy: Vec<u8> = bytes[i..].iter().take(stream.below(40) as usize).copied().collect();
+                bytes.splice(i..i, copy);
+            }
+            4 => bytes.insert(i, b"[]{}\"'=#.,\n0-"[stream.below(13) as usize]),
+            _ if i < bytes.len() => bytes[i] = stream.next_u64() as u8,
+            _ => {}
+        }
+    }
+}
