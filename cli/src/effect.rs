@@ -15,7 +15,7 @@ use upheaval::record::EventKind;
 use upheaval::report::effect_board;
 
 use crate::failure::{Failure, print};
-use crate::file::{refuse_within, write_whole};
+use crate::file::{real_place, refuse_within, write_whole};
 use crate::registry;
 
 /// What a hole, a split, a return or a quake of each province brings each power: games of a run are forked at one moment, and
@@ -87,6 +87,12 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
         return Err(Failure::input(format!(
             "the games of the run end after {last}, and centres were to be counted after {until}; say fewer --years"
         )));
+    }
+    if let (Some(parquet), Some(svg)) = (&arguments.parquet, &arguments.svg)
+        && real_place(parquet) == real_place(svg)
+    {
+        let path = svg.display();
+        return Err(Failure::input(format!("--svg would overwrite --parquet: `{path}`; name another file")));
     }
     let query = SurveyQuery {
         arm,

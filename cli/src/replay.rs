@@ -42,7 +42,7 @@ pub struct ReplayArguments {
     #[arg(long, value_name = "FILE", group = "one-game")]
     html: Option<PathBuf>,
     /// Play games of the run again, spread evenly over it, and compare every row of theirs.
-    #[arg(long, conflicts_with = "one-game")]
+    #[arg(long, conflicts_with_all = ["one-game", "at"])]
     verify: bool,
     /// How many, about, in place of 256.
     #[arg(long, value_name = "N", requires = "verify", conflicts_with = "all", value_parser = clap::value_parser!(u64).range(1..))]

@@ -4,7 +4,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::helpers::engine::experiment;
+use crate::helpers::engine::{experiment, play};
+use upheaval::analysis::Estimate;
+use upheaval::analysis::balance::{Balance, Options};
 use upheaval::chronicle::{Chronicle, Origin, chronicle, replay};
 use upheaval::ids::Power;
 use upheaval::record::{GameEnd, GameRecord, SeatOutcome};
@@ -75,6 +77,24 @@ fn a_stopped_game_is_the_game_itself_up_to_there_and_says_so() {
         }
     }
     assert!(stopped > 10, "{stopped}");
+}
+
+/// A game that is stopped counts as the solo or the draw that is named, for the powers and in all.
+#[test]
+fn a_balance_counts_stopped_games_as_what_was_named() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = format!(
+        "name = \"stopped\"\nvariants = [\"standard\"]\ngames = 40\nseed = 41\nlast_year = 1925\n{RULE}\n\
+         [seats]\n{GREEDY}\n"
+    );
+    let run = play(&experiment(&text, dir.path()), 1).path;
+    let balance = Balance::of(&run, &Options::default()).expect("a balance");
+    let cell = &balance.cells[0];
+    let share = |of: Option<Estimate>| of.expect("a share").estimate;
+    let solos: f64 = cell.powers.iter().map(|(_, power)| share(power.solos)).sum();
+    assert!((share(cell.ends.solo) - solos).abs() < 1e-9, "{solos} and {:?}", cell.ends);
+    assert!(solos > 0.1 && share(cell.ends.stopped) > 0.25, "{:?}", cell.ends);
+    assert!((share(cell.ends.solo) + share(cell.ends.draw) - 1.0).abs() < 1e-9, "{:?}", cell.ends);
 }
 
 #[test]

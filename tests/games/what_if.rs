@@ -178,6 +178,16 @@ fn what_cannot_go_otherwise_is_told_with_its_reason() {
             Otherwise::Orders { power: Power::FRANCE, orders: vec!["A MOS - UKR".to_owned()] },
             "A MOS - UKR",
         ),
+        (
+            "W1901A",
+            Otherwise::Orders { power: Power::FRANCE, orders: vec!["A BUR B".to_owned()] },
+            "FRANCE cannot build it in BUR",
+        ),
+        (
+            "W1901A",
+            Otherwise::Orders { power: Power::FRANCE, orders: vec!["WAIVE".to_owned(); 9] },
+            "builds and 0 removals then",
+        ),
     ];
     if let Some(exempt) = exempt {
         cases.push(("F1902", instead(&exempt), "exempt centre"));

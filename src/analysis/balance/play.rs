@@ -194,7 +194,7 @@ impl PlayTally {
             undecided: blocks(3).rate(),
             closeness: part(4, THOUSAND),
             drama: part(5, THOUSAND),
-            comebacks: mean(6),
+            comebacks: blocks(6).rate(),
             orders: orders(ORDERS),
             powers: ByPower::from_fn(powers, |power| PowerPlay {
                 choices: part(of_power(power) + 5, HUNDRED),

@@ -222,6 +222,11 @@ impl BlockTally {
         }
         self.counts.make_room(game.seats.powers().len());
         self.counts.ends[game.end as usize] += 1;
+        // A game that was stopped as decided counts as the solo or the draw that was named, too.
+        if game.end == GameEnd::Stopped {
+            let named = if game.winner.is_some() { GameEnd::Solo } else { GameEnd::Draw };
+            self.counts.ends[named as usize] += 1;
+        }
         if matches!(game.end, GameEnd::Draw | GameEnd::Stopped)
             && let Some(count) =
                 usize::from(game.draw_size).checked_sub(1).and_then(|i| self.counts.draws.get_mut(i))

@@ -98,11 +98,12 @@ pub struct Checked {
     pub in_set: bool,
     /// The bot among which it was the worst in the search: what follows is of this bot but for `by_bot`.
     pub bot: String,
-    /// The objective: without bias, and so below nought now and then.
-    pub objective: Estimate,
+    /// The objective: corrected for chance, and so below nought now and then. `None` where too few blocks have any of what is
+    /// shared.
+    pub objective: Option<Estimate>,
     /// Its root, where it is above nought: of fairness the distance that `upheaval balance` tells.
     pub distance: Option<f64>,
-    /// The objective less that of the best, paired by block; `None` for the best.
+    /// The objective less that of the best, paired by block; `None` for the best, and where either has none.
     pub beyond_best: Option<Estimate>,
     /// The measures.
     pub measures: Map<String, Value>,
@@ -118,7 +119,7 @@ pub struct ByBot {
     /// The bot.
     pub bot: String,
     /// The objective.
-    pub objective: Estimate,
+    pub objective: Option<Estimate>,
 }
 
 /// What one step from the best changes.
@@ -244,8 +245,8 @@ impl Figures<'_> {
         series(tuning.objective, tuning.powers(), self.blocks(arm, bot)).pseudo_values().unwrap_or_default()
     }
 
-    fn objective(&self, arm: usize, bot: usize) -> Estimate {
-        interval(&self.parts(arm, bot)).unwrap_or(Estimate::alone(0.0))
+    fn objective(&self, arm: usize, bot: usize) -> Option<Estimate> {
+        interval(&self.parts(arm, bot))
     }
 
     /// By how much a setting is beyond the best, by block, each among the bot that is its worst.
@@ -276,7 +277,7 @@ impl Figures<'_> {
             in_set,
             bot: name(bot),
             objective,
-            distance: (objective.estimate > 0.0).then(|| objective.estimate.sqrt()),
+            distance: objective.filter(|of| of.estimate > 0.0).map(|of| of.estimate.sqrt()),
             beyond_best: self.beyond_best(arm).and_then(|values| interval(&values)),
             measures: measures.collect(),
             within: (!tuning.bounds.is_empty()).then(|| self.within(arm)),
@@ -330,11 +331,11 @@ impl Figures<'_> {
             let bot = self.search.worst_bot(arm);
             let measure = self.measure(arm, bot, aspect).estimate;
             let measure = if wanted == Wanted::Low { measure } else { -measure };
-            (arm, self.objective(arm, bot).estimate, measure)
+            Some((arm, self.objective(arm, bot)?.estimate, measure))
         };
         let inside =
             |arm: &&usize| !matches!(self.search.race().standings()[**arm], Standing::Outside { .. });
-        let points: Vec<_> = self.search.checked().iter().filter(inside).map(point).collect();
+        let points: Vec<_> = self.search.checked().iter().filter(inside).filter_map(point).collect();
         let front = not_dominated(&points);
         let id = |arm: usize| self.search.arms()[arm].id.clone();
         Front { measure: aspect.name(), wanted: wanted.name(), settings: front.into_iter().map(id).collect() }

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::file::{Stage, Tuning};
 use super::goal::{Aspect, BlockSums, series};
 use super::play::Table;
-use super::race::worst;
+use super::race::{UNKNOWN, worst};
 use super::search::Task;
 use super::statistic::{LEAST_BLOCKS, Mean};
 use upheaval_engine::diagnostic::Source;
@@ -126,7 +126,7 @@ impl Point {
         let mut parts: Vec<Vec<f64>> = (0..self.tuning.bots())
             .map(|bot| series(objective, powers, of(bot)).pseudo_values().unwrap_or_default())
             .collect();
-        let by_bot: Vec<Mean> = parts.iter().map(|parts| Mean::of(parts).unwrap_or(nothing)).collect();
+        let by_bot: Vec<Mean> = parts.iter().map(|parts| Mean::of(parts).unwrap_or(UNKNOWN)).collect();
         let (bot, _) = worst(&by_bot);
         let aspect = |aspect: Aspect| {
             let values: Vec<f64> = of(bot).map(|sums| sums.mean(aspect, powers)).collect();

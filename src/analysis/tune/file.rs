@@ -29,7 +29,7 @@ use toml::{Spanned, Value};
 
 use super::goal::{Aspect, Objective, name_of};
 use super::race::Rules;
-use super::statistic::LEAST_BLOCKS;
+use super::statistic::{LEAST_BLOCKS, Limits};
 use crate::balance::tally::Measure;
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, Source, suggest};
@@ -55,6 +55,14 @@ pub struct Bound {
     pub low: f64,
     /// The greatest.
     pub high: f64,
+}
+
+impl Bound {
+    /// It as numbers.
+    pub fn limits(&self) -> Limits {
+        let most = if matches!(self.of, Aspect::Solos | Aspect::Survival) { 1.0 } else { f64::INFINITY };
+        Limits { low: self.low, high: self.high, most }
+    }
 }
 
 /// Which way a measure is wanted that stands against the objective.
@@ -175,8 +183,17 @@ impl Tuning {
             Experiment::check_parts(source, base, overrides, catalogue, &["tune"], |root, bots, powers| {
                 let example = "[tune] with `objective`, `bots` and `budget`";
                 let table = root.table("tune")?.ok_or_else(|| root.missing("tune", example))?;
-                let keys =
-                    ["objective", "bots", "budget", "confidence", "blocks", "check", "within", "front"];
+                let keys = [
+                    "objective",
+                    "bots",
+                    "line_ups",
+                    "budget",
+                    "confidence",
+                    "blocks",
+                    "check",
+                    "within",
+                    "front",
+                ];
                 table.allow(&keys)?;
                 let plan = Plan {
                     objective: objective(&table)?,
@@ -244,7 +261,7 @@ impl Tuning {
             arms: self.arms().len(),
             bots: self.bots(),
             games: self.games_a_block(),
-            bounds: self.bounds.iter().map(|bound| (bound.low, bound.high)).collect(),
+            bounds: self.bounds.iter().map(Bound::limits).collect(),
             first: self.first,
             most: self.most,
             confidence: self.confidence,

@@ -9,7 +9,7 @@
 //! of that of one that was not. A line that is not whole, or is of another task than the one that is wanted, ends what
 //! is kept.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,8 @@ use super::answer::{Answer, FORMAT};
 use super::file::{Stage, Tuning};
 use super::goal::BlockSums;
 use super::search::{Search, Task};
-use super::tables::{TableError, tables};
+use super::tables::{TABLES, TableError, tables};
+use upheaval_harness::record::regular::{Access, NotRegular, open_below};
 use upheaval_harness::sim::output::folder_name;
 
 const HIDDEN: &str = ".upheaval-tune-";
@@ -31,6 +32,9 @@ pub const ANSWER: &str = "tune.json";
 pub const TEXT: &str = "tune.txt";
 /// The search file as it was given.
 pub const GIVEN: &str = "tune.toml";
+
+/// How the first line of every journal begins.
+const BEGINNING: &[u8] = b"{\"task\":";
 
 /// Why the folder of a search cannot be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -57,7 +61,11 @@ pub enum FolderError {
 impl FolderError {
     /// Is it for the user to put right, rather than a fault of the machine?
     pub fn is_refusal(&self) -> bool {
-        matches!(self, FolderError::Busy(_) | FolderError::Foreign(_))
+        match self {
+            FolderError::Busy(_) | FolderError::Foreign(_) => true,
+            FolderError::Io { source, .. } => NotRegular::of(source).is_some(),
+            FolderError::Table(_) => false,
+        }
     }
 }
 
@@ -128,25 +136,46 @@ impl TuneSite {
         fs::read_to_string(&path).map_err(io_at(&path))
     }
 
+    /// Refuses to replace a folder in which there is more than an answer.
+    fn refuse_strangers(&self) -> Result<(), FolderError> {
+        let own = [ANSWER, TEXT, GIVEN].into_iter().chain(TABLES);
+        for entry in fs::read_dir(&self.path).map_err(io_at(&self.path))? {
+            let name = entry.map_err(io_at(&self.path))?.file_name();
+            if !own.clone().any(|own| name == own) {
+                return Err(FolderError::Foreign(self.path.join(name)));
+            }
+        }
+        Ok(())
+    }
+
     /// Opens the journal of the search, and gives it what is played of it. `afresh` begins again.
     ///
     /// # Errors
-    /// Another process is at it, or the disk fails.
+    /// Another process is at it, something else has its place, or the disk fails.
     pub fn open(&self, search: &mut Search, afresh: bool) -> Result<TuneJournal, FolderError> {
         let fail = io_at(&self.journal);
         if let Some(out) = self.journal.parent().filter(|out| !out.as_os_str().is_empty()) {
             fs::create_dir_all(out).map_err(io_at(out))?;
         }
-        let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&self.journal);
-        let mut file = open.map_err(&fail)?;
+        if afresh && self.is_over()? {
+            self.refuse_strangers()?;
+        }
+        let name = self.journal.file_name().unwrap_or_default().to_string_lossy();
+        let folder = self.journal.parent().unwrap_or(Path::new(""));
+        let mut file = open_below(folder, &name, Access::AppendOrCreate).map_err(&fail)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(FolderError::Busy(self.journal.clone())),
             Err(TryLockError::Error(error)) => return Err(fail(error)),
         }
         let mut bytes = Vec::new();
-        if !afresh {
-            file.read_to_end(&mut bytes).map_err(&fail)?;
+        file.read_to_end(&mut bytes).map_err(&fail)?;
+        // What does not begin as a journal does is somebody else's, and stays as it is.
+        if !(bytes.starts_with(BEGINNING) || BEGINNING.starts_with(&bytes)) {
+            return Err(FolderError::Foreign(self.journal.clone()));
+        }
+        if afresh {
+            bytes.clear();
         }
         let mut kept = 0;
         for line in bytes.split_inclusive(|&byte| byte == b'\n') {
@@ -188,6 +217,7 @@ impl TuneSite {
         write(TEXT, text.as_bytes())?;
         write(ANSWER, answer.to_json().as_bytes())?;
         if self.is_over()? {
+            self.refuse_strangers()?;
             fs::remove_dir_all(&self.path).map_err(io_at(&self.path))?;
         }
         fs::rename(hidden, &self.path).map_err(io_at(&self.path))?;

@@ -18,7 +18,7 @@
 
 use std::ops::Range;
 
-use super::statistic::{LEAST_BLOCKS, Mean, Series};
+use super::statistic::{LEAST_BLOCKS, Limits, Mean, Series};
 
 /// What a race is run by.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,8 +29,8 @@ pub struct Rules {
     pub bots: usize,
     /// The games that a block of a setting is, over all bots.
     pub games: u64,
-    /// Of each bound its limits, from the lowest value that is allowed to the highest.
-    pub bounds: Vec<(f64, f64)>,
+    /// The limits of each bound.
+    pub bounds: Vec<Limits>,
     /// The blocks of the first round.
     pub first: u32,
     /// The most blocks of a setting.
@@ -231,7 +231,11 @@ impl Race {
             .collect();
         let mut looks: Vec<Look> =
             left.iter().zip(&parts).map(|(&arm, parts)| self.begin(arm, &seen[arm], parts)).collect();
-        let sure = looks.iter().enumerate().filter(|(_, look)| look.within == Within::Sure);
+        // A setting of which too little is known neither leads nor is worse.
+        let sure = looks
+            .iter()
+            .enumerate()
+            .filter(|(_, look)| look.within == Within::Sure && look.worst().1.mean.is_finite());
         let leader =
             sure.min_by(|(_, a), (_, b)| a.worst().1.mean.total_cmp(&b.worst().1.mean)).map(|(at, _)| at);
         for (at, look) in looks.iter_mut().enumerate() {
@@ -253,7 +257,7 @@ impl Race {
     }
 
     fn begin(&self, arm: usize, seen: &[Seen], parts: &[Vec<f64>]) -> Look {
-        let nothing = Mean { mean: 0.0, sem: f64::INFINITY, blocks: 1 };
+        let nothing = Mean { blocks: self.blocks, ..UNKNOWN };
         let figures = parts.iter().map(|parts| Mean::of(parts).unwrap_or(nothing)).collect();
         let bounded: Vec<Vec<Mean>> = seen
             .iter()
@@ -266,16 +270,11 @@ impl Race {
     fn within(&self, bounded: &[Vec<Mean>]) -> Within {
         let mut sure = true;
         for means in bounded {
-            for (bound, (mean, &(low, high))) in means.iter().zip(&self.rules.bounds).enumerate() {
-                let level = self.rules.level_of_outside();
-                if mean.p_below(low) < level || mean.p_above(high) < level {
+            for (bound, (mean, limits)) in means.iter().zip(&self.rules.bounds).enumerate() {
+                if limits.p_outside(*mean) < self.rules.level_of_outside() {
                     return Within::Out(bound);
                 }
-                let level = self.rules.level_of_within();
-                // A mean without spread may lie on its limit.
-                let beyond = |p: f64, inside: bool| p < level || (mean.sem == 0.0 && inside);
-                sure &= beyond(mean.p_above(low), mean.mean >= low)
-                    && beyond(mean.p_below(high), mean.mean <= high);
+                sure &= limits.p_within(*mean) < self.rules.level_of_within();
             }
         }
         if sure { Within::Sure } else { Within::Open }
@@ -290,10 +289,12 @@ impl Race {
     }
 }
 
+/// What is known of a setting of which nothing can be told: it is the last of all.
+pub const UNKNOWN: Mean = Mean { mean: f64::INFINITY, sem: f64::INFINITY, blocks: 0 };
+
 /// The bot with the greatest of these, the first of several.
 pub fn worst(figures: &[Mean]) -> (usize, Mean) {
-    let mut worst =
-        (0, figures.first().copied().unwrap_or(Mean { mean: 0.0, sem: f64::INFINITY, blocks: 1 }));
+    let mut worst = (0, figures.first().copied().unwrap_or(UNKNOWN));
     for (bot, figure) in figures.iter().enumerate().skip(1) {
         if figure.mean > worst.1.mean {
             worst = (bot, *figure);

@@ -249,7 +249,11 @@ impl Search {
             let mean = blocks.iter().map(|block| block.mean(aspect, powers)).sum::<f64>()
                 / blocks.len().max(1) as f64;
             let inside = !matches!(look.standing, Standing::Outside { .. });
-            inside.then_some((arm, objective.mean, if wanted == Wanted::Low { mean } else { -mean }))
+            (inside && objective.mean.is_finite()).then_some((
+                arm,
+                objective.mean,
+                if wanted == Wanted::Low { mean } else { -mean },
+            ))
         };
         let points: Vec<(usize, f64, f64)> = (0..self.arms.len()).filter_map(point).collect();
         let mut front = not_dominated(&points);

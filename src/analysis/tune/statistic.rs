@@ -23,6 +23,10 @@ use crate::estimate::Estimate;
 /// The fewest blocks of which a squared distance with a standard error can be made.
 pub const LEAST_BLOCKS: u32 = 4;
 
+/// Of what is not there in every block, the fewest blocks that must have some. Of fewer a share says next to nothing: of one
+/// solo in a thousand games, a spread of nought.
+pub const LEAST_WITH_ANY: usize = 20;
+
 /// A mean over blocks with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mean {
@@ -61,6 +65,53 @@ impl Mean {
     /// The same for a mean so far below it.
     pub fn p_below(self, value: f64) -> f64 {
         Mean { mean: -self.mean, ..self }.p_above(-value)
+    }
+}
+
+/// How a mean lies to a limit that it may not be beyond.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// The least that is allowed.
+    pub low: f64,
+    /// The most.
+    pub high: f64,
+    /// The most that a block can have at all: 1 of a share. The least is nought.
+    pub most: f64,
+}
+
+impl Limits {
+    /// How likely blocks that are so far out of the limits, or farther, were if their expected mean were within: the lesser
+    /// of both sides, each one-sided.
+    pub fn p_outside(self, mean: Mean) -> f64 {
+        let below = self.p(mean, self.low, Mean::p_below);
+        below.min(self.p(mean, self.high, Mean::p_above))
+    }
+
+    /// How likely blocks that are so far within the limits, or farther, were if their expected mean were beyond one: the
+    /// greater of both sides. A limit beyond which nothing can be is kept for sure.
+    pub fn p_within(self, mean: Mean) -> f64 {
+        let inside = |limit: f64, by_spread: fn(Mean, f64) -> f64| match mean.sem == 0.0 && mean.mean == limit
+        {
+            // Blocks that are all alike may lie on the limit.
+            true => 0.5_f64.powf(f64::from(mean.blocks)),
+            false => self.p(mean, limit, by_spread),
+        };
+        let above_low = if self.low <= 0.0 { 0.0 } else { inside(self.low, Mean::p_above) };
+        let below_high = if self.high >= self.most { 0.0 } else { inside(self.high, Mean::p_below) };
+        above_low.max(below_high)
+    }
+
+    /// `by_spread` where blocks differ. Where all are alike their spread says nothing of how rare another is: that a share
+    /// is never seen, or always, of blocks that have it on average with the limit has the probability (1 − |limit − mean|)^n
+    /// at most, as a block has no more than 1; else they are taken to fall on either side of the limit alike.
+    fn p(self, mean: Mean, limit: f64, by_spread: fn(Mean, f64) -> f64) -> f64 {
+        let by_spread = by_spread(mean, limit);
+        if mean.sem > 0.0 || by_spread > 0.5 {
+            return by_spread;
+        }
+        let at_an_end = self.most == 1.0 && (mean.mean == 0.0 || mean.mean == 1.0);
+        let alike = if at_an_end { 1.0 - (limit - mean.mean).abs() } else { 0.5 };
+        alike.powf(f64::from(mean.blocks))
     }
 }
 
@@ -113,9 +164,10 @@ impl Series {
     }
 
     /// The squared distance, by the part of each block: a mean over the numbers of the vectors. `None` of too few
-    /// blocks. Where nobody has any of what is shared, nobody has more than another, and it is nought.
+    /// blocks, and where too few of them have any of what is shared ([`LEAST_WITH_ANY`]).
     pub fn pseudo_values(&self) -> Option<Vec<f64>> {
-        if self.len() < LEAST_BLOCKS as usize {
+        let with_any = self.totals.iter().filter(|&&total| total > 0.0).count();
+        if self.len() < LEAST_BLOCKS as usize || (with_any < self.len() && with_any < LEAST_WITH_ANY) {
             return None;
         }
         let n = self.len() as f64;
@@ -166,9 +218,36 @@ mod tests {
         let mut double = Series::new(2);
         vectors.iter().for_each(|[a, b]| double.push([2.0 * a, 2.0 * b], 2.0));
         assert!((double.figure().unwrap().mean - figure.mean).abs() < 1e-12);
-        let mut nothing = Series::new(2);
-        (0..4).for_each(|_| nothing.push([0.0, 0.0], 0.0));
-        assert_eq!(nothing.figure().map(|mean| (mean.mean, mean.sem)), Some((0.0, 0.0)));
+        // Where hardly anybody has any there is no figure.
+        let rare = |with_any: usize| {
+            let mut series = Series::new(2);
+            (0..500).for_each(|block| match block < with_any {
+                true => series.push([0.5, -0.5], 1.0),
+                false => series.push([0.0, 0.0], 0.0),
+            });
+            series.figure()
+        };
+        assert!(rare(0).is_none() && rare(LEAST_WITH_ANY - 1).is_none());
+        assert!(rare(LEAST_WITH_ANY).is_some_and(|figure| figure.mean > 0.2 && figure.sem > 0.0));
+    }
+
+    /// A share that was not seen yet is not known to be too small; how many blocks it takes follows from the limit.
+    #[test]
+    fn blocks_that_are_all_alike_are_out_of_a_limit_only_if_there_are_many() {
+        let share = |low: f64, high: f64| Limits { low, high, most: 1.0 };
+        let never = |blocks: usize| Mean::of(&vec![0.0; blocks]).unwrap();
+        assert!((share(0.03, 1.0).p_outside(never(8)) - 0.97f64.powi(8)).abs() < 1e-12);
+        assert!(share(0.03, 1.0).p_outside(never(8)) > 0.7 && share(0.03, 1.0).p_outside(never(400)) < 1e-5);
+        assert!((share(0.0, 0.03).p_within(never(8)) - 0.97f64.powi(8)).abs() < 1e-12);
+        assert_eq!(share(0.0, 1.0).p_within(never(8)), 0.0, "there is nothing beyond");
+        assert_eq!(share(0.0, 0.5).p_outside(never(8)), 1.0);
+        let always = Mean::of(&[1.0; 50]).unwrap();
+        assert!((share(0.0, 0.9).p_outside(always) - 0.9f64.powi(50)).abs() < 1e-12);
+        let years = Limits { low: 5.0, high: 10.0, most: f64::INFINITY };
+        let ten = |blocks: usize| Mean::of(&vec![10.0; blocks]).unwrap();
+        assert_eq!(years.p_outside(ten(8)), 1.0);
+        assert!((Limits { high: 9.0, ..years }.p_outside(ten(8)) - 0.5f64.powi(8)).abs() < 1e-12);
+        assert!((years.p_within(Mean::of(&[7.0; 8]).unwrap()) - 0.5f64.powi(8)).abs() < 1e-12);
     }
 
     #[test]

@@ -6,6 +6,9 @@ use super::race::{Standing, Within};
 use super::search::Search;
 use upheaval_harness::record::small::{Cells, encode};
 
+/// The names of the tables of a search.
+pub const TABLES: [&str; 2] = ["rounds.parquet", "blocks.parquet"];
+
 /// A table as a file.
 pub struct TableFile {
     /// Its name in the folder.
@@ -39,7 +42,8 @@ pub fn tables(search: &Search, hash: &str) -> Result<Vec<TableFile>, TableError>
             Err(error) => Err(TableError { name, why: error.to_string() }),
         }
     };
-    Ok(vec![file("rounds.parquet", rounds(search))?, file("blocks.parquet", blocks(search))?])
+    let [of_rounds, of_blocks] = TABLES;
+    Ok(vec![file(of_rounds, rounds(search))?, file(of_blocks, blocks(search))?])
 }
 
 type Columns = Vec<(String, Cells)>;

@@ -67,9 +67,11 @@ pub fn line(search: &Search, number: usize, round: &Round) -> String {
     let left = round.looks.iter().filter(|look| look.standing == Standing::Left).count();
     let outside = round.looks.iter().filter(|look| matches!(look.standing, Standing::Outside { .. })).count();
     let worse = round.looks.len() - left - outside;
-    let leader = round.leader.map_or("none is sure to be within the bounds".to_owned(), |arm| {
-        format!("{} leads", search.arms()[arm].label)
-    });
+    let none = match search.tuning().bounds.is_empty() {
+        true => "too little is seen of any to lead",
+        false => "none is sure to be within the bounds",
+    };
+    let leader = round.leader.map_or(none.to_owned(), |arm| format!("{} leads", search.arms()[arm].label));
     format!(
         "round {number}: {:>6} blocks, {:>9} games: {left} left, {worse} worse, {outside} out of bounds; {leader}\n",
         grouped(u64::from(round.blocks)),
@@ -82,7 +84,8 @@ fn signed(estimate: Estimate, scale: f64) -> String {
     estimate.map(flat).signed(2)
 }
 
-fn plain(estimate: Estimate, scale: f64) -> String {
+fn plain(estimate: Option<Estimate>, scale: f64) -> String {
+    let Some(estimate) = estimate else { return "not told".to_owned() };
     let flat = |value: f64| if (value * scale).abs() < 0.005 { 0.0 } else { value * scale };
     estimate.map(flat).with_bounds(2)
 }
@@ -120,9 +123,11 @@ fn table(answer: &Answer, ids: &[String], objective: Objective, aspects: &[Aspec
         let distance = match (is_share(objective), row.distance) {
             (false, _) => String::new(),
             (true, Some(distance)) => format!("  {:>7.2} %", 100.0 * distance),
-            (true, None) => format!("  {:>9}", "none seen"),
+            (true, None) => format!("  {:>9}", if row.objective.is_some() { "none seen" } else { "-" }),
         };
-        let beyond = row.beyond_best.map_or("the best".to_owned(), |beyond| signed(beyond, scale));
+        let is_best = answer.best.as_ref() == Some(&row.id);
+        let none = if is_best { "the best" } else { "not told" };
+        let beyond = row.beyond_best.map_or(none.to_owned(), |beyond| signed(beyond, scale));
         let mut line =
             format!("{:<width$}  {:>26}{distance}  {beyond:>24}", row.label, plain(row.objective, scale));
         for aspect in aspects {

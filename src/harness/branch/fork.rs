@@ -6,14 +6,16 @@ use std::str::FromStr;
 
 use rayon::prelude::*;
 use upheaval_engine::game::{Game, Stage};
+use upheaval_engine::rules::adjustment::{self, Owed};
+use upheaval_engine::rules::order::AdjustmentOrder;
 use upheaval_engine::rules::position::{InvalidPhase, Phase, PhaseKind, Season};
 use upheaval_engine::rules::seismic::SeismicOrder;
-use upheaval_map::ids::Power;
+use upheaval_map::ids::{Power, ProvinceSet};
 
 use super::error::{BranchError, Why};
 use super::otherwise::{DrawWord, Otherwise};
 use super::scripted::{Script, Scripted, shake};
-use crate::chronicle::{Again, Chronicle, Given, OrderLine, given};
+use crate::chronicle::{Again, Chronicle, Given, OrderLine, StageRecord, given};
 use crate::record::{GameRecord, GameRow};
 use crate::sim::amended::{Amendment, Change, Fate, Ineligible};
 use crate::sim::{GameSpec, Player, Playing};
@@ -121,8 +123,11 @@ impl<'a> Fork<'a> {
         let chronicle = again.chronicle(&spec)?;
         let phases = || chronicle.stages.iter().map(|stage| stage.phase.parse::<Phase>().ok());
         let Some(stage) = phases().position(|phase| phase.is_some_and(|phase| at.is_at(phase))) else {
-            let first = chronicle.stages.first().map_or("its end", |stage| &stage.phase).to_owned();
-            let (game, phase, last) = (game.to_owned(), at.to_string(), chronicle.end.phase.clone());
+            let phase_of = |stage: Option<&StageRecord>| {
+                stage.map_or("its end", |stage| stage.phase.as_str()).to_owned()
+            };
+            let (first, last) = (phase_of(chronicle.stages.first()), phase_of(chronicle.stages.last()));
+            let (game, phase) = (game.to_owned(), at.to_string());
             return Err(BranchError::NoMoment { game, phase, first, last });
         };
         if matches!(otherwise, Otherwise::Orders { .. })
@@ -212,7 +217,15 @@ impl<'a> Fork<'a> {
                 });
                 Script::Retreats(own.map(|(_, (_, order))| order).collect())
             }
-            Given::Adjustments(mut orders) => Script::Adjustments(std::mem::take(&mut orders[power])),
+            Given::Adjustments(mut given) => {
+                let own = std::mem::take(&mut given[power]);
+                if let Some(why) = cannot_be_done(game, power, &own) {
+                    let (game, phase, order) =
+                        (self.game.clone(), game.phase().to_string(), orders.join(", "));
+                    return Err(BranchError::Order { game, phase, order, why });
+                }
+                Script::Adjustments(own)
+            }
             Given::Seismic(mut orders) => Script::Seismic(orders[power].take()),
             Given::Nothing => return Err(BranchError::NoOrders { phase: game.phase().to_string() }),
         })
@@ -385,6 +398,32 @@ impl<'a> Steering<'a> {
             Fate::Waiting => Ok(false),
         }
     }
+}
+
+/// Why these adjustments cannot all be done; nothing if they can.
+fn cannot_be_done(game: &Game, power: Power, orders: &[AdjustmentOrder]) -> Option<String> {
+    let sites = adjustment::builds(game.terrain().board(), &game.build_sites(power));
+    let (mut builds, mut removals, mut used) = (0, 0, ProvinceSet::EMPTY);
+    for order in orders {
+        match order {
+            AdjustmentOrder::Waive => builds += 1,
+            AdjustmentOrder::Build { at, .. } => {
+                if !sites.contains(order) || used.contains(at.province) {
+                    let place = game.terrain().names().province(at.province);
+                    return Some(format!("{power} cannot build it in {place}"));
+                }
+                used.insert(at.province);
+                builds += 1;
+            }
+            AdjustmentOrder::Remove { .. } | AdjustmentOrder::RemoveArmy { .. } => removals += 1,
+        }
+    }
+    let (most_builds, most_removals) = match game.owed(power) {
+        Owed::Builds(most) => (most, 0),
+        Owed::Removals(most) => (0, most),
+    };
+    let too_many = builds > most_builds || removals > most_removals;
+    too_many.then(|| format!("{power} has {most_builds} builds and {most_removals} removals then"))
 }
 
 fn nothing_drawn(game: &str, draw: DrawWord, season: String) -> BranchError {

@@ -62,6 +62,8 @@ pub(super) fn render(cell: &CellBalance, out: &mut String) {
     let percent = |of: Option<Estimate>, decimals: usize| {
         of.map_or("-".to_owned(), |of| of.map(|share| share / 0.01).plus_minus(decimals))
     };
+    let share =
+        |of: Option<Estimate>| of.map_or("-".to_owned(), |of| of.map(|share| share / 0.01).with_bounds(1));
     // Writing into a string cannot fail.
     let _ = writeln!(
         out,
@@ -69,14 +71,14 @@ pub(super) fn render(cell: &CellBalance, out: &mut String) {
         mean(play.lead_changes, 2),
         mean(play.decided, 2),
         percent(play.decided_share, 1),
-        percent(play.undecided, 1)
+        share(play.undecided)
     );
     let _ = writeln!(
         out,
         "closeness {}; drama {}; {} % of those on top came from behind",
         mean(play.closeness, 3),
         mean(play.drama, 3),
-        percent(play.comebacks, 1)
+        share(play.comebacks)
     );
     let columns = ["holds", "moves", "supports", "convoys", "special", "choices"].map(|name| (name, 12));
     let name = power_width(cell.powers.powers());

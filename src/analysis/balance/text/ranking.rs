@@ -57,8 +57,8 @@ fn render_ranking(balance: &Balance, ranking: &Ranking, out: &mut String) {
 fn fairest(ranking: &Ranking) -> String {
     let labels: Vec<&str> = ranking.fairest().map(|arm| arm.label.as_str()).collect();
     match (labels.as_slice(), ranking.apart) {
-        (_, None) => "one block says nothing of which is fairer".to_owned(),
-        ([], _) => "no arm has a distance".to_owned(),
+        (_, None) if ranking.blocks < 2 => "one block says nothing of which is fairer".to_owned(),
+        ([], _) => "nobody has any of it in these games: there is nothing to rank".to_owned(),
         ([one], _) => format!("{one} is shown to be the fairest of these"),
         (all, _) if all.len() == ranking.arms.len() => "no arm is told from the fairest".to_owned(),
         ([first, rest @ ..], _) => format!("not told from {first}: {}", rest.join("; ")),

@@ -188,6 +188,33 @@ fn look_once(rules: Rules, all: &[Vec<Seen>], blocks: u32) -> Race {
     race
 }
 
+/// Solos that hardly any game has: none of the settings may lead by not having been seen to be unfair.
+#[test]
+fn a_setting_of_which_hardly_anything_is_seen_neither_leads_nor_is_worse() {
+    let solos = |each: u32, blocks: u32| {
+        let mut series = Series::new(7);
+        for block in 0..blocks {
+            let any = each > 0 && block % each == 0;
+            let share = |power: u32| if any { f64::from(u8::from(power == 0)) - 1.0 / 7.0 } else { 0.0 };
+            series.push((0..7).map(share), f64::from(u8::from(any)));
+        }
+        seen(series)
+    };
+    // Never; once in 60; in half of all games, and always by one power.
+    let all = [solos(0, 64), solos(60, 64), solos(2, 64)];
+    let race = look_once(rules(3), &all, 64);
+    let round = &race.rounds()[0];
+    assert_eq!(
+        (round.leader, race.left().count()),
+        (Some(2), 3),
+        "what is known leads, and throws out nothing unknown"
+    );
+    assert!(round.looks[0].worst().1.mean.is_infinite() && round.looks[0].figures[0].blocks == 64);
+    let race = look_once(rules(2), &[solos(0, 64), solos(60, 64)], 64);
+    assert_eq!((race.rounds()[0].leader, race.left().count()), (None, 2));
+    assert!(race.favourite().is_some());
+}
+
 #[test]
 fn a_setting_counts_by_the_bot_among_which_it_is_the_worst() {
     let both = |a: f64, b: f64, number: u64| {
@@ -213,7 +240,7 @@ fn a_setting_out_of_bounds_is_out_however_fair_and_throws_nobody_out() {
         let years: Vec<f64> = (0..64).map(|block| length + f64::from(block % 3) - 1.0).collect();
         vec![Seen { objective: plain(mean, 0.1, 64, number), bounded: vec![years] }]
     };
-    let rules = || Rules { bounds: vec![(8.0, 12.0)], ..rules(4) };
+    let rules = || Rules { bounds: vec![Limits { low: 8.0, high: 12.0, most: f64::INFINITY }], ..rules(4) };
     // Fair and too short; on the edge of the bound and fair; within it and less fair; within it and unfair.
     let all = [with(0.0, 5.0, 1), with(0.1, 12.0, 2), with(0.3, 10.0, 3), with(0.9, 10.0, 4)];
     let race = look_once(rules(), &all, 64);
@@ -258,6 +285,6 @@ fn rounds_double_until_the_budget_is_spent_and_a_last_look_is_worth_its_error() 
         assert_eq!(end, last, "{budget}");
     }
     assert!((rules.level_of_worse() - 0.01).abs() < 1e-12);
-    let bounded = Rules { bounds: vec![(0.0, 1.0)], ..rules };
+    let bounded = Rules { bounds: vec![Limits { low: 0.0, high: 1.0, most: 1.0 }], ..rules };
     assert!((bounded.level_of_worse() - 0.005).abs() < 1e-12);
 }
