@@ -30,7 +30,7 @@
 //! | make or read a rule set | [`rules::variant`] |
 //! | import a board that exists already | `import` (feature `import`) |
 //! | draw a board | `picture` (feature `picture`) |
-//! | run experiments into tables, replay games, import games of people | `sim`, `record`, `chronicle`, `archive` (feature `harness`) |
+//! | run experiments into tables, replay games, import games of people | `sim`, `record`, `game_record`, `archive` (feature `harness`) |
 //! | standings, matches, balance | `analysis` (feature `analysis`) |
 //! | play many games at once, for programs that learn | `env` (feature `env`) |
 //! | pages of runs and games | `report`, `viewer` (feature `report`) |
@@ -47,7 +47,7 @@ pub use upheaval_analysis as analysis;
 #[cfg(feature = "env")]
 pub use upheaval_env as env;
 #[cfg(feature = "harness")]
-pub use upheaval_harness::{archive, branch, chronicle, record, sim};
+pub use upheaval_harness::{archive, branch, game_record, record, sim};
 #[cfg(feature = "import")]
 pub use upheaval_import as import;
 #[cfg(feature = "picture")]

@@ -4,21 +4,21 @@
 //! A centre of others is worth the more, the larger its owner; one of its own the more, the larger the power that could
 //! take it. That spreads over some steps of what a unit of each kind can reach, weighted by the season
 //! (`dumbbot/values.rs`, `dumbbot/weights.rs`). Units choose one after the other, with a little chance, and those that
-//! would be in each other's way support each other (`dumbbot/marshal.rs`).
+//! would be in each other's way support each other (`dumbbot/move_planner.rs`).
 //!
 //! The bot itself keeps nothing from phase to phase but its buffers. What follows from the map alone, who is next to whom, is
 //! kept with the map and made anew with it (`dumbbot/ways.rs`):
 //!
 //! ```text
 //!   Board ──▶ ways: graphs, once for each map ──┐
-//!   position, owners ──▶ values: base ──────────┴──▶ spread (or plain) ──▶ Worth ──▶ marshal, builds, retreats …
+//!   position, owners ──▶ values: base ──────────┴──▶ spread (or plain) ──▶ Worth ──▶ move_planner, builds, retreats …
 //! ```
 
 #[cfg(feature = "checks")]
 pub mod checks;
 mod graph;
 mod kinds;
-mod marshal;
+mod move_planner;
 mod plain;
 mod spread;
 mod values;
@@ -38,7 +38,7 @@ use upheaval_engine::topology::Quake;
 use crate::common::lists::Lister;
 use crate::common::{any_exempt, seismic};
 use kinds::Kinds;
-use marshal::Marshal;
+use move_planner::MovePlanner;
 use values::{Values, Worth};
 use weights::{BUILD, FALL, FLEET_BUILT, REMOVE, SPRING, Weights};
 
@@ -46,7 +46,7 @@ use weights::{BUILD, FALL, FLEET_BUILT, REMOVE, SPRING, Weights};
 #[derive(Clone, Debug, Default)]
 pub struct Dumbbot {
     values: Values,
-    marshal: Marshal,
+    move_planner: MovePlanner,
     lister: Lister,
 }
 
@@ -71,7 +71,7 @@ fn moves(season: Season) -> &'static Weights {
 impl Bot for Dumbbot {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
         let worth = self.values.rate(seen, moves(seen.phase.season), Kinds::of_units(seen));
-        self.marshal.order(seen, &worth, dice, sheet);
+        self.move_planner.order(seen, &worth, dice, sheet);
         self.lister.list(seen, sheet, |kind, to| -worth.of(kind, to));
     }
 

@@ -34,7 +34,7 @@ use crate::Dumbbot;
 use candidates::Candidates;
 pub use matrix::Matrix;
 pub use rating::{Rating, RuleOfThumb};
-use rollout::Theatre;
+use rollout::RolloutSimulator;
 use script::{Authors, Script};
 
 /// How far and how much it searches.
@@ -71,7 +71,7 @@ pub struct Search {
     settings: SearchSettings,
     policy: Dumbbot,
     candidates: Candidates,
-    theatre: Theatre,
+    rollouts: RolloutSimulator,
     authors: Authors,
     matrix: Matrix,
 }
@@ -149,7 +149,7 @@ impl Search {
 
     /// The same where rollouts end in positions that this rates, in place of the [`RuleOfThumb`].
     pub fn rated_by(self, rating: Box<dyn Rating>) -> Search {
-        Search { theatre: Theatre::rated_by(rating), ..self }
+        Search { rollouts: RolloutSimulator::rated_by(rating), ..self }
     }
 
     /// The answer to a stage that is not of movement, of those that its authors give.
@@ -169,9 +169,9 @@ impl Search {
         }
         self.matrix.clear(rows);
         for sample in 0..asides as usize / rows {
-            self.theatre.guess(seen, root, sample as u64, years);
-            scripts.iter().for_each(|script| self.theatre.act(script));
-            self.matrix.column(self.theatre.rated(seen.power));
+            self.rollouts.guess(seen, root, sample as u64, years);
+            scripts.iter().for_each(|script| self.rollouts.act(script));
+            self.matrix.column(self.rollouts.rated(seen.power));
         }
         scripts.swap_remove(self.matrix.draw(&mut rollout::stream(
             root,
@@ -198,9 +198,9 @@ impl Bot for Search {
         if rows > 1 && columns > 0 {
             self.matrix.clear(rows);
             for sample in 0..columns {
-                self.theatre.stage(seen, root, sample as u64, years);
-                (0..rows).for_each(|row| self.theatre.play(self.candidates.get(row)));
-                self.matrix.column(self.theatre.rated(seen.power));
+                self.rollouts.stage(seen, root, sample as u64, years);
+                (0..rows).for_each(|row| self.rollouts.play(self.candidates.get(row)));
+                self.matrix.column(self.rollouts.rated(seen.power));
             }
             let chosen = self.matrix.draw(&mut rollout::stream(root, rollout::Part::Choice, 0, seen.power));
             self.candidates.get(chosen).write(sheet);

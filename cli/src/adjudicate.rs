@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde::Serialize;
-use upheaval::adjudicate::{Desk, Id, LONGEST_REQUEST, RequestError, id_of};
+use upheaval::adjudicate::{AdjudicationService, Id, LONGEST_REQUEST, RequestError, id_of};
 use upheaval::diagnostic::one_line;
 
 use crate::failure::{Failure, print};
@@ -34,7 +34,7 @@ pub fn command(arguments: &AdjudicateArguments) -> Result<ExitCode, Failure> {
     if arguments.files.is_empty() {
         inputs.push((String::new(), Box::new(io::stdin().lock())));
     }
-    let mut desk = Desk::new();
+    let mut service = AdjudicationService::new();
     let mut out = io::stdout().lock();
     let mut code = ExitCode::SUCCESS;
     for (file, mut input) in inputs {
@@ -47,7 +47,7 @@ pub fn command(arguments: &AdjudicateArguments) -> Result<ExitCode, Failure> {
                 continue;
             }
             let answer =
-                answer(&mut desk, &line, (&file, number), arguments.reasons).unwrap_or_else(|error| {
+                answer(&mut service, &line, (&file, number), arguments.reasons).unwrap_or_else(|error| {
                     code = ExitCode::from(1);
                     error
                 });
@@ -72,7 +72,12 @@ fn read_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 }
 
 /// The line that answers a line, or the error that does. `place` is the file, if there is one, and the line's number.
-fn answer(desk: &mut Desk, line: &[u8], place: (&str, u64), reasons: bool) -> Result<String, String> {
+fn answer(
+    service: &mut AdjudicationService,
+    line: &[u8],
+    place: (&str, u64),
+    reasons: bool,
+) -> Result<String, String> {
     /// What is written in place of an answer.
     #[derive(Serialize)]
     struct Refused {
@@ -92,7 +97,7 @@ fn answer(desk: &mut Desk, line: &[u8], place: (&str, u64), reasons: bool) -> Re
         return Err(error(None, RequestError::TooLong.to_string()));
     }
     let text = std::str::from_utf8(line).map_err(|_| error(None, "not UTF-8 text".to_owned()))?;
-    let mut answer = desk.answer(text).map_err(|e| error(id_of(text), e.to_string()))?;
+    let mut answer = service.answer(text).map_err(|e| error(id_of(text), e.to_string()))?;
     if !reasons {
         answer.reasons = None;
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use upheaval::analysis::Closing;
-use upheaval::archive::{Boards, Departures, Notice, Request, Survey};
+use upheaval::archive::{Boards, Notice, OnMismatch, Request, Survey};
 use upheaval::sim::experiment::Catalogue;
 use upheaval::sim::{Logging, LookupError, RunReport};
 
@@ -32,8 +32,8 @@ pub struct ImportArguments {
     #[arg(long, value_name = "NAME|FILE")]
     variant: Option<String>,
     /// Keep games that go otherwise, and take the positions of the file from there on; orders that cannot be read are holds.
-    #[arg(long)]
-    keep_departures: bool,
+    #[arg(long, alias = "keep-departures")]
+    keep_mismatches: bool,
     /// Write the table `orders` too.
     #[arg(long)]
     orders: bool,
@@ -59,7 +59,7 @@ pub fn command(arguments: &ImportArguments) -> Result<(), Failure> {
         name: arguments.name.clone(),
         variant,
         boards: if arguments.variant.is_some() { Boards::Any } else { Boards::Standard },
-        departures: if arguments.keep_departures { Departures::Kept } else { Departures::LeftOut },
+        mismatches: if arguments.keep_mismatches { OnMismatch::Kept } else { OnMismatch::LeftOut },
         logging: if arguments.orders { Logging::WithOrders } else { Logging::WithoutOrders },
         threads: usize::from(arguments.threads),
         out: arguments.out.clone(),

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{ArgGroup, Args};
-use upheaval::chronicle::{Again, Chronicle, Programs, SavedGame, replay};
 use upheaval::diagnostic::open_file;
+use upheaval::game_record::{Again, GameRecord, Programs, SavedGame, replay};
 use upheaval::viewer::Viewer;
 
 use crate::failure::{Failure, print};
@@ -114,7 +114,7 @@ fn refuse_places(arguments: &ReplayArguments) -> Result<(), Failure> {
 }
 
 /// The game that is asked for, of a run or in a file.
-fn game(arguments: &ReplayArguments) -> Result<Chronicle, Failure> {
+fn game(arguments: &ReplayArguments) -> Result<GameRecord, Failure> {
     let from = &arguments.from;
     let name = from.display();
     match &arguments.game {
@@ -123,7 +123,7 @@ fn game(arguments: &ReplayArguments) -> Result<Chronicle, Failure> {
         ))),
         Some(game) => {
             let again = open(arguments)?;
-            Ok(again.chronicle(&again.find(game)?)?)
+            Ok(again.game_record(&again.find(game)?)?)
         }
         None if from.is_dir() => {
             let first = open(arguments)?.first().unwrap_or_else(|| "GAME".to_owned());
@@ -135,13 +135,13 @@ fn game(arguments: &ReplayArguments) -> Result<Chronicle, Failure> {
             let text = open_file(from)
                 .and_then(io::read_to_string)
                 .map_err(|error| Failure::input(format!("cannot read `{name}`: {error}")))?;
-            Ok(Chronicle::parse(&name.to_string(), &text)?)
+            Ok(GameRecord::parse(&name.to_string(), &text)?)
         }
     }
 }
 
 /// Plays the game from what is written of it, and makes the files that are asked for.
-fn play<'a>(arguments: &'a ReplayArguments, kept: &Chronicle) -> Result<Vec<File<'a>>, Failure> {
+fn play<'a>(arguments: &'a ReplayArguments, kept: &GameRecord) -> Result<Vec<File<'a>>, Failure> {
     let name = arguments.from.display().to_string();
     let variant = kept.variant(&name)?;
     let mut saved = match &arguments.saved_game {
@@ -157,9 +157,9 @@ fn play<'a>(arguments: &'a ReplayArguments, kept: &Chronicle) -> Result<Vec<File
             saved.look(game);
         }
     });
-    if let Err(departure) = replayed {
-        let what = format!("{}/{}, {departure}", kept.game.variant, kept.game.game);
-        return Err(Failure::machine(format!("`{name}` departs from the game that it says it is: {what}")));
+    if let Err(mismatch) = replayed {
+        let what = format!("{}/{}, {mismatch}", kept.game.variant, kept.game.game);
+        return Err(Failure::machine(format!("`{name}` differs from the game that it says it is: {what}")));
     }
     let game = arguments.export.iter().map(|path| File { what: "game", path, text: kept.to_json() });
     let saved =
@@ -168,7 +168,7 @@ fn play<'a>(arguments: &'a ReplayArguments, kept: &Chronicle) -> Result<Vec<File
     Ok(game.chain(saved).chain(page).collect())
 }
 
-fn summary(kept: &Chronicle) -> String {
+fn summary(kept: &GameRecord) -> String {
     format!(
         "{}/{} plays as it is written: {} stages, the state's hash before each; {}, {}\n",
         kept.game.variant,

@@ -221,10 +221,10 @@ fn what_cannot_be_imported_is_refused_in_a_line_and_leaves_nothing() {
         assert!(done.refusal().contains(said), "{arguments:?}: {}", done.error);
         assert!(!path("results").exists(), "{arguments:?}");
     }
-    let kept = import(dir.path(), &["wrong.json", "--keep-departures"]);
+    let kept = import(dir.path(), &["wrong.json", "--keep-mismatches"]);
     assert_eq!(kept.code, 0, "{}", kept.error);
     assert!(kept.out.starts_with("kept: wrong.json:1: game `7`: F1901M, BUR: "), "{}", kept.out);
     let mixed = import(dir.path(), &["wrong.json", sound]);
     assert!(mixed.out.starts_with("left out: wrong.json:1: game `7`: F1901M, BUR: "), "{}", mixed.out);
-    assert!(mixed.out.contains("\nimported: 1 of 2 games; left out: 1 departure\n"), "{}", mixed.out);
+    assert!(mixed.out.contains("\nimported: 1 of 2 games; left out: 1 mismatch\n"), "{}", mixed.out);
 }

@@ -7,7 +7,7 @@ use std::fs;
 use expect_test::expect_file;
 use upheaval::topology::atlas;
 
-use crate::page::{Desk, When, blocks, misfit};
+use crate::page::{CommandFolder, When, blocks, misfit};
 
 const PAGE: &str = "docs/maps.md";
 
@@ -16,7 +16,7 @@ const FILES: [&str; 2] = ["three.toml", "three-faces.toml"];
 
 #[test]
 fn the_page_shows_what_its_commands_print_and_draw() {
-    let desk = Desk::new(PAGE);
+    let desk = CommandFolder::new(PAGE);
     let at = |name: &str| desk.folder.path().join(name);
     for file in FILES {
         fs::copy(testkit::path(&format!("docs/three/{file}")), at(file)).unwrap();

@@ -88,14 +88,14 @@ pub fn misfit<'a>(shown: &'a str, printed: &str) -> Option<&'a str> {
 }
 
 /// A folder that looks to the commands like the repository with the program installed.
-pub struct Desk {
+pub struct CommandFolder {
     pub folder: TempDir,
     page: &'static str,
     python: Option<PathBuf>,
 }
 
-impl Desk {
-    /// A desk for the commands of this page.
+impl CommandFolder {
+    /// A folder for the commands of this page.
     pub fn new(page: &'static str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let named = |name: &str| env::var(name).ok().map(|path| testkit::path(&path));

@@ -3,13 +3,13 @@
 
 use std::fs;
 
-use crate::page::{Desk, When, blocks, misfit};
+use crate::page::{CommandFolder, When, blocks, misfit};
 
 /// Runs the commands of a page, and compares what they print with what it shows. Its blocks of TOML are the end of a file.
 /// Gives the folder in which they were run.
-fn follow(page: &'static str, experiment: &str) -> Desk {
+fn follow(page: &'static str, experiment: &str) -> CommandFolder {
     let text = fs::read_to_string(testkit::path(page)).unwrap();
-    let desk = Desk::new(page);
+    let desk = CommandFolder::new(page);
     let (mut ran, mut skipped, mut compared) = (0, 0, 0);
     let mut printed = None;
     for block in blocks(&text) {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::program::{run_in, screenshots};
 use tempfile::TempDir;
 use testkit::browser::{Browser, Light, Look, Page, at_once};
-use upheaval::chronicle::{Chronicle, OrderLine, StageRecord};
+use upheaval::game_record::{GameRecord, OrderLine, StageRecord};
 use upheaval::ids::{Power, Powers};
 use upheaval::record::EventKind;
 use upheaval::rules::variant::Variant;
@@ -17,8 +17,8 @@ fn kept(variant: &str) -> PathBuf {
     testkit::path(&format!("tests/replays/{variant}.json"))
 }
 
-fn read(file: &Path) -> Chronicle {
-    Chronicle::parse("game", &fs::read_to_string(file).unwrap()).unwrap()
+fn read(file: &Path) -> GameRecord {
+    GameRecord::parse("game", &fs::read_to_string(file).unwrap()).unwrap()
 }
 
 /// The page of a kept game.
@@ -31,7 +31,7 @@ fn page_of(file: &Path) -> (TempDir, PathBuf) {
 }
 
 /// How the board stands before each stage and at the end.
-fn boards(game: &Chronicle) -> Vec<StageRecord> {
+fn boards(game: &GameRecord) -> Vec<StageRecord> {
     let end = &game.end;
     let last =
         StageRecord { units: end.units.clone(), centres: end.centres.clone(), ..StageRecord::default() };
@@ -161,7 +161,7 @@ fn assert_shown(seen: &Seen, stage: &StageRecord, name: &str) {
 }
 
 /// The provinces that the map's events of a stage are about are outlined before it and after it; how many there are.
-fn assert_outlined(seen: &Seen, game: &Chronicle, number: usize, name: &str) -> usize {
+fn assert_outlined(seen: &Seen, game: &GameRecord, number: usize, name: &str) -> usize {
     let mut events = 0;
     let stage = |number: Option<usize>| number.and_then(|number| game.stages.get(number));
     for (past, of) in [(true, stage(number.checked_sub(1))), (false, stage(Some(number)))] {

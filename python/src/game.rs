@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
-use upheaval::chronicle::chronicle_of;
 use upheaval::game::Ending;
+use upheaval::game_record::game_record_of;
 use upheaval::ids::{Power, Powers};
 use upheaval::record::EventRow;
 use upheaval::rules::event::{Event, Log};
@@ -479,9 +479,9 @@ impl PyGame {
 
     /// Writes the game so far into a file that `upheaval replay` reads.
     fn to_replay(&self, path: PathBuf) -> PyResult<()> {
-        let chronicle = chronicle_of(&self.0).map_err(input)?;
+        let game_record = game_record_of(&self.0).map_err(input)?;
         let cannot = |error| machine(format!("cannot write `{}`: {error}", path.display()));
-        write_whole(&path, chronicle.to_json()).map_err(cannot)
+        write_whole(&path, game_record.to_json()).map_err(cannot)
     }
 
     fn __repr__(&self) -> String {

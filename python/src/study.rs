@@ -9,14 +9,14 @@ use std::time::Duration;
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use upheaval::adjudicate::Desk;
+use upheaval::adjudicate::AdjudicationService;
 use upheaval::analysis::balance::{Balance, Options};
 use upheaval::analysis::duel::{Duel, DuelReport};
 use upheaval::analysis::sprt::Verdict;
 use upheaval::analysis::{Score, Standings};
 use upheaval::bot::Incident;
-use upheaval::chronicle::{Again, Chronicle, Programs};
 use upheaval::diagnostic::{Source, suggest};
+use upheaval::game_record::{Again, GameRecord, Programs};
 use upheaval::record::GameRow;
 use upheaval::report::Report;
 use upheaval::sim::output::whole::write_whole;
@@ -301,13 +301,13 @@ pub fn replay_of(
         true => Programs::Refused,
         false => Programs::Allowed(allow_programs),
     };
-    let chronicle: PyResult<Chronicle> = py.detach(|| {
+    let game_record: PyResult<GameRecord> = py.detach(|| {
         let again = Again::open(&folder, &programs, &registry).map_err(input)?;
         let spec = again.find(game).map_err(input)?;
-        again.chronicle(&spec).map_err(input)
+        again.game_record(&spec).map_err(input)
     });
-    let chronicle = chronicle?;
-    Ok((chronicle.to_json(), chronicle.to_text()))
+    let game_record = game_record?;
+    Ok((game_record.to_json(), game_record.to_text()))
 }
 
 /// What is wrong with a run folder; nothing if it is complete and unharmed.
@@ -329,7 +329,7 @@ pub fn manifest_of<'py>(py: Python<'py>, folder: PathBuf) -> PyResult<Bound<'py,
 #[pyfunction]
 pub fn adjudicate<'py>(py: Python<'py>, request: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let text = json::text_of(request)?;
-    let answer = py.detach(|| Desk::new().answer(&text)).map_err(input)?;
+    let answer = py.detach(|| AdjudicationService::new().answer(&text)).map_err(input)?;
     let value = serde_json::to_value(&answer).map_err(machine)?;
     json::to_python(py, &value)
 }

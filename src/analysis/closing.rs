@@ -2,7 +2,7 @@
 
 use super::faults::Faults;
 use super::summary::Summary;
-use upheaval_harness::record::{GameRecord, GameRow, TopologyRow};
+use upheaval_harness::record::{GameRow, GameRows, TopologyRow};
 use upheaval_harness::sim::Collect;
 
 /// The tables at the end of a run, made of its games one by one.
@@ -20,7 +20,7 @@ impl Collect for Closing {
         self.faults.add(game);
     }
 
-    fn played(&mut self, arm: &str, game: &GameRecord) {
+    fn played(&mut self, arm: &str, game: &GameRows) {
         self.summary.add(arm, game);
         self.faults.add(&game.game);
     }

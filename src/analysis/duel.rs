@@ -28,7 +28,7 @@ use super::scoring::Score;
 use super::sprt::{LEAST_BLOCKS, Question, Test, Verdict};
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, Source};
-use upheaval_harness::record::{GameRecord, GameRow};
+use upheaval_harness::record::{GameRow, GameRows};
 use upheaval_harness::sim::{
     Catalogue, Chunk, Deal, Experiment, ExperimentError, LineUp, LineUps, Observer, Overrides, RunError,
     RunPlan, Schedule, Seating, Sink, run, tournament,
@@ -264,7 +264,7 @@ struct Decided;
 impl<F: FnMut(&Test) + Send> Sink for Watch<'_, F> {
     type Error = Decided;
 
-    fn take(&mut self, _: &Chunk, games: &[GameRecord]) -> Result<(), Decided> {
+    fn take(&mut self, _: &Chunk, games: &[GameRows]) -> Result<(), Decided> {
         let verdict = self.course.take(self.duel, games.iter().map(|record| &record.game));
         (self.tell)(self.course.test());
         verdict.map_or(Ok(()), |_| Err(Decided))
@@ -281,7 +281,7 @@ mod tests {
                         effect = 0.05\nmax_blocks = 60\nseed = 1\nlast_year = 1930\n";
 
     fn check(text: &str) -> Result<Duel, ExperimentError> {
-        Duel::check(&Source::new("d.toml", text), Path::new(""), &Overrides::default(), &mock::Shelf)
+        Duel::check(&Source::new("d.toml", text), Path::new(""), &Overrides::default(), &mock::MockRegistry)
     }
 
     #[test]

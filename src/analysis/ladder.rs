@@ -23,7 +23,7 @@ use super::finish::places;
 use super::plackett_luce::{Choices, PRIOR, REPLICATES, Sets, elo};
 use super::scoring::Score;
 use upheaval_engine::bot::Handicap;
-use upheaval_harness::record::{GameRecord, GameRow};
+use upheaval_harness::record::{GameRow, GameRows};
 use upheaval_harness::sim::{
     BotEntry, BotRecipe, BotSection, Catalogue, Chunk, Experiment, FaultRule, LineUps, Logging, LookupError,
     Observer, RunError, Schedule, Seating, Sink, VariantEntry, run,
@@ -283,7 +283,7 @@ struct Games {
 impl Sink for Games {
     type Error = Infallible;
 
-    fn take(&mut self, _: &Chunk, games: &[GameRecord]) -> Result<(), Infallible> {
+    fn take(&mut self, _: &Chunk, games: &[GameRows]) -> Result<(), Infallible> {
         self.rows.extend(games.iter().map(|record| record.game.clone()));
         Ok(())
     }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use super::blocks::Blocks;
 use super::land::Land;
 use super::table::{Table, power_width};
-use upheaval_harness::record::{GameEnd, GameRecord, GameRow, SeatOutcome, TopologyRow};
+use upheaval_harness::record::{GameEnd, GameRow, GameRows, SeatOutcome, TopologyRow};
 use upheaval_map::ids::{ByPower, Powers};
 
 /// What the games of one power were: of each question how many games, and how they lie in blocks.
@@ -142,7 +142,7 @@ pub struct Summary {
 
 impl Summary {
     /// Adds a game.
-    pub fn add(&mut self, variant: &str, game: &GameRecord) {
+    pub fn add(&mut self, variant: &str, game: &GameRows) {
         self.add_stored(variant, &game.game, &game.topology);
     }
 
@@ -238,7 +238,7 @@ mod tests {
     use upheaval_harness::sim::{Schedule, mock};
     use upheaval_map::ids::Power;
 
-    fn games(n: u32) -> Vec<GameRecord> {
+    fn games(n: u32) -> Vec<GameRows> {
         let schedule = Schedule::new(&mock::experiment("rotated", n));
         (0..n).map(|g| mock::play(&schedule.game(0, g))).collect()
     }

@@ -8,12 +8,12 @@
 //! the messages of the client and sends what it answers.
 
 pub mod board;
-pub mod desk;
 pub mod frame;
 pub mod lexicon;
 pub mod message;
 pub mod notation;
 pub mod order;
+pub mod order_book;
 pub mod past;
 pub mod position;
 pub mod reading;

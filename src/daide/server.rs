@@ -15,9 +15,9 @@ use std::collections::BTreeSet;
 use thiserror::Error;
 
 use crate::board::{Board, Unplayable};
-use crate::desk::Desk;
 use crate::message::{Said, Unsaid};
 use crate::order::{Order, Power};
+use crate::order_book::OrderBook;
 use crate::past::{PastTurn, results};
 use crate::position::Position;
 use crate::sentence::Sentence;
@@ -110,7 +110,7 @@ pub struct Server {
     has_seen: bool,
     past: Vec<PastTurn>,
     /// The orders that are waited for.
-    desk: Option<Desk>,
+    order_book: Option<OrderBook>,
     /// The client's orders of the turn that is not over yet.
     own: (Option<Turn>, Vec<Order>),
     reminders: BTreeSet<Number>,
@@ -154,7 +154,7 @@ impl Server {
             start,
             has_seen: false,
             past: Vec::new(),
-            desk: None,
+            order_book: None,
             own: (None, Vec::new()),
             reminders: BTreeSet::new(),
             closing: None,
@@ -174,7 +174,7 @@ impl Server {
 
     /// How long the client has for the turn that is waited for.
     pub fn limit(&self) -> Option<Number> {
-        self.desk.as_ref().and_then(|desk| self.limits.of(desk.turn()))
+        self.order_book.as_ref().and_then(|order_book| self.limits.of(order_book.turn()))
     }
 
     /// At how many seconds before the end of a turn the client wants to be reminded, ascending.
@@ -217,7 +217,7 @@ impl Server {
         }
         let now = self.position_of(&request.phase, &request.powers).map_err(fault)?;
         let mut said = self.tell_past(&request.history, &now)?;
-        self.desk = Some(Desk::new(&self.board, &now, self.power, request).map_err(fault)?);
+        self.order_book = Some(OrderBook::new(&self.board, &now, self.power, request).map_err(fault)?);
         self.see(now, &mut said);
         said.extend(self.limit().map(Server::time_left));
         Ok(said)
@@ -225,14 +225,14 @@ impl Server {
 
     /// The orders of the turn, once they are complete; the turn is over for the client.
     pub fn take_orders(&mut self) -> Option<Vec<String>> {
-        if self.desk.as_ref().is_some_and(Desk::is_ready) { self.close() } else { None }
+        if self.order_book.as_ref().is_some_and(OrderBook::is_ready) { self.close() } else { None }
     }
 
     /// The orders of the turn as far as there are any: its time is up.
     pub fn close(&mut self) -> Option<Vec<String>> {
-        let desk = self.desk.take()?;
-        self.own = (Some(desk.turn()), desk.orders());
-        Some(desk.texts(&self.board))
+        let order_book = self.order_book.take()?;
+        self.own = (Some(order_book.turn()), order_book.orders());
+        Some(order_book.texts(&self.board))
     }
 
     /// The messages to the client at the end of the game.
@@ -240,7 +240,7 @@ impl Server {
     /// # Errors
     /// How things stand cannot be told.
     pub fn finish(&mut self, result: &GameResult) -> Result<Vec<Sentence>, Trouble> {
-        self.desk = None;
+        self.order_book = None;
         self.stage = Stage::Over;
         let Some(phase) = &result.phase else { return Ok(vec![closing::off()]) };
         let now = self.position_of(phase, &result.powers);
@@ -334,18 +334,18 @@ impl Server {
 
     /// Takes the orders of a message in, and notes each.
     fn submit(&mut self, turn: Option<Turn>, orders: &[Order], tokens: &[Token]) -> Vec<Sentence> {
-        let Some(desk) = &mut self.desk else { return vec![answers::no(tokens)] };
-        if turn.is_some_and(|turn| turn != desk.turn()) {
+        let Some(order_book) = &mut self.order_book else { return vec![answers::no(tokens)] };
+        if turn.is_some_and(|turn| turn != order_book.turn()) {
             return vec![answers::no(tokens)];
         }
         debug_assert_eq!(tokens.first(), Some(&SUB));
         let mut said = Vec::new();
         for order in orders {
-            let note = desk.take(&self.board, &self.position, self.power, order);
+            let note = order_book.take(&self.board, &self.position, self.power, order);
             said.push(answers::noted(order, note));
         }
-        if !desk.is_complete() {
-            said.push(desk.missing(&self.position));
+        if !order_book.is_complete() {
+            said.push(order_book.missing(&self.position));
         }
         said
     }

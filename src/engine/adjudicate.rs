@@ -1,6 +1,6 @@
 //! Adjudicating positions from outside (docs/adjudicate.md): one JSON text in, one JSON text out.
 //!
-//! A [`Desk`] answers requests one by one. A request is checked whole before anything is settled; what is wrong with it
+//! A [`AdjudicationService`] answers requests one by one. A request is checked whole before anything is settled; what is wrong with it
 //! is told in one line. An order that is not legal is no fault of the request: it counts as a hold and says so.
 //!
 //! ```text
@@ -9,7 +9,7 @@
 //!   next request, without orders ◀───────────────────────── next ◀──────────────── the Game after it
 //! ```
 //!
-//! A desk remembers nothing of a game: the answer's `next` holds all of it, and is a request itself once it has orders.
+//! A service remembers nothing of a game: the answer's `next` holds all of it, and is a request itself once it has orders.
 
 mod answer;
 mod fault;
@@ -46,31 +46,31 @@ use crate::game::{Game, Referee};
 use crate::rules::rulebook::Rulebook;
 use crate::rules::variant::{Variant, VariantError};
 
-/// How many variants a desk keeps, each with its parameters and rulebook.
+/// How many variants a service keeps, each with its parameters and rulebook.
 const KEPT: usize = 64;
 
 /// Answers requests; keeps the variants it has loaded and the tables that settling needs.
 ///
 /// ```
-/// use upheaval_engine::adjudicate::Desk;
+/// use upheaval_engine::adjudicate::AdjudicationService;
 /// let request = r#"{"id": 1, "phase": "S1901M", "powers": {"FRANCE": {"units": ["A PAR"]}},
 ///     "orders": {"FRANCE": ["A PAR - BUR"]}}"#;
-/// let answer = Desk::new().answer(request)?;
+/// let answer = AdjudicationService::new().answer(request)?;
 /// assert_eq!(answer.units_after[&upheaval_engine::ids::Power::FRANCE], ["A BUR"]);
 /// assert_eq!(answer.next.expect("the game goes on").phase, "F1901M");
 /// # Ok::<(), upheaval_engine::adjudicate::RequestError>(())
 /// ```
 #[derive(Default)]
-pub struct Desk {
+pub struct AdjudicationService {
     /// By name, parameters and rulebook.
     variants: BTreeMap<String, Arc<Variant>>,
     referee: Referee,
 }
 
-impl Desk {
-    /// A desk that has loaded nothing yet.
-    pub fn new() -> Desk {
-        Desk::default()
+impl AdjudicationService {
+    /// A service that has loaded nothing yet.
+    pub fn new() -> AdjudicationService {
+        AdjudicationService::default()
     }
 
     /// Answers one request given as JSON text.
@@ -87,9 +87,9 @@ impl Desk {
     /// The game that a request describes, as it waits for the phase; its orders have no part in it.
     ///
     /// ```
-    /// use upheaval_engine::adjudicate::Desk;
+    /// use upheaval_engine::adjudicate::AdjudicationService;
     /// let request = r#"{"id": 1, "phase": "W1901A", "powers": {"FRANCE": {"centers": ["PAR"]}}, "orders": {}}"#;
-    /// let game = Desk::new().game(request)?;
+    /// let game = AdjudicationService::new().game(request)?;
     /// assert!(game.has_adjustments(upheaval_engine::ids::Power::FRANCE));
     /// # Ok::<(), upheaval_engine::adjudicate::RequestError>(())
     /// ```

@@ -177,7 +177,7 @@ pub struct Brief<'a> {
 
 /// What was wrong with a bot's last answer, that the game cannot see by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Lapse {
+pub struct BotFault {
     /// The fault of the program: never [`Conduct::Illegal`], which is counted below.
     pub conduct: Conduct,
     /// Orders that were no orders: that could not be read, or not be followed.
@@ -250,8 +250,8 @@ pub trait Bot: Send {
 
     /// What was wrong with its answers since it was last asked this, apart from orders that the sheet or the game
     /// refused. A bot that is a part of this program has nothing to tell.
-    fn lapse(&mut self) -> Lapse {
-        Lapse::default()
+    fn fault(&mut self) -> BotFault {
+        BotFault::default()
     }
 
     /// Orders for the movement phase, to be written onto the sheet, and lists of retreats where these are sent with the

@@ -6,7 +6,8 @@ mod notify;
 pub use advice::{Advice, advice};
 
 use crate::bot::{
-    Bot, Brief, Conduct, Faculty, Handicap, Lapse, Observation, OrderSheet, RetreatChoice, Trapped, Verdict,
+    Bot, BotFault, Brief, Conduct, Faculty, Handicap, Observation, OrderSheet, RetreatChoice, Trapped,
+    Verdict,
 };
 use crate::game::{Ending, Game, Referee, Stage};
 use crate::play::notify::Notifier;
@@ -123,7 +124,7 @@ pub(crate) fn observe<'a>(
 
 /// Tells the log what was wrong with a power's answer: so many orders that did not count, and what its bot knows itself.
 fn note(game: &Game, seats: &mut Seats<'_>, log: &mut dyn Log, power: Power, refused: u32) {
-    let Lapse { conduct, refused: unread } = seats.bots[power].lapse();
+    let BotFault { conduct, refused: unread } = seats.bots[power].fault();
     if refused + unread > 0 {
         log.event(game.phase(), game.terrain(), &Event::Refused(power, refused + unread));
     }

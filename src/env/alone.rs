@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use upheaval_engine::bot::{Bot, Conduct, Lapse, Observation, OrderSheet, RetreatChoice, Trapped};
+use upheaval_engine::bot::{Bot, BotFault, Conduct, Observation, OrderSheet, RetreatChoice, Trapped};
 use upheaval_engine::game::{Game, Referee};
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::mechanism::exemption::Announced;
@@ -80,8 +80,8 @@ impl Bot for Alone {
         self.caller = Caller::default();
     }
 
-    fn lapse(&mut self) -> Lapse {
-        self.caller.lapse()
+    fn fault(&mut self) -> BotFault {
+        self.caller.fault()
     }
 
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {

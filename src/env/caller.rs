@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use upheaval_engine::bot::{Bot, Conduct, Lapse, Observation, OrderSheet, RetreatChoice, Trapped};
+use upheaval_engine::bot::{Bot, BotFault, Conduct, Observation, OrderSheet, RetreatChoice, Trapped};
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::mechanism::exemption::Announced;
 use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
@@ -29,7 +29,7 @@ struct Answer {
 #[derive(Default)]
 pub(crate) struct Caller {
     answers: Vec<Answer>,
-    lapse: Lapse,
+    fault: BotFault,
     /// Does it hold for the rest of the game, because who decides for it has failed?
     gone: bool,
 }
@@ -59,7 +59,7 @@ impl Caller {
                 Err(_) => {}
             }
         }
-        self.lapse.refused += refused;
+        self.fault.refused += refused;
         refused
     }
 
@@ -71,7 +71,7 @@ impl Caller {
     /// Who decides for it has failed: it holds for the rest of the game.
     pub fn fail(&mut self, conduct: Conduct) {
         self.gone = true;
-        self.lapse.conduct = self.lapse.conduct.or_graver(conduct);
+        self.fault.conduct = self.fault.conduct.or_graver(conduct);
     }
 
     fn find<T>(&self, kind: AskKind, about: Option<ProvinceId>, f: impl Fn(Act) -> Option<T>) -> Option<T> {
@@ -85,8 +85,8 @@ impl Bot for Caller {
         Some(self)
     }
 
-    fn lapse(&mut self) -> Lapse {
-        std::mem::take(&mut self.lapse)
+    fn fault(&mut self) -> BotFault {
+        std::mem::take(&mut self.fault)
     }
 
     fn movement(&mut self, _: &Observation<'_>, _: &mut Stream, sheet: &mut OrderSheet<'_>) {

@@ -13,7 +13,7 @@ use super::geometry::{Point, in_triangle, segments_meet};
 use super::layout::Layout;
 use super::net::{Net, Vertex};
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::SideId;
+use upheaval_map::topology::HalfEdgeId;
 
 /// Into how many straight pieces a curve is cut where straight pieces are wanted.
 const PIECES: usize = 4;
@@ -89,13 +89,13 @@ fn pieces(line: &[Vertex], at: &[Point], round: &[bool]) -> Vec<Piece> {
 }
 
 impl Layout {
-    fn pieces(&self, side: SideId) -> Vec<Piece> {
+    fn pieces(&self, side: HalfEdgeId) -> Vec<Piece> {
         let line: Vec<Vertex> = self.net.walk(side).collect();
         pieces(&line, &self.at, &self.round)
     }
 
     /// A border as it is drawn, as many straight pieces, walked with the face of the side on the left.
-    pub fn curve(&self, side: SideId) -> Vec<Point> {
+    pub fn curve(&self, side: HalfEdgeId) -> Vec<Point> {
         let mut points: Vec<Point> = self.line(side).into_iter().take(1).collect();
         for piece in self.pieces(side) {
             let from = points[points.len() - 1];
@@ -115,7 +115,7 @@ impl Layout {
 
     /// The boundary of a face as it is drawn, as many straight pieces, with the face on the left.
     pub fn shape(&self, face: ProvinceId) -> Vec<Vec<Point>> {
-        let shape = |cycle: &Vec<SideId>| {
+        let shape = |cycle: &Vec<HalfEdgeId>| {
             let mut points = Vec::new();
             for &side in cycle {
                 let curve = self.curve(side);
@@ -127,7 +127,7 @@ impl Layout {
     }
 
     /// Writes a border onto the end of SVG path data that is where the border starts.
-    fn write_pieces(&self, side: SideId, data: &mut String) {
+    fn write_pieces(&self, side: HalfEdgeId, data: &mut String) {
         for piece in self.pieces(side) {
             let _ = match piece {
                 Piece::Straight(to) => write!(data, "L{}", self.pair(to)),
@@ -150,7 +150,7 @@ impl Layout {
     }
 
     /// A border as SVG path data.
-    pub(super) fn border_data(&self, side: SideId) -> String {
+    pub(super) fn border_data(&self, side: HalfEdgeId) -> String {
         let mut data = String::new();
         if let Some(start) = self.net.start(side) {
             let _ = write!(data, "M{}", self.pair(self.at[start as usize]));

@@ -5,7 +5,7 @@ use super::geometry::Point;
 use super::net::{BENDS, Net, Vertex};
 use super::settle::Pull;
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::SideId;
+use upheaval_map::topology::HalfEdgeId;
 
 /// A new border end is drawn to where it was as by so many neighbours.
 const REMEMBERED: f64 = 0.6;
@@ -160,7 +160,7 @@ fn same_corners(new: &Net, old: &Net) -> Vec<Option<Vertex>> {
 }
 
 /// By corner: the sides that start there.
-fn starts(net: &Net) -> Vec<Vec<SideId>> {
+fn starts(net: &Net) -> Vec<Vec<HalfEdgeId>> {
     let mut starts = vec![Vec::new(); net.corners().len()];
     for side in net.lines().flat_map(|(border, _)| border.sides()) {
         if let Some(v) = net.start(side) {

@@ -15,7 +15,7 @@ use super::scar::Scar;
 use super::spot::Spot;
 use super::view::View;
 use upheaval_map::ids::{ByProvince, ProvinceId};
-use upheaval_map::topology::SideId;
+use upheaval_map::topology::HalfEdgeId;
 
 /// As far beyond its line as this a border is seen.
 const BREADTH: f64 = 9.0;
@@ -88,7 +88,7 @@ impl Layout {
     }
 
     /// A border, walked with the face of the side on the left.
-    pub fn line(&self, side: SideId) -> Vec<Point> {
+    pub fn line(&self, side: HalfEdgeId) -> Vec<Point> {
         self.net.walk(side).map(|v| self.at[v as usize]).collect()
     }
 
@@ -112,7 +112,7 @@ impl Layout {
     }
 
     /// Is anything of a border in the part that is looked at? Nearly so is enough.
-    pub(super) fn sees_side(&self, side: SideId) -> bool {
+    pub(super) fn sees_side(&self, side: HalfEdgeId) -> bool {
         self.view.is_none_or(|view| {
             View::round(self.line(side)).is_some_and(|line| view.grown(BREADTH).meets(line))
         })

@@ -2,7 +2,7 @@
 
 use super::geometry::{self, Point};
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::{BorderId, PlanarMap, SideId};
+use upheaval_map::topology::{BorderId, HalfEdgeId, PlanarMap};
 
 /// A place where lines may bend or meet.
 pub(super) type Vertex = u32;
@@ -17,7 +17,7 @@ pub(super) struct Net {
     /// ends where it begins.
     lines: Vec<Vec<Vertex>>,
     /// The boundary cycles of each face, by province index: sides in their order.
-    cycles: Vec<Vec<Vec<SideId>>>,
+    cycles: Vec<Vec<Vec<HalfEdgeId>>>,
     /// How many vertices are corners: they come first, then those within borders.
     corners: usize,
     vertices: usize,
@@ -84,7 +84,7 @@ impl Net {
     }
 
     /// The line of a side, in the direction in which it is walked.
-    pub fn walk(&self, side: SideId) -> impl DoubleEndedIterator<Item = Vertex> + '_ {
+    pub fn walk(&self, side: HalfEdgeId) -> impl DoubleEndedIterator<Item = Vertex> + '_ {
         let line = self.line(side.border());
         let turned = side.index() % 2 == 1;
         let n = line.len();
@@ -92,12 +92,12 @@ impl Net {
     }
 
     /// Where a side starts.
-    pub fn start(&self, side: SideId) -> Option<Vertex> {
+    pub fn start(&self, side: HalfEdgeId) -> Option<Vertex> {
         self.walk(side).next()
     }
 
     /// The boundary cycles of a face as sides.
-    pub fn cycles(&self, face: ProvinceId) -> &[Vec<SideId>] {
+    pub fn cycles(&self, face: ProvinceId) -> &[Vec<HalfEdgeId>] {
         self.cycles.get(face.index()).map_or(&[], |cycles| &cycles[..])
     }
 
@@ -107,7 +107,7 @@ impl Net {
     }
 
     /// The vertices of a cycle of sides, each once.
-    pub fn ring(&self, cycle: &[SideId]) -> Vec<Vertex> {
+    pub fn ring(&self, cycle: &[HalfEdgeId]) -> Vec<Vertex> {
         let mut ring = Vec::with_capacity(cycle.len() * (BENDS + 1));
         for &side in cycle {
             let walk = self.walk(side);
@@ -119,7 +119,7 @@ impl Net {
 
     /// The boundary of a face as polygons, with the face on the left.
     pub fn polygons(&self, face: ProvinceId, at: &[Point]) -> Vec<Vec<Point>> {
-        let points = |cycle: &Vec<SideId>| self.ring(cycle).into_iter().map(|v| at[v as usize]).collect();
+        let points = |cycle: &Vec<HalfEdgeId>| self.ring(cycle).into_iter().map(|v| at[v as usize]).collect();
         self.cycles(face).iter().map(points).collect()
     }
 

@@ -8,7 +8,7 @@ use super::foam::{Foam, Wish};
 use super::geometry::{self, Point, mean};
 use super::net::{Net, Vertex};
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::{FaceState, PlanarMap, SideId};
+use upheaval_map::topology::{FaceState, HalfEdgeId, PlanarMap};
 
 /// How small a hole becomes, if nothing is in the way.
 const SHRINKS_TO: f64 = 0.03;
@@ -242,8 +242,9 @@ fn nearest(cycles: &[Vec<Point>], to: Point) -> Option<Point> {
 
 /// The vertices of a group on the edge of the board, counter-clockwise; `None` if it comes there more than once.
 fn rim(net: &Net, map: &PlanarMap, group: &[ProvinceId], beyond: ProvinceId) -> Option<Vec<Vertex>> {
-    let at_edge = |side: &SideId| map.across(*side) == beyond;
-    let mut sides: Vec<SideId> = group.iter().flat_map(|&face| map.sides_of(face)).filter(at_edge).collect();
+    let at_edge = |side: &HalfEdgeId| map.across(*side) == beyond;
+    let mut sides: Vec<HalfEdgeId> =
+        group.iter().flat_map(|&face| map.sides_of(face)).filter(at_edge).collect();
     // A walk from the one that no other leads to.
     let ends: Vec<Option<Vertex>> = sides.iter().map(|side| net.walk(*side).last()).collect();
     let first = sides.iter().position(|&side| !ends.contains(&net.start(side)));

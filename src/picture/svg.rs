@@ -16,7 +16,7 @@ use super::scar::Scar;
 use super::spot::Spot;
 use super::style::Style;
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::{Chart, Face, FaceKind, FaceState, SideId, Waterway, derive};
+use upheaval_map::topology::{Chart, Face, FaceKind, FaceState, HalfEdgeId, Waterway, derive};
 use writer::{Drawing, escaped, place};
 
 /// How wide the paper is round the board.
@@ -335,6 +335,6 @@ impl Drawing<'_> {
 }
 
 /// A border as SVG path data, walked with the face of the side on the left: for what is drawn over a board.
-pub fn border(layout: &Layout, side: SideId) -> String {
+pub fn border(layout: &Layout, side: HalfEdgeId) -> String {
     layout.border_data(side)
 }

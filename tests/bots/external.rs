@@ -15,7 +15,7 @@ use serde_json::Value;
 use testkit::{has_python, runs_slow};
 use upheaval::bot::{BotMaker, Conduct, Incident};
 use upheaval::ids::{ByPower, Power, Powers};
-use upheaval::record::{GameRecord, OrderRow, SeatOutcome};
+use upheaval::record::{GameRows, OrderRow, SeatOutcome};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Logging, Play, Player, Program};
 use upheaval_bots::external::{Pool, maker};
@@ -57,11 +57,11 @@ fn player(id: &str, program: Program) -> (Player, Arc<Pool>) {
 }
 
 /// Everything of a record that is written down.
-fn text(record: &GameRecord) -> String {
+fn text(record: &GameRows) -> String {
     format!("{record:?}")
 }
 
-fn fault(record: &GameRecord) -> Conduct {
+fn fault(record: &GameRows) -> Conduct {
     record.game.seats[Power::FRANCE].fault
 }
 
@@ -337,7 +337,7 @@ fn void_plays_the_same_game_again() {
     // The same nature: the same province falls first as in a game without any fault. What falls later hangs on the
     // exempt centres too, which bots choose by their dice.
     let (good, _pool) = player("black-hole", program("bots/python/random_bot.py", &[]));
-    let holes = |record: &GameRecord| {
+    let holes = |record: &GameRows| {
         let drawn = record.events.iter().filter(|e| e.kind.name() == "hole_drawn");
         drawn.map(|e| e.province.as_deref().unwrap_or_default().to_owned()).collect::<Vec<_>>()
     };
@@ -369,7 +369,7 @@ const KEYS: [&str; 10] = [
 
 /// The lines that the program in the seat of France was sent and has sent, in a game in which `random` plays the
 /// others.
-fn talk(id: &str, last_year: u16) -> (GameRecord, Vec<Value>) {
+fn talk(id: &str, last_year: u16) -> (GameRows, Vec<Value>) {
     let dir = tempfile::tempdir().unwrap();
     let mark = dir.path().join("talk").display().to_string();
     let (player, pool) = player(id, program("tests/bots/programs/recorded.py", &[&mark]));

@@ -14,7 +14,7 @@ use upheaval::bot::{
 use upheaval::diagnostic::Source;
 use upheaval::env::{Chooser, Failure, Seen, chooser_bot};
 use upheaval::ids::ByPower;
-use upheaval::record::{EventKind, GameRecord};
+use upheaval::record::{EventKind, GameRows};
 use upheaval::rng::Stream;
 use upheaval::rules::legal::legal_orders;
 use upheaval::rules::position::PhaseKind;
@@ -78,7 +78,7 @@ const BOTS: [(&str, &[Faculty]); 8] = [
 ];
 
 /// How many such orders were settled in a game.
-fn given(record: &GameRecord, faculty: Faculty) -> usize {
+fn given(record: &GameRows, faculty: Faculty) -> usize {
     let orders = |is: fn(&str) -> bool| record.orders.iter().filter(|row| is(&row.order)).count();
     match faculty {
         Faculty::Convoys => orders(|order| order.ends_with(" VIA") || order.contains(" C ")),
@@ -92,7 +92,7 @@ fn given(record: &GameRecord, faculty: Faculty) -> usize {
 }
 
 /// A game of some years with this bot in every seat.
-fn game(variant: &Arc<Variant>, bot: BotMaker, game: u32, years: u16) -> GameRecord {
+fn game(variant: &Arc<Variant>, bot: BotMaker, game: u32, years: u16) -> GameRows {
     let powers = variant.terrain.powers();
     let spec = GameSpec {
         variant: 0,

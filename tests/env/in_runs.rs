@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use upheaval::bot::{BotMaker, Conduct};
 use upheaval::env::{AskKind, Chooser, Failure, Seen, chooser_bot};
 use upheaval::ids::ByPower;
-use upheaval::record::GameRecord;
+use upheaval::record::GameRows;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Logging, Play, Player};
 
@@ -79,11 +79,11 @@ fn random() -> BotMaker {
 }
 
 /// Are all rows of the two the same?
-fn same(one: &GameRecord, other: &GameRecord) -> bool {
+fn same(one: &GameRows, other: &GameRows) -> bool {
     format!("{one:?}") == format!("{other:?}")
 }
 
-fn all(player: &Player, specs: &[GameSpec]) -> Vec<GameRecord> {
+fn all(player: &Player, specs: &[GameSpec]) -> Vec<GameRows> {
     player.play_all(specs, &()).expect("nobody stops it")
 }
 
@@ -147,7 +147,7 @@ impl Chooser for Fragile {
     }
 }
 
-fn faults(record: &GameRecord) -> Vec<(Conduct, u32)> {
+fn faults(record: &GameRows) -> Vec<(Conduct, u32)> {
     record.game.seats.iter().map(|(_, seat)| (seat.fault, seat.faults)).collect()
 }
 

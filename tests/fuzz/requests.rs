@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{inputs, mutate, scramble};
 use serde_json::{Map, Value, json};
-use upheaval::adjudicate::Desk;
+use upheaval::adjudicate::AdjudicationService;
 use upheaval::ids::{Location, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::Stream;
 use upheaval::rules::legal::{self, ConvoyChains};
@@ -135,13 +135,13 @@ fn from_position_of(variant: &str, verbs: &[&str], stream: &mut Stream) -> Value
 
 #[test]
 fn requests_of_random_positions_are_answered_and_every_legal_order_is_read() {
-    let mut desk = Desk::new();
+    let mut service = AdjudicationService::new();
     for mut input in inputs("positions", 500, 1_500) {
         let request = match input.number % 3 {
             0 => from_deluge(&mut input.dice).to_string(),
             _ => from_position(&mut input.dice).to_string(),
         };
-        let answer = desk.answer(&request).unwrap_or_else(|error| panic!("{error}\n{request}"));
+        let answer = service.answer(&request).unwrap_or_else(|error| panic!("{error}\n{request}"));
         for (power, of_power) in &answer.results {
             for (order, words) in of_power {
                 assert!(!words.as_array().unwrap().contains(&"illegal".into()), "{power} {order}\n{request}");
@@ -153,7 +153,7 @@ fn requests_of_random_positions_are_answered_and_every_legal_order_is_read() {
 #[test]
 fn mutated_requests_are_answered_or_refused_in_a_line() {
     let records: Vec<Value> = DATC.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let mut desk = Desk::new();
+    let mut service = AdjudicationService::new();
     let (mut answered, mut refused) = (0, 0);
     let inputs = inputs("requests", 4_000, 12_000);
     let are_many = inputs.are_many();
@@ -167,7 +167,7 @@ fn mutated_requests_are_answered_or_refused_in_a_line() {
         for _ in 0..1 + dice.below(6) {
             mutate(&mut request, dice);
         }
-        match desk.answer(&request.to_string()) {
+        match service.answer(&request.to_string()) {
             Ok(answer) => {
                 answered += 1;
                 let units: usize = answer.units_after.values().map(Vec::len).sum();
@@ -186,11 +186,11 @@ fn mutated_requests_are_answered_or_refused_in_a_line() {
 
 #[test]
 fn bytes_that_are_hardly_json_are_refused() {
-    let mut desk = Desk::new();
+    let mut service = AdjudicationService::new();
     let lines: Vec<&str> = DATC.lines().collect();
     for mut input in inputs("bytes", 8_000, 8_000) {
         let mut bytes = input.dice.choose(&lines).unwrap().as_bytes().to_vec();
         scramble(&mut bytes, &mut input.dice);
-        let _ = desk.answer(&String::from_utf8_lossy(&bytes));
+        let _ = service.answer(&String::from_utf8_lossy(&bytes));
     }
 }

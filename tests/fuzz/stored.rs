@@ -8,7 +8,7 @@ use super::{Input, corpus, inputs, mutate, scramble};
 use crate::helpers::engine::{experiment, files, play};
 use serde_json::Value;
 use upheaval::analysis::balance::{Balance, Options};
-use upheaval::chronicle::{Chronicle, Origin, chronicle, replay};
+use upheaval::game_record::{GameRecord, Origin, game_record, replay};
 use upheaval::record::GameRow;
 use upheaval::sim::output::OutputError;
 use upheaval::sim::runner::{Observer, RunError};
@@ -135,7 +135,7 @@ fn game_files_of_any_text_are_refused_or_played_again() {
         );
         let experiment = experiment(&text, Path::new("."));
         let spec = Schedule::new(&experiment).game(0, 0);
-        chronicle(&Origin::from(&experiment), &experiment.player(), &spec).0.to_json()
+        game_record(&Origin::from(&experiment), &experiment.player(), &spec).0.to_json()
     });
     let texts: Vec<String> = kept.into_iter().chain(corpus("game-files", &[])).collect();
     let values: Vec<Value> = texts.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
@@ -156,11 +156,11 @@ fn game_files_of_any_text_are_refused_or_played_again() {
             }
             text = value.to_string();
         }
-        match Chronicle::parse("g.json", &text) {
-            Ok(chronicle) => {
+        match GameRecord::parse("g.json", &text) {
+            Ok(game_record) => {
                 read += 1;
-                if let Ok(variant) = chronicle.variant("g.json") {
-                    let _ = replay(&chronicle, variant, &mut |_| {});
+                if let Ok(variant) = game_record.variant("g.json") {
+                    let _ = replay(&game_record, variant, &mut |_| {});
                 }
             }
             Err(error) => {

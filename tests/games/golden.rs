@@ -10,7 +10,7 @@ use crate::helpers::engine::experiment;
 use expect_test::expect_file;
 use serde_json::{Map, Value, json};
 use upheaval::ids::{Power, Powers};
-use upheaval::record::{EventKind, GameRecord};
+use upheaval::record::{EventKind, GameRows};
 use upheaval::rules::position::{Phase, Season};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{Play, Schedule};
@@ -29,7 +29,7 @@ fn folder() -> PathBuf {
     testkit::path("tests/games/golden")
 }
 
-fn described(variant: &str, name: &str, bots: [&str; 7], seed: u64, record: &GameRecord) -> Value {
+fn described(variant: &str, name: &str, bots: [&str; 7], seed: u64, record: &GameRows) -> Value {
     let mut years: Map<String, Value> = Map::new();
     for row in record.turns.iter().filter(|row| row.season == Season::Winter) {
         let line = years.entry(row.year.to_string()).or_insert_with(|| json!([]));
@@ -66,7 +66,7 @@ fn described(variant: &str, name: &str, bots: [&str; 7], seed: u64, record: &Gam
 }
 
 /// The provinces of these events, by phase.
-fn by_phase(record: &GameRecord, kind: EventKind) -> Map<String, Value> {
+fn by_phase(record: &GameRows, kind: EventKind) -> Map<String, Value> {
     let mut phases: BTreeMap<Phase, Vec<&str>> = BTreeMap::new();
     for event in record.events.iter().filter(|event| event.kind == kind) {
         phases.entry(event.phase).or_default().extend(event.province.as_deref());

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use upheaval::chronicle::{Chronicle, replay};
+use upheaval::game_record::{GameRecord, replay};
 use upheaval::record::EventKind;
 use upheaval::rules::variant::Variant;
 
@@ -18,10 +18,10 @@ fn every_game_that_is_kept_is_played_again() {
     for entry in fs::read_dir(folder()).unwrap() {
         let path = entry.unwrap().path();
         let (name, text) = (path.display().to_string(), fs::read_to_string(&path).unwrap());
-        let kept = Chronicle::parse(&name, &text).unwrap_or_else(|error| panic!("{error}"));
+        let kept = GameRecord::parse(&name, &text).unwrap_or_else(|error| panic!("{error}"));
         let mut stages = 0;
         let game = replay(&kept, kept.variant(&name).unwrap(), &mut |_| stages += 1)
-            .unwrap_or_else(|departure| panic!("{name}: {departure}"));
+            .unwrap_or_else(|mismatch| panic!("{name}: {mismatch}"));
         assert_eq!(format!("{:016x}", game.hash()), kept.end.state, "{name}");
         assert_eq!(stages, kept.stages.len() + 1, "{name}: each stage is shown, and the end");
         assert_eq!(kept.to_json(), text, "{name} is written as it was read");
@@ -64,7 +64,7 @@ fn the_kept_games_have_all_that_can_happen() {
     let (mut kinds, mut results, mut ends) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for entry in fs::read_dir(folder()).unwrap() {
         let path = entry.unwrap().path();
-        let kept = Chronicle::parse("game.json", &fs::read_to_string(&path).unwrap()).unwrap();
+        let kept = GameRecord::parse("game.json", &fs::read_to_string(&path).unwrap()).unwrap();
         for stage in kept.stages {
             kinds.extend(stage.events.into_iter().map(|event| event.kind));
             results.extend(stage.orders.into_iter().map(|line| line.result));

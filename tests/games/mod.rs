@@ -2,8 +2,8 @@
 //! down is played again.
 
 mod boards;
-mod chronicle;
 mod conformance;
+mod game_record;
 mod golden;
 mod kept;
 mod parts;

@@ -8,7 +8,7 @@ use crate::helpers::quick::kind;
 use crate::helpers::shipped::BLACK_HOLE;
 use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
 use upheaval::ids::{Power, Powers};
-use upheaval::record::{EventKind, GameRecord, Text};
+use upheaval::record::{EventKind, GameRows, Text};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
@@ -89,7 +89,7 @@ fn every_variant_is_the_same_on_one_two_and_seven_threads() {
 }
 
 /// Game 0 of black-hole with these bots.
-fn game(line_up: [&'static str; 7], kinds: &[BotKind], seed: u64) -> GameRecord {
+fn game(line_up: [&'static str; 7], kinds: &[BotKind], seed: u64) -> GameRows {
     let text = format!(
         "name = \"x\"\nvariants = [\"black-hole\"]\ngames = 1\nseed = {seed}\nlast_year = 1910\nlog.orders = true\n\
          seats.all = \"hold\""
@@ -103,14 +103,14 @@ fn game(line_up: [&'static str; 7], kinds: &[BotKind], seed: u64) -> GameRecord 
     Player::new(vec![BLACK_HOLE.variant()], kinds.to_vec()).play(&spec)
 }
 
-fn holes(record: &GameRecord) -> Vec<(String, Option<Text>)> {
+fn holes(record: &GameRows) -> Vec<(String, Option<Text>)> {
     let toggles = [EventKind::HoleDrawn, EventKind::Restored];
     let drawn = record.events.iter().filter(|event| toggles.contains(&event.kind));
     drawn.map(|event| (event.phase.to_string(), event.province.clone())).collect()
 }
 
 /// The first orders of all powers but one.
-fn first_orders(record: &GameRecord, but: Power) -> Vec<(Power, Text)> {
+fn first_orders(record: &GameRows, but: Power) -> Vec<(Power, Text)> {
     let first = record.orders.iter().filter(|row| row.phase.to_string() == "S1901M" && row.power != but);
     first.map(|row| (row.power, row.order.clone())).collect()
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use crate::games::watch::{Fixture, MUTE};
 use crate::helpers::shipped::variant;
-use upheaval::chronicle::{Chronicle, Departure, EventLine, OrderLine, Replay, StageRecord, replay};
 use upheaval::game::{Game, Stage};
+use upheaval::game_record::{EventLine, GameRecord, Mismatch, OrderLine, Replay, StageRecord, replay};
 use upheaval::ids::{ByPower, Power, Powers, ProvinceId};
-use upheaval::record::GameRecord;
+use upheaval::record::GameRows;
 use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{GameSpec, Logging, Recorder};
@@ -17,15 +17,15 @@ const LINE_UP: [&str; 7] = ["greedy", "random", "greedy", "hold", "greedy", MUTE
 
 const LAST_YEAR: u16 = 1908;
 
-fn played(id: &str) -> (Chronicle, GameRecord) {
+fn played(id: &str) -> (GameRecord, GameRows) {
     Fixture { variant: variant(id), line_up: LINE_UP, seed: 12, last_year: LAST_YEAR }.play()
 }
 
-fn kept(id: &str) -> Chronicle {
+fn kept(id: &str) -> GameRecord {
     played(id).0
 }
 
-fn again(id: &str, kept: &Chronicle) -> Result<Game, Departure> {
+fn again(id: &str, kept: &GameRecord) -> Result<Game, Mismatch> {
     replay(kept, variant(id), &mut |_| {})
 }
 
@@ -141,12 +141,12 @@ fn a_file_without_one_of_its_entries_is_refused_with_the_phase() {
                     (event.display(kept.powers()).to_string(), !event.kind.starts_with("exempt_"))
                 }
             };
-            let departure = replay(&without, Arc::clone(&variant), &mut |_| {})
+            let mismatch = replay(&without, Arc::clone(&variant), &mut |_| {})
                 .expect_err(&format!("{id} without {missing}"));
             let here = &kept.stages[place].phase;
             let next = kept.stages.get(place + 1).map_or(&kept.end.phase, |stage| &stage.phase);
-            let found = same_season(&departure.phase, here) || departure.phase == *next || !trace;
-            assert!(found, "{id} without {missing} in {here}: {departure}");
+            let found = same_season(&mismatch.phase, here) || mismatch.phase == *next || !trace;
+            assert!(found, "{id} without {missing} in {here}: {mismatch}");
         }
     }
 }
@@ -171,14 +171,14 @@ fn an_announcement_that_is_left_out_is_refused_with_the_phase() {
                 without.stages[place].events.remove(entry);
                 without.digest = without.digest_of_rest();
                 let event = event.display(kept.powers()).to_string();
-                let departure = again(id, &without).expect_err(&format!("{id} {seed} without {event}"));
+                let mismatch = again(id, &without).expect_err(&format!("{id} {seed} without {event}"));
                 let next = kept.stages.get(place + 1).map_or(&kept.end.phase, |next| &next.phase);
                 assert!(
-                    [&stage.phase, next].contains(&&departure.phase),
-                    "{event} in {}: {departure}",
+                    [&stage.phase, next].contains(&&mismatch.phase),
+                    "{event} in {}: {mismatch}",
                     stage.phase
                 );
-                assert!(departure.what.contains("the hash of the game is"), "{departure}");
+                assert!(mismatch.what.contains("the hash of the game is"), "{mismatch}");
                 found += 1;
             }
         }
@@ -187,7 +187,7 @@ fn an_announcement_that_is_left_out_is_refused_with_the_phase() {
 }
 
 /// The phase of the first stage that `change` changes, and where that is found.
-fn tampered(id: &str, mut change: impl FnMut(&mut StageRecord) -> bool) -> (String, Departure) {
+fn tampered(id: &str, mut change: impl FnMut(&mut StageRecord) -> bool) -> (String, Mismatch) {
     let mut kept = kept(id);
     let at = kept.stages.iter_mut().find_map(|stage| change(stage).then(|| stage.phase.clone()));
     // Whoever tampers may write a digest, too.
@@ -202,28 +202,28 @@ fn first<'a>(stage: &'a mut StageRecord, kind: &str) -> Option<&'a mut EventLine
 #[test]
 fn an_order_that_is_not_legal_is_refused_with_the_phase() {
     // No unit can support itself.
-    let (at, departure) = tampered("standard", |stage| {
+    let (at, mismatch) = tampered("standard", |stage| {
         let unit = stage.orders[0].order.split(' ').take(2).collect::<Vec<_>>().join(" ");
         stage.orders[0].order = format!("{unit} S {unit}");
         true
     });
-    assert_eq!(departure.phase, at, "{departure}");
-    assert!(departure.what.starts_with("the order `AUSTRIA A BUD S A BUD`: "), "{departure}");
+    assert_eq!(mismatch.phase, at, "{mismatch}");
+    assert!(mismatch.what.starts_with("the order `AUSTRIA A BUD S A BUD`: "), "{mismatch}");
 }
 
 #[test]
 fn a_changed_retreat_or_build_is_refused_with_the_phase() {
-    let (at, departure) = tampered("black-hole", |stage| {
+    let (at, mismatch) = tampered("black-hole", |stage| {
         let went = stage.orders.iter_mut().find(|line| line.order.contains(" R ") && line.succeeded());
         let unit = |order: &str| order.split(" R ").next().unwrap_or_default().to_owned();
         went.map(|line| line.order = format!("{} D", unit(&line.order))).is_some()
     });
-    assert!(same_season(&departure.phase, &at), "{at}: {departure}");
-    let (at, departure) = tampered("black-hole", |stage| {
+    assert!(same_season(&mismatch.phase, &at), "{at}: {mismatch}");
+    let (at, mismatch) = tampered("black-hole", |stage| {
         let built = stage.orders.iter_mut().find(|line| line.order.ends_with(" B") && line.succeeded());
         built.map(|line| line.order = "WAIVE".to_owned()).is_some()
     });
-    assert_eq!(departure.phase, at, "{departure}");
+    assert_eq!(mismatch.phase, at, "{mismatch}");
 }
 
 #[test]
@@ -235,14 +235,14 @@ fn a_hole_or_split_drawn_elsewhere_is_refused_with_the_phase() {
         for other in
             [10, 20, 30, 40].map(|face| start.terrain().names().province(ProvinceId(face)).to_owned())
         {
-            let (at, departure) = tampered(id, |stage| {
+            let (at, mismatch) = tampered(id, |stage| {
                 let hole = first(stage, "hole_drawn").and_then(|event| event.province.as_mut());
                 hole.filter(|hole| **hole != other).map(|hole| hole.clone_from(&other)).is_some()
             });
-            assert!(same_season(&departure.phase, &at), "{id}: {departure}");
+            assert!(same_season(&mismatch.phase, &at), "{id}: {mismatch}");
         }
     }
-    let (at, departure) = tampered("schizo-ii", |stage| {
+    let (at, mismatch) = tampered("schizo-ii", |stage| {
         let split = first(stage, "split_drawn").and_then(|event| event.detail.as_mut());
         split
             .map(|split| {
@@ -252,33 +252,33 @@ fn a_hole_or_split_drawn_elsewhere_is_refused_with_the_phase() {
             })
             .is_some()
     });
-    assert_eq!(departure.phase, at, "{departure}");
-    let (at, departure) = tampered("schizo-ii", |stage| {
+    assert_eq!(mismatch.phase, at, "{mismatch}");
+    let (at, mismatch) = tampered("schizo-ii", |stage| {
         let doubled = first(stage, "unit_doubled");
         doubled.map(|event| std::mem::swap(&mut event.province, &mut event.detail)).is_some()
     });
-    assert_eq!(departure.phase, at, "{departure}");
+    assert_eq!(mismatch.phase, at, "{mismatch}");
 }
 
 #[test]
 fn a_province_that_sinks_elsewhere_or_a_new_centre_of_another_is_refused_with_the_phase() {
-    let (at, departure) = tampered("deluge-ii", |stage| {
+    let (at, mismatch) = tampered("deluge-ii", |stage| {
         first(stage, "submerged").map(|event| event.province = Some("MUN".to_owned())).is_some()
     });
-    assert_eq!(departure.phase, at, "{departure}");
-    let (at, departure) = tampered("deluge-ii", |stage| {
+    assert_eq!(mismatch.phase, at, "{mismatch}");
+    let (at, mismatch) = tampered("deluge-ii", |stage| {
         let other = |owner: Option<Power>| if owner.is_none() { Some(Power::ITALY) } else { None };
         first(stage, "centre_founded").map(|event| event.power = other(event.power)).is_some()
     });
-    assert_eq!(departure.phase, at, "{departure}");
+    assert_eq!(mismatch.phase, at, "{mismatch}");
 }
 
-/// A departure says in the words of the board what differs.
+/// A mismatch says in the words of the board what differs.
 #[test]
 fn a_departure_is_told_with_names() {
-    let (at, departure) = tampered("black-hole", |stage| {
+    let (at, mismatch) = tampered("black-hole", |stage| {
         first(stage, "collapsed").map(|event| event.province = Some("OUT".to_owned())).is_some()
     });
-    let text = departure.to_string();
+    let text = mismatch.to_string();
     assert!(text.starts_with(&format!("{at}: the file has `")) && text.contains("OUT"), "{text}");
 }

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use crate::helpers::engine::{experiment, play};
 use upheaval::analysis::Estimate;
 use upheaval::analysis::balance::{Balance, Options};
-use upheaval::chronicle::{Chronicle, Origin, chronicle, replay};
+use upheaval::game_record::{GameRecord, Origin, game_record, replay};
 use upheaval::ids::Power;
-use upheaval::record::{GameEnd, GameRecord, SeatOutcome};
+use upheaval::record::{GameEnd, GameRows, SeatOutcome};
 use upheaval::rules::position::Season;
 use upheaval::sim::{GameSpec, Play, Schedule};
 
 /// The games of an experiment with this rule, or without one.
-fn games(variant: &str, bots: &str, rule: &str, games: u32, last_year: u16) -> Vec<GameRecord> {
+fn games(variant: &str, bots: &str, rule: &str, games: u32, last_year: u16) -> Vec<GameRows> {
     let text = format!(
         "name = \"stopped\"\nvariants = [\"{variant}\"]\ngames = {games}\nseed = 41\nlast_year = {last_year}\n{rule}\n\
          [seats]\n{bots}\n"
@@ -29,12 +29,12 @@ const GREEDY: &str = "all = \"greedy\"";
 const RULE: &str = "stop = { lead = 6, years = 3, still = 5 }";
 
 /// The powers' centres at the end.
-fn centres(game: &GameRecord) -> Vec<u16> {
+fn centres(game: &GameRows) -> Vec<u16> {
     game.game.seats.rows().iter().map(|seat| seat.centres).collect()
 }
 
 /// The power with the most centres.
-fn first(game: &GameRecord) -> Power {
+fn first(game: &GameRows) -> Power {
     let (power, _) = game.game.seats.iter().max_by_key(|(_, seat)| seat.centres).expect("a power");
     power
 }
@@ -105,17 +105,18 @@ fn a_stopped_game_is_played_again_from_what_is_kept_of_it() {
     );
     let experiment = experiment(&text, Path::new("."));
     let (schedule, player) = (Schedule::new(&experiment), experiment.player());
-    let kept = (0..30).map(|game| chronicle(&Origin::from(&experiment), &player, &schedule.game(0, game)).0);
-    let kept: Vec<Chronicle> = kept.filter(|kept| kept.end.end == "stopped").take(3).collect();
+    let kept =
+        (0..30).map(|game| game_record(&Origin::from(&experiment), &player, &schedule.game(0, game)).0);
+    let kept: Vec<GameRecord> = kept.filter(|kept| kept.end.end == "stopped").take(3).collect();
     assert_eq!(kept.len(), 3);
     for kept in kept {
-        let read = Chronicle::parse("game.json", &kept.to_json()).expect("sound");
+        let read = GameRecord::parse("game.json", &kept.to_json()).expect("sound");
         let variant = read.variant("game.json").expect("its rules");
         let game = replay(&read, Arc::clone(&variant), &mut |_| {}).expect("the same game");
         assert!(game.was_stopped() && read == kept);
         assert!(kept.outcome().ends_with(" is named the winner: the experiment stops decided games"));
         // Without its rule it would go on.
-        assert!(replay(&Chronicle { stop: None, ..kept }, variant, &mut |_| {}).is_err());
+        assert!(replay(&GameRecord { stop: None, ..kept }, variant, &mut |_| {}).is_err());
     }
 }
 
@@ -132,7 +133,7 @@ struct Errors {
     saved: u32,
 }
 
-fn errors(whole: &[GameRecord], cut: &[GameRecord]) -> Errors {
+fn errors(whole: &[GameRows], cut: &[GameRows]) -> Errors {
     let mut errors = Errors::default();
     for (whole, cut) in whole.iter().zip(cut) {
         errors.years += u32::from(whole.game.years);

@@ -12,7 +12,7 @@ use upheaval::analysis::tune::folder::{ANSWER, FolderError, line_of, read_line};
 use upheaval::analysis::tune::play::{Table, TunePlan};
 use upheaval::analysis::tune::{Answer, Search, TuneSite, Tuning, text};
 use upheaval::diagnostic::Source;
-use upheaval::record::{GameRecord, GameRow, TopologyRow};
+use upheaval::record::{GameRow, GameRows, TopologyRow};
 use upheaval::rules::variant::setting::Setting;
 use upheaval::sim::{Collect, Experiment, GameSpec, Observer, Overrides, RunError, Start};
 
@@ -236,7 +236,7 @@ fn every_figure_of_an_answer_is_of_the_seed_that_was_not_searched() {
 struct Rows(Vec<GameRow>);
 impl Collect for Rows {
     fn kept(&mut self, _: &str, _: &GameRow, _: &[TopologyRow]) {}
-    fn played(&mut self, _: &str, game: &GameRecord) {
+    fn played(&mut self, _: &str, game: &GameRows) {
         self.0.push(game.game.clone());
     }
 }

@@ -9,7 +9,7 @@ use crate::helpers::quick::kind;
 use upheaval::branch::{
     BranchError, DrawWord, EventWord, Fork, Otherwise, Outcomes, Replacement, Side, Survey, SurveyQuery,
 };
-use upheaval::chronicle::{Again, Chronicle, Programs};
+use upheaval::game_record::{Again, GameRecord, Programs};
 use upheaval::ids::Power;
 use upheaval::record::EventKind;
 use upheaval::rules::variant::Variant;
@@ -34,7 +34,7 @@ fn drawn(draw: DrawWord, change: Change) -> Otherwise {
     Otherwise::Draw { draw, change }
 }
 
-fn told(game: &Chronicle, kind: EventKind) -> Vec<(&str, &str)> {
+fn told(game: &GameRecord, kind: EventKind) -> Vec<(&str, &str)> {
     let stages = game.stages.iter();
     let of = stages.flat_map(|stage| stage.events.iter().map(move |event| (&*stage.phase, event)));
     of.filter(|(_, event)| event.kind == kind.name())
@@ -63,7 +63,7 @@ fn a_branch_in_which_nothing_goes_otherwise_is_the_game_itself_in_every_variant(
                 let is_draw = matches!(otherwise, Otherwise::Draw { .. });
                 let fork = Fork::new(&again, &name, "F1902".parse().unwrap(), otherwise).unwrap();
                 // It has been played again and compared with the run.
-                let itself = fork.chronicle();
+                let itself = fork.game_record();
                 for side in [Side::AsItWas, Side::Otherwise] {
                     // Of the first block every order and event is compared, of the others the end.
                     let same = match game {
@@ -88,14 +88,14 @@ fn a_hole_in_place_of_another_is_announced_and_opens_and_later_holes_stay_what_t
     for (id, foretold) in [("black-hole", true), ("black-hole-i", false)] {
         let (_dir, path) = run(id, 7, 1906);
         let again = open(&path);
-        let itself = again.chronicle(&again.find("3").unwrap()).unwrap();
+        let itself = again.game_record(&again.find("3").unwrap()).unwrap();
         let holes = told(&itself, EventKind::HoleDrawn);
         let spared = ["BOH", "SYR", "UKR", "WAL", "CLY", "FIN"];
         let spared =
             spared.into_iter().find(|province| holes.iter().all(|(_, hole)| hole != province)).unwrap();
         let otherwise = drawn(DrawWord::Hole, Change::Instead(spared.to_owned()));
         let fork = Fork::new(&again, "3", "S1902".parse().unwrap(), otherwise).unwrap();
-        let (was, is) = (fork.chronicle(), fork.written(Side::Otherwise, 0).unwrap());
+        let (was, is) = (fork.game_record(), fork.written(Side::Otherwise, 0).unwrap());
         assert!(was.stages[..=fork.stage()].iter().zip(&is.stages).all(|(was, is)| was.state == is.state));
         let kind = EventKind::HoleDrawn;
         for ((phase, was), (also, is)) in told(was, kind).into_iter().zip(told(&is, kind)).take(5) {
@@ -123,18 +123,18 @@ fn without_a_hole_there_is_one_less_and_orders_and_seats_change_nothing_before_t
     let fork =
         Fork::new(&again, "0", "F1902".parse().unwrap(), drawn(DrawWord::Hole, Change::Without)).unwrap();
     let is = fork.written(Side::Otherwise, 0).unwrap();
-    assert!(told(fork.chronicle(), EventKind::HoleDrawn).iter().any(|(phase, _)| *phase == "F1902"));
+    assert!(told(fork.game_record(), EventKind::HoleDrawn).iter().any(|(phase, _)| *phase == "F1902"));
     assert!(told(&is, EventKind::HoleDrawn).iter().all(|(phase, _)| *phase != "F1902"));
     let orders = Otherwise::Orders { power: Power::FRANCE, orders: vec!["A PAR - PIC".to_owned()] };
     let fork = Fork::new(&again, "0", "S1901M".parse().unwrap(), orders).unwrap();
     let is = fork.written(Side::Otherwise, 0).unwrap();
-    let of = |game: &Chronicle, power: Power| -> Vec<String> {
+    let of = |game: &GameRecord, power: Power| -> Vec<String> {
         let orders = game.stages[0].orders.iter().filter(|line| line.power == power);
         orders.map(|line| line.order.clone()).collect()
     };
     assert!(of(&is, Power::FRANCE).contains(&"A PAR - PIC".to_owned()));
-    for power in fork.chronicle().powers().iter().filter(|power| *power != Power::FRANCE) {
-        assert_eq!(of(&is, power), of(fork.chronicle(), power), "{power}");
+    for power in fork.game_record().powers().iter().filter(|power| *power != Power::FRANCE) {
+        assert_eq!(of(&is, power), of(fork.game_record(), power), "{power}");
     }
 }
 
@@ -146,7 +146,7 @@ fn futures_of_a_number_are_the_same_game_again_and_others_are_others() {
     let fork = Fork::new(&again, "2", "F1901".parse().unwrap(), otherwise).unwrap();
     let pairs = fork.futures(4).unwrap();
     let end = format!("{:016x}", pairs[0][0].state_hash);
-    assert_eq!(end, fork.chronicle().end.state);
+    assert_eq!(end, fork.game_record().end.state);
     assert!(pairs == fork.futures(4).unwrap(), "the same again, on any thread");
     for side in [0, 1] {
         let mut hashes: Vec<u64> = pairs.iter().map(|pair| pair[side].state_hash).collect();
@@ -162,7 +162,7 @@ fn what_cannot_go_otherwise_is_told_with_its_reason() {
     let again = open(&path);
     let at = |text: &str| text.parse().unwrap();
     let instead = |province: &str| drawn(DrawWord::Hole, Change::Instead(province.to_owned()));
-    let itself = again.chronicle(&again.find("1").unwrap()).unwrap();
+    let itself = again.game_record(&again.find("1").unwrap()).unwrap();
     let holes = told(&itself, EventKind::HoleDrawn);
     let hole_in = |season: &str| holes.iter().find(|(phase, _)| *phase == season).unwrap().1.to_owned();
     let exempt = told(&itself, EventKind::ExemptNamed).first().map(|(_, province)| (*province).to_owned());
@@ -228,7 +228,7 @@ fn a_survey_draws_every_province_alone_and_sees_what_it_costs_to_lose_a_home() {
 }
 
 /// The phases of a game's stages of this kind.
-fn phases_of<'a>(game: &'a Chronicle, stage: &str) -> Vec<&'a str> {
+fn phases_of<'a>(game: &'a GameRecord, stage: &str) -> Vec<&'a str> {
     game.stages.iter().filter(|of| of.stage == stage).map(|of| &*of.phase).collect()
 }
 
@@ -237,7 +237,7 @@ fn a_quake_in_place_of_all_is_the_only_one_of_its_season_and_none_leaves_the_map
     for id in ["seismic-1971", "seismic-acerunner"] {
         let (_dir, path) = run(id, 7, 1904);
         let again = open(&path);
-        let itself = again.chronicle(&again.find("2").unwrap()).unwrap();
+        let itself = again.game_record(&again.find("2").unwrap()).unwrap();
         let phase = phases_of(&itself, "seismic")[0].to_owned();
         let season = phase.trim_end_matches('E');
         let quake = "SEPARATE POR SPA CONNECT MAO MAO";
@@ -256,7 +256,7 @@ fn a_quake_in_place_of_all_is_the_only_one_of_its_season_and_none_leaves_the_map
                     stage.events.iter().filter(|event| event.kind == "separated").count(),
                     expected.len()
                 );
-                assert_eq!(fork.written(Side::AsItWas, 0).unwrap(), *fork.chronicle(), "{id}, {at}");
+                assert_eq!(fork.written(Side::AsItWas, 0).unwrap(), *fork.game_record(), "{id}, {at}");
             }
         }
     }
@@ -274,7 +274,7 @@ fn orders_go_otherwise_in_retreats_winters_and_seismic_phases() {
     let again = open(&path);
     let mut tried = Vec::new();
     for game in ["0", "1", "2", "3"] {
-        let itself = again.chronicle(&again.find(game).unwrap()).unwrap();
+        let itself = again.game_record(&again.find(game).unwrap()).unwrap();
         for (stage, instead) in
             [("retreats", "D"), ("adjustments", "WAIVE"), ("seismic", "SEPARATE POR SPA CONNECT MAO MAO")]
         {
@@ -296,7 +296,7 @@ fn orders_go_otherwise_in_retreats_winters_and_seismic_phases() {
             let otherwise = Otherwise::Orders { power, orders: vec![order.clone()] };
             let fork = Fork::new(&again, game, phase.parse().unwrap(), otherwise).unwrap();
             let is = fork.written(Side::Otherwise, 0).unwrap();
-            let of = |game: &Chronicle| -> Vec<String> {
+            let of = |game: &GameRecord| -> Vec<String> {
                 let own = game.stages[fork.stage()].orders.iter().filter(|line| line.power == power);
                 own.map(|line| line.order.clone()).collect()
             };
@@ -314,7 +314,7 @@ fn orders_go_otherwise_in_retreats_winters_and_seismic_phases() {
 fn a_survey_of_quakes_has_each_that_the_map_allows_alone() {
     let (_dir, path) = run("seismic-1971", 7, 1903);
     let again = open(&path);
-    let itself = again.chronicle(&again.find("0").unwrap()).unwrap();
+    let itself = again.game_record(&again.find("0").unwrap()).unwrap();
     let at = phases_of(&itself, "seismic")[0].trim_end_matches('E').parse().unwrap();
     let query = SurveyQuery { arm: 0, event: EventWord::Quake, at, years: 1, games: 1 };
     let forked = Survey::of(&again).forked(&query).unwrap();

@@ -1,10 +1,10 @@
-//! The variants that ship, by name: their files with a change, games that stand anywhere, requests to a [`Desk`].
+//! The variants that ship, by name: their files with a change, games that stand anywhere, requests to a [`AdjudicationService`].
 
 use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use upheaval::adjudicate::Desk;
+use upheaval::adjudicate::AdjudicationService;
 use upheaval::diagnostic::Source;
 use upheaval::ids::Power;
 use upheaval::rules::variant::Variant;
@@ -80,7 +80,8 @@ impl Shipped {
         for (key, value) in filled_in {
             fields.entry(key).or_insert(value);
         }
-        let answer = Desk::new().answer(&request.to_string()).map_err(|error| error.to_string())?;
+        let answer =
+            AdjudicationService::new().answer(&request.to_string()).map_err(|error| error.to_string())?;
         Ok(serde_json::to_value(answer).expect("an answer can be written"))
     }
 

@@ -20,7 +20,7 @@ use upheaval::rules::variant::Variant;
 use upheaval::rules::world::{CoastChoice, World};
 use upheaval::sim::{GameSpec, Logging, Recorder};
 use upheaval::topology::report::{FaceReport, MapReport};
-use upheaval::topology::{MapEvent, SideId};
+use upheaval::topology::{HalfEdgeId, MapEvent};
 
 /// Texts for some powers: units or centres.
 pub type Lists<'a> = [(Power, &'a [&'a str])];
@@ -78,7 +78,7 @@ impl Fated {
 }
 
 /// The sides at which a split such as `split BUR PAR MAO#2` ends.
-pub fn split_sides(terrain: &Terrain, text: &str) -> [SideId; 2] {
+pub fn split_sides(terrain: &Terrain, text: &str) -> [HalfEdgeId; 2] {
     let map = terrain.chart().map();
     let Ok(MapEvent::Split { province, ends }) = text.parse() else { panic!("{text} is no split") };
     let province = map.find(&province).unwrap_or_else(|| panic!("{text}: no such province"));
@@ -113,7 +113,7 @@ impl Nature for Fated {
         self.exempt[power].or_else(|| homes.first())
     }
 
-    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]> {
+    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         let split = self.splits_on(at, terrain).into_iter().find(|(of, _)| *of == province);
         split.map(|(_, text)| split_sides(terrain, text))
     }

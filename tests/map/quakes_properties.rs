@@ -12,7 +12,7 @@ use testkit::amount;
 use upheaval::rng::{Purpose, Stream};
 use upheaval::topology::isthmus::{Matter, Question, WaterwayOption};
 use upheaval::topology::report::MapReport;
-use upheaval::topology::{BorderId, Chart, PlanarMap, Quake, SideId, WaterwayRule, atlas};
+use upheaval::topology::{BorderId, Chart, HalfEdgeId, PlanarMap, Quake, WaterwayRule, atlas};
 
 /// A walk of random seasons from a chart; `check` sees each map, with the dice.
 fn walks(start: &Chart, map: u64, sequences: u64, steps: usize, mut check: impl FnMut(&Chart, &mut Stream)) {
@@ -126,7 +126,7 @@ fn only_what_is_listed_is_allowed() {
         walks(&chart, 10 + number as u64, 6, 6, |chart, _| {
             let map = chart.map();
             let all: BTreeSet<Quake> = map.quakes().into_iter().collect();
-            let sides: Vec<SideId> = map.borders().flat_map(BorderId::sides).collect();
+            let sides: Vec<HalfEdgeId> = map.borders().flat_map(BorderId::sides).collect();
             for border in map.borders() {
                 let quake = Quake::Separation(border);
                 assert_eq!(map.allows(quake), all.contains(&quake));
@@ -244,7 +244,7 @@ fn an_index_picks_the_place_in_print() {
 // ---- contradictions, by trying ----
 
 /// The corners of a border: each as the lowest of the sides that end there.
-fn corners(map: &PlanarMap, border: BorderId) -> Vec<SideId> {
+fn corners(map: &PlanarMap, border: BorderId) -> Vec<HalfEdgeId> {
     border
         .sides()
         .into_iter()
@@ -371,7 +371,7 @@ fn several_at_once_are_the_same_in_any_order_and_one_after_the_other() {
             let stretches: Vec<BorderId> = season
                 .iter()
                 .filter_map(|quake| if let Quake::Release(sides) = quake { Some(sides) } else { None })
-                .flat_map(|sides| sides.map(SideId::border))
+                .flat_map(|sides| sides.map(HalfEdgeId::border))
                 .collect();
             let shared = (1..stretches.len()).any(|i| stretches[..i].contains(&stretches[i]));
             let merged = season.iter().any(|&quake| {

@@ -7,16 +7,16 @@ use upheaval::picture::{
 };
 use upheaval::topology::{Board, Chart, derive};
 
-struct Desk {
+struct Table {
     chart: Chart,
     layout: Layout,
     board: Board,
 }
 
-impl Desk {
-    fn after(events: &[&str]) -> Desk {
+impl Table {
+    fn after(events: &[&str]) -> Table {
         let chart = after(events);
-        Desk { layout: Layout::of(&chart), board: derive(chart.map()), chart }
+        Table { layout: Layout::of(&chart), board: derive(chart.map()), chart }
     }
 
     fn face(&self, name: &str) -> ProvinceId {
@@ -77,7 +77,7 @@ const NEAR: f64 = 22.0;
 
 #[test]
 fn an_arrow_goes_from_the_unit_to_where_it_is_ordered() {
-    let desk = Desk::after(&[]);
+    let desk = Table::after(&[]);
     let (paris, burgundy) = (desk.army("PAR"), desk.army("BUR"));
     let line = desk.drawn(Act::Move { unit: paris, to: burgundy }, Outcome::Success);
     let [from, to] = desk.bow(&line);
@@ -98,7 +98,7 @@ fn an_arrow_goes_from_the_unit_to_where_it_is_ordered() {
 
 #[test]
 fn two_that_change_places_are_two_arrows() {
-    let desk = Desk::after(&[]);
+    let desk = Table::after(&[]);
     let (a, b) = (desk.army("UKR"), desk.army("MOS"));
     let middle = |unit: Stand, to: Stand| {
         let line = desk.drawn(Act::Move { unit, to }, Outcome::Success);
@@ -111,7 +111,7 @@ fn two_that_change_places_are_two_arrows() {
 
 #[test]
 fn what_fails_is_broken_and_crossed() {
-    let desk = Desk::after(&[]);
+    let desk = Table::after(&[]);
     let [a, b, c] = ["PAR", "BUR", "MAR"].map(|name| desk.army(name));
     let acts = [
         Act::Move { unit: a, to: b },
@@ -135,7 +135,7 @@ fn what_fails_is_broken_and_crossed() {
 
 #[test]
 fn a_support_and_a_convoy_end_at_the_arrow_they_serve() {
-    let desk = Desk::after(&[]);
+    let desk = Table::after(&[]);
     let (fleet, army, to) = (desk.fleet("ENG", 0), desk.army("LON"), desk.army("BEL"));
     let [from, end] = desk.bow(&desk.drawn(Act::Move { unit: army, to }, Outcome::Success));
     for act in [Act::SupportMove { unit: fleet, supported: army, to }, Act::Convoy { unit: fleet, army, to }]
@@ -152,7 +152,7 @@ fn a_support_and_a_convoy_end_at_the_arrow_they_serve() {
 
 #[test]
 fn who_must_retreat_stands_aside_and_goes_from_there() {
-    let desk = Desk::after(&[]);
+    let desk = Table::after(&[]);
     let firm = desk.army("MUN");
     let waits = |which: u8| Stand { footing: Footing::Dislodged(which), ..firm };
     let [first, second] = [0, 1].map(|which| desk.at(waits(which)));
@@ -163,7 +163,7 @@ fn who_must_retreat_stands_aside_and_goes_from_there() {
 
 #[test]
 fn an_army_aboard_is_seen_on_its_fleet() {
-    let desk = Desk::after(&[]);
+    let desk = Table::after(&[]);
     let unit = |kind: Designation| {
         let stand = Stand { kind, ..desk.fleet("NTH", 0) };
         let style = Style { units: vec![Piece { power: Power::ENGLAND, stand }], ..Style::default() };
@@ -181,7 +181,7 @@ fn an_army_aboard_is_seen_on_its_fleet() {
 
 #[test]
 fn an_event_is_outlined_where_it_happens() {
-    let desk = Desk::after(&["collapse MAR"]);
+    let desk = Table::after(&["collapse MAR"]);
     let province = Place::Province(desk.face("BUR"));
     let [coming, past] =
         [Timing::Coming, Timing::Past].map(|timing| desk.outlined(province, timing).unwrap());
@@ -202,7 +202,7 @@ fn an_event_is_outlined_where_it_happens() {
 
 #[test]
 fn a_quake_is_seen_at_its_border_even_at_the_edge_of_the_board() {
-    let desk = Desk::after(&[]);
+    let desk = Table::after(&[]);
     let face = |name: &str| desk.face(name);
     let heads = |together: [&str; 2]| {
         let act = Act::Quake { apart: [face("MOS"), face("STP")], together: together.map(face) };
@@ -218,7 +218,7 @@ fn a_quake_is_seen_at_its_border_even_at_the_edge_of_the_board() {
 
 #[test]
 fn no_order_is_out_of_reach_of_the_pointer() {
-    let desk = Desk::after(&[]);
+    let desk = Table::after(&[]);
     let order = |number, unit: &str, to: &str| DrawnOrder {
         act: Act::Move { unit: desk.army(unit), to: desk.army(to) },
         power: Power::FRANCE,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use upheaval::ids::{Location, Powers};
 use upheaval::picture::palette::{self, Colour};
 use upheaval::picture::{Layout, Point, Style, geometry, svg};
-use upheaval::topology::{Board, Chart, FaceKind, FaceState, SideId, Waterway, atlas, derive};
+use upheaval::topology::{Board, Chart, FaceKind, FaceState, HalfEdgeId, Waterway, atlas, derive};
 
 fn drawn(chart: &Chart, style: &Style) -> String {
     svg::board(&Layout::of(chart), chart, style)
@@ -26,7 +26,7 @@ fn attribute<'a>(element: &'a str, name: &str) -> &'a str {
 }
 
 /// The sides of a face at which it touches another.
-fn sides_between(chart: &Chart, a: &str, b: &str) -> Vec<SideId> {
+fn sides_between(chart: &Chart, a: &str, b: &str) -> Vec<HalfEdgeId> {
     let (a, b) = (face(chart, a), face(chart, b));
     chart.map().sides_of(a).filter(|&side| chart.map().across(side) == b).collect()
 }
@@ -265,7 +265,7 @@ fn the_coasts_of_a_fleet_are_named_on_their_own_shore() {
                 "{whose}/{name}"
             );
             let label = layout.coast(&board, at).unwrap().label;
-            let far = |side: SideId| {
+            let far = |side: HalfEdgeId| {
                 let line = layout.curve(side);
                 let pieces = line.windows(2);
                 pieces.map(|p| geometry::distance_to_segment(label, p[0], p[1])).fold(f64::INFINITY, f64::min)

@@ -8,17 +8,17 @@ use crate::helpers::engine::experiment;
 use serde_json::{Value, json};
 use testkit::amount;
 use upheaval::analysis::finish;
-use upheaval::chronicle::{Chronicle, EventLine, Origin, StageRecord, chronicle};
 use upheaval::game::Game;
+use upheaval::game_record::{EventLine, GameRecord, Origin, StageRecord, game_record};
 use upheaval::ids::Power;
-use upheaval::record::{GameRecord, SeatOutcome};
+use upheaval::record::{GameRows, SeatOutcome};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::Schedule;
 
 use super::{Loop, Seen, dislodged, first};
 
 /// Games of a variant with this bot in all seats.
-fn played(variant: &str, bot: &str, games: u32, last_year: u16) -> Vec<(Chronicle, GameRecord)> {
+fn played(variant: &str, bot: &str, games: u32, last_year: u16) -> Vec<(GameRecord, GameRows)> {
     let text = format!(
         "name = \"loop\"\nvariants = [\"{variant}\"]\ngames = {games}\nseed = 20\nlast_year = {last_year}\n\
          seats.all = \"{bot}\""
@@ -26,7 +26,7 @@ fn played(variant: &str, bot: &str, games: u32, last_year: u16) -> Vec<(Chronicl
     let experiment = experiment(&text, Path::new("."));
     let (schedule, player) = (Schedule::new(&experiment), experiment.player());
     let origin = Origin::from(&experiment);
-    (0..games).map(|game| chronicle(&origin, &player, &schedule.game(0, game))).collect()
+    (0..games).map(|game| game_record(&origin, &player, &schedule.game(0, game))).collect()
 }
 
 /// The orders of a stage as texts, those among them that are kept as events.
@@ -76,7 +76,7 @@ fn drawn(stage: &StageRecord, closure: &str) -> Vec<String> {
 }
 
 /// Plays a game that was written down through requests, with draws by its seed or by their names.
-fn follow(kept: &Chronicle, record: &GameRecord, named: bool) -> Seen {
+fn follow(kept: &GameRecord, record: &GameRows, named: bool) -> Seen {
     let variant = kept.variant("game.json").expect("its rules");
     let closure = variant.parameters().into_iter().find(|p| p.key.ends_with(".closure"));
     let closure = closure.map_or(String::new(), |parameter| parameter.value);
@@ -144,7 +144,7 @@ fn same_state(game: &Game, stage: &StageRecord, context: &str) {
     }
 }
 
-fn same_end(ending: &Value, answer: &Value, kept: &Chronicle, record: &GameRecord, context: &str) {
+fn same_end(ending: &Value, answer: &Value, kept: &GameRecord, record: &GameRows, context: &str) {
     let seats = record.game.seats.iter();
     let drew: Vec<Power> =
         seats.filter(|(_, seat)| seat.outcome == SeatOutcome::Drew).map(|(p, _)| p).collect();

@@ -202,7 +202,7 @@ fn a_game_under_other_parameters_through_requests_is_the_same_game() {
         let parameters: Value =
             parameters.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
         let request = json!({"id": 1, "variant": id, "phase": "F1901M", "parameters": parameters, "powers": {}, "orders": {}});
-        let game = upheaval::adjudicate::Desk::new().game(&request.to_string());
+        let game = upheaval::adjudicate::AdjudicationService::new().game(&request.to_string());
         let variant = Arc::clone(game.unwrap_or_else(|error| panic!("{error}")).variant());
         for seed in 0..amount(6, 50) {
             all.join(play(Arc::clone(&variant), parameters.clone(), seed, 1907));

@@ -14,7 +14,7 @@ mod state;
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use upheaval::adjudicate::Desk;
+use upheaval::adjudicate::AdjudicationService;
 use upheaval::game::{Game, Stage};
 use upheaval::ids::{Location, Power, Powers};
 
@@ -22,7 +22,7 @@ use schema::Schema;
 
 /// A game that is played through requests.
 struct Loop {
-    desk: Desk,
+    service: AdjudicationService,
     /// The request for the phase that is waited for, without orders.
     request: Value,
     schema: Schema,
@@ -86,7 +86,7 @@ fn dislodged(game: &Game) -> Vec<(Power, String, Vec<String>)> {
 
 impl Loop {
     fn new(request: Value) -> Loop {
-        Loop { desk: Desk::new(), request, schema: Schema::read(), seen: Seen::default() }
+        Loop { service: AdjudicationService::new(), request, schema: Schema::read(), seen: Seen::default() }
     }
 
     fn phase(&self) -> &str {
@@ -97,7 +97,7 @@ impl Loop {
     fn game(&mut self) -> Game {
         let mut request = self.request.clone();
         request["orders"] = json!({});
-        self.desk.game(&request.to_string()).unwrap_or_else(|error| panic!("{error}: {request}"))
+        self.service.game(&request.to_string()).unwrap_or_else(|error| panic!("{error}: {request}"))
     }
 
     /// Asks for the phase with these orders; the answer's `next` is the next request. Returns the answer.
@@ -105,7 +105,7 @@ impl Loop {
         self.request["orders"] = json!(orders);
         let text = self.request.to_string();
         self.schema.request(&self.request);
-        let answer = self.desk.answer(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        let answer = self.service.answer(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
         let answer = serde_json::to_value(answer).expect("an answer can be written");
         self.schema.answer(&answer);
         let kind = self.phase()[5..].to_owned();

@@ -4,7 +4,7 @@ use crate::helpers::shipped::{
     BLACK_HOLE, BLACK_HOLE_I, DELUGE_II, DOUBLE_REVERSIBLE, SCHIZO_II, SEISMIC_ACERUNNER,
 };
 use serde_json::{Value, json};
-use upheaval::adjudicate::Desk;
+use upheaval::adjudicate::AdjudicationService;
 use upheaval::ids::Power;
 
 // ---- parameters ----
@@ -28,7 +28,8 @@ fn formats_2_the_schedule_of_a_deluge_is_a_parameter() {
 fn any_parameter_of_any_sort_is_set_by_its_key_or_the_last_part_of_it() {
     let of = |variant: &str, parameters: Value| {
         let request = json!({"id": 1, "variant": variant, "phase": "F1902M", "parameters": parameters, "powers": {}, "orders": {}});
-        let game = Desk::new().game(&request.to_string()).map_err(|error| error.to_string())?;
+        let game =
+            AdjudicationService::new().game(&request.to_string()).map_err(|error| error.to_string())?;
         let values = game.variant().parameters().into_iter().map(|p| (p.key, p.value));
         Ok::<_, String>(values.collect::<std::collections::BTreeMap<_, _>>())
     };
@@ -311,7 +312,7 @@ fn straits_and_canals_are_remembered_by_their_stretches() {
     assert!(ask(wrong).unwrap_err().contains("`MAO#7`: BRE meets it"), "no such stretch");
 }
 
-/// What a desk keeps is rules, and no game.
+/// What a service keeps is rules, and no game.
 #[test]
 fn a_desk_answers_each_request_as_if_it_were_the_only_one() {
     let requests: Vec<String> = [json!({"schedule": "early-centres"}), json!({}), json!({"max_seasons_aboard": 1})]
@@ -322,11 +323,13 @@ fn a_desk_answers_each_request_as_if_it_were_the_only_one() {
                 .to_string()
         })
         .collect();
-    let mut desk = Desk::new();
+    let mut service = AdjudicationService::new();
     for _ in 0..3 {
         for request in &requests {
-            let (one, other) =
-                (desk.answer(request).expect("fine"), Desk::new().answer(request).expect("fine"));
+            let (one, other) = (
+                service.answer(request).expect("fine"),
+                AdjudicationService::new().answer(request).expect("fine"),
+            );
             assert_eq!(one.centers_after.get(&Power::ENGLAND), other.centers_after.get(&Power::ENGLAND));
             assert_eq!(serde_json::to_value(one.next).unwrap(), serde_json::to_value(other.next).unwrap());
         }

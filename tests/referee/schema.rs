@@ -51,7 +51,8 @@ fn the_schema_is_sound_and_says_something() {
     let asked = json!({"id": 1, "variant": "black-hole-i", "phase": "S1901M", "nature": {"seed": 1},
         "powers": {"FRANCE": {"units": ["A PAR"], "centers": ["PAR"]}, "ITALY": {"units": ["A BUR"]}},
         "orders": {"FRANCE": ["EXEMPT PAR"], "ITALY": ["A BUR - PAR"]}});
-    let said = upheaval::adjudicate::Desk::new().answer(&asked.to_string()).expect("an answer");
+    let said =
+        upheaval::adjudicate::AdjudicationService::new().answer(&asked.to_string()).expect("an answer");
     let said = serde_json::to_value(said).expect("it can be written");
     check(&request, &asked);
     check(&answer, &said);

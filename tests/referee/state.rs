@@ -102,7 +102,8 @@ fn a_name_that_is_there_twice_is_refused() {
         r#"{"id": 1, "phase": "S1902M", "powers": {}, "orders": {}, "parameters": {"a": [{"FRANCE": 1, "FRANCE": 2}]}}"#,
         r#"{"id": 1, "phase": "S1902M", "powers": {}, "orders": {}, "rulebook": {"FRANCE": 1, "FRANCE": 2}}"#,
     ] {
-        let error = upheaval::adjudicate::Desk::new().answer(text).expect_err("refused").to_string();
+        let error =
+            upheaval::adjudicate::AdjudicationService::new().answer(text).expect_err("refused").to_string();
         assert!(error.contains("the key `FRANCE` is there twice"), "{error}");
     }
 }

@@ -10,13 +10,13 @@ use upheaval::rng::Stream;
 use upheaval::rules::nature::{Draw, Nature};
 use upheaval::rules::position::Phase;
 use upheaval::rules::terrain::Terrain;
-use upheaval::topology::{Chart, SideId};
+use upheaval::topology::{Chart, HalfEdgeId};
 
 /// A draw with what it was made from, by codes.
 pub enum Dealt {
     Faces { draw: Draw, eligible: BTreeSet<String>, count: usize, drawn: Vec<String> },
     Exempt { power: Power, homes: BTreeSet<String>, drawn: Option<String> },
-    Ends { chart: Box<Chart>, province: String, drawn: Option<[SideId; 2]> },
+    Ends { chart: Box<Chart>, province: String, drawn: Option<[HalfEdgeId; 2]> },
     Half { halves: BTreeSet<String>, drawn: Option<String> },
 }
 
@@ -90,12 +90,13 @@ impl Nature for Here {
         drawn
     }
 
-    fn ends(&mut self, _: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]> {
+    fn ends(&mut self, _: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         let map = terrain.chart().map();
-        let holds = |side: &SideId| map.face(map.across(*side)).is_some_and(|face| face.can_hold_an_end());
-        let sides: Vec<SideId> = map.sides_of(province).filter(holds).collect();
+        let holds =
+            |side: &HalfEdgeId| map.face(map.across(*side)).is_some_and(|face| face.can_hold_an_end());
+        let sides: Vec<HalfEdgeId> = map.sides_of(province).filter(holds).collect();
         let drawn = self.dice.choose(&sides).copied().and_then(|first| {
-            let same: Vec<SideId> =
+            let same: Vec<HalfEdgeId> =
                 sides.iter().copied().filter(|&side| map.same_cycle(first, side)).collect();
             self.dice.choose(&same).map(|&second| [first, second])
         });
@@ -157,7 +158,7 @@ impl Nature for There<'_> {
         drawn.map(|code| self.find(&self.start, &code))
     }
 
-    fn ends(&mut self, _: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]> {
+    fn ends(&mut self, _: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         let Dealt::Ends { chart, province: split, drawn } = self.next() else {
             panic!("ends are drawn there")
         };

@@ -11,7 +11,7 @@ use crate::symmetry::likeness::sides;
 use upheaval::diagnostic::Source;
 use upheaval::rng::Stream;
 use upheaval::rules::variant::Variant;
-use upheaval::topology::{Chart, PlanarMap, SideId, atlas};
+use upheaval::topology::{Chart, HalfEdgeId, PlanarMap, atlas};
 
 /// How a board is changed that shall be played alike.
 pub struct Image {
@@ -149,7 +149,7 @@ impl Image {
         let side = one.stretches(find(one, province), find(one, code))[index];
         let there = [province, code].map(|code| find(other, &self.code(code)));
         let stretches = other.stretches(there[0], there[1]);
-        let image: SideId = sides(self, one, other)[side.index()].expect("a side");
+        let image: HalfEdgeId = sides(self, one, other)[side.index()].expect("a side");
         let at = stretches.iter().position(|&side| side == image).expect("it is one of them");
         let code = self.code(code);
         if stretches.len() > 1 { format!("{code}#{}", at + 1) } else { code }

@@ -9,14 +9,14 @@ use upheaval::rules::position::{Position, Unit};
 use upheaval::rules::seismic::{SeismicOrder, SeismicOrders, Wish};
 use upheaval::rules::terrain::Terrain;
 use upheaval::topology::isthmus::WaterwayOption;
-use upheaval::topology::{BorderId, CanalEnd, PlanarMap, Quake, SideId, Waterway};
+use upheaval::topology::{BorderId, CanalEnd, HalfEdgeId, PlanarMap, Quake, Waterway};
 
 /// The sides of the one map's borders as they are on the other, by their places in tables. The codes tell: a face meets
 /// another on one of its boundary cycles alone, and no cycle reads alike from two of its sides.
 #[track_caller]
-pub fn sides(image: &Image, one: &PlanarMap, other: &PlanarMap) -> Vec<Option<SideId>> {
-    let mut found: Vec<Option<SideId>> = Vec::new();
-    let mut set = |side: SideId, to: SideId| {
+pub fn sides(image: &Image, one: &PlanarMap, other: &PlanarMap) -> Vec<Option<HalfEdgeId>> {
+    let mut found: Vec<Option<HalfEdgeId>> = Vec::new();
+    let mut set = |side: HalfEdgeId, to: HalfEdgeId| {
         if found.len() <= side.index() {
             found.resize(side.index() + 1, None);
         }
@@ -27,10 +27,10 @@ pub fn sides(image: &Image, one: &PlanarMap, other: &PlanarMap) -> Vec<Option<Si
         let there = other.find(&code).unwrap_or_else(|| panic!("no {code} there"));
         let image_of = other.face(there).expect("a face");
         assert_eq!((face.kind(), face.state()), (image_of.kind(), image_of.state()), "{code}");
-        let cycles: Vec<Vec<SideId>> = other
+        let cycles: Vec<Vec<HalfEdgeId>> = other
             .cycles_of(there)
             .map(|head| {
-                let mut cycle: Vec<SideId> = other.cycle(head).collect();
+                let mut cycle: Vec<HalfEdgeId> = other.cycle(head).collect();
                 if image.mirrored {
                     cycle.reverse();
                 }
@@ -39,22 +39,22 @@ pub fn sides(image: &Image, one: &PlanarMap, other: &PlanarMap) -> Vec<Option<Si
             .collect();
         assert_eq!(one.cycles_of(id).count(), cycles.len(), "{code}: cycles");
         for head in one.cycles_of(id) {
-            let cycle: Vec<SideId> = one.cycle(head).collect();
+            let cycle: Vec<HalfEdgeId> = one.cycle(head).collect();
             let codes: Vec<String> =
                 cycle.iter().map(|&side| image.code(one.name(one.across(side)))).collect();
-            let turned = |candidate: &Vec<SideId>, turn: usize| {
+            let turned = |candidate: &Vec<HalfEdgeId>, turn: usize| {
                 let mut candidate = candidate.clone();
                 candidate.rotate_left(turn);
                 candidate
             };
-            let reads_alike = |candidate: &Vec<SideId>| {
+            let reads_alike = |candidate: &Vec<HalfEdgeId>| {
                 candidate.len() == codes.len()
                     && candidate
                         .iter()
                         .zip(&codes)
                         .all(|(&side, code)| other.name(other.across(side)) == code)
             };
-            let all: Vec<Vec<SideId>> = cycles
+            let all: Vec<Vec<HalfEdgeId>> = cycles
                 .iter()
                 .flat_map(|candidate| (0..candidate.len()).map(move |turn| turned(candidate, turn)))
                 .filter(reads_alike)
@@ -75,7 +75,7 @@ pub struct Likeness<'a> {
     pub image: &'a Image,
     pub one: &'a Terrain,
     pub other: &'a Terrain,
-    sides: Vec<Option<SideId>>,
+    sides: Vec<Option<HalfEdgeId>>,
 }
 
 impl<'a> Likeness<'a> {
@@ -104,7 +104,7 @@ impl<'a> Likeness<'a> {
         set.iter().map(|id| self.face(id)).collect()
     }
 
-    pub fn side(&self, side: SideId) -> SideId {
+    pub fn side(&self, side: HalfEdgeId) -> HalfEdgeId {
         self.sides[side.index()].expect("a side of the map")
     }
 
@@ -135,7 +135,8 @@ impl<'a> Likeness<'a> {
     pub fn place(&self, at: Location) -> Location {
         let province = self.face(at.province);
         let contacts = |terrain: &Terrain, at: Location| terrain.board().contacts(at).to_vec();
-        let here: BTreeSet<SideId> = contacts(self.one, at).into_iter().map(|side| self.side(side)).collect();
+        let here: BTreeSet<HalfEdgeId> =
+            contacts(self.one, at).into_iter().map(|side| self.side(side)).collect();
         let mut there = self.other.board().stations_of(province);
         let alike =
             |there: &Location| contacts(self.other, *there).into_iter().collect::<BTreeSet<_>>() == here;

@@ -12,7 +12,7 @@ use parquet::file::properties::{WriterProperties, WriterVersion};
 use upheaval::ids::Powers;
 use upheaval::record::column::Row;
 use upheaval::record::parquet::{RunMeta, TableWriter, read};
-use upheaval::record::{DistanceRow, EventRow, Frame, GameRecord, SeatRow, TopologyRow, TurnRow};
+use upheaval::record::{DistanceRow, EventRow, Frame, GameRows, SeatRow, TopologyRow, TurnRow};
 use upheaval::sim::{Play, Schedule};
 
 use super::findings::{Findings, paired};
@@ -25,14 +25,14 @@ const GAMES: u32 = 512;
 pub fn bench(c: &mut Criterion, findings: &mut Findings) {
     let experiment = experiment("black-hole", "random", GAMES);
     let player = experiment.player();
-    let games: Vec<GameRecord> = {
+    let games: Vec<GameRows> = {
         let schedule = Schedule::new(&experiment);
         (0..GAMES).map(|game| player.play(&schedule.game(0, game))).collect()
     };
     let mut group = c.benchmark_group("encoding");
     group.sample_size(10);
     let mut bytes = Vec::new();
-    let mut table = |name: &str, own: fn(&[GameRecord]) -> Vec<u8>| {
+    let mut table = |name: &str, own: fn(&[GameRows]) -> Vec<u8>| {
         let ours = own(&games);
         let batch = with_dictionaries(&ours);
         bytes.push(format!("{name} {} and {}", ours.len(), by_arrow(&batch).len()));
@@ -64,7 +64,7 @@ fn timed(encode: impl Fn() -> Vec<u8>) -> Duration {
 }
 
 /// The file as a run writes it: from the rows.
-fn by_pages<R: Row>(games: &[GameRecord]) -> Vec<u8> {
+fn by_pages<R: Row>(games: &[GameRows]) -> Vec<u8> {
     let meta = RunMeta { name: String::new(), hash: String::new(), seed: 0 };
     let frame = Frame::new(Powers::STANDARD);
     let mut writer =

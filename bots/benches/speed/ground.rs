@@ -6,7 +6,7 @@ use upheaval::ids::{ByPower, Powers, ProvinceId};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::seismic::{self, SeismicOrders};
 use upheaval::rules::terrain::Terrain;
-use upheaval::topology::{Chart, Quake, SideId, Surgery};
+use upheaval::topology::{Chart, HalfEdgeId, Quake, Surgery};
 
 use super::seats::{SEED, variant};
 
@@ -16,7 +16,7 @@ pub enum Change {
     Collapse(ProvinceId),
     Restore(ProvinceId),
     Submerge(ProvinceId),
-    Split([SideId; 2]),
+    Split([HalfEdgeId; 2]),
     Shake(Quake),
 }
 
@@ -52,8 +52,8 @@ pub fn changes(kind: &str) -> Vec<(Rc<Terrain>, Change)> {
         "submerge" => faces().map(Change::Submerge).filter(possible).collect(),
         "split" => faces()
             .filter_map(|id| {
-                let sides: Vec<SideId> = map.sides_of(id).collect();
-                let halved = |&first: &SideId| {
+                let sides: Vec<HalfEdgeId> = map.sides_of(id).collect();
+                let halved = |&first: &HalfEdgeId| {
                     let opposite = map.cycle(first).nth(map.cycle(first).count() / 2)?;
                     Some(Change::Split([first, opposite])).filter(possible)
                 };

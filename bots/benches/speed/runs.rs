@@ -15,7 +15,7 @@ use upheaval::bot::BotKind;
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, Powers};
 use upheaval::play::{Seats, close, open, play_stage};
-use upheaval::record::{GameEnd, GameRecord, GameRow, SeatOutcome, SeatRow, Seats as RecordedSeats};
+use upheaval::record::{GameEnd, GameRow, GameRows, SeatOutcome, SeatRow, Seats as RecordedSeats};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::output::Storage;
 use upheaval::sim::{
@@ -108,7 +108,7 @@ pub fn experiment(id: &str, name: &str, games: u32) -> Experiment {
 }
 
 /// Plays a game for nobody. The record says no more than which game it was.
-fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRecord {
+fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRows {
     thread_local! {
         static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
     }
@@ -158,7 +158,7 @@ fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRecord
         seats,
     };
     let (turns, topology, distances, events, orders) = Default::default();
-    GameRecord { game: row, turns, topology, distances, events, orders }
+    GameRows { game: row, turns, topology, distances, events, orders }
 }
 
 /// Takes the games and keeps nothing.
@@ -167,7 +167,7 @@ struct Nowhere;
 impl Sink for Nowhere {
     type Error = Infallible;
 
-    fn take(&mut self, _: &Chunk, _: &[GameRecord]) -> Result<(), Infallible> {
+    fn take(&mut self, _: &Chunk, _: &[GameRows]) -> Result<(), Infallible> {
         Ok(())
     }
 }

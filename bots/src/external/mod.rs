@@ -6,7 +6,7 @@
 //!        └─ KnownMap: told whole once, then what changes ◀═════════╛ stdout
 //! ```
 //! Whatever the program does, a question to it ends in time. A fault is told once, in a word for the game
-//! ([`Bot::lapse`]) and in words for people ([`Pool::incidents`]); after one that is final the process is ended with its
+//! ([`Bot::fault`]) and in words for people ([`Pool::incidents`]); after one that is final the process is ended with its
 //! group, the seat holds for the rest of the game, and the next game gets a new process.
 
 pub mod compliance;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use upheaval_engine::bot::{
-    Bot, BotMaker, Brief, Conduct, Faculty, Incident, Lapse, Observation, OrderSheet, Past, ProgramKind,
+    Bot, BotFault, BotMaker, Brief, Conduct, Faculty, Incident, Observation, OrderSheet, Past, ProgramKind,
     RetreatChoice, Trapped, Verdict,
 };
 use upheaval_engine::ids::{CoastId, Power, ProvinceId};
@@ -53,7 +53,7 @@ pub struct External {
     power: Power,
     game: String,
     map: KnownMap,
-    lapse: Lapse,
+    fault: BotFault,
     /// What was settled since it was last told, for a program that wants to know.
     past: Vec<Value>,
     /// The answer to the movement phase, which is asked for in one message and read by several questions.
@@ -80,7 +80,7 @@ impl External {
             power: Power::AUSTRIA,
             game: String::new(),
             map: KnownMap::default(),
-            lapse: Lapse::default(),
+            fault: BotFault::default(),
             past: Vec::new(),
             answered: None,
         }
@@ -153,7 +153,7 @@ impl External {
 
     /// Takes down a fault, and ends the program if it is of no more use.
     fn suffer(&mut self, trouble: Trouble, phase: Option<Phase>) {
-        self.lapse.conduct = self.lapse.conduct.or_graver(trouble.conduct);
+        self.fault.conduct = self.fault.conduct.or_graver(trouble.conduct);
         let mut last_words = String::new();
         if trouble.is_final()
             && let Some(session) = self.session.take()
@@ -171,7 +171,7 @@ impl External {
     }
 
     fn refused(&mut self, phase: Phase, refusals: Vec<Refusal>) {
-        self.lapse.refused += u32::try_from(refusals.len()).unwrap_or(u32::MAX);
+        self.fault.refused += u32::try_from(refusals.len()).unwrap_or(u32::MAX);
         for Refusal { order, reason } in refusals {
             self.note(
                 Conduct::Illegal,
@@ -334,8 +334,8 @@ impl Bot for External {
         self.dismiss(&result);
     }
 
-    fn lapse(&mut self) -> Lapse {
-        std::mem::take(&mut self.lapse)
+    fn fault(&mut self) -> BotFault {
+        std::mem::take(&mut self.fault)
     }
 }
 

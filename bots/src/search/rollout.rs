@@ -41,7 +41,7 @@ pub fn stream(root: u64, part: Part, i: u64, power: Power) -> Stream {
 }
 
 /// Where rollouts are played. Its bots and tables are kept from one to the next.
-pub struct Theatre {
+pub struct RolloutSimulator {
     bots: ByPower<Box<dyn Bot>>,
     referee: Referee,
     /// What is played now: the sample in which all candidates are tried.
@@ -60,9 +60,9 @@ struct Sample {
     last_year: u16,
 }
 
-impl Default for Theatre {
+impl Default for RolloutSimulator {
     fn default() -> Self {
-        Theatre::rated_by(Box::new(RuleOfThumb))
+        RolloutSimulator::rated_by(Box::new(RuleOfThumb))
     }
 }
 
@@ -81,11 +81,11 @@ impl Log for Overheard {
     }
 }
 
-impl Theatre {
+impl RolloutSimulator {
     /// One where rollouts end in positions that are rated by this.
-    pub fn rated_by(rating: Box<dyn Rating>) -> Theatre {
+    pub fn rated_by(rating: Box<dyn Rating>) -> RolloutSimulator {
         let bots = others(Powers::STANDARD);
-        Theatre { bots, referee: Referee::new(), scene: None, ends: Vec::new(), rating }
+        RolloutSimulator { bots, referee: Referee::new(), scene: None, ends: Vec::new(), rating }
     }
 
     /// Guesses at the game. Rollouts stop at the end of the `years`-th year, of which the one that it is is the first.

@@ -4,8 +4,8 @@
 use upheaval::analysis::balance::BalanceError;
 use upheaval::archive::ArchiveError;
 use upheaval::branch::BranchError;
-use upheaval::chronicle::{AgainError, FormError, quoted};
 use upheaval::diagnostic::{Diagnostic, Place};
+use upheaval::game_record::{AgainError, FormError, quoted};
 use upheaval::record::listed::Mismatch;
 use upheaval::record::reader::ReadError;
 use upheaval::record::regular::NotRegular;
@@ -156,7 +156,7 @@ impl From<AgainError> for Failure {
             AgainError::Schema { .. } | AgainError::Table { .. } => {
                 format!("{error}; name the folder that {PRINTED}")
             }
-            AgainError::Stored(StoredError::Harmed { .. }) | AgainError::Departed { .. } => {
+            AgainError::Stored(StoredError::Harmed { .. }) | AgainError::Differs { .. } => {
                 return Failure::machine(error);
             }
             _ => error.to_string(),

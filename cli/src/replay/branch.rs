@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::Args;
 use upheaval::analysis::futures::Futures;
 use upheaval::branch::{EventWord, Fork, Moment, Otherwise, Replacement, Side};
-use upheaval::chronicle::Again;
 use upheaval::diagnostic::suggest;
+use upheaval::game_record::Again;
 use upheaval::ids::{Power, Powers};
 use upheaval::viewer;
 
@@ -101,7 +101,7 @@ pub fn command(arguments: &ReplayArguments, at: Moment) -> Result<ExitCode, Fail
         pairs.len(),
         if pairs.len() == 1 { "future" } else { "futures" },
     );
-    let (was, is) = (fork.chronicle(), fork.written(Side::Otherwise, 0)?);
+    let (was, is) = (fork.game_record(), fork.written(Side::Otherwise, 0)?);
     said += &format!("future 0, as it was: {}\nfuture 0, otherwise: {}\n", was.outcome(), is.outcome());
     said += &Futures::of(&pairs).render();
     if let Some(path) = &arguments.html {

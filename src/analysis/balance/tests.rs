@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::*;
 use crate::Estimate;
 use upheaval_engine::rules::position::Season;
-use upheaval_harness::record::{EventKind, GameEnd, GameRecord, SeatOutcome};
+use upheaval_harness::record::{EventKind, GameEnd, GameRows, SeatOutcome};
 use upheaval_harness::sim::runner::run;
 use upheaval_harness::sim::{Experiment, GameSpec, RunFolder, Schedule, Trust, mock};
 use upheaval_map::ids::{Power, Powers};
@@ -18,7 +18,7 @@ fn folder(seats: &str, games: u32, out: &Path) -> PathBuf {
     folder.finish().unwrap().path
 }
 
-fn records(seats: &str, games: u32, variant: usize) -> Vec<GameRecord> {
+fn records(seats: &str, games: u32, variant: usize) -> Vec<GameRows> {
     let schedule = Schedule::new(&mock::experiment(seats, games));
     (0..games).map(|game| mock::play(&schedule.game(variant, game))).collect()
 }
@@ -32,7 +32,7 @@ fn every_number_is_that_of_the_games() {
     assert_eq!(balance.cells.len(), 2);
     let (cell, records) = (&balance.cells[1], records("rotated", games, 1));
     assert_eq!((cell.arm.as_str(), cell.games, cell.blocks), ("black-hole", 2100, 300));
-    let share = |fits: &dyn Fn(&GameRecord) -> bool| {
+    let share = |fits: &dyn Fn(&GameRows) -> bool| {
         records.iter().filter(|record| fits(record)).count() as f64 / f64::from(games)
     };
     let near = |found: Option<Estimate>, known: f64| {
@@ -49,21 +49,21 @@ fn every_number_is_that_of_the_games() {
     near(cell.draws.size, drawn.iter().map(|&size| f64::from(size)).sum::<f64>() / drawn.len() as f64);
     near(cell.length.mean, records.iter().map(|r| f64::from(r.game.years)).sum::<f64>() / f64::from(games));
     for (power, of) in cell.powers.iter() {
-        let outcome = |is| share(&|record: &GameRecord| record.game.seats[power].outcome == is);
+        let outcome = |is| share(&|record: &GameRows| record.game.seats[power].outcome == is);
         near(of.solos, outcome(SeatOutcome::Won));
         near(of.draws, outcome(SeatOutcome::Drew));
         near(of.eliminations, outcome(SeatOutcome::Eliminated));
         near(of.survivals, share(&|record| record.game.seats[power].units > 0));
-        let score = |record: &GameRecord| crate::Score::DrawSize.points(&record.game)[power];
+        let score = |record: &GameRows| crate::Score::DrawSize.points(&record.game)[power];
         near(of.score, records.iter().map(score).sum::<f64>() / f64::from(games));
     }
     // From year to year, those that ended as they ended.
     for (year, at) in (1901..).zip(&cell.years[1..]) {
         assert_eq!(at.year, year);
-        let running = |record: &&GameRecord| 1900 + record.game.years >= year;
+        let running = |record: &&GameRows| 1900 + record.game.years >= year;
         assert_eq!(at.running, records.iter().filter(running).count() as u64);
         for power in Powers::STANDARD {
-            let centres = |record: &GameRecord| {
+            let centres = |record: &GameRows| {
                 let row = record
                     .turns
                     .iter()
@@ -186,11 +186,11 @@ fn how_a_cell_plays_is_counted_game_by_game() {
         let found = found.unwrap();
         assert!((found.estimate - known).abs() < 1e-9, "{found:?} for {known}");
     };
-    let mean = |of: &dyn Fn(&GameRecord) -> Option<f64>| {
+    let mean = |of: &dyn Fn(&GameRows) -> Option<f64>| {
         let values: Vec<f64> = records.iter().filter_map(of).collect();
         values.iter().sum::<f64>() / values.len() as f64
     };
-    let course = |record: &GameRecord| record.game.course;
+    let course = |record: &GameRows| record.game.course;
     near(play.lead_changes, mean(&|record| Some(f64::from(course(record).lead_changes))));
     near(play.decided, mean(&|record| course(record).decided.map(|year| f64::from(year) - 1900.0)));
     near(play.closeness, mean(&|record| course(record).closeness.map(|of| f64::from(of) / 1000.0)));
@@ -209,7 +209,7 @@ fn how_a_cell_plays_is_counted_game_by_game() {
         let choices: Vec<f64> =
             rows().filter(has_units).filter_map(|row| row.choices).map(|of| f64::from(of) / 100.0).collect();
         near(play.powers[power].choices, choices.iter().sum::<f64>() / choices.len() as f64);
-        let taken = |record: &GameRecord| {
+        let taken = |record: &GameRows| {
             let events = record.events.iter();
             events
                 .filter(|e| e.kind == EventKind::Captured && e.power == Some(power) && e.other.is_none())

@@ -5,7 +5,7 @@ use upheaval_map::ids::Powers;
 
 fn plan(kind: &str) -> Plan {
     Plan {
-        variant: mock::Shelf.variant("standard", Path::new("")).unwrap(),
+        variant: mock::MockRegistry.variant("standard", Path::new("")).unwrap(),
         kind: kind.to_owned(),
         setting: "rollouts".to_owned(),
         from: 3,
@@ -18,7 +18,7 @@ fn plan(kind: &str) -> Plan {
 }
 
 fn ladder() -> Ladder {
-    Ladder::new(plan("greedy"), &mock::Shelf).unwrap()
+    Ladder::new(plan("greedy"), &mock::MockRegistry).unwrap()
 }
 
 /// Plays all rungs, in which the one wins the games that this says.
@@ -114,7 +114,7 @@ fn one_rung_that_is_won_does_not_speak_for_the_ladder() {
 
 #[test]
 fn one_block_has_shares_without_intervals_and_decides_nothing() {
-    let ladder = Ladder::new(Plan { blocks: 1, ..plan("greedy") }, &mock::Shelf).unwrap();
+    let ladder = Ladder::new(Plan { blocks: 1, ..plan("greedy") }, &mock::MockRegistry).unwrap();
     let report = played(&ladder, |_, _| true);
     assert!(
         report.rungs.iter().all(|rung| rung.share == Estimate::alone(1.0) && rung.elo.interval.is_none())
@@ -124,7 +124,7 @@ fn one_block_has_shares_without_intervals_and_decides_nothing() {
 
 #[test]
 fn what_cannot_be_climbed_is_refused_with_what_would_be_right() {
-    let refused = |plan: Plan| Ladder::new(plan, &mock::Shelf).unwrap_err().to_string();
+    let refused = |plan: Plan| Ladder::new(plan, &mock::MockRegistry).unwrap_err().to_string();
     let good = || plan("greedy");
     let rungs = "the rungs must go from 1 or more up to 30 at most, not from";
     assert_eq!(refused(Plan { from: 0, ..good() }), format!("{rungs} 0 to 5"));

@@ -1,6 +1,6 @@
 //! What a search looks at in a game: the objective, and the measures that have bounds or stand against it.
 
-use upheaval_harness::record::{GameRecord, GameRow, SeatOutcome};
+use upheaval_harness::record::{GameRow, GameRows, SeatOutcome};
 
 use super::statistic::Series;
 use crate::balance::tally::Measure;
@@ -114,9 +114,9 @@ pub struct BlockSums {
 
 impl BlockSums {
     /// The sums of a block's games.
-    pub fn of(objective: Objective, games: &[GameRecord]) -> BlockSums {
+    pub fn of(objective: Objective, games: &[GameRows]) -> BlockSums {
         let mut sums = BlockSums::default();
-        for GameRecord { game, .. } in games {
+        for GameRows { game, .. } in games {
             sums.games += 1;
             if let Objective::Fairness(measure) = objective {
                 let own = measure.of(game);
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_block_is_the_sum_of_its_games_and_comes_back_from_its_numbers() {
-        let games: Vec<GameRecord> = (0..7).map(mock::game).collect();
+        let games: Vec<GameRows> = (0..7).map(mock::game).collect();
         for objective in
             [Objective::Fairness(Measure::Centres), Objective::Near { of: Aspect::Length, target: 10.0 }]
         {
@@ -212,7 +212,7 @@ mod tests {
     fn the_objective_is_the_corrected_distance_of_a_balance_squared() {
         let blocks: Vec<BlockSums> = (0..40)
             .map(|block| {
-                let games: Vec<GameRecord> = (7 * block..7 * block + 7).map(mock::game).collect();
+                let games: Vec<GameRows> = (7 * block..7 * block + 7).map(mock::game).collect();
                 BlockSums::of(Objective::Fairness(Measure::Centres), &games)
             })
             .collect();

@@ -6,7 +6,7 @@ use super::file::{Players, Stage, Tuning};
 use super::goal::{Aspect, BlockSums, Objective, name_of};
 use super::search::Task;
 use crate::balance::tally::Measure;
-use upheaval_harness::record::GameRecord;
+use upheaval_harness::record::GameRows;
 use upheaval_harness::sim::plan::{PlanError, Worker, WorkerError};
 use upheaval_harness::sim::{GameSpec, Observer, Play, Player, Registry, RunPlan, Schedule};
 
@@ -43,7 +43,7 @@ impl Table {
     }
 }
 
-fn by_block(objective: Objective, games: &[GameRecord]) -> Vec<BlockSums> {
+fn by_block(objective: Objective, games: &[GameRows]) -> Vec<BlockSums> {
     let blocks = games.chunk_by(|a, b| a.game.block == b.game.block);
     blocks.map(|block| BlockSums::of(objective, block)).collect()
 }

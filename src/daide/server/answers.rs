@@ -1,9 +1,9 @@
 //! The answers to the messages of the client.
 
 use super::{Server, Stage, Trouble};
-use crate::desk::{Note, Readiness};
 use crate::message::{Draw, Question, Said};
 use crate::order::Order;
+use crate::order_book::{Note, Readiness};
 use crate::sentence::Sentence;
 use crate::token::words::{REJ, THX, YES};
 use crate::token::{Number, Token};
@@ -58,22 +58,23 @@ impl Server {
             Said::AskHistory(turn) => self.history(turn, tokens),
             Said::Orders(turn, orders) => self.submit(turn, &orders, tokens),
             Said::TakeBack(order) => {
-                let taken = self.desk.as_mut().is_some_and(|desk| desk.take_back(order.as_ref()));
+                let taken =
+                    self.order_book.as_mut().is_some_and(|order_book| order_book.take_back(order.as_ref()));
                 vec![accepted(taken)]
             }
-            Said::Go => match &mut self.desk {
+            Said::Go => match &mut self.order_book {
                 None => vec![no(tokens)],
-                Some(desk) => {
-                    desk.set_readiness(Readiness::Go);
-                    let missing = (!desk.is_complete()).then(|| desk.missing(&self.position));
+                Some(order_book) => {
+                    order_book.set_readiness(Readiness::Go);
+                    let missing = (!order_book.is_complete()).then(|| order_book.missing(&self.position));
                     [yes(tokens)].into_iter().chain(missing).collect()
                 }
             },
             Said::Wait => {
-                if let Some(desk) = &mut self.desk {
-                    desk.set_readiness(Readiness::Wait);
+                if let Some(order_book) = &mut self.order_book {
+                    order_book.set_readiness(Readiness::Wait);
                 }
-                vec![accepted(self.desk.is_some())]
+                vec![accepted(self.order_book.is_some())]
             }
             Said::Remind(seconds) => {
                 let fits = self.limits.longest().is_some_and(|longest| seconds <= longest);
@@ -102,7 +103,9 @@ impl Server {
             Question::Owners => vec![self.position.owners(&self.board)],
             Question::Now => vec![self.position.now()],
             Question::Results => self.last_results(),
-            Question::Missing => self.desk.iter().map(|desk| desk.missing(&self.position)).collect(),
+            Question::Missing => {
+                self.order_book.iter().map(|order_book| order_book.missing(&self.position)).collect()
+            }
             Question::Time => left.map(Server::time_left).into_iter().collect(),
             Question::Summary => self.closing.clone().unwrap_or_default(),
             Question::Hello | Question::Map => Vec::new(),

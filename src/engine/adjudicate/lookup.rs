@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::RequestError;
 use crate::rules::terrain::Terrain;
 use upheaval_map::ids::{Power, Powers, ProvinceId, ProvinceSet};
-use upheaval_map::topology::{PlanarMap, SideId};
+use upheaval_map::topology::{HalfEdgeId, PlanarMap};
 
 /// The power of this name. `field` is the key of the request that has it.
 pub(super) fn power(field: &'static str, name: &str, powers: Powers) -> Result<Power, RequestError> {
@@ -49,7 +49,7 @@ pub(super) fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 /// A stretch of a province's boundary as text: the face across, with `#2` behind it where the two meet several times.
-pub(super) fn stretch_named(map: &PlanarMap, side: SideId) -> String {
+pub(super) fn stretch_named(map: &PlanarMap, side: HalfEdgeId) -> String {
     let across = map.name(map.across(side));
     let all = map.stretches(map.owner(side), map.across(side));
     match all.iter().position(|&stretch| stretch == side) {
@@ -72,7 +72,7 @@ pub(super) fn across(map: &PlanarMap, text: &str) -> Result<(ProvinceId, Option<
 }
 
 /// The stretches of a province that a text can mean: one where it has a number.
-pub(super) fn stretches(map: &PlanarMap, of: ProvinceId, text: &str) -> Result<Vec<SideId>, String> {
+pub(super) fn stretches(map: &PlanarMap, of: ProvinceId, text: &str) -> Result<Vec<HalfEdgeId>, String> {
     let (face, index) = across(map, text)?;
     let found = map.stretches(of, face);
     let Some(index) = index else { return Ok(found) };

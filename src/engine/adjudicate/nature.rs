@@ -16,7 +16,7 @@ use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
 use crate::rules::world::World;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
-use upheaval_map::topology::{InvalidEvent, MapEvent, SideId, SurgeryError};
+use upheaval_map::topology::{HalfEdgeId, InvalidEvent, MapEvent, SurgeryError};
 
 /// Where the random events of a request come from.
 pub(super) enum Source {
@@ -231,7 +231,7 @@ impl Nature for Named {
         }
     }
 
-    fn ends(&mut self, _: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]> {
+    fn ends(&mut self, _: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         let chart = terrain.chart();
         let name = chart.map().name(province);
         let (entry, event) = self.0.iter_mut().find_map(|entry| match &entry.drawn {

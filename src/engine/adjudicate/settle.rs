@@ -49,15 +49,15 @@ pub(super) fn settle(
         .map(|(power, texts)| (power, texts.iter().map(|text| text.trim().to_owned()).collect()))
         .collect();
     let phase = position.game.phase();
-    let mut desk =
+    let mut settling =
         Settling { position, witness: Witness::default(), results: Results::default(), choices: Vec::new() };
     let Outcome { dislodged, contested, map } = match phase.kind {
-        PhaseKind::Movement => desk.movement(&orders, referee),
-        PhaseKind::Retreats => desk.settle_by(settle::retreats, &orders),
-        PhaseKind::Adjustments => desk.settle_by(settle::adjustments, &orders),
-        PhaseKind::Seismic => desk.seismic(&orders),
+        PhaseKind::Movement => settling.movement(&orders, referee),
+        PhaseKind::Retreats => settling.settle_by(settle::retreats, &orders),
+        PhaseKind::Adjustments => settling.settle_by(settle::adjustments, &orders),
+        PhaseKind::Seismic => settling.seismic(&orders),
     };
-    let Settling { position: Position { game, nature }, witness, results, choices } = desk;
+    let Settling { position: Position { game, nature }, witness, results, choices } = settling;
     let nature = nature.rest(phase, &game)?;
     let ending = next::ending(&game);
     let next = match ending {

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::lookup;
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::{CanalEnd, Chart, Face, PlanarMap, SideId, Waterway};
+use upheaval_map::topology::{CanalEnd, Chart, Face, HalfEdgeId, PlanarMap, Waterway};
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
@@ -104,20 +104,21 @@ fn is_open_sea(map: &PlanarMap, face: ProvinceId) -> bool {
 
 /// The canals through a province from one of these stretches to one of those: first those of the map, an end of which
 /// may have been cut, then those beside an isthmus, then those that join two shores.
-fn canals(map: &PlanarMap, province: ProvinceId, [xs, ys]: [Vec<SideId>; 2]) -> Vec<Waterway> {
-    let is_sea = |side: SideId| is_open_sea(map, map.across(side));
-    let round_one = |x: SideId, y: SideId| {
+fn canals(map: &PlanarMap, province: ProvinceId, [xs, ys]: [Vec<HalfEdgeId>; 2]) -> Vec<Waterway> {
+    let is_sea = |side: HalfEdgeId| is_open_sea(map, map.across(side));
+    let round_one = |x: HalfEdgeId, y: HalfEdgeId| {
         let between = map.next(x);
         between != y
             && map.next(between) == y
             && map.face(map.across(between)).is_some_and(Face::is_open_land)
     };
     // Along the shore from the one to the other.
-    let along = |x: SideId, y: SideId| map.cycle(x).take_while(|&side| is_sea(side)).any(|side| side == y);
-    let lies_on = |end: &CanalEnd, sides: &[SideId]| sides.iter().any(|side| end.contains(side.border()));
+    let along =
+        |x: HalfEdgeId, y: HalfEdgeId| map.cycle(x).take_while(|&side| is_sea(side)).any(|side| side == y);
+    let lies_on = |end: &CanalEnd, sides: &[HalfEdgeId]| sides.iter().any(|side| end.contains(side.border()));
     let fits = |waterway: &&Waterway| match waterway {
         Waterway::Canal { province: through, ends: [x, y] } => {
-            let joins = |one: &[SideId], other: &[SideId]| lies_on(x, one) && lies_on(y, other);
+            let joins = |one: &[HalfEdgeId], other: &[HalfEdgeId]| lies_on(x, one) && lies_on(y, other);
             *through == province && (joins(&xs, &ys) || joins(&ys, &xs))
         }
         Waterway::Strait { .. } | Waterway::Passage { .. } => false,
@@ -126,7 +127,7 @@ fn canals(map: &PlanarMap, province: ProvinceId, [xs, ys]: [Vec<SideId>; 2]) -> 
     let mut found: Vec<(bool, bool, Waterway)> = Vec::new();
     for &x in &xs {
         for &y in &ys {
-            let Some(canal) = Waterway::canal(province, [x, y].map(SideId::border)) else { continue };
+            let Some(canal) = Waterway::canal(province, [x, y].map(HalfEdgeId::border)) else { continue };
             if !found.iter().any(|(.., other)| other.is_same(&canal)) {
                 let beside_isthmus = round_one(x, y) || round_one(y, x);
                 found.push((!beside_isthmus, along(x, y) || along(y, x), canal));

@@ -67,9 +67,9 @@ macro_rules! delegate_bot {
             self.$bot.as_any()
         }
     };
-    (@lapse $bot:tt) => {
-        fn lapse(&mut self) -> $crate::bot::Lapse {
-            self.$bot.lapse()
+    (@fault $bot:tt) => {
+        fn fault(&mut self) -> $crate::bot::BotFault {
+            self.$bot.fault()
         }
     };
     (@movement $bot:tt) => {

@@ -128,6 +128,6 @@ impl Bot for Handicapped {
         self.handicap.and(self.bot.handicap())
     }
 
-    delegate_bot!(bot: new_game, briefed, keeps_a_map, map_changed, keeps_a_record, settled, game_over, as_any, lapse, movement,
+    delegate_bot!(bot: new_game, briefed, keeps_a_map, map_changed, keeps_a_record, settled, game_over, as_any, fault, movement,
         retreats, adjustments, exempt, announce, seismic, trapped, coast);
 }

@@ -7,7 +7,7 @@
 use std::error::Error;
 
 use serde_json::json;
-use upheaval_engine::adjudicate::Desk;
+use upheaval_engine::adjudicate::AdjudicationService;
 
 fn main() -> Result<(), Box<dyn Error>> {
     // Marseilles has collapsed: Gascony and Piedmont meet at the point that is left of it.
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "ITALY": ["A PIE H", "A TYR - VEN"],
         },
     });
-    let answer = Desk::new().answer(&request.to_string())?;
+    let answer = AdjudicationService::new().answer(&request.to_string())?;
     for (power, results) in &answer.results {
         for (order, words) in results {
             println!("{power} {order}: {words}");

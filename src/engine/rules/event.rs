@@ -19,7 +19,7 @@ use super::retreat::RetreatOutcome;
 use super::seismic::{SeismicOrders, SeismicOutcome};
 use super::terrain::Terrain;
 use upheaval_map::ids::{ByPower, Location, Power, ProvinceId};
-use upheaval_map::topology::{MapEvent, SideId};
+use upheaval_map::topology::{HalfEdgeId, MapEvent};
 
 /// Something that happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,7 +39,7 @@ pub enum Event {
     /// The province became a supply centre, of this power's if of anybody's (rules.md 6.4).
     CentreFounded(ProvinceId, Option<Power>),
     /// Nature drew the province to be split, and the cards say where the new border ends; told before it is.
-    SplitDrawn(ProvinceId, [SideId; 2]),
+    SplitDrawn(ProvinceId, [HalfEdgeId; 2]),
     /// A province was split into these halves (rules.md 4.11).
     Split([ProvinceId; 2]),
     /// The owner of a split centre owns its second half too.

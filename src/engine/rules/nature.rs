@@ -5,7 +5,7 @@ use super::position::{Phase, Season};
 use super::terrain::Terrain;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_map::rng::{Purpose, Stream};
-use upheaval_map::topology::{MapEvent, SideId};
+use upheaval_map::topology::{HalfEdgeId, MapEvent};
 
 /// What faces are drawn for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +37,7 @@ pub trait Nature {
 
     /// Deals the cards that say where the border ends that is to split the province: at the first side and at the
     /// second (rules.md 4.11). `None`: it cannot be split.
-    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]>;
+    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]>;
 
     /// Draws the half in which the unit of a split province stays, of those where it can. `halves` is never empty.
     fn half(&mut self, at: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId>;
@@ -119,7 +119,7 @@ impl Nature for Seeded {
 
     /// A card for each bordering territory, the Outside left out; the two highest are the ends. A territory that
     /// meets the province in several stretches has one of them drawn.
-    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]> {
+    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         let map = terrain.chart().map();
         let deal = self.stream(Purpose::Cards, at, map.face(province)?.key()).next_u64();
         let territories: ProvinceSet = map.sides_of(province).map(|side| map.across(side)).collect();
@@ -193,7 +193,7 @@ impl Nature for Given {
         None
     }
 
-    fn ends(&mut self, _: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]> {
+    fn ends(&mut self, _: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         let map = terrain.chart().map();
         self.splits
             .iter()

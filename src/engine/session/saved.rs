@@ -179,17 +179,17 @@ impl Saved {
 impl PastStage {
     /// Compares the state, and gives the orders.
     fn give(&self, session: &mut Session) -> Result<(), SessionError> {
-        let departs = |what: String| SessionError::Departs { phase: self.phase.clone(), what };
+        let differs = |what: String| SessionError::Departs { phase: self.phase.clone(), what };
         let now = PastStage::new(&session.game, &ByPower::new(session.game.powers()));
         if (&self.phase, &self.state) != (&now.phase, &now.state) {
             let what = format!("{} with state {}, not {}", now.phase, now.state, self.state);
-            return Err(departs(what));
+            return Err(differs(what));
         }
         for (name, texts) in &self.orders {
-            let power = session.game.powers().named(name).map_err(|error| departs(error.to_string()))?;
+            let power = session.game.powers().named(name).map_err(|error| differs(error.to_string()))?;
             for text in texts {
                 let given = session.order(power, text);
-                given.map_err(|refusal| departs(format!("{power} {text}: {refusal}")))?;
+                given.map_err(|refusal| differs(format!("{power} {text}: {refusal}")))?;
             }
         }
         Ok(())

@@ -11,10 +11,10 @@ use serde_json::{Map, Value, json};
 
 use super::error::ArchiveError;
 use super::files::{self, GameAt, Games};
-use super::playing::{Departure, Departures, Played, Stopped, play};
+use super::playing::{ImportMismatch, OnMismatch, Played, Stopped, play};
 use super::sheet::{ReadFault, Reason, Sheet};
 use super::{package, web};
-use crate::record::GameRecord;
+use crate::record::GameRows;
 use crate::sim::experiment::plain::is_plain;
 use crate::sim::output::manifest::{Import, ImportedFile};
 use crate::sim::{
@@ -65,7 +65,7 @@ pub struct Request {
     /// Which boards the games may name.
     pub boards: Boards,
     /// What is done with games that go otherwise.
-    pub departures: Departures,
+    pub mismatches: OnMismatch,
     /// Are orders recorded?
     pub logging: Logging,
     /// Threads, 0 for one a core. No part of the hash.
@@ -125,7 +125,7 @@ pub struct Survey {
 
 /// A game as the first reading found it.
 enum Found {
-    Sound { last_year: u16, departures: Vec<Departure> },
+    Sound { last_year: u16, mismatches: Vec<ImportMismatch> },
     LeftOut(Stopped),
 }
 
@@ -165,7 +165,7 @@ impl Survey {
         let departed_games = games_departed.len() as u64;
         let import = Import {
             files,
-            departures: request.departures.name().to_owned(),
+            mismatches: request.mismatches.name().to_owned(),
             departed: departed_games,
             left_out: reasons,
         };
@@ -209,18 +209,18 @@ impl Survey {
         for chunk in schedule.chunks().skip(folder.finished()) {
             let specs: Vec<GameSpec> =
                 chunk.games.clone().map(|game| schedule.game(chunk.variant, game)).collect();
-            let records: Vec<Result<GameRecord, ArchiveError>> = pool.install(|| {
+            let records: Vec<Result<GameRows, ArchiveError>> = pool.install(|| {
                 specs.par_iter().map_init(Referee::new, |referee, spec| self.play(spec, referee)).collect()
             });
             // Of several that fail the first is told, whichever thread was first.
-            let records: Vec<GameRecord> = records.into_iter().collect::<Result<_, _>>()?;
+            let records: Vec<GameRows> = records.into_iter().collect::<Result<_, _>>()?;
             records.iter().for_each(|record| tables.played(arm, record));
             folder.take(&chunk, &records)?;
         }
         Ok(folder.finish()?)
     }
 
-    fn play(&self, spec: &GameSpec, referee: &mut Referee) -> Result<GameRecord, ArchiveError> {
+    fn play(&self, spec: &GameSpec, referee: &mut Referee) -> Result<GameRows, ArchiveError> {
         let at = &self.games[spec.game as usize];
         let path = &self.request.files[at.file];
         let text = files::again(path, at)?;
@@ -228,7 +228,7 @@ impl Survey {
         let (_, sheet) = sheet(path, at, &text, &self.request)?;
         let sheet = sheet.map_err(|_| changed())?;
         let variant = &self.request.variant.variant;
-        let played = play(&sheet, spec, variant, referee, self.request.departures).map_err(|_| changed())?;
+        let played = play(&sheet, spec, variant, referee, self.request.mismatches).map_err(|_| changed())?;
         Ok(played.record)
     }
 }
@@ -319,14 +319,14 @@ impl<'a> Reading<'a> {
                 own.left_out.push(at.line);
                 self.left_out.push(Notice { game, reason, what });
             }
-            Found::Sound { last_year, departures } => {
+            Found::Sound { last_year, mismatches } => {
                 self.last_year = self.last_year.max(last_year);
-                let notice = |departure: Departure| Notice {
+                let notice = |mismatch: ImportMismatch| Notice {
                     game: game.clone(),
-                    reason: Reason::Departure,
-                    what: departure.to_string(),
+                    reason: Reason::Mismatch,
+                    what: mismatch.to_string(),
                 };
-                self.departed.extend(departures.into_iter().map(notice));
+                self.departed.extend(mismatches.into_iter().map(notice));
                 self.games.push(at);
             }
         }
@@ -340,12 +340,12 @@ impl<'a> Reading<'a> {
         referee: &mut Referee,
     ) -> Result<(String, Found), ArchiveError> {
         let (id, sheet) = sheet(path, at, text, self.request)?;
-        let (variant, policy) = (&self.request.variant.variant, self.request.departures);
+        let (variant, policy) = (&self.request.variant.variant, self.request.mismatches);
         let played = sheet.and_then(|sheet| play(&sheet, &self.spec, variant, referee, policy));
         Ok((
             id,
             match played {
-                Ok(Played { last_year, departures, .. }) => Found::Sound { last_year, departures },
+                Ok(Played { last_year, mismatches, .. }) => Found::Sound { last_year, mismatches },
                 Err(stopped) => Found::LeftOut(stopped),
             },
         ))
@@ -410,7 +410,7 @@ fn experiment(request: &Request, import: &Import, games: u32, last_year: u16) ->
         origin: BotOrigin::Own,
         content: json!({ "import": {
             "files": hashes,
-            "departures": import.departures,
+            "mismatches": import.mismatches,
             "boards": request.boards.name(),
         } }),
         pace: Pace::Quick,
@@ -444,7 +444,7 @@ fn given(import: &Import) -> String {
         "# Games of people, which `upheaval import` has read from files: no experiment that can be run.\n\
          [import]\nfiles = [{}]\ndepartures = \"{}\"\n",
         names.join(", "),
-        import.departures
+        import.mismatches
     )
 }
 

@@ -1,7 +1,7 @@
 //! Games that people have played, from files into the tables of a run.
 //!
 //! ```text
-//!  file ─ files ─▶ text ─ package, web ─▶ Sheet ─ play ─▶ GameRecord ═▶ run folder
+//!  file ─ files ─▶ text ─ package, web ─▶ Sheet ─ play ─▶ GameRows ═▶ run folder
 //!                                           └── compare ──┘ phase by phase
 //! ```
 //! A [`Survey`] reads files of the package `diplomacy` or of webDiplomacy, plays every game again by its orders, and holds
@@ -20,5 +20,5 @@ mod web;
 
 pub use error::ArchiveError;
 pub use import::{Boards, Named, Notice, Request, Survey};
-pub use playing::{Departure, Departures};
+pub use playing::{ImportMismatch, OnMismatch};
 pub use sheet::Reason;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::compare::{Difference, difference, taken_up};
 use super::sheet::{Claim, Moment, Page, Reason, Sheet};
-use crate::record::GameRecord;
+use crate::record::GameRows;
 use crate::sim::{GameSpec, Recorder};
 use upheaval_engine::game::{Ending, Game, Referee, Stage};
 use upheaval_engine::reading::Line;
@@ -23,7 +23,7 @@ const LAST_YEAR: u16 = 9999;
 
 /// What is done with a game that goes otherwise by the rules than its file says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Departures {
+pub enum OnMismatch {
     /// It is left out.
     #[default]
     LeftOut,
@@ -31,19 +31,19 @@ pub enum Departures {
     Kept,
 }
 
-impl Departures {
+impl OnMismatch {
     /// Its name in manifests.
     pub const fn name(self) -> &'static str {
         match self {
-            Departures::LeftOut => "left-out",
-            Departures::Kept => "kept",
+            OnMismatch::LeftOut => "left-out",
+            OnMismatch::Kept => "kept",
         }
     }
 }
 
 /// Where a game goes otherwise by the rules than its file says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Departure {
+pub struct ImportMismatch {
     /// The phase before which it was noticed, or in which an order was given that cannot be read.
     pub phase: String,
     /// The province, if one is to be named.
@@ -54,9 +54,9 @@ pub struct Departure {
     pub by_rules: String,
 }
 
-impl fmt::Display for Departure {
+impl fmt::Display for ImportMismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Departure { phase, province, in_file, by_rules } = self;
+        let ImportMismatch { phase, province, in_file, by_rules } = self;
         write!(f, "{phase}, ")?;
         if let Some(province) = province {
             write!(f, "{province}: ")?;
@@ -72,17 +72,17 @@ pub(super) struct Stopped {
     pub what: String,
 }
 
-impl From<Departure> for Stopped {
-    fn from(departure: Departure) -> Stopped {
-        Stopped { reason: Reason::Departure, what: departure.to_string() }
+impl From<ImportMismatch> for Stopped {
+    fn from(mismatch: ImportMismatch) -> Stopped {
+        Stopped { reason: Reason::Mismatch, what: mismatch.to_string() }
     }
 }
 
 /// A game that was played again.
 pub(super) struct Played {
-    pub record: GameRecord,
+    pub record: GameRows,
     /// Where it goes otherwise by the rules; none unless such games are kept.
-    pub departures: Vec<Departure>,
+    pub mismatches: Vec<ImportMismatch>,
     /// The last year of which a phase was played.
     pub last_year: u16,
 }
@@ -93,11 +93,11 @@ pub(super) fn play(
     spec: &GameSpec,
     variant: &Arc<Variant>,
     referee: &mut Referee,
-    departures: Departures,
+    mismatches: OnMismatch,
 ) -> Result<Played, Stopped> {
     let game = Game::new(Arc::clone(variant), LAST_YEAR);
     let recorder = Recorder::new(spec, &game);
-    let mut table = Table { game, recorder, referee, policy: departures, departures: Vec::new(), last: None };
+    let mut table = Table { game, recorder, referee, policy: mismatches, mismatches: Vec::new(), last: None };
     let (end, played) = sheet.pages.split_last().ok_or_else(not_played)?;
     for page in played {
         if table.stand_at(page)? {
@@ -107,8 +107,8 @@ pub(super) fn play(
     table.stand_at(end)?;
     let last = table.last_phase().ok_or_else(not_played)?;
     table.end(end, &sheet.claim, last)?;
-    let Table { game, recorder, departures, .. } = table;
-    Ok(Played { record: recorder.finish(&game), departures, last_year: last.year })
+    let Table { game, recorder, mismatches, .. } = table;
+    Ok(Played { record: recorder.finish(&game), mismatches, last_year: last.year })
 }
 
 fn not_played() -> Stopped {
@@ -120,8 +120,8 @@ struct Table<'a> {
     game: Game,
     recorder: Recorder,
     referee: &'a mut Referee,
-    policy: Departures,
-    departures: Vec<Departure>,
+    policy: OnMismatch,
+    mismatches: Vec<ImportMismatch>,
     /// The phase that was settled last.
     last: Option<Phase>,
 }
@@ -143,7 +143,7 @@ impl Table<'_> {
                     };
                     let phase = phase.to_string();
                     let in_file = format!("the phase {phase}");
-                    return Err(Departure { phase, province: None, in_file, by_rules }.into());
+                    return Err(ImportMismatch { phase, province: None, in_file, by_rules }.into());
                 }
                 Moment::End => break,
             }
@@ -182,9 +182,9 @@ impl Table<'_> {
             Moment::End => "the end".to_owned(),
         };
         let Difference { province, in_file, by_rules } = found;
-        let departure = Departure { phase, province: Some(province), in_file, by_rules };
-        if self.policy == Departures::LeftOut {
-            return Err(departure.into());
+        let mismatch = ImportMismatch { phase, province: Some(province), in_file, by_rules };
+        if self.policy == OnMismatch::LeftOut {
+            return Err(mismatch.into());
         }
         let phase = match page.at {
             Moment::Before(phase) => phase,
@@ -192,9 +192,9 @@ impl Table<'_> {
         };
         let game = taken_up(page, &self.game, phase).map_err(|what| Stopped {
             reason: Reason::Unreadable,
-            what: format!("{}: {what}", departure.phase),
+            what: format!("{}: {what}", mismatch.phase),
         })?;
-        self.departures.push(departure);
+        self.mismatches.push(mismatch);
         self.game = game;
         Ok(())
     }
@@ -209,15 +209,15 @@ impl Table<'_> {
                 match WrittenOrder::parse(text, terrain.names()) {
                     Ok(_) => lines.push(Line { power, text }),
                     Err(error) => {
-                        let departure = Departure {
+                        let mismatch = ImportMismatch {
                             phase: at.to_string(),
                             province: text.split_whitespace().nth(1).map(str::to_owned),
                             in_file: format!("the order `{power} {text}`"),
                             by_rules: error.to_string(),
                         };
                         match self.policy {
-                            Departures::LeftOut => return Err(departure.into()),
-                            Departures::Kept => self.departures.push(departure),
+                            OnMismatch::LeftOut => return Err(mismatch.into()),
+                            OnMismatch::Kept => self.mismatches.push(mismatch),
                         }
                     }
                 }
@@ -262,7 +262,7 @@ impl Table<'_> {
     fn end(&mut self, page: &Page, claim: &Claim, last: Phase) -> Result<(), Stopped> {
         let departs = |in_file: &str, by_rules: String| {
             let in_file = in_file.to_owned();
-            Stopped::from(Departure { phase: last.to_string(), province: None, in_file, by_rules })
+            Stopped::from(ImportMismatch { phase: last.to_string(), province: None, in_file, by_rules })
         };
         if let Some(ending) = self.game.ending() {
             return match claim {

@@ -84,7 +84,7 @@ pub enum Reason {
     /// It was won, and nothing says by whom.
     UnknownWinner,
     /// It goes otherwise by the rules.
-    Departure,
+    Mismatch,
 }
 
 impl Reason {
@@ -95,7 +95,7 @@ impl Reason {
             Reason::NotPlayed => "not-played",
             Reason::Unreadable => "unreadable",
             Reason::UnknownWinner => "unknown-winner",
-            Reason::Departure => "departure",
+            Reason::Mismatch => "mismatch",
         }
     }
 }

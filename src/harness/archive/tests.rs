@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::*;
-use crate::record::{EventRow, GameEnd, GameRecord, GameRow, SeatOutcome, TopologyRow};
+use crate::record::{EventRow, GameEnd, GameRow, GameRows, SeatOutcome, TopologyRow};
 use crate::sim::output::manifest::Manifest;
 use crate::sim::{Collect, Logging, RunReport, VariantEntry, verify};
 use upheaval_engine::rules::event::EventKind;
@@ -15,11 +15,11 @@ use upheaval_map::ids::Power;
 
 /// The games of an import, as they are written.
 #[derive(Default)]
-struct Games(Vec<GameRecord>);
+struct Games(Vec<GameRows>);
 
 impl Collect for Games {
     fn kept(&mut self, _: &str, _: &GameRow, _: &[TopologyRow]) {}
-    fn played(&mut self, _: &str, game: &GameRecord) {
+    fn played(&mut self, _: &str, game: &GameRows) {
         self.0.push(game.clone());
     }
 }
@@ -36,7 +36,7 @@ fn request(dir: &Path, texts: &[&str]) -> Request {
         name: "people".to_owned(),
         variant: VariantEntry::new(standard),
         boards: Boards::Standard,
-        departures: Departures::LeftOut,
+        mismatches: OnMismatch::LeftOut,
         logging: Logging::WithOrders,
         threads: 1,
         out: dir.join("results"),
@@ -59,7 +59,7 @@ fn refusal(text: &str) -> String {
 }
 
 /// The import of a file with this text.
-fn imported(text: &str) -> (Vec<GameRecord>, RunReport, TempDir) {
+fn imported(text: &str) -> (Vec<GameRows>, RunReport, TempDir) {
     let (dir, survey) = survey(text);
     let mut games = Games::default();
     let report = survey.expect("sound games").write(&mut games).expect("a folder");
@@ -119,7 +119,7 @@ fn over(note: &str) -> Value {
     })
 }
 
-fn powers(record: &GameRecord, outcome: SeatOutcome) -> Vec<Power> {
+fn powers(record: &GameRows, outcome: SeatOutcome) -> Vec<Power> {
     record.game.seats.iter().filter(|(_, seat)| seat.outcome == outcome).map(|(power, _)| power).collect()
 }
 
@@ -224,7 +224,7 @@ fn of_several_games_the_sound_ones_are_numbered_in_their_order() {
     assert_eq!(winners, [(0, Some(Power::FRANCE)), (1, Some(Power::TURKEY))]);
     let import = report.manifest.import.expect("it is one");
     assert_eq!((import.files[0].games, import.files[0].left_out.as_slice()), (4, &[2, 4][..]));
-    assert_eq!(import.left_out, [("departure".to_owned(), 1), ("other-map".to_owned(), 1)].into());
+    assert_eq!(import.left_out, [("mismatch".to_owned(), 1), ("other-map".to_owned(), 1)].into());
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn a_game_that_goes_otherwise_can_be_kept_as_its_file_has_it() {
     game["phases"][2]["state"]["units"]["FRANCE"][2] = "A SPA".into();
     game["phases"][2]["state"]["centers"]["FRANCE"] = json!(["BRE", "MAR", "PAR", "SPA"]);
     let dir = tempfile::tempdir().expect("a folder");
-    let request = Request { departures: Departures::Kept, ..request(dir.path(), &[&game.to_string()]) };
+    let request = Request { mismatches: OnMismatch::Kept, ..request(dir.path(), &[&game.to_string()]) };
     let survey = Survey::of(request).expect("a game");
     let told: Vec<&str> = survey.departed().iter().map(|notice| notice.what.as_str()).collect();
     assert_eq!(told[0], "F1901M, BUR: the file has nothing; by the rules: FRANCE A BUR");
@@ -356,7 +356,8 @@ fn an_import_is_held_to_its_hashes_and_not_played_again() {
     let import = manifest.import.expect("it is one");
     assert_eq!(import.files[0].blake3, blake3::hash(over("").to_string().as_bytes()).to_hex().as_str());
     let registry = crate::sim::Registry::new([]);
-    let again = crate::chronicle::Again::open(&report.path, &crate::chronicle::Programs::Refused, &registry);
+    let again =
+        crate::game_record::Again::open(&report.path, &crate::game_record::Programs::Refused, &registry);
     let said = again.err().expect("nobody can play it again").to_string();
     assert!(said.contains("was imported: people have played its games"), "{said}");
 }
@@ -426,8 +427,8 @@ proptest! {
             text.truncate(cut % text.len().max(1));
         }
         let dir = tempfile::tempdir().expect("a folder");
-        let departures = if kept { Departures::Kept } else { Departures::LeftOut };
-        match Survey::of(Request { departures, ..request(dir.path(), &[&text]) }) {
+        let mismatches = if kept { OnMismatch::Kept } else { OnMismatch::LeftOut };
+        match Survey::of(Request { mismatches, ..request(dir.path(), &[&text]) }) {
             Ok(survey) => {
                 survey.write(&mut Games::default()).expect("what was played once is played again");
             }

@@ -1,6 +1,6 @@
 //! Why a game does not go on otherwise.
 
-use crate::chronicle::AgainError;
+use crate::game_record::AgainError;
 
 /// Why a game cannot be branched, or not so.
 #[derive(Debug, thiserror::Error)]

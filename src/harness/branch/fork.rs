@@ -15,8 +15,8 @@ use upheaval_map::ids::{Power, ProvinceSet};
 use super::error::{BranchError, Why};
 use super::otherwise::{DrawWord, Otherwise};
 use super::scripted::{Script, Scripted, shake};
-use crate::chronicle::{Again, Chronicle, Given, OrderLine, StageRecord, given};
-use crate::record::{GameRecord, GameRow};
+use crate::game_record::{Again, GameRecord, Given, OrderLine, StageRecord, given};
+use crate::record::{GameRow, GameRows};
 use crate::sim::amended::{Amendment, Change, Fate, Ineligible};
 use crate::sim::{GameSpec, Player, Playing};
 
@@ -88,7 +88,7 @@ pub type FutureNumber = u32;
 #[derive(Clone, Debug)]
 pub struct Future {
     /// Its record.
-    pub record: GameRecord,
+    pub record: GameRows,
 }
 
 /// A game of a run that is forked at a moment.
@@ -96,7 +96,7 @@ pub struct Fork<'a> {
     again: &'a Again,
     spec: GameSpec,
     game: String,
-    chronicle: Chronicle,
+    game_record: GameRecord,
     at: Moment,
     /// Which stage of the game the fork is at.
     stage: usize,
@@ -120,27 +120,27 @@ impl<'a> Fork<'a> {
         {
             return Err(BranchError::Ensemble(seat.name.clone()));
         }
-        let chronicle = again.chronicle(&spec)?;
-        let phases = || chronicle.stages.iter().map(|stage| stage.phase.parse::<Phase>().ok());
+        let game_record = again.game_record(&spec)?;
+        let phases = || game_record.stages.iter().map(|stage| stage.phase.parse::<Phase>().ok());
         let Some(stage) = phases().position(|phase| phase.is_some_and(|phase| at.is_at(phase))) else {
             let phase_of = |stage: Option<&StageRecord>| {
                 stage.map_or("its end", |stage| stage.phase.as_str()).to_owned()
             };
-            let (first, last) = (phase_of(chronicle.stages.first()), phase_of(chronicle.stages.last()));
+            let (first, last) = (phase_of(game_record.stages.first()), phase_of(game_record.stages.last()));
             let (game, phase) = (game.to_owned(), at.to_string());
             return Err(BranchError::NoMoment { game, phase, first, last });
         };
         if matches!(otherwise, Otherwise::Orders { .. })
-            && chronicle.stages[stage].stage == Stage::Coasts.name()
+            && game_record.stages[stage].stage == Stage::Coasts.name()
         {
-            return Err(BranchError::NoOrders { phase: chronicle.stages[stage].phase.clone() });
+            return Err(BranchError::NoOrders { phase: game_record.stages[stage].phase.clone() });
         }
-        Ok(Fork { again, spec, game: game.to_owned(), chronicle, at, stage, otherwise })
+        Ok(Fork { again, spec, game: game.to_owned(), game_record, at, stage, otherwise })
     }
 
     /// The game as it was.
-    pub fn chronicle(&self) -> &Chronicle {
-        &self.chronicle
+    pub fn game_record(&self) -> &GameRecord {
+        &self.game_record
     }
 
     /// What goes otherwise.
@@ -182,7 +182,7 @@ impl<'a> Fork<'a> {
     ///
     /// # Errors
     /// The game cannot go on so.
-    pub fn written(&self, side: Side, number: FutureNumber) -> Result<Chronicle, BranchError> {
+    pub fn written(&self, side: Side, number: FutureNumber) -> Result<GameRecord, BranchError> {
         let mut steering = Steering::new(self, side, number);
         let written = self.again.written(&self.spec, &mut |game| steering.look(game));
         written.ok_or_else(|| steering.fault())
@@ -308,7 +308,7 @@ impl<'a> Steering<'a> {
             playing.throw(self.number);
             return Ok(());
         }
-        let stage = fork.chronicle.stages.get(self.behind);
+        let stage = fork.game_record.stages.get(self.behind);
         if stage.is_none_or(|stage| stage.state != format!("{:016x}", game.hash())) {
             return Err(fork.not_repeatable(game));
         }

@@ -15,7 +15,7 @@ use super::error::BranchError;
 use super::fork::Moment;
 use super::otherwise::{DrawWord, EventWord};
 use super::scripted::shake;
-use crate::chronicle::Again;
+use crate::game_record::Again;
 use crate::sim::amended::{Amendment, Change, Fate};
 use crate::sim::{GameSpec, Playing};
 use upheaval_engine::game::Game;

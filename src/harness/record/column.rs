@@ -8,7 +8,7 @@ use parquet::errors::Result;
 use parquet::schema::types::ColumnDescPtr;
 
 use super::frame::Frame;
-use super::rows::GameRecord;
+use super::rows::GameRows;
 use upheaval_pages::{self as pages, ColumnChunk, Number, Numbers, Runs, Width};
 
 /// A function that appends the values of a column in some rows: one call for many rows, as a value costs less than a
@@ -119,7 +119,7 @@ pub enum Piece<'a> {
 
 impl<R: Row> Column<R> {
     /// The values of this column in the rows of the games given.
-    pub fn piece<'a>(&self, games: &'a [GameRecord]) -> Piece<'a> {
+    pub fn piece<'a>(&self, games: &'a [GameRows]) -> Piece<'a> {
         match &self.values {
             Values::U8(fill) | Values::Word(_, fill) => numbers(games, fill),
             Values::U16(fill) => numbers(games, fill),
@@ -172,23 +172,23 @@ impl<R: Row> Column<R> {
     }
 }
 
-fn count<R: Row>(games: &[GameRecord]) -> usize {
+fn count<R: Row>(games: &[GameRows]) -> usize {
     games.iter().map(|game| R::of(game).len()).sum()
 }
 
-fn values<R: Row, T>(games: &[GameRecord], fill: &Fill<R, T>) -> Vec<T> {
+fn values<R: Row, T>(games: &[GameRows], fill: &Fill<R, T>) -> Vec<T> {
     let mut values = Vec::with_capacity(count::<R>(games));
     games.iter().for_each(|game| fill(R::of(game), &mut values));
     values
 }
 
-fn runs<R: Row, T>(games: &[GameRecord], fill: &FillRuns<R, T>) -> Runs<T> {
+fn runs<R: Row, T>(games: &[GameRows], fill: &FillRuns<R, T>) -> Runs<T> {
     let mut runs = Runs::default();
     games.iter().for_each(|game| fill(R::of(game), &mut runs));
     runs
 }
 
-fn numbers<R: Row, T: Number>(games: &[GameRecord], fill: &Fill<R, T>) -> Piece<'static> {
+fn numbers<R: Row, T: Number>(games: &[GameRows], fill: &Fill<R, T>) -> Piece<'static> {
     Piece::Numbers(Box::new(values(games, fill)))
 }
 
@@ -216,5 +216,5 @@ pub trait Row: Sync + Sized + 'static {
     /// The table of an arm of a run.
     fn table(frame: &Frame) -> Table<Self>;
     /// The rows of a game.
-    fn of(game: &GameRecord) -> &[Self];
+    fn of(game: &GameRows) -> &[Self];
 }

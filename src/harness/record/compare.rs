@@ -17,7 +17,7 @@ use super::column::Row;
 use super::frame::Frame;
 use super::parquet::{RunMeta, TableWriter, reason};
 use super::regular::Readable;
-use super::rows::GameRecord;
+use super::rows::GameRows;
 
 /// A part of a table on disk, whole in memory, with the place of each game's rows.
 pub struct StoredPart {
@@ -48,7 +48,7 @@ impl StoredPart {
     }
 
     /// In what the stored rows of a game differ from those of its record, in words; `None` if in nothing.
-    pub fn differs<R: Row>(&self, game: u32, record: &GameRecord) -> Option<String> {
+    pub fn differs<R: Row>(&self, game: u32, record: &GameRows) -> Option<String> {
         let played = match played::<R>(record, &self.frame) {
             Ok(played) => played,
             Err(error) => return Some(format!("{}: cannot be written again: {error}", self.table)),
@@ -109,7 +109,7 @@ fn first(column: &dyn Array) -> String {
 }
 
 /// The rows of a record as a reader sees them.
-fn played<R: Row>(record: &GameRecord, frame: &Frame) -> Result<RecordBatch, ParquetError> {
+fn played<R: Row>(record: &GameRows, frame: &Frame) -> Result<RecordBatch, ParquetError> {
     let meta = RunMeta { name: String::new(), hash: String::new(), seed: 0 };
     let mut writer = TableWriter::<R, Vec<u8>>::new(Vec::new(), &meta, "", frame)?;
     writer.write(std::slice::from_ref(record))?;

@@ -26,7 +26,7 @@ mod word;
 pub use course::Course;
 pub use frame::Frame;
 pub use rows::{
-    DistanceRow, EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, Seats,
+    DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, OrderRow, SeatOutcome, SeatRow, Seats,
     TopologyRow, TurnRow,
 };
 pub use text::Text;

@@ -23,7 +23,7 @@ use rayon::prelude::*;
 use super::column::{Piece, Row, Table};
 use super::doc::METADATA;
 use super::frame::Frame;
-use super::rows::GameRecord;
+use super::rows::GameRows;
 use super::{BEHAVIOUR_VERSION, CREATED_BY, SCHEMA_VERSION};
 use upheaval_map::rng;
 use upheaval_pages::ColumnChunk;
@@ -91,7 +91,7 @@ impl<R: Row, W: Write + Send> TableWriter<R, W> {
     }
 
     /// Appends the rows of these games as one row group. Games without rows leave no trace.
-    pub fn write(&mut self, games: &[GameRecord]) -> Result<()> {
+    pub fn write(&mut self, games: &[GameRows]) -> Result<()> {
         let rows: usize = games.iter().map(|game| R::of(game).len()).sum();
         if rows == 0 {
             return Ok(());
@@ -174,7 +174,7 @@ mod tests {
         Frame::new(Powers::STANDARD)
     }
 
-    fn written<R: Row>(games: &[GameRecord]) -> (Vec<u8>, u64) {
+    fn written<R: Row>(games: &[GameRows]) -> (Vec<u8>, u64) {
         let mut writer = TableWriter::<R, Vec<u8>>::new(Vec::new(), &meta(), "standard", &frame()).unwrap();
         for chunk in games.chunks(400) {
             writer.write(chunk).unwrap();

@@ -241,11 +241,11 @@ mod tests {
     use super::super::column::Row;
     use super::super::frame::Frame;
     use super::super::parquet::{RunMeta, TableWriter};
-    use super::super::rows::{EventRow, GameRecord, TurnRow};
+    use super::super::rows::{EventRow, GameRows, TurnRow};
     use super::*;
     use crate::sim::mock;
 
-    fn write<R: Row>(path: &Path, games: &[GameRecord]) {
+    fn write<R: Row>(path: &Path, games: &[GameRows]) {
         let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
         let frame = Frame::new(Powers::STANDARD);
         let mut writer =

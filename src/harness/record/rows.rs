@@ -16,7 +16,7 @@ use upheaval_map::topology::Metrics;
 
 /// Everything a game leaves behind. Rows stand in the order in which they are to be written.
 #[derive(Clone, Debug)]
-pub struct GameRecord {
+pub struct GameRows {
     /// The game's row in `games`, with its rows in `seats`.
     pub game: GameRow,
     /// Its rows in `turns`.

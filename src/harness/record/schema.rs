@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::column::{Column, Fill, Row, Table, Values, Words};
 use super::frame::{Frame, SweptColumn, SweptValue};
-use super::rows::{EventRow, GameRecord, GameRow, OrderRow, SeatRow, TurnRow};
+use super::rows::{EventRow, GameRow, GameRows, OrderRow, SeatRow, TurnRow};
 use super::word::Word;
 use upheaval_map::ids::{Power, Powers};
 
@@ -94,7 +94,7 @@ impl Row for GameRow {
     fn table(frame: &Frame) -> Table<Self> {
         games(frame)
     }
-    fn of(game: &GameRecord) -> &[Self] {
+    fn of(game: &GameRows) -> &[Self] {
         std::slice::from_ref(&game.game)
     }
 }
@@ -256,7 +256,7 @@ impl Row for SeatRow {
     fn table(frame: &Frame) -> Table<Self> {
         seats(frame.powers)
     }
-    fn of(game: &GameRecord) -> &[Self] {
+    fn of(game: &GameRows) -> &[Self] {
         game.game.seats.rows()
     }
 }
@@ -321,7 +321,7 @@ impl Row for TurnRow {
     fn table(frame: &Frame) -> Table<Self> {
         turns(frame.powers)
     }
-    fn of(game: &GameRecord) -> &[Self] {
+    fn of(game: &GameRows) -> &[Self] {
         &game.turns
     }
 }
@@ -421,7 +421,7 @@ impl Row for EventRow {
     fn table(frame: &Frame) -> Table<Self> {
         events(frame.powers)
     }
-    fn of(game: &GameRecord) -> &[Self] {
+    fn of(game: &GameRows) -> &[Self] {
         &game.events
     }
 }
@@ -490,7 +490,7 @@ impl Row for OrderRow {
     fn table(frame: &Frame) -> Table<Self> {
         orders(frame.powers)
     }
-    fn of(game: &GameRecord) -> &[Self] {
+    fn of(game: &GameRows) -> &[Self] {
         &game.orders
     }
 }

@@ -5,7 +5,7 @@ use upheaval_engine::rules::nature::{Draw, Nature, Seeded};
 use upheaval_engine::rules::position::{Phase, Season};
 use upheaval_engine::rules::terrain::Terrain;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
-use upheaval_map::topology::SideId;
+use upheaval_map::topology::HalfEdgeId;
 
 /// What becomes of what nature draws in a season.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,7 +133,7 @@ impl Nature for Amended {
         self.inner.exempt(at, power, homes)
     }
 
-    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]> {
+    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         self.inner.ends(at, terrain, province)
     }
 

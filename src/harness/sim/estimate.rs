@@ -18,7 +18,7 @@ use super::schedule::{Chunk, Schedule};
 use crate::record::column::Row;
 use crate::record::parquet::{RunMeta, TableWriter};
 use crate::record::{
-    DistanceRow, EventRow, Frame, GameRecord, GameRow, OrderRow, SeatRow, TopologyRow, TurnRow,
+    DistanceRow, EventRow, Frame, GameRow, GameRows, OrderRow, SeatRow, TopologyRow, TurnRow,
 };
 
 /// How long the sample may take. A game that is begun is played to its end.
@@ -149,7 +149,7 @@ fn on_pool(
 }
 
 /// A game, and how long it took.
-type Timed = (GameRecord, Duration);
+type Timed = (GameRows, Duration);
 
 /// The first games of each arm that is to be played, some of each in turn until the time is over.
 fn samples(
@@ -189,7 +189,7 @@ fn samples(
 fn cost(games: &[Timed], files: &Files<'_>, clock: &dyn Clock) -> Cost {
     let n = games.len();
     let played: Duration = games.iter().map(|(_, time)| *time).sum();
-    let records: Vec<GameRecord> = games.iter().map(|(record, _)| record.clone()).collect();
+    let records: Vec<GameRows> = games.iter().map(|(record, _)| record.clone()).collect();
     let begun = clock.now();
     let whole = files.encoded(&records) as f64;
     let encoding = clock.since(begun) * rayon::current_num_threads() as u32;
@@ -215,7 +215,7 @@ struct Files<'a> {
 
 impl Files<'_> {
     /// The bytes of the files of a chunk with these games.
-    fn encoded(&self, games: &[GameRecord]) -> u64 {
+    fn encoded(&self, games: &[GameRows]) -> u64 {
         let orders = match self.logging {
             Logging::WithOrders => self.table::<OrderRow>(games),
             Logging::WithoutOrders => 0,
@@ -229,7 +229,7 @@ impl Files<'_> {
             + orders
     }
 
-    fn table<R: Row>(&self, games: &[GameRecord]) -> u64 {
+    fn table<R: Row>(&self, games: &[GameRows]) -> u64 {
         let mut writer = match TableWriter::<R, Vec<u8>>::new(Vec::new(), self.meta, self.arm, self.frame) {
             Ok(writer) => writer,
             // Memory takes everything; a row that cannot be encoded stops the run itself, with its reason.

@@ -9,7 +9,7 @@ use super::bots::{BotRecipe, BotSection};
 use super::experiment::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
 use super::schedule::{GameSpec, Schedule};
 use crate::record::{
-    Course, DistanceRow, EventKind, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow,
+    Course, DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, OrderRow, SeatOutcome, SeatRow,
     Seats, TopologyRow, TurnRow,
 };
 use crate::sim::Logging;
@@ -23,9 +23,9 @@ use upheaval_map::rng::{Purpose, Stream};
 use upheaval_map::topology::{GraphMetrics, HomeDistances, Metrics};
 
 /// Two variants and two bots.
-pub struct Shelf;
+pub struct MockRegistry;
 
-impl Catalogue for Shelf {
+impl Catalogue for MockRegistry {
     fn variants(&self) -> Vec<String> {
         vec!["black-hole".into(), "standard".into()]
     }
@@ -114,22 +114,23 @@ pub fn experiment(seats: &str, games: u32) -> Experiment {
         "name = \"mock\"\nvariants = [\"standard\", \"black-hole\"]\ngames = {games}\nseed = 5\n\
          last_year = 1930\n{seats}\n"
     );
-    Experiment::check(&Source::new("mock.toml", text), Path::new(""), &Overrides::default(), &Shelf).unwrap()
+    Experiment::check(&Source::new("mock.toml", text), Path::new(""), &Overrides::default(), &MockRegistry)
+        .unwrap()
 }
 
 /// A game of the `orders` experiment.
-pub fn game(game: u32) -> GameRecord {
+pub fn game(game: u32) -> GameRows {
     play(&Schedule::new(&experiment("orders", 1000)).game(0, game))
 }
 
 /// "Plays" a game.
-pub fn play(spec: &GameSpec) -> GameRecord {
+pub fn play(spec: &GameSpec) -> GameRows {
     let start = Phase { year: 0, season: Season::Spring, kind: PhaseKind::Movement };
     let mut nature = spec.nature().stream(Purpose::Holes, start, 0);
     let mut dice = spec.dice().opening(Power::AUSTRIA);
     let years = 1 + nature.below(20) as u16;
     let phase = |year: u16, season, kind| Phase { year: 1900 + year, season, kind };
-    let mut record = GameRecord {
+    let mut record = GameRows {
         game: GameRow {
             game: spec.game,
             block: spec.block,

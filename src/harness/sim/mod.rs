@@ -1,7 +1,7 @@
 //! Running experiments: the experiment file, the pure schedule, the parallel runner, the run folder.
 //!
 //! ```text
-//! file ─ experiment ─> Experiment ─ schedule ─> GameSpec … ─ Play ─> GameRecord … ─ Sink ─> run folder
+//! file ─ experiment ─> Experiment ─ schedule ─> GameSpec … ─ Play ─> GameRows … ─ Sink ─> run folder
 //! ```
 //! The runner knows neither the game nor the file format: it takes a [`runner::Play`] and a
 //! [`runner::Sink`].

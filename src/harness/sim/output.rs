@@ -44,7 +44,7 @@ use super::schedule::{Chunk, Schedule};
 use crate::record::column::Row;
 use crate::record::listed::{Expected, ListedFile};
 use crate::record::regular::RunFile;
-use crate::record::{CREATED_BY, GameRecord, GameRow, SeatRow, TopologyRow};
+use crate::record::{CREATED_BY, GameRow, GameRows, SeatRow, TopologyRow};
 use crate::record::{audit, reader};
 
 /// Where bytes go.
@@ -374,7 +374,7 @@ impl<S: Storage> Sink for RunFolder<S> {
         self.kept.len()
     }
 
-    fn take(&mut self, chunk: &Chunk, games: &[GameRecord]) -> Result<(), OutputError> {
+    fn take(&mut self, chunk: &Chunk, games: &[GameRows]) -> Result<(), OutputError> {
         let part = self.encoder.encode(self.taken, chunk, games);
         let part = part
             .map_err(|EncodeError { path, source }| OutputError::Io { path: self.path.join(path), source })?;

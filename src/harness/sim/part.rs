@@ -16,7 +16,7 @@ use crate::record::parquet::{RunMeta, TableWriter, reason};
 use crate::record::reader::{self, ReadError};
 use crate::record::regular::SentFile;
 use crate::record::{
-    DistanceRow, EventRow, Frame, GameRecord, GameRow, OrderRow, SeatRow, TopologyRow, TurnRow,
+    DistanceRow, EventRow, Frame, GameRow, GameRows, OrderRow, SeatRow, TopologyRow, TurnRow,
 };
 use upheaval_map::ids::Powers;
 
@@ -216,7 +216,7 @@ impl Encoder {
     ///
     /// # Errors
     /// A table cannot be encoded.
-    pub fn encode(&self, at: usize, chunk: &Chunk, games: &[GameRecord]) -> Result<Part, EncodeError> {
+    pub fn encode(&self, at: usize, chunk: &Chunk, games: &[GameRows]) -> Result<Part, EncodeError> {
         let mut part = Part {
             head: PartHead {
                 experiment_hash: self.meta.hash.clone(),
@@ -240,7 +240,7 @@ impl Encoder {
     }
 
     /// Adds a table's file.
-    fn add<R: Row>(&self, part: &mut Part, chunk: &Chunk, games: &[GameRecord]) -> Result<(), EncodeError> {
+    fn add<R: Row>(&self, part: &mut Part, chunk: &Chunk, games: &[GameRows]) -> Result<(), EncodeError> {
         let id = &self.variants[chunk.variant];
         let path = part_name(R::TABLE, id, chunk.part);
         let failed = |error| EncodeError { path: path.clone(), source: reason(error) };

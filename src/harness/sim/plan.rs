@@ -24,7 +24,7 @@ use super::runner::{Observer, Play};
 use super::schedule::{GameSpec, Schedule};
 use super::shard::{ChunkList, Shard};
 use super::stored::StoredRun;
-use crate::record::GameRecord;
+use crate::record::GameRows;
 use upheaval_engine::bot::{BotMaker, Incident};
 use upheaval_engine::rules::variant::Files;
 
@@ -263,7 +263,7 @@ impl Worker {
         games: Range<u32>,
         threads: usize,
         observer: &dyn Observer,
-    ) -> Result<Vec<GameRecord>, WorkerError> {
+    ) -> Result<Vec<GameRows>, WorkerError> {
         if arm >= self.variants || games.end > self.most {
             return Err(WorkerError::NoPart(arm));
         }

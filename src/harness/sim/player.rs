@@ -13,7 +13,7 @@ use super::faults::FaultRule;
 use super::playing::{Means, Playing};
 use super::runner::{Observer, Play, play_each};
 use super::schedule::GameSpec;
-use crate::record::GameRecord;
+use crate::record::GameRows;
 use upheaval_engine::bot::{BotMaker, Ensemble, Incident, WaitingSeat};
 use upheaval_engine::game::{Game, Referee};
 use upheaval_engine::rules::variant::Variant;
@@ -75,7 +75,7 @@ impl Player {
     }
 
     /// Plays a game, and shows it before each stage and at the end, with what is recorded so far and which try of the game it is.
-    pub fn play_before(&self, spec: &GameSpec, watch: &mut dyn FnMut(u8, &Game, &GameRecord)) -> GameRecord {
+    pub fn play_before(&self, spec: &GameSpec, watch: &mut dyn FnMut(u8, &Game, &GameRows)) -> GameRows {
         let played = self.play_steered(spec, &mut |game| {
             let (number, game, record) = game.look();
             watch(number, game, record);
@@ -85,7 +85,7 @@ impl Player {
     }
 
     /// Plays a game that may be steered before each stage, and at its end. Where it is stopped there is no record.
-    pub(crate) fn play_steered(&self, spec: &GameSpec, steer: &mut Steer<'_>) -> Option<GameRecord> {
+    pub(crate) fn play_steered(&self, spec: &GameSpec, steer: &mut Steer<'_>) -> Option<GameRows> {
         let mut game = [self.begin(spec)];
         loop {
             if steer(&mut game[0]).is_break() {
@@ -121,7 +121,7 @@ impl Player {
     }
 
     /// Plays these games in step: a stage of each at a time. Where one is over the next begins.
-    fn play_in_step(&self, specs: &[GameSpec], observer: &dyn Observer) -> Option<Vec<GameRecord>> {
+    fn play_in_step(&self, specs: &[GameSpec], observer: &dyn Observer) -> Option<Vec<GameRows>> {
         let mut records = Vec::with_capacity(specs.len());
         let mut waiting = specs.iter();
         let mut games: Vec<Playing<'_>> = Vec::new();
@@ -154,16 +154,16 @@ fn stage(game: &mut Playing<'_>) {
 }
 
 /// The record of a game that is over.
-fn finish(game: Playing<'_>) -> GameRecord {
+fn finish(game: Playing<'_>) -> GameRows {
     REFEREE.with_borrow(|referee| game.finish(referee))
 }
 
 impl Play for Player {
-    fn play(&self, spec: &GameSpec) -> GameRecord {
+    fn play(&self, spec: &GameSpec) -> GameRows {
         self.play_before(spec, &mut |_, _, _| {})
     }
 
-    fn play_all(&self, specs: &[GameSpec], observer: &dyn Observer) -> Option<Vec<GameRecord>> {
+    fn play_all(&self, specs: &[GameSpec], observer: &dyn Observer) -> Option<Vec<GameRows>> {
         match self.ensembles().next() {
             Some(_) => self.play_in_step(specs, observer),
             None => play_each(self, specs, observer),

@@ -7,7 +7,7 @@ use super::dice::Dice;
 use super::faults::{FaultPolicy, FaultRule};
 use super::recorder::Recorder;
 use super::schedule::GameSpec;
-use crate::record::GameRecord;
+use crate::record::GameRows;
 use upheaval_engine::bot::{Bot, BotMaker, Observation, OrderSheet, WaitingSeat};
 use upheaval_engine::game::{Game, Referee, Stage};
 use upheaval_engine::play::{Seats, close, open, open_seat, play_stage};
@@ -84,7 +84,7 @@ impl<'a> Playing<'a> {
     }
 
     /// Which try of the game it is, the game, and what is recorded so far.
-    pub fn look(&self) -> (u8, &Game, &GameRecord) {
+    pub fn look(&self) -> (u8, &Game, &GameRows) {
         (self.number, &self.game, self.recorder.record())
     }
 
@@ -172,7 +172,7 @@ impl<'a> Playing<'a> {
     }
 
     /// The record of a game that is over, of which the bots are told.
-    pub fn finish(mut self, referee: &Referee) -> GameRecord {
+    pub fn finish(mut self, referee: &Referee) -> GameRows {
         close(&self.game, referee, &mut Seats { bots: &mut self.bots, dice: &mut self.dice });
         self.recorder.finish(&self.game)
     }

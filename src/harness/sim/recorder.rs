@@ -5,7 +5,7 @@ mod used;
 use std::sync::Arc;
 
 use crate::record::{
-    Course, DistanceRow, EventRow, GameEnd, GameRecord, GameRow, OrderRow, SeatOutcome, SeatRow, Seats, Text,
+    Course, DistanceRow, EventRow, GameEnd, GameRow, GameRows, OrderRow, SeatOutcome, SeatRow, Seats, Text,
     TopologyRow, TurnRow,
 };
 use upheaval_engine::game::{Ending, Game};
@@ -31,7 +31,7 @@ use super::{GameSpec, Logging};
 pub struct Recorder {
     game: u32,
     logging: Logging,
-    record: GameRecord,
+    record: GameRows,
     /// What happened to each power in the season so far.
     season: ByPower<Tally>,
     /// How far the homes were from each other at the end of the last season.
@@ -128,7 +128,7 @@ impl Recorder {
         let mut recorder = Recorder {
             game: spec.game,
             logging: spec.logging,
-            record: GameRecord {
+            record: GameRows {
                 game: row,
                 turns: Vec::with_capacity(256),
                 topology: Vec::with_capacity(40),
@@ -162,7 +162,7 @@ impl Recorder {
     }
 
     /// What is recorded so far. What is only known at the end is not in it yet.
-    pub fn record(&self) -> &GameRecord {
+    pub fn record(&self) -> &GameRows {
         &self.record
     }
 
@@ -184,7 +184,7 @@ impl Recorder {
     }
 
     /// Ends the record of a game that is over, or is not played on.
-    pub fn finish(mut self, game: &Game) -> GameRecord {
+    pub fn finish(mut self, game: &Game) -> GameRows {
         let (position, terrain) = (&game.world().position, game.terrain());
         let row = &mut self.record.game;
         let ending = game.ending();

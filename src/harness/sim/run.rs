@@ -15,7 +15,7 @@ use super::output::{Disk, OutputError, RunFolder, RunReport, StoredChunk};
 use super::runner::{Observer, RunError, Sink, run};
 use super::schedule::{Chunk, Schedule};
 use super::shard::Shard;
-use crate::record::{GameRecord, GameRow, TopologyRow};
+use crate::record::{GameRow, GameRows, TopologyRow};
 
 impl Experiment {
     /// Plays the experiment into its run folder, and resumes an interrupted run of it.
@@ -100,7 +100,7 @@ pub trait Collect: Send {
     /// A game that was finished before, of this arm, with its maps.
     fn kept(&mut self, arm: &str, game: &GameRow, maps: &[TopologyRow]);
     /// A game of this arm that was played now.
-    fn played(&mut self, arm: &str, game: &GameRecord);
+    fn played(&mut self, arm: &str, game: &GameRows);
 }
 
 /// A run that has its folder.
@@ -171,7 +171,7 @@ impl<C: Collect> Sink for Collected<'_, C> {
         self.folder.finished()
     }
 
-    fn take(&mut self, chunk: &Chunk, games: &[GameRecord]) -> Result<(), OutputError> {
+    fn take(&mut self, chunk: &Chunk, games: &[GameRows]) -> Result<(), OutputError> {
         let arm = self.experiment.variants[chunk.variant].id();
         games.iter().for_each(|game| self.tables.played(arm, game));
         self.folder.take(chunk, games)

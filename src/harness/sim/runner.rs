@@ -7,21 +7,21 @@
 use rayon::prelude::*;
 
 use super::schedule::{Chunk, GameSpec, Schedule};
-use crate::record::{GameRecord, GameRow};
+use crate::record::{GameRow, GameRows};
 
 /// Plays one game. It must depend on its argument alone.
 pub trait Play: Sync {
     /// Plays the game to its end.
-    fn play(&self, spec: &GameSpec) -> GameRecord;
+    fn play(&self, spec: &GameSpec) -> GameRows;
 
     /// Plays these games of one variant, in their order, on the threads that it is called on; nothing if the observer stops it.
-    fn play_all(&self, specs: &[GameSpec], observer: &dyn Observer) -> Option<Vec<GameRecord>> {
+    fn play_all(&self, specs: &[GameSpec], observer: &dyn Observer) -> Option<Vec<GameRows>> {
         play_each(self, specs, observer)
     }
 }
 
-impl<F: Fn(&GameSpec) -> GameRecord + Sync> Play for F {
-    fn play(&self, spec: &GameSpec) -> GameRecord {
+impl<F: Fn(&GameSpec) -> GameRows + Sync> Play for F {
+    fn play(&self, spec: &GameSpec) -> GameRows {
         self(spec)
     }
 }
@@ -35,7 +35,7 @@ pub trait Sink: Send {
         0
     }
     /// Takes the games of one chunk, in their order.
-    fn take(&mut self, chunk: &Chunk, games: &[GameRecord]) -> Result<(), Self::Error>;
+    fn take(&mut self, chunk: &Chunk, games: &[GameRows]) -> Result<(), Self::Error>;
 }
 
 /// Watches a run. Calls come from many threads, in no order.
@@ -94,7 +94,7 @@ pub fn run<S: Sink>(
         .build()
         .map_err(|source| RunError::Threads { threads, source })?;
     pool.install(|| {
-        let mut last: Option<(Chunk, Vec<GameRecord>)> = None;
+        let mut last: Option<(Chunk, Vec<GameRows>)> = None;
         for chunk in schedule.chunks().skip(sink.finished()) {
             let (games, taken) = rayon::join(
                 || play_chunk(schedule, &chunk, play, observer),
@@ -118,7 +118,7 @@ fn play_chunk(
     chunk: &Chunk,
     play: &(impl Play + ?Sized),
     observer: &dyn Observer,
-) -> Option<Vec<GameRecord>> {
+) -> Option<Vec<GameRows>> {
     let specs: Vec<GameSpec> = chunk.games.clone().map(|game| schedule.game(chunk.variant, game)).collect();
     play.play_all(&specs, observer)
 }
@@ -128,7 +128,7 @@ pub(super) fn play_each(
     play: &(impl Play + ?Sized),
     specs: &[GameSpec],
     observer: &dyn Observer,
-) -> Option<Vec<GameRecord>> {
+) -> Option<Vec<GameRows>> {
     specs
         .par_iter()
         .with_max_len(1) // a game is long: let no thread sit on a queue of them
@@ -158,7 +158,7 @@ mod tests {
     struct Order(Vec<(usize, u32)>);
     impl Sink for Order {
         type Error = &'static str;
-        fn take(&mut self, chunk: &Chunk, games: &[GameRecord]) -> Result<(), &'static str> {
+        fn take(&mut self, chunk: &Chunk, games: &[GameRows]) -> Result<(), &'static str> {
             self.0.extend(games.iter().map(|g| (chunk.variant, g.game.game)));
             if self.0.len() > 3000 { Err("full") } else { Ok(()) }
         }

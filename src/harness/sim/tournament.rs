@@ -205,14 +205,14 @@ fn blocks(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::mock::Shelf;
+    use crate::sim::mock::MockRegistry;
 
     const GOOD: &str = "name = \"t\"\nvariants = [\"standard\", \"black-hole\"]\nentrants = [\"greedy\", \"random\"]\n\
                         format = \"one-against-rest\"\nblocks = 4\nseed = 1\nlast_year = 1930\n";
 
     fn checked(text: &str, blocks: Option<u32>) -> Result<Experiment, ExperimentError> {
         let overrides = TournamentOverrides { blocks, ..TournamentOverrides::default() };
-        check(&Source::new("t.toml", text), Path::new(""), &overrides, &Shelf)
+        check(&Source::new("t.toml", text), Path::new(""), &overrides, &MockRegistry)
     }
 
     #[test]

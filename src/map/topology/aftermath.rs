@@ -17,7 +17,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::half_edge::{BorderId, BorderSet, SideId};
+use super::half_edge::{BorderId, BorderSet, HalfEdgeId};
 use super::isthmus::{Advice, Matter, Question, WaterwayOption};
 use super::map::{PlanarMap, Trace};
 use super::quake::Quake;
@@ -78,7 +78,7 @@ impl Turn {
         }
     }
 
-    fn step(self, map: &PlanarMap, side: SideId) -> SideId {
+    fn step(self, map: &PlanarMap, side: HalfEdgeId) -> HalfEdgeId {
         match self {
             Turn::On => map.next(side),
             Turn::Back => map.prev(side),
@@ -174,7 +174,7 @@ impl Aftermath<'_> {
 
     /// The releases and the pieces of a border in their order along this side of it: of one that was not cut no
     /// release, and it itself. The pieces are those before any merge.
-    fn cuts_along(&self, side: SideId) -> (Vec<Quake>, Vec<BorderId>) {
+    fn cuts_along(&self, side: HalfEdgeId) -> (Vec<Quake>, Vec<BorderId>) {
         let mut stretches = self.shaken.stretches.iter();
         match stretches.find(|stretch| stretch.side.border() == side.border()) {
             Some(stretch) => {
@@ -190,7 +190,7 @@ impl Aftermath<'_> {
     }
 
     /// The outermost piece of a border at its end in this direction, as it is now.
-    fn last_piece(&self, side: SideId, turn: Turn) -> BorderId {
+    fn last_piece(&self, side: HalfEdgeId, turn: Turn) -> BorderId {
         let (_, pieces) = self.cuts_along(side);
         let outermost = match turn {
             Turn::On => pieces.last(),
@@ -205,7 +205,7 @@ impl Aftermath<'_> {
     ///    ── side ──●── own ── Y       own separates: the province across connects with Y
     ///    ── twin ──●── its ── Y       its separates: the side's own province does
     /// ```
-    fn end(&self, side: SideId, turn: Turn) -> Mark {
+    fn end(&self, side: HalfEdgeId, turn: Turn) -> Mark {
         let map = self.before;
         let own = turn.step(map, side);
         let its = turn.reverse().step(map, side.twin());
@@ -223,7 +223,7 @@ impl Aftermath<'_> {
 
     /// The marks of a border in their order along this side of it, one more than there are pieces. A loop has no ends: the
     /// first release stands for both.
-    fn marks(&self, side: SideId) -> Vec<Mark> {
+    fn marks(&self, side: HalfEdgeId) -> Vec<Mark> {
         let cut = |release: Quake| {
             let Quake::Release([x, y]) = release else { return None };
             let (here, there) = if x.border() == side.border() { (x, y) } else { (y, x) };
@@ -290,7 +290,7 @@ impl Aftermath<'_> {
     /// it, or else with the one that ended the whole before a land came between.
     fn sea_beyond(
         &self,
-        side: SideId,
+        side: HalfEdgeId,
         id: ProvinceId,
         turn: Turn,
         piece: Option<BorderId>,
@@ -370,13 +370,13 @@ impl Aftermath<'_> {
     /// What has become of the end of a canal. It is lost when none of the pieces is left into which it may have been cut.
     fn end_now(&self, province: ProvinceId, end: &CanalEnd) -> EndNow {
         let sides = end.borders().filter_map(|border| self.before.side_of(border, province));
-        let (lost, stand): (Vec<SideId>, Vec<SideId>) =
+        let (lost, stand): (Vec<HalfEdgeId>, Vec<HalfEdgeId>) =
             sides.partition(|side| self.is_separated(side.border()));
         let left = stand.iter().flat_map(|&side| self.cuts_along(side).1).map(|piece| self.now(piece));
         if let Some(end) = CanalEnd::at(left) {
             return EndNow::Stands(end);
         }
-        let shores = |side: SideId| {
+        let shores = |side: HalfEdgeId| {
             Turn::BOTH.map(|turn| {
                 let beside = turn.step(self.before, side);
                 let sea = self.before.across(beside);
@@ -457,7 +457,7 @@ impl Aftermath<'_> {
             let waterway = match option {
                 WaterwayOption::Strait => Some(Waterway::Strait { border, provinces: between }),
                 WaterwayOption::Canal(province) => map.side_of(border, province).and_then(|side| {
-                    Waterway::canal(province, [map.prev(side), map.next(side)].map(SideId::border))
+                    Waterway::canal(province, [map.prev(side), map.next(side)].map(HalfEdgeId::border))
                 }),
                 _ => None,
             };
@@ -502,7 +502,7 @@ impl Aftermath<'_> {
 
     /// What of the map before this border is made of: sides of borders that were not separated, each with the number of
     /// the piece along it. Nothing for a border that is new.
-    fn parts_of(&self, border: BorderId) -> Vec<(SideId, usize)> {
+    fn parts_of(&self, border: BorderId) -> Vec<(HalfEdgeId, usize)> {
         let merges = self.after.trail.get(self.shaken.cut..).unwrap_or_default();
         let merged = merges.iter().filter_map(|trace| match trace {
             Trace::Merged { gone, .. } => Some(*gone),

@@ -11,7 +11,7 @@ pub use fleet_moves::FleetMoves;
 pub use former::Former;
 pub(super) use ground::{Ground, Point};
 
-use super::half_edge::SideId;
+use super::half_edge::HalfEdgeId;
 use crate::ids::{CoastId, Location, ProvinceId, ProvinceSet};
 
 /// A *station* is a place where a fleet can be: a sea, or one coast of a land province. Stations are numbered
@@ -63,7 +63,7 @@ pub struct Board {
     pub(crate) rows: Vec<Row>,
     pub(crate) stations: Vec<Station>,
     pub(crate) destinations: Vec<Location>,
-    pub(crate) contacts: Vec<SideId>,
+    pub(crate) contacts: Vec<HalfEdgeId>,
     /// See [`Board::harbours`].
     pub(super) harbours: ProvinceSet,
     /// The provinces with several coasts; of tables made by hand, all.
@@ -168,7 +168,7 @@ impl Board {
 
     /// The sides of the province that make up this coast: its sea contacts, or all the sides of an archipelago.
     /// Nothing for a sea.
-    pub fn contacts(&self, coast: Location) -> &[SideId] {
+    pub fn contacts(&self, coast: Location) -> &[HalfEdgeId] {
         self.stations[self.station(coast)].contacts(&self.contacts)
     }
 
@@ -306,7 +306,7 @@ impl Station {
 
     /// Its contacts among all of the board's.
     #[inline]
-    pub(crate) fn contacts<'a>(&self, all: &'a [SideId]) -> &'a [SideId] {
+    pub(crate) fn contacts<'a>(&self, all: &'a [HalfEdgeId]) -> &'a [HalfEdgeId] {
         &all[self.contacts.0 as usize..self.contacts.1 as usize]
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::board::{Board, Former};
 use super::coast_name::{CoastName, Quarter, bearing};
 use super::face::{FaceKind, with_room};
-use super::half_edge::{BorderId, SideId};
+use super::half_edge::{BorderId, HalfEdgeId};
 use super::isthmus::Advice;
 use super::map::PlanarMap;
 use super::quake::Quake;
@@ -205,7 +205,7 @@ impl Chart {
     /// See [`PlanarMap::split`]. Both halves carry on the parent's centre and home; the centre of a half is the
     /// plain mean of its parent's and those of the neighbours it received, without its sibling and the Outside
     /// (rules.md 4.6).
-    pub fn split(&mut self, first: SideId, second: SideId) -> Surgery<[ProvinceId; 2]> {
+    pub fn split(&mut self, first: HalfEdgeId, second: HalfEdgeId) -> Surgery<[ProvinceId; 2]> {
         let halves = self.map.split(first, second)?;
         let mut all = with_room(&self.info);
         all.resize(self.map.faces.len(), None);
@@ -260,7 +260,7 @@ impl Chart {
             .flat_map(|&name| {
                 let labels = &labels;
                 coasts.iter().enumerate().map(move |(i, &coast)| {
-                    let of_it = |side: &&SideId| {
+                    let of_it = |side: &&HalfEdgeId| {
                         labels.iter().any(|label| label.name == name && label.border == side.border())
                     };
                     (board.contacts(coast).iter().filter(of_it).count(), name, i)
@@ -326,7 +326,7 @@ impl Chart {
     pub fn is_unmoved(&self, old: Former<'_>, new: &Board, fleet: Location) -> bool {
         let contacts = new.contacts(fleet);
         let at_sea = old.sea().contains(fleet.province) && new.sea().contains(fleet.province);
-        let traced = |side: &SideId| self.map.trail.iter().any(|trace| trace.is_of(side.border()));
+        let traced = |side: &HalfEdgeId| self.map.trail.iter().any(|trace| trace.is_of(side.border()));
         at_sea || !contacts.is_empty() && contacts == old.contacts(fleet) && !contacts.iter().any(traced)
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::chart::Chart;
-use super::half_edge::SideId;
+use super::half_edge::HalfEdgeId;
 use super::map::PlanarMap;
 use super::quake::{Quake, Touched};
 use super::surgery::{Surgery, SurgeryError, pick};
@@ -164,7 +164,7 @@ impl MapEvent {
     ///
     /// # Errors
     /// No split; a name that is not on the map, no border with a neighbour, an index that is missing or picks none.
-    pub fn split_sides(&self, chart: &Chart) -> Surgery<[SideId; 2]> {
+    pub fn split_sides(&self, chart: &Chart) -> Surgery<[HalfEdgeId; 2]> {
         let MapEvent::Split { province, ends } = self else {
             return Err(SurgeryError::NotASplit(self.to_string()));
         };
@@ -174,9 +174,9 @@ impl MapEvent {
     }
 
     /// The split of a province from the one side to the other, as text writes it; the inverse of applying it.
-    pub fn split_between(map: &PlanarMap, [first, second]: [SideId; 2]) -> MapEvent {
+    pub fn split_between(map: &PlanarMap, [first, second]: [HalfEdgeId; 2]) -> MapEvent {
         let province = map.owner(first);
-        let end = |side: SideId| {
+        let end = |side: HalfEdgeId| {
             let stretches = map.stretches(province, map.across(side));
             let place = stretches.iter().position(|&stretch| stretch == side);
             SplitEnd {
@@ -231,7 +231,12 @@ fn find(chart: &Chart, name: &str) -> Surgery<ProvinceId> {
 }
 
 /// The side of a province at which a new border ends.
-fn split_side(chart: &Chart, id: ProvinceId, neighbour: ProvinceId, index: Option<usize>) -> Surgery<SideId> {
+fn split_side(
+    chart: &Chart,
+    id: ProvinceId,
+    neighbour: ProvinceId,
+    index: Option<usize>,
+) -> Surgery<HalfEdgeId> {
     let stretches = chart.map().stretches(id, neighbour);
     let name = |id| chart.map().name(id).to_owned();
     pick(&stretches, index)?.copied().ok_or_else(|| SurgeryError::NoBorder(name(id), name(neighbour)))

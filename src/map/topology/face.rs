@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::half_edge::SideId;
+use super::half_edge::HalfEdgeId;
 use crate::ids::{ByProvince, ProvinceId};
 
 /// What a face is made of.
@@ -34,17 +34,17 @@ pub enum FaceState {
 
 /// What the map keeps of a face, but for its name.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Body {
+pub(crate) struct FaceData {
     pub kind: FaceKind,
     pub state: FaceState,
     /// One side of its first boundary cycle. Without a boundary it is only while an operation is at it.
-    pub first_cycle: Option<SideId>,
+    pub first_cycle: Option<HalfEdgeId>,
 }
 
-impl Body {
+impl FaceData {
     /// An open face without a boundary.
-    pub const fn new(kind: FaceKind) -> Body {
-        Body { kind, state: FaceState::Open, first_cycle: None }
+    pub const fn new(kind: FaceKind) -> FaceData {
+        FaceData { kind, state: FaceState::Open, first_cycle: None }
     }
 
     #[inline]
@@ -68,12 +68,12 @@ impl Body {
 pub struct Face<'a> {
     names: &'a Names,
     id: ProvinceId,
-    body: Body,
+    body: FaceData,
 }
 
 impl<'a> Face<'a> {
     #[inline]
-    pub(super) fn new(names: &'a Names, id: ProvinceId, body: Body) -> Face<'a> {
+    pub(super) fn new(names: &'a Names, id: ProvinceId, body: FaceData) -> Face<'a> {
         Face { names, id, body }
     }
 

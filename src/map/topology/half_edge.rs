@@ -4,17 +4,17 @@ use crate::ids::ProvinceId;
 
 /// One side of a border. Its twin, the other side, is `id ^ 1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub struct SideId(pub(crate) u16);
+pub struct HalfEdgeId(pub(crate) u16);
 
 /// A border: two sides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct BorderId(pub(crate) u16);
 
-impl SideId {
+impl HalfEdgeId {
     /// The same border seen from the face on its other hand.
     #[inline]
-    pub const fn twin(self) -> SideId {
-        SideId(self.0 ^ 1)
+    pub const fn twin(self) -> HalfEdgeId {
+        HalfEdgeId(self.0 ^ 1)
     }
 
     /// The border this is a side of.
@@ -45,8 +45,8 @@ impl BorderId {
 
     /// Both sides of the border.
     #[inline]
-    pub const fn sides(self) -> [SideId; 2] {
-        [SideId(self.0 << 1), SideId((self.0 << 1) | 1)]
+    pub const fn sides(self) -> [HalfEdgeId; 2] {
+        [HalfEdgeId(self.0 << 1), HalfEdgeId((self.0 << 1) | 1)]
     }
 }
 
@@ -93,8 +93,8 @@ impl BorderSet {
 
 /// How a side is linked.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Side {
+pub(crate) struct HalfEdge {
     pub face: ProvinceId,
-    pub next: SideId,
-    pub prev: SideId,
+    pub next: HalfEdgeId,
+    pub prev: HalfEdgeId,
 }

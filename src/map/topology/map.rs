@@ -20,8 +20,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::face::{Body, Face, FaceKind, FaceState, Names};
-use super::half_edge::{BorderId, BorderSet, Side, SideId};
+use super::face::{Face, FaceData, FaceKind, FaceState, Names};
+use super::half_edge::{BorderId, BorderSet, HalfEdge, HalfEdgeId};
 use super::structure::Structures;
 use super::waterway::{Waterway, WaterwayRule};
 use crate::ids::{ProvinceId, ProvinceSet};
@@ -74,13 +74,13 @@ impl SortedFaces {
         self.kinds[kind as usize]
     }
 
-    fn take(&mut self, id: ProvinceId, body: Body) {
+    fn take(&mut self, id: ProvinceId, body: FaceData) {
         self.kinds[body.kind as usize].remove(id);
         self.collapsed.remove(id);
         self.void.remove(id);
     }
 
-    fn put(&mut self, id: ProvinceId, body: Body) {
+    fn put(&mut self, id: ProvinceId, body: FaceData) {
         self.kinds[body.kind as usize].insert(id);
         match body.state {
             FaceState::Open => {}
@@ -125,14 +125,14 @@ pub struct PlanarMap {
     pub(crate) faces_hashed: OnceLock<u64>,
     pub(crate) names: Arc<Names>,
     /// By province index.
-    pub(crate) faces: Vec<Body>,
+    pub(crate) faces: Vec<FaceData>,
     /// The same as sets.
     pub(crate) sorted: SortedFaces,
     /// A side of every boundary cycle that is not the first of its face. Most faces have one cycle.
-    pub(crate) further_cycles: Vec<(ProvinceId, SideId)>,
+    pub(crate) further_cycles: Vec<(ProvinceId, HalfEdgeId)>,
     /// See [`PlanarMap::archipelagos`].
     pub(crate) archipelagos: ProvinceSet,
-    pub(crate) sides: Vec<Option<Side>>,
+    pub(crate) sides: Vec<Option<HalfEdge>>,
     pub(crate) free_borders: Vec<BorderId>,
     pub(crate) waterways: Vec<Waterway>,
     /// What becomes of waterways when borders move.
@@ -216,17 +216,17 @@ impl PlanarMap {
     }
 
     #[inline]
-    pub(crate) fn at(&self, id: ProvinceId) -> &Body {
+    pub(crate) fn at(&self, id: ProvinceId) -> &FaceData {
         &self.faces[id.index()]
     }
 
     #[inline]
-    pub(crate) fn at_mut(&mut self, id: ProvinceId) -> &mut Body {
+    pub(crate) fn at_mut(&mut self, id: ProvinceId) -> &mut FaceData {
         &mut self.faces[id.index()]
     }
 
     /// Makes a face another one by this function, which does not move its boundary.
-    pub(crate) fn remake(&mut self, id: ProvinceId, by: impl FnOnce(&mut Body)) {
+    pub(crate) fn remake(&mut self, id: ProvinceId, by: impl FnOnce(&mut FaceData)) {
         self.touch.made.insert(id);
         self.take_out_of_hash(id);
         let body = self.at_mut(id);
@@ -248,7 +248,7 @@ impl PlanarMap {
 
     /// What a face is made of, as a number.
     fn hash_of_face(&self, id: ProvinceId) -> u64 {
-        let Body { kind, state, .. } = *self.at(id);
+        let FaceData { kind, state, .. } = *self.at(id);
         let made_of = u64::from(self.archipelagos.contains(id)) << 16 | (kind as u64) << 8 | state as u64;
         Stream::ranked(made_of, self.names.key(id)).next_u64()
     }
@@ -268,7 +268,7 @@ impl PlanarMap {
     }
 
     /// Adds a face behind the others.
-    pub(crate) fn add_face(&mut self, body: Body) {
+    pub(crate) fn add_face(&mut self, body: FaceData) {
         let id = ProvinceId(self.faces.len() as u8);
         self.faces.push(body);
         self.sorted.put(id, body);
@@ -288,41 +288,41 @@ impl PlanarMap {
     }
 
     #[inline]
-    pub(crate) fn side(&self, id: SideId) -> &Side {
+    pub(crate) fn side(&self, id: HalfEdgeId) -> &HalfEdge {
         self.sides[id.index()].as_ref().expect("sides are linked to sides that exist (checked invariant)")
     }
 
     #[inline]
-    pub(crate) fn side_mut(&mut self, id: SideId) -> &mut Side {
+    pub(crate) fn side_mut(&mut self, id: HalfEdgeId) -> &mut HalfEdge {
         self.sides[id.index()].as_mut().expect("sides are linked to sides that exist (checked invariant)")
     }
 
     /// The face this side belongs to.
     #[inline]
-    pub fn owner(&self, side: SideId) -> ProvinceId {
+    pub fn owner(&self, side: HalfEdgeId) -> ProvinceId {
         self.side(side).face
     }
 
     /// The face on the other hand.
     #[inline]
-    pub fn across(&self, side: SideId) -> ProvinceId {
+    pub fn across(&self, side: HalfEdgeId) -> ProvinceId {
         self.side(side.twin()).face
     }
 
     /// The next side counter-clockwise round the same face.
     #[inline]
-    pub fn next(&self, side: SideId) -> SideId {
+    pub fn next(&self, side: HalfEdgeId) -> HalfEdgeId {
         self.side(side).next
     }
 
     /// The side before, counter-clockwise round the same face.
     #[inline]
-    pub fn prev(&self, side: SideId) -> SideId {
+    pub fn prev(&self, side: HalfEdgeId) -> HalfEdgeId {
         self.side(side).prev
     }
 
     /// The sides of the boundary cycle that this side belongs to, from it on, counter-clockwise.
-    pub fn cycle(&self, from: SideId) -> impl Iterator<Item = SideId> + '_ {
+    pub fn cycle(&self, from: HalfEdgeId) -> impl Iterator<Item = HalfEdgeId> + '_ {
         let mut at = Some(from);
         std::iter::from_fn(move || {
             let side = at?;
@@ -333,14 +333,14 @@ impl PlanarMap {
     }
 
     /// One side of each boundary cycle of a face.
-    pub fn cycles_of(&self, face: ProvinceId) -> impl Iterator<Item = SideId> + '_ {
+    pub fn cycles_of(&self, face: ProvinceId) -> impl Iterator<Item = HalfEdgeId> + '_ {
         let first = self.faces.get(face.index()).and_then(|body| body.first_cycle);
         let further = self.further_cycles.iter().filter(move |&&(of, _)| of == face).map(|&(_, head)| head);
         first.into_iter().chain(further)
     }
 
     /// All sides of a face, cycle after cycle.
-    pub fn sides_of(&self, face: ProvinceId) -> impl Iterator<Item = SideId> + '_ {
+    pub fn sides_of(&self, face: ProvinceId) -> impl Iterator<Item = HalfEdgeId> + '_ {
         self.cycles_of(face).flat_map(|head| self.cycle(head))
     }
 
@@ -374,11 +374,11 @@ impl PlanarMap {
 
     /// The boundary cycles as they are printed (docs/adjudicate.md): each in its lexicographically smallest rotation by
     /// the names of the faces across, the cycles sorted. Equal rotations are told apart by the sides' ids.
-    pub fn printed_cycles(&self, face: ProvinceId) -> Vec<Vec<SideId>> {
-        let mut cycles: Vec<Vec<SideId>> = self
+    pub fn printed_cycles(&self, face: ProvinceId) -> Vec<Vec<HalfEdgeId>> {
+        let mut cycles: Vec<Vec<HalfEdgeId>> = self
             .cycles_of(face)
             .map(|head| {
-                let mut cycle: Vec<SideId> = self.cycle(head).collect();
+                let mut cycle: Vec<HalfEdgeId> = self.cycle(head).collect();
                 self.turn_to_print(&mut cycle);
                 cycle
             })
@@ -390,13 +390,13 @@ impl PlanarMap {
     /// The places of the faces across these sides among all faces: they sort as the names do.
     fn ranks_across<'a>(
         &'a self,
-        sides: impl IntoIterator<Item = &'a SideId, IntoIter: 'a>,
+        sides: impl IntoIterator<Item = &'a HalfEdgeId, IntoIter: 'a>,
     ) -> impl Iterator<Item = u8> + 'a {
         sides.into_iter().map(|&side| self.rank(self.across(side)))
     }
 
     /// Turns a cycle to its smallest rotation.
-    pub(super) fn turn_to_print(&self, cycle: &mut [SideId]) {
+    pub(super) fn turn_to_print(&self, cycle: &mut [HalfEdgeId]) {
         let best = {
             let cycle = &*cycle;
             let turned = |turn: usize| cycle[turn..].iter().chain(&cycle[..turn]);
@@ -415,8 +415,8 @@ impl PlanarMap {
 
     /// Every stretch in which `a` meets `b`, as sides of `a`, in the order in which the printed cycles of the
     /// alphabetically first of the two name them (docs/adjudicate.md: what `#n` counts).
-    pub fn stretches(&self, a: ProvinceId, b: ProvinceId) -> Vec<SideId> {
-        let met: Vec<SideId> = self.sides_of(a).filter(|&side| self.across(side) == b).collect();
+    pub fn stretches(&self, a: ProvinceId, b: ProvinceId) -> Vec<HalfEdgeId> {
+        let met: Vec<HalfEdgeId> = self.sides_of(a).filter(|&side| self.across(side) == b).collect();
         if met.len() < 2 {
             return met;
         }
@@ -432,7 +432,7 @@ impl PlanarMap {
     /// The two faces that flank a border: at the end and at the start of this side. `None` for a loop, which
     /// has no corners.
     #[inline]
-    pub fn flanks(&self, side: SideId) -> Option<[ProvinceId; 2]> {
+    pub fn flanks(&self, side: HalfEdgeId) -> Option<[ProvinceId; 2]> {
         let (next, prev) = (self.next(side), self.prev(side));
         (next != side).then(|| [self.across(next), self.across(prev)])
     }
@@ -498,7 +498,7 @@ impl PlanarMap {
 
     /// The side of this border that belongs to the face.
     #[inline]
-    pub(crate) fn side_of(&self, border: BorderId, face: ProvinceId) -> Option<SideId> {
+    pub(crate) fn side_of(&self, border: BorderId, face: ProvinceId) -> Option<HalfEdgeId> {
         border.sides().into_iter().find(|s| self.sides[s.index()].is_some_and(|side| side.face == face))
     }
 }

@@ -48,7 +48,7 @@ pub use derive::derive;
 pub use event::{InvalidEvent, MapEvent, SplitEnd};
 pub use face::{Face, FaceKind, FaceState, Names};
 pub use graph::GraphMetrics;
-pub use half_edge::{BorderId, SideId};
+pub use half_edge::{BorderId, HalfEdgeId};
 pub use map::PlanarMap;
 pub use map_file::{CanalEntry, FaceEntry, KindEntry, MapFile, PowerEntry};
 pub use metrics::{HomeDistances, Metrics};

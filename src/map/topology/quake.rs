@@ -16,7 +16,7 @@ mod tests;
 use std::cmp::Ordering;
 
 use super::face::FaceState;
-use super::half_edge::{BorderId, SideId};
+use super::half_edge::{BorderId, HalfEdgeId};
 use super::map::PlanarMap;
 use crate::ids::ProvinceId;
 
@@ -27,7 +27,7 @@ pub enum Quake {
     Separation(BorderId),
     /// Two stretches of one face, on different boundary cycles of it, are joined: by the sides across from it, the
     /// lower first.
-    Release([SideId; 2]),
+    Release([HalfEdgeId; 2]),
 }
 
 /// The faces of a quake.
@@ -41,7 +41,7 @@ pub struct Touched {
 
 impl Quake {
     /// A release between these two sides, whichever is named first.
-    pub fn release(x: SideId, y: SideId) -> Quake {
+    pub fn release(x: HalfEdgeId, y: HalfEdgeId) -> Quake {
         Quake::Release(if x <= y { [x, y] } else { [y, x] })
     }
 
@@ -97,7 +97,7 @@ impl Quake {
                 sides.iter().any(|side| side.border() == border)
             }
             (Quake::Release([a, c]), Quake::Release([e, g])) => {
-                let same = |x: SideId, y: SideId| map.same_cycle(x.twin(), y.twin());
+                let same = |x: HalfEdgeId, y: HalfEdgeId| map.same_cycle(x.twin(), y.twin());
                 map.across(a) == map.across(e)
                     && if same(a, e) { same(c, g) } else { same(a, g) && same(c, e) }
             }
@@ -140,7 +140,7 @@ fn sorted_by(
 /// The borders that share a corner with this one: none for a loop.
 fn corners_of(map: &PlanarMap, border: BorderId) -> [BorderId; 4] {
     let [h, t] = border.sides();
-    [map.next(h), map.prev(h), map.next(t), map.prev(t)].map(SideId::border)
+    [map.next(h), map.prev(h), map.next(t), map.prev(t)].map(HalfEdgeId::border)
 }
 
 /// Do these pairs, each of which joins two things, join some that hang together already?
@@ -174,7 +174,7 @@ impl PlanarMap {
 
     /// Is the quake one of those that [`PlanarMap::quakes`] lists? Any value may be asked about.
     pub fn allows(&self, quake: Quake) -> bool {
-        let exists = |side: SideId| self.has(side.border());
+        let exists = |side: HalfEdgeId| self.has(side.border());
         match quake {
             Quake::Separation(border) => self.separable(border).is_some(),
             Quake::Release([x, y]) => {
@@ -203,7 +203,7 @@ impl PlanarMap {
         (!is_loop && stands(a) && stands(b) && stands(c) && stands(d)).then_some(touched)
     }
 
-    pub(super) fn can_release(&self, x: SideId, y: SideId, through: ProvinceId) -> bool {
+    pub(super) fn can_release(&self, x: HalfEdgeId, y: HalfEdgeId, through: ProvinceId) -> bool {
         let (a, c) = (self.owner(x), self.owner(y));
         a != c && [a, c, through].into_iter().all(|id| self.has_borders(id))
     }
@@ -247,12 +247,12 @@ impl PlanarMap {
             shaken
         });
         let map = shaken.as_ref().unwrap_or(self);
-        let mut cycles: Vec<SideId> = Vec::new();
+        let mut cycles: Vec<HalfEdgeId> = Vec::new();
         let mut joins: Vec<[usize; 2]> = Vec::new();
         for &i in &releases {
             let Quake::Release(sides) = quakes[i] else { continue };
             // A separation may merge the stretch with another.
-            let now = |side: SideId| map.side_of(map.merged_into(begun, side.border()), self.owner(side));
+            let now = |side: HalfEdgeId| map.side_of(map.merged_into(begun, side.border()), self.owner(side));
             let [Some(x), Some(y)] = sides.map(now) else { return Vec::new() };
             joins.push([x, y].map(|side| {
                 let lowest = map.cycle(side.twin()).min().unwrap_or(side);

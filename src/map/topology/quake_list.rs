@@ -21,7 +21,7 @@ mod tests;
 use std::mem;
 
 use super::face::FaceState;
-use super::half_edge::{BorderId, SideId};
+use super::half_edge::{BorderId, HalfEdgeId};
 use super::map::PlanarMap;
 use super::quake::Quake;
 use crate::ids::ProvinceId;
@@ -57,7 +57,7 @@ impl Key {
         Key(u64::from(faces) << 32 | u64::from(border.0))
     }
 
-    fn of_release([x, y]: [SideId; 2], through: ProvinceId, map: &PlanarMap) -> Key {
+    fn of_release([x, y]: [HalfEdgeId; 2], through: ProvinceId, map: &PlanarMap) -> Key {
         let [a, c] = map.ranks([map.owner(x), map.owner(y)]);
         let faces = u32::from_be_bytes([map.rank(through), a, c, 0]);
         Key(u64::from(faces) << 32 | u64::from(x.min(y).0) << 16 | u64::from(x.max(y).0))
@@ -69,7 +69,7 @@ impl Key {
     }
 
     fn release(self) -> Quake {
-        Quake::Release([SideId((self.0 >> 16) as u16), SideId(self.0 as u16)])
+        Quake::Release([HalfEdgeId((self.0 >> 16) as u16), HalfEdgeId(self.0 as u16)])
     }
 
     /// Are the two alike in their faces?
@@ -182,7 +182,7 @@ impl PlanarMap {
     #[inline]
     fn key_separations(&self, face: ProvinceId, found: &mut Vec<Key>) {
         let own = self.rank(face);
-        let beyond = |side: SideId| self.rank(self.across(side));
+        let beyond = |side: HalfEdgeId| self.rank(self.across(side));
         for head in self.cycles_of(face) {
             let (mut before, mut side, mut at) = (beyond(self.prev(head)), head, beyond(head));
             loop {
@@ -205,9 +205,9 @@ impl PlanarMap {
         let heads = || self.cycles_of(face).enumerate();
         for (i, one) in heads() {
             for (_, other) in heads().take(i) {
-                for x in self.cycle(one).map(SideId::twin) {
+                for x in self.cycle(one).map(HalfEdgeId::twin) {
                     let released =
-                        self.cycle(other).map(SideId::twin).filter(|&y| self.can_release(x, y, face));
+                        self.cycle(other).map(HalfEdgeId::twin).filter(|&y| self.can_release(x, y, face));
                     found.extend(released.map(|y| Key::of_release([x, y], face, self)));
                 }
             }

@@ -1,20 +1,20 @@
 //! The small moves that every operation on borders is made of: linking sides, cutting a border, merging two.
 //! None of them keeps the invariants by itself; [`super::surgery`] puts them together.
 
-use super::half_edge::{BorderId, Side, SideId};
+use super::half_edge::{BorderId, HalfEdge, HalfEdgeId};
 use super::map::{CoastLabel, PlanarMap, Trace};
 use super::waterway::{CanalEnd, Waterway};
 use crate::ids::ProvinceId;
 
 /// A border that is cut in two, seen from its side `first`: `first` keeps the id, `second` follows it.
 pub(super) struct CutBorder {
-    pub first: SideId,
-    pub second: SideId,
+    pub first: HalfEdgeId,
+    pub second: HalfEdgeId,
 }
 
 impl PlanarMap {
     #[inline]
-    pub(super) fn link(&mut self, from: SideId, to: SideId) {
+    pub(super) fn link(&mut self, from: HalfEdgeId, to: HalfEdgeId) {
         let side = self.side_mut(from);
         side.next = to;
         let face = side.face;
@@ -25,23 +25,29 @@ impl PlanarMap {
     }
 
     #[inline]
-    pub(super) fn insert(&mut self, side: SideId, face: ProvinceId, after: SideId, before: SideId) {
+    pub(super) fn insert(
+        &mut self,
+        side: HalfEdgeId,
+        face: ProvinceId,
+        after: HalfEdgeId,
+        before: HalfEdgeId,
+    ) {
         self.touch.bounded.insert(face);
         for linked in [side, after, before] {
             self.touch.borders.insert(linked.border());
         }
-        self.sides[side.index()] = Some(Side { face, next: before, prev: after });
+        self.sides[side.index()] = Some(HalfEdge { face, next: before, prev: after });
         self.side_mut(after).next = side;
         self.side_mut(before).prev = side;
     }
 
     /// Do the two sides lie on one boundary cycle?
-    pub fn same_cycle(&self, x: SideId, y: SideId) -> bool {
+    pub fn same_cycle(&self, x: HalfEdgeId, y: HalfEdgeId) -> bool {
         self.cycle(x).any(|side| side == y)
     }
 
     /// Where `gone` stood for its cycle, `stays` does from now on.
-    pub(super) fn replace_head(&mut self, face: ProvinceId, gone: SideId, stays: SideId) {
+    pub(super) fn replace_head(&mut self, face: ProvinceId, gone: HalfEdgeId, stays: HalfEdgeId) {
         let first = &mut self.at_mut(face).first_cycle;
         if *first == Some(gone) {
             *first = Some(stays);
@@ -52,7 +58,7 @@ impl PlanarMap {
     }
 
     /// Forgets the cycle that `on` lies on.
-    pub(super) fn remove_head(&mut self, face: ProvinceId, on: SideId) {
+    pub(super) fn remove_head(&mut self, face: ProvinceId, on: HalfEdgeId) {
         let Some(gone) = self.cycles_of(face).find(|&head| self.same_cycle(head, on)) else { return };
         let is_first = self.at(face).first_cycle == Some(gone);
         let further =
@@ -64,7 +70,7 @@ impl PlanarMap {
     }
 
     /// Notes a new cycle, on which this side lies.
-    pub(super) fn add_head(&mut self, face: ProvinceId, head: SideId) {
+    pub(super) fn add_head(&mut self, face: ProvinceId, head: HalfEdgeId) {
         match &mut self.at_mut(face).first_cycle {
             Some(_) => self.further_cycles.push((face, head)),
             none => *none = Some(head),
@@ -113,7 +119,7 @@ impl PlanarMap {
     /// ```text
     ///  ──── side ────     →     ─ first ─┬─ second ─        (across: second.twin, first.twin)
     /// ```
-    pub(super) fn cut(&mut self, side: SideId) -> CutBorder {
+    pub(super) fn cut(&mut self, side: HalfEdgeId) -> CutBorder {
         if self.next(side) == side {
             return CutBorder { first: side, second: side };
         }
@@ -121,7 +127,7 @@ impl PlanarMap {
     }
 
     /// Cuts a border in two at its middle, a loop into two borders that follow each other; the second one is returned.
-    pub(super) fn cut_off(&mut self, side: SideId) -> SideId {
+    pub(super) fn cut_off(&mut self, side: HalfEdgeId) -> HalfEdgeId {
         let (face, across) = (self.owner(side), self.across(side));
         let (after, before) = (self.next(side), self.prev(side.twin()));
         let [s, t] = self.new_border().sides();
@@ -133,7 +139,7 @@ impl PlanarMap {
 
     /// Cuts a loop at two places: the side becomes the piece between, and the rest is returned. The rest is not
     /// yet linked on the loop's own face.
-    pub(super) fn cut_loop(&mut self, side: SideId) -> SideId {
+    pub(super) fn cut_loop(&mut self, side: HalfEdgeId) -> HalfEdgeId {
         let (face, across) = (self.owner(side), self.across(side));
         let [s, t] = self.new_border().sides();
         self.insert(s, face, side, side);
@@ -143,7 +149,7 @@ impl PlanarMap {
     }
 
     /// Two borders that follow each other on both hands, with no corner between, become one; the older id stays.
-    pub(super) fn merge(&mut self, x: SideId, y: SideId) {
+    pub(super) fn merge(&mut self, x: HalfEdgeId, y: HalfEdgeId) {
         if x == y {
             return;
         }

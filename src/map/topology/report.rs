@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::board::Board;
 use super::chart::Chart;
 use super::face::{FaceKind, FaceState};
-use super::half_edge::SideId;
+use super::half_edge::HalfEdgeId;
 use super::waterway::Waterway;
 use crate::ids::{Location, Power, ProvinceId, ProvinceSet};
 
@@ -202,7 +202,7 @@ fn face_report(chart: &Chart, board: &Board, id: ProvinceId) -> FaceReport {
         coasts.sort_by(|a, b| a.name.cmp(&b.name));
     }
     let cycle_names =
-        |cycle: Vec<SideId>| cycle.iter().map(|&s| map.name(map.across(s)).to_owned()).collect();
+        |cycle: Vec<HalfEdgeId>| cycle.iter().map(|&s| map.name(map.across(s)).to_owned()).collect();
     let info = chart.info(id);
     FaceReport {
         kind,
@@ -247,7 +247,7 @@ fn isthmuses(chart: &Chart) -> Vec<[String; 2]> {
 fn points(chart: &Chart) -> Vec<Vec<Vec<String>>> {
     let map = chart.map();
     let collapsed = |id| map.face(id).is_some_and(|face| face.state() == FaceState::Collapsed);
-    let mut seen: Vec<SideId> = Vec::new();
+    let mut seen: Vec<HalfEdgeId> = Vec::new();
     let mut grouped: Vec<ProvinceId> = Vec::new();
     let mut points = Vec::new();
     for (id, _) in map.faces().filter(|&(id, _)| collapsed(id)) {

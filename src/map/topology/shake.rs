@@ -11,7 +11,7 @@
 
 use super::coast_name::bearing;
 use super::face::FaceKind;
-use super::half_edge::{BorderId, SideId};
+use super::half_edge::{BorderId, HalfEdgeId};
 use super::map::PlanarMap;
 use super::quake::Quake;
 use super::relink::CutBorder;
@@ -36,7 +36,7 @@ pub(super) struct Shaken {
 #[derive(Debug)]
 pub(super) struct Stretch {
     /// One of its sides, before it was cut.
-    pub side: SideId,
+    pub side: HalfEdgeId,
     /// The releases, in their order along this side.
     pub releases: Vec<Quake>,
     /// The pieces in the same order, one more than there are releases; of a loop as many, each behind its release.
@@ -110,7 +110,13 @@ impl PlanarMap {
     }
 
     /// The place at which a release ends on this side of this face, now that borders have been cut and merged.
-    fn place(&self, shaken: &Shaken, release: Quake, side: SideId, face: ProvinceId) -> Option<CutBorder> {
+    fn place(
+        &self,
+        shaken: &Shaken,
+        release: Quake,
+        side: HalfEdgeId,
+        face: ProvinceId,
+    ) -> Option<CutBorder> {
         let stretch = shaken.stretches.iter().find(|stretch| stretch.side.border() == side.border())?;
         let [before, behind] = stretch.beside(release)?;
         let of_face = |piece| self.side_of(self.merged_into(shaken.cut, piece), face);
@@ -123,7 +129,7 @@ impl PlanarMap {
     /// centre of the one side's face to that of the other, or round the face that a loop goes round. What lies level
     /// goes by name.
     fn stretches_released(&self, quakes: &[Quake], centres: Centres<'_>) -> Vec<Stretch> {
-        let mut all: Vec<(BorderId, Quake, SideId)> = Vec::new();
+        let mut all: Vec<(BorderId, Quake, HalfEdgeId)> = Vec::new();
         for &quake in quakes {
             if let Quake::Release([x, y]) = quake {
                 all.extend([(x.border(), quake, y), (y.border(), quake, x)]);
@@ -145,9 +151,9 @@ impl PlanarMap {
     }
 
     /// How far along this side the face lies to which another side belongs.
-    fn along<'a>(&'a self, side: SideId, centres: Centres<'a>) -> impl Fn(SideId) -> f64 + 'a {
+    fn along<'a>(&'a self, side: HalfEdgeId, centres: Centres<'a>) -> impl Fn(HalfEdgeId) -> f64 + 'a {
         // The Outside has no centre: it lies where the faces are between which it is met.
-        let lies = move |side: SideId| {
+        let lies = move |side: HalfEdgeId| {
             centres(self.owner(side)).or_else(|| {
                 let [x, y] = self.flanks(side)?.map(centres);
                 let ([x, y], [u, v]) = (x?, y?);
@@ -173,7 +179,7 @@ impl PlanarMap {
     }
 
     /// Is the face of a loop's side the one that the loop goes round? The Outside is on the other side of it.
-    fn lies_inside(&self, side: SideId) -> bool {
+    fn lies_inside(&self, side: HalfEdgeId) -> bool {
         let mut reached = ProvinceSet::single(self.owner(side));
         let mut front = vec![self.owner(side)];
         while let Some(id) = front.pop() {
@@ -192,7 +198,7 @@ impl PlanarMap {
     }
 
     /// Cuts a border at so many places, and names the pieces along this side.
-    fn cut_into(&mut self, side: SideId, places: usize) -> Vec<BorderId> {
+    fn cut_into(&mut self, side: HalfEdgeId, places: usize) -> Vec<BorderId> {
         let is_loop = self.next(side) == side;
         let mut last = side;
         let mut pieces = vec![side.border()];

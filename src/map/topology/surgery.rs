@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use super::face::{Body, FaceKind, FaceState};
-use super::half_edge::{BorderId, SideId};
+use super::face::{FaceData, FaceKind, FaceState};
+use super::half_edge::{BorderId, HalfEdgeId};
 use super::map::PlanarMap;
 use super::relink::CutBorder;
 use super::waterway::{CanalEnd, Waterway};
@@ -73,7 +73,7 @@ pub enum SurgeryError {
 pub type Surgery<T = ()> = Result<T, SurgeryError>;
 
 impl PlanarMap {
-    fn expect_face(&self, id: ProvinceId) -> Surgery<&Body> {
+    fn expect_face(&self, id: ProvinceId) -> Surgery<&FaceData> {
         self.faces.get(id.index()).ok_or_else(|| SurgeryError::NoSuchFace(format!("#{}", id.0)))
     }
 
@@ -200,7 +200,7 @@ impl PlanarMap {
         [a, b]: [ProvinceId; 2],
         [c, d]: [ProvinceId; 2],
         index: Option<usize>,
-    ) -> Surgery<SideId> {
+    ) -> Surgery<HalfEdgeId> {
         for id in [a, b, c, d] {
             self.expect_face(id)?;
             if !self.has_borders(id) {
@@ -238,8 +238,8 @@ impl PlanarMap {
 
     /// The borders between the first two faces with the other two as their flanks, as sides of the first, in the order
     /// that an index counts.
-    pub(super) fn separations_of(&self, [a, b]: [ProvinceId; 2], [c, d]: [ProvinceId; 2]) -> Vec<SideId> {
-        let fits = |&side: &SideId| {
+    pub(super) fn separations_of(&self, [a, b]: [ProvinceId; 2], [c, d]: [ProvinceId; 2]) -> Vec<HalfEdgeId> {
+        let fits = |&side: &HalfEdgeId| {
             self.flanks(side).is_some_and(|[end, start]| [end, start] == [c, d] || [end, start] == [d, c])
         };
         let mut borders = self.stretches(a, b);
@@ -249,7 +249,7 @@ impl PlanarMap {
 
     /// The stretches of `a` and of `c` that lie on different boundary cycles of `b`, in pairs, in the order that an
     /// index counts.
-    pub(super) fn releases_of(&self, a: ProvinceId, c: ProvinceId, b: ProvinceId) -> Vec<[SideId; 2]> {
+    pub(super) fn releases_of(&self, a: ProvinceId, c: ProvinceId, b: ProvinceId) -> Vec<[HalfEdgeId; 2]> {
         let (of_a, of_c) = (self.stretches(a, b), self.stretches(c, b));
         let pairs = of_a.iter().flat_map(|&x| of_c.iter().map(move |&y| [x, y]));
         pairs.filter(|&[x, y]| !self.same_cycle(x.twin(), y.twin())).collect()
@@ -281,7 +281,7 @@ impl PlanarMap {
     ///
     /// # Errors
     /// A loop has no flanks; a collapsed face has no borders.
-    pub fn flip(&mut self, h: SideId) -> Surgery {
+    pub fn flip(&mut self, h: HalfEdgeId) -> Surgery {
         self.structure.outdate();
         let t = h.twin();
         let (a, b) = (self.owner(h), self.owner(t));
@@ -310,7 +310,7 @@ impl PlanarMap {
     }
 
     /// The separation of a border with the same face `c` at both ends: `c`'s cycle falls into two.
-    fn pinch_off(&mut self, h: SideId, c: ProvinceId) {
+    fn pinch_off(&mut self, h: HalfEdgeId, c: ProvinceId) {
         let t = h.twin();
         let (a, b) = (self.owner(h), self.owner(t));
         let (p, n) = (self.prev(h), self.next(h));
@@ -340,7 +340,7 @@ impl PlanarMap {
         c: ProvinceId,
         b: ProvinceId,
         index: Option<usize>,
-    ) -> Surgery<[SideId; 2]> {
+    ) -> Surgery<[HalfEdgeId; 2]> {
         for id in [a, c, b] {
             if self.expect_face(id)?.state == FaceState::Collapsed {
                 return Err(SurgeryError::Collapsed(self.owned_name(id)));
@@ -385,7 +385,7 @@ impl PlanarMap {
     /// # Errors
     /// The two do not border the same face, or lie on one cycle of it; a collapsed face has no borders.
     /// Returns the new border.
-    pub fn release(&mut self, a: SideId, c: SideId) -> Surgery<BorderId> {
+    pub fn release(&mut self, a: HalfEdgeId, c: HalfEdgeId) -> Surgery<BorderId> {
         self.structure.outdate();
         let b = self.across(a);
         let (fa, fc) = (self.owner(a), self.owner(c));
@@ -444,7 +444,7 @@ impl PlanarMap {
     ///
     /// # Errors
     /// Not an open land or sea; an end at the Outside; ends on different cycles; no room; a name used before.
-    pub fn split(&mut self, first: SideId, second: SideId) -> Surgery<[ProvinceId; 2]> {
+    pub fn split(&mut self, first: HalfEdgeId, second: HalfEdgeId) -> Surgery<[ProvinceId; 2]> {
         self.structure.outdate();
         let parent = self.owner(first);
         let face = *self.at(parent);
@@ -501,8 +501,8 @@ impl PlanarMap {
         self.insert(k1, parent, end_of_first, start_of_first);
         self.insert(k2, new, end_of_second, start_of_second);
         // Across the cuts the neighbours run on from piece to piece as `cut` left them.
-        self.add_face(Body { first_cycle: Some(k2), ..face });
-        let rest: Vec<SideId> = self.cycle(k2).collect();
+        self.add_face(FaceData { first_cycle: Some(k2), ..face });
+        let rest: Vec<HalfEdgeId> = self.cycle(k2).collect();
         for side in rest {
             self.side_mut(side).face = new;
             self.touch.bounded.insert(self.across(side));
@@ -579,7 +579,7 @@ impl PlanarMap {
     /// The pieces of a border, or the whole of it, that belong to this half.
     fn pieces_in(&self, half: ProvinceId, border: BorderId, cuts: [&CutBorder; 2]) -> Vec<BorderId> {
         let mut pieces = vec![border];
-        for cut in cuts.iter().map(|cut| [cut.first, cut.second].map(SideId::border)) {
+        for cut in cuts.iter().map(|cut| [cut.first, cut.second].map(HalfEdgeId::border)) {
             if pieces.contains(&cut[0]) {
                 pieces.push(cut[1]);
             }

@@ -5,7 +5,7 @@ use super::map::PlanarMap;
 use super::quake::Quake;
 use super::surgery::Surgery;
 use super::waterway::WaterwayRule;
-use super::{SideId, atlas};
+use super::{HalfEdgeId, atlas};
 use crate::ids::ProvinceId;
 use crate::rng::{Purpose, Stream};
 
@@ -68,7 +68,7 @@ fn change(chart: &mut Chart, dice: &mut Stream) -> Surgery {
             dice.choose(&holes).map_or(Ok(()), |&hole| chart.restore(hole))
         }
         _ => {
-            let sides: Vec<SideId> = chart.map().sides_of(id).collect();
+            let sides: Vec<HalfEdgeId> = chart.map().sides_of(id).collect();
             let mut end = || sides[dice.below(sides.len() as u32) as usize];
             let ends = [end(), end()];
             chart.split(ends[0], ends[1]).map(drop)

@@ -5,7 +5,7 @@ use crate::geometry::{self, Point};
 use crate::spot::{CoastSpot, Spot};
 use crate::style::{Footing, Stand};
 use upheaval_map::ids::{Location, ProvinceId, UnitKind};
-use upheaval_map::topology::{Board, Chart, SideId, Waterway};
+use upheaval_map::topology::{Board, Chart, HalfEdgeId, Waterway};
 
 /// The places beside a unit, as parts of its size.
 const ASIDE: [(f64, f64); 8] =
@@ -26,7 +26,7 @@ impl Layout {
         let spot = self.spot(at.province)?;
         // The longest border of the coast stands for it.
         let length =
-            |side: SideId| self.curve(side).windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f64>();
+            |side: HalfEdgeId| self.curve(side).windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f64>();
         let contacts = board.contacts(at).iter().copied();
         let longest = contacts.max_by(|&a, &b| length(a).total_cmp(&length(b)))?;
         let shore = self.middle_of(longest);
@@ -49,14 +49,14 @@ impl Layout {
     }
 
     /// The middle of a border.
-    pub fn middle_of(&self, side: SideId) -> Point {
+    pub fn middle_of(&self, side: HalfEdgeId) -> Point {
         let line = self.curve(side);
         line.get(line.len() / 2).copied().unwrap_or_default()
     }
 
     /// A place for the name of a coast: just within its shore, as near to the middle of its longest border as there is
     /// room for it; without any where the most of it is inside, or amid the province.
-    fn on_shore(&self, longest: SideId, shore: &[SideId], spot: &Spot, face: ProvinceId) -> Point {
+    fn on_shore(&self, longest: HalfEdgeId, shore: &[HalfEdgeId], spot: &Spot, face: ProvinceId) -> Point {
         /// As near to a hole what is drawn belongs to its point.
         const POINT: f64 = 8.0;
         /// Of the letters, and the middles of their edges above and below.
@@ -106,7 +106,7 @@ impl Layout {
     /// which an end has been cut; nothing for a strait, which runs along its border.
     pub(crate) fn channels(&self, chart: &Chart, waterway: &Waterway) -> Vec<[Point; 3]> {
         let map = chart.map();
-        let (province, [from, to]): (ProvinceId, [Vec<SideId>; 2]) = match waterway {
+        let (province, [from, to]): (ProvinceId, [Vec<HalfEdgeId>; 2]) = match waterway {
             Waterway::Canal { province, ends } => {
                 let side = |border| map.sides_of(*province).find(|side| side.border() == border);
                 (*province, ends.each_ref().map(|end| end.borders().filter_map(side).collect()))
@@ -118,7 +118,7 @@ impl Layout {
             Waterway::Strait { .. } => return Vec::new(),
         };
         let Some(spot) = self.spot(province) else { return Vec::new() };
-        let branch = |(from, to): (&SideId, &SideId)| {
+        let branch = |(from, to): (&HalfEdgeId, &HalfEdgeId)| {
             let [from, to] = [from, to].map(|&side| self.middle_of(side));
             [from, from.towards(to, 0.5).towards(spot.middle, 0.5), to]
         };

@@ -4,7 +4,7 @@ use super::stands::{Stands, going};
 use upheaval_engine::rules::event::EventKind;
 use upheaval_engine::rules::notation::{WrittenList, WrittenOrder, WrittenSeismic, WrittenUnit};
 use upheaval_engine::rules::terrain::Terrain;
-use upheaval_harness::chronicle::{OrderLine, StageRecord};
+use upheaval_harness::game_record::{OrderLine, StageRecord};
 use upheaval_picture::{Act, DrawnOrder, Outcome};
 
 /// All orders of a stage that are seen on the board before it.

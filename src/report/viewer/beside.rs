@@ -5,7 +5,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::frame::Scene;
 use crate::page::{head, style_sheet};
 use upheaval_engine::game::Game;
-use upheaval_harness::chronicle::{Chronicle, Departure, FormError, replay};
+use upheaval_harness::game_record::{FormError, GameRecord, Mismatch, replay};
 use upheaval_map::ids::{ByPower, Power};
 use upheaval_picture::Layout;
 
@@ -15,9 +15,9 @@ pub enum Beside {
     /// The rules of one cannot be used.
     #[error(transparent)]
     Rules(#[from] FormError),
-    /// One departs from itself.
+    /// One differs from itself.
     #[error(transparent)]
-    Departed(#[from] Departure),
+    Differs(#[from] Mismatch),
 }
 
 /// A step of one of the games.
@@ -33,7 +33,7 @@ struct Step {
 ///
 /// # Errors
 /// One of the games cannot be played as it is written.
-pub fn beside(was: &Chronicle, is: &Chronicle, from: usize, otherwise: &str) -> Result<String, Beside> {
+pub fn beside(was: &GameRecord, is: &GameRecord, from: usize, otherwise: &str) -> Result<String, Beside> {
     let until = first_difference(was, is, from);
     let (left, right) = (steps(was, from..=until, "was")?, steps(is, from..=until, "is")?);
     let game = &was.game;
@@ -77,7 +77,7 @@ const STYLE: &str = "body.beside{max-width:none}.pair{display:grid;grid-template
     gap:1rem;margin-block:1rem}.pair svg{width:100%;height:auto}";
 
 /// The first stage from this one on before which the games stand otherwise, or the last that both have.
-fn first_difference(was: &Chronicle, is: &Chronicle, from: usize) -> usize {
+fn first_difference(was: &GameRecord, is: &GameRecord, from: usize) -> usize {
     let last = was.stages.len().min(is.stages.len()).saturating_sub(1);
     let differs = |i: &usize| {
         (&was.stages[*i].state, &was.stages[*i].phase) != (&is.stages[*i].state, &is.stages[*i].phase)
@@ -87,7 +87,7 @@ fn first_difference(was: &Chronicle, is: &Chronicle, from: usize) -> usize {
 
 /// The steps of a game in this range, and its end without a board.
 fn steps(
-    game: &Chronicle,
+    game: &GameRecord,
     range: std::ops::RangeInclusive<usize>,
     prefix: &str,
 ) -> Result<Vec<Step>, Beside> {
@@ -100,7 +100,7 @@ fn steps(
         if range.contains(&behind) {
             let chart = at.terrain().chart();
             let drawn = layout.take().map_or_else(|| Layout::of(chart), |before| before.next(chart));
-            let scene = Scene { chronicle: game, behind, game: at, layout: &drawn };
+            let scene = Scene { game_record: game, behind, game: at, layout: &drawn };
             steps.push(Step {
                 heading: scene.heading(),
                 said: scene.in_a_line(),

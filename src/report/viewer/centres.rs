@@ -6,7 +6,7 @@ use crate::chart::scale::{Scale, counted};
 use crate::chart::{LinePanel, Panel, Point, Series, Table};
 use crate::palette::Ink;
 use upheaval_engine::rules::position::{Phase, Season};
-use upheaval_harness::chronicle::Chronicle;
+use upheaval_harness::game_record::GameRecord;
 use upheaval_map::ids::{ByPower, Power, Powers};
 
 /// How wide the chart is.
@@ -27,12 +27,12 @@ pub(super) struct Centres {
 
 impl Centres {
     /// What the powers had after each year, and before the first Spring, as the end of the year before.
-    pub fn of(chronicle: &Chronicle) -> Centres {
-        let powers = chronicle.powers();
+    pub fn of(game_record: &GameRecord) -> Centres {
+        let powers = game_record.powers();
         let mut years: Vec<(u16, Counts)> = Vec::new();
         let ends =
-            chronicle.stages.iter().skip(1).map(|stage| &stage.centres).chain([&chronicle.end.centres]);
-        for (stage, after) in chronicle.stages.iter().zip(ends) {
+            game_record.stages.iter().skip(1).map(|stage| &stage.centres).chain([&game_record.end.centres]);
+        for (stage, after) in game_record.stages.iter().zip(ends) {
             let Ok(Phase { year, season, .. }) = stage.phase.parse() else { continue };
             if years.is_empty() && season == Season::Spring {
                 years.push((year.saturating_sub(1), count(powers, &stage.centres)));

@@ -9,7 +9,7 @@ use super::sheet::Sheet;
 use super::stands::Stands;
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::position::Phase;
-use upheaval_harness::chronicle::{Chronicle, DislodgedLine, StageRecord};
+use upheaval_harness::game_record::{DislodgedLine, GameRecord, StageRecord};
 use upheaval_map::ids::{Power, Powers};
 use upheaval_picture::{Highlight, Layout, Style, Timing, palette, svg};
 
@@ -34,7 +34,7 @@ pub(super) struct Frame {
 /// What a frame is of: the game as it stands before a stage, or at the end.
 pub(super) struct Scene<'a> {
     /// The game as it is written.
-    pub chronicle: &'a Chronicle,
+    pub game_record: &'a GameRecord,
     /// How many stages are behind it.
     pub behind: usize,
     /// How it stands.
@@ -68,13 +68,13 @@ fn named(power: Power) -> Markup {
 impl Scene<'_> {
     /// The stage that is waited for; none at the end.
     pub fn stage(&self) -> Option<&StageRecord> {
-        self.chronicle.stages.get(self.behind)
+        self.game_record.stages.get(self.behind)
     }
 
     /// The board as SVG, whose names of parts begin so.
     pub fn board(&self, prefix: &str) -> String {
         let (chart, stage) = (self.game.terrain().chart(), self.stage());
-        let game = &self.chronicle.game;
+        let game = &self.game_record.game;
         let stands = Stands::of(self.game, self.layout);
         let style = Style {
             title: format!("Board of {}/{}: {}", game.variant, game.game, self.heading()),
@@ -94,7 +94,7 @@ impl Scene<'_> {
     }
 
     fn phase(&self) -> &str {
-        self.stage().map_or(&self.chronicle.end.phase, |stage| &stage.phase)
+        self.stage().map_or(&self.game_record.end.phase, |stage| &stage.phase)
     }
 
     /// `Spring 1902, movement`
@@ -109,9 +109,10 @@ impl Scene<'_> {
     /// What has just happened to the map, and what is about to.
     fn highlights(&self) -> Vec<Highlight> {
         let map = self.game.terrain().chart().map();
-        let before = self.behind.checked_sub(1).and_then(|before| self.chronicle.stages.get(before));
-        let past = before.map(|stage| outlines(stage, self.chronicle.powers(), map, Timing::Past));
-        let coming = self.stage().map(|stage| outlines(stage, self.chronicle.powers(), map, Timing::Coming));
+        let before = self.behind.checked_sub(1).and_then(|before| self.game_record.stages.get(before));
+        let past = before.map(|stage| outlines(stage, self.game_record.powers(), map, Timing::Past));
+        let coming =
+            self.stage().map(|stage| outlines(stage, self.game_record.powers(), map, Timing::Coming));
         [past, coming].into_iter().flatten().flatten().collect()
     }
 
@@ -119,7 +120,7 @@ impl Scene<'_> {
     fn said(&self, highlights: &[Highlight]) -> String {
         let Some(stage) = self.stage() else {
             // A sentence by itself.
-            let outcome = self.chronicle.outcome();
+            let outcome = self.game_record.outcome();
             let (first, rest) = outcome.split_at(outcome.chars().next().map_or(0, char::len_utf8));
             return format!("{}{rest}.", first.to_uppercase());
         };
@@ -152,7 +153,7 @@ impl Scene<'_> {
     fn tables(&self) -> Markup {
         let (units, centres) = match self.stage() {
             Some(stage) => (&stage.units, &stage.centres),
-            None => (&self.chronicle.end.units, &self.chronicle.end.centres),
+            None => (&self.game_record.end.units, &self.game_record.end.centres),
         };
         let waiting = |power: Power| {
             let dislodged = self.stage().into_iter().flat_map(|stage| &stage.dislodged);
@@ -163,15 +164,15 @@ impl Scene<'_> {
                 caption { "Powers" }
                 thead { tr { th scope="col" { "Power" } th.words scope="col" { "Bot" } th scope="col" { "Centres" } th scope="col" { "Units" } } }
                 tbody {
-                    @for power in self.chronicle.powers() { tr {
+                    @for power in self.game_record.powers() { tr {
                         th scope="row" { (named(power)) }
-                        td.words { (self.chronicle.game.bots.get(&power).map_or("", String::as_str)) }
+                        td.words { (self.game_record.game.bots.get(&power).map_or("", String::as_str)) }
                         td { (centres.get(&power).map_or(0, Vec::len)) }
                         td { (units.get(&power).map_or(0, Vec::len) + waiting(power)) }
                     } }
                 }
             }
-            @if let Some(stage) = self.stage() { (retreats(&stage.dislodged)) (orders(stage, self.chronicle.powers())) (events(stage, self.chronicle.powers())) }
+            @if let Some(stage) = self.stage() { (retreats(&stage.dislodged)) (orders(stage, self.game_record.powers())) (events(stage, self.game_record.powers())) }
         }
     }
 }

@@ -19,7 +19,7 @@ mod sheet;
 mod stands;
 
 use upheaval_engine::game::Game;
-use upheaval_harness::chronicle::{Chronicle, StageRecord};
+use upheaval_harness::game_record::{GameRecord, StageRecord};
 use upheaval_picture::Layout;
 
 pub use beside::{Beside, beside};
@@ -27,9 +27,9 @@ use frame::{Frame, Scene};
 use sheet::Sheet;
 
 /// A page in the making. [`Viewer::look`] is to be called before each stage and at the end, as
-/// [`upheaval_harness::chronicle::replay`] calls who looks on.
+/// [`upheaval_harness::game_record::replay`] calls who looks on.
 pub struct Viewer<'a> {
-    chronicle: &'a Chronicle,
+    game_record: &'a GameRecord,
     /// The board that was drawn last, by the hash of its map.
     drawn: Option<(u64, Layout)>,
     sheet: Sheet,
@@ -38,8 +38,8 @@ pub struct Viewer<'a> {
 
 impl<'a> Viewer<'a> {
     /// Begins the page of a game.
-    pub fn of(chronicle: &'a Chronicle) -> Viewer<'a> {
-        Viewer { chronicle, drawn: None, sheet: Sheet::default(), frames: Vec::new() }
+    pub fn of(game_record: &'a GameRecord) -> Viewer<'a> {
+        Viewer { game_record, drawn: None, sheet: Sheet::default(), frames: Vec::new() }
     }
 
     /// Looks at the game as it stands.
@@ -50,7 +50,7 @@ impl<'a> Viewer<'a> {
             Some((_, before)) => before.next(terrain.chart()),
             None => Layout::of(terrain.chart()),
         };
-        let scene = Scene { chronicle: self.chronicle, behind: self.frames.len(), game, layout: &layout };
+        let scene = Scene { game_record: self.game_record, behind: self.frames.len(), game, layout: &layout };
         let id = self.id(scene.stage());
         self.frames.push(Frame::of(&scene, id, &mut self.sheet));
         self.drawn = Some((hash, layout));
@@ -68,6 +68,6 @@ impl<'a> Viewer<'a> {
 
     /// The page.
     pub fn html(&self) -> String {
-        page::html(self.chronicle, &self.frames, &self.sheet)
+        page::html(self.game_record, &self.frames, &self.sheet)
     }
 }

@@ -1,7 +1,7 @@
 //! What happens to the map in a stage, as it is outlined on the board before it and on the one after it.
 
 use upheaval_engine::rules::event::{EventInfo, MapChange};
-use upheaval_harness::chronicle::{EventLine, StageRecord};
+use upheaval_harness::game_record::{EventLine, StageRecord};
 use upheaval_map::ids::{Powers, ProvinceId};
 use upheaval_map::topology::{MapEvent, PlanarMap};
 use upheaval_picture::{Highlight, Place, Timing};

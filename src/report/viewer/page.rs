@@ -9,7 +9,7 @@ use super::sheet::Sheet;
 use crate::chart::Panel;
 use crate::chart::scale::Scale;
 use crate::page::{head, style_sheet, table};
-use upheaval_harness::chronicle::Chronicle;
+use upheaval_harness::game_record::GameRecord;
 use upheaval_map::ids::{Power, Powers};
 use upheaval_picture::palette;
 
@@ -21,14 +21,17 @@ const POLICY: &str =
 const SPEEDS: [(&str, &str); 4] = [("2.5", "slow"), ("1.2", "steady"), ("0.6", "fast"), ("0.2", "very fast")];
 
 /// The whole page.
-pub(super) fn html(chronicle: &Chronicle, frames: &[Frame], sheet: &Sheet) -> String {
-    let game = &chronicle.game;
-    let centres = Centres::of(chronicle);
+pub(super) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) -> String {
+    let game = &game_record.game;
+    let centres = Centres::of(game_record);
     let (panel, scale) = centres.chart();
     let title = format!("{}, game {} of {}", game.variant, game.game, game.experiment);
-    let style =
-        [style_sheet(chronicle.powers()), include_str!("style.css").to_owned(), colours(chronicle.powers())]
-            .concat();
+    let style = [
+        style_sheet(game_record.powers()),
+        include_str!("style.css").to_owned(),
+        colours(game_record.powers()),
+    ]
+    .concat();
     let page = html! {
         (DOCTYPE)
         html lang="en-GB" {

@@ -12,10 +12,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use upheaval::bot::{Bot, BotMaker, Conduct, Observation, OrderSheet};
-use upheaval::chronicle::{Chronicle, Origin, Replay, chronicle};
 use upheaval::game::Stage;
+use upheaval::game_record::{GameRecord, Origin, Replay, game_record};
 use upheaval::ids::{ByPower, Power, Powers};
-use upheaval::record::GameRecord;
+use upheaval::record::GameRows;
 use upheaval::rng::Stream;
 use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
@@ -55,7 +55,7 @@ pub struct Fixture {
 
 impl Fixture {
     /// Plays it with its bots and writes it down.
-    pub fn play(&self) -> (Chronicle, GameRecord) {
+    pub fn play(&self) -> (GameRecord, GameRows) {
         let spec = GameSpec {
             variant: 0,
             game: 0,
@@ -73,7 +73,7 @@ impl Fixture {
         };
         let makers = self.line_up.map(|name| BotMaker::new(move || bot(name)));
         let player = Player::new(vec![Arc::clone(&self.variant)], makers.to_vec());
-        chronicle(&Origin { experiment: "watched".to_owned(), hash: String::new() }, &player, &spec)
+        game_record(&Origin { experiment: "watched".to_owned(), hash: String::new() }, &player, &spec)
     }
 
     /// Plays it, and plays it again from what is written of it under watch. Returns what kinds of things happened.

@@ -8,7 +8,7 @@ use upheaval::ids::Power;
 use upheaval::rules::variant::Variant;
 
 /// What a power has and orders.
-pub type Side<'a> = (Power, &'a [&'a str], &'a [&'a str]);
+pub type HalfEdge<'a> = (Power, &'a [&'a str], &'a [&'a str]);
 
 /// The text of the variant in which an army may end only so many movement phases aboard.
 pub fn deluge_with_limit(seasons: u8) -> String {
@@ -34,7 +34,7 @@ pub fn answered(request: Value) -> Answered {
 }
 
 /// A movement phase of Spring 1901.
-pub fn moves(sides: &[Side<'_>]) -> Answered {
+pub fn moves(sides: &[HalfEdge<'_>]) -> Answered {
     let (mut powers, mut orders) = (json!({}), json!({}));
     for (power, units, texts) in sides {
         powers[power.name()] = json!({ "units": units });

@@ -3,7 +3,7 @@
 
 use crate::helpers::shipped::DELUGE_II;
 use crate::helpers::table::Table;
-use crate::rules::army_fleets::at_sea::{Side, moves};
+use crate::rules::army_fleets::at_sea::{HalfEdge, moves};
 use upheaval::ids::Power;
 use upheaval::reading::{self, Decision, Ground, Line, Manner, MayDeclare, Refusal};
 use upheaval::rules::boarding::Boarding;
@@ -263,8 +263,8 @@ fn army_fleet_rule_3_the_fleets_that_an_order_to_land_is_for() {
 // ---- supports ----
 
 /// A landing of Germany's from the North Sea, where its pair stands, in Edinburgh, which Russia holds.
-const GERMANY: Side<'static> = (Power::GERMANY, &["A/F NTH"], &["A NTH D EDI"]);
-const RUSSIA: Side<'static> = (Power::RUSSIA, &["A EDI"], &[]);
+const GERMANY: HalfEdge<'static> = (Power::GERMANY, &["A/F NTH"], &["A NTH D EDI"]);
+const RUSSIA: HalfEdge<'static> = (Power::RUSSIA, &["A EDI"], &[]);
 const LANDING: &str = "A NTH D EDI";
 
 #[test]

@@ -20,7 +20,7 @@ use upheaval::rules::position::{Phase, Season};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 use upheaval::rules::world::CoastChoice;
-use upheaval::topology::SideId;
+use upheaval::topology::HalfEdgeId;
 
 const SEEDS: u64 = 4_000;
 
@@ -371,7 +371,7 @@ impl Nature for Noted {
         self.seeded.exempt(at, power, homes)
     }
 
-    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[SideId; 2]> {
+    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         self.seeded.ends(at, terrain, province)
     }
 

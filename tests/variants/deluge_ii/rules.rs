@@ -451,6 +451,8 @@ fn through_the_desk_rule_3_what_has_sunk_is_no_centre_and_becomes_none() {
     assert_eq!(answer["centers_after"]["GERMANY"], serde_json::json!(["MUN", "SIL"]));
     let request = serde_json::json!({"id": 1, "variant": "deluge-ii", "phase": "W1903A", "orders": {},
         "map_events": ["submerge YOR"], "powers": {"ENGLAND": {"centers": ["YOR"]}}});
-    let error = upheaval::adjudicate::Desk::new().answer(&request.to_string()).expect_err("it never was one");
+    let error = upheaval::adjudicate::AdjudicationService::new()
+        .answer(&request.to_string())
+        .expect_err("it never was one");
     assert!(error.to_string().contains("YOR is no supply centre"), "{error}");
 }

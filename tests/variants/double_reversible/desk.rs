@@ -1,4 +1,4 @@
-//! `double-reversible` as programs outside see it: through [`Desk`], phase by phase (docs/adjudicate.md; Double Reversible, rules.md 4.8).
+//! `double-reversible` as programs outside see it: through [`AdjudicationService`], phase by phase (docs/adjudicate.md; Double Reversible, rules.md 4.8).
 
 use crate::helpers::shipped::{DOUBLE_REVERSIBLE, variant};
 use crate::helpers::table::Table;

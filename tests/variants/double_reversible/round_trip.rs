@@ -1,4 +1,4 @@
-//! `double-reversible`: a game played by dice and the same positions put to the [`Desk`] phase by phase come to the
+//! `double-reversible`: a game played by dice and the same positions put to the [`AdjudicationService`] phase by phase come to the
 //! same. What the desk lists of a movement is what it understands in the retreats.
 
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::helpers::shipped::variant;
 use serde_json::{Value, json};
-use upheaval::adjudicate::Desk;
+use upheaval::adjudicate::AdjudicationService;
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
@@ -116,7 +116,7 @@ fn same(answer: &Value, game: &Game, context: &Value) {
 #[derive(Default)]
 struct Round {
     game: Option<Game>,
-    desk: Desk,
+    desk: AdjudicationService,
     referee: Referee,
     movements: u32,
     retreats: u32,

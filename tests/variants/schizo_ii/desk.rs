@@ -2,7 +2,7 @@
 
 use crate::helpers::shipped::SCHIZO_II;
 use serde_json::{Value, json};
-use upheaval::adjudicate::Desk;
+use upheaval::adjudicate::AdjudicationService;
 use upheaval::ids::Power;
 
 /// The request, in which a Turkish army is somewhere if nobody else is.
@@ -422,7 +422,8 @@ fn schizo_ii_rule_1_nobody_retreats_to_the_start_of_an_attacker_that_came_by_con
             },
             "orders": {"RUSSIA": ["A STP R NWY"]}
         });
-        let answer = Desk::new().answer(&request.to_string()).unwrap_or_else(|error| panic!("{error}"));
+        let answer =
+            AdjudicationService::new().answer(&request.to_string()).unwrap_or_else(|error| panic!("{error}"));
         answer.results[&Power::RUSSIA]["A STP R NWY"].clone()
     };
     assert_eq!((settled("schizo-ii"), settled("black-hole-i")), (json!(["illegal"]), json!(["ok"])));
@@ -458,6 +459,7 @@ fn schizo_ii_splits_per_season_a_later_split_may_end_at_a_half_of_an_earlier_one
         "powers": {"FRANCE": {"units": ["A BUR", "A PAR"]}, "TURKEY": {"units": ["A SYR"]}},
         "orders": {}
     });
-    let answer = Desk::new().answer(&request.to_string()).unwrap_or_else(|error| panic!("{error}"));
+    let answer =
+        AdjudicationService::new().answer(&request.to_string()).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(answer.units_after[&Power::FRANCE], ["A BUR.1", "A BUR.2", "A PAR.1", "A PAR.2"]);
 }

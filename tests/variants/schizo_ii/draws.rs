@@ -20,7 +20,7 @@ use upheaval::rules::order::AdjustmentOrder;
 use upheaval::rules::position::{Phase, Position};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
-use upheaval::topology::{Chart, MapEvent, SideId};
+use upheaval::topology::{Chart, HalfEdgeId, MapEvent};
 
 /// The standard board after these events.
 fn ground(events: &[&str]) -> Terrain {
@@ -32,7 +32,7 @@ fn ground(events: &[&str]) -> Terrain {
 }
 
 /// Where cards end a border across this province, over many blocks: the names across.
-fn deals(terrain: &Terrain, province: &str, count: u64) -> Vec<[SideId; 2]> {
+fn deals(terrain: &Terrain, province: &str, count: u64) -> Vec<[HalfEdgeId; 2]> {
     let province = terrain.names().find(province).unwrap();
     let deal = |block| Seeded { seed: 11, block }.ends(phase("S1903M"), terrain, province).expect("two ends");
     (0..count).map(deal).collect()
@@ -100,7 +100,7 @@ fn schizo_ii_rulings_4_11_a_territory_is_dealt_one_card_however_often_it_meets_t
         assert!(p > 0.001, "{province}: p = {p}");
         // And of its two stretches each is as likely as the other.
         let map = terrain.chart().map();
-        let mut stretches: BTreeMap<SideId, u64> = BTreeMap::new();
+        let mut stretches: BTreeMap<HalfEdgeId, u64> = BTreeMap::new();
         for end in deals(&terrain, province, 20_000).into_iter().flatten() {
             if map.name(map.across(end)) == twice {
                 *stretches.entry(end).or_default() += 1;

@@ -1,4 +1,4 @@
-//! Seismic events as programs outside see them: through [`Desk`] (docs/adjudicate.md; Seismic, rules.md 8).
+//! Seismic events as programs outside see them: through [`AdjudicationService`] (docs/adjudicate.md; Seismic, rules.md 8).
 
 use crate::helpers::shipped::SEISMIC_1971;
 use serde_json::{Value, json};

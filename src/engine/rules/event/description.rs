@@ -9,7 +9,7 @@ use crate::rules::conduct::Conduct;
 use crate::rules::position::{Dislodged, Unit};
 use crate::rules::terrain::Terrain;
 use upheaval_map::ids::{Designation, Location, Power, ProvinceId, UnitKind};
-use upheaval_map::topology::{MapEvent, SideId};
+use upheaval_map::topology::{HalfEdgeId, MapEvent};
 
 /// Of how many parts the text of a detail may consist.
 pub const MOST_PARTS: usize = 8;
@@ -41,7 +41,7 @@ pub enum Detail<'e> {
     /// The place of a unit of this kind.
     Place(Location, UnitKind),
     /// Where a province is to be split.
-    Ends([SideId; 2]),
+    Ends([HalfEdgeId; 2]),
     /// The pair that a border parted, and the pair that touches in its place.
     Separation([ProvinceId; 2], [ProvinceId; 2]),
     /// The pair that touches, and the face between.

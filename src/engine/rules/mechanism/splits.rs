@@ -24,7 +24,7 @@ use crate::rules::position::Unit;
 use crate::rules::terrain::Terrain;
 use crate::rules::world::{Scene, World};
 use upheaval_map::ids::{CoastId, MAX_PROVINCES, ProvinceId, ProvinceSet, UnitKind};
-use upheaval_map::topology::{CoastFate, SideId};
+use upheaval_map::topology::{CoastFate, HalfEdgeId};
 
 /// The mechanism's parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -119,7 +119,7 @@ impl Splits {
     }
 }
 
-fn split_between(world: &mut World, scene: &mut Scene<'_>, province: ProvinceId, ends: [SideId; 2]) {
+fn split_between(world: &mut World, scene: &mut Scene<'_>, province: ProvinceId, ends: [HalfEdgeId; 2]) {
     let owner = world.position.owner(province);
     let unit = world.position.take(province);
     let coasts = unit.map_or(Vec::new(), |unit| world.take_choice(province, unit.coast));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::column::{Column, FillRuns, Row, Table, Values};
 use super::super::frame::Frame;
-use super::super::rows::{DistanceRow, GameRecord, TopologyRow};
+use super::super::rows::{DistanceRow, GameRows, TopologyRow};
 use super::{
     COUNT, GAME, HASH, NUMBER, POWER, SEASON, TURN, TURN_SEASON, TURN_YEAR, YEAR, hash, power, u16, u32, word,
 };
@@ -16,7 +16,7 @@ impl Row for TopologyRow {
     fn table(_: &Frame) -> Table<Self> {
         topology()
     }
-    fn of(game: &GameRecord) -> &[Self] {
+    fn of(game: &GameRows) -> &[Self] {
         &game.topology
     }
 }
@@ -85,7 +85,7 @@ impl Row for DistanceRow {
     fn table(frame: &Frame) -> Table<Self> {
         distances(frame.powers)
     }
-    fn of(game: &GameRecord) -> &[Self] {
+    fn of(game: &GameRows) -> &[Self] {
         &game.distances
     }
 }

@@ -79,14 +79,19 @@ mod tests {
     use super::super::{Experiment, ExperimentError, Overrides};
     use super::*;
     use crate::sim::ResolvedExperiment;
-    use crate::sim::mock::Shelf;
+    use crate::sim::mock::MockRegistry;
     use upheaval_engine::diagnostic::Source;
 
     const GOOD: &str = "name = \"x\"\nvariants = [\"standard\"]\ngames = 14\nseed = 1\nlast_year = 1930\n";
     const SEATS: &str = "[seats]\nall = \"greedy\"\n";
 
     fn check(text: &str) -> Result<Experiment, ExperimentError> {
-        Experiment::check(&Source::new("e.toml", text), Path::new("dir"), &Overrides::default(), &Shelf)
+        Experiment::check(
+            &Source::new("e.toml", text),
+            Path::new("dir"),
+            &Overrides::default(),
+            &MockRegistry,
+        )
     }
 
     fn fault(text: &str) -> String {

@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::sim::mock::Shelf;
+use crate::sim::mock::MockRegistry;
 use upheaval_map::ids::{ByPower, Power, Powers};
 
 const GOOD: &str = "name = \"x\"\nvariants = [\"standard\"]\ngames = 14\nseed = 1\nlast_year = 1930\n";
 const SEATS: &str = "[seats]\nall = \"greedy\"\n";
 
 fn check_with(text: &str, overrides: &Overrides) -> Result<Experiment, ExperimentError> {
-    Experiment::check(&Source::new("e.toml", text), Path::new("dir"), overrides, &Shelf)
+    Experiment::check(&Source::new("e.toml", text), Path::new("dir"), overrides, &MockRegistry)
 }
 
 fn check(text: &str) -> Result<Experiment, ExperimentError> {
@@ -251,7 +251,8 @@ fn the_hash_knows_what_matters_and_nothing_else() {
 
 #[test]
 fn a_file_that_is_not_there_says_so() {
-    let error = Experiment::read(Path::new("no/such.toml"), &Overrides::default(), &Shelf).unwrap_err();
+    let error =
+        Experiment::read(Path::new("no/such.toml"), &Overrides::default(), &MockRegistry).unwrap_err();
     assert!(error.to_string().starts_with("cannot read `no/such.toml`: "), "{error}");
 }
 

@@ -71,7 +71,8 @@ pub struct Import {
     /// The files, in the order in which their games are numbered.
     pub files: Vec<ImportedFile>,
     /// What was done with games that go otherwise by the rules: `left-out` or `kept`.
-    pub departures: String,
+    #[serde(alias = "departures")]
+    pub mismatches: String,
     /// Games of the run that go otherwise by the rules, and have the positions of their file.
     pub departed: u64,
     /// How many games were left out, by the reason.

@@ -162,7 +162,7 @@ fn what_is_not_this_run_is_refused_and_left_alone() {
 }
 
 /// A player that stops the run at a game of a variant.
-fn stops_at(variant: usize, game: u32) -> impl Fn(&GameSpec) -> GameRecord {
+fn stops_at(variant: usize, game: u32) -> impl Fn(&GameSpec) -> GameRows {
     move |spec| match (spec.variant, spec.game) == (variant, game) {
         true => panic!("a test's panic"),
         false => mock::play(spec),

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::super::face::{Body, FaceKind, FaceState, Names};
-use super::super::half_edge::{Side, SideId};
+use super::super::face::{FaceData, FaceKind, FaceState, Names};
+use super::super::half_edge::{HalfEdge, HalfEdgeId};
 use super::super::map::PlanarMap;
 use super::super::map_file::MapFile;
 use super::super::waterway::WaterwayRule;
@@ -37,7 +37,7 @@ pub fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
     for &(place, met) in entries.iter().rev() {
         waiting.entry((place.0, met)).or_default().push(place);
     }
-    let mut side_at: BTreeMap<Place, SideId> = BTreeMap::new();
+    let mut side_at: BTreeMap<Place, HalfEdgeId> = BTreeMap::new();
     for &(place, met) in &entries {
         if side_at.contains_key(&place) {
             continue;
@@ -46,7 +46,7 @@ pub fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
         let free = waiting.get_mut(&across)?;
         let twin =
             std::iter::from_fn(|| free.pop()).find(|twin| !side_at.contains_key(twin) && *twin != place)?;
-        let first = SideId(u16::try_from(map.sides.len()).ok()?);
+        let first = HalfEdgeId(u16::try_from(map.sides.len()).ok()?);
         side_at.insert(place, first);
         side_at.insert(twin, first.twin());
         map.sides.extend([None, None]);
@@ -57,13 +57,13 @@ pub fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
         let kind = entry.kind.face_kind();
         // A point joins what meets at it, as a collapsed face does.
         let state = if kind == FaceKind::Point { FaceState::Collapsed } else { FaceState::Open };
-        map.add_face(Body { state, ..Body::new(kind) });
+        map.add_face(FaceData { state, ..FaceData::new(kind) });
         names.call(id, name);
         for (c, cycle) in cycles.iter().enumerate() {
             let side = |i: usize| side_at[&(id.index(), c, i % cycle.len())];
             for i in 0..cycle.len() {
                 map.sides[side(i).index()] =
-                    Some(Side { face: id, next: side(i + 1), prev: side(i + cycle.len() - 1) });
+                    Some(HalfEdge { face: id, next: side(i + 1), prev: side(i + cycle.len() - 1) });
             }
             map.add_head(id, side(0));
         }

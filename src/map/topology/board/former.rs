@@ -2,7 +2,7 @@
 
 use super::{Board, Was};
 use crate::ids::{Location, ProvinceId, ProvinceSet};
-use crate::topology::half_edge::SideId;
+use crate::topology::half_edge::HalfEdgeId;
 
 /// A board as it was: its seas and coasts. Either a whole board that has been kept ([`From`]), or what the board of a
 /// changed map still knows of the board before ([`Board::former`]).
@@ -46,7 +46,7 @@ impl<'a> Former<'a> {
     }
 
     /// See [`Board::contacts`].
-    pub fn contacts(self, coast: Location) -> &'a [SideId] {
+    pub fn contacts(self, coast: Location) -> &'a [HalfEdgeId] {
         let (first, coasts) = self.stations_of(coast.province);
         if coast.coast.0 >= coasts {
             return &[];

@@ -5,7 +5,7 @@ use std::cell::LazyCell;
 use super::Derivation;
 use crate::ids::{CoastId, Location, ProvinceId};
 use crate::topology::board::{Row, Station, Was};
-use crate::topology::half_edge::SideId;
+use crate::topology::half_edge::HalfEdgeId;
 use crate::topology::waterway::Waterway;
 
 /// A run of water sides: a stretch of a list of them.
@@ -18,7 +18,7 @@ struct Run {
 }
 
 impl Run {
-    fn of(self, sides: &[SideId]) -> &[SideId] {
+    fn of(self, sides: &[HalfEdgeId]) -> &[HalfEdgeId] {
         &sides[self.begin as usize..self.end as usize]
     }
 }
@@ -62,7 +62,7 @@ impl Derivation<'_> {
 
     /// Does water lie across this side of a land face? (Round an archipelago nobody asks.)
     #[inline]
-    fn is_water(&self, side: SideId) -> bool {
+    fn is_water(&self, side: HalfEdgeId) -> bool {
         self.board.ground.wet.contains(self.map.across(side))
     }
 
@@ -77,7 +77,7 @@ impl Derivation<'_> {
             return;
         }
         let wet = ground.wet;
-        let is_water = |side: SideId| wet.contains(map.across(side));
+        let is_water = |side: HalfEdgeId| wet.contains(map.across(side));
         let begin = self.board.contacts.len();
         let mut runs = 0;
         for head in map.cycles_of(id) {
@@ -113,7 +113,7 @@ impl Derivation<'_> {
         }
         self.join_runs(id, &found, &mut runs);
         // The runs of one coast, one behind the other.
-        let mut sides: Vec<SideId> = Vec::with_capacity(found.len());
+        let mut sides: Vec<HalfEdgeId> = Vec::with_capacity(found.len());
         let mut coasts: Vec<Run> = Vec::with_capacity(runs.len());
         for &run in &runs {
             let at = sides.len() as u32;
@@ -133,7 +133,7 @@ impl Derivation<'_> {
     }
 
     /// Makes one coast of the runs that waterways join.
-    fn join_runs(&self, id: ProvinceId, sides: &[SideId], runs: &mut [Run]) {
+    fn join_runs(&self, id: ProvinceId, sides: &[HalfEdgeId], runs: &mut [Run]) {
         for waterway in self.map.waterways_of(id) {
             let joined = self.joined_by(waterway, id);
             for pair in joined.windows(2) {
@@ -149,7 +149,7 @@ impl Derivation<'_> {
 
     /// Puts the coasts of a face in their order. They go by the faces they touch, of which the lowest mostly decides;
     /// those on the same by their places in print, for ids of borders tell how the map came about.
-    fn sort_coasts(&self, id: ProvinceId, sides: &[SideId], coasts: &mut [Run]) {
+    fn sort_coasts(&self, id: ProvinceId, sides: &[HalfEdgeId], coasts: &mut [Run]) {
         let across = |coast: &Run| coast.of(sides).iter().map(|&side| self.map.across(side));
         let touched = |coast: &Run| {
             let mut faces: Vec<ProvinceId> = across(coast).collect();
@@ -165,8 +165,8 @@ impl Derivation<'_> {
     }
 
     /// The water sides of this face that one of its waterways joins; none unless there is water at both ends.
-    fn joined_by(&self, waterway: &Waterway, id: ProvinceId) -> Vec<SideId> {
-        let sides: Vec<SideId> = match waterway {
+    fn joined_by(&self, waterway: &Waterway, id: ProvinceId) -> Vec<HalfEdgeId> {
+        let sides: Vec<HalfEdgeId> = match waterway {
             Waterway::Canal { ends, .. } => {
                 // An end that has been cut is where water is at any of its pieces.
                 let wet = |border| self.map.side_of(border, id).filter(|&side| self.is_water(side));

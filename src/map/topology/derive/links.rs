@@ -12,7 +12,7 @@
 use super::Derivation;
 use crate::ids::{ProvinceId, ProvinceSet};
 use crate::topology::board::{Board, Station};
-use crate::topology::half_edge::SideId;
+use crate::topology::half_edge::HalfEdgeId;
 use crate::topology::map::PlanarMap;
 
 impl Derivation<'_> {
@@ -87,7 +87,7 @@ impl Derivation<'_> {
     }
 
     #[inline]
-    pub(super) fn contacts(&self, station: usize) -> &[SideId] {
+    pub(super) fn contacts(&self, station: usize) -> &[HalfEdgeId] {
         self.board.stations[station].contacts(&self.board.contacts)
     }
 
@@ -116,11 +116,11 @@ impl Derivation<'_> {
 fn are_linked(
     map: &PlanarMap,
     water: &ProvinceSet,
-    contacts: &[SideId],
+    contacts: &[HalfEdgeId],
     [here, there]: [&Station; 2],
 ) -> bool {
     let to = there.at.province;
-    let round_a_corner = |&contact: &SideId| {
+    let round_a_corner = |&contact: &HalfEdgeId| {
         let (prev, next) = (map.prev(contact), map.next(contact));
         water.contains(map.across(contact))
             && (map.across(prev) == to && there.contacts(contacts).contains(&map.prev(prev.twin()))

@@ -3,7 +3,7 @@
 use super::derive;
 use crate::ids::{Location, ProvinceId, ProvinceSet};
 use crate::rng::{Purpose, Stream};
-use crate::topology::{Board, Chart, SideId, Surgery, WaterwayRule, atlas};
+use crate::topology::{Board, Chart, HalfEdgeId, Surgery, WaterwayRule, atlas};
 
 /// One change of the chart, of any kind; most can be done.
 fn change(chart: &mut Chart, dice: &mut Stream) -> Surgery {
@@ -21,7 +21,7 @@ fn change(chart: &mut Chart, dice: &mut Stream) -> Surgery {
         5 if dice.below(2) == 0 => chart.submerge(id),
         5 => chart.open(id),
         6 => {
-            let sides: Vec<SideId> = chart.map().sides_of(id).collect();
+            let sides: Vec<HalfEdgeId> = chart.map().sides_of(id).collect();
             let ends = [0; 2].map(|_| dice.choose(&sides).copied());
             match ends {
                 [Some(first), Some(second)] => chart.split(first, second).map(drop),

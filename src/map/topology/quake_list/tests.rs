@@ -10,7 +10,7 @@ fn plainly(map: &PlanarMap) -> Vec<Quake> {
         map.borders().map(Quake::Separation).filter(|&quake| map.allows(quake)).collect();
     let with_islands: ProvinceSet = map.further_cycles.iter().map(|&(face, _)| face).collect();
     for face in with_islands {
-        let beyond: Vec<SideId> = map.sides_of(face).map(SideId::twin).collect();
+        let beyond: Vec<HalfEdgeId> = map.sides_of(face).map(HalfEdgeId::twin).collect();
         let pairs = beyond.iter().flat_map(|&x| beyond.iter().map(move |&y| Quake::Release([x, y])));
         all.extend(pairs.filter(|&quake| map.allows(quake)));
     }

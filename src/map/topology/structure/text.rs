@@ -17,7 +17,7 @@ use std::sync::Arc;
 use super::BorderText;
 use crate::ids::{MAX_PROVINCES, ProvinceId, ProvinceSet};
 use crate::topology::face::Names;
-use crate::topology::half_edge::{BorderId, BorderSet, SideId};
+use crate::topology::half_edge::{BorderId, BorderSet, HalfEdgeId};
 use crate::topology::map::PlanarMap;
 use crate::topology::waterway::{CanalEnd, Waterway};
 
@@ -141,7 +141,7 @@ impl PlanarMap {
                 Waterway::Strait { border, .. } => mark(*border),
                 Waterway::Passage { province, seas } => {
                     let joined = self.sides_of(*province).filter(|&side| seas.contains(&self.across(side)));
-                    joined.map(SideId::border).for_each(&mut mark);
+                    joined.map(HalfEdgeId::border).for_each(&mut mark);
                 }
             }
         }
@@ -180,7 +180,7 @@ impl<'m> Writer<'m> {
 
     /// Writes the cycles of a face that has several, sorted by what is written of them.
     fn write_several(&mut self, id: ProvinceId) {
-        let cycles: Vec<SideId> = self.map.cycles_of(id).collect();
+        let cycles: Vec<HalfEdgeId> = self.map.cycles_of(id).collect();
         self.text.bytes.push(cycles.len() as u8);
         let begin = self.text.bytes.len();
         let mut written: Vec<Vec<u8>> = Vec::with_capacity(cycles.len());
@@ -194,7 +194,7 @@ impl<'m> Writer<'m> {
     }
 
     /// Writes how long a cycle is and then the cycle, turned to its smallest rotation.
-    fn write_cycle(&mut self, head: SideId) {
+    fn write_cycle(&mut self, head: HalfEdgeId) {
         let Writer { map, text, round, .. } = self;
         round.clear();
         let (mut lowest, mut first, mut more) = (u8::MAX, 0, false);
@@ -221,7 +221,7 @@ impl<'m> Writer<'m> {
         text.bytes.extend_from_slice(end.as_flattened());
     }
     /// At which of the sides to the face of lowest rank the smallest rotation of the cycle at hand begins.
-    fn first_of_several(&self, head: SideId, lowest: u8) -> usize {
+    fn first_of_several(&self, head: HalfEdgeId, lowest: u8) -> usize {
         let n = self.round.len();
         let from = |turn: usize| self.round[turn..].iter().chain(&self.round[..turn]).map(|&[rank, _]| rank);
         let mut turns = (0..n).filter(|&turn| self.round[turn][0] == lowest);
@@ -232,7 +232,7 @@ impl<'m> Writer<'m> {
                 Ordering::Greater => {}
                 Ordering::Equal => {
                     // The cycle repeats itself: the ids of its sides decide.
-                    let mut sides: Vec<SideId> = self.map.cycle(head).collect();
+                    let mut sides: Vec<HalfEdgeId> = self.map.cycle(head).collect();
                     self.map.turn_to_print(&mut sides);
                     return self.map.cycle(head).position(|side| side == sides[0]).unwrap_or(0);
                 }
@@ -259,7 +259,7 @@ mod tests {
             text.extend(map.name(id).as_bytes());
             text.push(0);
         }
-        let mut sides: Vec<SideId> = Vec::new();
+        let mut sides: Vec<HalfEdgeId> = Vec::new();
         // The cycles of the face at hand, one behind the other, and where each begins and ends.
         let (mut cycles, mut stretches): (Vec<u8>, Vec<(usize, usize)>) = Default::default();
         for &id in faces {
@@ -357,7 +357,7 @@ mod tests {
         for (name, keeps_order) in [("PAR", true), ("BUR", false)] {
             chart.map().counts();
             chart.begin_change();
-            let sides: Vec<SideId> =
+            let sides: Vec<HalfEdgeId> =
                 chart.map().sides_of(chart.map().find(name).expect("a province")).collect();
             chart.split(sides[0], sides[2]).expect("they are two borders");
             let map = chart.map();

@@ -9,7 +9,7 @@
 
 use std::fmt::{self, Write};
 
-use super::form::{Chronicle, EventLine, OrderLine, StageRecord};
+use super::form::{EventLine, GameRecord, OrderLine, StageRecord};
 use crate::record::EventKind;
 use upheaval_engine::rules::event::Column;
 use upheaval_engine::rules::position::{Phase, PhaseKind};
@@ -99,7 +99,7 @@ impl EventLine {
     }
 }
 
-impl Chronicle {
+impl GameRecord {
     /// The game as people write it: what was ordered and what came of it, what happened, and how many centres the powers
     /// had after each Fall.
     pub fn to_text(&self) -> String {

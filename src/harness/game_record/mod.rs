@@ -1,10 +1,10 @@
 //! A game written down as text, to be kept, read and played again.
 //!
 //! ```text
-//!   bots ─▶ Player ──▶ chronicle() ──▶ Chronicle ═ game.json ═▶ Chronicle ──▶ replay()
+//!   bots ─▶ Player ──▶ game_record() ──▶ GameRecord ═ game.json ═▶ GameRecord ──▶ replay()
 //!                                        stage by stage: hash of the game, orders with results, what happened
 //! ```
-//! A [`Chronicle`] holds its rules, so it is played again without experiment and bots. Before each stage the hash of the
+//! A [`GameRecord`] holds its rules, so it is played again without experiment and bots. Before each stage the hash of the
 //! game is compared, after it what was told; who tampers with an order, a draw or a hash is found in the phase where the
 //! game goes otherwise. A [`Replay`] does so stage by stage, and tells a log of the game's own types what happens.
 
@@ -16,18 +16,18 @@ mod people;
 mod programs;
 mod replay;
 mod saved_game;
-mod scribe;
 mod stored;
 mod told;
+mod writer;
 
 pub use again::Again;
 pub(crate) use decisions::{Given, given};
-pub use error::{AgainError, Departed, NeededProgram};
+pub use error::{AgainError, Differs, NeededProgram};
 pub use form::{
-    Chronicle, DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, FormError, Identity, OrderLine, Rules,
+    DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, FormError, GameRecord, Identity, OrderLine, Rules,
     StageRecord,
 };
 pub use programs::{Programs, command_line, quoted};
-pub use replay::{Departure, Replay, replay};
+pub use replay::{Mismatch, Replay, replay};
 pub use saved_game::{NotStandard, SavedGame};
-pub use scribe::{Origin, chronicle, chronicle_of};
+pub use writer::{Origin, game_record, game_record_of};

@@ -1,11 +1,11 @@
-//! A chronicle played again: without bots, and without drawing anything.
+//! A game record played again: without bots, and without drawing anything.
 
 use std::sync::Arc;
 
 use super::decisions::{self, Unusable};
-use super::form::{Chronicle, EventLine, OrderLine, StageRecord};
-use super::scribe::{Scribe, head, hex};
+use super::form::{EventLine, GameRecord, OrderLine, StageRecord};
 use super::told::Told;
+use super::writer::{RecordWriter, head, hex};
 use crate::record::{BEHAVIOUR_VERSION, EventKind, GameEnd};
 use crate::sim::{GameSpec, Logging, Recorder};
 use upheaval_engine::game::{Ending, Game, Referee, Stage};
@@ -13,33 +13,33 @@ use upheaval_engine::rules::event::{Both, Log};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::{ByPower, Power, Powers};
 
-/// Where a chronicle departs from the game that its own orders make.
+/// Where a game record differs from the game that its own orders make.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{phase}: {what}{}", if *.behaviour == BEHAVIOUR_VERSION { String::new() } else {
     format!(" (it was played by behaviour version {behaviour}, and this program is {BEHAVIOUR_VERSION})")
 })]
-pub struct Departure {
+pub struct Mismatch {
     /// The phase in which it was found.
     pub phase: String,
     /// What differs.
     pub what: String,
-    /// The behaviour version of the chronicle.
+    /// The behaviour version of the game record.
     pub behaviour: u32,
 }
 
-/// Plays a chronicle again from its start to its end, and compares: the hash of the game before every stage, each order's
+/// Plays a game record again from its start to its end, and compares: the hash of the game before every stage, each order's
 /// result, all that happens, and the end.
 ///
 /// `look` sees the game before each stage and at its end.
 ///
 /// # Errors
-/// The first departure.
+/// The first mismatch.
 pub fn replay(
-    chronicle: &Chronicle,
+    game_record: &GameRecord,
     variant: Arc<Variant>,
     look: &mut dyn FnMut(&Game),
-) -> Result<Game, Departure> {
-    let mut replay = Replay::new(chronicle, variant);
+) -> Result<Game, Mismatch> {
+    let mut replay = Replay::new(game_record, variant);
     while let Some(stage) = replay.next()? {
         look(replay.game());
         replay.settle(stage, &mut ())?;
@@ -49,9 +49,9 @@ pub fn replay(
     Ok(game)
 }
 
-/// A chronicle that is played again stage by stage.
+/// A game record that is played again stage by stage.
 pub struct Replay<'a> {
-    chronicle: &'a Chronicle,
+    game_record: &'a GameRecord,
     game: Game,
     referee: Referee,
     /// The stages that are still to come.
@@ -59,10 +59,10 @@ pub struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    /// Begins to play a chronicle again.
-    pub fn new(chronicle: &'a Chronicle, variant: Arc<Variant>) -> Replay<'a> {
-        let game = Game::new(variant, chronicle.last_year).stopped_by(chronicle.stop.unwrap_or_default());
-        Replay { chronicle, game, referee: Referee::new(), ahead: &chronicle.stages }
+    /// Begins to play a game record again.
+    pub fn new(game_record: &'a GameRecord, variant: Arc<Variant>) -> Replay<'a> {
+        let game = Game::new(variant, game_record.last_year).stopped_by(game_record.stop.unwrap_or_default());
+        Replay { game_record, game, referee: Referee::new(), ahead: &game_record.stages }
     }
 
     /// The game as it stands now.
@@ -70,55 +70,55 @@ impl<'a> Replay<'a> {
         &self.game
     }
 
-    fn departs(&self, phase: &str, what: String) -> Departure {
-        Departure { phase: phase.to_owned(), what, behaviour: self.chronicle.behaviour_version }
+    fn differs(&self, phase: &str, what: String) -> Mismatch {
+        Mismatch { phase: phase.to_owned(), what, behaviour: self.game_record.behaviour_version }
     }
 
-    fn departs_here(&self, what: String) -> Departure {
-        self.departs(&self.game.phase().to_string(), what)
+    fn differs_here(&self, what: String) -> Mismatch {
+        self.differs(&self.game.phase().to_string(), what)
     }
 
     /// Plays the next stage; `log` is told what the game tells. Faults of bots are no part of a game, and not told. Returns
     /// whether there was a stage to play.
     ///
     /// # Errors
-    /// The first departure. The game has gone on in another way since then: it is of no use.
-    pub fn step(&mut self, log: &mut dyn Log) -> Result<bool, Departure> {
+    /// The first mismatch. The game has gone on in another way since then: it is of no use.
+    pub fn step(&mut self, log: &mut dyn Log) -> Result<bool, Mismatch> {
         match self.next()? {
             Some(stage) => self.settle(stage, log).map(|()| true),
             None => Ok(false),
         }
     }
 
-    /// The next stage, before which the game stands as the chronicle says.
-    fn next(&mut self) -> Result<Option<&'a StageRecord>, Departure> {
+    /// The next stage, before which the game stands as the game record says.
+    fn next(&mut self) -> Result<Option<&'a StageRecord>, Mismatch> {
         let Some((stage, ahead)) = self.ahead.split_first() else { return Ok(None) };
-        same_state(&self.game, stage).map_err(|what| self.departs_here(what))?;
+        same_state(&self.game, stage).map_err(|what| self.differs_here(what))?;
         self.ahead = ahead;
         Ok(Some(stage))
     }
 
-    fn settle(&mut self, stage: &StageRecord, log: &mut dyn Log) -> Result<(), Departure> {
+    fn settle(&mut self, stage: &StageRecord, log: &mut dyn Log) -> Result<(), Mismatch> {
         let told =
             settle(&mut self.game, &mut self.referee, stage, log).map_err(|Unusable { order, why }| {
-                self.departs(&stage.phase, format!("the order `{order}`: {why}"))
+                self.differs(&stage.phase, format!("the order `{order}`: {why}"))
             })?;
-        same_story(stage, &told, self.game.powers()).map_err(|what| self.departs(&stage.phase, what))
+        same_story(stage, &told, self.game.powers()).map_err(|what| self.differs(&stage.phase, what))
     }
 
     /// Ends the replay once the last stage is played.
     ///
     /// # Errors
     /// The game is not over, or ends in another way.
-    pub fn finish(self) -> Result<Game, Departure> {
+    pub fn finish(self) -> Result<Game, Mismatch> {
         if self.game.stage() != Stage::Over {
-            return Err(self.departs_here("the file ends here and the game goes on".to_owned()));
+            return Err(self.differs_here("the file ends here and the game goes on".to_owned()));
         }
-        same_end(&self.game, self.chronicle).map_err(|what| self.departs_here(what))?;
-        if self.chronicle.digest != self.chronicle.digest_of_rest() {
+        same_end(&self.game, self.game_record).map_err(|what| self.differs_here(what))?;
+        if self.game_record.digest != self.game_record.digest_of_rest() {
             let what = "the game is played as it stands here, but the rest of the file was changed: its digest is \
                         another";
-            return Err(self.departs_here(what.to_owned()));
+            return Err(self.differs_here(what.to_owned()));
         }
         Ok(self.game)
     }
@@ -176,8 +176,8 @@ fn settle(
 ) -> Result<StageRecord, Unusable> {
     let mut told = Told::new(&stage.events, &game.world().terrain);
     let mut recorder = recorder(game);
-    let mut scribe = Scribe::default();
-    scribe.look(game, recorder.record());
+    let mut writer = RecordWriter::default();
+    writer.look(game, recorder.record());
     let mut heard = Both { first: &mut recorder, second: log };
     match game.stage() {
         Stage::Movement => {
@@ -206,8 +206,8 @@ fn settle(
         }
         Stage::Over => {}
     }
-    scribe.look(game, recorder.record());
-    Ok(scribe.stages.pop().unwrap_or_else(|| head(game)))
+    writer.look(game, recorder.record());
+    Ok(writer.stages.pop().unwrap_or_else(|| head(game)))
 }
 
 /// Writes down what the engine tells, as a run does.
@@ -270,8 +270,8 @@ fn same_story(kept: &StageRecord, told: &StageRecord, powers: Powers) -> Result<
     Ok(())
 }
 
-fn same_end(game: &Game, chronicle: &Chronicle) -> Result<(), String> {
-    let (now, end) = (head(game), &chronicle.end);
+fn same_end(game: &Game, game_record: &GameRecord) -> Result<(), String> {
+    let (now, end) = (head(game), &game_record.end);
     let kept = StageRecord {
         phase: end.phase.clone(),
         stage: Stage::Over.name().to_owned(),
@@ -289,15 +289,15 @@ fn same_end(game: &Game, chronicle: &Chronicle) -> Result<(), String> {
             }
         });
     }
-    same_outcome(game, chronicle)
+    same_outcome(game, game_record)
 }
 
 /// What differs between what the game was for the powers and what the file says. Who forfeits is for the experiment's
 /// policy to say, and the file's word is taken for it where the power's bot was at fault.
-fn same_outcome(game: &Game, chronicle: &Chronicle) -> Result<(), String> {
-    let end = &chronicle.end;
+fn same_outcome(game: &Game, game_record: &GameRecord) -> Result<(), String> {
+    let end = &game_record.end;
     let at_fault = |power: Power| {
-        let mut events = chronicle.stages.iter().flat_map(|stage| &stage.events);
+        let mut events = game_record.stages.iter().flat_map(|stage| &stage.events);
         events.any(|event| event.kind == EventKind::BotFault.name() && event.power == Some(power))
     };
     if let Some(power) = end.forfeited.iter().find(|power| !at_fault(**power)) {

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::error::{AgainError, Departed, NeededProgram};
-use super::form::Chronicle;
+use super::error::{AgainError, Differs, NeededProgram};
+use super::form::GameRecord;
 use super::programs::{self, Command, Programs, command_line};
-use super::scribe::{Origin, chronicle, chronicle_steered};
 use super::stored::Stored;
+use super::writer::{Origin, game_record, game_record_steered};
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use crate::sim::output::manifest::MANIFEST;
 use crate::sim::resolved::{Arm, ResolvedBot};
@@ -154,12 +154,12 @@ impl Again {
     }
 
     /// Plays a game again, compares every row of it with those of the run, and writes it down. Of a run that is not
-    /// [repeatable](Again::is_repeatable) it is the game of the run where the comparison holds, and a departure elsewhere.
+    /// [repeatable](Again::is_repeatable) it is the game of the run where the comparison holds, and a mismatch elsewhere.
     ///
     /// # Errors
     /// A program may not be started that has a seat in it; or a table cannot be read, is of another version, or tells
     /// another game.
-    pub fn chronicle(&self, spec: &GameSpec) -> Result<Chronicle, AgainError> {
+    pub fn game_record(&self, spec: &GameSpec) -> Result<GameRecord, AgainError> {
         let chunk = self.schedule.chunk_of(spec.variant, spec.game).ok_or_else(|| AgainError::NoGame {
             path: self.run.path.clone(),
             game: self.name(spec.variant, spec.game),
@@ -167,12 +167,12 @@ impl Again {
         })?;
         self.permit([spec])?;
         let stored = self.stored(&chunk)?;
-        let (chronicle, record) = chronicle(&self.origin(), &self.player, spec);
+        let (game_record, record) = game_record(&self.origin(), &self.player, spec);
         match stored.differs(&record) {
-            None => Ok(chronicle),
-            Some(what) => Err(AgainError::Departed {
+            None => Ok(game_record),
+            Some(what) => Err(AgainError::Differs {
                 path: self.run.path.clone(),
-                departed: Departed { game: self.name(spec.variant, spec.game), what },
+                departed: Differs { game: self.name(spec.variant, spec.game), what },
                 repeatable: self.is_repeatable(),
             }),
         }
@@ -186,9 +186,9 @@ impl Again {
     }
 
     /// Plays a game that is steered and writes it down; not where it is stopped. Whether its programs may be started was
-    /// asked before ([`Again::chronicle`]).
-    pub(crate) fn written(&self, spec: &GameSpec, steer: &mut Steer<'_>) -> Option<Chronicle> {
-        chronicle_steered(&self.origin(), &self.player, spec, steer).map(|(chronicle, _)| chronicle)
+    /// asked before ([`Again::game_record`]).
+    pub(crate) fn written(&self, spec: &GameSpec, steer: &mut Steer<'_>) -> Option<GameRecord> {
+        game_record_steered(&self.origin(), &self.player, spec, steer).map(|(game_record, _)| game_record)
     }
 
     /// Who plays its games.
@@ -223,9 +223,9 @@ impl Again {
             let stored = self.stored(&chunk)?;
             let one = |spec: &GameSpec| {
                 if let Some(what) = stored.differs(&self.player.play(spec)) {
-                    let departed = Departed { game: self.name(arm, spec.game), what };
+                    let departed = Differs { game: self.name(arm, spec.game), what };
                     let (path, repeatable) = (self.run.path.clone(), self.is_repeatable());
-                    return Err(AgainError::Departed { path, departed, repeatable }.into());
+                    return Err(AgainError::Differs { path, departed, repeatable }.into());
                 }
                 then(spec)
             };
@@ -253,7 +253,7 @@ impl Again {
     ///
     /// # Errors
     /// A program may not be started that has a seat in one of them; or a table cannot be read.
-    pub fn verify(&self, sample: u64) -> Result<(u64, Vec<Departed>), AgainError> {
+    pub fn verify(&self, sample: u64) -> Result<(u64, Vec<Differs>), AgainError> {
         let total = self.games().max(1);
         let stride = stride(total.div_ceil(sample.clamp(1, total)), self.schedule.cycle().into());
         let chosen = self.chosen(stride);
@@ -276,7 +276,7 @@ impl Again {
             played += games.len() as u64;
             let faults = games.into_par_iter().map(|(spec, stored)| {
                 let what = stored.differs(&self.player.play(&spec))?;
-                Some(Departed { game: self.name(spec.variant, spec.game), what })
+                Some(Differs { game: self.name(spec.variant, spec.game), what })
             });
             departed.extend(faults.collect::<Vec<_>>().into_iter().flatten());
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::form::{Chronicle, OrderLine, StageRecord};
+use super::form::{GameRecord, OrderLine, StageRecord};
 use upheaval_engine::game::{Ending, Game, Stage};
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::variant::Variant;
@@ -38,7 +38,7 @@ fn words(line: &OrderLine) -> Vec<&str> {
 /// A saved game in the making. [`SavedGame::look`] is to be called before each stage and at the end, as
 /// [`super::replay`] calls who looks on.
 pub struct SavedGame<'a> {
-    chronicle: &'a Chronicle,
+    game_record: &'a GameRecord,
     id: String,
     /// Who was in each province last.
     influence: BTreeMap<String, Power>,
@@ -49,19 +49,19 @@ pub struct SavedGame<'a> {
 const RULES: [&str; 3] = ["NO_PRESS", "POWER_CHOICE", "NO_CHECK"];
 
 impl<'a> SavedGame<'a> {
-    /// Begins the saved game of a chronicle that was played by this variant ([`Chronicle::variant`]).
+    /// Begins the saved game of a game record that was played by this variant ([`GameRecord::variant`]).
     ///
     /// # Errors
     /// It is not of regular Diplomacy.
-    pub fn of(chronicle: &'a Chronicle, variant: &Variant) -> Result<SavedGame<'a>, NotStandard> {
+    pub fn of(game_record: &'a GameRecord, variant: &Variant) -> Result<SavedGame<'a>, NotStandard> {
         let standard = Variant::find("standard", Path::new("")).ok().flatten();
         // Not by its name: anybody's rules may have it.
         if !standard.is_some_and(|standard| variant.content() == standard.content()) {
-            return Err(NotStandard(chronicle.rules.id.clone()));
+            return Err(NotStandard(game_record.rules.id.clone()));
         }
-        let game = &chronicle.game;
+        let game = &game_record.game;
         let id = format!("{}-{}-{}", game.experiment, game.variant, game.game);
-        Ok(SavedGame { chronicle, id, influence: BTreeMap::new(), phases: Vec::new() })
+        Ok(SavedGame { game_record, id, influence: BTreeMap::new(), phases: Vec::new() })
     }
 
     /// The game as the package has it in a file: a line of JSON.
@@ -72,7 +72,7 @@ impl<'a> SavedGame<'a> {
     /// Looks at the game as it stands.
     pub fn look(&mut self, game: &Game) {
         let number = self.phases.len();
-        let stage = self.chronicle.stages.get(number);
+        let stage = self.game_record.stages.get(number);
         let name = match game.stage() {
             Stage::Over => "COMPLETED".to_owned(),
             _ => game.phase().to_string(),
@@ -103,7 +103,7 @@ impl<'a> SavedGame<'a> {
     fn state(&mut self, game: &Game, name: &str, number: usize) -> Value {
         let (terrain, position) = (game.terrain(), &game.world().position);
         let names = terrain.names();
-        let mut record = super::scribe::head(game);
+        let mut record = super::writer::head(game);
         // What has nowhere to go is off the board there at once.
         record.dislodged.retain(|unit| !unit.options.is_empty());
         for power in game.powers() {

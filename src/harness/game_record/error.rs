@@ -93,11 +93,11 @@ pub enum AgainError {
     #[error("`{}`: {departed}{}", path.display(), if *repeatable { "" } else {
         " (the run is marked as not repeatable: a program played under a clock, or was stopped by the watchdog)"
     })]
-    Departed {
+    Differs {
         /// The folder.
         path: PathBuf,
         /// The game, and in what it differs.
-        departed: Departed,
+        departed: Differs,
         /// Are the run's games decided by the experiment alone?
         repeatable: bool,
     },
@@ -108,7 +108,7 @@ pub enum AgainError {
 pub struct NeededProgram {
     /// The bot's name in the experiment.
     pub bot: String,
-    /// Its command line, as [`crate::chronicle::command_line`] writes it.
+    /// Its command line, as [`crate::game_record::command_line`] writes it.
     pub line: String,
 }
 
@@ -121,7 +121,7 @@ fn all(programs: &[NeededProgram]) -> String {
 /// A game that went otherwise than the run says.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{game}: {what}")]
-pub struct Departed {
+pub struct Differs {
     /// The game: `black-hole/12`.
     pub game: String,
     /// In what it differs: table, season and column, with both values.

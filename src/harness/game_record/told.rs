@@ -1,4 +1,4 @@
-//! Nature and declarations as a chronicle tells them.
+//! Nature and declarations as a game record tells them.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use upheaval_engine::rules::nature::{Draw, Nature};
 use upheaval_engine::rules::position::Phase;
 use upheaval_engine::rules::terrain::Terrain;
 use upheaval_map::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
-use upheaval_map::topology::{MapEvent, SideId};
+use upheaval_map::topology::{HalfEdgeId, MapEvent};
 
 /// What a stage's events say was drawn and declared. What they say otherwise is nothing that the game could be given, and
 /// found when the game tells something else.
@@ -85,7 +85,7 @@ impl Nature for Told<'_> {
         province(drawn, &self.terrain)
     }
 
-    fn ends(&mut self, _: Phase, terrain: &Terrain, face: ProvinceId) -> Option<[SideId; 2]> {
+    fn ends(&mut self, _: Phase, terrain: &Terrain, face: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         let drawn = self.of(EventKind::SplitDrawn).find(|event| province(event, terrain) == Some(face))?;
         let split: MapEvent = drawn.detail.as_deref()?.parse().ok()?;
         let ends = split.split_sides(terrain.chart()).ok()?;

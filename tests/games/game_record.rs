@@ -6,25 +6,25 @@ use std::sync::Arc;
 
 use crate::helpers::engine::experiment;
 use serde_json::{Value, json};
-use upheaval::chronicle::{Chronicle, OrderLine, Origin, SavedGame, StageRecord, chronicle, replay};
 use upheaval::game::Game;
+use upheaval::game_record::{GameRecord, OrderLine, Origin, SavedGame, StageRecord, game_record, replay};
 use upheaval::ids::{Power, Powers};
-use upheaval::record::{EventKind, GameRecord};
+use upheaval::record::{EventKind, GameRows};
 use upheaval::rules::position::PhaseKind;
 use upheaval::rules::variant::{RetreatsSent, Variant};
 use upheaval::sim::Schedule;
 
 /// Games of a variant with bots that give every sort of order.
-fn played(variant: &str, games: u32) -> Vec<(Chronicle, GameRecord)> {
+fn played(variant: &str, games: u32) -> Vec<(GameRecord, GameRows)> {
     played_to(variant, games, 1912)
 }
 
-fn played_to(variant: &str, games: u32, last_year: u16) -> Vec<(Chronicle, GameRecord)> {
+fn played_to(variant: &str, games: u32, last_year: u16) -> Vec<(GameRecord, GameRows)> {
     games_of(variant, games, last_year, 0..games)
 }
 
 /// One of the games of [`played`], without the others.
-fn one_of(variant: &str, game: u32) -> (Chronicle, GameRecord) {
+fn one_of(variant: &str, game: u32) -> (GameRecord, GameRows) {
     games_of(variant, 7, 1912, [game]).remove(0)
 }
 
@@ -34,7 +34,7 @@ fn games_of(
     games: u32,
     last_year: u16,
     these: impl IntoIterator<Item = u32>,
-) -> Vec<(Chronicle, GameRecord)> {
+) -> Vec<(GameRecord, GameRows)> {
     let text = format!(
         "name = \"kept\"\nvariants = [\"{variant}\"]\ngames = {games}\nseed = 9\nlast_year = {last_year}\n[seats]\n\
          lineup = [\"greedy\", \"random\", \"dumbbot\", \"hold\", \"random\", \"greedy\", \"random\"]"
@@ -42,12 +42,12 @@ fn games_of(
     let experiment = experiment(&text, Path::new("."));
     let (schedule, player) = (Schedule::new(&experiment), experiment.player());
     let origin = Origin::from(&experiment);
-    these.into_iter().map(|game| chronicle(&origin, &player, &schedule.game(0, game))).collect()
+    these.into_iter().map(|game| game_record(&origin, &player, &schedule.game(0, game))).collect()
 }
 
-fn again(chronicle: &Chronicle) -> Result<Game, String> {
-    let variant = chronicle.variant("game.json").map_err(|error| error.to_string())?;
-    replay(chronicle, variant, &mut |_| {}).map_err(|departure| departure.to_string())
+fn again(game_record: &GameRecord) -> Result<Game, String> {
+    let variant = game_record.variant("game.json").map_err(|error| error.to_string())?;
+    replay(game_record, variant, &mut |_| {}).map_err(|mismatch| mismatch.to_string())
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn every_game_is_played_again_from_its_text() {
     for id in Variant::shipped() {
         for (kept, record) in played(id, testkit::amount(7, 7) as u32) {
             let text = kept.to_json();
-            let read = Chronicle::parse("game.json", &text).unwrap();
+            let read = GameRecord::parse("game.json", &text).unwrap();
             assert_eq!(read, kept);
             let game = again(&read).unwrap_or_else(|error| panic!("{id}/{}: {error}", kept.game.game));
             assert_eq!(game.hash(), record.game.state_hash, "{id}");
@@ -117,12 +117,12 @@ fn whoever_tampers_with_a_stage_is_found_in_its_phase() {
                 if !change(&mut other.stages[i]) {
                     continue;
                 }
-                let departure = replay(&other, Arc::clone(&variant), &mut |_| {}).expect_err(what);
+                let mismatch = replay(&other, Arc::clone(&variant), &mut |_| {}).expect_err(what);
                 // A draw that is left out is not drawn: that shows in how the game stands before the next stage.
                 let stages = if what == "an event less" { 2 } else { 1 };
                 let all = kept.stages.iter().map(|stage| &*stage.phase).chain([&*kept.end.phase]);
                 let phases: Vec<&str> = all.skip(i).take(stages).collect();
-                assert!(phases.contains(&&*departure.phase), "{id}, {what} in {phases:?}: {departure}");
+                assert!(phases.contains(&&*mismatch.phase), "{id}, {what} in {phases:?}: {mismatch}");
                 found += 1;
             }
             assert!(found > 0, "{id}: nothing to make {what} of");
@@ -145,17 +145,17 @@ fn another_legal_order_is_found_in_the_phase_or_before_the_next() {
         let (i, n) = other.stages.iter().enumerate().find_map(|(i, stage)| Some((i, moves(stage)?))).unwrap();
         let line = &mut other.stages[i].orders[n];
         line.order = format!("{} H", line.order.split(" - ").next().unwrap());
-        let departure =
+        let mismatch =
             replay(&other, kept.variant("game.json").unwrap(), &mut |_| {}).expect_err("another game");
         let phases = [&kept.stages[i].phase, &kept.stages[i + 1].phase];
-        assert!(phases.contains(&&departure.phase), "{id}, {phases:?}: {departure}");
+        assert!(phases.contains(&&mismatch.phase), "{id}, {phases:?}: {mismatch}");
     }
 }
 
 #[test]
 fn a_file_that_is_cut_goes_on_or_is_of_something_else_is_refused() {
     let (kept, _) = one_of("black-hole", 1);
-    let again = |kept: &Chronicle| again(kept).expect_err("another game");
+    let again = |kept: &GameRecord| again(kept).expect_err("another game");
     let mut cut = kept.clone();
     cut.stages.pop();
     assert!(again(&cut).ends_with("the file ends here and the game goes on"), "{}", again(&cut));
@@ -178,7 +178,7 @@ fn a_file_that_is_cut_goes_on_or_is_of_something_else_is_refused() {
     assert!(again(&later).contains("behaviour version"), "{}", again(&later));
 
     let text = kept.to_json();
-    let refused = |text: &str| Chronicle::parse("g.json", text).expect_err("no game").to_string();
+    let refused = |text: &str| GameRecord::parse("g.json", text).expect_err("no game").to_string();
     assert!(refused(&text[..text.len() / 2]).starts_with("g.json:"), "{}", refused(&text[..text.len() / 2]));
     assert!(refused(&text.replace("upheaval-game", "chess")).contains("is a `chess`"));
     assert!(
@@ -219,7 +219,7 @@ const LONGER: [(&str, u32); 5] = [
 #[test]
 fn games_of_each_variant_are_kept() {
     let folder = testkit::path("tests/replays");
-    let keep = |name: String, game: &dyn Fn() -> Chronicle| {
+    let keep = |name: String, game: &dyn Fn() -> GameRecord| {
         let path = folder.join(name);
         if testkit::updates() && !path.exists() {
             std::fs::create_dir_all(&folder).unwrap();
@@ -240,14 +240,14 @@ fn games_of_each_variant_are_kept() {
 fn another_end_is_found() {
     let games = played_to("black-hole", 7, 1904);
     let (kept, _) = games.iter().find(|(kept, _)| kept.end.end == "draw").expect("a draw");
-    let changed = |change: &dyn Fn(&mut Chronicle)| {
+    let changed = |change: &dyn Fn(&mut GameRecord)| {
         let mut other = kept.clone();
         change(&mut other);
         other.digest = other.digest_of_rest();
         again(&other)
     };
     changed(&|_| {}).unwrap();
-    let refused = |change: &dyn Fn(&mut Chronicle)| changed(change).expect_err("another end");
+    let refused = |change: &dyn Fn(&mut GameRecord)| changed(change).expect_err("another end");
     let solo = refused(&|game| {
         game.end.end = "solo".to_owned();
         game.end.winner = Some(Power::ITALY);
@@ -265,9 +265,9 @@ fn another_end_is_found() {
     );
 
     // Whose bot was at fault may have lost its claim.
-    let deserted = |game: &mut Chronicle| {
+    let deserted = |game: &mut GameRecord| {
         for power in Powers::STANDARD {
-            game.stages[0].events.push(upheaval::chronicle::EventLine {
+            game.stages[0].events.push(upheaval::game_record::EventLine {
                 kind: "bot_fault".to_owned(),
                 power: Some(power),
                 ..Default::default()

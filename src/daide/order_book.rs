@@ -98,7 +98,7 @@ pub enum Readiness {
 
 /// The orders of a power for one turn.
 #[derive(Clone, Debug)]
-pub struct Desk {
+pub struct OrderBook {
     turn: Turn,
     readiness: Readiness,
     task: Task,
@@ -141,12 +141,17 @@ impl Scene<'_> {
     }
 }
 
-impl Desk {
-    /// A desk for what is asked.
+impl OrderBook {
+    /// An order book for what is asked.
     ///
     /// # Errors
     /// The request is none of the language's decisions.
-    pub fn new(board: &Board, position: &Position, power: Power, request: &Request) -> Result<Desk, String> {
+    pub fn new(
+        board: &Board,
+        position: &Position,
+        power: Power,
+        request: &Request,
+    ) -> Result<OrderBook, String> {
         let scene = Scene { board, position, power };
         let task = match request.asks.as_str() {
             "movement" => Task::Moves(Moves::new(scene, &request.legal)),
@@ -158,7 +163,7 @@ impl Desk {
             },
             other => return Err(format!("`{other}` is asked for, which DAIDE has no orders for")),
         };
-        Ok(Desk { turn: position.turn, readiness: Readiness::Go, task })
+        Ok(OrderBook { turn: position.turn, readiness: Readiness::Go, task })
     }
 
     /// The turn.

@@ -27,7 +27,7 @@ struct Choice {
 
 /// What all units of a power do. The buffers are kept from phase to phase.
 #[derive(Clone, Debug)]
-pub struct Marshal {
+pub struct MovePlanner {
     /// What each unit could still do, the best first, unit by unit.
     choices: Vec<Choice>,
     /// Where a unit's choices begin and end.
@@ -47,9 +47,9 @@ pub struct Marshal {
     backing: ByProvince<u8>,
 }
 
-impl Default for Marshal {
+impl Default for MovePlanner {
     fn default() -> Self {
-        Marshal {
+        MovePlanner {
             choices: Vec::new(),
             of_unit: ByProvince::filled((0, 0)),
             units: Vec::new(),
@@ -82,7 +82,7 @@ impl Field<'_, '_> {
     }
 }
 
-impl Marshal {
+impl MovePlanner {
     /// Orders for all units of the power.
     pub fn order(
         &mut self,

@@ -4,9 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::form::{
-    Chronicle, DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, Identity, OrderLine, Rules, StageRecord,
+    DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, GameRecord, Identity, OrderLine, Rules,
+    StageRecord,
 };
-use crate::record::{BEHAVIOUR_VERSION, EventRow, GameRecord, OrderRow, SeatOutcome};
+use crate::record::{BEHAVIOUR_VERSION, EventRow, GameRows, OrderRow, SeatOutcome};
 use crate::sim::{Experiment, GameSpec, Logging, Player, Recorder, Steer};
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::position::Dislodged;
@@ -30,33 +31,33 @@ impl From<&Experiment> for Origin {
 }
 
 /// Plays a game of a run and writes it down.
-pub fn chronicle(origin: &Origin, player: &Player, spec: &GameSpec) -> (Chronicle, GameRecord) {
-    let written = chronicle_steered(origin, player, spec, &mut |_| ControlFlow::Continue(()));
+pub fn game_record(origin: &Origin, player: &Player, spec: &GameSpec) -> (GameRecord, GameRows) {
+    let written = game_record_steered(origin, player, spec, &mut |_| ControlFlow::Continue(()));
     written.unwrap_or_else(|| unreachable!("nobody has stopped it"))
 }
 
 /// Plays a game that is steered, and writes it down; not where it is stopped.
-pub(super) fn chronicle_steered(
+pub(super) fn game_record_steered(
     origin: &Origin,
     player: &Player,
     spec: &GameSpec,
     steer: &mut Steer<'_>,
-) -> Option<(Chronicle, GameRecord)> {
+) -> Option<(GameRecord, GameRows)> {
     let spec = GameSpec { logging: Logging::WithOrders, ..spec.clone() };
-    let mut scribe = Scribe::default();
+    let mut writer = RecordWriter::default();
     let mut tries = 1;
     let record = player.play_steered(&spec, &mut |playing| {
         let (number, game, record) = playing.look();
         if number > tries {
             // The try before was void.
-            (tries, scribe) = (number, Scribe::default());
+            (tries, writer) = (number, RecordWriter::default());
         }
-        scribe.look(game, record);
+        writer.look(game, record);
         steer(playing)
     })?;
     let variant = player.variant(&spec);
     let (game, rules) = identity(origin, &spec, variant);
-    Some((scribe.finish(game, rules, &spec, &record), record))
+    Some((writer.finish(game, rules, &spec, &record), record))
 }
 
 /// Which game it is, and its rules.
@@ -81,7 +82,7 @@ fn identity(origin: &Origin, spec: &GameSpec, variant: &Variant) -> (Identity, R
 ///
 /// # Errors
 /// The session was imagined, or its game goes otherwise than it did.
-pub fn chronicle_of(session: &Session) -> Result<Chronicle, SessionError> {
+pub fn game_record_of(session: &Session) -> Result<GameRecord, SessionError> {
     let variant = session.variant();
     let powers = session.game().powers();
     let names = Arc::new(ByPower::from_fn(powers, |_| Arc::from("orders")));
@@ -99,28 +100,28 @@ pub fn chronicle_of(session: &Session) -> Result<Chronicle, SessionError> {
         logging: Logging::WithOrders,
         terms: Default::default(),
     };
-    let mut scribe = Scribe::default();
+    let mut writer = RecordWriter::default();
     let begin = |session: &Session| Recorder::new(&spec, session.game());
-    let look = |session: &Session, recorder: &Recorder| scribe.look(session.game(), recorder.record());
+    let look = |session: &Session, recorder: &Recorder| writer.look(session.game(), recorder.record());
     let (again, recorder) = session.play_again(begin, look)?;
     let record = recorder.finish(again.game());
     let origin = Origin { experiment: variant.id.clone(), hash: String::new() };
     let (game, rules) = identity(&origin, &spec, variant);
-    Ok(scribe.finish(game, rules, &spec, &record))
+    Ok(writer.finish(game, rules, &spec, &record))
 }
 
 /// What is written down of a game so far.
 #[derive(Default)]
-pub(super) struct Scribe {
+pub(super) struct RecordWriter {
     pub stages: Vec<StageRecord>,
     orders: usize,
     events: usize,
     last: Option<StageRecord>,
 }
 
-impl Scribe {
+impl RecordWriter {
     /// Looks at a game before a stage, or at its end: what was recorded since it last looked belongs to the stage before.
-    pub fn look(&mut self, game: &Game, record: &GameRecord) {
+    pub fn look(&mut self, game: &Game, record: &GameRows) {
         if let Some(mut stage) = self.last.take() {
             stage.orders = record.orders[self.orders..].iter().map(OrderLine::from).collect();
             stage.events = record.events[self.events..].iter().map(EventLine::from).collect();
@@ -130,7 +131,7 @@ impl Scribe {
         self.last = Some(head(game));
     }
 
-    fn finish(self, game: Identity, rules: Rules, spec: &GameSpec, record: &GameRecord) -> Chronicle {
+    fn finish(self, game: Identity, rules: Rules, spec: &GameSpec, record: &GameRows) -> GameRecord {
         let last = self.last.unwrap_or_else(|| unreachable!("a game is shown at its end"));
         let end = End {
             phase: last.phase,
@@ -148,7 +149,7 @@ impl Scribe {
             units: last.units,
             centres: last.centres,
         };
-        let mut chronicle = Chronicle {
+        let mut game_record = GameRecord {
             format: FORMAT.to_owned(),
             format_version: FORMAT_VERSION,
             behaviour_version: BEHAVIOUR_VERSION,
@@ -160,8 +161,8 @@ impl Scribe {
             end,
             digest: String::new(),
         };
-        chronicle.digest = chronicle.digest_of_rest();
-        chronicle
+        game_record.digest = game_record.digest_of_rest();
+        game_record
     }
 }
 

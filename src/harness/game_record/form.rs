@@ -21,7 +21,7 @@ pub const FORMAT_VERSION: u32 = 1;
 /// A whole game: what decided it, stage by stage, and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Chronicle {
+pub struct GameRecord {
     /// [`FORMAT`].
     pub format: String,
     /// [`FORMAT_VERSION`].
@@ -41,7 +41,7 @@ pub struct Chronicle {
     pub stages: Vec<StageRecord>,
     /// How it ended.
     pub end: End,
-    /// The hash of all the rest ([`Chronicle::digest_of_rest`]): what decides nothing, such as the bots' names, is told by
+    /// The hash of all the rest ([`GameRecord::digest_of_rest`]): what decides nothing, such as the bots' names, is told by
     /// nothing else.
     pub digest: String,
 }
@@ -242,12 +242,12 @@ pub enum FormError {
     },
 }
 
-impl Chronicle {
+impl GameRecord {
     /// Reads a file's text. `file` is only named in errors.
     ///
     /// # Errors
     /// It is no game, or one of another version.
-    pub fn parse(file: &str, text: &str) -> Result<Chronicle, FormError> {
+    pub fn parse(file: &str, text: &str) -> Result<GameRecord, FormError> {
         /// What is looked at before all else: the rest may be of a form that is not known here.
         #[derive(Deserialize)]
         struct Head {
@@ -293,7 +293,7 @@ impl Chronicle {
 
     /// BLAKE3 of the file's text without a digest, in hexadecimal digits.
     pub fn digest_of_rest(&self) -> String {
-        let rest = Chronicle { digest: String::new(), ..self.clone() };
+        let rest = GameRecord { digest: String::new(), ..self.clone() };
         blake3::hash(rest.to_json().as_bytes()).to_hex().to_string()
     }
 

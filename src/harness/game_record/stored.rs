@@ -4,7 +4,7 @@ use super::error::AgainError;
 use crate::record::column::Row;
 use crate::record::compare::StoredPart;
 use crate::record::regular::Readable;
-use crate::record::{DistanceRow, EventRow, GameRecord, GameRow, OrderRow, SeatRow, TopologyRow, TurnRow};
+use crate::record::{DistanceRow, EventRow, GameRow, GameRows, OrderRow, SeatRow, TopologyRow, TurnRow};
 use crate::sim::Logging;
 use crate::sim::schedule::Chunk;
 use crate::sim::stored::StoredRun;
@@ -50,7 +50,7 @@ impl Stored {
     }
 
     /// In what a game differs, by the table that tells it best.
-    pub fn differs(&self, record: &GameRecord) -> Option<String> {
+    pub fn differs(&self, record: &GameRows) -> Option<String> {
         let game = record.game.game;
         None.or_else(|| self.orders.as_ref()?.differs::<OrderRow>(game, record))
             .or_else(|| self.events.differs::<EventRow>(game, record))
