@@ -25,6 +25,7 @@ mod replay;
 mod report;
 mod run;
 mod schema;
+mod signals;
 mod sprt;
 mod tournament;
 mod trust;
@@ -38,6 +39,7 @@ use clap::{Parser, Subcommand};
 
 use upheaval::bot::BotKind;
 use upheaval::sim::Registry;
+use upheaval_bots::external::guard::{self, Post};
 
 use crate::failure::Failure;
 
@@ -79,6 +81,10 @@ enum Command {
 const INTERRUPTED: i32 = 130;
 
 fn main() -> ExitCode {
+    if let Some(post) = guard::asked(std::env::args_os()) {
+        return stand(&post);
+    }
+    guard::keep_programs();
     let done = |()| ExitCode::SUCCESS;
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -86,7 +92,7 @@ fn main() -> ExitCode {
         Err(help) => help.exit(),
     };
     // Whoever is told to end takes the programs along that it has started.
-    let ended = ctrlc::set_handler(|| {
+    let ended = signals::on_end(|| {
         upheaval_bots::external::end_all();
         daide::end_child();
         std::process::exit(INTERRUPTED)
@@ -118,6 +124,19 @@ fn main() -> ExitCode {
         Command::Bots => list::bots().map(done),
     };
     result.unwrap_or_else(|failure| failure.report())
+}
+
+/// Stands guard before a program, and ends as it does.
+fn stand(post: &Post) -> ExitCode {
+    let told = post.clone();
+    let ended = signals::on_end(move || {
+        told.clear();
+        std::process::exit(INTERRUPTED)
+    });
+    match ended.and_then(|()| post.stand()) {
+        Ok(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
+        Err(error) => Failure::machine(error).report(),
+    }
 }
 
 /// The variants that ship, and the bots, with programs.

@@ -8,12 +8,15 @@ mod boards;
 mod daide;
 mod experiment;
 mod external;
+mod guests;
 mod import;
 mod ladder;
 #[cfg(unix)]
 mod links;
 mod map;
 mod maps;
+#[cfg(target_os = "linux")]
+mod memory;
 mod new;
 mod own_board;
 mod page;

@@ -54,6 +54,11 @@ impl From<OutputError> for Failure {
             OutputError::OtherPart { .. } | OutputError::NoChunk { .. } => error.to_string(),
             OutputError::Busy(_) => format!("{error}; wait for it, or {elsewhere}"),
             // What is no file of a run's is for the user to move away.
+            OutputError::Touched { .. } => {
+                return Failure::machine(format!(
+                    "{error}: a bot of `[bots.NAME]`, or somebody else. What is sound of it is kept; run it again once that is mended"
+                ));
+            }
             OutputError::Read(_) | OutputError::Io { .. } if error.is_refusal() => error.to_string(),
             OutputError::Read(_) | OutputError::Io { .. } => return Failure::machine(error),
         })

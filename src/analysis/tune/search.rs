@@ -181,7 +181,8 @@ impl Search {
             }
         };
         let slow = self.tuning.experiment.bots.iter().any(|bot| bot.pace == Pace::Slow);
-        let size = if slow { BLOCKS_A_SLOW_TASK } else { BLOCKS_A_TASK };
+        let usual = if slow { BLOCKS_A_SLOW_TASK } else { BLOCKS_A_TASK };
+        let size = self.tuning.experiment.fewer_if_long(BLOCKS_A_TASK).min(usual);
         for bot in bots {
             for &arm in &arms {
                 for first in blocks.clone().step_by(size as usize) {
