@@ -21,7 +21,7 @@ budget = 600
 blocks = { first = 20, most = 100 }
 check = { blocks = 20 }
 within = { length = [1, 3] }
-front = { land = "high" }
+front = { land = "high", drama = "high" }
 "#;
 
 fn tune(dir: &Path, arguments: &[&str]) -> Done {
@@ -39,6 +39,8 @@ fn a_search_prints_its_set_with_figures_of_fresh_games_and_leaves_a_folder() {
         " of 3 settings; on 20 fresh blocks:",
         "one step from the best: what it adds to the objective, paired by block",
         "the objective against land (high is better)",
+        "the objective against drama (high is better)",
+        "survival      lead      land     drama  within\n",
         "games to search and ",
         "files: results/holes-",
     ];

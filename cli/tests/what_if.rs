@@ -103,4 +103,6 @@ fn effects_are_told_for_every_province_and_power_beside_the_estimate_of_balance(
     assert!(paris["powers"]["FRANCE"]["estimate"].as_f64().unwrap() < 0.0, "{paris}");
     let late = ask(&desk, "effect", &["--at", "F1904", "--years", "3"]);
     assert!(late.code == 2 && late.error.contains("say fewer --years"), "{}", late.error);
+    let alone = ask(&desk, "effect", &["--power", "FRANCE"]);
+    assert!(alone.code == 2 && alone.error.contains("--svg"), "{}", alone.error);
 }

@@ -100,6 +100,21 @@ fn measure(checked: &Checked, aspect: Aspect) -> String {
     value.map_or("-".to_owned(), |value| format!("{value:.2}"))
 }
 
+/// The measures that are told of the answer: those that are told of every one, and those that the file names.
+fn told(tuning: &Tuning) -> Vec<Aspect> {
+    let is_named = |aspect: Aspect| {
+        let is_objective = matches!(tuning.objective, Objective::Near { of, .. } if of == aspect);
+        let is_bound = tuning.bounds.iter().any(|bound| bound.of == aspect);
+        is_objective || is_bound || tuning.fronts.iter().any(|(of, _)| *of == aspect)
+    };
+    Aspect::ALL.into_iter().filter(|aspect| Aspect::ALWAYS.contains(aspect) || is_named(*aspect)).collect()
+}
+
+/// How wide the column of a measure is.
+fn width_of(aspect: Aspect) -> usize {
+    aspect.name().len().max(8)
+}
+
 /// A table of settings: those of these ids, in their order.
 fn table(answer: &Answer, ids: &[String], objective: Objective, aspects: &[Aspect], text: &mut String) {
     let rows: Vec<&Checked> = ids.iter().filter_map(|id| answer.figures_of(id)).collect();
@@ -110,7 +125,7 @@ fn table(answer: &Answer, ids: &[String], objective: Objective, aspects: &[Aspec
     let distance = if is_share(objective) { "  distance" } else { "" };
     let mut head = format!("{:<width$}  {unit:>26}{distance}  {:>24}", "setting", "beyond the best");
     for aspect in aspects {
-        let _ = write!(head, "  {:>8}", aspect.name());
+        let _ = write!(head, "  {:>1$}", aspect.name(), width_of(*aspect));
     }
     if several {
         head.push_str("  worst among");
@@ -131,7 +146,7 @@ fn table(answer: &Answer, ids: &[String], objective: Objective, aspects: &[Aspec
         let mut line =
             format!("{:<width$}  {:>26}{distance}  {beyond:>24}", row.label, plain(row.objective, scale));
         for aspect in aspects {
-            let _ = write!(line, "  {:>8}", measure(row, *aspect));
+            let _ = write!(line, "  {:>1$}", measure(row, *aspect), width_of(*aspect));
         }
         if several {
             let _ = write!(line, "  {:<11}", row.bot);
@@ -174,7 +189,7 @@ pub fn found(tuning: &Tuning, answer: &Answer) -> String {
         grouped(u64::from(tuning.check_blocks)),
     );
     text.push('\n');
-    table(answer, &answer.set, objective, &Aspect::ALL, &mut text);
+    table(answer, &answer.set, objective, &told(tuning), &mut text);
     if !answer.steps.is_empty() {
         steps(answer, objective, &mut text);
     }
@@ -235,7 +250,7 @@ fn legend(tuning: &Tuning) -> String {
         }
     };
     let aspects: Vec<String> =
-        Aspect::ALL.into_iter().map(|aspect| format!("{}: {}", aspect.name(), aspect.meaning())).collect();
+        told(tuning).into_iter().map(|aspect| format!("{}: {}", aspect.name(), aspect.meaning())).collect();
     let set = "set: the best setting is among these with that confidence, over all rounds and settings; a set of several is the \
                answer, not its first line\n";
     format!(
