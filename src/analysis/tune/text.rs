@@ -97,7 +97,8 @@ fn measure(checked: &Checked, aspect: Aspect) -> String {
         .get(aspect.name())
         .and_then(|of| of.get("estimate"))
         .and_then(serde_json::Value::as_f64);
-    value.map_or("-".to_owned(), |value| format!("{value:.2}"))
+    let decimals = if matches!(aspect, Aspect::Closeness | Aspect::Drama) { 3 } else { 2 };
+    value.map_or("-".to_owned(), |value| format!("{value:.decimals$}"))
 }
 
 /// The measures that are told of the answer: those that are told of every one, and those that the file names.
