@@ -78,6 +78,21 @@ fn the_answer_as_json_is_of_the_form_that_the_docs_show() {
     assert_ne!(answer["seed"], answer["check_seed"]);
 }
 
+/// Who has asked for too much is told by how much.
+#[test]
+fn where_no_setting_is_within_the_bounds_each_is_told_with_what_it_has() {
+    let dir = desk(FILE);
+    let done = tune(dir.path(), &["--set", "tune.within.length=[1, 2]", "--set", "tune.within.land=[1, 5]"]);
+    assert!(done.out.contains("no setting is within the bounds: all 3 are out of one"), "{}", done.out);
+    for line in [
+        "\nstandard               length 3.000 ± 0.000 among random, after 20 blocks\n",
+        "\nblack-hole · collapse  length 3.000 ± 0.000 among random, after 20 blocks\n",
+        "\n60 games to search and 0 to measure",
+    ] {
+        assert!(done.out.contains(line), "{line}: {}", done.out);
+    }
+}
+
 #[test]
 fn a_dry_run_lists_the_settings_and_plays_nothing() {
     let dir = desk(FILE);

@@ -167,11 +167,42 @@ pub fn render(search: &Search, answer: &Answer) -> String {
         text += &line(search, number + 1, round);
     }
     text.push('\n');
-    text + &found(tuning, answer)
+    text + &found(search, answer)
+}
+
+/// How far each setting was out of the bound for which it was dropped, among the bot that is named: in the games of the search,
+/// for none was measured.
+fn outside(search: &Search, text: &mut String) {
+    let tuning = search.tuning();
+    let limits = tuning.limits();
+    let width = search.arms().iter().map(|arm| arm.label.chars().count()).max().unwrap_or(0);
+    for (at, arm) in search.arms().iter().enumerate() {
+        let (Standing::Outside { bound, .. }, Some(look)) =
+            (search.race().standings()[at], search.last_look(at))
+        else {
+            continue;
+        };
+        let among =
+            look.bounded.iter().enumerate().filter_map(|(bot, means)| Some((bot, *means.get(bound)?)));
+        let farthest = among
+            .max_by(|(_, a), (_, b)| limits[bound].beyond(a.mean).total_cmp(&limits[bound].beyond(b.mean)));
+        let Some((bot, mean)) = farthest else { continue };
+        let (of, name) = (tuning.bounds[bound].of, tuning.name_of(bot));
+        let _ = writeln!(
+            text,
+            "{:<width$}  {} {:.3} ± {:.3} among {name}, after {} blocks",
+            arm.label,
+            of.name(),
+            mean.mean,
+            mean.sem,
+            grouped(u64::from(mean.blocks)),
+        );
+    }
 }
 
 /// What was found.
-pub fn found(tuning: &Tuning, answer: &Answer) -> String {
+fn found(search: &Search, answer: &Answer) -> String {
+    let tuning = search.tuning();
     let (mut text, objective) = (String::new(), tuning.objective);
     let percent = 100.0 * answer.confidence;
     let count = answer.settings.len();
@@ -179,8 +210,11 @@ pub fn found(tuning: &Tuning, answer: &Answer) -> String {
     if answer.set.is_empty() {
         let _ = writeln!(
             text,
-            "no setting is within the bounds: all {count} are out of one, at {percent} % confidence"
+            "no setting is within the bounds: all {count} are out of one, at {percent} % confidence; in the games of the \
+             search, with standard errors:\n"
         );
+        outside(search, &mut text);
+        text.push('\n');
         return text + &cost(answer);
     }
     let _ = writeln!(
