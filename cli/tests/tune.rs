@@ -51,6 +51,11 @@ fn a_search_prints_its_set_with_figures_of_fresh_games_and_leaves_a_folder() {
     let files: Vec<_> = testkit::files_below(folder).into_keys().collect();
     let names = ["blocks.parquet", "rounds.parquet", "tune.json", "tune.toml", "tune.txt"];
     assert_eq!(files, names.map(std::path::PathBuf::from));
+    let (batches, _) = upheaval::record::parquet::read(&folder.join("blocks.parquet")).unwrap();
+    let schema = batches[0].schema();
+    let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+    let of_play = ["lead_changes", "decided", "closeness", "drama"];
+    assert!(of_play.iter().all(|name| names.contains(name)), "though the file names one of them: {names:?}");
     // It is not played again, and on two threads it would be the same.
     let again = tune(dir.path(), &[]);
     assert_eq!((again.out.as_str(), again.error.as_str()), (done.out.as_str(), ""));

@@ -31,7 +31,7 @@ fn a_hole_in_place_of_another_is_told_with_paired_effects_and_shown_on_a_page() 
     let done = ask(&desk, "replay", &asked);
     assert_eq!(done.code, 0, "{}", done.error);
     assert!(
-        done.out.starts_with("12, F1902: BUR is drawn to become holes; 20 futures of each side"),
+        done.out.starts_with("12, F1902: BUR is drawn to become a hole; 20 futures of each side"),
         "{}",
         done.out
     );
