@@ -25,7 +25,7 @@ fn choices_are_the_product_of_the_legal_orders_of_each_unit() {
         let experiment = experiment(&text, Path::new("."));
         let (schedule, player) = (Schedule::new(&experiment), experiment.player());
         let spec = schedule.game(0, 0);
-        let rows = player.play_all(&[spec.clone()], &()).expect("nobody stops it");
+        let rows = player.play_all(std::slice::from_ref(&spec), &()).expect("nobody stops it");
         let (record, _) = game_record(&Origin::from(&experiment), &player, &spec);
         let mut session =
             Session::new(id, experiment.seed).expect("it ships").ending_in(experiment.last_year);
