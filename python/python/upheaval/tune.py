@@ -170,9 +170,12 @@ class Measured:
     by_bot: dict[str, tuple[float, float]]
     """The objective among each bot, with its standard error."""
     measures: dict[str, tuple[float, float]]
-    """Every measure, such as `length`, with its standard error."""
+    """Every measure, such as `length`, with its standard error; not a number where no game has it."""
+    beyond: dict[str, tuple[float, float]]
+    """By how much each measure that has bounds in the file is beyond them, with its standard error, among the bot where
+    that is the most: nought or less is within."""
     within: bool
-    """Do the measures lie within the bounds of the file?"""
+    """Do the measures lie within the bounds of the file, among every bot?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +209,8 @@ class Space:
             [(name, values) for name, values in skip] for skip in facts["skips"]
         ]
         """The combinations that are left out: of each parameter the values that a combination is about."""
+        self.bounded: list[str] = facts["bounded"]
+        """The measures that have bounds."""
         several = len(self._variants) > 1
         variant = [Dimension(VARIANT, list(self._variants), ())] if several else []
         self.dimensions: list[Dimension] = variant + [
@@ -258,8 +263,10 @@ class Space:
         facts = self._raw.measure(own, blocks.start, blocks.stop, check)
         parts: list[float] = facts["parts"]
         mean, sem = facts["by_bot"][facts["bot"]]
+        beyond: dict[str, tuple[float, float]] = facts["beyond"]
+        within = all(amount <= 0 for amount, _ in beyond.values())
         return Measured(
-            own, blocks, mean, sem, parts, facts["bot"], facts["by_bot"], facts["measures"], facts["within"]
+            own, blocks, mean, sem, parts, facts["bot"], facts["by_bot"], facts["measures"], beyond, within
         )
 
 
