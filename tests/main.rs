@@ -10,6 +10,7 @@ mod helpers;
 mod imports;
 mod map;
 mod picture;
+mod prose;
 mod referee;
 mod rules;
 mod session;
