@@ -356,7 +356,11 @@ fn length(line: &str) -> usize {
     let first = parts.next().unwrap_or_default();
     let rest: Vec<&str> = parts.map(|part| part.split_once(')').map_or("", |(_, rest)| rest)).collect();
     let words = std::iter::once(first).chain(rest).flat_map(str::split_whitespace);
-    words.filter(|word| !word.contains("http")).map(|word| word.chars().count() + 1).sum::<usize>().saturating_sub(1)
+    words
+        .filter(|word| !word.contains("http"))
+        .map(|word| word.chars().count() + 1)
+        .sum::<usize>()
+        .saturating_sub(1)
 }
 
 /// The lines that are too long: of a page outside of code and tables, of a source those of comments alone.

@@ -1,4 +1,4 @@
-//! `upheaval map`: prints, lists or draws a board after a list of events (README, Boards); in `map/` its subcommands.
+//! `upheaval map`: prints, lists or draws a board after a list of events (docs/map-command.md); in `map/` its subcommands.
 
 mod check;
 
