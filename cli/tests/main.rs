@@ -26,6 +26,7 @@ mod resume;
 mod run;
 mod schema;
 mod shard;
+mod shell;
 mod sweep;
 mod tournament;
 mod tune;

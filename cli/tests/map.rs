@@ -289,7 +289,7 @@ fn help_is_no_error() {
     }
     let done = run(&[], b"");
     assert_eq!(done.code, 2);
-    assert!(done.error.contains("Usage: upheaval <COMMAND>"), "{}", done.error);
+    assert!(done.error.contains("Usage: upheaval [OPTIONS] <COMMAND>"), "{}", done.error);
 }
 
 #[test]
