@@ -8,11 +8,7 @@ use std::path::Path;
 use testkit::path;
 
 /// Files and folders that have not been cleaned yet. An entry without a fault has to be removed from this list.
-const ALLOWED: [&str; 29] = [
-    "CHANGELOG.md",
-    "ARCHITECTURE.md",
-    "README.md",
-    "SECURITY.md",
+const ALLOWED: [&str; 23] = [
     "bots/src",
     "bots/benches",
     "bots/learned",
@@ -20,11 +16,9 @@ const ALLOWED: [&str; 29] = [
     "bots/python",
     "cli/src",
     "cli/tests",
-    "docs",
     "experiments",
     "notebooks",
     "python",
-    "results",
     "src/analysis",
     "src/daide",
     "src/engine",
@@ -57,6 +51,11 @@ const fn phrase(text: &'static str, instead: &'static str) -> Phrase {
     Phrase { text, unless_before: &[], unless_after: &[], instead }
 }
 
+/// Things are told apart, and one from another.
+const fn telling(text: &'static str, instead: &'static str) -> Phrase {
+    Phrase { text, unless_before: &[], unless_after: &["apart", "from"], instead }
+}
+
 const fn negation(text: &'static str, instead: &'static str) -> Phrase {
     Phrase {
         text,
@@ -76,7 +75,7 @@ const fn negation(text: &'static str, instead: &'static str) -> Phrase {
     }
 }
 
-const PHRASES: [Phrase; 24] = [
+const PHRASES: [Phrase; 23] = [
     phrase("gone on with", "resumed"),
     phrase("goes on with", "resumes"),
     phrase("went on with", "resumed"),
@@ -86,9 +85,9 @@ const PHRASES: [Phrase; 24] = [
     phrase("hang on", "depend on"),
     phrase("hanging on", "depending on"),
     phrase("anew", "again"),
-    phrase("is told", "is reported, receives"),
-    phrase("are told", "are reported, receive"),
-    phrase("be told", "be reported, receive"),
+    telling("is told", "is reported, receives"),
+    telling("are told", "are reported, receive"),
+    telling("be told", "be reported, receive"),
     negation("is no", "is not a"),
     negation("are no", "are not"),
     negation("was no", "was not a"),
@@ -98,7 +97,6 @@ const PHRASES: [Phrase; 24] = [
         unless_after: &["that"],
         instead: "that many, the number of",
     },
-    Phrase { text: "so few", unless_before: &[], unless_after: &["that"], instead: "that few" },
     phrase("be had", "be obtained, is available"),
     phrase("is dear", "is expensive"),
     phrase("are dear", "are expensive"),
@@ -163,7 +161,9 @@ impl Passage {
         }
         if matches!(self.kind, Kind::Comment | Kind::Paragraph) {
             for (at, sentence) in sentences(&text).into_iter().enumerate() {
-                let is_heading = at == 0 && self.kind == Kind::Comment;
+                // A heading: of an item, or of a list that follows.
+                let is_lead = sentence.ends_with(':') && sentence.split_whitespace().count() < 7;
+                let is_heading = (at == 0 && self.kind == Kind::Comment) || is_lead;
                 let headless = sentence.starts_with("Who ") || (sentence.starts_with("What ") && !is_heading);
                 if headless && !sentence.ends_with('?') {
                     let start: String = sentence.chars().take(40).collect();
@@ -422,7 +422,7 @@ fn files(folder: &str, found: &mut Vec<String>) {
 }
 
 /// Files whose words are not ours to choose, or which have the refused phrases as examples.
-const NOT_OURS: [&str; 3] = ["CONTRIBUTING.md", "tests/prose.rs", "tests/data"];
+const NOT_OURS: [&str; 4] = ["CONTRIBUTING.md", "docs/glossary.md", "tests/prose.rs", "tests/data"];
 
 fn is_below(file: &str, entry: &str) -> bool {
     file == entry || file.strip_prefix(entry).is_some_and(|rest| rest.starts_with('/'))

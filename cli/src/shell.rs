@@ -54,14 +54,14 @@ fn takes_json(command: &Command) -> bool {
 
 /// With `-h` only the first sentence of what a command does; with `--help` all of it.
 fn brief(command: Command) -> Command {
-    match command.get_about().map(|about| split(about)) {
+    match command.get_about().map(split) {
         Some((first, Some(all))) => command.about(first).long_about(all),
         _ => command,
     }
 }
 
 fn brief_argument(argument: Arg) -> Arg {
-    match argument.get_help().map(|help| split(help)) {
+    match argument.get_help().map(split) {
         Some((first, Some(all))) if argument.get_long_help().is_none() => argument.help(first).long_help(all),
         _ => argument,
     }

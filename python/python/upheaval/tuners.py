@@ -116,8 +116,8 @@ def ax_client(space: Space, *, seed: int | None = None) -> Any:
 
 
 def ax_search(client: Any, space: Space, *, trials: int, blocks: int) -> list[Measured]:
-    """Measures as many settings as Ax asks for, one after the other, and tells it mean and standard error of each. What
-    is left out of the space is told to have failed."""
+    """Measures as many settings as Ax asks for, one after the other, and tells it mean and standard error of each. A setting that
+    is left out of the space is reported as failed."""
     found: list[Measured] = []
     for _ in range(trials):
         for index, params in client.get_next_trials(max_trials=1).items():
