@@ -8,8 +8,8 @@ use crate::program::run;
 const HEAD: &str = "# The boards that ship
 
 A board is a map file in `maps/`, and a variant names it by its key `map`. [maps.md](maps.md) says how to make a board;
-`upheaval map --map NAME --list` prints the provinces of a board, and `upheaval map --map NAME --format svg` draws it. This
-page and its pictures are written by a test (`cli/tests/boards.rs`) with `UPDATE_EXPECT=1`.
+`upheaval map --map NAME --list` prints the provinces of a board, and `upheaval map --map NAME --format svg` draws it.
+This page and its pictures are written by a test (`cli/tests/boards.rs`) with `UPDATE_EXPECT=1`.
 ";
 
 /// What there is on a board, in a line.
