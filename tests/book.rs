@@ -28,14 +28,8 @@ fn without_blocks(text: &str) -> String {
 fn links(text: &str) -> Vec<String> {
     let text = without_blocks(text);
     let prose: Vec<&str> = text.split('`').step_by(2).collect();
-    let links = prose
-        .join("#")
-        .split("](")
-        .skip(1)
-        .filter_map(|rest| rest.split(')').next())
-        .map(str::to_owned)
-        .collect();
-    links
+    let joined = prose.join("#");
+    joined.split("](").skip(1).filter_map(|rest| rest.split(')').next()).map(str::to_owned).collect()
 }
 
 /// The path from the root of what a page's link leads to.

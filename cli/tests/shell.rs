@@ -97,6 +97,18 @@ fn json_is_short_for_its_format() {
         serde_json::from_str::<serde_json::Value>(&short.out).expect("JSON");
         assert_eq!(with(&["--json", "--format", "text"]).code, 2, "both are too many");
     }
+    // The page lists the commands that have it.
+    let page = testkit::read("docs/command-line.md");
+    let (_, json) = page.split_once("## JSON\n").expect("the section");
+    let (json, _) = json.split_once("\n## ").expect("its end");
+    for command in commands() {
+        let has = run(&[&command, "--help"], b"").out.contains("--json");
+        assert_eq!(
+            json.contains(&format!("`{command}`")) && !["adjudicate", "daide"].contains(&&*command),
+            has,
+            "{command}"
+        );
+    }
     // A command that prints nothing for programs does not have it, and a program's own arguments are its own.
     assert_eq!(run(&["completions", "bash", "--json"], b"").code, 2);
     let bots: serde_json::Value = serde_json::from_str(&run(&["bots", "--json"], b"").out).unwrap();
