@@ -15,7 +15,7 @@
 //!     }
 //!     let turn = game.advance();
 //!     for change in turn.map_changes {
-//!         println!("{}: {change}", turn.phase); // S1901M: collapse NAF
+//!         println!("{}: {change}", turn.phase); // S1901M: collapse SIL
 //!     }
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())

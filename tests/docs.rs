@@ -7,6 +7,7 @@ use std::path::Path;
 use testkit::{path, read};
 use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::variant::Variant;
+use upheaval::session::Session;
 
 /// The folders whose pages are checked, each page in them.
 const FOLDERS: [&str; 7] = ["", "bots/python", "docs", "notebooks", "python", "results", "tests/data/datc"];
@@ -340,4 +341,12 @@ fn the_program_of_the_readme_is_the_first_page_of_the_library() {
         .collect();
     let program = program.expect("a program");
     assert!(page.join("\n").contains(program), "the program of README.md is not that of src/lib.rs");
+    // Its comments, and those of the program in Python, say what the first phase does with this seed.
+    let mut game = Session::new("black-hole", 7).expect("it ships");
+    let turn = game.advance();
+    let (phase, change) = (turn.phase.to_string(), turn.map_changes[0].to_string());
+    assert!(program.contains(&format!("// {phase}: {change}")), "{phase}: {change}");
+    for page in ["README.md", "docs/learners.md", "docs/python.md", "docs/rust.md"] {
+        assert!(read(page).contains(&change), "{page}: {change}");
+    }
 }
