@@ -17,6 +17,7 @@ mod maps;
 mod new;
 mod own_board;
 mod page;
+mod pages;
 mod plan;
 mod program;
 mod referee;
