@@ -60,7 +60,7 @@ fn readable(text: &str) -> String {
     text.chars().map(written).collect()
 }
 
-/// Writes text where somebody may have stopped reading (`upheaval … | head`), which is no failure.
+/// Writes text. A reader that has stopped reading (`upheaval … | head`) is not a failure.
 pub fn print(text: &str, mut to: impl Write) -> Result<(), Failure> {
     match to.write_all(text.as_bytes()).and_then(|()| to.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

@@ -122,7 +122,7 @@ impl Lines {
     }
 
     fn print(&self, done: u64, now: Instant) {
-        // Progress that nobody can read is no reason to stop.
+        // If nobody can read the progress, the run continues.
         let _ = writeln!(io::stderr(), "{}", self.pace.line(done, now.duration_since(self.started)));
     }
 }
