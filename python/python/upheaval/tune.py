@@ -36,7 +36,7 @@ VARIANT = "variant"
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """What a search has found."""
+    """The result of a search."""
 
     path: Path
     """The folder of the answer, with the tables `rounds.parquet` and `blocks.parquet`."""
@@ -74,8 +74,8 @@ def tune(
     afresh: bool = False,
     progress: Callable[[int, int], object] | None = None,
 ) -> Tuned:
-    """Searches the parameters of variants for the fairest settings, and returns the answer: `upheaval tune`. What is
-    there of the search is not played again; `afresh` plays it from its start. `executor` is that of `run`: the tasks
+    """Searches the parameters of variants for the fairest settings, and returns the answer: `upheaval tune`. Finished
+    parts of the search are not played again; `afresh` plays it from its start. `executor` is that of `run`: the tasks
     are counted in their order, so that the answer has the bytes of one that is searched here. `progress` is called with
     the games of the rounds that are over, and the most."""
     job = Job(keys_of(file), "tune", made(bots), seed, None, out, list(set))
@@ -153,7 +153,7 @@ def _distribute(
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What blocks say of a setting."""
+    """The estimates of a setting from blocks."""
 
     params: dict[str, Value]
     """The setting."""
@@ -255,7 +255,7 @@ class Space:
                 yield own
 
     def measure(self, params: Params, *, blocks: range, check: bool = False) -> Measured:
-        """What these blocks say of a setting: at least four, one behind the other. All settings have the same blocks.
+        """The estimates of a setting from these blocks: at least four, one behind the other. All settings have the same blocks.
         With `check` they are those of the seed that is for figures alone: what is chosen by them is chosen too well."""
         if blocks.step != 1 or blocks.start < 0:
             raise _raw.UpheavalError(f"blocks are a range from 0 or more in steps of 1, not {blocks}")

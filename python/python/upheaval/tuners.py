@@ -122,8 +122,8 @@ def _metric(name: str) -> str:
 
 
 def ax_search(client: Any, space: Space, *, trials: int, blocks: int) -> list[Measured]:
-    """Measures as many settings as Ax asks for, one after the other, and tells it mean and standard error of each, and by
-    how much it is beyond each bound. What is left out of the space is told to have failed."""
+    """Measures as many settings as Ax asks for, one after the other, and reports to it the mean and the standard error of each,
+    and by how much the setting is beyond each bound. A setting that is left out of the space is reported as failed."""
     found: list[Measured] = []
     for _ in range(trials):
         for index, params in client.get_next_trials(max_trials=1).items():
