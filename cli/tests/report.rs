@@ -46,12 +46,19 @@ fn report(dir: &Path, run: &Path, more: &[&str]) -> Done {
 }
 
 #[test]
-fn the_page_lies_beside_the_run_and_is_the_same_each_time() {
+fn the_page_lies_where_a_pattern_of_runs_does_not_match_it_and_is_the_same_each_time() {
     let (dir, run) = played(LINE_UPS);
     let done = report(dir.path(), &run, &[]);
     assert_eq!(done.code, 0, "{}", done.error);
     let page = PathBuf::from(done.out.trim_end().strip_prefix("report: ").unwrap());
-    assert_eq!(page, run.canonicalize().unwrap().with_extension("html"));
+    let run_name = run.file_name().unwrap().to_str().unwrap();
+    let pages = run.canonicalize().unwrap().with_file_name("pages");
+    assert_eq!(page, pages.join(format!("{run_name}.html")));
+    // The shell's `results/line-ups-*` is still the run folder alone.
+    let names = fs::read_dir(run.parent().unwrap()).unwrap();
+    let names: Vec<String> = names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let matched: Vec<&String> = names.iter().filter(|name| name.starts_with("line-ups-")).collect();
+    assert_eq!(matched, [run_name]);
     let html = fs::read_to_string(&page).unwrap();
     assert!(html.len() < 2_000_000, "{} bytes", html.len());
     assert!(!html.contains("<script") && !html.contains("http"), "no scripts, and nothing from elsewhere");
