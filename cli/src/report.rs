@@ -77,8 +77,8 @@ pub fn command(arguments: &ReportArguments) -> Result<(), Failure> {
     print(&said, io::stdout().lock())
 }
 
-/// `results/pages/x-0123.html` of `results/x-0123`: the page is in a folder of its own, so that `results/x-*` in a shell
-/// matches the run folder alone.
+/// `results/pages/x-0123.html` of `results/x-0123`: the page is in a folder of its own, so that `results/x-*` in a
+/// shell matches the run folder alone.
 fn among_pages(folder: &Path) -> Result<PathBuf, Failure> {
     let folder = folder.canonicalize().map_err(|error| {
         Failure::input(format!(
