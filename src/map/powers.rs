@@ -90,14 +90,14 @@ pub enum PowersError {
     #[error("a board has from 2 to {MAX_POWERS} powers, not {0}")]
     Number(usize),
     #[error(
-        "`{0}` is no name of a power: a capital letter, and then capital letters, digits, `_` or `-`, 32 at most"
+        "`{0}` is not a name of a power: a capital letter, and then capital letters, digits, `_` or `-`, 32 at most"
     )]
     Name(String),
     #[error("two powers are called {0}")]
     Twice(String),
     #[error("`{0}` and `{1}` differ in capitals alone; a power's name is written in capitals, once")]
     Alike(String, String),
-    #[error("{0}: `{1}` is no mark: a capital letter or a digit")]
+    #[error("{0}: `{1}` is not a mark: a capital letter or a digit")]
     Mark(String, char),
     #[error("{0} and {1} have the same mark, {2}")]
     MarkTwice(String, String, char),
@@ -412,7 +412,7 @@ impl Iterator for PowersIter {
 
 /// A word that does not name a power of the board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{name}` is no power; the powers are {powers}")]
+#[error("`{name}` is not a power; the powers are {powers}")]
 pub struct UnknownPower {
     /// The word that was given.
     pub name: String,
@@ -579,7 +579,7 @@ mod tests {
         let blue = some().named("BLUE").expect("blue");
         assert_eq!((blue.to_string().as_str(), blue.index(), blue.proper_name()), ("BLUE", 0, "Blue"));
         let brown = some().named("BROWN").expect_err("another set's");
-        assert_eq!(brown.to_string(), "`BROWN` is no power; the powers are BLUE GREEN RED");
+        assert_eq!(brown.to_string(), "`BROWN` is not a power; the powers are BLUE GREEN RED");
     }
 
     #[test]
@@ -589,7 +589,7 @@ mod tests {
         assert_eq!(error(&["RED"]), "a board has from 2 to 34 powers, not 1");
         assert_eq!(error(&["RED", "RED"]), "two powers are called RED");
         for name in ["", "red", "1RED", "RED BLUE", "ÄGYPTEN", "REDREDREDREDREDREDREDREDREDREDRED"] {
-            assert!(error(&["BLUE", name]).starts_with(&format!("`{name}` is no name of a power")), "{name}");
+            assert!(error(&["BLUE", name]).starts_with(&format!("`{name}` is not a name of a power")), "{name}");
         }
         let marked = |marks: [char; 2]| {
             let draft = |(name, mark): (&str, char)| PowerDraft {
@@ -599,7 +599,7 @@ mod tests {
             };
             Powers::new(["RED", "BLUE"].into_iter().zip(marks).map(draft).collect())
         };
-        assert!(marked(['x', 'B']).is_err_and(|error| error.to_string().contains("`x` is no mark")));
+        assert!(marked(['x', 'B']).is_err_and(|error| error.to_string().contains("`x` is not a mark")));
         assert!(marked(['X', 'X']).is_err_and(|error| error.to_string().contains("the same mark, X")));
     }
 }

@@ -182,7 +182,7 @@ fn what_does_not_go_together_is_told() {
         fault("black-hole-i", &|text| with(&text, "holes.faces", "\"provinces-and-impassable\""));
     assert!(voids_of_the_impassable.contains("cannot be made a void"), "{voids_of_the_impassable}");
     let archipelago = fault("double-reversible", &|text| text.replace("[\"DEN\"]", "[\"NTH\"]"));
-    assert!(archipelago.contains("`NTH` is no land province of the board"), "{archipelago}");
+    assert!(archipelago.contains("`NTH` is not a land province of the board"), "{archipelago}");
     let from = fault("schizo-ii", &|text| with(&text, "restores.from", "\"1905\""));
     assert!(from.contains("`1905` is no phase"), "{from}");
     let from = fault("schizo-ii", &|text| with(&text, "restores.from", "\"F1905A\""));

@@ -1,4 +1,4 @@
-//! What can be wrong with a request.
+//! The possible faults of a request.
 
 use super::limits::{DEEPEST, LONGEST_REQUEST};
 use upheaval_map::ids::Power;
@@ -79,7 +79,7 @@ pub enum RequestError {
     NothingDoomed { phase: String },
 }
 
-/// Why an event of the request cannot be.
+/// Why an event of the request is impossible.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum EventFault {

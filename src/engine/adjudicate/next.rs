@@ -1,4 +1,4 @@
-//! What comes after a phase: the next request, without orders, or how the game ended.
+//! The next step after a phase: the next request, without orders, or the ending of the game.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use super::{lookup, memory, retreats};
 use crate::game::{Ending, Game, Stage};
 use upheaval_map::ids::Power;
 
-/// The request for the phase that the game waits for. `happened` is what the phase of `asked` did to the map, `nature`
-/// what is still to be drawn.
+/// The request for the phase that the game waits for. `happened` are the map events of the phase of `asked`,
+/// `nature` the draws still to be made.
 pub(super) fn request(asked: &Request, game: &Game, happened: Vec<Happened>, nature: Chance) -> Request {
     let map_events = asked.map_events.iter().cloned().chain(happened).collect();
     let contested = match game.stage() {
@@ -32,7 +32,7 @@ pub(super) fn request(asked: &Request, game: &Game, happened: Vec<Happened>, nat
     }
 }
 
-/// What every power has that has anything.
+/// The entries of all powers that have any units, centres or retreats.
 fn powers(game: &Game) -> BTreeMap<String, PowerEntry> {
     let world = game.world();
     let (mut units, mut centres) = (world.written_units(), world.written_centres());
@@ -51,7 +51,7 @@ fn powers(game: &Game) -> BTreeMap<String, PowerEntry> {
     entries.filter(|(_, entry)| has_any(entry)).collect()
 }
 
-/// How a game that is over ended.
+/// How a finished game ended.
 pub(super) fn ending(game: &Game) -> Option<EndingReport> {
     let (winner, draw) = match game.ending()? {
         Ending::Solo(winner) => (Some(*winner), None),

@@ -63,7 +63,7 @@ impl fmt::Display for CoastName {
 
 /// A text that is not a coast.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no coast; coasts are NC, EC, SC and WC, with a number behind where there are several")]
+#[error("`{0}` is not a coast; coasts are NC, EC, SC and WC, with a number behind where there are several")]
 pub struct InvalidCoast(pub String);
 
 impl FromStr for CoastName {

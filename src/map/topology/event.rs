@@ -49,7 +49,7 @@ pub enum MapEvent {
 /// A text that is not an event.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no event; events are `collapse MAR`, `void BUR`, `restore MAR`, `split BUR PAR MUN`, \
+    "`{0}` is not an event; events are `collapse MAR`, `void BUR`, `restore MAR`, `split BUR PAR MUN`, \
      `submerge LON`, `open SWI`, `separate POR SPA connect MAO MAO`, `connect POR BRE through MAO`, with `#2` where \
      a place must be picked"
 )]

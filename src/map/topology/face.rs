@@ -57,7 +57,8 @@ impl FaceData {
         self.kind == FaceKind::Sea && self.state == FaceState::Open
     }
 
-    /// May a border that splits a neighbour end at this face (rules.md 4.11)? Anywhere but at the Outside and at a point.
+    /// May a border that splits a neighbour end at this face (rules.md 4.11)? It may end at any face but the
+    /// Outside and points.
     pub fn can_hold_an_end(&self) -> bool {
         !matches!(self.kind, FaceKind::Outside | FaceKind::Point)
     }

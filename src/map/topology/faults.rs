@@ -113,7 +113,7 @@ impl PlanarMap {
         let mut names: Vec<&str> = self.faces().map(|(_, face)| face.name()).collect();
         names.sort_unstable();
         for pair in names.windows(2).filter(|pair| pair[0] == pair[1]) {
-            faults.push(format!("the name {} stands twice", pair[0]));
+            faults.push(format!("the name {} occurs twice", pair[0]));
         }
         if !faults.is_empty() {
             return faults; // the following checks walk the structure and need it to be sound

@@ -176,8 +176,8 @@ impl<const WORDS: usize> Graph<WORDS> {
     ///   level 0   1     2   3
     ///                               B's own are C and D, because E is also reached through F. D reaches E, so F
     ///             B────C            and the start without B. C reaches no other node: B is a cut vertex.
-    ///           ╱ │ ╲
-    ///      start  │   D──╮          The start's own are B and F. If they were all that is next to it and reached each
+    ///      start  │   D──╮          The start's own are B and F. If they were all its neighbours and reached each
+    ///           ╲ │      │          other only through the start, it would be a cut vertex.
     ///           ╲ │      │          other only through the start, it would hold the piece together.
     ///             F────E─╯
     /// ```

@@ -53,7 +53,7 @@ pub enum ParseOrderError {
         word: String,
     },
     /// The province has several coasts, and this is none of them.
-    #[error("`{word}` is no coast of {province}; it has {coasts}")]
+    #[error("`{word}` is not a coast of {province}; it has {coasts}")]
     UnknownCoast {
         /// The coast found there.
         word: String,

@@ -64,7 +64,7 @@ fn every_form_comes_out_as_it_went_in() {
 fn errors_quote_the_word_and_say_what_would_be_right() {
     assert_eq!(parse_error("  "), "an empty line is no order; to hold is `A PAR H`");
     assert_eq!(parse_error("a pxr h"), "`PXR` is no province on the board");
-    assert_eq!(parse_error("F MAO - SPA/EC"), "`EC` is no coast of SPA; it has SPA/SC and SPA/NC");
+    assert_eq!(parse_error("F MAO - SPA/EC"), "`EC` is not a coast of SPA; it has SPA/SC and SPA/NC");
     assert_eq!(
         parse_error("F ENG - LON/SC"),
         "LON does not have several coasts: `LON` is right, without `/SC`"

@@ -548,7 +548,7 @@ fn archipelagos(
         .map(|name| {
             let found = chart.map().find(&name.get_ref().to_ascii_uppercase());
             found.filter(|&id| chart.map().face(id).is_some_and(Face::is_open_land)).ok_or_else(|| {
-                let message = format!("`{}` is no land province of the board", name.get_ref());
+                let message = format!("`{}` is not a land province of the board", name.get_ref());
                 source.fault(name.span(), message)
             })
         })

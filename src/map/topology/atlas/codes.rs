@@ -32,7 +32,7 @@ pub fn canonical(file: MapFile, faults: &mut Vec<String>) -> MapFile {
         let of_province = coasts.entry(province.to_uppercase()).or_default();
         for (name, contacts) in named {
             if of_province.insert(name.to_uppercase(), all_in_capitals(contacts)).is_some() {
-                faults.push(format!("coasts of {}: {} stands twice", province.to_uppercase(), name));
+                faults.push(format!("coasts of {}: {} is given twice", province.to_uppercase(), name));
             }
         }
     }

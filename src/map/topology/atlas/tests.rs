@@ -95,12 +95,12 @@ fn faults_of_every_sort_are_told_at_once_in_the_order_of_the_alphabet() {
         "DEN does not have a border `PAR`; its neighbours are",
         "MAO is not land and cannot be a home of FRANCE",
         "MUN seems to be reversed",
-        "PAR: home: `GAUL` is no power; the powers are AUSTRIA",
+        "PAR: home: `GAUL` is not a power; the powers are AUSTRIA",
         "SEV seems to be reversed",
         "SKA is not a land province and cannot have a strait",
         "SPA does not have a border `MAO#3`",
         "`XYZ` is not a face of the map",
-        "coasts of SPA: `QC` is no coast",
+        "coasts of SPA: `QC` is not a coast",
         "powers: SPAIN does not have a home",
     ];
     assert_eq!(found.len(), begin.len(), "{found:#?}");

@@ -138,7 +138,7 @@ pub fn check(file: &MapFile, lists: &Lists, faults: &mut Vec<String>) {
             }
             if contacts.is_empty() {
                 faults.push(format!(
-                    "coasts of {province}: {name} is made of nothing; name the seas it looks at"
+                    "coasts of {province}: {name} has no borders; name the seas that it touches"
                 ));
             }
             faults.extend(contacts.iter().filter_map(|contact| border_fault(lists, province, contact)));
