@@ -25,8 +25,8 @@ impl Id {
 impl<'de> Deserialize<'de> for Id {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Id, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        // Control characters occur only between the parts of a JSON text, never inside one: removing them
-        // keeps the answer on one line.
+        // Control characters occur only between the parts of a JSON text, never inside one: a space in place
+        // of each keeps the answer on one line.
         if !raw.get().contains(char::is_control) {
             return Ok(Id(raw));
         }

@@ -1,10 +1,11 @@
-//! The words of every event: those of the mechanisms, each from the mechanism's own file, and those of the game itself.
+//! The descriptions of all events: those of the mechanisms, each from the mechanism's own file, and those of
+//! the game itself.
 
 use super::event::{Column, Entry, Event, EventInfo, EventKind, Subject};
 use super::mechanism;
 use super::nature::Draw;
 
-/// The events that are of no mechanism: of units, centres, powers, bots, and the end.
+/// The events that do not belong to a mechanism: about units, centres, powers, bots, and the ending.
 const OF_THE_GAME: &[EventInfo] = &[
     EventInfo::new(
         EventKind::CoastLost,
@@ -147,7 +148,7 @@ const OF_THE_GAME: &[EventInfo] = &[
     .of(Subject::Game),
 ];
 
-/// All of them, by kind. That each kind is described once is seen to when this is compiled.
+/// All descriptions, by kind. The compiler checks that each kind is described exactly once.
 static TABLE: [EventInfo; EventKind::ALL.len()] = table();
 
 const fn table() -> [EventInfo; EventKind::ALL.len()] {
@@ -178,25 +179,25 @@ const fn enter(table: &mut [Option<EventInfo>; EventKind::ALL.len()], infos: &[E
 }
 
 impl EventKind {
-    /// All there is to know of it.
+    /// The properties of this kind.
     #[inline]
     pub fn info(self) -> &'static EventInfo {
         &TABLE[self as usize]
     }
 
-    /// The word in the `kind` column.
+    /// The name in the `kind` column.
     pub fn name(self) -> &'static str {
         self.info().name
     }
 
-    /// What happened, in terms of the other columns.
+    /// A description in terms of the other columns.
     pub fn meaning(self) -> &'static str {
         self.info().meaning
     }
 }
 
 impl Event {
-    /// Does it make this draw known: is its province one of those that were drawn?
+    /// Does it reveal this draw, so that its province is one of those that were drawn?
     pub fn reveals(&self, draw: Draw) -> bool {
         match self {
             Event::Custom(custom) => custom.reveals == Some(draw),

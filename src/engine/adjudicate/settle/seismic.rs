@@ -26,7 +26,7 @@ impl Settling {
 }
 
 /// `F MUN D`: a fleet left without a coast is disbanded, if its owner may do so (rules.md 8.8). A fleet that
-/// is to stay needs no order, and orders to that effect are not listed here.
+/// is to stay needs no order, and an order to keep it counts as one of another phase.
 fn disband_trapped(game: &Game, orders: &[Entry], results: &mut Results) -> ProvinceSet {
     let names = game.terrain().names();
     let (disbanded, read) = reading::trapped(names, &|power| game.trapped_of(power), &lines(orders));
