@@ -140,33 +140,33 @@ pub enum Event {
     Eliminated(Power),
     /// An eliminated power has a unit or centre again, and resumes play (rules.md 7).
     Revived(Power),
-    /// Orders of the power's bot were refused: so many, in this phase.
+    /// This number of orders of the power's bot was refused in this phase.
     Refused(Power, u32),
-    /// The power's bot was at fault otherwise.
+    /// The power's bot had another fault.
     Faulted(Power, Conduct),
     /// A power won.
     Won(Power),
-    /// The last year is over, or nobody is left: a draw of these powers.
+    /// The last year is over, or no power is left: a draw of these powers.
     Drawn(Vec<Power>),
-    /// Something that a mechanism from outside of this library did.
+    /// An event of a mechanism from outside of this library.
     Custom(CustomEvent),
 }
 
 /// An event of a mechanism from outside of this library ([`super::mechanism::custom`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CustomEvent {
-    /// What its mechanism calls it: `drifted`.
+    /// The name that its mechanism gives it: `drifted`.
     pub name: &'static str,
-    /// The kind as which it stands in tables, pictures and figures. Their words are a closed list, so that files can be
-    /// read without the mechanism: of what is in the list this comes nearest.
+    /// The kind under which it appears in tables, pictures and figures: the nearest in the closed list of
+    /// kinds, so that files can be read without the mechanism.
     pub kind: EventKind,
-    /// Where.
+    /// The province, if any.
     pub province: Option<ProvinceId>,
-    /// To whom, or by whom.
+    /// The power that is affected or that acts.
     pub power: Option<Power>,
-    /// What the kind's meaning says of the column `detail`.
+    /// The content of the column `detail`, according to the meaning of the kind.
     pub detail: Option<String>,
-    /// The draw that it makes known: the province was drawn for this.
+    /// The draw that it reveals: the province was drawn for this.
     pub reveals: Option<Draw>,
     /// The change of the map, for bots that keep a map of their own.
     pub change: Option<MapEvent>,
