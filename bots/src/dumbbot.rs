@@ -1,13 +1,14 @@
-//! The classic baseline of the field, after David Norman's description of his DumbBot: every place has a worth, and
-//! every unit goes where it is worth most.
+//! The classic baseline of the field, after David Norman's description of his DumbBot: every place has a
+//! worth, and every unit goes where it is worth most.
 //!
-//! A centre of others is worth the more, the larger its owner; one of its own the more, the larger the power that could
-//! take it. That spreads over some steps of what a unit of each kind can reach, weighted by the season
-//! (`dumbbot/values.rs`, `dumbbot/weights.rs`). Units choose one after the other, with a little chance, and those that
-//! would be in each other's way support each other (`dumbbot/move_planner.rs`).
+//! A foreign centre is worth more if its owner is larger; one of the power's own is worth more if the power
+//! that could take it is larger. The worth spreads over some steps along the moves of each kind of unit,
+//! weighted by the season (`dumbbot/values.rs`, `dumbbot/weights.rs`). Units choose one after another, with a
+//! little randomness, and units that would get in each other's way support each other
+//! (`dumbbot/move_planner.rs`).
 //!
-//! The bot itself keeps nothing from phase to phase but its buffers. What follows from the map alone, who is next to whom, is
-//! kept with the map and made anew with it (`dumbbot/ways.rs`):
+//! The bot itself keeps only its buffers from phase to phase. Adjacency, which depends on the map alone, is
+//! cached with the map and rebuilt with it (`dumbbot/ways.rs`):
 //!
 //! ```text
 //!   Board ──▶ ways: graphs, once for each map ──┐
@@ -42,7 +43,7 @@ use move_planner::MovePlanner;
 use values::{Values, Worth};
 use weights::{BUILD, FALL, FLEET_BUILT, REMOVE, SPRING, Weights};
 
-/// See the module's head.
+/// See the module documentation.
 #[derive(Clone, Debug, Default)]
 pub struct Dumbbot {
     values: Values,
@@ -138,7 +139,7 @@ impl Bot for Dumbbot {
     }
 }
 
-/// The builds that are worth most, one a province.
+/// The most valuable builds, at most one in each province.
 fn build(values: &Worth<'_>, count: usize, builds: &[AdjustmentOrder], orders: &mut Vec<AdjustmentOrder>) {
     let mut used = ProvinceSet::EMPTY;
     let worth = |kind, at| match kind {
@@ -158,7 +159,7 @@ fn build(values: &Worth<'_>, count: usize, builds: &[AdjustmentOrder], orders: &
     }
 }
 
-/// Removes what is worth least; of an army/fleet no more than must go.
+/// Removes the least valuable units; of an army/fleet, no more than required.
 fn remove(seen: &Observation<'_>, values: &Worth<'_>, count: usize, orders: &mut Vec<AdjustmentOrder>) {
     let mut left = *seen.position.units_of(seen.power);
     let mut owed = count;

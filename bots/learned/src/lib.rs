@@ -1,9 +1,10 @@
-//! A bot that has learned: one network over the graph of the board as it is, whatever the board and the variant.
+//! A bot that has learned to play: one network over the graph of the current board, for any board and
+//! variant.
 //!
 //! ```text
-//!  tables of a batch ─ encode ─▶ Encoded ─ network ─▶ Scores of the legal orders ─ choose ─▶ the surest half, then again
+//!  tables of a batch ─ encode ─▶ Encoded ─ network ─▶ Scores of the legal orders ─ choose ─▶ the most certain half, repeated
 //! ```
-//! `network.py` has the network, `train.py` how it was trained, `export.py` writes the file of weights.
+//! `network.py` defines the network, `train.py` trains it, and `export.py` writes the file of weights.
 
 pub mod choose;
 pub mod encode;
@@ -23,7 +24,7 @@ pub use rating::Mixture;
 #[doc(hidden)]
 pub use tables::columns;
 
-/// The weights that ship: an ONNX file.
+/// The shipped weights: an ONNX file.
 pub const WEIGHTS: &[u8] = include_bytes!("../learned.onnx");
 
 /// The bot.
@@ -37,7 +38,7 @@ pub const KIND: BotKind = BotKind {
     weights: Some(WEIGHTS),
 };
 
-/// What experiments can set.
+/// The settings for experiments.
 const SETTINGS: [Setting; 2] = [
     Setting {
         name: "passes",
@@ -55,11 +56,11 @@ const SETTINGS: [Setting; 2] = [
     },
 ];
 
-/// [`Search`] that compares this bot's orders, too.
+/// A [`Search`] that also compares this bot's orders.
 pub const GUIDED: BotKind = BotKind {
     name: "guided",
     description: "`search` that also compares orders which `learned` proposes",
-    // It plays with what `search` plays with.
+    // It uses everything that `search` uses.
     version: 1 + KIND.version + Search::KIND.version,
     make: || guided(&[]),
     tuning: Some(Tuning { settings: &GUIDED_SETTINGS, make: guided }),
@@ -67,13 +68,13 @@ pub const GUIDED: BotKind = BotKind {
     weights: Some(WEIGHTS),
 };
 
-/// What experiments can set: all that `search` has, and its own.
+/// The settings for experiments: all those of `search`, and one more.
 const GUIDED_SETTINGS: [Setting; 5] = {
     let [rollouts, candidates, years, asides] = Search::SETTINGS;
     [rollouts, candidates, years, asides, NETWORK]
 };
 
-/// Whose rating it is.
+/// The weight of the network's rating.
 const NETWORK: Setting = Setting {
     name: "network",
     meaning: "the network's part in the rating of positions, in percent; the rest is the rule of thumb's",
@@ -85,9 +86,9 @@ const NETWORK: Setting = Setting {
 /// The bots of this crate, by name.
 pub const KINDS: [BotKind; 2] = [GUIDED, KIND];
 
-/// One with these values of [`GUIDED_SETTINGS`].
+/// A bot with these values of [`GUIDED_SETTINGS`].
 fn guided(values: &[u64]) -> Box<dyn Bot> {
-    // As it has learned, so that its proposals differ.
+    // It follows the learned probabilities, so that its proposals differ.
     let drawing = Drawing { passes: 2, temperature: 100 };
     let adviser = chooser_seat(Arc::new(Player::new(Arc::clone(&SHIPPED), drawing)));
     let search = Search::advised(SearchSettings::of(values), adviser);
@@ -97,15 +98,15 @@ fn guided(values: &[u64]) -> Box<dyn Bot> {
     }
 }
 
-/// One with these values of [`SETTINGS`].
+/// A bot with these values of [`SETTINGS`].
 fn tuned(values: &[u64]) -> Box<dyn Bot> {
     let value = |at: usize| values.get(at).copied().unwrap_or(SETTINGS[at].default) as u32;
     let drawing = Drawing { passes: value(0), temperature: value(1) };
     chooser_seat(Arc::new(Player::new(Arc::clone(&SHIPPED), drawing)))
 }
 
-/// The network that ships, read once.
+/// The shipped network, read once.
 static SHIPPED: LazyLock<Arc<Network>> = LazyLock::new(|| {
-    // A test reads it, so that no program is built in which it cannot be read.
+    // A test reads it, so that a program with unreadable weights is never released.
     Arc::new(Network::read(WEIGHTS.to_vec()).expect("the weights that ship are a network"))
 });

@@ -1,4 +1,4 @@
-//! Worth that is spread fast is the worth that is spread plainly.
+//! Checks that the fast spreading of worth agrees with the naive one.
 
 #![allow(missing_docs)]
 
@@ -18,7 +18,7 @@ use super::weights::{
 use crate::checks::watch;
 use crate::common::{drowns, reach};
 
-/// The same as [`Values`], place by place and unit by unit.
+/// The same as [`Values`], computed place by place and unit by unit.
 struct Reference<'a> {
     seen: &'a Observation<'a>,
     weights: &'a Weights,
@@ -89,7 +89,7 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// Compares everything that can be asked; `kinds` are spread. Was it done fast?
+/// Compares all results; `kinds` are the spread kinds of units. Returns whether the fast path was used.
 fn compare(values: &mut Values, seen: &Observation<'_>, weights: &Weights, kinds: Kinds) -> bool {
     let reference = Reference::new(seen, weights);
     let worth = values.rate(seen, weights, kinds);
@@ -114,7 +114,7 @@ pub fn worth_is_what_the_plain_computation_gives_on_any_map() {
     let values = std::sync::Mutex::new((Values::default(), 0));
     watch(move |seen| {
         let (values, turn) = &mut *values.lock().expect("nobody panicked");
-        // The same tables for all variants and powers, as if a bot played one game after the other.
+        // The same tables for all variants and powers, as if one bot played all games.
         *turn += 1;
         let weights = [&SPRING, &FALL, &BUILD, &REMOVE][*turn % 4];
         let kinds = [Kinds::BOTH, Kinds::of_units(seen), Kinds::NONE][*turn % 3];

@@ -1,4 +1,4 @@
-//! What greedy looks up in sets is what one finds place by place.
+//! Checks that greedy's look-ups in sets agree with a search place by place.
 
 #![allow(missing_docs)]
 
@@ -44,7 +44,7 @@ pub fn distances_are_those_of_a_search_from_the_wanted_centres_on_any_map() {
     });
 }
 
-/// What [`Front::worth`] gives, with everybody looked at.
+/// The result of [`Front::worth`], computed by examining every unit.
 fn worth(
     seen: &Observation<'_>,
     survey: &Survey<'_>,
@@ -98,7 +98,7 @@ pub fn the_goals_of_convoys_are_those_of_the_legal_orders() {
         let legal = |fleet, army, to| {
             is_legal(seen.board, seen.position, seen.chains, fleet, Order::Convoy { army, to })
         };
-        // Of retreats and later the chains are from before.
+        // In retreats and later phases the chains are those of the movement.
         for fleet in *seen.position.fleets() & *seen.board.sea() {
             for army in *seen.position.occupied() {
                 let goals = convoy_goals(seen.chains, fleet, army);

@@ -1,4 +1,4 @@
-//! Armies aboard fleets, and armies that become fleets: what `greedy` makes of the water.
+//! Armies aboard fleets, and armies that become fleets: how `greedy` uses the water.
 
 use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::{ProvinceId, UnitKind};
@@ -8,13 +8,14 @@ use super::plan::Candidate;
 use super::worth::{Front, Mover};
 use crate::common::passage::{self, Means, Voyage};
 
-/// What it costs to take a fleet from its other business.
+/// The cost of using a fleet that could do something else.
 pub const COST_OF_A_FLEET: i32 = 6;
 
-/// What it costs an army never to be one again.
+/// The cost to an army of becoming a fleet for good.
 const COST_OF_THE_ARMY: i32 = 12;
 
-/// Shows the voyages of the army in this province, or of the army aboard the fleet there, and what comes of it as a fleet.
+/// Calls `found` with the voyages of the army in this province, or of the army aboard the fleet there, and
+/// with the option to become a fleet.
 pub fn collect(
     seen: &Observation<'_>,
     front: &Front<'_>,

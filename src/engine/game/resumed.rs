@@ -70,7 +70,8 @@ impl Game {
     /// # let (mut referee, mut nature) = (Referee::new(), Seeded { seed: 1, block: 0 });
     /// for _ in 0..2 {
     ///     // Every unit holds.
-    ///     game.settle_movement(&mut referee, &Orders::all_hold(), &Declarations::none(game.powers()), &mut nature, &mut ());
+    ///     let declared = Declarations::none(game.powers());
+    ///     game.settle_movement(&mut referee, &Orders::all_hold(), &declared, &mut nature, &mut ());
     /// }
     /// assert_eq!((game.phase().to_string().as_str(), game.stage()), ("W1901A", Stage::Adjustments));
     /// assert!(game.powers().iter().all(|power| !game.has_adjustments(power)));
