@@ -2,7 +2,7 @@
 //! variant.
 //!
 //! ```text
-//!  tables of a batch ─ encode ─▶ Encoded ─ network ─▶ Scores of the legal orders ─ choose ─▶ the most certain half, repeated
+//!  tables of a batch ─ encode ─▶ Encoded ─ network ─▶ Scores of the legal orders ─ choose ─▶ surest half, repeated
 //! ```
 //! `network.py` defines the network, `train.py` trains it, and `export.py` writes the file of weights.
 
