@@ -40,13 +40,13 @@ use crate::common::lists::Lister;
 use crate::common::{any_exempt, seismic};
 use kinds::Kinds;
 use move_planner::MovePlanner;
-use values::{Values, Worth};
+use values::{Worth, WorthTables};
 use weights::{BUILD, FALL, FLEET_BUILT, REMOVE, SPRING, Weights};
 
 /// See the module documentation.
 #[derive(Clone, Debug, Default)]
 pub struct Dumbbot {
-    values: Values,
+    values: WorthTables,
     move_planner: MovePlanner,
     lister: Lister,
 }
@@ -124,7 +124,12 @@ impl Bot for Dumbbot {
         let values = self.values.rate(seen, moves(seen.phase.season), Kinds::NONE);
         let own = *seen.position.centres_of(seen.power);
         let brings = |to| if own.contains(to) { 0 } else { values.base(to) };
-        seismic::choose(seen, seismic::Worth { brings, cuts_off: |_, to| values.base(to) }, quakes, dice)
+        seismic::choose(
+            seen,
+            seismic::SeismicWorth { brings, cuts_off: |_, to| values.base(to) },
+            quakes,
+            dice,
+        )
     }
 
     fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {

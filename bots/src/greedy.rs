@@ -28,7 +28,7 @@ use upheaval_engine::topology::Quake;
 use crate::common::lists::Lister;
 use crate::common::{any_exempt, seismic};
 use plan::Planner;
-use survey::{FAR, Survey};
+use survey::{CentreSurvey, FAR};
 
 /// The worth of bringing a wanted centre into reach by a seismic order.
 const BRINGS: i64 = 30;
@@ -54,7 +54,12 @@ pub(crate) const KIND: BotKind = BotKind {
 
 /// The cost of retreating there: a centre to take comes first, then one to hold, then the place nearest to a
 /// centre.
-fn retreat_cost(seen: &Observation<'_>, survey: &Survey<'_>, kind: UnitKind, province: ProvinceId) -> u8 {
+fn retreat_cost(
+    seen: &Observation<'_>,
+    survey: &CentreSurvey<'_>,
+    kind: UnitKind,
+    province: ProvinceId,
+) -> u8 {
     match seen.position.centres_of(seen.power).contains(province) {
         true => 1,
         false => 2 * survey.distance(kind, province),
@@ -63,7 +68,7 @@ fn retreat_cost(seen: &Observation<'_>, survey: &Survey<'_>, kind: UnitKind, pro
 
 impl Bot for Greedy {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        let survey = Survey::new(seen);
+        let survey = CentreSurvey::new(seen);
         self.planner.plan(seen, &survey, dice, sheet);
         let cost = |kind, to: Location| i64::from(retreat_cost(seen, &survey, kind, to.province));
         self.lister.list(seen, sheet, cost);
@@ -76,7 +81,7 @@ impl Bot for Greedy {
         _dice: &mut Stream,
         orders: &mut Vec<Option<RetreatOrder>>,
     ) {
-        let survey = Survey::new(seen);
+        let survey = CentreSurvey::new(seen);
         let mut taken = ProvinceSet::EMPTY;
         for choice in choices {
             let cost = |province| retreat_cost(seen, &survey, choice.dislodged.unit.kind, province);
@@ -100,7 +105,7 @@ impl Bot for Greedy {
         _dice: &mut Stream,
         orders: &mut Vec<AdjustmentOrder>,
     ) {
-        let survey = Survey::new(seen);
+        let survey = CentreSurvey::new(seen);
         let own = *seen.position.units_of(seen.power);
         match owed {
             Owed::Builds(n) => {
@@ -161,9 +166,9 @@ impl Bot for Greedy {
         quakes: &[Quake],
         dice: &mut Stream,
     ) -> Option<SeismicOrder> {
-        let wanted = Survey::new(seen).wanted;
+        let wanted = CentreSurvey::new(seen).wanted;
         let brings = |centre| if wanted.contains(centre) { BRINGS } else { 0 };
-        seismic::choose(seen, seismic::Worth { brings, cuts_off: |_, _| CUTS_OFF }, quakes, dice)
+        seismic::choose(seen, seismic::SeismicWorth { brings, cuts_off: |_, _| CUTS_OFF }, quakes, dice)
     }
 
     fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {

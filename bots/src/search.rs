@@ -21,7 +21,7 @@ mod rating;
 mod rollout;
 mod script;
 
-use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice, Setting, Tuning};
+use upheaval_engine::bot::{Bot, BotKind, BotSetting, Observation, OrderSheet, Pace, RetreatChoice, Tuning};
 use upheaval_engine::ids::{CoastId, Power, ProvinceId};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::adjustment::Owed;
@@ -91,29 +91,29 @@ impl Search {
     };
 
     /// The settings for experiments.
-    pub const SETTINGS: [Setting; 4] = [
-        Setting {
+    pub const SETTINGS: [BotSetting; 4] = [
+        BotSetting {
             name: "rollouts",
             meaning: "games played on before the orders of a movement phase",
             least: 0,
             most: 1_000_000,
             default: SearchSettings::DEFAULT.rollouts as u64,
         },
-        Setting {
+        BotSetting {
             name: "candidates",
             meaning: "joint orders of its own that are compared, at most",
             least: 1,
             most: 1_000,
             default: SearchSettings::DEFAULT.candidates as u64,
         },
-        Setting {
+        BotSetting {
             name: "years",
             meaning: "at the end of which year a rollout stops: 1 is the year it is",
             least: 1,
             most: 100,
             default: SearchSettings::DEFAULT.years as u64,
         },
-        Setting {
+        BotSetting {
             name: "asides",
             meaning: "games played on before retreats, adjustments and a seismic order",
             least: 0,
@@ -177,7 +177,7 @@ impl Search {
         }
         scripts.swap_remove(self.matrix.draw(&mut rollout::stream(
             root,
-            rollout::Part::Choice,
+            rollout::StreamPurpose::Choice,
             0,
             seen.power,
         )))
@@ -205,7 +205,8 @@ impl Bot for Search {
                 (0..rows).for_each(|row| self.rollouts.play(self.candidates.get(row)));
                 self.matrix.column(self.rollouts.rated(seen.power));
             }
-            let chosen = self.matrix.draw(&mut rollout::stream(root, rollout::Part::Choice, 0, seen.power));
+            let chosen =
+                self.matrix.draw(&mut rollout::stream(root, rollout::StreamPurpose::Choice, 0, seen.power));
             self.candidates.get(chosen).write(sheet);
         } else {
             self.candidates.get(0).write(sheet);

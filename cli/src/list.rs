@@ -110,7 +110,7 @@ pub fn bots() -> Result<(), Failure> {
     for kind in crate::kinds() {
         let _ = writeln!(text, "{:<16}{}", kind.name, kind.description);
         for setting in kind.tuning.map_or(&[][..], |tuning| tuning.settings) {
-            let upheaval::bot::Setting { name, meaning, least, most, default } = setting;
+            let upheaval::bot::BotSetting { name, meaning, least, most, default } = setting;
             let _ = writeln!(text, "{:<16}  {name} = {default}: {meaning} ({least} to {most})", "");
         }
     }

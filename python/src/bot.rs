@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use upheaval::bot::{BotKind, Pace};
 use upheaval::diagnostic::Source;
 use upheaval::diagnostic::table::{self, Table};
-use upheaval::env::{Chooser, Failure, Seen, chooser_bot, tables};
+use upheaval::env::{Chooser, ChooserFailure, Seen, chooser_bot, tables};
 use upheaval::sim::bots::sections;
 use upheaval::sim::{BotEntry, BotOrigin, Catalogue as _, LookupError, Registry};
 
@@ -81,12 +81,12 @@ struct PyChooser {
 }
 
 impl Chooser for PyChooser {
-    fn choose(&self, seen: Seen) -> Result<Vec<i32>, Failure> {
+    fn choose(&self, seen: Seen) -> Result<Vec<i32>, ChooserFailure> {
         let _alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
         Python::attach(|py| {
             self.call(py, seen).map_err(|error| {
                 let trace = error.traceback(py).and_then(|trace| trace.format().ok());
-                Failure { reason: error.to_string(), trace: trace.unwrap_or_default() }
+                ChooserFailure { reason: error.to_string(), trace: trace.unwrap_or_default() }
             })
         })
     }

@@ -5,9 +5,9 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::frame::{Entry, Name};
+use crate::frame::{Name, NamedToken};
 use crate::token::words::NAMED;
-use crate::token::{BRA, Category, KET, Number, Token};
+use crate::token::{BRA, Category, KET, Token, TokenNumber};
 
 /// The names of tokens on one board.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ impl Lexicon {
     }
 
     /// That of another board, whose powers and provinces these are.
-    pub fn with(entries: &[Entry]) -> Lexicon {
+    pub fn with(entries: &[NamedToken]) -> Lexicon {
         let language = NAMED.iter().filter(|(_, token)| is_word(*token));
         let language = language.filter_map(|&(name, token)| Some((token, Name::new(name)?)));
         Lexicon::of(language.chain(entries.iter().map(|entry| (entry.token, entry.name))))
@@ -119,7 +119,7 @@ impl Lexicon {
         }
         // A name of digits alone would be taken for a number: boards have none such.
         match word.parse() {
-            Ok(number) => Number::new(number).map(Token::from),
+            Ok(number) => TokenNumber::new(number).map(Token::from),
             Err(_) => self.tokens.get(&Name::new(&word.to_ascii_uppercase())?).copied(),
         }
     }
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn another_board_has_its_own_provinces() {
         let name = Name::new("AAA").unwrap();
-        let lexicon = Lexicon::with(&[Entry { token: Token::from_code(0x5000), name }]);
+        let lexicon = Lexicon::with(&[NamedToken { token: Token::from_code(0x5000), name }]);
         assert_eq!(lexicon.display(&[Token::from_code(0x5000)]).to_string(), "AAA");
         assert!(lexicon.read("BOH").is_err() && lexicon.read("HLO AMY SPR").is_ok());
     }

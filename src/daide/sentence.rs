@@ -1,7 +1,7 @@
 //! Sentences: the tokens of a diplomacy message, in which every bracket that opens closes.
 
 use crate::token::words::ERR;
-use crate::token::{BRA, KET, Number, Token};
+use crate::token::{BRA, KET, Token, TokenNumber};
 
 /// The deepest that brackets may lie within each other. No message of level 0 comes near it.
 pub const DEEPEST: usize = 64;
@@ -32,7 +32,7 @@ impl Sentence {
 
     /// A number.
     #[must_use]
-    pub fn number(self, number: Number) -> Sentence {
+    pub fn number(self, number: TokenNumber) -> Sentence {
         self.word(number.into())
     }
 
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_sentence_is_brackets_words_numbers_and_letters() {
-        let said = Sentence::new(YES).group(|s| s.word(MAP).text("ab")).number(Number::of_count(7));
+        let said = Sentence::new(YES).group(|s| s.word(MAP).text("ab")).number(TokenNumber::of_count(7));
         let codes: Vec<u16> = said.tokens().iter().map(|token| token.code()).collect();
         assert_eq!(codes, [0x481c, 0x4000, 0x4809, 0x4000, 0x4b61, 0x4b62, 0x4001, 0x4001, 7]);
         assert!(is_balanced(said.tokens()));

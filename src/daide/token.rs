@@ -8,7 +8,7 @@ pub struct Token(u16);
 
 /// A number that a token can hold: -8192 to 8191.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Number(i16);
+pub struct TokenNumber(i16);
 
 /// The kinds of tokens, by their upper byte.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -22,7 +22,7 @@ pub enum Category {
     /// A letter of a text, in ASCII or a byte of UTF-8.
     Text,
     /// A province.
-    Province(Ground),
+    Province(ProvinceCategory),
     /// A word of the language of any other kind.
     Word,
     /// For the private use of programs: never sent.
@@ -33,16 +33,16 @@ pub enum Category {
 
 /// The ground of a province, as its category says.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Ground {
+pub struct ProvinceCategory {
     /// Which units can be there.
-    pub shape: Shape,
+    pub shape: UnitAccess,
     /// Is it a supply centre?
     pub centre: Centre,
 }
 
 /// Which units can be in a province.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Shape {
+pub enum UnitAccess {
     /// Armies.
     Inland,
     /// Fleets.
@@ -62,18 +62,18 @@ pub enum Centre {
     Yes,
 }
 
-impl Number {
+impl TokenNumber {
     /// The number, if a token can hold it.
-    pub const fn new(number: i64) -> Option<Number> {
+    pub const fn new(number: i64) -> Option<TokenNumber> {
         match number {
-            -8192..=8191 => Some(Number(number as i16)),
+            -8192..=8191 => Some(TokenNumber(number as i16)),
             _ => None,
         }
     }
 
     /// The number of something that there are few of; beyond 8191 it is 8191.
-    pub fn of_count(count: usize) -> Number {
-        Number(i16::try_from(count).unwrap_or(i16::MAX).min(8191))
+    pub fn of_count(count: usize) -> TokenNumber {
+        TokenNumber(i16::try_from(count).unwrap_or(i16::MAX).min(8191))
     }
 
     /// The number.
@@ -82,21 +82,21 @@ impl Number {
     }
 }
 
-impl From<Number> for Token {
+impl From<TokenNumber> for Token {
     /// 14 bits of two's complement; the two upper bits are clear.
-    fn from(number: Number) -> Token {
+    fn from(number: TokenNumber) -> Token {
         Token(number.0.cast_unsigned() & 0x3fff)
     }
 }
 
-impl Ground {
+impl ProvinceCategory {
     /// The upper byte of its provinces.
     pub const fn category(self) -> u8 {
         let shape = match self.shape {
-            Shape::Inland => 0,
-            Shape::Sea => 2,
-            Shape::Coastal => 4,
-            Shape::Bicoastal => 6,
+            UnitAccess::Inland => 0,
+            UnitAccess::Sea => 2,
+            UnitAccess::Coastal => 4,
+            UnitAccess::Bicoastal => 6,
         };
         0x50 + shape + matches!(self.centre, Centre::Yes) as u8
     }
@@ -126,12 +126,12 @@ impl Token {
             0x41 => Category::Power,
             0x4b => Category::Text,
             0x42..=0x4f => Category::Word,
-            category @ 0x50..=0x57 => Category::Province(Ground {
+            category @ 0x50..=0x57 => Category::Province(ProvinceCategory {
                 shape: match category & 6 {
-                    0 => Shape::Inland,
-                    2 => Shape::Sea,
-                    4 => Shape::Coastal,
-                    _ => Shape::Bicoastal,
+                    0 => UnitAccess::Inland,
+                    2 => UnitAccess::Sea,
+                    4 => UnitAccess::Coastal,
+                    _ => UnitAccess::Bicoastal,
                 },
                 centre: if category & 1 == 1 { Centre::Yes } else { Centre::No },
             }),
@@ -141,10 +141,10 @@ impl Token {
     }
 
     /// The number that it is, if it is one.
-    pub const fn number(self) -> Option<Number> {
+    pub const fn number(self) -> Option<TokenNumber> {
         match self.category() {
             // The sign is the 14th bit.
-            Category::Number => Some(Number((self.0 << 2).cast_signed() >> 2)),
+            Category::Number => Some(TokenNumber((self.0 << 2).cast_signed() >> 2)),
             _ => None,
         }
     }
@@ -158,7 +158,7 @@ impl Token {
     }
 }
 
-impl fmt::Display for Number {
+impl fmt::Display for TokenNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
@@ -243,11 +243,11 @@ mod tests {
     #[test]
     fn numbers_are_14_bits_of_twos_complement() {
         for (number, code) in [(0, 0), (1, 1), (8191, 0x1fff), (-1, 0x3fff), (-8192, 0x2000)] {
-            let token = Token::from(Number::new(number).unwrap());
+            let token = Token::from(TokenNumber::new(number).unwrap());
             assert_eq!(token.code(), code, "{number}");
             assert_eq!(token.number().map(|n| i64::from(n.get())), Some(number));
         }
-        assert_eq!((Number::new(8192), Number::new(-8193)), (None, None));
+        assert_eq!((TokenNumber::new(8192), TokenNumber::new(-8193)), (None, None));
     }
 
     #[test]
@@ -257,9 +257,9 @@ mod tests {
                 assert_eq!(u16::from(ground.category()), token.code() >> 8, "{token:?}");
             }
         }
-        let sea = Ground { shape: Shape::Sea, centre: Centre::No };
+        let sea = ProvinceCategory { shape: UnitAccess::Sea, centre: Centre::No };
         assert_eq!(words::NTH.category(), Category::Province(sea));
-        let bicoastal = Ground { shape: Shape::Bicoastal, centre: Centre::Yes };
+        let bicoastal = ProvinceCategory { shape: UnitAccess::Bicoastal, centre: Centre::Yes };
         assert_eq!(words::STP.category(), Category::Province(bicoastal));
         assert_eq!(words::HLO.category(), Category::Word);
         assert_eq!(Token::from_code(0x5800).category(), Category::Reserved);

@@ -18,7 +18,7 @@ pub enum Told {
     #[serde(rename = "newgame")]
     NewGame(Box<NewGame>),
     #[serde(rename = "orders?")]
-    Orders(Box<Request>),
+    Orders(Box<DecisionRequest>),
     #[serde(rename = "result")]
     Result(Box<GameResult>),
     #[serde(rename = "quit")]
@@ -38,7 +38,7 @@ pub struct NewGame {
     /// The variant.
     pub variant: String,
     /// The rules of the variant.
-    pub rules: Rules,
+    pub rules: VariantRules,
     /// For dice.
     pub seed: u64,
     /// The first phase.
@@ -49,7 +49,7 @@ pub struct NewGame {
 
 /// The rules of a variant.
 #[derive(Deserialize, Clone, Debug)]
-pub struct Rules {
+pub struct VariantRules {
     /// The home centres, by power.
     pub homes: BTreeMap<String, Vec<String>>,
     /// The units at the start, by power.
@@ -69,12 +69,12 @@ pub struct Rules {
 #[derive(Deserialize, Clone, Debug)]
 pub struct Map {
     /// Its faces, by code.
-    pub faces: BTreeMap<String, Face>,
+    pub faces: BTreeMap<String, BoardFace>,
 }
 
 /// A face of the board.
 #[derive(Deserialize, Clone, Debug)]
-pub struct Face {
+pub struct BoardFace {
     /// `land`, `sea` …
     pub kind: String,
     /// Is it a supply centre?
@@ -87,7 +87,7 @@ pub struct Face {
 
 /// How a power stands.
 #[derive(Deserialize, Clone, Debug, Default)]
-pub struct Standing {
+pub struct PowerState {
     /// Its units.
     #[serde(default)]
     pub units: Vec<String>,
@@ -109,22 +109,22 @@ pub struct MustRetreat {
 }
 
 /// How all powers stand.
-pub type Standings = BTreeMap<String, Standing>;
+pub type PowerStates = BTreeMap<String, PowerState>;
 
 /// A stage that was settled.
 #[derive(Deserialize, Clone, Debug)]
-pub struct Past {
+pub struct SettledStage {
     /// When it was.
     pub phase: String,
     /// How the powers stood before it.
-    pub powers: Standings,
+    pub powers: PowerStates,
     /// The orders, by power.
-    pub orders: BTreeMap<String, Vec<PastOrder>>,
+    pub orders: BTreeMap<String, Vec<SettledOrder>>,
 }
 
 /// An order that was settled.
 #[derive(Deserialize, Clone, Debug)]
-pub struct PastOrder {
+pub struct SettledOrder {
     /// The order.
     pub order: String,
     /// The words of its result.
@@ -133,7 +133,7 @@ pub struct PastOrder {
 
 /// A decision is wanted.
 #[derive(Deserialize, Clone, Debug)]
-pub struct Request {
+pub struct DecisionRequest {
     /// The game.
     pub game: String,
     /// The phase.
@@ -143,13 +143,13 @@ pub struct Request {
     /// The kind of decision.
     pub asks: String,
     /// How the powers stand.
-    pub powers: Standings,
+    pub powers: PowerStates,
     /// There only if the map has changed.
     #[serde(default)]
     pub changes: Option<Value>,
     /// The stages that were settled since the last request.
     #[serde(default)]
-    pub history: Vec<Past>,
+    pub history: Vec<SettledStage>,
     /// The legal orders, by unit.
     #[serde(default)]
     pub legal: BTreeMap<String, Vec<String>>,
@@ -178,8 +178,8 @@ pub struct GameResult {
     pub winners: Vec<String>,
     /// How the powers stand.
     #[serde(default)]
-    pub powers: Standings,
+    pub powers: PowerStates,
     /// The stages that were settled since the last request.
     #[serde(default)]
-    pub history: Vec<Past>,
+    pub history: Vec<SettledStage>,
 }

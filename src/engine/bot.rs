@@ -17,7 +17,7 @@ pub use ensemble::{Ensemble, WaitingSeat};
 pub use handicap::{Faculty, Handicap, handicapped};
 pub use imagined::Imagined;
 pub use incident::Incident;
-pub use kind::{BotKind, BotMaker, Pace, ProgramKind, Setting, Tuning};
+pub use kind::{BotKind, BotMaker, BotSetting, Pace, ProgramKind, Tuning};
 pub use past::{Past, PastOrder, Retreating};
 pub use program::Program;
 pub use sheet::OrderSheet;

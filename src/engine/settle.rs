@@ -13,7 +13,7 @@ use crate::rules::nature::Nature;
 use crate::rules::notation::{WrittenList, WrittenOrder, WrittenUnit};
 use crate::rules::order::RetreatOrder;
 use crate::rules::position::{Dislodged, Position};
-use crate::rules::retreat::{Fault, RetreatOutcome};
+use crate::rules::retreat::{RetreatFault, RetreatOutcome};
 use crate::rules::seismic::SeismicOutcome;
 use crate::rules::terrain::Terrain;
 use crate::rules::world::{CoastChoice, World};
@@ -224,7 +224,7 @@ pub fn retreats(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>) -
         Err(refusal) => LineOutcome::refused(*line, refusal),
     };
     let lost = waiting.dislodged.iter().zip(&outcomes).enumerate();
-    let lost = lost.filter(|(_, (_, outcome))| **outcome == RetreatOutcome::Lost(Fault::Missing));
+    let lost = lost.filter(|(_, (_, outcome))| **outcome == RetreatOutcome::Lost(RetreatFault::Missing));
     let unordered =
         lost.map(|(i, (dislodged, _))| lost_unordered(dislodged, waiting.ordinal(i), terrain.names()));
     Settled { unordered: unordered.collect(), ..Settled::of(&read, told) }

@@ -589,7 +589,10 @@ mod tests {
         assert_eq!(error(&["RED"]), "a board has from 2 to 34 powers, not 1");
         assert_eq!(error(&["RED", "RED"]), "two powers are called RED");
         for name in ["", "red", "1RED", "RED BLUE", "ÄGYPTEN", "REDREDREDREDREDREDREDREDREDREDRED"] {
-            assert!(error(&["BLUE", name]).starts_with(&format!("`{name}` is not a name of a power")), "{name}");
+            assert!(
+                error(&["BLUE", name]).starts_with(&format!("`{name}` is not a name of a power")),
+                "{name}"
+            );
         }
         let marked = |marks: [char; 2]| {
             let draft = |(name, mark): (&str, char)| PowerDraft {

@@ -224,7 +224,10 @@ fn a_point_of_a_board_joins_all_round_it_and_is_no_hole() {
     };
     assert!(chart.map().stretches(ausonian, libyan).is_empty() && fleets_meet(&chart));
     assert!(chart.map().holes().is_empty());
-    assert_eq!(chart.restore(point).unwrap_err().to_string(), "MEL is not a hole: there is nothing to restore");
+    assert_eq!(
+        chart.restore(point).unwrap_err().to_string(),
+        "MEL is not a hole: there is nothing to restore"
+    );
     for change in [
         upheaval::topology::Chart::collapse,
         upheaval::topology::Chart::void,

@@ -3,14 +3,14 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use upheaval_env::{Chooser, Failure, Seen};
+use upheaval_env::{Chooser, ChooserFailure, Seen};
 
 use crate::encode::{Encoded, Rows};
 use crate::network::{Network, NetworkError, Scores, UNIT};
 
 /// How the bot draws its orders.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Drawing {
+pub struct DrawSettings {
     /// The number of passes in which the orders of a stage are settled; after each pass the network is
     /// evaluated again.
     pub passes: u32,
@@ -20,9 +20,9 @@ pub struct Drawing {
 }
 
 /// A network that plays.
-pub struct Player {
+pub struct NetworkPlayer {
     network: Arc<Network>,
-    drawing: Drawing,
+    drawing: DrawSettings,
     /// The last scores with nothing settled: a caller that draws repeatedly in one position, as a search
     /// does, evaluates the network only once.
     first: Mutex<Looked>,
@@ -35,16 +35,16 @@ struct Looked {
     found: Vec<Option<Scores>>,
 }
 
-impl Player {
+impl NetworkPlayer {
     /// A player that draws in this way.
-    pub fn new(network: Arc<Network>, drawing: Drawing) -> Player {
-        Player { network, drawing, first: Mutex::default() }
+    pub fn new(network: Arc<Network>, drawing: DrawSettings) -> NetworkPlayer {
+        NetworkPlayer { network, drawing, first: Mutex::default() }
     }
 }
 
-impl Chooser for Player {
-    fn choose(&self, seen: Seen) -> Result<Vec<i32>, Failure> {
-        self.drawn(&seen).map_err(|error| Failure { reason: error.to_string(), trace: String::new() })
+impl Chooser for NetworkPlayer {
+    fn choose(&self, seen: Seen) -> Result<Vec<i32>, ChooserFailure> {
+        self.drawn(&seen).map_err(|error| ChooserFailure { reason: error.to_string(), trace: String::new() })
     }
 }
 
@@ -54,7 +54,7 @@ struct Open {
     orders: std::ops::Range<usize>,
 }
 
-impl Player {
+impl NetworkPlayer {
     fn drawn(&self, seen: &Seen) -> Result<Vec<i32>, NetworkError> {
         let rows = Rows::of(seen);
         let mut settled = vec![-1; rows.asks.len()];

@@ -15,10 +15,10 @@ mod tables;
 use std::sync::{Arc, LazyLock};
 
 use upheaval_bots::{Search, SearchSettings};
-use upheaval_engine::bot::{Bot, BotKind, Pace, Setting, Tuning};
+use upheaval_engine::bot::{Bot, BotKind, BotSetting, Pace, Tuning};
 use upheaval_env::chooser_seat;
 
-pub use choose::{Drawing, Player};
+pub use choose::{DrawSettings, NetworkPlayer};
 pub use network::{Network, NetworkError};
 pub use rating::Mixture;
 #[doc(hidden)]
@@ -39,15 +39,15 @@ pub const KIND: BotKind = BotKind {
 };
 
 /// The settings for experiments.
-const SETTINGS: [Setting; 2] = [
-    Setting {
+const SETTINGS: [BotSetting; 2] = [
+    BotSetting {
         name: "passes",
         meaning: "in how many goes its orders are settled; after each the network looks again",
         least: 1,
         most: 8,
         default: 2,
     },
-    Setting {
+    BotSetting {
         name: "temperature",
         meaning: "how far it strays from the best order, in percent: at 100 as it has learned, at 0 never",
         least: 0,
@@ -69,13 +69,13 @@ pub const GUIDED: BotKind = BotKind {
 };
 
 /// The settings for experiments: all those of `search`, and one more.
-const GUIDED_SETTINGS: [Setting; 5] = {
+const GUIDED_SETTINGS: [BotSetting; 5] = {
     let [rollouts, candidates, years, asides] = Search::SETTINGS;
     [rollouts, candidates, years, asides, NETWORK]
 };
 
 /// The weight of the network's rating.
-const NETWORK: Setting = Setting {
+const NETWORK: BotSetting = BotSetting {
     name: "network",
     meaning: "the network's part in the rating of positions, in percent; the rest is the rule of thumb's",
     least: 0,
@@ -89,8 +89,8 @@ pub const KINDS: [BotKind; 2] = [GUIDED, KIND];
 /// A bot with these values of [`GUIDED_SETTINGS`].
 fn guided(values: &[u64]) -> Box<dyn Bot> {
     // It follows the learned probabilities, so that its proposals differ.
-    let drawing = Drawing { passes: 2, temperature: 100 };
-    let adviser = chooser_seat(Arc::new(Player::new(Arc::clone(&SHIPPED), drawing)));
+    let drawing = DrawSettings { passes: 2, temperature: 100 };
+    let adviser = chooser_seat(Arc::new(NetworkPlayer::new(Arc::clone(&SHIPPED), drawing)));
     let search = Search::advised(SearchSettings::of(values), adviser);
     match values.get(4).copied().unwrap_or(NETWORK.default) {
         0 => Box::new(search),
@@ -101,8 +101,8 @@ fn guided(values: &[u64]) -> Box<dyn Bot> {
 /// A bot with these values of [`SETTINGS`].
 fn tuned(values: &[u64]) -> Box<dyn Bot> {
     let value = |at: usize| values.get(at).copied().unwrap_or(SETTINGS[at].default) as u32;
-    let drawing = Drawing { passes: value(0), temperature: value(1) };
-    chooser_seat(Arc::new(Player::new(Arc::clone(&SHIPPED), drawing)))
+    let drawing = DrawSettings { passes: value(0), temperature: value(1) };
+    chooser_seat(Arc::new(NetworkPlayer::new(Arc::clone(&SHIPPED), drawing)))
 }
 
 /// The shipped network, read once.

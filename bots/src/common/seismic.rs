@@ -17,7 +17,7 @@ use upheaval_engine::topology::{Quake, Touched};
 use super::reach;
 
 /// The valuation in which bots differ: the worth of connections that open and close.
-pub struct Worth<B, C> {
+pub struct SeismicWorth<B, C> {
     /// The worth of bringing a province into the reach of one's own unit.
     pub brings: B,
     /// The worth of cutting off a foreign unit (first argument) from one's own centre (second argument).
@@ -27,7 +27,7 @@ pub struct Worth<B, C> {
 /// The most useful order; `None` if no order is useful. The dice decide between equals.
 pub fn choose(
     seen: &Observation<'_>,
-    worth: Worth<impl Fn(ProvinceId) -> i64, impl Fn(ProvinceId, ProvinceId) -> i64>,
+    worth: SeismicWorth<impl Fn(ProvinceId) -> i64, impl Fn(ProvinceId, ProvinceId) -> i64>,
     quakes: &[Quake],
     dice: &mut Stream,
 ) -> Option<SeismicOrder> {
@@ -49,7 +49,7 @@ pub fn choose(
 /// The positions and reaches of units, looked up once.
 struct Sight<'a, B, C> {
     seen: &'a Observation<'a>,
-    worth: Worth<B, C>,
+    worth: SeismicWorth<B, C>,
     own: ProvinceSet,
     own_centres: ProvinceSet,
     /// The reach of the unit in each province; empty if there is no unit.
@@ -57,7 +57,7 @@ struct Sight<'a, B, C> {
 }
 
 impl<'a, B: Fn(ProvinceId) -> i64, C: Fn(ProvinceId, ProvinceId) -> i64> Sight<'a, B, C> {
-    fn new(seen: &'a Observation<'a>, worth: Worth<B, C>) -> Self {
+    fn new(seen: &'a Observation<'a>, worth: SeismicWorth<B, C>) -> Self {
         let mut all = ByProvince::filled(ProvinceSet::EMPTY);
         for at in *seen.position.occupied() {
             all[at] = reach(seen, at);

@@ -55,7 +55,7 @@ impl Numbered {
 
 /// A graph. Sums over neighbours are [`u32`]: the caller ensures that they do not overflow.
 #[derive(Clone, Debug)]
-pub struct Graph {
+pub struct AdjacencyGraph {
     /// The number of neighbours, and the number of consecutive places with that many.
     runs: Vec<(usize, usize)>,
     /// The neighbours of all places, concatenated.
@@ -63,16 +63,16 @@ pub struct Graph {
     places: usize,
 }
 
-impl Graph {
+impl AdjacencyGraph {
     /// The graph of numbered places. `neighbours` appends the numbers of the neighbours of the place with
     /// this index to a list.
-    pub fn new(numbered: Numbered, mut neighbours: impl FnMut(usize, &mut Vec<u8>)) -> Graph {
+    pub fn new(numbered: Numbered, mut neighbours: impl FnMut(usize, &mut Vec<u8>)) -> AdjacencyGraph {
         let Numbered { order, runs, .. } = numbered;
         let sum = runs.iter().map(|(degree, places)| degree * places).sum();
         let mut near = Vec::with_capacity(sum);
         order.iter().for_each(|&place| neighbours(place, &mut near));
         debug_assert_eq!(near.len(), sum);
-        Graph { runs, near, places: order.len() }
+        AdjacencyGraph { runs, near, places: order.len() }
     }
 
     /// The number of places.

@@ -11,14 +11,14 @@ use upheaval_engine::bot::{Faculty, Observation};
 use upheaval_engine::ids::{ByProvince, ProvinceId, ProvinceSet};
 use upheaval_engine::topology::Board;
 
-use super::graph::{Amounts, Graph, MOST};
+use super::graph::{AdjacencyGraph, Amounts, MOST};
 use super::kinds::Kinds;
 use super::ways::{Sails, Walks};
 use super::weights::{SPREADS_TO, STEPS};
 
 /// The values of places after each step, by their numbers in the graphs.
 #[derive(Clone, Debug)]
-pub struct Spread {
+pub struct WorthSpread {
     army: [Amounts; STEPS],
     fleet: [Amounts; STEPS],
     /// Pairs of provinces between which the power's fleets can carry armies: a province, and another that
@@ -26,14 +26,14 @@ pub struct Spread {
     ferried: Vec<[u8; 2]>,
 }
 
-impl Default for Spread {
+impl Default for WorthSpread {
     fn default() -> Self {
         let nothing = [[0; MOST]; STEPS];
-        Spread { army: nothing, fleet: nothing, ferried: Vec::new() }
+        WorthSpread { army: nothing, fleet: nothing, ferried: Vec::new() }
     }
 }
 
-impl Spread {
+impl WorthSpread {
     /// Spreads the worth of these centres. Returns false if numbers might overflow; the values are then
     /// invalid.
     pub fn fill(
@@ -142,7 +142,7 @@ pub fn shores(board: &Board, sea: ProvinceId) -> ProvinceSet {
 /// initial value, and no place has more than `neighbours` neighbours. Stops and returns false if a sum might
 /// overflow.
 fn spread(
-    graph: &Graph,
+    graph: &AdjacencyGraph,
     neighbours: usize,
     mut largest: u32,
     amounts: &mut [Amounts; STEPS],

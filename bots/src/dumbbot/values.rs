@@ -15,7 +15,7 @@ use upheaval_engine::tally::Tally;
 
 use super::kinds::Kinds;
 use super::plain::Plain;
-use super::spread::Spread;
+use super::spread::WorthSpread;
 use super::ways::{Aboard, Afloat, OnFoot, Sails, Walks};
 use super::weights::{
     ALONE_AGAINST_A_UNIT, DISPUTED, DISPUTED_BY_WHO_STANDS_THERE, SIZE, SIZE_OF_A_CENTRE, SIZE_SQUARED,
@@ -27,7 +27,7 @@ pub const LOST: i64 = -1_000_000_000_000;
 
 /// The worth of places. The tables are reused from phase to phase and filled from the current board.
 #[derive(Clone, Debug)]
-pub struct Values {
+pub struct WorthTables {
     /// The worth of each centre on its own.
     base: ByProvince<i64>,
     /// The provinces in `base`.
@@ -38,19 +38,19 @@ pub struct Values {
     competition: Tally,
     /// The count of a power's units.
     count: Tally,
-    spread: Spread,
+    spread: WorthSpread,
     plain: Plain,
 }
 
-impl Default for Values {
+impl Default for WorthTables {
     fn default() -> Self {
-        Values {
+        WorthTables {
             base: ByProvince::filled(0),
             based: ProvinceSet::EMPTY,
             strength: Tally::ZERO,
             competition: Tally::ZERO,
             count: Tally::ZERO,
-            spread: Spread::default(),
+            spread: WorthSpread::default(),
             plain: Plain::default(),
         }
     }
@@ -58,7 +58,7 @@ impl Default for Values {
 
 /// The worth of places on the current board.
 pub struct Worth<'a> {
-    values: &'a Values,
+    values: &'a WorthTables,
     weights: &'a Weights,
     kinds: Kinds,
     walks: &'a Walks,
@@ -83,7 +83,7 @@ struct Prospects {
     foreign: ProvinceSet,
 }
 
-impl Values {
+impl WorthTables {
     /// Evaluates the current board for units of these kinds.
     pub fn rate<'a>(&'a mut self, seen: &Observation<'a>, weights: &'a Weights, kinds: Kinds) -> Worth<'a> {
         self.count(seen, weights);

@@ -4,12 +4,12 @@
 use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet};
 use upheaval_engine::topology::Board;
 
-use super::graph::{Graph, MOST, Numbered};
+use super::graph::{AdjacencyGraph, MOST, Numbered};
 
 /// Provinces as places of a graph.
 #[derive(Debug)]
 pub struct Walks {
-    pub graph: Graph,
+    pub graph: AdjacencyGraph,
     /// The numbers of the provinces; undefined for provinces that are not in the graph.
     pub numbers: ByProvince<u8>,
     pub members: ProvinceSet,
@@ -25,8 +25,9 @@ impl Walks {
         for ((at, _), &number) in all.iter().zip(&numbered.numbers) {
             numbers[*at] = number;
         }
-        let graph =
-            Graph::new(numbered, |place, near| near.extend(all[place].1.iter().map(|to| numbers[to])));
+        let graph = AdjacencyGraph::new(numbered, |place, near| {
+            near.extend(all[place].1.iter().map(|to| numbers[to]))
+        });
         Walks { graph, numbers, members }
     }
 }
@@ -61,7 +62,7 @@ pub fn next_to_aboard(board: &Board, at: ProvinceId) -> ProvinceSet {
 /// graph has the first of them as a neighbour, and `seconds` lists the places next to a second coast.
 #[derive(Debug)]
 pub struct Sails {
-    pub graph: Graph,
+    pub graph: AdjacencyGraph,
     /// The number of a province's first coast in `numbers`, and the number of its coasts.
     coasts: ByProvince<(u16, u8)>,
     numbers: Vec<u8>,
@@ -94,7 +95,7 @@ impl Sails {
         let numbers = numbered.numbers.clone();
         let number = |at: Location| numbers[usize::from(coasts[at.province].0) + usize::from(at.coast.0)];
         let (mut seconds, mut most_moves) = (Vec::new(), 0);
-        let graph = Graph::new(numbered, |place, near| {
+        let graph = AdjacencyGraph::new(numbered, |place, near| {
             let moves = board.fleet_moves(all[place]);
             most_moves = moves.len().max(most_moves);
             let mut last: Option<(ProvinceId, u8)> = None;

@@ -5,9 +5,9 @@ use upheaval_engine::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSe
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::order::{Landing, Order};
 
-use super::survey::Survey;
+use super::survey::CentreSurvey;
 use super::voyage::{self, COST_OF_A_FLEET};
-use super::worth::{Front, MOST_THREATS, Mover};
+use super::worth::{FrontLine, MOST_THREATS, PlannedUnit};
 use crate::common::passage::{self, Means, Voyage};
 use crate::common::reach;
 
@@ -103,11 +103,11 @@ impl Planner {
     pub fn plan(
         &mut self,
         seen: &Observation<'_>,
-        survey: &Survey<'_>,
+        survey: &CentreSurvey<'_>,
         dice: &mut Stream,
         sheet: &mut OrderSheet<'_>,
     ) {
-        let front = &Front::new(seen, survey);
+        let front = &FrontLine::new(seen, survey);
         let own = front.own;
         self.candidates.clear();
         self.other_means.clear();
@@ -149,9 +149,15 @@ impl Planner {
     }
 
     /// All options of the unit, with their worth.
-    fn collect(&mut self, seen: &Observation<'_>, front: &Front<'_>, unit: ProvinceId, dice: &mut Stream) {
+    fn collect(
+        &mut self,
+        seen: &Observation<'_>,
+        front: &FrontLine<'_>,
+        unit: ProvinceId,
+        dice: &mut Stream,
+    ) {
         let Some(standing) = seen.position.unit(unit) else { return };
-        let mover = Mover::new(seen, unit, standing.kind);
+        let mover = PlannedUnit::new(seen, unit, standing.kind);
         if !standing.is_laden() {
             let here = Location { province: unit, coast: standing.coast };
             self.add_alone(front, &mover, here, dice);
@@ -176,7 +182,7 @@ impl Planner {
 
     /// Adds the option of staying or of the unit's own move.
     #[inline(always)]
-    fn add_alone(&mut self, front: &Front<'_>, mover: &Mover, to: Location, dice: &mut Stream) {
+    fn add_alone(&mut self, front: &FrontLine<'_>, mover: &PlannedUnit, to: Location, dice: &mut Stream) {
         let worth = front.worth(mover, to.province) - front.risk(mover, to.province);
         let value = worth + dice.below(3) as i32;
         self.candidates.push(Ranked::new(mover.at, to, value, 0));
@@ -255,7 +261,7 @@ impl Planner {
     }
 
     /// Turns units with less to do into supporters of moves that may meet resistance, the best move first.
-    fn support_moves(&mut self, seen: &Observation<'_>, front: &Front<'_>, sheet: &mut OrderSheet<'_>) {
+    fn support_moves(&mut self, seen: &Observation<'_>, front: &FrontLine<'_>, sheet: &mut OrderSheet<'_>) {
         let own = front.own;
         let contested = front.foreign | front.threats.any();
         let mut fixed = self.carriers;
@@ -308,7 +314,7 @@ impl Planner {
 }
 
 /// A unit that only holds supports the most threatened neighbour that stays.
-fn support_garrisons(seen: &Observation<'_>, front: &Front<'_>, sheet: &mut OrderSheet<'_>) {
+fn support_garrisons(seen: &Observation<'_>, front: &FrontLine<'_>, sheet: &mut OrderSheet<'_>) {
     let threatened = front.own & front.threats.any();
     // The number of foreign units that could come: all of them count, because a larger number is a greater
     // threat.

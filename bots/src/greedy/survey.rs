@@ -21,7 +21,7 @@ pub const FAR: u8 = 12;
 
 /// The strategic situation of one power.
 #[derive(Debug)]
-pub struct Survey<'a> {
+pub struct CentreSurvey<'a> {
     board: &'a Board,
     /// Extant centres that the power does not own and that are not about to vanish.
     pub wanted: ProvinceSet,
@@ -32,12 +32,12 @@ pub struct Survey<'a> {
     by_voyage: Distances,
 }
 
-impl<'a> Survey<'a> {
+impl<'a> CentreSurvey<'a> {
     /// Evaluates the board.
-    pub fn new(seen: &Observation<'a>) -> Survey<'a> {
+    pub fn new(seen: &Observation<'a>) -> CentreSurvey<'a> {
         let wanted = (*seen.centres - *seen.position.centres_of(seen.power)) - seen.doomed - seen.sinking;
         let board = seen.board;
-        Survey {
+        CentreSurvey {
             board,
             wanted,
             by_land: Distances::to(wanted & *board.land()),

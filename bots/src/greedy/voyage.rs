@@ -5,7 +5,7 @@ use upheaval_engine::ids::{ProvinceId, UnitKind};
 use upheaval_engine::rng::Stream;
 
 use super::plan::Candidate;
-use super::worth::{Front, Mover};
+use super::worth::{FrontLine, PlannedUnit};
 use crate::common::passage::{self, Means, Voyage};
 
 /// The cost of using a fleet that could do something else.
@@ -18,7 +18,7 @@ const COST_OF_THE_ARMY: i32 = 12;
 /// with the option to become a fleet.
 pub fn collect(
     seen: &Observation<'_>,
-    front: &Front<'_>,
+    front: &FrontLine<'_>,
     unit: ProvinceId,
     dice: &mut Stream,
     mut found: impl FnMut(Candidate),
@@ -29,12 +29,12 @@ pub fn collect(
                 let cost = if fleet == unit { 0 } else { COST_OF_A_FLEET };
                 let there = match sea == to.province {
                     true => front.worth_aboard(fleet, sea),
-                    false => front.worth(&Mover::new(seen, unit, UnitKind::Army), to.province),
+                    false => front.worth(&PlannedUnit::new(seen, unit, UnitKind::Army), to.province),
                 };
                 there - cost + dice.below(3) as i32
             }
             Means::Transform => {
-                front.worth(&Mover::new(seen, unit, UnitKind::Fleet), unit) - COST_OF_THE_ARMY
+                front.worth(&PlannedUnit::new(seen, unit, UnitKind::Fleet), unit) - COST_OF_THE_ARMY
             }
             Means::Alone | Means::Convoy(_) => return,
         };

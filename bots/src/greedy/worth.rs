@@ -4,7 +4,7 @@ use upheaval_engine::bot::{Faculty, Observation};
 use upheaval_engine::ids::{ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rules::position::Season;
 
-use super::survey::{FAR, Survey};
+use super::survey::{CentreSurvey, FAR};
 use crate::common::few::Few;
 use crate::common::reach;
 
@@ -19,8 +19,8 @@ const ENOUGH: usize = MOST_THREATS + 2;
 
 /// The data used while plans are made.
 #[derive(Debug)]
-pub struct Front<'a> {
-    survey: &'a Survey<'a>,
+pub struct FrontLine<'a> {
+    survey: &'a CentreSurvey<'a>,
     pub own: ProvinceSet,
     /// The provinces with foreign units.
     pub foreign: ProvinceSet,
@@ -41,30 +41,30 @@ pub struct Front<'a> {
 
 /// A unit that needs a plan.
 #[derive(Clone, Copy, Debug)]
-pub struct Mover {
+pub struct PlannedUnit {
     pub at: ProvinceId,
     pub kind: UnitKind,
     /// Its reach without a convoy, as counted among possible helpers.
     reach: ProvinceSet,
 }
 
-impl Mover {
+impl PlannedUnit {
     /// The unit in a province, of this kind; an army aboard a fleet counts as an army.
-    pub fn new(seen: &Observation<'_>, at: ProvinceId, kind: UnitKind) -> Mover {
+    pub fn new(seen: &Observation<'_>, at: ProvinceId, kind: UnitKind) -> PlannedUnit {
         let helps = !seen.handicap.denies(Faculty::Supports);
-        Mover { at, kind, reach: if helps { reach(seen, at) } else { ProvinceSet::EMPTY } }
+        PlannedUnit { at, kind, reach: if helps { reach(seen, at) } else { ProvinceSet::EMPTY } }
     }
 }
 
-impl<'a> Front<'a> {
+impl<'a> FrontLine<'a> {
     /// Looks at the units.
-    pub fn new(seen: &Observation<'_>, survey: &'a Survey<'a>) -> Self {
+    pub fn new(seen: &Observation<'_>, survey: &'a CentreSurvey<'a>) -> Self {
         let own = *seen.position.units_of(seen.power);
         let foreign = *seen.position.occupied() - own;
         let threats = Few::reached_by(seen, foreign);
         let helpers = if seen.handicap.denies(Faculty::Supports) { ProvinceSet::EMPTY } else { own };
         let fall = seen.phase.season == Season::Fall;
-        Front {
+        FrontLine {
             survey,
             own,
             foreign,
@@ -86,8 +86,8 @@ impl<'a> Front<'a> {
 
     /// The worth of having the unit there.
     #[inline(always)] // into the single loop over all options of a unit
-    pub fn worth(&self, mover: &Mover, to: ProvinceId) -> i32 {
-        let Mover { at, kind, reach } = *mover;
+    pub fn worth(&self, mover: &PlannedUnit, to: ProvinceId) -> i32 {
+        let PlannedUnit { at, kind, reach } = *mover;
         let stays = at == to;
         if self.doomed.contains(to) || self.drowns(kind, to) {
             return -200;
@@ -119,7 +119,7 @@ impl<'a> Front<'a> {
 
     /// The cost to a unit that would drown in its place of attempting an uncertain move.
     #[inline(always)]
-    pub fn risk(&self, mover: &Mover, to: ProvinceId) -> i32 {
+    pub fn risk(&self, mover: &PlannedUnit, to: ProvinceId) -> i32 {
         let met = || self.threats.any().contains(to) || self.foreign.contains(to);
         if self.drowns(mover.kind, mover.at) && to != mover.at && met() { COST_OF_DROWNING } else { 0 }
     }

@@ -5,7 +5,7 @@ use upheaval_engine::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_engine::rules::order::{Landing, Order, Orders};
 use upheaval_engine::rules::retreat_lists::RetreatLists;
 
-use super::rollout::{Part, stream};
+use super::rollout::{StreamPurpose, stream};
 use crate::{Dumbbot, Greedy};
 
 /// One in this many candidates is `greedy`'s.
@@ -95,7 +95,7 @@ impl Candidates {
         for i in 0..TRIES * u64::from(most.max(1)) {
             orders.clone_from(&Orders::all_hold());
             let mut sheet = OrderSheet::new(seen, &mut orders);
-            let mut dice = stream(root, Part::Candidate, i, seen.power);
+            let mut dice = stream(root, StreamPurpose::Candidate, i, seen.power);
             let author: &mut dyn Bot = match &mut self.adviser {
                 Some(adviser) if i % ADVISED_EVERY == ADVISED_EVERY - 1 => adviser.as_mut(),
                 Some(_) if i % (ADVISED_EVERY * GREEDY_EVERY) == 2 => &mut self.greedy,

@@ -22,7 +22,7 @@ use crate::Dumbbot;
 
 /// The purpose of a stream of dice. Its number is part of the key.
 #[derive(Clone, Copy)]
-pub enum Part {
+pub enum StreamPurpose {
     /// Generating one of its own candidates.
     Candidate,
     /// Guessing the unknown parts of the game.
@@ -36,7 +36,7 @@ pub enum Part {
 }
 
 /// The stream for one part of a search. `root` is a draw from the seat's own dice.
-pub fn stream(root: u64, part: Part, i: u64, power: Power) -> Stream {
+pub fn stream(root: u64, part: StreamPurpose, i: u64, power: Power) -> Stream {
     Stream::keyed(root, Purpose::Bot, &[part as u64, i, power.index() as u64])
 }
 
@@ -93,10 +93,12 @@ impl RolloutSimulator {
     pub fn guess(&mut self, seen: &Observation<'_>, root: u64, sample: u64, years: u16) {
         self.seat(seen);
         self.scene = Some(Sample {
-            imagined: seen.imagined(&mut stream(root, Part::Guess, sample, seen.power)),
+            imagined: seen.imagined(&mut stream(root, StreamPurpose::Guess, sample, seen.power)),
             others: Orders::all_hold(),
             // Every candidate gets the same dice, so that luck does not distort the comparison.
-            dice: ByPower::from_fn(seen.powers(), |power| stream(root, Part::Rollout, sample, power)),
+            dice: ByPower::from_fn(seen.powers(), |power| {
+                stream(root, StreamPurpose::Rollout, sample, power)
+            }),
             power: seen.power,
             last_year: seen.phase.year.saturating_add(years.max(1) - 1),
         });
@@ -106,7 +108,8 @@ impl RolloutSimulator {
     pub fn stage(&mut self, seen: &Observation<'_>, root: u64, sample: u64, years: u16) {
         self.guess(seen, root, sample, years);
         let Some(scene) = &mut self.scene else { return };
-        let mut dice = ByPower::from_fn(seen.powers(), |power| stream(root, Part::Sample, sample, power));
+        let mut dice =
+            ByPower::from_fn(seen.powers(), |power| stream(root, StreamPurpose::Sample, sample, power));
         let mut seats = Seats { bots: &mut self.bots, dice: &mut dice };
         let mut overheard = Overheard::default();
         let Imagined { game, nature } = &scene.imagined;

@@ -9,7 +9,7 @@ use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval_engine::rules::seismic::SeismicOrder;
 use upheaval_engine::topology::Quake;
 
-use super::rollout::{Part, stream};
+use super::rollout::{StreamPurpose, stream};
 use crate::{Dumbbot, Greedy, Random};
 
 /// More tries than candidates, because some give the same answer again.
@@ -91,7 +91,7 @@ impl Authors {
     ) -> Vec<Script> {
         let mut scripts = Vec::new();
         for i in 0..TRIES * u64::from(most.max(1)) {
-            let script = ask(self.author(i), &mut stream(root, Part::Candidate, i, power));
+            let script = ask(self.author(i), &mut stream(root, StreamPurpose::Candidate, i, power));
             if !scripts.contains(&script) {
                 scripts.push(script);
             }

@@ -12,10 +12,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use upheaval_daide::frame::{Fault, Frame, ReadError, VERSION};
-use upheaval_daide::server::{Limits, Server};
-use upheaval_daide::token::{Category, Number, Token};
-use upheaval_daide::told::{GameResult, NewGame, Request, Told};
+use upheaval_daide::frame::{FrameError, MessageFrame, ProtocolFault, VERSION};
+use upheaval_daide::server::{Server, TurnLimits};
+use upheaval_daide::token::{Category, Token, TokenNumber};
+use upheaval_daide::told::{DecisionRequest, GameResult, NewGame, Told};
 
 use super::client::{self, Connection, Greeting, Trace};
 use crate::failure::{Failure, print};
@@ -34,8 +34,8 @@ enum Event {
     Line(String),
     InputClosed,
     Connected(TcpStream),
-    Frame(u64, Frame),
-    Lost(u64, ReadError),
+    Frame(u64, MessageFrame),
+    Lost(u64, FrameError),
 }
 
 /// The game that is played.
@@ -50,7 +50,7 @@ struct Play {
     /// The game of the `isready` that is to be answered when the program is ready.
     ready_for: Option<Value>,
     /// The request that came before the program was ready.
-    early: Option<Box<Request>>,
+    early: Option<Box<DecisionRequest>>,
     asked: Option<Asked>,
 }
 
@@ -58,7 +58,7 @@ struct Play {
 struct Asked {
     reply: Value,
     /// When the time is up that the program was told, and how many seconds were left when it was told last.
-    deadline: Option<(Instant, Number)>,
+    deadline: Option<(Instant, TokenNumber)>,
 }
 
 /// The next step.
@@ -71,7 +71,7 @@ enum Next {
 pub struct Bridge {
     command: Vec<String>,
     address: SocketAddr,
-    limits: Limits,
+    limits: TurnLimits,
     trace: Trace,
     events: Receiver<Event>,
     sender: Sender<Event>,
@@ -84,7 +84,7 @@ impl Bridge {
     pub fn new(
         listen: SocketAddr,
         command: Vec<String>,
-        limits: Limits,
+        limits: TurnLimits,
         trace: Trace,
     ) -> Result<Bridge, Failure> {
         let fault = |error: io::Error| Failure::machine(format!("cannot listen on {listen}: {error}"));
@@ -161,8 +161,8 @@ impl Bridge {
         match &mut play.connection {
             Some(connection) => match connection.greeting {
                 Greeting::Waits(since) if since.elapsed() >= INITIAL => {
-                    connection.complain(Fault::InitialLate);
-                    Err(fault(format!("the program has connected, but {}", Fault::InitialLate)))
+                    connection.complain(ProtocolFault::InitialLate);
+                    Err(fault(format!("the program has connected, but {}", ProtocolFault::InitialLate)))
                 }
                 _ => Ok(()),
             },
@@ -247,7 +247,7 @@ impl Bridge {
             Some(Connection::new(stream, number, lexicon, self.trace).map_err(Failure::machine)?);
         spawn(move || {
             loop {
-                let event = match Frame::read(&mut incoming) {
+                let event = match MessageFrame::read(&mut incoming) {
                     Ok(frame) => Event::Frame(number, frame),
                     Err(error) => {
                         let _ = events.send(Event::Lost(number, error));
@@ -268,37 +268,39 @@ impl Bridge {
     }
 
     /// The program has sent a frame.
-    fn heard(&mut self, number: u64, frame: Frame) -> Result<(), Failure> {
+    fn heard(&mut self, number: u64, frame: MessageFrame) -> Result<(), Failure> {
         let Some(play) = self.play_of(number) else { return Ok(()) };
         let Some(connection) = &mut play.connection else { return Ok(()) };
         let has_greeted = connection.greeting == Greeting::Done;
         let wrong = match frame {
-            Frame::Final => return play.leaves("it has left".to_owned()),
-            Frame::Error(fault) => return play.leaves(format!("it found an error: {fault}")),
-            Frame::Initial(VERSION) if !has_greeted => {
+            MessageFrame::Final => return play.leaves("it has left".to_owned()),
+            MessageFrame::Error(fault) => return play.leaves(format!("it found an error: {fault}")),
+            MessageFrame::Initial(VERSION) if !has_greeted => {
                 connection.greeting = Greeting::Done;
                 let entries = play.server.board().entries().to_vec();
-                let sent = connection.send(&Frame::Representation(entries));
+                let sent = connection.send(&MessageFrame::Representation(entries));
                 return sent.or_else(|error| play.leaves(error.to_string()));
             }
-            Frame::Diplomacy(tokens) if has_greeted && tokens.iter().all(|token| may_be_sent(*token)) => {
+            MessageFrame::Diplomacy(tokens)
+                if has_greeted && tokens.iter().all(|token| may_be_sent(*token)) =>
+            {
                 connection.show("->", &tokens);
                 return play.receive(&tokens);
             }
-            Frame::Initial(_) if has_greeted => Fault::InitialTwice,
-            Frame::Initial(_) => Fault::WrongVersion,
-            Frame::Representation(_) => Fault::RepresentationFromClient,
-            Frame::Diplomacy(_) if has_greeted => Fault::InvalidToken,
-            Frame::Diplomacy(_) => Fault::InitialNotFirst,
+            MessageFrame::Initial(_) if has_greeted => ProtocolFault::InitialTwice,
+            MessageFrame::Initial(_) => ProtocolFault::WrongVersion,
+            MessageFrame::Representation(_) => ProtocolFault::RepresentationFromClient,
+            MessageFrame::Diplomacy(_) if has_greeted => ProtocolFault::InvalidToken,
+            MessageFrame::Diplomacy(_) => ProtocolFault::InitialNotFirst,
         };
         connection.complain(wrong);
         Err(fault(format!("the program has sent what DAIDE does not have: {wrong}")))
     }
 
     /// The connection has ended.
-    fn lost(&mut self, number: u64, error: &ReadError) -> Result<(), Failure> {
+    fn lost(&mut self, number: u64, error: &FrameError) -> Result<(), Failure> {
         let Some(play) = self.play_of(number) else { return Ok(()) };
-        if let (ReadError::Fault(wrong), Some(connection)) = (error, &mut play.connection) {
+        if let (FrameError::Fault(wrong), Some(connection)) = (error, &mut play.connection) {
             connection.complain(*wrong);
             return Err(fault(format!("the program has sent what DAIDE does not have: {wrong}")));
         }
@@ -333,7 +335,7 @@ impl Play {
     }
 
     /// The runner wants a decision.
-    fn ask(&mut self, request: &Request) -> Result<(), Failure> {
+    fn ask(&mut self, request: &DecisionRequest) -> Result<(), Failure> {
         let said = self.server.ask(request).map_err(Failure::input)?;
         let deadline = self.server.limit().map(|limit| (Instant::now() + seconds(limit), limit));
         let reply = json!({ "type": "orders", "game": request.game, "phase": request.phase,
@@ -349,7 +351,7 @@ impl Play {
     }
 
     /// The largest number of seconds that the program wants to be reminded of and has not been told yet.
-    fn reminder(&self) -> Option<Number> {
+    fn reminder(&self) -> Option<TokenNumber> {
         let (_, told) = self.asked.as_ref()?.deadline?;
         self.server.reminders().filter(|at| *at < told).max()
     }
@@ -414,12 +416,12 @@ impl Asked {
         self.deadline.map(|(deadline, _)| deadline.saturating_duration_since(Instant::now()))
     }
 
-    fn seconds_left(&self) -> Option<Number> {
-        self.left().map(|left| Number::of_count(usize::try_from(left.as_secs()).unwrap_or(usize::MAX)))
+    fn seconds_left(&self) -> Option<TokenNumber> {
+        self.left().map(|left| TokenNumber::of_count(usize::try_from(left.as_secs()).unwrap_or(usize::MAX)))
     }
 }
 
-fn seconds(number: Number) -> Duration {
+fn seconds(number: TokenNumber) -> Duration {
     Duration::from_secs(number.get().unsigned_abs().into())
 }
 

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use upheaval_daide::frame::{Fault, Frame};
+use upheaval_daide::frame::{MessageFrame, ProtocolFault};
 use upheaval_daide::lexicon::Lexicon;
 use upheaval_daide::sentence::Sentence;
 use upheaval_daide::token::Token;
@@ -102,14 +102,14 @@ impl Connection {
         Ok(Connection { stream, number, greeting: Greeting::Waits(Instant::now()), lexicon, trace })
     }
 
-    pub fn send(&mut self, frame: &Frame) -> io::Result<()> {
+    pub fn send(&mut self, frame: &MessageFrame) -> io::Result<()> {
         frame.write(&mut self.stream)
     }
 
     pub fn say(&mut self, sentences: Vec<Sentence>) -> io::Result<()> {
         for sentence in sentences {
             self.show("<-", sentence.tokens());
-            self.send(&Frame::Diplomacy(sentence.into_tokens()))?;
+            self.send(&MessageFrame::Diplomacy(sentence.into_tokens()))?;
         }
         Ok(())
     }
@@ -125,15 +125,15 @@ impl Connection {
     }
 
     /// Tells the program what is wrong with what it sent.
-    pub fn complain(&mut self, fault: Fault) {
+    pub fn complain(&mut self, fault: ProtocolFault) {
         // It is left anyway.
-        let _ = self.send(&Frame::Error(fault));
+        let _ = self.send(&MessageFrame::Error(fault));
     }
 
     /// Takes leave of the program and ends it.
     pub fn close(mut self) {
         // It may have gone before.
-        let _ = self.send(&Frame::Final);
+        let _ = self.send(&MessageFrame::Final);
         let _ = self.stream.shutdown(Shutdown::Write);
         wait_for_end();
         let _ = self.stream.shutdown(Shutdown::Both);

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use super::Named;
 use crate::frame::Name;
 use crate::lexicon::is_word;
-use crate::order::{Power, Province};
+use crate::order::{PowerToken, ProvinceToken};
 use crate::token::words::NAMED;
-use crate::token::{Ground, Token};
+use crate::token::{ProvinceCategory, Token};
 
 /// The standard provinces that `upheaval` calls otherwise: its code, and the name in the language.
 const RENAMED: [(&str, &str); 3] = [("BOT", "GOB"), ("ENG", "ECH"), ("LYO", "GOL")];
@@ -16,30 +16,32 @@ const RENAMED: [(&str, &str); 3] = [("BOT", "GOB"), ("ENG", "ECH"), ("LYO", "GOL
 const UNNUMBERED: [&str; 7] = ["BRA", "KET", "CCL", "FCT", "FOR", "FWD", "NAR"];
 
 /// The tokens of the standard board, if all powers and provinces are its own.
-pub(super) fn standard(powers: &[&String], grounds: &[(&str, Ground)]) -> Option<Named> {
+pub(super) fn standard(powers: &[&String], grounds: &[(&str, ProvinceCategory)]) -> Option<Named> {
     let tokens = || NAMED.iter().map(|&(name, token)| (name, token));
     let mut named = Named::new();
     for &power in powers {
-        let token = tokens().filter_map(|(name, token)| Some((name, Power::of(token)?)));
+        let token = tokens().filter_map(|(name, token)| Some((name, PowerToken::of(token)?)));
         let (_, token) = token.into_iter().find(|(name, _)| power.get(..3) == Some(name))?;
         named.powers.insert(power.clone(), token);
     }
     for (code, ground) in grounds {
         let name = RENAMED.iter().find(|(own, _)| own == code).map_or(*code, |(_, name)| *name);
-        let mut provinces = tokens().filter_map(|(name, token)| Some((name, Province::of(token)?)));
+        let mut provinces = tokens().filter_map(|(name, token)| Some((name, ProvinceToken::of(token)?)));
         let (_, token) = provinces.find(|(standard, _)| *standard == name)?;
         if token.ground() != *ground {
             return None;
         }
         named.provinces.insert((*code).to_owned(), token);
     }
-    let powers_left = tokens().filter(|(_, token)| Power::of(*token).is_some()).count() - named.powers.len();
-    let left = tokens().filter(|(_, token)| Province::of(*token).is_some()).count() - named.provinces.len();
+    let powers_left =
+        tokens().filter(|(_, token)| PowerToken::of(*token).is_some()).count() - named.powers.len();
+    let left =
+        tokens().filter(|(_, token)| ProvinceToken::of(*token).is_some()).count() - named.provinces.len();
     (powers_left == 0 && left == 0 && powers.len() == named.powers.len()).then_some(named)
 }
 
 /// Tokens and names of a board's own.
-pub(super) fn own(powers: &[&String], grounds: &[(&str, Ground)]) -> Named {
+pub(super) fn own(powers: &[&String], grounds: &[(&str, ProvinceCategory)]) -> Named {
     let mut named = Named::new();
     let mut names = Names::new();
     // Codes that can be names are kept first, so that no other province takes them.
@@ -48,7 +50,7 @@ pub(super) fn own(powers: &[&String], grounds: &[(&str, Ground)]) -> Named {
     let mut number = 0_u16..;
     for power in powers {
         let token = Token::from_code(0x4100 + number.next().unwrap_or_default());
-        if let (Some(of), Some(name)) = (Power::of(token), names.name(power)) {
+        if let (Some(of), Some(name)) = (PowerToken::of(token), names.name(power)) {
             named.powers.insert((*power).clone(), of);
             named.enter(token, name);
         }
@@ -60,7 +62,7 @@ pub(super) fn own(powers: &[&String], grounds: &[(&str, Ground)]) -> Named {
     for (number, (category, code)) in (0_u16..).zip(sorted) {
         let token = Token::from_code((u16::from(category) << 8) + (number & 0xff));
         let name = names.kept(code).or_else(|| names.name(code));
-        if let (Some(of), Some(name)) = (Province::of(token), name) {
+        if let (Some(of), Some(name)) = (ProvinceToken::of(token), name) {
             named.provinces.insert(code.to_owned(), of);
             named.enter(token, name);
         }

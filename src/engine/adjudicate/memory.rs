@@ -17,7 +17,7 @@ use crate::rules::position::{Cargo, Phase, PhaseKind, Unit};
 use crate::rules::rulebook::ArmyFleets;
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
-use crate::rules::world::{Change, Exempted, Swallowed, World};
+use crate::rules::world::{Exempted, ExemptionChange, Swallowed, World};
 use upheaval_map::ids::{
     ByPower, CoastId, Designation, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind,
 };
@@ -108,10 +108,10 @@ pub(super) fn write(game: &Game) -> State {
         terrain.names().iter().filter_map(entry).collect()
     };
     let offered = |exempted: Exempted| {
-        let Change::Offered(last) = exempted.change else { return None };
+        let ExemptionChange::Offered(last) = exempted.change else { return None };
         Some(last)
     };
-    let with = |change: Change| -> Vec<String> {
+    let with = |change: ExemptionChange| -> Vec<String> {
         let powers = world.exemptions.iter().filter(|(_, exempted)| exempted.change == change);
         powers.map(|(power, _)| power.to_string()).collect()
     };
@@ -121,8 +121,8 @@ pub(super) fn write(game: &Game) -> State {
         exempt: centres(&|exempted| exempted.centre),
         announced: centres(&|exempted| exempted.announced),
         may_change: changes.then(|| centres(&offered)),
-        changed: with(Change::Made),
-        lapsed: with(Change::Lapsed),
+        changed: with(ExemptionChange::Made),
+        lapsed: with(ExemptionChange::Lapsed),
         doomed: lookup::names(world.doomed, terrain),
         opened: match changes && game.stage() == Stage::Retreats {
             true => lookup::names(world.fresh_holes, terrain),
@@ -171,23 +171,23 @@ fn exemptions(state: &State, variant: &Variant, world: &mut World) -> Result<(),
     for name in &state.changed {
         let power = lookup::power("state.changed", name, terrain.powers())?;
         has_one(world, "changed", power)?;
-        world.exemptions[power].change = Change::Made;
+        world.exemptions[power].change = ExemptionChange::Made;
     }
     for name in &state.lapsed {
         let power = lookup::power("state.lapsed", name, terrain.powers())?;
         if world.exemptions[power].centre.is_some() {
             return Err(RequestError::ExemptAndLapsed { power });
         }
-        world.exemptions[power].change = Change::Lapsed;
+        world.exemptions[power].change = ExemptionChange::Lapsed;
     }
     match (&state.may_change, variant.exemption()) {
         (Some(offered), _) => {
             for (power, name) in by_power("state.may_change", offered, terrain.powers())? {
                 has_one(world, "may_change", power)?;
-                if world.exemptions[power].change == Change::Made {
+                if world.exemptions[power].change == ExemptionChange::Made {
                     return Err(RequestError::ChangedAndMayChange { power });
                 }
-                world.exemptions[power].change = Change::Offered(home("may_change", power, name)?);
+                world.exemptions[power].change = ExemptionChange::Offered(home("may_change", power, name)?);
             }
         }
         (None, Some(exemption)) => Exemption::offer_by_position(exemption, world),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::answer::EndingReport;
-use super::request::{Chance, Happened, PowerEntry, Request};
+use super::request::{Chance, Happened, PowerHoldings, Request};
 use super::{lookup, memory, retreats};
 use crate::game::{Ending, Game, Stage};
 use upheaval_map::ids::Power;
@@ -33,10 +33,10 @@ pub(super) fn request(asked: &Request, game: &Game, happened: Vec<Happened>, nat
 }
 
 /// The entries of all powers that have any units, centres or retreats.
-fn powers(game: &Game) -> BTreeMap<String, PowerEntry> {
+fn powers(game: &Game) -> BTreeMap<String, PowerHoldings> {
     let world = game.world();
     let (mut units, mut centres) = (world.written_units(), world.written_centres());
-    let mut entry = |power: Power| PowerEntry {
+    let mut entry = |power: Power| PowerHoldings {
         units: units.remove(&power).unwrap_or_default(),
         centers: centres.remove(&power).unwrap_or_default(),
         retreats: match game.stage() {
@@ -44,7 +44,7 @@ fn powers(game: &Game) -> BTreeMap<String, PowerEntry> {
             _ => Vec::new(),
         },
     };
-    let has_any = |entry: &PowerEntry| {
+    let has_any = |entry: &PowerHoldings| {
         !(entry.units.is_empty() && entry.centers.is_empty() && entry.retreats.is_empty())
     };
     let entries = game.powers().iter().map(|power| (power.to_string(), entry(power)));

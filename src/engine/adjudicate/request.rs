@@ -31,7 +31,7 @@ pub struct Request {
     #[serde(default)]
     pub state: State,
     #[serde(deserialize_with = "each_once")]
-    pub powers: BTreeMap<String, PowerEntry>,
+    pub powers: BTreeMap<String, PowerHoldings>,
     #[serde(default)]
     pub contested: Vec<String>,
     #[serde(deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
@@ -179,7 +179,7 @@ pub struct SwallowedOnCoast {
 /// The units, centres and retreats of a power.
 #[derive(Serialize, Deserialize, Debug, Clone, Default)]
 #[allow(missing_docs)]
-pub struct PowerEntry {
+pub struct PowerHoldings {
     #[serde(default)]
     pub units: Vec<String>,
     #[serde(default)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::RequestError;
 use super::lookup::{by_power, province, provinces};
 use super::nature::Source;
-use super::request::{PowerEntry, Request};
+use super::request::{PowerHoldings, Request};
 use super::{ground, memory, retreats};
 use crate::game::Game;
 use crate::rules::position::{Phase, PhaseKind, Season, Unit};
@@ -78,7 +78,7 @@ fn last_year(request: &Request, phase: Phase) -> Result<u16, RequestError> {
     }
 }
 
-fn place_units(world: &mut World, power: Power, entry: &PowerEntry) -> Result<(), RequestError> {
+fn place_units(world: &mut World, power: Power, entry: &PowerHoldings) -> Result<(), RequestError> {
     for text in &entry.units {
         let (kind, at) = retreats::placed(text, &world.terrain)
             .map_err(|e| RequestError::Unit { power: power.to_string(), reason: Box::new(e) })?;
@@ -95,7 +95,7 @@ fn place_units(world: &mut World, power: Power, entry: &PowerEntry) -> Result<()
 fn give_centres(
     world: &mut World,
     power: Power,
-    entry: &PowerEntry,
+    entry: &PowerHoldings,
     sunken: &ProvinceSet,
 ) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);

@@ -5,7 +5,7 @@ use super::Observation;
 use crate::game::{Game, StopRule};
 use crate::rules::mechanism::exemption::{Changing, Lapse, Unnamed};
 use crate::rules::nature::Seeded;
-use crate::rules::world::{Change, Exempted};
+use crate::rules::world::{Exempted, ExemptionChange};
 use upheaval_map::ids::{Power, ProvinceId};
 use upheaval_map::rng::Stream;
 
@@ -45,7 +45,7 @@ impl Observation<'_> {
         let rule = variant.exemption().filter(|_| !self.game.are_first_orders())?;
         let world = self.game.world();
         // All powers have seen a power's elimination, and know what lapses with it.
-        let gone = self.position.is_out(power) || world.exemptions[power].change == Change::Lapsed;
+        let gone = self.position.is_out(power) || world.exemptions[power].change == ExemptionChange::Lapsed;
         if gone && rule.lapse == Lapse::Eliminated {
             return None;
         }

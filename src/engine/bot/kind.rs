@@ -38,14 +38,14 @@ pub enum Pace {
 #[derive(Clone, Copy)]
 pub struct Tuning {
     /// The settings.
-    pub settings: &'static [Setting],
+    pub settings: &'static [BotSetting],
     /// Makes a bot with these values, in the order of the settings.
     pub make: fn(&[u64]) -> Box<dyn Bot>,
 }
 
 /// A number that decides how a bot plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Setting {
+pub struct BotSetting {
     /// Its key.
     pub name: &'static str,
     /// What it means, in a line.

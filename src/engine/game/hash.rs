@@ -6,7 +6,7 @@ use super::Game;
 use crate::rules::mechanism::Mechanism;
 use crate::rules::position::{Cargo, Dislodged, Unit};
 use crate::rules::rulebook::ArmyFleets;
-use crate::rules::world::{Change, CoastChoice, Exempted, Swallowed};
+use crate::rules::world::{CoastChoice, Exempted, ExemptionChange, Swallowed};
 use upheaval_map::ids::{Location, Power, ProvinceId, ProvinceSet, UnitKind};
 
 /// The typical size of a state with 34 units and as many centres, including changes of the map.
@@ -84,9 +84,11 @@ impl Game {
             }
             match change {
                 // Without an exempt centre there is nothing to change.
-                Change::NotYet | Change::Lapsed => {}
-                Change::Offered(last) => words.write(format_args!("{power} may change to {}", name(*last))),
-                Change::Made => words.write(format_args!("{power} has changed")),
+                ExemptionChange::NotYet | ExemptionChange::Lapsed => {}
+                ExemptionChange::Offered(last) => {
+                    words.write(format_args!("{power} may change to {}", name(*last)))
+                }
+                ExemptionChange::Made => words.write(format_args!("{power} has changed")),
             }
         }
         for Swallowed { hole, unit, coast } in &self.world.swallowed {

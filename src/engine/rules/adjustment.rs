@@ -80,12 +80,12 @@ pub enum AdjustmentOutcome {
     /// It was carried out.
     Done,
     /// It was refused.
-    Illegal(Refusal),
+    Illegal(AdjustmentRefusal),
 }
 
 /// Why an adjustment order was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub enum AdjustmentRefusal {
     /// The power has no build left.
     NoBuildLeft,
     /// The power has no removal left.
@@ -119,15 +119,15 @@ impl fmt::Display for AdjustmentOutcome {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for AdjustmentRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Refusal::NoBuildLeft => "no build is left",
-            Refusal::NoRemovalLeft => "no removal is left",
-            Refusal::NoSite => "the power cannot build there",
-            Refusal::Occupied => "the province is occupied",
-            Refusal::WrongKind => "such a unit cannot stand there",
-            Refusal::NoUnit => "the power has no unit there",
+            AdjustmentRefusal::NoBuildLeft => "no build is left",
+            AdjustmentRefusal::NoRemovalLeft => "no removal is left",
+            AdjustmentRefusal::NoSite => "the power cannot build there",
+            AdjustmentRefusal::Occupied => "the province is occupied",
+            AdjustmentRefusal::WrongKind => "such a unit cannot stand there",
+            AdjustmentRefusal::NoUnit => "the power has no unit there",
         })
     }
 }
@@ -148,7 +148,9 @@ pub fn settle(
         Owed::Removals(n) => (0, n),
     };
     let mut settle_one = |order: &AdjustmentOrder| match *order {
-        AdjustmentOrder::Waive | AdjustmentOrder::Build { .. } if to_build == 0 => Err(Refusal::NoBuildLeft),
+        AdjustmentOrder::Waive | AdjustmentOrder::Build { .. } if to_build == 0 => {
+            Err(AdjustmentRefusal::NoBuildLeft)
+        }
         AdjustmentOrder::Waive => {
             to_build -= 1;
             Ok(())
@@ -161,9 +163,10 @@ pub fn settle(
             Ok(())
         }
         AdjustmentOrder::Remove { at } => {
-            let unit = position.unit(at).filter(|unit| unit.power == power).ok_or(Refusal::NoUnit)?;
+            let unit =
+                position.unit(at).filter(|unit| unit.power == power).ok_or(AdjustmentRefusal::NoUnit)?;
             if to_remove == 0 {
-                return Err(Refusal::NoRemovalLeft);
+                return Err(AdjustmentRefusal::NoRemovalLeft);
             }
             position.take(at);
             // A power that owes one removal and removes an army/fleet has removed one unit more than it owed.
@@ -172,9 +175,9 @@ pub fn settle(
         }
         AdjustmentOrder::RemoveArmy { fleet } => {
             let unit = position.unit(fleet).filter(|unit| unit.power == power && unit.is_laden());
-            unit.ok_or(Refusal::NoUnit)?;
+            unit.ok_or(AdjustmentRefusal::NoUnit)?;
             if to_remove == 0 {
-                return Err(Refusal::NoRemovalLeft);
+                return Err(AdjustmentRefusal::NoRemovalLeft);
             }
             position.set_cargo(fleet, Cargo::Nothing);
             to_remove -= 1;
@@ -196,18 +199,18 @@ fn check_build(
     sites: &ProvinceSet,
     kind: UnitKind,
     at: Location,
-) -> Result<(), Refusal> {
+) -> Result<(), AdjustmentRefusal> {
     if position.unit(at.province).is_some() {
-        return Err(Refusal::Occupied);
+        return Err(AdjustmentRefusal::Occupied);
     }
     if !sites.contains(at.province) {
-        return Err(Refusal::NoSite);
+        return Err(AdjustmentRefusal::NoSite);
     }
     let fits = match kind {
         UnitKind::Army => board.land().contains(at.province),
         UnitKind::Fleet => at.coast.0 < board.coasts(at.province),
     };
-    if fits { Ok(()) } else { Err(Refusal::WrongKind) }
+    if fits { Ok(()) } else { Err(AdjustmentRefusal::WrongKind) }
 }
 
 /// A unit removed by civil disorder, and the reason.
@@ -493,12 +496,12 @@ mod tests {
         assert_eq!(
             outcomes,
             [
-                Illegal(Refusal::WrongKind),
+                Illegal(AdjustmentRefusal::WrongKind),
                 Done,
-                Illegal(Refusal::Occupied),
+                Illegal(AdjustmentRefusal::Occupied),
                 Done,
-                Illegal(Refusal::NoBuildLeft),
-                Illegal(Refusal::NoRemovalLeft)
+                Illegal(AdjustmentRefusal::NoBuildLeft),
+                Illegal(AdjustmentRefusal::NoRemovalLeft)
             ]
         );
     }

@@ -8,7 +8,7 @@ mod description;
 mod kind;
 
 pub use description::{Description, Detail};
-pub use kind::{Column, Entry, EventInfo, EventKind, MapChange, Sentence, Subject};
+pub use kind::{AccountEntry, EventColumn, EventInfo, EventKind, EventSentence, MapChange, Subject};
 
 use super::adjustment::AdjustmentOutcome;
 use super::conduct::Conduct;

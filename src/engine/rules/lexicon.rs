@@ -1,7 +1,7 @@
 //! The descriptions of all events: those of the mechanisms, each from the mechanism's own file, and those of
 //! the game itself.
 
-use super::event::{Column, Entry, Event, EventInfo, EventKind, Subject};
+use super::event::{AccountEntry, Event, EventColumn, EventInfo, EventKind, Subject};
 use super::mechanism;
 use super::nature::Draw;
 
@@ -13,7 +13,7 @@ const OF_THE_GAME: &[EventInfo] = &[
         "the `unit` in `province` is lost with its coast: there is no other",
         "{unit} is lost with its coast",
     )
-    .counts(Entry::Lost),
+    .counts(AccountEntry::Lost),
     EventInfo::new(
         EventKind::CoastMoved,
         "coast_moved",
@@ -26,7 +26,7 @@ const OF_THE_GAME: &[EventInfo] = &[
         "the map destroyed the `unit` in `province`",
         "{unit} is destroyed with its province",
     )
-    .counts(Entry::Lost),
+    .counts(AccountEntry::Lost),
     EventInfo::new(
         EventKind::Embarked,
         "embarked",
@@ -54,14 +54,14 @@ const OF_THE_GAME: &[EventInfo] = &[
         "the army aboard the fleet in `province` was lost, aboard for longer than it may be",
         "{power}'s army aboard in {province} is lost",
     )
-    .counts(Entry::Lost),
+    .counts(AccountEntry::Lost),
     EventInfo::new(
         EventKind::Dislodged,
         "dislodged",
         "the `unit` in `province` must retreat; `detail`: attacked from, null if the face came back",
         "{unit} is dislodged {detail}",
     )
-    .counts(Entry::Dislodged)
+    .counts(AccountEntry::Dislodged)
     .said_in("movement"),
     EventInfo::new(
         EventKind::Retreated,
@@ -76,7 +76,7 @@ const OF_THE_GAME: &[EventInfo] = &[
         "the `unit` dislodged from `province` left the board",
         "{unit} has nowhere to go and disbands",
     )
-    .counts(Entry::Lost)
+    .counts(AccountEntry::Lost)
     .said_in("retreats"),
     EventInfo::new(
         EventKind::Captured,
@@ -84,7 +84,7 @@ const OF_THE_GAME: &[EventInfo] = &[
         "`power` took the centre `province` from `other`",
         "{power} takes {province} from {other}",
     )
-    .without(Column::Other, "{power} takes {province}"),
+    .without(EventColumn::Other, "{power} takes {province}"),
     EventInfo::new(
         EventKind::CentreLost,
         "centre_lost",
@@ -97,7 +97,7 @@ const OF_THE_GAME: &[EventInfo] = &[
         "`power` built a `unit` in `province`",
         "{power} builds {letters} {province}",
     )
-    .counts(Entry::Built)
+    .counts(AccountEntry::Built)
     .said_in("adjustments"),
     EventInfo::new(
         EventKind::Removed,
@@ -105,7 +105,7 @@ const OF_THE_GAME: &[EventInfo] = &[
         "`power` removed its `unit` in `province`",
         "{unit} is removed",
     )
-    .counts(Entry::Removed)
+    .counts(AccountEntry::Removed)
     .said_in("adjustments"),
     EventInfo::new(
         EventKind::Waived,
@@ -144,7 +144,7 @@ const OF_THE_GAME: &[EventInfo] = &[
         "the game was drawn; `detail` names the powers, empty if nobody was left",
         "a draw of {powers}",
     )
-    .without(Column::Detail, "nobody is left")
+    .without(EventColumn::Detail, "nobody is left")
     .of(Subject::Game),
 ];
 

@@ -228,12 +228,12 @@ pub enum RetreatOutcome {
         /// The destination.
         to: Location,
         /// Why its order did not count.
-        fault: Fault,
+        fault: RetreatFault,
     },
     /// It disbanded as ordered.
     Disbanded,
     /// It disbanded because its order did not count, and the default found no place for it.
-    Lost(Fault),
+    Lost(RetreatFault),
     /// It and others were ordered to the same province, and all of them disbanded.
     Overlap {
         /// The origins of the others.
@@ -243,7 +243,7 @@ pub enum RetreatOutcome {
 
 /// Why a retreat order did not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub enum RetreatFault {
     /// There was no order.
     Missing,
     /// The unit cannot retreat there.
@@ -255,11 +255,10 @@ impl RetreatOutcome {
     pub const fn word(&self) -> &'static str {
         match self {
             RetreatOutcome::Retreated { .. } | RetreatOutcome::Disbanded => "ok",
-            RetreatOutcome::SentTo { fault: Fault::Illegal, .. } | RetreatOutcome::Lost(Fault::Illegal) => {
-                "illegal"
-            }
-            RetreatOutcome::SentTo { fault: Fault::Missing, .. } => "ok",
-            RetreatOutcome::Lost(Fault::Missing) => "disband",
+            RetreatOutcome::SentTo { fault: RetreatFault::Illegal, .. }
+            | RetreatOutcome::Lost(RetreatFault::Illegal) => "illegal",
+            RetreatOutcome::SentTo { fault: RetreatFault::Missing, .. } => "ok",
+            RetreatOutcome::Lost(RetreatFault::Missing) => "disband",
             RetreatOutcome::Overlap { .. } => "overlap",
         }
     }
@@ -267,9 +266,8 @@ impl RetreatOutcome {
     /// The result word for the list of a unit that had to retreat. If none of the places was open: `void`.
     pub const fn word_of_list(&self) -> &'static str {
         match self {
-            RetreatOutcome::SentTo { fault: Fault::Illegal, .. } | RetreatOutcome::Lost(Fault::Illegal) => {
-                "void"
-            }
+            RetreatOutcome::SentTo { fault: RetreatFault::Illegal, .. }
+            | RetreatOutcome::Lost(RetreatFault::Illegal) => "void",
             other => other.word(),
         }
     }
@@ -306,11 +304,11 @@ impl RetreatOutcome {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for RetreatFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Fault::Missing => "no order",
-            Fault::Illegal => "no legal retreat",
+            RetreatFault::Missing => "no order",
+            RetreatFault::Illegal => "no legal retreat",
         })
     }
 }
@@ -332,10 +330,10 @@ pub fn settle(
     // First, each order on its own.
     let mut outcomes: Vec<RetreatOutcome> = (0..count)
         .map(|i| match orders.get(i).copied().flatten() {
-            None => RetreatOutcome::Lost(Fault::Missing),
+            None => RetreatOutcome::Lost(RetreatFault::Missing),
             Some(RetreatOrder::Disband) => RetreatOutcome::Disbanded,
             Some(RetreatOrder::Retreat { to }) if can(i, to) => RetreatOutcome::Retreated { to },
-            Some(RetreatOrder::Retreat { .. }) => RetreatOutcome::Lost(Fault::Illegal),
+            Some(RetreatOrder::Retreat { .. }) => RetreatOutcome::Lost(RetreatFault::Illegal),
         })
         .collect();
     // Then the conflicts between them.

@@ -78,7 +78,7 @@ pub type SeismicOrders = ByPower<Option<SeismicOrder>>;
 
 /// The results of a seismic phase.
 #[derive(Clone, Debug)]
-pub struct Settled {
+pub struct SettledSeismic {
     /// The outcome of each power's order.
     pub outcomes: ByPower<Option<SeismicOutcome>>,
     /// The successful quakes without duplicates, in the order of their texts.
@@ -86,7 +86,7 @@ pub struct Settled {
 }
 
 /// Determines which of these orders succeed; the map must allow each on its own.
-pub fn settle(map: &PlanarMap, orders: &SeismicOrders) -> Settled {
+pub fn settle(map: &PlanarMap, orders: &SeismicOrders) -> SettledSeismic {
     let ordered: ArrayVec<Quake, MAX_POWERS> =
         orders.iter().filter_map(|(_, order)| Some(order.as_ref()?.quake)).collect();
     let quakes = map.in_order_of_texts(&ordered);
@@ -125,7 +125,7 @@ pub fn settle(map: &PlanarMap, orders: &SeismicOrders) -> Settled {
     }
     let outcome_of = |quake: Quake| place(quake).map(|i| outcomes[i]);
     stands.retain(|&quake| outcome_of(quake) == Some(SeismicOutcome::Done));
-    Settled {
+    SettledSeismic {
         outcomes: ByPower::from_fn(orders.powers(), |power| outcome_of(orders[power].as_ref()?.quake)),
         standing: stands,
     }

@@ -8,7 +8,7 @@ mod exempted;
 
 use serde::{Deserialize, Serialize};
 
-pub use exempted::{Change, Exempted};
+pub use exempted::{Exempted, ExemptionChange};
 
 use super::event::{Event, Log};
 use super::nature::Nature;

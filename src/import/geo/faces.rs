@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use upheaval_map::topology::{FaceEntry, KindEntry, MapFile};
 
-use super::drawing::{Drawing, Label, Vertex};
-use super::points::{Point, area, contains, length, within};
+use super::drawing::{Label, PolygonDrawing, Vertex};
+use super::points::{GeoPoint, area, contains, length, within};
 use super::regions::Region;
 use crate::hints::Hints;
-use crate::note::Note;
+use crate::note::ImportNote;
 
 /// A gap that covers less than this part of the middle polygon is a sliver.
 const SLIVER: f64 = 1e-3;
@@ -19,7 +19,7 @@ const THIN: f64 = 0.02;
 /// A walk along a face, with the face on the left.
 struct Loop {
     edges: Vec<[Vertex; 2]>,
-    points: Vec<Point>,
+    points: Vec<GeoPoint>,
     /// The face, once it is known: an index into the faces.
     face: usize,
 }
@@ -33,9 +33,9 @@ struct Made {
 /// The map file that a drawing shows, without waterways and powers.
 pub fn faces(
     regions: &[Region],
-    drawing: &Drawing,
+    drawing: &PolygonDrawing,
     hints: &Hints,
-    notes: &mut Vec<Note>,
+    notes: &mut Vec<ImportNote>,
 ) -> Result<MapFile, Vec<String>> {
     let mut walker = Walker { drawing, loops: Vec::new(), loop_at: BTreeMap::new(), faces: Vec::new() };
     walker.walk();
@@ -46,9 +46,9 @@ pub fn faces(
     let mut file = MapFile::default();
     for Made { code, entry } in walker.faces {
         match entry.kind {
-            KindEntry::Outside => notes.push(Note::Outside(entry.neighbours().to_vec())),
+            KindEntry::Outside => notes.push(ImportNote::Outside(entry.neighbours().to_vec())),
             KindEntry::Impassable if regions.iter().all(|region| region.code != code) => {
-                notes.push(Note::Filler { code: code.clone(), around: entry.neighbours().to_vec() });
+                notes.push(ImportNote::Filler { code: code.clone(), around: entry.neighbours().to_vec() });
             }
             _ => {}
         }
@@ -61,7 +61,7 @@ pub fn faces(
 }
 
 struct Walker<'a> {
-    drawing: &'a Drawing,
+    drawing: &'a PolygonDrawing,
     loops: Vec<Loop>,
     loop_at: BTreeMap<[Vertex; 2], usize>,
     faces: Vec<Made>,
@@ -105,7 +105,7 @@ impl Walker<'_> {
                     region.code
                 ));
             }
-            let rings: Vec<&[Point]> = own.iter().map(|&i| self.loops[i].points.as_slice()).collect();
+            let rings: Vec<&[GeoPoint]> = own.iter().map(|&i| self.loops[i].points.as_slice()).collect();
             let properties = &region.properties;
             let entry = FaceEntry {
                 name: properties.name.clone().unwrap_or_else(|| region.code.clone()),
@@ -180,7 +180,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    fn add(&mut self, code: String, name: String, kind: KindEntry, centre: Option<Point>, walk: usize) {
+    fn add(&mut self, code: String, name: String, kind: KindEntry, centre: Option<GeoPoint>, walk: usize) {
         let entry = FaceEntry {
             name,
             kind,
@@ -214,7 +214,7 @@ impl Walker<'_> {
 
     /// Where more than three faces meet, one of them takes the corner: it shares a new border with each face that is not
     /// next to it there. For each corner and edge out of it: the faces met between the edge that leads there and this one.
-    fn joints(&self, notes: &mut Vec<Note>) -> Result<BTreeMap<[Vertex; 2], Vec<usize>>, Vec<String>> {
+    fn joints(&self, notes: &mut Vec<ImportNote>) -> Result<BTreeMap<[Vertex; 2], Vec<usize>>, Vec<String>> {
         let mut joints: BTreeMap<[Vertex; 2], Vec<usize>> = BTreeMap::new();
         let mut faults = Vec::new();
         for (vertex, around) in self.drawing.around.iter().enumerate().filter(|(_, around)| around.len() > 3)
@@ -243,7 +243,7 @@ impl Walker<'_> {
             joints.insert([vertex, around[apex]], others(apex).map(|other| met[other]).collect());
             for other in others(apex) {
                 joints.insert([vertex, around[other]], vec![met[apex]]);
-                notes.push(Note::Corner { at, joined: [code(apex), code(other)] });
+                notes.push(ImportNote::Corner { at, joined: [code(apex), code(other)] });
             }
         }
         if faults.is_empty() { Ok(joints) } else { Err(faults) }

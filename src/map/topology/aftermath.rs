@@ -20,7 +20,7 @@
 mod tests;
 
 use super::half_edge::{BorderId, BorderSet, HalfEdgeId};
-use super::isthmus::{Advice, Matter, Question, WaterwayOption};
+use super::isthmus::{Matter, Question, WaterwayAdvice, WaterwayOption};
 use super::map::{PlanarMap, Trace};
 use super::quake::Quake;
 use super::shake::{Centres, Shaken};
@@ -39,7 +39,7 @@ impl PlanarMap {
         &mut self,
         quakes: &[Quake],
         centres: Centres<'_>,
-        advice: Advice<'_>,
+        advice: WaterwayAdvice<'_>,
     ) -> Surgery {
         let before = self.clone();
         // Waterways are resolved here, not while borders are cut and merged.
@@ -121,7 +121,7 @@ struct Aftermath<'a> {
 
 impl Aftermath<'_> {
     /// The waterways of the map after the shake.
-    fn waterways(&self, advice: Advice<'_>) -> Vec<Waterway> {
+    fn waterways(&self, advice: WaterwayAdvice<'_>) -> Vec<Waterway> {
         let mut found: Vec<Waterway> = Vec::with_capacity(self.before.waterways.len() + 1);
         for waterway in &self.before.waterways {
             if !self.is_near(waterway) {
@@ -251,7 +251,7 @@ impl Aftermath<'_> {
         &self,
         border: BorderId,
         provinces: [ProvinceId; 2],
-        advice: Advice<'_>,
+        advice: WaterwayAdvice<'_>,
         found: &mut Vec<Waterway>,
     ) {
         if self.is_separated(border) {
@@ -319,7 +319,7 @@ impl Aftermath<'_> {
         &self,
         province: ProvinceId,
         ends: &[CanalEnd; 2],
-        advice: Advice<'_>,
+        advice: WaterwayAdvice<'_>,
     ) -> Option<[CanalEnd; 2]> {
         let now = ends.each_ref().map(|end| self.end_now(province, end));
         if let [EndNow::Stands(x), EndNow::Stands(y)] = &now
@@ -397,7 +397,7 @@ impl Aftermath<'_> {
         province: ProvinceId,
         shores: Shores,
         by: &[Quake],
-        advice: Advice<'_>,
+        advice: WaterwayAdvice<'_>,
     ) -> Option<BorderId> {
         let [Some((x, at_x)), Some((y, at_y))] = shores else {
             return shores.into_iter().flatten().next().map(|(_, border)| border);
@@ -440,7 +440,7 @@ impl Aftermath<'_> {
     // ---- new isthmuses ----
 
     /// Rule 9 (a): waterways at isthmuses that did not exist before.
-    fn open_isthmuses(&self, advice: Advice<'_>, found: &mut Vec<Waterway>) {
+    fn open_isthmuses(&self, advice: WaterwayAdvice<'_>, found: &mut Vec<Waterway>) {
         let map = self.after;
         let has_strait = |border| {
             found.iter().any(|way| matches!(way, Waterway::Strait { border: own, .. } if *own == border))
@@ -538,6 +538,6 @@ fn quakes_of(marks: &[Mark]) -> Vec<Quake> {
 }
 
 /// The answer to a question, if it is one.
-fn ask(advice: Advice<'_>, matter: Matter, by: &[Quake]) -> Option<WaterwayOption> {
+fn ask(advice: WaterwayAdvice<'_>, matter: Matter, by: &[Quake]) -> Option<WaterwayOption> {
     advice(&Question { matter, by: by.to_vec() }).filter(|&option| matter.takes(option))
 }

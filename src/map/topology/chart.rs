@@ -7,7 +7,7 @@ use super::board::{Board, Former};
 use super::coast_name::{CoastName, Quarter, bearing};
 use super::face::{FaceKind, with_room};
 use super::half_edge::{BorderId, HalfEdgeId};
-use super::isthmus::Advice;
+use super::isthmus::WaterwayAdvice;
 use super::map::PlanarMap;
 use super::quake::Quake;
 use super::surgery::{Surgery, SurgeryError};
@@ -171,7 +171,7 @@ impl Chart {
     ///
     /// # Errors
     /// Together the quakes would cut a face; the chart is then unchanged.
-    pub fn shake(&mut self, quakes: &[Quake], advice: Advice<'_>) -> Surgery {
+    pub fn shake(&mut self, quakes: &[Quake], advice: WaterwayAdvice<'_>) -> Surgery {
         let Chart { map, info, .. } = self;
         let centres = |id: ProvinceId| info.get(id.index())?.as_ref()?.position;
         match map.waterway_rule {

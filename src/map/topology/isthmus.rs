@@ -107,7 +107,7 @@ impl Matter {
 }
 
 /// Answers questions; `None` selects the default.
-pub type Advice<'a> = &'a mut dyn FnMut(&Question) -> Option<WaterwayOption>;
+pub type WaterwayAdvice<'a> = &'a mut dyn FnMut(&Question) -> Option<WaterwayOption>;
 
 impl PlanarMap {
     /// The provinces on both sides of the border, if it is an isthmus.

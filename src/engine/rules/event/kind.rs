@@ -79,7 +79,7 @@ pub struct EventInfo {
     /// A description in terms of the columns of the table `events`.
     pub meaning: &'static str,
     /// The sentence for readers.
-    pub sentence: Sentence,
+    pub sentence: EventSentence,
     /// The subject of the event.
     pub subject: Subject,
     /// Its effect on the map.
@@ -87,7 +87,7 @@ pub struct EventInfo {
     /// The draws of nature that it reveals: its province is one of those that were drawn.
     pub reveals: &'static [Draw],
     /// Its entry in the account of its power's season.
-    pub entry: Option<Entry>,
+    pub entry: Option<AccountEntry>,
     /// The stage whose orders already report it with their results.
     pub said_in: Option<&'static str>,
 }
@@ -96,16 +96,16 @@ pub struct EventInfo {
 /// `{detail}`. `{unit}` is the whole unit, `France's A PAR`; `{letters}` its letters alone; and `{powers}`
 /// the powers that `detail` lists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sentence {
+pub struct EventSentence {
     /// The sentence.
     pub text: &'static str,
     /// The sentence to use if this column is empty.
-    pub without: Option<(Column, &'static str)>,
+    pub without: Option<(EventColumn, &'static str)>,
 }
 
 /// A column that may be empty in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Column {
+pub enum EventColumn {
     /// The power that is affected or that acts.
     Power,
     /// The other power involved.
@@ -165,7 +165,7 @@ impl MapChange {
 
 /// An entry in the account of a power's season: the fate of the event's units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Entry {
+pub enum AccountEntry {
     /// Raised.
     Built,
     /// Removed by an order, or in the absence of one.
@@ -190,7 +190,7 @@ impl EventInfo {
             kind,
             name,
             meaning,
-            sentence: Sentence { text: sentence, without: None },
+            sentence: EventSentence { text: sentence, without: None },
             subject: Subject::Province,
             change: None,
             reveals: &[],
@@ -200,7 +200,7 @@ impl EventInfo {
     }
 
     /// The same, with another sentence if a column is empty.
-    pub const fn without(mut self, column: Column, sentence: &'static str) -> EventInfo {
+    pub const fn without(mut self, column: EventColumn, sentence: &'static str) -> EventInfo {
         self.sentence.without = Some((column, sentence));
         self
     }
@@ -218,7 +218,7 @@ impl EventInfo {
     }
 
     /// The same, with this entry in the account.
-    pub const fn counts(mut self, entry: Entry) -> EventInfo {
+    pub const fn counts(mut self, entry: AccountEntry) -> EventInfo {
         self.entry = Some(entry);
         self
     }

@@ -20,7 +20,7 @@ use super::act::Act;
 use super::draw::Faces;
 use super::section::{Context, Key, Section, Values};
 use crate::diagnostic::Diagnostic;
-use crate::rules::event::{Column, Event, EventInfo, EventKind, MapChange};
+use crate::rules::event::{Event, EventColumn, EventInfo, EventKind, MapChange};
 use crate::rules::position::Season;
 use crate::rules::terrain::Terrain;
 use crate::rules::world::{Scene, World};
@@ -31,7 +31,7 @@ use upheaval_map::topology::{Chart, Surgery};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Schedule {
+pub enum CentreSchedule {
     /// The schedule of the seed, ru10.
     Ru10,
     /// The schedule of two other published copies: every centre a year earlier (rules.md 6.2).
@@ -40,18 +40,18 @@ pub enum Schedule {
 
 /// Provinces by the year at whose end an event affects them.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct ByYear(pub BTreeMap<u16, Listed>);
+pub struct ByYear(pub BTreeMap<u16, ListedProvinces>);
 
 /// Provinces as a file lists them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Listed {
+pub struct ListedProvinces {
     /// Their names, in the order of the file.
     pub names: Vec<String>,
     /// The corresponding faces of the map.
     pub provinces: ProvinceSet,
 }
 
-impl Serialize for Listed {
+impl Serialize for ListedProvinces {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.names.serialize(serializer)
     }
@@ -68,15 +68,15 @@ impl ByYear {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Deluge {
     /// The schedule of new centres in force.
-    pub schedule: Schedule,
+    pub schedule: CentreSchedule,
     /// Table 1: the provinces that sink, by year.
     pub submerges: ByYear,
     /// Table 2, by schedule: the provinces that become supply centres, by year.
-    pub centres: BTreeMap<Schedule, ByYear>,
+    pub centres: BTreeMap<CentreSchedule, ByYear>,
     /// Rule 6: the faces that open, by year.
     pub opens: ByYear,
     /// The provinces within each power's boundary (rule 5 (3)).
-    pub boundaries: BTreeMap<Power, Listed>,
+    pub boundaries: BTreeMap<Power, ListedProvinces>,
 }
 
 /// The section in its written form: provinces by name.
@@ -85,13 +85,13 @@ pub struct Deluge {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DelugeFile {
     /// The schedule of new centres in force.
-    schedule: Schedule,
+    schedule: CentreSchedule,
     /// The provinces that sink, by the year.
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Vec<String>>"))]
     submerges: Table,
     /// The new centres of each schedule, by the year.
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<Schedule, BTreeMap<String, Vec<String>>>"))]
-    centres: BTreeMap<Schedule, Table>,
+    centres: BTreeMap<CentreSchedule, Table>,
     /// The impassable faces that become land, by the year.
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Vec<String>>"))]
     opens: Table,
@@ -138,7 +138,7 @@ impl Section for Deluge {
             "`province` became a supply centre, of `power` if of anybody",
             "{province} becomes a supply centre of {power}",
         )
-        .without(Column::Power, "{province} becomes a supply centre")
+        .without(EventColumn::Power, "{province} becomes a supply centre")
         .changes(MapChange::Found),
         EventInfo::new(
             EventKind::Submerged,
@@ -189,8 +189,8 @@ fn by_year(table: &Table, context: &Context<'_>, terrain: &Terrain) -> Result<By
     table.iter().map(row).collect::<Result<_, Diagnostic>>().map(ByYear)
 }
 
-fn listed(names: &Names, context: &Context<'_>, terrain: &Terrain) -> Result<Listed, Diagnostic> {
-    let mut listed = Listed::default();
+fn listed(names: &Names, context: &Context<'_>, terrain: &Terrain) -> Result<ListedProvinces, Diagnostic> {
+    let mut listed = ListedProvinces::default();
     for name in names {
         let code = name.get_ref().to_ascii_uppercase();
         let found = terrain.names().find(&code).ok_or_else(|| {

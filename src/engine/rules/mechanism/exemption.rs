@@ -15,7 +15,7 @@ use super::section::{Context, Key, Section, Values};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Event, EventInfo, EventKind};
 use crate::rules::terrain::Terrain;
-use crate::rules::world::{Change, Exempted, Scene, World};
+use crate::rules::world::{Exempted, ExemptionChange, Scene, World};
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 
 /// The treatment of a power that names no centre.
@@ -175,9 +175,9 @@ impl Exemption {
         match (first, centre, change) {
             // For a position from outside: an eliminated power cannot choose, and a lapsed exemption has
             // lapsed for good.
-            (_, None, Change::Lapsed) => ProvinceSet::EMPTY,
+            (_, None, ExemptionChange::Lapsed) => ProvinceSet::EMPTY,
             (FirstOrders::Yes, None, _) if !world.position.is_out(power) => world.terrain.homes()[power],
-            (_, Some(centre), Change::Offered(last)) if can_change(world, power, centre, last) => {
+            (_, Some(centre), ExemptionChange::Offered(last)) if can_change(world, power, centre, last) => {
                 ProvinceSet::single(last)
             }
             _ => ProvinceSet::EMPTY,
@@ -199,7 +199,7 @@ impl Exemption {
             match (chosen, world.exemptions[power].centre) {
                 (Some(chosen), None) => self.exempt(world, scene, power, chosen, Event::ExemptNamed),
                 (Some(chosen), Some(_)) => {
-                    world.exemptions[power].change = Change::Made;
+                    world.exemptions[power].change = ExemptionChange::Made;
                     self.exempt(world, scene, power, chosen, Event::ExemptChanged);
                 }
                 (None, None) if !choices.is_empty() && self.unnamed == Unnamed::Drawn => {
@@ -253,7 +253,7 @@ impl Exemption {
             if !world.position.is_out(power) {
                 continue;
             }
-            let lapsed = Exempted { change: Change::Lapsed, ..Exempted::default() };
+            let lapsed = Exempted { change: ExemptionChange::Lapsed, ..Exempted::default() };
             let before = std::mem::replace(&mut world.exemptions[power], lapsed);
             if let Some(centre) = before.centre {
                 world.tell(scene, &Event::ExemptLapsed(power, centre));
@@ -269,7 +269,7 @@ impl Exemption {
         }
         for power in world.terrain.powers() {
             let Exempted { centre: Some(centre), change, .. } = world.exemptions[power] else { continue };
-            if change == Change::Made {
+            if change == ExemptionChange::Made {
                 continue;
             }
             let was_own = |hole: &ProvinceId| {
@@ -280,7 +280,7 @@ impl Exemption {
                 && let Some(last) = only_home_left(world, power)
                 && is_foreign(world, power, centre)
             {
-                world.exemptions[power].change = Change::Offered(last);
+                world.exemptions[power].change = ExemptionChange::Offered(last);
             }
         }
     }
@@ -293,7 +293,7 @@ impl Exemption {
         }
         for power in world.terrain.powers() {
             let Exempted { centre: Some(centre), change, .. } = world.exemptions[power] else { continue };
-            if change == Change::Made {
+            if change == ExemptionChange::Made {
                 continue;
             }
             let chart = world.terrain.chart();
@@ -305,7 +305,7 @@ impl Exemption {
                 && let Some(last) = only_home_left(world, power)
                 && is_foreign(world, power, centre)
             {
-                world.exemptions[power].change = Change::Offered(last);
+                world.exemptions[power].change = ExemptionChange::Offered(last);
             }
         }
     }

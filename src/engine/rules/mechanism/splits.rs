@@ -18,7 +18,7 @@ use super::act::Act;
 use super::draw::{self, Faces, Seasons};
 use super::section::{Context, Key, Section, Values};
 use crate::diagnostic::Diagnostic;
-use crate::rules::event::{Entry, Event, EventInfo, EventKind, MapChange};
+use crate::rules::event::{AccountEntry, Event, EventInfo, EventKind, MapChange};
 use crate::rules::nature::Draw;
 use crate::rules::position::Unit;
 use crate::rules::terrain::Terrain;
@@ -79,7 +79,7 @@ impl Section for Splits {
             "a new `unit` of `power` is in `province`; the old one is in `detail`",
             "{unit} is new, its twin stays in {detail}",
         )
-        .counts(Entry::Gained),
+        .counts(AccountEntry::Gained),
     ];
 
     fn check(splits: Splits, context: &Context<'_>, _: &Terrain) -> Result<Splits, Diagnostic> {

@@ -15,7 +15,7 @@ use super::act::{Act, Movement};
 use super::draw::{self, Closure, Faces, Seasons};
 use super::section::{Context, Key, Section};
 use crate::diagnostic::Diagnostic;
-use crate::rules::event::{Column, Entry, Event, EventInfo, EventKind};
+use crate::rules::event::{AccountEntry, Event, EventColumn, EventInfo, EventKind};
 use crate::rules::nature::Draw;
 use crate::rules::order::Order;
 use crate::rules::position::{Cargo, Dislodged, Unit};
@@ -56,15 +56,15 @@ impl Section for Toggles {
             "the `unit` vanished with `province`; `detail`: from where it was entering, null if there",
             "{unit}, entering from {detail}, is gone with the hole",
         )
-        .without(Column::Detail, "{unit} is gone with the hole")
-        .counts(Entry::Lost),
+        .without(EventColumn::Detail, "{unit} is gone with the hole")
+        .counts(AccountEntry::Lost),
         EventInfo::new(
             EventKind::UnitReturned,
             "unit_returned",
             "the `unit` of `power` came back with `province`",
             "{unit} comes back",
         )
-        .counts(Entry::Gained),
+        .counts(AccountEntry::Gained),
     ];
 
     fn check(toggles: Toggles, context: &Context<'_>, _: &Terrain) -> Result<Toggles, Diagnostic> {

@@ -10,12 +10,12 @@ pub struct Exempted {
     /// The centre that the power had announced as exempt. A later change is not public.
     pub announced: Option<ProvinceId>,
     /// The state of its one change.
-    pub change: Change,
+    pub change: ExemptionChange,
 }
 
 /// A power's one change of its exempt centre (rr01, rule 6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Change {
+pub enum ExemptionChange {
     /// It has had no occasion yet.
     #[default]
     NotYet,

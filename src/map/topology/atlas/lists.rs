@@ -21,12 +21,12 @@ pub struct Met {
     pub before: FaceIndex,
     pub at: FaceIndex,
     pub after: FaceIndex,
-    pub shape: Shape,
+    pub shape: StretchShape,
 }
 
 /// Whether a stretch ends in corners.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Shape {
+pub enum StretchShape {
     /// From one corner to another.
     Arc,
     /// The one neighbour all round, without a corner.
@@ -37,7 +37,7 @@ impl Met {
     /// The entries of a list.
     pub fn all_of(cycle: &[FaceIndex]) -> impl Iterator<Item = Met> {
         let n = cycle.len();
-        let shape = if n == 1 { Shape::Loop } else { Shape::Arc };
+        let shape = if n == 1 { StretchShape::Loop } else { StretchShape::Arc };
         (0..n).map(move |i| Met {
             before: cycle[(i + n - 1) % n],
             at: cycle[i],
@@ -49,8 +49,8 @@ impl Met {
     /// The same stretch as the neighbour must list it; `face` is the face in whose list this entry is.
     pub fn across(self, face: FaceIndex) -> Met {
         let [before, after] = match self.shape {
-            Shape::Arc => [self.after, self.before],
-            Shape::Loop => [face, face],
+            StretchShape::Arc => [self.after, self.before],
+            StretchShape::Loop => [face, face],
         };
         Met { before, at: face, after, shape: self.shape }
     }
@@ -159,8 +159,8 @@ impl Lists {
     /// list was left out, the Outside may be between any two entries that have it beside them.
     pub fn boundaries(&self, asked: &[Met]) -> Option<Vec<Cycle>> {
         let mut cycles: Vec<Cycle> =
-            asked.iter().filter(|met| met.shape == Shape::Loop).map(|met| vec![met.at]).collect();
-        let arcs: Vec<Met> = asked.iter().copied().filter(|met| met.shape == Shape::Arc).collect();
+            asked.iter().filter(|met| met.shape == StretchShape::Loop).map(|met| vec![met.at]).collect();
+        let arcs: Vec<Met> = asked.iter().copied().filter(|met| met.shape == StretchShape::Arc).collect();
         let mut by_start: BTreeMap<(FaceIndex, FaceIndex), usize> = BTreeMap::new();
         for (i, met) in arcs.iter().enumerate() {
             if by_start.insert((met.before, met.at), i).is_some() {
