@@ -1,7 +1,8 @@
-//! A board that does not change, in the tokens of the language.
+//! A fixed board in the tokens of the language.
 //!
-//! The standard board has the tokens that the protocol gives it. On any other, provinces are numbered through by what
-//! they are and then by name, as the protocol wants it, and each has a name of three letters or digits.
+//! The standard board has the tokens that the protocol assigns to it. On any other board, provinces are
+//! numbered by category and then by name, as the protocol requires, and each has a name of three letters or
+//! digits.
 
 mod naming;
 
@@ -17,19 +18,20 @@ use crate::token::words::{AMY, FLT, MDF, UNO};
 use crate::token::{Centre, ProvinceCategory, Token, UnitAccess};
 use crate::told::{BoardFace, NewGame};
 
-/// The most provinces that a board may have: the lower byte of their tokens numbers them.
+/// The largest number of provinces: the lower byte of their tokens numbers them.
 const MOST_PROVINCES: usize = 256;
 
-/// The most powers.
+/// The largest number of powers.
 const MOST_POWERS: usize = 256;
 
-/// The hash of the definition of the standard board ([`DaideBoard::hash`]), by which it is known under its published name.
+/// The hash of the definition of the standard board ([`DaideBoard::hash`]), by which it is recognised so that
+/// it gets its published name.
 const STANDARD_HASH: u64 = 0xc17a_7ff5_9be3_704a;
 
 /// Why a game cannot be played in DAIDE.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Unplayable {
-    /// The rules have what the language cannot say.
+    /// The rules have features that the language cannot express.
     #[error("`{variant}` cannot be played in DAIDE: {why}")]
     Rules {
         /// The variant.
@@ -37,7 +39,7 @@ pub enum Unplayable {
         /// The reason.
         why: String,
     },
-    /// The board cannot be told.
+    /// The language cannot describe the board.
     #[error("the board of `{variant}` cannot be told in DAIDE: {why}")]
     Board {
         /// The variant.
@@ -47,7 +49,7 @@ pub enum Unplayable {
     },
 }
 
-/// A province and where units can go from it.
+/// A province and the moves from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Ways {
     code: String,
@@ -62,7 +64,7 @@ pub struct DaideBoard {
     power_of: BTreeMap<String, PowerToken>,
     provinces: BTreeMap<ProvinceToken, Ways>,
     province_of: BTreeMap<String, ProvinceToken>,
-    /// The powers whose home each centre is.
+    /// The powers of which each centre is a home.
     homes: BTreeMap<ProvinceToken, BTreeSet<PowerToken>>,
     /// The entries of the representation message.
     entries: Vec<NamedToken>,
@@ -73,7 +75,7 @@ impl DaideBoard {
     /// The board of a game.
     ///
     /// # Errors
-    /// The variant or its board is none that the language can tell.
+    /// The language cannot express the variant or its board.
     pub fn new(game: &NewGame) -> Result<DaideBoard, Unplayable> {
         check_rules(game)?;
         let fault = |why: String| Unplayable::Board { variant: game.variant.clone(), why };
@@ -135,7 +137,7 @@ impl DaideBoard {
         Ok(Ways { code: code.to_owned(), army: army.collect::<Result<_, _>>()?, fleet })
     }
 
-    /// Its name in the language: `standard`, or one that no other board has.
+    /// Its name in the language: `standard`, or one that is unique to the board.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -155,7 +157,7 @@ impl DaideBoard {
         self.powers.keys().copied()
     }
 
-    /// The power that `upheaval` calls by this.
+    /// The power with this name in `upheaval`.
     pub fn power(&self, name: &str) -> Option<PowerToken> {
         self.power_of.get(name).copied()
     }
@@ -165,12 +167,12 @@ impl DaideBoard {
         self.powers.get(&power).map_or("", String::as_str)
     }
 
-    /// The province that `upheaval` calls by this.
+    /// The province with this code in `upheaval`.
     pub fn province(&self, code: &str) -> Option<ProvinceToken> {
         self.province_of.get(code).copied()
     }
 
-    /// The place that `upheaval` calls by this: `PAR`, `SPA/SC`.
+    /// The place with this text in `upheaval`: `PAR`, `SPA/SC`.
     pub fn place(&self, text: &str) -> Option<DaidePlace> {
         match text.split_once('/') {
             None => self.province(text).map(DaidePlace::from),
@@ -180,12 +182,12 @@ impl DaideBoard {
         }
     }
 
-    /// The code of a province in `upheaval`; `None` if it is none of the board.
+    /// The code of a province in `upheaval`; `None` if it is not on the board.
     pub fn code(&self, province: ProvinceToken) -> Option<&str> {
         self.provinces.get(&province).map(|ways| ways.code.as_str())
     }
 
-    /// The text of a place in `upheaval`; `None` if it is none of the board.
+    /// The text of a place in `upheaval`; `None` if it is not on the board.
     pub fn text(&self, place: DaidePlace) -> Option<String> {
         let code = self.code(place.province)?;
         Some(match place.coast {
@@ -194,7 +196,8 @@ impl DaideBoard {
         })
     }
 
-    /// Can a unit of this kind go from the one place to the other by itself? Without a coast, to any coast.
+    /// Can a unit of this kind move between the two places without a convoy? A destination without a coast
+    /// means any coast.
     pub fn is_next(&self, kind: UnitClass, from: DaidePlace, to: DaidePlace) -> bool {
         let Some(ways) = self.provinces.get(&from.province) else { return false };
         match kind {
@@ -207,14 +210,14 @@ impl DaideBoard {
         }
     }
 
-    /// The coasts of a province that a fleet in this place can go to; one, without a name, where there is one alone.
+    /// The coasts of a province that a fleet in this place can move to; a single coast has no name.
     pub fn coasts_reached(&self, from: DaidePlace, to: ProvinceToken) -> Vec<Option<Coast>> {
         let places = self.provinces.get(&from.province).and_then(|ways| ways.fleet.get(&from.coast));
         let coasts = places.into_iter().flatten().filter(|place| place.province == to);
         coasts.map(|place| place.coast).collect()
     }
 
-    /// The seas and coasts that fleets can go to from a province, whatever coast they are on.
+    /// The seas and coastal provinces that fleets can move to from a province, from any of its coasts.
     pub fn by_water(&self, from: ProvinceToken) -> BTreeSet<ProvinceToken> {
         let ways = self.provinces.get(&from).into_iter();
         ways.flat_map(|ways| ways.fleet.values().flatten()).map(|place| place.province).collect()
@@ -225,7 +228,7 @@ impl DaideBoard {
         self.provinces.keys().copied().filter(|province| province.ground().centre == Centre::Yes)
     }
 
-    /// Is the centre a home of the power's?
+    /// Is the centre a home of the power?
     pub fn is_home(&self, centre: ProvinceToken, power: PowerToken) -> bool {
         self.homes.get(&centre).is_some_and(|powers| powers.contains(&power))
     }
@@ -246,7 +249,7 @@ impl DaideBoard {
         others.map(|province| province.token())
     }
 
-    /// The centres by those whose homes they are, and last those that are nobody's.
+    /// The centres by the powers whose homes they are, followed by those that are not homes.
     fn write_centres(&self, to: Sentence) -> Sentence {
         let mut groups: BTreeMap<Vec<PowerToken>, Vec<Token>> = BTreeMap::new();
         for centre in self.centres() {
@@ -267,7 +270,7 @@ impl DaideBoard {
         neutral.into_iter().fold(to, |to, centres| to.group(|s| s.word(UNO).words(centres)))
     }
 
-    /// A hash of the definition (FNV-1a), by which boards are told apart.
+    /// A hash of the definition (FNV-1a), which distinguishes boards.
     pub fn hash(&self) -> u64 {
         let bytes = self.definition().into_tokens().into_iter().flat_map(|token| token.code().to_be_bytes());
         bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

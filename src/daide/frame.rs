@@ -1,5 +1,5 @@
-//! Frames: what is sent over the connection. A header of four bytes (type, padding, length of the rest), big-endian
-//! throughout, and the rest.
+//! Frames: the units of transmission on the connection. A frame has a header of four bytes (type, padding,
+//! length of the rest), big-endian throughout, and the rest.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -11,28 +11,28 @@ use crate::token::Token;
 /// The version of the protocol.
 pub const VERSION: u16 = 1;
 
-/// The number by which a client is known.
+/// The number that identifies a client.
 const MAGIC: u16 = 0xda10;
 
-/// The most tokens that a diplomacy message can have: its length is 16 bits of bytes.
+/// The largest number of tokens of a diplomacy message: its length in bytes is 16 bits.
 pub const MOST_TOKENS: usize = u16::MAX as usize / 2;
 
 /// One message on the connection.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MessageFrame {
-    /// The first message of a client, with the version that it speaks.
+    /// The first message of a client, with its version.
     Initial(u16),
-    /// The powers and provinces of a board that is not the standard one, by name; nothing for the standard board.
+    /// The powers and provinces of a non-standard board, by name; empty for the standard board.
     Representation(Vec<NamedToken>),
     /// A message in the language; never empty.
     Diplomacy(Vec<Token>),
     /// The last message of either side.
     Final,
-    /// The last message of a side that has found an error.
+    /// The last message of a side that has detected an error.
     Error(ProtocolFault),
 }
 
-/// A power or province and what it is called.
+/// A power or province and its name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct NamedToken {
     /// Its token.
@@ -46,7 +46,7 @@ pub struct NamedToken {
 pub struct Name([u8; 3]);
 
 impl Name {
-    /// The name, if it is one.
+    /// The name, if the text is valid.
     pub fn new(text: &str) -> Option<Name> {
         Name::of(text.as_bytes().try_into().ok()?)
     }
@@ -58,7 +58,7 @@ impl Name {
 
     /// The name as text.
     pub fn as_str(&self) -> &str {
-        // It is made of ASCII alone.
+        // It consists of ASCII only.
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
@@ -69,7 +69,7 @@ impl fmt::Display for Name {
     }
 }
 
-/// The errors that one side may find in the messages of the other, in the order of their numbers.
+/// The errors that one side may detect in the messages of the other, in the order of their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Error)]
 pub enum ProtocolFault {
     /// 1.
@@ -117,7 +117,7 @@ pub enum ProtocolFault {
 }
 
 impl ProtocolFault {
-    /// All of them, in the order of their numbers, from 1.
+    /// All errors, in the order of their numbers, from 1.
     pub const ALL: [ProtocolFault; 14] = [
         ProtocolFault::InitialLate,
         ProtocolFault::InitialNotFirst,
@@ -140,31 +140,31 @@ impl ProtocolFault {
         ProtocolFault::ALL.iter().zip(1..).find(|(fault, _)| **fault == self).map_or(0, |(_, code)| code)
     }
 
-    /// The fault with this number.
+    /// The error with this number.
     pub fn of_code(code: u16) -> Option<ProtocolFault> {
         ProtocolFault::ALL.get(usize::from(code).checked_sub(1)?).copied()
     }
 }
 
-/// Why no frame was read.
+/// Why a frame could not be read.
 #[derive(Debug, Error)]
 pub enum FrameError {
-    /// The connection is at its end, between two frames.
+    /// The connection was closed between two frames.
     #[error("the connection was closed")]
     Closed,
     /// The connection failed, or ended within a frame.
     #[error("the connection failed: {0}")]
     Io(io::Error),
-    /// The bytes are no frame: the fault to be told.
+    /// The bytes are not a valid frame; the error is to be reported to the other side.
     #[error("{0}")]
     Fault(ProtocolFault),
 }
 
 impl MessageFrame {
-    /// Reads the next frame. No more than its own bytes are read.
+    /// Reads the next frame, and no bytes beyond it.
     ///
     /// # Errors
-    /// The connection ends or fails, or what comes is no frame.
+    /// The connection ends or fails, or the data is not a valid frame.
     pub fn read(from: &mut impl Read) -> Result<MessageFrame, FrameError> {
         let mut header = [0; 4];
         match from.read(&mut header[..1]) {
@@ -174,7 +174,7 @@ impl MessageFrame {
             Err(error) => return Err(FrameError::Io(error)),
         }
         from.read_exact(&mut header[1..]).map_err(FrameError::Io)?;
-        // A length in another protocol means nothing: the rest is not waited for.
+        // A length in another protocol is meaningless, so the rest is not awaited.
         if header[0] > 4 {
             return Err(FrameError::Fault(ProtocolFault::UnknownMessage));
         }

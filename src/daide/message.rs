@@ -12,37 +12,37 @@ use crate::turn::DaideTurn;
 /// A message of a client.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Said {
-    /// It wants to play: its name and version.
+    /// It joins the game with its name and version.
     Name(String, String),
-    /// It wants to watch.
+    /// It joins as an observer.
     Observe,
-    /// It wants to take up a seat again.
+    /// It resumes a seat.
     Rejoin,
     /// It accepts this.
     Yes(Vec<Token>),
     /// It rejects this.
     No(Vec<Token>),
-    /// It asks for something.
+    /// It asks for information.
     Ask(ClientQuestion),
-    /// It asks how a turn went; without one, how things were at the start.
+    /// It asks for the history of a turn; without one, for the state at the start.
     AskHistory(Option<DaideTurn>),
     /// Orders, for this turn if it names one.
     Orders(Option<DaideTurn>, Vec<DaideOrder>),
-    /// It takes this order back; without one, all.
+    /// It withdraws this order; without one, all orders.
     TakeBack(Option<DaideOrder>),
     /// Its orders may be carried out when they are complete.
     Go,
-    /// They may not.
+    /// Its orders must not be carried out yet.
     Wait,
-    /// It asks to be told when so many seconds are left.
+    /// It asks for a reminder when this number of seconds is left.
     Remind(TokenNumber),
-    /// It does not want to be told any more; without a number, never.
+    /// It cancels this reminder; without a number, all reminders.
     Forget(Option<TokenNumber>),
-    /// It would accept a draw, or would not any more.
+    /// It accepts a draw, or no longer does.
     Draw(DrawVote),
-    /// A message to whoever runs the game.
+    /// A message to the operator of the game.
     Admin,
-    /// It did not understand what it was told, or found its brackets wrong.
+    /// It did not understand a message, or found its brackets unbalanced.
     Complaint,
 }
 
@@ -77,10 +77,10 @@ pub enum DrawVote {
     Declines,
 }
 
-/// Why a message says nothing.
+/// Why a message cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unsaid {
-    /// Its brackets do not match, or lie too deep.
+    /// Its brackets do not match, or are nested too deeply.
     Brackets,
     /// It is not understood from this token on.
     Syntax(NotUnderstood),
@@ -96,9 +96,9 @@ impl Said {
     /// Reads a message of level 0.
     ///
     /// # Errors
-    /// It is none.
+    /// The message is not valid.
     pub fn read(tokens: &[Token]) -> Result<Said, Unsaid> {
-        // Complaints need not have their brackets right.
+        // Complaints need not have balanced brackets.
         if let [HUH | PRN, ..] = tokens {
             return Ok(Said::Complaint);
         }
@@ -155,7 +155,7 @@ fn read(from: &mut Reader<'_>) -> Result<Said, NotUnderstood> {
 }
 
 fn orders(from: &mut Reader<'_>) -> Result<Said, NotUnderstood> {
-    // A turn in brackets begins with its season, an order with a bracket or a power.
+    // A turn in brackets begins with its season; an order begins with a bracket or a power.
     let turn = Reader::group(&mut from.clone(), DaideTurn::read).ok();
     if turn.is_some() {
         from.group(DaideTurn::read)?;

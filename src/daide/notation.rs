@@ -1,9 +1,9 @@
-//! Units and orders as texts of `upheaval`: `A PAR - BUR`, `F MAO - SPA/SC`.
+//! Units and orders in the text notation of `upheaval`: `A PAR - BUR`, `F MAO - SPA/SC`.
 
 use crate::board::DaideBoard;
 use crate::order::{DaideOrder, DaideUnit, PowerToken, ProvinceToken, UnitClass};
 
-/// The kind of unit that a letter stands for.
+/// The kind of unit that a letter represents.
 pub fn kind(letter: &str) -> Option<UnitClass> {
     match letter {
         "A" => Some(UnitClass::Army),
@@ -19,7 +19,7 @@ fn letter(kind: UnitClass) -> &'static str {
     }
 }
 
-/// A power's unit of this text: `A PAR`, `F STP/NC`. The number of one of several alike is passed over.
+/// A power's unit with this text: `A PAR`, `F STP/NC`. The number of one of several equal units is ignored.
 pub fn unit(board: &DaideBoard, power: PowerToken, text: &str) -> Option<DaideUnit> {
     let (first, place) = text.split_once(' ')?;
     let place = place.split_once('#').map_or(place, |(place, _)| place);
@@ -31,7 +31,7 @@ pub fn unit_text(board: &DaideBoard, unit: DaideUnit) -> Option<String> {
     Some(format!("{} {}", letter(unit.kind), board.text(unit.place)?))
 }
 
-/// The text of an order, which names no place that the board does not have. The seas of a convoy are left out.
+/// The text of an order that names only places of the board. The seas of a convoy are left out.
 pub fn order_text(board: &DaideBoard, order: &DaideOrder) -> Option<String> {
     let unit = |of: &DaideUnit| unit_text(board, *of);
     let code = |of: &ProvinceToken| board.code(*of);

@@ -42,18 +42,18 @@ pub enum Coast {
 pub struct DaidePlace {
     /// The province.
     pub province: ProvinceToken,
-    /// The coast, where the province has several and it matters.
+    /// The coast, if the province has several and it matters.
     pub coast: Option<Coast>,
 }
 
-/// A unit where it stands.
+/// A unit in its place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct DaideUnit {
     /// Its owner.
     pub power: PowerToken,
     /// Its kind.
     pub kind: UnitClass,
-    /// Where it is.
+    /// The place.
     pub place: DaidePlace,
 }
 
@@ -62,15 +62,15 @@ pub struct DaideUnit {
 pub enum DaideOrder {
     /// Stay.
     Hold(DaideUnit),
-    /// Go to a neighbour.
+    /// Move to a neighbour.
     Move(DaideUnit, DaidePlace),
     /// Support a unit that stays.
     SupportHold(DaideUnit, DaideUnit),
-    /// Support a unit's move; no coast is named.
+    /// Support a unit's move; the coast is not named.
     SupportMove(DaideUnit, DaideUnit, ProvinceToken),
     /// Convoy an army.
     Convoy(DaideUnit, DaideUnit, ProvinceToken),
-    /// Go by convoy, through these seas; never none.
+    /// Move by convoy through these seas; the list is never empty.
     MoveByConvoy(DaideUnit, DaidePlace, Vec<ProvinceToken>),
     /// Retreat.
     Retreat(DaideUnit, DaidePlace),
@@ -80,12 +80,12 @@ pub enum DaideOrder {
     Build(DaideUnit),
     /// Remove this unit.
     Remove(DaideUnit),
-    /// Leave a build unused.
+    /// Waive a build.
     Waive(PowerToken),
 }
 
 impl PowerToken {
-    /// The power of this token, if it is one's.
+    /// The power of this token, if it represents one.
     pub fn of(token: Token) -> Option<PowerToken> {
         (token.category() == Category::Power).then_some(PowerToken(token))
     }
@@ -97,7 +97,7 @@ impl PowerToken {
 }
 
 impl ProvinceToken {
-    /// The province of this token, if it is one's.
+    /// The province of this token, if it represents one.
     pub fn of(token: Token) -> Option<ProvinceToken> {
         matches!(token.category(), Category::Province(_)).then_some(ProvinceToken(token))
     }
@@ -107,7 +107,7 @@ impl ProvinceToken {
         self.0
     }
 
-    /// Its ground, as its category says.
+    /// Its category.
     pub fn ground(self) -> ProvinceCategory {
         match self.0.category() {
             Category::Province(ground) => ground,
@@ -142,7 +142,7 @@ impl Coast {
         (Coast::NorthWest, "NWC", NWC),
     ];
 
-    /// The coast that `upheaval` calls by this: `NC`.
+    /// The coast with this name in `upheaval`: `NC`.
     pub fn named(name: &str) -> Option<Coast> {
         Coast::ALL.iter().find(|(_, listed, _)| *listed == name).map(|(coast, ..)| *coast)
     }
@@ -172,7 +172,7 @@ impl DaidePlace {
     /// Reads `PAR` or `(STP SCS)`.
     ///
     /// # Errors
-    /// There is no place.
+    /// There is no place at this position.
     pub fn read(from: &mut Reader<'_>) -> Result<DaidePlace, NotUnderstood> {
         if from.peek() != Some(BRA) {
             return from.as_one(ProvinceToken::of).map(DaidePlace::from);
@@ -197,7 +197,7 @@ impl DaideUnit {
     /// Reads a unit without its brackets: `ENG FLT LON`.
     ///
     /// # Errors
-    /// There is no unit.
+    /// There is no unit at this position.
     pub fn read(from: &mut Reader<'_>) -> Result<DaideUnit, NotUnderstood> {
         let (power, kind) = (from.as_one(PowerToken::of)?, from.as_one(UnitClass::of)?);
         Ok(DaideUnit { power, kind, place: DaidePlace::read(from)? })
@@ -220,7 +220,7 @@ impl DaideOrder {
     /// Reads an order without its brackets: `(ENG FLT LON) MTO NTH`.
     ///
     /// # Errors
-    /// There is no order.
+    /// There is no order at this position.
     pub fn read(from: &mut Reader<'_>) -> Result<DaideOrder, NotUnderstood> {
         if from.peek() != Some(BRA) {
             let power = from.as_one(PowerToken::of)?;
@@ -295,7 +295,7 @@ impl DaideOrder {
         to.group(|within| self.write_bare(within))
     }
 
-    /// The unit that it is given to; none to a build that is waived.
+    /// The unit that it is given to; `None` for a waived build.
     pub fn unit(&self) -> Option<DaideUnit> {
         match *self {
             DaideOrder::Hold(unit)

@@ -1,4 +1,4 @@
-//! The orders of one turn as they come in: each is checked and noted, until none is missing.
+//! The orders of one turn as they arrive: each is checked and annotated, until none is missing.
 
 mod adjusting;
 mod moving;
@@ -23,7 +23,7 @@ use retreating::Retreats;
 /// The notes on orders.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum OrderNote {
-    /// It counts.
+    /// The order counts.
     Fine,
     /// The place cannot be reached from there.
     NotAdjacent,
@@ -31,25 +31,25 @@ pub enum OrderNote {
     NoProvince,
     /// There is no such unit.
     NoUnit,
-    /// The convoying fleet is not at sea, or the way leads over land.
+    /// The convoying fleet is not at sea, or the route leads over land.
     NotAtSea,
     /// There is no such fleet.
     NoFleet,
     /// There is no such army.
     NoArmy,
-    /// The unit is another power's.
+    /// The unit belongs to another power.
     NotYours,
     /// The unit need not retreat.
     NoRetreatNeeded,
     /// It cannot retreat there.
     NoRetreatThere,
-    /// The centre is another power's.
+    /// The centre belongs to another power.
     NotYourCentre,
     /// The centre is occupied.
     Occupied,
-    /// The centre is no home of the power's.
+    /// The centre is not a home of the power.
     NotHome,
-    /// The province is no centre.
+    /// The province is not a centre.
     NoCentre,
     /// A coast is missing, or such a unit cannot be there.
     Coast,
@@ -57,7 +57,7 @@ pub enum OrderNote {
     NoBuildLeft,
     /// No removal is left.
     NoRemovalLeft,
-    /// Such orders belong to another season.
+    /// The order belongs to another season.
     WrongSeason,
 }
 
@@ -92,7 +92,7 @@ impl OrderNote {
 pub enum Readiness {
     /// They may.
     Go,
-    /// They are to wait for the deadline, or until the client says otherwise.
+    /// They must wait for the deadline, or until the client says otherwise.
     Wait,
 }
 
@@ -121,7 +121,7 @@ pub(crate) struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// A unit of the own power's, as the position has it.
+    /// One of the power's own units, as in the position.
     fn own(&self, wanted: DaideUnit) -> Result<DaideUnit, OrderNote> {
         let unit = self.position.found(wanted).ok_or(OrderNote::NoUnit)?;
         match unit.power == wanted.power {
@@ -131,7 +131,7 @@ impl Scene<'_> {
         }
     }
 
-    /// A unit of any power's, as the position has it.
+    /// A unit of any power, as in the position.
     fn any(&self, wanted: DaideUnit) -> Option<DaideUnit> {
         self.position.units.get(&wanted.place.province).copied().filter(|unit| {
             unit.power == wanted.power
@@ -142,10 +142,10 @@ impl Scene<'_> {
 }
 
 impl OrderBook {
-    /// An order book for what is asked.
+    /// An order book for the requested decision.
     ///
     /// # Errors
-    /// The request is none of the language's decisions.
+    /// The request is not a decision that the language has.
     pub fn new(
         board: &DaideBoard,
         position: &DaidePosition,
@@ -171,7 +171,7 @@ impl OrderBook {
         self.turn
     }
 
-    /// Takes an order in, in place of an earlier one to the same unit, unless the note says what is wrong with it.
+    /// Accepts an order, replacing an earlier one to the same unit, unless the note reports a fault.
     pub fn take(
         &mut self,
         board: &DaideBoard,
@@ -192,7 +192,7 @@ impl OrderBook {
         taken.err().unwrap_or(OrderNote::Fine)
     }
 
-    /// Takes an order back; without one, all. False if it was not there.
+    /// Withdraws an order, or all. Returns false if it was not there.
     pub fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
         match &mut self.task {
             Task::Moves(moves) => moves.take_back(order),
@@ -202,7 +202,7 @@ impl OrderBook {
         }
     }
 
-    /// Says whether complete orders may be carried out.
+    /// Sets whether complete orders may be carried out.
     pub fn set_readiness(&mut self, readiness: Readiness) {
         self.readiness = readiness;
     }
@@ -222,7 +222,7 @@ impl OrderBook {
         self.is_complete() && self.readiness == Readiness::Go
     }
 
-    /// The message that tells which orders are missing: without anything behind it, none.
+    /// The message that lists the missing orders; it is empty if none is missing.
     pub fn missing(&self, position: &DaidePosition) -> Sentence {
         match &self.task {
             Task::Moves(moves) => moves.write_missing(),
@@ -232,7 +232,7 @@ impl OrderBook {
         }
     }
 
-    /// The orders as they are told to `upheaval`.
+    /// The orders in the form that is sent to `upheaval`.
     pub fn texts(&self, board: &DaideBoard) -> Vec<String> {
         match &self.task {
             Task::Moves(moves) => moves.texts(),

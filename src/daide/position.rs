@@ -13,21 +13,21 @@ use crate::turn::{DaideTurn, TurnPart};
 /// A position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DaidePosition {
-    /// Before which turn.
+    /// The turn that follows.
     pub turn: DaideTurn,
-    /// The units, by where they stand.
+    /// The units by province.
     pub units: BTreeMap<ProvinceToken, DaideUnit>,
-    /// Those that must retreat, and where they can go.
+    /// The units that must retreat, and their options.
     pub retreats: BTreeMap<DaideUnit, Vec<DaidePlace>>,
     /// The owners of the centres that have one.
     pub owners: BTreeMap<ProvinceToken, PowerToken>,
 }
 
 impl DaidePosition {
-    /// How the powers stand, as they are told.
+    /// The position from the reported state of the powers.
     ///
     /// # Errors
-    /// A text that is none of the board: without it the position would be another.
+    /// A text does not fit the board; ignoring it would give a different position.
     pub fn new(board: &DaideBoard, turn: DaideTurn, powers: &PowerStates) -> Result<DaidePosition, String> {
         let mut position = DaidePosition {
             turn,
@@ -59,13 +59,13 @@ impl DaidePosition {
         self.units.values().copied().filter(move |unit| unit.power == power)
     }
 
-    /// How many centres a power owns.
+    /// The number of centres of a power.
     pub fn centres_of(&self, power: PowerToken) -> usize {
         self.owners.values().filter(|owner| **owner == power).count()
     }
 
-    /// Would a power have to order something by the rules of the language? There it must also disband units that can go
-    /// nowhere, and waive builds for which there is no place.
+    /// Does the power have something to order by the rules of the language? These also require disbanding
+    /// units without an option, and waiving builds without a place.
     pub fn awaits(&self, power: PowerToken) -> bool {
         match self.turn.season {
             TurnPart::Spring | TurnPart::Fall => self.units_of(power).next().is_some(),
@@ -74,7 +74,7 @@ impl DaidePosition {
         }
     }
 
-    /// The unit of this kind that stands in the province, or must retreat from it.
+    /// The unit of this kind that is in the province, or must retreat from it.
     pub fn found(&self, wanted: DaideUnit) -> Option<DaideUnit> {
         let fits = |unit: &&DaideUnit| {
             let coast = wanted.place.coast.is_none() || wanted.place.coast == unit.place.coast;
@@ -84,7 +84,7 @@ impl DaidePosition {
         standing.or_else(|| self.retreats.keys().find(fits)).copied()
     }
 
-    /// The message that tells where the units are.
+    /// The message with the places of the units.
     pub fn now(&self) -> Sentence {
         let mut units: Vec<DaideUnit> = self.units.values().copied().collect();
         units.extend(self.retreats.keys());
@@ -92,7 +92,7 @@ impl DaidePosition {
         units.dedup();
         let mut said = self.turn.write(Sentence::new(NOW));
         for unit in units {
-            // Two units of a power may be in a province: the one that came, and the one that must go.
+            // Two units of a power may be in a province: the one that arrived, and the one that must retreat.
             let waits = self.retreats.contains_key(&unit);
             if self.units.get(&unit.place.province) == Some(&unit) {
                 said = unit.write(said);
@@ -104,14 +104,14 @@ impl DaidePosition {
         said
     }
 
-    /// Writes a unit that must retreat, with where it can go, without brackets.
+    /// Writes a unit that must retreat, with its options, without brackets.
     #[must_use]
     pub fn write_retreat(&self, unit: DaideUnit, to: Sentence) -> Sentence {
         let options = self.retreats.get(&unit).map(Vec::as_slice).unwrap_or_default();
         unit.write_bare(to).word(MRT).group(|s| options.iter().fold(s, |s, place| place.write(s)))
     }
 
-    /// The message that tells the owners of the centres.
+    /// The message with the owners of the centres.
     pub fn owners(&self, board: &DaideBoard) -> Sentence {
         let of = |owner: Option<PowerToken>| {
             let centres = board.centres().filter(move |centre| self.owners.get(centre).copied() == owner);

@@ -1,4 +1,4 @@
-//! Orders read from texts of `upheaval`.
+//! Reads orders from texts of `upheaval`.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -10,8 +10,8 @@ use crate::position::DaidePosition;
 use crate::token::UnitAccess;
 use crate::turn::TurnPart;
 
-/// Reads the orders of a stage. The notation does not say through which seas an army goes: that is found among the
-/// fleets that were ordered to convoy it, or that stood there.
+/// Reads the orders of a stage. The notation does not name the seas of an army's route: they are found among
+/// the fleets that were ordered to convoy it, or that were there.
 pub struct OrderReader<'a> {
     board: &'a DaideBoard,
     position: &'a DaidePosition,
@@ -20,7 +20,7 @@ pub struct OrderReader<'a> {
 }
 
 impl<'a> OrderReader<'a> {
-    /// For these orders, given in this position.
+    /// A reader for these orders, given in this position.
     pub fn new<'t>(
         board: &'a DaideBoard,
         position: &'a DaidePosition,
@@ -39,7 +39,7 @@ impl<'a> OrderReader<'a> {
         reader
     }
 
-    /// The order of a power as it is written; nothing for a text that is none of the language's orders.
+    /// The order of a power in this text; `None` for a text that is not an order of the language.
     pub fn read(&self, power: PowerToken, text: &str) -> Option<DaideOrder> {
         let words: Vec<&str> = text.split_whitespace().collect();
         if words == ["WAIVE"] {
@@ -59,7 +59,7 @@ impl<'a> OrderReader<'a> {
                 DaideOrder::Convoy(unit, self.standing(kind, at)?, self.board.place(to)?.province)
             }
             ["R", to] => DaideOrder::Retreat(unit, self.board.place(to)?),
-            // Where units must retreat none is removed.
+            // Where units must retreat, none is removed.
             ["D"] if self.position.turn.season == TurnPart::Winter => DaideOrder::Remove(unit),
             ["D"] => DaideOrder::Disband(unit),
             ["B"] => DaideOrder::Build(unit),
@@ -93,7 +93,7 @@ impl<'a> OrderReader<'a> {
             .collect();
         let found = ordered.and_then(|seas| route(self.board, ends, |sea| seas.contains(&sea)));
         let found = found.or_else(|| route(self.board, ends, |sea| fleets.contains(&sea)));
-        // No fleet was anywhere on the way: a route that there would have been.
+        // There was no fleet on the way: a route that could have been used.
         match found.or_else(|| route(self.board, ends, |_| true)) {
             Some(seas) => DaideOrder::MoveByConvoy(unit, to, seas),
             None => DaideOrder::Move(unit, to),
@@ -101,7 +101,7 @@ impl<'a> OrderReader<'a> {
     }
 }
 
-/// A shortest way over these seas from one coast to another; of several, the first by number.
+/// A shortest route over these seas between two coasts; of several, the first by number.
 fn route(
     board: &DaideBoard,
     (from, to): (ProvinceToken, ProvinceToken),
@@ -142,7 +142,7 @@ mod tests {
     use crate::turn::DaideTurn;
     use serde_json::json;
 
-    /// The order of England in a position with these units of its own, beside these orders.
+    /// The order of England in a position with these units of its own, together with these orders.
     fn read(units: &[&str], orders: &[&str], order: &str) -> Option<String> {
         let board = DaideBoard::new(&new_game("standard", "ENGLAND")).unwrap();
         let powers = json!({ "ENGLAND": { "units": units, "centers": [] } });
@@ -163,7 +163,7 @@ mod tests {
         };
         let convoy = ["F ENG C A LON - TUN", "F MAO C A LON - TUN", "F WES C A LON - TUN"];
         assert_eq!(through(&convoy, "TUN"), "CTO TUN VIA (ECH MAO WES)");
-        // Without an order over those that stand there, and without those over the sea.
+        // Without a convoy order, over the fleets that are there; and without fleets, over the sea.
         assert_eq!(through(&[], "TUN"), "CTO TUN VIA (ECH MAO WES)");
         assert_eq!(through(&["F NWG C A LON - NWY", "F NTH C A LON - NWY"], "NWY"), "CTO NWY VIA (NTH)");
         assert_eq!(through(&[], "SYR"), "CTO SYR VIA (ECH MAO WES TYS ION EAS)");

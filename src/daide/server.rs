@@ -26,11 +26,12 @@ use crate::token::{Token, TokenNumber};
 use crate::told::{self, DecisionRequest, GameResult, NewGame};
 use crate::turn::{DaideTurn, TurnPart};
 
-/// The longest message of a client that is looked at, in tokens: orders to all units of a board are some hundreds. What
-/// is not longer can be repeated in an answer.
+/// The longest message of a client that is processed, in tokens: orders to all units of a board take some
+/// hundreds. Messages up to this length can be repeated in an answer.
 const LONGEST: usize = 30_000;
 
-/// How many seconds a client has for a turn of each kind; without a number, as many as `upheaval` gives it.
+/// The number of seconds that a client has for a turn of each kind; without a number, as many as `upheaval`
+/// grants it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TurnLimits {
     /// For movements (`MTL`).
@@ -51,25 +52,25 @@ impl TurnLimits {
         }
     }
 
-    /// The longest of them.
+    /// The longest limit.
     fn longest(self) -> Option<TokenNumber> {
         [self.movement, self.retreats, self.builds].into_iter().flatten().max()
     }
 }
 
-/// Why the game cannot go on.
+/// Why the game cannot continue.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ServerError {
-    /// The game is none that can be played in the language.
+    /// The game cannot be played in the language.
     #[error(transparent)]
     Unplayable(#[from] Unplayable),
-    /// The client does not want the board.
+    /// The client rejects the board.
     #[error("the client rejects the map `{0}`")]
     MapRejected(String),
-    /// The client does not want to play.
+    /// The client does not join as a player.
     #[error("the client sent {0}; it is expected to join with NME")]
     DoesNotPlay(&'static str),
-    /// A request of `upheaval` cannot be told.
+    /// The language cannot express a request of `upheaval`.
     #[error("what is asked in {phase} cannot be told in DAIDE: {why}")]
     Request {
         /// The phase.
@@ -79,14 +80,14 @@ pub enum ServerError {
     },
 }
 
-/// How far the game has come.
+/// The progress of the game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Stage {
-    /// The client has not said what it is called.
+    /// The client has not given its name.
     Joining,
-    /// It looks at the map.
+    /// It examines the map.
     Looking,
-    /// It plays.
+    /// It is playing.
     Playing,
     /// The game is over.
     Over,
@@ -102,19 +103,19 @@ pub struct Server {
     stage: Stage,
     /// The client's name and version.
     name: (String, String),
-    /// How things stand, as the client was told last.
+    /// The position that was last sent to the client.
     position: DaidePosition,
-    /// How things stood at the start.
+    /// The position at the start.
     start: DaidePosition,
-    /// Has it been told how things stand?
+    /// Has a position been sent to it?
     has_seen: bool,
     past: Vec<PastTurn>,
-    /// The orders that are waited for.
+    /// The orders that are awaited.
     order_book: Option<OrderBook>,
-    /// The client's orders of the turn that is not over yet.
+    /// The client's orders of the current turn.
     own: (Option<DaideTurn>, Vec<DaideOrder>),
     reminders: BTreeSet<TokenNumber>,
-    /// How the game ended, once it has.
+    /// The ending of the game, once it is over.
     closing: Option<Vec<Sentence>>,
     /// The powers that have lost their last centre, and the year.
     eliminated: Vec<(PowerToken, TokenNumber)>,
@@ -124,13 +125,14 @@ impl Server {
     /// A game that begins.
     ///
     /// # Errors
-    /// It is none that can be played in the language.
+    /// The game cannot be played in the language.
     pub fn new(game: &NewGame, limits: TurnLimits) -> Result<Server, Unplayable> {
         let board = DaideBoard::new(game)?;
         let fault = |why: String| Unplayable::Board { variant: game.variant.clone(), why };
         let power = board.power(&game.power);
         let power = power.ok_or_else(|| fault(format!("`{}` is none of its powers", game.power)))?;
-        // Where a game begins in Winter nothing is told before the first Spring; it is about how things stand alone.
+        // If a game begins in Winter, nothing is sent before the first Spring; the turn matters only for the
+        // position.
         let turn =
             DaideTurn::of_phase(&game.phase).ok_or_else(|| fault(format!("`{}` is no turn", game.phase)))?;
         let standing = |power: &String| told::PowerState {
@@ -172,22 +174,22 @@ impl Server {
         self.stage >= Stage::Playing
     }
 
-    /// How long the client has for the turn that is waited for.
+    /// The time limit of the client for the awaited turn.
     pub fn limit(&self) -> Option<TokenNumber> {
         self.order_book.as_ref().and_then(|order_book| self.limits.of(order_book.turn()))
     }
 
-    /// At how many seconds before the end of a turn the client wants to be reminded, ascending.
+    /// The numbers of seconds before the end of a turn at which the client wants reminders, ascending.
     pub fn reminders(&self) -> impl Iterator<Item = TokenNumber> {
         self.reminders.iter().copied()
     }
 
-    /// The message that tells how many seconds are left.
+    /// The message with the number of seconds left.
     pub fn time_left(left: TokenNumber) -> Sentence {
         Sentence::new(TME).group(|s| s.number(left))
     }
 
-    /// The answer to a message of the client. `left` are the seconds that are left of the turn, if it has a
+    /// The answer to a message of the client. `left` is the number of seconds left in the turn, if it has a
     /// limit.
     ///
     /// # Errors
@@ -197,7 +199,7 @@ impl Server {
         tokens: &[Token],
         left: Option<TokenNumber>,
     ) -> Result<Vec<Sentence>, ServerError> {
-        // A message that is too long to be repeated in an answer is no message of level 0.
+        // A message that is too long to be repeated in an answer is not a message of level 0.
         if tokens.len() > LONGEST {
             return Ok(vec![Sentence::new(HUH).repeat_with_error(&[], 0)]);
         }
@@ -208,10 +210,10 @@ impl Server {
         }
     }
 
-    /// The messages to the client when `upheaval` wants a decision.
+    /// The messages to the client when `upheaval` requests a decision.
     ///
     /// # Errors
-    /// The decision, or how things stand, cannot be told.
+    /// The language cannot express the decision or the position.
     pub fn ask(&mut self, request: &DecisionRequest) -> Result<Vec<Sentence>, ServerError> {
         let fault = |why: String| ServerError::Request { phase: request.phase.clone(), why };
         if request.changes.is_some() {
@@ -227,12 +229,12 @@ impl Server {
         Ok(said)
     }
 
-    /// The orders of the turn, once they are complete; the turn is over for the client.
+    /// The orders of the turn, once they are complete; this ends the turn for the client.
     pub fn take_orders(&mut self) -> Option<Vec<String>> {
         if self.order_book.as_ref().is_some_and(OrderBook::is_ready) { self.close() } else { None }
     }
 
-    /// The orders of the turn as far as there are any: its time is up.
+    /// The orders of the turn as far as they are complete, because its time is over.
     pub fn close(&mut self) -> Option<Vec<String>> {
         let order_book = self.order_book.take()?;
         self.own = (Some(order_book.turn()), order_book.orders());
@@ -242,14 +244,14 @@ impl Server {
     /// The messages to the client at the end of the game.
     ///
     /// # Errors
-    /// How things stand cannot be told.
+    /// The language cannot express the position.
     pub fn finish(&mut self, result: &GameResult) -> Result<Vec<Sentence>, ServerError> {
         self.order_book = None;
         self.stage = Stage::Over;
         let Some(phase) = &result.phase else { return Ok(vec![closing::off()]) };
         let now = self.position_of(phase, &result.powers);
         let mut now = now.map_err(|why| ServerError::Request { phase: phase.clone(), why })?;
-        // A game that ends within a turn stands before the next.
+        // If a game ends within a turn, its final position is the one before the next turn.
         let last = result.history.last().and_then(|past| DaideTurn::of_phase(&past.phase));
         let last = last.or(self.past.last().map(|past| past.turn)).filter(|last| now.turn <= *last);
         now.turn = last.and_then(DaideTurn::next).unwrap_or(now.turn);
@@ -270,8 +272,8 @@ impl Server {
         DaidePosition::new(&self.board, turn, powers).map_err(|text| format!("`{text}` is not on the board"))
     }
 
-    /// Tells the turns that are over, the last of which led to how things stand now. After each but the last it is told
-    /// how things stood, unless the client would answer with orders that nobody waits for.
+    /// Reports the past turns, the last of which led to the current position. After each turn but the last
+    /// its position is reported too, unless the client would answer with orders that are not awaited.
     fn tell_past(
         &mut self,
         history: &[told::SettledStage],
@@ -306,7 +308,7 @@ impl Server {
         Ok(said)
     }
 
-    /// Tells how things stand; the first time, with the owners of the centres.
+    /// Reports the position; the first time, also the owners of the centres.
     fn see(&mut self, position: DaidePosition, said: &mut Vec<Sentence>) {
         if !self.has_seen {
             said.push(position.owners(&self.board));
@@ -341,7 +343,7 @@ impl Server {
         head.group(|s| s.number(self.passcode)).group(options)
     }
 
-    /// Takes the orders of a message in, and notes each.
+    /// Accepts the orders of a message, and annotates each.
     fn submit(&mut self, turn: Option<DaideTurn>, orders: &[DaideOrder], tokens: &[Token]) -> Vec<Sentence> {
         let Some(order_book) = &mut self.order_book else { return vec![answers::no(tokens)] };
         if turn.is_some_and(|turn| turn != order_book.turn()) {
@@ -359,7 +361,7 @@ impl Server {
         said
     }
 
-    /// The token of a power, by what `upheaval` calls it.
+    /// The token of a power, by its name in `upheaval`.
     fn winner(&self, name: &str) -> Token {
         self.board.power(name).map_or(UNO, PowerToken::token)
     }

@@ -1,4 +1,4 @@
-//! Tokens: the numbers of 16 bits of which the language consists. The upper byte is the category.
+//! Tokens: the 16-bit numbers that make up the language. The upper byte is the category.
 
 use std::fmt;
 
@@ -25,22 +25,22 @@ pub enum Category {
     Province(ProvinceCategory),
     /// A word of the language of any other kind.
     Word,
-    /// For the private use of programs: never sent.
+    /// Reserved for the private use of programs; never sent.
     Reserved,
-    /// Of no category that is assigned.
+    /// Of an unassigned category.
     Unassigned,
 }
 
-/// The ground of a province, as its category says.
+/// The category of a province.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ProvinceCategory {
-    /// Which units can be there.
+    /// The kinds of units that can be there.
     pub shape: UnitAccess,
     /// Is it a supply centre?
     pub centre: Centre,
 }
 
-/// Which units can be in a province.
+/// The kinds of units that can be in a province.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum UnitAccess {
     /// Armies.
@@ -71,7 +71,7 @@ impl TokenNumber {
         }
     }
 
-    /// The number of something that there are few of; beyond 8191 it is 8191.
+    /// A small count; values beyond 8191 are given as 8191.
     pub fn of_count(count: usize) -> TokenNumber {
         TokenNumber(i16::try_from(count).unwrap_or(i16::MAX).min(8191))
     }
@@ -118,7 +118,7 @@ impl Token {
         Token(0x4b00 | byte as u16)
     }
 
-    /// Its kind.
+    /// Its category.
     pub const fn category(self) -> Category {
         match (self.0 >> 8) as u8 {
             0x00..=0x3f => Category::Number,
@@ -140,7 +140,7 @@ impl Token {
         }
     }
 
-    /// The number that it is, if it is one.
+    /// The number that it represents, if any.
     pub const fn number(self) -> Option<TokenNumber> {
         match self.category() {
             // The sign is the 14th bit.
@@ -149,7 +149,7 @@ impl Token {
         }
     }
 
-    /// The byte of a text that it is, if it is one.
+    /// The byte of a text that it represents, if any.
     pub const fn as_letter(self) -> Option<u8> {
         match self.category() {
             Category::Text => Some(self.0 as u8),
@@ -164,13 +164,13 @@ impl fmt::Display for TokenNumber {
     }
 }
 
-/// Names tokens: a constant for each, and the list of all.
+/// Defines named tokens: a constant for each, and the list of all.
 macro_rules! tokens {
     ($($(#[$meaning:meta])* $name:ident = $code:literal,)*) => {
         $($(#[$meaning])* pub const $name: Token = Token($code);)*
 
-        /// Every word of the language with its name. Brackets, numbers and letters have none; powers and provinces are
-        /// those of the standard board.
+        /// Every word of the language with its name. Brackets, numbers and letters have no names; powers and
+        /// provinces are those of the standard board.
         pub const NAMED: &[(&str, Token)] = &[$((stringify!($name), $name),)*];
     };
 }
@@ -213,7 +213,8 @@ pub mod words {
         // Parameters.
         AOA = 0x4900, BTL = 0x4901, ERR = 0x4902, LVL = 0x4903, MRT = 0x4904, MTL = 0x4905, NPB = 0x4906,
         NPR = 0x4907, PDA = 0x4908, PTL = 0x4909, RTL = 0x490a, UNO = 0x490b, DSD = 0x490d,
-        // Press: known by name, and above level 0. Five words are left out whose numbers are not the same everywhere.
+        // Press: known by name, but above level 0. Five words whose numbers are not the same everywhere are
+        // left out.
         ALY = 0x4a00, AND = 0x4a01, BWX = 0x4a02, DMZ = 0x4a03, ELS = 0x4a04, EXP = 0x4a05, HOW = 0x4a09,
         IDK = 0x4a0a, IFF = 0x4a0b, INS = 0x4a0c, OCC = 0x4a0e, ORR = 0x4a0f, PCE = 0x4a10, POB = 0x4a11,
         PRP = 0x4a13, QRY = 0x4a14, SCD = 0x4a15, SRY = 0x4a16, SUG = 0x4a17, THK = 0x4a18, THN = 0x4a19,
@@ -265,7 +266,7 @@ mod tests {
         assert_eq!(Token::from_code(0x5800).category(), Category::Reserved);
     }
 
-    /// The provinces are numbered through from 0 to 74, by category and then by name.
+    /// The provinces are numbered from 0 to 74, by category and then by name.
     #[test]
     fn the_standard_provinces_are_numbered_through() {
         let provinces: Vec<_> = words::NAMED

@@ -1,4 +1,4 @@
-//! Turns: the phases of a year, as DAIDE has them.
+//! Turns: the phases of a year in DAIDE.
 
 use crate::sentence::{NotUnderstood, Reader, Sentence};
 use crate::token::words::{AUT, FAL, SPR, SUM, WIN};
@@ -48,8 +48,8 @@ impl TurnPart {
 }
 
 impl DaideTurn {
-    /// The turn of a phase as `upheaval` writes it: `S1901M`. Phases of other kinds than movement, retreats and
-    /// adjustments are no turns.
+    /// The turn of a phase in the notation of `upheaval`: `S1901M`. Phases other than movement, retreats and
+    /// adjustments do not correspond to turns.
     pub fn of_phase(phase: &str) -> Option<DaideTurn> {
         let (season, rest) = phase.split_at_checked(1)?;
         let (year, kind) = rest.split_at_checked(rest.len().checked_sub(1)?)?;
@@ -67,7 +67,7 @@ impl DaideTurn {
     /// Reads a turn without brackets: `SPR 1901`.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no turn at this position.
     pub fn read(from: &mut Reader<'_>) -> Result<DaideTurn, NotUnderstood> {
         let is = |token| TurnPart::ALL.iter().find(|(_, word)| *word == token).map(|(season, _)| *season);
         let season = from.as_one(is)?;
@@ -80,8 +80,8 @@ impl DaideTurn {
         to.group(|within| within.word(self.season.token()).number(self.year))
     }
 
-    /// The next turn in which every power may have something to order: no retreats. None after the last year there is a
-    /// number for.
+    /// The next turn in which every power may have something to order, which excludes retreats. `None` after
+    /// the last year that has a number.
     pub fn next(self) -> Option<DaideTurn> {
         let season = match self.season {
             TurnPart::Spring | TurnPart::Summer => TurnPart::Fall,
@@ -94,7 +94,7 @@ impl DaideTurn {
         Some(DaideTurn { season, ..self })
     }
 
-    /// Are owners of centres seen to between this turn and a later one? That is after Fall's retreats.
+    /// Do centres change owners between this turn and a later one? They do after Fall's retreats.
     pub fn owners_change_before(self, later: DaideTurn) -> bool {
         let winter = DaideTurn { year: self.year, season: TurnPart::Winter };
         self < winter && winter <= later

@@ -1,7 +1,7 @@
 use super::*;
 use crate::test_games::new_game;
 
-/// The parts of a message between brackets of the outermost level.
+/// The parts of a message in brackets at the outermost level.
 fn parts(text: &str) -> Vec<String> {
     let (mut parts, mut depth, mut part) = (Vec::new(), 0, String::new());
     for c in text.chars() {
@@ -24,7 +24,7 @@ fn defined(board: &DaideBoard) -> [String; 3] {
     parts(rest).try_into().unwrap()
 }
 
-/// A unit of a definition with its destinations in order of their names.
+/// A unit of a definition with its destinations sorted by name.
 fn sorted(ways: &str) -> String {
     let mut found: Vec<String> = Vec::new();
     let (mut depth, mut word) = (0, String::new());
@@ -97,7 +97,7 @@ fn another_board_is_numbered_through_and_named() {
         };
         assert!(numbers(true).into_iter().eq(0..powers as u16), "powers are numbered from 0");
         assert!(numbers(false).into_iter().eq(0..faces as u16), "provinces are numbered from 0");
-        // No name means something else in the language.
+        // No name has another meaning in the language.
         let lexicon = board.lexicon();
         for entry in entries {
             assert_eq!(lexicon.read(entry.name.as_str()), Ok(vec![entry.token]), "{}", entry.name);

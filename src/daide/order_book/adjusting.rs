@@ -10,11 +10,11 @@ use crate::sentence::Sentence;
 use crate::token::words::MIS;
 use crate::token::{Centre, TokenNumber, UnitAccess};
 
-/// Builds, and those that are waived.
+/// Builds, including waived ones.
 #[derive(Clone, Debug)]
 pub(super) struct Builds {
     count: usize,
-    /// Every build there is, as text.
+    /// Every possible build, as text.
     sites: BTreeSet<String>,
     taken: BTreeMap<ProvinceToken, DaideUnit>,
     waived: usize,
@@ -47,7 +47,7 @@ impl Builds {
         if unit.power != scene.power {
             return Err(OrderNote::NotYours);
         }
-        // A coast where there is one alone is one too many, and does no harm.
+        // A coast for a province with a single coast is superfluous and harmless.
         let at = unit.place.province;
         let unit = match at.ground().shape {
             UnitAccess::Bicoastal if unit.kind == UnitClass::Fleet => unit,
@@ -57,7 +57,7 @@ impl Builds {
         if !self.sites.contains(&text) {
             return Err(why_not(scene, unit));
         }
-        // Another unit in the same place takes the place of the first.
+        // Another unit in the same place replaces the first.
         if self.missing() == 0 && !self.taken.contains_key(&at) {
             return Err(OrderNote::NoBuildLeft);
         }
@@ -88,7 +88,7 @@ impl Builds {
     pub fn write_missing(&self) -> Sentence {
         match self.missing() {
             0 => Sentence::new(MIS),
-            // Below zero: so many builds.
+            // Negative: this number of builds.
             count => {
                 let count = -i64::from(TokenNumber::of_count(count).get());
                 let number = TokenNumber::new(count).unwrap_or(TokenNumber::of_count(0));
@@ -103,7 +103,7 @@ impl Builds {
     }
 }
 
-/// Why a unit cannot be built there.
+/// Why the unit cannot be built there.
 fn why_not(scene: Scene<'_>, unit: DaideUnit) -> OrderNote {
     let at = unit.place.province;
     let ground = at.ground();

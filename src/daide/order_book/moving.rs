@@ -1,5 +1,5 @@
-//! Orders of a movement turn. Whether one is legal is for `upheaval` to say, which lists the legal orders of each unit;
-//! what is wrong with one that is not, is found out here.
+//! Orders of a movement turn. `upheaval` decides what is legal by listing the legal orders of each unit; this
+//! module determines the fault of an illegal order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::token::words::MIS;
 /// The orders, by unit.
 #[derive(Clone, Debug)]
 pub(super) struct Moves {
-    /// The legal orders of each own unit.
+    /// The legal orders of each of the power's units.
     legal: BTreeMap<DaideUnit, BTreeSet<String>>,
     taken: Taken<String>,
 }
@@ -63,8 +63,8 @@ impl Moves {
     }
 }
 
-/// The unit that an order is given to, and the order with every unit and coast as the position has them; or what is
-/// wrong with it.
+/// The unit that an order is given to, and the order with every unit and coast as in the position; or its
+/// fault.
 fn meant(scene: Scene<'_>, order: &DaideOrder) -> Result<(DaideUnit, DaideOrder), OrderNote> {
     let Some(unit) = order.unit() else { return Err(OrderNote::WrongSeason) };
     if matches!(
@@ -102,7 +102,7 @@ fn meant(scene: Scene<'_>, order: &DaideOrder) -> Result<(DaideUnit, DaideOrder)
     Ok((unit, meant))
 }
 
-/// Where a move leads: for a fleet, to the coast that it can reach where the order names none.
+/// The destination of a move: for a fleet, the coast that it can reach if the order names none.
 fn destination(scene: Scene<'_>, unit: DaideUnit, to: DaidePlace) -> Result<DaidePlace, OrderNote> {
     if unit.kind == UnitClass::Army {
         return Ok(to.province.into());
@@ -116,7 +116,7 @@ fn destination(scene: Scene<'_>, unit: DaideUnit, to: DaidePlace) -> Result<Daid
     }
 }
 
-/// Do these seas lead from the one province to the other, with a fleet in each?
+/// Do these seas connect the two provinces, with a fleet in each?
 fn check_way(
     scene: Scene<'_>,
     from: ProvinceToken,

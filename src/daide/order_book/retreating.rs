@@ -14,9 +14,9 @@ use crate::token::words::MIS;
 /// The orders, by unit.
 #[derive(Clone, Debug)]
 pub(super) struct Retreats {
-    /// The units that must retreat, and where they can go.
+    /// The units that must retreat, and their options.
     waiting: BTreeMap<DaideUnit, Vec<DaidePlace>>,
-    /// The order as it was given, and as it was meant.
+    /// The order as given, and as interpreted.
     taken: Taken<DaideOrder>,
 }
 
@@ -64,7 +64,7 @@ impl Retreats {
         self.missing().fold(Sentence::new(MIS), |said, unit| said.group(|s| position.write_retreat(unit, s)))
     }
 
-    /// The orders to units that can go somewhere: `upheaval` asks for no others.
+    /// The orders to units with options: `upheaval` asks for no others.
     pub fn texts(&self, board: &DaideBoard) -> Vec<String> {
         let asked = |unit: &DaideUnit| self.waiting.get(unit).is_some_and(|options| !options.is_empty());
         let taken = self.taken.meant().filter(|(unit, _)| asked(unit));
@@ -72,7 +72,7 @@ impl Retreats {
     }
 }
 
-/// The place of these that is meant.
+/// The option that is meant.
 fn chosen(unit: DaideUnit, to: DaidePlace, options: &[DaidePlace]) -> Result<DaidePlace, OrderNote> {
     let mut fitting = options.iter().copied().filter(|option| {
         option.province == to.province

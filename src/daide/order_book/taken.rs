@@ -1,25 +1,25 @@
-//! The orders that have come in of a turn in which each unit has one.
+//! The orders received for a turn in which each unit has one.
 
 use std::collections::BTreeMap;
 
 use crate::order::{DaideOrder, DaideUnit};
 
-/// Each unit's order as it was given, and what it means here.
+/// Each unit's order as given, and its meaning.
 #[derive(Clone, Debug)]
 pub(super) struct Taken<M>(BTreeMap<DaideUnit, (DaideOrder, M)>);
 
 impl<M> Taken<M> {
-    /// None yet.
+    /// No orders yet.
     pub fn new() -> Taken<M> {
         Taken(BTreeMap::new())
     }
 
-    /// Notes a unit's order, in place of the one before.
+    /// Records a unit's order, replacing an earlier one.
     pub fn note(&mut self, unit: DaideUnit, order: DaideOrder, means: M) {
         self.0.insert(unit, (order, means));
     }
 
-    /// Takes back an order that was given in these words, or all. Was there one?
+    /// Withdraws the order that was given in these words, or all. Was there one?
     pub fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
         let Some(order) = order else {
             self.0.clear();
@@ -37,7 +37,7 @@ impl<M> Taken<M> {
         units.copied().filter(|unit| !self.0.contains_key(unit))
     }
 
-    /// The units with what their orders mean.
+    /// The units with the meanings of their orders.
     pub fn meant(&self) -> impl Iterator<Item = (&DaideUnit, &M)> {
         self.0.iter().map(|(unit, (_, means))| (unit, means))
     }

@@ -9,7 +9,7 @@ use crate::token::words::{REJ, THX, YES};
 use crate::token::{Token, TokenNumber};
 use crate::turn::DaideTurn;
 
-/// How much of a client's name is kept, in letters.
+/// The number of letters of a client's name that are kept.
 const LONGEST_NAME: usize = 64;
 
 /// `YES` to a message.
@@ -52,7 +52,7 @@ impl Server {
             Said::No(what) if what == self.map().tokens() => {
                 return Err(ServerError::MapRejected(self.board.name().to_owned()));
             }
-            // Of anything else that it accepts or not, and of its complaints, nothing follows.
+            // Other acceptances and rejections, and complaints, have no effect.
             Said::Yes(_) | Said::No(_) | Said::Complaint => Vec::new(),
             Said::Ask(question) => self.inform(question, tokens, left),
             Said::AskHistory(turn) => self.history(turn, tokens),
@@ -89,7 +89,7 @@ impl Server {
                 self.reminders.clear();
                 vec![yes(tokens)]
             }
-            // Nobody else can be asked, so it comes to nothing.
+            // There is no other player to ask, so the draw has no effect.
             Said::Draw(DrawVote::Accepts | DrawVote::Declines) => {
                 vec![accepted(self.stage == Stage::Playing)]
             }
@@ -115,7 +115,7 @@ impl Server {
         if told.is_empty() { vec![no(tokens)] } else { told }
     }
 
-    /// The results of the last movement, and of what followed it.
+    /// The results of the last movement, and of the turns after it.
     fn last_results(&self) -> Vec<Sentence> {
         let last = self.past.iter().rposition(|past| past.turn.season.is_movement());
         let since = self.past.iter().skip(last.unwrap_or(0));

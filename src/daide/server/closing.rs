@@ -7,16 +7,16 @@ use crate::token::TokenNumber;
 use crate::token::words::{DRW, OFF, SLO, SMR};
 use crate::told::GameResult;
 
-/// The name and version of players that are not known.
+/// The name and version of unknown players.
 const UNKNOWN: &str = "unknown";
 
-/// The client is to end.
+/// Tells the client to exit.
 pub(super) fn off() -> Sentence {
     Sentence::new(OFF)
 }
 
 impl Server {
-    /// How the game ended, and how everybody stands.
+    /// The ending of the game, and the results of all powers.
     pub(super) fn closing_words(&self, result: &GameResult, now: &DaidePosition) -> Vec<Sentence> {
         let end = match (result.end.as_str(), &result.winners[..]) {
             ("solo", [winner, ..]) => Sentence::new(SLO).group(|s| s.word(self.winner(winner))),

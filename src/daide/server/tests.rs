@@ -8,7 +8,7 @@ use crate::test_games::new_game;
 use crate::token::words::NAMED;
 use crate::token::{BRA, KET};
 
-/// A game as France on the standard board with a client.
+/// A game of a client as France on the standard board.
 struct Table {
     server: Server,
     lexicon: crate::lexicon::Lexicon,
@@ -32,7 +32,7 @@ impl Table {
         said.iter().map(|sentence| self.lexicon.display(sentence.tokens()).to_string()).collect()
     }
 
-    /// The client says something; what it is answered.
+    /// Sends a message of the client and returns the answers.
     fn says(&mut self, text: &str) -> Vec<String> {
         let tokens = self.lexicon.read(text).unwrap();
         let said = self.server.receive(&tokens, None).unwrap();
@@ -160,20 +160,20 @@ fn each_order_is_noted_and_what_is_missing_is_listed() {
     }
     assert_eq!(table.says("MIS"), ["MIS (FRA FLT BRE)"]);
     assert_eq!(table.server.clone().take_orders(), None);
-    // An order is changed by another to the same unit, and taken back by itself.
+    // An order is replaced by another one to the same unit, and withdrawn by its own text.
     assert_eq!(note(&mut table, "(FRA AMY MAR) SUP (FRA FLT (SPA SCS))"), "MBV");
     assert_eq!(table.says("NOT (SUB ((FRA AMY MAR) MTO GAS))"), ["REJ (NOT (SUB ((FRA AMY MAR) MTO GAS)))"]);
     let back = "NOT (SUB ((FRA FLT (SPA SCS)) MTO MAO))";
     assert_eq!(table.says(back), [format!("YES ({back})")]);
     assert_eq!(table.says("MIS"), ["MIS (FRA FLT BRE) (FRA FLT (SPA SCS))"]);
-    // Orders of another turn are rejected whole.
+    // Orders of another turn are rejected as a whole.
     let other = "SUB (FAL 1901) ((FRA FLT BRE) HLD)";
     assert_eq!(table.says(other), [format!("REJ ({other})")]);
     assert_eq!(
         table.says("SUB (SPR 1901) ((FRA FLT BRE) SUP (FRA FLT (SPA SCS)) MTO MAO)"),
         ["THX ((FRA FLT BRE) SUP (FRA FLT (SPA SCS)) MTO MAO) (MBV)", "MIS (FRA FLT (SPA SCS))"]
     );
-    // Complete orders wait while the client says so.
+    // Complete orders wait if the client asks for it.
     assert_eq!(table.says("NOT (GOF)"), ["YES (NOT (GOF))"]);
     assert_eq!(table.says("SUB ((FRA FLT (SPA SCS)) MTO POR)").len(), 1);
     assert_eq!(table.says("MIS"), ["MIS"]);
