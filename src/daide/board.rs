@@ -40,7 +40,7 @@ pub enum Unplayable {
         why: String,
     },
     /// The language cannot describe the board.
-    #[error("the board of `{variant}` cannot be told in DAIDE: {why}")]
+    #[error("the board of `{variant}` cannot be expressed in DAIDE: {why}")]
     Board {
         /// The variant.
         variant: String,
@@ -121,7 +121,7 @@ impl DaideBoard {
     }
 
     fn ways(&self, code: &str, face: &BoardFace) -> Result<Ways, String> {
-        let unknown = |to: &str| format!("`{code}` leads to `{to}`, which is no place of the board");
+        let unknown = |to: &str| format!("`{code}` leads to `{to}`, which is not a place of the board");
         let army = face.army.iter().map(|to| self.province(to).ok_or_else(|| unknown(to)));
         let mut fleet = BTreeMap::new();
         for (coast, places) in &face.fleet {

@@ -71,7 +71,7 @@ pub enum ServerError {
     #[error("the client sent {0}; it is expected to join with NME")]
     DoesNotPlay(&'static str),
     /// The language cannot express a request of `upheaval`.
-    #[error("what is asked in {phase} cannot be told in DAIDE: {why}")]
+    #[error("what is asked in {phase} cannot be expressed in DAIDE: {why}")]
     Request {
         /// The phase.
         phase: String,
@@ -133,8 +133,8 @@ impl Server {
         let power = power.ok_or_else(|| fault(format!("`{}` is none of its powers", game.power)))?;
         // If a game begins in Winter, nothing is sent before the first Spring; the turn matters only for the
         // position.
-        let turn =
-            DaideTurn::of_phase(&game.phase).ok_or_else(|| fault(format!("`{}` is no turn", game.phase)))?;
+        let turn = DaideTurn::of_phase(&game.phase)
+            .ok_or_else(|| fault(format!("`{}` is not a turn", game.phase)))?;
         let standing = |power: &String| told::PowerState {
             units: game.rules.units.get(power).cloned().unwrap_or_default(),
             centers: game.rules.homes.get(power).cloned().unwrap_or_default(),
@@ -268,7 +268,7 @@ impl Server {
 
     fn position_of(&self, phase: &str, powers: &told::PowerStates) -> Result<DaidePosition, String> {
         let turn =
-            DaideTurn::of_phase(phase).ok_or_else(|| format!("`{phase}` is no turn of the language"))?;
+            DaideTurn::of_phase(phase).ok_or_else(|| format!("`{phase}` is not a turn of the language"))?;
         DaidePosition::new(&self.board, turn, powers).map_err(|text| format!("`{text}` is not on the board"))
     }
 

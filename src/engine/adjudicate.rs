@@ -41,7 +41,7 @@ pub use fault::{EventFault, RequestError};
 pub use json::Id;
 pub use limits::{DEEPEST, LONGEST_REQUEST, MOST_ENTRIES, MOST_ORDERS};
 pub use request::{
-    Chance, Happened, PowerEntry, Request, RetreatEntry, Seed, State, SwallowedEntry, SwallowedOnCoast,
+    Chance, Happened, PowerHoldings, Request, RetreatEntry, Seed, State, SwallowedEntry, SwallowedOnCoast,
 };
 
 use crate::game::{Game, Referee};

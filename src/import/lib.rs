@@ -37,7 +37,7 @@ pub use error::ImportError;
 pub use hints::{FillerHint, Hints};
 pub use note::ImportNote;
 pub use sketch::{Sketch, SketchGround, SketchProvince, Station};
-pub use source::{ImportFormat, ImportSource, Imported};
+pub use source::{ImportSource, Imported, SourceFormat};
 
 use crate::assemble::AssemblyInput;
 use crate::planar::rotation::Rotation;
@@ -61,7 +61,7 @@ use crate::planar::rotation::Rotation;
 /// # Ok::<(), upheaval_import::ImportError>(())
 /// ```
 pub fn import(source: &ImportSource<'_>) -> Result<Imported, ImportError> {
-    let Some(format) = source.format.or_else(|| ImportFormat::of(source.text)) else {
+    let Some(format) = source.format.or_else(|| SourceFormat::of(source.text)) else {
         return Err(ImportError::file(
             source.file,
             "this is neither GeoJSON nor TopoJSON nor a list of adjacencies (`COAST GAS ABUTS BRE …`); `--format` says \
@@ -69,8 +69,8 @@ pub fn import(source: &ImportSource<'_>) -> Result<Imported, ImportError> {
         ));
     };
     let mut imported = match format {
-        ImportFormat::Map => from_listing(source)?,
-        ImportFormat::GeoJson | ImportFormat::TopoJson => geo::import(source, format)?,
+        SourceFormat::Map => from_listing(source)?,
+        SourceFormat::GeoJson | SourceFormat::TopoJson => geo::import(source, format)?,
     };
     check(source.file, &imported.map)?;
     imported.notes.dedup();

@@ -8,7 +8,7 @@ use crate::note::ImportNote;
 
 /// The format of a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ImportFormat {
+pub enum SourceFormat {
     /// A feature collection of polygons with properties.
     GeoJson,
     /// The same with shared arcs.
@@ -17,9 +17,9 @@ pub enum ImportFormat {
     Map,
 }
 
-impl ImportFormat {
+impl SourceFormat {
     /// The format that a text appears to have; `None` if it fits none of them.
-    pub fn of(text: &str) -> Option<ImportFormat> {
+    pub fn of(text: &str) -> Option<SourceFormat> {
         if !text.trim_start().starts_with(['{', '[']) {
             let is_statement = |line: &str| {
                 let word = line.split_whitespace().next().unwrap_or_default();
@@ -27,9 +27,9 @@ impl ImportFormat {
                     .iter()
                     .any(|known| word.eq_ignore_ascii_case(known))
             };
-            return text.lines().any(is_statement).then_some(ImportFormat::Map);
+            return text.lines().any(is_statement).then_some(SourceFormat::Map);
         }
-        Some(if text.contains("\"Topology\"") { ImportFormat::TopoJson } else { ImportFormat::GeoJson })
+        Some(if text.contains("\"Topology\"") { SourceFormat::TopoJson } else { SourceFormat::GeoJson })
     }
 }
 
@@ -40,7 +40,7 @@ pub struct ImportSource<'a> {
     /// Its text.
     pub text: &'a str,
     /// Its format; `None` means to detect it.
-    pub format: Option<ImportFormat>,
+    pub format: Option<SourceFormat>,
     /// Finds an included file: returns the text for a name, or the reason why not.
     pub includes: &'a Includes<'a>,
     /// The hints.

@@ -174,8 +174,9 @@ impl Bridge {
 
     /// Handles a message of the runner.
     fn told(&mut self, line: &str) -> Result<Next, Failure> {
-        let told = serde_json::from_str(line)
-            .map_err(|error| Failure::input(format!("what came on standard input is no message: {error}")))?;
+        let told = serde_json::from_str(line).map_err(|error| {
+            Failure::input(format!("what came on standard input is not a message: {error}"))
+        })?;
         match told {
             Told::Hello => {
                 let name = format!("DAIDE: {}", self.command.join(" "));

@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use upheaval::import::{Hints, ImportFormat, ImportSource, import};
+use upheaval::import::{Hints, ImportSource, SourceFormat, import};
 
 use crate::failure::{Failure, print};
 use crate::file::write_whole;
@@ -58,9 +58,9 @@ pub fn command(arguments: &ImportArguments) -> Result<(), Failure> {
         std::fs::read_to_string(folder.join(name)).map_err(|error| error.to_string())
     };
     let format = arguments.format.map(|format| match format {
-        ImportFormat::Geojson => ImportFormat::GeoJson,
-        ImportFormat::Topojson => ImportFormat::TopoJson,
-        ImportFormat::Map => ImportFormat::Map,
+        ImportFormat::Geojson => SourceFormat::GeoJson,
+        ImportFormat::Topojson => SourceFormat::TopoJson,
+        ImportFormat::Map => SourceFormat::Map,
     });
     let source = ImportSource {
         file: &file,

@@ -47,11 +47,11 @@ pub enum RequestError {
     Crowded { power: String, unit: String },
     #[error("`powers.{power}.retreats`: {message}")]
     Retreat { power: String, message: String },
-    #[error("`{field}`: `{name}` is no province of the board")]
+    #[error("`{field}`: `{name}` is not a province of the board")]
     Province { field: String, name: String },
-    #[error("`{field}`: {name} is no supply centre")]
+    #[error("`{field}`: {name} is not a supply centre")]
     Centre { field: String, name: String },
-    #[error("`state.{key}`: {name} is no home centre of {power} that is still there")]
+    #[error("`state.{key}`: {name} is not an existing home centre of {power}")]
     NotHome { key: &'static str, power: Power, name: String },
     #[error("`{field}`: {name} is given to two powers")]
     TwoOwners { field: String, name: String },

@@ -164,5 +164,5 @@ impl<'de> Visitor<'de> for PlainValue {
 }
 
 fn twice<E: serde::de::Error>(key: &str) -> E {
-    E::custom(format_args!("the key `{key}` is there twice"))
+    E::custom(format_args!("the key `{key}` occurs twice"))
 }

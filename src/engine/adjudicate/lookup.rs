@@ -64,12 +64,12 @@ pub(super) fn across(map: &PlanarMap, text: &str) -> Result<(ProvinceId, Option<
     let (name, index) = match text.split_once('#') {
         Some((name, digits)) => match digits.parse::<usize>() {
             Ok(index) if index > 0 => (name, Some(index)),
-            _ => return Err(format!("`{text}`: behind `#` stands a number from 1")),
+            _ => return Err(format!("`{text}`: `#` is followed by a number from 1")),
         },
         None => (text, None),
     };
     let face = map.find(&name.trim().to_ascii_uppercase());
-    face.map(|face| (face, index)).ok_or_else(|| format!("`{name}` is no province of the board"))
+    face.map(|face| (face, index)).ok_or_else(|| format!("`{name}` is not a province of the board"))
 }
 
 /// The stretches of a province that a text can mean; exactly one if it has a number.

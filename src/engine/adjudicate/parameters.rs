@@ -55,7 +55,7 @@ fn full_key(key: &str, value: &Value, plain: &Variant) -> Result<String, String>
 /// The value in the form of a variant file.
 fn toml_value(value: &Value) -> Result<toml::Value, String> {
     Ok(match value {
-        Value::Null => return Err("`null` is no value of a parameter".to_owned()),
+        Value::Null => return Err("`null` is not a value of a parameter".to_owned()),
         Value::Bool(truth) => toml::Value::Boolean(*truth),
         Value::String(text) => toml::Value::String(text.clone()),
         Value::Number(number) => match (number.as_i64(), number.as_f64()) {

@@ -95,7 +95,7 @@ fn fitting(entry: &Entry, map: &PlanarMap) -> Result<Vec<Waterway>, String> {
             Ok(found)
         }
         (kind, _) => {
-            Err(format!("`{kind}` with these provinces is no waterway; there are canals and straits"))
+            Err(format!("`{kind}` with these provinces is not a waterway; there are canals and straits"))
         }
     }
 }

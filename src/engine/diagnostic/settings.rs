@@ -85,14 +85,14 @@ fn read(setting: &str, stand_ins: &mut StandIns) -> Result<(Vec<Key>, Value), St
         return Err("a setting is KEY=VALUE, such as `games=70` or `seats.all=random`".to_owned());
     };
     let keys = Key::parse(key).map_err(|_| {
-        format!("`{key}` is no key: write its parts with dots between them, such as `log.orders`")
+        format!("`{key}` is not a key: write its parts with dots between them, such as `log.orders`")
     })?;
     let value = value.trim();
     match stand_ins.in_value(value).parse::<Value>() {
         Ok(value) => Ok((keys, value)),
         Err(_) if is_bare(value) => Ok((keys, Value::from(value))),
         Err(error) => Err(format!(
-            "`{value}` is no TOML value ({}); write a number, true or false, a word, \"a text\", [a, list] or {{ a = table }}",
+            "`{value}` is not a TOML value ({}); write a number, true or false, a word, \"a text\", [a, list] or {{ a = table }}",
             error.message().trim_end_matches(|c: char| c == '.' || c.is_whitespace())
         )),
     }
@@ -123,7 +123,9 @@ pub fn slot(file: &mut Item, parts: impl IntoIterator<Item = impl AsRef<str>>) -
                 match part.parse::<usize>().ok().filter(|&place| place < length) {
                     Some(place) => &mut at[place],
                     None => {
-                        return Err(format!("`{part}` is no place in a list of {length}: they count from 0"));
+                        return Err(format!(
+                            "`{part}` is not a place in a list of {length}: they count from 0"
+                        ));
                     }
                 }
             }
@@ -132,7 +134,7 @@ pub fn slot(file: &mut Item, parts: impl IntoIterator<Item = impl AsRef<str>>) -
                 *at = Item::Value(Value::InlineTable(InlineTable::new()));
                 &mut at[part]
             }
-            _ => return Err(format!("`{part}` stands below a key that is no table; set that key whole")),
+            _ => return Err(format!("`{part}` stands below a key that is not a table; set that key whole")),
         };
     }
     Ok(at)
@@ -267,18 +269,18 @@ mod tests {
     fn what_is_no_setting_says_what_would_be_right() {
         for (setting, expected) in [
             ("games", "games: a setting is KEY=VALUE"),
-            ("a..b=1", "a..b=1: `a..b` is no key"),
-            ("=1", "=1: `` is no key"),
-            ("a=[1", "a=[1: `[1` is no TOML value"),
-            ("a=", "a=: `` is no TOML value"),
+            ("a..b=1", "a..b=1: `a..b` is not a key"),
+            ("=1", "=1: `` is not a key"),
+            ("a=[1", "a=[1: `[1` is not a TOML value"),
+            ("a=", "a=: `` is not a TOML value"),
             ("t=1", "t=1: `t` is a section of the file"),
             (
                 "s.0=1",
                 "s.0=1: `s.0` is a section of the file; set its keys one by one, such as `s.0.KEY=VALUE`",
             ),
-            ("a.b=1", "a.b=1: `b` stands below a key that is no table"),
-            ("s.2.v=1", "s.2.v=1: `2` is no place in a list of 2"),
-            ("list.x=1", "list.x=1: `x` is no place in a list of 2"),
+            ("a.b=1", "a.b=1: `b` stands below a key that is not a table"),
+            ("s.2.v=1", "s.2.v=1: `2` is not a place in a list of 2"),
+            ("list.x=1", "list.x=1: `x` is not a place in a list of 2"),
         ] {
             let error = set(&[setting]).unwrap_err();
             assert!(error.starts_with(expected) && !error.contains('\n'), "{error}");

@@ -331,7 +331,9 @@ impl fmt::Display for Phase {
 
 /// A text that is not a phase.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no phase; a phase is a season S, F or W, a year of four digits and M, R, A or E: `S1901M`")]
+#[error(
+    "`{0}` is not a phase; a phase is a season S, F or W, a year of four digits and M, R, A or E: `S1901M`"
+)]
 pub struct InvalidPhase(pub String);
 
 impl FromStr for Phase {

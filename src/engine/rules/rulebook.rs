@@ -259,7 +259,7 @@ impl Default for Rulebook {
 
 /// An unknown name of a preset.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no rulebook; there are \"2023\" and \"1971\"")]
+#[error("`{0}` is not a rulebook; there are \"2023\" and \"1971\"")]
 pub struct UnknownRulebook(pub String);
 
 impl FromStr for Rulebook {
@@ -379,10 +379,10 @@ mod tests {
 
     #[test]
     fn faults_are_named() {
-        assert!(read("rulebook = \"1999\"").unwrap_err().contains("`1999` is no rulebook"));
+        assert!(read("rulebook = \"1999\"").unwrap_err().contains("`1999` is not a rulebook"));
         assert!(read("rulebook = { paradoxx = \"1982\" }").unwrap_err().contains("unknown field `paradoxx`"));
         assert!(read("rulebook = { paradox = \"2000\" }").unwrap_err().contains("unknown variant `2000`"));
-        assert!(read("rulebook = { base = \"2000\" }").unwrap_err().contains("`2000` is no rulebook"));
+        assert!(read("rulebook = { base = \"2000\" }").unwrap_err().contains("`2000` is not a rulebook"));
         assert!(read("rulebook = 2023").unwrap_err().contains("\"2023\", \"1971\" or a table"));
     }
 

@@ -11,13 +11,13 @@ use upheaval_map::ids::MAX_PROVINCES;
 use upheaval_map::topology::MapFile;
 
 use crate::error::ImportError;
-use crate::source::{ImportFormat, ImportSource, Imported};
+use crate::source::{ImportSource, Imported, SourceFormat};
 
 /// Imports a drawing.
-pub fn import(source: &ImportSource<'_>, format: ImportFormat) -> Result<Imported, ImportError> {
+pub fn import(source: &ImportSource<'_>, format: SourceFormat) -> Result<Imported, ImportError> {
     let &ImportSource { file, text, hints, .. } = source;
     let (regions, extras) = match format {
-        ImportFormat::TopoJson => topojson::read(file, text)?,
+        SourceFormat::TopoJson => topojson::read(file, text)?,
         _ => regions::read(file, text)?,
     };
     if regions.len() > MAX_PROVINCES {

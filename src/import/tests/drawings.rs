@@ -27,7 +27,7 @@ fn drawn(name: &str) -> (MapFile, Vec<Value>) {
     let layout = Layout::of(&chart);
     let features = file.faces.iter().filter(|(_, face)| face.kind != KindEntry::Outside).map(|(code, face)| {
         let id = chart.map().find(code).expect("a face");
-        let ring = |ring: &Vec<upheaval_picture::geometry::GeoPoint>| {
+        let ring = |ring: &Vec<upheaval_picture::geometry::Point>| {
             ring.iter().map(|at| json!([at.x, at.y])).collect::<Vec<Value>>()
         };
         let rings: Vec<Vec<Value>> = layout.outline(id).iter().map(ring).collect();

@@ -90,7 +90,10 @@ pub struct DelugeFile {
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Vec<String>>"))]
     submerges: Table,
     /// The new centres of each schedule, by the year.
-    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<Schedule, BTreeMap<String, Vec<String>>>"))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "BTreeMap<CentreSchedule, BTreeMap<String, Vec<String>>>")
+    )]
     centres: BTreeMap<CentreSchedule, Table>,
     /// The impassable faces that become land, by the year.
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Vec<String>>"))]
@@ -181,7 +184,7 @@ fn by_year(table: &Table, context: &Context<'_>, terrain: &Terrain) -> Result<By
     let row = |(year, names): (&Spanned<String>, &Names)| {
         let number = year.get_ref().parse::<u16>().ok().filter(|number| (1..=9999).contains(number));
         let number = number.ok_or_else(|| {
-            let message = format!("`{}` is no year; a year is such as 1901", year.get_ref());
+            let message = format!("`{}` is not a year; a year is such as 1901", year.get_ref());
             context.fault_in(year.span(), message)
         })?;
         Ok((number, listed(names, context, terrain)?))
@@ -194,7 +197,7 @@ fn listed(names: &Names, context: &Context<'_>, terrain: &Terrain) -> Result<Lis
     for name in names {
         let code = name.get_ref().to_ascii_uppercase();
         let found = terrain.names().find(&code).ok_or_else(|| {
-            context.fault_in(name.span(), format!("`{}` is no province of the board", name.get_ref()))
+            context.fault_in(name.span(), format!("`{}` is not a province of the board", name.get_ref()))
         })?;
         listed.provinces.insert(found);
         listed.names.push(code);

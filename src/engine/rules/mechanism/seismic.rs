@@ -131,7 +131,7 @@ impl Section for Seismic {
         let find = |name: &Spanned<String>, what: &str, fits: fn(Face<'_>) -> bool| {
             let found = chart.map().find(&name.get_ref().to_ascii_uppercase());
             found.filter(|&id| chart.map().face(id).is_some_and(fits)).ok_or_else(|| {
-                context.fault_in(name.span(), format!("`{}` is no {what} of the board", name.get_ref()))
+                context.fault_in(name.span(), format!("`{}` is not a {what} of the board", name.get_ref()))
             })
         };
         let passage = |(province, seas): (&Spanned<String>, &[Spanned<String>; 2])| {

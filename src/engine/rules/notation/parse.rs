@@ -12,7 +12,7 @@ use upheaval_map::ids::{CoastId, Designation, ProvinceId};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseOrderError {
     /// The text has no words.
-    #[error("an empty line is no order; to hold is `A PAR H`")]
+    #[error("an empty line is not an order; to hold is `A PAR H`")]
     Empty,
     /// The text ends too early.
     #[error("the order ends where {expected} should follow")]
@@ -22,7 +22,7 @@ pub enum ParseOrderError {
     },
     /// A word is not a unit where one is required.
     #[error(
-        "`{word}` is no unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
+        "`{word}` is not a unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
          province: `A PAR`"
     )]
     NotAUnit {
@@ -31,7 +31,7 @@ pub enum ParseOrderError {
     },
     /// There is no such order.
     #[error(
-        "`{word}` is no order; after the unit follows H, - (move), S (support), C (convoy), E (embark), \
+        "`{word}` is not an order; after the unit follows H, - (move), S (support), C (convoy), E (embark), \
          D (disembark, with a province behind it), T (become a fleet), R (retreat), D (disband), B (build) or COAST"
     )]
     NotAnAction {
@@ -47,7 +47,7 @@ pub enum ParseOrderError {
         expected: &'static str,
     },
     /// There is no such province on this board, or it no longer exists.
-    #[error("`{word}` is no province on the board")]
+    #[error("`{word}` is not a province on the board")]
     UnknownProvince {
         /// The word in its place.
         word: String,

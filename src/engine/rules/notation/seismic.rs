@@ -36,13 +36,13 @@ enum WrittenOption {
 pub enum ParseSeismicError {
     /// The text is neither a separation nor a release.
     #[error(
-        "`{0}` is no seismic order; it is SEPARATE POR SPA CONNECT MAO MAO or CONNECT POR BRE THROUGH MAO, with `#2` \
+        "`{0}` is not a seismic order; it is SEPARATE POR SPA CONNECT MAO MAO or CONNECT POR BRE THROUGH MAO, with `#2` \
          behind it where a place must be picked"
     )]
     NoOrder(String),
     /// A word is not an option.
     #[error(
-        "`{0}` is no option; there are STRAIT, CANAL MAR, NONE, DELETE, KEEP, TERMINUS NTH, and AT MAR SPA before one"
+        "`{0}` is not an option; there are STRAIT, CANAL MAR, NONE, DELETE, KEEP, TERMINUS NTH, and AT MAR SPA before one"
     )]
     NoOption(String),
 }

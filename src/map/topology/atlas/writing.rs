@@ -44,7 +44,7 @@ fn home_fault(name: &str, face: &FaceEntry) -> Option<String> {
         && face.supply_centre
     {
         return Some(format!(
-            "{name} cannot be a supply centre, for nobody can enter it; take `supply_centre` out"
+            "{name} cannot be a supply centre, because no unit can enter it; take `supply_centre` out"
         ));
     }
     let home = face.home.as_deref()?;
