@@ -186,7 +186,7 @@ fn each_order_is_noted_and_what_is_missing_is_listed() {
 
 #[test]
 fn all_orders_can_be_taken_back_and_time_closes_the_turn() {
-    let mut table = Table::new(TurnLimits { movement: TokenNumber::new(30), ..Limits::default() });
+    let mut table = Table::new(TurnLimits { movement: TokenNumber::new(30), ..TurnLimits::default() });
     table.says("NME ('Bot') ('2')");
     table.says("YES (MAP ('standard'))");
     assert_eq!(table.asks(&movement()).last().unwrap(), "TME (30)");
