@@ -100,10 +100,11 @@ pub enum Ending {
 /// use upheaval_engine::rules::nature::Seeded;
 /// use upheaval_engine::rules::order::Orders;
 ///
-/// let variant = Variant::find("standard", "".as_ref())?.expect("it ships"); let mut game =
-/// Game::new(Arc::new(variant), 1910); let (mut referee, mut nature) = (Referee::new(), Seeded { seed: 1,
-/// block: 0 }); // Every unit holds; nothing is logged. game.settle_movement(&mut referee,
-/// &Orders::all_hold(), &Declarations::none(game.powers()), &mut nature, &mut ());
+/// let variant = Variant::find("standard", "".as_ref())?.expect("it ships");
+/// let mut game = Game::new(Arc::new(variant), 1910);
+/// let (mut referee, mut nature) = (Referee::new(), Seeded { seed: 1, block: 0 });
+/// // Every unit holds; nothing is logged.
+/// game.settle_movement(&mut referee, &Orders::all_hold(), &Declarations::none(game.powers()), &mut nature, &mut ());
 /// assert_eq!((game.phase().to_string().as_str(), game.stage()), ("F1901M", Stage::Movement));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -8,10 +8,13 @@
 //! ```
 //! use upheaval_engine::prelude::*;
 //!
-//! let mut game = Session::new("black-hole", 7)?; game.order(Power::FRANCE, "A PAR - BUR")?;
-//! game.order(Power::GERMANY, "A MUN - BUR")?; let turn = game.advance();
-//! assert_eq!(turn.results[0].to_string(), "FRANCE A PAR - BUR: bounce (bounce with A MUN)"); // The season's
-//! hole opens after the retreats; no unit had to retreat. println!("{}: {:?}", turn.phase, turn.map_changes);
+//! let mut game = Session::new("black-hole", 7)?;
+//! game.order(Power::FRANCE, "A PAR - BUR")?;
+//! game.order(Power::GERMANY, "A MUN - BUR")?;
+//! let turn = game.advance();
+//! assert_eq!(turn.results[0].to_string(), "FRANCE A PAR - BUR: bounce (bounce with A MUN)");
+//! // The season's hole opens after the retreats; no unit had to retreat.
+//! println!("{}: {:?}", turn.phase, turn.map_changes);
 //! assert_eq!(game.phase().to_string(), "F1901M");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

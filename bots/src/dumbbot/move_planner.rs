@@ -251,7 +251,7 @@ impl MovePlanner {
         if (sea != fleet && !self.is_free(field, sea)) || (lands && !self.is_free(field, to.province)) {
             return false;
         }
-        // To ask the one may have engaged the fleet or the other.
+        // Either query may have used up the fleet or the other unit.
         let engaged = unit != fleet && !self.is_open(fleet);
         if engaged || (sea != fleet && self.claimed.contains(sea)) {
             return false;
@@ -269,19 +269,19 @@ impl MovePlanner {
         true
     }
 
-    /// Is it still open what this unit does, and does it not wait for another?
+    /// Is the unit undecided and not waiting for another?
     fn is_open(&self, unit: ProvinceId) -> bool {
         self.undecided.contains(unit) && !self.waiting.contains(unit)
     }
 
-    /// This fleet ends in this sea and has no time for anything else.
+    /// Assigns the fleet to this sea, which excludes any other use of it.
     fn fix(&mut self, fleet: ProvinceId, sea: ProvinceId) {
         self.claim(Choice { unit: fleet, to: sea.into(), means: Means::Alone, value: 0 });
         self.undecided.remove(fleet);
         self.busy.insert(fleet);
     }
 
-    /// Can a unit go there as far as its own power is concerned? Who stands there decides first.
+    /// Do the power's other units permit a unit to go there? A unit that is there decides first.
     fn is_free(&mut self, field: &mut Field<'_, '_>, to: ProvinceId) -> bool {
         if self.undecided.contains(to) {
             if self.waiting.contains(to) {

@@ -126,7 +126,7 @@ impl PolygonDrawing {
         }
     }
 
-    /// A polygon that lies in another, and not in a hole of it, is covered.
+    /// Reports polygons that are covered: those inside another polygon and not in one of its holes.
     fn find_covered(&self, regions: &[Region], rings: &[Vec<Vec<Vertex>>], faults: &mut Vec<String>) {
         let outlines: Vec<Vec<Vec<GeoPoint>>> = rings
             .iter()
@@ -152,7 +152,7 @@ fn overlap(regions: &[Region], [a, b]: [usize; 2], [x, y]: GeoPoint) -> String {
     }
 }
 
-/// The corners of all polygons, those that are one point as one.
+/// The corners of all polygons, with coinciding ones merged.
 struct Vertices {
     points: Vec<GeoPoint>,
     grid: f64,
@@ -176,7 +176,7 @@ impl Vertices {
 
     fn vertex(&mut self, point: GeoPoint) -> Vertex {
         let cell = point.map(|x| (x / self.grid).round() as i64);
-        // Two that are near may lie in neighbouring cells.
+        // Two nearby corners may be in neighbouring cells.
         for dx in -1..=1 {
             for dy in -1..=1 {
                 if let Some(&found) =
@@ -191,8 +191,8 @@ impl Vertices {
         self.points.len() - 1
     }
 
-    /// The rings of each polygon, outer ones counter-clockwise and holes clockwise, with every corner of any polygon that
-    /// lies on one of their edges.
+    /// The rings of each polygon, outer ones counter-clockwise and holes clockwise, including every corner of
+    /// any polygon on one of their edges.
     fn rings(&mut self, regions: &[Region]) -> Vec<Vec<Vec<Vertex>>> {
         let mut from_west: Vec<Vertex> = (0..self.points.len()).collect();
         from_west.sort_by(|&a, &b| self.points[a][0].total_cmp(&self.points[b][0]));

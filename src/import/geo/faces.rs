@@ -10,21 +10,21 @@ use super::regions::Region;
 use crate::hints::Hints;
 use crate::note::ImportNote;
 
-/// A gap that covers less than this part of the middle polygon is a sliver.
+/// A gap that covers less than this fraction of the median polygon is a sliver.
 const SLIVER: f64 = 1e-3;
 
-/// A gap is a sliver, too, if it is thinner than this: a circle is 1.
+/// A gap is also a sliver if it is thinner than this; a circle has the value 1.
 const THIN: f64 = 0.02;
 
 /// A walk along a face, with the face on the left.
 struct Loop {
     edges: Vec<[Vertex; 2]>,
     points: Vec<GeoPoint>,
-    /// The face, once it is known: an index into the faces.
+    /// The index of its face, once it is known.
     face: usize,
 }
 
-/// A face of the map to be.
+/// A face of the resulting map.
 struct Made {
     code: String,
     entry: FaceEntry,
@@ -122,7 +122,7 @@ impl Walker<'_> {
         if faults.is_empty() { Ok(()) } else { Err(faults) }
     }
 
-    /// Makes faces of the areas that no polygon covers: a bounded one is impassable, the rest is the Outside.
+    /// Makes faces from the areas that no polygon covers: a bounded one is impassable, the rest is the Outside.
     fn gaps(&mut self, regions: &[Region], hints: &Hints) -> Result<(), Vec<String>> {
         let taken: BTreeSet<&str> = regions.iter().map(|region| region.code.as_str()).collect();
         let free = |begin: &str| {
@@ -220,7 +220,7 @@ impl Walker<'_> {
         for (vertex, around) in self.drawing.around.iter().enumerate().filter(|(_, around)| around.len() > 3)
         {
             let count = around.len();
-            // The face behind each edge, counter-clockwise.
+            // The face after each edge, counter-clockwise.
             let met: Vec<usize> = around.iter().map(|&to| self.face_at([vertex, to])).collect();
             let others = |apex: usize| (apex + 2..=apex + count - 2).map(move |i| i % count);
             let can = |&apex: &usize| others(apex).all(|other| met[other] != met[apex]);
@@ -267,7 +267,7 @@ impl Walker<'_> {
             cycles.entry(walk.face).or_default().push((area(&walk.points), names));
         }
         for (face, mut cycles) in cycles {
-            // The outer boundary first; of the Outside, which has none, the longest.
+            // The outer boundary comes first; for the Outside, which has none, the longest boundary.
             let is_outside = self.faces[face].entry.kind == KindEntry::Outside;
             let size = |area: f64| if is_outside { -area } else { area };
             cycles.sort_by(|(x, _), (y, _)| size(*y).total_cmp(&size(*x)));

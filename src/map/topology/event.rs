@@ -137,8 +137,10 @@ impl MapEvent {
     /// Applies the event; an error says why it cannot be done and leaves the chart as it was.
     ///
     /// ```
-    /// use upheaval_map::topology::{MapEvent, atlas}; let mut chart = atlas::standard(); let again: MapEvent
-    /// = "restore MAR".parse()?; // Marseilles is not a hole: the event is refused, and the map is unchanged.
+    /// use upheaval_map::topology::{MapEvent, atlas};
+    /// let mut chart = atlas::standard();
+    /// let again: MapEvent = "restore MAR".parse()?;
+    /// // Marseilles is not a hole: the event is refused, and the map is unchanged.
     /// assert!(again.apply(&mut chart).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
