@@ -92,7 +92,7 @@ pub enum SessionError {
     #[error("a game that was imagined cannot be saved; save the game that it is a guess of")]
     Imagined,
     /// The saved orders lead to a different game.
-    #[error("{phase}: the game goes otherwise than it did when it was saved: {what}")]
+    #[error("{phase}: the game goes differently than when it was saved: {what}")]
     Departs {
         /// The phase in which the difference appears.
         phase: String,

@@ -43,7 +43,7 @@ pub enum RequestError {
     Event { field: &'static str, event: String, reason: Box<EventFault> },
     #[error("`powers.{power}.units`: {reason}")]
     Unit { power: String, reason: Box<PlacementError> },
-    #[error("`powers.{power}.units`: `{unit}`: another unit stands there already")]
+    #[error("`powers.{power}.units`: `{unit}`: another unit is there already")]
     Crowded { power: String, unit: String },
     #[error("`powers.{power}.retreats`: {message}")]
     Retreat { power: String, message: String },

@@ -126,7 +126,7 @@ impl fmt::Display for AdjustmentRefusal {
             AdjustmentRefusal::NoRemovalLeft => "no removal is left",
             AdjustmentRefusal::NoSite => "the power cannot build there",
             AdjustmentRefusal::Occupied => "the province is occupied",
-            AdjustmentRefusal::WrongKind => "such a unit cannot stand there",
+            AdjustmentRefusal::WrongKind => "such a unit cannot be there",
             AdjustmentRefusal::NoUnit => "the power has no unit there",
         })
     }

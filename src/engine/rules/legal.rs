@@ -8,8 +8,8 @@
 //! - to move to a neighbour, for a fleet to a certain coast of it;
 //! - for an army, to be convoyed to any other province that a chain of fleets at sea links to its own, a
 //!   neighbour too; the fleets may be anyone's and need not be willing (6.D.32: without them it is illegal);
-//! - to support a unit in holding, in a province that the supporter could move to by itself;
-//! - to support another unit's move to such a province, if that unit could go there by itself or by a chain
+//! - to support a unit in holding, in a province that the supporter could move to without a convoy;
+//! - to support another unit's move to such a province, if that unit could go there on its own or by a chain
 //!   of fleets that the supporter is not a link of (6.D.31);
 //! - for a fleet at sea, to convoy an army where it is of use to the convoy ([`ConvoyChains`]).
 //!

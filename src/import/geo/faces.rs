@@ -212,8 +212,9 @@ impl Walker<'_> {
         self.loops[self.loop_at[&edge]].face
     }
 
-    /// Where more than three faces meet, one of them takes the corner: it shares a new border with each face that is not
-    /// next to it there. For each corner and edge out of it: the faces met between the edge that leads there and this one.
+    /// Resolves corners of more than three faces: one of the faces takes the corner and shares a new border with
+    /// each face that is not adjacent to it there. For each corner and edge out of it, the result lists the faces
+    /// between the edge that leads to the corner and this one.
     fn joints(&self, notes: &mut Vec<ImportNote>) -> Result<BTreeMap<[Vertex; 2], Vec<usize>>, Vec<String>> {
         let mut joints: BTreeMap<[Vertex; 2], Vec<usize>> = BTreeMap::new();
         let mut faults = Vec::new();

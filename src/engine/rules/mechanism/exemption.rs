@@ -3,8 +3,8 @@
 //!
 //! ```text
 //!  first orders          any orders               after the retreats            after the holes
-//!  NAME one, or          ANNOUNCE it              LAPSE of those who            OFFER a change to who lost it
-//!  it is DRAWN           CHANGE it, if offered    are eliminated                and has one home centre left
+//!  NAME one, or          ANNOUNCE it              LAPSE for eliminated          OFFER a change to powers
+//!  it is DRAWN           CHANGE it, if offered    powers                        with one home centre left
 //! ```
 
 use serde::{Deserialize, Serialize};

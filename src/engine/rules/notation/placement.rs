@@ -13,16 +13,16 @@ pub enum PlacementError {
     #[error(transparent)]
     Parse(#[from] ParseOrderError),
     /// No unit can be in that province.
-    #[error("`{0}`: no unit can stand there")]
+    #[error("`{0}`: no unit can be there")]
     Impassable(String),
     /// An army at sea.
-    #[error("`{0}`: an army cannot stand at sea")]
+    #[error("`{0}`: an army cannot be at sea")]
     ArmyAtSea(String),
     /// A fleet in a province without a coast.
     #[error("`{0}`: the province has no coast for a fleet")]
     NoCoast(String),
     /// An army/fleet in a coastal province.
-    #[error("`{0}`: an army/fleet stands at sea only")]
+    #[error("`{0}`: an army/fleet can be at sea only")]
     LadenAshore(String),
     /// The coast is missing.
     #[error("`{unit}`: say on which coast, {coasts}")]

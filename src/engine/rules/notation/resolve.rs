@@ -37,7 +37,7 @@ pub struct Situation<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IllegalOrder {
     /// The power has no unit there.
-    #[error("no unit stands there")]
+    #[error("there is no unit there")]
     NoUnit,
     /// It is another power's unit.
     #[error("the unit is {0}'s")]
@@ -73,10 +73,10 @@ pub enum IllegalOrder {
     #[error("a unit cannot support itself")]
     SupportsItself,
     /// There is no unit to be supported or convoyed.
-    #[error("no unit to be supported or convoyed stands there")]
+    #[error("there is no unit to be supported or convoyed there")]
     NobodyToHelp,
     /// The supporter could not go to the province without a convoy.
-    #[error("a unit supports only where it could go by itself")]
+    #[error("a unit supports only where it could go without a convoy")]
     SupportOutOfReach,
     /// A support for an impossible move.
     #[error("the supported unit cannot go there, at least not without this one's convoy")]
@@ -118,7 +118,7 @@ pub enum IllegalOrder {
     #[error("no dislodged unit of that description is there")]
     NotDislodged,
     /// An army built at sea, a fleet built inland.
-    #[error("such a unit cannot stand there")]
+    #[error("such a unit cannot be there")]
     CannotStand,
 }
 

@@ -520,7 +520,7 @@ fn starting_position(source: &Source, terrain: &Terrain, start: &Start) -> Resul
             let (kind, at) = parse_unit(text.get_ref(), terrain.names(), terrain.board())
                 .map_err(|e| fault(e.to_string()))?;
             if position.occupied().contains(at.province) {
-                return Err(fault(format!("`{}`: a unit stands there already", text.get_ref())));
+                return Err(fault(format!("`{}`: a unit is there already", text.get_ref())));
             }
             position.place(at.province, Unit::new(kind, power, at.coast));
         }
