@@ -48,12 +48,12 @@ fn what_contradicts_itself_or_the_board_is_refused() {
         (
             BLACK_HOLE_I,
             json!({"exempt": exempt, "announced": {"FRANCE": "SIL"}}),
-            "`state.announced`: SIL is no home centre of FRANCE that is still there",
+            "`state.announced`: SIL is not an existing home centre of FRANCE",
         ),
         (
             BLACK_HOLE_I,
             json!({"exempt": exempt, "may_change": {"FRANCE": "MUN"}}),
-            "`state.may_change`: MUN is no home centre of FRANCE that is still there",
+            "`state.may_change`: MUN is not an existing home centre of FRANCE",
         ),
         (
             BLACK_HOLE_I,
