@@ -17,6 +17,17 @@ pub struct Section {
     pub text: Markup,
     /// Its figures.
     pub figures: Vec<Figure>,
+    /// Is it open when the page is?
+    pub fold: Fold,
+}
+
+/// Whether a section can be folded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fold {
+    /// It is open.
+    Open,
+    /// Its heading opens it.
+    Folded,
 }
 
 /// What a page is made of.
@@ -52,10 +63,14 @@ impl Page {
                     main {
                         @for section in &self.sections {
                             section id=(section.id) aria-labelledby=(format!("{}-title", section.id)) {
-                                h2 id=(format!("{}-title", section.id)) { (section.title) }
-                                (section.text)
-                                @for figure in &section.figures {
-                                    (numbered(figure, { number += 1; number }))
+                                @let heading = html! { h2 id=(format!("{}-title", section.id)) { (section.title) } };
+                                @let content = html! {
+                                    (section.text)
+                                    @for figure in &section.figures { (numbered(figure, { number += 1; number })) }
+                                };
+                                @match section.fold {
+                                    Fold::Open => { (heading) (content) }
+                                    Fold::Folded => { details.folded { summary { (heading) } (content) } }
                                 }
                             }
                         }
@@ -155,8 +170,13 @@ mod tests {
             table: Table { head: vec![text()], rows: vec![vec![text(), text()]] },
         };
         let file = figure.file(3);
-        let section =
-            Section { id: "s".to_owned(), title: text(), text: html! { (hostile) }, figures: vec![figure] };
+        let section = Section {
+            id: "s".to_owned(),
+            title: text(),
+            text: html! { (hostile) },
+            figures: vec![figure],
+            fold: Fold::Folded,
+        };
         let page = Page {
             title: text(),
             lede: text(),

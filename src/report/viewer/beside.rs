@@ -2,6 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::dark;
 use super::frame::Scene;
 use crate::page::{head, style_sheet};
 use upheaval_engine::game::Game;
@@ -38,7 +39,7 @@ pub fn beside(was: &GameRecord, is: &GameRecord, from: usize, otherwise: &str) -
     let (left, right) = (steps(was, from..=until, "was")?, steps(is, from..=until, "is")?);
     let game = &was.game;
     let title = format!("{}, game {} of {}: what if", game.variant, game.game, game.experiment);
-    let style = [style_sheet(was.powers()).as_str(), STYLE].concat();
+    let style = [style_sheet(was.powers()), STYLE.to_owned(), dark::rules(was.powers())].concat();
     let ends = [&left, &right].map(|steps| steps.last().map(|step| &step.centres));
     let page = html! {
         (DOCTYPE)
