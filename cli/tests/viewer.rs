@@ -373,7 +373,7 @@ fn it_can_be_read_without_seeing_the_board_and_on_a_phone() {
 #[test]
 fn the_title_says_the_result_and_powers_that_are_out_are_marked() {
     let mut eliminated = 0;
-    for variant in ["standard", "black-hole"] {
+    for variant in ["standard", "black-hole-ii-2"] {
         let file = kept(variant);
         let game = read(&file);
         let (_dir, html) = page_of(&file);

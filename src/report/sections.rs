@@ -110,7 +110,7 @@ impl Study<'_> {
 
     /// The ratings, scores and pairs of a tournament.
     fn rated(&self) -> Vec<Section> {
-        // Where there are several variants, all of them together are what is asked first.
+        // Where there are several variants, the table of all of them comes first.
         let all = self.standings.iter().rev().enumerate().map(|(i, of)| {
             let id =
                 if i == 0 { String::from("all") } else { format!("variant-{}", self.standings.len() - i) };
