@@ -108,17 +108,29 @@ pub struct Plan<'a> {
 #[derive(Clone, Debug)]
 pub struct Schedule {
     variants: usize,
-    games: u32,
     /// Who plays under each rotation of each line-up, the rotations of one behind each other.
     tables: Vec<Table>,
     rotations: u32,
     deal: Deal,
+    /// Of the line-ups that play all blocks before the next ones do: how many they are, and the first game of theirs.
+    steps: Vec<Step>,
     chunk: u32,
     shard: Shard,
     seed: u64,
     last_year: u16,
     logging: Logging,
     terms: Terms,
+}
+
+/// Line-ups that play all blocks before the next ones do.
+#[derive(Clone, Debug)]
+struct Step {
+    /// The first of them.
+    line_up: u32,
+    /// How many they are.
+    line_ups: u32,
+    /// Their games.
+    games: Range<u32>,
 }
 
 impl Schedule {
@@ -130,10 +142,11 @@ impl Schedule {
             bots: experiment.bots.iter().map(|bot| bot.name.as_str()).collect(),
             powers: experiment.powers,
             seating: &experiment.seating,
-            chunk: match (experiment.logging, experiment.bots.iter().any(|bot| bot.pace == Pace::Slow)) {
-                (_, true) => CHUNK_OF_SLOW_GAMES,
-                (Logging::WithoutOrders, false) => CHUNK,
-                (Logging::WithOrders, false) => CHUNK_WITH_ORDERS,
+            chunk: match (&experiment.sequential, experiment.logging) {
+                (Some(sequential), _) => sequential.games_a_look,
+                _ if experiment.bots.iter().any(|bot| bot.pace == Pace::Slow) => CHUNK_OF_SLOW_GAMES,
+                (None, Logging::WithoutOrders) => CHUNK,
+                (None, Logging::WithOrders) => CHUNK_WITH_ORDERS,
             },
             shard: experiment.shard.clone().unwrap_or(Shard::WHOLE),
             seed: experiment.seed,
@@ -152,23 +165,23 @@ impl Schedule {
             seats,
         };
         let rotations = plan.seating.rotations();
-        let (tables, deal) = match plan.seating {
-            Seating::Fixed(seats) => (vec![table(seats.clone())], Deal::EveryBlock),
-            Seating::Rotated(LineUps { list, deal }) => {
+        let (tables, deal, steps) = match plan.seating {
+            Seating::Fixed(seats) => (vec![table(seats.clone())], Deal::EveryBlock, vec![1]),
+            Seating::Rotated(line_ups @ LineUps { list, deal }) => {
                 let rotated = list.iter().flat_map(|line_up| {
                     (0..usize::from(rotations)).map(|by| {
                         table(ByPower::from_fn(powers, |p| line_up[(p.index() + by) % line_up.len()]))
                     })
                 });
-                (rotated.collect(), *deal)
+                (rotated.collect(), *deal, line_ups.steps())
             }
         };
         Schedule {
             variants: plan.variants,
-            games: plan.games,
             tables,
             rotations: u32::from(rotations),
             deal,
+            steps: self::steps(&steps, plan.games),
             chunk: plan.chunk.max(1),
             shard: plan.shard.clone(),
             seed: plan.seed,
@@ -200,16 +213,18 @@ impl Schedule {
 
     /// One game.
     pub fn game(&self, variant: usize, game: u32) -> GameSpec {
-        let line_ups = self.tables.len() as u32 / self.rotations;
+        let step = &self.steps[self.step_of(game)];
         let each_block = match self.deal {
-            Deal::EveryBlock => line_ups,
+            Deal::EveryBlock | Deal::OneByOne => step.line_ups,
             Deal::InTurn => 1,
         };
-        let (block, within) = (game / (each_block * self.rotations), game % (each_block * self.rotations));
+        let of_step = game - step.games.start;
+        let (block, within) =
+            (of_step / (each_block * self.rotations), of_step % (each_block * self.rotations));
         let rotation = within % self.rotations;
         let line_up = match self.deal {
-            Deal::EveryBlock => within / self.rotations,
-            Deal::InTurn => block % line_ups,
+            Deal::EveryBlock | Deal::OneByOne => step.line_up + within / self.rotations,
+            Deal::InTurn => block % step.line_ups,
         };
         let Table { seats, names } = &self.tables[(line_up * self.rotations + rotation) as usize];
         GameSpec {
@@ -225,6 +240,11 @@ impl Schedule {
             logging: self.logging,
             terms: self.terms,
         }
+    }
+
+    /// The step that a game is of: the last one that begins before it.
+    fn step_of(&self, game: u32) -> usize {
+        self.steps.partition_point(|step| step.games.start <= game).saturating_sub(1)
     }
 
     /// The chunk of a game; `None` where it is in another shard, or there is none.
@@ -244,13 +264,37 @@ impl Schedule {
 
     /// The chunk at this place of the order in which they are written.
     pub fn chunk(&self, at: usize) -> Option<Chunk> {
-        let parts = self.games.div_ceil(self.chunk) as usize;
+        let parts_of = |step: &Step| (step.games.len() as u32).div_ceil(self.chunk);
+        let parts = self.steps.iter().map(parts_of).sum::<u32>() as usize;
         let of_run = self.shard.chunk(at)?;
         let (variant, part) = (of_run.checked_div(parts)?, of_run.checked_rem(parts)? as u32);
-        let from = part * self.chunk;
-        let games = from..from + self.chunk.min(self.games - from);
+        // No chunk has games of two steps.
+        let mut before = 0;
+        let step = self.steps.iter().find(|step| {
+            let own = parts_of(step);
+            let found = part < before + own;
+            before += if found { 0 } else { own };
+            found
+        })?;
+        let from = step.games.start + (part - before) * self.chunk;
+        let games = from..from + self.chunk.min(step.games.end - from);
         (variant < self.variants).then_some(Chunk { variant, part, games })
     }
+}
+
+/// The steps of these numbers of line-ups, which share so many games.
+fn steps(line_ups: &[u32], games: u32) -> Vec<Step> {
+    let all = line_ups.iter().map(|&n| u64::from(n)).sum::<u64>().max(1);
+    let (mut steps, mut before) = (Vec::new(), 0u32);
+    for (i, &own) in line_ups.iter().enumerate() {
+        // The last one has what is left.
+        let share = (u64::from(games) * u64::from(own) / all) as u32;
+        let from = steps.last().map_or(0, |step: &Step| step.games.end);
+        let to = if i + 1 == line_ups.len() { games } else { from + share };
+        steps.push(Step { line_up: before, line_ups: own, games: from..to });
+        before += own;
+    }
+    steps
 }
 
 /// The greatest number that divides both.
@@ -309,6 +353,37 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn one_entrant_after_the_other_plays_all_blocks_and_changes_no_game_before() {
+        let pair = |one, rest| vec![one, rest, rest, rest, rest, rest, rest];
+        let list = vec![pair(0, 1), pair(1, 0), pair(0, 2), pair(2, 0), pair(1, 2), pair(2, 1)];
+        let of = |list: &[Vec<usize>], deal, blocks: u32| {
+            let mut experiment = mock::experiment("rotated", 7);
+            experiment
+                .bots
+                .push(super::super::BotEntry { name: "third".into(), ..experiment.bots[0].clone() });
+            let seating = Seating::Rotated(LineUps { list: list.to_vec(), deal });
+            experiment.games = blocks * seating.block();
+            Schedule::new(&Experiment { seating, ..experiment })
+        };
+        let blocks = 200;
+        let (two, three) = (of(&list[..2], Deal::EveryBlock, blocks), of(&list, Deal::OneByOne, blocks));
+        assert_eq!((two.total(), three.total()), (2 * 200 * 14, 2 * 200 * 42));
+        for game in 0..blocks * 14 {
+            assert_eq!(two.game(0, game), three.game(0, game));
+        }
+        let first = three.game(1, blocks * 14);
+        assert_eq!((first.block, first.line_up, first.rotation), (0, 2, 0));
+        let last = three.game(1, blocks * 42 - 1);
+        assert_eq!((last.block, last.line_up, last.rotation), (199, 5, 6));
+        let chunks: Vec<Chunk> = three.chunks().filter(|chunk| chunk.variant == 0).collect();
+        let before: Vec<Chunk> = two.chunks().filter(|chunk| chunk.variant == 0).collect();
+        assert!(chunks.starts_with(&before), "the chunks of the two are those of the three");
+        let games = chunks.iter().flat_map(|chunk| chunk.games.clone());
+        assert!(games.eq(0..blocks * 42));
+        assert!(chunks.iter().enumerate().all(|(i, chunk)| chunk.part as usize == i));
     }
 
     #[test]
