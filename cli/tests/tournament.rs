@@ -99,7 +99,11 @@ fn a_match_says_its_bounds_and_rates_and_ends_with_a_verdict() {
     assert!(done.out.contains("\nblock    20: difference "), "{}", done.out);
     assert!(done.out.contains("\nH1: greedy scores more than hold by 5 rather than 0\n"), "{}", done.out);
     assert!(done.out.contains("blocks, 280 games\nfiles: results/match-"), "{}", done.out);
-    assert!(done.out.contains("\ngreedy is stronger than hold\n") && done.out.contains("; Elo +"), "{}", done.out);
+    assert!(
+        done.out.contains("\ngreedy is stronger than hold\n") && done.out.contains("; Elo +"),
+        "{}",
+        done.out
+    );
     assert_eq!(run("1").out, done.out, "read again");
     let folder = done.out.lines().last().unwrap().strip_prefix("files: ").unwrap().to_owned();
     assert_eq!(run_in(dir.path(), &["verify", &folder], b"").code, 0);
