@@ -62,7 +62,6 @@ fn seats(experiment: &Experiment) -> String {
             let each = match deal {
                 _ if list.len() == 1 => "",
                 Deal::EveryBlock => ", every block plays all",
-                Deal::OneByOne => ", every block plays all, one entrant after the other",
                 Deal::InTurn => ", every block plays the next",
             };
             let mut text =

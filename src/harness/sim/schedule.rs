@@ -126,29 +126,17 @@ pub struct Plan<'a> {
 #[derive(Clone, Debug)]
 pub struct Schedule {
     variants: usize,
+    games: u32,
     /// Who plays under each rotation of each line-up, the rotations of one behind each other.
     tables: Vec<Table>,
     rotations: u32,
     deal: Deal,
-    /// Of the line-ups that play all blocks before the next ones do: how many they are, and the first game of theirs.
-    steps: Vec<Step>,
     chunk: u32,
     shard: Shard,
     seed: u64,
     last_year: u16,
     logging: Logging,
     terms: Terms,
-}
-
-/// Line-ups that play all blocks before the next ones do.
-#[derive(Clone, Debug)]
-struct Step {
-    /// The first of them.
-    line_up: u32,
-    /// How many they are.
-    line_ups: u32,
-    /// Their games.
-    games: Range<u32>,
 }
 
 impl Schedule {
@@ -160,6 +148,7 @@ impl Schedule {
             bots: experiment.bots.iter().map(|bot| bot.name.as_str()).collect(),
             powers: experiment.powers,
             seating: &experiment.seating,
+            // A match is looked at after each chunk.
             chunk: match &experiment.sequential {
                 Some(sequential) => sequential.games_a_look,
                 None => games_a_chunk(
@@ -185,23 +174,23 @@ impl Schedule {
             seats,
         };
         let rotations = plan.seating.rotations();
-        let (tables, deal, steps) = match plan.seating {
-            Seating::Fixed(seats) => (vec![table(seats.clone())], Deal::EveryBlock, vec![1]),
-            Seating::Rotated(line_ups @ LineUps { list, deal }) => {
+        let (tables, deal) = match plan.seating {
+            Seating::Fixed(seats) => (vec![table(seats.clone())], Deal::EveryBlock),
+            Seating::Rotated(LineUps { list, deal }) => {
                 let rotated = list.iter().flat_map(|line_up| {
                     (0..usize::from(rotations)).map(|by| {
                         table(ByPower::from_fn(powers, |p| line_up[(p.index() + by) % line_up.len()]))
                     })
                 });
-                (rotated.collect(), *deal, line_ups.steps())
+                (rotated.collect(), *deal)
             }
         };
         Schedule {
             variants: plan.variants,
+            games: plan.games,
             tables,
             rotations: u32::from(rotations),
             deal,
-            steps: self::steps(&steps, plan.games),
             chunk: plan.chunk.max(1),
             shard: plan.shard.clone(),
             seed: plan.seed,
@@ -245,12 +234,7 @@ impl Schedule {
 
     /// How many chunks a variant has in the whole run.
     fn parts(&self) -> usize {
-        self.steps.iter().map(|step| self.parts_of(step)).sum::<u32>() as usize
-    }
-
-    /// How many chunks the games of a step are.
-    fn parts_of(&self, step: &Step) -> u32 {
-        (step.games.len() as u32).div_ceil(self.chunk)
+        self.games.div_ceil(self.chunk) as usize
     }
 
     /// Where the chunks of a variant stand in the order.
@@ -263,12 +247,8 @@ impl Schedule {
     /// the last of a variant.
     fn games_between(&self, from: usize, to: usize) -> u64 {
         let (from, to) = (from.min(self.count()), to.min(self.count()));
-        let [Step { games, .. }] = self.steps.as_slice() else {
-            // The last chunk of each step is short.
-            return (from..to).filter_map(|at| self.chunk(at)).map(|chunk| chunk.games.len() as u64).sum();
-        };
         let short = u64::from(self.chunk)
-            - u64::from(games.end - (self.parts().saturating_sub(1) as u32) * self.chunk);
+            - u64::from(self.games - (self.parts().saturating_sub(1) as u32) * self.chunk);
         let is_there = |variant: &usize| {
             let places = self.places_of(*variant);
             let last = self.parts().saturating_mul(*variant + 1).saturating_sub(1);
@@ -281,18 +261,16 @@ impl Schedule {
 
     /// One game.
     pub fn game(&self, variant: usize, game: u32) -> GameSpec {
-        let step = &self.steps[self.step_of(game)];
+        let line_ups = self.tables.len() as u32 / self.rotations;
         let each_block = match self.deal {
-            Deal::EveryBlock | Deal::OneByOne => step.line_ups,
+            Deal::EveryBlock => line_ups,
             Deal::InTurn => 1,
         };
-        let of_step = game - step.games.start;
-        let (block, within) =
-            (of_step / (each_block * self.rotations), of_step % (each_block * self.rotations));
+        let (block, within) = (game / (each_block * self.rotations), game % (each_block * self.rotations));
         let rotation = within % self.rotations;
         let line_up = match self.deal {
-            Deal::EveryBlock | Deal::OneByOne => step.line_up + within / self.rotations,
-            Deal::InTurn => block % step.line_ups,
+            Deal::EveryBlock => within / self.rotations,
+            Deal::InTurn => block % line_ups,
         };
         let Table { seats, names } = &self.tables[(line_up * self.rotations + rotation) as usize];
         GameSpec {
@@ -310,17 +288,9 @@ impl Schedule {
         }
     }
 
-    /// The step that a game is of: the last one that begins before it.
-    fn step_of(&self, game: u32) -> usize {
-        self.steps.partition_point(|step| step.games.start <= game).saturating_sub(1)
-    }
-
     /// The chunk of a game; `None` where it is in another shard, or there is none.
     pub fn chunk_of(&self, variant: usize, game: u32) -> Option<Chunk> {
-        let step = self.step_of(game);
-        let before: u32 = self.steps[..step].iter().map(|step| self.parts_of(step)).sum();
-        let part = before + (game - self.steps[step].games.start) / self.chunk;
-        let number = self.parts().checked_mul(variant)?.checked_add(part as usize)?;
+        let number = self.parts().checked_mul(variant)?.checked_add((game / self.chunk) as usize)?;
         let at = self.shard.below(number);
         self.chunk(at).filter(|chunk| chunk.variant == variant && chunk.games.contains(&game))
     }
@@ -340,33 +310,10 @@ impl Schedule {
         let parts = self.parts();
         let of_run = self.shard.chunk(at)?;
         let (variant, part) = (of_run.checked_div(parts)?, of_run.checked_rem(parts)? as u32);
-        // No chunk has games of two steps.
-        let mut before = 0;
-        let step = self.steps.iter().find(|step| {
-            let own = self.parts_of(step);
-            let found = part < before + own;
-            before += if found { 0 } else { own };
-            found
-        })?;
-        let from = step.games.start + (part - before) * self.chunk;
-        let games = from..from + self.chunk.min(step.games.end - from);
+        let from = part * self.chunk;
+        let games = from..from + self.chunk.min(self.games - from);
         (variant < self.variants).then_some(Chunk { variant, part, games })
     }
-}
-
-/// The steps of these numbers of line-ups, which share so many games.
-fn steps(line_ups: &[u32], games: u32) -> Vec<Step> {
-    let all = line_ups.iter().map(|&n| u64::from(n)).sum::<u64>().max(1);
-    let (mut steps, mut before) = (Vec::new(), 0u32);
-    for (i, &own) in line_ups.iter().enumerate() {
-        // The last one has what is left.
-        let share = (u64::from(games) * u64::from(own) / all) as u32;
-        let from = steps.last().map_or(0, |step: &Step| step.games.end);
-        let to = if i + 1 == line_ups.len() { games } else { from + share };
-        steps.push(Step { line_up: before, line_ups: own, games: from..to });
-        before += own;
-    }
-    steps
 }
 
 /// How many years a game of the experiment can have.
@@ -439,37 +386,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn one_entrant_after_the_other_plays_all_blocks_and_changes_no_game_before() {
-        let pair = |one, rest| vec![one, rest, rest, rest, rest, rest, rest];
-        let list = vec![pair(0, 1), pair(1, 0), pair(0, 2), pair(2, 0), pair(1, 2), pair(2, 1)];
-        let of = |list: &[Vec<usize>], deal, blocks: u32| {
-            let mut experiment = mock::experiment("rotated", 7);
-            experiment
-                .bots
-                .push(super::super::BotEntry { name: "third".into(), ..experiment.bots[0].clone() });
-            let seating = Seating::Rotated(LineUps { list: list.to_vec(), deal });
-            experiment.games = blocks * seating.block();
-            Schedule::new(&Experiment { seating, ..experiment })
-        };
-        let blocks = 200;
-        let (two, three) = (of(&list[..2], Deal::EveryBlock, blocks), of(&list, Deal::OneByOne, blocks));
-        assert_eq!((two.total(), three.total()), (2 * 200 * 14, 2 * 200 * 42));
-        for game in 0..blocks * 14 {
-            assert_eq!(two.game(0, game), three.game(0, game));
-        }
-        let first = three.game(1, blocks * 14);
-        assert_eq!((first.block, first.line_up, first.rotation), (0, 2, 0));
-        let last = three.game(1, blocks * 42 - 1);
-        assert_eq!((last.block, last.line_up, last.rotation), (199, 5, 6));
-        let chunks: Vec<Chunk> = three.chunks().filter(|chunk| chunk.variant == 0).collect();
-        let before: Vec<Chunk> = two.chunks().filter(|chunk| chunk.variant == 0).collect();
-        assert!(chunks.starts_with(&before), "the chunks of the two are those of the three");
-        let games = chunks.iter().flat_map(|chunk| chunk.games.clone());
-        assert!(games.eq(0..blocks * 42));
-        assert!(chunks.iter().enumerate().all(|(i, chunk)| chunk.part as usize == i));
     }
 
     #[test]

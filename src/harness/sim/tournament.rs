@@ -52,9 +52,7 @@ impl Format {
     /// The line-ups of entrants 0 to `n - 1` at tables of this number of seats, over this number of blocks.
     pub fn line_ups(self, n: usize, seats: usize, blocks: u32) -> LineUps {
         match self {
-            // With two entrants there is one step, and both are the same.
-            Format::OneAgainstRest if n == 2 => LineUps { list: pairs(n, seats), deal: Deal::EveryBlock },
-            Format::OneAgainstRest => LineUps { list: pairs(n, seats), deal: Deal::OneByOne },
+            Format::OneAgainstRest => LineUps { list: pairs(n, seats), deal: Deal::EveryBlock },
             Format::RoundRobin => {
                 let list = round_robin::line_ups(n, seats, blocks as usize);
                 LineUps { list, deal: Deal::InTurn }
@@ -72,16 +70,14 @@ impl Format {
     }
 }
 
-/// One of each entrant, with each other in all other seats: the pairs of the first two entrants, then those of the third with
-/// these, and so on. So another entrant at the end of the list adds line-ups behind those that there are.
+/// One of each entrant, with each other in all other seats.
 fn pairs(n: usize, seats: usize) -> Vec<LineUp> {
     let one_against_rest = |one, rest| {
         let mut line_up = vec![rest; seats];
         line_up[0] = one;
         line_up
     };
-    let of_entrant = |new: usize| (0..new).flat_map(move |old| [(old, new), (new, old)]);
-    (1..n).flat_map(of_entrant).map(|(one, rest)| one_against_rest(one, rest)).collect()
+    (0..n).flat_map(|a| (0..n).filter(move |&b| b != a).map(move |b| one_against_rest(a, b))).collect()
 }
 
 /// Values of the caller that take the place of the file's.

@@ -35,31 +35,6 @@ pub enum Deal {
     /// The next one, and after the last the first again.
     #[serde(rename = "next")]
     InTurn,
-    /// All, but one entrant after the other: the line-ups of the first two entrants play all blocks, then those of the third
-    /// with them do, and so on. So the games of some entrants have the numbers, and the streams, that they have when more
-    /// entrants are added.
-    #[serde(rename = "one-by-one")]
-    OneByOne,
-}
-
-impl LineUps {
-    /// The line-ups that play all blocks before the next ones do, as how many they are.
-    pub fn steps(&self) -> Vec<u32> {
-        let all = self.list.len();
-        match self.deal {
-            Deal::EveryBlock | Deal::InTurn => vec![all as u32],
-            // Of each entrant with those before it: 2, 4, 6 and so on.
-            Deal::OneByOne => {
-                let (mut steps, mut left) = (Vec::new(), all);
-                while left > 0 {
-                    let own = (2 * (steps.len() + 1)).min(left);
-                    left -= own;
-                    steps.push(own as u32);
-                }
-                steps
-            }
-        }
-    }
 }
 
 impl From<LineUp> for LineUps {
@@ -81,7 +56,7 @@ impl Seating {
     /// How many games make a block.
     pub fn block(&self) -> u32 {
         match self {
-            Seating::Rotated(LineUps { list, deal: Deal::EveryBlock | Deal::OneByOne }) => {
+            Seating::Rotated(LineUps { list, deal: Deal::EveryBlock }) => {
                 list.len() as u32 * u32::from(self.rotations())
             }
             _ => u32::from(self.rotations()),
