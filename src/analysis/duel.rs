@@ -353,19 +353,29 @@ impl<F: FnMut(&Test) + Send> Sink for Watch<F> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use upheaval_harness::record::GameEnd;
+    use upheaval_harness::sim::GameSpec;
     use upheaval_harness::sim::mock;
     use upheaval_map::ids::Powers;
 
-    const GOOD: &str = "name = \"d\"\nvariants = [\"standard\"]\nentrants = [\"greedy\", \"random\"]\n\
+    pub(super) const GOOD: &str = "name = \"d\"\nvariants = [\"standard\"]\nentrants = [\"greedy\", \"random\"]\n\
                         effect = 0.05\nmax_blocks = 60\nseed = 1\nlast_year = 1930\n";
 
-    fn check(text: &str) -> Result<Duel, ExperimentError> {
+    pub(super) fn check(text: &str) -> Result<Duel, ExperimentError> {
         Duel::check(
             &Source::new("d.toml", text),
             Path::new(""),
             &TournamentOverrides::default(),
             &mock::MockRegistry,
         )
+    }
+
+    /// The first bot wins three games in four, and the other the fourth.
+    pub(super) fn three_in_four(spec: &GameSpec) -> GameRows {
+        let mut record = mock::play(spec);
+        let winner = Powers::STANDARD.iter().find(|&p| (spec.seats[p] == 0) != spec.game.is_multiple_of(4));
+        (record.game.end, record.game.winner) = (GameEnd::Solo, winner);
+        record
     }
 
     #[test]
@@ -385,20 +395,12 @@ mod tests {
     #[test]
     fn it_stops_when_it_is_decided_at_the_same_block_on_any_number_of_threads() {
         let duel = check(GOOD).unwrap();
-        // The first bot wins three games in four that the other does not.
-        let play = |spec: &upheaval_harness::sim::GameSpec| {
-            let mut record = mock::play(spec);
-            let winner =
-                Powers::STANDARD.iter().find(|&p| (spec.seats[p] == 0) != spec.game.is_multiple_of(4));
-            (record.game.end, record.game.winner) = (upheaval_harness::record::GameEnd::Solo, winner);
-            record
-        };
         let ends: Vec<_> = [1, 3]
             .map(|threads| {
                 let told = std::sync::Mutex::new(Vec::new());
                 let tell = |test: &Test| told.lock().unwrap().push(test.llr());
                 let mut watch = Watch { course: duel.begin(), tell };
-                let end = run(&duel.schedule(), threads, &play, &mut watch, &());
+                let end = run(&duel.schedule(), threads, &three_in_four, &mut watch, &());
                 assert!(matches!(end, Err(RunError::Sink(Decided))));
                 let report = watch.course.report();
                 assert_eq!(report.verdict, Some(Verdict::Effect));

@@ -22,7 +22,7 @@ use upheaval_map::rng::{Purpose, Stream};
 
 mod disagreement;
 
-/// With fewer blocks a bootstrap says nothing of how likely one bot is stronger: three blocks that agree give 100.
+/// With fewer blocks a bootstrap does not say how likely one bot is stronger: three blocks that agree give 100 %.
 pub const FEWEST_BLOCKS: usize = 10;
 
 /// Which seats a bot's mean score is of.
@@ -295,9 +295,8 @@ impl Standings {
         if *blocks < FEWEST_BLOCKS {
             let _ = writeln!(
                 text,
-                "warning: {blocks} block{} say too little of which bot is stronger; with {FEWEST_BLOCKS} or more, the \
-                 likelihoods of superiority stand here",
-                if *blocks == 1 { "" } else { "s" }
+                "warning: too few blocks ({blocks}) to say which bot is stronger; from {FEWEST_BLOCKS} blocks on, the \
+                 likelihoods of superiority are printed here"
             );
         } else if !superior.is_empty() {
             let _ = writeln!(text, "likelihood of superiority, %: that the bot of the row is the stronger");
