@@ -13,8 +13,8 @@ use crate::failure::{Failure, print};
 use crate::progress::Progress;
 use crate::{blame, registry};
 
-/// Play a match of two bots that stops when it is decided (sequential probability ratio test). What is there of it is not
-/// played again: an interrupted one is resumed, and of a whole one the answer is printed.
+/// Play a match of two bots that stops when it is decided (sequential probability ratio test). An interrupted
+/// match is resumed; for a complete one the answer is printed.
 #[derive(Args)]
 pub struct SprtArguments {
     /// The match file (TOML).
@@ -54,7 +54,7 @@ pub fn command(arguments: &SprtArguments) -> Result<(), Failure> {
     let duel = Duel::read(&arguments.file, &overrides, &registry())?;
     let start = if arguments.afresh { Start::Afresh } else { Start::GoOn };
     let site = Site::of(&duel.experiment);
-    // What lies in the place is looked at before anything is printed.
+    // The place is looked at before anything is printed.
     let played = site.is_played()? && start == Start::GoOn;
     print(&opening(&duel), io::stdout().lock())?;
     let report = if played { read(&duel, &site)? } else { play(&duel, start)? };
@@ -94,7 +94,7 @@ fn read(duel: &Duel, site: &Site) -> Result<duel::DuelReport, Failure> {
         .ok_or_else(|| Failure::input(format!("`{path}` is not the run of a match")))
 }
 
-/// What is asked, and when it is answered.
+/// The question, and when it is answered.
 fn opening(duel: &Duel) -> String {
     let [first, second] = names(duel);
     let question = &duel.question;

@@ -169,7 +169,7 @@ impl Duel {
         Course::new(self.question, self.score, [first, second], self.experiment.seed)
     }
 
-    /// What came of it.
+    /// Its answer.
     pub fn answer(&self, report: &DuelReport) -> Answer {
         Answer::of(report, &self.asked())
     }
@@ -333,11 +333,11 @@ impl Course {
 /// Watches the games of a match and stops it once it is decided.
 struct Watch<F> {
     course: Course,
-    /// Is told of the test after each chunk of blocks, and when it is decided.
+    /// Receives the test after each chunk of blocks, and when it is decided.
     tell: F,
 }
 
-/// The match is decided: there is no reason to play on.
+/// The match is decided: no reason is left to play on.
 struct Decided;
 
 impl<F: FnMut(&Test) + Send> Sink for Watch<F> {

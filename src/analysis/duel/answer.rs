@@ -1,4 +1,4 @@
-//! What came of a match, in words and as the file of its run folder.
+//! The answer of a match, in words and as the file of its run folder.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use crate::estimate::{Estimate, Interval};
 use crate::sprt::{Question, Verdict};
 use upheaval_harness::sim::sequential::Sequential;
 
-/// What came of a match, as `answer.json` has it.
+/// The answer of a match, as `answer.json` has it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Answer {
     /// The two bots.
@@ -109,7 +109,8 @@ impl Answer {
 }
 
 impl Course {
-    /// The match of a run folder at its start, for its stored games; `None` where the run is not a match of this program.
+    /// The match of a run folder at its start, for its stored games; `None` where the run is not a match of this
+    /// program.
     pub fn of_stored(bots: [String; 2], question: &Sequential, seed: u64) -> Option<Course> {
         let Sequential { baseline, effect, alpha, beta, .. } = *question;
         let score = crate::scoring::Score::named(&question.score)?;

@@ -37,8 +37,8 @@ impl<F: FnMut(&Test) + Send> Sink for Keeper<'_, F> {
 }
 
 impl Duel {
-    /// Plays the match into its run folder, and resumes an interrupted one. `tell` hears of the test after each part of the
-    /// run, of those that were finished before too.
+    /// Plays the match into its run folder, and resumes an interrupted one. `tell` hears of the test after each part of
+    /// the run, of those that were finished before too.
     ///
     /// # Errors
     /// The place is taken by something else, the threads cannot be started, the disk fails, or the observer stopped it.
@@ -82,8 +82,8 @@ impl Duel {
     }
 }
 
-/// The match of a run folder, read again from its games. `tell` hears of the test after each part. `None` where the run is
-/// not a match.
+/// The match of a run folder, read again from its games. `tell` hears of the test after each part. `None` where the run
+/// is not a match.
 ///
 /// # Errors
 /// A table cannot be read.
@@ -178,7 +178,7 @@ mod tests {
         let again = Mutex::new(Vec::new());
         let tell = |test: &Test| again.lock().unwrap().push(test.llr());
         let (resumed, resumed_run) = duel.keep(&three_in_four, Start::GoOn, tell, &counted).unwrap();
-        assert_eq!(again.into_inner().unwrap(), told, "the test is told of again from the start");
+        assert_eq!(again.into_inner().unwrap(), told, "the test is reported again from the start");
         let all = told.len() * 70;
         assert!(counted.1.load(Ordering::Relaxed) < all, "what was finished is not played again");
         assert_eq!(duel.answer(&resumed), duel.answer(&report));

@@ -3,11 +3,11 @@
 use super::{Counted, Line};
 use crate::scoring::Score;
 
-/// How many pairs are told at most.
+/// How many pairs are reported at most.
 const MOST: usize = 3;
 
-/// A sentence for each pair of bots of which the rating and the score, or the rating and the solos, say the opposite; and the
-/// reason. Empty where all agree. `lines` are in the order of ratings.
+/// A sentence for each pair of bots of which the rating and the score, or the rating and the solos, say the opposite;
+/// and the reason. Empty where all agree. `lines` are in the order of ratings.
 pub(super) fn sentences(lines: &[Line], score: Score, counted: Counted) -> Vec<String> {
     let mean = |line: &Line| line.score.map_or(0.0, |score| score.estimate);
     let rate = |line: &Line| line.solos as f64 / line.games.max(1) as f64;

@@ -1,17 +1,17 @@
 //! Round robins: which entrants sit at the table of each block, so that all sit and meet equally often.
 //!
-//! A *round* is as many blocks as there are entrants. It has one line-up, as numbers, which is played in every block with
-//! these numbers counted from another entrant (modulo the number of entrants): so in each round everybody has as many seats as
-//! everybody else, and all pairs of entrants at the same distance meet equally often. What is left to choose are the distances
-//! within the line-up. They are chosen round after round: the next one is that which makes the pairs meet most evenly, counted
-//! over all rounds before it. So one round less is the beginning of one round more.
+//! A *round* is as many blocks as there are entrants. It has one line-up, as numbers, which is played in every block
+//! with these numbers counted from another entrant (modulo the number of entrants): so in each round everybody has as
+//! many seats as everybody else, and all pairs of entrants at the same distance meet equally often. What is left to
+//! choose are the distances within the line-up. They are chosen round after round: the next one is that which makes the
+//! pairs meet most evenly, counted over all rounds before it. So one round less is the beginning of one round more.
 //!
 //! ```text
 //!  entrants at the table      more entrants than seats: a set of as many as there are seats
 //!  twice at the table         fewer entrants than seats: all sit, and a set of entrants has one seat more
 //! ```
-//! After each round the numbers of blocks in which two pairs of entrants have met (in which they had a seat more) differ by two
-//! at most; the tests say for which numbers. Once all pairs have met equally often, the rounds repeat.
+//! After each round the numbers of blocks in which two pairs of entrants have met (in which they had a seat more)
+//! differ by two at most; the tests say for which numbers. Once all pairs have met equally often, the rounds repeat.
 
 use super::experiment::LineUp;
 use super::schedule::common_divisor;
@@ -19,8 +19,8 @@ use super::schedule::common_divisor;
 /// The most rounds that are chosen; further ones repeat these.
 const MOST_ROUNDS: usize = 512;
 
-/// The line-ups of entrants 0 to `n - 1` at tables of so many seats, one for each of so many blocks, or as many as there are
-/// before they repeat.
+/// The line-ups of entrants 0 to `n - 1` at tables of this number of seats, one for each of `blocks`, or as many as
+/// there are before they repeat.
 pub(super) fn line_ups(n: usize, seats: usize, blocks: usize) -> Vec<LineUp> {
     let rounds = rounds(n, seats, blocks.div_ceil(n).max(1));
     let count = (n * rounds.len()).min(blocks.max(1));
@@ -29,8 +29,8 @@ pub(super) fn line_ups(n: usize, seats: usize, blocks: usize) -> Vec<LineUp> {
         .collect()
 }
 
-/// Which entrants sit beside each other in each of so many rounds, or fewer that repeat, as distances from the entrant that a
-/// block begins with.
+/// Which entrants sit beside each other in each of `wanted` rounds, or fewer that repeat, as distances from the entrant
+/// that a block begins with.
 fn rounds(n: usize, seats: usize, wanted: usize) -> Vec<LineUp> {
     // By which step the entrants of a round are put beside each other: neighbours change from round to round.
     let steps: Vec<usize> =
@@ -72,8 +72,8 @@ impl Meetings {
         way.min(self.n - way)
     }
 
-    /// In how many blocks of a round two entrants at this distance meet for each pair at this distance in its line-up: a pair
-    /// of opposites is one from either side.
+    /// In how many blocks of a round two entrants at this distance meet for each pair at this distance in its line-up:
+    /// a pair of opposites is one from either side.
     fn weight(&self, distance: usize) -> i64 {
         if 2 * distance == self.n { 2 } else { 1 }
     }
@@ -99,9 +99,9 @@ impl Meetings {
         (1..self.met.len()).map(of).sum()
     }
 
-    /// The set of as many entrants as are in turn that makes the meetings most even: those in turn, or one of several sets
-    /// that are improved, one entrant exchanged after the other, until no exchange helps. Those in turn are chosen unless
-    /// another set is more even. Adds the meetings of the set.
+    /// The set of as many entrants as are in turn that makes the meetings most even: those in turn, or one of several
+    /// sets that are improved, one entrant exchanged after the other, until no exchange helps. Those in turn are chosen
+    /// unless another set is more even. Adds the meetings of the set.
     fn choose(&mut self, in_turn: Vec<usize>, round: u64) -> Vec<bool> {
         let (n, size) = (self.n, in_turn.len());
         // Which pairs meet too often says the same of a set and of all others.
@@ -165,7 +165,7 @@ impl Meetings {
     }
 }
 
-/// So many different entrants, mixed by a number that is used for nothing else (the generator SplitMix64).
+/// `size` different entrants, mixed by a number that is used for nothing else (the generator SplitMix64).
 fn start(n: usize, size: usize, number: u64) -> Vec<usize> {
     let mut state = number;
     let mut next = || {
@@ -207,7 +207,7 @@ mod tests {
         counts.iter().max().unwrap() - counts.iter().min().unwrap()
     }
 
-    /// What docs/tournaments.md promises.
+    /// The promise of docs/tournaments.md.
     #[test]
     fn in_every_number_of_rounds_all_sit_equally_often_and_meet_with_a_difference_of_two_at_most() {
         for (n, seats) in (2..=20).flat_map(|n| [2, 3, 4, 5, 7, 10].map(|seats| (n, seats))) {
@@ -253,7 +253,8 @@ mod tests {
         }
     }
 
-    /// Those in turn are as even as any, so that no other set is searched for at the usual tables of the standard board.
+    /// Those in turn are as even as any, so that no other set is searched for at the usual tables of the standard
+    /// board.
     #[test]
     fn up_to_eight_entrants_at_seven_seats_sit_in_turn() {
         for n in 2..=8 {
