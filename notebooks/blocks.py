@@ -1,7 +1,7 @@
 """What the notebooks share: where the runs are, scores, distances, and means with intervals over blocks.
 
-The games of one block meet the same catastrophes, so they are no independent observations; blocks are. Every interval is
-therefore made of what the blocks say, however many games each has.
+The games of one block meet the same catastrophes, so they are not independent observations; blocks are. Every interval
+is therefore computed from blocks, for any number of games in each.
 """
 
 import os

@@ -8,7 +8,7 @@ from nbclient import NotebookClient
 
 
 def printed(notebook) -> list[tuple[int, str]]:
-    """What the cells print, by number. Figures are left out: their bytes hang on fonts and versions."""
+    """What the cells print, by number. Figures are left out: their bytes depend on fonts and versions."""
     texts = []
     for number, cell in enumerate(notebook.cells):
         for output in cell.get("outputs", []):

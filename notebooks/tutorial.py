@@ -35,7 +35,7 @@ def main(folder: Path, figure: Path) -> None:
     for power, more, half in changes.select("power", "mean", "half").iter_rows():
         print(f"{power:8} {more:+.3f} ({more - half:+.3f} to {more + half:+.3f})")
 
-    # Text stays text, and nothing in the file hangs on the hour or on chance.
+    # Text stays text, and nothing in the file depends on the time or on chance.
     plt.rcParams.update({"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": "upheaval", "font.size": 9})
     drawing, (left, right) = plt.subplots(1, 2, figsize=(7, 3), sharey=True, layout="constrained")
     places = range(len(powers))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import sys
+import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -97,12 +98,24 @@ def entry(node: Definition) -> list[str]:
     return [line for line in lines if line]
 
 
+def wrapped(block: str) -> str:
+    """A paragraph or a list with lines of at most 120 characters; code and headings as they are."""
+    if block.startswith(("```", "#", "<!--")):
+        return block
+    lines = []
+    for line in block.split("\n"):
+        after = "  " if line.startswith("- ") else ""
+        fit = textwrap.wrap(line, 120, subsequent_indent=after, break_long_words=False, break_on_hyphens=False)
+        lines.extend(fit or [""])
+    return "\n".join(lines)
+
+
 def page() -> str:
     """The whole page."""
     parts = [
         "# Python, name by name",
-        "What the package `upheaval` offers, made from its stubs and docstrings by `python/api.py`. "
-        "[python.md](python.md) says how it is used.",
+        "The names of the package `upheaval`, made from its stubs and docstrings by `python/api.py`. "
+        "[python.md](python.md) says how they are used.",
     ]
     trees = {path.name: ast.parse(path.read_text()) for path in sorted(PACKAGE.iterdir()) if path.suffix in (".py", ".pyi")}
     for title, sources in SECTIONS:
@@ -111,7 +124,7 @@ def page() -> str:
             known = {node.name: node for node in trees[file].body if isinstance(node, Definition)}
             for name in names:
                 parts.extend(entry(known[name]))
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(wrapped(part) for part in parts) + "\n"
 
 
 def main() -> int:

@@ -15,7 +15,7 @@
 //!     }
 //!     let turn = game.advance();
 //!     for change in turn.map_changes {
-//!         println!("{}: {change}", turn.phase); // S1901M: collapse NAF
+//!         println!("{}: {change}", turn.phase); // S1901M: collapse SIL
 //!     }
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -35,8 +35,8 @@
 //! | play many games at once, for programs that learn | `env` (feature `env`) |
 //! | pages of runs and games | `report`, `viewer` (feature `report`) |
 //!
-//! This crate is a façade: it has no code of its own and gathers the crates of the workspace under one name. All features
-//! are on by default; without them it is the engine alone.
+//! This crate is a façade: it has no code of its own and gathers the crates of the workspace under one name. All
+//! features are on by default; without them it is the engine alone.
 pub use upheaval_engine::{
     adjudicate, bot, changes, diagnostic, game, ids, play, prelude, reading, rng, rules, session, settle,
     topology,

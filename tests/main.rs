@@ -1,6 +1,7 @@
 //! The promises of the library and of its bots, in one binary: a folder for each part of the program, a module for each
 //! kind of promise. `docs/rules.md` names the test of each rule.
 
+mod book;
 mod bots;
 mod docs;
 mod env;
@@ -10,6 +11,7 @@ mod helpers;
 mod imports;
 mod map;
 mod picture;
+mod prose;
 mod referee;
 mod rules;
 mod session;

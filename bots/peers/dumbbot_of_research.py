@@ -53,7 +53,7 @@ def load(path: str) -> types.ModuleType:
     sys.modules["diplomacy_research.models.state_space"].build_game_from_state_proto = None
     spec = importlib.util.spec_from_file_location("dumbbot_ruleset", path)
     if spec is None or spec.loader is None or not Path(path).is_file():
-        sys.exit(f"{path} is no Python file: the path of dumbbot_ruleset.py in the other repository would be right")
+        sys.exit(f"{path} is not a Python file: give the path of dumbbot_ruleset.py in the other repository")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -52,7 +52,7 @@ class Game:
 
 
 class Bot:
-    """Answers requests until it is told to go."""
+    """Answers requests until the runner ends it."""
 
     name = "nameless"
     # With True, each request lists the legal orders.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A bot that walks each unit towards the nearest centre that its power does not own, on the map as it is now.
 
-It knows no legal orders: where armies and fleets can go is in the map, which is told once and then by its changes.
+It knows no legal orders: where armies and fleets can go is in the map, which it receives once, and then its changes.
 Adjustments, retreats and all else it takes over from the random bot.
 """
 

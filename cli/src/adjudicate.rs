@@ -24,7 +24,7 @@ pub struct AdjudicateArguments {
 
 /// Does what the arguments say. The exit code is 1 if a line could not be answered.
 pub fn command(arguments: &AdjudicateArguments) -> Result<ExitCode, Failure> {
-    // Every file is opened before the first line is answered, so that a slip in the second is no surprise later.
+    // Every file is opened before the first line is answered, so that a fault in the second is reported first.
     let mut inputs: Vec<(String, Box<dyn BufRead>)> = Vec::new();
     for path in &arguments.files {
         let file = File::open(path)

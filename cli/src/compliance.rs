@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use upheaval::bot::Guest;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::Program;
 use upheaval_bots::external::compliance::{Finding, examine};
@@ -21,6 +22,12 @@ pub struct ComplianceArguments {
     /// Play this variant alone; may be given several times.
     #[arg(long = "variant", value_name = "ID", value_parser = PossibleValuesParser::new(Variant::shipped()))]
     variants: Vec<String>,
+    /// Pass the program this variable of the environment, as `env` of `[bots.NAME]` does; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    env: Vec<String>,
+    /// Start the program in this folder, as `folder` of `[bots.NAME]` does.
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<String>,
     /// The program and its arguments, such as `python3 bots/python/random_bot.py`.
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     command: Vec<String>,
@@ -28,7 +35,9 @@ pub struct ComplianceArguments {
 
 /// Does what the arguments say.
 pub fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failure> {
-    let program = Program { command: arguments.command.clone(), move_ms: None, stall_ms: arguments.stall_ms };
+    let guest = Guest { env: arguments.env.clone(), folder: arguments.folder.clone(), ..Guest::default() };
+    let (command, stall_ms) = (arguments.command.clone(), arguments.stall_ms);
+    let program = Program { command, move_ms: None, stall_ms, guest };
     // The first failure to print is told when the battery is over.
     let mut printed = Ok(());
     let sound = examine(&program, &arguments.variants, &mut |finding| {

@@ -44,7 +44,7 @@ pub struct EffectArguments {
     #[arg(long, value_name = "FILE", requires = "power")]
     svg: Option<PathBuf>,
     /// The power of the board.
-    #[arg(long, value_name = "POWER")]
+    #[arg(long, value_name = "POWER", requires = "svg")]
     power: Option<String>,
     /// Write what came of each branch as Parquet: a row for each game, province and power.
     #[arg(long, value_name = "FILE")]

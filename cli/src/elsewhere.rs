@@ -70,7 +70,7 @@ impl Elsewhere {
     fn start(&self, on: &str, job: &Job<'_>) -> Result<(), Failure> {
         let python = std::env::var_os("UPHEAVAL_PYTHON").unwrap_or_else(|| "python3".into());
         let mut command = Command::new(&python);
-        // `-P`: what lies in the current folder is no module.
+        // `-P`: files in the current folder are not modules.
         command.args(["-P", "-m", "upheaval", job.command]);
         let mut give = |flag: &str, value: Option<String>| {
             if let Some(value) = value {

@@ -6,6 +6,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use anstyle::{AnsiColor, Style};
 use upheaval::diagnostic::one_line;
 
 /// Why a command did not do what it was asked.
@@ -44,9 +45,11 @@ impl Failure {
             Failure::Input(message) => (message, 2),
             Failure::Machine(message) => (message, 1),
         };
-        // In one piece, since other processes may write to the same file. Where even standard error is closed, the exit
-        // code must do.
-        let _ = io::stderr().write_all(format!("error: {}\n", readable(&one_line(message))).as_bytes());
+        // In one piece, since other processes may write to the same file. If standard error is closed, the exit code is
+        // all that remains. The stream takes the colour out where nobody would see it, and where NO_COLOR asks for that.
+        let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+        let line = format!("{red}error:{red:#} {}\n", readable(&one_line(message)));
+        let _ = anstream::stderr().write_all(line.as_bytes());
         ExitCode::from(code)
     }
 }
@@ -57,7 +60,7 @@ fn readable(text: &str) -> String {
     text.chars().map(written).collect()
 }
 
-/// Writes text where somebody may have stopped reading (`upheaval … | head`), which is no failure.
+/// Writes text. A reader that has stopped reading (`upheaval … | head`) is not a failure.
 pub fn print(text: &str, mut to: impl Write) -> Result<(), Failure> {
     match to.write_all(text.as_bytes()).and_then(|()| to.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

@@ -37,7 +37,7 @@ pub fn real_place(path: &Path) -> PathBuf {
 pub fn refuse_within(place: &Path, folder: &Path) -> Result<(), Failure> {
     let (Ok(folder), Ok(place)) = (folder.canonicalize(), std::path::absolute(place)) else { return Ok(()) };
     if !folder.join(MANIFEST).is_file() {
-        return Ok(()); // no run folder: that is told later
+        return Ok(()); // not a run folder: that is reported later
     }
     let above = place.ancestors().find_map(|above| above.canonicalize().ok()).unwrap_or(place);
     match above.starts_with(&folder) {

@@ -14,7 +14,7 @@ use crate::failure::{Failure, print};
 use crate::registry;
 
 /// Import games that people played into a run folder: files of the Python package `diplomacy`, or games of webDiplomacy. Each
-/// game is played again by its orders and compared with its file phase by phase; one that goes otherwise is told, and left out.
+/// game is replayed by its orders and compared with its file phase by phase. A game that differs is reported and left out.
 #[derive(Args)]
 pub struct ImportArguments {
     /// The files: a saved game of the package `diplomacy` or an answer `game/status` of webDiplomacy on each line, or one over

@@ -19,7 +19,7 @@ pub struct JoinArguments {
     #[arg(long, conflicts_with = "out")]
     partial: bool,
     /// With `--partial`: the same chunks in this many lists at most, a line each, for the tasks of an array.
-    #[arg(long, value_name = "N", requires = "partial", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", requires = "partial", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pieces: u32,
     /// The folder in which the run folder is made; left out: where the first shard stands.
     #[arg(long, value_name = "FOLDER")]

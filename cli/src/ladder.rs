@@ -97,7 +97,7 @@ fn tell_time(rung: &Rung, begun: Instant) {
     let seconds = begun.elapsed().as_secs_f64();
     let Rung { budget, against, games, .. } = rung;
     let pace = *games as f64 / seconds.max(f64::MIN_POSITIVE);
-    // Times that nobody can read are no reason to stop.
+    // If nobody can read the times, the ladder continues.
     let _ = writeln!(
         io::stderr(),
         "{budget} over {against}: {games} games in {seconds:.1} s, {pace:.2} games a second"

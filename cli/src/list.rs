@@ -6,6 +6,7 @@ use std::io;
 
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
+use upheaval::bot::{BotKind, Setting};
 use upheaval::rules::variant::Variant;
 use upheaval::rules::variant::parameter::Parameter;
 
@@ -104,15 +105,52 @@ fn entry(variant: &Variant) -> Value {
     json!({ "id": id, "title": title, "summary": summary, "source": source, "map": map, "powers": powers })
 }
 
+/// List the bots.
+#[derive(Args)]
+pub struct BotsArguments {
+    /// How to print the list.
+    #[arg(long, value_enum, default_value_t = BotsFormat::Text)]
+    format: BotsFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum BotsFormat {
+    /// For programs: a list with `name`, `description`, `version` and `settings`.
+    Json,
+    /// For people: a line each, and one for each setting.
+    Text,
+}
+
 /// Lists the bots.
-pub fn bots() -> Result<(), Failure> {
+pub fn bots(arguments: &BotsArguments) -> Result<(), Failure> {
+    let text = match arguments.format {
+        BotsFormat::Text => bots_as_text(),
+        BotsFormat::Json => {
+            let entries: Vec<Value> = crate::kinds().map(|kind| bot_entry(&kind)).collect();
+            serde_json::to_string_pretty(&entries).map_err(Failure::machine)? + "\n"
+        }
+    };
+    print(&text, io::stdout().lock())
+}
+
+fn bot_entry(kind: &BotKind) -> Value {
+    let settings = kind.tuning.as_ref().map_or(&[][..], |tuning| tuning.settings);
+    let settings = settings.iter().map(|setting| {
+        let Setting { name, meaning, least, most, default } = setting;
+        json!({ "name": name, "meaning": meaning, "least": least, "most": most, "default": default })
+    });
+    let settings: Vec<Value> = settings.collect();
+    json!({ "name": kind.name, "description": kind.description, "version": kind.version, "settings": settings })
+}
+
+fn bots_as_text() -> String {
     let mut text = String::new();
     for kind in crate::kinds() {
         let _ = writeln!(text, "{:<16}{}", kind.name, kind.description);
         for setting in kind.tuning.map_or(&[][..], |tuning| tuning.settings) {
-            let upheaval::bot::Setting { name, meaning, least, most, default } = setting;
+            let Setting { name, meaning, least, most, default } = setting;
             let _ = writeln!(text, "{:<16}  {name} = {default}: {meaning} ({least} to {most})", "");
         }
     }
-    print(&text, io::stdout().lock())
+    text
 }

@@ -5,14 +5,14 @@ use std::io::{self, IsTerminal};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use upheaval::analysis::online::Online;
 use upheaval::record::GameRow;
 use upheaval::sim::{GameSpec, Observer};
 
-use crate::progress::Progress;
+use crate::progress::{Progress, is_silent, style};
 
-/// How often the table is drawn anew.
+/// How often the table is drawn again.
 const PAUSE: Duration = Duration::from_millis(400);
 
 /// Shows how far a tournament is, and who leads.
@@ -32,13 +32,12 @@ impl Live {
     /// Starts to show a tournament of this many games, of which some are played already: those that `online` knows.
     pub fn start(total: u64, online: Online) -> Live {
         let played = online.games();
-        if !io::stderr().is_terminal() {
+        if is_silent() || !io::stderr().is_terminal() {
             return Live::Plain(Progress::start(total, played));
         }
         let bar = ProgressBar::new(total).with_position(played);
         bar.reset_eta();
-        let template = "{bar:30} {human_pos} of {human_len} games  {per_sec}  {eta} left\n\n{msg}\n";
-        if let Ok(style) = ProgressStyle::with_template(template) {
+        if let Some(style) = style("\n\n{msg}\n") {
             bar.set_style(style);
         }
         bar.set_message(online.render());

@@ -1,7 +1,8 @@
 //! The `upheaval` command line: arguments in, library calls, text out. The only place that prints.
 //!
-//! Exit codes: 0 done, 1 the machine failed (disk, threads), a line could not be answered, a program does not comply, a
-//! game goes otherwise, a result folder is harmed or a map file is not sound, 2 the input or an argument is at fault, 130 it was told to end. An error is one line on standard error.
+//! Exit codes: 0 done; 1 the machine failed (disk, threads), a line could not be answered, a program does not comply, a
+//! replay differs, a result folder is damaged or a map file is not sound; 2 the input or an argument is wrong; 130
+//! interrupted. An error is one line on standard error.
 
 mod adjudicate;
 mod balance;
@@ -10,6 +11,7 @@ mod compliance;
 mod daide;
 mod effect;
 mod elsewhere;
+mod examples;
 mod failure;
 mod file;
 mod import;
@@ -25,6 +27,8 @@ mod replay;
 mod report;
 mod run;
 mod schema;
+mod signals;
+mod shell;
 mod sprt;
 mod tournament;
 mod trust;
@@ -34,10 +38,11 @@ mod verify;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
 
 use upheaval::bot::BotKind;
 use upheaval::sim::Registry;
+use upheaval_bots::external::guard::{self, Post};
 
 use crate::failure::Failure;
 
@@ -45,6 +50,9 @@ use crate::failure::Failure;
 #[derive(Parser)]
 #[command(name = "upheaval", version)]
 struct Arguments {
+    /// Show no progress on standard error.
+    #[arg(long, short, global = true)]
+    quiet: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -71,22 +79,33 @@ enum Command {
     Report(report::ReportArguments),
     Schema(schema::SchemaArguments),
     Variants(list::VariantsArguments),
-    /// List the bots.
-    Bots,
+    Bots(list::BotsArguments),
+    Completions(shell::CompletionsArguments),
+    Man(shell::ManArguments),
 }
 
 /// The exit code after Ctrl-C or a request to end, as shells have it.
 const INTERRUPTED: i32 = 130;
 
 fn main() -> ExitCode {
+    if let Some(post) = guard::asked(std::env::args_os()) {
+        return stand(&post);
+    }
+    guard::keep_programs();
     let done = |()| ExitCode::SUCCESS;
-    let arguments = match Arguments::try_parse() {
+    let whole = shell::command::<Arguments>();
+    let written = shell::written_out(std::env::args_os(), &whole);
+    let parsed = whole.clone().try_get_matches_from(written);
+    let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) if is_fault(&error) => return Failure::usage(&error).report(),
         Err(help) => help.exit(),
     };
-    // Whoever is told to end takes the programs along that it has started.
-    let ended = ctrlc::set_handler(|| {
+    if arguments.quiet {
+        progress::silence();
+    }
+    // A process that is asked to end takes the programs along that it has started.
+    let ended = signals::on_end(|| {
         upheaval_bots::external::end_all();
         daide::end_child();
         std::process::exit(INTERRUPTED)
@@ -115,9 +134,24 @@ fn main() -> ExitCode {
         Command::Report(arguments) => report::command(&arguments).map(done),
         Command::Schema(arguments) => schema::command(&arguments).map(done),
         Command::Variants(arguments) => list::variants(&arguments).map(done),
-        Command::Bots => list::bots().map(done),
+        Command::Bots(arguments) => list::bots(&arguments).map(done),
+        Command::Completions(arguments) => shell::completions(&arguments, whole).map(done),
+        Command::Man(arguments) => shell::man(&arguments, whole).map(done),
     };
     result.unwrap_or_else(|failure| failure.report())
+}
+
+/// Stands guard before a program, and ends as it does.
+fn stand(post: &Post) -> ExitCode {
+    let told = post.clone();
+    let ended = signals::on_end(move || {
+        told.clear();
+        std::process::exit(INTERRUPTED)
+    });
+    match ended.and_then(|()| post.stand()) {
+        Ok(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
+        Err(error) => Failure::machine(error).report(),
+    }
 }
 
 /// The variants that ship, and the bots, with programs.

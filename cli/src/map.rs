@@ -1,4 +1,4 @@
-//! `upheaval map`: prints, lists or draws a board after a list of events (README, Boards); in `map/` its subcommands.
+//! `upheaval map`: prints, lists or draws a board after a list of events (docs/map-command.md); in `map/` its subcommands.
 
 mod check;
 
@@ -35,9 +35,9 @@ pub struct MapArguments {
     /// How to print it.
     #[arg(long, value_enum, default_value_t = MapFormat::Text)]
     format: MapFormat,
-    /// With `--format svg`: draw the last event as frames side by side, the board before and after it, cropped to what
-    /// it changes; between them half-way for what has a way: a hole that opens or comes back, faces that separate or
-    /// connect. What becomes a void or a sea, is opened or split has two frames.
+    /// With `--format svg`: draw the last event as frames side by side, the board before and after it, cropped to the
+    /// part that changes. A hole that opens or is restored, and faces that separate or connect, have a third frame
+    /// half-way.
     #[arg(long, requires = "apply")]
     frames: bool,
     /// List the provinces: code, full name, kind, coasts, and whether each is a centre or home. As text or JSON.

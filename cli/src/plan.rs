@@ -13,8 +13,7 @@ pub fn text(experiment: &Experiment, forecast: &Forecast) -> String {
     text.push_str(&seats(experiment));
     text.push_str(&games(experiment, forecast));
     if let Some(estimate) = &forecast.estimate {
-        let part = forecast.left.len() < forecast.schedule.chunks().count();
-        let what = if part { "estimate for the rest" } else { "estimate" };
+        let what = if forecast.kept > 0 { "estimate for the rest" } else { "estimate" };
         text.push_str(&costs(what, experiment, estimate));
     }
     text
@@ -86,7 +85,7 @@ fn games(experiment: &Experiment, forecast: &Forecast) -> String {
     if experiment.shard.is_some() {
         let _ = write!(text, ", {} in this shard", schedule.total());
     }
-    let left: u64 = forecast.left.iter().map(|chunk| chunk.games.len() as u64).sum();
+    let left = forecast.games_left();
     if left < schedule.total() {
         let _ = write!(text, ", {left} still to be played");
     }
@@ -98,9 +97,10 @@ fn costs(what: &str, experiment: &Experiment, estimate: &Estimate) -> String {
     let sample = &estimate.sample;
     let threads = |n: usize| if n == 1 { "1 thread".to_owned() } else { format!("{n} threads") };
     let mut text = format!(
-        "{what}: {} and {}, by {} games played in {:.1} s on {}\n",
+        "{what}: {}, {} and {} of memory, by {} games played in {:.1} s on {}\n",
         time(estimate.time),
         bytes(estimate.bytes),
+        bytes(estimate.memory),
         sample.games,
         sample.time.as_secs_f64(),
         threads(sample.threads),

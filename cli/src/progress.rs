@@ -1,19 +1,36 @@
 //! How far a run is: a bar on a terminal, plain lines every few seconds elsewhere. Both on standard error.
 
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use upheaval::record::GameRow;
+use upheaval::sim::pace::rate;
 use upheaval::sim::{GameSpec, Observer, Pace};
 
 /// Seconds between plain lines.
 const PAUSE: Duration = Duration::from_secs(5);
 
+/// Is progress left out? A flag of the whole process, as standard error is.
+static SILENT: AtomicBool = AtomicBool::new(false);
+
+/// Leaves all progress out, as `--quiet` asks for.
+pub fn silence() {
+    SILENT.store(true, Ordering::Relaxed);
+}
+
+/// Is progress left out?
+pub fn is_silent() -> bool {
+    SILENT.load(Ordering::Relaxed)
+}
+
 /// Shows how far a run is.
 pub enum Progress {
+    /// Nowhere.
+    Silent,
     /// On a terminal.
     Bar(ProgressBar),
     /// Elsewhere.
@@ -23,13 +40,15 @@ pub enum Progress {
 impl Progress {
     /// Starts to show a run of this many games on standard error, of which some are played already.
     pub fn start(total: u64, played: u64) -> Progress {
+        if is_silent() {
+            return Progress::Silent;
+        }
         if !io::stderr().is_terminal() {
             return Progress::Lines(Lines::start(Pace { total, before: played }, Instant::now()));
         }
         let bar = ProgressBar::new(total).with_position(played);
         bar.reset_eta();
-        let template = "{bar:30} {human_pos} of {human_len} games  {per_sec}  {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(template) {
+        if let Some(style) = style("") {
             bar.set_style(style);
         }
         Progress::Bar(bar)
@@ -39,13 +58,14 @@ impl Progress {
     pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         match self {
             Progress::Bar(bar) => bar.suspend(print),
-            Progress::Lines(_) => print(),
+            Progress::Lines(_) | Progress::Silent => print(),
         }
     }
 
     /// Ends the show.
     pub fn end(&self) {
         match self {
+            Progress::Silent => {}
             Progress::Bar(bar) => bar.finish_and_clear(),
             Progress::Lines(lines) => lines.end(Instant::now()),
         }
@@ -55,10 +75,22 @@ impl Progress {
 impl Observer for Progress {
     fn played(&self, _: &GameSpec, _: &GameRow) {
         match self {
+            Progress::Silent => {}
             Progress::Bar(bar) => bar.inc(1),
             Progress::Lines(lines) => lines.played(Instant::now()),
         }
     }
+}
+
+/// The bar with its numbers, and more lines below it. `None` would mean that the template is malformed.
+pub fn style(below: &str) -> Option<ProgressStyle> {
+    let template =
+        format!("{{bar:30}} {{human_pos}} of {{human_len}} games  {{rate}} games/s  {{eta}} left{below}");
+    let style = ProgressStyle::with_template(&template).ok()?;
+    Some(style.with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
+        // Writing into the bar's line cannot fail.
+        let _ = text.write_str(&rate(state.per_sec()));
+    }))
 }
 
 /// Plain lines every few seconds.
@@ -90,7 +122,7 @@ impl Lines {
     }
 
     fn print(&self, done: u64, now: Instant) {
-        // Progress that nobody can read is no reason to stop.
+        // If nobody can read the progress, the run continues.
         let _ = writeln!(io::stderr(), "{}", self.pace.line(done, now.duration_since(self.started)));
     }
 }

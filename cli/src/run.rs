@@ -14,8 +14,8 @@ use crate::failure::{Failure, print};
 use crate::progress::Progress;
 use crate::{blame, plan, registry};
 
-/// Play an experiment: many seeded games in parallel, recorded as Parquet files. What a killed run has finished is not
-/// played again.
+/// Play an experiment: many seeded games in parallel, recorded as Parquet files. An interrupted run is
+/// resumed.
 #[derive(Args)]
 pub struct RunArguments {
     /// The experiment file (TOML).

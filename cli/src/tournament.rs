@@ -19,8 +19,8 @@ use crate::live::Live;
 use crate::trust::TrustArgument;
 use crate::{blame, registry};
 
-/// Play a tournament: bots against each other over seats, catastrophes and variants. What is there of it is not played
-/// again: a killed one goes on, and of a whole one the standings are printed.
+/// Play a tournament: bots against each other over seats, catastrophes and variants. An interrupted
+/// tournament is resumed; for a complete one the standings are printed.
 #[derive(Args)]
 pub struct TournamentArguments {
     /// The tournament file (TOML).

@@ -17,8 +17,8 @@ use crate::progress::Progress;
 use crate::registry;
 
 /// Search the parameters of variants for the fairest settings: all of them play the same blocks, those that are worse
-/// are dropped, and what cannot be told from the best is measured on fresh blocks. What a killed search has played is
-/// not played again; of one that is over the answer is printed.
+/// are dropped, and those that cannot be told from the best are measured on fresh blocks. An interrupted search is
+/// resumed; for a finished one the answer is printed.
 #[derive(Args)]
 pub struct TuneArguments {
     /// The search file (TOML).
@@ -106,7 +106,7 @@ fn play(tuning: &Tuning, site: &TuneSite, arguments: &TuneArguments) -> Result<(
     let mut number = 0;
     let tell = |search: &Search, round: &Round| {
         number += 1;
-        // A line that nobody can read is no reason to stop.
+        // If nobody can read the line, the search continues.
         let _ = progress.aside(|| print(&text::line(search, number, round), io::stderr().lock()));
     };
     let played = tuning.play(site, arguments.afresh, tell, &progress);

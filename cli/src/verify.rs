@@ -5,7 +5,8 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
 use upheaval::sim::verify::{Report, verify};
 
 use crate::failure::{Failure, print};
@@ -17,19 +18,53 @@ pub struct VerifyArguments {
     /// The folders.
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
+    /// How the answer is printed.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people: a line for each fault, and one for each folder.
+    Text,
+    /// For programs: a list with `folder`, `sound`, `faults`, `games`, `files`, `rows` and `bytes` of each.
+    Json,
 }
 
 /// Does what the arguments say.
 pub fn command(arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::SUCCESS;
+    let mut entries = Vec::new();
     for folder in &arguments.folders {
         let report = verify(folder).map_err(Failure::input)?;
         if !report.is_sound() {
             code = ExitCode::from(1);
         }
-        print(&text(&folder.display().to_string(), &report), io::stdout().lock())?;
+        let folder = folder.display().to_string();
+        match arguments.format {
+            Format::Text => print(&text(&folder, &report), io::stdout().lock())?,
+            Format::Json => entries.push(entry(&folder, &report)),
+        }
+    }
+    if arguments.format == Format::Json {
+        let text = serde_json::to_string_pretty(&entries).map_err(Failure::machine)? + "\n";
+        print(&text, io::stdout().lock())?;
     }
     Ok(code)
+}
+
+fn entry(folder: &str, report: &Report) -> Value {
+    let faults: Vec<String> = report.faults.iter().map(ToString::to_string).collect();
+    let manifest = report.manifest.as_ref();
+    json!({
+        "folder": folder,
+        "sound": report.is_sound(),
+        "faults": faults,
+        "games": manifest.map(|manifest| manifest.games),
+        "files": manifest.map(|manifest| manifest.files.len()),
+        "rows": report.rows,
+        "bytes": report.bytes,
+    })
 }
 
 fn text(folder: &str, report: &Report) -> String {

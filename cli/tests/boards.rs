@@ -7,9 +7,9 @@ use crate::program::run;
 
 const HEAD: &str = "# The boards that ship
 
-A board is a map file in `maps/`, and a variant names it by its key `map`. [maps.md](maps.md) says how a board of one's own \
-is made; `upheaval map --map NAME --list` prints the provinces of a board, and `upheaval map --map NAME --format svg` draws \
-it. This page and its pictures are written by a test (`cli/tests/boards.rs`) with `UPDATE_EXPECT=1`.
+A board is a map file in `maps/`, and a variant names it by its key `map`. [maps.md](maps.md) says how to make a board;
+`upheaval map --map NAME --list` prints the provinces of a board, and `upheaval map --map NAME --format svg` draws it.
+This page and its pictures are written by a test (`cli/tests/boards.rs`) with `UPDATE_EXPECT=1`.
 ";
 
 /// What there is on a board, in a line.
@@ -17,7 +17,7 @@ fn sizes(chart: &Chart) -> String {
     let of = |kind: FaceKind| chart.map().faces().filter(|(_, face)| face.kind() == kind).count();
     let names: Vec<&str> = chart.powers().iter().map(|power| power.proper_name()).collect();
     format!(
-        "{} land provinces and {} seas; {} supply centres; {} powers: {}.",
+        "{} land provinces and {} seas; {} supply centres; {} powers:\n{}.",
         of(FaceKind::Land),
         of(FaceKind::Sea),
         chart.centres().len(),

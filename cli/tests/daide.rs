@@ -17,7 +17,7 @@ fn experiment(variant: &str, others: usize, (flags, program): (&str, &str), more
     let line_up = [&["mine"], &others[..]].concat();
     format!(
         "name = \"e\"\nvariants = [{variant:?}]\nseed = 1\n{more}\n[seats]\nlineup = {line_up:?}\n\
-         [bots.mine]\ncommand = [\"sh\", \"-c\", {script:?}]\n"
+         [bots.mine]\ncommand = [\"sh\", \"-c\", {script:?}]\nfolder = \".\"\n"
     )
 }
 

@@ -163,9 +163,9 @@ fn programs_that_a_run_names_are_started_with_permission_alone() {
     }
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name);
-    // It leaves a mark wherever it is started; its command has all that a shell would read otherwise.
+    // It leaves a mark beside it; its command has all that a shell would read otherwise.
     let script = format!(
-        "import sys\nopen('started', 'a').write('x')\nsys.path.insert(0, {:?})\nfrom random_bot import RandomBot\n\
+        "import os, sys\nopen(os.path.join(os.path.dirname(__file__), 'started'), 'a').write('x')\nsys.path.insert(0, {:?})\nfrom random_bot import RandomBot\n\
          RandomBot().run()\n",
         program("bots/python")
     );

@@ -8,15 +8,19 @@ mod boards;
 mod daide;
 mod experiment;
 mod external;
+mod guests;
 mod import;
 mod ladder;
 #[cfg(unix)]
 mod links;
 mod map;
 mod maps;
+#[cfg(target_os = "linux")]
+mod memory;
 mod new;
 mod own_board;
 mod page;
+mod pages;
 mod plan;
 mod program;
 mod referee;
@@ -26,6 +30,7 @@ mod resume;
 mod run;
 mod schema;
 mod shard;
+mod shell;
 mod sweep;
 mod tournament;
 mod tune;

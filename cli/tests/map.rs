@@ -1,4 +1,4 @@
-//! `upheaval map` from outside (README, Boards).
+//! `upheaval map` from outside (docs/map-command.md).
 
 use crate::program::{run, run_in};
 use expect_test::expect_file;
@@ -182,9 +182,9 @@ fn the_picture_of_the_readme_is_what_its_command_prints() {
     // Where it is drawn otherwise now, look at it before it is written again: docs/picture.md.
     expect_file![testkit::path(file)].assert_eq(&done.out);
     assert!(done.out.len() < 120_000, "{}", done.out.len());
-    let readme = testkit::read("README.md");
     let command = format!("upheaval map --apply \"collapse MAR\" --format svg --frames > {file}\n");
-    assert!(readme.contains(&command) && readme.contains(&format!("]({file})")));
+    assert!(testkit::read("docs/map-command.md").contains(&command));
+    assert!(testkit::read("README.md").contains(&format!("]({file})")));
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn help_is_no_error() {
     }
     let done = run(&[], b"");
     assert_eq!(done.code, 2);
-    assert!(done.error.contains("Usage: upheaval <COMMAND>"), "{}", done.error);
+    assert!(done.error.contains("Usage: upheaval [OPTIONS] <COMMAND>"), "{}", done.error);
 }
 
 #[test]

@@ -224,7 +224,7 @@ fn a_changed_experiment_is_refused_with_what_differs() {
     let done = run_in(dir.path(), &["run", "e.toml", "--games", "7"], b"");
     for expected in [
         "`results` holds an unfinished run of `long` (",
-        "undo the change to go on with it, throw it away and begin anew with --afresh, or choose another folder with --out",
+        "undo the change to resume it, delete it and start again with --afresh, or choose another folder with --out",
         "what differs: games: 20020 → 7; seed: 1 → 2; variants[black-hole].content.mechanisms[holes].per_season: 1 → 2",
     ] {
         assert!(done.refusal().contains(expected), "{}", done.error);

@@ -21,7 +21,7 @@ budget = 600
 blocks = { first = 20, most = 100 }
 check = { blocks = 20 }
 within = { length = [1, 3] }
-front = { land = "high" }
+front = { land = "high", drama = "high" }
 "#;
 
 fn tune(dir: &Path, arguments: &[&str]) -> Done {
@@ -39,6 +39,8 @@ fn a_search_prints_its_set_with_figures_of_fresh_games_and_leaves_a_folder() {
         " of 3 settings; on 20 fresh blocks:",
         "one step from the best: what it adds to the objective, paired by block",
         "the objective against land (high is better)",
+        "the objective against drama (high is better)",
+        "survival      lead      land     drama  within\n",
         "games to search and ",
         "files: results/holes-",
     ];
@@ -49,6 +51,11 @@ fn a_search_prints_its_set_with_figures_of_fresh_games_and_leaves_a_folder() {
     let files: Vec<_> = testkit::files_below(folder).into_keys().collect();
     let names = ["blocks.parquet", "rounds.parquet", "tune.json", "tune.toml", "tune.txt"];
     assert_eq!(files, names.map(std::path::PathBuf::from));
+    let (batches, _) = upheaval::record::parquet::read(&folder.join("blocks.parquet")).unwrap();
+    let schema = batches[0].schema();
+    let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+    let of_play = ["lead_changes", "decided", "closeness", "drama"];
+    assert!(of_play.iter().all(|name| names.contains(name)), "though the file names one of them: {names:?}");
     // It is not played again, and on two threads it would be the same.
     let again = tune(dir.path(), &[]);
     assert_eq!((again.out.as_str(), again.error.as_str()), (done.out.as_str(), ""));
@@ -74,6 +81,21 @@ fn the_answer_as_json_is_of_the_form_that_the_docs_show() {
     let set = answer["set"].as_array().unwrap();
     assert!(set.contains(&answer["best"]));
     assert_ne!(answer["seed"], answer["check_seed"]);
+}
+
+/// Who has asked for too much is told by how much.
+#[test]
+fn where_no_setting_is_within_the_bounds_each_is_told_with_what_it_has() {
+    let dir = desk(FILE);
+    let done = tune(dir.path(), &["--set", "tune.within.length=[1, 2]", "--set", "tune.within.land=[1, 5]"]);
+    assert!(done.out.contains("no setting is within the bounds: all 3 are out of one"), "{}", done.out);
+    for line in [
+        "\nstandard               length 3.000 ± 0.000 among random, after 20 blocks\n",
+        "\nblack-hole · collapse  length 3.000 ± 0.000 among random, after 20 blocks\n",
+        "\n60 games to search and 0 to measure",
+    ] {
+        assert!(done.out.contains(line), "{line}: {}", done.out);
+    }
 }
 
 #[test]

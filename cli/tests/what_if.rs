@@ -31,7 +31,7 @@ fn a_hole_in_place_of_another_is_told_with_paired_effects_and_shown_on_a_page() 
     let done = ask(&desk, "replay", &asked);
     assert_eq!(done.code, 0, "{}", done.error);
     assert!(
-        done.out.starts_with("12, F1902: BUR is drawn to become holes; 20 futures of each side"),
+        done.out.starts_with("12, F1902: BUR is drawn to become a hole; 20 futures of each side"),
         "{}",
         done.out
     );
@@ -103,4 +103,6 @@ fn effects_are_told_for_every_province_and_power_beside_the_estimate_of_balance(
     assert!(paris["powers"]["FRANCE"]["estimate"].as_f64().unwrap() < 0.0, "{paris}");
     let late = ask(&desk, "effect", &["--at", "F1904", "--years", "3"]);
     assert!(late.code == 2 && late.error.contains("say fewer --years"), "{}", late.error);
+    let alone = ask(&desk, "effect", &["--power", "FRANCE"]);
+    assert!(alone.code == 2 && alone.error.contains("--svg"), "{}", alone.error);
 }

@@ -57,7 +57,7 @@ fn has_its_files(folder: &Path) -> bool {
 /// How many parts a plan has, and how many games in all.
 fn size_of(plan: &RunPlan) -> (usize, u64) {
     let schedule = plan.schedule();
-    (schedule.chunks().count(), schedule.total())
+    (schedule.count(), schedule.total())
 }
 
 /// Plays parts of a plan.

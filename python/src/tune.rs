@@ -233,7 +233,7 @@ impl RawSpace {
     }
 
     /// The variants; the parameters with their values and the variants that have them; the combinations that are left
-    /// out.
+    /// out; the measures that have bounds.
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let registry = registry(self.bots.bind(py))?;
         let space = Experiment::space(&self.source, &self.base, &self.overrides.set, &registry);
@@ -243,14 +243,16 @@ impl RawSpace {
             .iter()
             .map(|of| serde_json::json!({ "parameter": of.parameter, "values": of.values, "variants": of.variants }))
             .collect();
+        let bounded = Tuning::bounded(&self.source, &self.overrides.set).map_err(input)?;
+        let bounded: Vec<&str> = bounded.into_iter().map(Aspect::name).collect();
         let facts = serde_json::json!({
-            "variants": space.variants, "dimensions": dimensions, "skips": space.skips,
+            "variants": space.variants, "dimensions": dimensions, "skips": space.skips, "bounded": bounded,
         });
         json::to_python(py, &facts)
     }
 
     /// What blocks say of the setting with these values: the worst bot, the parts of the blocks there, mean and
-    /// standard error by bot, and those of the measures.
+    /// standard error by bot, those of the measures, and by how much they are beyond their bounds.
     fn measure<'py>(
         &self,
         py: Python<'py>,
@@ -266,7 +268,7 @@ impl RawSpace {
             let mut point = point.lock().unwrap_or_else(PoisonError::into_inner);
             point.measure(stage, first..end, watch)
         })?;
-        let Measured { bot, parts, by_bot, aspects } = played.map_err(machine)?;
+        let Measured { bot, parts, by_bot, aspects, beyond } = played.map_err(machine)?;
         let point = point.lock().unwrap_or_else(PoisonError::into_inner);
         let tuning = point.tuning();
         let experiment = &tuning.experiment;
@@ -281,13 +283,10 @@ impl RawSpace {
         let measures: BTreeMap<&str, (f64, f64)> =
             Aspect::ALL.iter().zip(&aspects).map(|(of, mean)| (of.name(), (mean.mean, mean.sem))).collect();
         dict.set_item("measures", measures)?;
-        dict.set_item(
-            "within",
-            tuning.bounds.iter().all(|bound| {
-                let mean = aspects[bound.of as usize].mean;
-                bound.low <= mean && mean <= bound.high
-            }),
-        )?;
+        let bounds = tuning.bounds.iter().map(|bound| bound.of.name());
+        let beyond: BTreeMap<&str, (f64, f64)> =
+            bounds.zip(beyond.iter().map(|mean| (mean.mean, mean.sem))).collect();
+        dict.set_item("beyond", beyond)?;
         Ok(dict)
     }
 }

@@ -79,6 +79,24 @@ def test_a_space_knows_its_settings_without_playing() -> None:
     assert space.setting({**VOID, "variant": "standard"}) == {"variant": "standard"}
     with pytest.raises(up.UpheavalError, match="no parameter of this space"):
         space.setting({"holes": 1})
+    assert space.bounded == ["length"]
+    assert up.space(FILE, set=["tune.within.drama=[0.1, 1]", "tune.within.solos=[0, 1]"]).bounded == [
+        "length",
+        "solos",
+        "drama",
+    ]
+
+
+def test_bounds_count_among_every_bot_and_not_the_worst_alone() -> None:
+    """Among seven that move at random the setting is the less fair; among seven that hold a game is decided in its first
+    year, so that they are those who break a bound."""
+    for low in (1.0, 1.25):
+        space = up.space(FILE, set=[f"tune.within.decided=[{low}, 2]", "tune.within.drama=[0, 1]"])
+        measured = space.measure(VOID, blocks=range(0, 16))
+        assert measured.bot == "random" and measured.measures["decided"][0] > 1.25
+        assert set(measured.beyond) == {"length", "decided", "drama"} and measured.beyond["drama"][0] <= 0
+        assert measured.beyond["decided"][0] == pytest.approx(low - 1.0)
+        assert measured.within == (low == 1.0)
 
 
 def test_blocks_of_a_setting_are_measured_once_and_paired_with_those_of_another() -> None:
@@ -147,6 +165,8 @@ def test_ax_is_told_means_with_their_standard_errors() -> None:
     assert found and all(space.allowed(measured.params) for measured in found)
     told = client.summarize()
     assert sorted(told["objective"].dropna()) == pytest.approx(sorted(measured.mean for measured in found))
+    beyond = [measured.beyond["length"][0] for measured in found]
+    assert sorted(told["beyond_length"].dropna()) == pytest.approx(sorted(beyond)), "an outcome constraint"
 
 
 @needs("smac")
@@ -162,3 +182,12 @@ def test_smac_compares_settings_on_the_same_blocks(tmp_path: Path) -> None:
     assert best in list(space.settings())
     keys = list(facade.runhistory)
     assert keys and {key.instance for key in keys} <= {"0", "1", "2", "3"}
+
+
+def test_what_is_out_of_bounds_is_worse_for_smac_than_any_distance() -> None:
+    from upheaval.tuners import OUT_OF_BOUNDS, smac_target
+
+    inside, outside = (up.space(FILE, set=[f"tune.within.length={length}"]) for length in ("[1, 2]", "[3, 9]"))
+    told = [smac_target(space, group=8)(VOID, "1") for space in (inside, outside)]
+    assert told[0] == inside.measure(VOID, blocks=range(8, 16)).mean
+    assert told[1] == pytest.approx(told[0] + OUT_OF_BOUNDS)

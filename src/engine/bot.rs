@@ -19,7 +19,7 @@ pub use imagined::Imagined;
 pub use incident::Incident;
 pub use kind::{BotKind, BotMaker, Pace, ProgramKind, Setting, Tuning};
 pub use past::{Past, PastOrder, Retreating};
-pub use program::Program;
+pub use program::{Guest, Program};
 pub use sheet::OrderSheet;
 
 use std::any::Any;

@@ -23,7 +23,7 @@ use upheaval_bots::external::{Pool, maker};
 fn program(file: &str, arguments: &[&str]) -> Program {
     let path = testkit::path(file).display().to_string();
     let command = ["python3", &path].iter().chain(arguments).map(|&word| word.to_owned()).collect();
-    Program { command, move_ms: None, stall_ms: 5_000 }
+    Program { command, stall_ms: 5_000, ..Program::default() }
 }
 
 fn bad(what: &str, stall_ms: u64) -> Program {

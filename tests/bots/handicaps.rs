@@ -230,7 +230,8 @@ fn a_program_is_told_its_handicap_and_is_listed_no_such_orders() {
         return;
     }
     let path = testkit::path("bots/python/random_bot.py").display().to_string();
-    let program = Program { command: vec!["python3".to_owned(), path], move_ms: None, stall_ms: 5_000 };
+    let program =
+        Program { command: vec!["python3".to_owned(), path], stall_ms: 5_000, ..Program::default() };
     for faculty in Faculty::ALL {
         let played = |handicap| {
             let pool = Pool::new(program.clone());
@@ -250,7 +251,8 @@ fn a_program_that_orders_what_it_is_denied_is_told_why_that_does_not_count() {
         return;
     }
     let path = testkit::path("tests/bots/programs/defiant.py").display().to_string();
-    let program = Program { command: vec!["python3".to_owned(), path], move_ms: None, stall_ms: 5_000 };
+    let program =
+        Program { command: vec!["python3".to_owned(), path], stall_ms: 5_000, ..Program::default() };
     let pool = Pool::new(program);
     let record = game(&variant("standard"), maker(&pool).without(without(Faculty::Supports)), 0, 1);
     assert_eq!(given(&record, Faculty::Supports), 0);

@@ -2,6 +2,7 @@
 //! down is played again.
 
 mod boards;
+mod choices;
 mod conformance;
 mod game_record;
 mod golden;

@@ -7,19 +7,25 @@ use tempfile::TempDir;
 use crate::helpers::engine::{experiment, play, registry};
 use crate::helpers::quick::kind;
 use upheaval::branch::{
-    BranchError, DrawWord, EventWord, Fork, Otherwise, Outcomes, Replacement, Side, Survey, SurveyQuery,
+    BranchError, DrawWord, EventWord, Fork, Moment, Otherwise, Outcomes, Replacement, Side, Survey,
+    SurveyQuery,
 };
 use upheaval::game_record::{Again, GameRecord, Programs};
-use upheaval::ids::Power;
+use upheaval::ids::{Power, Powers};
 use upheaval::record::EventKind;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::amended::Change;
 
 /// A run of this variant, and where it is.
 fn run(id: &str, games: u64, last_year: u16) -> (TempDir, PathBuf) {
+    let bots = ["greedy", "dumbbot", "random", "greedy", "hold", "random", "greedy"];
+    run_with(&format!("variants = [\"{id}\"]"), bots, games, last_year)
+}
+
+/// A run of these variants and parameters among these bots, and where it is.
+fn run_with(variants: &str, bots: [&str; 7], games: u64, last_year: u16) -> (TempDir, PathBuf) {
     let text = format!(
-        "name = \"fork\"\nvariants = [\"{id}\"]\ngames = {games}\nseed = 8\nlast_year = {last_year}\n[seats]\nlineup = \
-         [\"greedy\", \"dumbbot\", \"random\", \"greedy\", \"hold\", \"random\", \"greedy\"]"
+        "name = \"fork\"\n{variants}\ngames = {games}\nseed = 8\nlast_year = {last_year}\nseats.lineup = {bots:?}"
     );
     let dir = tempfile::tempdir().unwrap();
     let path = play(&experiment(&text, dir.path()), 2).path;
@@ -225,6 +231,120 @@ fn a_survey_draws_every_province_alone_and_sees_what_it_costs_to_lose_a_home() {
         lost += paris.map_or(0, |branch| of(&branch.outcomes) - of(&game.without));
     }
     assert!(lost < 0, "{lost}");
+}
+
+/// The centres of each power after the last season of a year that a game has, up to this one.
+fn centres_by(fork: &Fork<'_>, year: u16) -> Outcomes {
+    let turns = fork.future(Side::AsItWas, 0).unwrap().record.turns;
+    let of = |power: Power| {
+        turns.iter().rfind(|row| row.power == power && row.year <= year).map(|row| row.centres)
+    };
+    Outcomes::from_fn(Powers::STANDARD, |power| of(power).unwrap())
+}
+
+/// What `upheaval effect` compares is no other game: the branch in which that happens which has happened is the game itself.
+#[test]
+fn the_branch_of_a_survey_in_which_all_goes_as_it_went_is_the_game_itself() {
+    let hole = EventWord::Draw(DrawWord::Hole);
+    let split = EventWord::Draw(DrawWord::Split);
+    let restore = EventWord::Draw(DrawWord::Restore);
+    // With one toggle a season what toggles is one province, which goes or comes back.
+    let toggle = "variants = [\"double-reversible\"]\nparameters = { toggles.per_season = 1 }";
+    let named = |id: &str| format!("variants = [\"{id}\"]");
+    for (variants, event, at, kinds) in [
+        (named("black-hole"), hole, "F1902", &[EventKind::Collapsed][..]),
+        (named("black-hole-i"), hole, "F1902", &[EventKind::Voided]),
+        (named("black-hole-ii"), hole, "F1902", &[EventKind::Collapsed]),
+        (named("schizo-ii"), hole, "S1902", &[EventKind::Voided]),
+        (named("schizo-ii"), split, "S1902", &[EventKind::SplitDrawn]),
+        (named("schizo-ii"), restore, "S1905", &[EventKind::Restored]),
+        (toggle.to_owned(), hole, "S1902", &[EventKind::Collapsed]),
+    ] {
+        let bots = ["greedy", "dumbbot", "random", "greedy", "hold", "random", "greedy"];
+        let (_dir, path) = run_with(&variants, bots, 7, 1906);
+        let again = open(&path);
+        let at: Moment = at.parse().unwrap();
+        let query = SurveyQuery { arm: 0, event, at, years: 1, games: 7 };
+        let mut compared = 0;
+        for surveyed in Survey::of(&again).forked(&query).unwrap() {
+            let EventWord::Draw(draw) = event else { panic!("a draw") };
+            let name = surveyed.game.to_string();
+            let fork = Fork::new(&again, &name, at, drawn(draw, Change::Nothing)).unwrap();
+            let season = at.to_string();
+            let happened: Vec<&str> = kinds
+                .iter()
+                .flat_map(|kind| told(fork.game_record(), *kind))
+                .filter_map(|(phase, province)| (phase == season).then_some(province))
+                .collect();
+            let [province] = happened[..] else { continue };
+            let branch = surveyed.happened.iter().find(|branch| branch.what == province);
+            let branch = branch.unwrap_or_else(|| panic!("{variants}, {at}: {province} could be drawn"));
+            assert_eq!(
+                branch.outcomes,
+                centres_by(&fork, at.year + 1),
+                "{variants}/{name}, {at}: {province}"
+            );
+            compared += 1;
+        }
+        assert!(compared >= 4, "{variants}, {at}: {compared}");
+    }
+}
+
+/// Where holes toggle, what becomes a hole and what comes back are effects of two kinds.
+#[test]
+fn a_survey_of_toggles_has_provinces_that_go_and_holes_that_come_back_apart() {
+    let (_dir, path) = run("double-reversible", 7, 1904);
+    let again = open(&path);
+    let at: Moment = "S1903".parse().unwrap();
+    let forked = |draw: DrawWord| {
+        let query = SurveyQuery { arm: 0, event: EventWord::Draw(draw), at, years: 1, games: 7 };
+        Survey::of(&again).forked(&query).unwrap()
+    };
+    let [go, back] = [DrawWord::Hole, DrawWord::Restore].map(forked);
+    assert_eq!((go.len(), back.len()), (7, 7));
+    for (go, back) in go.iter().zip(&back) {
+        let game = again.game_record(&again.find(&go.game.to_string()).unwrap()).unwrap();
+        let before =
+            |kind: EventKind| told(&game, kind).into_iter().filter(|(phase, _)| &phase[1..] < "1903").count();
+        let holes = before(EventKind::Collapsed) - before(EventKind::Restored);
+        assert_eq!((back.happened.len(), go.happened.len()), (holes, 76 - holes), "{}", go.game);
+        assert!(back.happened.iter().all(|one| go.happened.iter().all(|other| one.what != other.what)));
+        assert_eq!(go.without, back.without, "in both nothing toggles");
+    }
+}
+
+/// The branch of a survey in which all goes as it went is the game itself: of quakes, where one power alone orders any, or nobody does.
+#[test]
+fn the_branch_of_a_survey_with_the_quake_that_was_ordered_is_the_game_itself() {
+    for (id, at) in [("seismic-1971", "S1902"), ("seismic-acerunner", "S1902")] {
+        let mut seen = [false; 2];
+        for bots in [["hold"; 7], ["random", "hold", "hold", "hold", "hold", "hold", "hold"]] {
+            let (_dir, path) = run_with(&format!("variants = [\"{id}\"]"), bots, 7, 1903);
+            let again = open(&path);
+            let at: Moment = at.parse().unwrap();
+            let query = SurveyQuery { arm: 0, event: EventWord::Quake, at, years: 1, games: 2 };
+            for surveyed in Survey::of(&again).forked(&query).unwrap() {
+                let name = surveyed.game.to_string();
+                let fork = Fork::new(&again, &name, at, Otherwise::without(EventWord::Quake)).unwrap();
+                let phase = format!("{at}E");
+                let stage = fork.game_record().stages.iter().find(|stage| stage.phase == phase).unwrap();
+                let orders: Vec<&str> = stage.orders.iter().map(|line| &*line.order).collect();
+                let branch = match orders[..] {
+                    [] => Some(&surveyed.without),
+                    [quake] => surveyed
+                        .happened
+                        .iter()
+                        .find(|branch| branch.what == quake)
+                        .map(|branch| &branch.outcomes),
+                    _ => panic!("{orders:?}"),
+                };
+                let Some(branch) = branch else { continue };
+                assert_eq!(*branch, centres_by(&fork, at.year + 1), "{id}/{name}: {orders:?}");
+                seen[orders.len()] = true;
+            }
+        }
+        assert_eq!(seen, [true; 2], "{id}");
+    }
 }
 
 /// The phases of a game's stages of this kind.

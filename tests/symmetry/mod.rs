@@ -12,7 +12,7 @@
 //! | 8.7 (7) the terminus without a choice | the first by code | it is chosen |
 //! | DATC 4.D.8 civil disorder | the code, in the end | every removal is ordered |
 //! | army/fleet rule 5, several own ferries | the first by code | such games are passed over |
-//! | README, Boards: names of coasts, `#n` | compass and code | places are compared, and not their names |
+//! | docs/map-command.md: names of coasts, `#n` | compass and code | places are compared, and not their names |
 //! | 4.2 what nature draws | hashes of codes | what is drawn here is given there |
 //! | docs/rules.md: releases that lie level at one shore | the code | no two centres of a board are level |
 

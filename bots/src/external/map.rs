@@ -20,7 +20,7 @@ pub fn hash(terrain: &Terrain) -> String {
 }
 
 impl KnownMap {
-    /// The whole map (README, Boards).
+    /// The whole map (docs/map-command.md).
     pub fn whole(&mut self, terrain: &Terrain) -> Value {
         let report = MapReport::new(terrain.chart(), terrain.board());
         let value = to_value(&report);

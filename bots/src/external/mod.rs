@@ -10,12 +10,16 @@
 //! group, the seat holds for the rest of the game, and the next game gets a new process.
 
 pub mod compliance;
+pub mod guard;
+mod living;
 mod map;
 mod pool;
 mod process;
+mod quarters;
 mod reply;
 mod request;
 mod session;
+mod tree;
 
 use std::sync::Arc;
 
@@ -34,9 +38,10 @@ use upheaval_engine::rules::seismic::SeismicOrder;
 use upheaval_engine::rules::world::CoastChoice;
 use upheaval_engine::topology::{MapEvent, Quake};
 
+pub use living::end_all;
 use map::KnownMap;
 pub use pool::Pool;
-pub use process::{LONGEST_LINE, end_all};
+pub use process::LONGEST_LINE;
 pub use reply::Refusal;
 use request::Asked;
 pub use session::{Identity, PROTOCOL, Session, Trouble};
@@ -66,9 +71,10 @@ pub const PROGRAMS: ProgramKind =
 
 /// A maker of seats for the program of a pool. It keeps the pool, and with it the processes that wait for a game.
 pub fn maker(pool: &Arc<Pool>) -> BotMaker {
-    let (seats, incidents) = (Arc::clone(pool), Arc::clone(pool));
+    let [seats, incidents, idle] = [pool, pool, pool].map(Arc::clone);
     BotMaker::new(move || Box::new(External::new(Arc::clone(&seats))))
         .with_incidents(move || incidents.incidents())
+        .with_farewell(move || idle.dismiss())
 }
 
 impl External {

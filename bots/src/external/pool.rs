@@ -83,8 +83,9 @@ impl Pool {
     }
 }
 
-impl Drop for Pool {
-    fn drop(&mut self) {
+impl Pool {
+    /// Ends every process that waits.
+    pub fn dismiss(&self) {
         let sessions = std::mem::take(&mut *lock(&self.idle));
         sessions.iter().for_each(Session::bid_farewell);
         // All of them have the same time, however many there are.
@@ -92,6 +93,12 @@ impl Drop for Pool {
         for session in sessions {
             session.quit(until);
         }
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.dismiss();
     }
 }
 

@@ -6,17 +6,23 @@
 //!  hear ◀── channel ◀── reader thread ◀─ stdout ┤
 //!           the last words ◀─ log thread ◀─ stderr ┘
 //! ```
-//! Each thread ends with its pipe, and nobody waits for it. The reader stops at a line that is too long, and while the
+//! Between the two may stand a [`guard`](super::guard). Each thread ends with its pipe, and nobody waits for it. The reader stops at a line that is too long, and while the
 //! channel is full: then the child waits, not the runner.
 
-use std::collections::BTreeSet;
+use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use tempfile::TempDir;
+use upheaval_engine::bot::Program;
+
+use super::guard::is_kept;
+use super::living::{Excess, Life, has_ended, living, wait_for, watch};
+use super::quarters::Quarters;
 use super::session::printable;
 
 /// The longest line that is read, in bytes. A reply with an order to every unit is a hundredth of it.
@@ -27,6 +33,9 @@ const AHEAD: usize = 8;
 
 /// How often it is looked whether a child is still there while nothing comes from it.
 const GLANCE: Duration = Duration::from_millis(200);
+
+/// How long a child that has closed its output has to end by itself.
+const CLOSING: Duration = Duration::from_millis(100);
 
 /// How much of standard error is kept: the last of it, in bytes.
 const LAST_WORDS: usize = 1 << 14;
@@ -52,31 +61,49 @@ pub struct Process {
     /// Bytes of a line whose end has not come yet.
     begun: Arc<AtomicUsize>,
     last_words: Arc<Mutex<Vec<u8>>>,
+    /// What it has used too much of, once it has.
+    excess: Excess,
+    /// The folder that is its own.
+    folder: Option<TempDir>,
+    /// Has its output been heard to close?
+    closed: Cell<bool>,
     over: Option<Option<ExitStatus>>,
 }
 
 impl Process {
-    /// Starts a program with its arguments, in the folder in which this one runs.
+    /// Starts a program with its arguments, in a folder of its own unless it names one.
     ///
     /// # Errors
     /// The system cannot start it.
-    pub fn start(command: &[String]) -> io::Result<Process> {
-        let Some((program, arguments)) = command.split_first() else {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "no program is named"));
-        };
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    pub fn start(program: &Program) -> io::Result<Process> {
+        let Quarters { mut command, folder } = Quarters::of(program)?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let (input, lines_in) = channel::<Vec<u8>>();
         let (lines_out, output) = sync_channel(AHEAD);
         let (begun, last_words) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(Vec::new())));
+        let (excess, guest) = (Excess::default(), program.guest.clone());
         let mut living = living();
         let child = command.spawn()?;
-        living.insert(child.id());
+        let path = folder.as_ref().map(|folder| folder.path().to_owned());
+        let life = Life { guarded: is_kept(), folder: path, guest, excess: Arc::clone(&excess) };
+        living.insert(child.id(), life);
         drop(living);
         // From here on it is ended, whatever else goes wrong.
-        let mut process = Process { child, input, output, begun, last_words, over: None };
+        let mut process = Process {
+            child,
+            input,
+            output,
+            begun,
+            last_words,
+            excess,
+            folder,
+            closed: Cell::new(false),
+            over: None,
+        };
+        process.limit_files(program);
+        watch();
         if let Some(mut stdin) = process.child.stdin.take() {
             spawn("writer", move || {
                 for line in lines_in {
@@ -111,6 +138,12 @@ impl Process {
 
     /// The next thing that comes from the child until then.
     pub fn hear(&self, until: Instant) -> Heard {
+        let heard = self.listen(until);
+        self.closed.set(self.closed.get() || matches!(heard, Heard::Closed(_)));
+        heard
+    }
+
+    fn listen(&self, until: Instant) -> Heard {
         let mut ended = false;
         loop {
             let left = until.saturating_duration_since(Instant::now());
@@ -120,23 +153,31 @@ impl Process {
                 // It has ended and somebody that it started holds its output open. What it said last has come by now.
                 Err(RecvTimeoutError::Timeout) if ended => return Heard::Closed(self.begun()),
                 Err(RecvTimeoutError::Timeout) if left <= GLANCE => return Heard::Nothing,
-                Err(RecvTimeoutError::Timeout) => ended = self.has_ended(),
+                Err(RecvTimeoutError::Timeout) => ended = self.has_ended() || self.excess().is_some(),
             }
         }
     }
 
-    /// Has the child ended? It is not waited for, so its id stays its own.
-    #[cfg(unix)]
     fn has_ended(&self) -> bool {
-        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
-        let Some(id) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) else { return false };
-        let glance = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        matches!(waitid(WaitId::Pid(id), glance), Ok(Some(_)))
+        cfg!(unix) && has_ended(self.id())
     }
 
-    #[cfg(not(unix))]
-    fn has_ended(&self) -> bool {
-        false
+    /// Where no guard has set it, limits the files that it writes: a moment after it has been started.
+    #[cfg(target_os = "linux")]
+    fn limit_files(&self, program: &Program) {
+        use rustix::process::{Pid, Resource, Rlimit, prlimit};
+        let longest = Some(super::quarters::longest_file(&program.guest));
+        if let Some(id) = i32::try_from(self.id()).ok().and_then(Pid::from_raw).filter(|_| !is_kept()) {
+            let _ = prlimit(Some(id), Resource::Fsize, Rlimit { current: longest, maximum: longest });
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn limit_files(&self, _: &Program) {}
+
+    /// What it has used more of than it may, in words, if it was ended for that.
+    pub fn excess(&self) -> Option<String> {
+        self.excess.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// How many bytes have come of a line whose end has not.
@@ -150,17 +191,26 @@ impl Process {
         printable(String::from_utf8_lossy(&words).trim())
     }
 
-    /// Ends the child and every process of its group, and waits for it: nothing of it stays. Returns how it ended, if
-    /// it had ended before.
+    /// Ends the child and every process that it has started, and waits for it: nothing of it stays. Returns how it ended,
+    /// if it had ended before.
     pub fn end(&mut self) -> Option<ExitStatus> {
         if let Some(status) = self.over {
             return status;
         }
-        // The group first: once the child is waited for, its id may be another's.
-        end_group(self.id());
-        living().remove(&self.id());
+        let id = self.id();
+        if self.closed.get() {
+            // It has closed its output; most do that by ending.
+            wait_for(id, Instant::now() + CLOSING);
+        }
+        let life = living().get(&id).cloned();
+        if let Some(life) = life {
+            life.end(id);
+        }
+        // Once the child is waited for, its id may be another's.
+        living().remove(&id);
         let _ = self.child.kill();
         let status = self.child.wait().ok();
+        self.folder = None;
         self.over = Some(status);
         status
     }
@@ -180,32 +230,6 @@ impl Process {
         ended
     }
 }
-
-/// The groups of all programs that are there.
-fn living() -> MutexGuard<'static, BTreeSet<u32>> {
-    static LIVING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
-    // A thread that panicked with it left it whole.
-    LIVING.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Ends every program that this process has started, and all that they have: for a process that is told to end and runs no
-/// destructors. No other program is started any more.
-pub fn end_all() {
-    let living = living();
-    living.iter().for_each(|&group| end_group(group));
-    std::mem::forget(living);
-}
-
-#[cfg(unix)]
-fn end_group(group: u32) {
-    if let Some(group) = i32::try_from(group).ok().and_then(rustix::process::Pid::from_raw) {
-        // It fails if there is nobody left, which is what is wanted.
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-    }
-}
-
-#[cfg(not(unix))]
-fn end_group(_: u32) {}
 
 impl Drop for Process {
     fn drop(&mut self) {

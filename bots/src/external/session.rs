@@ -137,7 +137,7 @@ impl Session {
     /// # Errors
     /// It cannot be started, or does not say.
     pub fn start(program: &Program) -> Result<Session, Trouble> {
-        let process = Process::start(&program.command).map_err(|error| {
+        let process = Process::start(program).map_err(|error| {
             let reason = format!("cannot start `{}`: {error}", program.command.join(" "));
             Trouble::new(Conduct::Crash, reason)
         })?;
@@ -238,6 +238,9 @@ impl Session {
 
     fn crashed(&mut self, message: &Value, rest: usize) -> Trouble {
         let status = self.process.end();
+        if let Some(excess) = self.process.excess() {
+            return Trouble::new(Conduct::Crash, format!("it was ended: {excess}"));
+        }
         let mut reason =
             format!("it ended when it was sent `{}`", message["type"].as_str().unwrap_or("a message"));
         if let Some(status) = status.filter(|status| status.code().is_some()) {

@@ -46,14 +46,19 @@ impl From<OutputError> for Failure {
             ),
             OutputError::Changed { out, name, chunks, difference } => format!(
                 "`{}` holds an unfinished run of `{name}` ({chunks} {} finished), and the experiment is not the same any \
-                 more: undo the change to go on with it, throw it away and begin anew with --afresh, or {elsewhere}; \
+                 more: undo the change to resume it, delete it and start again with --afresh, or {elsewhere}; \
                  what differs: {difference}",
                 out.display(),
                 if *chunks == 1 { "part is" } else { "parts are" }
             ),
             OutputError::OtherPart { .. } | OutputError::NoChunk { .. } => error.to_string(),
             OutputError::Busy(_) => format!("{error}; wait for it, or {elsewhere}"),
-            // What is no file of a run's is for the user to move away.
+            OutputError::Touched { .. } => {
+                return Failure::machine(format!(
+                    "{error}: a bot of `[bots.NAME]` or another program changed it. The sound files of the run are kept; repeat the command once the cause is removed"
+                ));
+            }
+            // A file that does not belong to a run is for the user to move away.
             OutputError::Read(_) | OutputError::Io { .. } if error.is_refusal() => error.to_string(),
             OutputError::Read(_) | OutputError::Io { .. } => return Failure::machine(error),
         })

@@ -208,6 +208,30 @@ struct Program {
     #[serde(default)]
     #[schemars(range(min = 1, max = 86_400_000))]
     stall_ms: u64,
+    /// The most memory of its own that it and its processes may use together, in mebibytes. Left out, it is 16384.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 16_777_216))]
+    memory_mb: u64,
+    /// The most processor time that a process of it and all that it starts may use together, in seconds. Left out, there
+    /// is no limit.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 3_153_600_000_u64))]
+    cpu_s: u64,
+    /// The most processes that it may be at a time. Left out, it is 256.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 65_536))]
+    processes: u64,
+    /// The longest file that it may write, in mebibytes. Left out, it is 4096.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 16_777_216))]
+    file_mb: u64,
+    /// The variables of the environment that it is passed besides the usual ones.
+    #[serde(default)]
+    env: Vec<String>,
+    /// The folder in which it is started. Left out, it is a new one of its own, which is removed afterwards.
+    #[serde(default)]
+    #[schemars(length(min = 1))]
+    folder: String,
     /// What it is denied.
     #[serde(default)]
     without: Vec<Faculty>,

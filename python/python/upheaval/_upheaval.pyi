@@ -61,7 +61,7 @@ class Variant:
 
 @final
 class OrderResult:
-    """What came of one order."""
+    """The result of one order."""
 
     @property
     def power(self) -> str:
@@ -88,7 +88,7 @@ class Event:
         """The phase in which it happened."""
     @property
     def kind(self) -> str:
-        """What happened: a kind of the table of events."""
+        """The kind of the event, as in the table of events."""
     @property
     def province(self) -> str | None:
         """Where."""
@@ -103,21 +103,21 @@ class Event:
         """The kind of unit in it."""
     @property
     def detail(self) -> str | None:
-        """What the others have no place for."""
+        """Text for which the other columns have no place."""
 
 @final
 class Turn:
-    """What came of a stage."""
+    """The result of a stage."""
 
     @property
     def phase(self) -> str:
         """The phase that was settled."""
     @property
     def stage(self) -> str:
-        """What it had waited for."""
+        """The stage that was settled."""
     @property
     def results(self) -> list[OrderResult]:
-        """What came of each order."""
+        """The result of each order."""
     @property
     def map_changes(self) -> list[str]:
         """The changes of the map, in order, as `upheaval map` takes them: `collapse MAR`."""
@@ -207,7 +207,7 @@ class Game:
         """The year of the phase."""
     @property
     def stage(self) -> str:
-        """What is waited for: `movement`, `retreats`, `coasts`, `adjustments`, `seismic`, or `over`."""
+        """The stage that waits for orders: `movement`, `retreats`, `coasts`, `adjustments`, `seismic`, or `over`."""
     @property
     def is_game_done(self) -> bool:
         """Is the game over?"""

@@ -80,7 +80,7 @@ class Observation:
 
 @dataclass(slots=True)
 class StepInfo:
-    """What else there is to know about a step."""
+    """Further information about a step."""
 
     ended: list[Ended] = field(default_factory=list)
     """The games that ended in it."""
@@ -90,7 +90,7 @@ class StepInfo:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How many rows fixed shapes have. What does not fit is left out: an ask that is left out is answered by the rules, an
+    """How many rows fixed shapes have. Rows that do not fit are left out: an ask that is left out is answered by the rules, an
     order that is left out cannot be chosen, and the edges of a node that is left out are left out too."""
 
     nodes: int = _FORMS["bounds"][0]
@@ -237,7 +237,7 @@ class Batch:
         return self._raw.sizes()[4]
 
     def observe(self) -> Observation:
-        """What there is to see now."""
+        """The observation of the present state."""
         with self._lock:
             rows = self._memory.rows(self._raw.sizes())
             self._raw.fill(False, *rows)
@@ -268,7 +268,7 @@ class Batch:
             return (self.observe(), *self._outcomes())
 
     def advise(self, bot: str | dict[str, Any]) -> NDArray[np.int32]:
-        """What a bot would choose for each row of `asks`, as `step` takes it, to be learnt from or compared with; -1 where it
+        """The choice of a bot for each row of `asks`, as `step` takes it, to be learnt from or compared with; -1 where it
         would say nothing. The games stay as they are. A bot is named, or a dict with its `kind` and settings."""
         with self._lock:
             return self._raw.advise(bot)
@@ -314,7 +314,7 @@ class Batch:
         )
 
     def observe_padded(self, bounds: Bounds, into: Padded | None = None) -> Padded:
-        """What there is to see now, in fixed shapes: in new memory, or in that of an earlier call or of `new_padded`."""
+        """The observation of the present state, in fixed shapes: in new memory, or in that of an earlier call or of `new_padded`."""
         into = self.new_padded(bounds) if into is None else into
         with self._lock:
             self._fill_padded(False, bounds, into)

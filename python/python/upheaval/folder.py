@@ -58,7 +58,7 @@ class Run:
         return self.table("orders")
 
     def verify(self) -> list[str]:
-        """What is wrong with the folder; nothing if it is complete and unharmed."""
+        """The faults of the folder; none if it is complete and unharmed."""
         return verify_run(self.path)
 
     def __repr__(self) -> str:

@@ -240,7 +240,7 @@ class RemoteRun:
         return found
 
     def check(self, *, read: bool = False) -> list[str]:
-        """What is wrong with the files: those that are missing or have another length than the manifest says; with `read`
+        """The faults of the files: those that are missing or have another length than the manifest says; with `read`
         those that have other bytes, too, for which all of them are read."""
 
         def fault(file: tuple[str, int, str]) -> str | None:

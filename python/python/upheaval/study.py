@@ -72,7 +72,7 @@ def run(
     progress: Progress = None,
 ) -> Run:
     """Plays an experiment and returns its run. Seats name the bots of the engine, those of its sections `[bots.NAME]`, and
-    `bots` of one's own. What is there of it is not played again: an interrupted run is resumed, and a whole one is
+    `bots` of one's own. Finished parts are not played again: an interrupted run is resumed, and a whole one is
     returned as it is; `afresh` plays it from its start. With an `executor` the games
     are played by what it calls elsewhere, one thread a task, at most `in_flight` tasks at once: anything that has `submit`,
     such as a `ProcessPoolExecutor`, or `"ray"`."""
@@ -148,7 +148,7 @@ def run_into(
     """Plays an experiment or tournament into a store, such as `s3://bucket/runs`, `gs://…`, `az://…` or `file:///shared/runs`:
     the workers put the files of their parts there, and the driver keeps the record. Needs the package `obstore`, with
     whose environment variables the workers sign in. Without an `executor` the games are played on all cores of this
-    machine; of a tournament `games` are its blocks. What is there of the run is not played again."""
+    machine; of a tournament `games` are its blocks. Finished parts of the run are not played again."""
     job = Job(keys_of(experiment), kind, made(bots), seed, games, None, list(set))
     ledger = Ledger(url, job, afresh=afresh)
     if not ledger.is_whole:
@@ -270,7 +270,7 @@ class Standings:
 
 
 def standings(run: str | PathLike[str], *, score: str = "draw-size") -> Standings:
-    """Who is stronger, and how sure that is."""
+    """The stronger bot, and how sure that is."""
     sections, text = _raw.standings_of(run, score)
     lines = {section["title"]: [Standing(**line) for line in section["lines"]] for section in sections}
     return Standings(lines, {section["title"]: section["superior"] for section in sections}, text)
@@ -314,7 +314,7 @@ def verify(
     in_flight: int | None = None,
     progress: Progress = None,
 ) -> list[str]:
-    """What is wrong with a run folder; nothing if it is complete and unharmed. With `again` it is played again, too, or this
+    """The faults of a run folder; none if it is complete and unharmed. With `again` it is played again, too, or this
     number of its parts, evenly spread, and what has other bytes then is listed. `executor` is that of `run`; without one it
     is played on all cores."""
     faults = _raw.verify_run(run)

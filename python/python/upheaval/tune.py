@@ -36,7 +36,7 @@ VARIANT = "variant"
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """What a search has found."""
+    """The result of a search."""
 
     path: Path
     """The folder of the answer, with the tables `rounds.parquet` and `blocks.parquet`."""
@@ -74,8 +74,8 @@ def tune(
     afresh: bool = False,
     progress: Callable[[int, int], object] | None = None,
 ) -> Tuned:
-    """Searches the parameters of variants for the fairest settings, and returns the answer: `upheaval tune`. What is
-    there of the search is not played again; `afresh` plays it from its start. `executor` is that of `run`: the tasks
+    """Searches the parameters of variants for the fairest settings, and returns the answer: `upheaval tune`. Finished
+    parts of the search are not played again; `afresh` plays it from its start. `executor` is that of `run`: the tasks
     are counted in their order, so that the answer has the bytes of one that is searched here. `progress` is called with
     the games of the rounds that are over, and the most."""
     job = Job(keys_of(file), "tune", made(bots), seed, None, out, list(set))
@@ -153,7 +153,7 @@ def _distribute(
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What blocks say of a setting."""
+    """The estimates of a setting from blocks."""
 
     params: dict[str, Value]
     """The setting."""
@@ -170,9 +170,12 @@ class Measured:
     by_bot: dict[str, tuple[float, float]]
     """The objective among each bot, with its standard error."""
     measures: dict[str, tuple[float, float]]
-    """Every measure, such as `length`, with its standard error."""
+    """Every measure, such as `length`, with its standard error; not a number where no game has it."""
+    beyond: dict[str, tuple[float, float]]
+    """By how much each measure that has bounds in the file is beyond them, with its standard error, among the bot where
+    that is the most: nought or less is within."""
     within: bool
-    """Do the measures lie within the bounds of the file?"""
+    """Do the measures lie within the bounds of the file, among every bot?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +209,8 @@ class Space:
             [(name, values) for name, values in skip] for skip in facts["skips"]
         ]
         """The combinations that are left out: of each parameter the values that a combination is about."""
+        self.bounded: list[str] = facts["bounded"]
+        """The measures that have bounds."""
         several = len(self._variants) > 1
         variant = [Dimension(VARIANT, list(self._variants), ())] if several else []
         self.dimensions: list[Dimension] = variant + [
@@ -250,7 +255,7 @@ class Space:
                 yield own
 
     def measure(self, params: Params, *, blocks: range, check: bool = False) -> Measured:
-        """What these blocks say of a setting: at least four, one behind the other. All settings have the same blocks.
+        """The estimates of a setting from these blocks: at least four, one behind the other. All settings have the same blocks.
         With `check` they are those of the seed that is for figures alone: what is chosen by them is chosen too well."""
         if blocks.step != 1 or blocks.start < 0:
             raise _raw.UpheavalError(f"blocks are a range from 0 or more in steps of 1, not {blocks}")
@@ -258,8 +263,10 @@ class Space:
         facts = self._raw.measure(own, blocks.start, blocks.stop, check)
         parts: list[float] = facts["parts"]
         mean, sem = facts["by_bot"][facts["bot"]]
+        beyond: dict[str, tuple[float, float]] = facts["beyond"]
+        within = all(amount <= 0 for amount, _ in beyond.values())
         return Measured(
-            own, blocks, mean, sem, parts, facts["bot"], facts["by_bot"], facts["measures"], facts["within"]
+            own, blocks, mean, sem, parts, facts["bot"], facts["by_bot"], facts["measures"], beyond, within
         )
 
 

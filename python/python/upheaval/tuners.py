@@ -93,7 +93,8 @@ OBJECTIVE = "objective"
 
 
 def ax_client(space: Space, *, seed: int | None = None) -> Any:
-    """A client of Ax's (`ax.api.client.Client`) that knows the parameters and the objective."""
+    """A client of Ax's (`ax.api.client.Client`) that knows the parameters, the objective, and as outcome constraints the
+    bounds of the file."""
     from ax.api.client import Client
     from ax.api.configs import ChoiceParameterConfig
 
@@ -111,13 +112,18 @@ def ax_client(space: Space, *, seed: int | None = None) -> Any:
         )
     client = Client(random_seed=seed)
     client.configure_experiment(parameters=parameters)
-    client.configure_optimization(objective=f"-{OBJECTIVE}")
+    constraints = [f"{_metric(name)} <= 0" for name in space.bounded]
+    client.configure_optimization(objective=f"-{OBJECTIVE}", outcome_constraints=constraints or None)
     return client
 
 
+def _metric(name: str) -> str:
+    return f"beyond_{name}"
+
+
 def ax_search(client: Any, space: Space, *, trials: int, blocks: int) -> list[Measured]:
-    """Measures as many settings as Ax asks for, one after the other, and tells it mean and standard error of each. What
-    is left out of the space is told to have failed."""
+    """Measures as many settings as Ax asks for, one after the other, and reports to it the mean and the standard error of each,
+    and by how much the setting is beyond each bound. A setting that is left out of the space is reported as failed."""
     found: list[Measured] = []
     for _ in range(trials):
         for index, params in client.get_next_trials(max_trials=1).items():
@@ -125,7 +131,9 @@ def ax_search(client: Any, space: Space, *, trials: int, blocks: int) -> list[Me
                 client.mark_trial_failed(trial_index=index)
                 continue
             measured = space.measure(params, blocks=range(0, blocks))
-            client.complete_trial(trial_index=index, raw_data={OBJECTIVE: (measured.mean, measured.sem)})
+            beyond = {_metric(name): amount for name, amount in measured.beyond.items()}
+            told = {OBJECTIVE: (measured.mean, measured.sem), **beyond}
+            client.complete_trial(trial_index=index, raw_data=told)
             found.append(measured)
     return found
 
@@ -152,12 +160,19 @@ def smac_space(space: Space, *, seed: int | None = None) -> Any:
     return found
 
 
-def smac_target(space: Space, *, group: int = GROUP) -> Callable[..., float]:
-    """A target function of SMAC's, whose instances are groups of blocks by their numbers."""
+OUT_OF_BOUNDS = 1.0
+"""What is added for SMAC to the objective of a setting that is out of a bound: more than any distance of shares, squared."""
+
+
+def smac_target(space: Space, *, group: int = GROUP, out: float = OUT_OF_BOUNDS) -> Callable[..., float]:
+    """A target function of SMAC's, whose instances are groups of blocks by their numbers. SMAC knows no bounds, so that
+    `out` is added to a value where a group of blocks is beyond a bound by more than two standard errors."""
 
     def target(config: Any, instance: str, seed: int = 0) -> float:
         first = int(instance) * group
-        return space.measure(_values(space, config), blocks=range(first, first + group)).mean
+        measured = space.measure(_values(space, config), blocks=range(first, first + group))
+        is_out = any(amount > 2 * error for amount, error in measured.beyond.values())
+        return measured.mean + (out if is_out else 0.0)
 
     return target
 

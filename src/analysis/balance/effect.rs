@@ -92,11 +92,51 @@ struct Pair {
     spared: Changes,
 }
 
+impl Pair {
+    fn add(&mut self, other: Pair) {
+        for (to, from) in [(&mut self.struck, other.struck), (&mut self.spared, other.spared)] {
+            to.n += from.n;
+            to.sum += from.sum;
+        }
+    }
+}
+
+/// The games of a batch of blocks.
+#[derive(Clone, Debug, Default)]
+struct Batch {
+    /// Of each stratum, by games that were going on at the first count.
+    pairs: IndexMap<Stratum, Pair, FixedState>,
+    /// Games that were over, by a power and what it had at the end: spared, and without a change, whatever the window. So
+    /// what is counted of a game grows with the years that were played, and not with those that might have been.
+    over: BTreeMap<(Power, u16), BTreeMap<Over, u32>>,
+}
+
+/// From when on a game was over, and up to which count it can be compared, as years from the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Over {
+    since: u16,
+    until: u16,
+}
+
+impl Batch {
+    /// What there is of a stratum.
+    fn of(&self, stratum: &Stratum) -> Pair {
+        let mut pair = self.pairs.get(stratum).copied().unwrap_or_default();
+        let Window { before, after } = stratum.window;
+        if before < after {
+            let over = self.over.get(&(stratum.power, stratum.centres)).into_iter().flatten();
+            let spared = over.filter(|(over, _)| over.since <= before && after <= over.until);
+            pair.spared.n += spared.map(|(_, n)| n).sum::<u32>();
+        }
+        pair
+    }
+}
+
 /// What events of one kind did in some games.
 #[derive(Clone, Debug, Default)]
 pub struct EffectTally {
     /// By batch.
-    batches: BTreeMap<u32, IndexMap<Stratum, Pair, FixedState>>,
+    batches: BTreeMap<u32, Batch>,
     /// First events of a power, by power: all, those whose window reaches beyond the last year, those that struck a power
     /// without a centre.
     first: Vec<[u64; 3]>,
@@ -170,9 +210,10 @@ impl Query {
     pub fn tally(&self, arm: &Arm, block: u32, course: &Course, strikes: &Strikes, to: &mut [EffectTally]) {
         let last = self.last_year.saturating_sub(arm.start());
         let batch = self.batch(block);
+        let played = u16::try_from(course.years.len()).unwrap_or(u16::MAX);
         let centres = |power: Power, year: u16| course.at(usize::from(year)).powers[power.index()].centres;
         for (strikes, to) in strikes.0.iter().zip(to) {
-            let pairs = to.batches.entry(batch).or_default();
+            let Batch { pairs, over } = to.batches.entry(batch).or_default();
             let mut count = |power: Power, window: Window, of: fn(&mut Pair) -> &mut Changes| {
                 let before = centres(power, window.before);
                 if before > 0 {
@@ -198,12 +239,18 @@ impl Query {
                 // A game in which nothing of the kind happened to the power up to the second count: for events of Springs and
                 // Falls, and for events of Winters.
                 let spared = struck.map_or(last, |window| window.before.min(last));
-                for after in self.years.max(1)..=spared {
+                let last_going_on = played.saturating_add(self.years).min(spared);
+                for after in self.years.max(1)..=last_going_on {
                     for before in [after.checked_sub(self.years + 1), after.checked_sub(self.years)] {
-                        if let Some(before) = before.filter(|&before| before < after) {
+                        if let Some(before) = before.filter(|&before| before < after && before < played) {
                             count(power, Window { before, after }, |pair| &mut pair.spared);
                         }
                     }
+                }
+                let left = course.after.powers[power.index()].centres;
+                if left > 0 && played < spared {
+                    let games = over.entry((power, left)).or_default();
+                    *games.entry(Over { since: played, until: spared }).or_default() += 1;
                 }
             }
         }
@@ -265,14 +312,14 @@ fn name<S: serde::Serializer>(kind: &EventKind, serializer: S) -> Result<S::Ok, 
 impl EffectTally {
     /// Adds the games of another.
     pub fn merge(&mut self, other: EffectTally) {
-        for (batch, pairs) in other.batches {
+        for (batch, others) in other.batches {
             let mine = self.batches.entry(batch).or_default();
-            for (stratum, pair) in pairs {
-                let to = mine.entry(stratum).or_default();
-                for (to, from) in [(&mut to.struck, pair.struck), (&mut to.spared, pair.spared)] {
-                    to.n += from.n;
-                    to.sum += from.sum;
-                }
+            for (stratum, pair) in others.pairs {
+                mine.pairs.entry(stratum).or_default().add(pair);
+            }
+            for (power, games) in others.over {
+                let mine = mine.over.entry(power).or_default();
+                games.into_iter().for_each(|(over, n)| *mine.entry(over).or_default() += n);
             }
         }
         self.first.resize(self.first.len().max(other.first.len()), [0; 3]);
@@ -297,13 +344,12 @@ impl EffectTally {
     }
 
     fn estimate(&self, powers: &[Power]) -> PowerEffect {
-        let mut totals: BTreeMap<Stratum, Pair> = BTreeMap::new();
-        for (stratum, pair) in self.batches.values().flatten().filter(|(s, _)| powers.contains(&s.power)) {
-            let total = totals.entry(*stratum).or_default();
-            for (to, from) in [(&mut total.struck, pair.struck), (&mut total.spared, pair.spared)] {
-                to.n += from.n;
-                to.sum += from.sum;
-            }
+        // What nobody was struck in says nothing.
+        let pairs = self.batches.values().flat_map(|batch| &batch.pairs);
+        let struck = pairs.filter(|(s, pair)| pair.struck.n > 0 && powers.contains(&s.power));
+        let mut totals: BTreeMap<Stratum, Pair> = struck.map(|(s, _)| (*s, Pair::default())).collect();
+        for batch in self.batches.values() {
+            totals.iter_mut().for_each(|(stratum, total)| total.add(batch.of(stratum)));
         }
         let sum = |i: usize| {
             powers
@@ -335,13 +381,14 @@ impl EffectTally {
         // How much each batch moves the result: the difference of what was struck from what is expected of it, less what
         // the batch adds to what is expected.
         let mut pulls = Vec::new();
-        for pairs in self.batches.values() {
+        for batch in self.batches.values() {
             let mut pull = 0.0;
             let mut there = false;
-            let mut strata: Vec<_> = pairs.iter().collect();
-            strata.sort_unstable_by_key(|(stratum, _)| **stratum);
-            for (stratum, pair) in strata {
-                let Some(total) = totals.get(stratum) else { continue };
+            for (stratum, total) in &totals {
+                let pair = batch.of(stratum);
+                if pair.struck.n == 0 && pair.spared.n == 0 {
+                    continue;
+                }
                 let (expected, weight) =
                     (expected(total), f64::from(total.struck.n) / f64::from(total.spared.n));
                 pull += pair.struck.sum as f64 - f64::from(pair.struck.n) * (expected + effect);

@@ -105,7 +105,7 @@ pub struct Checked {
     pub distance: Option<f64>,
     /// The objective less that of the best, paired by block; `None` for the best, and where either has none.
     pub beyond_best: Option<Estimate>,
-    /// The measures.
+    /// The measures; null where no game has one.
     pub measures: Map<String, Value>,
     /// Is it within the bounds by these figures: `yes`, `no`, or `open` where an interval reaches over one?
     pub within: Option<&'static str>,
@@ -256,10 +256,9 @@ impl Figures<'_> {
         Some(parts(arm).into_iter().zip(parts(best)).map(|(own, best)| own - best).collect())
     }
 
-    fn measure(&self, arm: usize, bot: usize, aspect: Aspect) -> Estimate {
-        let powers = self.search.tuning().powers();
-        let values: Vec<f64> = self.blocks(arm, bot).iter().map(|block| block.mean(aspect, powers)).collect();
-        interval(&values).unwrap_or(Estimate::alone(0.0))
+    /// The mean of a measure; `None` where no game has it.
+    fn measure(&self, arm: usize, bot: usize, aspect: Aspect) -> Option<Estimate> {
+        interval(&aspect.parts(self.search.tuning().powers(), self.blocks(arm, bot)))
     }
 
     fn checked(&self, arm: usize, in_set: bool) -> Checked {
@@ -289,15 +288,11 @@ impl Figures<'_> {
         let tuning = self.search.tuning();
         let mut answer = "yes";
         for bot in 0..tuning.bots() {
-            for bound in &tuning.bounds {
-                let Estimate { estimate, interval } = self.measure(arm, bot, bound.of);
-                let (low, high) =
-                    interval.map_or((estimate, estimate), |interval| (interval.low, interval.high));
-                if high < bound.low || low > bound.high {
-                    return "no";
-                }
-                if low < bound.low || high > bound.high {
-                    answer = "open";
+            for (bound, limits) in tuning.bounds.iter().zip(tuning.limits()) {
+                match self.measure(arm, bot, bound.of).map(|mean| limits.holds(mean)) {
+                    Some(Some(true)) => {}
+                    Some(Some(false)) => return "no",
+                    Some(None) | None => answer = "open",
                 }
             }
         }
@@ -329,7 +324,7 @@ impl Figures<'_> {
     fn front(&self, aspect: Aspect, wanted: Wanted) -> Front {
         let point = |&arm: &usize| {
             let bot = self.search.worst_bot(arm);
-            let measure = self.measure(arm, bot, aspect).estimate;
+            let measure = self.measure(arm, bot, aspect)?.estimate;
             let measure = if wanted == Wanted::Low { measure } else { -measure };
             Some((arm, self.objective(arm, bot)?.estimate, measure))
         };

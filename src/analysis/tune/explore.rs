@@ -34,8 +34,11 @@ pub struct Measured {
     pub parts: Vec<f64>,
     /// The objective among each bot.
     pub by_bot: Vec<Mean>,
-    /// Every measure among the worst bot, in the order of [`Aspect::ALL`].
+    /// Every measure among the worst bot, in the order of [`Aspect::ALL`]; not a number where no game has it.
     pub aspects: Vec<Mean>,
+    /// For each bound of the file by how much its measure is beyond it, among the bot where that is the most: nought or less
+    /// is within.
+    pub beyond: Vec<Mean>,
 }
 
 /// Why blocks cannot be measured.
@@ -121,18 +124,25 @@ impl Point {
 
     fn read(&self, stage: Stage, blocks: &Range<u32>) -> Measured {
         let (powers, objective) = (self.tuning.powers(), self.tuning.objective);
-        let nothing = Mean { mean: 0.0, sem: 0.0, blocks: 0 };
+        let nothing = Mean { mean: f64::NAN, sem: f64::NAN, blocks: 0 };
         let of = |bot: usize| self.played[stage as usize][bot].range(blocks.clone()).map(|(_, sums)| sums);
         let mut parts: Vec<Vec<f64>> = (0..self.tuning.bots())
             .map(|bot| series(objective, powers, of(bot)).pseudo_values().unwrap_or_default())
             .collect();
         let by_bot: Vec<Mean> = parts.iter().map(|parts| Mean::of(parts).unwrap_or(UNKNOWN)).collect();
         let (bot, _) = worst(&by_bot);
-        let aspect = |aspect: Aspect| {
-            let values: Vec<f64> = of(bot).map(|sums| sums.mean(aspect, powers)).collect();
-            Mean::of(&values).unwrap_or(nothing)
-        };
-        let aspects = Aspect::ALL.map(aspect).to_vec();
-        Measured { bot, parts: parts.swap_remove(bot), by_bot, aspects }
+        let mean_of =
+            |aspect: Aspect, bot: usize| Mean::of(&aspect.parts(powers, of(bot))).unwrap_or(nothing);
+        let aspects = Aspect::ALL.map(|aspect| mean_of(aspect, bot)).to_vec();
+        let limits = self.tuning.limits();
+        let beyond = self.tuning.bounds.iter().zip(limits).map(|(bound, limits)| {
+            let among = (0..self.tuning.bots()).map(|bot| mean_of(bound.of, bot));
+            let beyond = among.map(|mean| Mean { mean: limits.beyond(mean.mean), ..mean });
+            // What no game has is within no bound.
+            let far = |mean: &Mean| if mean.mean.is_nan() { f64::INFINITY } else { mean.mean };
+            beyond.max_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or(nothing)
+        });
+        let beyond = beyond.collect();
+        Measured { bot, parts: parts.swap_remove(bot), by_bot, aspects, beyond }
     }
 }

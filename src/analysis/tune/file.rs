@@ -31,7 +31,7 @@ use super::goal::{Aspect, Objective, name_of};
 use super::race::Rules;
 use super::statistic::{LEAST_BLOCKS, Limits};
 use crate::balance::tally::Measure;
-use upheaval_engine::diagnostic::table::Table;
+use upheaval_engine::diagnostic::table::{Table, parse};
 use upheaval_engine::diagnostic::{Diagnostic, Source, suggest};
 use upheaval_harness::sim::{
     Catalogue, Experiment, ExperimentError, LineUp, LineUps, LongIds, Overrides, Seating, VariantEntry,
@@ -58,10 +58,9 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// It as numbers.
-    pub fn limits(&self) -> Limits {
-        let most = if matches!(self.of, Aspect::Solos | Aspect::Survival) { 1.0 } else { f64::INFINITY };
-        Limits { low: self.low, high: self.high, most }
+    /// It as numbers, where the longest game may be of this many years.
+    pub fn limits(&self, years: u16) -> Limits {
+        self.of.limits(self.low, self.high, years)
     }
 }
 
@@ -230,6 +229,18 @@ impl Tuning {
         })
     }
 
+    /// The measures that have bounds in a search file with these keys set.
+    ///
+    /// # Errors
+    /// The file's bounds have a fault.
+    pub fn bounded(source: &Source, set: &[String]) -> Result<Vec<Aspect>, Diagnostic> {
+        let source = source.with(set)?;
+        let parsed = parse(&source)?;
+        let table = Table::root(&source, &parsed).table("tune")?;
+        let bounds = table.map(|table| bounds(&table)).transpose()?;
+        Ok(bounds.into_iter().flatten().map(|bound| bound.of).collect())
+    }
+
     /// The settings.
     pub fn arms(&self) -> &[VariantEntry] {
         &self.experiment.variants
@@ -255,13 +266,21 @@ impl Tuning {
         self.experiment.powers.len()
     }
 
+    /// The limits of each bound.
+    pub fn limits(&self) -> Vec<Limits> {
+        let last = self.experiment.last_year;
+        let first = self.arms().iter().map(VariantEntry::first_year).min().unwrap_or(last);
+        let years = last.saturating_sub(first).saturating_add(1);
+        self.bounds.iter().map(|bound| bound.limits(years)).collect()
+    }
+
     /// By what the race is run.
     pub fn rules(&self) -> Rules {
         Rules {
             arms: self.arms().len(),
             bots: self.bots(),
             games: self.games_a_block(),
-            bounds: self.bounds.iter().map(Bound::limits).collect(),
+            bounds: self.limits(),
             first: self.first,
             most: self.most,
             confidence: self.confidence,

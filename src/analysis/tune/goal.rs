@@ -2,10 +2,10 @@
 
 use upheaval_harness::record::{GameRow, GameRows, SeatOutcome};
 
-use super::statistic::Series;
+use super::statistic::{Limits, Series};
 use crate::balance::tally::Measure;
 
-/// A number that every game has.
+/// A number of a game, of which there is a mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Aspect {
     /// Game years begun.
@@ -18,11 +18,32 @@ pub enum Aspect {
     Lead,
     /// Supply centres that the map still has at the end.
     Land,
+    /// How often another power leads than the last that did.
+    LeadChanges,
+    /// Game years until it is decided who comes out on top, of the games in which one power does.
+    Decided,
+    /// The centres of the second power as a part of those of the first, over the years.
+    Closeness,
+    /// How far behind the power on top was while it was, of the games in which one power is.
+    Drama,
 }
 
 impl Aspect {
     /// All of them, in the order of tables.
-    pub const ALL: [Aspect; 5] =
+    pub const ALL: [Aspect; 9] = [
+        Aspect::Length,
+        Aspect::Solos,
+        Aspect::Survival,
+        Aspect::Lead,
+        Aspect::Land,
+        Aspect::LeadChanges,
+        Aspect::Decided,
+        Aspect::Closeness,
+        Aspect::Drama,
+    ];
+
+    /// Those that are printed though the file names none of them.
+    pub const ALWAYS: [Aspect; 5] =
         [Aspect::Length, Aspect::Solos, Aspect::Survival, Aspect::Lead, Aspect::Land];
 
     /// Its name in files and tables.
@@ -33,6 +54,10 @@ impl Aspect {
             Aspect::Survival => "survival",
             Aspect::Lead => "lead",
             Aspect::Land => "land",
+            Aspect::LeadChanges => "lead_changes",
+            Aspect::Decided => "decided",
+            Aspect::Closeness => "closeness",
+            Aspect::Drama => "drama",
         }
     }
 
@@ -44,13 +69,29 @@ impl Aspect {
             Aspect::Survival => "share of powers with a unit at the end",
             Aspect::Lead => "centres of the first power less those of the second at the end",
             Aspect::Land => "supply centres of the map at the end",
+            Aspect::LeadChanges => "changes of the lead",
+            Aspect::Decided => "game years until it is decided who comes out on top",
+            Aspect::Closeness => {
+                "centres of the second power as a part of those of the first, over the years"
+            }
+            Aspect::Drama => "how far behind the power on top was before",
         }
     }
 
-    /// The value of a game, as a whole number.
-    fn of(self, game: &GameRow) -> u64 {
+    /// What it must lie between, at most: a mean beyond cannot be. `years` is how long the longest game may be.
+    pub fn limits(self, low: f64, high: f64, years: u16) -> Limits {
+        let most = match self {
+            Aspect::Solos | Aspect::Survival | Aspect::Closeness | Aspect::Drama => 1.0,
+            Aspect::Length | Aspect::Decided => f64::from(years),
+            Aspect::Lead | Aspect::Land | Aspect::LeadChanges => f64::INFINITY,
+        };
+        Limits { low, high, most }
+    }
+
+    /// The value of a game, as a whole number; `None` where it has none.
+    fn of(self, game: &GameRow) -> Option<u64> {
         let seats = game.seats.rows();
-        match self {
+        Some(match self {
             Aspect::Length => u64::from(game.years),
             Aspect::Solos => u64::from(seats.iter().any(|seat| seat.outcome == SeatOutcome::Won)),
             Aspect::Survival => seats.iter().filter(|seat| seat.units > 0).count() as u64,
@@ -62,7 +103,50 @@ impl Aspect {
                 u64::from(first - second)
             }
             Aspect::Land => u64::from(game.extant_centres),
+            Aspect::LeadChanges => u64::from(game.course.lead_changes),
+            Aspect::Decided => {
+                let start = game.last_phase.year.saturating_sub(game.years);
+                u64::from(game.course.decided?.saturating_sub(start))
+            }
+            Aspect::Closeness => u64::from(game.course.closeness?),
+            Aspect::Drama => u64::from(game.course.drama?),
+        })
+    }
+
+    /// By what a sum of such whole numbers is divided to be one of the measure, on a board with this many powers.
+    fn unit(self, powers: usize) -> f64 {
+        match self {
+            Aspect::Survival => powers.max(1) as f64,
+            Aspect::Closeness | Aspect::Drama => 1000.0,
+            Aspect::Length
+            | Aspect::Solos
+            | Aspect::Lead
+            | Aspect::Land
+            | Aspect::LeadChanges
+            | Aspect::Decided => 1.0,
         }
+    }
+
+    /// The part of each block in the mean over all games that have the measure: their mean is that mean, and their spread
+    /// that of the blocks (the ratio of two sums over blocks, linearised). None where no game has it.
+    pub fn parts<'b>(self, powers: usize, blocks: impl IntoIterator<Item = &'b BlockSums>) -> Vec<f64> {
+        let blocks: Vec<(f64, f64)> = blocks
+            .into_iter()
+            .map(|block| {
+                (block.aspects[self as usize] as f64 / self.unit(powers), f64::from(block.count(self)))
+            })
+            .collect();
+        let Some(&(_, first)) = blocks.first() else { return Vec::new() };
+        // Where all blocks have as many games the parts are plain means.
+        if first > 0.0 && blocks.iter().all(|(_, games)| *games == first) {
+            return blocks.iter().map(|(sum, games)| sum / games).collect();
+        }
+        let (sum, games) = blocks.iter().fold((0.0, 0.0), |all, block| (all.0 + block.0, all.1 + block.1));
+        if games == 0.0 {
+            return Vec::new();
+        }
+        let (mean, each) = (sum / games, games / blocks.len() as f64);
+        blocks.iter().map(|(sum, games)| mean + (sum - mean * games) / each).collect()
     }
 }
 
@@ -105,6 +189,10 @@ impl Objective {
 pub struct BlockSums {
     /// Its games.
     pub games: u32,
+    /// Those of them in which a power comes out on top.
+    pub on_top: u32,
+    /// Those of them in which centres were counted.
+    pub counted: u32,
     /// What each power has of the measure of fairness, in the units in which that is summed; none where it is not the
     /// objective.
     pub powers: Vec<u64>,
@@ -118,36 +206,57 @@ impl BlockSums {
         let mut sums = BlockSums::default();
         for GameRows { game, .. } in games {
             sums.games += 1;
+            sums.on_top += u32::from(game.course.decided.is_some());
+            sums.counted += u32::from(game.course.closeness.is_some());
             if let Objective::Fairness(measure) = objective {
                 let own = measure.of(game);
                 sums.powers.resize(own.len(), 0);
                 sums.powers.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
             }
-            sums.aspects.iter_mut().zip(Aspect::ALL).for_each(|(sum, aspect)| *sum += aspect.of(game));
+            let own = Aspect::ALL.into_iter().map(|aspect| aspect.of(game).unwrap_or(0));
+            sums.aspects.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
         }
         sums
     }
 
-    /// As a line of whole numbers: the games, the aspects, the powers.
+    /// As a line of whole numbers: the games, those with a power on top, those that were counted, the aspects, the powers.
     pub fn to_numbers(&self) -> Vec<u64> {
-        let BlockSums { games, powers, aspects } = self;
-        [u64::from(*games)].into_iter().chain(*aspects).chain(powers.iter().copied()).collect()
+        let BlockSums { games, on_top, counted, powers, aspects } = self;
+        let games = [games, on_top, counted].map(|games| u64::from(*games));
+        games.into_iter().chain(*aspects).chain(powers.iter().copied()).collect()
     }
 
     /// The block of such a line, of a board with this many powers.
     pub fn of_numbers(numbers: &[u64], objective: Objective, powers: usize) -> Option<BlockSums> {
-        let (games, rest) = numbers.split_first()?;
+        let (counts, rest) = numbers.split_first_chunk()?;
         let (aspects, own) = rest.split_first_chunk()?;
         let wanted = if matches!(objective, Objective::Fairness(_)) { powers } else { 0 };
-        let games = u32::try_from(*games).ok().filter(|&games| games > 0)?;
-        (own.len() == wanted).then(|| BlockSums { games, powers: own.to_vec(), aspects: *aspects })
+        let [games, on_top, counted] = counts.map(|count| u32::try_from(count).ok());
+        let games = games.filter(|&games| games > 0)?;
+        let part = |count: Option<u32>| count.filter(|&count| count <= games);
+        let (on_top, counted) = (part(on_top)?, part(counted)?);
+        let powers = own.to_vec();
+        (own.len() == wanted).then_some(BlockSums { games, on_top, counted, powers, aspects: *aspects })
     }
 
-    /// The mean of an aspect over its games, on a board with this many powers.
-    pub fn mean(&self, aspect: Aspect, powers: usize) -> f64 {
-        let games = f64::from(self.games.max(1));
-        let mean = self.aspects[aspect as usize] as f64 / games;
-        if aspect == Aspect::Survival { mean / powers.max(1) as f64 } else { mean }
+    /// How many of its games have a measure.
+    pub fn count(&self, aspect: Aspect) -> u32 {
+        match aspect {
+            Aspect::Decided | Aspect::Drama => self.on_top,
+            Aspect::Closeness => self.counted,
+            Aspect::Length
+            | Aspect::Solos
+            | Aspect::Survival
+            | Aspect::Lead
+            | Aspect::Land
+            | Aspect::LeadChanges => self.games,
+        }
+    }
+
+    /// The mean of an aspect over its games that have it, on a board with this many powers; `None` where none has.
+    pub fn mean(&self, aspect: Aspect, powers: usize) -> Option<f64> {
+        let count = Some(self.count(aspect)).filter(|&count| count > 0)?;
+        Some(self.aspects[aspect as usize] as f64 / aspect.unit(powers) / f64::from(count))
     }
 
     /// The mean of what each power has over its games; none where no measure of fairness is the objective.
@@ -174,7 +283,11 @@ pub fn series<'b>(
                 let even = total / powers.max(1) as f64;
                 series.push(own.into_iter().map(|own| own - even), total);
             }
-            Objective::Near { of, target } => series.push([block.mean(of, powers) - target], 1.0),
+            Objective::Near { of, target } => {
+                // Of a measure that not every game has, the mean is a quotient, as shares are.
+                let part = f64::from(block.count(of)) / f64::from(block.games.max(1));
+                series.push([block.mean(of, powers).map_or(0.0, |mean| (mean - target) * part)], part);
+            }
         }
     }
     series
@@ -193,18 +306,63 @@ mod tests {
         {
             let block = BlockSums::of(objective, &games);
             assert_eq!(BlockSums::of_numbers(&block.to_numbers(), objective, 7), Some(block.clone()));
-            assert_eq!(BlockSums::of_numbers(&block.to_numbers()[..5], objective, 7), None);
+            let numbers = block.to_numbers();
+            assert_eq!(BlockSums::of_numbers(&numbers[..5], objective, 7), None);
+            // More games with a power on top than games.
+            let wrong = [&numbers[..1], &[8], &numbers[2..]].concat();
+            assert_eq!(BlockSums::of_numbers(&wrong, objective, 7), None);
+            let mean = |aspect: Aspect| block.mean(aspect, 7).unwrap();
             let years: u64 = games.iter().map(|game| u64::from(game.game.years)).sum();
-            assert!((block.mean(Aspect::Length, 7) - years as f64 / 7.0).abs() < 1e-12);
+            assert!((mean(Aspect::Length) - years as f64 / 7.0).abs() < 1e-12);
             let standing = games.iter().flat_map(|game| game.game.seats.rows()).filter(|seat| seat.units > 0);
-            assert!((block.mean(Aspect::Survival, 7) - standing.count() as f64 / 49.0).abs() < 1e-12);
+            assert!((mean(Aspect::Survival) - standing.count() as f64 / 49.0).abs() < 1e-12);
+            // The mock's first game has no power on top.
+            assert_eq!((block.games, block.on_top, block.counted), (7, 6, 7));
+            let years: u64 = games[1..].iter().map(|game| u64::from(game.game.years)).sum();
+            assert!((mean(Aspect::Decided) - years as f64 / 6.0).abs() < 1e-12);
         }
         let lead = |game: &GameRow| {
             let mut centres: Vec<u16> = game.seats.rows().iter().map(|seat| seat.centres).collect();
             centres.sort_unstable();
             u64::from(centres[6] - centres[5])
         };
-        games.iter().for_each(|game| assert_eq!(Aspect::Lead.of(&game.game), lead(&game.game)));
+        games.iter().for_each(|game| assert_eq!(Aspect::Lead.of(&game.game), Some(lead(&game.game))));
+    }
+
+    /// A mean over the games that have a measure is what `upheaval balance` tells, whatever their number in a block.
+    #[test]
+    fn what_not_every_game_has_is_a_mean_over_those_that_have_it() {
+        let games: Vec<GameRows> = (0..60).map(mock::game).collect();
+        let objective = Objective::Fairness(Measure::Score);
+        let blocks: Vec<BlockSums> = games.chunks(3).map(|games| BlockSums::of(objective, games)).collect();
+        let of = |value: fn(&GameRow) -> Option<f64>| {
+            let values: Vec<f64> = games.iter().filter_map(|game| value(&game.game)).collect();
+            values.iter().sum::<f64>() / values.len() as f64
+        };
+        let drama = of(|game| game.course.drama.map(|drama| f64::from(drama) / 1000.0));
+        let decided = of(|game| game.course.decided.map(|year| f64::from(year - 1900)));
+        let closeness = of(|game| game.course.closeness.map(|of| f64::from(of) / 1000.0));
+        let changes = of(|game| Some(f64::from(game.course.lead_changes)));
+        for (aspect, expected) in [
+            (Aspect::Drama, drama),
+            (Aspect::Decided, decided),
+            (Aspect::Closeness, closeness),
+            (Aspect::LeadChanges, changes),
+        ] {
+            let parts = aspect.parts(7, &blocks);
+            assert_eq!(parts.len(), 20);
+            let mean = parts.iter().sum::<f64>() / 20.0;
+            assert!((mean - expected).abs() < 1e-12, "{aspect:?}: {mean} {expected}");
+            // As an objective: its distance from the value, squared, but for what chance adds.
+            let near = series(Objective::Near { of: aspect, target: expected + 10.0 }, 7, &blocks);
+            let figure = near.figure().unwrap();
+            assert!((figure.mean - 100.0).abs() < 1.0, "{aspect:?}: {figure:?}");
+            let near = series(Objective::Near { of: aspect, target: expected }, 7, &blocks).figure().unwrap();
+            assert!(near.mean <= 0.0, "{near:?}: at the mean itself it is what chance adds, taken off");
+        }
+        // Without any there is no mean.
+        let none = BlockSums { games: 3, ..BlockSums::default() };
+        assert_eq!((none.mean(Aspect::Drama, 7), Aspect::Drama.parts(7, [&none]).len()), (None, 0));
     }
 
     /// The objective is the square of the distance that `upheaval balance` tells, but for the cut at nought.

@@ -271,6 +271,11 @@ impl Race {
         let mut sure = true;
         for means in bounded {
             for (bound, (mean, limits)) in means.iter().zip(&self.rules.bounds).enumerate() {
+                // Of what no game has nothing is known.
+                if !mean.mean.is_finite() {
+                    sure = false;
+                    continue;
+                }
                 if limits.p_outside(*mean) < self.rules.level_of_outside() {
                     return Within::Out(bound);
                 }

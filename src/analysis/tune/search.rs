@@ -181,7 +181,8 @@ impl Search {
             }
         };
         let slow = self.tuning.experiment.bots.iter().any(|bot| bot.pace == Pace::Slow);
-        let size = if slow { BLOCKS_A_SLOW_TASK } else { BLOCKS_A_TASK };
+        let usual = if slow { BLOCKS_A_SLOW_TASK } else { BLOCKS_A_TASK };
+        let size = self.tuning.experiment.fewer_if_long(BLOCKS_A_TASK).min(usual);
         for bot in bots {
             for &arm in &arms {
                 for first in blocks.clone().step_by(size as usize) {
@@ -197,11 +198,7 @@ impl Search {
         let (tuning, powers) = (self.tuning(), self.tuning.powers());
         let of = |blocks: &Vec<BlockSums>| Seen {
             objective: series(tuning.objective, powers, blocks),
-            bounded: tuning
-                .bounds
-                .iter()
-                .map(|bound| blocks.iter().map(|block| block.mean(bound.of, powers)).collect())
-                .collect(),
+            bounded: tuning.bounds.iter().map(|bound| bound.of.parts(powers, blocks)).collect(),
         };
         let left: Vec<usize> = self.race.left().collect();
         let arms = self.blocks[Stage::Search as usize].iter().enumerate();
@@ -245,11 +242,10 @@ impl Search {
         let point = |arm: usize| {
             let look = self.last_look(arm)?;
             let (bot, objective) = look.worst();
-            let blocks = self.blocks(Stage::Search, arm, bot);
-            let mean = blocks.iter().map(|block| block.mean(aspect, powers)).sum::<f64>()
-                / blocks.len().max(1) as f64;
+            let parts = aspect.parts(powers, self.blocks(Stage::Search, arm, bot));
+            let mean = parts.iter().sum::<f64>() / parts.len() as f64;
             let inside = !matches!(look.standing, Standing::Outside { .. });
-            (inside && objective.mean.is_finite()).then_some((
+            (inside && objective.mean.is_finite() && mean.is_finite()).then_some((
                 arm,
                 objective.mean,
                 if wanted == Wanted::Low { mean } else { -mean },

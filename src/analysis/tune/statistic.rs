@@ -101,6 +101,27 @@ impl Limits {
         above_low.max(below_high)
     }
 
+    /// Is a mean within the limits, by its interval? `None` where that reaches over one. Nothing is beyond nought, or beyond
+    /// the most that there can be, though an interval may reach there.
+    pub fn holds(self, mean: Estimate) -> Option<bool> {
+        let Estimate { estimate, interval } = mean;
+        let (least, greatest) =
+            interval.map_or((estimate, estimate), |interval| (interval.low, interval.high));
+        if greatest < self.low || least > self.high {
+            return Some(false);
+        }
+        let is_above_low = self.low <= 0.0 || least >= self.low;
+        let is_below_high = self.high >= self.most || greatest <= self.high;
+        (is_above_low && is_below_high).then_some(true)
+    }
+
+    /// By how much a mean is beyond the limits: nought or less where it is within, the less the farther from both.
+    pub fn beyond(self, mean: f64) -> f64 {
+        // What cannot be beyond a limit is not beyond it by the rounding of its mean.
+        let unless = |never: bool, beyond: f64| if never { beyond.min(0.0) } else { beyond };
+        unless(self.low <= 0.0, self.low - mean).max(unless(self.high >= self.most, mean - self.high))
+    }
+
     /// `by_spread` where blocks differ. Where all are alike their spread says nothing of how rare another is: that a share
     /// is never seen, or always, of blocks that have it on average with the limit has the probability (1 − |limit − mean|)^n
     /// at most, as a block has no more than 1; else they are taken to fall on either side of the limit alike.
@@ -248,6 +269,26 @@ mod tests {
         assert_eq!(years.p_outside(ten(8)), 1.0);
         assert!((Limits { high: 9.0, ..years }.p_outside(ten(8)) - 0.5f64.powi(8)).abs() < 1e-12);
         assert!((years.p_within(Mean::of(&[7.0; 8]).unwrap()) - 0.5f64.powi(8)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_interval_that_reaches_beyond_what_can_be_is_within() {
+        let share = |low: f64, high: f64| Limits { low, high, most: 1.0 };
+        let rare = Estimate::around(0.004, 0.006);
+        assert_eq!(share(0.0, 0.1).holds(rare), Some(true), "no share is below nought");
+        assert_eq!(share(0.001, 0.1).holds(rare), None);
+        assert_eq!(share(0.02, 0.1).holds(rare), Some(false));
+        let nearly_all = Estimate::around(0.996, 0.006);
+        assert_eq!(
+            (share(0.5, 1.0).holds(nearly_all), share(0.5, 0.999).holds(nearly_all)),
+            (Some(true), None)
+        );
+        let years = Limits { low: 4.0, high: 8.0, most: 8.0 };
+        assert_eq!(years.holds(Estimate::around(7.99, 0.02)), Some(true), "no game is longer");
+        assert_eq!(Limits { most: 9.0, ..years }.holds(Estimate::around(7.99, 0.02)), None);
+        assert_eq!(years.holds(Estimate::alone(4.0)), Some(true));
+        assert_eq!((years.beyond(3.0), years.beyond(7.0), years.beyond(8.0 + 1e-12)), (1.0, -1.0, 0.0));
+        assert_eq!((share(0.2, 0.8).beyond(0.9), share(0.0, 1.0).beyond(0.25)), (0.9 - 0.8, -0.25));
     }
 
     #[test]

@@ -69,7 +69,7 @@ fn rounds(search: &Search) -> Columns {
                 within.push(Some(word_of_within(look.within).to_owned()));
                 standing.push(Some(word_of(look.standing).to_owned()));
                 for (values, mean) in bounded.iter_mut().zip(&look.bounded[at]) {
-                    values.push(Some(mean.mean));
+                    values.push(Some(mean.mean).filter(|mean| mean.is_finite()));
                 }
             }
         }
@@ -130,7 +130,7 @@ fn blocks(search: &Search) -> Columns {
                     block.push(number as u32);
                     games.push(sums.games);
                     for (values, aspect) in aspects.iter_mut().zip(Aspect::ALL) {
-                        values.push(Some(sums.mean(aspect, powers)));
+                        values.push(sums.mean(aspect, powers));
                     }
                     for (values, share) in shares.iter_mut().zip(sums.of_powers(tuning.objective)) {
                         values.push(Some(share));

@@ -97,7 +97,23 @@ fn measure(checked: &Checked, aspect: Aspect) -> String {
         .get(aspect.name())
         .and_then(|of| of.get("estimate"))
         .and_then(serde_json::Value::as_f64);
-    value.map_or("-".to_owned(), |value| format!("{value:.2}"))
+    let decimals = if matches!(aspect, Aspect::Closeness | Aspect::Drama) { 3 } else { 2 };
+    value.map_or("-".to_owned(), |value| format!("{value:.decimals$}"))
+}
+
+/// The measures that are told of the answer: those that are told of every one, and those that the file names.
+fn told(tuning: &Tuning) -> Vec<Aspect> {
+    let is_named = |aspect: Aspect| {
+        let is_objective = matches!(tuning.objective, Objective::Near { of, .. } if of == aspect);
+        let is_bound = tuning.bounds.iter().any(|bound| bound.of == aspect);
+        is_objective || is_bound || tuning.fronts.iter().any(|(of, _)| *of == aspect)
+    };
+    Aspect::ALL.into_iter().filter(|aspect| Aspect::ALWAYS.contains(aspect) || is_named(*aspect)).collect()
+}
+
+/// How wide the column of a measure is.
+fn width_of(aspect: Aspect) -> usize {
+    aspect.name().len().max(8)
 }
 
 /// A table of settings: those of these ids, in their order.
@@ -110,7 +126,7 @@ fn table(answer: &Answer, ids: &[String], objective: Objective, aspects: &[Aspec
     let distance = if is_share(objective) { "  distance" } else { "" };
     let mut head = format!("{:<width$}  {unit:>26}{distance}  {:>24}", "setting", "beyond the best");
     for aspect in aspects {
-        let _ = write!(head, "  {:>8}", aspect.name());
+        let _ = write!(head, "  {:>1$}", aspect.name(), width_of(*aspect));
     }
     if several {
         head.push_str("  worst among");
@@ -131,7 +147,7 @@ fn table(answer: &Answer, ids: &[String], objective: Objective, aspects: &[Aspec
         let mut line =
             format!("{:<width$}  {:>26}{distance}  {beyond:>24}", row.label, plain(row.objective, scale));
         for aspect in aspects {
-            let _ = write!(line, "  {:>8}", measure(row, *aspect));
+            let _ = write!(line, "  {:>1$}", measure(row, *aspect), width_of(*aspect));
         }
         if several {
             let _ = write!(line, "  {:<11}", row.bot);
@@ -151,11 +167,42 @@ pub fn render(search: &Search, answer: &Answer) -> String {
         text += &line(search, number + 1, round);
     }
     text.push('\n');
-    text + &found(tuning, answer)
+    text + &found(search, answer)
+}
+
+/// How far each setting was out of the bound for which it was dropped, among the bot that is named: in the games of the search,
+/// for none was measured.
+fn outside(search: &Search, text: &mut String) {
+    let tuning = search.tuning();
+    let limits = tuning.limits();
+    let width = search.arms().iter().map(|arm| arm.label.chars().count()).max().unwrap_or(0);
+    for (at, arm) in search.arms().iter().enumerate() {
+        let (Standing::Outside { bound, .. }, Some(look)) =
+            (search.race().standings()[at], search.last_look(at))
+        else {
+            continue;
+        };
+        let among =
+            look.bounded.iter().enumerate().filter_map(|(bot, means)| Some((bot, *means.get(bound)?)));
+        let farthest = among
+            .max_by(|(_, a), (_, b)| limits[bound].beyond(a.mean).total_cmp(&limits[bound].beyond(b.mean)));
+        let Some((bot, mean)) = farthest else { continue };
+        let (of, name) = (tuning.bounds[bound].of, tuning.name_of(bot));
+        let _ = writeln!(
+            text,
+            "{:<width$}  {} {:.3} ± {:.3} among {name}, after {} blocks",
+            arm.label,
+            of.name(),
+            mean.mean,
+            mean.sem,
+            grouped(u64::from(mean.blocks)),
+        );
+    }
 }
 
 /// What was found.
-pub fn found(tuning: &Tuning, answer: &Answer) -> String {
+fn found(search: &Search, answer: &Answer) -> String {
+    let tuning = search.tuning();
     let (mut text, objective) = (String::new(), tuning.objective);
     let percent = 100.0 * answer.confidence;
     let count = answer.settings.len();
@@ -163,8 +210,11 @@ pub fn found(tuning: &Tuning, answer: &Answer) -> String {
     if answer.set.is_empty() {
         let _ = writeln!(
             text,
-            "no setting is within the bounds: all {count} are out of one, at {percent} % confidence"
+            "no setting is within the bounds: all {count} are out of one, at {percent} % confidence; in the games of the \
+             search, with standard errors:\n"
         );
+        outside(search, &mut text);
+        text.push('\n');
         return text + &cost(answer);
     }
     let _ = writeln!(
@@ -174,7 +224,7 @@ pub fn found(tuning: &Tuning, answer: &Answer) -> String {
         grouped(u64::from(tuning.check_blocks)),
     );
     text.push('\n');
-    table(answer, &answer.set, objective, &Aspect::ALL, &mut text);
+    table(answer, &answer.set, objective, &told(tuning), &mut text);
     if !answer.steps.is_empty() {
         steps(answer, objective, &mut text);
     }
@@ -235,7 +285,7 @@ fn legend(tuning: &Tuning) -> String {
         }
     };
     let aspects: Vec<String> =
-        Aspect::ALL.into_iter().map(|aspect| format!("{}: {}", aspect.name(), aspect.meaning())).collect();
+        told(tuning).into_iter().map(|aspect| format!("{}: {}", aspect.name(), aspect.meaning())).collect();
     let set = "set: the best setting is among these with that confidence, over all rounds and settings; a set of several is the \
                answer, not its first line\n";
     format!(

@@ -1,4 +1,4 @@
-//! The straits and canals of a position (`state.waterways`), in the form in which a map is printed (README, Boards).
+//! The straits and canals of a position (`state.waterways`), in the form in which a map is printed (docs/map-command.md).
 //!
 //! What is printed names seas and not borders. Where a province meets a sea more than once, `#2` behind the sea picks
 //! the stretch; without it that canal is meant which the events of the request have made; else one beside an isthmus, where

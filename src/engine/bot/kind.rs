@@ -71,13 +71,15 @@ pub struct ProgramKind {
 pub struct BotMaker {
     make: Arc<dyn Fn() -> Box<dyn Bot> + Send + Sync>,
     incidents: Arc<dyn Fn() -> Vec<Incident> + Send + Sync>,
+    farewell: Arc<dyn Fn() + Send + Sync>,
     ensemble: Option<Arc<dyn Ensemble>>,
 }
 
 impl BotMaker {
     /// A maker that calls this.
     pub fn new(make: impl Fn() -> Box<dyn Bot> + Send + Sync + 'static) -> BotMaker {
-        BotMaker { make: Arc::new(make), incidents: Arc::new(Vec::new), ensemble: None }
+        let (make, incidents, farewell) = (Arc::new(make), Arc::new(Vec::new), Arc::new(|| ()));
+        BotMaker { make, incidents, farewell, ensemble: None }
     }
 
     /// A maker of the seats of an ensemble.
@@ -91,6 +93,11 @@ impl BotMaker {
         BotMaker { incidents: Arc::new(incidents), ..self }
     }
 
+    /// The same maker, which does this when no game is played for now.
+    pub fn with_farewell(self, farewell: impl Fn() + Send + Sync + 'static) -> BotMaker {
+        BotMaker { farewell: Arc::new(farewell), ..self }
+    }
+
     /// The same maker, whose bots have this handicap.
     pub fn without(self, denied: Handicap) -> BotMaker {
         if denied.is_none() {
@@ -98,6 +105,11 @@ impl BotMaker {
         }
         let make = Arc::clone(&self.make);
         BotMaker { make: Arc::new(move || handicapped(make(), denied)), ..self }
+    }
+
+    /// Says that no game is played for now: programs that wait for one are ended. Others are started for the next.
+    pub fn dismiss(&self) {
+        (self.farewell)();
     }
 
     /// Makes a bot.

@@ -1,7 +1,7 @@
 //! What is known of a bot that is a program of its own.
 
-/// A program that plays, and how long it may take.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+/// A program that plays, how long it may take, and what it may use.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub struct Program {
     /// What is run, and its arguments.
     pub command: Vec<String>,
@@ -9,4 +9,43 @@ pub struct Program {
     pub move_ms: Option<u64>,
     /// How long it may be silent while an answer is waited for, in milliseconds.
     pub stall_ms: u64,
+    /// What it may use of the machine, and what it finds there.
+    pub guest: Guest,
+}
+
+/// What a program may use of the machine, with all processes that it starts, and what it finds there. What is not set has
+/// its default.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+pub struct Guest {
+    /// Memory of its own, in mebibytes; [`Guest::MEMORY_MB`] if not set.
+    pub memory_mb: Option<u64>,
+    /// Processor time, in seconds; without a limit if not set.
+    pub cpu_s: Option<u64>,
+    /// Processes; [`Guest::PROCESSES`] if not set.
+    pub processes: Option<u64>,
+    /// The longest file that it may write, in mebibytes; [`Guest::FILE_MB`] if not set.
+    pub file_mb: Option<u64>,
+    /// The variables of this process's environment that it is passed besides those that every program is passed.
+    pub env: Vec<String>,
+    /// The folder in which it is started; a new one of its own, which is removed afterwards, if not set.
+    pub folder: Option<String>,
+}
+
+impl Guest {
+    /// Memory of a program that sets nothing, in mebibytes.
+    pub const MEMORY_MB: u64 = 16_384;
+    /// Processes of a program that sets nothing.
+    pub const PROCESSES: u64 = 256;
+    /// The longest file of a program that sets nothing, in mebibytes.
+    pub const FILE_MB: u64 = 4096;
+
+    /// The keys of the limits, each with what is set.
+    pub fn limits(&self) -> [(&'static str, Option<u64>); 4] {
+        [
+            ("memory_mb", self.memory_mb),
+            ("cpu_s", self.cpu_s),
+            ("processes", self.processes),
+            ("file_mb", self.file_mb),
+        ]
+    }
 }

@@ -77,6 +77,15 @@ impl DrawWord {
         }
     }
 
+    /// What one face is drawn to do: `become a hole`.
+    pub const fn deed_of_one(self) -> &'static str {
+        match self {
+            DrawWord::Hole => "become a hole",
+            DrawWord::Restore => "come back",
+            DrawWord::Split => "be split",
+        }
+    }
+
     /// The draw of nature.
     pub const fn draw(self) -> Draw {
         match self {
@@ -182,10 +191,10 @@ impl Otherwise {
     pub fn words(&self) -> String {
         match self {
             Otherwise::Draw { draw, change: Change::Instead(province) } => {
-                format!("{province} is drawn to {}", draw.deed())
+                format!("{province} is drawn to {}", draw.deed_of_one())
             }
             Otherwise::Draw { draw, change: Change::Only(province) } => {
-                format!("{province} alone is drawn to {}", draw.deed())
+                format!("{province} alone is drawn to {}", draw.deed_of_one())
             }
             Otherwise::Draw { draw, change: Change::Without } => {
                 format!("nothing is drawn to {}", draw.deed())
@@ -208,8 +217,8 @@ mod tests {
     #[test]
     fn a_draw_is_written_as_a_word_and_a_province() {
         for (text, words) in [
-            ("collapse BUR", "BUR is drawn to become holes"),
-            ("void  nth", "NTH is drawn to become holes"),
+            ("collapse BUR", "BUR is drawn to become a hole"),
+            ("void  nth", "NTH is drawn to become a hole"),
             ("restore MUN", "MUN is drawn to come back"),
             ("split BUR.1", "BUR.1 is drawn to be split"),
             ("separate POR SPA connect MAO MAO", "SEPARATE POR SPA CONNECT MAO MAO is the only quake"),

@@ -19,6 +19,7 @@ use crate::game_record::Again;
 use crate::sim::amended::{Amendment, Change, Fate};
 use crate::sim::{GameSpec, Playing};
 use upheaval_engine::game::Game;
+use upheaval_engine::rules::nature::Draw;
 use upheaval_map::ids::ByPower;
 use upheaval_map::topology::{PlanarMap, Quake};
 
@@ -95,11 +96,12 @@ impl<'a> Survey<'a> {
         .map(|(without, happened)| of(without, happened)))
     }
 
-    /// The branches of all provinces that could be drawn, in the order of their names.
-    fn draws(&self, spec: &GameSpec, query: &SurveyQuery, draw: DrawWord) -> Result<Branches, BranchError> {
-        let branch = |change: Change| {
+    /// The branches of all provinces that could be drawn, in the order of their names. Where holes toggle, one draw makes them
+    /// and brings them back: a hole is a province that is drawn, and what comes back a hole that is.
+    fn draws(&self, spec: &GameSpec, query: &SurveyQuery, word: DrawWord) -> Result<Branches, BranchError> {
+        let branch = |draw: Draw, change: Change| {
             let Moment { year, season, .. } = query.at;
-            let mut amendment = Some(Amendment { year, season, draw: draw.draw(), change });
+            let mut amendment = Some(Amendment { year, season, draw, change });
             let mut fate = Fate::Waiting;
             let outcomes = self.branch(spec, query, &mut |playing| {
                 if let Some(amendment) = amendment.take() {
@@ -109,12 +111,23 @@ impl<'a> Survey<'a> {
             });
             outcomes.map(|outcomes| (outcomes, fate))
         };
-        let (without, fate) = branch(Change::Without)?;
-        let Fate::Made { mut eligible, .. } = fate else { return Ok(None) };
+        let mut draw = word.draw();
+        let (mut without, mut fate) = branch(draw, Change::Without)?;
+        if word == DrawWord::Restore && !matches!(fate, Fate::Made { .. }) {
+            draw = DrawWord::Hole.draw();
+            (without, fate) = branch(draw, Change::Without)?;
+        }
+        let Fate::Made { mut eligible, gone, .. } = fate else { return Ok(None) };
+        if draw == DrawWord::Hole.draw() {
+            eligible.retain(|province| gone.contains(province) == (word == DrawWord::Restore));
+        }
+        if eligible.is_empty() {
+            return Ok(None);
+        }
         eligible.sort_unstable();
         let mut happened = Vec::with_capacity(eligible.len());
         for province in eligible {
-            let (outcomes, fate) = branch(Change::Only(province.clone()))?;
+            let (outcomes, fate) = branch(draw, Change::Only(province.clone()))?;
             if !matches!(fate, Fate::Made { .. }) {
                 return Err(not_repeatable(spec, query));
             }

@@ -68,19 +68,22 @@ pub fn document() -> String {
          <!-- Written by the code from src/harness/record/schema.rs: change the list there, then run\n     \
          UPDATE_EXPECT=1 cargo test -p upheaval-harness record::doc -->\n\
          \n\
-         Schema version {SCHEMA_VERSION}, behaviour version {BEHAVIOUR_VERSION}. A run folder \
-         `results/<name>-<hash>/` holds one folder for each table, each a Hive-partitioned Parquet data set: \
-         `games/variant=<id>/part-00000.parquet`. Readers that know such data sets add the column `variant`, \
-         a text.\n\
-         \n\
-         A `?` behind a type says that a value may be missing (null). Provinces are written as in orders: \
-         `PAR`, `STP`, `BUR.1`. Powers are named as the board names them: on the standard board `{}`.\n\
-         \n\
+         {}\n\n{}\n\n\
          ## Metadata of every file\n\
          \n\
          | key | meaning |\n\
          |---|---|\n",
-        Powers::STANDARD
+        wrapped(&format!(
+            "Schema version {SCHEMA_VERSION}, behaviour version {BEHAVIOUR_VERSION}. A run folder \
+             `results/<name>-<hash>/` holds one folder for each table, each a Hive-partitioned Parquet data set: \
+             `games/variant=<id>/part-00000.parquet`. Readers that know such data sets add the column `variant`, \
+             a text."
+        )),
+        wrapped(&format!(
+            "A `?` behind a type says that a value may be missing (null). Provinces are written as in orders: \
+             `PAR`, `STP`, `BUR.1`. Powers are named as the board names them: on the standard board `{}`.",
+            Powers::STANDARD
+        ))
     );
     for (key, meaning) in METADATA {
         let _ = writeln!(text, "| `{key}` | {meaning} |");
@@ -89,7 +92,8 @@ pub fn document() -> String {
         let _ = write!(
             text,
             "\n## {}\n\n{}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n",
-            table.name, table.about
+            table.name,
+            wrapped(table.about)
         );
         for c in table.columns {
             let _ = writeln!(text, "| `{}` | {} | {} | {} |", c.name, c.data_type, c.unit, c.meaning);
@@ -102,6 +106,20 @@ pub fn document() -> String {
         }
     }
     text
+}
+
+/// A paragraph in lines of at most 120 characters.
+fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("never empty");
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > 120 {
+            lines.push(word.to_owned());
+        } else {
+            *line = format!("{line} {word}").trim_start().to_owned();
+        }
+    }
+    lines.join("\n")
 }
 
 /// The key-value metadata of every file, in order.

@@ -31,6 +31,20 @@ pub struct GameRows {
     pub orders: Vec<OrderRow>,
 }
 
+impl GameRows {
+    /// How much memory they take, in bytes, but for texts that are long.
+    pub fn memory(&self) -> usize {
+        let GameRows { game, turns, topology, distances, events, orders } = self;
+        size_of::<GameRows>()
+            + size_of_val(game.seats.rows())
+            + turns.capacity() * size_of::<TurnRow>()
+            + topology.capacity() * size_of::<TopologyRow>()
+            + distances.capacity() * size_of::<DistanceRow>()
+            + events.capacity() * size_of::<EventRow>()
+            + orders.capacity() * size_of::<OrderRow>()
+    }
+}
+
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum GameEnd {

@@ -57,6 +57,8 @@ pub enum Fate {
         is: Vec<String>,
         /// Everything that could have been drawn.
         eligible: Vec<String>,
+        /// What of that is a hole, and so would have come back.
+        gone: Vec<String>,
     },
     /// What should be drawn cannot be: the draw was left as it was.
     Refused(Ineligible),
@@ -124,8 +126,9 @@ impl Nature for Amended {
                 named.into_iter().chain(others).take(most).collect()
             }
         };
-        let eligible: Vec<ProvinceId> = eligible.iter().collect();
-        self.fate = Fate::Made { was: names(&drawn), is: names(&given), eligible: names(&eligible) };
+        let [eligible, gone] = [*eligible, *eligible & map.holes()].map(|set| set.iter().collect::<Vec<_>>());
+        let (eligible, gone) = (names(&eligible), names(&gone));
+        self.fate = Fate::Made { was: names(&drawn), is: names(&given), eligible, gone };
         given
     }
 

@@ -5,6 +5,8 @@
 //! command = ["python3", "bots/python/random_bot.py"]   # a program; paths start where the command is run
 //! move_ms = 500                                        # its clock for each answer; none if left out
 //! stall_ms = 10000                                     # how long it may be silent
+//! memory_mb = 2048                                     # what it may use: `cpu_s`, `processes`, `file_mb` likewise
+//! env = ["CUDA_VISIBLE_DEVICES"]                       # variables that it is passed besides the usual ones
 //!
 //! [bots.deep]
 //! kind = "search"                                      # a bot that ships, with settings of its own
@@ -18,7 +20,7 @@
 use std::collections::BTreeMap;
 
 use toml::Spanned;
-use upheaval_engine::bot::{Faculty, Handicap, Program};
+use upheaval_engine::bot::{Faculty, Guest, Handicap, Program};
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, suggest};
 
@@ -30,6 +32,15 @@ const WITHOUT: &str = "without";
 
 /// The most milliseconds that can be asked for: a day.
 const MOST_MS: u64 = 86_400_000;
+
+/// The most mebibytes that can be asked for: 16 TiB.
+const MOST_MB: u64 = 1 << 24;
+
+/// The most processor time that can be asked for, in seconds: a year of 100 cores.
+const MOST_CPU_S: u64 = 3_153_600_000;
+
+/// The most processes that can be asked for.
+const MOST_PROCESSES: u64 = 1 << 16;
 
 /// A section `[bots.NAME]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -104,7 +115,18 @@ fn handicap(table: &Table<'_>) -> Result<Handicap, Diagnostic> {
 }
 
 fn program(table: &Table<'_>, command: Vec<String>) -> Result<Program, Diagnostic> {
-    table.allow(&["command", "move_ms", "stall_ms", WITHOUT])?;
+    table.allow(&[
+        "command",
+        "move_ms",
+        "stall_ms",
+        "memory_mb",
+        "cpu_s",
+        "processes",
+        "file_mb",
+        "env",
+        "folder",
+        WITHOUT,
+    ])?;
     if command.first().is_none_or(String::is_empty) {
         let message = "`command` names no program; write `command = [\"python3\", \"my_bot.py\"]`";
         return Err(table.fault(table.key("command").unwrap_or_default(), message));
@@ -123,5 +145,37 @@ fn program(table: &Table<'_>, command: Vec<String>) -> Result<Program, Diagnosti
         );
         return Err(table.fault(stall.span(), message));
     }
-    Ok(Program { command, move_ms: clock, stall_ms })
+    Ok(Program { command, move_ms: clock, stall_ms, guest: guest(table)? })
+}
+
+/// What the section says of what a program may use, and what it finds.
+fn guest(table: &Table<'_>) -> Result<Guest, Diagnostic> {
+    let limit = |key: &str, most: u64| Ok(table.whole(key, 1..=most)?.map(Spanned::into_inner));
+    let env: Vec<Spanned<&str>> = table.texts("env")?.into_iter().flat_map(Spanned::into_inner).collect();
+    if let Some(name) = env.iter().find(|name| !is_variable(name.get_ref())) {
+        let message = format!(
+            "`{}` cannot be the name of a variable; `env` names variables, such as `env = [\"CUDA_VISIBLE_DEVICES\"]`, and \
+             their values are those of the environment",
+            name.get_ref()
+        );
+        return Err(table.fault(name.span(), message));
+    }
+    let folder = table.text("folder")?;
+    if let Some(folder) = folder.as_ref().filter(|folder| folder.get_ref().is_empty()) {
+        let message = "`folder` names no folder; write `folder = \".\"`, or leave it out for one of its own";
+        return Err(table.fault(folder.span(), message));
+    }
+    Ok(Guest {
+        memory_mb: limit("memory_mb", MOST_MB)?,
+        cpu_s: limit("cpu_s", MOST_CPU_S)?,
+        processes: limit("processes", MOST_PROCESSES)?,
+        file_mb: limit("file_mb", MOST_MB)?,
+        env: env.into_iter().map(|name| name.into_inner().to_owned()).collect(),
+        folder: folder.map(|folder| folder.into_inner().to_owned()),
+    })
+}
+
+/// Can a variable of the environment have this name?
+fn is_variable(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['=', '\0'])
 }

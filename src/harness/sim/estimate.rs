@@ -14,7 +14,7 @@ use super::output::manifest::Manifest;
 use super::output::tables;
 use super::resolved::Canonical;
 use super::runner::{Play, RunError};
-use super::schedule::{Chunk, Schedule};
+use super::schedule::Schedule;
 use crate::record::column::Row;
 use crate::record::parquet::{RunMeta, TableWriter};
 use crate::record::{
@@ -34,6 +34,8 @@ pub struct Estimate {
     pub time: Duration,
     /// How many bytes all files have.
     pub bytes: u64,
+    /// How many bytes of memory the games take that are played or encoded at a time, at most, with what the program itself has.
+    pub memory: u64,
     /// What it rests on.
     pub sample: Sample,
 }
@@ -60,7 +62,12 @@ struct Cost {
     bytes_a_chunk: f64,
     /// Bytes for each game.
     bytes_a_game: f64,
+    /// Bytes of memory for each game that is recorded and not encoded yet.
+    memory_a_game: f64,
 }
+
+/// Bytes of memory that a run has besides what it records: the program with its tables of boards, and for each thread.
+const MEMORY: (f64, f64) = (30e6, 4e6);
 
 /// Tells how long something took.
 trait Clock: Sync {
@@ -81,7 +88,7 @@ impl Clock for Machine {
     }
 }
 
-/// Plays a sample of the games that `chunks` has, and says what all of them take. `canonical` is the experiment's.
+/// Plays a sample of the games of the chunks from a place on, and says what all of them take. `canonical` is the experiment's.
 ///
 /// # Errors
 /// The threads cannot be started.
@@ -89,7 +96,7 @@ pub fn estimate<E: Send>(
     experiment: &Experiment,
     canonical: &Canonical,
     schedule: &Schedule,
-    chunks: &[Chunk],
+    from: usize,
     play: &dyn Play,
 ) -> Result<Estimate, RunError<E>> {
     let threads = experiment.threads;
@@ -97,19 +104,19 @@ pub fn estimate<E: Send>(
         .num_threads(threads)
         .build()
         .map_err(|source| RunError::Threads { threads, source })?;
-    Ok(pool.install(|| on_pool(experiment, canonical, schedule, chunks, play, &Machine(Instant::now()))))
+    Ok(pool.install(|| on_pool(experiment, canonical, schedule, from, play, &Machine(Instant::now()))))
 }
 
 fn on_pool(
     experiment: &Experiment,
     canonical: &Canonical,
     schedule: &Schedule,
-    chunks: &[Chunk],
+    from: usize,
     play: &dyn Play,
     clock: &dyn Clock,
 ) -> Estimate {
     let (begun, threads) = (clock.now(), rayon::current_num_threads());
-    let samples = samples(experiment, schedule, chunks, play, clock);
+    let samples = samples(experiment, schedule, from, play, clock);
     let (name, hash) = (experiment.name.clone(), canonical.hash.clone());
     let meta = RunMeta { name, hash, seed: experiment.seed };
     let arms = experiment.variants.iter().zip(experiment.frames());
@@ -127,18 +134,26 @@ fn on_pool(
         seconds: mean(|c| c.seconds),
         bytes_a_chunk: mean(|c| c.bytes_a_chunk),
         bytes_a_game: mean(|c| c.bytes_a_game),
+        memory_a_game: mean(|c| c.memory_a_game),
     };
     let (mut seconds, mut bytes) = (0.0, folder_bytes(experiment, canonical, schedule) as f64);
-    for chunk in chunks {
-        let cost = costs[chunk.variant].unwrap_or(other);
-        let games = chunk.games.len() as f64;
-        seconds += cost.seconds * games / threads as f64;
-        bytes += cost.bytes_a_chunk + cost.bytes_a_game * games;
+    let mut largest = 0.0_f64;
+    for (arm, cost) in costs.iter().enumerate() {
+        let cost = cost.unwrap_or(other);
+        let (chunks, games) = schedule.left_of(arm, from);
+        seconds += cost.seconds * games as f64 / threads as f64;
+        bytes += cost.bytes_a_chunk * chunks as f64 + cost.bytes_a_game * games as f64;
+        let at_a_time = games.min(schedule.chunk_size().into()) as f64;
+        // A chunk is encoded while the next is played; what is encoded of it is there before it is written.
+        let next = if chunks > 1 { 2.0 } else { 1.0 };
+        let encoded = cost.bytes_a_chunk + cost.bytes_a_game * at_a_time;
+        largest = largest.max(cost.memory_a_game * at_a_time * next + encoded);
     }
     let without = |(arm, games): (usize, &Vec<Timed>)| games.is_empty().then_some(arm);
     Estimate {
         time: Duration::from_secs_f64(seconds),
         bytes: bytes as u64,
+        memory: (largest + MEMORY.0 + MEMORY.1 * threads as f64) as u64,
         sample: Sample {
             games: samples.iter().map(|games| games.len() as u32).sum(),
             time: clock.since(begun),
@@ -155,20 +170,20 @@ type Timed = (GameRows, Duration);
 fn samples(
     experiment: &Experiment,
     schedule: &Schedule,
-    chunks: &[Chunk],
+    from: usize,
     play: &dyn Play,
     clock: &dyn Clock,
 ) -> Vec<Vec<Timed>> {
     let (arms, begun) = (experiment.variants.len(), clock.now());
     let (batch, block) = (rayon::current_num_threads() as u32, experiment.seating.block());
     let most = MOST_GAMES.next_multiple_of(block).min(experiment.games);
-    let played = |arm: &usize| chunks.iter().any(|chunk| chunk.variant == *arm);
+    let played = |arm: &usize| schedule.left_of(*arm, from).0 > 0;
     let arms_played: Vec<usize> = (0..arms).filter(played).collect();
     let mut samples: Vec<Vec<Timed>> = vec![Vec::new(); arms];
-    let mut from = 0;
+    let mut begin = 0;
     // The first round is a game of each arm for every thread; the next ones are longer.
-    while from < most && clock.since(begun) < LIMIT {
-        let to = most.min(from + batch.max(from));
+    while begin < most && clock.since(begun) < LIMIT {
+        let to = most.min(begin + batch.max(begin));
         for &arm in &arms_played {
             let timed = |game: u32| {
                 if clock.since(begun) >= LIMIT {
@@ -178,10 +193,10 @@ fn samples(
                 let record = play.play(&schedule.game(arm, game));
                 Some((record, clock.since(start)))
             };
-            let games: Vec<Option<Timed>> = (from..to).into_par_iter().with_max_len(1).map(timed).collect();
+            let games: Vec<Option<Timed>> = (begin..to).into_par_iter().with_max_len(1).map(timed).collect();
             samples[arm].extend(games.into_iter().flatten());
         }
-        from = to;
+        begin = to;
     }
     samples
 }
@@ -200,6 +215,7 @@ fn cost(games: &[Timed], files: &Files<'_>, clock: &dyn Clock) -> Cost {
     let bytes_a_game = if n > part { (whole - half) / (n - part) as f64 } else { whole - empty };
     Cost {
         seconds: (played + encoding).as_secs_f64() / n as f64,
+        memory_a_game: games.iter().map(|(record, _)| record.memory()).sum::<usize>() as f64 / n as f64,
         bytes_a_chunk: (whole - bytes_a_game * n as f64).max(empty),
         bytes_a_game,
     }
@@ -248,7 +264,7 @@ fn folder_bytes(experiment: &Experiment, canonical: &Canonical, schedule: &Sched
     const ENTRY: u64 = 210;
     let manifest = Manifest::start(experiment, &canonical.hash, std::time::UNIX_EPOCH).to_json().len() as u64;
     let tables = tables(experiment.logging).count() as u64;
-    let parts = schedule.chunks().count() as u64 * tables;
+    let parts = schedule.count() as u64 * tables;
     manifest + parts * ENTRY + (experiment.given.len() + canonical.text.len()) as u64
 }
 

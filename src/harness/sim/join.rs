@@ -138,7 +138,7 @@ pub fn still_missing(folders: &[PathBuf]) -> Result<Option<ChunkList>, JoinError
 /// The chunks that none has.
 fn missing_chunks(pieces: &[Piece]) -> Option<ChunkList> {
     let there: BTreeSet<usize> = pieces.iter().flat_map(Piece::chunks).collect();
-    ChunkList::of((0..pieces[0].chunks_of_run).filter(|chunk| !there.contains(chunk)))
+    ChunkList::without(pieces[0].chunks_of_run, &there)
 }
 
 fn missing(pieces: &[Piece]) -> Option<Missing> {
@@ -204,7 +204,7 @@ fn pieces(folders: &[PathBuf]) -> Result<Vec<Piece>, JoinError> {
             return Err(JoinError::Whole(path.clone()));
         };
         let whole = ResolvedExperiment::read(&canonical.text)
-            .map(|experiment| experiment.schedule(manifest.games_a_part, None).chunks().count());
+            .map(|experiment| experiment.schedule(manifest.games_a_part, None).count());
         let chunks_of_run = whole.unwrap_or(0);
         pieces.push(Piece { path: path.clone(), shard, chunks_of_run, manifest, canonical });
     }

@@ -25,7 +25,7 @@ pub mod whole;
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -36,14 +36,14 @@ pub use self::names::{GIVEN, RESOLVED, folder_name, manifest_name, part_name, ta
 use self::place::{Place, Temporary};
 use self::site::Site;
 use self::unfinished::Start;
-use super::experiment::Experiment;
+use super::experiment::{BotOrigin, Experiment};
 use super::part::{EncodeError, Encoder, Part, PartHead};
 use super::resolved::Canonical;
 use super::runner::Sink;
 use super::schedule::{Chunk, Schedule};
 use crate::record::column::Row;
 use crate::record::listed::{Expected, ListedFile};
-use crate::record::regular::RunFile;
+use crate::record::regular::{Readable, RunFile};
 use crate::record::{CREATED_BY, GameRow, GameRows, SeatRow, TopologyRow};
 use crate::record::{audit, reader};
 
@@ -122,6 +122,8 @@ pub struct RunFolder<S: Storage = Disk> {
     temporary: Temporary,
     /// The folders below the hidden one whose own names are safe.
     settled: BTreeSet<PathBuf>,
+    /// Are programs at play, which could have written where they should not?
+    guests: bool,
 }
 
 /// What a finished chunk has stored of its games.
@@ -201,6 +203,7 @@ impl<S: Storage> RunFolder<S> {
             canonical: canonical.clone(),
             temporary,
             settled: BTreeSet::new(),
+            guests: experiment.bots.iter().any(|bot| bot.origin != BotOrigin::Shipped),
         };
         folder.whole_file(GIVEN, experiment.given.as_bytes())?;
         folder.whole_file(RESOLVED, canonical.text.as_bytes())?;
@@ -243,12 +246,42 @@ impl<S: Storage> RunFolder<S> {
         let (manifest, text) = (self.manifest.clone(), self.manifest.to_json());
         self.whole_file(MANIFEST, text.as_bytes())?;
         self.settle(MANIFEST)?;
+        if self.guests {
+            self.is_untouched().map_err(|what| OutputError::Touched { path: self.path.clone(), what })?;
+        }
         // The place may have changed while the games were played.
         match place::look(&self.path, &self.canonical)? {
             Place::Free => self.temporary.rename()?,
             Place::Replace => self.temporary.exchange()?,
         }
         Ok(RunReport { path: self.path, manifest })
+    }
+
+    /// Is everything in the hidden folder as it was written, and nothing else there? Says what is not.
+    fn is_untouched(&self) -> Result<(), String> {
+        let mut found = Vec::new();
+        let hidden = self.temporary.path();
+        place::list(hidden, "", &mut found)
+            .map_err(|error| format!("its files cannot be listed ({error})"))?;
+        // The manifest has by now an entry of its own.
+        let written: BTreeSet<&str> = self.manifest.files.iter().map(|file| file.path.as_str()).collect();
+        if let Some(more) = found.iter().find(|name| !written.contains(name.as_str())) {
+            return Err(format!("it has a file `{more}`, which the run has not written"));
+        }
+        for FileEntry { path, bytes, blake3, .. } in &self.manifest.files {
+            let file = RunFile::new(hidden, path).open();
+            let same = file.and_then(|file| {
+                let mut hasher = blake3::Hasher::new();
+                hasher.update_reader(file.take(bytes.saturating_add(1)))?;
+                Ok(hasher.count() == *bytes && hasher.finalize().to_hex().as_str() == blake3)
+            });
+            match same {
+                Ok(true) => {}
+                Ok(false) => return Err(format!("`{path}` has other bytes")),
+                Err(error) => return Err(format!("`{path}` cannot be read ({error})")),
+            }
+        }
+        Ok(())
     }
 
     fn create_file(&self, relative: &str, name: &Path) -> Result<Hashing<S::File>, OutputError> {

@@ -21,7 +21,23 @@ impl Pace {
             0 => format!("in {seconds:.1} s"),
             left => format!("{:.0} s left", left as f64 / rate.max(1e-9)),
         };
-        format!("{done} of {} games, {rate:.0} games/s, {rest}", self.total)
+        format!("{done} of {} games, {} games/s, {rest}", self.total, self::rate(rate))
+    }
+}
+
+/// A rate to two digits or more: `0.042`, `3.7`, `48`, `1,240`.
+pub fn rate(per_second: f64) -> String {
+    match per_second {
+        r if r >= 999.5 => {
+            let whole = format!("{r:.0}");
+            let parts: Vec<&str> =
+                whole.as_bytes().rchunks(3).rev().filter_map(|part| str::from_utf8(part).ok()).collect();
+            parts.join(",")
+        }
+        r if r >= 9.95 => format!("{r:.0}"),
+        r if r >= 0.95 => format!("{r:.1}"),
+        r if r >= 0.095 => format!("{r:.2}"),
+        r => format!("{r:.3}"),
     }
 }
 
@@ -53,10 +69,16 @@ mod tests {
     fn a_line_says_done_rate_and_time_left() {
         let after = Duration::from_secs;
         let pace = Pace { total: 100, before: 0 };
-        assert_eq!(pace.line(20, after(5)), "20 of 100 games, 4 games/s, 20 s left");
+        assert_eq!(pace.line(20, after(5)), "20 of 100 games, 4.0 games/s, 20 s left");
         assert_eq!(pace.line(100, after(10)), "100 of 100 games, 10 games/s, in 10.0 s");
         let pace = Pace { total: 100, before: 60 };
-        assert_eq!(pace.line(80, after(5)), "80 of 100 games, 4 games/s, 5 s left", "it was resumed");
+        assert_eq!(pace.line(80, after(5)), "80 of 100 games, 4.0 games/s, 5 s left", "it was resumed");
+    }
+
+    #[test]
+    fn rates_have_as_many_digits_as_say_something() {
+        let of = [0.0421, 0.42, 1.0, 3.72, 9.97, 48.3, 999.6, 1_240_000.4].map(rate);
+        assert_eq!(of, ["0.042", "0.42", "1.0", "3.7", "10", "48", "1,000", "1,240,000"]);
     }
 
     #[test]

@@ -113,7 +113,7 @@ impl RunPlan {
             return Err(PlanError::Bot { bot: bot.name.clone(), why: why.to_owned() });
         }
         let schedule = run.schedule().ok_or_else(|| PlanError::Form("it has no sound parts".to_owned()))?;
-        let count = schedule.chunks().count();
+        let count = schedule.count();
         let whole = run.manifest.shard.clone().unwrap_or(Shard::WHOLE);
         let chosen = chunks.unwrap_or(count).clamp(1, count.max(1));
         let chosen = ChunkList::of((0..chosen).filter_map(|i| whole.chunk(i * count / chosen)));

@@ -15,7 +15,9 @@ use serde_json::{Value, json};
 use super::bots::{BotRecipe, BotSection};
 use super::experiment::plain::{PLAIN, is_plain};
 use super::experiment::{BotEntry, BotOrigin, Catalogue, LookupError, VariantEntry};
-use upheaval_engine::bot::{BotKind, BotMaker, Faculty, Handicap, Pace, Program, ProgramKind, Setting};
+use upheaval_engine::bot::{
+    BotKind, BotMaker, Faculty, Guest, Handicap, Pace, Program, ProgramKind, Setting,
+};
 use upheaval_engine::diagnostic::suggest;
 use upheaval_engine::rules::variant::setting::Setting as Parameter;
 use upheaval_engine::rules::variant::{Variant, VariantError};
@@ -104,17 +106,16 @@ impl Registry {
             .command
             .iter()
             .filter(|word| Path::new(word).is_file())
-            .filter_map(|word| {
-                Some((word.as_str(), blake3::hash(&std::fs::read(word).ok()?).to_hex().to_string()))
-            })
+            .filter_map(|word| Some((word.as_str(), hash_of(Path::new(word)).ok()?)))
             .collect();
-        let content = json!({
+        let mut content = json!({
             "command": program.command,
             "move_ms": program.move_ms,
             "stall_ms": program.stall_ms,
             "protocol": programs.protocol,
             "files": files,
         });
+        add_guest(&program.guest, &mut content);
         Ok(((programs.make)(program), content))
     }
 
@@ -211,6 +212,46 @@ fn add_weights(kind: &BotKind, content: &mut Value) {
     }
 }
 
+/// The hash of a file's bytes, a piece of it in memory at a time.
+fn hash_of(file: &Path) -> std::io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(std::fs::File::open(file)?)?;
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
+/// The keys of what a program finds around it, in what decides how it plays.
+const ENV: &str = "env";
+const FOLDER: &str = "folder";
+
+/// Adds what is set of what a program may use and what it finds. What has its default is not there.
+fn add_guest(guest: &Guest, content: &mut Value) {
+    for (key, limit) in guest.limits() {
+        if let Some(limit) = limit {
+            content[key] = json!(limit);
+        }
+    }
+    if !guest.env.is_empty() {
+        content[ENV] = json!(guest.env);
+    }
+    if let Some(folder) = &guest.folder {
+        content[FOLDER] = json!(folder);
+    }
+}
+
+/// What such a content says of it.
+fn guest_of(content: &Value) -> Guest {
+    let limit = |key: &str| content.get(key).and_then(Value::as_u64);
+    let env = content.get(ENV).and_then(Value::as_array).into_iter().flatten();
+    Guest {
+        memory_mb: limit("memory_mb"),
+        cpu_s: limit("cpu_s"),
+        processes: limit("processes"),
+        file_mb: limit("file_mb"),
+        env: env.filter_map(|name| name.as_str().map(str::to_owned)).collect(),
+        folder: content.get(FOLDER).and_then(Value::as_str).map(str::to_owned),
+    }
+}
+
 /// The program that such a content describes.
 fn program_of(content: &Value) -> Option<Program> {
     let words = content["command"].as_array()?.iter();
@@ -218,6 +259,7 @@ fn program_of(content: &Value) -> Option<Program> {
         command: words.map(|word| word.as_str().map(str::to_owned)).collect::<Option<_>>()?,
         move_ms: content["move_ms"].as_u64(),
         stall_ms: content["stall_ms"].as_u64()?,
+        guest: guest_of(content),
     })
 }
 

@@ -44,11 +44,16 @@ impl Experiment {
         Ok(Run { experiment: self, schedule: Schedule::new(self), folder })
     }
 
+    /// Ends the programs that wait for a game: what they could still write would be written into a run that is whole.
+    fn dismiss(&self) {
+        self.bots.iter().for_each(|bot| bot.maker.dismiss());
+    }
+
     /// Makes sure that the chunks that are to be played are in the run.
     fn check_chunks(&self) -> Result<(), OutputError> {
         let Some(Shard::Chunks { chunks }) = &self.shard else { return Ok(()) };
         let whole = Experiment { shard: None, ..self.clone() };
-        let (chunk, there) = (chunks.last(), Schedule::new(&whole).chunks().count());
+        let (chunk, there) = (chunks.last(), Schedule::new(&whole).count());
         if chunk < there { Ok(()) } else { Err(OutputError::NoChunk { chunk, there }) }
     }
 
@@ -67,15 +72,15 @@ impl Experiment {
             }
         };
         let schedule = Schedule::new(self);
-        let left: Vec<Chunk> = match standing {
-            Standing::Chunks(kept) => schedule.chunks().skip(kept).collect(),
-            Standing::Nothing | Standing::Whole => schedule.chunks().collect(),
+        let kept = match standing {
+            Standing::Chunks(kept) => kept,
+            Standing::Nothing | Standing::Whole => 0,
         };
-        let estimate = match left.as_slice() {
-            [] => None,
-            left => Some(estimate(self, &site.canonical, &schedule, left, &self.player())?),
+        let estimate = match kept < schedule.count() {
+            false => None,
+            true => Some(estimate(self, &site.canonical, &schedule, kept, &self.player())?),
         };
-        Ok(Forecast { site, standing, schedule, left, estimate })
+        Ok(Forecast { site, standing, schedule, kept, estimate })
     }
 }
 
@@ -88,10 +93,17 @@ pub struct Forecast {
     pub standing: Standing,
     /// All its games.
     pub schedule: Schedule,
-    /// The chunks that would be played.
-    pub left: Vec<Chunk>,
-    /// What they take; nothing where there are none.
+    /// How many chunks, from the first on, would not be played.
+    pub kept: usize,
+    /// What the others take; nothing where there are none.
     pub estimate: Option<Estimate>,
+}
+
+impl Forecast {
+    /// How many games would be played.
+    pub fn games_left(&self) -> u64 {
+        self.schedule.total() - self.schedule.games_of(self.kept)
+    }
 }
 
 /// Takes the games of a run for tables of its own: first those that an interrupted run has finished, from their rows, then
@@ -133,6 +145,7 @@ impl Run<'_> {
     pub fn finish(mut self, observer: &dyn Observer) -> Result<RunReport, RunError<OutputError>> {
         let player = self.experiment.player();
         run(&self.schedule, self.experiment.threads, &player, &mut self.folder, observer)?;
+        self.experiment.dismiss();
         Ok(self.folder.finish()?)
     }
 
@@ -153,6 +166,7 @@ impl Run<'_> {
         }
         let mut collected = Collected { experiment, folder, tables };
         run(&schedule, experiment.threads, &experiment.player(), &mut collected, observer)?;
+        experiment.dismiss();
         Ok(collected.folder.finish()?)
     }
 }

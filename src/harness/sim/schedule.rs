@@ -10,7 +10,7 @@ use upheaval_engine::bot::Pace;
 use upheaval_engine::rules::nature::Seeded;
 use upheaval_map::ids::{ByPower, Powers};
 
-/// Games in one chunk, which is one row group of each table. Fixed, for the bytes of a run hang on it.
+/// Games in one chunk, which is one row group of each table. Fixed by the experiment, for the bytes of a run depend on it.
 const CHUNK: u32 = 1024;
 
 /// The same where orders are logged, which are some twenty times the other rows.
@@ -18,6 +18,24 @@ const CHUNK_WITH_ORDERS: u32 = 256;
 
 /// The same where a bot takes its time: a run that is killed loses the chunks it is at.
 const CHUNK_OF_SLOW_GAMES: u32 = 56;
+
+/// The longest games of which a chunk has as many as that, in years. Of longer ones it has fewer: a chunk is held in memory
+/// while it is played and encoded, some 10 kB for each year of a game with orders.
+const YEARS: u32 = 128;
+
+/// How many games a chunk has, by what is logged, by whether a bot takes its time, and by how many years a game can have.
+fn games_a_chunk(logging: Logging, slow: bool, years: u32) -> u32 {
+    let most = match (logging, slow) {
+        (_, true) => CHUNK_OF_SLOW_GAMES,
+        (Logging::WithoutOrders, false) => CHUNK,
+        (Logging::WithOrders, false) => CHUNK_WITH_ORDERS,
+    };
+    let bounded = match logging {
+        Logging::WithoutOrders => CHUNK,
+        Logging::WithOrders => CHUNK_WITH_ORDERS,
+    };
+    (bounded * YEARS / years.max(1)).clamp(1, most)
+}
 
 /// One game to be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,11 +148,11 @@ impl Schedule {
             bots: experiment.bots.iter().map(|bot| bot.name.as_str()).collect(),
             powers: experiment.powers,
             seating: &experiment.seating,
-            chunk: match (experiment.logging, experiment.bots.iter().any(|bot| bot.pace == Pace::Slow)) {
-                (_, true) => CHUNK_OF_SLOW_GAMES,
-                (Logging::WithoutOrders, false) => CHUNK,
-                (Logging::WithOrders, false) => CHUNK_WITH_ORDERS,
-            },
+            chunk: games_a_chunk(
+                experiment.logging,
+                experiment.bots.iter().any(|bot| bot.pace == Pace::Slow),
+                years(experiment),
+            ),
             shard: experiment.shard.clone().unwrap_or(Shard::WHOLE),
             seed: experiment.seed,
             last_year: experiment.last_year,
@@ -188,14 +206,53 @@ impl Schedule {
         self.chunk
     }
 
+    /// How many chunks there are.
+    pub fn count(&self) -> usize {
+        self.shard.below(self.parts().saturating_mul(self.variants))
+    }
+
     /// How many games there are over all variants.
     pub fn total(&self) -> u64 {
-        self.chunks().map(|chunk| chunk.games.len() as u64).sum()
+        self.games_between(0, self.count())
     }
 
     /// How many games the first chunks have.
     pub fn games_of(&self, chunks: usize) -> u64 {
-        self.chunks().take(chunks).map(|chunk| chunk.games.len() as u64).sum()
+        self.games_between(0, chunks)
+    }
+
+    /// How many chunks of a variant there are from one place of the order on, and how many games they have.
+    pub fn left_of(&self, variant: usize, from: usize) -> (usize, u64) {
+        let places = self.places_of(variant);
+        let from = from.clamp(places.start, places.end);
+        (places.end - from, self.games_between(from, places.end))
+    }
+
+    /// How many chunks a variant has in the whole run.
+    fn parts(&self) -> usize {
+        self.games.div_ceil(self.chunk) as usize
+    }
+
+    /// Where the chunks of a variant stand in the order.
+    fn places_of(&self, variant: usize) -> Range<usize> {
+        let first = self.parts().saturating_mul(variant);
+        self.shard.below(first)..self.shard.below(first.saturating_add(self.parts()))
+    }
+
+    /// How many games the chunks have from one place of the order to before another: as many as a chunk has each, but for
+    /// the last of a variant.
+    fn games_between(&self, from: usize, to: usize) -> u64 {
+        let (from, to) = (from.min(self.count()), to.min(self.count()));
+        let short = u64::from(self.chunk)
+            - u64::from(self.games - (self.parts().saturating_sub(1) as u32) * self.chunk);
+        let is_there = |variant: &usize| {
+            let places = self.places_of(*variant);
+            let last = self.parts().saturating_mul(*variant + 1).saturating_sub(1);
+            // Is the last chunk of the variant in the shard, and between the two?
+            self.shard.below(last) < places.end && (from..to).contains(&(places.end - 1))
+        };
+        let lasts = (0..self.variants).filter(is_there).count() as u64;
+        (to.saturating_sub(from) as u64 * u64::from(self.chunk)).saturating_sub(lasts * short)
     }
 
     /// One game.
@@ -229,7 +286,9 @@ impl Schedule {
 
     /// The chunk of a game; `None` where it is in another shard, or there is none.
     pub fn chunk_of(&self, variant: usize, game: u32) -> Option<Chunk> {
-        self.chunks().find(|chunk| chunk.variant == variant && chunk.games.contains(&game))
+        let number = self.parts().checked_mul(variant)?.checked_add((game / self.chunk) as usize)?;
+        let at = self.shard.below(number);
+        self.chunk(at).filter(|chunk| chunk.variant == variant && chunk.games.contains(&game))
     }
 
     /// After so many games of a variant, and no fewer, the same line-up sits in the same seats again.
@@ -244,12 +303,26 @@ impl Schedule {
 
     /// The chunk at this place of the order in which they are written.
     pub fn chunk(&self, at: usize) -> Option<Chunk> {
-        let parts = self.games.div_ceil(self.chunk) as usize;
+        let parts = self.parts();
         let of_run = self.shard.chunk(at)?;
         let (variant, part) = (of_run.checked_div(parts)?, of_run.checked_rem(parts)? as u32);
         let from = part * self.chunk;
         let games = from..from + self.chunk.min(self.games - from);
         (variant < self.variants).then_some(Chunk { variant, part, games })
+    }
+}
+
+/// How many years a game of the experiment can have.
+fn years(experiment: &Experiment) -> u32 {
+    let first = experiment.variants.iter().map(|arm| arm.first_year()).min().unwrap_or(experiment.last_year);
+    u32::from(experiment.last_year.saturating_sub(first)) + 1
+}
+
+impl Experiment {
+    /// How many games, or what has as many games each, are held in memory where it would be this many of games of usual
+    /// length: fewer where games can be long.
+    pub fn fewer_if_long(&self, usual: u32) -> u32 {
+        usual.saturating_mul(YEARS).checked_div(years(self)).unwrap_or(usual).clamp(1, usual.max(1))
     }
 }
 
@@ -318,6 +391,62 @@ mod tests {
         assert_eq!(most(&experiment), Some(CHUNK as usize));
         experiment.bots[0].pace = Pace::Slow;
         assert_eq!(most(&experiment), Some(CHUNK_OF_SLOW_GAMES as usize));
+    }
+
+    #[test]
+    fn of_games_that_can_be_long_a_chunk_has_few() {
+        let size = |log, slow, years| games_a_chunk(log, slow, years);
+        for years in [1, 30, 128] {
+            assert_eq!(size(Logging::WithoutOrders, false, years), 1024);
+            assert_eq!(size(Logging::WithOrders, false, years), 256);
+            assert_eq!(size(Logging::WithOrders, true, years), 56);
+        }
+        for (years, without, with) in [(129, 1016, 254), (1000, 131, 32), (8099, 16, 4), (65_535, 2, 1)] {
+            assert_eq!(size(Logging::WithoutOrders, false, years), without, "{years}");
+            assert_eq!(size(Logging::WithOrders, false, years), with, "{years}");
+            assert_eq!(size(Logging::WithOrders, true, years), with.min(56), "{years}");
+        }
+        let experiment = Experiment { last_year: 9999, ..mock::experiment("fixed", 100) };
+        assert_eq!(Schedule::new(&experiment).chunk_size(), 16);
+    }
+
+    #[test]
+    fn chunks_are_counted_as_they_would_be_listed() {
+        for games in [1, 1023, 1024, 1025, 2500, 5000] {
+            for (variants, size) in [(1, 1024), (2, 1024), (3, 7), (2, 1)] {
+                let mut schedule = Schedule::new(&mock::experiment("fixed", games)).in_chunks_of(size);
+                schedule.variants = variants;
+                let lists = ["0", "2,3,9-40", "1-3,5,7000", "4,5000-100000"]
+                    .map(|list| Shard::Chunks { chunks: list.parse().unwrap() });
+                for shard in Shard::all(1).chain(Shard::all(3)).chain(Shard::all(40)).chain(lists) {
+                    schedule.shard = shard;
+                    let all: Vec<Chunk> = schedule.chunks().collect();
+                    let sum =
+                        |chunks: &[Chunk]| chunks.iter().map(|chunk| chunk.games.len() as u64).sum::<u64>();
+                    let what =
+                        format!("{games} games, {variants} arms, {size} a chunk, shard {}", schedule.shard);
+                    assert_eq!((schedule.count(), schedule.total()), (all.len(), sum(&all)), "{what}");
+                    for from in [0, 1, all.len() / 2, all.len()] {
+                        assert_eq!(schedule.games_of(from), sum(&all[..from.min(all.len())]), "{what}");
+                        for variant in 0..variants {
+                            let left = all.iter().skip(from).filter(|chunk| chunk.variant == variant);
+                            let left: Vec<Chunk> = left.cloned().collect();
+                            assert_eq!(schedule.left_of(variant, from), (left.len(), sum(&left)), "{what}");
+                        }
+                    }
+                    let found =
+                        |game| all.iter().find(|c| c.variant == variants - 1 && c.games.contains(&game));
+                    for game in [0, games / 2, games - 1, games] {
+                        assert_eq!(schedule.chunk_of(variants - 1, game).as_ref(), found(game), "{what}");
+                    }
+                }
+            }
+        }
+        // Four billion games are counted without a list of them.
+        let mut schedule = Schedule::new(&mock::experiment("fixed", 4_294_967_295)).in_chunks_of(1);
+        assert_eq!((schedule.count(), schedule.total()), (8_589_934_590, 8_589_934_590));
+        schedule.shard = Shard::Nth { number: 4, of: 5 };
+        assert_eq!(schedule.total(), 1_717_986_918);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! however long the games of one take, and a part file has the name and the bytes that it has in the whole run. What is
 //! missing of a run in the end is played by the numbers of its chunks.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -54,6 +55,17 @@ impl Shard {
         match self {
             Shard::Nth { number, of } => at.checked_mul(*of as usize)?.checked_add(*number as usize - 1),
             Shard::Chunks { chunks } => chunks.get(at),
+        }
+    }
+
+    /// How many of its chunks have a number below this one: the place of the first that has not.
+    pub fn below(&self, number: usize) -> usize {
+        match self {
+            Shard::Nth { number: own, of } => {
+                let first = (*own as usize).saturating_sub(1);
+                number.saturating_sub(first).div_ceil((*of as usize).max(1))
+            }
+            Shard::Chunks { chunks } => chunks.below(number),
         }
     }
 
@@ -153,6 +165,38 @@ impl ChunkList {
         ChunkList::joined(numbers.into_iter().map(|number| (number, number)).collect())
     }
 
+    /// The numbers below `all` that are not among these; nothing if there are none.
+    pub fn without(all: usize, numbers: &BTreeSet<usize>) -> Option<ChunkList> {
+        let ends = numbers.range(..all).copied().chain([all]);
+        let mut from = 0;
+        let gaps = ends.filter_map(|end| {
+            let gap = (from < end).then(|| (from, end - 1));
+            from = end + 1;
+            gap
+        });
+        ChunkList::joined(gaps.collect())
+    }
+
+    /// How many of them are below this number.
+    pub fn below(&self, number: usize) -> usize {
+        let behind = self.stretches.partition_point(|stretch| stretch.first < number);
+        let last = behind.checked_sub(1).and_then(|at| self.stretches.get(at));
+        last.map_or(0, |stretch| {
+            stretch.before + (number - stretch.first).min(stretch.last - stretch.first + 1)
+        })
+    }
+
+    /// Those from one place to before another; nothing if there are none.
+    fn slice(&self, from: usize, to: usize) -> Option<ChunkList> {
+        let of = |stretch: &Stretch| {
+            let end = stretch.before + (stretch.last - stretch.first) + 1;
+            let (from, to) = (from.max(stretch.before), to.min(end));
+            (from < to)
+                .then(|| (stretch.first + (from - stretch.before), stretch.first + (to - 1 - stretch.before)))
+        };
+        ChunkList::joined(self.stretches.iter().filter_map(of).collect())
+    }
+
     fn joined(mut found: Vec<(usize, usize)>) -> Option<ChunkList> {
         found.sort_unstable();
         let mut list = ChunkList { stretches: Vec::new() };
@@ -187,9 +231,8 @@ impl ChunkList {
     /// The same numbers in this many lists at most, of nearly the same length, as the tasks of an array take them.
     pub fn pieces(&self, count: usize) -> Vec<ChunkList> {
         let (all, count) = (self.count(), count.clamp(1, self.count().max(1)));
-        let numbers =
-            |piece: usize| (piece * all / count..(piece + 1) * all / count).filter_map(|at| self.get(at));
-        (0..count).filter_map(|piece| ChunkList::of(numbers(piece))).collect()
+        let place = |piece: usize| (piece as u128 * all as u128 / count as u128) as usize;
+        (0..count).filter_map(|piece| self.slice(place(piece), place(piece + 1))).collect()
     }
 }
 
@@ -322,5 +365,19 @@ mod tests {
             assert_eq!(serde_json::from_str::<Shard>(json).unwrap(), shard);
         }
         assert!(serde_json::from_str::<Shard>(r#"{"chunks":"9-1"}"#).is_err());
+    }
+
+    #[test]
+    fn numbers_are_counted_and_cut_without_a_list_of_them() {
+        let list: ChunkList = "2,5-9,20".parse().unwrap();
+        let below: Vec<usize> = [0, 2, 3, 6, 10, 20, 21, 99].map(|number| list.below(number)).into();
+        assert_eq!(below, [0, 0, 1, 2, 6, 6, 7, 7]);
+        let there = BTreeSet::from([0, 1, 5, 3_999_999_999]);
+        let missing = ChunkList::without(4_000_000_000, &there).unwrap();
+        assert_eq!(missing.to_string(), "2-4,6-3999999998");
+        let pieces: Vec<String> = missing.pieces(2).iter().map(ChunkList::to_string).collect();
+        assert_eq!(pieces, ["2-4,6-2000000000", "2000000001-3999999998"]);
+        assert_eq!(ChunkList::without(2, &there), None);
+        assert_eq!(ChunkList::without(1, &BTreeSet::new()).unwrap().to_string(), "0");
     }
 }

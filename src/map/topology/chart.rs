@@ -241,7 +241,7 @@ impl Chart {
     // ---- coasts ----
 
     /// The names of a province's coasts in the order of their [`CoastId`]s; nothing where there are fewer than two
-    /// (README, Boards).
+    /// (docs/map-command.md).
     ///
     /// A name that is data (`STP/NC`) stays with the coast that keeps most of its old contacts. Any other is the
     /// quarter in which the mean of the contacts' centres lies, seen from the province's centre.

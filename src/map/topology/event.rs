@@ -1,5 +1,5 @@
 //! Changes of the map as text: `collapse MAR`, `split BUR PAR MAO#2`, `separate POR SPA connect MAO MAO #1`
-//! (README, Boards). Names are looked up when the event is applied, for an earlier event may have made them.
+//! (docs/map-command.md). Names are looked up when the event is applied, for an earlier event may have made them.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! A board as other programs read it: the JSON of README, Boards, and the same as text.
+//! A board as other programs read it: the JSON of docs/map-command.md, and the same as text.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

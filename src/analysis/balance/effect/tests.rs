@@ -208,3 +208,55 @@ fn intervals_of_effects_cover_the_truth() {
     let share = covered as f64 / runs as f64;
     assert!((share - 0.945).abs() < 0.005 + 3.0 * (0.05 * 0.95 / runs as f64).sqrt(), "{share}");
 }
+
+/// As [`tally`], of games that may be over before the last year.
+fn tally_of(query: &Query, games: &[(u32, Vec<u16>, Option<u16>)]) -> EffectTally {
+    let mut tally = [EffectTally::default()];
+    for (block, centres, when) in games {
+        let events: Vec<EventFields> =
+            when.iter().map(|year| event(*year, FALL, EventKind::Collapsed, "PAR", None)).collect();
+        let strikes = query.strikes(&arm(), &query.homes_of(&arm()), &events);
+        let mut course = france([0; 5]);
+        let year = course.years[0].clone();
+        let with = |centres: u16| {
+            let mut year = year.clone();
+            year.powers[Power::FRANCE.index()] = Standing { centres, in_play: centres > 0 };
+            year
+        };
+        course.years = centres.iter().map(|&centres| with(centres)).collect();
+        course.after = with(centres[centres.len() - 1]);
+        query.tally(&arm(), *block, &course, &strikes, &mut tally);
+    }
+    let [tally] = tally;
+    tally
+}
+
+#[test]
+fn a_game_that_is_over_costs_the_years_that_were_played_and_counts_as_if_it_had_gone_on() {
+    let games = [
+        (0, vec![3, 4, 4, 4, 4, 6, 6], Some(1905)),
+        (1, vec![3, 4], None),
+        (2, vec![3, 4, 4, 4, 4], Some(1904)),
+        (3, vec![3, 4, 6], None),
+        (4, vec![3, 4, 4], None),
+        (5, vec![3, 3, 4, 4, 4, 4], Some(1906)),
+    ];
+    let short = Query { last_year: 1930, blocks: 6, ..query(EventKind::Collapsed, 2, Whose::Home) };
+    // The same, gone on without a change to the last year.
+    let long = games.clone().map(|(block, mut centres, when)| {
+        centres.resize(30, *centres.last().unwrap());
+        (block, centres, when)
+    });
+    let (brief, whole) = (tally_of(&short, &games), tally_of(&short, &long));
+    let effect = |tally: &EffectTally| tally.effect(EventKind::Collapsed, &short).unwrap();
+    assert_eq!(effect(&brief), effect(&whole));
+    let of = effect(&brief).powers[Power::FRANCE];
+    assert!(of.compared == 3 && of.effect.is_some_and(|effect| effect.interval.is_some()), "{of:?}");
+    // The last year may be any.
+    let kept = |last_year: u16| {
+        let tally = tally_of(&Query { last_year, ..short.clone() }, &games);
+        tally.batches.values().map(|batch| batch.pairs.len() + batch.over.len()).sum::<usize>()
+    };
+    assert_eq!(kept(9999), kept(1930));
+    assert!(whole.batches.values().map(|batch| batch.pairs.len()).sum::<usize>() > 2 * kept(9999));
+}

@@ -74,6 +74,16 @@ pub enum OutputError {
         /// What does not fit.
         what: String,
     },
+    /// Something else than the run has written into its folder while its games were played.
+    #[error(
+        "`{}` is not complete: {what}, and not as the run has left it. Something else has written there while it was played", path.display()
+    )]
+    Touched {
+        /// The run folder.
+        path: PathBuf,
+        /// The file, and what is the matter with it.
+        what: String,
+    },
     /// What is there of the run cannot be read back.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -94,7 +104,7 @@ impl OutputError {
             OutputError::Io { source, .. } | OutputError::Read(ReadError::Io { source, .. }) => {
                 NotRegular::of(source).is_some()
             }
-            OutputError::Read(_) => false,
+            OutputError::Read(_) | OutputError::Touched { .. } => false,
             _ => true,
         }
     }

@@ -178,7 +178,7 @@ impl Ledger {
     /// # Errors
     /// Not all chunks are there: how many are, and how many there must be.
     pub fn finish(mut self) -> Result<Vec<ToPut>, (usize, usize)> {
-        let chunks = self.schedule.chunks().count();
+        let chunks = self.schedule.count();
         if self.taken != chunks {
             return Err((self.taken, chunks));
         }

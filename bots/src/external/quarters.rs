@@ -1,0 +1,144 @@
+//! What a program finds when it is started: a folder, a small environment, and its command with paths that hold there.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+use upheaval_engine::bot::{Guest, Program};
+
+use super::guard::{self, Post};
+
+/// The variables that every program is passed, where they are set.
+const PASSED: [&str; 13] = [
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "LANG",
+    "LANGUAGE",
+    "LC_ALL",
+    "LC_CTYPE",
+    "TZ",
+    // Without these nothing starts on Windows.
+    "SYSTEMROOT",
+    "PATHEXT",
+    "COMSPEC",
+];
+
+/// The variables that name the folder for what is temporary: the program's own.
+const TEMPORARY: [&str; 3] = ["TMPDIR", "TMP", "TEMP"];
+
+/// The longest file that a program may write, in bytes.
+pub fn longest_file(guest: &Guest) -> u64 {
+    guest.file_mb.unwrap_or(Guest::FILE_MB) << 20
+}
+
+/// What a program is started with.
+pub struct Quarters {
+    /// What starts it.
+    pub command: Command,
+    /// The folder that is removed when the program is over.
+    pub folder: Option<TempDir>,
+}
+
+impl Quarters {
+    /// Of this program.
+    ///
+    /// # Errors
+    /// It is not there, or no folder can be made.
+    pub fn of(program: &Program) -> io::Result<Quarters> {
+        let here = env::current_dir()?;
+        let mut words = program.command.iter();
+        let Some(first) = words.next() else {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "no program is named"));
+        };
+        let words = [executable(first, &here)].into_iter().chain(words.map(|word| argument(word, &here)));
+        let words: Vec<OsString> = words.collect();
+        let folder = match &program.guest.folder {
+            Some(_) => None,
+            None => Some(tempfile::Builder::new().prefix("upheaval-bot-").tempdir()?),
+        };
+        let mut command = started(&program.guest, &words, folder.as_ref())?;
+        command.env_clear();
+        let given = PASSED.into_iter().chain(program.guest.env.iter().map(String::as_str));
+        command.envs(given.filter_map(|name| Some((name, env::var_os(name)?))));
+        match (&folder, &program.guest.folder) {
+            (Some(own), _) => {
+                command.current_dir(own.path());
+                command.envs(TEMPORARY.map(|name| (name, own.path())));
+            }
+            (None, named) => {
+                command.current_dir(here.join(named.as_deref().unwrap_or(".")));
+                command.envs(TEMPORARY.iter().filter_map(|name| Some((name, env::var_os(name)?))));
+            }
+        }
+        Ok(Quarters { command, folder })
+    }
+}
+
+/// What starts these words, with a guard where there are guards.
+fn started(guest: &Guest, words: &[OsString], folder: Option<&TempDir>) -> io::Result<Command> {
+    let Some((program, arguments)) = words.split_first() else {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "no program is named"));
+    };
+    if !guard::is_kept() {
+        let mut command = Command::new(program);
+        command.args(arguments);
+        return Ok(command);
+    }
+    // A guard could say that it is not there only when it has been started itself.
+    find(program)?;
+    let folder = folder.map_or_else(OsString::new, |own| own.path().as_os_str().to_owned());
+    let post = Post::new(longest_file(guest), folder, words.to_vec());
+    let mut command = Command::new("/proc/self/exe");
+    command.args(post.arguments());
+    Ok(command)
+}
+
+/// Is there a program of this name?
+fn find(program: &OsStr) -> io::Result<()> {
+    if is_path(program) {
+        return match std::fs::metadata(program)?.is_file() {
+            true => Ok(()),
+            false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file")),
+        };
+    }
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let found = env::split_paths(&folders).any(|folder| folder.join(program).is_file());
+    let none = || io::Error::new(io::ErrorKind::NotFound, "there is no such program in the folders of PATH");
+    found.then_some(()).ok_or_else(none)
+}
+
+fn is_path(program: &OsStr) -> bool {
+    Path::new(program).components().count() > 1 || Path::new(program).is_absolute()
+}
+
+/// The program: by its whole path where it is named by one, else by the name that PATH has.
+fn executable(word: &str, here: &Path) -> OsString {
+    let by_path = is_path(OsStr::new(word)) || word.starts_with("./");
+    if by_path { here.join(word).into() } else { word.into() }
+}
+
+/// An argument: where it is the path of something that is there, or ends in one behind `=`, by its whole path.
+fn argument(word: &str, here: &Path) -> OsString {
+    if let Some(path) = whole(word, here) {
+        return path.into();
+    }
+    match word.split_once('=').and_then(|(key, path)| Some((key, whole(path, here)?))) {
+        Some((key, path)) => {
+            let mut argument = OsString::from(format!("{key}="));
+            argument.push(path);
+            argument
+        }
+        None => word.into(),
+    }
+}
+
+fn whole(word: &str, here: &Path) -> Option<PathBuf> {
+    let path = here.join(word);
+    (!word.is_empty() && Path::new(word).is_relative() && path.exists()).then_some(path)
+}
