@@ -75,10 +75,7 @@ fn a_saved_session_that_was_changed_is_refused_with_the_phase() {
     let saved = game.save().unwrap();
     let error = |text: &str| Session::restore(text).map(|_| ()).unwrap_err().to_string();
     let changed = error(&saved.replace("F LON - NTH", "F LON - ENG"));
-    assert!(
-        changed.starts_with("F1901M: the game goes otherwise than it did when it was saved"),
-        "{changed}"
-    );
+    assert!(changed.starts_with("F1901M: the game goes differently than when it was saved"), "{changed}");
     let rules = error(
         &saved
             .replacen("1902", "1903", 1)

@@ -23,9 +23,9 @@ RULES = [
     "double-reversible",
     "seismic-acerunner",
 ]
-"""Whose rules a board may have: those that name no province."""
+"""The variants whose rules a board may have: those that name no province."""
 WIDE = 1.4
-"""How much wider than high a board is."""
+"""The ratio of a board's width to its height."""
 TRIES = 100
 
 Ways = list[list[int]]
@@ -60,7 +60,7 @@ def waters(ring: list[int], sea: NDArray[np.bool_]) -> int:
 
 
 def near(start: int, ways: Ways, land: NDArray[np.bool_]) -> list[int]:
-    """All land provinces, the nearest first; what lies over the water is as near as the way there is short."""
+    """All land provinces, the nearest first, with distances that include water."""
     seen, queue = {start}, [start]
     for face in queue:
         for other in ways[face]:
@@ -71,7 +71,7 @@ def near(start: int, ways: Ways, land: NDArray[np.bool_]) -> list[int]:
 
 
 def drawn(dice: np.random.Generator) -> tuple[dict[str, Any], dict[str, list[str]]] | None:
-    """A map, and the units of each power at the start; nothing where the dice leave too little land."""
+    """A map, and the units of each power at the start; None if the dice leave too little land."""
     powers = POWERS[: dice.integers(3, len(POWERS) + 1)]
     count = int(len(powers) * dice.uniform(8, 15)) + 6
     waves = dice.normal(0, 1, (6, 2)) * 5
@@ -133,7 +133,7 @@ def drawn(dice: np.random.Generator) -> tuple[dict[str, Any], dict[str, list[str
             "centre": [round(float(value) * 1000, 1) for value in places[face]],
         }
         if face in homes:
-            # With two coasts one would have to be named.
+            # With two coasts, the order would have to name one.
             fleet = waters(ring, sea) == 1 and dice.random() < 0.45
             units[homes[face]].append(f"{'F' if fleet else 'A'} {code(face)}")
     return {"faces": faces}, units
@@ -157,6 +157,6 @@ def board(seed: int) -> up.Variant:
         try:
             return up.Variant.from_dict(keys, json.dumps(board))
         except up.UpheavalError:
-            # A map can be unsound where a board falls into pieces in an odd way.
+            # A map can be unsound if a board falls into unusual pieces.
             continue
     raise ValueError(f"no board in {TRIES} tries from the seed {seed}")

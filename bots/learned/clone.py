@@ -1,4 +1,4 @@
-"""Games in which a seat is played by a teacher, kept as positions with what the teacher ordered."""
+"""Plays games in which a teacher has a seat, and stores the positions with the teacher's orders."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from samples import Seat, partly, seats_of
 
 
 Player = Callable[[up.Batch, up.Observation, np.random.Generator], NDArray[np.int32]]
-"""Whose orders are followed."""
+"""The bot whose orders are followed."""
 
 
 def player_of(follow: str) -> Player:
@@ -58,7 +58,7 @@ def play(
         while len(seen.asks):
             chosen = batch.advise(teacher)
             committed = partly(chosen, seen.asks[:, 0], dice, 0.5)
-            # A seat with a single order to choose from has nothing to teach.
+            # A seat with a single possible order teaches nothing.
             for seat, slot in zip(seats_of(seen, chosen, committed), seen.seats[:, 0], strict=True):
                 if len(seat.orders) > len(seat.chosen):
                     own[slot].append(seat)
@@ -78,9 +78,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("games"))
     parser.add_argument("--variants", nargs="+", default=up.variants())
-    parser.add_argument("--boards", type=int, help="so many boards made by dice, in place of the variants that ship")
+    parser.add_argument("--boards", type=int, help="the number of random boards, used instead of the shipped variants")
     parser.add_argument("--teacher", default="search")
-    parser.add_argument("--follow", help="the bot, or the file of weights, whose orders are followed; left out: the teacher's are")
+    parser.add_argument("--follow", help="the bot, or the file of weights, whose orders are followed; by default the teacher's")
     parser.add_argument("--rollouts", type=int, default=96)
     parser.add_argument("--asides", type=int, default=24)
     parser.add_argument("--others", default="dumbbot")

@@ -1,4 +1,4 @@
-"""Writes the network as an ONNX file, which is what the bot in Rust reads: the graph of `network.forward` with whole numbers."""
+"""Writes the network as an ONNX file for the bot in Rust: the graph of `network.forward` with whole numbers."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ Weights = dict[str, NDArray[np.float32]]
 
 
 class Graph:
-    """Nodes of a graph, one after the other."""
+    """Builds the nodes of a graph in sequence."""
 
     def __init__(self) -> None:
         self.nodes: list[onnx.NodeProto] = []
         self.constants: dict[str, onnx.TensorProto] = {}
 
     def constant(self, name: str, values: object, kind: type = np.float32) -> str:
-        """A constant, made once."""
+        """A constant, created once."""
         self.constants.setdefault(name, numpy_helper.from_array(np.asarray(values, kind), name))
         return name
 
     def add(self, kind: str, *inputs: str, to: str | None = None, **attributes: object) -> str:
-        """A node; returns the name of what it makes."""
+        """Adds a node; returns the name of its output."""
         name = to or f"{kind.lower()}{len(self.nodes)}"
         self.nodes.append(helper.make_node(kind, inputs, [name], **attributes))
         return name
@@ -41,7 +41,7 @@ class Graph:
         return self.add("Clip", of, self.constant(f"at{low:g}", low), self.constant(f"at{high:g}", high))
 
     def rounded(self, of: str, by: float) -> str:
-        """Divided by a power of two and rounded: exactly."""
+        """Division by a power of two with exact rounding."""
         scaled = self.add("Mul", of, self.constant(f"by{by:g}", 1 / by))
         return self.add("Floor", self.add("Add", scaled, self.constant("half", 0.5)))
 

@@ -28,18 +28,18 @@ CLIP, ENTROPY, VALUE, LAMBDA = 0.15, 0.0, 1.0, 0.9
 def loss(
     params: Params, inputs: Inputs, ask: Array, chosen: Array, worth: Array, gain: Array, old: Array
 ) -> tuple[Array, Any]:
-    """The clipped objective over the choices of each seat, and how far off the values are."""
+    """The clipped objective over the choices of each seat, and the error of the values."""
     logits, value = forward(params, inputs)
     logs = log_probs(logits, ask, chosen.shape[1])
     there = chosen >= 0
     own = jnp.take_along_axis(logs, jnp.maximum(chosen, 0), 1)
-    # Each choice by itself: the ratio of all together would be far from one after the smallest step.
+    # Each choice separately: the combined ratio would be far from one after the smallest step.
     ratio = jnp.exp(jnp.clip(jnp.where(there, own - old, 0.0), -10, 10))
     gains = jnp.where(there, gain[:, None], 0.0)
     count = jnp.maximum(there.sum(), 1)
     better = jnp.minimum(ratio * gains, jnp.clip(ratio, 1 - CLIP, 1 + CLIP) * gains).sum() / count
     rows = chosen.shape[0]
-    # Of the asks that are drawn here alone.
+    # Only for the asks that are drawn here.
     drawn = jnp.pad(there, ((0, 0), (0, 1)))[jnp.arange(rows)[:, None], ask]
     entropy = -(jnp.exp(logs) * logs * drawn).sum() / count
     off = jnp.square(value - worth).mean()
@@ -56,7 +56,7 @@ def step(optimizer: Any, params: Params, state: Any, *of: Any) -> tuple[Params, 
 
 @dataclass
 class Table:
-    """Games of one variant, with what was drawn in each seat and is not yet judged."""
+    """Games of one variant, with the draws of each seat that have not been evaluated yet."""
 
     variant: str
     own: list[str]
@@ -112,7 +112,7 @@ class Table:
 
 
 def improve(params: Params, args: argparse.Namespace) -> Params:
-    """Plays and learns in turns."""
+    """Alternates between playing and learning."""
     dice = np.random.default_rng(args.seed)
     optimizer = optax.chain(optax.clip_by_global_norm(0.5), optax.adam(args.rate, eps=1e-5))
     state = optimizer.init(params)

@@ -22,9 +22,9 @@ WIDTH, ROUNDS = 48, 3
 ONE = 64.0
 MOST = 127.0
 NEIGHBOURS = 255.0
-"""The most that a node hears from its neighbours, which bounds the sums."""
+"""The largest sum of messages from a node's neighbours, which bounds the values."""
 POOLED = 32.0
-"""What the sum over all nodes is divided by."""
+"""The divisor of the sum over all nodes."""
 LOGIT = 4.0
 """How many of the last layer's ones are one natural unit of a logit."""
 
@@ -32,7 +32,7 @@ Params = dict[str, Array]
 
 
 def whole(x: Array) -> Array:
-    """Rounded; gradients pass."""
+    """Rounding with straight-through gradients."""
     return x + jax.lax.stop_gradient(jnp.floor(x + 0.5) - x)
 
 
@@ -47,14 +47,14 @@ def biases(x: Array) -> Array:
 
 
 def bounded(x: Array, low: float, high: float) -> Array:
-    """Clipped; outside a little of the gradient passes, so that nothing dies."""
+    """Clipping that passes a small part of the gradient outside, so that no unit dies."""
     clipped = jnp.clip(x, low, high)
     leaky = clipped + 0.05 * (x - clipped)
     return leaky + jax.lax.stop_gradient(clipped - leaky)
 
 
 def activation(x: Array) -> Array:
-    """From the scale of a product to an activation."""
+    """Rescales a product to an activation."""
     return bounded(whole(x / ONE), 0.0, MOST)
 
 
@@ -97,7 +97,7 @@ def init(seed: int) -> Params:
 @jax.tree_util.register_dataclass
 @dataclass
 class Inputs:
-    """Seats in rows that are filled up."""
+    """Seats in padded rows."""
 
     nodes: Array
     """Seats × nodes × features."""

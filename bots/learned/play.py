@@ -1,4 +1,4 @@
-"""The network at play in batches, and how it fares among bots."""
+"""Plays the network in batches, and measures its results against bots."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ scored = jax.jit(forward)
 
 @dataclass
 class Drawn:
-    """What was drawn for a seat in one pass."""
+    """The draws for a seat in one pass."""
 
     seat: Seat
-    """The position, with what was drawn and how likely each was."""
+    """The position, with the draws and their probabilities."""
     row: int
-    """Which seat of the observation it is."""
+    """The index of the seat in the observation."""
     value: float
 
 
 def scores_of(params: Params, seats: list[Seat]) -> list[tuple[NDArray[np.float32], float]]:
-    """The logits of each seat's orders, and its value; seats that are alike in size are computed together."""
+    """The logits of each seat's orders, and its value; seats of similar size are computed together."""
     found: list[tuple[NDArray[np.float32], float]] = [(np.zeros(0, np.float32), 0.0)] * len(seats)
     order = sorted(range(len(seats)), key=lambda at: (len(seats[at].nodes), len(seats[at].orders)))
     for begin in range(0, len(order), ROWS):
@@ -48,7 +48,7 @@ def scores_of(params: Params, seats: list[Seat]) -> list[tuple[NDArray[np.float3
 def draw(
     params: Params, seen: up.Observation, passes: int, temperature: float, dice: np.random.Generator
 ) -> tuple[NDArray[np.int32], list[Drawn]]:
-    """Draws orders as the bot does: in each pass the surest share of what is open; then the network looks again."""
+    """Draws orders as the bot does: in each pass the most certain part of the open asks; then the network is evaluated again."""
     settled = np.full(len(seen.asks), -1, np.int32)
     begins = np.append(seen.seats[:, 4], len(seen.asks))
     drawn: list[Drawn] = []
@@ -87,7 +87,7 @@ class AtTheStart:
         self._ways = np.column_stack([seen.nodes[rows[:, 0], 0], seen.nodes[rows[:, 1], 0], rows[:, 2:]])
 
     def see(self, seen: up.Observation) -> up.Observation:
-        """The observation with the ways of the start."""
+        """The observation with the moves of the starting map."""
         games, edges = seen.games.copy(), []
         ends = np.append(seen.games[1:, 6], len(seen.nodes))
         count = 0
@@ -153,7 +153,7 @@ def main() -> None:
     parser.add_argument("--passes", type=int, default=2)
     parser.add_argument("--temperature", type=float, default=0.3)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--at-the-start", action="store_true", help="show it the ways of the map as it was at the start")
+    parser.add_argument("--at-the-start", action="store_true", help="show it the moves of the map at the start")
     args = parser.parse_args()
     params = {name: jnp.asarray(values) for name, values in np.load(args.weights).items()}
     for variant in args.variants:

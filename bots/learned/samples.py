@@ -1,4 +1,4 @@
-"""Positions with what was ordered in them, as the network reads them."""
+"""Positions with the orders given in them, in the form that the network reads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from upheaval._upheaval import encode
 from network import COASTS, NODE_FEATURES, PLACES, SEAT_FEATURES, Inputs
 
 NODES = (48, 80, 96, 128, 192, 256)
-"""Numbers of nodes to which boards are filled up: each is compiled for once."""
+"""Numbers of nodes to which boards are padded: the network is compiled once for each."""
 ORDERS = (64, 192, 384, 768, 1536, 3072, 6144, 12288, 24576, 49152)
 ASKS = (8, 24, 64, 160, 512, 2048)
 
@@ -26,18 +26,18 @@ class Seat:
     edges: NDArray[np.uint16]
     seat: NDArray[np.uint8]
     orders: NDArray[np.int16]
-    """As the encoder has them, but asks are numbered within the seat."""
+    """As produced by the encoder, but with asks numbered within the seat."""
     chosen: NDArray[np.int16]
-    """Of each ask the number of its order that was chosen; -1 where nothing is to be learnt from it."""
+    """For each ask the number of the chosen order; -1 if nothing can be learned from it."""
     weight: float = 1.0
     worth: float = 0.0
-    """What the game brought the power in the end, from 0 to 1."""
+    """The final result of the power, from 0 to 1."""
     old: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, np.float32))
     """The logarithm of the probability that each choice had."""
 
 
 def seats_of(seen: up.Observation, chosen: NDArray[np.int32], committed: NDArray[np.int32]) -> list[Seat]:
-    """The seats of an observation. Of asks that are committed nothing is to be learnt."""
+    """The seats of an observation. Committed asks are not learned from."""
     begins, nodes, edges, seats, orders = encode(
         seen.games, seen.nodes, seen.edges, seen.seats, seen.asks, seen.orders, committed
     )
@@ -55,19 +55,19 @@ def seats_of(seen: up.Observation, chosen: NDArray[np.int32], committed: NDArray
 
 
 def least(sizes: tuple[int, ...], needed: int) -> int:
-    """The least of these sizes that is enough."""
+    """The smallest of these sizes that is enough."""
     return next(size for size in sizes if size >= needed)
 
 
 @dataclass
 class Filled:
-    """Seats in rows that are filled up, with what was chosen."""
+    """Seats in padded rows, with the choices."""
 
     inputs: Inputs
     ask: NDArray[np.int32]
-    """Which ask of its row an order is of; the number of asks where there is none."""
+    """The ask in its row that an order belongs to; the number of asks if there is none."""
     chosen: NDArray[np.int32]
-    """Of each ask the place of the chosen order in the row; -1 where there is none."""
+    """For each ask the index of the chosen order in the row; -1 if there is none."""
     worth: NDArray[np.float32]
     weight: NDArray[np.float32]
     old: NDArray[np.float32]
@@ -105,7 +105,7 @@ def filled(seats: list[Seat], rows: int | None = None) -> Filled:
 
 
 def partly(chosen: NDArray[np.int32], seat_of_ask: NDArray[np.int32], dice: Any, none: float) -> NDArray[np.int32]:
-    """Some of the choices of each seat as settled already: of a share of the seats none, of the others any share."""
+    """Marks some choices of each seat as settled: none for a part of the seats, a random part for the others."""
     seats = int(seat_of_ask.max()) + 1 if len(seat_of_ask) else 0
     share = np.where(dice.random(seats) < none, 0.0, dice.random(seats))
     return np.where(dice.random(len(chosen)) < share[seat_of_ask], chosen, -1).astype(np.int32)

@@ -1,4 +1,4 @@
-"""Trains the network of the bot `learned`: first as a teacher plays, then by playing."""
+"""Trains the network of the bot `learned`: first by imitating a teacher, then by playing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEATS = 64
 
 
 def log_probs(logits: Array, ask: Array, asks: int) -> Array:
-    """The logarithm of each order's probability among those of its ask."""
+    """The logarithm of each order's probability within its ask."""
     rows = logits.shape[0]
     segment = (jnp.arange(rows)[:, None] * (asks + 1) + ask).reshape(-1)
     flat, count = logits.reshape(-1), rows * (asks + 1)
@@ -34,7 +34,7 @@ def log_probs(logits: Array, ask: Array, asks: int) -> Array:
 
 
 def imitation(params: Params, inputs: Inputs, ask: Array, chosen: Array, worth: Array, weight: Array) -> tuple[Array, Any]:
-    """How unlikely what was chosen is, and how far off the values are."""
+    """The negative log-likelihood of the choices, and the error of the values."""
     logits, value = forward(params, inputs)
     logs = log_probs(logits, ask, chosen.shape[1])
     there = (chosen >= 0) * weight[:, None]
@@ -59,14 +59,14 @@ def step(optimizer: Any, params: Params, state: Any, *of: Any) -> tuple[Params, 
 
 
 def arguments(of: Filled) -> tuple[Any, ...]:
-    """What the losses take."""
+    """The inputs of the losses."""
     return of.inputs, of.ask, of.chosen, of.worth, of.weight
 
 
 def grouped(seats: list[Seat], dice: np.random.Generator, size: int) -> list[list[Seat]]:
-    """Seats in groups of about one size, in random order."""
+    """Seats in groups of similar size, in random order."""
     order = dice.permutation(len(seats))
-    # Boards and numbers of orders that are alike lie together, so that little is filled up.
+    # Boards with similar sizes and numbers of orders are grouped, so that there is little padding.
     window = size * 64
     groups = []
     for begin in range(0, len(order), window):
@@ -76,7 +76,7 @@ def grouped(seats: list[Seat], dice: np.random.Generator, size: int) -> list[lis
 
 
 def clone(params: Params, seats: list[Seat], epochs: int, rate: float, seed: int, minutes: float) -> Params:
-    """Learns to play as the seats were played."""
+    """Learns to imitate the play of the seats."""
     dice = np.random.default_rng(seed)
     held = dice.permutation(len(seats))
     test, train = [seats[at] for at in held[: len(seats) // 20]], [seats[at] for at in held[len(seats) // 20 :]]
@@ -106,7 +106,7 @@ judged = jax.jit(imitation)
 
 
 def judge(params: Params, seats: list[Seat], dice: np.random.Generator) -> str:
-    """The same of seats that nothing was learnt from."""
+    """The same for held-out seats."""
     told = [judged(params, *arguments(filled(group)))[1] for group in grouped(seats, dice, SEATS)]
     return " ".join(f"{float(np.mean([t[i] for t in told])):.3f}" for i in range(3))
 

@@ -1,5 +1,5 @@
-//! Games that are looked at while they are played: what is worked out fast is compared with what is worked out plainly, on
-//! whatever positions and maps come.
+//! Checks run during games: the results of fast computations are compared with those of naive ones, on
+//! whatever positions and maps occur.
 
 #![allow(missing_docs)]
 
@@ -24,10 +24,10 @@ use crate::Random;
 pub use crate::dumbbot::checks::*;
 pub use crate::greedy::checks::*;
 
-/// What is done with everything that a bot is shown.
+/// Called with everything that a bot is shown.
 type Look = dyn Fn(&Observation<'_>) + Send + Sync;
 
-/// Plays at random, and looks.
+/// Plays at random, and calls the check.
 struct Watcher {
     random: Random,
     look: Arc<Look>,
@@ -80,8 +80,8 @@ impl Bot for Watcher {
     }
 }
 
-/// Shows everything that bots see in some random games of each variant that ships, and makes sure that there are hundreds of
-/// maps among it.
+/// Calls the check with everything that bots see in some random games of each shipped variant, and makes sure
+/// that hundreds of maps occur.
 pub fn watch(look: impl Fn(&Observation<'_>) + Send + Sync + 'static) {
     let maps = Arc::new(Mutex::new(BTreeSet::new()));
     let seen_maps = Arc::clone(&maps);

@@ -1,4 +1,4 @@
-//! What several bots do alike: how far a unit gets, what the water offers it, what a seismic order brings and takes.
+//! Code that several bots share: the reach of a unit, moves over water, and the effects of seismic orders.
 
 pub(crate) mod few;
 pub(crate) mod lists;
@@ -10,7 +10,7 @@ use upheaval_engine::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::position::Season;
 
-/// The provinces that the unit standing there could move to by itself.
+/// The provinces to which the unit here could move without a convoy.
 pub fn reach(seen: &Observation<'_>, at: ProvinceId) -> ProvinceSet {
     match seen.position.unit(at) {
         Some(unit) if unit.kind == UnitKind::Army => *seen.board.army_reach(at),
@@ -24,7 +24,8 @@ pub fn drowns(seen: &Observation<'_>, kind: UnitKind, at: ProvinceId) -> bool {
     kind == UnitKind::Army && seen.phase.season == Season::Fall && seen.sinking.contains(at)
 }
 
-/// An exempt centre by lot: one is as good as another, and that nobody can guess which is what counts.
+/// An exempt centre by lot: all are equally good, and it matters only that other powers cannot guess the
+/// choice.
 pub fn any_exempt(seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
     let choices = seen.exempt_choices;
     choices.iter().nth(dice.below(choices.len() as u32) as usize)

@@ -1,13 +1,14 @@
-//! The classic baseline of the field, after David Norman's description of his DumbBot: every place has a worth, and
-//! every unit goes where it is worth most.
+//! The classic baseline of the field, after David Norman's description of his DumbBot: every place has a
+//! worth, and every unit goes where it is worth most.
 //!
-//! A centre of others is worth the more, the larger its owner; one of its own the more, the larger the power that could
-//! take it. That spreads over some steps of what a unit of each kind can reach, weighted by the season
-//! (`dumbbot/values.rs`, `dumbbot/weights.rs`). Units choose one after the other, with a little chance, and those that
-//! would be in each other's way support each other (`dumbbot/move_planner.rs`).
+//! A foreign centre is worth more if its owner is larger; one of the power's own is worth more if the power
+//! that could take it is larger. The worth spreads over some steps along the moves of each kind of unit,
+//! weighted by the season (`dumbbot/values.rs`, `dumbbot/weights.rs`). Units choose one after another, with a
+//! little randomness, and units that would get in each other's way support each other
+//! (`dumbbot/move_planner.rs`).
 //!
-//! The bot itself keeps nothing from phase to phase but its buffers. What follows from the map alone, who is next to whom, is
-//! kept with the map and made anew with it (`dumbbot/ways.rs`):
+//! The bot itself keeps only its buffers from phase to phase. Adjacency, which depends on the map alone, is
+//! cached with the map and rebuilt with it (`dumbbot/ways.rs`):
 //!
 //! ```text
 //!   Board ──▶ ways: graphs, once for each map ──┐
@@ -39,13 +40,13 @@ use crate::common::lists::Lister;
 use crate::common::{any_exempt, seismic};
 use kinds::Kinds;
 use move_planner::MovePlanner;
-use values::{Values, Worth};
+use values::{Worth, WorthTables};
 use weights::{BUILD, FALL, FLEET_BUILT, REMOVE, SPRING, Weights};
 
-/// See the module's head.
+/// See the module documentation.
 #[derive(Clone, Debug, Default)]
 pub struct Dumbbot {
-    values: Values,
+    values: WorthTables,
     move_planner: MovePlanner,
     lister: Lister,
 }
@@ -123,7 +124,12 @@ impl Bot for Dumbbot {
         let values = self.values.rate(seen, moves(seen.phase.season), Kinds::NONE);
         let own = *seen.position.centres_of(seen.power);
         let brings = |to| if own.contains(to) { 0 } else { values.base(to) };
-        seismic::choose(seen, seismic::Worth { brings, cuts_off: |_, to| values.base(to) }, quakes, dice)
+        seismic::choose(
+            seen,
+            seismic::SeismicWorth { brings, cuts_off: |_, to| values.base(to) },
+            quakes,
+            dice,
+        )
     }
 
     fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
@@ -138,7 +144,7 @@ impl Bot for Dumbbot {
     }
 }
 
-/// The builds that are worth most, one a province.
+/// The most valuable builds, at most one in each province.
 fn build(values: &Worth<'_>, count: usize, builds: &[AdjustmentOrder], orders: &mut Vec<AdjustmentOrder>) {
     let mut used = ProvinceSet::EMPTY;
     let worth = |kind, at| match kind {
@@ -158,7 +164,7 @@ fn build(values: &Worth<'_>, count: usize, builds: &[AdjustmentOrder], orders: &
     }
 }
 
-/// Removes what is worth least; of an army/fleet no more than must go.
+/// Removes the least valuable units; of an army/fleet, no more than required.
 fn remove(seen: &Observation<'_>, values: &Worth<'_>, count: usize, orders: &mut Vec<AdjustmentOrder>) {
     let mut left = *seen.position.units_of(seen.power);
     let mut owed = count;

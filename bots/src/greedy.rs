@@ -1,8 +1,10 @@
-//! A bot that takes what it can reach: it values provinces by the centres in and near them, gives each unit
+//! A bot that takes what it can reach. It values provinces by the centres in and near them, gives each unit
 //! the most valuable free destination, turns units with little to do into supporters of contested moves, and
-//! garrisons what is threatened. It looks no further than the coming move and treats all others as enemies.
+//! garrisons threatened provinces. It looks no further than the next move and treats all other powers as
+//! enemies.
 //!
-//! Where armies board fleets it sends them on voyages (`voyage.rs`), and makes fleets of those that would drown.
+//! Where armies board fleets, it sends them on voyages (`voyage.rs`), and turns armies that would drown into
+//! fleets.
 //!
 //! ```text
 //!   survey ──▶ worth ──▶ plans (one destination a unit, none twice) ──▶ supports of moves ──▶ supports of garrisons
@@ -26,14 +28,14 @@ use upheaval_engine::topology::Quake;
 use crate::common::lists::Lister;
 use crate::common::{any_exempt, seismic};
 use plan::Planner;
-use survey::{FAR, Survey};
+use survey::{CentreSurvey, FAR};
 
-/// What it is worth to get a wanted centre into reach by a seismic order.
+/// The worth of bringing a wanted centre into reach by a seismic order.
 const BRINGS: i64 = 30;
-/// The same of cutting off a threat to a centre of one's own.
+/// The worth of cutting off a threat to one of its own centres.
 const CUTS_OFF: i64 = 25;
 
-/// See the module's head.
+/// See the module documentation.
 #[derive(Clone, Debug, Default)]
 pub struct Greedy {
     planner: Planner,
@@ -50,8 +52,14 @@ pub(crate) const KIND: BotKind = BotKind {
     weights: None,
 };
 
-/// What it costs to retreat there: a centre to take first, then one to hold, then whatever is nearest to a centre.
-fn retreat_cost(seen: &Observation<'_>, survey: &Survey<'_>, kind: UnitKind, province: ProvinceId) -> u8 {
+/// The cost of retreating there: a centre to take comes first, then one to hold, then the place nearest to a
+/// centre.
+fn retreat_cost(
+    seen: &Observation<'_>,
+    survey: &CentreSurvey<'_>,
+    kind: UnitKind,
+    province: ProvinceId,
+) -> u8 {
     match seen.position.centres_of(seen.power).contains(province) {
         true => 1,
         false => 2 * survey.distance(kind, province),
@@ -60,7 +68,7 @@ fn retreat_cost(seen: &Observation<'_>, survey: &Survey<'_>, kind: UnitKind, pro
 
 impl Bot for Greedy {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        let survey = Survey::new(seen);
+        let survey = CentreSurvey::new(seen);
         self.planner.plan(seen, &survey, dice, sheet);
         let cost = |kind, to: Location| i64::from(retreat_cost(seen, &survey, kind, to.province));
         self.lister.list(seen, sheet, cost);
@@ -73,7 +81,7 @@ impl Bot for Greedy {
         _dice: &mut Stream,
         orders: &mut Vec<Option<RetreatOrder>>,
     ) {
-        let survey = Survey::new(seen);
+        let survey = CentreSurvey::new(seen);
         let mut taken = ProvinceSet::EMPTY;
         for choice in choices {
             let cost = |province| retreat_cost(seen, &survey, choice.dislodged.unit.kind, province);
@@ -97,7 +105,7 @@ impl Bot for Greedy {
         _dice: &mut Stream,
         orders: &mut Vec<AdjustmentOrder>,
     ) {
-        let survey = Survey::new(seen);
+        let survey = CentreSurvey::new(seen);
         let own = *seen.position.units_of(seen.power);
         match owed {
             Owed::Builds(n) => {
@@ -107,7 +115,7 @@ impl Bot for Greedy {
                 let mut used = ProvinceSet::EMPTY;
                 for _ in 0..n {
                     let cost = |kind, at: Location| match (kind, survey.distance(kind, at.province)) {
-                        // Armies that cannot walk anywhere are for fleets to carry.
+                        // Armies that cannot walk anywhere need fleets to carry them.
                         (UnitKind::Army, FAR..) if carried && fleets > 2 * armies => 2,
                         (UnitKind::Army, steps) => steps,
                         (UnitKind::Fleet, steps) => steps + 1 + u8::from(fleets > armies) * 2,
@@ -140,7 +148,7 @@ impl Bot for Greedy {
                     };
                     let Some(at) = left.iter().max_by_key(|&at| distance(at)) else { break };
                     left.remove(at);
-                    // Of an army/fleet no more goes than must.
+                    // Of an army/fleet, no more is removed than required.
                     let count = seen.position.unit(at).map_or(1, |unit| unit.count());
                     orders.push(match count > owed {
                         true => AdjustmentOrder::RemoveArmy { fleet: at },
@@ -158,9 +166,9 @@ impl Bot for Greedy {
         quakes: &[Quake],
         dice: &mut Stream,
     ) -> Option<SeismicOrder> {
-        let wanted = Survey::new(seen).wanted;
+        let wanted = CentreSurvey::new(seen).wanted;
         let brings = |centre| if wanted.contains(centre) { BRINGS } else { 0 };
-        seismic::choose(seen, seismic::Worth { brings, cuts_off: |_, _| CUTS_OFF }, quakes, dice)
+        seismic::choose(seen, seismic::SeismicWorth { brings, cuts_off: |_, _| CUTS_OFF }, quakes, dice)
     }
 
     fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {

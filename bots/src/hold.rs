@@ -1,11 +1,11 @@
-//! The bot that never does anything: the floor of every ladder.
+//! The bot that never acts: the lower bound of every ranking.
 
 use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
 
-/// Every unit holds, what is dislodged disbands, nothing is built.
+/// Every unit holds, dislodged units disband, and nothing is built.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hold;
 

@@ -1,4 +1,4 @@
-//! The bots that ship with `upheaval`. They see only the library's public interface.
+//! The bots that ship with `upheaval`. They use only the library's public interface.
 
 #[cfg(feature = "checks")]
 #[doc(hidden)]

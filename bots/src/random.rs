@@ -1,4 +1,4 @@
-//! The bot that throws dice. It reaches odd corners of the rules, and everything should beat it.
+//! The bot that plays at random. It reaches rare cases of the rules, and every other bot should beat it.
 
 use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice, Trapped};
 use upheaval_engine::ids::{CoastId, Location, ProvinceId, ProvinceSet};
@@ -31,8 +31,8 @@ pub(crate) const KIND: BotKind = BotKind {
     weights: None,
 };
 
-/// Each army that is aboard now, or boards, stays there or lands somewhere next to where its fleet goes: each equally
-/// likely.
+/// Each army that is aboard or boards either stays aboard or lands next to its fleet's destination, each
+/// equally likely.
 fn land(seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
     let own = *seen.position.units_of(seen.power);
     for fleet in own & *seen.position.fleets() {
@@ -54,8 +54,8 @@ fn land(seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
 }
 
 impl Random {
-    /// Where retreats are sent with the orders, each unit has a list of some of the places that it could go to, none to all of
-    /// them, in any order.
+    /// Where retreats are sent with the orders, each unit gets a list of a random subset of its possible
+    /// places, in random order.
     fn list(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
         for unit in *seen.position.units_of(seen.power) {
             self.places.clear();
@@ -86,7 +86,7 @@ impl Bot for Random {
         orders: &mut Vec<Option<RetreatOrder>>,
     ) {
         for choice in choices {
-            // To disband is one choice among the others.
+            // Disbanding is one choice among the others.
             let drawn = dice.below(choice.options.len() as u32 + 1) as usize;
             let order = match choice.options.get(drawn) {
                 Some(&to) => RetreatOrder::Retreat { to },
@@ -124,7 +124,7 @@ impl Bot for Random {
                 dice.shuffle(&mut self.units);
                 let mut left = n;
                 for &at in &self.units {
-                    // Of an army/fleet the army or, where two must go, either that or both.
+                    // Of an army/fleet the army or, where two units must be removed, either the army or both.
                     let laden = seen.position.laden().contains(at);
                     let (order, count) = match laden && (left == 1 || dice.below(2) == 0) {
                         true => (AdjustmentOrder::RemoveArmy { fleet: at }, 1),
@@ -146,7 +146,7 @@ impl Bot for Random {
         quakes: &[Quake],
         dice: &mut Stream,
     ) -> Option<SeismicOrder> {
-        // None is one choice among the others.
+        // Giving no order is one choice among the others.
         let drawn = dice.below(quakes.len() as u32 + 1) as usize;
         quakes.get(drawn).map(|&quake| quake.into())
     }
@@ -160,7 +160,7 @@ impl Bot for Random {
     }
 
     fn announce(&mut self, _seen: &Observation<'_>, dice: &mut Stream) -> Announced {
-        // Seldom, so that there are games with secrets.
+        // Rarely, so that there are also games with secrets.
         if dice.below(16) == 0 { Announced::Yes } else { Announced::No }
     }
 

@@ -1,19 +1,19 @@
-//! A bot that tries its orders out before it gives them: in games that it imagines, with the real engine.
+//! A bot that tries its orders before it gives them: in imagined games, with the real engine.
 //!
 //! ```text
 //!               samples of what the others may order ──▶
 //!   candidates:      s0    s1    s2    s3
-//!   what it may  a │ .21   .14   .19   .22 │      each a rollout: the orders settled, the game played on by a cheap
-//!   order        b │ .25   .11   .26   .24 │      policy to the end of a year, the position there rated
-//!        │       c │ .18   .13   .17   .20 │ ──▶ regret matching ──▶ how often each ──▶ one is drawn
+//!   possible     a │ .21   .14   .19   .22 │      each a rollout: the orders are settled, a cheap policy plays the
+//!   orders       b │ .25   .11   .26   .24 │      game on to the end of a year, and the position there is rated
+//!        │       c │ .18   .13   .17   .20 │ ──▶ regret matching ──▶ a frequency of each ──▶ one is drawn
 //!        ▼
 //! ```
 //!
-//! The cheap policy is [`Dumbbot`]: the samples are its orders under several dice, the candidates too, and some of
-//! [`Greedy`]'s (`search/candidates.rs`). Retreats, adjustments and seismic orders are compared in the same way, with a
-//! budget of their own (`search/script.rs`); coasts and exempt centres the policy decides. A budget is counted in rollouts
-//! and never in seconds, and all chance follows from the dice it is handed, so that a game repeats on any machine. What it
-//! knows of the game it plays on from is [`Observation::imagined`].
+//! The cheap policy is [`Dumbbot`]: the samples are its orders under several dice, and so are the candidates,
+//! together with some of [`Greedy`]'s (`search/candidates.rs`). Retreats, adjustments and seismic orders are
+//! compared in the same way, with a separate budget (`search/script.rs`); the policy decides about coasts and
+//! exempt centres. Budgets are counted in rollouts rather than seconds, and all randomness follows from the
+//! given dice, so that a game repeats on any machine. Its knowledge of the game is [`Observation::imagined`].
 
 mod candidates;
 mod matrix;
@@ -21,7 +21,7 @@ mod rating;
 mod rollout;
 mod script;
 
-use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice, Setting, Tuning};
+use upheaval_engine::bot::{Bot, BotKind, BotSetting, Observation, OrderSheet, Pace, RetreatChoice, Tuning};
 use upheaval_engine::ids::{CoastId, Power, ProvinceId};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::adjustment::Owed;
@@ -37,16 +37,17 @@ pub use rating::{Rating, RuleOfThumb};
 use rollout::RolloutSimulator;
 use script::{Authors, Script};
 
-/// How far and how much it searches.
+/// The depth and amount of search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchSettings {
-    /// How many games it plays on, at most, before it gives the orders of a movement phase. At 0 it plays as its policy does.
+    /// The largest number of rollouts before it gives the orders of a movement phase. At 0 it plays like its
+    /// policy.
     pub rollouts: u32,
     /// The same before it gives retreats, adjustments or a seismic order. At 0 these are its policy's.
     pub asides: u32,
-    /// How many joint orders of its own it compares, at most.
+    /// The largest number of its own joint orders that it compares.
     pub candidates: u32,
-    /// At the end of which year a rollout stops: 1 is the year it is.
+    /// The year at whose end a rollout stops: 1 is the current year.
     pub years: u16,
 }
 
@@ -60,12 +61,12 @@ impl Default for SearchSettings {
     }
 }
 
-/// Fewer candidates are compared rather than each in fewer samples than this.
+/// Each candidate gets at least this many samples; fewer candidates are compared if necessary.
 const LEAST_SAMPLES: u32 = 2;
-/// The same of answers to other stages, of which there are few.
+/// The same for answers to other stages, of which there are few.
 const LEAST_SAMPLES_ASIDE: u32 = 4;
 
-/// See the module's head.
+/// See the module documentation.
 #[derive(Default)]
 pub struct Search {
     settings: SearchSettings,
@@ -81,7 +82,7 @@ impl Search {
     pub const KIND: BotKind = BotKind {
         name: "search",
         description: "tries its orders out in games it imagines, against samples of the others', by regret matching",
-        // It plays with these two: when one of them plays differently, so does it.
+        // It uses these two bots: when either plays differently, so does it.
         version: 2 + crate::dumbbot::KIND.version + crate::greedy::KIND.version,
         make: || Box::new(Search::default()),
         tuning: Some(Tuning { settings: &Search::SETTINGS, make: tuned }),
@@ -89,30 +90,30 @@ impl Search {
         weights: None,
     };
 
-    /// What experiments can set.
-    pub const SETTINGS: [Setting; 4] = [
-        Setting {
+    /// The settings for experiments.
+    pub const SETTINGS: [BotSetting; 4] = [
+        BotSetting {
             name: "rollouts",
             meaning: "games played on before the orders of a movement phase",
             least: 0,
             most: 1_000_000,
             default: SearchSettings::DEFAULT.rollouts as u64,
         },
-        Setting {
+        BotSetting {
             name: "candidates",
             meaning: "joint orders of its own that are compared, at most",
             least: 1,
             most: 1_000,
             default: SearchSettings::DEFAULT.candidates as u64,
         },
-        Setting {
+        BotSetting {
             name: "years",
             meaning: "at the end of which year a rollout stops: 1 is the year it is",
             least: 1,
             most: 100,
             default: SearchSettings::DEFAULT.years as u64,
         },
-        Setting {
+        BotSetting {
             name: "asides",
             meaning: "games played on before retreats, adjustments and a seismic order",
             least: 0,
@@ -123,7 +124,8 @@ impl Search {
 }
 
 impl SearchSettings {
-    /// From the values of [`Search::SETTINGS`], which lie within their bounds; for one that is missing its default.
+    /// Settings from the values of [`Search::SETTINGS`], which are within their bounds; missing values have
+    /// their defaults.
     pub fn of(values: &[u64]) -> SearchSettings {
         let value = |i: usize| values.get(i).copied().unwrap_or(Search::SETTINGS[i].default);
         let (rollouts, candidates, years, asides) =
@@ -137,22 +139,22 @@ fn tuned(values: &[u64]) -> Box<dyn Bot> {
 }
 
 impl Search {
-    /// One that searches this much.
+    /// A bot with these settings.
     pub fn new(settings: SearchSettings) -> Search {
         Search { settings, ..Search::default() }
     }
 
-    /// One that compares another bot's orders, too: half of its candidates are the adviser's.
+    /// A bot that also compares orders of another bot: half of its candidates are the adviser's.
     pub fn advised(settings: SearchSettings, adviser: Box<dyn Bot>) -> Search {
         Search { candidates: Candidates::advised(adviser), ..Search::new(settings) }
     }
 
-    /// The same where rollouts end in positions that this rates, in place of the [`RuleOfThumb`].
+    /// The same bot, with the final positions of rollouts rated by this instead of the [`RuleOfThumb`].
     pub fn rated_by(self, rating: Box<dyn Rating>) -> Search {
         Search { rollouts: RolloutSimulator::rated_by(rating), ..self }
     }
 
-    /// The answer to a stage that is not of movement, of those that its authors give.
+    /// Chooses the answer to a stage other than movement, among those that its authors propose.
     fn consider(
         &mut self,
         seen: &Observation<'_>,
@@ -175,7 +177,7 @@ impl Search {
         }
         scripts.swap_remove(self.matrix.draw(&mut rollout::stream(
             root,
-            rollout::Part::Choice,
+            rollout::StreamPurpose::Choice,
             0,
             seen.power,
         )))
@@ -189,7 +191,8 @@ impl Bot for Search {
     }
 
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        // One number, however much is searched: so the budget does not change what the game's later dice are.
+        // A single draw, however much is searched, so that the budget does not affect the later dice of the
+        // game.
         let root = dice.next_u64();
         let SearchSettings { rollouts, candidates, years, .. } = self.settings;
         self.candidates.collect(seen, root, candidates.min(rollouts / LEAST_SAMPLES));
@@ -202,7 +205,8 @@ impl Bot for Search {
                 (0..rows).for_each(|row| self.rollouts.play(self.candidates.get(row)));
                 self.matrix.column(self.rollouts.rated(seen.power));
             }
-            let chosen = self.matrix.draw(&mut rollout::stream(root, rollout::Part::Choice, 0, seen.power));
+            let chosen =
+                self.matrix.draw(&mut rollout::stream(root, rollout::StreamPurpose::Choice, 0, seen.power));
             self.candidates.get(chosen).write(sheet);
         } else {
             self.candidates.get(0).write(sheet);

@@ -6,8 +6,8 @@ mod client;
 use std::net::SocketAddr;
 
 use clap::Args;
-use upheaval_daide::server::Limits;
-use upheaval_daide::token::Number;
+use upheaval_daide::server::TurnLimits;
+use upheaval_daide::token::TokenNumber;
 
 use crate::failure::Failure;
 
@@ -39,8 +39,8 @@ pub struct DaideArguments {
 
 /// Does what the arguments say.
 pub fn command(arguments: &DaideArguments) -> Result<(), Failure> {
-    let seconds = |limit: Option<i64>| limit.and_then(Number::new);
-    let limits = Limits {
+    let seconds = |limit: Option<i64>| limit.and_then(TokenNumber::new);
+    let limits = TurnLimits {
         movement: seconds(arguments.mtl),
         retreats: seconds(arguments.rtl),
         builds: seconds(arguments.btl),

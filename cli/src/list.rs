@@ -6,7 +6,7 @@ use std::io;
 
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
-use upheaval::bot::{BotKind, Setting};
+use upheaval::bot::{BotKind, BotSetting};
 use upheaval::rules::variant::Variant;
 use upheaval::rules::variant::parameter::Parameter;
 
@@ -136,7 +136,7 @@ pub fn bots(arguments: &BotsArguments) -> Result<(), Failure> {
 fn bot_entry(kind: &BotKind) -> Value {
     let settings = kind.tuning.as_ref().map_or(&[][..], |tuning| tuning.settings);
     let settings = settings.iter().map(|setting| {
-        let Setting { name, meaning, least, most, default } = setting;
+        let BotSetting { name, meaning, least, most, default } = setting;
         json!({ "name": name, "meaning": meaning, "least": least, "most": most, "default": default })
     });
     let settings: Vec<Value> = settings.collect();
@@ -148,7 +148,7 @@ fn bots_as_text() -> String {
     for kind in crate::kinds() {
         let _ = writeln!(text, "{:<16}{}", kind.name, kind.description);
         for setting in kind.tuning.map_or(&[][..], |tuning| tuning.settings) {
-            let Setting { name, meaning, least, most, default } = setting;
+            let BotSetting { name, meaning, least, most, default } = setting;
             let _ = writeln!(text, "{:<16}  {name} = {default}: {meaning} ({least} to {most})", "");
         }
     }

@@ -342,7 +342,8 @@ fn what_is_drawn_and_what_is_exempt_must_fit_the_variant() {
             .contains("draws no such event in this phase")
     );
     assert!(
-        error(json!({"state": {"exempt": {"FRANCE": "LON"}}})).contains("LON is no home centre of FRANCE")
+        error(json!({"state": {"exempt": {"FRANCE": "LON"}}}))
+            .contains("LON is not an existing home centre of FRANCE")
     );
     assert_eq!(error(json!({"state": {"swallowed": {}}})), "answered");
     assert_eq!(error(json!({"nature": ["collapse PAR"]})), "answered");

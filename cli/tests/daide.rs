@@ -197,7 +197,7 @@ fn without_a_program_there_is_nothing_to_bridge() {
     assert_eq!((id["type"].as_str(), id["history"].as_bool()), (Some("id"), Some(true)));
     let done = run(&["daide", "--", "true"], b"what\n");
     assert_eq!(done.code, 2);
-    assert!(done.only_error().contains("no message"), "{}", done.error);
+    assert!(done.only_error().contains("is not a message"), "{}", done.error);
     // A port that is taken is said.
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();

@@ -175,7 +175,7 @@ fn what_is_not_printed_is_found() {
     ] {
         assert_eq!(misfit(shown, printed), Some(line), "{shown}");
     }
-    assert!(!line_fits("aba…ba", "aba"), "what stands on both sides is there twice");
+    assert!(!line_fits("aba…ba", "aba"), "what stands on both sides occurs twice");
     let page = "<!-- by hand -->\n\n```sh\ncargo x\n```\n\n```text\n…\n```\n";
     let read: Vec<_> = blocks(page).into_iter().map(|block| (block.line, block.when, block.text)).collect();
     assert_eq!(read, [(3, When::Never, "cargo x".to_owned()), (7, When::Always, "…".to_owned())]);

@@ -1,4 +1,4 @@
-//! Batches of games: the arrays are Python's, and are written in place.
+//! Batches of games; the arrays belong to Python and are written in place.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -21,10 +21,10 @@ use crate::bot::{described, kinds};
 use crate::errors::input;
 use crate::variant::variant_of;
 
-/// What stands for the caller among the names of bots.
+/// Represents the caller among the names of bots.
 const CALLER: &str = "caller";
 
-/// A batch, behind a lock: a Python object may be used by several threads.
+/// A batch behind a lock, because several threads may use a Python object.
 #[pyclass(frozen, name = "RawBatch", module = "upheaval._upheaval")]
 pub struct RawBatch {
     batch: Mutex<Batch>,
@@ -32,7 +32,7 @@ pub struct RawBatch {
     powers: Vec<String>,
 }
 
-/// The value of a name among these.
+/// The value with this name.
 fn named<T: Copy>(what: &str, name: &str, all: &[T], of: impl Fn(T) -> &'static str) -> PyResult<T> {
     all.iter().copied().find(|&value| of(value) == name).ok_or_else(|| {
         input(format!("there is no {what} `{name}`; {}", suggest(name, all.iter().map(|&value| of(value)))))
@@ -44,7 +44,7 @@ fn counts(sizes: Sizes) -> [usize; 6] {
 }
 
 impl RawBatch {
-    /// Does something with the batch while other Python threads go on.
+    /// Uses the batch while other Python threads continue.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
@@ -69,7 +69,7 @@ fn slice<'a, D: numpy::ndarray::Dimension, T: numpy::Element>(
     array.as_slice_mut().map_err(|_| input("the array is not contiguous"))
 }
 
-/// The same of an array that must have this shape.
+/// The same for an array that must have this shape.
 fn shaped<'a, T: numpy::Element>(
     array: &'a mut PyReadwriteArrayDyn<'_, T>,
     shape: &[usize],
@@ -81,7 +81,7 @@ fn shaped<'a, T: numpy::Element>(
     slice(array)
 }
 
-/// The choices as they are now: other threads of Python may change the array while a stage is settled.
+/// A copy of the choices: other Python threads may change the array while a stage is settled.
 fn copied(choices: &PyReadonlyArray1<'_, i32>) -> PyResult<Vec<i32>> {
     Ok(choices.as_slice().map_err(|_| input("the choices are not contiguous"))?.to_vec())
 }
@@ -160,7 +160,7 @@ impl RawBatch {
         self.with(py, |batch| batch.step(&choices))
     }
 
-    /// What a bot would choose for each ask.
+    /// The choice that a bot would make for each ask.
     fn advise<'py>(
         &self,
         py: Python<'py>,
@@ -242,7 +242,7 @@ impl RawBatch {
             dict.set_item("state_hash", format!("{:016x}", result.state_hash))?;
             let centres: Vec<u16> = result.seats.iter().map(|(_, seat)| seat.centres).collect();
             dict.set_item("centres", centres)?;
-            // A vector of bytes would be `bytes`.
+            // A vector of bytes would become `bytes`.
             let places: Vec<u16> = result.seats.iter().map(|(_, seat)| seat.place.into()).collect();
             dict.set_item("places", places)?;
             Ok(dict)
@@ -292,7 +292,7 @@ impl RawBatch {
         })
     }
 
-    /// The least bounds into which all fits that there is to see now.
+    /// The smallest bounds into which the current observation fits.
     fn bounds_needed(&self, py: Python<'_>) -> PyResult<[usize; 5]> {
         let Bounds { nodes, edges, asks, orders, choices } =
             self.with(py, |batch| Ok(batch.bounds_needed()))?;
@@ -317,8 +317,8 @@ fn bounds_of([nodes, edges, asks, orders, choices]: [usize; 5]) -> Bounds {
     Bounds { nodes, edges, asks, orders, choices }
 }
 
-/// Who is meant: by a word, the caller or a bot of a kind that ships; by a dict, the bot of a section `[bots.NAME]` with its
-/// keys.
+/// The player that is meant: a word names the caller or a shipped bot; a dict gives the keys of a section
+/// `[bots.NAME]`.
 fn seat_of(any: &Bound<'_, PyAny>) -> PyResult<Seat> {
     if let Ok(keys) = any.cast::<PyDict>() {
         let entry = described(keys)?;
@@ -336,13 +336,14 @@ fn seat_of(any: &Bound<'_, PyAny>) -> PyResult<Seat> {
     Ok(Seat::Bot { name: name.into(), maker: BotMaker::from(kind) })
 }
 
-/// The names of the bots that ship.
+/// The names of the shipped bots.
 #[pyfunction]
 pub fn bots() -> Vec<&'static str> {
     kinds().iter().map(|kind| kind.name).collect()
 }
 
-/// What the columns and codes of the tables mean: by table its columns with their meanings, and the names of codes.
+/// The meanings of the columns and codes of the tables: for each table its columns with their meanings, and
+/// the names of codes.
 #[pyfunction]
 pub fn table_forms(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let dict = PyDict::new(py);

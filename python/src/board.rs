@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use upheaval::ids::Power;
 use upheaval::session::Session;
 
-/// A province as it was when the board was looked at.
+/// A province at the time when the board was read.
 #[pyclass(frozen, get_all, name = "Province", module = "upheaval")]
 pub struct PyProvince {
     /// Its name.
@@ -22,13 +22,14 @@ pub struct PyProvince {
     owner: Option<String>,
     /// The unit in it: `A PAR`.
     unit: Option<String>,
-    /// Whose unit that is.
+    /// The owner of that unit.
     unit_power: Option<String>,
-    /// The provinces that an army could go to, by itself.
+    /// The provinces that an army could move to without a convoy.
     army: Vec<String>,
-    /// Where a fleet could go, by the coast that it is on; the coast of a sea or of a province with one is the empty text.
+    /// The moves of a fleet, by the coast that it is on; the coast of a sea or of a province with a single
+    /// coast is the empty string.
     fleet: BTreeMap<String, Vec<String>>,
-    /// All provinces next to it that an army or fleet could go to.
+    /// All adjacent provinces that an army or fleet could move to.
     neighbours: Vec<String>,
 }
 
@@ -39,7 +40,7 @@ impl PyProvince {
     }
 }
 
-/// A board as it was when it was looked at: a mapping from the names of the provinces that are there.
+/// A board at the time when it was read: a mapping from the names of the existing provinces.
 #[pyclass(frozen, mapping, name = "Board", module = "upheaval")]
 pub struct PyBoard(BTreeMap<String, Py<PyProvince>>);
 

@@ -1,4 +1,4 @@
-//! Bots of Python's: objects with a method `choose` that play in runs, tournaments and matches.
+//! Bots written in Python: objects with a method `choose` that play in runs, tournaments and matches.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use upheaval::bot::{BotKind, Pace};
 use upheaval::diagnostic::Source;
 use upheaval::diagnostic::table::{self, Table};
-use upheaval::env::{Chooser, Failure, Seen, chooser_bot, tables};
+use upheaval::env::{Chooser, ChooserFailure, Seen, chooser_bot, tables};
 use upheaval::sim::bots::sections;
 use upheaval::sim::{BotEntry, BotOrigin, Catalogue as _, LookupError, Registry};
 
@@ -18,14 +18,14 @@ use crate::errors::input;
 use crate::json;
 use crate::variant::toml_of;
 
-/// The bots that ship, by name.
+/// The shipped bots, by name.
 pub fn kinds() -> Vec<BotKind> {
     let mut kinds: Vec<BotKind> = upheaval_bots::KINDS.into_iter().chain(upheaval_learned::KINDS).collect();
     kinds.sort_by_key(|kind| kind.name);
     kinds
 }
 
-/// The bots that ship, programs, and those of Python's that a dict names.
+/// The shipped bots, external programs, and the Python bots that a dict names.
 pub fn registry(bots: &Bound<'_, PyDict>) -> PyResult<Registry> {
     let mut registry = Registry::new(kinds()).with_programs(upheaval_bots::external::PROGRAMS);
     for (name, bot) in bots {
@@ -56,7 +56,7 @@ fn entry(name: &str, bot: &Bound<'_, PyAny>) -> PyResult<BotEntry> {
     let py = bot.py();
     let class = bot.get_type();
     let version: Value = serde_json::from_str(&json::text_of(&bot.getattr("version")?)?).map_err(input)?;
-    // In a process that was spawned the module of the script has another name.
+    // In a spawned process the module of the script has another name.
     let module = class.module()?.to_string().replace("__mp_main__", "__main__");
     let content = json!({
         "class": format!("{module}.{}", class.qualname()?),
@@ -71,22 +71,22 @@ fn entry(name: &str, bot: &Bound<'_, PyAny>) -> PyResult<BotEntry> {
     Ok(BotEntry { name: name.to_owned(), origin: BotOrigin::Own, content, pace: Pace::Quick, maker })
 }
 
-/// Calls a bot of Python's.
+/// Calls a Python bot.
 struct PyChooser {
     /// `upheaval.bot._choose`
     choose: Py<PyAny>,
     bot: Py<PyAny>,
-    /// Held during a call: a bot may be called from any thread, but from one at a time.
+    /// Held during a call: a bot may be called from any thread, but from only one at a time.
     alone: Mutex<()>,
 }
 
 impl Chooser for PyChooser {
-    fn choose(&self, seen: Seen) -> Result<Vec<i32>, Failure> {
+    fn choose(&self, seen: Seen) -> Result<Vec<i32>, ChooserFailure> {
         let _alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
         Python::attach(|py| {
             self.call(py, seen).map_err(|error| {
                 let trace = error.traceback(py).and_then(|trace| trace.format().ok());
-                Failure { reason: error.to_string(), trace: trace.unwrap_or_default() }
+                ChooserFailure { reason: error.to_string(), trace: trace.unwrap_or_default() }
             })
         })
     }

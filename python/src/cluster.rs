@@ -1,4 +1,4 @@
-//! Runs whose parts are played elsewhere: the plan, those that play its parts, and the driver that writes them down.
+//! Distributed runs: the plan, the workers that play its parts, and the driver that writes the results.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -29,7 +29,7 @@ pub fn plan_of(job: Job<'_>) -> PyResult<String> {
     Ok(RunPlan::of(&job.experiment(None)?).to_json())
 }
 
-/// What there is of a plan: its experiment's hash, its parts, and all its games.
+/// The contents of a plan: its experiment's hash, its parts, and the number of its games.
 #[pyfunction]
 pub fn plan_facts(text: &str) -> PyResult<(String, usize, u64)> {
     let plan = RunPlan::read(text).map_err(input)?;
@@ -37,7 +37,7 @@ pub fn plan_facts(text: &str) -> PyResult<(String, usize, u64)> {
     Ok((plan.experiment_hash, parts, games))
 }
 
-/// The path of an experiment's or tournament's run folder, if all of it is there.
+/// The path of an experiment's or tournament's run folder, if the run is complete.
 #[pyfunction]
 pub fn whole_run(job: Job<'_>) -> PyResult<Option<PathBuf>> {
     let site = Site::of(&job.experiment(None)?);
@@ -45,7 +45,7 @@ pub fn whole_run(job: Job<'_>) -> PyResult<Option<PathBuf>> {
     Ok((played && has_its_files(&site.path)).then_some(site.path))
 }
 
-/// Is every file of a run there, with its length?
+/// Does every file of a run exist with the listed length?
 fn has_its_files(folder: &Path) -> bool {
     let there = |run: &StoredRun, file: &FileEntry| {
         let opened = RunFile::new(&run.path, &file.path).open();
@@ -54,7 +54,7 @@ fn has_its_files(folder: &Path) -> bool {
     StoredRun::open(folder).is_ok_and(|run| run.manifest.files.iter().all(|file| there(&run, file)))
 }
 
-/// How many parts a plan has, and how many games in all.
+/// The number of parts of a plan, and the total number of games.
 fn size_of(plan: &RunPlan) -> (usize, u64) {
     let schedule = plan.schedule();
     (schedule.count(), schedule.total())
@@ -82,28 +82,28 @@ impl RawWorker {
         Ok(PyBytes::new(py, &part.to_bytes()))
     }
 
-    /// What was noticed by now about each bot that was at fault: a sentence of its first fault.
+    /// The faults of bots so far: for each bot at fault, a sentence about its first fault.
     fn faults(&self) -> Vec<(String, String)> {
         let of_bots = self.0.incidents().into_iter();
         of_bots.filter_map(|(bot, incidents)| Some((bot.to_owned(), fault_of(bot, &incidents)?))).collect()
     }
 }
 
-/// Takes the parts of a plan, which are played elsewhere, in their order.
+/// Accepts the parts of a plan, which are played elsewhere, in order.
 #[pyclass(frozen, name = "RawDriver", module = "upheaval._upheaval")]
 pub struct RawDriver {
     plan: RunPlan,
-    /// What becomes of them, and how many there were.
+    /// The purpose of the parts, and how many have been accepted.
     state: Mutex<(Purpose, usize)>,
 }
 
-/// What parts are wanted for.
+/// The purpose for which parts are played.
 enum Purpose {
-    /// They are written into a run folder; none any more when that is in its place, or left.
+    /// They are written into a run folder; `None` once that has been finished or closed.
     Run(Option<Box<RunFolder>>),
     /// Their games decide a match.
     Match(Box<Duel>, Course),
-    /// They are compared with those of a run.
+    /// They are compared with those of an existing run.
     Check(Box<Manifest>, Vec<Fault>),
 }
 
@@ -119,7 +119,7 @@ impl RawDriver {
 
 #[pymethods]
 impl RawDriver {
-    /// Writes down a run.
+    /// Writes a run.
     #[staticmethod]
     fn run(job: Job<'_>, afresh: bool) -> PyResult<RawDriver> {
         let experiment = job.experiment(None)?;
@@ -129,7 +129,7 @@ impl RawDriver {
         Ok(RawDriver::of(RunPlan::of(&experiment), Purpose::Run(Some(Box::new(folder))), taken))
     }
 
-    /// Watches a match.
+    /// Follows a match.
     #[staticmethod]
     #[pyo3(signature = (source, *, bots, seed))]
     fn watch(source: &Bound<'_, PyAny>, bots: &Bound<'_, PyDict>, seed: Option<u64>) -> PyResult<RawDriver> {
@@ -140,7 +140,7 @@ impl RawDriver {
         Ok(RawDriver::of(plan, Purpose::Match(Box::new(duel), course), 0))
     }
 
-    /// Compares a run with its chunks, or with some of them, played again.
+    /// Compares a run with its chunks, or some of them, played again.
     #[staticmethod]
     fn check(folder: PathBuf, chunks: Option<usize>) -> PyResult<RawDriver> {
         let run = StoredRun::open(&folder).map_err(input)?;
@@ -154,20 +154,20 @@ impl RawDriver {
         self.plan.to_json()
     }
 
-    /// How many parts there are, and how many games in all.
+    /// The number of parts, and the total number of games.
     #[getter]
     fn size(&self) -> (usize, u64) {
         size_of(&self.plan)
     }
 
-    /// How many parts it has, and how many games these have.
+    /// The number of accepted parts, and of their games.
     #[getter]
     fn taken(&self) -> (usize, u64) {
         let (taken, schedule) = (self.state().1, self.plan.schedule());
         (taken, schedule.games_of(taken))
     }
 
-    /// Takes the next part, and returns how many games it has, and whether no other is wanted.
+    /// Accepts the next part; returns the number of its games, and whether no further part is needed.
     fn accept(&self, py: Python<'_>, part: &[u8]) -> PyResult<(usize, bool)> {
         py.detach(|| {
             let part = Part::from_bytes(part).map_err(input)?;
@@ -196,8 +196,8 @@ impl RawDriver {
         })
     }
 
-    /// What came of it: the path of the run folder, which is put into its place; what is decided of the match; or what went
-    /// otherwise when it was played again.
+    /// The result: the path of the run folder, which is moved into place; the decision of the match; or the
+    /// differences found by playing again.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (purpose, taken) = &mut *self.state();
         match purpose {
@@ -220,7 +220,7 @@ impl RawDriver {
         }
     }
 
-    /// Leaves a run unfinished: what is written is kept, and another driver resumes it.
+    /// Leaves a run unfinished: the written part is kept, and another driver can resume it.
     fn close(&self) {
         if let (Purpose::Run(folder), _) = &mut *self.state() {
             folder.take();
@@ -233,7 +233,7 @@ impl RawDriver {
 pub struct RawLedger {
     plan: RunPlan,
     folder: String,
-    /// None any more when it is finished.
+    /// `None` once it is finished.
     ledger: Mutex<Option<Ledger>>,
 }
 
@@ -279,27 +279,27 @@ impl RawLedger {
         self.plan.to_json()
     }
 
-    /// How many parts there are, and how many games in all.
+    /// The number of parts, and the total number of games.
     #[getter]
     fn size(&self) -> (usize, u64) {
         size_of(&self.plan)
     }
 
-    /// How many parts are there, and how many games these have.
+    /// The number of accepted parts, and of their games.
     #[getter]
     fn taken(&self) -> PyResult<(usize, u64)> {
         let taken = self.with(|ledger| Ok(ledger.taken()))?;
         Ok((taken, self.plan.schedule().games_of(taken)))
     }
 
-    /// Takes a manifest that an earlier driver has put, as far as its files are there: `lengths` is called with their paths, and
-    /// returns the length of each. Is there more to be looked for?
+    /// Accepts a manifest that an earlier driver has stored, as far as its files exist: `lengths` is called
+    /// with their paths, and returns the length of each. Returns whether there is more to look for.
     fn resume(&self, manifest: &[u8], lengths: &Bound<'_, PyAny>) -> PyResult<bool> {
         self.with(|ledger| ledger.resume(manifest, |paths| lengths.call1((paths.to_vec(),))?.extract()))
     }
 
-    /// Takes the head of the next part, whose files are in the store; returns how many games it has, and that others are
-    /// wanted.
+    /// Accepts the head of the next part, whose files are in the store; returns the number of its games, and
+    /// whether no further part is needed.
     fn accept(&self, head: &[u8]) -> PyResult<(usize, bool)> {
         let head: PartHead =
             serde_json::from_slice(head).map_err(|error| input(NoPart::Head(error.to_string())))?;
@@ -308,7 +308,7 @@ impl RawLedger {
         Ok((games, false))
     }
 
-    /// The manifests that are full, each once.
+    /// The manifests that are full, each returned once.
     fn full<'py>(&self, py: Python<'py>) -> PyResult<Vec<File<'py>>> {
         self.with(|ledger| Ok(files(py, ledger.full())))
     }
@@ -318,7 +318,7 @@ impl RawLedger {
         self.with(|ledger| Ok(files(py, ledger.open()).pop()))
     }
 
-    /// The files that complete the run, to be put in this order.
+    /// The files that complete the run, to be stored in this order.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Vec<File<'py>>> {
         let ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner).take();
         let ledger = ledger.ok_or_else(|| input("the run is finished"))?;
@@ -329,14 +329,14 @@ impl RawLedger {
     }
 }
 
-/// The path of the manifest of this number below a run folder.
+/// The path of the manifest with this number below a run folder.
 #[pyfunction]
 pub fn manifest_path(number: usize) -> String {
     manifest_name(number)
 }
 
-/// All that a run's manifest lists, by way of further ones whose bytes `read` returns for a path: each file's path, length and
-/// hash.
+/// Everything that a run's manifest lists, including further manifests whose bytes `read` returns for a path:
+/// each file's path, length and hash.
 #[pyfunction]
 pub fn files_of_manifest(manifest: &[u8], read: &Bound<'_, PyAny>) -> PyResult<Vec<(String, u64, String)>> {
     let mut manifest: Manifest = serde_json::from_slice(manifest)
@@ -353,12 +353,12 @@ pub fn files_of_manifest(manifest: &[u8], read: &Bound<'_, PyAny>) -> PyResult<V
     }
 }
 
-/// Is it the name of a file or folder on every system?
+/// Is it a valid name of a file or folder on every system?
 fn is_a_name(name: &str) -> bool {
     !["", ".", ".."].contains(&name) && !name.contains(['\\', ':', '\0'])
 }
 
-/// The hash of bytes, as manifests have it.
+/// The hash of bytes, as used in manifests.
 #[pyfunction]
 pub fn blake3_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()

@@ -1,4 +1,4 @@
-//! Faults of the library as Python exceptions, with the library's words.
+//! Errors of the library as Python exceptions, with the library's messages.
 
 use std::fmt::Display;
 
@@ -12,12 +12,12 @@ create_exception!(
     "Something that was given cannot be used: a variant, an order, an experiment, a run folder."
 );
 
-/// What was given is at fault.
+/// An error in the input.
 pub fn input(error: impl Display) -> PyErr {
     UpheavalError::new_err(error.to_string())
 }
 
-/// The machine is at fault.
+/// An error of the machine.
 pub fn machine(error: impl Display) -> PyErr {
     PyOSError::new_err(error.to_string())
 }

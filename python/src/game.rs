@@ -1,4 +1,4 @@
-//! One game, played by orders as texts.
+//! One game, played by orders as text.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -24,17 +24,17 @@ use crate::variant::{PyVariant, variant_of};
 #[pyclass(name = "Game", module = "upheaval")]
 pub struct PyGame(Session);
 
-/// What came of one order.
+/// The result of one order.
 #[pyclass(frozen, get_all, name = "OrderResult", module = "upheaval")]
 #[derive(Clone)]
 pub struct PyOrderResult {
-    /// Whose order it is.
+    /// The power that gave the order.
     power: String,
     /// The order.
     order: String,
-    /// Did it succeed? The unit may have been dislodged all the same.
+    /// Did it succeed? The unit may nevertheless have been dislodged.
     succeeded: bool,
-    /// The words for what came of it: `ok`, `bounce`, `cut`, `dislodged` …
+    /// The result words: `ok`, `bounce`, `cut`, `dislodged` …
     words: Vec<&'static str>,
     /// Why it failed, if it did.
     reason: Option<String>,
@@ -60,23 +60,23 @@ impl From<OrderResult> for PyOrderResult {
     }
 }
 
-/// Something that happened.
+/// An event.
 #[pyclass(frozen, get_all, name = "Event", module = "upheaval")]
 #[derive(Clone)]
 pub struct PyEvent {
     /// The phase in which it happened.
     phase: String,
-    /// What happened: a kind of the table of events.
+    /// The kind of event, as in the table of events.
     kind: &'static str,
-    /// Where.
+    /// The province, if any.
     province: Option<String>,
-    /// To whom, or by whom.
+    /// The power that is affected or that acts.
     power: Option<String>,
-    /// The other power in it.
+    /// The other power involved.
     other: Option<String>,
-    /// The kind of unit in it.
+    /// The kind of unit involved.
     unit: Option<&'static str>,
-    /// What the others have no place for.
+    /// Everything that does not fit into the other fields.
     detail: Option<String>,
 }
 
@@ -103,18 +103,18 @@ impl From<EventRow> for PyEvent {
     }
 }
 
-/// What came of a stage.
+/// The results of a stage.
 #[pyclass(frozen, get_all, name = "Turn", module = "upheaval")]
 pub struct PyTurn {
     /// The phase that was settled.
     phase: String,
-    /// What it had waited for.
+    /// The kind of decision that was settled.
     stage: &'static str,
-    /// What came of each order.
+    /// The result of each order.
     results: Vec<PyOrderResult>,
-    /// The changes of the map, in order, as `upheaval map` takes them: `collapse MAR`.
+    /// The changes of the map, in order, in the form that `upheaval map` accepts: `collapse MAR`.
     map_changes: Vec<String>,
-    /// Everything that happened, in order.
+    /// All events, in order.
     events: Vec<PyEvent>,
 }
 
@@ -127,7 +127,7 @@ impl PyTurn {
     }
 }
 
-/// Notes what happens, in the words of the tables.
+/// Collects the events, in the words of the tables.
 #[derive(Default)]
 struct Events(Vec<EventRow>);
 
@@ -174,7 +174,7 @@ impl PyGame {
     }
 }
 
-/// The place that a choice is about: `PAR` of `A PAR`, `STP` of `F STP/SC`; of anything else its own word.
+/// The place that a choice is about: `PAR` for `A PAR`, `STP` for `F STP/SC`; for anything else its own word.
 fn place(subject: &str) -> &str {
     let words: Vec<&str> = subject.split(' ').collect();
     let place = match words[..] {
@@ -186,8 +186,9 @@ fn place(subject: &str) -> &str {
 
 #[pymethods]
 impl PyGame {
-    /// A new game. `variant` is the id of one that ships, the path of a variant file, a dict with its keys, or a `Variant`.
-    /// Under one seed, each `number` is another game: that of a run or batch with the same seed.
+    /// A new game. `variant` is the id of a shipped variant, the path of a variant file, a dict with its
+    /// keys, or a `Variant`. Under one seed, each `number` is a different game: the one with that number in a
+    /// run or batch with the same seed.
     #[new]
     #[pyo3(signature = (variant = None, seed = 0, *, last_year = None, number = 0))]
     fn new(
@@ -225,7 +226,7 @@ impl PyGame {
         self.powers().iter().map(|power| power.to_string()).collect()
     }
 
-    /// The seed of what chance brings.
+    /// The seed of the random events.
     #[getter]
     fn seed(&self) -> u64 {
         self.0.seed()
@@ -237,7 +238,7 @@ impl PyGame {
         self.0.block()
     }
 
-    /// The phase that is waited for, such as `S1901M`; of a game that is over, its last.
+    /// The phase that waits for orders, such as `S1901M`, or the last phase of a game that is over.
     #[getter]
     fn phase(&self) -> String {
         self.0.phase().to_string()
@@ -254,7 +255,8 @@ impl PyGame {
         self.0.phase().year
     }
 
-    /// What is waited for: `movement`, `retreats`, `coasts`, `adjustments`, `seismic`, or `over`.
+    /// The kind of decision that is awaited: `movement`, `retreats`, `coasts`, `adjustments`, `seismic`, or
+    /// `over`.
     #[getter]
     fn stage(&self) -> &'static str {
         self.0.stage().name()
@@ -266,7 +268,8 @@ impl PyGame {
         self.0.is_over()
     }
 
-    /// The powers that won or share the draw; an empty list while the game is played, and of a draw of nobody.
+    /// The powers that won or share the draw; an empty list while the game is not over, and for a draw
+    /// without powers.
     #[getter]
     fn outcome(&self) -> Vec<String> {
         match self.0.ending() {
@@ -285,19 +288,19 @@ impl PyGame {
         }
     }
 
-    /// The hash of the state, sixteen hexadecimal digits: what a run's table of games has as `state_hash`.
+    /// The hash of the state, sixteen hexadecimal digits: the `state_hash` of a run's table of games.
     #[getter]
     fn state_hash(&self) -> String {
         format!("{:016x}", self.0.game().hash())
     }
 
-    /// Was the game imagined, and not played from its start?
+    /// Was the game imagined rather than played from its start?
     #[getter]
     fn is_imagined(&self) -> bool {
         self.0.is_imagined()
     }
 
-    /// The powers that can order something now.
+    /// The powers that can give orders now.
     fn awaited(&self) -> Vec<String> {
         self.0.awaited().into_iter().map(|power| power.to_string()).collect()
     }
@@ -308,15 +311,15 @@ impl PyGame {
         upheaval::rules::victory::majority(self.0.game().terrain().centres().len())
     }
 
-    /// Everything that a power can order, by what it is about: `{'A PAR': ['A PAR H', …], …}`.
+    /// Everything that a power can order, by subject: `{'A PAR': ['A PAR H', …], …}`.
     fn legal_orders(&self, power: &str) -> PyResult<BTreeMap<String, Vec<String>>> {
         let choices = self.0.legal_orders(self.named(power)?).into_iter();
         let texts = |orders: Vec<upheaval::session::LegalOrder>| orders.into_iter().map(|order| order.text);
         Ok(choices.map(|choice| (choice.subject, texts(choice.orders).collect())).collect())
     }
 
-    /// Everything that can be ordered, by location: `{'PAR': ['A PAR H', …], …}`. What is about no location stands under a
-    /// word of its own, such as `SEISMIC`, and is the same for every power that may order it.
+    /// Everything that can be ordered, by location: `{'PAR': ['A PAR H', …], …}`. Orders without a location
+    /// are listed under a word such as `SEISMIC`, and are the same for every power that may give them.
     fn get_all_possible_orders(&self) -> BTreeMap<String, Vec<String>> {
         let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for choice in self.powers().iter().flat_map(|power| self.0.legal_orders(power)) {
@@ -330,7 +333,7 @@ impl PyGame {
         all
     }
 
-    /// The locations at which a power can order something; of all powers, by power.
+    /// The locations at which a power can give orders; for all powers, by power.
     #[pyo3(signature = (power = None))]
     fn get_orderable_locations<'py>(
         &self,
@@ -346,8 +349,8 @@ impl PyGame {
         })
     }
 
-    /// Gives all of a power's orders for this phase, in place of those that it has given. Orders that cannot be given raise
-    /// an `UpheavalError` that says why of each; with `strict=False` they are left out, and returned with their reasons.
+    /// Replaces all orders of a power for this phase. Orders that cannot be given raise an `UpheavalError`
+    /// with the reason for each; with `strict=False` they are left out and returned with their reasons.
     #[pyo3(signature = (power, orders, *, strict = true))]
     fn set_orders(
         &mut self,
@@ -371,13 +374,13 @@ impl PyGame {
         Ok(refused)
     }
 
-    /// The orders that a power has given for this phase; of all powers, by power.
+    /// The orders that a power has given for this phase; for all powers, by power.
     #[pyo3(signature = (power = None))]
     fn get_orders<'py>(&self, py: Python<'py>, power: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         self.by_power(py, power, |power| self.0.orders(power).to_vec())
     }
 
-    /// Takes back the orders of a power, or of all.
+    /// Withdraws the orders of a power, or of all powers.
     #[pyo3(signature = (power = None))]
     fn clear_orders(&mut self, power: Option<&str>) -> PyResult<()> {
         for power in self.meant(power)? {
@@ -386,22 +389,22 @@ impl PyGame {
         Ok(())
     }
 
-    /// The units of a power; of all powers, by power. Dislodged units are not among them.
+    /// The units of a power; for all powers, by power. Dislodged units are excluded.
     #[pyo3(signature = (power = None))]
     fn get_units<'py>(&self, py: Python<'py>, power: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let units = self.0.units();
         self.by_power(py, power, |power| units.get(&power).cloned().unwrap_or_default())
     }
 
-    /// The supply centres of a power; of all powers, by power.
+    /// The supply centres of a power; for all powers, by power.
     #[pyo3(signature = (power = None))]
     fn get_centers<'py>(&self, py: Python<'py>, power: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let centres = self.0.centres();
         self.by_power(py, power, |power| centres.get(&power).cloned().unwrap_or_default())
     }
 
-    /// Settles the phase with the orders that have been given, and returns what came of it. The game then waits for the next,
-    /// or is over.
+    /// Settles the phase with the orders that have been given, and returns the results. The game then waits
+    /// for the next stage, or is over.
     fn process(&mut self) -> PyTurn {
         let mut events = Events::default();
         let turn = self.0.advance_into(&mut events);
@@ -414,18 +417,18 @@ impl PyGame {
         }
     }
 
-    /// The board as it is now, as a mapping from the names of provinces.
+    /// The current board, as a mapping from the names of provinces.
     #[getter]
     fn board(&self) -> PyBoard {
         PyBoard::of(&self.0)
     }
 
-    /// The board for people: a line for each face, then holes and waterways.
+    /// The board as text: a line for each face, then holes and waterways.
     fn board_text(&self) -> String {
         self.0.board_text()
     }
 
-    /// The board as `upheaval map --format json` has it.
+    /// The board in the form of `upheaval map --format json`.
     fn board_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let value = serde_json::to_value(self.0.board()).map_err(machine)?;
         json::to_python(py, &value)
@@ -440,7 +443,7 @@ impl PyGame {
         self.to_svg(py)
     }
 
-    /// The game again, to go its own way. It meets the same nature: what will happen is what would have happened.
+    /// An independent copy of the game. It has the same random events: the same orders lead to the same game.
     fn clone(&self) -> PyGame {
         PyGame(self.0.clone())
     }
@@ -453,8 +456,8 @@ impl PyGame {
         self.clone()
     }
 
-    /// The game as a power knows it, for planning: the secrets of others and what chance will bring are guessed under this
-    /// seed.
+    /// The game as a power knows it, for planning: the secrets of others and all random events are guessed
+    /// under this seed.
     fn imagine(&self, power: &str, seed: u64) -> PyResult<PyGame> {
         Ok(PyGame(self.0.imagine(self.named(power)?, seed)))
     }
@@ -464,7 +467,7 @@ impl PyGame {
         Ok(PyBytes::new(py, self.0.save().map_err(input)?.as_bytes()))
     }
 
-    /// The game of such bytes: it is played again.
+    /// Restores the game from such bytes by replaying it.
     #[staticmethod]
     fn from_bytes(bytes: &[u8]) -> PyResult<PyGame> {
         let text = std::str::from_utf8(bytes).map_err(|_| input("not a saved session: it is not text"))?;

@@ -1,4 +1,4 @@
-//! What is to be played, as Python's keywords say it.
+//! The task to be played, as described by Python keywords.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::bot::registry;
 use crate::errors::input;
 use crate::study::{experiment_error, overrides, source_of};
 
-/// What is to be played: `upheaval.cluster.Job`.
+/// The task to be played: `upheaval.cluster.Job`.
 #[derive(FromPyObject)]
 pub struct Job<'py> {
     source: Bound<'py, PyAny>,
@@ -23,7 +23,7 @@ pub struct Job<'py> {
 }
 
 impl Job<'_> {
-    /// The experiment, or that of the tournament's games, on this many threads.
+    /// The experiment, or the one of the tournament's games, on this number of threads.
     pub fn experiment(self, threads: Option<usize>) -> PyResult<Experiment> {
         let (source, base) = source_of(&self.source)?;
         let registry = registry(&self.bots)?;

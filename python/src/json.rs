@@ -1,11 +1,11 @@
-//! Values of JSON as Python objects, and back.
+//! Converts JSON values to Python objects, and back.
 
 use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde_json::Value;
 
-/// The object of a value: dicts, lists, strings, numbers, booleans and None.
+/// The object for a value: dicts, lists, strings, numbers, booleans and None.
 pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     match value {
         Value::Null => Ok(py.None().into_bound(py)),
@@ -33,7 +33,7 @@ pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyA
     }
 }
 
-/// An object as JSON text, as Python's own `json` writes it.
+/// An object as JSON text, as written by Python's own `json`.
 pub fn text_of(any: &Bound<'_, PyAny>) -> PyResult<String> {
     any.py().import("json")?.call_method1("dumps", (any,))?.extract()
 }

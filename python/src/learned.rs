@@ -1,4 +1,4 @@
-//! What the network of the bot `learned` reads, for the program that trains it.
+//! The input of the network of the bot `learned`, for the program that trains it.
 
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray as _, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
@@ -29,8 +29,8 @@ type Encodings<'py> = (
     Bound<'py, PyArray2<i16>>,
 );
 
-/// What the network reads of each seat: where its rows begin, nodes, edges, seats and orders. `committed` has for each ask
-/// the choice that is settled, or −1.
+/// The input of the network for each seat: the beginnings of its rows, nodes, edges, seats and orders.
+/// `committed` has the settled choice for each ask, or −1.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "the six tables of a batch")]
 pub fn encode<'py>(

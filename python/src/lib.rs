@@ -1,5 +1,5 @@
-//! The Python package `upheaval`: the library's types and functions under Python names. There is no logic here; what it
-//! calls is in the library and tested there.
+//! The Python package `upheaval`: the library's types and functions under Python names. There is no logic
+//! here; the functions called are in the library and tested there.
 
 mod batch;
 mod board;
@@ -51,7 +51,7 @@ mod _upheaval {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        // The package has its own list of what it offers.
+        // The package defines its own list of public names.
         module.delattr("__all__")
     }
 }

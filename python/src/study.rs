@@ -1,4 +1,4 @@
-//! Studies: experiments played into run folders, and what is made of them.
+//! Studies: experiments played into run folders, and their evaluation.
 
 use std::collections::BTreeMap;
 use std::ffi::CString;
@@ -30,7 +30,8 @@ use crate::job::Job;
 use crate::json;
 use crate::variant::toml_of;
 
-/// The text of an experiment, tournament or match file, and where its paths start: of a path or of a dict.
+/// The text of an experiment, tournament or match file, and the folder to which its paths are relative; from
+/// a path or a dict.
 pub fn source_of(any: &Bound<'_, PyAny>) -> PyResult<(Source, PathBuf)> {
     if let Ok(keys) = any.cast::<PyDict>() {
         return Ok((Source::new("dict", toml_of(keys)?), PathBuf::new()));
@@ -57,11 +58,11 @@ impl Observer for Watch {
     }
 }
 
-/// How often Python is asked whether it was interrupted, and hears how far a run is.
+/// The interval at which Python is checked for interruption and notified of the progress of a run.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Does long work on a thread of its own, while Python hears of Ctrl-C and of progress: `progress` is called with the games
-/// played and all games.
+/// Does long work on a separate thread, while Python can handle Ctrl-C and progress: `progress` is called
+/// with the number of games played and the total.
 pub fn watched<T: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
@@ -118,7 +119,7 @@ pub fn experiment_error(error: ExperimentError) -> PyErr {
     input(error)
 }
 
-/// What the keywords of a run put in place of the file's values.
+/// The values of a run's keywords that replace those of the file.
 pub fn overrides(
     seed: Option<u64>,
     games: Option<u32>,
@@ -133,11 +134,11 @@ pub fn start_of(afresh: bool) -> Start {
     if afresh { Start::Afresh } else { Start::GoOn }
 }
 
-/// Warns of the bots that were at fault, each once, with its first fault.
+/// Warns of the bots that were at fault: once for each bot, with its first fault.
 pub fn warn_of_faults(py: Python<'_>, of_bots: BTreeMap<&str, Vec<Incident>>) -> PyResult<()> {
     for (bot, incidents) in of_bots {
         if let Some(text) = fault_of(bot, &incidents) {
-            // Python takes no zeros in it.
+            // Python does not accept zero bytes in it.
             let text = CString::new(text.replace('\0', "")).unwrap_or_default();
             PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 2)?;
         }
@@ -145,7 +146,7 @@ pub fn warn_of_faults(py: Python<'_>, of_bots: BTreeMap<&str, Vec<Incident>>) ->
     Ok(())
 }
 
-/// How often a bot was at fault, and its first fault; nothing if it was not.
+/// The number of a bot's faults, and its first fault; `None` if it had none.
 pub fn fault_of(bot: &str, incidents: &[Incident]) -> Option<String> {
     let first = incidents.iter().min_by_key(|incident| (&incident.game, &incident.phase))?;
     let Incident { conduct, game, power, phase, reason, last_words } = first;
@@ -160,7 +161,7 @@ pub fn fault_of(bot: &str, incidents: &[Incident]) -> Option<String> {
     Some(text)
 }
 
-/// Plays what is not there yet of an experiment or tournament, and returns the path of its run folder.
+/// Plays the missing part of an experiment or tournament, and returns the path of its run folder.
 #[pyfunction]
 #[pyo3(signature = (job, *, threads, afresh, progress))]
 pub fn run_job(
@@ -181,7 +182,7 @@ pub fn run_job(
     Ok(report.path)
 }
 
-/// Plays a match until it is decided, and returns what is decided of it.
+/// Plays a match until it is decided, and returns the decision.
 #[pyfunction]
 #[pyo3(signature = (entries, *, bots, seed, threads, progress))]
 pub fn run_sprt<'py>(
@@ -201,7 +202,7 @@ pub fn run_sprt<'py>(
     report_of_match(py, &duel, &report)
 }
 
-/// What is decided of a match.
+/// The decision of a match.
 pub fn report_of_match<'py>(
     py: Python<'py>,
     duel: &Duel,
@@ -238,7 +239,7 @@ pub fn balance_of<'py>(
     Ok((json::to_python(py, &value)?, balance.render()))
 }
 
-/// The standings of a run: for each section its title and its lines, and all of it as text.
+/// The standings of a run: for each section its title and its lines, and everything as text.
 #[pyfunction]
 pub fn standings_of<'py>(
     py: Python<'py>,
@@ -278,7 +279,7 @@ pub fn standings_of<'py>(
     Ok((sections, standings.render()))
 }
 
-/// Writes the page of a run.
+/// Writes the report page of a run.
 #[pyfunction]
 pub fn report_of(py: Python<'_>, folder: PathBuf, out: PathBuf) -> PyResult<()> {
     let html = py.detach(|| Report::of(&folder, &Options::default()).map(|report| report.html()));
@@ -286,8 +287,8 @@ pub fn report_of(py: Python<'_>, folder: PathBuf, out: PathBuf) -> PyResult<()> 
     write_whole(&out, html.map_err(input)?).map_err(cannot)
 }
 
-/// A game of a run, played again and checked: its replay as JSON, and as text. Programs that the run names are started only
-/// if their command lines are among `allow_programs`.
+/// A game of a run, replayed and checked: its replay as JSON, and as text. Programs that the run names are
+/// started only if their command lines are in `allow_programs`.
 #[pyfunction]
 pub fn replay_of(
     py: Python<'_>,
@@ -310,7 +311,7 @@ pub fn replay_of(
     Ok((game_record.to_json(), game_record.to_text()))
 }
 
-/// What is wrong with a run folder; nothing if it is complete and unharmed.
+/// The faults of a run folder; empty if it is complete and undamaged.
 #[pyfunction]
 pub fn verify_run(py: Python<'_>, folder: PathBuf) -> PyResult<Vec<String>> {
     let report = py.detach(|| verify::verify(&folder)).map_err(input)?;

@@ -10,7 +10,8 @@ use upheaval::sim::StoredRun;
 
 use crate::errors::input;
 
-/// A table of a run, or some columns of it: read anew by each who asks for its stream, a batch at a time.
+/// A table of a run, or some of its columns. Each consumer of the stream reads it from the files, one batch
+/// at a time.
 #[pyclass(frozen, name = "Table", module = "upheaval")]
 pub struct PyTable {
     folder: PathBuf,
@@ -63,14 +64,14 @@ impl PyTable {
         Ok(schema.fields().iter().map(|field| field.name().clone()).collect())
     }
 
-    /// The rows as an Arrow C stream, for polars, DuckDB, pandas, pyarrow and others.
+    /// The rows as an Arrow C stream, for polars, DuckDB, pandas, pyarrow and other consumers.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // A consumer may ask for another schema, and a producer may give its own.
+        // A consumer may request another schema, but a producer may return its own.
         let _ = requested_schema;
         let batches = py.detach(|| self.open())?;
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(batches), c"arrow_array_stream")

@@ -1,5 +1,5 @@
-//! Searches over the parameters of variants: whole ones, and settings one at a time for those that ask where to look
-//! next.
+//! Searches over the parameters of variants: whole searches, and single settings for optimisers that choose
+//! where to look next.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ use crate::errors::{input, machine};
 use crate::json;
 use crate::study::{experiment_error, overrides, source_of, warn_of_faults, watched};
 
-/// A search as Python's keywords say it: `upheaval.cluster.Job` of the kind `tune`.
+/// A search as described by Python keywords: `upheaval.cluster.Job` of the kind `tune`.
 #[derive(FromPyObject)]
 pub struct TuneJob<'py> {
     source: Bound<'py, PyAny>,
@@ -49,14 +49,14 @@ fn folder_error(error: FolderError) -> PyErr {
     if error.is_refusal() { input(error) } else { machine(error) }
 }
 
-/// The folder of a search's answer, if it is there.
+/// The folder of a search's answer, if it exists.
 #[pyfunction]
 pub fn whole_search(job: TuneJob<'_>) -> PyResult<Option<PathBuf>> {
     let site = TuneSite::of(&job.tuning(None)?);
     Ok(site.is_over().map_err(folder_error)?.then_some(site.path))
 }
 
-/// Plays what is not there yet of a search, and returns the folder of its answer.
+/// Plays the missing part of a search, and returns the folder of its answer.
 #[pyfunction]
 #[pyo3(signature = (job, *, threads, afresh, progress))]
 pub fn run_search(
@@ -78,7 +78,7 @@ pub fn run_search(
     }
 }
 
-/// What is in the folder of an answer: everything, and the words.
+/// The content of an answer's folder: all data, and the text.
 #[pyfunction]
 pub fn answer_of<'py>(py: Python<'py>, folder: PathBuf) -> PyResult<(Bound<'py, PyAny>, String)> {
     let read = |name: &str| {
@@ -116,31 +116,32 @@ impl RawSearch {
         Ok(RawSearch { plan, site, state: Mutex::new((search, Some(journal))) })
     }
 
-    /// All that a worker needs.
+    /// Everything that a worker needs.
     #[getter]
     fn plan(&self) -> &str {
         &self.plan
     }
 
-    /// The games of the search by now, and the most.
+    /// The games of the search so far, and the maximum.
     #[getter]
     fn games(&self) -> (u64, u64) {
         let state = self.state();
         (state.0.race().games(), state.0.tuning().budget)
     }
 
-    /// The tasks that can be played now, in the order in which they are taken, with how many games each has.
+    /// The tasks that can be played now, in the order in which they are accepted, with the number of games of
+    /// each.
     fn wanted(&self) -> PyResult<Vec<(String, u32)>> {
         let task = |task: Task| Ok((serde_json::to_string(&task).map_err(machine)?, task.count));
         self.state().0.wanted().map(task).collect()
     }
 
-    /// Takes the next one, as a worker has played it.
+    /// Accepts the next one, as played by a worker.
     fn accept(&self, line: &str) -> PyResult<()> {
         let mut state = self.state();
         let (search, journal) = &mut *state;
         let read = read_line(line, search.tuning());
-        let (task, blocks) = read.ok_or_else(|| input("what was played is no task of this search"))?;
+        let (task, blocks) = read.ok_or_else(|| input("what was played is not a task of this search"))?;
         let journal = journal.as_mut().ok_or_else(|| input("the search is over"))?;
         if search.next() == Some(task) {
             journal.enter(task, &blocks).map_err(folder_error)?;
@@ -161,7 +162,7 @@ impl RawSearch {
         Ok(self.site.path.clone())
     }
 
-    /// Leaves what is played for another process.
+    /// Leaves the played part for another process.
     fn close(&self) {
         self.state().1 = None;
     }
@@ -178,10 +179,10 @@ impl RawSearcher {
         TunePlan::worker(plan, &registry(bots)?).map(RawSearcher).map_err(input)
     }
 
-    /// What was played of a task, as a line.
+    /// The results of a task, as a line.
     fn play(&self, py: Python<'_>, task: &str, threads: usize) -> PyResult<String> {
         let task: Task =
-            serde_json::from_str(task).map_err(|error| input(format!("this is no task: {error}")))?;
+            serde_json::from_str(task).map_err(|error| input(format!("this is not a task: {error}")))?;
         let played = watched(py, None, (0, 0), |watch| self.0.play(task, threads, watch))?;
         let blocks = played.map_err(|error| match error {
             WorkerError::NoPart(_) => input(error),
@@ -198,12 +199,12 @@ pub struct RawSpace {
     base: PathBuf,
     overrides: Overrides,
     bots: Py<PyDict>,
-    /// By the text of their values.
+    /// Keyed by the text of their values.
     points: Mutex<BTreeMap<String, Arc<Mutex<Point>>>>,
 }
 
 impl RawSpace {
-    /// The setting of these values, which are kept from call to call with what was played of them.
+    /// The setting with these values, which is kept between calls together with its results.
     fn point(&self, py: Python<'_>, params: &Bound<'_, PyDict>) -> PyResult<Arc<Mutex<Point>>> {
         let key = json::text_of(params.as_any())?;
         let mut points = self.points.lock().unwrap_or_else(PoisonError::into_inner);
@@ -211,7 +212,7 @@ impl RawSpace {
             return Ok(Arc::clone(point));
         }
         let values: BTreeMap<String, toml::Value> = serde_json::from_str(&key)
-            .map_err(|error| input(format!("these are no values of parameters: {error}")))?;
+            .map_err(|error| input(format!("these are not values of parameters: {error}")))?;
         let pick = values.into_iter().map(|(parameter, value)| Setting { parameter, value }).collect();
         let overrides = Overrides { pick: Some(pick), ..self.overrides.clone() };
         let registry = registry(self.bots.bind(py))?;

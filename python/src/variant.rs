@@ -1,4 +1,4 @@
-//! Rule sets: those that ship, and one's own from files, texts and dicts.
+//! Rule sets: the shipped ones, and custom ones from files, texts and dicts.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,13 +17,14 @@ pub struct PyVariant(pub Arc<Variant>);
 
 #[pymethods]
 impl PyVariant {
-    /// A variant that ships, by its id, or that of a variant file, by its path.
+    /// A shipped variant, by its id, or the variant of a file, by its path.
     #[new]
     fn new(variant: &Bound<'_, PyAny>) -> PyResult<PyVariant> {
         variant_of(variant).map(PyVariant)
     }
 
-    /// The variant of a variant file's text; `map` is the text of its map file, where the map is none that ships.
+    /// The variant of a variant file's text; `map` is the text of its map file, if the map is not a shipped
+    /// one.
     #[staticmethod]
     #[pyo3(signature = (text, map = None, name = "text"))]
     fn from_text(text: &str, map: Option<String>, name: &str) -> PyResult<PyVariant> {
@@ -31,7 +32,7 @@ impl PyVariant {
         files.check(name).map(|variant| PyVariant(Arc::new(variant))).map_err(input)
     }
 
-    /// The variant of a dict with the keys of a variant file.
+    /// The variant given by a dict with the keys of a variant file.
     #[staticmethod]
     #[pyo3(signature = (keys, map = None))]
     fn from_dict(keys: &Bound<'_, PyDict>, map: Option<String>) -> PyResult<PyVariant> {
@@ -68,7 +69,7 @@ impl PyVariant {
         &self.0.files.variant
     }
 
-    /// The text of its map file; None where the map ships.
+    /// The text of its map file; None if the map is a shipped one.
     #[getter]
     fn map_text(&self) -> Option<&str> {
         self.0.files.map.as_deref()
@@ -92,7 +93,7 @@ impl PyVariant {
     }
 }
 
-/// The ids of the variants that ship.
+/// The ids of the shipped variants.
 #[pyfunction]
 pub fn variants() -> Vec<&'static str> {
     Variant::shipped().collect()
@@ -105,7 +106,7 @@ pub fn toml_of(keys: &Bound<'_, PyDict>) -> PyResult<String> {
     toml::to_string(&value).map_err(|error| input(format!("the dict cannot be written as TOML: {error}")))
 }
 
-/// The variant that is meant: a `Variant`, the id of one that ships, the path of a file, or a dict.
+/// The variant that is meant: a `Variant`, the id of a shipped variant, the path of a file, or a dict.
 pub fn variant_of(any: &Bound<'_, PyAny>) -> PyResult<Arc<Variant>> {
     if let Ok(variant) = any.cast::<PyVariant>() {
         return Ok(Arc::clone(&variant.get().0));

@@ -1,7 +1,8 @@
-//! A board that does not change, in the tokens of the language.
+//! A fixed board in the tokens of the language.
 //!
-//! The standard board has the tokens that the protocol gives it. On any other, provinces are numbered through by what
-//! they are and then by name, as the protocol wants it, and each has a name of three letters or digits.
+//! The standard board has the tokens that the protocol assigns to it. On any other board, provinces are
+//! numbered by category and then by name, as the protocol requires, and each has a name of three letters or
+//! digits.
 
 mod naming;
 
@@ -9,27 +10,28 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
 
-use crate::frame::{Entry, Name};
+use crate::frame::{Name, NamedToken};
 use crate::lexicon::Lexicon;
-use crate::order::{Coast, Kind, Place, Power, Province};
+use crate::order::{Coast, DaidePlace, PowerToken, ProvinceToken, UnitClass};
 use crate::sentence::Sentence;
 use crate::token::words::{AMY, FLT, MDF, UNO};
-use crate::token::{Centre, Ground, Shape, Token};
-use crate::told::{Face, NewGame};
+use crate::token::{Centre, ProvinceCategory, Token, UnitAccess};
+use crate::told::{BoardFace, NewGame};
 
-/// The most provinces that a board may have: the lower byte of their tokens numbers them.
+/// The largest number of provinces: the lower byte of their tokens numbers them.
 const MOST_PROVINCES: usize = 256;
 
-/// The most powers.
+/// The largest number of powers.
 const MOST_POWERS: usize = 256;
 
-/// The hash of the definition of the standard board ([`Board::hash`]), by which it is known under its published name.
+/// The hash of the definition of the standard board ([`DaideBoard::hash`]), by which it is recognised so that
+/// it gets its published name.
 const STANDARD_HASH: u64 = 0xc17a_7ff5_9be3_704a;
 
 /// Why a game cannot be played in DAIDE.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Unplayable {
-    /// The rules have what the language cannot say.
+    /// The rules have features that the language cannot express.
     #[error("`{variant}` cannot be played in DAIDE: {why}")]
     Rules {
         /// The variant.
@@ -37,8 +39,8 @@ pub enum Unplayable {
         /// The reason.
         why: String,
     },
-    /// The board cannot be told.
-    #[error("the board of `{variant}` cannot be told in DAIDE: {why}")]
+    /// The language cannot describe the board.
+    #[error("the board of `{variant}` cannot be expressed in DAIDE: {why}")]
     Board {
         /// The variant.
         variant: String,
@@ -47,37 +49,37 @@ pub enum Unplayable {
     },
 }
 
-/// A province and where units can go from it.
+/// A province and the moves from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Ways {
     code: String,
-    army: BTreeSet<Province>,
-    fleet: BTreeMap<Option<Coast>, BTreeSet<Place>>,
+    army: BTreeSet<ProvinceToken>,
+    fleet: BTreeMap<Option<Coast>, BTreeSet<DaidePlace>>,
 }
 
 /// The board.
 #[derive(Clone, Debug)]
-pub struct Board {
-    powers: BTreeMap<Power, String>,
-    power_of: BTreeMap<String, Power>,
-    provinces: BTreeMap<Province, Ways>,
-    province_of: BTreeMap<String, Province>,
-    /// The powers whose home each centre is.
-    homes: BTreeMap<Province, BTreeSet<Power>>,
+pub struct DaideBoard {
+    powers: BTreeMap<PowerToken, String>,
+    power_of: BTreeMap<String, PowerToken>,
+    provinces: BTreeMap<ProvinceToken, Ways>,
+    province_of: BTreeMap<String, ProvinceToken>,
+    /// The powers of which each centre is a home.
+    homes: BTreeMap<ProvinceToken, BTreeSet<PowerToken>>,
     /// The entries of the representation message.
-    entries: Vec<Entry>,
+    entries: Vec<NamedToken>,
     name: String,
 }
 
-impl Board {
+impl DaideBoard {
     /// The board of a game.
     ///
     /// # Errors
-    /// The variant or its board is none that the language can tell.
-    pub fn new(game: &NewGame) -> Result<Board, Unplayable> {
+    /// The language cannot express the variant or its board.
+    pub fn new(game: &NewGame) -> Result<DaideBoard, Unplayable> {
         check_rules(game)?;
         let fault = |why: String| Unplayable::Board { variant: game.variant.clone(), why };
-        let faces: Vec<(&String, &Face)> =
+        let faces: Vec<(&String, &BoardFace)> =
             game.map.faces.iter().filter(|(_, face)| face.kind == "land" || face.kind == "sea").collect();
         let powers: Vec<&String> = game.rules.units.keys().collect();
         if faces.len() > MOST_PROVINCES || powers.len() > MOST_POWERS {
@@ -87,10 +89,10 @@ impl Board {
                 powers.len()
             )));
         }
-        let grounds: Vec<(&str, Ground)> =
+        let grounds: Vec<(&str, ProvinceCategory)> =
             faces.iter().map(|(code, face)| (code.as_str(), ground(face))).collect();
         let named = naming::standard(&powers, &grounds).unwrap_or_else(|| naming::own(&powers, &grounds));
-        let mut board = Board {
+        let mut board = DaideBoard {
             powers: named.powers.iter().map(|(code, power)| (*power, code.clone())).collect(),
             power_of: named.powers,
             provinces: BTreeMap::new(),
@@ -118,8 +120,8 @@ impl Board {
         Ok(board)
     }
 
-    fn ways(&self, code: &str, face: &Face) -> Result<Ways, String> {
-        let unknown = |to: &str| format!("`{code}` leads to `{to}`, which is no place of the board");
+    fn ways(&self, code: &str, face: &BoardFace) -> Result<Ways, String> {
+        let unknown = |to: &str| format!("`{code}` leads to `{to}`, which is not a place of the board");
         let army = face.army.iter().map(|to| self.province(to).ok_or_else(|| unknown(to)));
         let mut fleet = BTreeMap::new();
         for (coast, places) in &face.fleet {
@@ -135,13 +137,13 @@ impl Board {
         Ok(Ways { code: code.to_owned(), army: army.collect::<Result<_, _>>()?, fleet })
     }
 
-    /// Its name in the language: `standard`, or one that no other board has.
+    /// Its name in the language: `standard`, or one that is unique to the board.
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The entries of the representation message: none for the standard board.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[NamedToken] {
         &self.entries
     }
 
@@ -151,42 +153,42 @@ impl Board {
     }
 
     /// The powers.
-    pub fn powers(&self) -> impl Iterator<Item = Power> {
+    pub fn powers(&self) -> impl Iterator<Item = PowerToken> {
         self.powers.keys().copied()
     }
 
-    /// The power that `upheaval` calls by this.
-    pub fn power(&self, name: &str) -> Option<Power> {
+    /// The power with this name in `upheaval`.
+    pub fn power(&self, name: &str) -> Option<PowerToken> {
         self.power_of.get(name).copied()
     }
 
     /// The name of a power in `upheaval`.
-    pub fn power_name(&self, power: Power) -> &str {
+    pub fn power_name(&self, power: PowerToken) -> &str {
         self.powers.get(&power).map_or("", String::as_str)
     }
 
-    /// The province that `upheaval` calls by this.
-    pub fn province(&self, code: &str) -> Option<Province> {
+    /// The province with this code in `upheaval`.
+    pub fn province(&self, code: &str) -> Option<ProvinceToken> {
         self.province_of.get(code).copied()
     }
 
-    /// The place that `upheaval` calls by this: `PAR`, `SPA/SC`.
-    pub fn place(&self, text: &str) -> Option<Place> {
+    /// The place with this text in `upheaval`: `PAR`, `SPA/SC`.
+    pub fn place(&self, text: &str) -> Option<DaidePlace> {
         match text.split_once('/') {
-            None => self.province(text).map(Place::from),
+            None => self.province(text).map(DaidePlace::from),
             Some((code, coast)) => {
-                Some(Place { province: self.province(code)?, coast: Some(Coast::named(coast)?) })
+                Some(DaidePlace { province: self.province(code)?, coast: Some(Coast::named(coast)?) })
             }
         }
     }
 
-    /// The code of a province in `upheaval`; `None` if it is none of the board.
-    pub fn code(&self, province: Province) -> Option<&str> {
+    /// The code of a province in `upheaval`; `None` if it is not on the board.
+    pub fn code(&self, province: ProvinceToken) -> Option<&str> {
         self.provinces.get(&province).map(|ways| ways.code.as_str())
     }
 
-    /// The text of a place in `upheaval`; `None` if it is none of the board.
-    pub fn text(&self, place: Place) -> Option<String> {
+    /// The text of a place in `upheaval`; `None` if it is not on the board.
+    pub fn text(&self, place: DaidePlace) -> Option<String> {
         let code = self.code(place.province)?;
         Some(match place.coast {
             None => code.to_owned(),
@@ -194,12 +196,13 @@ impl Board {
         })
     }
 
-    /// Can a unit of this kind go from the one place to the other by itself? Without a coast, to any coast.
-    pub fn is_next(&self, kind: Kind, from: Place, to: Place) -> bool {
+    /// Can a unit of this kind move between the two places without a convoy? A destination without a coast
+    /// means any coast.
+    pub fn is_next(&self, kind: UnitClass, from: DaidePlace, to: DaidePlace) -> bool {
         let Some(ways) = self.provinces.get(&from.province) else { return false };
         match kind {
-            Kind::Army => ways.army.contains(&to.province),
-            Kind::Fleet => ways.fleet.get(&from.coast).is_some_and(|places| {
+            UnitClass::Army => ways.army.contains(&to.province),
+            UnitClass::Fleet => ways.fleet.get(&from.coast).is_some_and(|places| {
                 places.iter().any(|place| {
                     place.province == to.province && (to.coast.is_none() || place.coast == to.coast)
                 })
@@ -207,26 +210,26 @@ impl Board {
         }
     }
 
-    /// The coasts of a province that a fleet in this place can go to; one, without a name, where there is one alone.
-    pub fn coasts_reached(&self, from: Place, to: Province) -> Vec<Option<Coast>> {
+    /// The coasts of a province that a fleet in this place can move to; a single coast has no name.
+    pub fn coasts_reached(&self, from: DaidePlace, to: ProvinceToken) -> Vec<Option<Coast>> {
         let places = self.provinces.get(&from.province).and_then(|ways| ways.fleet.get(&from.coast));
         let coasts = places.into_iter().flatten().filter(|place| place.province == to);
         coasts.map(|place| place.coast).collect()
     }
 
-    /// The seas and coasts that fleets can go to from a province, whatever coast they are on.
-    pub fn by_water(&self, from: Province) -> BTreeSet<Province> {
+    /// The seas and coastal provinces that fleets can move to from a province, from any of its coasts.
+    pub fn by_water(&self, from: ProvinceToken) -> BTreeSet<ProvinceToken> {
         let ways = self.provinces.get(&from).into_iter();
         ways.flat_map(|ways| ways.fleet.values().flatten()).map(|place| place.province).collect()
     }
 
     /// The centres.
-    pub fn centres(&self) -> impl Iterator<Item = Province> {
+    pub fn centres(&self) -> impl Iterator<Item = ProvinceToken> {
         self.provinces.keys().copied().filter(|province| province.ground().centre == Centre::Yes)
     }
 
-    /// Is the centre a home of the power's?
-    pub fn is_home(&self, centre: Province, power: Power) -> bool {
+    /// Is the centre a home of the power?
+    pub fn is_home(&self, centre: ProvinceToken, power: PowerToken) -> bool {
         self.homes.get(&centre).is_some_and(|powers| powers.contains(&power))
     }
 
@@ -246,9 +249,9 @@ impl Board {
         others.map(|province| province.token())
     }
 
-    /// The centres by those whose homes they are, and last those that are nobody's.
+    /// The centres by the powers whose homes they are, followed by those that are not homes.
     fn write_centres(&self, to: Sentence) -> Sentence {
-        let mut groups: BTreeMap<Vec<Power>, Vec<Token>> = BTreeMap::new();
+        let mut groups: BTreeMap<Vec<PowerToken>, Vec<Token>> = BTreeMap::new();
         for centre in self.centres() {
             let owners = self.homes.get(&centre).into_iter().flatten().copied().collect();
             groups.entry(owners).or_default().push(centre.token());
@@ -267,7 +270,7 @@ impl Board {
         neutral.into_iter().fold(to, |to, centres| to.group(|s| s.word(UNO).words(centres)))
     }
 
-    /// A hash of the definition (FNV-1a), by which boards are told apart.
+    /// A hash of the definition (FNV-1a), which distinguishes boards.
     pub fn hash(&self) -> u64 {
         let bytes = self.definition().into_tokens().into_iter().flat_map(|token| token.code().to_be_bytes());
         bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
@@ -277,11 +280,11 @@ impl Board {
 }
 
 impl Ways {
-    fn write(&self, province: Province, to: Sentence) -> Sentence {
+    fn write(&self, province: ProvinceToken, to: Sentence) -> Sentence {
         let to = to.word(province.token());
         let armies = self.army.iter().map(|next| next.token());
         let to = match province.ground().shape {
-            Shape::Sea => to,
+            UnitAccess::Sea => to,
             _ => to.group(|s| s.word(AMY).words(armies)),
         };
         self.fleet.iter().fold(to, |to, (coast, places)| {
@@ -296,14 +299,14 @@ impl Ways {
     }
 }
 
-fn ground(face: &Face) -> Ground {
+fn ground(face: &BoardFace) -> ProvinceCategory {
     let shape = match (face.kind.as_str(), face.fleet.contains_key(""), face.fleet.is_empty()) {
-        ("sea", ..) => Shape::Sea,
-        (_, _, true) => Shape::Inland,
-        (_, true, _) => Shape::Coastal,
-        (_, false, _) => Shape::Bicoastal,
+        ("sea", ..) => UnitAccess::Sea,
+        (_, _, true) => UnitAccess::Inland,
+        (_, true, _) => UnitAccess::Coastal,
+        (_, false, _) => UnitAccess::Bicoastal,
     };
-    Ground { shape, centre: if face.supply_centre { Centre::Yes } else { Centre::No } }
+    ProvinceCategory { shape, centre: if face.supply_centre { Centre::Yes } else { Centre::No } }
 }
 
 fn check_rules(game: &NewGame) -> Result<(), Unplayable> {
@@ -327,9 +330,9 @@ fn check_rules(game: &NewGame) -> Result<(), Unplayable> {
 
 /// The powers, provinces and names of a board.
 struct Named {
-    powers: BTreeMap<String, Power>,
-    provinces: BTreeMap<String, Province>,
-    entries: Vec<Entry>,
+    powers: BTreeMap<String, PowerToken>,
+    provinces: BTreeMap<String, ProvinceToken>,
+    entries: Vec<NamedToken>,
 }
 
 impl Named {
@@ -338,7 +341,7 @@ impl Named {
     }
 
     fn enter(&mut self, token: Token, name: Name) {
-        self.entries.push(Entry { token, name });
+        self.entries.push(NamedToken { token, name });
     }
 }
 

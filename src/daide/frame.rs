@@ -1,5 +1,5 @@
-//! Frames: what is sent over the connection. A header of four bytes (type, padding, length of the rest), big-endian
-//! throughout, and the rest.
+//! Frames: the units of transmission on the connection. A frame has a header of four bytes (type, padding,
+//! length of the rest), big-endian throughout, and the rest.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -11,30 +11,30 @@ use crate::token::Token;
 /// The version of the protocol.
 pub const VERSION: u16 = 1;
 
-/// The number by which a client is known.
+/// The number that identifies a client.
 const MAGIC: u16 = 0xda10;
 
-/// The most tokens that a diplomacy message can have: its length is 16 bits of bytes.
+/// The largest number of tokens of a diplomacy message: its length in bytes is 16 bits.
 pub const MOST_TOKENS: usize = u16::MAX as usize / 2;
 
 /// One message on the connection.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Frame {
-    /// The first message of a client, with the version that it speaks.
+pub enum MessageFrame {
+    /// The first message of a client, with its version.
     Initial(u16),
-    /// The powers and provinces of a board that is not the standard one, by name; nothing for the standard board.
-    Representation(Vec<Entry>),
+    /// The powers and provinces of a non-standard board, by name; empty for the standard board.
+    Representation(Vec<NamedToken>),
     /// A message in the language; never empty.
     Diplomacy(Vec<Token>),
     /// The last message of either side.
     Final,
-    /// The last message of a side that has found an error.
-    Error(Fault),
+    /// The last message of a side that has detected an error.
+    Error(ProtocolFault),
 }
 
-/// A power or province and what it is called.
+/// A power or province and its name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Entry {
+pub struct NamedToken {
     /// Its token.
     pub token: Token,
     /// Its name.
@@ -46,7 +46,7 @@ pub struct Entry {
 pub struct Name([u8; 3]);
 
 impl Name {
-    /// The name, if it is one.
+    /// The name, if the text is valid.
     pub fn new(text: &str) -> Option<Name> {
         Name::of(text.as_bytes().try_into().ok()?)
     }
@@ -58,7 +58,7 @@ impl Name {
 
     /// The name as text.
     pub fn as_str(&self) -> &str {
-        // It is made of ASCII alone.
+        // It consists of ASCII only.
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
@@ -69,9 +69,9 @@ impl fmt::Display for Name {
     }
 }
 
-/// The errors that one side may find in the messages of the other, in the order of their numbers.
+/// The errors that one side may detect in the messages of the other, in the order of their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Error)]
-pub enum Fault {
+pub enum ProtocolFault {
     /// 1.
     #[error("no initial message came in time")]
     InitialLate,
@@ -116,104 +116,107 @@ pub enum Fault {
     InvalidToken,
 }
 
-impl Fault {
-    /// All of them, in the order of their numbers, from 1.
-    pub const ALL: [Fault; 14] = [
-        Fault::InitialLate,
-        Fault::InitialNotFirst,
-        Fault::WrongEndian,
-        Fault::WrongMagic,
-        Fault::WrongVersion,
-        Fault::InitialTwice,
-        Fault::InitialFromServer,
-        Fault::UnknownMessage,
-        Fault::TooShort,
-        Fault::DiplomacyTooEarly,
-        Fault::RepresentationNotFirst,
-        Fault::RepresentationUnexpected,
-        Fault::RepresentationFromClient,
-        Fault::InvalidToken,
+impl ProtocolFault {
+    /// All errors, in the order of their numbers, from 1.
+    pub const ALL: [ProtocolFault; 14] = [
+        ProtocolFault::InitialLate,
+        ProtocolFault::InitialNotFirst,
+        ProtocolFault::WrongEndian,
+        ProtocolFault::WrongMagic,
+        ProtocolFault::WrongVersion,
+        ProtocolFault::InitialTwice,
+        ProtocolFault::InitialFromServer,
+        ProtocolFault::UnknownMessage,
+        ProtocolFault::TooShort,
+        ProtocolFault::DiplomacyTooEarly,
+        ProtocolFault::RepresentationNotFirst,
+        ProtocolFault::RepresentationUnexpected,
+        ProtocolFault::RepresentationFromClient,
+        ProtocolFault::InvalidToken,
     ];
 
     /// Its number.
     pub fn code(self) -> u16 {
-        Fault::ALL.iter().zip(1..).find(|(fault, _)| **fault == self).map_or(0, |(_, code)| code)
+        ProtocolFault::ALL.iter().zip(1..).find(|(fault, _)| **fault == self).map_or(0, |(_, code)| code)
     }
 
-    /// The fault with this number.
-    pub fn of_code(code: u16) -> Option<Fault> {
-        Fault::ALL.get(usize::from(code).checked_sub(1)?).copied()
+    /// The error with this number.
+    pub fn of_code(code: u16) -> Option<ProtocolFault> {
+        ProtocolFault::ALL.get(usize::from(code).checked_sub(1)?).copied()
     }
 }
 
-/// Why no frame was read.
+/// Why a frame could not be read.
 #[derive(Debug, Error)]
-pub enum ReadError {
-    /// The connection is at its end, between two frames.
+pub enum FrameError {
+    /// The connection was closed between two frames.
     #[error("the connection was closed")]
     Closed,
     /// The connection failed, or ended within a frame.
     #[error("the connection failed: {0}")]
     Io(io::Error),
-    /// The bytes are no frame: the fault to be told.
+    /// The bytes are not a valid frame; the error is to be reported to the other side.
     #[error("{0}")]
-    Fault(Fault),
+    Fault(ProtocolFault),
 }
 
-impl Frame {
-    /// Reads the next frame. No more than its own bytes are read.
+impl MessageFrame {
+    /// Reads the next frame, and no bytes beyond it.
     ///
     /// # Errors
-    /// The connection ends or fails, or what comes is no frame.
-    pub fn read(from: &mut impl Read) -> Result<Frame, ReadError> {
+    /// The connection ends or fails, or the data is not a valid frame.
+    pub fn read(from: &mut impl Read) -> Result<MessageFrame, FrameError> {
         let mut header = [0; 4];
         match from.read(&mut header[..1]) {
-            Ok(0) => return Err(ReadError::Closed),
+            Ok(0) => return Err(FrameError::Closed),
             Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => return Frame::read(from),
-            Err(error) => return Err(ReadError::Io(error)),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => return MessageFrame::read(from),
+            Err(error) => return Err(FrameError::Io(error)),
         }
-        from.read_exact(&mut header[1..]).map_err(ReadError::Io)?;
-        // A length in another protocol means nothing: the rest is not waited for.
+        from.read_exact(&mut header[1..]).map_err(FrameError::Io)?;
+        // A length in another protocol is meaningless, so the rest is not awaited.
         if header[0] > 4 {
-            return Err(ReadError::Fault(Fault::UnknownMessage));
+            return Err(FrameError::Fault(ProtocolFault::UnknownMessage));
         }
         let length = usize::from(u16::from_be_bytes([header[2], header[3]]));
         let mut rest = vec![0; length];
-        from.read_exact(&mut rest).map_err(ReadError::Io)?;
-        Frame::of(header[0], &rest).map_err(ReadError::Fault)
+        from.read_exact(&mut rest).map_err(FrameError::Io)?;
+        MessageFrame::of(header[0], &rest).map_err(FrameError::Fault)
     }
 
-    fn of(kind: u8, rest: &[u8]) -> Result<Frame, Fault> {
+    fn of(kind: u8, rest: &[u8]) -> Result<MessageFrame, ProtocolFault> {
         let (words, odd) = rest.as_chunks::<2>();
         let word = |i: usize| words.get(i).map(|&bytes| u16::from_be_bytes(bytes));
         match (kind, rest.len()) {
             (0, 4..) => match word(1) {
-                Some(MAGIC) => Ok(Frame::Initial(word(0).unwrap_or_default())),
-                Some(magic) if magic == MAGIC.swap_bytes() => Err(Fault::WrongEndian),
-                _ => Err(Fault::WrongMagic),
+                Some(MAGIC) => Ok(MessageFrame::Initial(word(0).unwrap_or_default())),
+                Some(magic) if magic == MAGIC.swap_bytes() => Err(ProtocolFault::WrongEndian),
+                _ => Err(ProtocolFault::WrongMagic),
             },
             (1, _) => {
                 let (entries, left) = rest.as_chunks::<6>();
                 let read = |&[high, low, a, b, c, _]: &[u8; 6]| {
                     let token = Token::from_code(u16::from_be_bytes([high, low]));
-                    Some(Entry { token, name: Name::of([a, b, c])? })
+                    Some(NamedToken { token, name: Name::of([a, b, c])? })
                 };
-                let entries: Option<Vec<Entry>> = entries.iter().map(read).collect();
+                let entries: Option<Vec<NamedToken>> = entries.iter().map(read).collect();
                 match entries {
-                    Some(entries) if left.is_empty() => Ok(Frame::Representation(entries)),
-                    Some(_) => Err(Fault::TooShort),
-                    None => Err(Fault::InvalidToken),
+                    Some(entries) if left.is_empty() => Ok(MessageFrame::Representation(entries)),
+                    Some(_) => Err(ProtocolFault::TooShort),
+                    None => Err(ProtocolFault::InvalidToken),
                 }
             }
             (2, 2..) if odd.is_empty() => {
                 let tokens = words.iter().map(|&bytes| Token::from_code(u16::from_be_bytes(bytes)));
-                Ok(Frame::Diplomacy(tokens.collect()))
+                Ok(MessageFrame::Diplomacy(tokens.collect()))
             }
-            (3, _) => Ok(Frame::Final),
-            (4, 2..) => word(0).and_then(Fault::of_code).map(Frame::Error).ok_or(Fault::UnknownMessage),
-            (0 | 2 | 4, _) => Err(Fault::TooShort),
-            _ => Err(Fault::UnknownMessage),
+            (3, _) => Ok(MessageFrame::Final),
+            (4, 2..) => word(0)
+                .and_then(ProtocolFault::of_code)
+                .map(MessageFrame::Error)
+                .ok_or(ProtocolFault::UnknownMessage),
+            (0 | 2 | 4, _) => Err(ProtocolFault::TooShort),
+            _ => Err(ProtocolFault::UnknownMessage),
         }
     }
 
@@ -224,25 +227,25 @@ impl Frame {
     pub fn write(&self, to: &mut impl Write) -> io::Result<()> {
         let mut bytes = vec![0; 4];
         bytes[0] = match self {
-            Frame::Initial(version) => {
+            MessageFrame::Initial(version) => {
                 bytes.extend(version.to_be_bytes());
                 bytes.extend(MAGIC.to_be_bytes());
                 0
             }
-            Frame::Representation(entries) => {
-                for Entry { token, name } in entries {
+            MessageFrame::Representation(entries) => {
+                for NamedToken { token, name } in entries {
                     bytes.extend(token.code().to_be_bytes());
                     bytes.extend(name.0);
                     bytes.push(0);
                 }
                 1
             }
-            Frame::Diplomacy(tokens) => {
+            MessageFrame::Diplomacy(tokens) => {
                 bytes.extend(tokens.iter().flat_map(|token| token.code().to_be_bytes()));
                 2
             }
-            Frame::Final => 3,
-            Frame::Error(fault) => {
+            MessageFrame::Final => 3,
+            MessageFrame::Error(fault) => {
                 bytes.extend(fault.code().to_be_bytes());
                 4
             }
@@ -263,30 +266,31 @@ mod tests {
     use crate::token::words::{AUS, BOH, HLO};
     use proptest::prelude::*;
 
-    fn bytes(frame: &Frame) -> Vec<u8> {
+    fn bytes(frame: &MessageFrame) -> Vec<u8> {
         let mut bytes = Vec::new();
         frame.write(&mut bytes).unwrap();
         bytes
     }
 
-    fn read(bytes: &[u8]) -> Result<Frame, ReadError> {
-        Frame::read(&mut &bytes[..])
+    fn read(bytes: &[u8]) -> Result<MessageFrame, FrameError> {
+        MessageFrame::read(&mut &bytes[..])
     }
 
     #[test]
     fn each_frame_has_the_bytes_of_the_protocol() {
         let name = |text| Name::new(text).unwrap();
-        let entries = vec![Entry { token: AUS, name: name("AUS") }, Entry { token: BOH, name: name("B0H") }];
-        let cases: [(Frame, &[u8]); 6] = [
-            (Frame::Initial(1), &[0, 0, 0, 4, 0, 1, 0xda, 0x10]),
-            (Frame::Representation(Vec::new()), &[1, 0, 0, 0]),
+        let entries =
+            vec![NamedToken { token: AUS, name: name("AUS") }, NamedToken { token: BOH, name: name("B0H") }];
+        let cases: [(MessageFrame, &[u8]); 6] = [
+            (MessageFrame::Initial(1), &[0, 0, 0, 4, 0, 1, 0xda, 0x10]),
+            (MessageFrame::Representation(Vec::new()), &[1, 0, 0, 0]),
             (
-                Frame::Representation(entries),
+                MessageFrame::Representation(entries),
                 &[1, 0, 0, 12, 0x41, 0, b'A', b'U', b'S', 0, 0x50, 0, b'B', b'0', b'H', 0],
             ),
-            (Frame::Diplomacy(vec![HLO]), &[2, 0, 0, 2, 0x48, 0x04]),
-            (Frame::Final, &[3, 0, 0, 0]),
-            (Frame::Error(Fault::InvalidToken), &[4, 0, 0, 2, 0, 0x0e]),
+            (MessageFrame::Diplomacy(vec![HLO]), &[2, 0, 0, 2, 0x48, 0x04]),
+            (MessageFrame::Final, &[3, 0, 0, 0]),
+            (MessageFrame::Error(ProtocolFault::InvalidToken), &[4, 0, 0, 2, 0, 0x0e]),
         ];
         for (frame, expected) in cases {
             assert_eq!(bytes(&frame), expected);
@@ -296,30 +300,30 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_frame_are_a_fault_of_the_protocol() {
-        let cases: [(&[u8], Fault); 9] = [
-            (&[0, 0, 0, 4, 0, 1, 0x10, 0xda], Fault::WrongEndian),
-            (&[0, 0, 0, 4, 0, 1, 0xda, 0x11], Fault::WrongMagic),
-            (&[0, 0, 0, 2, 0, 1], Fault::TooShort),
-            (&[1, 0, 0, 2, 0, 1], Fault::TooShort),
-            (&[1, 0, 0, 6, 0x41, 0, b'a', b'u', b's', 0], Fault::InvalidToken),
-            (&[2, 0, 0, 0], Fault::TooShort),
-            (&[2, 0, 0, 3, 0x48, 0, 0], Fault::TooShort),
-            (&[4, 0, 0, 2, 0, 15], Fault::UnknownMessage),
-            (b"GET\0", Fault::UnknownMessage),
+        let cases: [(&[u8], ProtocolFault); 9] = [
+            (&[0, 0, 0, 4, 0, 1, 0x10, 0xda], ProtocolFault::WrongEndian),
+            (&[0, 0, 0, 4, 0, 1, 0xda, 0x11], ProtocolFault::WrongMagic),
+            (&[0, 0, 0, 2, 0, 1], ProtocolFault::TooShort),
+            (&[1, 0, 0, 2, 0, 1], ProtocolFault::TooShort),
+            (&[1, 0, 0, 6, 0x41, 0, b'a', b'u', b's', 0], ProtocolFault::InvalidToken),
+            (&[2, 0, 0, 0], ProtocolFault::TooShort),
+            (&[2, 0, 0, 3, 0x48, 0, 0], ProtocolFault::TooShort),
+            (&[4, 0, 0, 2, 0, 15], ProtocolFault::UnknownMessage),
+            (b"GET\0", ProtocolFault::UnknownMessage),
         ];
         for (bytes, expected) in cases {
             match read(bytes) {
-                Err(ReadError::Fault(fault)) => assert_eq!(fault, expected, "{bytes:?}"),
+                Err(FrameError::Fault(fault)) => assert_eq!(fault, expected, "{bytes:?}"),
                 other => panic!("{bytes:?}: {other:?}"),
             }
         }
-        assert!(matches!(read(&[]), Err(ReadError::Closed)));
-        assert!(matches!(read(&[2, 0, 0, 2, 0x48]), Err(ReadError::Io(_))));
+        assert!(matches!(read(&[]), Err(FrameError::Closed)));
+        assert!(matches!(read(&[2, 0, 0, 2, 0x48]), Err(FrameError::Io(_))));
     }
 
     #[test]
     fn no_frame_is_longer_than_its_length_can_say() {
-        let frame = |tokens| Frame::Diplomacy(vec![HLO; tokens]);
+        let frame = |tokens| MessageFrame::Diplomacy(vec![HLO; tokens]);
         assert_eq!(bytes(&frame(MOST_TOKENS)).len(), 4 + 2 * MOST_TOKENS);
         assert!(frame(MOST_TOKENS + 1).write(&mut Vec::new()).is_err());
     }
@@ -336,7 +340,7 @@ mod tests {
 
         #[test]
         fn a_frame_is_read_as_it_was_written(codes in prop::collection::vec(any::<u16>(), 1..200)) {
-            let frame = Frame::Diplomacy(codes.into_iter().map(Token::from_code).collect());
+            let frame = MessageFrame::Diplomacy(codes.into_iter().map(Token::from_code).collect());
             prop_assert_eq!(read(&bytes(&frame)).unwrap(), frame);
         }
     }

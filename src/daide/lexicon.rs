@@ -1,13 +1,13 @@
-//! Tokens as people write them: `NOW (SPR 1901) (AUS FLT TRI)`, for logs and tests.
+//! Tokens in readable form: `NOW (SPR 1901) (AUS FLT TRI)`, for logs and tests.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use thiserror::Error;
 
-use crate::frame::{Entry, Name};
+use crate::frame::{Name, NamedToken};
 use crate::token::words::NAMED;
-use crate::token::{BRA, Category, KET, Number, Token};
+use crate::token::{BRA, Category, KET, Token, TokenNumber};
 
 /// The names of tokens on one board.
 #[derive(Clone, Debug)]
@@ -16,19 +16,19 @@ pub struct Lexicon {
     tokens: BTreeMap<Name, Token>,
 }
 
-/// A word that is no token's name.
+/// A word that is not the name of a token.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("`{0}` names no token")]
 pub struct UnknownWord(pub String);
 
 impl Lexicon {
-    /// That of the standard board.
+    /// The lexicon of the standard board.
     pub fn standard() -> Lexicon {
         Lexicon::of(NAMED.iter().filter_map(|&(name, token)| Some((token, Name::new(name)?))))
     }
 
-    /// That of another board, whose powers and provinces these are.
-    pub fn with(entries: &[Entry]) -> Lexicon {
+    /// The lexicon of another board with these powers and provinces.
+    pub fn with(entries: &[NamedToken]) -> Lexicon {
         let language = NAMED.iter().filter(|(_, token)| is_word(*token));
         let language = language.filter_map(|&(name, token)| Some((token, Name::new(name)?)));
         Lexicon::of(language.chain(entries.iter().map(|entry| (entry.token, entry.name))))
@@ -37,7 +37,7 @@ impl Lexicon {
     fn of(named: impl Iterator<Item = (Token, Name)>) -> Lexicon {
         let mut lexicon = Lexicon { names: BTreeMap::new(), tokens: BTreeMap::new() };
         for (token, name) in named {
-            // Of two tokens with a name the second has none: a name means one token.
+            // If two tokens have the same name, only the first keeps it: a name identifies one token.
             if !lexicon.tokens.contains_key(&name) && !lexicon.names.contains_key(&token) {
                 lexicon.tokens.insert(name, token);
                 lexicon.names.insert(token, name);
@@ -46,7 +46,7 @@ impl Lexicon {
         lexicon
     }
 
-    /// The tokens as text. One that has no name is `#` with its code.
+    /// The tokens as text. A token without a name is written as `#` and its code.
     pub fn display<'a>(&'a self, tokens: &'a [Token]) -> impl fmt::Display + use<'a> {
         fmt::from_fn(move |f| {
             let (mut in_text, mut before) = (false, BRA);
@@ -85,7 +85,7 @@ impl Lexicon {
     /// The tokens of a text.
     ///
     /// # Errors
-    /// A word in it names no token.
+    /// A word in it is not the name of a token.
     pub fn read(&self, text: &str) -> Result<Vec<Token>, UnknownWord> {
         let mut tokens = Vec::new();
         let mut rest = text.trim_start();
@@ -117,15 +117,15 @@ impl Lexicon {
         if let Some(code) = word.strip_prefix('#') {
             return u16::from_str_radix(code, 16).ok().map(Token::from_code);
         }
-        // A name of digits alone would be taken for a number: boards have none such.
+        // A name made only of digits would be read as a number; boards have none.
         match word.parse() {
-            Ok(number) => Number::new(number).map(Token::from),
+            Ok(number) => TokenNumber::new(number).map(Token::from),
             Err(_) => self.tokens.get(&Name::new(&word.to_ascii_uppercase())?).copied(),
         }
     }
 }
 
-/// Reads letters up to the quote that ends them, and returns what is behind it.
+/// Reads letters up to the closing quote, and returns the rest.
 fn quoted<'a>(text: &'a str, tokens: &mut Vec<Token>) -> Option<&'a str> {
     let mut letters = text.bytes().enumerate();
     while let Some((at, byte)) = letters.next() {
@@ -140,7 +140,7 @@ fn quoted<'a>(text: &'a str, tokens: &mut Vec<Token>) -> Option<&'a str> {
     None
 }
 
-/// Is it a word of the language, which means the same on every board?
+/// Is it a word of the language, with the same meaning on every board?
 pub fn is_word(token: Token) -> bool {
     token.category() == Category::Word
 }
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn another_board_has_its_own_provinces() {
         let name = Name::new("AAA").unwrap();
-        let lexicon = Lexicon::with(&[Entry { token: Token::from_code(0x5000), name }]);
+        let lexicon = Lexicon::with(&[NamedToken { token: Token::from_code(0x5000), name }]);
         assert_eq!(lexicon.display(&[Token::from_code(0x5000)]).to_string(), "AAA");
         assert!(lexicon.read("BOH").is_err() && lexicon.read("HLO AMY SPR").is_ok());
     }

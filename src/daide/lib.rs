@@ -1,11 +1,12 @@
-//! DAIDE, the protocol that programs which play Diplomacy have spoken for twenty years, at its level 0 (no press), and its
-//! translation to and from the messages between `upheaval` and bots. docs/daide.md names the published documents.
+//! DAIDE, the protocol that Diplomacy programs have used for twenty years, at its level 0 (no press), and its
+//! translation to and from the messages between `upheaval` and bots. docs/daide.md lists the published
+//! documents.
 //!
 //! ```text
 //!   bytes ◀─▶ frame ◀─▶ tokens ◀─▶ message, order ◀─▶ Server ◀─▶ told, notation: the bots' protocol of upheaval
 //! ```
-//! A [`server::Server`] plays one game with one client. It does no input or output: whoever has the connection hands it
-//! the messages of the client and sends what it answers.
+//! A [`server::Server`] plays one game with one client. It does no input or output: the owner of the
+//! connection passes the client's messages to it and sends its answers.
 
 pub mod board;
 pub mod frame;

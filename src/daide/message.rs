@@ -1,54 +1,54 @@
 //! The messages of a client.
 
-use crate::order::Order;
+use crate::order::DaideOrder;
 use crate::sentence::{NotUnderstood, Reader, is_balanced};
 use crate::token::words::{
     ADM, DRW, GOF, HLO, HST, HUH, IAM, MAP, MDF, MIS, NME, NOT, NOW, OBS, ORD, PRN, REJ, SCO, SMR, SUB, TME,
     YES,
 };
-use crate::token::{BRA, Number, Token};
-use crate::turn::Turn;
+use crate::token::{BRA, Token, TokenNumber};
+use crate::turn::DaideTurn;
 
 /// A message of a client.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Said {
-    /// It wants to play: its name and version.
+    /// It joins the game with its name and version.
     Name(String, String),
-    /// It wants to watch.
+    /// It joins as an observer.
     Observe,
-    /// It wants to take up a seat again.
+    /// It resumes a seat.
     Rejoin,
     /// It accepts this.
     Yes(Vec<Token>),
     /// It rejects this.
     No(Vec<Token>),
-    /// It asks for something.
-    Ask(Question),
-    /// It asks how a turn went; without one, how things were at the start.
-    AskHistory(Option<Turn>),
+    /// It asks for information.
+    Ask(ClientQuestion),
+    /// It asks for the history of a turn; without one, for the state at the start.
+    AskHistory(Option<DaideTurn>),
     /// Orders, for this turn if it names one.
-    Orders(Option<Turn>, Vec<Order>),
-    /// It takes this order back; without one, all.
-    TakeBack(Option<Order>),
+    Orders(Option<DaideTurn>, Vec<DaideOrder>),
+    /// It withdraws this order; without one, all orders.
+    TakeBack(Option<DaideOrder>),
     /// Its orders may be carried out when they are complete.
     Go,
-    /// They may not.
+    /// Its orders must not be carried out yet.
     Wait,
-    /// It asks to be told when so many seconds are left.
-    Remind(Number),
-    /// It does not want to be told any more; without a number, never.
-    Forget(Option<Number>),
-    /// It would accept a draw, or would not any more.
-    Draw(Draw),
-    /// A message to whoever runs the game.
+    /// It asks for a reminder when this number of seconds is left.
+    Remind(TokenNumber),
+    /// It cancels this reminder; without a number, all reminders.
+    Forget(Option<TokenNumber>),
+    /// It accepts a draw, or no longer does.
+    Draw(DrawVote),
+    /// A message to the operator of the game.
     Admin,
-    /// It did not understand what it was told, or found its brackets wrong.
+    /// It did not understand a message, or found its brackets unbalanced.
     Complaint,
 }
 
 /// The questions of a client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Question {
+pub enum ClientQuestion {
     /// `HLO`.
     Hello,
     /// `MAP`.
@@ -72,15 +72,15 @@ pub enum Question {
 /// Would a client accept a draw?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub enum Draw {
+pub enum DrawVote {
     Accepts,
     Declines,
 }
 
-/// Why a message says nothing.
+/// Why a message cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unsaid {
-    /// Its brackets do not match, or lie too deep.
+    /// Its brackets do not match, or are nested too deeply.
     Brackets,
     /// It is not understood from this token on.
     Syntax(NotUnderstood),
@@ -96,9 +96,9 @@ impl Said {
     /// Reads a message of level 0.
     ///
     /// # Errors
-    /// It is none.
+    /// The message is not valid.
     pub fn read(tokens: &[Token]) -> Result<Said, Unsaid> {
-        // Complaints need not have their brackets right.
+        // Complaints need not have balanced brackets.
         if let [HUH | PRN, ..] = tokens {
             return Ok(Said::Complaint);
         }
@@ -134,20 +134,20 @@ fn read(from: &mut Reader<'_>) -> Result<Said, NotUnderstood> {
             from.text()?;
             Said::Admin
         }
-        HLO => Said::Ask(Question::Hello),
-        MAP => Said::Ask(Question::Map),
-        MDF => Said::Ask(Question::Definition),
-        SCO => Said::Ask(Question::Owners),
-        NOW => Said::Ask(Question::Now),
-        ORD => Said::Ask(Question::Results),
-        MIS => Said::Ask(Question::Missing),
-        SMR => Said::Ask(Question::Summary),
-        TME if from.is_at_end() => Said::Ask(Question::Time),
+        HLO => Said::Ask(ClientQuestion::Hello),
+        MAP => Said::Ask(ClientQuestion::Map),
+        MDF => Said::Ask(ClientQuestion::Definition),
+        SCO => Said::Ask(ClientQuestion::Owners),
+        NOW => Said::Ask(ClientQuestion::Now),
+        ORD => Said::Ask(ClientQuestion::Results),
+        MIS => Said::Ask(ClientQuestion::Missing),
+        SMR => Said::Ask(ClientQuestion::Summary),
+        TME if from.is_at_end() => Said::Ask(ClientQuestion::Time),
         TME => Said::Remind(from.group(|within| within.as_one(Token::number))?),
         HST if from.is_at_end() => Said::AskHistory(None),
-        HST => Said::AskHistory(Some(from.group(Turn::read)?)),
+        HST => Said::AskHistory(Some(from.group(DaideTurn::read)?)),
         GOF => Said::Go,
-        DRW => Said::Draw(Draw::Accepts),
+        DRW => Said::Draw(DrawVote::Accepts),
         SUB => orders(from)?,
         NOT => from.group(not)?,
         _ => return Err(mistake),
@@ -155,14 +155,14 @@ fn read(from: &mut Reader<'_>) -> Result<Said, NotUnderstood> {
 }
 
 fn orders(from: &mut Reader<'_>) -> Result<Said, NotUnderstood> {
-    // A turn in brackets begins with its season, an order with a bracket or a power.
-    let turn = Reader::group(&mut from.clone(), Turn::read).ok();
+    // A turn in brackets begins with its season; an order begins with a bracket or a power.
+    let turn = Reader::group(&mut from.clone(), DaideTurn::read).ok();
     if turn.is_some() {
-        from.group(Turn::read)?;
+        from.group(DaideTurn::read)?;
     }
-    let mut orders = vec![from.group(Order::read)?];
+    let mut orders = vec![from.group(DaideOrder::read)?];
     while from.peek() == Some(BRA) {
-        orders.push(from.group(Order::read)?);
+        orders.push(from.group(DaideOrder::read)?);
     }
     Ok(Said::Orders(turn, orders))
 }
@@ -172,9 +172,9 @@ fn not(from: &mut Reader<'_>) -> Result<Said, NotUnderstood> {
     let is_bare = |from: &Reader<'_>| from.peek() != Some(BRA);
     Ok(match from.take()? {
         GOF => Said::Wait,
-        DRW => Said::Draw(Draw::Declines),
+        DRW => Said::Draw(DrawVote::Declines),
         SUB if is_bare(from) => Said::TakeBack(None),
-        SUB => Said::TakeBack(Some(from.group(Order::read)?)),
+        SUB => Said::TakeBack(Some(from.group(DaideOrder::read)?)),
         TME if is_bare(from) => Said::Forget(None),
         TME => Said::Forget(Some(from.group(|within| within.as_one(Token::number))?)),
         _ => return Err(mistake),
@@ -203,18 +203,18 @@ mod tests {
             ("OBS ('a') ('b')", Ok(Said::Observe)),
             ("IAM (FRA) (1234)", Ok(Said::Rejoin)),
             ("YES (MAP ('standard'))", Ok(yes("MAP ('standard')"))),
-            ("HLO", ask(Question::Hello)),
-            ("MDF", ask(Question::Definition)),
-            ("TME", ask(Question::Time)),
-            ("TME (30)", Ok(Said::Remind(Number::of_count(30)))),
-            ("NOT (TME (30))", Ok(Said::Forget(Some(Number::of_count(30))))),
+            ("HLO", ask(ClientQuestion::Hello)),
+            ("MDF", ask(ClientQuestion::Definition)),
+            ("TME", ask(ClientQuestion::Time)),
+            ("TME (30)", Ok(Said::Remind(TokenNumber::of_count(30)))),
+            ("NOT (TME (30))", Ok(Said::Forget(Some(TokenNumber::of_count(30))))),
             ("NOT (TME)", Ok(Said::Forget(None))),
             ("HST", Ok(Said::AskHistory(None))),
-            ("HST (SPR 1901)", Ok(Said::AskHistory(Turn::of_phase("S1901M")))),
+            ("HST (SPR 1901)", Ok(Said::AskHistory(DaideTurn::of_phase("S1901M")))),
             ("GOF", Ok(Said::Go)),
             ("NOT (GOF)", Ok(Said::Wait)),
-            ("DRW", Ok(Said::Draw(Draw::Accepts))),
-            ("NOT (DRW)", Ok(Said::Draw(Draw::Declines))),
+            ("DRW", Ok(Said::Draw(DrawVote::Accepts))),
+            ("NOT (DRW)", Ok(Said::Draw(DrawVote::Declines))),
             ("NOT (SUB)", Ok(Said::TakeBack(None))),
             ("ADM ('a') ('b')", Ok(Said::Admin)),
             ("HUH (ERR NOW)", Ok(Said::Complaint)),
@@ -225,7 +225,7 @@ mod tests {
         }
         let said = read("SUB (SPR 1901) ((ENG AMY YOR) CTO NWY VIA (NTH)) (RUS WVE)");
         let Ok(Said::Orders(turn, orders)) = said else { panic!("{said:?}") };
-        assert_eq!((turn, orders.len()), (Turn::of_phase("S1901M"), 2));
+        assert_eq!((turn, orders.len()), (DaideTurn::of_phase("S1901M"), 2));
         let said = read("SUB ((ENG FLT BAR) MTO (STP NCS))");
         assert!(matches!(said, Ok(Said::Orders(None, orders)) if orders.len() == 1));
     }

@@ -4,19 +4,19 @@ use crate::sentence::{NotUnderstood, Reader, Sentence};
 use crate::token::words::{
     AMY, BLD, CTO, CVY, DSB, ECS, FLT, HLD, MTO, NCS, NEC, NWC, REM, RTO, SCS, SEC, SUP, SWC, VIA, WCS, WVE,
 };
-use crate::token::{BRA, Category, Ground, Token};
+use crate::token::{BRA, Category, ProvinceCategory, Token};
 
 /// A power, of some board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Power(Token);
+pub struct PowerToken(Token);
 
 /// A province, of some board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Province(Token);
+pub struct ProvinceToken(Token);
 
 /// The kinds of units.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
+pub enum UnitClass {
     /// An army.
     Army,
     /// A fleet.
@@ -39,55 +39,55 @@ pub enum Coast {
 
 /// A province, or a coast of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Place {
+pub struct DaidePlace {
     /// The province.
-    pub province: Province,
-    /// The coast, where the province has several and it matters.
+    pub province: ProvinceToken,
+    /// The coast, if the province has several and it matters.
     pub coast: Option<Coast>,
 }
 
-/// A unit where it stands.
+/// A unit in its place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Unit {
+pub struct DaideUnit {
     /// Its owner.
-    pub power: Power,
+    pub power: PowerToken,
     /// Its kind.
-    pub kind: Kind,
-    /// Where it is.
-    pub place: Place,
+    pub kind: UnitClass,
+    /// The place.
+    pub place: DaidePlace,
 }
 
 /// An order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Order {
+pub enum DaideOrder {
     /// Stay.
-    Hold(Unit),
-    /// Go to a neighbour.
-    Move(Unit, Place),
+    Hold(DaideUnit),
+    /// Move to a neighbour.
+    Move(DaideUnit, DaidePlace),
     /// Support a unit that stays.
-    SupportHold(Unit, Unit),
-    /// Support a unit's move; no coast is named.
-    SupportMove(Unit, Unit, Province),
+    SupportHold(DaideUnit, DaideUnit),
+    /// Support a unit's move; the coast is not named.
+    SupportMove(DaideUnit, DaideUnit, ProvinceToken),
     /// Convoy an army.
-    Convoy(Unit, Unit, Province),
-    /// Go by convoy, through these seas; never none.
-    MoveByConvoy(Unit, Place, Vec<Province>),
+    Convoy(DaideUnit, DaideUnit, ProvinceToken),
+    /// Move by convoy through these seas; the list is never empty.
+    MoveByConvoy(DaideUnit, DaidePlace, Vec<ProvinceToken>),
     /// Retreat.
-    Retreat(Unit, Place),
+    Retreat(DaideUnit, DaidePlace),
     /// Disband instead of retreating.
-    Disband(Unit),
+    Disband(DaideUnit),
     /// Build this unit.
-    Build(Unit),
+    Build(DaideUnit),
     /// Remove this unit.
-    Remove(Unit),
-    /// Leave a build unused.
-    Waive(Power),
+    Remove(DaideUnit),
+    /// Waive a build.
+    Waive(PowerToken),
 }
 
-impl Power {
-    /// The power of this token, if it is one's.
-    pub fn of(token: Token) -> Option<Power> {
-        (token.category() == Category::Power).then_some(Power(token))
+impl PowerToken {
+    /// The power of this token, if it represents one.
+    pub fn of(token: Token) -> Option<PowerToken> {
+        (token.category() == Category::Power).then_some(PowerToken(token))
     }
 
     /// Its token.
@@ -96,10 +96,10 @@ impl Power {
     }
 }
 
-impl Province {
-    /// The province of this token, if it is one's.
-    pub fn of(token: Token) -> Option<Province> {
-        matches!(token.category(), Category::Province(_)).then_some(Province(token))
+impl ProvinceToken {
+    /// The province of this token, if it represents one.
+    pub fn of(token: Token) -> Option<ProvinceToken> {
+        matches!(token.category(), Category::Province(_)).then_some(ProvinceToken(token))
     }
 
     /// Its token.
@@ -107,8 +107,8 @@ impl Province {
         self.0
     }
 
-    /// Its ground, as its category says.
-    pub fn ground(self) -> Ground {
+    /// Its category.
+    pub fn ground(self) -> ProvinceCategory {
         match self.0.category() {
             Category::Province(ground) => ground,
             _ => unreachable!("a province is made of nothing else"),
@@ -116,17 +116,17 @@ impl Province {
     }
 }
 
-impl Kind {
+impl UnitClass {
     /// Its token.
     pub const fn token(self) -> Token {
         match self {
-            Kind::Army => AMY,
-            Kind::Fleet => FLT,
+            UnitClass::Army => AMY,
+            UnitClass::Fleet => FLT,
         }
     }
 
-    fn of(token: Token) -> Option<Kind> {
-        [Kind::Army, Kind::Fleet].into_iter().find(|kind| kind.token() == token)
+    fn of(token: Token) -> Option<UnitClass> {
+        [UnitClass::Army, UnitClass::Fleet].into_iter().find(|kind| kind.token() == token)
     }
 }
 
@@ -142,7 +142,7 @@ impl Coast {
         (Coast::NorthWest, "NWC", NWC),
     ];
 
-    /// The coast that `upheaval` calls by this: `NC`.
+    /// The coast with this name in `upheaval`: `NC`.
     pub fn named(name: &str) -> Option<Coast> {
         Coast::ALL.iter().find(|(_, listed, _)| *listed == name).map(|(coast, ..)| *coast)
     }
@@ -162,24 +162,24 @@ impl Coast {
     }
 }
 
-impl From<Province> for Place {
-    fn from(province: Province) -> Place {
-        Place { province, coast: None }
+impl From<ProvinceToken> for DaidePlace {
+    fn from(province: ProvinceToken) -> DaidePlace {
+        DaidePlace { province, coast: None }
     }
 }
 
-impl Place {
+impl DaidePlace {
     /// Reads `PAR` or `(STP SCS)`.
     ///
     /// # Errors
-    /// There is no place.
-    pub fn read(from: &mut Reader<'_>) -> Result<Place, NotUnderstood> {
+    /// There is no place at this position.
+    pub fn read(from: &mut Reader<'_>) -> Result<DaidePlace, NotUnderstood> {
         if from.peek() != Some(BRA) {
-            return from.as_one(Province::of).map(Place::from);
+            return from.as_one(ProvinceToken::of).map(DaidePlace::from);
         }
         from.group(|within| {
-            let province = within.as_one(Province::of)?;
-            Ok(Place { province, coast: Some(within.as_one(Coast::of)?) })
+            let province = within.as_one(ProvinceToken::of)?;
+            Ok(DaidePlace { province, coast: Some(within.as_one(Coast::of)?) })
         })
     }
 
@@ -193,14 +193,14 @@ impl Place {
     }
 }
 
-impl Unit {
+impl DaideUnit {
     /// Reads a unit without its brackets: `ENG FLT LON`.
     ///
     /// # Errors
-    /// There is no unit.
-    pub fn read(from: &mut Reader<'_>) -> Result<Unit, NotUnderstood> {
-        let (power, kind) = (from.as_one(Power::of)?, from.as_one(Kind::of)?);
-        Ok(Unit { power, kind, place: Place::read(from)? })
+    /// There is no unit at this position.
+    pub fn read(from: &mut Reader<'_>) -> Result<DaideUnit, NotUnderstood> {
+        let (power, kind) = (from.as_one(PowerToken::of)?, from.as_one(UnitClass::of)?);
+        Ok(DaideUnit { power, kind, place: DaidePlace::read(from)? })
     }
 
     /// Writes it without brackets.
@@ -216,50 +216,50 @@ impl Unit {
     }
 }
 
-impl Order {
+impl DaideOrder {
     /// Reads an order without its brackets: `(ENG FLT LON) MTO NTH`.
     ///
     /// # Errors
-    /// There is no order.
-    pub fn read(from: &mut Reader<'_>) -> Result<Order, NotUnderstood> {
+    /// There is no order at this position.
+    pub fn read(from: &mut Reader<'_>) -> Result<DaideOrder, NotUnderstood> {
         if from.peek() != Some(BRA) {
-            let power = from.as_one(Power::of)?;
+            let power = from.as_one(PowerToken::of)?;
             from.expect(WVE)?;
-            return Ok(Order::Waive(power));
+            return Ok(DaideOrder::Waive(power));
         }
-        let unit = from.group(Unit::read)?;
+        let unit = from.group(DaideUnit::read)?;
         let mistake = from.fault();
         Ok(match from.take()? {
-            HLD => Order::Hold(unit),
-            MTO => Order::Move(unit, Place::read(from)?),
+            HLD => DaideOrder::Hold(unit),
+            MTO => DaideOrder::Move(unit, DaidePlace::read(from)?),
             SUP => {
-                let other = from.group(Unit::read)?;
+                let other = from.group(DaideUnit::read)?;
                 match from.passes(MTO) {
-                    true => Order::SupportMove(unit, other, from.as_one(Province::of)?),
-                    false => Order::SupportHold(unit, other),
+                    true => DaideOrder::SupportMove(unit, other, from.as_one(ProvinceToken::of)?),
+                    false => DaideOrder::SupportHold(unit, other),
                 }
             }
             CVY => {
-                let army = from.group(Unit::read)?;
+                let army = from.group(DaideUnit::read)?;
                 from.expect(CTO)?;
-                Order::Convoy(unit, army, from.as_one(Province::of)?)
+                DaideOrder::Convoy(unit, army, from.as_one(ProvinceToken::of)?)
             }
             CTO => {
-                let to = Place::read(from)?;
+                let to = DaidePlace::read(from)?;
                 from.expect(VIA)?;
                 let seas = from.group(|within| {
-                    let mut seas = vec![within.as_one(Province::of)?];
-                    while let Ok(sea) = within.as_one(Province::of) {
+                    let mut seas = vec![within.as_one(ProvinceToken::of)?];
+                    while let Ok(sea) = within.as_one(ProvinceToken::of) {
                         seas.push(sea);
                     }
                     Ok(seas)
                 })?;
-                Order::MoveByConvoy(unit, to, seas)
+                DaideOrder::MoveByConvoy(unit, to, seas)
             }
-            RTO => Order::Retreat(unit, Place::read(from)?),
-            DSB => Order::Disband(unit),
-            BLD => Order::Build(unit),
-            REM => Order::Remove(unit),
+            RTO => DaideOrder::Retreat(unit, DaidePlace::read(from)?),
+            DSB => DaideOrder::Disband(unit),
+            BLD => DaideOrder::Build(unit),
+            REM => DaideOrder::Remove(unit),
             _ => return Err(mistake),
         })
     }
@@ -268,22 +268,24 @@ impl Order {
     #[must_use]
     pub fn write_bare(&self, to: Sentence) -> Sentence {
         match self {
-            Order::Hold(unit) => unit.write(to).word(HLD),
-            Order::Move(unit, place) => place.write(unit.write(to).word(MTO)),
-            Order::SupportHold(unit, other) => other.write(unit.write(to).word(SUP)),
-            Order::SupportMove(unit, other, into) => {
+            DaideOrder::Hold(unit) => unit.write(to).word(HLD),
+            DaideOrder::Move(unit, place) => place.write(unit.write(to).word(MTO)),
+            DaideOrder::SupportHold(unit, other) => other.write(unit.write(to).word(SUP)),
+            DaideOrder::SupportMove(unit, other, into) => {
                 other.write(unit.write(to).word(SUP)).word(MTO).word(into.0)
             }
-            Order::Convoy(unit, army, into) => army.write(unit.write(to).word(CVY)).word(CTO).word(into.0),
-            Order::MoveByConvoy(unit, place, seas) => place
+            DaideOrder::Convoy(unit, army, into) => {
+                army.write(unit.write(to).word(CVY)).word(CTO).word(into.0)
+            }
+            DaideOrder::MoveByConvoy(unit, place, seas) => place
                 .write(unit.write(to).word(CTO))
                 .word(VIA)
                 .group(|within| within.words(seas.iter().map(|sea| sea.0))),
-            Order::Retreat(unit, place) => place.write(unit.write(to).word(RTO)),
-            Order::Disband(unit) => unit.write(to).word(DSB),
-            Order::Build(unit) => unit.write(to).word(BLD),
-            Order::Remove(unit) => unit.write(to).word(REM),
-            Order::Waive(power) => to.word(power.0).word(WVE),
+            DaideOrder::Retreat(unit, place) => place.write(unit.write(to).word(RTO)),
+            DaideOrder::Disband(unit) => unit.write(to).word(DSB),
+            DaideOrder::Build(unit) => unit.write(to).word(BLD),
+            DaideOrder::Remove(unit) => unit.write(to).word(REM),
+            DaideOrder::Waive(power) => to.word(power.0).word(WVE),
         }
     }
 
@@ -293,20 +295,20 @@ impl Order {
         to.group(|within| self.write_bare(within))
     }
 
-    /// The unit that it is given to; none to a build that is waived.
-    pub fn unit(&self) -> Option<Unit> {
+    /// The unit that it is given to; `None` for a waived build.
+    pub fn unit(&self) -> Option<DaideUnit> {
         match *self {
-            Order::Hold(unit)
-            | Order::Move(unit, _)
-            | Order::SupportHold(unit, _)
-            | Order::SupportMove(unit, ..)
-            | Order::Convoy(unit, ..)
-            | Order::MoveByConvoy(unit, ..)
-            | Order::Retreat(unit, _)
-            | Order::Disband(unit)
-            | Order::Build(unit)
-            | Order::Remove(unit) => Some(unit),
-            Order::Waive(_) => None,
+            DaideOrder::Hold(unit)
+            | DaideOrder::Move(unit, _)
+            | DaideOrder::SupportHold(unit, _)
+            | DaideOrder::SupportMove(unit, ..)
+            | DaideOrder::Convoy(unit, ..)
+            | DaideOrder::MoveByConvoy(unit, ..)
+            | DaideOrder::Retreat(unit, _)
+            | DaideOrder::Disband(unit)
+            | DaideOrder::Build(unit)
+            | DaideOrder::Remove(unit) => Some(unit),
+            DaideOrder::Waive(_) => None,
         }
     }
 }
@@ -317,41 +319,42 @@ pub(crate) mod tests {
     use crate::token::words::NAMED;
     use proptest::prelude::*;
 
-    fn power() -> impl Strategy<Value = Power> {
-        (0_u16..34).prop_map(|number| Power::of(Token::from_code(0x4100 + number)).unwrap())
+    fn power() -> impl Strategy<Value = PowerToken> {
+        (0_u16..34).prop_map(|number| PowerToken::of(Token::from_code(0x4100 + number)).unwrap())
     }
 
-    fn province() -> impl Strategy<Value = Province> {
+    fn province() -> impl Strategy<Value = ProvinceToken> {
         (0_u16..8, 0_u16..256)
             .prop_map(|(category, number)| Token::from_code(((0x50 + category) << 8) + number))
-            .prop_map(|token| Province::of(token).unwrap())
+            .prop_map(|token| ProvinceToken::of(token).unwrap())
     }
 
-    fn place() -> impl Strategy<Value = Place> {
+    fn place() -> impl Strategy<Value = DaidePlace> {
         (province(), prop::option::of(prop::sample::select(Coast::ALL.to_vec())))
-            .prop_map(|(province, coast)| Place { province, coast: coast.map(|(coast, ..)| coast) })
+            .prop_map(|(province, coast)| DaidePlace { province, coast: coast.map(|(coast, ..)| coast) })
     }
 
-    fn unit() -> impl Strategy<Value = Unit> {
-        let kind = prop_oneof![Just(Kind::Army), Just(Kind::Fleet)];
-        (power(), kind, place()).prop_map(|(power, kind, place)| Unit { power, kind, place })
+    fn unit() -> impl Strategy<Value = DaideUnit> {
+        let kind = prop_oneof![Just(UnitClass::Army), Just(UnitClass::Fleet)];
+        (power(), kind, place()).prop_map(|(power, kind, place)| DaideUnit { power, kind, place })
     }
 
     /// Any order that can be written.
-    pub(crate) fn order() -> impl Strategy<Value = Order> {
+    pub(crate) fn order() -> impl Strategy<Value = DaideOrder> {
         prop_oneof![
-            unit().prop_map(Order::Hold),
-            (unit(), place()).prop_map(|(unit, to)| Order::Move(unit, to)),
-            (unit(), unit()).prop_map(|(unit, other)| Order::SupportHold(unit, other)),
-            (unit(), unit(), province()).prop_map(|(unit, other, to)| Order::SupportMove(unit, other, to)),
-            (unit(), unit(), province()).prop_map(|(unit, army, to)| Order::Convoy(unit, army, to)),
+            unit().prop_map(DaideOrder::Hold),
+            (unit(), place()).prop_map(|(unit, to)| DaideOrder::Move(unit, to)),
+            (unit(), unit()).prop_map(|(unit, other)| DaideOrder::SupportHold(unit, other)),
+            (unit(), unit(), province())
+                .prop_map(|(unit, other, to)| DaideOrder::SupportMove(unit, other, to)),
+            (unit(), unit(), province()).prop_map(|(unit, army, to)| DaideOrder::Convoy(unit, army, to)),
             (unit(), place(), prop::collection::vec(province(), 1..6))
-                .prop_map(|(unit, to, seas)| Order::MoveByConvoy(unit, to, seas)),
-            (unit(), place()).prop_map(|(unit, to)| Order::Retreat(unit, to)),
-            unit().prop_map(Order::Disband),
-            unit().prop_map(Order::Build),
-            unit().prop_map(Order::Remove),
-            power().prop_map(Order::Waive),
+                .prop_map(|(unit, to, seas)| DaideOrder::MoveByConvoy(unit, to, seas)),
+            (unit(), place()).prop_map(|(unit, to)| DaideOrder::Retreat(unit, to)),
+            unit().prop_map(DaideOrder::Disband),
+            unit().prop_map(DaideOrder::Build),
+            unit().prop_map(DaideOrder::Remove),
+            power().prop_map(DaideOrder::Waive),
         ]
     }
 
@@ -360,7 +363,7 @@ pub(crate) mod tests {
         fn an_order_is_read_as_it_was_written(order in order()) {
             let said = order.write(Sentence::default());
             let mut reader = Reader::new(said.tokens());
-            prop_assert_eq!(reader.group(Order::read), Ok(order));
+            prop_assert_eq!(reader.group(DaideOrder::read), Ok(order));
             prop_assert_eq!(reader.end(), Ok(()));
         }
 
@@ -374,7 +377,7 @@ pub(crate) mod tests {
                 let bracket = if opens { BRA } else { crate::token::KET };
                 tokens.insert(at.min(tokens.len()), bracket);
             }
-            if let Err(NotUnderstood(at)) = Order::read(&mut Reader::new(&tokens)) {
+            if let Err(NotUnderstood(at)) = DaideOrder::read(&mut Reader::new(&tokens)) {
                 prop_assert!(at <= tokens.len());
             }
         }

@@ -1,20 +1,20 @@
-//! The orders of one turn as they come in: each is checked and noted, until none is missing.
+//! The orders of one turn as they arrive: each is checked and annotated, until none is missing.
 
 mod adjusting;
 mod moving;
 mod retreating;
 mod taken;
 
-use crate::board::Board;
-use crate::order::{Order, Power, Province, Unit};
-use crate::position::Position;
+use crate::board::DaideBoard;
+use crate::order::{DaideOrder, DaideUnit, PowerToken, ProvinceToken};
+use crate::position::DaidePosition;
 use crate::sentence::Sentence;
 use crate::token::Token;
 use crate::token::words::{
     CST, ESC, FAR, HSC, MBV, NAS, NMB, NMR, NRN, NRS, NSA, NSC, NSF, NSP, NSU, NVR, NYU, YSC,
 };
-use crate::told::Request;
-use crate::turn::Turn;
+use crate::told::DecisionRequest;
+use crate::turn::DaideTurn;
 
 use adjusting::{Builds, Removals};
 use moving::Moves;
@@ -22,8 +22,8 @@ use retreating::Retreats;
 
 /// The notes on orders.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Note {
-    /// It counts.
+pub enum OrderNote {
+    /// The order counts.
     Fine,
     /// The place cannot be reached from there.
     NotAdjacent,
@@ -31,25 +31,25 @@ pub enum Note {
     NoProvince,
     /// There is no such unit.
     NoUnit,
-    /// The convoying fleet is not at sea, or the way leads over land.
+    /// The convoying fleet is not at sea, or the route leads over land.
     NotAtSea,
     /// There is no such fleet.
     NoFleet,
     /// There is no such army.
     NoArmy,
-    /// The unit is another power's.
+    /// The unit belongs to another power.
     NotYours,
     /// The unit need not retreat.
     NoRetreatNeeded,
     /// It cannot retreat there.
     NoRetreatThere,
-    /// The centre is another power's.
+    /// The centre belongs to another power.
     NotYourCentre,
     /// The centre is occupied.
     Occupied,
-    /// The centre is no home of the power's.
+    /// The centre is not a home of the power.
     NotHome,
-    /// The province is no centre.
+    /// The province is not a centre.
     NoCentre,
     /// A coast is missing, or such a unit cannot be there.
     Coast,
@@ -57,32 +57,32 @@ pub enum Note {
     NoBuildLeft,
     /// No removal is left.
     NoRemovalLeft,
-    /// Such orders belong to another season.
+    /// The order belongs to another season.
     WrongSeason,
 }
 
-impl Note {
+impl OrderNote {
     /// Its token.
     pub const fn token(self) -> Token {
         match self {
-            Note::Fine => MBV,
-            Note::NotAdjacent => FAR,
-            Note::NoProvince => NSP,
-            Note::NoUnit => NSU,
-            Note::NotAtSea => NAS,
-            Note::NoFleet => NSF,
-            Note::NoArmy => NSA,
-            Note::NotYours => NYU,
-            Note::NoRetreatNeeded => NRN,
-            Note::NoRetreatThere => NVR,
-            Note::NotYourCentre => YSC,
-            Note::Occupied => ESC,
-            Note::NotHome => HSC,
-            Note::NoCentre => NSC,
-            Note::Coast => CST,
-            Note::NoBuildLeft => NMB,
-            Note::NoRemovalLeft => NMR,
-            Note::WrongSeason => NRS,
+            OrderNote::Fine => MBV,
+            OrderNote::NotAdjacent => FAR,
+            OrderNote::NoProvince => NSP,
+            OrderNote::NoUnit => NSU,
+            OrderNote::NotAtSea => NAS,
+            OrderNote::NoFleet => NSF,
+            OrderNote::NoArmy => NSA,
+            OrderNote::NotYours => NYU,
+            OrderNote::NoRetreatNeeded => NRN,
+            OrderNote::NoRetreatThere => NVR,
+            OrderNote::NotYourCentre => YSC,
+            OrderNote::Occupied => ESC,
+            OrderNote::NotHome => HSC,
+            OrderNote::NoCentre => NSC,
+            OrderNote::Coast => CST,
+            OrderNote::NoBuildLeft => NMB,
+            OrderNote::NoRemovalLeft => NMR,
+            OrderNote::WrongSeason => NRS,
         }
     }
 }
@@ -92,14 +92,14 @@ impl Note {
 pub enum Readiness {
     /// They may.
     Go,
-    /// They are to wait for the deadline, or until the client says otherwise.
+    /// They must wait for the deadline, or until the client says otherwise.
     Wait,
 }
 
 /// The orders of a power for one turn.
 #[derive(Clone, Debug)]
 pub struct OrderBook {
-    turn: Turn,
+    turn: DaideTurn,
     readiness: Readiness,
     task: Task,
 }
@@ -115,24 +115,24 @@ enum Task {
 /// The position and the power that orders are checked against.
 #[derive(Clone, Copy)]
 pub(crate) struct Scene<'a> {
-    pub board: &'a Board,
-    pub position: &'a Position,
-    pub power: Power,
+    pub board: &'a DaideBoard,
+    pub position: &'a DaidePosition,
+    pub power: PowerToken,
 }
 
 impl Scene<'_> {
-    /// A unit of the own power's, as the position has it.
-    fn own(&self, wanted: Unit) -> Result<Unit, Note> {
-        let unit = self.position.found(wanted).ok_or(Note::NoUnit)?;
+    /// One of the power's own units, as in the position.
+    fn own(&self, wanted: DaideUnit) -> Result<DaideUnit, OrderNote> {
+        let unit = self.position.found(wanted).ok_or(OrderNote::NoUnit)?;
         match unit.power == wanted.power {
             true if unit.power == self.power => Ok(unit),
-            true => Err(Note::NotYours),
-            false => Err(Note::NoUnit),
+            true => Err(OrderNote::NotYours),
+            false => Err(OrderNote::NoUnit),
         }
     }
 
-    /// A unit of any power's, as the position has it.
-    fn any(&self, wanted: Unit) -> Option<Unit> {
+    /// A unit of any power, as in the position.
+    fn any(&self, wanted: DaideUnit) -> Option<DaideUnit> {
         self.position.units.get(&wanted.place.province).copied().filter(|unit| {
             unit.power == wanted.power
                 && unit.kind == wanted.kind
@@ -142,15 +142,15 @@ impl Scene<'_> {
 }
 
 impl OrderBook {
-    /// An order book for what is asked.
+    /// An order book for the requested decision.
     ///
     /// # Errors
-    /// The request is none of the language's decisions.
+    /// The request is not a decision that the language has.
     pub fn new(
-        board: &Board,
-        position: &Position,
-        power: Power,
-        request: &Request,
+        board: &DaideBoard,
+        position: &DaidePosition,
+        power: PowerToken,
+        request: &DecisionRequest,
     ) -> Result<OrderBook, String> {
         let scene = Scene { board, position, power };
         let task = match request.asks.as_str() {
@@ -167,15 +167,21 @@ impl OrderBook {
     }
 
     /// The turn.
-    pub fn turn(&self) -> Turn {
+    pub fn turn(&self) -> DaideTurn {
         self.turn
     }
 
-    /// Takes an order in, in place of an earlier one to the same unit, unless the note says what is wrong with it.
-    pub fn take(&mut self, board: &Board, position: &Position, power: Power, order: &Order) -> Note {
+    /// Accepts an order, replacing an earlier one to the same unit, unless the note reports a fault.
+    pub fn take(
+        &mut self,
+        board: &DaideBoard,
+        position: &DaidePosition,
+        power: PowerToken,
+        order: &DaideOrder,
+    ) -> OrderNote {
         let scene = Scene { board, position, power };
         if provinces(order).into_iter().any(|province| board.code(province).is_none()) {
-            return Note::NoProvince;
+            return OrderNote::NoProvince;
         }
         let taken = match &mut self.task {
             Task::Moves(moves) => moves.take(scene, order),
@@ -183,11 +189,11 @@ impl OrderBook {
             Task::Builds(builds) => builds.take(scene, order),
             Task::Removals(removals) => removals.take(scene, order),
         };
-        taken.err().unwrap_or(Note::Fine)
+        taken.err().unwrap_or(OrderNote::Fine)
     }
 
-    /// Takes an order back; without one, all. False if it was not there.
-    pub fn take_back(&mut self, order: Option<&Order>) -> bool {
+    /// Withdraws an order, or all. Returns false if it was not there.
+    pub fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
         match &mut self.task {
             Task::Moves(moves) => moves.take_back(order),
             Task::Retreats(retreats) => retreats.take_back(order),
@@ -196,7 +202,7 @@ impl OrderBook {
         }
     }
 
-    /// Says whether complete orders may be carried out.
+    /// Sets whether complete orders may be carried out.
     pub fn set_readiness(&mut self, readiness: Readiness) {
         self.readiness = readiness;
     }
@@ -216,8 +222,8 @@ impl OrderBook {
         self.is_complete() && self.readiness == Readiness::Go
     }
 
-    /// The message that tells which orders are missing: without anything behind it, none.
-    pub fn missing(&self, position: &Position) -> Sentence {
+    /// The message that lists the missing orders; it is empty if none is missing.
+    pub fn missing(&self, position: &DaidePosition) -> Sentence {
         match &self.task {
             Task::Moves(moves) => moves.write_missing(),
             Task::Retreats(retreats) => retreats.write_missing(position),
@@ -226,8 +232,8 @@ impl OrderBook {
         }
     }
 
-    /// The orders as they are told to `upheaval`.
-    pub fn texts(&self, board: &Board) -> Vec<String> {
+    /// The orders in the form that is sent to `upheaval`.
+    pub fn texts(&self, board: &DaideBoard) -> Vec<String> {
         match &self.task {
             Task::Moves(moves) => moves.texts(),
             Task::Retreats(retreats) => retreats.texts(board),
@@ -237,7 +243,7 @@ impl OrderBook {
     }
 
     /// The orders as the client gave them.
-    pub fn orders(&self) -> Vec<Order> {
+    pub fn orders(&self) -> Vec<DaideOrder> {
         match &self.task {
             Task::Moves(moves) => moves.orders(),
             Task::Retreats(_) | Task::Builds(_) | Task::Removals(_) => Vec::new(),
@@ -246,19 +252,24 @@ impl OrderBook {
 }
 
 /// Every province that an order names.
-fn provinces(order: &Order) -> Vec<Province> {
-    let mut provinces: Vec<Province> = order.unit().map(|unit| unit.place.province).into_iter().collect();
+fn provinces(order: &DaideOrder) -> Vec<ProvinceToken> {
+    let mut provinces: Vec<ProvinceToken> =
+        order.unit().map(|unit| unit.place.province).into_iter().collect();
     match order {
-        Order::Move(_, to) | Order::Retreat(_, to) => provinces.push(to.province),
-        Order::SupportHold(_, other) => provinces.push(other.place.province),
-        Order::SupportMove(_, other, to) | Order::Convoy(_, other, to) => {
+        DaideOrder::Move(_, to) | DaideOrder::Retreat(_, to) => provinces.push(to.province),
+        DaideOrder::SupportHold(_, other) => provinces.push(other.place.province),
+        DaideOrder::SupportMove(_, other, to) | DaideOrder::Convoy(_, other, to) => {
             provinces.extend([other.place.province, *to]);
         }
-        Order::MoveByConvoy(_, to, seas) => {
+        DaideOrder::MoveByConvoy(_, to, seas) => {
             provinces.push(to.province);
             provinces.extend(seas);
         }
-        Order::Hold(_) | Order::Disband(_) | Order::Build(_) | Order::Remove(_) | Order::Waive(_) => {}
+        DaideOrder::Hold(_)
+        | DaideOrder::Disband(_)
+        | DaideOrder::Build(_)
+        | DaideOrder::Remove(_)
+        | DaideOrder::Waive(_) => {}
     }
     provinces
 }

@@ -1,35 +1,35 @@
-//! Turns that are over: orders and results.
+//! Past turns: orders and results.
 
-use crate::board::Board;
-use crate::order::{Order, Power};
-use crate::position::Position;
+use crate::board::DaideBoard;
+use crate::order::{DaideOrder, PowerToken};
+use crate::position::DaidePosition;
 use crate::reading::OrderReader;
 use crate::sentence::Sentence;
 use crate::token::Token;
 use crate::token::words::{BNC, CUT, DSR, NSO, ORD, RET, SUC};
 use crate::told;
-use crate::turn::Turn;
+use crate::turn::DaideTurn;
 
-/// A turn that is over.
+/// A past turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PastTurn {
-    /// Which it was.
-    pub turn: Turn,
+    /// The turn.
+    pub turn: DaideTurn,
     /// The results of its orders: a message for each.
     pub results: Vec<Sentence>,
     /// The owners of the centres afterwards.
     pub owners: Sentence,
-    /// How things stood afterwards.
+    /// The position afterwards.
     pub now: Sentence,
 }
 
-/// The results of a stage that was settled, a message for each order. `own` are the orders of the client: where it said
-/// through which seas an army was to go, it is told the same seas.
+/// The results of a settled stage, a message for each order. `own` are the orders of the client: where it
+/// named the seas of an army's route, the same seas are reported.
 pub fn results(
-    board: &Board,
-    before: &Position,
-    past: &told::Past,
-    (power, own): (Power, &[Order]),
+    board: &DaideBoard,
+    before: &DaidePosition,
+    past: &told::SettledStage,
+    (power, own): (PowerToken, &[DaideOrder]),
 ) -> Vec<Sentence> {
     let texts = past.orders.values().flatten().map(|settled| settled.order.as_str());
     let reader = OrderReader::new(board, before, texts);
@@ -45,17 +45,17 @@ pub fn results(
     }
     // In the order of the powers' tokens.
     told.sort_by_key(|(power, ..)| *power);
-    let message = |(_, order, result): &(Power, Order, Vec<Token>)| {
+    let message = |(_, order, result): &(PowerToken, DaideOrder, Vec<Token>)| {
         let said = before.turn.write(Sentence::new(ORD));
         order.write(said).group(|s| s.words(result.iter().copied()))
     };
     told.iter().map(message).collect()
 }
 
-/// The order as its power gave it, if it gave that.
-fn as_given(order: Order, own: &[Order]) -> Order {
-    let same = |given: &&Order| match (&order, given) {
-        (Order::MoveByConvoy(unit, to, _), Order::MoveByConvoy(given, given_to, _)) => {
+/// The order as its power gave it, if it gave that order.
+fn as_given(order: DaideOrder, own: &[DaideOrder]) -> DaideOrder {
+    let same = |given: &&DaideOrder| match (&order, given) {
+        (DaideOrder::MoveByConvoy(unit, to, _), DaideOrder::MoveByConvoy(given, given_to, _)) => {
             unit == given && to.province == given_to.province
         }
         _ => false,
@@ -63,24 +63,24 @@ fn as_given(order: Order, own: &[Order]) -> Order {
     own.iter().find(same).cloned().unwrap_or(order)
 }
 
-/// The words of the language for those of `upheaval`. Nothing for an order that did not count.
-fn result(order: &Order, words: &[String]) -> Option<Vec<Token>> {
+/// The language's result words for those of `upheaval`; `None` for an order that did not count.
+fn result(order: &DaideOrder, words: &[String]) -> Option<Vec<Token>> {
     let mut result = Vec::new();
     for word in words {
         result.push(match (word.as_str(), order) {
             ("ok", _) => SUC,
             ("bounce", _) => BNC,
-            // Two that retreat to the same place are both lost.
+            // Two units that retreat to the same place are both lost.
             ("overlap", _) => BNC,
             ("cut", _) => CUT,
             ("disrupted", _) => DSR,
-            // A convoy or support that fits no order of the other unit.
-            ("no convoy" | "void", Order::Move(..)) => BNC,
+            // A convoy or support that matches no order of the other unit.
+            ("no convoy" | "void", DaideOrder::Move(..)) => BNC,
             ("no convoy" | "void", _) => NSO,
             ("dislodged", _) => RET,
-            // A unit that had to retreat and was given no order is disbanded.
+            // A unit that had to retreat and has no order is disbanded.
             ("disband", _) => SUC,
-            // It did not count: another took its place, and is told by itself.
+            // It did not count: another order replaced it, and is reported instead.
             _ => return None,
         });
     }

@@ -2,35 +2,39 @@
 
 use std::collections::BTreeMap;
 
-use crate::board::Board;
+use crate::board::DaideBoard;
 use crate::notation;
-use crate::order::{Place, Power, Province, Unit};
+use crate::order::{DaidePlace, DaideUnit, PowerToken, ProvinceToken};
 use crate::sentence::Sentence;
 use crate::token::words::{MRT, NOW, SCO, UNO};
-use crate::told::Standings;
-use crate::turn::{Season, Turn};
+use crate::told::PowerStates;
+use crate::turn::{DaideTurn, TurnPart};
 
 /// A position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Position {
-    /// Before which turn.
-    pub turn: Turn,
-    /// The units, by where they stand.
-    pub units: BTreeMap<Province, Unit>,
-    /// Those that must retreat, and where they can go.
-    pub retreats: BTreeMap<Unit, Vec<Place>>,
+pub struct DaidePosition {
+    /// The turn that follows.
+    pub turn: DaideTurn,
+    /// The units by province.
+    pub units: BTreeMap<ProvinceToken, DaideUnit>,
+    /// The units that must retreat, and their options.
+    pub retreats: BTreeMap<DaideUnit, Vec<DaidePlace>>,
     /// The owners of the centres that have one.
-    pub owners: BTreeMap<Province, Power>,
+    pub owners: BTreeMap<ProvinceToken, PowerToken>,
 }
 
-impl Position {
-    /// How the powers stand, as they are told.
+impl DaidePosition {
+    /// The position from the reported state of the powers.
     ///
     /// # Errors
-    /// A text that is none of the board: without it the position would be another.
-    pub fn new(board: &Board, turn: Turn, powers: &Standings) -> Result<Position, String> {
-        let mut position =
-            Position { turn, units: BTreeMap::new(), retreats: BTreeMap::new(), owners: BTreeMap::new() };
+    /// A text does not fit the board; ignoring it would give a different position.
+    pub fn new(board: &DaideBoard, turn: DaideTurn, powers: &PowerStates) -> Result<DaidePosition, String> {
+        let mut position = DaidePosition {
+            turn,
+            units: BTreeMap::new(),
+            retreats: BTreeMap::new(),
+            owners: BTreeMap::new(),
+        };
         for (name, standing) in powers {
             let power = board.power(name).ok_or_else(|| name.clone())?;
             for text in &standing.units {
@@ -51,28 +55,28 @@ impl Position {
     }
 
     /// The units of a power, ascending.
-    pub fn units_of(&self, power: Power) -> impl Iterator<Item = Unit> {
+    pub fn units_of(&self, power: PowerToken) -> impl Iterator<Item = DaideUnit> {
         self.units.values().copied().filter(move |unit| unit.power == power)
     }
 
-    /// How many centres a power owns.
-    pub fn centres_of(&self, power: Power) -> usize {
+    /// The number of centres of a power.
+    pub fn centres_of(&self, power: PowerToken) -> usize {
         self.owners.values().filter(|owner| **owner == power).count()
     }
 
-    /// Would a power have to order something by the rules of the language? There it must also disband units that can go
-    /// nowhere, and waive builds for which there is no place.
-    pub fn awaits(&self, power: Power) -> bool {
+    /// Does the power have something to order by the rules of the language? These also require disbanding
+    /// units without an option, and waiving builds without a place.
+    pub fn awaits(&self, power: PowerToken) -> bool {
         match self.turn.season {
-            Season::Spring | Season::Fall => self.units_of(power).next().is_some(),
-            Season::Summer | Season::Autumn => self.retreats.keys().any(|unit| unit.power == power),
-            Season::Winter => self.units_of(power).count() != self.centres_of(power),
+            TurnPart::Spring | TurnPart::Fall => self.units_of(power).next().is_some(),
+            TurnPart::Summer | TurnPart::Autumn => self.retreats.keys().any(|unit| unit.power == power),
+            TurnPart::Winter => self.units_of(power).count() != self.centres_of(power),
         }
     }
 
-    /// The unit of this kind that stands in the province, or must retreat from it.
-    pub fn found(&self, wanted: Unit) -> Option<Unit> {
-        let fits = |unit: &&Unit| {
+    /// The unit of this kind that is in the province, or must retreat from it.
+    pub fn found(&self, wanted: DaideUnit) -> Option<DaideUnit> {
+        let fits = |unit: &&DaideUnit| {
             let coast = wanted.place.coast.is_none() || wanted.place.coast == unit.place.coast;
             unit.kind == wanted.kind && unit.place.province == wanted.place.province && coast
         };
@@ -80,15 +84,15 @@ impl Position {
         standing.or_else(|| self.retreats.keys().find(fits)).copied()
     }
 
-    /// The message that tells where the units are.
+    /// The message with the places of the units.
     pub fn now(&self) -> Sentence {
-        let mut units: Vec<Unit> = self.units.values().copied().collect();
+        let mut units: Vec<DaideUnit> = self.units.values().copied().collect();
         units.extend(self.retreats.keys());
         units.sort_unstable();
         units.dedup();
         let mut said = self.turn.write(Sentence::new(NOW));
         for unit in units {
-            // Two units of a power may be in a province: the one that came, and the one that must go.
+            // Two units of a power may be in a province: the one that arrived, and the one that must retreat.
             let waits = self.retreats.contains_key(&unit);
             if self.units.get(&unit.place.province) == Some(&unit) {
                 said = unit.write(said);
@@ -100,16 +104,16 @@ impl Position {
         said
     }
 
-    /// Writes a unit that must retreat, with where it can go, without brackets.
+    /// Writes a unit that must retreat, with its options, without brackets.
     #[must_use]
-    pub fn write_retreat(&self, unit: Unit, to: Sentence) -> Sentence {
+    pub fn write_retreat(&self, unit: DaideUnit, to: Sentence) -> Sentence {
         let options = self.retreats.get(&unit).map(Vec::as_slice).unwrap_or_default();
         unit.write_bare(to).word(MRT).group(|s| options.iter().fold(s, |s, place| place.write(s)))
     }
 
-    /// The message that tells the owners of the centres.
-    pub fn owners(&self, board: &Board) -> Sentence {
-        let of = |owner: Option<Power>| {
+    /// The message with the owners of the centres.
+    pub fn owners(&self, board: &DaideBoard) -> Sentence {
+        let of = |owner: Option<PowerToken>| {
             let centres = board.centres().filter(move |centre| self.owners.get(centre).copied() == owner);
             centres.map(|centre| centre.token()).collect::<Vec<_>>()
         };

@@ -1,29 +1,29 @@
-//! Orders read from texts of `upheaval`.
+//! Reads orders from texts of `upheaval`.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::board::Board;
+use crate::board::DaideBoard;
 use crate::notation;
-use crate::order::{Kind, Order, Place, Power, Province, Unit};
-use crate::position::Position;
-use crate::token::Shape;
-use crate::turn::Season;
+use crate::order::{DaideOrder, DaidePlace, DaideUnit, PowerToken, ProvinceToken, UnitClass};
+use crate::position::DaidePosition;
+use crate::token::UnitAccess;
+use crate::turn::TurnPart;
 
-/// Reads the orders of a stage. The notation does not say through which seas an army goes: that is found among the
-/// fleets that were ordered to convoy it, or that stood there.
+/// Reads the orders of a stage. The notation does not name the seas of an army's route: they are found among
+/// the fleets that were ordered to convoy it, or that were there.
 pub struct OrderReader<'a> {
-    board: &'a Board,
-    position: &'a Position,
+    board: &'a DaideBoard,
+    position: &'a DaidePosition,
     /// Seas from which fleets were ordered to convoy an army from one province to another.
-    convoys: BTreeMap<(Province, Province), BTreeSet<Province>>,
+    convoys: BTreeMap<(ProvinceToken, ProvinceToken), BTreeSet<ProvinceToken>>,
 }
 
 impl<'a> OrderReader<'a> {
-    /// For these orders, given in this position.
+    /// A reader for these orders, given in this position.
     pub fn new<'t>(
-        board: &'a Board,
-        position: &'a Position,
+        board: &'a DaideBoard,
+        position: &'a DaidePosition,
         texts: impl Iterator<Item = &'t str>,
     ) -> OrderReader<'a> {
         let mut reader = OrderReader { board, position, convoys: BTreeMap::new() };
@@ -39,75 +39,77 @@ impl<'a> OrderReader<'a> {
         reader
     }
 
-    /// The order of a power as it is written; nothing for a text that is none of the language's orders.
-    pub fn read(&self, power: Power, text: &str) -> Option<Order> {
+    /// The order of a power in this text; `None` for a text that is not an order of the language.
+    pub fn read(&self, power: PowerToken, text: &str) -> Option<DaideOrder> {
         let words: Vec<&str> = text.split_whitespace().collect();
         if words == ["WAIVE"] {
-            return Some(Order::Waive(power));
+            return Some(DaideOrder::Waive(power));
         }
         let (own, rest) = words.split_at_checked(2)?;
         let unit = notation::unit(self.board, power, &own.join(" "))?;
         Some(match *rest {
-            ["H"] => Order::Hold(unit),
+            ["H"] => DaideOrder::Hold(unit),
             ["-", to] => self.movement(unit, self.board.place(to)?),
             ["-", to, "VIA"] => self.by_convoy(unit, self.board.place(to)?),
-            ["S", kind, at] => Order::SupportHold(unit, self.standing(kind, at)?),
+            ["S", kind, at] => DaideOrder::SupportHold(unit, self.standing(kind, at)?),
             ["S", kind, at, "-", to] => {
-                Order::SupportMove(unit, self.standing(kind, at)?, self.board.place(to)?.province)
+                DaideOrder::SupportMove(unit, self.standing(kind, at)?, self.board.place(to)?.province)
             }
             ["C", kind, at, "-", to] => {
-                Order::Convoy(unit, self.standing(kind, at)?, self.board.place(to)?.province)
+                DaideOrder::Convoy(unit, self.standing(kind, at)?, self.board.place(to)?.province)
             }
-            ["R", to] => Order::Retreat(unit, self.board.place(to)?),
-            // Where units must retreat none is removed.
-            ["D"] if self.position.turn.season == Season::Winter => Order::Remove(unit),
-            ["D"] => Order::Disband(unit),
-            ["B"] => Order::Build(unit),
+            ["R", to] => DaideOrder::Retreat(unit, self.board.place(to)?),
+            // Where units must retreat, none is removed.
+            ["D"] if self.position.turn.season == TurnPart::Winter => DaideOrder::Remove(unit),
+            ["D"] => DaideOrder::Disband(unit),
+            ["B"] => DaideOrder::Build(unit),
             _ => return None,
         })
     }
 
-    fn standing(&self, letter: &str, at: &str) -> Option<Unit> {
+    fn standing(&self, letter: &str, at: &str) -> Option<DaideUnit> {
         let (kind, place) = (notation::kind(letter)?, self.board.place(at)?);
         self.position.units.get(&place.province).copied().filter(|unit| unit.kind == kind)
     }
 
-    fn movement(&self, unit: Unit, to: Place) -> Order {
+    fn movement(&self, unit: DaideUnit, to: DaidePlace) -> DaideOrder {
         match unit.kind {
-            Kind::Army if !self.board.is_next(Kind::Army, unit.place, to) => self.by_convoy(unit, to),
-            _ => Order::Move(unit, to),
+            UnitClass::Army if !self.board.is_next(UnitClass::Army, unit.place, to) => {
+                self.by_convoy(unit, to)
+            }
+            _ => DaideOrder::Move(unit, to),
         }
     }
 
-    fn by_convoy(&self, unit: Unit, to: Place) -> Order {
+    fn by_convoy(&self, unit: DaideUnit, to: DaidePlace) -> DaideOrder {
         let ends = (unit.place.province, to.province);
         let ordered = self.convoys.get(&ends);
-        let fleets: BTreeSet<Province> = self
+        let fleets: BTreeSet<ProvinceToken> = self
             .position
             .units
             .values()
-            .filter(|unit| unit.kind == Kind::Fleet)
+            .filter(|unit| unit.kind == UnitClass::Fleet)
             .map(|unit| unit.place.province)
             .collect();
         let found = ordered.and_then(|seas| route(self.board, ends, |sea| seas.contains(&sea)));
         let found = found.or_else(|| route(self.board, ends, |sea| fleets.contains(&sea)));
-        // No fleet was anywhere on the way: a route that there would have been.
+        // There was no fleet on the way: a route that could have been used.
         match found.or_else(|| route(self.board, ends, |_| true)) {
-            Some(seas) => Order::MoveByConvoy(unit, to, seas),
-            None => Order::Move(unit, to),
+            Some(seas) => DaideOrder::MoveByConvoy(unit, to, seas),
+            None => DaideOrder::Move(unit, to),
         }
     }
 }
 
-/// A shortest way over these seas from one coast to another; of several, the first by number.
+/// A shortest route over these seas between two coasts; of several, the first by number.
 fn route(
-    board: &Board,
-    (from, to): (Province, Province),
-    open: impl Fn(Province) -> bool,
-) -> Option<Vec<Province>> {
-    let is_open = |&province: &Province| province.ground().shape == Shape::Sea && open(province);
-    let mut before: BTreeMap<Province, Option<Province>> = BTreeMap::new();
-    let mut next: VecDeque<Province> = VecDeque::new();
+    board: &DaideBoard,
+    (from, to): (ProvinceToken, ProvinceToken),
+    open: impl Fn(ProvinceToken) -> bool,
+) -> Option<Vec<ProvinceToken>> {
+    let is_open = |&province: &ProvinceToken| province.ground().shape == UnitAccess::Sea && open(province);
+    let mut before: BTreeMap<ProvinceToken, Option<ProvinceToken>> = BTreeMap::new();
+    let mut next: VecDeque<ProvinceToken> = VecDeque::new();
     for sea in board.by_water(from).into_iter().filter(is_open) {
         before.insert(sea, None);
         next.push_back(sea);
@@ -137,15 +139,15 @@ mod tests {
     use super::*;
     use crate::sentence::Sentence;
     use crate::test_games::new_game;
-    use crate::turn::Turn;
+    use crate::turn::DaideTurn;
     use serde_json::json;
 
-    /// The order of England in a position with these units of its own, beside these orders.
+    /// The order of England in a position with these units of its own, together with these orders.
     fn read(units: &[&str], orders: &[&str], order: &str) -> Option<String> {
-        let board = Board::new(&new_game("standard", "ENGLAND")).unwrap();
+        let board = DaideBoard::new(&new_game("standard", "ENGLAND")).unwrap();
         let powers = json!({ "ENGLAND": { "units": units, "centers": [] } });
         let powers = serde_json::from_value(powers).unwrap();
-        let position = Position::new(&board, Turn::of_phase("S1901M").unwrap(), &powers).unwrap();
+        let position = DaidePosition::new(&board, DaideTurn::of_phase("S1901M").unwrap(), &powers).unwrap();
         let reader = OrderReader::new(&board, &position, orders.iter().copied());
         let order = reader.read(board.power("ENGLAND").unwrap(), order)?;
         let said = order.write_bare(Sentence::default());
@@ -161,7 +163,7 @@ mod tests {
         };
         let convoy = ["F ENG C A LON - TUN", "F MAO C A LON - TUN", "F WES C A LON - TUN"];
         assert_eq!(through(&convoy, "TUN"), "CTO TUN VIA (ECH MAO WES)");
-        // Without an order over those that stand there, and without those over the sea.
+        // Without a convoy order, over the fleets that are there; and without fleets, over the sea.
         assert_eq!(through(&[], "TUN"), "CTO TUN VIA (ECH MAO WES)");
         assert_eq!(through(&["F NWG C A LON - NWY", "F NTH C A LON - NWY"], "NWY"), "CTO NWY VIA (NTH)");
         assert_eq!(through(&[], "SYR"), "CTO SYR VIA (ECH MAO WES TYS ION EAS)");

@@ -1,12 +1,12 @@
-//! Sentences: the tokens of a diplomacy message, in which every bracket that opens closes.
+//! Sentences: the tokens of a diplomacy message, with balanced brackets.
 
 use crate::token::words::ERR;
-use crate::token::{BRA, KET, Number, Token};
+use crate::token::{BRA, KET, Token, TokenNumber};
 
-/// The deepest that brackets may lie within each other. No message of level 0 comes near it.
+/// The deepest nesting of brackets. No message of level 0 comes near it.
 pub const DEEPEST: usize = 64;
 
-/// A message that is written, bracket by bracket.
+/// A message being written, bracket by bracket.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sentence(Vec<Token>);
 
@@ -16,7 +16,7 @@ impl Sentence {
         Sentence::default().word(word)
     }
 
-    /// A word more. Brackets are made by [`Sentence::group`] alone.
+    /// Appends a word. Brackets are created only by [`Sentence::group`].
     #[must_use]
     pub fn word(mut self, word: Token) -> Sentence {
         debug_assert!(word != BRA && word != KET);
@@ -24,25 +24,25 @@ impl Sentence {
         self
     }
 
-    /// Several words.
+    /// Appends several words.
     #[must_use]
     pub fn words(self, words: impl IntoIterator<Item = Token>) -> Sentence {
         words.into_iter().fold(self, Sentence::word)
     }
 
-    /// A number.
+    /// Appends a number.
     #[must_use]
-    pub fn number(self, number: Number) -> Sentence {
+    pub fn number(self, number: TokenNumber) -> Sentence {
         self.word(number.into())
     }
 
-    /// A text in brackets: its letters, one by one.
+    /// Appends a text in brackets: its letters, one by one.
     #[must_use]
     pub fn text(self, text: &str) -> Sentence {
         self.group(|within| within.words(text.bytes().map(Token::letter)))
     }
 
-    /// A pair of brackets with this between them.
+    /// Appends a pair of brackets with this content.
     #[must_use]
     pub fn group(mut self, fill: impl FnOnce(Sentence) -> Sentence) -> Sentence {
         self.0.push(BRA);
@@ -51,7 +51,7 @@ impl Sentence {
         filled
     }
 
-    /// A message that was received, whatever its brackets: for answers that repeat it.
+    /// Appends a received message, whatever its brackets: for answers that repeat it.
     #[must_use]
     pub fn repeat(mut self, tokens: &[Token]) -> Sentence {
         self.0.push(BRA);
@@ -60,14 +60,14 @@ impl Sentence {
         self
     }
 
-    /// A message that was received, with `ERR` before the token that was not understood.
+    /// Appends a received message, with `ERR` before the token that was not understood.
     #[must_use]
     pub fn repeat_with_error(self, tokens: &[Token], at: usize) -> Sentence {
         let (before, after) = tokens.split_at(at.min(tokens.len()));
         self.repeat(&[before, &[ERR], after].concat())
     }
 
-    /// Another sentence behind this one.
+    /// Appends another sentence.
     #[must_use]
     pub fn then(mut self, other: &Sentence) -> Sentence {
         self.0.extend(&other.0);
@@ -85,7 +85,7 @@ impl Sentence {
     }
 }
 
-/// Does every bracket that opens close, and none lie too deep?
+/// Are the brackets balanced, and not nested too deeply?
 pub fn is_balanced(tokens: &[Token]) -> bool {
     let mut depth = 0_usize;
     for &token in tokens {
@@ -100,11 +100,11 @@ pub fn is_balanced(tokens: &[Token]) -> bool {
     depth == 0
 }
 
-/// The place of the first token that was not understood.
+/// The index of the first token that was not understood.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotUnderstood(pub usize);
 
-/// Reads tokens one after the other.
+/// Reads tokens one after another.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     tokens: &'a [Token],
@@ -112,27 +112,27 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// At the first of these.
+    /// A reader at the first of these.
     pub fn new(tokens: &'a [Token]) -> Reader<'a> {
         Reader { tokens, at: 0 }
     }
 
-    /// That the token at hand is not understood.
+    /// The error that the current token is not understood.
     pub fn fault(&self) -> NotUnderstood {
         NotUnderstood(self.at)
     }
 
-    /// How far it has read.
+    /// The current position.
     pub fn place(&self) -> usize {
         self.at
     }
 
-    /// The tokens that were read since it was at this place.
+    /// The tokens read since this position.
     pub fn since(&self, place: usize) -> &'a [Token] {
         self.tokens.get(place..self.at).unwrap_or_default()
     }
 
-    /// The token at hand.
+    /// The current token.
     pub fn peek(&self) -> Option<Token> {
         self.tokens.get(self.at).copied()
     }
@@ -145,42 +145,42 @@ impl<'a> Reader<'a> {
     /// The next token.
     ///
     /// # Errors
-    /// There is none.
+    /// There are no more tokens.
     pub fn take(&mut self) -> Result<Token, NotUnderstood> {
         let token = self.peek().ok_or(self.fault())?;
         self.at += 1;
         Ok(token)
     }
 
-    /// Passes this token, if it is the next.
+    /// Skips this token if it is the next.
     pub fn passes(&mut self, token: Token) -> bool {
         let is_next = self.peek() == Some(token);
         self.at += usize::from(is_next);
         is_next
     }
 
-    /// Passes this token, which must be the next.
+    /// Skips this token, which must be the next.
     ///
     /// # Errors
-    /// It is not.
+    /// The next token is a different one.
     pub fn expect(&mut self, token: Token) -> Result<(), NotUnderstood> {
         if self.passes(token) { Ok(()) } else { Err(self.fault()) }
     }
 
-    /// The next token, as what it must be.
+    /// The next token, converted to the required type.
     ///
     /// # Errors
-    /// It is not that.
+    /// The conversion fails.
     pub fn as_one<T>(&mut self, read: impl FnOnce(Token) -> Option<T>) -> Result<T, NotUnderstood> {
         let read = self.peek().and_then(read).ok_or(self.fault())?;
         self.at += 1;
         Ok(read)
     }
 
-    /// The content of the next pair of brackets, read to its end.
+    /// The content of the next pair of brackets, read completely.
     ///
     /// # Errors
-    /// There is no bracket, or its content is not understood to its end.
+    /// There is no bracket, or its content cannot be read completely.
     pub fn group<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, NotUnderstood>,
@@ -191,10 +191,10 @@ impl<'a> Reader<'a> {
         Ok(read)
     }
 
-    /// A text in brackets. Bytes that are no UTF-8 are replaced.
+    /// A text in brackets. Invalid UTF-8 is replaced.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no text.
     pub fn text(&mut self) -> Result<String, NotUnderstood> {
         self.group(|within| {
             let mut bytes = Vec::new();
@@ -205,7 +205,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The tokens to the bracket that closes where it is, which is passed too.
+    /// The tokens up to the matching bracket, which is skipped too.
     ///
     /// # Errors
     /// There is no bracket.
@@ -223,10 +223,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Nothing may follow.
+    /// Requires the end of the tokens.
     ///
     /// # Errors
-    /// Something does.
+    /// There are more tokens.
     pub fn end(&self) -> Result<(), NotUnderstood> {
         if self.is_at_end() { Ok(()) } else { Err(self.fault()) }
     }
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_sentence_is_brackets_words_numbers_and_letters() {
-        let said = Sentence::new(YES).group(|s| s.word(MAP).text("ab")).number(Number::of_count(7));
+        let said = Sentence::new(YES).group(|s| s.word(MAP).text("ab")).number(TokenNumber::of_count(7));
         let codes: Vec<u16> = said.tokens().iter().map(|token| token.code()).collect();
         assert_eq!(codes, [0x481c, 0x4000, 0x4809, 0x4000, 0x4b61, 0x4b62, 0x4001, 0x4001, 7]);
         assert!(is_balanced(said.tokens()));

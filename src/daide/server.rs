@@ -14,63 +14,64 @@ use std::collections::BTreeSet;
 
 use thiserror::Error;
 
-use crate::board::{Board, Unplayable};
+use crate::board::{DaideBoard, Unplayable};
 use crate::message::{Said, Unsaid};
-use crate::order::{Order, Power};
+use crate::order::{DaideOrder, PowerToken};
 use crate::order_book::OrderBook;
 use crate::past::{PastTurn, results};
-use crate::position::Position;
+use crate::position::DaidePosition;
 use crate::sentence::Sentence;
 use crate::token::words::{BTL, HLO, HUH, LVL, MAP, MTL, PRN, RTL, SUB, TME, UNO};
-use crate::token::{Number, Token};
-use crate::told::{self, GameResult, NewGame, Request};
-use crate::turn::{Season, Turn};
+use crate::token::{Token, TokenNumber};
+use crate::told::{self, DecisionRequest, GameResult, NewGame};
+use crate::turn::{DaideTurn, TurnPart};
 
-/// The longest message of a client that is looked at, in tokens: orders to all units of a board are some hundreds. What
-/// is not longer can be repeated in an answer.
+/// The longest message of a client that is processed, in tokens: orders to all units of a board take some
+/// hundreds. Messages up to this length can be repeated in an answer.
 const LONGEST: usize = 30_000;
 
-/// How many seconds a client has for a turn of each kind; without a number, as many as `upheaval` gives it.
+/// The number of seconds that a client has for a turn of each kind; without a number, as many as `upheaval`
+/// grants it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Limits {
+pub struct TurnLimits {
     /// For movements (`MTL`).
-    pub movement: Option<Number>,
+    pub movement: Option<TokenNumber>,
     /// For retreats (`RTL`).
-    pub retreats: Option<Number>,
+    pub retreats: Option<TokenNumber>,
     /// For adjustments (`BTL`).
-    pub builds: Option<Number>,
+    pub builds: Option<TokenNumber>,
 }
 
-impl Limits {
+impl TurnLimits {
     /// The limit of a turn.
-    pub fn of(self, turn: Turn) -> Option<Number> {
+    pub fn of(self, turn: DaideTurn) -> Option<TokenNumber> {
         match turn.season {
-            Season::Spring | Season::Fall => self.movement,
-            Season::Summer | Season::Autumn => self.retreats,
-            Season::Winter => self.builds,
+            TurnPart::Spring | TurnPart::Fall => self.movement,
+            TurnPart::Summer | TurnPart::Autumn => self.retreats,
+            TurnPart::Winter => self.builds,
         }
     }
 
-    /// The longest of them.
-    fn longest(self) -> Option<Number> {
+    /// The longest limit.
+    fn longest(self) -> Option<TokenNumber> {
         [self.movement, self.retreats, self.builds].into_iter().flatten().max()
     }
 }
 
-/// Why the game cannot go on.
+/// Why the game cannot continue.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Trouble {
-    /// The game is none that can be played in the language.
+pub enum ServerError {
+    /// The game cannot be played in the language.
     #[error(transparent)]
     Unplayable(#[from] Unplayable),
-    /// The client does not want the board.
+    /// The client rejects the board.
     #[error("the client rejects the map `{0}`")]
     MapRejected(String),
-    /// The client does not want to play.
+    /// The client does not join as a player.
     #[error("the client sent {0}; it is expected to join with NME")]
     DoesNotPlay(&'static str),
-    /// A request of `upheaval` cannot be told.
-    #[error("what is asked in {phase} cannot be told in DAIDE: {why}")]
+    /// The language cannot express a request of `upheaval`.
+    #[error("what is asked in {phase} cannot be expressed in DAIDE: {why}")]
     Request {
         /// The phase.
         phase: String,
@@ -79,14 +80,14 @@ pub enum Trouble {
     },
 }
 
-/// How far the game has come.
+/// The progress of the game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Stage {
-    /// The client has not said what it is called.
+    /// The client has not given its name.
     Joining,
-    /// It looks at the map.
+    /// It examines the map.
     Looking,
-    /// It plays.
+    /// It is playing.
     Playing,
     /// The game is over.
     Over,
@@ -95,54 +96,55 @@ enum Stage {
 /// A game with a client.
 #[derive(Clone, Debug)]
 pub struct Server {
-    board: Board,
-    power: Power,
-    passcode: Number,
-    limits: Limits,
+    board: DaideBoard,
+    power: PowerToken,
+    passcode: TokenNumber,
+    limits: TurnLimits,
     stage: Stage,
     /// The client's name and version.
     name: (String, String),
-    /// How things stand, as the client was told last.
-    position: Position,
-    /// How things stood at the start.
-    start: Position,
-    /// Has it been told how things stand?
+    /// The position that was last sent to the client.
+    position: DaidePosition,
+    /// The position at the start.
+    start: DaidePosition,
+    /// Has a position been sent to it?
     has_seen: bool,
     past: Vec<PastTurn>,
-    /// The orders that are waited for.
+    /// The orders that are awaited.
     order_book: Option<OrderBook>,
-    /// The client's orders of the turn that is not over yet.
-    own: (Option<Turn>, Vec<Order>),
-    reminders: BTreeSet<Number>,
-    /// How the game ended, once it has.
+    /// The client's orders of the current turn.
+    own: (Option<DaideTurn>, Vec<DaideOrder>),
+    reminders: BTreeSet<TokenNumber>,
+    /// The ending of the game, once it is over.
     closing: Option<Vec<Sentence>>,
     /// The powers that have lost their last centre, and the year.
-    eliminated: Vec<(Power, Number)>,
+    eliminated: Vec<(PowerToken, TokenNumber)>,
 }
 
 impl Server {
     /// A game that begins.
     ///
     /// # Errors
-    /// It is none that can be played in the language.
-    pub fn new(game: &NewGame, limits: Limits) -> Result<Server, Unplayable> {
-        let board = Board::new(game)?;
+    /// The game cannot be played in the language.
+    pub fn new(game: &NewGame, limits: TurnLimits) -> Result<Server, Unplayable> {
+        let board = DaideBoard::new(game)?;
         let fault = |why: String| Unplayable::Board { variant: game.variant.clone(), why };
         let power = board.power(&game.power);
         let power = power.ok_or_else(|| fault(format!("`{}` is none of its powers", game.power)))?;
-        // Where a game begins in Winter nothing is told before the first Spring; it is about how things stand alone.
-        let turn =
-            Turn::of_phase(&game.phase).ok_or_else(|| fault(format!("`{}` is no turn", game.phase)))?;
-        let standing = |power: &String| told::Standing {
+        // If a game begins in Winter, nothing is sent before the first Spring; the turn matters only for the
+        // position.
+        let turn = DaideTurn::of_phase(&game.phase)
+            .ok_or_else(|| fault(format!("`{}` is not a turn", game.phase)))?;
+        let standing = |power: &String| told::PowerState {
             units: game.rules.units.get(power).cloned().unwrap_or_default(),
             centers: game.rules.homes.get(power).cloned().unwrap_or_default(),
             retreats: Vec::new(),
         };
         let powers = game.rules.units.keys().chain(game.rules.homes.keys());
         let start = powers.map(|power| (power.clone(), standing(power))).collect();
-        let start =
-            Position::new(&board, turn, &start).map_err(|text| fault(format!("`{text}` is not on it")))?;
-        let passcode = Number::of_count(usize::try_from(game.seed & 0x1fff).unwrap_or_default());
+        let start = DaidePosition::new(&board, turn, &start)
+            .map_err(|text| fault(format!("`{text}` is not on it")))?;
+        let passcode = TokenNumber::of_count(usize::try_from(game.seed & 0x1fff).unwrap_or_default());
         Ok(Server {
             board,
             power,
@@ -163,7 +165,7 @@ impl Server {
     }
 
     /// The board.
-    pub fn board(&self) -> &Board {
+    pub fn board(&self) -> &DaideBoard {
         &self.board
     }
 
@@ -172,28 +174,32 @@ impl Server {
         self.stage >= Stage::Playing
     }
 
-    /// How long the client has for the turn that is waited for.
-    pub fn limit(&self) -> Option<Number> {
+    /// The time limit of the client for the awaited turn.
+    pub fn limit(&self) -> Option<TokenNumber> {
         self.order_book.as_ref().and_then(|order_book| self.limits.of(order_book.turn()))
     }
 
-    /// At how many seconds before the end of a turn the client wants to be reminded, ascending.
-    pub fn reminders(&self) -> impl Iterator<Item = Number> {
+    /// The numbers of seconds before the end of a turn at which the client wants reminders, ascending.
+    pub fn reminders(&self) -> impl Iterator<Item = TokenNumber> {
         self.reminders.iter().copied()
     }
 
-    /// The message that tells how many seconds are left.
-    pub fn time_left(left: Number) -> Sentence {
+    /// The message with the number of seconds left.
+    pub fn time_left(left: TokenNumber) -> Sentence {
         Sentence::new(TME).group(|s| s.number(left))
     }
 
-    /// The answer to a message of the client. `left` are the seconds that are left of the turn, if it has a
+    /// The answer to a message of the client. `left` is the number of seconds left in the turn, if it has a
     /// limit.
     ///
     /// # Errors
     /// The client does not want to play.
-    pub fn receive(&mut self, tokens: &[Token], left: Option<Number>) -> Result<Vec<Sentence>, Trouble> {
-        // A message that is too long to be repeated in an answer is no message of level 0.
+    pub fn receive(
+        &mut self,
+        tokens: &[Token],
+        left: Option<TokenNumber>,
+    ) -> Result<Vec<Sentence>, ServerError> {
+        // A message that is too long to be repeated in an answer is not a message of level 0.
         if tokens.len() > LONGEST {
             return Ok(vec![Sentence::new(HUH).repeat_with_error(&[], 0)]);
         }
@@ -204,12 +210,12 @@ impl Server {
         }
     }
 
-    /// The messages to the client when `upheaval` wants a decision.
+    /// The messages to the client when `upheaval` requests a decision.
     ///
     /// # Errors
-    /// The decision, or how things stand, cannot be told.
-    pub fn ask(&mut self, request: &Request) -> Result<Vec<Sentence>, Trouble> {
-        let fault = |why: String| Trouble::Request { phase: request.phase.clone(), why };
+    /// The language cannot express the decision or the position.
+    pub fn ask(&mut self, request: &DecisionRequest) -> Result<Vec<Sentence>, ServerError> {
+        let fault = |why: String| ServerError::Request { phase: request.phase.clone(), why };
         if request.changes.is_some() {
             return Err(fault(
                 "the map has changed; the language knows boards that stay as they are".to_owned(),
@@ -223,12 +229,12 @@ impl Server {
         Ok(said)
     }
 
-    /// The orders of the turn, once they are complete; the turn is over for the client.
+    /// The orders of the turn, once they are complete; this ends the turn for the client.
     pub fn take_orders(&mut self) -> Option<Vec<String>> {
         if self.order_book.as_ref().is_some_and(OrderBook::is_ready) { self.close() } else { None }
     }
 
-    /// The orders of the turn as far as there are any: its time is up.
+    /// The orders of the turn as far as they are complete, because its time is over.
     pub fn close(&mut self) -> Option<Vec<String>> {
         let order_book = self.order_book.take()?;
         self.own = (Some(order_book.turn()), order_book.orders());
@@ -238,17 +244,17 @@ impl Server {
     /// The messages to the client at the end of the game.
     ///
     /// # Errors
-    /// How things stand cannot be told.
-    pub fn finish(&mut self, result: &GameResult) -> Result<Vec<Sentence>, Trouble> {
+    /// The language cannot express the position.
+    pub fn finish(&mut self, result: &GameResult) -> Result<Vec<Sentence>, ServerError> {
         self.order_book = None;
         self.stage = Stage::Over;
         let Some(phase) = &result.phase else { return Ok(vec![closing::off()]) };
         let now = self.position_of(phase, &result.powers);
-        let mut now = now.map_err(|why| Trouble::Request { phase: phase.clone(), why })?;
-        // A game that ends within a turn stands before the next.
-        let last = result.history.last().and_then(|past| Turn::of_phase(&past.phase));
+        let mut now = now.map_err(|why| ServerError::Request { phase: phase.clone(), why })?;
+        // If a game ends within a turn, its final position is the one before the next turn.
+        let last = result.history.last().and_then(|past| DaideTurn::of_phase(&past.phase));
         let last = last.or(self.past.last().map(|past| past.turn)).filter(|last| now.turn <= *last);
-        now.turn = last.and_then(Turn::next).unwrap_or(now.turn);
+        now.turn = last.and_then(DaideTurn::next).unwrap_or(now.turn);
         let mut said = self.tell_past(&result.history, &now)?;
         // The ending comes before the last position.
         let closing = self.closing_words(result, &now);
@@ -260,17 +266,22 @@ impl Server {
         Ok(said)
     }
 
-    fn position_of(&self, phase: &str, powers: &told::Standings) -> Result<Position, String> {
-        let turn = Turn::of_phase(phase).ok_or_else(|| format!("`{phase}` is no turn of the language"))?;
-        Position::new(&self.board, turn, powers).map_err(|text| format!("`{text}` is not on the board"))
+    fn position_of(&self, phase: &str, powers: &told::PowerStates) -> Result<DaidePosition, String> {
+        let turn =
+            DaideTurn::of_phase(phase).ok_or_else(|| format!("`{phase}` is not a turn of the language"))?;
+        DaidePosition::new(&self.board, turn, powers).map_err(|text| format!("`{text}` is not on the board"))
     }
 
-    /// Tells the turns that are over, the last of which led to how things stand now. After each but the last it is told
-    /// how things stood, unless the client would answer with orders that nobody waits for.
-    fn tell_past(&mut self, history: &[told::Past], now: &Position) -> Result<Vec<Sentence>, Trouble> {
+    /// Reports the past turns, the last of which led to the current position. After each turn but the last
+    /// its position is reported too, unless the client would answer with orders that are not awaited.
+    fn tell_past(
+        &mut self,
+        history: &[told::SettledStage],
+        now: &DaidePosition,
+    ) -> Result<Vec<Sentence>, ServerError> {
         let mut said = Vec::new();
-        let fault = |phase: &str, why| Trouble::Request { phase: phase.to_owned(), why };
-        let before: Result<Vec<Position>, Trouble> = history
+        let fault = |phase: &str, why| ServerError::Request { phase: phase.to_owned(), why };
+        let before: Result<Vec<DaidePosition>, ServerError> = history
             .iter()
             .map(|past| self.position_of(&past.phase, &past.powers).map_err(|why| fault(&past.phase, why)))
             .collect();
@@ -297,8 +308,8 @@ impl Server {
         Ok(said)
     }
 
-    /// Tells how things stand; the first time, with the owners of the centres.
-    fn see(&mut self, position: Position, said: &mut Vec<Sentence>) {
+    /// Reports the position; the first time, also the owners of the centres.
+    fn see(&mut self, position: DaidePosition, said: &mut Vec<Sentence>) {
         if !self.has_seen {
             said.push(position.owners(&self.board));
         }
@@ -307,7 +318,7 @@ impl Server {
         self.position = position;
     }
 
-    fn note_eliminated(&mut self, turn: Turn, before: &Position, after: &Position) {
+    fn note_eliminated(&mut self, turn: DaideTurn, before: &DaidePosition, after: &DaidePosition) {
         for power in self.board.powers() {
             if before.centres_of(power) > 0 && after.centres_of(power) == 0 {
                 self.eliminated.retain(|(other, _)| *other != power);
@@ -322,7 +333,7 @@ impl Server {
 
     fn hello(&self) -> Sentence {
         let options = |s: Sentence| {
-            let s = s.group(|s| s.word(LVL).number(Number::of_count(0)));
+            let s = s.group(|s| s.word(LVL).number(TokenNumber::of_count(0)));
             let limits =
                 [(MTL, self.limits.movement), (RTL, self.limits.retreats), (BTL, self.limits.builds)];
             let limits = limits.into_iter().filter_map(|(word, limit)| Some((word, limit?)));
@@ -332,8 +343,8 @@ impl Server {
         head.group(|s| s.number(self.passcode)).group(options)
     }
 
-    /// Takes the orders of a message in, and notes each.
-    fn submit(&mut self, turn: Option<Turn>, orders: &[Order], tokens: &[Token]) -> Vec<Sentence> {
+    /// Accepts the orders of a message, and annotates each.
+    fn submit(&mut self, turn: Option<DaideTurn>, orders: &[DaideOrder], tokens: &[Token]) -> Vec<Sentence> {
         let Some(order_book) = &mut self.order_book else { return vec![answers::no(tokens)] };
         if turn.is_some_and(|turn| turn != order_book.turn()) {
             return vec![answers::no(tokens)];
@@ -350,9 +361,9 @@ impl Server {
         said
     }
 
-    /// The token of a power, by what `upheaval` calls it.
+    /// The token of a power, by its name in `upheaval`.
     fn winner(&self, name: &str) -> Token {
-        self.board.power(name).map_or(UNO, Power::token)
+        self.board.power(name).map_or(UNO, PowerToken::token)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Games as `upheaval` tells them, for tests.
+//! Games as reported by `upheaval`, for tests.
 
 use serde_json::json;
 use upheaval_engine::rules::variant::Variant;

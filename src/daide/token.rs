@@ -1,4 +1,4 @@
-//! Tokens: the numbers of 16 bits of which the language consists. The upper byte is the category.
+//! Tokens: the 16-bit numbers that make up the language. The upper byte is the category.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ pub struct Token(u16);
 
 /// A number that a token can hold: -8192 to 8191.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Number(i16);
+pub struct TokenNumber(i16);
 
 /// The kinds of tokens, by their upper byte.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -22,27 +22,27 @@ pub enum Category {
     /// A letter of a text, in ASCII or a byte of UTF-8.
     Text,
     /// A province.
-    Province(Ground),
+    Province(ProvinceCategory),
     /// A word of the language of any other kind.
     Word,
-    /// For the private use of programs: never sent.
+    /// Reserved for the private use of programs; never sent.
     Reserved,
-    /// Of no category that is assigned.
+    /// Of an unassigned category.
     Unassigned,
 }
 
-/// The ground of a province, as its category says.
+/// The category of a province.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Ground {
-    /// Which units can be there.
-    pub shape: Shape,
+pub struct ProvinceCategory {
+    /// The kinds of units that can be there.
+    pub shape: UnitAccess,
     /// Is it a supply centre?
     pub centre: Centre,
 }
 
-/// Which units can be in a province.
+/// The kinds of units that can be in a province.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Shape {
+pub enum UnitAccess {
     /// Armies.
     Inland,
     /// Fleets.
@@ -62,18 +62,18 @@ pub enum Centre {
     Yes,
 }
 
-impl Number {
+impl TokenNumber {
     /// The number, if a token can hold it.
-    pub const fn new(number: i64) -> Option<Number> {
+    pub const fn new(number: i64) -> Option<TokenNumber> {
         match number {
-            -8192..=8191 => Some(Number(number as i16)),
+            -8192..=8191 => Some(TokenNumber(number as i16)),
             _ => None,
         }
     }
 
-    /// The number of something that there are few of; beyond 8191 it is 8191.
-    pub fn of_count(count: usize) -> Number {
-        Number(i16::try_from(count).unwrap_or(i16::MAX).min(8191))
+    /// A small count; values beyond 8191 are given as 8191.
+    pub fn of_count(count: usize) -> TokenNumber {
+        TokenNumber(i16::try_from(count).unwrap_or(i16::MAX).min(8191))
     }
 
     /// The number.
@@ -82,21 +82,21 @@ impl Number {
     }
 }
 
-impl From<Number> for Token {
+impl From<TokenNumber> for Token {
     /// 14 bits of two's complement; the two upper bits are clear.
-    fn from(number: Number) -> Token {
+    fn from(number: TokenNumber) -> Token {
         Token(number.0.cast_unsigned() & 0x3fff)
     }
 }
 
-impl Ground {
+impl ProvinceCategory {
     /// The upper byte of its provinces.
     pub const fn category(self) -> u8 {
         let shape = match self.shape {
-            Shape::Inland => 0,
-            Shape::Sea => 2,
-            Shape::Coastal => 4,
-            Shape::Bicoastal => 6,
+            UnitAccess::Inland => 0,
+            UnitAccess::Sea => 2,
+            UnitAccess::Coastal => 4,
+            UnitAccess::Bicoastal => 6,
         };
         0x50 + shape + matches!(self.centre, Centre::Yes) as u8
     }
@@ -118,7 +118,7 @@ impl Token {
         Token(0x4b00 | byte as u16)
     }
 
-    /// Its kind.
+    /// Its category.
     pub const fn category(self) -> Category {
         match (self.0 >> 8) as u8 {
             0x00..=0x3f => Category::Number,
@@ -126,12 +126,12 @@ impl Token {
             0x41 => Category::Power,
             0x4b => Category::Text,
             0x42..=0x4f => Category::Word,
-            category @ 0x50..=0x57 => Category::Province(Ground {
+            category @ 0x50..=0x57 => Category::Province(ProvinceCategory {
                 shape: match category & 6 {
-                    0 => Shape::Inland,
-                    2 => Shape::Sea,
-                    4 => Shape::Coastal,
-                    _ => Shape::Bicoastal,
+                    0 => UnitAccess::Inland,
+                    2 => UnitAccess::Sea,
+                    4 => UnitAccess::Coastal,
+                    _ => UnitAccess::Bicoastal,
                 },
                 centre: if category & 1 == 1 { Centre::Yes } else { Centre::No },
             }),
@@ -140,16 +140,16 @@ impl Token {
         }
     }
 
-    /// The number that it is, if it is one.
-    pub const fn number(self) -> Option<Number> {
+    /// The number that it represents, if any.
+    pub const fn number(self) -> Option<TokenNumber> {
         match self.category() {
             // The sign is the 14th bit.
-            Category::Number => Some(Number((self.0 << 2).cast_signed() >> 2)),
+            Category::Number => Some(TokenNumber((self.0 << 2).cast_signed() >> 2)),
             _ => None,
         }
     }
 
-    /// The byte of a text that it is, if it is one.
+    /// The byte of a text that it represents, if any.
     pub const fn as_letter(self) -> Option<u8> {
         match self.category() {
             Category::Text => Some(self.0 as u8),
@@ -158,19 +158,19 @@ impl Token {
     }
 }
 
-impl fmt::Display for Number {
+impl fmt::Display for TokenNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-/// Names tokens: a constant for each, and the list of all.
+/// Defines named tokens: a constant for each, and the list of all.
 macro_rules! tokens {
     ($($(#[$meaning:meta])* $name:ident = $code:literal,)*) => {
         $($(#[$meaning])* pub const $name: Token = Token($code);)*
 
-        /// Every word of the language with its name. Brackets, numbers and letters have none; powers and provinces are
-        /// those of the standard board.
+        /// Every word of the language with its name. Brackets, numbers and letters have no names; powers and
+        /// provinces are those of the standard board.
         pub const NAMED: &[(&str, Token)] = &[$((stringify!($name), $name),)*];
     };
 }
@@ -213,7 +213,8 @@ pub mod words {
         // Parameters.
         AOA = 0x4900, BTL = 0x4901, ERR = 0x4902, LVL = 0x4903, MRT = 0x4904, MTL = 0x4905, NPB = 0x4906,
         NPR = 0x4907, PDA = 0x4908, PTL = 0x4909, RTL = 0x490a, UNO = 0x490b, DSD = 0x490d,
-        // Press: known by name, and above level 0. Five words are left out whose numbers are not the same everywhere.
+        // Press: known by name, but above level 0. Five words whose numbers are not the same everywhere are
+        // left out.
         ALY = 0x4a00, AND = 0x4a01, BWX = 0x4a02, DMZ = 0x4a03, ELS = 0x4a04, EXP = 0x4a05, HOW = 0x4a09,
         IDK = 0x4a0a, IFF = 0x4a0b, INS = 0x4a0c, OCC = 0x4a0e, ORR = 0x4a0f, PCE = 0x4a10, POB = 0x4a11,
         PRP = 0x4a13, QRY = 0x4a14, SCD = 0x4a15, SRY = 0x4a16, SUG = 0x4a17, THK = 0x4a18, THN = 0x4a19,
@@ -243,11 +244,11 @@ mod tests {
     #[test]
     fn numbers_are_14_bits_of_twos_complement() {
         for (number, code) in [(0, 0), (1, 1), (8191, 0x1fff), (-1, 0x3fff), (-8192, 0x2000)] {
-            let token = Token::from(Number::new(number).unwrap());
+            let token = Token::from(TokenNumber::new(number).unwrap());
             assert_eq!(token.code(), code, "{number}");
             assert_eq!(token.number().map(|n| i64::from(n.get())), Some(number));
         }
-        assert_eq!((Number::new(8192), Number::new(-8193)), (None, None));
+        assert_eq!((TokenNumber::new(8192), TokenNumber::new(-8193)), (None, None));
     }
 
     #[test]
@@ -257,15 +258,15 @@ mod tests {
                 assert_eq!(u16::from(ground.category()), token.code() >> 8, "{token:?}");
             }
         }
-        let sea = Ground { shape: Shape::Sea, centre: Centre::No };
+        let sea = ProvinceCategory { shape: UnitAccess::Sea, centre: Centre::No };
         assert_eq!(words::NTH.category(), Category::Province(sea));
-        let bicoastal = Ground { shape: Shape::Bicoastal, centre: Centre::Yes };
+        let bicoastal = ProvinceCategory { shape: UnitAccess::Bicoastal, centre: Centre::Yes };
         assert_eq!(words::STP.category(), Category::Province(bicoastal));
         assert_eq!(words::HLO.category(), Category::Word);
         assert_eq!(Token::from_code(0x5800).category(), Category::Reserved);
     }
 
-    /// The provinces are numbered through from 0 to 74, by category and then by name.
+    /// The provinces are numbered from 0 to 74, by category and then by name.
     #[test]
     fn the_standard_provinces_are_numbered_through() {
         let provinces: Vec<_> = words::NAMED

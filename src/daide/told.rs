@@ -1,5 +1,5 @@
-//! The messages of `upheaval` to a bot (docs/bot-protocol.md), as far as they are needed here. Other fields are passed
-//! over.
+//! The messages of `upheaval` to a bot (docs/bot-protocol.md), as far as they are needed here. Other fields
+//! are ignored.
 
 use std::collections::BTreeMap;
 
@@ -18,12 +18,12 @@ pub enum Told {
     #[serde(rename = "newgame")]
     NewGame(Box<NewGame>),
     #[serde(rename = "orders?")]
-    Orders(Box<Request>),
+    Orders(Box<DecisionRequest>),
     #[serde(rename = "result")]
     Result(Box<GameResult>),
     #[serde(rename = "quit")]
     Quit,
-    /// Of a type that may be there one day.
+    /// A message of an unknown type, which future versions may add.
     #[serde(other)]
     Other,
 }
@@ -38,8 +38,8 @@ pub struct NewGame {
     /// The variant.
     pub variant: String,
     /// The rules of the variant.
-    pub rules: Rules,
-    /// For dice.
+    pub rules: VariantRules,
+    /// The seed for the bot's dice.
     pub seed: u64,
     /// The first phase.
     pub phase: String,
@@ -49,12 +49,12 @@ pub struct NewGame {
 
 /// The rules of a variant.
 #[derive(Deserialize, Clone, Debug)]
-pub struct Rules {
+pub struct VariantRules {
     /// The home centres, by power.
     pub homes: BTreeMap<String, Vec<String>>,
     /// The units at the start, by power.
     pub units: BTreeMap<String, Vec<String>>,
-    /// The mechanisms, of which each changes the map or the orders that there are.
+    /// The mechanisms, each of which changes the map or adds orders.
     #[serde(default)]
     pub mechanisms: Vec<Value>,
     /// When retreats are sent.
@@ -69,25 +69,25 @@ pub struct Rules {
 #[derive(Deserialize, Clone, Debug)]
 pub struct Map {
     /// Its faces, by code.
-    pub faces: BTreeMap<String, Face>,
+    pub faces: BTreeMap<String, BoardFace>,
 }
 
 /// A face of the board.
 #[derive(Deserialize, Clone, Debug)]
-pub struct Face {
+pub struct BoardFace {
     /// `land`, `sea` …
     pub kind: String,
     /// Is it a supply centre?
     pub supply_centre: bool,
-    /// Where an army can go from it.
+    /// The moves of an army from it.
     pub army: Vec<String>,
-    /// Where a fleet can go from it, by coast; `""` where there is one alone.
+    /// The moves of a fleet from it, by coast; `""` for a single coast.
     pub fleet: BTreeMap<String, Vec<String>>,
 }
 
-/// How a power stands.
+/// The state of a power.
 #[derive(Deserialize, Clone, Debug, Default)]
-pub struct Standing {
+pub struct PowerState {
     /// Its units.
     #[serde(default)]
     pub units: Vec<String>,
@@ -104,36 +104,36 @@ pub struct Standing {
 pub struct MustRetreat {
     /// The unit.
     pub unit: String,
-    /// Where it can go.
+    /// Its options.
     pub options: Vec<String>,
 }
 
-/// How all powers stand.
-pub type Standings = BTreeMap<String, Standing>;
+/// The states of all powers.
+pub type PowerStates = BTreeMap<String, PowerState>;
 
-/// A stage that was settled.
+/// A settled stage.
 #[derive(Deserialize, Clone, Debug)]
-pub struct Past {
-    /// When it was.
+pub struct SettledStage {
+    /// Its phase.
     pub phase: String,
-    /// How the powers stood before it.
-    pub powers: Standings,
+    /// The states of the powers before it.
+    pub powers: PowerStates,
     /// The orders, by power.
-    pub orders: BTreeMap<String, Vec<PastOrder>>,
+    pub orders: BTreeMap<String, Vec<SettledOrder>>,
 }
 
-/// An order that was settled.
+/// A settled order.
 #[derive(Deserialize, Clone, Debug)]
-pub struct PastOrder {
+pub struct SettledOrder {
     /// The order.
     pub order: String,
-    /// The words of its result.
+    /// The result words.
     pub result: Vec<String>,
 }
 
-/// A decision is wanted.
+/// A decision is requested.
 #[derive(Deserialize, Clone, Debug)]
-pub struct Request {
+pub struct DecisionRequest {
     /// The game.
     pub game: String,
     /// The phase.
@@ -142,24 +142,24 @@ pub struct Request {
     pub topology_hash: String,
     /// The kind of decision.
     pub asks: String,
-    /// How the powers stand.
-    pub powers: Standings,
-    /// There only if the map has changed.
+    /// The states of the powers.
+    pub powers: PowerStates,
+    /// Present only if the map has changed.
     #[serde(default)]
     pub changes: Option<Value>,
-    /// The stages that were settled since the last request.
+    /// The stages settled since the last request.
     #[serde(default)]
-    pub history: Vec<Past>,
+    pub history: Vec<SettledStage>,
     /// The legal orders, by unit.
     #[serde(default)]
     pub legal: BTreeMap<String, Vec<String>>,
-    /// How many units may be built.
+    /// The number of units that may be built.
     #[serde(default)]
     pub builds: Option<usize>,
-    /// The builds that there are.
+    /// The possible builds.
     #[serde(default)]
     pub sites: Vec<String>,
-    /// How many units must be removed.
+    /// The number of units that must be removed.
     #[serde(default)]
     pub removals: Option<usize>,
 }
@@ -169,17 +169,17 @@ pub struct Request {
 pub struct GameResult {
     /// The game.
     pub game: String,
-    /// The phase; none of a game that was broken off.
+    /// The phase; absent for an abandoned game.
     #[serde(default)]
     pub phase: Option<String>,
     /// `solo`, `draw` …
     pub end: String,
-    /// The winner, or those that share.
+    /// The winner, or the powers that share a draw.
     pub winners: Vec<String>,
-    /// How the powers stand.
+    /// The states of the powers.
     #[serde(default)]
-    pub powers: Standings,
-    /// The stages that were settled since the last request.
+    pub powers: PowerStates,
+    /// The stages settled since the last request.
     #[serde(default)]
-    pub history: Vec<Past>,
+    pub history: Vec<SettledStage>,
 }

@@ -1,7 +1,8 @@
 //! Adjudicating positions from outside (docs/adjudicate.md): one JSON text in, one JSON text out.
 //!
-//! A [`AdjudicationService`] answers requests one by one. A request is checked whole before anything is settled; what is wrong with it
-//! is told in one line. An order that is not legal is no fault of the request: it counts as a hold and says so.
+//! An [`AdjudicationService`] answers requests one by one. A request is validated completely before anything
+//! is settled; a fault is reported in one line. An illegal order is not a fault of the request: it counts as
+//! a hold and is reported as such.
 //!
 //! ```text
 //!   request ─▶ parameters ─▶ Variant ─▶ setup: ground, retreats, memory, nature ─▶ a Game before its phase
@@ -9,7 +10,8 @@
 //!   next request, without orders ◀───────────────────────── next ◀──────────────── the Game after it
 //! ```
 //!
-//! A service remembers nothing of a game: the answer's `next` holds all of it, and is a request itself once it has orders.
+//! A service keeps no state of a game: the `next` part of the answer contains all of it, and is itself a
+//! request once it has orders.
 
 mod answer;
 mod fault;
@@ -39,17 +41,17 @@ pub use fault::{EventFault, RequestError};
 pub use json::Id;
 pub use limits::{DEEPEST, LONGEST_REQUEST, MOST_ENTRIES, MOST_ORDERS};
 pub use request::{
-    Chance, Happened, PowerEntry, Request, RetreatEntry, Seed, State, SwallowedEntry, SwallowedOnCoast,
+    Chance, Happened, PowerHoldings, Request, RetreatEntry, Seed, State, SwallowedEntry, SwallowedOnCoast,
 };
 
 use crate::game::{Game, Referee};
 use crate::rules::rulebook::Rulebook;
 use crate::rules::variant::{Variant, VariantError};
 
-/// How many variants a service keeps, each with its parameters and rulebook.
+/// The number of variants that a service keeps, each with its parameters and rulebook.
 const KEPT: usize = 64;
 
-/// Answers requests; keeps the variants it has loaded and the tables that settling needs.
+/// Answers requests; caches the variants it has loaded and the tables that settling needs.
 ///
 /// ```
 /// use upheaval_engine::adjudicate::AdjudicationService;
@@ -62,7 +64,7 @@ const KEPT: usize = 64;
 /// ```
 #[derive(Default)]
 pub struct AdjudicationService {
-    /// By name, parameters and rulebook.
+    /// Keyed by name, parameters and rulebook.
     variants: BTreeMap<String, Arc<Variant>>,
     referee: Referee,
 }
@@ -76,7 +78,7 @@ impl AdjudicationService {
     /// Answers one request given as JSON text.
     ///
     /// # Errors
-    /// What is wrong with the request. Nothing is settled then.
+    /// The request is invalid. Nothing is settled in that case.
     pub fn answer(&mut self, text: &str) -> Result<Answer, RequestError> {
         let request = parse(text)?;
         let variant = self.variant(&request)?;
@@ -84,7 +86,7 @@ impl AdjudicationService {
         settle::settle(&request, position, &mut self.referee)
     }
 
-    /// The game that a request describes, as it waits for the phase; its orders have no part in it.
+    /// The game that a request describes, waiting for the phase; the orders of the request are ignored.
     ///
     /// ```
     /// use upheaval_engine::adjudicate::AdjudicationService;
@@ -95,7 +97,7 @@ impl AdjudicationService {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the request.
+    /// The request is invalid.
     pub fn game(&mut self, text: &str) -> Result<Game, RequestError> {
         let request = parse(text)?;
         let variant = self.variant(&request)?;
@@ -149,7 +151,7 @@ fn load(request: &Request) -> Result<Variant, RequestError> {
     Ok(variant)
 }
 
-/// The `id` of a text that may be no request, so that an error can name it.
+/// The `id` of a text that may not be a valid request, so that an error can mention it.
 pub fn id_of(text: &str) -> Option<Id> {
     #[derive(Deserialize)]
     struct Named {

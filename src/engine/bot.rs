@@ -1,5 +1,5 @@
-//! What a bot is: something that is shown an [`Observation`] and gives orders. It sees nothing else, and what it
-//! answers is checked before it counts.
+//! The interface of bots: a bot is shown an [`Observation`] and gives orders. It sees nothing else, and its
+//! answers are checked before they count.
 
 mod delegate;
 mod ensemble;
@@ -17,7 +17,7 @@ pub use ensemble::{Ensemble, WaitingSeat};
 pub use handicap::{Faculty, Handicap, handicapped};
 pub use imagined::Imagined;
 pub use incident::Incident;
-pub use kind::{BotKind, BotMaker, Pace, ProgramKind, Setting, Tuning};
+pub use kind::{BotKind, BotMaker, BotSetting, Pace, ProgramKind, Tuning};
 pub use past::{Past, PastOrder, Retreating};
 pub use program::{Guest, Program};
 pub use sheet::OrderSheet;
@@ -42,14 +42,15 @@ use upheaval_map::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, P
 use upheaval_map::rng::Stream;
 use upheaval_map::topology::{Board, MapEvent, Quake, Touched};
 
-/// All that a power may see: what lies open to everybody, and its own secrets, never another's.
+/// Everything that a power may see: all public information and the power's own secrets, never those of
+/// another power.
 #[derive(Clone, Copy)]
 pub struct Observation<'a> {
-    /// When it is.
+    /// The current phase.
     pub phase: Phase,
-    /// Who is looking.
+    /// The power that observes.
     pub power: Power,
-    /// Who may move where, today.
+    /// Who may move where at present.
     pub board: &'a Board,
     /// Units and owners.
     pub position: &'a Position,
@@ -57,44 +58,45 @@ pub struct Observation<'a> {
     pub centres: &'a ProvinceSet,
     /// The extant home centres of every power.
     pub homes: &'a ByPower<ProvinceSet>,
-    /// Chains of fleets at sea, as the legal orders need them.
+    /// Chains of fleets at sea, as needed for legal orders.
     pub chains: &'a ConvoyChains,
     /// The rulebook in force.
     pub rulebook: &'a Rulebook,
-    /// Provinces that are announced to vanish at the end of the season.
+    /// Provinces that have been announced to vanish at the end of the season.
     pub doomed: ProvinceSet,
     /// Provinces that sink at the end of the year (ru10 rule 3).
     pub sinking: ProvinceSet,
     /// The power's own exempt centre.
     pub exempt: Option<ProvinceId>,
-    /// What it is denied. The sheet takes no such orders; what is asked besides is not asked where it is denied.
+    /// What the bot is denied. The sheet rejects such orders, and the bot is not asked other questions that
+    /// its handicap denies.
     pub handicap: Handicap,
-    /// The centres of which it may name one as exempt with the orders that are waited for.
+    /// The centres of which the power may name one as exempt with the orders for this phase.
     pub exempt_choices: ProvinceSet,
-    /// May it have its exempt centre announced with the orders that are waited for?
+    /// May the power have its exempt centre announced with the orders for this phase?
     pub may_announce: bool,
-    /// Which lists of retreats go with the movement orders ([`OrderSheet::list_retreats`]). Unless it is
-    /// [`Listing::None`] nobody is asked for retreats after the movement (rules.md 4.12).
+    /// Which lists of retreats are sent with the movement orders ([`OrderSheet::list_retreats`]). Unless it
+    /// is [`Listing::None`], bots are not asked for retreats after the movement (rules.md 4.12).
     pub listing: Listing,
-    /// The units that are gone with a hole and will come back with it (rules.md 4.8).
+    /// The units that vanished with a hole and will return with it (rules.md 4.8).
     pub swallowed: &'a [Swallowed],
-    /// The game itself, secrets and all: for [`Observation::imagined`], which keeps them.
+    /// The game itself, including secrets: for [`Observation::imagined`], which does not reveal them.
     pub(crate) game: &'a Game,
 }
 
 impl<'a> Observation<'a> {
-    /// The names of provinces and coasts, for bots that speak text. Built when first asked for on a map.
+    /// The names of provinces and coasts, for bots that use text. Built on first use for each map.
     pub fn names(&self) -> &'a Gazetteer {
         self.terrain().names()
     }
 
-    /// The ground as it is: the map and all that is derived from it. It lies open to everybody.
+    /// The current ground: the map and everything derived from it. It is public.
     pub fn terrain(&self) -> &'a Terrain {
         self.game.terrain()
     }
 
-    /// The places to which the unit in this province could move by itself, coasts and all, in ascending order: those that
-    /// its list of retreats may name. None where no unit stands.
+    /// The places to which the unit in this province could move without a convoy, including coasts, in
+    /// ascending order; its list of retreats may name these. Empty if there is no unit.
     pub fn ways_from(&self, unit: ProvinceId) -> impl Iterator<Item = Location> + use<'a> {
         let (board, standing) = (self.board, self.position.unit(unit));
         standing
@@ -109,8 +111,8 @@ impl<'a> Observation<'a> {
         self.handicap.allows(order) && legal::is_legal(self.board, self.position, self.chains, unit, order)
     }
 
-    /// Lists the [legal orders](legal::legal_orders) of the unit in this province that the
-    /// [handicap](Observation::handicap) allows, ascending, in place of what is in `out`; none where no unit stands.
+    /// Replaces the content of `out` with the [legal orders](legal::legal_orders) of the unit in this
+    /// province that the [handicap](Observation::handicap) allows, ascending; empty if there is no unit.
     pub fn legal_orders(&self, unit: ProvinceId, out: &mut Vec<Order>) {
         out.clear();
         legal::legal_orders(self.board, self.position, self.chains, unit, out);
@@ -119,13 +121,14 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// The game itself, secrets and all, for code that shows of it what the power may see, as the tables of `upheaval-env` do.
+    /// The game itself, including secrets, for code that shows the power only what it may see, such as the
+    /// tables of `upheaval-env`.
     #[doc(hidden)]
     pub fn whole_game(&self) -> &'a Game {
         self.game
     }
 
-    /// What a power had announced as its exempt centre (rr01, rule 7); a change made afterwards is not told.
+    /// The exempt centre that a power has announced (rr01, rule 7); a later change is not public.
     pub fn announced(&self, power: Power) -> Option<ProvinceId> {
         self.game.world().exemptions[power].announced
     }
@@ -135,18 +138,18 @@ impl<'a> Observation<'a> {
         self.game.powers()
     }
 
-    /// The units of all powers that must retreat, and where they can go. It lies open to everybody.
+    /// The units of all powers that must retreat, and their options. This is public.
     pub fn retreating(&self) -> Vec<Retreating> {
         past::retreating(self.game)
     }
 
-    /// The faces that a seismic order is about.
+    /// The faces that a seismic order affects.
     pub fn touched(&self, quake: Quake) -> Touched {
         quake.touched(self.terrain().chart().map())
     }
 }
 
-/// What becomes of a fleet without a coast (rules.md 8.8).
+/// The fate of a fleet without a coast (rules.md 8.8).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trapped {
     /// It stays, and may only hold until a coast opens.
@@ -155,19 +158,19 @@ pub enum Trapped {
     Disbands,
 }
 
-/// A dislodged unit and where it can go.
+/// A dislodged unit and its options.
 #[derive(Clone, Copy)]
 pub struct RetreatChoice<'a> {
     /// The unit.
     pub dislodged: Dislodged,
-    /// Where it can go, ascending; never empty.
+    /// Its options, ascending; never empty.
     pub options: &'a [Location],
 }
 
-/// What a bot is told of a game that begins, for those that cannot look it up.
+/// Information about a game that begins, for bots that cannot look it up.
 #[derive(Clone, Copy)]
 pub struct Brief<'a> {
-    /// What the game is called: no two games of a run are called the same.
+    /// The id of the game, unique within a run.
     pub game: &'a str,
     /// The rules.
     pub variant: &'a Variant,
@@ -175,12 +178,12 @@ pub struct Brief<'a> {
     pub last_year: u16,
 }
 
-/// What was wrong with a bot's last answer, that the game cannot see by itself.
+/// The fault in a bot's last answer, if it is of a kind that the game itself cannot detect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BotFault {
-    /// The fault of the program: never [`Conduct::Illegal`], which is counted below.
+    /// The fault of the program; never [`Conduct::Illegal`], which is counted below.
     pub conduct: Conduct,
-    /// Orders that were no orders: that could not be read, or not be followed.
+    /// Orders that could not be read or followed.
     pub refused: u32,
 }
 
@@ -189,14 +192,14 @@ pub struct BotFault {
 pub enum Verdict<'a> {
     /// One power won.
     Solo(Power),
-    /// These share a draw; nobody, if nobody is left.
+    /// These powers share a draw; empty if no power is left.
     Draw(&'a [Power]),
 }
 
-/// A player of one power. One is made for each seat and thread and plays many games, one after the other.
+/// A player of one power. One is created for each seat and thread, and plays many games in sequence.
 ///
-/// `dice` is the seat's own stream, in an experiment another one in each stage: a bot that uses no other randomness plays
-/// the same game again from the same seed.
+/// `dice` is the seat's own stream, and in an experiment a different one in each stage: a bot that uses no
+/// other randomness plays the same game again from the same seed.
 ///
 /// ```
 /// use upheaval_engine::prelude::*;
@@ -211,55 +214,57 @@ pub enum Verdict<'a> {
 /// }
 /// ```
 pub trait Bot: Send {
-    /// A new game begins, as this power.
+    /// A new game begins, in which the bot plays this power.
     fn new_game(&mut self, _power: Power) {}
 
-    /// The same game once more, with its rules, and the board as it stands.
+    /// Describes the new game: its rules, and the board as it is.
     fn briefed(&mut self, _brief: &Brief<'_>, _seen: &Observation<'_>, _dice: &mut Stream) {}
 
-    /// Does it want to be told of changes of the map?
+    /// Does the bot want to be notified of changes of the map?
     fn keeps_a_map(&self) -> bool {
         false
     }
 
-    /// The map has changed; told to those that keep a map of their own, in the order in which it happened. Seismic
-    /// events that happen together are all written as on the map before.
+    /// The map has changed. Called for bots that keep a map of their own, in the order of events.
+    /// Simultaneous seismic events all refer to the map before them.
     fn map_changed(&mut self, _change: &MapEvent) {}
 
-    /// Does it want to be told what was ordered, and what came of it?
+    /// Does the bot want to be notified of orders and their results?
     fn keeps_a_record(&self) -> bool {
         false
     }
 
-    /// A stage was settled; told to those that keep a record, with the orders of all powers, which nobody keeps secret
-    /// afterwards. Choices of coasts are no orders.
+    /// A stage was settled. Called for bots that keep a record, with the orders of all powers, which are
+    /// public afterwards. Choices of coasts are not orders.
     fn settled(&mut self, _past: &Past) {}
 
     /// The game is over.
     fn game_over(&mut self, _seen: &Observation<'_>, _verdict: Verdict<'_>) {}
 
-    /// Itself, if it is a seat of an [`Ensemble`], which knows its own seats again by it.
+    /// The bot itself, if it is a seat of an [`Ensemble`], which thereby recognises its own seats.
     fn as_any(&mut self) -> Option<&mut dyn Any> {
         None
     }
 
-    /// What it is denied ([`handicapped`]). Nobody asks it for what it is denied, and no such order of it counts.
+    /// What the bot is denied ([`handicapped`]). It is not asked for anything denied, and such orders do not
+    /// count.
     fn handicap(&self) -> Handicap {
         Handicap::NONE
     }
 
-    /// What was wrong with its answers since it was last asked this, apart from orders that the sheet or the game
-    /// refused. A bot that is a part of this program has nothing to tell.
+    /// The fault in its answers since the last call, apart from orders that the sheet or the game rejected. A
+    /// bot that is part of this program has no such faults.
     fn fault(&mut self) -> BotFault {
         BotFault::default()
     }
 
-    /// Orders for the movement phase, to be written onto the sheet, and lists of retreats where these are sent with the
-    /// orders ([`Observation::listing`]). Units that it says nothing of hold, and retreat as the variant says.
+    /// Writes the orders for the movement phase onto the sheet, and lists of retreats where these are sent
+    /// with the orders ([`Observation::listing`]). Units that it does not mention hold, and retreat as the
+    /// variant prescribes.
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>);
 
-    /// Retreats: one order for each choice, in order. `None`, or a missing one, is for the variant's default. Not asked
-    /// where retreats are sent with the orders ([`Observation::listing`]).
+    /// Retreats: one order for each choice, in order. `None`, or a missing order, selects the variant's
+    /// default. Not called where retreats are sent with the orders ([`Observation::listing`]).
     fn retreats(
         &mut self,
         _seen: &Observation<'_>,
@@ -269,8 +274,8 @@ pub trait Bot: Send {
     ) {
     }
 
-    /// Adjustments: `owed` says how many, `builds` are the legal builds in canonical order (empty when units must
-    /// go). Too few removals are made up for by civil disorder.
+    /// Adjustments: `owed` says how many, `builds` are the legal builds in canonical order (empty if units
+    /// must be removed). Civil disorder makes up for missing removals.
     fn adjustments(
         &mut self,
         _seen: &Observation<'_>,
@@ -281,19 +286,21 @@ pub trait Bot: Send {
     ) {
     }
 
-    /// The home centre that holes are to spare, one of [`Observation::exempt_choices`]; asked when there are any: with
-    /// the first orders, and when the choice may be changed (rr01, rule 6). `None` leaves the first to the variant,
-    /// and changes nothing later.
+    /// The home centre that holes should spare, one of [`Observation::exempt_choices`]. Called if there are
+    /// any: with the first orders, and when the choice may be changed (rr01, rule 6). `None` leaves the first
+    /// choice to the variant, and changes nothing later.
     fn exempt(&mut self, _seen: &Observation<'_>, _dice: &mut Stream) -> Option<ProvinceId> {
         None
     }
 
-    /// Is everybody to be told the exempt centre? Asked where the variant allows it and there is something to tell.
+    /// Should the exempt centre be announced? Called if the variant allows it and there is something to
+    /// announce.
     fn announce(&mut self, _seen: &Observation<'_>, _dice: &mut Stream) -> Announced {
         Announced::No
     }
 
-    /// A seismic order, one of `quakes` (all that the map allows, in canonical order, the same for every power), or none.
+    /// A seismic order, which is one of `quakes` (all that the map allows, in canonical order, the same for
+    /// every power), or none.
     fn seismic(
         &mut self,
         _seen: &Observation<'_>,
@@ -303,12 +310,13 @@ pub trait Bot: Send {
         None
     }
 
-    /// What becomes of a fleet of the power's that has just lost its last coast, where the variant lets it choose.
+    /// The fate of a fleet of the power's that has just lost its last coast, where the variant lets the power
+    /// choose.
     fn trapped(&mut self, _seen: &Observation<'_>, _fleet: ProvinceId, _dice: &mut Stream) -> Trapped {
         Trapped::Stays
     }
 
-    /// The coast for a fleet whose own split or vanished; `None` takes the default.
+    /// The coast for a fleet whose own coast split or vanished; `None` takes the default.
     fn coast(
         &mut self,
         _seen: &Observation<'_>,

@@ -1,4 +1,4 @@
-//! The changes of the map among all that happens, as they can be applied to a map kept elsewhere.
+//! Extracts the changes of the map from all events, in a form that can be applied to a map kept elsewhere.
 
 use crate::rules::event::Event;
 use crate::rules::seismic::{SeismicOrders, SeismicOutcome};
@@ -6,7 +6,7 @@ use crate::rules::terrain::Terrain;
 use upheaval_map::ids::ByPower;
 use upheaval_map::topology::{MapEvent, Quake};
 
-/// Picks the changes of the map out of a game's events.
+/// Extracts the changes of the map from a game's events.
 ///
 /// ```
 /// use upheaval_engine::changes::MapChanges;
@@ -20,13 +20,13 @@ use upheaval_map::topology::{MapEvent, Quake};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct MapChanges {
-    /// The split that was drawn and has not been done yet.
+    /// The split that has been drawn but not yet done.
     split: Option<MapEvent>,
 }
 
 impl MapChanges {
-    /// The change that an event is, if it is one. Seismic ones come with their orders ([`MapChanges::of_quakes`]), for
-    /// their texts may need an index on the map as it was before.
+    /// The change that an event describes, if any. Seismic changes are derived from the orders instead
+    /// ([`MapChanges::of_quakes`]), because their texts may need an index on the map before them.
     pub fn of_event(&mut self, terrain: &Terrain, event: &Event) -> Option<MapEvent> {
         match event {
             Event::SplitDrawn(_, ends) => {
@@ -43,8 +43,8 @@ impl MapChanges {
         }
     }
 
-    /// The changes that seismic orders make, each once, in the order of the powers. `terrain` is the ground on which the
-    /// orders were given.
+    /// The changes that seismic orders make, without duplicates, in the order of the powers. `terrain` is the
+    /// ground on which the orders were given.
     pub fn of_quakes(
         terrain: &Terrain,
         orders: &SeismicOrders,

@@ -1,8 +1,9 @@
-//! Faults in input files, told with the file, the line and what would be right.
+//! Faults in input files, reported with the file, the line and a correction.
 //!
 //! A [`Source`] is a file's name and text; it turns a span of bytes, as the `toml` crate reports them, into a
-//! [`Diagnostic`], which prints as `file:line:column: message` on one line. [`table`] reads TOML tables with
-//! such faults; [`settings`] puts values of the caller into a file, and has their faults name the setting.
+//! [`Diagnostic`], which prints as `file:line:column: message` on one line. [`table`] reads TOML tables and
+//! reports such faults; [`settings`] applies values of the caller to a file and makes faults in them refer to
+//! the setting.
 
 pub mod settings;
 pub mod table;
@@ -13,33 +14,33 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// The text of an input file with the name that people know it by.
+/// The text of an input file with the name under which the user knows it.
 #[derive(Debug, Clone)]
 pub struct Source {
     name: String,
     text: String,
-    /// The text of the file, where `text` is not.
+    /// The original text, if `text` was edited.
     given: Option<String>,
-    /// What was changed in it, in this order.
+    /// The edits, in order.
     edits: Vec<settings::Edit>,
 }
 
-/// A fault in an input file, with its place. Prints as one line.
+/// A fault in an input file, with its position. Prints as one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {message}")]
 pub struct Diagnostic {
-    /// Where.
+    /// The position.
     pub place: Place,
     /// What is wrong and what would be right.
     pub message: String,
 }
 
-/// Where a fault is.
+/// The position of a fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// In a file.
     File {
-        /// The file as it was named.
+        /// The name of the file as given.
         file: String,
         /// The line, from 1.
         line: usize,
@@ -62,15 +63,15 @@ impl fmt::Display for Place {
 /// An input file that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// The file system said no.
+    /// The operating system reports an error.
     #[error("cannot read `{}`: {source}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
-    /// The bytes are no text.
+    /// The bytes are not text.
     #[error(transparent)]
     NotText(#[from] Diagnostic),
 }
@@ -99,7 +100,7 @@ impl Source {
         Source { name: name.into(), text: text.into(), given: None, edits: Vec::new() }
     }
 
-    /// The file's name.
+    /// The name of the file.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -109,12 +110,12 @@ impl Source {
         &self.text
     }
 
-    /// The text as it stands in the file, without what the command line says in its place.
+    /// The original text of the file, without values set on the command line.
     pub fn given(&self) -> &str {
         self.given.as_deref().unwrap_or(&self.text)
     }
 
-    /// The fault at a span of bytes. A span that the text does not have is moved to the nearest place.
+    /// The fault at a span of bytes. A span outside of the text is moved to the nearest position.
     pub fn fault(&self, span: Range<usize>, message: impl Into<String>) -> Diagnostic {
         let message = one_line(&message.into());
         let place = match settings::trace(&self.edits, span.start) {
@@ -124,7 +125,7 @@ impl Source {
         Diagnostic { place, message }
     }
 
-    /// The place of a byte of the file.
+    /// The position of a byte of the file.
     fn place(&self, at: usize) -> Place {
         let text = self.given();
         let start = (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or_default();
@@ -138,17 +139,17 @@ impl Source {
     }
 }
 
-/// Opens a file that the user names. A link is followed, as long as it ends at a regular file: a pipe would block whoever
-/// opens it, and a device may never end.
+/// Opens a file that the user names. Links are followed if they end at a regular file: opening a pipe would
+/// block, and a device may never end.
 ///
 /// # Errors
-/// It is not there, cannot be read, or is not a regular file.
+/// The file does not exist, cannot be read, or is not a regular file.
 pub fn open_file(path: &Path) -> io::Result<File> {
     let refuse = |found: fs::FileType| {
         let what = format!("it is {}; a regular file is needed", kind_of(found));
         io::Error::new(io::ErrorKind::InvalidInput, what)
     };
-    // Before it is opened: to open a pipe is to wait for somebody who writes into it.
+    // Checked before opening, because opening a pipe waits for a writer.
     let before = fs::metadata(path)?.file_type();
     if !before.is_file() {
         return Err(refuse(before));
@@ -158,7 +159,7 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     if opened.is_file() { Ok(file) } else { Err(refuse(opened)) }
 }
 
-/// What a file is, with its article.
+/// The kind of a file, with its article.
 pub fn kind_of(found: fs::FileType) -> &'static str {
     #[cfg(unix)]
     {
@@ -181,12 +182,12 @@ pub fn kind_of(found: fs::FileType) -> &'static str {
     }
 }
 
-/// The text on one line: an error is one line, whatever a library wrote into it.
+/// The text on one line: an error must be a single line, whatever a library wrote into it.
 pub fn one_line(text: &str) -> String {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
-/// What to say about a word that is not among those known: the nearest of them if one is near, else all.
+/// The hint for an unknown word: the nearest known word if one is near, otherwise all of them.
 pub fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
     let lower = word.to_lowercase();
@@ -202,7 +203,7 @@ pub fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Stri
     }
 }
 
-/// The Levenshtein distance, with words beyond a sane length taken as far from everything.
+/// The Levenshtein distance; words beyond a reasonable length count as infinitely far.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().take(64).collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -8,13 +8,13 @@
 //!                          must choose  can
 //! ```
 //!
-//! Where powers order seismic events, that is a stage of its own before the victory, or at the end of the year
-//! (`game/seismic.rs`). In Winter rising water changes the map after the adjustments, and fleets may have to choose
-//! coasts once more.
+//! Where powers order seismic events, these have a stage of their own before the victory check, or at the end
+//! of the year (`game/seismic.rs`). In Winter, rising water changes the map after the adjustments, and fleets
+//! may again have to choose coasts.
 //!
-//! A [`Game`] waits in one [`Stage`] for the decisions of that stage and moves on to the next when it is given
-//! them. It draws nothing itself: chance comes through [`Nature`] and goes into the [`Log`]. [`crate::play`] lets
-//! bots decide.
+//! A [`Game`] waits in one [`Stage`] for the decisions of that stage and moves on to the next when they are
+//! given. The game itself makes no random draws: they come from a [`Nature`] and are recorded in the [`Log`].
+//! [`crate::play`] lets bots decide.
 
 mod aboard;
 mod hash;
@@ -46,25 +46,25 @@ use crate::rules::victory::{self, Deserted};
 use crate::rules::world::{CoastChoice, Exempted, Scene, World};
 use upheaval_map::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet};
 
-/// What a game waits for.
+/// The kind of decision that a game waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// Orders to all units; with the first of the game, in some variants, an exempt centre.
+    /// Orders to all units and, in some variants, an exempt centre with the first orders.
     Movement,
     /// Orders to the dislodged units.
     Retreats,
-    /// Coasts for fleets whose own split or vanished.
+    /// Coasts for fleets whose own coast split or vanished.
     Coasts,
     /// Builds and removals.
     Adjustments,
     /// Seismic orders.
     Seismic,
-    /// Nothing more: the game is over.
+    /// The game is over and waits for nothing.
     Over,
 }
 
 impl Stage {
-    /// All of them, in the order of a year.
+    /// All stages, in the order of a year.
     pub const ALL: [Stage; 6] =
         [Stage::Movement, Stage::Retreats, Stage::Coasts, Stage::Adjustments, Stage::Seismic, Stage::Over];
 
@@ -86,7 +86,7 @@ impl Stage {
 pub enum Ending {
     /// One power won.
     Solo(Power),
-    /// A draw of the survivors after the last year (rules.md 3.3); of nobody, if nobody is left.
+    /// A draw of the survivors after the last year (rules.md 3.3); the list is empty if no power is left.
     Draw(Vec<Power>),
 }
 
@@ -103,7 +103,7 @@ pub enum Ending {
 /// let variant = Variant::find("standard", "".as_ref())?.expect("it ships");
 /// let mut game = Game::new(Arc::new(variant), 1910);
 /// let (mut referee, mut nature) = (Referee::new(), Seeded { seed: 1, block: 0 });
-/// // Every unit holds; nobody listens.
+/// // Every unit holds; nothing is logged.
 /// game.settle_movement(&mut referee, &Orders::all_hold(), &Declarations::none(game.powers()), &mut nature, &mut ());
 /// assert_eq!((game.phase().to_string().as_str(), game.stage()), ("F1901M", Stage::Movement));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -116,25 +116,25 @@ pub struct Game {
     phase: Phase,
     stage: Stage,
     first_orders: FirstOrders,
-    /// What comes after the coasts, while they are waited for.
+    /// The stage after the choice of coasts, while that is awaited.
     after_coasts: AfterCoasts,
     eliminated: ByPower<Option<u16>>,
     ending: Option<Ending>,
     empty_winters: EmptyWinters,
-    /// What stops it before it is over.
+    /// What may stop the game early.
     watch: stop::Watch,
 }
 
-/// What becomes of a Winter in which nobody can build and nobody must remove.
+/// How the game treats a Winter without any possible build or required removal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum EmptyWinters {
-    /// The game passes through it.
+    /// The game skips it.
     Passed,
-    /// The game waits in it for orders, as in any other.
+    /// The game waits for orders, as in any other Winter.
     Asked,
 }
 
-/// What a choice of coasts holds up.
+/// The continuation after a choice of coasts.
 #[derive(Clone, Copy, Debug)]
 enum AfterCoasts {
     Retreats,
@@ -144,13 +144,13 @@ enum AfterCoasts {
     End,
 }
 
-/// The tables that settling needs, kept from game to game so that nothing is allocated in the steady state. One for
-/// each thread.
+/// The tables that settling needs, kept from game to game so that the steady state allocates nothing. Use one
+/// for each thread.
 #[derive(Default)]
 pub struct Referee {
     adjudicator: Adjudicator,
     chains: ConvoyChains,
-    /// Room for the lists of retreats of a movement phase.
+    /// Space for the lists of retreats of a movement phase.
     lists: RetreatLists,
 }
 
@@ -160,12 +160,12 @@ impl Referee {
         Referee::default()
     }
 
-    /// Brings the tables of convoys up to date with a game, for its legal orders.
+    /// Updates the tables of convoys for a game, for its legal orders.
     pub fn prepare(&mut self, game: &Game) {
         self.chains.update(game.world.terrain.board(), &game.variant.rulebook, &game.world.position);
     }
 
-    /// Which convoys there are in the position that was prepared last.
+    /// The convoys that are possible in the last prepared position.
     pub fn chains(&self) -> &ConvoyChains {
         &self.chains
     }
@@ -207,7 +207,7 @@ impl Game {
         self.last_year
     }
 
-    /// Lets the game end as a draw after this year, from now on.
+    /// From now on, the game ends as a draw after this year.
     pub fn set_last_year(&mut self, year: u16) {
         self.last_year = year;
     }
@@ -227,18 +227,18 @@ impl Game {
         self.world.terrain.powers()
     }
 
-    /// The phase that is waited for.
+    /// The phase whose orders are awaited.
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// What is waited for.
+    /// The kind of decision that is awaited.
     pub fn stage(&self) -> Stage {
         self.stage
     }
 
-    /// The moment at which the game waits, as a number: its year, season and stage, and of two choices of coasts in one
-    /// season which it is. Each moment of a game has another.
+    /// The moment at which the game waits, as a number made of its year, season and stage, and of a count if
+    /// there are two choices of coasts in one season. It is unique within a game.
     pub fn moment(&self) -> u64 {
         let season = match self.phase.season {
             Season::Spring => 0,
@@ -258,12 +258,12 @@ impl Game {
         (u64::from(self.phase.year) * 4 + season) * 8 + stage
     }
 
-    /// The dislodged units that wait for retreats, and where they cannot go.
+    /// The dislodged units that wait for retreats, and the places that are closed to them.
     pub fn dislodged(&self) -> &Retreats {
         &self.world.retreats
     }
 
-    /// The year in which each power was eliminated that is out.
+    /// The year in which each eliminated power was eliminated.
     pub fn eliminated(&self) -> &ByPower<Option<u16>> {
         &self.eliminated
     }
@@ -278,12 +278,12 @@ impl Game {
         self.first_orders == FirstOrders::Yes
     }
 
-    /// What stands between each power and the holes, to be guessed at.
+    /// The exemption of each power, so that guesses can replace it.
     pub(crate) fn exemptions_mut(&mut self) -> &mut ByPower<Exempted> {
         &mut self.world.exemptions
     }
 
-    /// The centres of which a power may name one as exempt with the orders that are waited for.
+    /// The centres of which a power may name one as exempt with the orders for this phase.
     pub fn exempt_choices(&self, power: Power) -> ProvinceSet {
         match (self.stage, self.variant.exemption()) {
             (Stage::Movement, Some(exemption)) => exemption.choices(&self.world, power, self.first_orders),
@@ -291,19 +291,19 @@ impl Game {
         }
     }
 
-    /// May a power have its exempt centre announced with the orders that are waited for?
+    /// May a power have its exempt centre announced with the orders for this phase?
     pub fn can_announce(&self, power: Power) -> bool {
         let exemption = self.variant.exemption().filter(|_| self.stage == Stage::Movement);
         exemption.is_some_and(|exemption| exemption.can_announce(&self.world, power, self.first_orders))
     }
 
-    /// Where the `i`-th dislodged unit can go.
+    /// The places to which the `i`-th dislodged unit can retreat.
     pub fn retreat_options(&self, i: usize) -> Vec<Location> {
         let World { terrain, position, retreats, doomed, .. } = &self.world;
         retreat::options(terrain.board(), &self.variant.rulebook, position, retreats, i, doomed)
     }
 
-    /// What a power owes in adjustments, or is owed.
+    /// The number of builds or removals of a power in the adjustments.
     pub fn owed(&self, power: Power) -> Owed {
         adjustment::owed(&self.world.position, power, self.world.terrain.centres())
     }
@@ -321,11 +321,11 @@ impl Game {
         sinking.map_or(ProvinceSet::EMPTY, |sinking| sinking & *self.world.terrain.board().land())
     }
 
-    /// Settles a movement phase. The orders must be legal or at least harmless ([`Adjudicator::resolve`]); what is
-    /// declared counts as far as [`Game::exempt_choices`] and [`Game::can_announce`] go.
+    /// Settles a movement phase. The orders must be legal or at least harmless ([`Adjudicator::resolve`]);
+    /// declarations count as far as [`Game::exempt_choices`] and [`Game::can_announce`] permit.
     ///
-    /// Where retreats are sent with the orders they are settled too, and what became of the dislodged units is returned;
-    /// elsewhere nothing is.
+    /// Where retreats are sent with the orders, they are settled too, and the outcome for the dislodged units
+    /// is returned; otherwise the result is empty.
     pub fn settle_movement(
         &mut self,
         referee: &mut Referee,
@@ -366,7 +366,7 @@ impl Game {
         }
     }
 
-    /// Waits for the choices of coasts, if there are any to make, and goes on.
+    /// Waits for choices of coasts if there are any, and otherwise continues.
     fn await_coasts(&mut self, next: AfterCoasts, scene: &mut Scene<'_>) {
         if !self.world.coast_choices.is_empty() || !self.world.trapped.is_empty() {
             self.after_coasts = next;
@@ -380,7 +380,7 @@ impl Game {
         }
     }
 
-    /// Waits for retreats, if any unit can.
+    /// Waits for retreats if any unit can retreat.
     fn await_retreats(&mut self, scene: &mut Scene<'_>) {
         let World { terrain, position, retreats, doomed, .. } = &self.world;
         let (board, rulebook) = (terrain.board(), &self.variant.rulebook);
@@ -394,7 +394,7 @@ impl Game {
         }
     }
 
-    /// Units that can go nowhere need no retreat phase.
+    /// Units that cannot retreat anywhere need no retreat phase.
     fn disband_the_dislodged(&mut self, scene: &mut Scene<'_>) {
         for &dislodged in &self.world.retreats.dislodged {
             self.world.tell(scene, &Event::Disbanded(dislodged));
@@ -402,7 +402,8 @@ impl Game {
         self.world.retreats.clear();
     }
 
-    /// Settles a retreat phase: one order for each dislodged unit, in order; `None` is for the variant's default.
+    /// Settles a retreat phase: one order for each dislodged unit, in order; `None` selects the variant's
+    /// default.
     pub fn settle_retreats(
         &mut self,
         orders: &[Option<RetreatOrder>],
@@ -412,7 +413,7 @@ impl Game {
         self.retreat(orders, &mut Scene { at: self.phase, nature, log })
     }
 
-    /// Settles the retreats, and what follows them in the season.
+    /// Settles the retreats and the rest of the season.
     fn retreat(&mut self, orders: &[Option<RetreatOrder>], scene: &mut Scene<'_>) -> Vec<RetreatOutcome> {
         let World { terrain, position, retreats, doomed, .. } = &mut self.world;
         let look = |from, to| bearing_of(terrain, from, to);
@@ -455,7 +456,7 @@ impl Game {
         self.await_coasts(AfterCoasts::Seismic, scene);
     }
 
-    /// Who has a unit in a centre owns it from now on (rules.md 3.1).
+    /// Powers become the owners of centres in which they have a unit (rules.md 3.1).
     fn record_owners(&mut self, scene: &mut Scene<'_>) {
         for centre in *self.world.terrain.centres() & *self.world.position.occupied() {
             let Some(by) = self.world.position.unit(centre).map(|unit| unit.power) else { continue };
@@ -473,12 +474,12 @@ impl Game {
         &self.world.coast_choices
     }
 
-    /// The fleets that have just been trapped and that their owners may disband, with these.
+    /// The newly trapped fleets that their owners may disband.
     pub fn trapped(&self) -> &[(ProvinceId, Power)] {
         &self.world.trapped
     }
 
-    /// Settles the coasts; what is not chosen, or cannot be, takes the default. Of the fleets that are trapped these are
+    /// Settles the coasts; missing and impossible choices take the default. The given trapped fleets are
     /// disbanded.
     pub fn settle_coasts(
         &mut self,
@@ -493,7 +494,7 @@ impl Game {
         self.await_coasts(self.after_coasts, &mut scene);
     }
 
-    /// Eliminations, victory, and on to the next season.
+    /// Eliminations, victory, and the transition to the next season.
     fn end_season(&mut self, scene: &mut Scene<'_>) {
         self.note_eliminations(scene);
         self.close_season(scene);
@@ -521,7 +522,7 @@ impl Game {
         }
     }
 
-    /// Is there anything that the power can build or must remove?
+    /// Does the power have a possible build or a required removal?
     pub fn has_adjustments(&self, power: Power) -> bool {
         match self.owed(power) {
             Owed::Builds(0) | Owed::Removals(0) => false,
@@ -539,7 +540,7 @@ impl Game {
         scene.log.season(scene.at, &self.world.terrain, &self.world.position);
     }
 
-    /// Settles the adjustments: each power's orders, then what civil disorder still has to remove.
+    /// Settles the adjustments: first each power's orders, then the removals by civil disorder.
     pub fn settle_adjustments(
         &mut self,
         orders: &ByPower<Vec<AdjustmentOrder>>,
@@ -552,10 +553,10 @@ impl Game {
             mechanism.act().before_adjustments(&mut self.world);
         }
         let before = self.world.position.clone();
-        // The fleets whose armies are removed already.
+        // The fleets whose armies have already been removed.
         let mut unladen = ProvinceSet::EMPTY;
         let mut adjusted: ByPower<Adjusted> = ByPower::new(self.powers());
-        // Adjustments are simultaneous: a centre that another power leaves now is no place to build on yet.
+        // Adjustments are simultaneous: a power cannot build on a centre that another power vacates now.
         let owed_and_sites = ByPower::from_fn(self.powers(), |power| match self.owed(power) {
             owed @ Owed::Builds(1..) => (owed, self.build_sites(power)),
             owed => (owed, ProvinceSet::EMPTY),
@@ -613,7 +614,7 @@ impl Game {
         }
     }
 
-    /// Takes the units that nobody ordered to be removed (DATC 4.D.8).
+    /// Removes units of a power that ordered too few removals (DATC 4.D.8).
     fn remove_in_disorder(&mut self, power: Power, count: usize) -> Vec<(ProvinceId, Unit)> {
         let World { terrain, position, .. } = &mut self.world;
         let map = terrain.chart().map();
@@ -628,7 +629,7 @@ impl Game {
         removals.into_iter().map(|removal| (removal.at, removal.unit)).collect()
     }
 
-    /// What the variant does in Winter, then coasts that must be chosen.
+    /// The variant's events in Winter, then choices of coasts.
     fn after_adjustments(&mut self, scene: &mut Scene<'_>) {
         for mechanism in &self.variant.mechanisms {
             mechanism.act().after_adjustments(&mut self.world, scene);
@@ -661,7 +662,7 @@ impl Game {
         self.stage = Stage::Movement;
     }
 
-    /// Notes who is out, and who is back (rules.md 7).
+    /// Records eliminated and returned powers (rules.md 7).
     fn note_eliminations(&mut self, scene: &mut Scene<'_>) {
         for power in self.powers() {
             match (self.eliminated[power], self.world.position.is_out(power)) {
@@ -685,12 +686,13 @@ impl Game {
     }
 }
 
-/// What became of a power's adjustments.
+/// The outcome of a power's adjustments.
 #[derive(Clone, Debug, Default)]
 pub struct Adjusted {
     /// The outcomes of its orders, in order.
     pub outcomes: Vec<AdjustmentOutcome>,
-    /// The units that civil disorder removed, and where they stood, in order; of an army/fleet each for itself.
+    /// The units that civil disorder removed, and their places, in order; army and fleet of a pair are listed
+    /// separately.
     pub removed: Vec<(ProvinceId, Unit)>,
 }
 
@@ -699,7 +701,7 @@ fn survivors(world: &World) -> Vec<Power> {
     world.terrain.powers().iter().filter(|&power| !world.position.is_out(power)).collect()
 }
 
-/// Where one province lies as seen from another, centre to centre (rules.md 4.6).
+/// The bearing of one province from another, from centre to centre (rules.md 4.6).
 fn bearing_of(terrain: &Terrain, from: ProvinceId, to: ProvinceId) -> Bearing {
     let position = |id| terrain.chart().info(id).and_then(|info| info.position);
     match (position(from), position(to)) {

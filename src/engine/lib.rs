@@ -1,8 +1,8 @@
 //! The rules of Diplomacy and of its variants whose map changes during play.
 //!
-//! [`rules`] sees only the tables of a board; [`game`] is the phase machine; [`bot`] says what a bot is and [`play`]
-//! lets bots play a game; [`adjudicate`] answers requests as JSON. The map itself is the crate `upheaval-map`, whose
-//! modules are found here too.
+//! [`rules`] sees only the tables of a board; [`game`] is the phase machine; [`bot`] defines the interface of
+//! bots, and [`play`] lets bots play a game; [`adjudicate`] answers JSON requests. The map itself is in the
+//! crate `upheaval-map`, whose modules are re-exported here.
 
 pub use upheaval_map::{ids, rng, tally, topology};
 

@@ -1,4 +1,4 @@
-//! Lets bots play a game: shows each what it may see, checks what it answers, and settles the phase.
+//! Lets bots play a game: shows each bot what it may see, checks its answers, and settles the phase.
 
 mod advice;
 mod notify;
@@ -20,7 +20,7 @@ use crate::rules::seismic::SeismicOrders;
 use upheaval_map::ids::{ByPower, CoastId, Power, ProvinceSet};
 use upheaval_map::rng::Stream;
 
-/// Who plays: a bot and its dice for each power.
+/// The players: a bot and its dice for each power.
 pub struct Seats<'a> {
     /// The bots.
     pub bots: &'a mut ByPower<Box<dyn Bot>>,
@@ -44,14 +44,14 @@ pub fn play(
     close(game, referee, &mut seats);
 }
 
-/// Tells the bots of the game that begins, and what it is called.
+/// Notifies the bots that a game begins, and of its id.
 pub fn open(game: &Game, referee: &Referee, seats: &mut Seats<'_>, name: &str) {
     for power in game.powers() {
         open_seat(game, referee, seats, name, power);
     }
 }
 
-/// Tells the bot of one power of the game, as it stands, and what it is called.
+/// Notifies the bot of one power of the game in its current state, and of its id.
 pub fn open_seat(game: &Game, referee: &Referee, seats: &mut Seats<'_>, name: &str, power: Power) {
     let brief = Brief { game: name, variant: game.variant(), last_year: game.last_year() };
     let bot = &mut seats.bots[power];
@@ -60,7 +60,7 @@ pub fn open_seat(game: &Game, referee: &Referee, seats: &mut Seats<'_>, name: &s
     bot.briefed(&brief, &seen, &mut seats.dice[power]);
 }
 
-/// Tells the bots how the game ended, if it did.
+/// Notifies the bots how the game ended, if it did.
 pub fn close(game: &Game, referee: &Referee, seats: &mut Seats<'_>) {
     let verdict = match game.ending() {
         Some(Ending::Solo(winner)) => Verdict::Solo(*winner),
@@ -72,7 +72,7 @@ pub fn close(game: &Game, referee: &Referee, seats: &mut Seats<'_>) {
     }
 }
 
-/// Plays what the game waits for, and nothing more. The bots have been told of the game ([`Bot::new_game`]).
+/// Plays the stage that the game waits for. The bots must know the game ([`Bot::new_game`]).
 pub fn play_stage(
     game: &mut Game,
     referee: &mut Referee,
@@ -90,7 +90,8 @@ pub fn play_stage(
     }
 }
 
-/// What a power may see of a game whose bot has this handicap. The referee has been [prepared](Referee::prepare) for it where
+/// What a power may see of a game, for a bot with this handicap. If orders are awaited, the referee must be
+/// [prepared](Referee::prepare) for the game.
 /// orders are waited for.
 pub(crate) fn observe<'a>(
     game: &'a Game,
@@ -122,7 +123,8 @@ pub(crate) fn observe<'a>(
     }
 }
 
-/// Tells the log what was wrong with a power's answer: so many orders that did not count, and what its bot knows itself.
+/// Logs the faults in a power's answer: the number of orders that did not count, and the faults that its bot
+/// reports.
 fn note(game: &Game, seats: &mut Seats<'_>, log: &mut dyn Log, power: Power, refused: u32) {
     let BotFault { conduct, refused: unread } = seats.bots[power].fault();
     if refused + unread > 0 {

@@ -1,4 +1,4 @@
-//! What most programs need: `use upheaval_engine::prelude::*;`.
+//! The items that most programs need: `use upheaval_engine::prelude::*;`.
 
 pub use crate::bot::{Bot, Observation, OrderSheet};
 pub use crate::diagnostic::Source;

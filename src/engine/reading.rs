@@ -1,13 +1,14 @@
-//! Orders as texts, read for the stage that waits for them: the one way from text to what a [`crate::game::Game`]
-//! settles.
+//! Orders as text, read for the stage that waits for them. This is the only path from text to what a
+//! [`crate::game::Game`] settles.
 //!
 //! ```text
 //!   "A PAR - BUR" ─ parse ─▶ WrittenOrder ─ resolve ─▶ in time? once? allowed? ─▶ Decision, or a Refusal
 //! ```
-//! Requests to adjudicate, game files, replies of programs, a [`crate::session::Session`] and the tests read their
-//! orders here. One function for each stage takes all orders of that stage, for some depend on others: an army that is
-//! ordered aboard a fleet may land from it. Each returns what is to be settled, and for each order what it was
-//! understood as. Of two orders for one unit the first counts, wherever they come from.
+//! Requests to adjudicate, game files, replies of programs, a [`crate::session::Session`] and the tests all
+//! read their orders here. One function for each stage takes all orders of that stage, because some depend on
+//! others: an army that is ordered aboard a fleet may land from it. Each function returns the decisions to be
+//! settled and, for each order, its meaning. If there are several orders for one unit, the first counts,
+//! regardless of their sources.
 
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::{ConvoyChains, is_legal};
@@ -26,7 +27,7 @@ use crate::rules::terrain::Terrain;
 use crate::rules::world::CoastChoice;
 use upheaval_map::ids::{ByPower, CoastId, Designation, Location, Power, ProvinceId, ProvinceSet};
 
-/// An order as it was given: by whom, and its text.
+/// An order as it was given: its power and its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Line<'a> {
     /// The power that gives it.
@@ -40,12 +41,12 @@ pub struct Line<'a> {
 pub enum Decision {
     /// The order of a unit in a movement phase.
     Order {
-        /// Where the unit stands.
+        /// The place of the unit.
         unit: ProvinceId,
-        /// What it is to do.
+        /// Its action.
         order: Order,
     },
-    /// An army goes ashore.
+    /// An army lands.
     Landing(Landing),
     /// The places to which a unit retreats if it is dislodged, where retreats are sent with the orders.
     List(Listed),
@@ -57,16 +58,16 @@ pub enum Decision {
     Retreat {
         /// The unit's index in [`Retreats::dislodged`].
         unit: usize,
-        /// What it is to do.
+        /// Its action.
         order: RetreatOrder,
     },
     /// A build, a removal, or a build that is waived.
     Adjustment(AdjustmentOrder),
     /// A seismic order.
     Seismic(SeismicOrder),
-    /// The coast of a fleet whose own split or vanished.
+    /// The coast of a fleet whose own coast split or vanished.
     Coast {
-        /// Where the fleet is.
+        /// The place of the fleet.
         fleet: ProvinceId,
         /// The coast it takes.
         coast: CoastId,
@@ -77,22 +78,22 @@ pub enum Decision {
     KeepTrapped(ProvinceId),
 }
 
-/// Why an order does not count. Its text is a sentence for the power that gave it.
+/// Why an order does not count. The text is a sentence for the power that gave the order.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
-    /// It is not an order on any board.
+    /// The text is not an order on any board.
     #[error(transparent)]
     Text(#[from] ParseOrderError),
-    /// It is not a seismic order on any map.
+    /// The text is not a seismic order on any map.
     #[error(transparent)]
     SeismicText(#[from] ParseSeismicError),
-    /// It cannot be followed in this position.
+    /// The order cannot be followed in this position.
     #[error(transparent)]
     Illegal(#[from] IllegalOrder),
-    /// It does not fit this map.
+    /// The order does not fit this map.
     #[error(transparent)]
     Seismic(#[from] SeismicFault),
-    /// It is not among the legal orders of its unit.
+    /// The order is not among the legal orders of its unit.
     #[error("it is not legal")]
     NotListed,
     /// A second order for a unit.
@@ -107,19 +108,19 @@ pub enum Refusal {
     /// A second seismic order of a power.
     #[error("a power has one seismic order; the first counts")]
     QuakesTwice,
-    /// An exempt centre that cannot be named, or not now.
+    /// An exempt centre that cannot be named, or not at this time.
     #[error(
         "only a home centre, once, with the first orders of a variant that has it; or the last home centre, where the \
          variant lets the choice be changed"
     )]
     NotExempt,
-    /// An announcement where there is nothing to announce.
+    /// There is nothing to announce.
     #[error("there is nothing to announce, or the variant keeps it a secret")]
     NothingToAnnounce,
-    /// A retreat to where the unit cannot go.
+    /// The unit cannot retreat to that place.
     #[error("the unit cannot retreat there")]
     NoRetreat,
-    /// No fleet of the power's has to choose a coast there.
+    /// The power has no fleet there that must choose a coast.
     #[error("no fleet there had to choose a coast")]
     NoChoice,
     /// A coast that the fleet cannot take.
@@ -128,10 +129,10 @@ pub enum Refusal {
     /// A second coast for a fleet.
     #[error("the fleet has a coast already; the first counts")]
     CoastTwice,
-    /// No fleet of the power's was trapped there.
+    /// The power has no fleet there that was trapped.
     #[error("no fleet of the power's has just been trapped there")]
     NotTrapped,
-    /// A power that is out of the game.
+    /// The power has been eliminated.
     #[error("a power without units and centres orders nothing")]
     IsOut,
     /// A seismic order that the map does not allow.
@@ -143,29 +144,30 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// Does the order fit several places of the map without saying which (Seismic, `docs/rules.md` 8.2)? It is void
-    /// then, and not illegal.
+    /// Does the order fit several places of the map without naming one (Seismic, `docs/rules.md` 8.2)? Such
+    /// an order is void, but not illegal.
     pub fn is_void(&self) -> bool {
         matches!(self, Refusal::Seismic(fault) if fault.is_ambiguous())
             || matches!(self, Refusal::NoChoice | Refusal::NotTrapped)
     }
 }
 
-/// What was made of one order: its index among the orders of the stage, and what it was understood as.
+/// The interpretation of one order: its index among the orders of the stage, and its meaning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Read {
     /// The index of the order.
     pub line: usize,
-    /// What it means, or why it does not count.
+    /// Its meaning, or why it does not count.
     pub result: Result<Decision, Refusal>,
 }
 
-/// From where an order comes, and so how strictly it is read.
+/// The source of an order, which determines how strictly it is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Manner {
-    /// A player's: the rulebook may read otherwise what is illegal by itself ([`WrittenOrder::resolve_by`]).
+    /// A player: the rulebook may reinterpret an order that is illegal as written
+    /// ([`WrittenOrder::resolve_by`]).
     Player,
-    /// A record's: each order is one of the legal ones as it stands.
+    /// A record: each order is legal exactly as written.
     Record,
 }
 
@@ -176,7 +178,7 @@ pub struct Ground<'a> {
     pub terrain: &'a Terrain,
     /// Units and owners.
     pub position: &'a Position,
-    /// The convoys of the position; no more than [`ConvoyChains::default`] is needed outside of movement phases.
+    /// The convoys of the position; [`ConvoyChains::default`] is enough outside of movement phases.
     pub chains: &'a ConvoyChains,
     /// The rulebook in force.
     pub rulebook: &'a Rulebook,
@@ -192,7 +194,7 @@ impl<'a> Ground<'a> {
         Situation { board: terrain.board(), position, chains, power }
     }
 
-    /// Every line parsed, and handed to `understand`.
+    /// Parses every line and passes it to `understand`.
     fn each(
         &self,
         lines: &[Line<'_>],
@@ -206,7 +208,7 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// What powers may say with the orders of a movement phase beside what their units do.
+/// What powers may declare with the orders of a movement phase, besides the actions of their units.
 #[derive(Clone, Copy)]
 pub struct MayDeclare<'a> {
     /// Which lists of retreats a power may send.
@@ -220,11 +222,12 @@ pub struct MayDeclare<'a> {
 /// The orders of a movement phase.
 #[derive(Clone, Debug)]
 pub struct MovementRead {
-    /// Those of the units, the landings, and the lists of retreats.
+    /// The orders of units, the landings, and the lists of retreats.
     pub orders: Orders,
-    /// What is declared besides.
+    /// The declarations.
     pub declared: Declarations,
-    /// What was made of each order: first of those that are not landings, then of the landings, each in their order.
+    /// The interpretation of each order: first of all that are not landings, then of the landings, each in
+    /// the order given.
     pub read: Vec<Read>,
 }
 
@@ -348,7 +351,7 @@ fn unit_order(
 pub struct Waiting<'a> {
     /// The units.
     pub units: &'a Retreats,
-    /// Where each of them can go, by its index. A record is believed.
+    /// Whether a unit, given by its index, can retreat to a place. For a record this is taken on trust.
     pub can_go: &'a dyn Fn(usize, Location) -> bool,
 }
 
@@ -377,7 +380,7 @@ pub fn retreats(
     (decided, read)
 }
 
-/// Reads the orders of an adjustment phase. Whether there are too many is for the phase to say.
+/// Reads the orders of an adjustment phase. The number of orders is checked when the phase is settled.
 pub fn adjustments(ground: Ground<'_>, lines: &[Line<'_>]) -> (ByPower<Vec<AdjustmentOrder>>, Vec<Read>) {
     let mut decided: ByPower<Vec<AdjustmentOrder>> = ByPower::new(ground.terrain.powers());
     let read = ground.each(lines, |power, written| {
@@ -409,13 +412,13 @@ pub fn seismic(
     (decided, read)
 }
 
-/// Does an order choose a coast, as `F GAS COAST WC` does? It is read on the map as it is by then: the coast may not be
-/// there before.
+/// Does an order choose a coast, as `F GAS COAST WC` does? It is read on the later map: the coast may not
+/// exist before.
 pub fn is_coast_choice(text: &str) -> bool {
     text.split_whitespace().nth(2).is_some_and(|word| word.eq_ignore_ascii_case("COAST"))
 }
 
-/// Reads the coasts that fleets take: one decision for each choice, `None` where none is made.
+/// Reads the coasts that fleets take: one decision for each choice, `None` if none is given.
 pub fn coasts(
     names: &Gazetteer,
     choices: &[CoastChoice],
@@ -445,8 +448,8 @@ pub fn coasts(
     (decided, read)
 }
 
-/// Reads what becomes of trapped fleets: `F MUN D` disbands one, `F MUN H` keeps it. Returns those that are disbanded.
-/// `trapped` says which of a power's fleets are.
+/// Reads the orders for trapped fleets: `F MUN D` disbands one, `F MUN H` keeps it. Returns those that are
+/// disbanded. `trapped` gives the trapped fleets of a power.
 pub fn trapped(
     names: &Gazetteer,
     trapped: &dyn Fn(Power) -> ProvinceSet,

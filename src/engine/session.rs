@@ -1,8 +1,9 @@
-//! A game as it is played from outside: orders in; outcomes, and changes of the map, out.
+//! A game as outside code plays it: orders go in; outcomes and changes of the map come out.
 //!
-//! A [`Session`] is the front door of the engine. It holds a [`Game`], the seed its catastrophes come from, and the
-//! orders that have been given for the phase it waits for. Bots that play thousands of games use the game below it,
-//! which allocates nothing in the steady state ([`crate::play`]); a session is for everything else.
+//! A [`Session`] is the main entry point of the engine. It holds a [`Game`], the seed of its random events,
+//! and the orders that have been given for the current phase. Bots that play thousands of games use the
+//! underlying game, which allocates nothing in the steady state ([`crate::play`]); a session is for
+//! everything else.
 //!
 //! ```
 //! use upheaval_engine::prelude::*;
@@ -12,7 +13,7 @@
 //! game.order(Power::GERMANY, "A MUN - BUR")?;
 //! let turn = game.advance();
 //! assert_eq!(turn.results[0].to_string(), "FRANCE A PAR - BUR: bounce (bounce with A MUN)");
-//! // The season's hole opens once the retreats are over; nobody had to retreat.
+//! // The season's hole opens after the retreats; no unit had to retreat.
 //! println!("{}: {:?}", turn.phase, turn.map_changes);
 //! assert_eq!(game.phase().to_string(), "F1901M");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -43,38 +44,39 @@ use crate::rules::world::World;
 use upheaval_map::ids::{ByPower, Power};
 use upheaval_map::rng::{Purpose, Stream};
 
-/// A game, the chance that it meets, and the orders for the phase that it waits for.
+/// A game with its random events and the orders for the current phase.
 ///
-/// The same variant, seed and orders give the same game on every machine. A clone goes its own way.
+/// The same variant, seed and orders give the same game on every machine. A clone is independent of the
+/// original.
 pub struct Session {
     game: Game,
     referee: Referee,
     nature: Seeded,
-    /// The orders that have been given for this stage; all of them were understood when they were.
+    /// The orders that have been given for this stage; each of them was accepted when it was given.
     orders: ByPower<Vec<String>>,
     past: Past,
 }
 
-/// How a session has come to where it stands.
+/// How a session reached its current state.
 #[derive(Clone)]
 enum Past {
-    /// It was played from its start, in these stages.
+    /// It was played from its start, through these stages.
     Played(Vec<saved::PastStage>),
     /// It was imagined.
     Imagined,
 }
 
-/// Why a session cannot be made or restored.
+/// Why a session cannot be created or restored.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// No variant of this name ships.
+    /// No shipped variant has this name.
     #[error(
         "there is no variant `{name}`; there are {known}; a file is named by its path, such as `./{name}.toml`"
     )]
     UnknownVariant {
         /// The name.
         name: String,
-        /// The variants that ship.
+        /// The shipped variants.
         known: String,
     },
     /// The variant's file cannot be used.
@@ -83,18 +85,18 @@ pub enum SessionError {
     /// The text is not a saved session.
     #[error("not a saved session: {0}")]
     Form(String),
-    /// The variant that was saved reads otherwise now, or another was handed over.
+    /// The saved variant's rules have changed, or a different variant was supplied.
     #[error("the session was saved with other rules: variant `{0}` is not the one that it was played by")]
     OtherRules(String),
-    /// It was imagined, so that there is no way from its start to where it stands.
+    /// The session was imagined, so that there is no sequence of orders from its start to its current state.
     #[error("a game that was imagined cannot be saved; save the game that it is a guess of")]
     Imagined,
-    /// The saved orders make another game.
-    #[error("{phase}: the game goes otherwise than it did when it was saved: {what}")]
+    /// The saved orders lead to a different game.
+    #[error("{phase}: the game goes differently than when it was saved: {what}")]
     Departs {
-        /// The phase in which it shows.
+        /// The phase in which the difference appears.
         phase: String,
-        /// What differs.
+        /// The difference.
         what: String,
     },
 }
@@ -112,8 +114,8 @@ impl Clone for Session {
 }
 
 impl Session {
-    /// A new game of a variant: the id of one that ships, or the path of a variant file. It ends when its rules say so;
-    /// see [`Session::ending_in`] for a last year.
+    /// A new game of a variant, given by the id of a shipped variant or the path of a variant file. It ends
+    /// when its rules say so; see [`Session::ending_in`] for a last year.
     ///
     /// ```
     /// # use upheaval_engine::prelude::*;
@@ -134,7 +136,7 @@ impl Session {
         Ok(Session::of(Arc::new(found), seed))
     }
 
-    /// A new game of a variant that is at hand.
+    /// A new game of a given variant.
     ///
     /// ```
     /// # use upheaval_engine::prelude::*;
@@ -155,15 +157,17 @@ impl Session {
         }
     }
 
-    /// The same in another block: under one seed each block has a nature of its own. Game *i* of a run in which seats are
-    /// not rotated is that of block *i*. Only before the first stage is settled.
+    /// The same game in another block: under one seed, each block has random events of its own. Game *i* of a
+    /// run without seat rotation corresponds to block *i*. The block can be set only before the first stage
+    /// is settled.
     pub fn in_block(mut self, block: u64) -> Session {
         self.nature.block = block;
         self
     }
 
-    /// The game as a power knows it: all that lies open and its own secrets as they are, the secrets of others and what
-    /// chance will bring guessed under this seed. It is for planning ahead, and goes its own way.
+    /// The game as a power knows it: all public information and its own secrets are kept, while the secrets
+    /// of others and all random events are guessed under this seed. The result is for planning ahead and is
+    /// independent of this session.
     ///
     /// ```
     /// # use upheaval_engine::prelude::*;
@@ -186,23 +190,23 @@ impl Session {
         Session { game, referee, nature, orders, past: Past::Imagined }
     }
 
-    /// Was it imagined, and not played from its start?
+    /// Was it imagined rather than played from its start?
     pub fn is_imagined(&self) -> bool {
         matches!(self.past, Past::Imagined)
     }
 
-    /// The same, ending as a draw of the survivors after this year if nobody has won by then.
+    /// The same game, ending as a draw of the survivors after this year if no power has won by then.
     pub fn ending_in(mut self, year: u16) -> Session {
         self.game.set_last_year(year);
         self
     }
 
-    /// The game itself: the map, units and owners, and what the variant remembers.
+    /// The underlying game: the map, units and owners, and the memory of the variant.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// The seed of what chance brings.
+    /// The seed of the random events.
     pub fn seed(&self) -> u64 {
         self.nature.seed
     }
@@ -217,12 +221,12 @@ impl Session {
         self.game.variant()
     }
 
-    /// The phase that orders are given for; of a game that is over, its last.
+    /// The phase that orders are given for, or the last phase of a game that is over.
     pub fn phase(&self) -> Phase {
         self.game.phase()
     }
 
-    /// What the phase waits for.
+    /// The kind of decision that the phase waits for.
     pub fn stage(&self) -> Stage {
         self.game.stage()
     }
@@ -237,14 +241,15 @@ impl Session {
         self.game.ending()
     }
 
-    /// The builds that a power is owed, or the removals that it owes, in an adjustment phase.
+    /// The number of builds or removals of a power in an adjustment phase.
     pub fn owed(&self, power: Power) -> Owed {
         self.game.owed(power)
     }
 
-    /// Gives an order, as text or as one of [`Session::legal_orders`]. It joins those that the power has given for this
-    /// phase, and is checked as it stands beside them. A unit without an order holds; a dislodged unit without one
-    /// does what the variant says; adjustments that are left are made by the rules of civil disorder.
+    /// Gives an order, as text or as one of [`Session::legal_orders`]. It is added to those that the power
+    /// has given for this phase, and is checked together with them. A unit without an order holds; a
+    /// dislodged unit without one does what the variant prescribes; missing adjustments are made by the rules
+    /// of civil disorder.
     ///
     /// ```
     /// # use upheaval_engine::prelude::*;
@@ -259,7 +264,7 @@ impl Session {
     /// ```
     ///
     /// # Errors
-    /// The order does not count, and why. Nothing is changed then.
+    /// The order does not count; the error says why. Nothing is changed in that case.
     pub fn order(&mut self, power: Power, order: impl AsRef<str>) -> Result<Decision, Refusal> {
         let text = order.as_ref().trim();
         let given = self.orders[power].iter().map(String::as_str).chain([text]);
@@ -273,8 +278,8 @@ impl Session {
         result
     }
 
-    /// Gives all of a power's orders for this phase, in place of any that it has given. Returns for each what was
-    /// understood, or why it does not count; those that count are kept.
+    /// Replaces all orders of a power for this phase. Returns the meaning of each order, or why it does not
+    /// count; those that count are kept.
     pub fn set_orders<T: AsRef<str>>(
         &mut self,
         power: Power,
@@ -289,7 +294,7 @@ impl Session {
         &self.orders[power]
     }
 
-    /// Understands orders of the stage that the game waits for.
+    /// Interprets orders of the current stage.
     fn read(&self, lines: &[Line<'_>]) -> Vec<Read> {
         let game = &self.game;
         let terrain = game.terrain();

@@ -1,5 +1,5 @@
-//! A stage settled from orders as text: read, handed to the [`Game`], and told order by order with the reason where one
-//! failed.
+//! Settles a stage from orders as text: they are read, passed to the [`Game`], and reported one by one, with
+//! the reason where one failed.
 
 use std::sync::Arc;
 
@@ -13,43 +13,43 @@ use crate::rules::nature::Nature;
 use crate::rules::notation::{WrittenList, WrittenOrder, WrittenUnit};
 use crate::rules::order::RetreatOrder;
 use crate::rules::position::{Dislodged, Position};
-use crate::rules::retreat::{Fault, RetreatOutcome};
+use crate::rules::retreat::{RetreatFault, RetreatOutcome};
 use crate::rules::seismic::SeismicOutcome;
 use crate::rules::terrain::Terrain;
 use crate::rules::world::{CoastChoice, World};
 use upheaval_map::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet};
 
-/// What came of an order.
+/// The result of an order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineOutcome {
     /// Its index among the orders of the stage.
     pub line: usize,
-    /// The words of `docs/adjudicate.md`: `ok`, `bounce`, `illegal` …
+    /// The result words of `docs/adjudicate.md`: `ok`, `bounce`, `illegal` …
     pub words: Vec<&'static str>,
     /// Why it failed, if it did.
     pub reason: Option<String>,
 }
 
-/// A unit that left the board without an order to.
+/// A unit that left the board without an order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unordered {
-    /// Whose it was.
+    /// The owner of the unit.
     pub power: Power,
-    /// The order that the rules gave in its place: `A PAR D`.
+    /// The order that the rules substituted: `A PAR D`.
     pub order: String,
-    /// Why.
+    /// The reason.
     pub reason: &'static str,
 }
 
-/// What came of the orders of a stage.
+/// The results of the orders of a stage.
 #[derive(Clone, Debug, Default)]
 pub struct Settled {
-    /// Of each order: first of those that were refused, then of those that counted, each in the order of the lines but
-    /// that landings come last.
+    /// The result of each order: first the refused orders, then those that counted, each in the order of the
+    /// lines, except that landings come last.
     pub outcomes: Vec<LineOutcome>,
-    /// The units that were taken off the board without an order.
+    /// The units that left the board without an order.
     pub unordered: Vec<Unordered>,
-    /// The dislodged units of a movement whose retreats were sent with its orders.
+    /// The dislodged units of a movement in which retreats were sent with the orders.
     pub sent: SentRetreats,
 }
 
@@ -72,11 +72,11 @@ impl LineOutcome {
     }
 }
 
-/// The chance of a game and the log that it goes into.
+/// The random events of a game and its log.
 pub struct Surroundings<'a> {
     /// The source of random events.
     pub nature: &'a mut dyn Nature,
-    /// The log of what happens.
+    /// The log of events.
     pub log: &'a mut dyn Log,
 }
 
@@ -110,7 +110,7 @@ pub fn movement(
         retreated: &sent.units,
     };
     let settled = Settled::of(&movement.read, |read| told.outcome(read, lines, &movement.read));
-    // Of a list without an open place it is only said that it was of no use: the unit is gone by the rules.
+    // A list without an open place is reported only as unsuccessful: the rules removed the unit.
     let lost =
         sent.units.iter().enumerate().filter(|(_, sent)| matches!(sent.outcome, RetreatOutcome::Lost(_)));
     let names = sent.terrain.as_ref().unwrap_or(&terrain).names();
@@ -124,12 +124,12 @@ pub fn movement(
     Settled { unordered, sent, ..settled }
 }
 
-/// A movement phase that was settled.
+/// A settled movement phase.
 struct Moved<'a> {
     names: &'a Gazetteer,
     before: &'a Position,
     resolution: &'a Resolution,
-    /// The units that retreated by their lists, or without one; none where retreats are asked for afterwards.
+    /// The units that retreated, with or without a list; empty where retreats are asked for afterwards.
     retreated: &'a [SentRetreat],
 }
 
@@ -180,7 +180,7 @@ impl Moved<'_> {
         }
     }
 
-    /// Was the unit that a refused order was meant for dislodged, without an order that counts to say so?
+    /// Was the unit of a refused order dislodged, with no accepted order to report that?
     fn was_dislodged(&self, line: &Line<'_>, all: &[Read]) -> bool {
         let is_ordered =
             |at| all.iter().any(|read| matches!(read.result, Ok(Decision::Order { unit, .. }) if unit == at));
@@ -194,7 +194,7 @@ impl Moved<'_> {
     }
 }
 
-/// The power's own unit that an order was meant for, as far as its first two words tell.
+/// The power's own unit that an order refers to, as far as its first two words tell.
 fn unit_of(line: &Line<'_>, position: &Position, names: &Gazetteer) -> Option<ProvinceId> {
     let words: Vec<&str> = line.text.split_whitespace().take(2).collect();
     let at = WrittenUnit::parse(&words.join(" "), names).ok()?.place.province;
@@ -224,13 +224,13 @@ pub fn retreats(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>) -
         Err(refusal) => LineOutcome::refused(*line, refusal),
     };
     let lost = waiting.dislodged.iter().zip(&outcomes).enumerate();
-    let lost = lost.filter(|(_, (_, outcome))| **outcome == RetreatOutcome::Lost(Fault::Missing));
+    let lost = lost.filter(|(_, (_, outcome))| **outcome == RetreatOutcome::Lost(RetreatFault::Missing));
     let unordered =
         lost.map(|(i, (dislodged, _))| lost_unordered(dislodged, waiting.ordinal(i), terrain.names()));
     Settled { unordered: unordered.collect(), ..Settled::of(&read, told) }
 }
 
-/// A dislodged unit that was lost without an order; which of several alike it is counts from 1.
+/// A dislodged unit that was lost without an order; several equal units are numbered from 1.
 fn lost_unordered(dislodged: &Dislodged, ordinal: u8, names: &Gazetteer) -> Unordered {
     let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
     let unit = WrittenUnit { ordinal, ..WrittenUnit::new(dislodged.unit.designation(), at) };
@@ -246,7 +246,8 @@ fn ground<'a>(game: &'a Game, chains: &'a ConvoyChains) -> Ground<'a> {
     Ground { terrain, position, chains, rulebook: &game.variant().rulebook }
 }
 
-/// An order to a unit that was driven out of a province that is a hole now: the coast it stood on is no more.
+/// Rewrites an order to a unit dislodged from a province that is now a hole, because its coast no longer
+/// exists.
 fn without_lost_coast(text: &str, terrain: &Terrain) -> String {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     if let Some((code, _)) = words.get(1).and_then(|word| word.split_once('/')) {
@@ -305,15 +306,16 @@ pub fn seismic(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>) ->
     Settled::of(&read, told)
 }
 
-/// Reads which trapped fleets are disbanded, and what is told of these orders. They are settled with the coasts.
+/// Reads which trapped fleets are disbanded, and the reports on these orders. They are settled with the
+/// coasts.
 pub fn trapped(game: &Game, lines: &[Line<'_>]) -> (ProvinceSet, Settled) {
     let names = game.terrain().names();
     let (disbanded, read) = reading::trapped(names, &|power| game.trapped_of(power), lines);
     (disbanded, Settled::of(&read, as_read))
 }
 
-/// Settles the choice of coasts, if the game waits for it; of the trapped fleets these are disbanded. `before` are the
-/// names by which the orders call fleets and coasts.
+/// Settles the choice of coasts, if the game waits for it; the given trapped fleets are disbanded. `before`
+/// has the names of fleets and coasts used by the orders.
 pub fn coasts(
     game: &mut Game,
     lines: &[Line<'_>],
@@ -333,7 +335,7 @@ pub fn coasts(
     })
 }
 
-/// What is told of an order that counts as soon as it is understood.
+/// The report on an order that counts as soon as it is understood.
 pub(crate) fn as_read(Read { line, result }: &Read) -> LineOutcome {
     match result {
         Ok(_) => LineOutcome::ok(*line),

@@ -1,4 +1,4 @@
-//! One thing that a seat can answer, and its row in the table of orders.
+//! A possible answer of a seat, and its row in the table of orders.
 
 use upheaval_engine::bot::Trapped;
 use upheaval_engine::rules::order::{AdjustmentOrder, Landing, Order, RetreatOrder, Route};
@@ -7,7 +7,7 @@ use upheaval_map::topology::{PlanarMap, Quake};
 
 use crate::graph::Graph;
 
-/// What a row of the table of orders says; the codes are the numbers of [`OrderKind::ALL`].
+/// The meaning of a row of the table of orders; the codes are indices into [`OrderKind::ALL`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(i32)]
 pub enum OrderKind {
@@ -51,7 +51,7 @@ pub enum OrderKind {
     Remove,
     /// The army aboard a fleet is removed.
     RemoveArmy,
-    /// A border goes, and its flanks touch in its place.
+    /// A border is removed, and its flanks touch in its place.
     Separate,
     /// Two stretches of one face are joined.
     Release,
@@ -62,7 +62,7 @@ pub enum OrderKind {
 }
 
 impl OrderKind {
-    /// All of them, in the order of their codes.
+    /// All kinds, in the order of their codes.
     pub const ALL: [OrderKind; 24] = [
         OrderKind::None,
         OrderKind::Hold,
@@ -136,7 +136,7 @@ pub(crate) enum Act {
     Exempt(ProvinceId),
     /// The exempt centre is announced.
     Announce,
-    /// The order of a dislodged unit, of this number among all that are.
+    /// The order of a dislodged unit, with the index of the unit among all dislodged units.
     Retreat { unit: u16, order: RetreatOrder },
     /// A build or removal.
     Adjust(AdjustmentOrder),
@@ -144,7 +144,7 @@ pub(crate) enum Act {
     Quake(Quake),
     /// The coast that a fleet takes.
     Coast(CoastId),
-    /// What becomes of a trapped fleet.
+    /// The fate of a trapped fleet.
     Trapped(Trapped),
 }
 
@@ -154,7 +154,7 @@ pub(crate) type OrderRow = [i32; 6];
 const NOTHING: i32 = -1;
 
 impl Act {
-    /// Its row; nodes are numbered within the game. `about` is the unit that is asked about.
+    /// Its row; nodes are numbered within the game. `about` is the unit of the ask.
     pub fn row(self, about: Option<ProvinceId>, graph: &Graph, map: &PlanarMap) -> OrderRow {
         let own = about.map_or(NOTHING, |at| graph.row(at));
         let node = |province| graph.row(province);

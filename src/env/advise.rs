@@ -1,4 +1,4 @@
-//! What a bot would choose where the caller is asked: a teacher for programs that learn by imitation.
+//! The choices that a bot would make for the caller's asks: a teacher for programs that learn by imitation.
 
 use upheaval_engine::bot::{BotMaker, Trapped};
 use upheaval_engine::game::Referee;
@@ -11,11 +11,12 @@ use crate::act::Act;
 use crate::ask::{Ask, AskKind, Asks};
 use crate::slot::Waiting;
 
-/// What stands for no choice: what the bot would answer is not among the answers, or it would say nothing.
+/// Represents no choice: the bot's answer is not among the answers, or the bot would not answer.
 const NONE: i32 = -1;
 
 impl Waiting {
-    /// What a bot would choose for each ask. It is made anew, and its dice follow from the game and its state.
+    /// The choice that a bot would make for each ask. The bot is newly made, and its dice follow from the
+    /// game and its state.
     pub fn advised(&self, referee: &mut Referee, bot: &BotMaker) -> Vec<i32> {
         let (game, spec) = (&self.game, &self.spec);
         let mut choices = Vec::with_capacity(self.questions.asks.list.len());
@@ -31,7 +32,7 @@ impl Waiting {
     }
 }
 
-/// The number of the answer to an ask that is the bot's.
+/// The number of the bot's answer to an ask.
 fn choice(asks: &Asks, ask: &Ask, advice: &Advice) -> i32 {
     let mut acts = asks.acts_of(ask);
     let place = match ask.kind {
@@ -39,7 +40,7 @@ fn choice(asks: &Asks, ask: &Ask, advice: &Advice) -> i32 {
             Act::Retreat { unit, order } => advice.retreats.contains(&(usize::from(unit), Some(order))),
             _ => false,
         }),
-        // From the sea that the fleet goes to, or from where it stands.
+        // From the sea that the fleet moves to, or from its current one.
         AskKind::Landing => acts
             .position(|act| matches!(act, Act::Land(landing) if advice.orders.landings().contains(&landing)))
             .or(Some(0)),
@@ -51,7 +52,7 @@ fn choice(asks: &Asks, ask: &Ask, advice: &Advice) -> i32 {
     place.map_or(NONE, |place| place as i32)
 }
 
-/// What the bot would answer.
+/// The answer that the bot would give.
 fn wanted(ask: &Ask, advice: &Advice) -> Act {
     let rank = usize::from(ask.rank);
     match (ask.kind, ask.about) {

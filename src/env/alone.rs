@@ -1,4 +1,5 @@
-//! A bot whose seat a [`Chooser`] decides for by itself, wherever bots play: in batches, imagined games and answers to requests.
+//! A bot that lets a [`Chooser`] decide for a single seat, wherever bots play: in batches, imagined games and
+//! answers to requests.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -19,18 +20,19 @@ use crate::chooser::{Chooser, Seen, seen_of, uniform};
 use crate::look::{Look, Questions};
 
 thread_local! {
-    /// Each thread's tables, apart from those of the game in which the bot is asked.
+    /// Each thread's tables, separate from those of the game that calls the bot.
     static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
 }
 
-/// A bot that asks a chooser whenever it is asked, for its own seat alone. One that fails holds for the rest of the game.
-/// [`chooser_bot`](crate::chooser_bot) asks for many seats at once, where games are played in step.
+/// A bot that calls a chooser for its own seat alone each time it is asked. If the chooser fails, the bot
+/// holds for the rest of the game. [`chooser_bot`](crate::chooser_bot) decides for many seats at once where
+/// games are played in step.
 pub fn chooser_seat(chooser: Arc<dyn Chooser>) -> Box<dyn Bot> {
     Box::new(Alone { chooser, questions: Questions::default(), caller: Caller::default() })
 }
 
-/// What a power sees of games that wait for orders of movement, one seat of each, for whoever rates positions: its units are
-/// asked for orders, and the orders that they could be given are left out.
+/// What a power sees of games that wait for orders of movement, one seat of each, for code that rates
+/// positions: its units are listed as asks, without their legal orders.
 pub fn positions(games: &[&Game], power: Power) -> Seen {
     let questions: Vec<Questions> = games
         .iter()
@@ -52,7 +54,7 @@ struct Alone {
 }
 
 impl Alone {
-    /// Has the chooser decide what the seat is asked in the stage that the game waits for.
+    /// Lets the chooser decide the seat's asks in the stage that the game waits for.
     fn decide(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> &mut Caller {
         self.caller.forget();
         if self.caller.is_gone() {

@@ -1,4 +1,4 @@
-//! What the seats of the caller's are asked in the stage that a game waits for, and what they can answer.
+//! The questions to the caller's seats in the stage that a game waits for, and their possible answers.
 
 use upheaval_engine::bot::{Faculty, Handicap, Trapped};
 use upheaval_engine::game::{Game, Referee, Stage};
@@ -12,38 +12,39 @@ use upheaval_map::ids::{Power, ProvinceId};
 
 use crate::act::Act;
 
-/// What a seat is asked; the codes are the numbers of [`AskKind::ALL`].
+/// The kind of an ask; the codes are indices into [`AskKind::ALL`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(i32)]
 pub enum AskKind {
     /// The order of a unit.
     Order,
-    /// The landing of the army aboard a fleet, or none. It succeeds only if the fleet gets to the sea that it lands from; of
-    /// two landings from one sea the first counts.
+    /// The landing of the army aboard a fleet, or none. It succeeds only if the fleet gets to the sea that
+    /// the army lands from; of two landings from one sea the first counts.
     Landing,
-    /// The next place in a unit's list of retreats, or none. A place that is in the list already is passed over.
+    /// The next place in a unit's list of retreats, or none. A place that is already in the list is ignored.
     List,
-    /// The centre that holes are to spare, or none.
+    /// The centre that holes should spare, or none.
     Exempt,
     /// Is the exempt centre announced?
     Announce,
     /// The order of a dislodged unit.
     Retreat,
-    /// The coast of a fleet whose own split or vanished.
+    /// The coast of a fleet whose own coast split or vanished.
     Coast,
-    /// What becomes of a fleet that has lost its last coast.
+    /// The fate of a fleet that has lost its last coast.
     Trapped,
     /// One of the builds that are owed, or none. Of two builds in one province the first counts.
     Build,
-    /// One of the removals that are owed. Of two of one unit the first counts; civil disorder makes up for the other. A fleet
-    /// takes the army aboard with it, which is two: what is not owed any more after it does not count.
+    /// One of the required removals. Of two removals of one unit the first counts; civil disorder makes up
+    /// for the other. Removing a fleet also removes the army aboard, which counts as two: removals beyond the
+    /// required number do not count.
     Removal,
     /// A seismic order, or none.
     Seismic,
 }
 
 impl AskKind {
-    /// All of them, in the order of their codes.
+    /// All kinds, in the order of their codes.
     pub const ALL: [AskKind; 11] = [
         AskKind::Order,
         AskKind::Landing,
@@ -80,7 +81,7 @@ impl AskKind {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ask {
     pub kind: AskKind,
-    /// The province of the unit that it is about.
+    /// The province of the unit concerned.
     pub about: Option<ProvinceId>,
     /// That unit.
     pub unit: Option<Unit>,
@@ -90,11 +91,11 @@ pub(crate) struct Ask {
     pub end: u32,
 }
 
-/// The asks of a stage: those of one power lie together, in the order of the powers.
+/// The asks of a stage: those of one power are consecutive, in the order of the powers.
 #[derive(Default)]
 pub(crate) struct Asks {
     pub list: Vec<Ask>,
-    /// The answers, each with the unit that it is an order of.
+    /// The answers, each with the unit that it orders.
     pub acts: Vec<(Option<ProvinceId>, Act)>,
     /// Room for the orders of one unit.
     orders: Vec<Order>,
@@ -106,7 +107,7 @@ impl Asks {
         self.acts.clear();
     }
 
-    /// The answer of this number to an ask.
+    /// The answer with this number to an ask.
     pub fn act(&self, ask: &Ask, choice: u32) -> Act {
         self.acts[(ask.begin + choice) as usize].1
     }
@@ -116,8 +117,8 @@ impl Asks {
         self.acts[ask.begin as usize..ask.end as usize].iter().map(|(_, act)| *act)
     }
 
-    /// Lists what a power with this handicap is asked in the stage that the game waits for. The referee has been prepared for
-    /// it.
+    /// Lists the asks for a power with this handicap in the stage that the game waits for. The referee must
+    /// be prepared for the game.
     pub fn list_for(&mut self, game: &Game, referee: &Referee, power: Power, handicap: Handicap) {
         match game.stage() {
             Stage::Movement => self.movement(game, referee, power, handicap),
@@ -130,7 +131,7 @@ impl Asks {
         }
     }
 
-    /// Lists the units of a power as if each waited for its order, without the orders that there are.
+    /// Lists the units of a power as if each waited for its order, without their legal orders.
     pub fn list_units_of(&mut self, game: &Game, power: Power) {
         let end = self.acts.len() as u32;
         for at in *game.world().position.units_of(power) {
@@ -139,7 +140,7 @@ impl Asks {
         }
     }
 
-    /// Adds an ask with these answers; none where there is nothing to choose from.
+    /// Adds an ask with these answers, unless there are none.
     fn ask(&mut self, kind: AskKind, about: Option<(ProvinceId, Unit)>, acts: impl IntoIterator<Item = Act>) {
         let begin = self.acts.len() as u32;
         let (about, unit) = about.unzip();
@@ -150,7 +151,7 @@ impl Asks {
         }
     }
 
-    /// Adds asks with the answers of the last one, so that there are `count` of it.
+    /// Repeats the last ask with the same answers until there are `count` of it.
     fn repeat_last(&mut self, count: usize) {
         let Some(&last) = self.list.last() else { return };
         self.list.extend((1..count).map(|rank| Ask { rank: rank as u16, ..last }));
@@ -268,7 +269,7 @@ impl Asks {
     }
 }
 
-/// The unit that stands in a province, with its place.
+/// The unit in a province, with its place.
 fn standing(game: &Game, at: ProvinceId) -> Option<(ProvinceId, Unit)> {
     game.world().position.unit(at).map(|unit| (at, unit))
 }

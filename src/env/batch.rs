@@ -18,14 +18,15 @@ use crate::workers::Workers;
 pub struct Ended {
     /// Its slot.
     pub slot: usize,
-    /// Its result, as the table of games of a run has it; what only a log could tell, such as the holes, is not in it.
+    /// Its result, as in the table of games of a run, without the data that only a log has, such as the
+    /// holes.
     pub result: GameRow,
     /// Did it end because its last year is over?
     pub truncated: bool,
 }
 
-/// Many games at once, in which the caller plays some seats and bots the others. See the [crate](crate) for how its parts
-/// fit together.
+/// Many games at once, in which the caller plays some seats and bots play the others. The [crate
+/// documentation](crate) explains how the parts fit together.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -52,7 +53,7 @@ pub struct Batch {
     names: Arc<ByPower<Arc<str>>>,
     workers: Workers,
     slots: Vec<Slot>,
-    /// The slots' games that have just ended, where the next has begun in the same step.
+    /// The games that have just ended in slots where the next game began in the same step.
     finals: Vec<Waiting>,
     next_number: u32,
     rewards: Vec<f32>,
@@ -62,8 +63,8 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// A batch whose games stand where the caller is asked first. Game *i* is that of slot *i*; when a slot begins another,
-    /// it has the next number that no game has had.
+    /// A batch whose games wait for the caller's first decisions. Game *i* is in slot *i*; a slot that begins
+    /// another game gets the next unused number.
     ///
     /// # Errors
     /// The configuration cannot be played.
@@ -90,12 +91,12 @@ impl Batch {
         Ok(batch)
     }
 
-    /// What it plays.
+    /// The configuration.
     pub fn config(&self) -> &BatchConfig {
         &self.config
     }
 
-    /// Begins the games from number 0 again, under another root seed if one is given.
+    /// Restarts the games from number 0, under another root seed if one is given.
     pub fn reset(&mut self, seed: Option<u64>) {
         self.config.seed = seed.unwrap_or(self.config.seed);
         let games = self.config.games as u32;
@@ -105,10 +106,10 @@ impl Batch {
         self.forget();
     }
 
-    /// Begins a new game in each of these slots, whatever has become of the one before.
+    /// Begins a new game in each of these slots, whatever the state of the previous one.
     ///
     /// # Errors
-    /// There is no such slot, or no number for another game; then nothing is changed.
+    /// There is no such slot, or no number left for another game; nothing is changed in that case.
     pub fn reset_slots(&mut self, slots: &[usize]) -> Result<(), ConfigError> {
         let games = self.slots.len();
         if let Some(&slot) = slots.iter().find(|&&slot| slot >= games) {
@@ -123,10 +124,10 @@ impl Batch {
         Ok(())
     }
 
-    /// Begins the next game in each of these slots, and returns those before.
+    /// Begins the next game in each of these slots, and returns the previous ones.
     fn begin_next(&mut self, slots: &[usize]) -> Result<Vec<Slot>, ConfigError> {
         let first = self.next_number;
-        // Numbers are columns of 32 bits with a sign.
+        // Numbers are stored in signed 32-bit columns.
         let end = u32::try_from(slots.len()).ok().and_then(|count| first.checked_add(count));
         self.next_number = end.filter(|&end| i32::try_from(end).is_ok()).ok_or(ConfigError::Numbers)?;
         let (config, names) = (&self.config, &self.names);
@@ -134,7 +135,7 @@ impl Batch {
         Ok(slots.iter().zip(new).map(|(&slot, new)| std::mem::replace(&mut self.slots[slot], new)).collect())
     }
 
-    /// Forgets what came of the last step.
+    /// Clears the results of the last step.
     fn forget(&mut self) {
         self.rewards.fill(0.0);
         self.terminated.fill(false);
@@ -143,12 +144,13 @@ impl Batch {
         self.finals.clear();
     }
 
-    /// Gives one choice for each ask, in the order of the table of asks: a number of its span, or −1 to say nothing, which
-    /// leaves the decision to the rules (a unit holds). Settles the stage in every game that waits, and plays on to the next
-    /// stage in which the caller is asked.
+    /// Takes one choice for each ask, in the order of the table of asks: an index into its span, or −1 for no
+    /// answer, which leaves the decision to the rules (a unit holds). Settles the stage in every game that
+    /// waits, and continues to the next stage with asks for the caller.
     ///
     /// # Errors
-    /// There is not one choice for each ask, or a choice that an ask does not have; then nothing is changed.
+    /// The number of choices differs from the number of asks, or a choice is out of range; nothing is changed
+    /// in that case.
     pub fn step(&mut self, choices: &[i32]) -> Result<(), ConfigError> {
         self.check_choices(choices)?;
         let over: Vec<usize> = match self.config.autoreset {
@@ -198,7 +200,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Notes how the game of a slot ended.
+    /// Records how the game of a slot ended.
     fn note_end(&mut self, slot: usize) {
         let waiting = &self.slots[slot].waiting;
         let Some(end) = waiting.end() else { return };
@@ -215,9 +217,9 @@ impl Batch {
         self.ended.push(Ended { slot, result, truncated: end == End::Truncated });
     }
 
-    /// What a bot would choose for each ask, as [`Batch::step`] takes it, to be learnt from or compared with; −1 where it would
-    /// say nothing, or nothing that is among the answers. The games stay as they are. The bot is made anew for each seat, and
-    /// its dice follow from the game and its state.
+    /// The choice that a bot would make for each ask, in the form that [`Batch::step`] takes, for imitation
+    /// or comparison; −1 if it would not answer, or its answer is not among the possible ones. The games are
+    /// unchanged. A new bot is made for each seat, and its dice follow from the game and its state.
     pub fn advise(&self, bot: &BotMaker) -> Vec<i32> {
         let mut choices: Vec<Vec<i32>> = vec![Vec::new(); self.slots.len()];
         let parts: Vec<(&Waiting, &mut Vec<i32>)> = self.waiting().zip(&mut choices).collect();
@@ -227,7 +229,7 @@ impl Batch {
         choices.concat()
     }
 
-    /// How many rows each table has now.
+    /// The current number of rows of each table.
     pub fn sizes(&self) -> Sizes {
         self.looks().map(sizes_of).fold(Sizes::default(), Sizes::plus)
     }
@@ -235,30 +237,30 @@ impl Batch {
     /// Writes the tables.
     ///
     /// # Errors
-    /// A table has too little room; then nothing of it is written.
+    /// A table is too small; it is then not written.
     pub fn fill(&self, tables: Tables<'_>) -> Result<(), ConfigError> {
         let sizes = self.sizes();
         let looks: Vec<Look<'_>> = self.looks().collect();
         fill(&self.workers, &looks, sizes, tables)
     }
 
-    /// How many rows the tables of [`Batch::fill_final`] have.
+    /// The number of rows of the tables of [`Batch::fill_final`].
     pub fn final_sizes(&self) -> Sizes {
         self.final_looks().map(sizes_of).fold(Sizes::default(), Sizes::plus)
     }
 
-    /// Writes the tables of the games that ended in the last step and whose slots have begun the next, in the order of
-    /// [`Batch::ended`]: the last boards. Nobody is asked anything in them.
+    /// Writes the tables of the games that ended in the last step and whose slots have begun the next game,
+    /// in the order of [`Batch::ended`]: the final boards. They contain no asks.
     ///
     /// # Errors
-    /// A table has too little room; then nothing of it is written.
+    /// A table is too small; it is then not written.
     pub fn fill_final(&self, tables: Tables<'_>) -> Result<(), ConfigError> {
         let sizes = self.final_sizes();
         let looks: Vec<Look<'_>> = self.final_looks().collect();
         fill(&self.workers, &looks, sizes, tables)
     }
 
-    /// What each power is rewarded with for the last step, slot by slot.
+    /// The reward of each power for the last step, slot by slot.
     pub fn rewards(&self) -> &[f32] {
         &self.rewards
     }

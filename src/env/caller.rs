@@ -15,7 +15,7 @@ use upheaval_map::topology::Quake;
 use crate::act::Act;
 use crate::ask::{Ask, AskKind, Asks};
 
-/// What the caller has chosen for one ask.
+/// The caller's choice for one ask.
 #[derive(Clone, Copy, Debug)]
 struct Answer {
     /// The number of the ask among those of the seat.
@@ -25,28 +25,28 @@ struct Answer {
     act: Act,
 }
 
-/// Plays the answers that were put into it.
+/// Plays the answers that were stored in it.
 #[derive(Default)]
 pub(crate) struct Caller {
     answers: Vec<Answer>,
     fault: BotFault,
-    /// Does it hold for the rest of the game, because who decides for it has failed?
+    /// Does it hold for the rest of the game, because its chooser has failed?
     gone: bool,
 }
 
 impl Caller {
-    /// The seat of the caller's that this bot is, if it is one.
+    /// This bot as a caller's seat, if it is one.
     pub fn of(bot: &mut dyn Bot) -> Option<&mut Caller> {
         bot.as_any()?.downcast_mut()
     }
 
-    /// Forgets what it was to answer.
+    /// Clears the stored answers.
     pub fn forget(&mut self) {
         self.answers.clear();
     }
 
-    /// Takes the choices of its asks, one for each. A negative choice says nothing; one that the ask does not have counts as
-    /// an order that was refused. Returns how many were.
+    /// Stores the choices for its asks, one for each. A negative choice means no answer; an out-of-range
+    /// choice counts as a refused order. Returns the number of these.
     pub fn answer(&mut self, asks: &Asks, own: &[Ask], choices: &[i32]) -> u32 {
         let mut refused = 0;
         for (number, (ask, &choice)) in own.iter().zip(choices).enumerate() {
@@ -63,12 +63,12 @@ impl Caller {
         refused
     }
 
-    /// Has it nothing more to say in this game?
+    /// Has it stopped giving orders in this game?
     pub fn is_gone(&self) -> bool {
         self.gone
     }
 
-    /// Who decides for it has failed: it holds for the rest of the game.
+    /// Its chooser has failed: it holds for the rest of the game.
     pub fn fail(&mut self, conduct: Conduct) {
         self.gone = true;
         self.fault.conduct = self.fault.conduct.or_graver(conduct);
@@ -155,7 +155,7 @@ impl Bot for Caller {
                 AdjustmentOrder::RemoveArmy { .. } => 1,
                 _ => 0,
             };
-            // An army goes down with its fleet, so that fewer removals can be enough than there are asks.
+            // An army is removed with its fleet, so fewer removals than asks may be enough.
             let is_too_much = removed > 0 && to_remove == 0;
             if !is_too_much && !orders.iter().any(|other| excludes(*other, order)) {
                 to_remove = to_remove.saturating_sub(removed);
@@ -202,14 +202,14 @@ impl Bot for Caller {
     }
 }
 
-/// Writes the list of a unit that has been put together, if one has.
+/// Writes the list of a unit, if one has been assembled.
 fn list(place: &mut Option<(ProvinceId, Vec<Location>)>, sheet: &mut OrderSheet<'_>) {
     if let Some((unit, places)) = place.take() {
         sheet.list_retreats(unit, places);
     }
 }
 
-/// Can the two not both be carried out?
+/// Do the two exclude each other?
 fn excludes(first: AdjustmentOrder, second: AdjustmentOrder) -> bool {
     use AdjustmentOrder::{Build, Remove, RemoveArmy};
     match (first, second) {

@@ -1,10 +1,10 @@
 //! Bots that choose from the tables of a batch: one call decides for the seats of many games of a run.
 //!
 //! ```text
-//!  seats that wait ─▶ list what each is asked ─▶ Seen: the tables ─▶ Chooser::choose() ─▶ answers in the seats
+//!  waiting seats ─▶ list the asks of each ─▶ Seen: the tables ─▶ Chooser::choose() ─▶ answers in the seats
 //!                                                  of all games        │ fails
-//!                                                                      └─▶ each game by itself: where it fails
-//!                                                                          again the game's seats are at fault
+//!                                                                      └─▶ each game alone: if it fails again,
+//!                                                                          the game's seats are at fault
 //! ```
 
 use std::cell::RefCell;
@@ -22,20 +22,21 @@ use crate::look::{Asked, Look, Questions};
 use crate::sizes::Sizes;
 use crate::workers::Workers;
 
-/// Something that chooses for many seats at once, from the same tables as the caller of a [`Batch`](crate::Batch).
+/// Chooses for many seats at once, from the same tables as the caller of a [`Batch`](crate::Batch).
 pub trait Chooser: Send + Sync {
-    /// One choice for each ask, as [`Batch::step`](crate::Batch::step) takes them. So that a game can be played again, it
-    /// must depend on the rows of the game alone and use no other dice than [`Seen::uniform`].
+    /// Returns one choice for each ask, in the form that [`Batch::step`](crate::Batch::step) takes. For games
+    /// to be reproducible, the result must depend only on the rows of the game, and [`Seen::uniform`] must be
+    /// the only source of randomness.
     ///
     /// # Errors
-    /// It has failed.
-    fn choose(&self, seen: Seen) -> Result<Vec<i32>, Failure>;
+    /// The chooser has failed.
+    fn choose(&self, seen: Seen) -> Result<Vec<i32>, ChooserFailure>;
 }
 
-/// What a [`Chooser`] sees: the [tables](crate::tables), row after row, of all games in which it is asked something.
+/// The input of a [`Chooser`]: the [tables](crate::tables), row by row, of all games with asks for it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Seen {
-    /// How many rows each table has.
+    /// The number of rows of each table.
     pub sizes: Sizes,
     /// [`crate::tables::GAMES`].
     pub games: Vec<i32>,
@@ -49,24 +50,25 @@ pub struct Seen {
     pub asks: Vec<i32>,
     /// [`crate::tables::ORDERS`].
     pub orders: Vec<i32>,
-    /// For each ask a number from 0 up to 1, evenly drawn from the dice of its seat.
+    /// For each ask a number from 0 up to 1, drawn uniformly from the dice of its seat.
     pub uniform: Vec<f64>,
 }
 
-/// Why a [`Chooser`] has given no choices.
+/// Why a [`Chooser`] has failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct ChooserFailure {
     /// What was wrong, and what would be right.
     pub reason: String,
-    /// Where it happened, in as many lines as that takes; may be empty.
+    /// A stack trace or similar, on several lines; may be empty.
     pub trace: String,
 }
 
 /// A maker of bots whose seats a chooser decides for.
 ///
-/// A chooser that fails is asked again for each game by itself. Where it fails again, or does not give one choice for each
-/// ask, its seats in that game are at fault, as those of a program that ends ([`Conduct::Crash`], [`Conduct::Protocol`]): they
-/// hold for the rest of the game. A choice that an ask does not have counts as an order that is not legal.
+/// If the chooser fails, it is called again for each game alone. If it fails again, or does not return one
+/// choice for each ask, its seats in that game are at fault, like those of a program that exits
+/// ([`Conduct::Crash`], [`Conduct::Protocol`]): they hold for the rest of the game. An out-of-range choice
+/// counts as an illegal order.
 pub fn chooser_bot(chooser: Arc<dyn Chooser>) -> BotMaker {
     let bot = Arc::new(ChooserBot { chooser, incidents: Mutex::default() });
     let incidents = Arc::clone(&bot);
@@ -82,7 +84,7 @@ struct ChooserBot {
 const MOST_INCIDENTS: usize = 1000;
 
 thread_local! {
-    /// Each thread's tables, kept from game to game.
+    /// Each thread's tables, reused from game to game.
     static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
 }
 
@@ -99,7 +101,7 @@ struct AskedGame<'a> {
 }
 
 impl<'a> AskedGame<'a> {
-    /// The seats of each game, where they have not failed, with nothing to answer yet.
+    /// The seats of each game that have not failed, without answers yet.
     fn all(seats: Vec<WaitingSeat<'a>>) -> Vec<AskedGame<'a>> {
         let mut games: Vec<AskedGame<'a>> = Vec::new();
         for WaitingSeat { name, number, game, power, dice, bot } in seats {
@@ -126,7 +128,7 @@ impl<'a> AskedGame<'a> {
         games
     }
 
-    /// Lists what its seats are asked, and draws a number for each ask.
+    /// Lists the asks of its seats, and draws a number for each ask.
     fn ask(&mut self) {
         let powers = self.seats.iter().map(|&(power, handicap, ..)| (power, handicap));
         REFEREE.with_borrow_mut(|referee| self.questions.list(self.game, referee, powers));
@@ -147,7 +149,7 @@ impl<'a> AskedGame<'a> {
     }
 }
 
-/// A number from 0 up to 1, with all the bits that it can have.
+/// A number from 0 up to 1, with full precision.
 pub(crate) fn uniform(dice: &mut Stream) -> f64 {
     (dice.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
@@ -186,14 +188,14 @@ impl Ensemble for ChooserBot {
     }
 }
 
-/// What was wrong with an answer as a whole.
+/// The fault of an answer as a whole.
 struct Fault {
     conduct: Conduct,
-    failure: Failure,
+    failure: ChooserFailure,
 }
 
 impl ChooserBot {
-    /// The choices for what is asked in these games, one for each ask.
+    /// The choices for all asks in these games.
     fn choose(&self, games: &[AskedGame<'_>]) -> Result<Vec<i32>, Fault> {
         let seen = seen(games);
         let asks = seen.sizes.asks;
@@ -203,10 +205,10 @@ impl ChooserBot {
             return Ok(choices);
         }
         let reason = format!("there are {asks} asks, and it gave {} choices", choices.len());
-        Err(Fault { conduct: Conduct::Protocol, failure: Failure { reason, trace: String::new() } })
+        Err(Fault { conduct: Conduct::Protocol, failure: ChooserFailure { reason, trace: String::new() } })
     }
 
-    /// Puts the choices of a game into its seats.
+    /// Stores the choices of a game in its seats.
     fn answer(&self, asked: &mut AskedGame<'_>, choices: &[i32]) {
         let mut seats = asked.seats.iter_mut();
         for (Asked { power, first }, asks) in asked.questions.of_seats() {
@@ -225,11 +227,11 @@ impl ChooserBot {
         }
     }
 
-    /// The seats of a game are at fault.
+    /// Marks the seats of a game as being at fault.
     fn fail(&self, asked: &mut AskedGame<'_>, Fault { conduct, failure }: &Fault) {
         for (power, .., caller) in &mut asked.seats {
             caller.fail(*conduct);
-            let Failure { reason, trace } = failure.clone();
+            let ChooserFailure { reason, trace } = failure.clone();
             self.note((asked.name, asked.game), *power, *conduct, reason, trace);
         }
     }
@@ -260,7 +262,7 @@ fn seen(asked: &[AskedGame<'_>]) -> Seen {
     seen_of(&looks, asked.iter().flat_map(|game| &game.uniform).copied().collect())
 }
 
-/// The tables of what there is to see of some games, with a number for each ask.
+/// The tables for these games, with a number for each ask.
 pub(crate) fn seen_of(looks: &[Look<'_>], uniform: Vec<f64>) -> Seen {
     let sizes = looks.iter().copied().map(sizes_of).fold(Sizes::default(), Sizes::plus);
     let [games, nodes, edges, seats, asks, orders] = sizes.cells().map(|cells| vec![-1; cells]);

@@ -1,4 +1,4 @@
-//! What a batch plays, checked.
+//! The configuration of a batch, checked.
 
 use std::sync::Arc;
 
@@ -13,28 +13,28 @@ pub const MOST_GAMES: usize = 1 << 16;
 /// The most threads of a batch.
 pub const MOST_THREADS: usize = 1024;
 
-/// Who plays a power.
+/// The player of a power.
 #[derive(Clone, Debug)]
 pub enum Seat {
     /// The caller.
     Caller,
     /// A bot, by its name.
     Bot {
-        /// What it is called in records.
+        /// The name in records.
         name: Arc<str>,
         /// Makes one for each game.
         maker: BotMaker,
     },
 }
 
-/// What becomes of a slot whose game is over.
+/// What happens to a slot whose game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Autoreset {
-    /// The next game begins in the same step. What is observed is its start; the last board of the game that ended is there
-    /// beside it ([`Batch::fill_final`](crate::Batch::fill_final)).
+    /// The next game begins in the same step. The observation is its start; the final board of the game that
+    /// ended is available separately ([`Batch::fill_final`](crate::Batch::fill_final)).
     #[default]
     SameStep,
-    /// The last board is observed; the next step begins the next game, and has no reward.
+    /// The final board is observed; the next step begins the next game, and has no reward.
     NextStep,
     /// The slot stays as it is until it is [reset](crate::Batch::reset_slots).
     Disabled,
@@ -54,7 +54,7 @@ impl Autoreset {
     }
 }
 
-/// What a power is rewarded with when a game is over; there is no reward before.
+/// The reward of a power when a game is over; there is no reward before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Reward {
     /// Nothing.
@@ -64,31 +64,31 @@ pub enum Reward {
     Score(Score),
 }
 
-/// What a batch plays.
+/// The configuration of a batch.
 #[derive(Clone, Debug)]
 pub struct BatchConfig {
     /// The rule set.
     pub variant: Arc<Variant>,
-    /// How many games are played at once.
+    /// The number of games played at once.
     pub games: usize,
-    /// Who plays each power.
+    /// The player of each power.
     pub seats: ByPower<Seat>,
     /// The root seed.
     pub seed: u64,
     /// The year after which a game ends as a draw.
     pub last_year: u16,
-    /// Threads; 0 for one a core. The result does not depend on it.
+    /// The number of threads; 0 means one for each core. The result does not depend on it.
     pub threads: usize,
-    /// What becomes of a slot whose game is over.
+    /// What happens to a slot whose game is over.
     pub autoreset: Autoreset,
-    /// What powers are rewarded with.
+    /// The reward.
     pub reward: Reward,
 }
 
 /// Why a batch cannot be made or stepped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
-    /// Not that many games.
+    /// The number of games is out of range.
     #[error("a batch has from 1 to {MOST_GAMES} games, not {0}")]
     Games(usize),
     /// The seats are those of another board.
@@ -101,7 +101,7 @@ pub enum ConfigError {
         /// Its powers.
         powers: String,
     },
-    /// Nobody would be asked anything.
+    /// No seat is the caller's.
     #[error(
         "no seat is the caller's, so that there is nothing to step; use `run` to let bots play by themselves"
     )]
@@ -125,20 +125,20 @@ pub enum ConfigError {
     /// The threads cannot be had.
     #[error("cannot start the threads: {0}")]
     Threads(String),
-    /// Not one choice for each ask.
+    /// The number of choices is not the number of asks.
     #[error("there are {asks} asks, and {choices} choices")]
     Choices {
-        /// How many asks there are.
+        /// The number of asks.
         asks: usize,
-        /// How many choices were given.
+        /// The number of choices.
         choices: usize,
     },
-    /// A choice that the ask does not have.
+    /// A choice that is out of range for its ask.
     #[error("ask {ask} has the choices 0 to {most}, or -1 for none, not {choice}")]
     Choice {
         /// The row of the ask.
         ask: usize,
-        /// The greatest choice.
+        /// The largest valid choice.
         most: u32,
         /// The choice that was given.
         choice: i32,
@@ -146,23 +146,23 @@ pub enum ConfigError {
     /// A slot that is named twice.
     #[error("slot {0} is named twice")]
     Twice(usize),
-    /// A slot that is not there.
+    /// There is no such slot.
     #[error("the batch has {games} games, and no slot {slot}")]
     Slot {
         /// The slot.
         slot: usize,
-        /// How many there are.
+        /// The number of games.
         games: usize,
     },
-    /// An order that is not there.
+    /// There is no such order.
     #[error("there are {rows} orders, and no row {row}")]
     Row {
         /// The row.
         row: usize,
-        /// How many there are.
+        /// The number of orders.
         rows: usize,
     },
-    /// Games have become too many to be numbered.
+    /// The numbers for games are exhausted.
     #[error("the games of this batch have no more numbers; make one with another seed")]
     Numbers,
     /// A table of the wrong size.
@@ -170,9 +170,9 @@ pub enum ConfigError {
     Room {
         /// The table.
         table: &'static str,
-        /// How many rows there are.
+        /// The required number of rows.
         needed: usize,
-        /// How many fit.
+        /// The available number of rows.
         room: usize,
     },
 }

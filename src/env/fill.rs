@@ -1,4 +1,4 @@
-//! Writing the tables of a batch into memory of the caller's.
+//! Writes the tables of a batch into the caller's memory.
 
 use crate::config::ConfigError;
 use crate::look::Look;
@@ -9,7 +9,7 @@ use crate::observe::{
 use crate::sizes::Sizes;
 use crate::workers::Workers;
 
-/// Memory for the tables, row after row; each has room for as many rows as [`Sizes`] says, or more.
+/// Memory for the tables, row by row; each must have room for at least as many rows as [`Sizes`] says.
 pub struct Tables<'a> {
     /// [`crate::tables::GAMES`].
     pub games: &'a mut [i32],
@@ -50,7 +50,7 @@ pub(crate) fn sizes_of(look: Look<'_>) -> Sizes {
     }
 }
 
-/// The rows of a table, as far as they are needed.
+/// The part of a table that is needed.
 fn rows<'a, const N: usize>(
     table: &'static str,
     memory: &'a mut [i32],
@@ -61,7 +61,7 @@ fn rows<'a, const N: usize>(
     rows.get_mut(..needed).ok_or(ConfigError::Room { table, needed, room })
 }
 
-/// Takes the first rows of a table off it.
+/// Splits off the first rows of a table.
 fn take<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     let (first, others) = std::mem::take(rest).split_at_mut(count);
     *rest = others;

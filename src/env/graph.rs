@@ -1,4 +1,4 @@
-//! The board as a graph: its nodes and edges, kept as long as the map stands.
+//! The board as a graph: its nodes and edges, cached until the map changes.
 
 use upheaval_map::ids::{ByProvince, Location, ProvinceId};
 use upheaval_map::topology::Board;
@@ -11,7 +11,7 @@ pub(crate) struct Graph {
     several: ByProvince<bool>,
 }
 
-/// What of a node stays as long as the map does.
+/// The part of a node that is constant until the map changes.
 pub(crate) struct Node {
     pub province: ProvinceId,
     pub terrain: i32,
@@ -26,12 +26,12 @@ const BY_ARMY: i32 = 0;
 const BY_FLEET: i32 = 1;
 
 impl Graph {
-    /// The node of a province; −1 for a face in which no unit can stand.
+    /// The node of a province; −1 for a face that no unit can be in.
     pub fn row(&self, province: ProvinceId) -> i32 {
         self.rows[province]
     }
 
-    /// The coast of a place in a province with several; −1 elsewhere.
+    /// The coast of a place in a province with several; −1 otherwise.
     pub fn coast(&self, at: Location) -> i32 {
         if self.several[at.province] { i32::from(at.coast.0) } else { -1 }
     }
@@ -56,7 +56,7 @@ impl From<&Board> for Graph {
             graph.several[province] = coasts > 1;
             graph.nodes.push(Node { province, terrain, coasts: i32::from(coasts) });
         }
-        // A province has some seven ways out of it, of armies and fleets together.
+        // A province has about seven edges to others, for armies and fleets together.
         let mut edges = Vec::with_capacity(8 * graph.nodes.len());
         for node in &graph.nodes {
             let from = graph.row(node.province);

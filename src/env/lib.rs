@@ -7,16 +7,18 @@
 //!  each ask) │  …                                                                │
 //!            └───────────────────────────────────────────────────────────────────┘
 //! ```
-//! One step is one stage (movement, retreats, coasts, adjustments, seismic orders) of every game that waits for the caller.
-//! What it may decide is a list of *asks*, each with a span of the rows of legal orders: the span is the mask, and a choice
-//! is an index into it, whatever the stage. The board is a graph whose nodes and edges are those of the map as it is now.
+//! One step is one stage (movement, retreats, coasts, adjustments, seismic orders) of every game that waits
+//! for the caller. The caller's decisions form a list of *asks*, each with a span of the rows of legal
+//! orders: the span is the mask, and a choice is an index into it, in every stage. The board is a graph whose
+//! nodes and edges are those of the current map.
 //!
-//! The other way round, what has learned in a batch plays in runs, tournaments and matches as a bot ([`chooser_bot`]): it is
-//! called for the seats of many games at once there, too.
+//! Conversely, a policy trained in a batch plays in runs, tournaments and matches as a bot ([`chooser_bot`]),
+//! where it is also called for the seats of many games at once.
 //!
-//! A game of a batch is a run's game: under the same root seed, number, seats and decisions it is the same, byte for byte.
+//! A game of a batch equals the corresponding game of a run: with the same root seed, number, seats and
+//! decisions it is identical, byte for byte.
 //!
-//! [`tables`] says what the columns mean, [`Batch`] how it is used.
+//! [`tables`] describes the columns, and [`Batch`] their use.
 
 mod act;
 mod advise;
@@ -41,7 +43,7 @@ pub use act::OrderKind;
 pub use alone::{chooser_seat, positions};
 pub use ask::AskKind;
 pub use batch::{Batch, Ended};
-pub use chooser::{Chooser, Failure, Seen, chooser_bot};
+pub use chooser::{Chooser, ChooserFailure, Seen, chooser_bot};
 pub use config::{Autoreset, BatchConfig, ConfigError, Reward, Seat};
 pub use fill::Tables;
 pub use padded::{Bounds, PADDED_GAME, PADDED_SEAT, Padded};

@@ -1,4 +1,4 @@
-//! What is to be seen of one game: the game, and what the seats of the caller's are asked in it.
+//! The observable part of one game: the game, and the asks of the caller's seats.
 
 use upheaval_engine::bot::Handicap;
 use upheaval_engine::game::{Game, Referee, Stage};
@@ -6,24 +6,24 @@ use upheaval_map::ids::Power;
 
 use crate::ask::{Ask, Asks};
 
-/// A seat that is asked something.
+/// A seat with asks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked {
     pub power: Power,
-    /// The first of its asks.
+    /// The index of its first ask.
     pub first: u32,
 }
 
-/// What seats are asked in the stage that a game waits for.
+/// The asks of seats in the stage that a game waits for.
 #[derive(Default)]
 pub(crate) struct Questions {
     pub asks: Asks,
-    /// The seats that are asked, in the order of the powers.
+    /// The seats with asks, in the order of the powers.
     pub seats: Vec<Asked>,
 }
 
 impl Questions {
-    /// Lists what the seats of these powers, in their order and with their handicaps, are asked.
+    /// Lists the asks of the seats of these powers, in their order and with their handicaps.
     pub fn list(
         &mut self,
         game: &Game,
@@ -62,7 +62,7 @@ impl Questions {
     }
 }
 
-/// A game with its number, and what is asked in it.
+/// A game with its number and its asks.
 #[derive(Clone, Copy)]
 pub(crate) struct Look<'a> {
     pub number: u32,

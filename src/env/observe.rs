@@ -59,7 +59,7 @@ pub(crate) fn graph(game: &Game) -> &Graph {
     game.terrain().kept::<Graph>()
 }
 
-/// The row of a game, but for where its other rows begin.
+/// The row of a game, without the indices of its other rows.
 pub(crate) fn game_row(number: u32, game: &Game) -> [i32; GAME_COLUMNS] {
     let phase = game.phase();
     [
@@ -114,7 +114,7 @@ pub(crate) fn write_nodes(game: &Game, rows: &mut [NodeRow]) {
     }
 }
 
-/// Where the rows of a game begin in the tables of the batch.
+/// The indices of a game's first rows in the tables of the batch.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Offsets {
     pub slot: usize,
@@ -134,7 +134,7 @@ pub(crate) fn write_edges(game: &Game, offsets: Offsets, rows: &mut [[i32; EDGE_
     }
 }
 
-/// The node that is the exempt centre of a power, which only it knows; −1 where it has none.
+/// The node of a power's exempt centre, which only the power knows; −1 if it has none.
 pub(crate) fn exempt_node(game: &Game, power: Power) -> i32 {
     let centre = game.world().exemptions[power].centre;
     centre.map_or(-1, |centre| graph(game).row(centre))
@@ -185,7 +185,7 @@ pub(crate) fn write_orders(look: Look<'_>, offsets: Offsets, rows: &mut [[i32; O
     }
 }
 
-/// A node of a game as a row of the whole table.
+/// The index of a game's node in the whole table.
 #[inline]
 fn shifted(node: i32, offset: usize) -> i32 {
     if node < 0 { node } else { node + offset as i32 }

@@ -1,5 +1,5 @@
-//! The same in fixed shapes, for frameworks that need them: each table has the same number of rows for each game or seat,
-//! and what is beyond the rows in use is −1.
+//! The same data in fixed shapes, for frameworks that need them: each table has the same number of rows for
+//! each game or seat, and unused rows contain −1.
 
 use std::ops::Range;
 
@@ -20,8 +20,8 @@ pub const PADDED_GAME: usize = 6;
 /// The columns of a seat in fixed shapes.
 pub const PADDED_SEAT: usize = 2;
 
-/// How many rows there are of each kind. What does not fit is left out: an ask that is left out is answered by the rules, an
-/// order that is left out cannot be chosen.
+/// The number of rows of each kind. Rows that do not fit are left out: an ask that is left out is answered by
+/// the rules, and an order that is left out cannot be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// Nodes of a game.
@@ -37,17 +37,17 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Bounds for the variants that ship. In random games of them, of 40 stages, a game had up to 2,136 edges, a seat 71 asks,
-    /// and an ask 534 choices.
+    /// Bounds for the shipped variants. In random games of them, of 40 stages, a game had up to 2,136 edges,
+    /// a seat 71 asks, and an ask 534 choices.
     pub const GENEROUS: Bounds = Bounds { nodes: 256, edges: 4096, asks: 128, orders: 4096, choices: 1024 };
 }
 
-/// Memory for the fixed shapes, for all slots and powers of the batch: as the call before left it, or fresh, with −1
-/// everywhere and in the mask 0 but for the first choice of each ask, which is 1.
+/// Memory for the fixed shapes, for all slots and powers of the batch: either as the previous call left it,
+/// or fresh, with −1 everywhere and in the mask 0 except for the first choice of each ask, which is 1.
 pub struct Padded<'a> {
     /// Games × the columns of [`crate::tables::GAMES`] that are not rows of other tables.
     pub games: &'a mut [i32],
-    /// Games × powers × 2: the power, and the node that is its exempt centre, which only it knows.
+    /// Games × powers × 2: the power, and the node of its exempt centre, which only the power knows.
     pub seats: &'a mut [i32],
     /// Games × nodes × columns of [`crate::tables::NODES`].
     pub nodes: &'a mut [i32],
@@ -57,7 +57,7 @@ pub struct Padded<'a> {
     pub asks: &'a mut [i32],
     /// Games × powers × orders × columns of [`crate::tables::ORDERS`].
     pub orders: &'a mut [i32],
-    /// Games × powers × asks × choices: 1 for a choice that there is. An ask that is not there has the choice 0.
+    /// Games × powers × asks × choices: 1 for an existing choice. An unused ask has the choice 0.
     pub mask: &'a mut [i8],
 }
 
@@ -76,7 +76,7 @@ impl Batch {
     /// Writes the fixed shapes.
     ///
     /// # Errors
-    /// Memory is not of the size that the bounds make.
+    /// The memory does not have the size that the bounds require.
     pub fn fill_padded(&self, bounds: Bounds, padded: Padded<'_>) -> Result<(), ConfigError> {
         self.write_padded(self.looks().collect(), bounds, padded)
     }
@@ -84,7 +84,7 @@ impl Batch {
     /// Writes the fixed shapes of the games of [`Batch::fill_final`], for all of them in place of all slots.
     ///
     /// # Errors
-    /// Memory is not of the size that the bounds make.
+    /// The memory does not have the size that the bounds require.
     pub fn fill_final_padded(&self, bounds: Bounds, padded: Padded<'_>) -> Result<(), ConfigError> {
         self.write_padded(self.final_looks().collect(), bounds, padded)
     }
@@ -131,7 +131,7 @@ impl Batch {
         Ok(())
     }
 
-    /// The least bounds into which all fits that there is to see now.
+    /// The smallest bounds into which the current observation fits.
     pub fn bounds_needed(&self) -> Bounds {
         self.looks().fold(Bounds { nodes: 0, edges: 0, asks: 0, orders: 0, choices: 0 }, |most, look| {
             let graph = graph(look.game);
@@ -151,11 +151,12 @@ impl Batch {
         })
     }
 
-    /// One choice for each ask, as [`Batch::step`] takes them, of choices in a fixed shape: games × powers × asks. Choices
-    /// of asks that are not there are passed over, and a choice that an ask does not have says nothing.
+    /// Converts choices in a fixed shape, games × powers × asks, to one choice for each ask, in the form that
+    /// [`Batch::step`] takes. Choices for unused asks are ignored, and an out-of-range choice means no
+    /// answer.
     ///
     /// # Errors
-    /// They are not of the shape that the bounds make.
+    /// The choices do not have the shape that the bounds require.
     pub fn choices_of_padded(&self, bounds: Bounds, choices: &[i32]) -> Result<Vec<i32>, ConfigError> {
         let powers = self.config().seats.powers().len();
         let needed = self.games() * powers * bounds.asks;
@@ -177,15 +178,15 @@ impl Batch {
     }
 }
 
-/// The rows of the orders of one seat, among those of its game.
+/// The range of one seat's orders among those of its game.
 fn rows_of(asks: &[Ask]) -> Range<usize> {
     let begin = asks.iter().map(|ask| ask.begin).min().unwrap_or(0);
     let end = asks.iter().map(|ask| ask.end).max().unwrap_or(0);
     begin as usize..end as usize
 }
 
-/// Writes −1 over the rows in use from the first of these on. Rows in use lie together, and each begins with a number of its
-/// own, so that the first row that does not is the end.
+/// Writes −1 to the rows in use, beginning with the first of these. Rows in use are consecutive, and each
+/// begins with a non-negative number, so that the first other row is the end.
 fn clear<const N: usize>(rows: &mut [[i32; N]]) {
     rows.iter_mut().take_while(|row| row[0] != -1).for_each(|row| *row = [-1; N]);
 }
@@ -210,7 +211,7 @@ impl Part<'_> {
         }
         let there = bounds.nodes as i32;
         let mut edges = self.edges.as_chunks_mut::<EDGE_COLUMNS>().0.iter_mut();
-        // An edge of a node that is left out is left out too.
+        // An edge of a node that is left out is also left out.
         let kept = graph.edges.iter().filter(|[from, to, ..]| *from < there && *to < there);
         for (edge, row) in kept.zip(&mut edges) {
             *row = *edge;
@@ -230,7 +231,7 @@ impl Part<'_> {
         }
     }
 
-    /// Writes what one seat is asked.
+    /// Writes the asks of one seat.
     fn write_seat(&mut self, power: Power, asks: &[Ask], rows: &[[i32; ASK_COLUMNS]], bounds: Bounds) {
         let (graph, map) = (graph(self.look.game), self.look.game.terrain().chart().map());
         let power = power.index();
@@ -253,8 +254,8 @@ impl Part<'_> {
             if next.is_none() && out[0] == -1 {
                 break;
             }
-            // Only what has a row of its own can be chosen. An ask that is not there, or has no row, has one choice, so that
-            // a framework can draw one.
+            // Only choices with a row of their own can be made. An ask that is unused, or has no rows, has
+            // one choice, so that a framework can sample one.
             let count = match next {
                 Some((ask, row)) => {
                     let last = ((ask.end - begin) as usize).min(bounds.orders);

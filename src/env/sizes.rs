@@ -1,8 +1,8 @@
-//! How large the tables are.
+//! The sizes of the tables.
 
 use crate::tables;
 
-/// How many rows each table has now.
+/// The current number of rows of each table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Sizes {
     /// [`crate::tables::GAMES`].
@@ -20,7 +20,7 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// How many numbers each table has, in the order of [`tables::ALL`].
+    /// The number of values of each table, in the order of [`tables::ALL`].
     pub(crate) fn cells(self) -> [usize; 6] {
         let rows = [self.games, self.nodes, self.edges, self.seats, self.asks, self.orders];
         std::array::from_fn(|i| rows[i] * tables::ALL[i].columns.len())

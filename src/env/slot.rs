@@ -1,4 +1,4 @@
-//! One slot of a batch: a game, and what it waits for.
+//! One slot of a batch: a game, and its asks.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -17,24 +17,24 @@ use crate::config::{BatchConfig, Seat};
 use crate::look::{Look, Questions};
 
 thread_local! {
-    /// Each thread's tables, kept from game to game.
+    /// Each thread's tables, reused from game to game.
     pub(crate) static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
 }
 
-/// A game, and what the caller is asked in the stage that it waits for.
+/// A game, and the caller's asks in the stage that it waits for.
 pub(crate) struct Waiting {
-    /// What the game is under the root seed.
+    /// The identity of the game under the root seed.
     pub spec: GameSpec,
     pub game: Game,
     pub questions: Questions,
 }
 
-/// A game of a batch with those that play it.
+/// A game of a batch with its players.
 pub(crate) struct Slot {
     pub waiting: Waiting,
     bots: ByPower<Box<dyn Bot>>,
     dice: ByPower<Stream>,
-    /// Where they get their dice.
+    /// The source of their dice.
     thrown: Dice,
     nature: Seeded,
 }
@@ -49,7 +49,7 @@ pub(crate) enum End {
 }
 
 impl Slot {
-    /// A slot with a new game, played up to where the caller is asked.
+    /// A slot with a new game, played up to the first asks for the caller.
     pub fn new(config: &BatchConfig, names: &Arc<ByPower<Arc<str>>>, number: u32) -> Slot {
         let powers = config.seats.powers();
         let spec = GameSpec {
@@ -89,7 +89,8 @@ impl Slot {
         slot
     }
 
-    /// Settles the stage with these choices, one for each ask, and plays on to the next that the caller is asked in.
+    /// Settles the stage with these choices, one for each ask, and continues to the next stage with asks for
+    /// the caller.
     pub fn step(&mut self, config: &BatchConfig, choices: &[i32]) {
         if self.waiting.is_over() {
             return;
@@ -117,7 +118,7 @@ impl Slot {
         play_stage(&mut self.waiting.game, referee, &mut seats, &mut self.nature, &mut ());
     }
 
-    /// Plays the stages in which only bots are asked, and lists what the caller is asked in the next.
+    /// Plays the stages without asks for the caller, and lists the asks of the next.
     fn play_on(&mut self, config: &BatchConfig, referee: &mut Referee) {
         loop {
             let callers = config.seats.iter().filter(|(_, seat)| matches!(seat, Seat::Caller));
@@ -136,7 +137,7 @@ impl Slot {
 }
 
 impl Waiting {
-    /// What there is to see of it.
+    /// The observable part of it.
     pub fn look(&self) -> Look<'_> {
         Look { number: self.spec.game, game: &self.game, questions: &self.questions }
     }
@@ -158,7 +159,7 @@ impl Waiting {
         }
     }
 
-    /// The row of the table of games of a game that is over; what only a log could tell is not in it.
+    /// The row in the table of games for a finished game, without the data that only a log has.
     pub fn result(&self) -> GameRow {
         Recorder::new(&self.spec, &self.game).finish(&self.game).game
     }

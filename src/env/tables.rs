@@ -1,14 +1,14 @@
-//! The tables of a batch: what each column means. All are 32-bit integers; −1 stands for nothing.
+//! The tables of a batch: the meaning of each column. All values are 32-bit integers; −1 means none.
 //!
-//! Rows of all games lie one behind the other. A column that names a node, a seat or a row of another table has that row's
-//! number in the whole table.
+//! The rows of all games are concatenated. A column that names a node, a seat or a row of another table
+//! contains the index of that row in the whole table.
 
 /// A table's name and its columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableForm {
     /// The name of the table.
     pub name: &'static str,
-    /// Its columns, in order, each with what it means.
+    /// Its columns in order, each with its meaning.
     pub columns: &'static [(&'static str, &'static str)],
 }
 
@@ -29,7 +29,7 @@ pub const GAMES: TableForm = TableForm {
     ],
 };
 
-/// One row for each province that a unit can stand in, as the map is now.
+/// One row for each province that a unit can be in on the current map.
 pub const NODES: TableForm = TableForm {
     name: "nodes",
     columns: &[
@@ -53,7 +53,8 @@ pub const NODES: TableForm = TableForm {
     ],
 };
 
-/// One row for each way from a province into another: first those of armies, then those of fleets, coast by coast.
+/// One row for each possible step from a province into another: first those of armies, then those of fleets,
+/// coast by coast.
 pub const EDGES: TableForm = TableForm {
     name: "edges",
     columns: &[
@@ -65,7 +66,7 @@ pub const EDGES: TableForm = TableForm {
     ],
 };
 
-/// One row for each seat of the caller's that is asked for something now: the flat axis of players.
+/// One row for each of the caller's seats with asks: the flat axis of players.
 pub const SEATS: TableForm = TableForm {
     name: "seats",
     columns: &[
@@ -77,8 +78,8 @@ pub const SEATS: TableForm = TableForm {
     ],
 };
 
-/// One row for each choice to be made: usually, what one unit does. Its orders are the rows from `begin` to `end` of the
-/// table of orders; a choice is a number from 0 to `end` − `begin` − 1.
+/// One row for each choice to be made; usually the action of one unit. Its orders are the rows from `begin`
+/// to `end` of the table of orders; a choice is a number from 0 to `end` − `begin` − 1.
 pub const ASKS: TableForm = TableForm {
     name: "asks",
     columns: &[

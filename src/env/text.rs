@@ -1,4 +1,4 @@
-//! Orders of the tables as people write them.
+//! Orders of the tables as text.
 
 use upheaval_engine::bot::Trapped;
 use upheaval_engine::game::Game;
@@ -13,8 +13,8 @@ use crate::batch::Batch;
 use crate::config::ConfigError;
 
 impl Batch {
-    /// An order as text, as [`Session::order`](upheaval_engine::session::Session::order) takes it; the empty text for saying
-    /// nothing. `row` is one of the table of orders.
+    /// An order as text, in the form that [`Session::order`](upheaval_engine::session::Session::order) takes;
+    /// empty for no answer. `row` is an index into the table of orders.
     ///
     /// # Errors
     /// There is no such row.
@@ -31,7 +31,7 @@ impl Batch {
     }
 }
 
-/// The text of an order; `None` for saying nothing.
+/// The text of an order; `None` for no answer.
 fn text(game: &Game, about: Option<ProvinceId>, act: Act) -> Option<String> {
     let World { terrain, position, retreats, .. } = game.world();
     let names = terrain.names();

@@ -5,33 +5,33 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::config::ConfigError;
 
-/// The fewest games for which it pays to wake another thread.
+/// The smallest number of games for which waking another thread pays off.
 const GAMES_A_THREAD: usize = 4;
 
-/// The threads that games are played on.
+/// The threads on which games are played.
 pub(crate) enum Workers {
-    /// The caller's alone.
+    /// Only the caller's thread.
     Alone,
     /// A pool of the batch's own.
     Own(ThreadPool),
-    /// Those of the pool that the caller is in.
+    /// The pool that the caller runs in.
     Around,
 }
 
 impl Workers {
-    /// Threads for this number of games; 0 threads for one a core.
+    /// Threads for this number of games; 0 threads means one for each core.
     pub fn new(threads: usize, games: usize) -> Result<Workers, ConfigError> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if threads == 0 { cores } else { threads }.min(games.div_ceil(GAMES_A_THREAD));
         if threads <= 1 {
-            // To hand the work to another thread costs more than to play a stage of one game.
+            // Passing the work to another thread costs more than playing a stage of one game.
             return Ok(Workers::Alone);
         }
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
         pool.map(Workers::Own).map_err(|error| ConfigError::Threads(error.to_string()))
     }
 
-    /// Does something with each item.
+    /// Applies the function to each item.
     pub fn each<T: Send>(&self, items: Vec<T>, work: impl Fn(T) + Send + Sync) {
         match self {
             Workers::Alone => items.into_iter().for_each(work),
@@ -40,7 +40,7 @@ impl Workers {
         }
     }
 
-    /// Makes something of each number, in their order.
+    /// Applies the function to each number, and collects the results in order.
     pub fn make<T: Send>(
         &self,
         numbers: std::ops::Range<u32>,

@@ -1,50 +1,50 @@
-//! From an embedding to a map file: big faces are filled, coasts named, waterways laid.
+//! From an embedding to a map file: large faces are filled, coasts named, and waterways added.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use upheaval_map::topology::{Chart, FaceEntry, KindEntry, MapFile, atlas};
 
 use crate::coasts::{Coasts, waterways};
-use crate::compare::{Difference, differences};
+use crate::compare::{AdjacencyDifference, differences};
 use crate::hints::Hints;
-use crate::note::Note;
+use crate::note::ImportNote;
 use crate::planar::graph::Node;
 use crate::planar::rotation::{Dart, Rotation};
-use crate::shape::{Kind, Shape};
-use crate::sketch::{Ground, Sketch, Station};
+use crate::shape::{BoardShape, NodeKind};
+use crate::sketch::{Sketch, SketchGround, Station};
 
-/// A map file made of an embedding, with its distance from the source.
+/// A map file made from an embedding, with its distance from the source.
 #[derive(Clone, Debug)]
 pub struct Assembled {
     /// The map file, without centres.
     pub file: MapFile,
-    /// The board that it describes.
+    /// The board that the file describes.
     pub chart: Chart,
-    /// The moves that are not those of the source.
-    pub differences: Vec<Difference>,
-    /// How many of the hints on orders round provinces do not hold.
+    /// The moves that differ from those of the source.
+    pub differences: Vec<AdjacencyDifference>,
+    /// The number of hints on orders round provinces that are not satisfied.
     pub disordered: usize,
     /// Waterways and fillers that no hint asked for.
     pub additions: usize,
     /// The decisions.
-    pub notes: Vec<Note>,
+    pub notes: Vec<ImportNote>,
 }
 
 /// How a face between more than three provinces is filled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Filling {
-    /// Provinces that are adjacent already meet a second time in it, where that is enough.
+    /// Adjacent provinces meet a second time in it, where that is enough.
     Borders,
-    /// A face that nobody can enter.
+    /// An impassable face.
     Filler,
 }
 
-/// The nodes of a face in ascending order: which face it is, however its darts are numbered.
+/// The nodes of a face in ascending order, which identify the face regardless of the numbering of darts.
 pub type FaceKey = Vec<Node>;
 
-/// The source of a board and the hints to it.
+/// The source of a board and its hints.
 #[derive(Clone, Copy)]
-pub struct Brief<'a> {
+pub struct AssemblyInput<'a> {
     /// The file as errors name it.
     pub file: &'a str,
     /// The board of the source.
@@ -54,20 +54,20 @@ pub struct Brief<'a> {
 }
 
 impl Assembled {
-    /// The distance from the source: the lower the better. Every difference of a move counts for more than any
-    /// number of additions.
+    /// The distance from the source; lower is better. A single difference in moves outweighs any number of
+    /// additions.
     pub fn cost(&self) -> (usize, usize, usize) {
         (self.differences.len(), self.disordered, self.additions)
     }
 }
 
-/// Fills an embedding and writes it down.
+/// Fills an embedding and writes it as a map file.
 ///
 /// # Errors
-/// The map that comes out is not sound, or has more faces than a map can have.
+/// The resulting map is not sound, or has more faces than a map can have.
 pub fn assemble(
-    brief: Brief<'_>,
-    shape: &Shape,
+    brief: AssemblyInput<'_>,
+    shape: &BoardShape,
     rotation: &Rotation,
     fillings: &BTreeMap<FaceKey, Filling>,
 ) -> Result<Assembled, atlas::AtlasError> {
@@ -81,7 +81,7 @@ pub fn assemble(
     coasts.name(&bare, &maker.shape, &mut file);
     let added = waterways(brief.hints, &coasts, &bare, &maker.shape, &mut file);
     let chart = atlas::chart_of(brief.file, file.clone())?;
-    let is_filler = |node: &Node| maker.shape.kind(*node) == Kind::Filler;
+    let is_filler = |node: &Node| maker.shape.kind(*node) == NodeKind::Filler;
     let additions = 3 * added.len() + maker.shape.nodes().filter(is_filler).count();
     maker.notes.extend(added);
     let disordered = disordered(&file, brief.hints);
@@ -91,10 +91,10 @@ pub fn assemble(
 }
 
 struct Maker<'a> {
-    brief: Brief<'a>,
-    shape: Shape,
+    brief: AssemblyInput<'a>,
+    shape: BoardShape,
     rotation: Rotation,
-    notes: Vec<Note>,
+    notes: Vec<ImportNote>,
 }
 
 /// The nodes of a face in ascending order.
@@ -120,11 +120,11 @@ impl Maker<'_> {
         let outside = self.outside_among(&faces);
         match outside.map(|index| faces.remove(index)) {
             Some(face) => {
-                let node = self.shape.add("OUT", Kind::Outside);
-                self.notes.push(Note::Outside(self.names(&face)));
+                let node = self.shape.add("OUT", NodeKind::Outside);
+                self.notes.push(ImportNote::Outside(self.names(&face)));
                 self.rotation.add_node(&face, node);
             }
-            None => self.notes.push(Note::NoOutside),
+            None => self.notes.push(ImportNote::NoOutside),
         }
         for face in faces {
             let filling = fillings.get(&key_of(&self.rotation, &face)).copied().unwrap_or(Filling::Borders);
@@ -135,7 +135,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Which face is the Outside: the one that the hints describe, else the biggest.
+    /// The face that is the Outside: the one that the hints describe, otherwise the largest.
     fn outside_among(&self, faces: &[Vec<Dart>]) -> Option<usize> {
         match &self.brief.hints.outside {
             Some(hinted) if hinted.is_empty() => None,
@@ -147,36 +147,37 @@ impl Maker<'_> {
         }
     }
 
-    /// Joins corners of a face two apart that are adjacent already, as long as there are such. Returns what is left.
+    /// Connects corners of a face that are two apart and already adjacent, as long as there are any. Returns
+    /// the rest.
     fn cut_ears(&mut self, mut face: Vec<Dart>) -> Vec<Dart> {
         while face.len() > 3 {
             let at = |i: usize| self.rotation.origin(face[i % face.len()]);
             let is_ear = |&i: &usize| at(i) != at(i + 2) && self.shape.are_adjacent(at(i), at(i + 2));
-            // First round the node with the fewest neighbours, which is likeliest to lie within.
+            // First round the node with the fewest neighbours, which is most likely to be inside.
             let degree = |&i: &usize| (self.shape.graph.neighbours(at(i + 1)).count(), at(i + 1));
             let Some(ear) = (0..face.len()).filter(is_ear).min_by_key(degree) else { break };
             let len = face.len();
             let (from, to) = (face[ear], face[(ear + 2) % len]);
             self.rotation.add_chord(from, to);
-            // The chord's dart lies just behind `from`: the face goes on left of it.
+            // The chord's dart comes immediately after `from`: the face continues on its left.
             face = self.rotation.face(self.rotation.after(from));
         }
         face
     }
 
     fn add_filler(&mut self, face: &[Dart]) {
-        let node = self.shape.add("X", Kind::Filler);
+        let node = self.shape.add("X", NodeKind::Filler);
         let around = self.names(face);
         let hinted = self.brief.hints.fillers.iter();
         let named = hinted.filter(|(_, filler)| filler.around.iter().all(|name| around.contains(name)));
         if let Some((code, _)) = named.max_by_key(|(_, filler)| filler.around.len()) {
             self.shape.call(node, code);
         }
-        self.notes.push(Note::Filler { code: self.shape.code(node).to_owned(), around });
+        self.notes.push(ImportNote::Filler { code: self.shape.code(node).to_owned(), around });
         self.rotation.add_node(face, node);
     }
 
-    /// Where armies pass and fleets do not, the sea does not reach the end of the border.
+    /// Where armies can pass and fleets cannot, the sea does not reach the end of the border.
     fn close_corners(&mut self) {
         for face in self.rotation.faces() {
             let nodes: Vec<Node> = face.iter().map(|&dart| self.rotation.origin(dart)).collect();
@@ -195,7 +196,8 @@ impl Maker<'_> {
         }
     }
 
-    /// Between two seas of which one is at one coast of a province and the other at another, something must lie.
+    /// If one of two seas is at one coast of a province and the other at another coast, something must
+    /// separate them.
     fn part_coasts(&mut self) {
         for face in self.rotation.faces() {
             let nodes: Vec<Node> = face.iter().map(|&dart| self.rotation.origin(dart)).collect();
@@ -231,11 +233,11 @@ impl Maker<'_> {
             let mut cycles: Vec<Vec<String>> = cycles.iter().map(across).collect();
             let first = cycles.remove(0);
             let kind = match self.shape.kind(node) {
-                Kind::Province(Ground::Land) => KindEntry::Land,
-                Kind::Province(Ground::Sea) => KindEntry::Sea,
-                Kind::Province(Ground::Shut) | Kind::Filler => KindEntry::Impassable,
-                Kind::Point => KindEntry::Point,
-                Kind::Outside => KindEntry::Outside,
+                NodeKind::Province(SketchGround::Land) => KindEntry::Land,
+                NodeKind::Province(SketchGround::Sea) => KindEntry::Sea,
+                NodeKind::Province(SketchGround::Shut) | NodeKind::Filler => KindEntry::Impassable,
+                NodeKind::Point => KindEntry::Point,
+                NodeKind::Outside => KindEntry::Outside,
             };
             let province = self.brief.sketch.provinces.get(code);
             let name = province.map_or_else(|| self.filler_name(node), |province| province.name.clone());
@@ -257,14 +259,14 @@ impl Maker<'_> {
         let code = self.shape.code(node);
         match (self.brief.hints.fillers.get(code), self.shape.kind(node)) {
             (Some(filler), _) => filler.name.clone(),
-            (None, Kind::Outside) => "Outside".to_owned(),
-            (None, Kind::Point) => format!("Point {}", code.trim_start_matches('P')),
+            (None, NodeKind::Outside) => "Outside".to_owned(),
+            (None, NodeKind::Point) => format!("Point {}", code.trim_start_matches('P')),
             (None, _) => format!("Impassable {}", code.trim_start_matches('X')),
         }
     }
 }
 
-/// How many hints on the order of neighbours round a province do not hold.
+/// The number of hints on the order of neighbours round a province that are not satisfied.
 fn disordered(file: &MapFile, hints: &Hints) -> usize {
     let holds = |(code, wanted): (&String, &Vec<String>)| {
         let Some(face) = file.faces.get(code) else { return false };
@@ -274,7 +276,7 @@ fn disordered(file: &MapFile, hints: &Hints) -> usize {
     hints.around.iter().filter(|&hint| !holds(hint)).count()
 }
 
-/// Do these stand on a cycle in this order?
+/// Do these occur on a cycle in this order?
 fn is_round(cycle: &[String], wanted: &[String]) -> bool {
     (0..cycle.len()).any(|turn| {
         let mut wanted = wanted.iter().peekable();

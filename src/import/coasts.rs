@@ -1,18 +1,19 @@
-//! The coasts of an embedded board: the stretches of water that are one coast in the source, their names, and the
-//! waterways that join them.
+//! The coasts of an embedded board: the stretches of water that form one coast in the source, their names,
+//! and the waterways that join them.
 
 use std::collections::BTreeMap;
 
 use upheaval_map::topology::{CanalEntry, Chart, MapFile};
 
 use crate::hints::Hints;
-use crate::note::Note;
+use crate::note::ImportNote;
 use crate::planar::graph::Node;
 use crate::planar::rotation::{Dart, Rotation};
-use crate::shape::{Kind, Shape};
+use crate::shape::{BoardShape, NodeKind};
 use crate::sketch::{Sketch, Station};
 
-/// A border of a province, told from other borders with the same neighbour by the faces before and after it.
+/// A border of a province, distinguished from other borders with the same neighbour by the faces before and
+/// after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contact {
     before: Node,
@@ -33,16 +34,17 @@ struct Run {
 #[derive(Debug)]
 pub struct Coasts {
     runs: BTreeMap<Node, Vec<Run>>,
-    /// The names of coasts, where a province has several.
+    /// The names of coasts, if a province has several.
     names: BTreeMap<Node, Vec<String>>,
 }
 
 impl Coasts {
-    /// The coasts of a board as its source has them.
-    pub fn of(sketch: &Sketch, shape: &Shape, rotation: &Rotation) -> Coasts {
+    /// The coasts of a board according to its source.
+    pub fn of(sketch: &Sketch, shape: &BoardShape, rotation: &Rotation) -> Coasts {
         let mut coasts = Coasts { runs: BTreeMap::new(), names: BTreeMap::new() };
         let seas_at = |point: Node| shape.graph.neighbours(point).any(|node| shape.is_sea(node));
-        let is_water = |node: Node| shape.is_sea(node) || (shape.kind(node) == Kind::Point && seas_at(node));
+        let is_water =
+            |node: Node| shape.is_sea(node) || (shape.kind(node) == NodeKind::Point && seas_at(node));
         for (land, cycles) in rotation.cycles() {
             if !shape.is_land(land) {
                 continue;
@@ -65,7 +67,7 @@ impl Coasts {
     }
 
     /// Writes the names of coasts into the file.
-    pub fn name(&self, bare: &Chart, shape: &Shape, file: &mut MapFile) {
+    pub fn name(&self, bare: &Chart, shape: &BoardShape, file: &mut MapFile) {
         for (&land, names) in &self.names {
             let mut of_land: BTreeMap<String, Vec<String>> = BTreeMap::new();
             for run in &self.runs[&land] {
@@ -104,7 +106,7 @@ fn runs_of(cycle: &[Dart], rotation: &Rotation, is_water: impl Fn(Node) -> bool)
 }
 
 /// The coast that a stretch of water belongs to: by the seas along it, then by the provinces at its ends.
-fn best_coast(stations: &[Station], run: &Run, sketch: &Sketch, shape: &Shape) -> usize {
+fn best_coast(stations: &[Station], run: &Run, sketch: &Sketch, shape: &BoardShape) -> usize {
     let fits = |station: &Station| {
         let seas = sketch.seas_of(station);
         let along = run.contacts.iter().filter(|contact| shape.is_sea(contact.across));
@@ -118,7 +120,7 @@ fn best_coast(stations: &[Station], run: &Run, sketch: &Sketch, shape: &Shape) -
             sketch.fleet.iter().any(|[from, to]| from == station && to.0 == end)
         });
         let not_met = 2 - met.count() as isize;
-        // A coast that has no sea but these fits better than one that has others elsewhere.
+        // A coast whose only seas are these fits better than one that has others elsewhere.
         let elsewhere = seas.len() as isize - own;
         (-10 * foreign + own, -not_met, -elsewhere)
     };
@@ -127,7 +129,7 @@ fn best_coast(stations: &[Station], run: &Run, sketch: &Sketch, shape: &Shape) -
 }
 
 /// A border of a province as map files name it: `MAO`, or `MAO#2` where it meets the neighbour several times.
-fn stretch(bare: &Chart, shape: &Shape, province: Node, contact: &Contact) -> String {
+fn stretch(bare: &Chart, shape: &BoardShape, province: Node, contact: &Contact) -> String {
     let map = bare.map();
     let code = |node: Node| shape.code(node);
     let across = code(contact.across).to_owned();
@@ -146,15 +148,15 @@ fn stretch(bare: &Chart, shape: &Shape, province: Node, contact: &Contact) -> St
     }
 }
 
-/// Lays the waterways that the hints name and those that a coast of several stretches needs besides. Returns what no
-/// hint asked for.
+/// Adds the waterways that the hints name, and those that a coast of several stretches needs in addition.
+/// Returns the number that no hint asked for.
 pub fn waterways(
     hints: &Hints,
     coasts: &Coasts,
     bare: &Chart,
-    shape: &Shape,
+    shape: &BoardShape,
     file: &mut MapFile,
-) -> Vec<Note> {
+) -> Vec<ImportNote> {
     file.canals.clone_from(&hints.canals);
     file.straits.clone_from(&hints.straits);
     let mut joined = Joined::of(coasts, hints, shape);
@@ -178,7 +180,7 @@ pub fn waterways(
                 joined.join(neighbour, k, l);
                 let strait = [land, neighbour].map(|node| shape.code(node).to_owned());
                 file.straits.push(strait.clone());
-                notes.push(Note::Strait(strait));
+                notes.push(ImportNote::Strait(strait));
             }
         }
     }
@@ -199,13 +201,13 @@ pub fn waterways(
             let through = shape.code(land).to_owned();
             let ends = [end(&runs[i], false), end(&runs[j], true)];
             file.canals.push(CanalEntry { through: through.clone(), ends: ends.clone() });
-            notes.push(Note::Canal { through, ends });
+            notes.push(ImportNote::Canal { through, ends });
         }
     }
     notes
 }
 
-/// The pairs of stretches of one coast, those that follow each other first.
+/// The pairs of stretches of one coast, consecutive ones first.
 fn pairs(runs: &[Run]) -> Vec<(usize, usize)> {
     let all = (0..runs.len()).flat_map(|i| (0..runs.len()).map(move |j| (i, j)));
     let of_one_coast = all.filter(|&(i, j)| i != j && runs[i].coast == runs[j].coast);
@@ -214,18 +216,18 @@ fn pairs(runs: &[Run]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// The one neighbour that lies between the end of a stretch and the beginning of another.
+/// The only neighbour between the end of a stretch and the beginning of another, if there is exactly one.
 fn between(first: &Run, second: &Run) -> Option<Node> {
     let (end, begin) = (first.contacts.last()?, second.contacts.first()?);
     (end.after == begin.before).then_some(end.after)
 }
 
-/// Which stretches of a coast are joined already.
+/// The stretches of a coast that are already joined.
 struct Joined(BTreeMap<Node, Vec<usize>>);
 
 impl Joined {
-    /// By the waterways that the hints name.
-    fn of(coasts: &Coasts, hints: &Hints, shape: &Shape) -> Joined {
+    /// Those joined by the waterways that the hints name.
+    fn of(coasts: &Coasts, hints: &Hints, shape: &BoardShape) -> Joined {
         let mut joined =
             Joined(coasts.runs.iter().map(|(&land, runs)| (land, (0..runs.len()).collect())).collect());
         for (&land, runs) in &coasts.runs {

@@ -1,4 +1,4 @@
-//! The moves on a map beside those that its source lists.
+//! Compares the moves on a map with those that its source lists.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,44 +10,44 @@ use crate::sketch::{Sketch, Station};
 
 /// The kind of unit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Mover {
+pub enum MovingUnit {
     /// An army.
     Army,
     /// A fleet.
     Fleet,
 }
 
-/// In which way a move differs.
+/// The way in which a move differs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Kind {
+pub enum DifferenceKind {
     /// The source has it, the map does not.
     Missing,
     /// The map has it, the source does not.
     Extra,
 }
 
-/// A move on one of the two, and not on the other.
+/// A move that exists in only one of the two.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Difference {
+pub struct AdjacencyDifference {
     /// The kind of unit.
-    pub mover: Mover,
-    /// Which of the two has the move.
-    pub kind: Kind,
-    /// From where, `SPA/NC`.
+    pub mover: MovingUnit,
+    /// The side that has the move.
+    pub kind: DifferenceKind,
+    /// The origin, such as `SPA/NC`.
     pub from: String,
-    /// To where.
+    /// The destination.
     pub to: String,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for AdjacencyDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mover = match self.mover {
-            Mover::Army => "army",
-            Mover::Fleet => "fleet",
+            MovingUnit::Army => "army",
+            MovingUnit::Fleet => "fleet",
         };
         let kind = match self.kind {
-            Kind::Missing => "the source has it, the map has not",
-            Kind::Extra => "the map has it, the source has not",
+            DifferenceKind::Missing => "the source has it, the map has not",
+            DifferenceKind::Extra => "the map has it, the source has not",
         };
         write!(f, "{mover} {} - {}: {kind}", self.from, self.to)
     }
@@ -58,7 +58,7 @@ fn written((province, coast): &Station) -> String {
 }
 
 /// Every move that only one of the two has, in order.
-pub fn differences(chart: &Chart, sketch: &Sketch) -> Vec<Difference> {
+pub fn differences(chart: &Chart, sketch: &Sketch) -> Vec<AdjacencyDifference> {
     let report = MapReport::new(chart, &derive(chart.map()));
     let (mut army, mut fleet) = (BTreeSet::new(), BTreeSet::new());
     for (code, face) in &report.faces {
@@ -71,12 +71,19 @@ pub fn differences(chart: &Chart, sketch: &Sketch) -> Vec<Difference> {
     let listed: BTreeSet<[String; 2]> =
         sketch.fleet.iter().map(|pair| pair.each_ref().map(written)).collect();
     let mut differences = Vec::new();
-    for (mover, ours, theirs) in [(Mover::Army, &army, &sketch.army), (Mover::Fleet, &fleet, &listed)] {
+    for (mover, ours, theirs) in
+        [(MovingUnit::Army, &army, &sketch.army), (MovingUnit::Fleet, &fleet, &listed)]
+    {
         let difference = |kind| {
-            move |[from, to]: &[String; 2]| Difference { mover, kind, from: from.clone(), to: to.clone() }
+            move |[from, to]: &[String; 2]| AdjacencyDifference {
+                mover,
+                kind,
+                from: from.clone(),
+                to: to.clone(),
+            }
         };
-        differences.extend(theirs.difference(ours).map(difference(Kind::Missing)));
-        differences.extend(ours.difference(theirs).map(difference(Kind::Extra)));
+        differences.extend(theirs.difference(ours).map(difference(DifferenceKind::Missing)));
+        differences.extend(ours.difference(theirs).map(difference(DifferenceKind::Extra)));
     }
     differences.sort();
     differences

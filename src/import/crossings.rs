@@ -6,18 +6,18 @@
 //!    GOT │ LIB            place of the two.
 //! ```
 
-use crate::planar::graph::{Edge, Graph, Node, edge};
+use crate::planar::graph::{Edge, Node, PlanarGraph, edge};
 use crate::planar::obstacle::obstacle;
-use crate::shape::Shape;
+use crate::shape::BoardShape;
 
-/// How many points are tried to be found, at most, one after the other.
+/// The largest number of points to look for.
 const MOST_POINTS: usize = 8;
 
-/// How many ways are looked at before the search is given up.
+/// The number of candidates after which the search gives up.
 const MOST_TRIALS: usize = 60;
 
-/// The shape with points where adjacencies cross, so that it is planar; or the edges that stand in the way.
-pub fn resolve(shape: Shape) -> Result<Shape, (Shape, Vec<Edge>)> {
+/// The shape with points where adjacencies cross, so that it is planar; or the edges that prevent this.
+pub fn resolve(shape: BoardShape) -> Result<BoardShape, (BoardShape, Vec<Edge>)> {
     let Some(first) = obstacle(&shape.graph) else { return Ok(shape) };
     let mut trials = MOST_TRIALS;
     match with_points(&shape, &first, MOST_POINTS, &mut trials) {
@@ -26,7 +26,7 @@ pub fn resolve(shape: Shape) -> Result<Shape, (Shape, Vec<Edge>)> {
     }
 }
 
-fn with_points(shape: &Shape, edges: &[Edge], points: usize, trials: &mut usize) -> Option<Shape> {
+fn with_points(shape: &BoardShape, edges: &[Edge], points: usize, trials: &mut usize) -> Option<BoardShape> {
     for crossing in candidates(shape, edges) {
         if points == 0 || *trials == 0 {
             return None;
@@ -46,9 +46,9 @@ fn with_points(shape: &Shape, edges: &[Edge], points: usize, trials: &mut usize)
     None
 }
 
-/// The crossings that could take the obstacle away, the likeliest first: those that take two of its edges, and among
-/// them those of two lands with two seas, which are straits.
-fn candidates(shape: &Shape, edges: &[Edge]) -> Vec<[Node; 4]> {
+/// The crossings that could remove the obstacle, the likeliest first: those that remove two of its edges, and
+/// among them those of two lands with two seas, which are straits.
+fn candidates(shape: &BoardShape, edges: &[Edge]) -> Vec<[Node; 4]> {
     let graph = &shape.graph;
     let mut found: Vec<((bool, usize), [Node; 4])> = Vec::new();
     for &[a, c] in edges {
@@ -78,7 +78,7 @@ fn candidates(shape: &Shape, edges: &[Edge]) -> Vec<[Node; 4]> {
     found.into_iter().map(|(_, crossing)| crossing).collect()
 }
 
-/// Is one of the four adjacent to nothing but the others? Then it lies among them, and nothing need cross.
-fn is_in_triangle(graph: &Graph, crossing: [Node; 4]) -> bool {
+/// Is one of the four adjacent only to the others? Then it lies among them, and no crossing is needed.
+fn is_in_triangle(graph: &PlanarGraph, crossing: [Node; 4]) -> bool {
     crossing.iter().any(|&node| graph.neighbours(node).count() == 3)
 }

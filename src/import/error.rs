@@ -1,27 +1,27 @@
 //! Errors of an import.
 
-/// Why a file cannot be imported: one clear line each.
+/// Why a file cannot be imported; each message is a single line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ImportError {
-    /// A line of it is at fault.
+    /// A line has a fault.
     #[error("{file}:{line}: {message}")]
     Line {
         /// The file as it was named.
         file: String,
         /// The line, from 1.
         line: usize,
-        /// The fault, and how to mend it.
+        /// The fault, and how to correct it.
         message: String,
     },
-    /// The file as a whole is at fault.
+    /// The file as a whole has a fault.
     #[error("{file}: {message}")]
     File {
         /// The file as it was named.
         file: String,
-        /// The fault, and how to mend it.
+        /// The fault, and how to correct it.
         message: String,
     },
-    /// Several things are at fault, each with its place.
+    /// Several faults, each with its position.
     #[error("{file}: {}", faults.join("; "))]
     Faults {
         /// The file as it was named.

@@ -1,25 +1,29 @@
-//! The choice among the embeddings of a board. Where two provinces separate the board, either part can be turned round,
-//! and a face between four provinces can be filled in two ways. The search takes the embedding that fits the listed moves
-//! best; where two fit equally, the provinces are in doubt.
+//! Chooses among the embeddings of a board. Where two provinces separate the board, either part can be
+//! reflected, and a face between four provinces can be filled in two ways. The search chooses the embedding
+//! that fits the listed moves best; if two fit equally well, the provinces are reported as doubtful.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use upheaval_map::topology::atlas::AtlasError;
 
-use crate::assemble::{Assembled, Brief, FaceKey, Filling, assemble, big_faces, key_of};
-use crate::note::Note;
+use crate::assemble::{Assembled, AssemblyInput, FaceKey, Filling, assemble, big_faces, key_of};
+use crate::note::ImportNote;
 use crate::planar::graph::Node;
 use crate::planar::rotation::{Dart, Rotation};
-use crate::shape::Shape;
+use crate::shape::BoardShape;
 
-/// How often the best may be improved upon, as a bound: each time the cost falls.
+/// The largest number of improvements; the cost falls with each.
 const MOST_ROUNDS: usize = 64;
 
-/// The embedding that fits best, filled and written down.
+/// The best embedding, filled and written as a map file.
 ///
 /// # Errors
-/// The map that comes out is not sound, or has more faces than a map can have.
-pub fn fit(brief: Brief<'_>, shape: &Shape, rotation: Rotation) -> Result<Assembled, AtlasError> {
+/// The resulting map is not sound, or has more faces than a map can have.
+pub fn fit(
+    brief: AssemblyInput<'_>,
+    shape: &BoardShape,
+    rotation: Rotation,
+) -> Result<Assembled, AtlasError> {
     let mut search = Search { brief, shape, fillings: BTreeMap::new() };
     let (mut rotation, mut best) = search.upright(rotation)?;
     for _ in 0..MOST_ROUNDS {
@@ -34,7 +38,7 @@ pub fn fit(brief: Brief<'_>, shape: &Shape, rotation: Rotation) -> Result<Assemb
     for (side, turned) in turns(shape, &rotation) {
         let other = assemble(brief, shape, &turned, &search.fillings);
         if other.is_ok_and(|other| other.cost() == best.cost() && !is_alike(&other, &best)) {
-            best.notes.push(Note::InDoubt(shape.names(side)));
+            best.notes.push(ImportNote::InDoubt(shape.names(side)));
         }
     }
     if brief.hints.around.is_empty()
@@ -44,14 +48,14 @@ pub fn fit(brief: Brief<'_>, shape: &Shape, rotation: Rotation) -> Result<Assemb
             .keys()
             .find(|code| best.file.faces.get(*code).is_some_and(|face| face.neighbours().len() > 2))
     {
-        best.notes.push(Note::Reflection(code.clone()));
+        best.notes.push(ImportNote::Reflection(code.clone()));
     }
     Ok(best)
 }
 
 struct Search<'a> {
-    brief: Brief<'a>,
-    shape: &'a Shape,
+    brief: AssemblyInput<'a>,
+    shape: &'a BoardShape,
     fillings: BTreeMap<FaceKey, Filling>,
 }
 
@@ -60,7 +64,7 @@ impl Search<'_> {
         assemble(self.brief, self.shape, rotation, &self.fillings)
     }
 
-    /// The embedding or its reflection, whichever the hints want.
+    /// The embedding or its reflection, depending on the hints.
     fn upright(&self, rotation: Rotation) -> Result<(Rotation, Assembled), AtlasError> {
         let seen = self.assemble(&rotation)?;
         if seen.disordered > 0 {
@@ -123,8 +127,8 @@ fn is_alike(a: &Assembled, b: &Assembled) -> bool {
     cycles(a) == cycles(b)
 }
 
-/// The other embeddings that come of turning one part round, each with the nodes of the part.
-fn turns(shape: &Shape, rotation: &Rotation) -> Vec<(Vec<Node>, Rotation)> {
+/// The embeddings that result from reflecting one part, each with the nodes of the part.
+fn turns(shape: &BoardShape, rotation: &Rotation) -> Vec<(Vec<Node>, Rotation)> {
     let mut found: Vec<(Vec<Node>, Rotation)> = Vec::new();
     let faces = rotation.faces();
     // The darts of each pair of nodes that are on several faces.
@@ -157,22 +161,24 @@ fn turns(shape: &Shape, rotation: &Rotation) -> Vec<(Vec<Node>, Rotation)> {
     found
 }
 
-/// One side of a closed line through two nodes and two faces that they share.
+/// One side of a closed curve through two nodes and two faces that they share.
 struct Part {
     nodes: BTreeSet<Node>,
-    /// Edges from the one node straight to the other.
+    /// Edges that connect the two nodes directly.
     direct: Vec<Dart>,
 }
 
-/// The part between two corners at the first of a pair of nodes; `None` if it is empty, everything, or an edge alone.
+/// The part between two corners at the first of a pair of nodes; `None` if it is empty, everything, or a
+/// single edge.
 fn side_between(
-    shape: &Shape,
+    shape: &BoardShape,
     rotation: &Rotation,
     pair: [Node; 2],
     first: Dart,
     second: Dart,
 ) -> Option<Part> {
-    // The face left of `first` is just behind it, counter-clockwise; then comes what lies between the two faces.
+    // The face left of `first` comes immediately after it, counter-clockwise, followed by the part between
+    // the two faces.
     let round = rotation.round(rotation.after(first));
     let end = round.iter().position(|&dart| dart == second)?;
     let between = &round[..=end];
@@ -189,9 +195,9 @@ fn side_between(
         }
     }
     let all = shape.graph.nodes().count() - 2;
-    // A lone province between the two looks the same when it is turned.
+    // A single province between the two is its own reflection.
     let count = nodes.len();
-    // And the bigger side turned is the smaller one turned, seen from behind.
+    // Reflecting the larger side is equivalent to reflecting the smaller one, seen from behind.
     if count == 0 || 2 * count > all || (between.len() < 2 && count < 2) {
         return None;
     }

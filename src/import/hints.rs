@@ -7,7 +7,7 @@ use upheaval_map::topology::CanalEntry;
 
 use crate::error::ImportError;
 
-/// The contents of a hint file. Every key may be left out.
+/// The content of a hint file. Every key is optional.
 ///
 /// ```
 /// use upheaval_import::Hints;
@@ -30,9 +30,10 @@ use crate::error::ImportError;
 #[derive(Deserialize, Clone, Debug, Default, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Hints {
-    /// Provinces that the Outside touches: the face with all of them is the Outside. An empty list: there is none.
+    /// Provinces that the Outside touches: the face that touches all of them is the Outside. An empty list
+    /// means that there is none.
     pub outside: Option<Vec<String>>,
-    /// The province that is drawn in the north.
+    /// The province to be drawn in the north.
     pub north: Option<String>,
     /// Provinces that meet at one point, in their order round it.
     #[serde(default)]
@@ -40,16 +41,16 @@ pub struct Hints {
     /// Adjacencies to leave out.
     #[serde(default)]
     pub leave_out: Vec<[String; 2]>,
-    /// Borders at which a strait lies.
+    /// Borders with a strait.
     #[serde(default)]
     pub straits: Vec<[String; 2]>,
     /// Canals.
     #[serde(default)]
     pub canals: Vec<CanalEntry>,
-    /// Neighbours of provinces in counter-clockwise order, three of them or more.
+    /// Three or more neighbours of a province in counter-clockwise order.
     #[serde(default)]
     pub around: BTreeMap<String, Vec<String>>,
-    /// Names of faces that nobody can enter, by code.
+    /// Names of impassable faces, by code.
     #[serde(default)]
     pub fillers: BTreeMap<String, FillerHint>,
 }
@@ -65,10 +66,10 @@ pub struct FillerHint {
 }
 
 impl Hints {
-    /// Reads a hint file. `file` is only named in errors.
+    /// Reads a hint file. `file` is used only in errors.
     ///
     /// # Errors
-    /// It is not TOML, or has a key that hint files do not have.
+    /// The text is not TOML, or has an unknown key.
     pub fn parse(file: &str, text: &str) -> Result<Hints, ImportError> {
         toml::from_str(text).map_err(|error: toml::de::Error| {
             let before = error.span().map_or("", |span| text.get(..span.start).unwrap_or_default());
@@ -76,10 +77,10 @@ impl Hints {
         })
     }
 
-    /// Checks that the provinces that it names are on the board.
+    /// Checks that all named provinces are on the board.
     ///
     /// # Errors
-    /// The first that is not.
+    /// The first one that is not.
     pub fn check(&self, file: &str, is_known: impl Fn(&str) -> bool) -> Result<(), ImportError> {
         let listed = self.outside.iter().chain(&self.points).chain(self.around.values()).flatten();
         let pairs = self.leave_out.iter().chain(&self.straits).flatten();
@@ -87,7 +88,7 @@ impl Hints {
         let fillers = self.fillers.values().flat_map(|filler| &filler.around);
         let mut named =
             listed.chain(pairs).chain(canals).chain(fillers).chain(self.around.keys()).chain(&self.north);
-        // A canal may end at a stretch, `MAO#2`.
+        // The end of a canal may be a stretch, such as `MAO#2`.
         let unknown = named.find(|name| !is_known(name.split('#').next().unwrap_or_default()));
         if let Some(unknown) = unknown {
             return Err(ImportError::file(file, format!("there is no province `{unknown}` on the board")));

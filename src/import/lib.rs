@@ -1,8 +1,9 @@
-//! Boards that exist already, read into map files.
+//! Imports existing boards as map files.
 //!
-//! A source is either a list of adjacencies (the `.map` files of DPjudge and of the Python package `diplomacy`), of which
-//! a planar embedding is found, or a drawing (GeoJSON, TopoJSON), whose shared edges are the borders. The result is a
-//! map file that [`upheaval_map::topology::atlas`] accepts, and a line for everything that was decided.
+//! A source is either a list of adjacencies (the `.map` files of DPjudge and of the Python package
+//! `diplomacy`), for which a planar embedding is computed, or a drawing (GeoJSON, TopoJSON), whose shared
+//! edges are the borders. The result is a map file that [`upheaval_map::topology::atlas`] accepts, and a note
+//! on every decision.
 //!
 //! ```text
 //!  .map ── listing ──▶ Sketch ── shape ──▶ graph ── planar ──▶ rotation ── fit, assemble ──▶ MapFile
@@ -31,36 +32,36 @@ mod tests;
 use upheaval_map::ids::MAX_PROVINCES;
 use upheaval_map::topology::{MapFile, atlas};
 
-pub use compare::{Difference, Kind, Mover};
+pub use compare::{AdjacencyDifference, DifferenceKind, MovingUnit};
 pub use error::ImportError;
 pub use hints::{FillerHint, Hints};
-pub use note::Note;
-pub use sketch::{Ground, Province, Sketch, Station};
-pub use source::{Format, Imported, Source};
+pub use note::ImportNote;
+pub use sketch::{Sketch, SketchGround, SketchProvince, Station};
+pub use source::{ImportSource, Imported, SourceFormat};
 
-use crate::assemble::Brief;
+use crate::assemble::AssemblyInput;
 use crate::planar::rotation::Rotation;
 
 /// Imports a board.
 ///
 /// # Errors
-/// The file is not of its format, or describes no board that a map file can hold.
+/// The file does not have the expected format, or describes no board that a map file can hold.
 ///
 /// ```
-/// use upheaval_import::{Hints, Source, import};
+/// use upheaval_import::{Hints, ImportSource, import};
 /// let text = "
 /// RED AA\nBLUE BB\n
 /// COAST AA ABUTS BB SEA\nCOAST BB ABUTS AA SEA\nWATER SEA ABUTS AA BB";
 /// let hints = Hints::default();
-/// let source = Source {
+/// let source = ImportSource {
 ///     file: "isle.map", text, format: None, includes: &|name| Err(format!("no {name}")), hints: &hints, hint_file: "",
 /// };
 /// let imported = import(&source)?;
 /// assert_eq!(imported.map.faces.len(), 3);
 /// # Ok::<(), upheaval_import::ImportError>(())
 /// ```
-pub fn import(source: &Source<'_>) -> Result<Imported, ImportError> {
-    let Some(format) = source.format.or_else(|| Format::of(source.text)) else {
+pub fn import(source: &ImportSource<'_>) -> Result<Imported, ImportError> {
+    let Some(format) = source.format.or_else(|| SourceFormat::of(source.text)) else {
         return Err(ImportError::file(
             source.file,
             "this is neither GeoJSON nor TopoJSON nor a list of adjacencies (`COAST GAS ABUTS BRE …`); `--format` says \
@@ -68,15 +69,15 @@ pub fn import(source: &Source<'_>) -> Result<Imported, ImportError> {
         ));
     };
     let mut imported = match format {
-        Format::Map => from_listing(source)?,
-        Format::GeoJson | Format::TopoJson => geo::import(source, format)?,
+        SourceFormat::Map => from_listing(source)?,
+        SourceFormat::GeoJson | SourceFormat::TopoJson => geo::import(source, format)?,
     };
     check(source.file, &imported.map)?;
     imported.notes.dedup();
     Ok(imported)
 }
 
-/// Reads the result as any map file is read, before it is given out.
+/// Checks the result as any map file is checked, before it is returned.
 fn check(file: &str, map: &MapFile) -> Result<(), ImportError> {
     atlas::parse(file, &map.to_text()).map(drop).map_err(|error| unsound(file, error))
 }
@@ -88,8 +89,8 @@ fn unsound(file: &str, error: atlas::AtlasError) -> ImportError {
     }
 }
 
-fn from_listing(source: &Source<'_>) -> Result<Imported, ImportError> {
-    let &Source { file, hints, .. } = source;
+fn from_listing(source: &ImportSource<'_>) -> Result<Imported, ImportError> {
+    let &ImportSource { file, hints, .. } = source;
     let listing = listing::read(file, source.text, source.includes)?;
     let mut notes = Vec::new();
     let sketch = listing.sketch(file, &mut notes)?;
@@ -102,14 +103,14 @@ fn from_listing(source: &Source<'_>) -> Result<Imported, ImportError> {
     let shape = survey::survey(file, &sketch, hints, &mut notes)?;
     let rotation =
         Rotation::of(&shape.graph).ok_or_else(|| ImportError::file(file, "the board is not planar"))?;
-    let brief = Brief { file, sketch: &sketch, hints };
+    let brief = AssemblyInput { file, sketch: &sketch, hints };
     let mut best = fit::fit(brief, &shape, rotation).map_err(|error| unsound(file, error))?;
     places::place(&mut best.file, hints.north.as_deref());
     notes.append(&mut best.notes);
-    for node in shape.nodes().filter(|&node| shape.kind(node) == shape::Kind::Point) {
+    for node in shape.nodes().filter(|&node| shape.kind(node) == shape::NodeKind::Point) {
         let around = shape.names(shape.graph.neighbours(node));
-        notes.push(Note::Point { code: shape.code(node).to_owned(), around });
+        notes.push(ImportNote::Point { code: shape.code(node).to_owned(), around });
     }
-    notes.extend(best.differences.into_iter().map(Note::Differs));
+    notes.extend(best.differences.into_iter().map(ImportNote::Differs));
     Ok(Imported { map: best.file, notes })
 }

@@ -1,12 +1,12 @@
-//! Notes on the decisions of an import: a line each, for people.
+//! Notes on the decisions of an import, each a line of text.
 
 use std::fmt;
 
-use crate::compare::Difference;
+use crate::compare::AdjacencyDifference;
 
-/// A decision, or a difference that was found.
+/// A decision, or a difference.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Note {
+pub enum ImportNote {
     /// Two powers have the same home; a map file gives it to one.
     SharedHome {
         /// The centre.
@@ -16,7 +16,7 @@ pub enum Note {
         /// The power that loses it.
         other: String,
     },
-    /// The units that a power starts with, which a variant file and not a map file holds.
+    /// The units that a power starts with, which belong in a variant file rather than a map file.
     Units {
         /// The power.
         power: String,
@@ -25,16 +25,16 @@ pub enum Note {
     },
     /// The boundary of the Outside.
     Outside(Vec<String>),
-    /// Nothing is left over for an Outside.
+    /// There is no face left for an Outside.
     NoOutside,
-    /// An impassable face fills the place between these.
+    /// An impassable face fills the area between these.
     Filler {
         /// Its code.
         code: String,
         /// Its neighbours.
         around: Vec<String>,
     },
-    /// More than three provinces meet at a point, and all of them are adjacent there.
+    /// More than three provinces, all of them adjacent, meet at a point.
     Point {
         /// Its code.
         code: String,
@@ -52,13 +52,13 @@ pub enum Note {
     Strait([String; 2]),
     /// An adjacency is left out.
     LeftOut([String; 2]),
-    /// The board fits as well with these provinces the other way round.
+    /// The board fits equally well with these provinces reflected.
     InDoubt(Vec<String>),
-    /// Nothing says whether the board is seen from above or from below.
+    /// The source does not determine whether the board is seen from above or from below.
     Reflection(String),
     /// A move differs from that of the source.
-    Differs(Difference),
-    /// Four faces or more met at a corner; a border between two of them was made.
+    Differs(AdjacencyDifference),
+    /// Four or more faces met at a corner; a border between two of them was added.
     Corner {
         /// The place.
         at: [f64; 2],
@@ -67,38 +67,40 @@ pub enum Note {
     },
 }
 
-impl fmt::Display for Note {
+impl fmt::Display for ImportNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Note::SharedHome { centre, kept, other } => {
+            ImportNote::SharedHome { centre, kept, other } => {
                 write!(f, "{centre} is a home of {kept} and of {other}; the map file gives it to {kept}")
             }
-            Note::Units { power, units } => write!(f, "{power} starts with {}", units.join(", ")),
-            Note::Outside(around) => write!(f, "the Outside lies beyond {}", around.join(" ")),
-            Note::NoOutside => f.write_str("the board closes on itself: it has no Outside"),
-            Note::Filler { code, around } => {
+            ImportNote::Units { power, units } => write!(f, "{power} starts with {}", units.join(", ")),
+            ImportNote::Outside(around) => write!(f, "the Outside lies beyond {}", around.join(" ")),
+            ImportNote::NoOutside => f.write_str("the board closes on itself: it has no Outside"),
+            ImportNote::Filler { code, around } => {
                 write!(f, "the impassable face {code} fills the place between {}", around.join(" "))
             }
-            Note::Point { code, around } => write!(f, "{} all meet at the point {code}", around.join(" ")),
-            Note::Canal { through, ends: [x, y] } => {
+            ImportNote::Point { code, around } => {
+                write!(f, "{} all meet at the point {code}", around.join(" "))
+            }
+            ImportNote::Canal { through, ends: [x, y] } => {
                 write!(f, "a canal through {through} joins its coasts on {x} and {y}")
             }
-            Note::Strait([a, b]) => {
+            ImportNote::Strait([a, b]) => {
                 write!(f, "a strait between {a} and {b} joins the coasts at its two ends")
             }
-            Note::LeftOut([a, b]) => write!(f, "the adjacency of {a} and {b} is left out"),
-            Note::InDoubt(provinces) => write!(
+            ImportNote::LeftOut([a, b]) => write!(f, "the adjacency of {a} and {b} is left out"),
+            ImportNote::InDoubt(provinces) => write!(
                 f,
                 "in doubt: {} would fit as well the other way round; `[around]` in a hint file decides",
                 provinces.join(" ")
             ),
-            Note::Reflection(province) => write!(
+            ImportNote::Reflection(province) => write!(
                 f,
                 "in doubt: adjacencies do not tell a board from its reflection; `[around]` in a hint file, with three \
                  neighbours of {province} in counter-clockwise order, does"
             ),
-            Note::Differs(difference) => write!(f, "differs: {difference}"),
-            Note::Corner { at: [x, y], joined: [a, b] } => {
+            ImportNote::Differs(difference) => write!(f, "differs: {difference}"),
+            ImportNote::Corner { at: [x, y], joined: [a, b] } => {
                 write!(f, "more than three faces meet at ({x}, {y}): {a} and {b} share a border there")
             }
         }

@@ -1,6 +1,6 @@
-//! Where the faces of a board without coordinates are drawn: by Tutte's method (1963), every face in the middle of its
-//! neighbours and those at the edge of the board on a circle, so that no two borders cross; then long edges pull more
-//! and crowded parts are spread.
+//! Positions of the faces of a board without coordinates, by Tutte's method (1963): every face is in the
+//! middle of its neighbours, and those at the edge of the board are on a circle, so that no two borders
+//! cross. Then the weights of long edges are increased, and crowded parts are spread.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use upheaval_map::topology::{KindEntry, MapFile};
 /// Half the width of the board, in map units.
 const RADIUS: f64 = 500.0;
 
-/// How often long edges are made to pull more.
+/// The number of times that the weights of long edges are increased.
 const ROUNDS: usize = 40;
 
-/// How often every face is put amid its neighbours in a round.
+/// The number of sweeps in a round; each sweep moves every face to the middle of its neighbours.
 const SWEEPS: usize = 120;
 
-/// Writes a centre for every face but the Outside into the file, this one in the north.
+/// Writes a centre for every face except the Outside into the file, with the given face in the north.
 pub fn place(file: &mut MapFile, north: Option<&str>) {
     let codes: Vec<String> = file.faces.keys().cloned().collect();
     let index: BTreeMap<&str, usize> = codes.iter().enumerate().map(|(i, code)| (code.as_str(), i)).collect();
@@ -44,7 +44,7 @@ pub fn place(file: &mut MapFile, north: Option<&str>) {
     }
 }
 
-/// The face that is drawn round all others, and those next to it in their order.
+/// The face that is drawn around all others, and the faces next to it in order.
 fn rim(file: &MapFile, index: &BTreeMap<&str, usize>) -> Option<[Vec<usize>; 2]> {
     let outside = file.faces.iter().find(|(_, face)| face.kind == KindEntry::Outside);
     let longest =
@@ -57,7 +57,7 @@ fn rim(file: &MapFile, index: &BTreeMap<&str, usize>) -> Option<[Vec<usize>; 2]>
             ring.push(neighbour);
         }
     }
-    // Round the Outside counter-clockwise is round the board clockwise.
+    // Counter-clockwise round the Outside is clockwise round the board.
     ring.reverse();
     Some([vec![*index.get(code.as_str())?], ring])
 }
@@ -92,7 +92,7 @@ fn positions(neighbours: &[Vec<usize>], outermost: usize, ring: &[usize]) -> Vec
             for face in 0..count {
                 for (i, &other) in neighbours[face].iter().enumerate() {
                     let [dx, dy] = [0, 1].map(|k| at[face][k] - at[other][k]);
-                    // Both ends see the same length, so that the weights stay alike.
+                    // Both ends see the same length, so the weights stay symmetric.
                     let pull = (dx.hypot(dy) / (0.1 * RADIUS)).clamp(0.2, 5.0).powf(0.5);
                     weights[face][i] = (weights[face][i] * pull).clamp(1e-3, 1e3);
                 }

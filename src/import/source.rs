@@ -4,11 +4,11 @@ use upheaval_map::topology::MapFile;
 
 use crate::hints::Hints;
 use crate::listing::Includes;
-use crate::note::Note;
+use crate::note::ImportNote;
 
 /// The format of a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub enum SourceFormat {
     /// A feature collection of polygons with properties.
     GeoJson,
     /// The same with shared arcs.
@@ -17,9 +17,9 @@ pub enum Format {
     Map,
 }
 
-impl Format {
-    /// The format that a text seems to have; `None` if it fits none of them.
-    pub fn of(text: &str) -> Option<Format> {
+impl SourceFormat {
+    /// The format that a text appears to have; `None` if it fits none of them.
+    pub fn of(text: &str) -> Option<SourceFormat> {
         if !text.trim_start().starts_with(['{', '[']) {
             let is_statement = |line: &str| {
                 let word = line.split_whitespace().next().unwrap_or_default();
@@ -27,25 +27,25 @@ impl Format {
                     .iter()
                     .any(|known| word.eq_ignore_ascii_case(known))
             };
-            return text.lines().any(is_statement).then_some(Format::Map);
+            return text.lines().any(is_statement).then_some(SourceFormat::Map);
         }
-        Some(if text.contains("\"Topology\"") { Format::TopoJson } else { Format::GeoJson })
+        Some(if text.contains("\"Topology\"") { SourceFormat::TopoJson } else { SourceFormat::GeoJson })
     }
 }
 
 /// A board to import.
-pub struct Source<'a> {
-    /// The file as errors name it.
+pub struct ImportSource<'a> {
+    /// The name of the file in errors.
     pub file: &'a str,
     /// Its text.
     pub text: &'a str,
-    /// Its format; `None`: the one that it seems to have.
-    pub format: Option<Format>,
-    /// How a file that it uses is found: a name in, a text out, or why not.
+    /// Its format; `None` means to detect it.
+    pub format: Option<SourceFormat>,
+    /// Finds an included file: returns the text for a name, or the reason why not.
     pub includes: &'a Includes<'a>,
     /// The hints.
     pub hints: &'a Hints,
-    /// The hint file as errors name it.
+    /// The name of the hint file in errors.
     pub hint_file: &'a str,
 }
 
@@ -54,6 +54,6 @@ pub struct Source<'a> {
 pub struct Imported {
     /// The map file.
     pub map: MapFile,
-    /// The decisions, and the moves that are not those of the source.
-    pub notes: Vec<Note>,
+    /// The decisions, and the moves that differ from those of the source.
+    pub notes: Vec<ImportNote>,
 }

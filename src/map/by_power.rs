@@ -22,7 +22,7 @@ pub struct ByPower<T> {
 }
 
 impl<T: Clone> Clone for ByPower<T> {
-    // Built where it is to be, as in `from_fn`.
+    // Built in place, as in `from_fn`.
     #[inline]
     fn clone(&self) -> Self {
         let mut table = ByPower { powers: self.powers, values: ArrayVec::new_const() };
@@ -43,7 +43,7 @@ impl<T> ByPower<T> {
     /// Builds the table from a function of the power.
     #[inline]
     pub fn from_fn(powers: Powers, mut f: impl FnMut(Power) -> T) -> Self {
-        // Built where it is to be: a table that is collected is moved, with all the room for 34.
+        // Built in place: a table that is collected is moved, together with its room for 34 values.
         let mut table = ByPower { powers, values: ArrayVec::new_const() };
         for power in powers {
             table.values.push(f(power));
@@ -60,7 +60,7 @@ impl<T> ByPower<T> {
         ByPower::from_fn(powers, |_| T::default())
     }
 
-    /// The powers that it is about.
+    /// The powers of the table.
     #[inline]
     pub fn powers(&self) -> Powers {
         self.powers
@@ -78,7 +78,7 @@ impl<T> ByPower<T> {
         self.powers.iter().zip(&self.values)
     }
 
-    /// The powers with their values to change, in order.
+    /// The powers with mutable values, in order.
     #[inline]
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (Power, &mut T)> {
         self.powers.iter().zip(&mut self.values)
@@ -92,21 +92,21 @@ impl<T> ByPower<T> {
     }
 }
 
-/// As a table from the names of the powers.
+/// Shown as a map from the names of the powers.
 impl<T: fmt::Debug> fmt::Debug for ByPower<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter()).finish()
     }
 }
 
-/// A map from the names of the powers, in order.
+/// Serialised as a map from the names of the powers, in order.
 impl<T: Serialize> Serialize for ByPower<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.iter())
     }
 }
 
-/// Of a power of another board with more powers there is no value.
+/// A table has no value for a power of another board with more powers.
 impl<T> Index<Power> for ByPower<T> {
     type Output = T;
     #[inline]

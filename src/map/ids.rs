@@ -1,5 +1,5 @@
-//! The small vocabulary every other module speaks: provinces, coasts, powers, units, and flat tables and
-//! bit sets over them. No bare integer crosses a module border.
+//! The small vocabulary of all other modules: provinces, coasts, powers, units, and flat tables and bit sets
+//! over them. No bare integer crosses a module border.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Index, IndexMut, Sub, SubAssign};
@@ -11,13 +11,14 @@ pub use crate::powers::{
     MAX_POWERS, Power, PowerDraft, PowerInfo, Powers, PowersError, PowersIter, UnknownPower,
 };
 
-/// How many faces a map can hold at one time, the Outside among them.
+/// How many faces a map can hold at one time, including the Outside.
 ///
-/// A `schizo-ii` game gains one face a season, so 256 lasts some 90 years; the map refuses a split beyond it.
+/// A `schizo-ii` game gains one face per season, so 256 faces last some 90 years; the map refuses any split
+/// beyond that.
 pub const MAX_PROVINCES: usize = 256;
 
-/// A face of the map: a province, Switzerland, or the Outside. An index, not a name: it is recycled once the
-/// face is gone, while a name never is.
+/// A face of the map: a province, Switzerland, or the Outside. It is an index, not a name: the index is
+/// reused once the face is gone, whereas a name is never reused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ProvinceId(pub u8);
 
@@ -30,22 +31,22 @@ impl ProvinceId {
 }
 
 /// One coast of a province, counted from 0 within that province in the order of
-/// [`crate::topology::Board::coasts`]. Where there is only one coast, and for armies, it is
-/// [`CoastId::FIRST`].
+/// [`crate::topology::Board::coasts`]. Armies, and provinces with only one coast, use [`CoastId::FIRST`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct CoastId(pub u8);
 
 impl CoastId {
-    /// The first, and nearly always the only, coast of a province; also what an army carries.
+    /// The first, and nearly always the only, coast of a province; also used for armies.
     pub const FIRST: CoastId = CoastId(0);
 }
 
-/// Where a unit stands or goes: a province and, for a fleet in a province with several coasts, which of them.
+/// The place of a unit or the target of a move: a province and, for a fleet in a province with several
+/// coasts, one of the coasts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Location {
     /// The province.
     pub province: ProvinceId,
-    /// The coast; [`CoastId::FIRST`] for armies, at sea and where there is just one.
+    /// The coast; [`CoastId::FIRST`] for armies, at sea and where there is only one coast.
     pub coast: CoastId,
 }
 
@@ -89,7 +90,7 @@ impl fmt::Display for UnitKind {
     }
 }
 
-/// What stands before the place in a unit's name: a kind of unit, or the pair of an army aboard a fleet.
+/// The prefix of a unit's name, before its place: a kind of unit, or the pair of an army aboard a fleet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Designation {
@@ -109,7 +110,7 @@ impl Designation {
         }
     }
 
-    /// The kind of unit that stands in the province: of a pair, the fleet.
+    /// The kind of unit that is in the province: for a pair, the fleet.
     pub const fn kind(self) -> UnitKind {
         match self {
             Designation::Army => UnitKind::Army,
@@ -133,7 +134,7 @@ impl fmt::Display for Designation {
     }
 }
 
-/// One value for each province index, in use or not: a flat table.
+/// A flat table with one value for each province index, whether the index is in use or not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ByProvince<T>(pub [T; MAX_PROVINCES]);
 
@@ -182,13 +183,13 @@ const WORDS: usize = MAX_PROVINCES / 64;
 pub struct ProvinceSet([u64; WORDS]);
 
 impl ProvinceSet {
-    /// The set with nothing in it.
+    /// The empty set.
     pub const EMPTY: ProvinceSet = ProvinceSet([0; WORDS]);
 
     /// The set of one province.
     ///
-    /// Each word by itself, and so [`ProvinceSet::insert`] and [`ProvinceSet::remove`]: a processor that has just
-    /// written one word of a set has to wait before it can read the whole of it.
+    /// Each word is written separately here, and also in [`ProvinceSet::insert`] and [`ProvinceSet::remove`]:
+    /// a processor that has just written one word of a set has to wait before it can read the whole set.
     #[inline]
     pub const fn single(province: ProvinceId) -> Self {
         let mut words = [0; WORDS];
@@ -219,31 +220,32 @@ impl ProvinceSet {
         *self |= ProvinceSet::single(province);
     }
 
-    /// Takes a province out.
+    /// Removes a province.
     #[inline]
     pub fn remove(&mut self, province: ProvinceId) {
         *self -= ProvinceSet::single(province);
     }
 
-    /// How many provinces are in the set.
+    /// The number of provinces in the set.
     #[inline]
     pub fn len(&self) -> usize {
         self.0.iter().map(|w| w.count_ones() as usize).sum()
     }
 
-    /// Are all of them among the first 128 provinces? On most boards there are no others.
+    /// Are all members among the first 128 provinces? On most boards there are no others.
     #[inline]
     pub fn is_low(&self) -> bool {
         self.0[WORDS / 2..].iter().fold(0, |any, word| any | word) == 0
     }
 
-    /// How many of the first 128 provinces are in the set: all of a set that [is low](ProvinceSet::is_low), with half the work.
+    /// How many of the first 128 provinces are in the set. This is the size of a set that [is
+    /// low](ProvinceSet::is_low), at half the cost.
     #[inline]
     pub fn low_len(&self) -> usize {
         self.0[..WORDS / 2].iter().map(|w| w.count_ones() as usize).sum()
     }
 
-    /// Those with a lower index than this.
+    /// The members with a lower index than this.
     #[inline]
     pub fn below(&self, province: ProvinceId) -> ProvinceSet {
         let mut words = self.0;
@@ -257,10 +259,10 @@ impl ProvinceSet {
         ProvinceSet(words)
     }
 
-    /// Is nothing in the set?
+    /// Is the set empty?
     #[inline]
     pub fn is_empty(&self) -> bool {
-        // All words at once: to stop at the first that is not 0 is a branch for each.
+        // Reads all words at once: stopping at the first non-zero word would take a branch for each.
         self.0.iter().fold(0, |any, word| any | word) == 0
     }
 
@@ -285,7 +287,8 @@ impl ProvinceSet {
     /// The `n`-th province in ascending order, counted from 0.
     #[inline]
     pub fn nth(&self, mut n: usize) -> Option<ProvinceId> {
-        // A processor cannot predict in which of two words it is, nor how many steps it takes there: no branch for either.
+        // Branch-free: a processor cannot predict in which of two words the bit is, nor how many steps it
+        // takes there.
         let (pairs, _) = self.0.as_chunks::<2>();
         for (pair, &[low, high]) in pairs.iter().enumerate() {
             let [in_low, in_high] = [low, high].map(|bits| bits.count_ones() as usize);
@@ -317,7 +320,7 @@ impl ProvinceSet {
 #[derive(Clone, Debug)]
 pub struct ProvinceIter {
     words: [u64; WORDS],
-    /// The word at hand, and what is left of it.
+    /// The current word, and what is left of it.
     word: usize,
     bits: u64,
 }
@@ -335,7 +338,7 @@ impl Iterator for ProvinceIter {
         Some(province)
     }
 
-    /// `for_each` and `extend` go word by word, without looking for the next word at every step.
+    /// `for_each` and `extend` go word by word and do not look for the next word at every step.
     #[inline]
     fn fold<B, F: FnMut(B, ProvinceId) -> B>(self, init: B, mut f: F) -> B {
         let (mut folded, mut bits) = (init, self.bits);
@@ -361,7 +364,7 @@ impl IntoIterator for ProvinceSet {
 impl FromIterator<ProvinceId> for ProvinceSet {
     fn from_iter<I: IntoIterator<Item = ProvinceId>>(iter: I) -> Self {
         let mut set = ProvinceSet::EMPTY;
-        set.extend(iter); // which folds: chains and nested iterators are loops then
+        set.extend(iter); // `extend` folds, so chains and nested iterators become loops
         set
     }
 }

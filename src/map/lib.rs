@@ -1,8 +1,8 @@
 //! The planar map of a board, the changes that can be made to it, and the tables derived from it.
 //!
-//! [`topology`] holds the map: half-edges, surgery, derivation. [`ids`] are the small numbers by which everything else
-//! names provinces, coasts and powers, and [`rng`] the one random generator, keyed by what is drawn. The map knows
-//! no unit, owner or rule.
+//! [`topology`] holds the map: half-edges, surgery, derivation. [`ids`] are the small numbers by which all
+//! other code names provinces, coasts and powers, and [`rng`] is the one random generator, keyed by the
+//! purpose of each draw. The map knows nothing about units, owners or rules.
 
 mod by_power;
 pub mod ids;

@@ -1,8 +1,8 @@
-//! The powers of a board: how many they are, and what they are called.
+//! The powers of a board: how many there are, and their names.
 //!
-//! A board has from 2 to 34 powers, in the order of their names, which is the order of every table. A [`Power`] is small: the
-//! number of its set of powers and its own number in it. The sets themselves, a few in a whole program, are kept for as
-//! long as it runs, so that a power knows its name wherever it gets to:
+//! A board has from 2 to 34 powers, in the order of their names, which is the order of every table. A
+//! [`Power`] is small: the number of its set of powers and its own index in that set. A program creates only
+//! a few sets and keeps them until it exits, so that a power knows its name wherever it is used:
 //!
 //! ```text
 //!    Power ── set ──▶ Powers ── AUSTRIA  Austria  Austrian  A  #d55e00
@@ -16,19 +16,19 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// How many powers a board can have: as many as the standard board has centres.
+/// The largest number of powers of a board: the number of centres on the standard board.
 pub const MAX_POWERS: usize = 34;
 
-/// How many sets of powers one program can know.
+/// The largest number of sets of powers that one program can create.
 const MAX_SETS: usize = 1_000;
 
-/// How many bits of a [`Power`] are its index.
+/// The number of bits of a [`Power`] that hold its index.
 const INDEX_BITS: u32 = 6;
 
-/// The sets of powers that have been made, the first of them that of the standard board. None is ever given back.
+/// The sets of powers created so far, beginning with the set of the standard board. A set is never freed.
 static SETS: [OnceLock<Vec<PowerInfo>>; MAX_SETS] = [const { OnceLock::new() }; MAX_SETS];
 
-/// How many sets beside the first there are; held while one is looked for or made.
+/// The number of sets besides the first. The lock is held while a set is looked up or created.
 static MADE: Mutex<usize> = Mutex::new(0);
 
 /// A power of a board.
@@ -43,33 +43,34 @@ static MADE: Mutex<usize> = Mutex::new(0);
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Power(NonZeroU16);
 
-/// What a board says of a power.
+/// What a board says about a power.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct PowerInfo {
     /// In capitals, as files and orders write it: `FRANCE`.
     pub name: String,
-    /// As prose has it: `France`.
+    /// As written in prose: `France`.
     pub proper_name: String,
     /// `French`.
     pub adjective: String,
-    /// The one letter or digit that stands for it where there is little room.
+    /// The single letter or digit that represents the power where there is little room.
     pub mark: char,
     /// Red, green and blue.
     pub colour: [u8; 3],
 }
 
-/// What a map file says of a power. What it leaves out is made up so that the powers can be told apart.
+/// What a map file says about a power. Anything that it leaves out is generated so that the powers can be
+/// told apart.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
 pub struct PowerDraft {
     pub name: String,
-    /// `France`; else the name in small letters but for the first.
+    /// `France`; by default the name in lower case with a capital first letter.
     pub proper_name: Option<String>,
-    /// `French`; else the proper name.
+    /// `French`; by default the proper name.
     pub adjective: Option<String>,
-    /// Else the first letter of the name that no other power has.
+    /// By default the first letter of the name that no other power uses.
     pub mark: Option<char>,
-    /// Else one that no other power has.
+    /// By default a colour that no other power uses.
     pub colour: Option<[u8; 3]>,
 }
 
@@ -78,25 +79,25 @@ pub struct PowerDraft {
 pub struct Powers {
     /// The number of the set, from 1.
     set: NonZeroU16,
-    /// How many powers there are in it; kept here, as every loop over the powers asks for it.
+    /// How many powers the set has; stored here because every loop over the powers needs it.
     len: u8,
 }
 
-/// Why these cannot be the powers of a board.
+/// Why a list of powers cannot be used for a board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum PowersError {
     #[error("a board has from 2 to {MAX_POWERS} powers, not {0}")]
     Number(usize),
     #[error(
-        "`{0}` is no name of a power: a capital letter, and then capital letters, digits, `_` or `-`, 32 at most"
+        "`{0}` is not a name of a power: a capital letter, and then capital letters, digits, `_` or `-`, 32 at most"
     )]
     Name(String),
     #[error("two powers are called {0}")]
     Twice(String),
     #[error("`{0}` and `{1}` differ in capitals alone; a power's name is written in capitals, once")]
     Alike(String, String),
-    #[error("{0}: `{1}` is no mark: a capital letter or a digit")]
+    #[error("{0}: `{1}` is not a mark: a capital letter or a digit")]
     Mark(String, char),
     #[error("{0} and {1} have the same mark, {2}")]
     MarkTwice(String, String, char),
@@ -113,7 +114,7 @@ impl Power {
         }
     }
 
-    /// Its place among the powers of its board, from 0.
+    /// The index among the powers of its board, from 0.
     #[inline]
     pub const fn index(self) -> usize {
         (self.0.get() & ((1 << INDEX_BITS) - 1)) as usize
@@ -128,7 +129,7 @@ impl Power {
         }
     }
 
-    /// What its board says of it.
+    /// What its board says about it.
     pub fn info(self) -> &'static PowerInfo {
         &self.powers().infos()[self.index()]
     }
@@ -138,7 +139,7 @@ impl Power {
         &self.info().name
     }
 
-    /// The name as prose has it: `Austria`.
+    /// The name as written in prose: `Austria`.
     pub fn proper_name(self) -> &'static str {
         &self.info().proper_name
     }
@@ -155,7 +156,7 @@ impl Power {
     pub const RUSSIA: Power = Power::new(Powers::STANDARD.set, 5);
     pub const TURKEY: Power = Power::new(Powers::STANDARD.set, 6);
 
-    /// All of them in their order.
+    /// All powers of the standard board in order.
     pub const STANDARD: [Power; 7] = [
         Power::AUSTRIA,
         Power::ENGLAND,
@@ -168,11 +169,12 @@ impl Power {
 }
 
 thread_local! {
-    /// Whose names are read on this thread ([`Powers::reading`]).
+    /// The set in which names of powers are looked up on this thread ([`Powers::reading`]).
     static READING: Cell<Powers> = const { Cell::new(Powers::STANDARD) };
 }
 
-/// Reads the name of a power: one of the board that [`Powers::reading`] names, of the standard board by default.
+/// Reads the name of a power of the board that [`Powers::reading`] selects; by default, of the standard
+/// board.
 impl<'de> Deserialize<'de> for Power {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Power, D::Error> {
         let name = std::borrow::Cow::<str>::deserialize(deserializer)?;
@@ -180,7 +182,8 @@ impl<'de> Deserialize<'de> for Power {
     }
 }
 
-/// By the places on their boards. Powers of different boards have an order too, but it means nothing.
+/// Orders powers by their index. Powers of different boards can be compared too, but the result is
+/// meaningless.
 impl Ord for Power {
     #[inline]
     fn cmp(&self, other: &Power) -> std::cmp::Ordering {
@@ -207,7 +210,7 @@ impl fmt::Debug for Power {
     }
 }
 
-/// Its name.
+/// Writes the name.
 impl Serialize for Power {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
@@ -218,10 +221,10 @@ impl Powers {
     /// The powers of the standard board.
     pub const STANDARD: Powers = Powers { set: NonZeroU16::MIN, len: STANDARD.len() as u8 };
 
-    /// The powers of a board, by name. The same powers are always the same set.
+    /// The set of powers with these names. The same names always give the same set.
     ///
     /// # Errors
-    /// They cannot be the powers of a board.
+    /// The names cannot be the powers of a board.
     ///
     /// ```
     /// use upheaval_map::ids::Powers;
@@ -235,15 +238,15 @@ impl Powers {
         Powers::new(names.into_iter().map(draft).collect())
     }
 
-    /// The powers of a board as its file has them.
+    /// The set of powers that a map file describes.
     ///
     /// # Errors
-    /// They cannot be the powers of a board.
+    /// The drafts cannot be the powers of a board.
     pub fn new(mut drafts: Vec<PowerDraft>) -> Result<Powers, PowersError> {
         drafts.sort_by(|a, b| a.name.cmp(&b.name));
         check(&drafts)?;
         let infos = fill_in(drafts);
-        // The first set is there without being made.
+        // The first set exists from the start.
         let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
         let known = (0..=*made).find(|&i| set(i) == infos);
         let i = match known {
@@ -259,7 +262,7 @@ impl Powers {
         Ok(number.map_or(Powers::STANDARD, Powers::of_set))
     }
 
-    /// How many they are.
+    /// The number of powers.
     #[inline]
     #[allow(clippy::len_without_is_empty, reason = "there are at least two")]
     pub const fn len(self) -> usize {
@@ -272,26 +275,26 @@ impl Powers {
         (0..u16::from(self.len)).map(move |index| Power::new(self.set, index))
     }
 
-    /// The power at this place.
+    /// The power with this index.
     pub fn get(self, index: usize) -> Option<Power> {
         self.iter().nth(index)
     }
 
-    /// The power of this name.
+    /// The power with this name.
     pub fn find(self, name: &str) -> Option<Power> {
         self.iter().find(|power| power.name() == name)
     }
 
-    /// The power of this name, or who there is.
+    /// The power with this name.
     ///
     /// # Errors
-    /// There is no such power.
+    /// There is no such power; the error lists the powers of the board.
     pub fn named(self, name: &str) -> Result<Power, UnknownPower> {
         self.find(name).ok_or_else(|| UnknownPower { name: name.to_owned(), powers: self })
     }
 
-    /// Runs `read`, in which names of powers that are deserialised on this thread are those of this board: a name alone
-    /// does not say which board it is of.
+    /// Runs `read` so that names of powers deserialised on this thread are looked up on this board, because a
+    /// name alone does not say which board it belongs to.
     ///
     /// ```
     /// use upheaval_map::ids::{Power, Powers};
@@ -302,7 +305,7 @@ impl Powers {
     /// # Ok::<(), upheaval_map::ids::PowersError>(())
     /// ```
     pub fn reading<T>(self, read: impl FnOnce() -> T) -> T {
-        /// Puts back what was read before, even if `read` panics.
+        /// Restores the previous set, even if `read` panics.
         struct Before(Powers);
         impl Drop for Before {
             fn drop(&mut self) {
@@ -313,7 +316,7 @@ impl Powers {
         read()
     }
 
-    /// The powers of a set that has been made. At most 34.
+    /// The powers of an existing set; at most 34.
     fn of_set(number: NonZeroU16) -> Powers {
         Powers { set: number, len: set(usize::from(number.get()) - 1).len() as u8 }
     }
@@ -329,7 +332,7 @@ impl fmt::Debug for Powers {
     }
 }
 
-/// Their names, one behind the other.
+/// Their names, separated by spaces.
 impl fmt::Display for Powers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, power) in self.iter().enumerate() {
@@ -339,7 +342,7 @@ impl fmt::Display for Powers {
     }
 }
 
-/// A power of a board as JSON, with all that a map file can say of it.
+/// A power of a board as JSON, with everything that a map file can say about it.
 #[derive(Serialize, Deserialize)]
 struct Listed {
     name: String,
@@ -349,7 +352,7 @@ struct Listed {
     colour: [u8; 3],
 }
 
-/// A list of all that is known of each.
+/// A list of all that is known about each power.
 impl Serialize for Powers {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.infos().iter().cloned().map(
@@ -407,11 +410,11 @@ impl Iterator for PowersIter {
     }
 }
 
-/// A word that names no power of the board.
+/// A word that does not name a power of the board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{name}` is no power; the powers are {powers}")]
+#[error("`{name}` is not a power; the powers are {powers}")]
 pub struct UnknownPower {
-    /// The word.
+    /// The word that was given.
     pub name: String,
     /// The powers of the board.
     pub powers: Powers,
@@ -428,7 +431,7 @@ fn set(i: usize) -> &'static [PowerInfo] {
     })
 }
 
-/// The powers of the standard board: name, adjective, and which of the colours.
+/// The powers of the standard board: name, adjective, and index of the colour.
 const STANDARD: [(&str, &str, usize); 7] = [
     ("AUSTRIA", "Austrian", 0),
     ("ENGLAND", "English", 1),
@@ -439,9 +442,10 @@ const STANDARD: [(&str, &str, usize); 7] = [
     ("TURKEY", "Turkish", 6),
 ];
 
-/// Colours that everybody can tell apart, as well as 34 can be: first those of Okabe and Ito (*Color Universal Design*,
-/// 2008), with dark grey for the black; then each as far as can be from those before it, from land, sea and paper, in the
-/// Oklab space, as it is and as the colour-blind see it.
+/// Colours that everybody can tell apart, as far as that is possible for 34: first those of Okabe and Ito
+/// (*Color Universal Design*, 2008), with dark grey in place of black; then each one as far as possible from
+/// all earlier ones and from land, sea and paper in the Oklab space, both for full colour vision and for
+/// colour blindness.
 const COLOURS: [[u8; 3]; MAX_POWERS] = [
     [0xd5, 0x5e, 0x00],
     [0x00, 0x72, 0xb2],
@@ -509,12 +513,12 @@ fn check(drafts: &[PowerDraft]) -> Result<(), PowersError> {
     Ok(())
 }
 
-/// Makes up what drafts, sorted and checked, leave out.
+/// Fills in what the sorted and checked drafts leave out.
 fn fill_in(drafts: Vec<PowerDraft>) -> Vec<PowerInfo> {
     let of_standard = |name: &str| STANDARD.iter().find(|(known, ..)| *known == name);
     let mut marks: Vec<char> = drafts.iter().filter_map(|draft| draft.mark).collect();
     let mut colours: Vec<[u8; 3]> = drafts.iter().filter_map(|draft| draft.colour).collect();
-    // The names that the standard board has keep their colours, whatever others there are.
+    // Powers with the names of the standard board keep their colours, whatever other powers there are.
     colours.extend(
         drafts.iter().filter_map(|draft| of_standard(&draft.name)).map(|&(.., colour)| COLOURS[colour]),
     );
@@ -526,7 +530,7 @@ fn fill_in(drafts: Vec<PowerDraft>) -> Vec<PowerInfo> {
             known.map_or_else(|| proper_name.clone(), |(_, adjective, _)| (*adjective).to_owned())
         });
         let mark = mark.unwrap_or_else(|| {
-            // There are 36 marks for 34 powers.
+            // There are 36 marks for at most 34 powers.
             let others = ('A'..='Z').chain('0'..='9');
             let mut possible = name.chars().filter(char::is_ascii_alphanumeric).chain(others);
             let free = possible.find(|mark| !marks.contains(mark)).unwrap_or('?');
@@ -575,7 +579,7 @@ mod tests {
         let blue = some().named("BLUE").expect("blue");
         assert_eq!((blue.to_string().as_str(), blue.index(), blue.proper_name()), ("BLUE", 0, "Blue"));
         let brown = some().named("BROWN").expect_err("another set's");
-        assert_eq!(brown.to_string(), "`BROWN` is no power; the powers are BLUE GREEN RED");
+        assert_eq!(brown.to_string(), "`BROWN` is not a power; the powers are BLUE GREEN RED");
     }
 
     #[test]
@@ -585,7 +589,10 @@ mod tests {
         assert_eq!(error(&["RED"]), "a board has from 2 to 34 powers, not 1");
         assert_eq!(error(&["RED", "RED"]), "two powers are called RED");
         for name in ["", "red", "1RED", "RED BLUE", "ÄGYPTEN", "REDREDREDREDREDREDREDREDREDREDRED"] {
-            assert!(error(&["BLUE", name]).starts_with(&format!("`{name}` is no name of a power")), "{name}");
+            assert!(
+                error(&["BLUE", name]).starts_with(&format!("`{name}` is not a name of a power")),
+                "{name}"
+            );
         }
         let marked = |marks: [char; 2]| {
             let draft = |(name, mark): (&str, char)| PowerDraft {
@@ -595,7 +602,7 @@ mod tests {
             };
             Powers::new(["RED", "BLUE"].into_iter().zip(marks).map(draft).collect())
         };
-        assert!(marked(['x', 'B']).is_err_and(|error| error.to_string().contains("`x` is no mark")));
+        assert!(marked(['x', 'B']).is_err_and(|error| error.to_string().contains("`x` is not a mark")));
         assert!(marked(['X', 'X']).is_err_and(|error| error.to_string().contains("the same mark, X")));
     }
 }

@@ -1,9 +1,9 @@
 //! Keyed streams of one named, portable generator: PCG64 DXSM (`rand_pcg::Pcg64Dxsm`, PCG XSL/DXSM family,
 //! 128 bits of state).
 //!
-//! A stream's state and increment are the BLAKE3 hash of its key, so two keys that differ anywhere give
-//! unrelated streams, and no stream depends on how much another was used. The way a key becomes a stream is
-//! part of every result: [`DERIVATION_VERSION`] goes up when it changes.
+//! The state and increment of a stream are the BLAKE3 hash of its key, so two keys that differ anywhere give
+//! unrelated streams, and no stream depends on how much another was used. The derivation of a stream from its
+//! key affects every result: [`DERIVATION_VERSION`] is incremented whenever it changes.
 
 use rand_core::Rng;
 use rand_pcg::Pcg64Dxsm;
@@ -11,42 +11,42 @@ use rand_pcg::Pcg64Dxsm;
 /// The generator's name as it is written into every result file.
 pub const ALGORITHM: &str = "pcg64-dxsm";
 
-/// Version of the way keys become streams and streams become numbers.
+/// Version of the derivation of streams from keys and of numbers from streams.
 pub const DERIVATION_VERSION: u32 = 1;
 
-/// What a stream is drawn for. Its name is part of the key.
+/// The purpose of a stream. Its name is part of the key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
     /// The holes of a season (rules.md 4.2).
     Holes,
-    /// Exempt centres that nobody named (rules.md 4.5).
+    /// The exempt centres that no power named (rules.md 4.5).
     Exemption,
-    /// The holes that come back in a season (rules.md 4.10).
+    /// The holes that are restored in a season (rules.md 4.10).
     Restores,
     /// The provinces that are split in a season (rules.md 4.11).
     Splits,
-    /// The cards that say where a province is split (rules.md 4.11).
+    /// The cards that decide where a province is split (rules.md 4.11).
     Cards,
     /// The half in which the unit of a split province stays (rules.md 4.11).
     Halves,
-    /// What a bot draws before its game begins, such as the seed that a program is told.
+    /// What a bot draws before its game begins, for example the seed that is sent to an external program.
     Bot,
     /// A bot's dice in one stage of a game.
     BotStage,
-    /// Which blocks are drawn again when ratings are made.
+    /// The resampling of blocks for the intervals of ratings.
     Bootstrap,
-    /// Which blocks are drawn again for the intervals of a balance.
+    /// The resampling of blocks for the intervals of a balance.
     BalanceBootstrap,
     /// How the powers change places within blocks in a permutation test.
     Permutation,
     /// The root seed of the games by which the answer of a search for parameters is measured.
     TuneCheck,
-    /// What the mechanism of this name draws, which is from outside of this library.
+    /// The draws of the mechanism with this name, which is defined outside of this library.
     Custom(&'static str),
 }
 
 impl Purpose {
-    /// What is hashed first: what a stream is for, and whose it is where that is open.
+    /// The first part of the hashed key: the purpose, and the owner's name for custom purposes.
     const fn tag(self) -> [&'static [u8]; 2] {
         let own: &[u8] = match self {
             Purpose::Holes => b"nature/holes",
@@ -67,8 +67,8 @@ impl Purpose {
     }
 }
 
-/// Streams of one key, of which each has a number: the key is hashed once for all of them. Each begins at a place of its own
-/// in the generator's one sequence of 2^128 numbers, as far from the others as a Weyl sequence puts them.
+/// A family of numbered streams with one key, which is hashed once for all of them. Each stream begins at its
+/// own place in the generator's one sequence of 2^128 numbers; a Weyl sequence spreads the places far apart.
 ///
 /// ```
 /// use upheaval_map::rng::{Purpose, Streams};
@@ -83,7 +83,7 @@ pub struct Streams {
     increment: u128,
 }
 
-/// The step of the Weyl sequence: 2^128 divided by the golden ratio, to the next odd number.
+/// The step of the Weyl sequence: 2^128 divided by the golden ratio, rounded to an odd number.
 const STEP: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
 
 impl Streams {
@@ -108,7 +108,7 @@ impl Streams {
         Streams { state: half(0), increment: half(16) }
     }
 
-    /// The stream of this number.
+    /// The stream with this number.
     #[inline]
     pub fn stream(&self, number: u64) -> Stream {
         let state = self.state.wrapping_add(STEP.wrapping_mul(u128::from(number)));
@@ -136,8 +136,8 @@ impl Stream {
         Stream(Pcg64Dxsm::new(state, increment))
     }
 
-    /// The stream of one item in a random order: its first number is the item's rank. `order` is a draw of a
-    /// keyed stream, `item` a fixed key of the item.
+    /// The stream of one item in a random order: its first number is the item's rank. `order` is a draw from
+    /// a keyed stream, `item` is a fixed key of the item.
     #[inline]
     pub fn ranked(order: u64, item: u64) -> Stream {
         Stream(Pcg64Dxsm::new(u128::from(order) << 64 | u128::from(item), 0))
@@ -150,10 +150,10 @@ impl Stream {
     }
 
     /// A whole number from 0 to `bound - 1`, each equally likely (Lemire's multiplication with rejection, on
-    /// the upper 32 bits). Written out here because a library's choice of method may change between versions,
-    /// and with it every game.
+    /// the upper 32 bits). Implemented here because a library may change its method between versions, which
+    /// would change every game.
     ///
-    /// `bound` must not be 0; 0 is answered with 0.
+    /// `bound` should not be 0; a bound of 0 gives 0.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         let mut product = (self.next_u64() >> 32) * u64::from(bound);
@@ -166,13 +166,13 @@ impl Stream {
         (product >> 32) as u32
     }
 
-    /// One of the items, each equally likely; `None` of none.
+    /// One of the items, each equally likely; `None` if there are no items.
     #[inline]
     pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() { None } else { items.get(self.below(items.len() as u32) as usize) }
     }
 
-    /// Brings the items into a random order, each equally likely (Fisher–Yates, from the end).
+    /// Shuffles the items; each order is equally likely (Fisher–Yates, from the end).
     ///
     /// ```
     /// use upheaval_map::rng::{Purpose, Stream};

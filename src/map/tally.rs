@@ -1,8 +1,9 @@
-//! How many units could go to each province, counted for all provinces at once.
+//! Counts how many units could move to each province, for all provinces at once.
 //!
-//! The numbers lie across sets: the first set holds the lowest binary digit of every province's number, the next set
-//! the second digit, and so on. To count a unit is to add 1 in all the provinces it could go to, with a carry that is
-//! a set too; to sum over some provinces is to count members. Neither has a loop over provinces.
+//! The numbers are stored across sets: the first set holds the lowest binary digit of every province's
+//! number, the next set holds the second digit, and so on. Counting a unit means adding 1 in all the
+//! provinces it could move to, with a carry that is also a set; summing over some provinces means counting
+//! members. Neither needs a loop over provinces.
 //!
 //! ```text
 //!               BUR GAS MAR PAR PIC
@@ -13,15 +14,15 @@
 
 use crate::ids::{ProvinceId, ProvinceSet};
 
-/// How many digits are always in use. Most tallies need no more, and with a fixed number of digits a processor can predict
-/// where the loops over them end.
+/// How many digits are always in use. Most tallies need no more, and a fixed number of digits lets a
+/// processor predict where the loops over them end.
 const FEW: usize = 4;
 
-/// A number for each province, at most 255: no province is a goal of more units than there are other provinces.
+/// A number for each province, at most 255: fewer than 256 other provinces can have units that move to it.
 #[derive(Clone, Debug)]
 pub struct Tally {
     digits: [ProvinceSet; 8],
-    /// How many of the digits are in use. What is in the others means nothing.
+    /// How many of the digits are in use. The contents of the others are undefined.
     used: usize,
 }
 
@@ -29,7 +30,7 @@ impl Tally {
     /// 0 everywhere.
     pub const ZERO: Tally = Tally { digits: [ProvinceSet::EMPTY; 8], used: FEW };
 
-    /// Makes it 0 everywhere.
+    /// Resets all numbers to 0.
     #[inline]
     pub fn clear(&mut self) {
         self.digits[..FEW].fill(ProvinceSet::EMPTY);
@@ -40,7 +41,8 @@ impl Tally {
     #[inline]
     pub fn add(&mut self, provinces: ProvinceSet) {
         let mut carry = provinces;
-        // Through all digits, though the carry mostly ends before: how soon, no processor foresees.
+        // Goes through all digits, though the carry usually ends earlier: the processor cannot predict how
+        // early.
         for sum in &mut self.digits[..self.used] {
             let both = *sum & carry;
             *sum = (*sum | carry) - both;
@@ -71,7 +73,7 @@ impl Tally {
         self.digits[..self.used].iter().skip(1).fold(ProvinceSet::EMPTY, |any, digit| any | *digit)
     }
 
-    /// Puts into each province the larger of two numbers: this one and the other's.
+    /// Sets each province's number to the larger of this tally's and the other's.
     #[inline]
     pub fn raise_to(&mut self, other: &Tally) {
         while self.used < other.used {
@@ -88,7 +90,7 @@ impl Tally {
     #[inline]
     pub fn larger_than(&self, other: &Tally) -> ProvinceSet {
         let most = self.used.max(other.used);
-        // From the highest digit on: where two digits differ first, the larger is the one that has it.
+        // From the highest digit down: at the first digit that differs, the larger number has the 1.
         let (mut larger, mut smaller) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
         for digit in (0..most).rev() {
             let (ours, theirs) = (self.digit(digit), other.digit(digit));
@@ -103,7 +105,7 @@ impl Tally {
         if digit < self.used { self.digits[digit] } else { ProvinceSet::EMPTY }
     }
 
-    /// All digits that there could be.
+    /// All digits that a number can have.
     #[inline]
     fn padded(&self) -> impl Iterator<Item = ProvinceSet> {
         (0..self.digits.len()).map(|digit| self.digit(digit))
@@ -159,7 +161,7 @@ mod tests {
             };
             let (one, mut other) = (random(), random());
             if one.of(ProvinceId(0)) % 2 == 0 {
-                // What was counted before it was cleared means nothing.
+                // Anything counted before clearing must not matter.
                 let again = random();
                 other.clear();
                 other.raise_to(&again);

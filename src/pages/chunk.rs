@@ -1,4 +1,5 @@
-//! Pages with their headers, and what a file's footer says of them. Here alone is what depends on the inside of `parquet`.
+//! Pages with their headers, and their metadata in a file's footer. Only this module depends on the internals
+//! of `parquet`.
 
 use std::cell::RefCell;
 
@@ -16,11 +17,12 @@ use super::dictionary::Dictionary;
 use super::packer::{hybrid, present};
 use super::values::{Numbers, Spread};
 
-/// How hard pages are compressed. Less hard saves no time worth the bytes: most columns have few to compress.
+/// The compression level of pages. A lower level saves too little time: most columns have few bytes to
+/// compress.
 const LEVEL: i32 = 1;
 
 thread_local! {
-    /// Each thread's compressor, kept from page to page: to make one costs as much as a page.
+    /// Each thread's compressor, reused from page to page: creating one costs as much as a page.
     static COMPRESSOR: RefCell<std::io::Result<zstd::bulk::Compressor<'static>>> =
         RefCell::new(zstd::bulk::Compressor::new(LEVEL));
 }
@@ -38,7 +40,7 @@ fn compressed(bytes: &[u8]) -> Result<Vec<u8>> {
 pub struct ColumnChunk {
     /// Its pages.
     pub bytes: Bytes,
-    /// What is said of it in the file's footer.
+    /// Its metadata in the file's footer.
     pub close: ColumnCloseResult,
 }
 
@@ -46,7 +48,7 @@ pub struct ColumnChunk {
 pub(crate) struct Encoded {
     pub rows: usize,
     pub spread: Spread,
-    /// Which rows have a value, if not all must.
+    /// The rows that have a value, unless all must.
     pub levels: Vec<u8>,
     pub dictionary: Option<Dictionary>,
     pub values: Vec<u8>,
@@ -144,7 +146,7 @@ struct Pages {
 }
 
 impl Pages {
-    /// Appends a page that is so long uncompressed, and returns where it begins.
+    /// Appends a page with this uncompressed length, and returns its position.
     fn push(&mut self, page: Page, uncompressed: usize) -> Result<i64> {
         let start = self.bytes.len() as i64;
         let mut written = TrackedWrite::new(std::mem::take(&mut self.bytes));

@@ -1,11 +1,11 @@
-//! The dictionary of a column: what its indices stand for.
+//! The dictionary of a column: the values that its indices represent.
 
 use super::values::Spread;
 
-/// The most numbers in a dictionary.
+/// The largest number of entries in a dictionary.
 pub const MOST_ENTRIES: u32 = 1 << 12;
 
-/// The entries of a dictionary, one after another, and how many they are.
+/// The concatenated entries of a dictionary, and their number.
 pub struct Dictionary {
     pub bytes: Vec<u8>,
     pub entries: u32,
@@ -22,7 +22,7 @@ impl Dictionary {
         dictionary
     }
 
-    /// All numbers of the spread; `None` if they are too many.
+    /// All numbers of the spread; `None` if there are too many.
     pub fn of_numbers(spread: Spread) -> Option<Dictionary> {
         if spread.count == 0 {
             return Some(Dictionary { bytes: Vec::new(), entries: 0 });

@@ -1,12 +1,13 @@
 //! Columns as Parquet pages.
 //!
-//! A run writes some ten rows for each phase, and most of what they say is one of few values that come again and again.
-//! Here such a column goes from the rows to dictionary and bit-packed indices at once, without an array between them and
-//! without a look-up for each value. `cargo bench -- encoding` measures the same tables by arrow's own writer beside it,
-//! given arrays that lie ready with each text in its dictionary.
+//! A run writes some ten rows for each phase, and most of their columns have few different values that
+//! repeat. Here such a column is converted directly from the rows to a dictionary and bit-packed indices,
+//! without an intermediate array and without a look-up for each value. `cargo bench -- encoding` compares
+//! this with arrow's own writer on the same tables, given arrays with their texts already in a dictionary.
 //!
-//! Of `parquet` it uses what lies below the Arrow writer: `CompressedPage`, `PageWriter`, and the metadata of a column chunk.
-//! These are public but may change with a major version, which is why the crate stands by itself.
+//! This crate uses the layer of `parquet` below the Arrow writer: `CompressedPage`, `PageWriter`, and the
+//! metadata of a column chunk. These are public but may change with a major version, which is why this is a
+//! separate crate.
 
 mod chunk;
 mod dictionary;
@@ -27,13 +28,13 @@ pub use self::chunk::ColumnChunk;
 pub use self::dictionary::MOST_ENTRIES;
 pub use self::values::{Number, Numbers, Runs};
 
-/// How many bits an index has.
+/// The width of an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Width {
-    /// As many as are needed.
+    /// As many bits as are needed.
     OfBits,
-    /// Whole bytes. For what comes again and again in the same order, as the maps of games with the same catastrophes
-    /// do: to be compressed well, what is the same must look the same wherever it begins.
+    /// Whole bytes. For values that repeat in the same order, as the maps of games with the same catastrophes
+    /// do: they compress well only if equal sequences have equal bytes wherever they begin.
     OfBytes,
 }
 
@@ -50,19 +51,19 @@ pub fn numbers(column: ColumnDescPtr, pieces: &[&dyn Numbers], width: Width) -> 
     }
 }
 
-/// A column of words of a closed list, given by their places in it.
+/// A column of words from a closed list, given by their indices.
 pub fn words(column: ColumnDescPtr, words: &[&str], pieces: &[&dyn Numbers]) -> Result<ColumnChunk> {
     indices(column, pieces, spread(pieces), 0, Dictionary::of_texts(words.iter().copied()), Width::OfBits)
 }
 
-/// A column of texts. Each is in the dictionary once, in the order in which they come.
+/// A column of texts. Each different text is in the dictionary once, in the order of first occurrence.
 pub fn texts(column: ColumnDescPtr, pieces: &[&[Option<&str>]]) -> Result<ColumnChunk> {
     let mut texts = IndexSet::<&str, FixedState>::default();
     let places = each(pieces, |text| text.map(|text| texts.insert_full(text).0 as u32));
     indices(column, &[&places], spread(&[&places]), 0, Dictionary::of_texts(texts), Width::OfBits)
 }
 
-/// A column of hashes of which some come often.
+/// A column of hashes, some of which repeat often.
 pub fn hashes(column: ColumnDescPtr, pieces: &[&[u64]]) -> Result<ColumnChunk> {
     let mut hashes = IndexSet::<u64, FixedState>::default();
     let places = each(pieces, |hash| hashes.insert_full(hash).0 as u32);
@@ -71,7 +72,8 @@ pub fn hashes(column: ColumnDescPtr, pieces: &[&[u64]]) -> Result<ColumnChunk> {
     indices(column, &[&places], spread(&[&places]), 0, dictionary, Width::OfBits)
 }
 
-/// A column of numbers with fractions that rows share. Each is in the dictionary once, in the order in which they come.
+/// A column of fractional numbers shared by several rows. Each different one is in the dictionary once, in
+/// the order of first occurrence.
 pub fn floats(column: ColumnDescPtr, pieces: &[&Runs<Option<f32>>]) -> Result<ColumnChunk> {
     let mut floats = IndexSet::<u32, FixedState>::default();
     let mut places = Runs::<Option<u32>>::default();
@@ -83,7 +85,7 @@ pub fn floats(column: ColumnDescPtr, pieces: &[&Runs<Option<f32>>]) -> Result<Co
     indices(column, &[&places], spread(&[&places]), 0, dictionary, Width::OfBytes)
 }
 
-/// A column of hashes that never come twice.
+/// A column of hashes that never repeat.
 pub fn unique_hashes(column: ColumnDescPtr, pieces: &[&[u64]]) -> Result<ColumnChunk> {
     let values = each(pieces, u64::to_le_bytes).into_flattened();
     let rows = values.len() / size_of::<u64>();
@@ -97,8 +99,8 @@ pub fn unique_hashes(column: ColumnDescPtr, pieces: &[&[u64]]) -> Result<ColumnC
     .into_chunk(column)
 }
 
-/// What becomes of each value, piece by piece, for which there is room at once: pieces in a row do not say how long
-/// they are together.
+/// Applies the function to each value, piece by piece, reserving space once: chained iterators do not know
+/// their total length.
 fn each<V: Copy, T>(pieces: &[&[V]], mut of: impl FnMut(V) -> T) -> Vec<T> {
     let mut all = Vec::with_capacity(pieces.iter().map(|piece| piece.len()).sum());
     pieces.iter().for_each(|piece| all.extend(piece.iter().map(|&value| of(value))));
@@ -109,7 +111,7 @@ fn spread(pieces: &[&dyn Numbers]) -> Spread {
     pieces.iter().fold(Spread::NONE, |spread, piece| spread.and(piece.spread()))
 }
 
-/// A column of indices into a dictionary, which are the numbers less the least.
+/// A column of indices into a dictionary; each index is the number minus the least one.
 fn indices(
     column: ColumnDescPtr,
     pieces: &[&dyn Numbers],

@@ -1,10 +1,10 @@
-//! Numbers of a few bits each, side by side.
+//! Packs numbers of a few bits each.
 
 /// Writes numbers of a fixed width in bits, the first in the lowest bits.
 pub struct Packer {
     width: u32,
     bytes: Vec<u8>,
-    /// What does not fill four bytes yet.
+    /// Bits that do not fill four bytes yet.
     held: u64,
     bits: u32,
 }
@@ -25,7 +25,7 @@ impl Packer {
         }
     }
 
-    /// Numbers that fit into 32 bits together are put side by side before anything is held.
+    /// Numbers that fit into 32 bits together are combined before they are appended.
     #[inline]
     fn extend_by<const TOGETHER: usize, V: Copy>(&mut self, values: &[V], number: impl Fn(V) -> u32) {
         let shifts: [u32; TOGETHER] = std::array::from_fn(|i| i as u32 * self.width);
@@ -57,7 +57,7 @@ impl Packer {
         (0..left).for_each(|_| self.take(number, self.width));
     }
 
-    /// Appends the lowest bits, at most 32; those above must be zeros.
+    /// Appends the lowest bits, at most 32; higher bits must be zero.
     #[inline]
     fn take(&mut self, numbers: u32, bits: u32) {
         self.held |= u64::from(numbers) << self.bits;
@@ -69,13 +69,13 @@ impl Packer {
         }
     }
 
-    /// The bytes of numbers of 32 bits, of which nothing is held back.
+    /// The bytes of 32-bit numbers, for which no bits are pending.
     pub fn into_plain(self) -> Vec<u8> {
         debug_assert!(self.width == u32::BITS && self.bits == 0);
         self.bytes
     }
 
-    /// The bytes, filled up to a whole number of groups of eight.
+    /// The bytes, padded to a whole number of groups of eight.
     pub fn finish(mut self, count: usize) -> Vec<u8> {
         let rest = (count.next_multiple_of(8) - count) as u32 * self.width + self.bits;
         self.bytes.extend_from_slice(&self.held.to_le_bytes()[..self.bits.div_ceil(8) as usize]);
@@ -85,7 +85,8 @@ impl Packer {
     }
 }
 
-/// Appends numbers in the hybrid of runs and bit-packed groups, of which only one run or one row of groups is used.
+/// Appends numbers in the hybrid encoding of runs and bit-packed groups; this uses a single run or a single
+/// sequence of groups.
 pub fn hybrid(width: u32, count: usize, mut bytes: Vec<u8>, pack: impl FnOnce(&mut Packer)) -> Vec<u8> {
     match width {
         0 => {
@@ -101,7 +102,7 @@ pub fn hybrid(width: u32, count: usize, mut bytes: Vec<u8>, pack: impl FnOnce(&m
     }
 }
 
-/// That all of so many rows have a value: one run.
+/// One run saying that this number of rows all have a value.
 pub fn present(rows: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     vlq(rows << 1, &mut bytes);

@@ -1,20 +1,20 @@
-//! The values of a column, as the rows have them.
+//! The values of a column in the form that rows have.
 
 use super::packer::Packer;
 
-/// A value of a column: a number, the place of a word in its list, or neither.
+/// A value of a column: a number, the index of a word in its list, or none.
 pub trait Number: Copy + Send + Sync + 'static {
     /// The type of the number.
     type Plain: Bounded;
     /// Is there always a number?
     const ALWAYS: bool;
-    /// The number; `None` where there is none.
+    /// The number; `None` if there is none.
     fn number(self) -> Option<Self::Plain>;
 }
 
-/// A type of numbers, as narrow as the column: bounds of bytes are found sixteen at a time.
+/// A number type as narrow as the column: bounds of bytes are found sixteen at a time.
 pub trait Bounded: Copy + Ord + Into<u32> {
-    /// The least and the greatest number of the type.
+    /// The smallest and the largest number of the type.
     const BOUNDS: (Self, Self);
 }
 
@@ -44,13 +44,13 @@ macro_rules! numbers {
 
 numbers! { u8 u16 u32 }
 
-/// The values of a column in some games, one after another.
+/// The values of a column in some games, concatenated.
 pub trait Numbers: Send + Sync {
-    /// In how many rows.
+    /// The number of rows.
     fn rows(&self) -> usize;
-    /// How many of them have a value, and between which bounds.
+    /// The number of values, and their bounds.
     fn spread(&self) -> Spread;
-    /// Packs the values by how much they are above the least.
+    /// Packs the differences of the values from the least.
     fn pack(&self, least: u32, into: &mut Packer);
     /// Packs for each row a 1 if it has a value, a 0 if not.
     fn pack_presence(&self, into: &mut Packer);
@@ -81,9 +81,9 @@ impl<N: Number> Numbers for Vec<N> {
     }
 }
 
-/// Values that stay as they are for rows on end.
+/// Values that stay the same for consecutive rows.
 pub struct Runs<T> {
-    /// Each value with the number of rows that have it, one after another.
+    /// Each value with the number of rows that have it, in order.
     pub(crate) runs: Vec<(T, u32)>,
     rows: usize,
 }
@@ -95,7 +95,7 @@ impl<T> Default for Runs<T> {
 }
 
 impl<T: Copy + PartialEq> Runs<T> {
-    /// Appends a value for so many rows.
+    /// Appends a value for this number of rows.
     pub fn push(&mut self, value: T, rows: usize) {
         self.rows += rows;
         match self.runs.last_mut() {
@@ -128,22 +128,22 @@ impl<N: Number> Numbers for Runs<N> {
     }
 }
 
-/// How many numbers there are, and between which bounds.
+/// The number of values, and their bounds.
 #[derive(Clone, Copy)]
 pub struct Spread {
-    /// How many.
+    /// The number of values.
     pub count: usize,
-    /// The least; the greatest there is where there are none.
+    /// The smallest; the largest possible number if there are none.
     pub least: u32,
-    /// The greatest; 0 where there are none.
+    /// The largest; 0 if there are none.
     pub greatest: u32,
 }
 
 impl Spread {
-    /// Of no numbers.
+    /// The spread of no values.
     pub const NONE: Spread = Spread { count: 0, least: u32::MAX, greatest: 0 };
 
-    /// Of both together.
+    /// The union of both.
     pub fn and(self, other: Spread) -> Spread {
         Spread {
             count: self.count + other.count,

@@ -12,7 +12,7 @@ use upheaval::bot::{
     Bot, BotKind, BotMaker, Conduct, Faculty, Handicap, Observation, OrderSheet, Pace, Program, handicapped,
 };
 use upheaval::diagnostic::Source;
-use upheaval::env::{Chooser, Failure, Seen, chooser_bot};
+use upheaval::env::{Chooser, ChooserFailure, Seen, chooser_bot};
 use upheaval::ids::ByPower;
 use upheaval::record::{EventKind, GameRows};
 use upheaval::rng::Stream;
@@ -30,7 +30,7 @@ use upheaval_learned::GUIDED;
 struct Dicer;
 
 impl Chooser for Dicer {
-    fn choose(&self, seen: Seen) -> Result<Vec<i32>, Failure> {
+    fn choose(&self, seen: Seen) -> Result<Vec<i32>, ChooserFailure> {
         let asks = seen.asks.as_chunks::<8>().0;
         Ok(asks.iter().zip(&seen.uniform).map(|(ask, u)| (u * f64::from(ask[7] - ask[6])) as i32).collect())
     }

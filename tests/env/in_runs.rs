@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use upheaval::bot::{BotMaker, Conduct};
-use upheaval::env::{AskKind, Chooser, Failure, Seen, chooser_bot};
+use upheaval::env::{AskKind, Chooser, ChooserFailure, Seen, chooser_bot};
 use upheaval::ids::ByPower;
 use upheaval::record::GameRows;
 use upheaval::rules::variant::Variant;
@@ -29,7 +29,7 @@ fn filled(seen: &Seen) -> Filled {
 struct ByFormula;
 
 impl Chooser for ByFormula {
-    fn choose(&self, seen: Seen) -> Result<Vec<i32>, Failure> {
+    fn choose(&self, seen: Seen) -> Result<Vec<i32>, ChooserFailure> {
         let filled = filled(&seen);
         let mut chosen = choices(&filled);
         for (ask, choice) in filled.asks.iter().zip(&mut chosen) {
@@ -48,7 +48,7 @@ struct Dicer {
 }
 
 impl Chooser for Dicer {
-    fn choose(&self, seen: Seen) -> Result<Vec<i32>, Failure> {
+    fn choose(&self, seen: Seen) -> Result<Vec<i32>, ChooserFailure> {
         self.most_games.fetch_max(seen.sizes.games, Ordering::Relaxed);
         let asks = seen.asks.as_chunks::<8>().0;
         assert!(seen.uniform.iter().all(|number| (0.0..1.0).contains(number)));
@@ -134,10 +134,10 @@ fn removals_beyond_what_is_owed_are_passed_over_where_armies_are_aboard_fleets()
 struct Fragile;
 
 impl Chooser for Fragile {
-    fn choose(&self, seen: Seen) -> Result<Vec<i32>, Failure> {
+    fn choose(&self, seen: Seen) -> Result<Vec<i32>, ChooserFailure> {
         let numbers: Vec<i32> = seen.games.as_chunks::<10>().0.iter().map(|row| row[0]).collect();
         if numbers.contains(&1) {
-            return Err(Failure { reason: "game 1 is too much".into(), trace: "line 7".into() });
+            return Err(ChooserFailure { reason: "game 1 is too much".into(), trace: "line 7".into() });
         }
         let mut chosen = ByFormula.choose(seen)?;
         if numbers.contains(&2) {
@@ -201,7 +201,7 @@ struct Bold {
 }
 
 impl Chooser for Bold {
-    fn choose(&self, seen: Seen) -> Result<Vec<i32>, Failure> {
+    fn choose(&self, seen: Seen) -> Result<Vec<i32>, ChooserFailure> {
         *self.asked.lock().unwrap() += 1;
         let mut chosen = vec![-1; seen.sizes.asks];
         chosen[0] = 1_000_000;

@@ -80,7 +80,7 @@ impl Fated {
 /// The sides at which a split such as `split BUR PAR MAO#2` ends.
 pub fn split_sides(terrain: &Terrain, text: &str) -> [HalfEdgeId; 2] {
     let map = terrain.chart().map();
-    let Ok(MapEvent::Split { province, ends }) = text.parse() else { panic!("{text} is no split") };
+    let Ok(MapEvent::Split { province, ends }) = text.parse() else { panic!("{text} is not a split") };
     let province = map.find(&province).unwrap_or_else(|| panic!("{text}: no such province"));
     ends.map(|end| {
         let stretches = map.stretches(province, map.find(&end.neighbour).expect("a neighbour"));

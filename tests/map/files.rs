@@ -83,7 +83,7 @@ fn what_is_written_on_a_map_must_be_there() {
         "DEN does not have a border `PAR`",
         "SKA is not a land province and cannot have a strait",
         "SPA does not have a border `MAO#3`",
-        "coasts of SPA: `QC` is no coast",
+        "coasts of SPA: `QC` is not a coast",
         "`XYZ` is not a face of the map and does not have a border `MAO`",
     ] {
         assert!(error.contains(part), "{part}\n{error}");
@@ -114,7 +114,7 @@ fn errors_of_form_name_the_place() {
     }
     let doubled = STANDARD.replacen("\"ALB\"", "\"ADR\"", 2);
     let error = atlas::parse("x.json", &doubled).expect_err("a doubled face").to_string();
-    assert!(error.contains("`ADR` stands twice"), "{error}");
+    assert!(error.contains("`ADR` is given twice"), "{error}");
     assert!(refused(&json!({"faces": {}})).contains("0 faces; a map has 2 to 256"));
 }
 
@@ -224,7 +224,10 @@ fn a_point_of_a_board_joins_all_round_it_and_is_no_hole() {
     };
     assert!(chart.map().stretches(ausonian, libyan).is_empty() && fleets_meet(&chart));
     assert!(chart.map().holes().is_empty());
-    assert_eq!(chart.restore(point).unwrap_err().to_string(), "MEL is no hole: there is nothing to restore");
+    assert_eq!(
+        chart.restore(point).unwrap_err().to_string(),
+        "MEL is not a hole: there is nothing to restore"
+    );
     for change in [
         upheaval::topology::Chart::collapse,
         upheaval::topology::Chart::void,

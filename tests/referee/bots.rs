@@ -33,7 +33,7 @@ fn played(variant: &str, bot: &str, games: u32, last_year: u16) -> Vec<(GameReco
 fn orders(stage: &StageRecord, into: &mut BTreeMap<Power, Vec<String>>) {
     let mut give = |power: Power, text: String| into.entry(power).or_default().push(text);
     for line in &stage.orders {
-        // What was not ordered, or decided nothing, is no order.
+        // What was not ordered, or decided nothing, is not an order.
         let given = match stage.stage.as_str() {
             "retreats" => line.result == "overlap" || line.reason.is_none(),
             // With the orders only lists of retreats are sent: that a unit disbands, nobody has ordered.

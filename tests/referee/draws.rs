@@ -91,7 +91,7 @@ fn the_exempt_centre_of_a_power_that_names_none_is_named() {
             .contains("exempt FRANCE LON: it cannot be drawn there")
     );
     assert!(error(json!(["exempt FRANCE XYZ"]), json!({})).contains("there is no province `XYZ`"));
-    assert!(error(json!(["exempt SPAIN PAR"]), json!({})).contains("is no event"));
+    assert!(error(json!(["exempt SPAIN PAR"]), json!({})).contains("is not an event"));
     assert!(
         opening(BLACK_HOLE_I, "F1901M", json!(["exempt FRANCE PAR"]), json!({})).unwrap_err().contains(none)
     );

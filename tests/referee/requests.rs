@@ -58,7 +58,7 @@ fn any_parameter_of_any_sort_is_set_by_its_key_or_the_last_part_of_it() {
     assert!(error("standard", json!({"shedule": "ru10"})).contains("did you mean"));
     assert!(error("deluge-ii", json!({"schedule": "ru11"})).contains("`ru11`, expected"));
     assert!(error("black-hole", json!({"per_season": 99})).contains("must be from 1 to 10, not 99"));
-    assert!(error("black-hole", json!({"per_season": null})).contains("`null` is no value"));
+    assert!(error("black-hole", json!({"per_season": null})).contains("`null` is not a value"));
     assert!(error("black-hole", json!({"per_season": 1, "holes.per_season": 2})).contains("is set twice"));
     assert!(error("standard", json!({"id": "x"})).contains("no such parameter"));
 }
@@ -226,7 +226,7 @@ fn a_fleet_that_is_gone_is_remembered_with_the_coast_it_stood_on() {
     assert!(back(json!(["MAO"])).unwrap_err().contains("`MAO` meets SPA several times"));
     assert!(back(json!(["MAO#3"])).unwrap_err().contains("`MAO#3`: SPA meets it 2 time(s)"));
     assert!(back(json!(["BAR"])).unwrap_err().contains("`BAR` does not meet SPA"));
-    assert!(back(json!(["XYZ"])).unwrap_err().contains("`XYZ` is no province"));
+    assert!(back(json!(["XYZ"])).unwrap_err().contains("`XYZ` is not a province"));
     let army = json!({"swallowed": {"FRANCE": [{"unit": "A SPA", "coast": []}]}});
     let error =
         DOUBLE_REVERSIBLE.refused(request("F1903M", json!(["collapse SPA"]), json!([]), army, json!({})));

@@ -48,17 +48,17 @@ fn what_contradicts_itself_or_the_board_is_refused() {
         (
             BLACK_HOLE_I,
             json!({"exempt": exempt, "announced": {"FRANCE": "SIL"}}),
-            "`state.announced`: SIL is no home centre of FRANCE that is still there",
+            "`state.announced`: SIL is not an existing home centre of FRANCE",
         ),
         (
             BLACK_HOLE_I,
             json!({"exempt": exempt, "may_change": {"FRANCE": "MUN"}}),
-            "`state.may_change`: MUN is no home centre of FRANCE that is still there",
+            "`state.may_change`: MUN is not an existing home centre of FRANCE",
         ),
         (
             BLACK_HOLE_I,
             json!({"last_owner": {"SIL": "FRANCE"}}),
-            "`state.last_owner`: SIL is no supply centre",
+            "`state.last_owner`: SIL is not a supply centre",
         ),
         (
             SEISMIC_ACERUNNER,
@@ -104,7 +104,7 @@ fn a_name_that_is_there_twice_is_refused() {
     ] {
         let error =
             upheaval::adjudicate::AdjudicationService::new().answer(text).expect_err("refused").to_string();
-        assert!(error.contains("the key `FRANCE` is there twice"), "{error}");
+        assert!(error.contains("the key `FRANCE` occurs twice"), "{error}");
     }
 }
 

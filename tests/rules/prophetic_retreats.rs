@@ -290,7 +290,7 @@ fn a_session_lists_the_places_takes_lists_and_tells_what_came_of_them() {
     assert_eq!((listed.places.len(), listed.passed_over.len()), (2, 1), "Moscow is out of reach");
     let refused = game.order(Power::FRANCE, "A PAR R GAS").unwrap_err();
     assert_eq!(refused.to_string(), "the unit has a list of retreats already; the first counts");
-    game.order(Power::FRANCE, "A PAR - BUR").expect("a list is no order to do anything");
+    game.order(Power::FRANCE, "A PAR - BUR").expect("a list is not an order to do anything");
     let results: Vec<String> = game.advance().results.iter().map(ToString::to_string).collect();
     assert_eq!(results, ["FRANCE a par r pic mos bur: void", "FRANCE A PAR - BUR: ok"]);
     let game = Session::new("standard", 4).unwrap();

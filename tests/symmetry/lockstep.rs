@@ -17,7 +17,7 @@ use upheaval::rules::position::{Phase, Position};
 use upheaval::rules::retreat::RetreatOutcome;
 use upheaval::rules::seismic::SeismicOutcome;
 use upheaval::rules::variant::{UnorderedRetreats, Variant};
-use upheaval::rules::world::{Change, World};
+use upheaval::rules::world::{ExemptionChange, World};
 
 pub struct Lockstep<'a> {
     image: &'a Image,
@@ -317,7 +317,7 @@ impl<'a> Lockstep<'a> {
             let face = |centre: Option<ProvinceId>| centre.map(|centre| likeness.face(centre));
             assert_eq!((face(x.centre), face(x.announced)), (y.centre, y.announced), "{power}");
             let change = match x.change {
-                Change::Offered(last) => Change::Offered(likeness.face(last)),
+                ExemptionChange::Offered(last) => ExemptionChange::Offered(likeness.face(last)),
                 other => other,
             };
             assert_eq!(change, y.change, "{power}");

@@ -37,10 +37,10 @@ fn faults_are_told_with_their_line() {
         (replace("per_season = 1", "per_season = 0"), "`per_season` must be from 1 to 10, not 0"),
         (replace("\"S1901M\"", "\"S1901R\""), "a game starts with a movement phase"),
         (replace("\"F STP/SC\"", "\"F STP\""), "`F STP`: say on which coast, STP/NC or STP/SC"),
-        (replace("\"A BUD\"", "\"A BAL\""), "`A BAL`: an army cannot stand at sea"),
-        (replace("\"A BUD\"", "\"A VIE\""), "`A VIE`: a unit stands there already"),
-        (replace("\"A BUD\"", "\"A BUQ\""), "`BUQ` is no province on the board"),
-        (replace("rulebook = \"2023\"", "rulebook = \"1999\""), "`1999` is no rulebook"),
+        (replace("\"A BUD\"", "\"A BAL\""), "`A BAL`: an army cannot be at sea"),
+        (replace("\"A BUD\"", "\"A VIE\""), "`A VIE`: a unit is there already"),
+        (replace("\"A BUD\"", "\"A BUQ\""), "`BUQ` is not a province on the board"),
+        (replace("rulebook = \"2023\"", "rulebook = \"1999\""), "`1999` is not a rulebook"),
         (replace("map = \"standard\"", "map = \"standart\""), "there is no map `standart`"),
         (replace("id = \"black-hole\"", "id = \"Black Hole\""), "`id` is small letters, digits and `-` only"),
         (fault(|text| text.split("[holes]").next().unwrap_or_default().to_owned()), "there is no [holes]"),
@@ -182,9 +182,9 @@ fn what_does_not_go_together_is_told() {
         fault("black-hole-i", &|text| with(&text, "holes.faces", "\"provinces-and-impassable\""));
     assert!(voids_of_the_impassable.contains("cannot be made a void"), "{voids_of_the_impassable}");
     let archipelago = fault("double-reversible", &|text| text.replace("[\"DEN\"]", "[\"NTH\"]"));
-    assert!(archipelago.contains("`NTH` is no land province of the board"), "{archipelago}");
+    assert!(archipelago.contains("`NTH` is not a land province of the board"), "{archipelago}");
     let from = fault("schizo-ii", &|text| with(&text, "restores.from", "\"1905\""));
-    assert!(from.contains("`1905` is no phase"), "{from}");
+    assert!(from.contains("`1905` is not a phase"), "{from}");
     let from = fault("schizo-ii", &|text| with(&text, "restores.from", "\"F1905A\""));
     assert!(from.contains("the movement phase of a season, such as `S1905M`"), "{from}");
     let alone = fault("schizo-ii", &|text| {
@@ -206,8 +206,8 @@ fn what_does_not_go_together_is_told() {
         Variant::check(&source, Path::new("")).expect_err("a fault").to_string()
     };
     for (from, to, expected) in [
-        ("\"LON\", \"HOL\"", "\"LON\", \"HOLL\"", "`HOLL` is no province of the board"),
-        ("1902 = [\"YOR\"", "soon = [\"YOR\"", "`soon` is no year; a year is such as 1901"),
+        ("\"LON\", \"HOL\"", "\"LON\", \"HOLL\"", "`HOLL` is not a province of the board"),
+        ("1902 = [\"YOR\"", "soon = [\"YOR\"", "`soon` is not a year; a year is such as 1901"),
         ("[deluge.centres.ru10]", "[deluge.centres.ru11]", "ru11"),
         ("schedule = \"ru10\"", "schedule = \"late\"", "not a value here: `late`"),
         ("last_winter = 1908\n", "", "`last-survivor` needs `last_winter`"),

@@ -1,57 +1,60 @@
-//! How orders are drawn from scores: unit by unit, the surest first, so that those who follow know what is settled.
+//! Draws orders from scores: unit by unit, the most certain first, so that later ones take the settled ones
+//! into account.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use upheaval_env::{Chooser, Failure, Seen};
+use upheaval_env::{Chooser, ChooserFailure, Seen};
 
 use crate::encode::{Encoded, Rows};
 use crate::network::{Network, NetworkError, Scores, UNIT};
 
 /// How the bot draws its orders.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Drawing {
-    /// In how many goes the orders of a stage are settled; after each the network looks again.
+pub struct DrawSettings {
+    /// The number of passes in which the orders of a stage are settled; after each pass the network is
+    /// evaluated again.
     pub passes: u32,
-    /// How far it strays from the best order, in percent: at 100 as it has learned, at 0 never.
+    /// How far it departs from the best order, in percent: 100 follows the learned probabilities, 0 always
+    /// takes the best order.
     pub temperature: u32,
 }
 
 /// A network that plays.
-pub struct Player {
+pub struct NetworkPlayer {
     network: Arc<Network>,
-    drawing: Drawing,
-    /// What the network found last when nothing was settled yet: who draws again and again in one position, as a search
-    /// does, has it look once.
+    drawing: DrawSettings,
+    /// The last scores with nothing settled: a caller that draws repeatedly in one position, as a search
+    /// does, evaluates the network only once.
     first: Mutex<Looked>,
 }
 
-/// What the network read, and what it found in it, seat by seat.
+/// The input of the network and its scores, seat by seat.
 #[derive(Default)]
 struct Looked {
     at: Encoded,
     found: Vec<Option<Scores>>,
 }
 
-impl Player {
-    /// A network that draws in this way.
-    pub fn new(network: Arc<Network>, drawing: Drawing) -> Player {
-        Player { network, drawing, first: Mutex::default() }
+impl NetworkPlayer {
+    /// A player that draws in this way.
+    pub fn new(network: Arc<Network>, drawing: DrawSettings) -> NetworkPlayer {
+        NetworkPlayer { network, drawing, first: Mutex::default() }
     }
 }
 
-impl Chooser for Player {
-    fn choose(&self, seen: Seen) -> Result<Vec<i32>, Failure> {
-        self.drawn(&seen).map_err(|error| Failure { reason: error.to_string(), trace: String::new() })
+impl Chooser for NetworkPlayer {
+    fn choose(&self, seen: Seen) -> Result<Vec<i32>, ChooserFailure> {
+        self.drawn(&seen).map_err(|error| ChooserFailure { reason: error.to_string(), trace: String::new() })
     }
 }
 
-/// An ask of a seat, with the orders that answer it.
+/// An ask of a seat, with the orders that can answer it.
 struct Open {
     ask: usize,
     orders: std::ops::Range<usize>,
 }
 
-impl Player {
+impl NetworkPlayer {
     fn drawn(&self, seen: &Seen) -> Result<Vec<i32>, NetworkError> {
         let rows = Rows::of(seen);
         let mut settled = vec![-1; rows.asks.len()];
@@ -74,9 +77,9 @@ impl Player {
         Ok(settled)
     }
 
-    /// What the network finds where nothing is settled.
+    /// The scores of the network with nothing settled.
     fn first_look(&self, encoded: &Encoded, seat: usize) -> Result<Scores, NetworkError> {
-        // Scores are whole however the thread that held the lock ended.
+        // The scores are consistent however the thread that held the lock ended.
         let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
         if first.at != *encoded {
             *first = Looked { at: encoded.clone(), found: vec![None; encoded.seats()] };
@@ -89,9 +92,9 @@ impl Player {
         Ok(scores)
     }
 
-    /// Settles a share of what is open of a seat: all of it where this is the last pass.
+    /// Settles a part of a seat's open asks, or all of them in the last pass.
     fn settle(&self, open: &[Open], scores: &[i32], left: u32, uniform: &[f64], settled: &mut [i32]) {
-        // How sure it is of each: what the best order is likelier than the others together.
+        // The certainty of each ask: the odds of the best order against all others together.
         let mut sure: Vec<(u64, usize)> = open
             .iter()
             .enumerate()
@@ -111,7 +114,7 @@ impl Player {
     }
 }
 
-/// The asks of a seat that are not settled.
+/// The asks of a seat that are not settled yet.
 fn open(encoded: &Encoded, seat: usize, settled: &[i32]) -> Vec<Open> {
     let [begin, end] = [encoded.begins[seat][2] as usize, encoded.begins[seat + 1][2] as usize];
     let mut open: Vec<Open> = Vec::new();
@@ -126,8 +129,8 @@ fn open(encoded: &Encoded, seat: usize, settled: &[i32]) -> Vec<Open> {
     open
 }
 
-/// How likely an order is whose score is this much below the best, in parts of 2³²: whole numbers throughout, for the
-/// exponential of a float differs between machines.
+/// The likelihood of an order whose score is this much below the best, in units of 2⁻³². All arithmetic is on
+/// whole numbers, because floating-point exponentials differ between machines.
 fn likelihood(below: i32, temperature: u32) -> u64 {
     if temperature == 0 {
         return u64::from(below == 0);
@@ -142,10 +145,10 @@ fn likelihood(below: i32, temperature: u32) -> u64 {
     }
 }
 
-/// 2³² over the powers of the 256th root of two.
+/// 2³² divided by the powers of the 256th root of two.
 const HALVING: [u64; 256] = {
     let mut table = [0; 256];
-    // The root's inverse, over 2⁶³.
+    // The inverse of the root, times 2⁶³.
     let root: u128 = 9_198_432_556_164_277_330;
     let (mut power, mut at) = (1_u128 << 63, 0);
     while at < 256 {
@@ -156,12 +159,12 @@ const HALVING: [u64; 256] = {
     table
 };
 
-/// The order that a number from 0 up to 1 draws.
+/// The order that a number from 0 up to 1 selects.
 fn draw(scores: &[i32], temperature: u32, uniform: f64) -> i32 {
     let best = scores.iter().copied().max().unwrap_or(0);
     let likely: Vec<u64> = scores.iter().map(|&score| likelihood(best - score, temperature)).collect();
     let all: u64 = likely.iter().sum();
-    // 2³² parts of the number are enough, and whole.
+    // A resolution of 2³² is enough, and exact.
     let mut rest = (u128::from((uniform * 4_294_967_296.0) as u64) * u128::from(all)) >> 32;
     for (at, &part) in likely.iter().enumerate() {
         if rest < u128::from(part) {

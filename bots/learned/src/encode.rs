@@ -1,20 +1,22 @@
-//! What the network reads, from the tables of a batch: small whole numbers, seen by one power at a time.
+//! The input of the network, derived from the tables of a batch: small whole numbers, from the viewpoint of
+//! one power at a time.
 //!
 //! ```text
-//!  games nodes edges seats asks orders ──▶ Encoded ─┬─ nodes × NODE_FEATURES    what stands and lies there, mine or not
+//!  games nodes edges seats asks orders ──▶ Encoded ─┬─ nodes × NODE_FEATURES    units and centres, own or foreign
 //!   (tables of a batch; committed choices)          ├─ edges                    from, to, for armies or fleets
 //!                                                   ├─ seats × SEAT_FEATURES    stage, season, sizes, years left
 //!                                                   └─ orders × ORDER_COLUMNS   kind, coast, rank, four nodes
 //! ```
-//! Nothing names a province, a power or a size of the board, so that one network plays every board and variant.
+//! No feature identifies a province, a power or the size of the board, so that one network plays every board
+//! and variant.
 
 use upheaval_env::{AskKind, OrderKind, Seen};
 
 use crate::tables::{ask, edge, game, node, order, seat};
 
-/// Features of a node: each from 0 to 127, where 64 is a whole.
+/// Features of a node: each from 0 to 127, where 64 represents 1.
 pub const NODE_FEATURES: usize = 36;
-/// Features of a seat, likewise.
+/// Features of a seat, on the same scale.
 pub const SEAT_FEATURES: usize = 20;
 /// Columns of an order: ask, kind, coast, rank, and the nodes that it names.
 pub const ORDER_COLUMNS: usize = 8;
@@ -22,15 +24,15 @@ pub const ORDER_COLUMNS: usize = 8;
 pub const ORDER_KINDS: usize = OrderKind::ALL.len() * AskKind::ALL.len();
 /// Coasts that an order may name, and none.
 pub const COASTS: usize = 6;
-/// Ranks that are told apart.
+/// The number of ranks that are distinguished.
 pub const RANKS: usize = 6;
 
 /// Nothing is named.
 const NOTHING: i32 = -1;
-/// A feature that is there.
+/// The value of a feature that is present.
 const WHOLE: u8 = 64;
 
-/// The rows of a batch's tables, one behind the other.
+/// The concatenated rows of a batch's tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
     /// The table of games, and so on.
@@ -48,7 +50,7 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// The rows of what a chooser sees.
+    /// The rows of an observation.
     pub fn of(seen: &'a Seen) -> Rows<'a> {
         Rows {
             games: seen.games.as_chunks().0,
@@ -61,14 +63,14 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// What the network reads of some seats, one behind the other. Nodes are numbered within a seat, asks within the batch.
+/// The input for several seats, concatenated. Nodes are numbered within a seat, asks within the batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Encoded {
-    /// Where the nodes, edges and orders of each seat begin, and where the last end.
+    /// Where the nodes, edges and orders of each seat begin, followed by where the last ones end.
     pub begins: Vec<[u32; 3]>,
     /// [`NODE_FEATURES`] of each node.
     pub nodes: Vec<u8>,
-    /// From, to and kind (0 for armies, 1 for fleets) of each way.
+    /// Source, destination and kind (0 for armies, 1 for fleets) of each edge.
     pub edges: Vec<[u16; 3]>,
     /// [`SEAT_FEATURES`] of each seat.
     pub seats: Vec<u8>,
@@ -84,7 +86,7 @@ enum Walks {
 }
 
 impl Encoded {
-    /// Forgets all seats.
+    /// Removes all seats.
     pub fn clear(&mut self) {
         self.begins.clear();
         self.nodes.clear();
@@ -93,12 +95,12 @@ impl Encoded {
         self.orders.clear();
     }
 
-    /// How many seats there are.
+    /// The number of seats.
     pub fn seats(&self) -> usize {
         self.begins.len().saturating_sub(1)
     }
 
-    /// Encodes all seats of the tables. `committed` has for each ask what is settled of it: the number of an order, or −1.
+    /// Encodes all seats of the tables. `committed` has the settled order of each ask, by number, or −1.
     pub fn fill(&mut self, rows: Rows<'_>, committed: &[i32]) {
         self.clear();
         self.begins.push([0; 3]);
@@ -145,7 +147,7 @@ impl Encoded {
                 NOTHING => NOTHING as i16,
                 node => (node - view.first) as i16,
             };
-            // An order that names no unit is of the one that is asked about.
+            // An order that names no unit belongs to the unit of the ask.
             let unit = if row[order::UNIT] == NOTHING && asked[ask::NODE] != NOTHING {
                 (asked[ask::NODE] - view.first) as i16
             } else {
@@ -175,7 +177,7 @@ struct View<'a> {
     power: i32,
 }
 
-/// Powers that are told apart when units are counted.
+/// The number of powers that are distinguished when units are counted.
 const POWERS: usize = 34;
 
 /// The columns of [`NODE_FEATURES`].
@@ -209,12 +211,12 @@ mod feature {
 }
 
 impl View<'_> {
-    /// Which of two columns it is, the own one or the others'.
+    /// Selects one of two columns: for the power itself, or for the others.
     fn side(&self, power: i32) -> usize {
         usize::from(power != self.power)
     }
 
-    /// How many centres each power owns.
+    /// The number of centres of each power.
     fn sizes(&self) -> [u8; POWERS] {
         let mut sizes = [0_u8; POWERS];
         for row in self.nodes.iter().filter(|row| row[node::CENTRE] == 1) {
@@ -257,10 +259,10 @@ impl View<'_> {
         }
     }
 
-    /// How many units of whom could move to each node.
+    /// Counts, by owner, how many units could move to each node.
     fn reach(&self, features: &mut [u8]) {
         let mut counts = vec![[0_u8; POWERS]; self.nodes.len()];
-        // A fleet may have several ways into a province, by its coasts: it counts once.
+        // A fleet may have several edges into a province, one for each coast: it counts once.
         let mut last = vec![NOTHING; self.nodes.len()];
         for row in self.edges {
             let (from, to) = ((row[edge::FROM] - self.first) as usize, (row[edge::TO] - self.first) as usize);
@@ -299,7 +301,7 @@ impl View<'_> {
         }
     }
 
-    /// What is settled of the power's own orders.
+    /// Encodes the settled orders of the power.
     fn commit(&self, asks: std::ops::Range<usize>, committed: &[i32], features: &mut [u8]) {
         let column = |row: i32, column: usize| {
             usize::try_from(row - self.first).ok().map(|at| at * NODE_FEATURES + column)

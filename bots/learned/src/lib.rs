@@ -1,9 +1,10 @@
-//! A bot that has learned: one network over the graph of the board as it is, whatever the board and the variant.
+//! A bot that has learned to play: one network over the graph of the current board, for any board and
+//! variant.
 //!
 //! ```text
-//!  tables of a batch ─ encode ─▶ Encoded ─ network ─▶ Scores of the legal orders ─ choose ─▶ the surest half, then again
+//!  tables of a batch ─ encode ─▶ Encoded ─ network ─▶ Scores of the legal orders ─ choose ─▶ surest half, repeated
 //! ```
-//! `network.py` has the network, `train.py` how it was trained, `export.py` writes the file of weights.
+//! `network.py` defines the network, `train.py` trains it, and `export.py` writes the file of weights.
 
 pub mod choose;
 pub mod encode;
@@ -14,16 +15,16 @@ mod tables;
 use std::sync::{Arc, LazyLock};
 
 use upheaval_bots::{Search, SearchSettings};
-use upheaval_engine::bot::{Bot, BotKind, Pace, Setting, Tuning};
+use upheaval_engine::bot::{Bot, BotKind, BotSetting, Pace, Tuning};
 use upheaval_env::chooser_seat;
 
-pub use choose::{Drawing, Player};
+pub use choose::{DrawSettings, NetworkPlayer};
 pub use network::{Network, NetworkError};
 pub use rating::Mixture;
 #[doc(hidden)]
 pub use tables::columns;
 
-/// The weights that ship: an ONNX file.
+/// The shipped weights: an ONNX file.
 pub const WEIGHTS: &[u8] = include_bytes!("../learned.onnx");
 
 /// The bot.
@@ -37,16 +38,16 @@ pub const KIND: BotKind = BotKind {
     weights: Some(WEIGHTS),
 };
 
-/// What experiments can set.
-const SETTINGS: [Setting; 2] = [
-    Setting {
+/// The settings for experiments.
+const SETTINGS: [BotSetting; 2] = [
+    BotSetting {
         name: "passes",
         meaning: "in how many goes its orders are settled; after each the network looks again",
         least: 1,
         most: 8,
         default: 2,
     },
-    Setting {
+    BotSetting {
         name: "temperature",
         meaning: "how far it strays from the best order, in percent: at 100 as it has learned, at 0 never",
         least: 0,
@@ -55,11 +56,11 @@ const SETTINGS: [Setting; 2] = [
     },
 ];
 
-/// [`Search`] that compares this bot's orders, too.
+/// A [`Search`] that also compares this bot's orders.
 pub const GUIDED: BotKind = BotKind {
     name: "guided",
     description: "`search` that also compares orders which `learned` proposes",
-    // It plays with what `search` plays with.
+    // It uses everything that `search` uses.
     version: 1 + KIND.version + Search::KIND.version,
     make: || guided(&[]),
     tuning: Some(Tuning { settings: &GUIDED_SETTINGS, make: guided }),
@@ -67,14 +68,14 @@ pub const GUIDED: BotKind = BotKind {
     weights: Some(WEIGHTS),
 };
 
-/// What experiments can set: all that `search` has, and its own.
-const GUIDED_SETTINGS: [Setting; 5] = {
+/// The settings for experiments: all those of `search`, and one more.
+const GUIDED_SETTINGS: [BotSetting; 5] = {
     let [rollouts, candidates, years, asides] = Search::SETTINGS;
     [rollouts, candidates, years, asides, NETWORK]
 };
 
-/// Whose rating it is.
-const NETWORK: Setting = Setting {
+/// The weight of the network's rating.
+const NETWORK: BotSetting = BotSetting {
     name: "network",
     meaning: "the network's part in the rating of positions, in percent; the rest is the rule of thumb's",
     least: 0,
@@ -85,11 +86,11 @@ const NETWORK: Setting = Setting {
 /// The bots of this crate, by name.
 pub const KINDS: [BotKind; 2] = [GUIDED, KIND];
 
-/// One with these values of [`GUIDED_SETTINGS`].
+/// A bot with these values of [`GUIDED_SETTINGS`].
 fn guided(values: &[u64]) -> Box<dyn Bot> {
-    // As it has learned, so that its proposals differ.
-    let drawing = Drawing { passes: 2, temperature: 100 };
-    let adviser = chooser_seat(Arc::new(Player::new(Arc::clone(&SHIPPED), drawing)));
+    // It follows the learned probabilities, so that its proposals differ.
+    let drawing = DrawSettings { passes: 2, temperature: 100 };
+    let adviser = chooser_seat(Arc::new(NetworkPlayer::new(Arc::clone(&SHIPPED), drawing)));
     let search = Search::advised(SearchSettings::of(values), adviser);
     match values.get(4).copied().unwrap_or(NETWORK.default) {
         0 => Box::new(search),
@@ -97,15 +98,15 @@ fn guided(values: &[u64]) -> Box<dyn Bot> {
     }
 }
 
-/// One with these values of [`SETTINGS`].
+/// A bot with these values of [`SETTINGS`].
 fn tuned(values: &[u64]) -> Box<dyn Bot> {
     let value = |at: usize| values.get(at).copied().unwrap_or(SETTINGS[at].default) as u32;
-    let drawing = Drawing { passes: value(0), temperature: value(1) };
-    chooser_seat(Arc::new(Player::new(Arc::clone(&SHIPPED), drawing)))
+    let drawing = DrawSettings { passes: value(0), temperature: value(1) };
+    chooser_seat(Arc::new(NetworkPlayer::new(Arc::clone(&SHIPPED), drawing)))
 }
 
-/// The network that ships, read once.
+/// The shipped network, read once.
 static SHIPPED: LazyLock<Arc<Network>> = LazyLock::new(|| {
-    // A test reads it, so that no program is built in which it cannot be read.
+    // A test reads it, so that a program with unreadable weights is never released.
     Arc::new(Network::read(WEIGHTS.to_vec()).expect("the weights that ship are a network"))
 });

@@ -1,7 +1,7 @@
-//! The network, read from its file and computed by `rten`.
+//! The network, read from its file and evaluated by `rten`.
 //!
-//! All that it computes are whole numbers in 32-bit floats, below 2²⁴ (`network.py` says why): sums are exact in whatever order
-//! and with whatever instructions they are made, so that every machine has the same scores.
+//! All values are whole numbers in 32-bit floats, below 2²⁴ (`network.py` explains why): sums are exact
+//! regardless of order and instructions, so that every machine computes the same scores.
 
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -14,7 +14,7 @@ use rten_tensor::prelude::*;
 
 use crate::encode::{Encoded, NODE_FEATURES, ORDER_COLUMNS, SEAT_FEATURES};
 
-/// Nodes that an order may name.
+/// The number of nodes that an order may name.
 const PLACES: usize = 4;
 
 /// Why there are no scores.
@@ -23,36 +23,37 @@ pub enum NetworkError {
     /// The file is not a network of this kind.
     #[error("the weights cannot be read: {0}")]
     Weights(String),
-    /// It cannot be computed.
+    /// The network cannot be evaluated.
     #[error("the network cannot be computed: {0}")]
     Run(String),
 }
 
-/// A network with its weights, computed by threads of its own.
+/// A network with its weights, evaluated by threads of its own.
 ///
-/// Bots are asked on the threads of a pool on which a game waits meanwhile. To compute there with another pool, as the library
-/// does, would have the thread begin the next game in the middle of this one. So whoever asks waits, as for a program.
+/// Bots are called on the threads of a pool while a game waits there. Evaluating with another pool on such a
+/// thread, as the library does, would make the thread begin the next game in the middle of this one. The
+/// caller therefore blocks, as for an external program.
 pub struct Network {
     jobs: Mutex<Sender<Job>>,
 }
 
-/// Something to be computed, and where the answer goes.
+/// A request with the channel for its answer.
 struct Job {
     inputs: Vec<ValueOrView<'static>>,
     wanted: Wanted,
     answer: Sender<Result<Scores, NetworkError>>,
 }
 
-/// What is to be computed.
+/// The kind of request.
 #[derive(Clone, Copy)]
 enum Wanted {
-    /// The orders of a seat, and its value.
+    /// The scores of a seat's orders, and its value.
     Scores,
     /// The values of seats alone.
     Values,
 }
 
-/// What the threads compute.
+/// The part that the threads evaluate.
 struct Graph {
     model: Model,
     inputs: [NodeId; 4 + 3 + PLACES],
@@ -63,12 +64,12 @@ const INPUTS: [&str; 4 + 3 + PLACES] =
     ["nodes", "army", "fleet", "seats", "kinds", "coasts", "ranks", "place0", "place1", "place2", "place3"];
 const OUTPUTS: [&str; 2] = ["scores", "values"];
 
-/// What the network makes of a seat.
+/// The results of the network for a seat.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scores {
-    /// Of each order of each ask, in their order: [`UNIT`] of them are one natural unit of a logit.
+    /// The scores of all orders of all asks, in order; [`UNIT`] of them are one natural unit of a logit.
     pub orders: Vec<i32>,
-    /// What the game will bring the power, of each seat: [`WORTH`] is a win.
+    /// The expected result of the power, for each seat; [`WORTH`] is a win.
     pub values: Vec<i32>,
 }
 
@@ -91,7 +92,7 @@ impl Network {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         for _ in 0..cores {
             let (graph, waiting) = (Arc::clone(&graph), Arc::clone(&waiting));
-            // They end with the network, when there is nobody left to send them anything.
+            // The threads end with the network, when the sending side is dropped.
             thread::spawn(move || graph.work(&waiting));
         }
         Ok(Network { jobs: Mutex::new(jobs) })
@@ -100,7 +101,7 @@ impl Network {
     /// The scores of a seat's orders, and its value.
     ///
     /// # Errors
-    /// The library cannot compute it.
+    /// The library cannot evaluate it.
     pub fn score(&self, encoded: &Encoded, seat: usize) -> Result<Scores, NetworkError> {
         let mut inputs = boards(encoded, seat..seat + 1);
         inputs.extend(orders(encoded, seat));
@@ -110,7 +111,7 @@ impl Network {
     /// The values of all seats, computed at once.
     ///
     /// # Errors
-    /// The library cannot compute them.
+    /// The library cannot evaluate them.
     pub fn values(&self, encoded: &Encoded) -> Result<Vec<i32>, NetworkError> {
         Ok(self.compute(boards(encoded, 0..encoded.seats()), Wanted::Values)?.values)
     }
@@ -127,7 +128,7 @@ impl Network {
 
 impl Graph {
     fn read(bytes: Vec<u8>) -> Result<Graph, NetworkError> {
-        // What is not named here is not linked: all that the library knows would be ten megabytes.
+        // Only the operators named here are linked: all operators of the library would take ten megabytes.
         let operators = rten::op_registry!(
             Add, Clip, Concat, Floor, Gather, MatMul, Mul, ReduceMax, ReduceSum, Reshape, Squeeze, Unsqueeze
         );
@@ -147,13 +148,13 @@ impl Graph {
         })
     }
 
-    /// Computes what is waited for, until nobody can ask any more.
+    /// Serves requests until the sending side is dropped.
     fn work(&self, waiting: &Mutex<Receiver<Job>>) {
         let options = RunOptions::default().with_thread_pool(Some(Arc::new(ThreadPool::with_num_threads(1))));
         loop {
             let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(Job { inputs, wanted, answer }) = next else { return };
-            // Whoever asked may have gone.
+            // The caller may be gone.
             let _ = answer.send(self.compute(inputs, wanted, options.clone()));
         }
     }
@@ -175,7 +176,7 @@ impl Graph {
             Ok(tensor.iter().map(|&number| number as i32).collect::<Vec<i32>>())
         };
         let [scores, values] = self.outputs;
-        // Only what leads to the outputs that are asked for is computed.
+        // Only the parts that lead to the requested outputs are computed.
         let mut found = match wanted {
             Wanted::Scores => run(&[scores, values]),
             Wanted::Values => run(&[values]),
@@ -185,8 +186,8 @@ impl Graph {
     }
 }
 
-/// The first inputs of the network, those of the board: for some seats at once. Boards with fewer nodes than the largest are
-/// filled up with nodes that do not exist, from which nothing comes.
+/// The first inputs of the network, those of the board, for several seats at once. Boards with fewer nodes
+/// than the largest are padded with nodes that have no effect.
 fn boards(encoded: &Encoded, seats: Range<usize>) -> Vec<ValueOrView<'static>> {
     let span = |seat: usize, part: usize| {
         encoded.begins[seat][part] as usize..encoded.begins[seat + 1][part] as usize
@@ -229,7 +230,7 @@ fn orders(encoded: &Encoded, seat: usize) -> Vec<ValueOrView<'static>> {
     let mut inputs = vec![plain(1), plain(2), plain(3)];
     for place in 0..PLACES {
         let at = ORDER_COLUMNS - PLACES + place;
-        // Rows of the table of places; the last is for orders that name nothing.
+        // Rows of the table of places; the last row is for orders that name nothing.
         let rows = orders.iter().map(|order| match usize::try_from(order[at]) {
             Ok(node) => (node * PLACES + place) as i32,
             Err(_) => (nodes * PLACES) as i32,

@@ -1,4 +1,4 @@
-//! What the network makes of the positions in which rollouts end, for a search.
+//! The network's rating of the final positions of rollouts, for a search.
 
 use std::sync::Arc;
 
@@ -10,16 +10,16 @@ use upheaval_env::positions;
 use crate::encode::{Encoded, Rows};
 use crate::network::{Network, WORTH};
 
-/// Rates as the network does, mixed with the rule of thumb.
+/// Rates like the network, mixed with the rule of thumb.
 pub struct Mixture {
     network: Arc<Network>,
-    /// The network's part, in percent.
+    /// The weight of the network, in percent.
     part: u32,
     encoded: Encoded,
 }
 
 impl Mixture {
-    /// One in which the network has this part, in percent.
+    /// A mixture in which the network has this weight, in percent.
     pub fn new(network: Arc<Network>, part: u32) -> Mixture {
         Mixture { network, part, encoded: Encoded::default() }
     }
@@ -28,7 +28,7 @@ impl Mixture {
 impl Rating for Mixture {
     fn rate(&mut self, games: &[Game], power: Power) -> Vec<f64> {
         let mut rated = RuleOfThumb.rate(games, power);
-        // Of a game that is over, or in which it has nothing to order, the network has learned nothing.
+        // The network has not learned about finished games, or games in which the power has nothing to order.
         let alive = |game: &&Game| {
             game.stage() == Stage::Movement && !game.world().position.units_of(power).is_empty()
         };
@@ -39,7 +39,7 @@ impl Rating for Mixture {
         let seen = positions(&waiting, power);
         let nothing = vec![-1; seen.sizes.asks];
         self.encoded.fill(Rows::of(&seen), &nothing);
-        // Without the network the rule of thumb is left.
+        // If the network fails, the rule of thumb remains.
         let Ok(values) = self.network.values(&self.encoded) else { return rated };
         let part = f64::from(self.part) / 100.0;
         let places = games.iter().zip(&mut rated).filter(|(game, _)| alive(game)).map(|(_, at)| at);

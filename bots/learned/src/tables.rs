@@ -1,4 +1,5 @@
-//! The columns of a batch's tables, by number (`upheaval_env::tables` says what they mean; a test compares the names).
+//! The columns of a batch's tables, by number (`upheaval_env::tables` documents them; a test compares the
+//! names).
 
 /// The table of games.
 pub mod game {
@@ -68,7 +69,7 @@ pub mod order {
     pub const COAST: usize = 5;
 }
 
-/// Each table's columns with their names, to be compared with `upheaval_env::tables`.
+/// Each table's columns with their names, for comparison with `upheaval_env::tables`.
 pub fn columns() -> Vec<(&'static str, Vec<(&'static str, usize)>)> {
     vec![
         (

@@ -1,7 +1,8 @@
-//! How many units could go to each province, as far as it matters: exactly up to a few, and then "so many or more".
+//! Counts how many units could go to each province, exactly up to a small limit and "at least the limit"
+//! beyond it.
 //!
-//! The first set holds the provinces where any unit could go, the next those where two could, and so on. To add a unit moves
-//! what it reaches up by one set; nothing is carried.
+//! The first set holds the provinces that at least one unit could reach, the next those that at least two
+//! could reach, and so on. Adding a unit moves the provinces it reaches up by one set; there is no carry.
 
 use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::{CoastId, Location, ProvinceId, ProvinceSet};
@@ -11,7 +12,7 @@ use upheaval_engine::ids::{CoastId, Location, ProvinceId, ProvinceSet};
 pub struct Few<const MOST: usize>([ProvinceSet; MOST]);
 
 impl<const MOST: usize> Few<MOST> {
-    /// How many of the units in these provinces could move to each province.
+    /// Counts how many of the units in these provinces could move to each province.
     #[inline]
     pub fn reached_by(seen: &Observation<'_>, units: ProvinceSet) -> Self {
         let fleets = *seen.position.fleets();
@@ -24,13 +25,13 @@ impl<const MOST: usize> Few<MOST> {
         few
     }
 
-    /// The provinces with any.
+    /// The provinces with a count of at least 1.
     #[inline]
     pub fn any(&self) -> ProvinceSet {
         self.0[0]
     }
 
-    /// How many there are in a province, or `MOST` if there are more.
+    /// The count of a province, at most `MOST`.
     #[inline]
     pub fn of(&self, province: ProvinceId) -> i32 {
         self.0.iter().map(|set| i32::from(set.contains(province))).sum()
@@ -38,8 +39,8 @@ impl<const MOST: usize> Few<MOST> {
 }
 
 /// Adds a unit that reaches these provinces.
-// Out of line and for any number of sets: otherwise the compiler joins words of neighbouring sets, and the processor waits for
-// every one of them.
+// Not inlined, for any number of sets: otherwise the compiler combines words of neighbouring sets, and the
+// processor waits for every one of them.
 #[inline(never)]
 fn add(sets: &mut [ProvinceSet], provinces: ProvinceSet) {
     let mut carry = provinces;

@@ -1,20 +1,21 @@
-//! Lists of retreats, where these are sent with the orders (docs/rules.md 4.12): for each unit all places that it could go
-//! to, the best first.
+//! Lists of retreats, where these are sent with the orders (docs/rules.md 4.12): for each unit all places
+//! that it could go to, the best first.
 
 use upheaval_engine::bot::{Observation, OrderSheet};
 use upheaval_engine::ids::{Location, ProvinceSet, UnitKind};
 use upheaval_engine::rules::order::Order;
 
-/// Writes lists. Its table is kept from phase to phase.
+/// Writes lists. Its table is reused from phase to phase.
 #[derive(Clone, Debug, Default)]
 pub struct Lister {
     ways: Vec<(bool, i64, Location)>,
 }
 
 impl Lister {
-    /// Writes a list for each unit of the power's, where there are lists at all: by `cost`, the least first, and of equals by
-    /// place. Where another of its units is ordered to be comes last, for it is hardly ever vacant. No two lists begin with
-    /// one place where there is another to begin with: two units that retreat to one place are both lost.
+    /// Writes a list for each of the power's units, if the variant has lists: sorted by `cost`, the least
+    /// first, and then by place. Destinations of the power's other units come last, because they are hardly
+    /// ever vacant. No two lists begin with the same place if there is an alternative: two units that retreat
+    /// to one place are both lost.
     pub fn list(
         &mut self,
         seen: &Observation<'_>,

@@ -1,6 +1,6 @@
-//! The ways in which a unit gets to where it is to be, those across the water among them.
+//! The ways in which a unit can reach its destination, including those across water.
 //!
-//! A voyage is a fleet's way to a sea and an army's way ashore from there, in one season:
+//! A voyage is a fleet's move to a sea and an army's landing from there, in one season:
 //!
 //! ```text
 //!   LON ──▶ ENG ──────────▶ MAO ──▶ POR
@@ -13,19 +13,19 @@ use upheaval_engine::rules::legal::{convoy_goals, is_legal, landings};
 use upheaval_engine::rules::order::{Order, Route};
 use upheaval_engine::rules::rulebook::ArmyBecomesFleet;
 
-/// What an army does aboard a fleet: where the fleet is now, and the sea where it is going to be.
+/// The voyage of an army aboard a fleet: the place of the fleet now, and its sea afterwards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Voyage {
     /// The fleet.
     pub fleet: ProvinceId,
-    /// The sea it sails to, or stays in.
+    /// The sea it sails to or stays in.
     pub sea: ProvinceId,
 }
 
-/// How a unit gets to where it is to be.
+/// The means by which a unit reaches its destination.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Means {
-    /// By itself.
+    /// Its own move.
     Alone,
     /// By a convoy of this fleet.
     Convoy(ProvinceId),
@@ -44,7 +44,7 @@ impl Means {
         }
     }
 
-    /// Where the fleet of a voyage ends, if not where the unit does.
+    /// The sea where the fleet of a voyage ends, unless the unit ends there itself.
     pub fn sea(self, to: Location) -> Option<ProvinceId> {
         match self {
             Means::Voyage(voyage) => Some(voyage.sea).filter(|&sea| sea != to.province),
@@ -52,7 +52,7 @@ impl Means {
         }
     }
 
-    /// The order that takes the unit there. A landing is an order beside it.
+    /// The order that takes the unit there. A landing is an additional order.
     pub fn order(self, unit: ProvinceId, to: Location) -> Order {
         match self {
             Means::Transform => Order::Transform { coast: to.coast },
@@ -68,8 +68,8 @@ impl Means {
     }
 }
 
-/// Shows every place across the water to which a single fleet of its own power could convoy the army, and the fleet:
-/// more fleets are hard to agree on with oneself.
+/// Calls `found` with every place across the water to which a single fleet of its own power could convoy the
+/// army, and with the fleet: convoys of several fleets are hard to coordinate.
 pub fn convoys(seen: &Observation<'_>, army: ProvinceId, mut found: impl FnMut(ProvinceId, ProvinceId)) {
     if seen.handicap.denies(Faculty::Convoys) {
         return;
@@ -83,8 +83,8 @@ pub fn convoys(seen: &Observation<'_>, army: ProvinceId, mut found: impl FnMut(P
     }
 }
 
-/// Shows the voyages of the army in this province, or of the army aboard the fleet there, and what comes of it as a
-/// fleet.
+/// Calls `found` with the voyages of the army in this province, or of the army aboard the fleet there, and
+/// with the option to become a fleet.
 pub fn voyages(seen: &Observation<'_>, unit: ProvinceId, mut found: impl FnMut(Means, Location)) {
     if seen.position.laden().contains(unit) {
         aboard(seen, unit, unit, &mut found);
@@ -108,7 +108,7 @@ pub fn voyages(seen: &Observation<'_>, unit: ProvinceId, mut found: impl FnMut(M
     }
 }
 
-/// The voyages of the army aboard this fleet, or going aboard.
+/// The voyages of the army aboard this fleet, or boarding it.
 fn aboard(
     seen: &Observation<'_>,
     unit: ProvinceId,
@@ -119,7 +119,7 @@ fn aboard(
         found(Means::Voyage(Voyage { fleet, sea }), sea.into());
     }
     for landing in landings(seen.board, seen.position, seen.chains, fleet) {
-        // Across the sea where the fleet stands a convoy does as well, and the fleet may still be asked.
+        // Across the sea of the fleet a convoy is as good, and leaves the fleet available.
         let convoyed = unit != fleet && landing.from == fleet;
         if !convoyed && landing.to != unit {
             found(Means::Voyage(Voyage { fleet, sea: landing.from }), landing.to.into());

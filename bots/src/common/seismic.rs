@@ -1,9 +1,10 @@
-//! What bots make of seismic orders: to bring what is worth having into the reach of a unit of their own, or to cut off
-//! a unit that threatens a centre of theirs, and not to do that service to others. What each is worth they say.
+//! How bots choose seismic orders: they bring valuable provinces into the reach of their own units, cut off
+//! units that threaten their centres, and avoid helping others in these ways. Each bot supplies its own
+//! valuation.
 //!
 //! ```text
-//!      C  a unit of its own              A ─╳─ B     A its centre, B an enemy beside it
-//!   A ─┼─ B                              C ─── D     two that have nothing to do with each other
+//!      C  a unit of its own              A ─╳─ B     A its centre, B an enemy next to it
+//!   A ─┼─ B                              C ─── D     two unrelated provinces
 //!      D  a centre that it wants
 //! ```
 
@@ -15,18 +16,18 @@ use upheaval_engine::topology::{Quake, Touched};
 
 use super::reach;
 
-/// What bots disagree on: the worth of ways that open and close.
-pub struct Worth<B, C> {
-    /// Of a unit of one's own getting into the reach of a province.
+/// The valuation in which bots differ: the worth of connections that open and close.
+pub struct SeismicWorth<B, C> {
+    /// The worth of bringing a province into the reach of one's own unit.
     pub brings: B,
-    /// Of cutting off a unit of others, the first, from a centre of one's own, the second.
+    /// The worth of cutting off a foreign unit (first argument) from one's own centre (second argument).
     pub cuts_off: C,
 }
 
-/// The most useful order; `None` if nothing is of any use. Among equals the dice decide.
+/// The most useful order; `None` if no order is useful. The dice decide between equals.
 pub fn choose(
     seen: &Observation<'_>,
-    worth: Worth<impl Fn(ProvinceId) -> i64, impl Fn(ProvinceId, ProvinceId) -> i64>,
+    worth: SeismicWorth<impl Fn(ProvinceId) -> i64, impl Fn(ProvinceId, ProvinceId) -> i64>,
     quakes: &[Quake],
     dice: &mut Stream,
 ) -> Option<SeismicOrder> {
@@ -45,18 +46,18 @@ pub fn choose(
     dice.choose(&best).map(|&quake| quake.into())
 }
 
-/// Who stands where and could go where, looked up once.
+/// The positions and reaches of units, looked up once.
 struct Sight<'a, B, C> {
     seen: &'a Observation<'a>,
-    worth: Worth<B, C>,
+    worth: SeismicWorth<B, C>,
     own: ProvinceSet,
     own_centres: ProvinceSet,
-    /// Where the unit of each province could go; nothing where none stands.
+    /// The reach of the unit in each province; empty if there is no unit.
     reach: ByProvince<ProvinceSet>,
 }
 
 impl<'a, B: Fn(ProvinceId) -> i64, C: Fn(ProvinceId, ProvinceId) -> i64> Sight<'a, B, C> {
-    fn new(seen: &'a Observation<'a>, worth: Worth<B, C>) -> Self {
+    fn new(seen: &'a Observation<'a>, worth: SeismicWorth<B, C>) -> Self {
         let mut all = ByProvince::filled(ProvinceSet::EMPTY);
         for at in *seen.position.occupied() {
             all[at] = reach(seen, at);
@@ -70,7 +71,7 @@ impl<'a, B: Fn(ProvinceId) -> i64, C: Fn(ProvinceId, ProvinceId) -> i64> Sight<'
         }
     }
 
-    /// What an order is worth, as far as its four faces tell.
+    /// The worth of an order, as far as its four faces determine it.
     fn balance(&self, Touched { apart: [a, b], together: [c, d] }: Touched) -> i64 {
         let comes = self.gains(c, d) + self.gains(d, c);
         let goes = if a == b { 0 } else { self.loses(a, b) + self.loses(b, a) };
@@ -90,7 +91,7 @@ impl<'a, B: Fn(ProvinceId) -> i64, C: Fn(ProvinceId, ProvinceId) -> i64> Sight<'
         if self.reach[from].contains(to) { self.meaning(from, to) } else { 0 }
     }
 
-    /// What it means to this power that the unit in `from` can go to `to`.
+    /// The worth to this power of the unit in `from` being able to go to `to`.
     fn meaning(&self, from: ProvinceId, to: ProvinceId) -> i64 {
         if self.own.contains(from) {
             (self.worth.brings)(to)
@@ -105,7 +106,8 @@ impl<'a, B: Fn(ProvinceId) -> i64, C: Fn(ProvinceId, ProvinceId) -> i64> Sight<'
         let board = self.seen.board;
         match self.seen.position.unit(from).map(|unit| unit.kind) {
             Some(UnitKind::Army) => board.land().contains(to),
-            // Along a coast a new border may or may not have water at its end; from the sea and to it there is no doubt.
+            // Along a coast, a new border may or may not have water at its end; to and from the sea it always
+            // has.
             Some(UnitKind::Fleet) => {
                 board.passable().contains(to) && (board.sea().contains(from) || board.sea().contains(to))
             }

@@ -1,4 +1,4 @@
-//! Worth that is spread fast is the worth that is spread plainly.
+//! Checks that the fast spreading of worth agrees with the naive one.
 
 #![allow(missing_docs)]
 
@@ -6,11 +6,11 @@ use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::{Purpose, Stream};
 
-use super::graph::{Graph, MOST, Numbered};
+use super::graph::{AdjacencyGraph, MOST, Numbered};
 use super::kinds::Kinds;
 use super::plain::{Plain, walked};
 use super::spread::fits;
-use super::values::{LOST, Values};
+use super::values::{LOST, WorthTables};
 use super::weights::{
     ALONE_AGAINST_A_UNIT, BUILD, DISPUTED, DISPUTED_BY_WHO_STANDS_THERE, FALL, REMOVE, SIZE,
     SIZE_OF_A_CENTRE, SIZE_SQUARED, SPRING, STRONGER, UNDISPUTED, Weights,
@@ -18,7 +18,7 @@ use super::weights::{
 use crate::checks::watch;
 use crate::common::{drowns, reach};
 
-/// The same as [`Values`], place by place and unit by unit.
+/// The same as [`WorthTables`], computed place by place and unit by unit.
 struct Reference<'a> {
     seen: &'a Observation<'a>,
     weights: &'a Weights,
@@ -89,8 +89,8 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// Compares everything that can be asked; `kinds` are spread. Was it done fast?
-fn compare(values: &mut Values, seen: &Observation<'_>, weights: &Weights, kinds: Kinds) -> bool {
+/// Compares all results; `kinds` are the spread kinds of units. Returns whether the fast path was used.
+fn compare(values: &mut WorthTables, seen: &Observation<'_>, weights: &Weights, kinds: Kinds) -> bool {
     let reference = Reference::new(seen, weights);
     let worth = values.rate(seen, weights, kinds);
     for province in seen.board.passable() {
@@ -111,10 +111,10 @@ fn compare(values: &mut Values, seen: &Observation<'_>, weights: &Weights, kinds
 }
 
 pub fn worth_is_what_the_plain_computation_gives_on_any_map() {
-    let values = std::sync::Mutex::new((Values::default(), 0));
+    let values = std::sync::Mutex::new((WorthTables::default(), 0));
     watch(move |seen| {
         let (values, turn) = &mut *values.lock().expect("nobody panicked");
-        // The same tables for all variants and powers, as if a bot played one game after the other.
+        // The same tables for all variants and powers, as if one bot played all games.
         *turn += 1;
         let weights = [&SPRING, &FALL, &BUILD, &REMOVE][*turn % 4];
         let kinds = [Kinds::BOTH, Kinds::of_units(seen), Kinds::NONE][*turn % 3];
@@ -123,7 +123,7 @@ pub fn worth_is_what_the_plain_computation_gives_on_any_map() {
 }
 
 pub fn worth_is_the_same_where_numbers_get_too_large_for_32_bits() {
-    let values = std::sync::Mutex::new((Values::default(), 0));
+    let values = std::sync::Mutex::new((WorthTables::default(), 0));
     watch(move |seen| {
         let (values, turn) = &mut *values.lock().expect("nobody panicked");
         *turn += 1;
@@ -151,8 +151,9 @@ pub fn the_sums_of_a_graph_are_those_of_its_neighbours() {
         let degrees: Vec<u8> = near.iter().map(|near| near.len() as u8).collect();
         let numbered = Numbered::by_degree(&degrees).expect("few enough");
         let numbers = numbered.numbers.clone();
-        let graph =
-            Graph::new(numbered, |place, list| list.extend(near[place].iter().map(|&to| numbers[to])));
+        let graph = AdjacencyGraph::new(numbered, |place, list| {
+            list.extend(near[place].iter().map(|&to| numbers[to]))
+        });
         let (mut amounts, mut sums) = ([0; MOST], [0; MOST]);
         amounts[..places].fill_with(|| dice.below(1000));
         graph.sums(&amounts, &mut sums);

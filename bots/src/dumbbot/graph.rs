@@ -1,8 +1,8 @@
-//! Places and their neighbours as numbers, so that what neighbours hold is summed up for all places in one run over a
-//! list of bytes.
+//! Places and their neighbours as numbers, so that sums over neighbours are computed for all places in one
+//! pass over a list of bytes.
 //!
-//! Places with equally many neighbours stand together and are numbered in that order: then a loop over them knows how
-//! many numbers each of them reads, and no processor has to guess where a place's neighbours end.
+//! Places with equal numbers of neighbours are grouped and numbered in that order: a loop over a group knows
+//! how many numbers each place reads, and the processor need not predict where a place's neighbours end.
 //!
 //! ```text
 //!   neighbours   places        the list
@@ -11,29 +11,29 @@
 //!   3            5 …           │2 6 9│…
 //! ```
 
-/// How many places a graph can have: as many as a byte has values.
+/// The largest number of places of a graph: the number of values of a byte.
 pub const MOST: usize = 256;
 
 /// An amount for each place, by number.
 pub type Amounts = [u32; MOST];
 
-/// Places that have their numbers.
+/// Places with their numbers.
 #[derive(Clone, Debug)]
 pub struct Numbered {
-    /// By index, as the places were given.
+    /// Numbers by index, in the order in which the places were given.
     pub numbers: Vec<u8>,
-    /// By number.
+    /// Indices by number.
     order: Vec<usize>,
     runs: Vec<(usize, usize)>,
 }
 
 impl Numbered {
-    /// Numbers places that have so many neighbours each; nothing if there are too many places.
+    /// Numbers places with these degrees; `None` if there are too many places.
     pub fn by_degree(degrees: &[u8]) -> Option<Numbered> {
         if degrees.len() > MOST {
             return None;
         }
-        // Sorted by counting: first how many have each degree, then where these begin, then one place after the other.
+        // Counting sort: first count each degree, then compute where each begins, then place one by one.
         let mut next = [0; MOST];
         degrees.iter().for_each(|&degree| next[usize::from(degree)] += 1);
         let most = degrees.iter().copied().max().map_or(0, usize::from);
@@ -53,34 +53,34 @@ impl Numbered {
     }
 }
 
-/// A graph. What is added up for places is a [`u32`]: who sums sees to it that nothing gets too large.
+/// A graph. Sums over neighbours are [`u32`]: the caller ensures that they do not overflow.
 #[derive(Clone, Debug)]
-pub struct Graph {
-    /// How many neighbours, and how many places in a row have so many.
+pub struct AdjacencyGraph {
+    /// The number of neighbours, and the number of consecutive places with that many.
     runs: Vec<(usize, usize)>,
-    /// The neighbours of all places, one after the other.
+    /// The neighbours of all places, concatenated.
     near: Vec<u8>,
     places: usize,
 }
 
-impl Graph {
-    /// The graph of numbered places. `neighbours` appends the numbers of a place's neighbours to a list, for the place with
-    /// this index.
-    pub fn new(numbered: Numbered, mut neighbours: impl FnMut(usize, &mut Vec<u8>)) -> Graph {
+impl AdjacencyGraph {
+    /// The graph of numbered places. `neighbours` appends the numbers of the neighbours of the place with
+    /// this index to a list.
+    pub fn new(numbered: Numbered, mut neighbours: impl FnMut(usize, &mut Vec<u8>)) -> AdjacencyGraph {
         let Numbered { order, runs, .. } = numbered;
         let sum = runs.iter().map(|(degree, places)| degree * places).sum();
         let mut near = Vec::with_capacity(sum);
         order.iter().for_each(|&place| neighbours(place, &mut near));
         debug_assert_eq!(near.len(), sum);
-        Graph { runs, near, places: order.len() }
+        AdjacencyGraph { runs, near, places: order.len() }
     }
 
-    /// How many places there are.
+    /// The number of places.
     pub fn places(&self) -> usize {
         self.places
     }
 
-    /// The most neighbours of a place.
+    /// The largest number of neighbours of a place.
     pub fn most_neighbours(&self) -> usize {
         self.runs.last().map_or(0, |&(degree, _)| degree)
     }

@@ -1,4 +1,4 @@
-//! The kinds of unit that worth is asked for: for the others none is spread.
+//! The kinds of units for which worth is needed: it is not spread for the others.
 
 use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::UnitKind;
@@ -15,7 +15,7 @@ impl Kinds {
     pub const BOTH: Kinds = Kinds { army: true, fleet: true };
     pub const NONE: Kinds = Kinds { army: false, fleet: false };
 
-    /// Those that the power's units are or could become in a movement.
+    /// The kinds that the power's units have or could become in a movement.
     pub fn of_units(seen: &Observation<'_>) -> Kinds {
         let (own, fleets) = (*seen.position.units_of(seen.power), *seen.position.fleets());
         let transform = seen.rulebook.army_becomes_fleet == ArmyBecomesFleet::Yes;

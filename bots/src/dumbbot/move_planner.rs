@@ -1,8 +1,9 @@
-//! The movement phase: each unit goes where it is worth most, as far as the others of its power let it.
+//! The movement phase: each unit goes where it is worth most, as far as the power's other units permit.
 //!
-//! Units decide one after the other, in an order by lot. One that wants to go where another stands has that one decide
-//! first; one that wants to go where another is going or stays supports it, if that helps, or looks further. So no two
-//! ever meet or swap. Who has found nothing better than to stay supports what needs it.
+//! Units decide one after another, in random order. If a unit wants to go where another one is, that one
+//! decides first; if it wants to go where another is going or staying, it supports that unit if this helps,
+//! and otherwise looks further. So no two units ever meet or swap. A unit that finds nothing better than
+//! staying supports others that need it.
 
 use upheaval_engine::bot::{Faculty, Observation, OrderSheet};
 use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
@@ -16,7 +17,7 @@ use super::weights::{
 use crate::common::passage::{self, Means, Voyage};
 use crate::common::{drowns, reach};
 
-/// Something that a unit could do with itself.
+/// A possible action of a unit.
 #[derive(Clone, Copy, Debug)]
 struct Choice {
     unit: ProvinceId,
@@ -25,25 +26,25 @@ struct Choice {
     value: i64,
 }
 
-/// What all units of a power do. The buffers are kept from phase to phase.
+/// The decisions for all units of a power. The buffers are reused from phase to phase.
 #[derive(Clone, Debug)]
 pub struct MovePlanner {
-    /// What each unit could still do, the best first, unit by unit.
+    /// The remaining options of each unit, the best first, unit by unit.
     choices: Vec<Choice>,
-    /// Where a unit's choices begin and end.
+    /// The range of a unit's options.
     of_unit: ByProvince<(u16, u16)>,
     units: Vec<ProvinceId>,
     undecided: ProvinceSet,
-    /// Those that wait until another has decided.
+    /// The units that wait until another has decided.
     waiting: ProvinceSet,
-    /// Where a unit of its own is going to be.
+    /// The destinations of the power's own units.
     claimed: ProvinceSet,
-    /// What is going to be there; stale where nothing is claimed.
+    /// The unit that will be in each province; stale where nothing is claimed.
     claims: ByProvince<Option<Choice>>,
     targets: Vec<Choice>,
-    /// Units that stay but have something to do.
+    /// Units that stay but are needed for something.
     busy: ProvinceSet,
-    /// How many support what is going to be there.
+    /// The number of supports for the unit that will be in each province.
     backing: ByProvince<u8>,
 }
 
@@ -64,7 +65,7 @@ impl Default for MovePlanner {
     }
 }
 
-/// What is looked at while units decide.
+/// The data used while units decide.
 struct Field<'a, 'b> {
     seen: &'a Observation<'a>,
     values: &'a Worth<'a>,
@@ -112,7 +113,7 @@ impl MovePlanner {
         }
     }
 
-    /// Everything that the unit could do, the best first; what is worth the same, in the order of the board.
+    /// All options of the unit, the best first; equal ones in the order of the board.
     fn collect(&mut self, seen: &Observation<'_>, values: &Worth<'_>, unit: ProvinceId) {
         let first = self.choices.len();
         let choices = &mut self.choices;
@@ -121,7 +122,7 @@ impl MovePlanner {
         {
             let mut push = |to, means, value| choices.push(Choice { unit, to, means, value });
             if seen.position.laden().contains(unit) {
-                // What it does is a voyage, be it to stay.
+                // An army aboard acts through voyages, even to stay.
             } else if kind == UnitKind::Fleet {
                 let moves = seen.board.fleet_moves(here);
                 for to in std::iter::once(here).chain(moves) {
@@ -144,7 +145,7 @@ impl MovePlanner {
                 push(to, means, value);
             });
         }
-        // What a move would gain counts as far as it is likely to come off.
+        // The gain of a move is weighted by its likelihood of success.
         let stay = worth_here(seen, values, unit);
         for choice in &mut self.choices[first..] {
             let to = choice.to.province;
@@ -156,7 +157,7 @@ impl MovePlanner {
         self.of_unit[unit] = (first as u16, self.choices.len() as u16);
     }
 
-    /// Takes one of what the unit can still do: mostly the best, sometimes the next best or the one after.
+    /// Draws one of the unit's remaining options: usually the best, sometimes the next best or the one after.
     fn draw(&mut self, unit: ProvinceId, dice: &mut Stream) -> Option<Choice> {
         let (first, end) = self.of_unit[unit];
         let left = &mut self.choices[usize::from(first)..usize::from(end)];
@@ -169,7 +170,7 @@ impl MovePlanner {
             }
             drawn += 1;
         }
-        // It is taken out; the others stay in their order.
+        // It is removed; the others keep their order.
         left[..=drawn].rotate_right(1);
         self.of_unit[unit].0 += 1;
         Some(left[0])
@@ -204,7 +205,7 @@ impl MovePlanner {
         self.claim(Choice { unit, to: here, means: Means::Alone, value });
     }
 
-    /// Does what the unit has chosen, if the others of its power let it.
+    /// Carries out the unit's choice if the power's other units permit it.
     fn attempt(&mut self, field: &mut Field<'_, '_>, choice: Choice) -> bool {
         let Choice { unit, to, means, .. } = choice;
         if to.province == unit && matches!(means, Means::Alone | Means::Transform) {
@@ -224,7 +225,7 @@ impl MovePlanner {
         if !self.is_free(field, to.province) {
             return self.back(field, unit, to.province);
         }
-        // To ask who stood there may have engaged the fleet.
+        // Moving the unit that was there may have used up the fleet.
         if means.carrier(unit).is_some_and(|fleet| !self.is_open(fleet)) {
             return false;
         }
@@ -237,7 +238,7 @@ impl MovePlanner {
         true
     }
 
-    /// Takes the army of the choice aboard its fleet to that sea, and ashore if that is where it goes.
+    /// Takes the army of the choice aboard its fleet to that sea, and ashore if it is to land.
     fn sail(
         &mut self,
         field: &mut Field<'_, '_>,
@@ -250,7 +251,7 @@ impl MovePlanner {
         if (sea != fleet && !self.is_free(field, sea)) || (lands && !self.is_free(field, to.province)) {
             return false;
         }
-        // To ask the one may have engaged the fleet or the other.
+        // Either query may have used up the fleet or the other unit.
         let engaged = unit != fleet && !self.is_open(fleet);
         if engaged || (sea != fleet && self.claimed.contains(sea)) {
             return false;
@@ -268,19 +269,19 @@ impl MovePlanner {
         true
     }
 
-    /// Is it still open what this unit does, and does it not wait for another?
+    /// Is the unit undecided and not waiting for another?
     fn is_open(&self, unit: ProvinceId) -> bool {
         self.undecided.contains(unit) && !self.waiting.contains(unit)
     }
 
-    /// This fleet ends in this sea and has no time for anything else.
+    /// Assigns the fleet to this sea, which excludes any other use of it.
     fn fix(&mut self, fleet: ProvinceId, sea: ProvinceId) {
         self.claim(Choice { unit: fleet, to: sea.into(), means: Means::Alone, value: 0 });
         self.undecided.remove(fleet);
         self.busy.insert(fleet);
     }
 
-    /// Can a unit go there as far as its own power is concerned? Who stands there decides first.
+    /// Do the power's other units permit a unit to go there? A unit that is there decides first.
     fn is_free(&mut self, field: &mut Field<'_, '_>, to: ProvinceId) -> bool {
         if self.undecided.contains(to) {
             if self.waiting.contains(to) {
@@ -291,7 +292,7 @@ impl MovePlanner {
         !self.claimed.contains(to)
     }
 
-    /// Has the unit support what is going to be there, if anybody might dispute it.
+    /// Makes the unit support the one that will be in `to`, if that may be contested.
     fn back(&mut self, field: &mut Field<'_, '_>, unit: ProvinceId, to: ProvinceId) -> bool {
         let needed = field.values.competition(to).min(ENOUGH_SUPPORTS);
         if !field.may_support() || self.undecided.contains(to) || self.backing[to] >= needed {
@@ -305,7 +306,7 @@ impl MovePlanner {
         true
     }
 
-    /// The order that supports what is going to be there.
+    /// The order that supports the unit that will be in `to`.
     fn support(&self, to: ProvinceId) -> Option<Order> {
         let claim = self.claims[to].filter(|_| self.claimed.contains(to))?;
         Some(match claim.means.sea(claim.to) {
@@ -315,7 +316,7 @@ impl MovePlanner {
         })
     }
 
-    /// Units on their way to little give it up to support what is worth more and disputed.
+    /// Units with destinations of low value give them up to support contested ones of higher value.
     fn reinforce(&mut self, field: &mut Field<'_, '_>) {
         self.targets.clear();
         for to in self.claimed {
@@ -328,7 +329,7 @@ impl MovePlanner {
             let Choice { unit, to, value, .. } = self.targets[i];
             let to = to.province;
             if self.claims[to].is_none_or(|claim| claim.unit != unit) || !self.claimed.contains(to) {
-                continue; // given up meanwhile
+                continue; // given up in the meantime
             }
             let needed = field.values.competition(to).min(ENOUGH_SUPPORTS);
             while self.backing[to] < needed {
@@ -363,7 +364,7 @@ impl MovePlanner {
         }
     }
 
-    /// Units that stay and have nothing to do support what is worth most of what is disputed.
+    /// Units that stay without a task support the most valuable contested provinces.
     fn employ_the_idle(&mut self, field: &mut Field<'_, '_>) {
         for i in 0..self.units.len() {
             let unit = self.units[i];
@@ -390,7 +391,7 @@ impl MovePlanner {
     }
 }
 
-/// What it is worth to leave a unit where it is.
+/// The worth of leaving a unit where it is.
 fn worth_here(seen: &Observation<'_>, values: &Worth<'_>, unit: ProvinceId) -> i64 {
     let at = seen.position.unit(unit).zip(seen.position.location(unit));
     at.map_or(0, |(unit, here)| values.of(unit.kind, here))

@@ -1,5 +1,5 @@
-//! The same as [`super::spread`], place by place in numbers of 64 bits: for boards that are too large for that, and for the
-//! tests, which compare the two.
+//! The same as [`super::spread`], place by place in 64-bit numbers: for boards that are too large for it, and
+//! for the tests, which compare the two.
 
 use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet};
@@ -9,7 +9,7 @@ use super::spread::{ferries, shores};
 use super::ways::next_to_aboard;
 use super::weights::{SPREADS_TO, STEPS};
 
-/// What places are worth by the centres around them.
+/// The worth of places by the centres around them.
 #[derive(Clone, Debug, Default)]
 pub struct Plain {
     /// By province.
@@ -19,7 +19,7 @@ pub struct Plain {
     places: Places,
 }
 
-/// The places for fleets, numbered through: the coasts of one province stand together.
+/// The places for fleets, numbered consecutively: the coasts of one province are adjacent.
 #[derive(Clone, Debug, Default)]
 struct Places {
     /// By province.
@@ -42,11 +42,11 @@ impl Places {
     }
 }
 
-/// How many provinces a table has.
+/// The number of provinces in a table.
 const ALL: usize = upheaval_engine::ids::MAX_PROVINCES;
 
 impl Plain {
-    /// Spreads the worth of the centres, and adds up what each step brings by its weight.
+    /// Spreads the worth of the centres, and sums the results of each step by its weight.
     pub fn fill(&mut self, seen: &Observation<'_>, weights: &[i64; STEPS], base: &ByProvince<i64>) {
         let board = seen.board;
         self.places = Places::new(board);
@@ -61,7 +61,7 @@ impl Plain {
                 new.0[province.index()] = (old.0[province.index()] + near) / i64::from(SPREADS_TO);
             }
             for (number, &at) in all.iter().enumerate() {
-                // Two coasts of one province are one neighbour: the better counts.
+                // Two coasts of one province count as one neighbour: the better one counts.
                 let mut near = 0;
                 let mut last: Option<(ProvinceId, i64)> = None;
                 for to in board.fleet_moves(at) {
@@ -83,25 +83,25 @@ impl Plain {
         }
     }
 
-    /// What an army's place counts for.
+    /// The worth of an army's place.
     pub fn of_army(&self, at: ProvinceId) -> i64 {
         self.army[at.index()]
     }
 
-    /// The same of a fleet's place; none of a fleet that is nowhere.
+    /// The same for a fleet's place; `None` for a fleet without a place.
     pub fn of_fleet(&self, at: Location) -> Option<i64> {
         let number = self.places.number(at);
         (self.places.all.get(number) == Some(&at)).then(|| self.fleet[number])
     }
 }
 
-/// The provinces where armies go: on land, and where they board fleets, at sea.
+/// The provinces that armies can reach: on land, and at sea where they board fleets.
 pub fn walked(seen: &Observation<'_>) -> ProvinceSet {
     if seen.rulebook.army_fleets.allowed() { seen.board.passable() } else { *seen.board.land() }
 }
 
-/// Where an army gets in a step: by land, across seas where a fleet of its power's can carry it, and, where armies board
-/// fleets, aboard from sea to sea.
+/// The provinces that an army reaches in one step: by land, across seas where a fleet of its power can carry
+/// it, and, where armies board fleets, aboard from sea to sea.
 fn next_to(seen: &Observation<'_>, at: ProvinceId) -> ProvinceSet {
     let board = seen.board;
     if seen.rulebook.army_fleets.allowed() {

@@ -1,39 +1,41 @@
-//! Worth that spreads from the centres over the map, step by step: in each a place holds a fifth of what its neighbours and
-//! itself held before, rounded down. Army map and fleet map by themselves.
+//! Worth that spreads from the centres over the map, step by step: in each step a place gets a fifth of what
+//! its neighbours and itself had before, rounded down. The maps of armies and fleets are separate.
 //!
-//! What every place holds after each step is kept, and added up with a season's weights only for the places that are
-//! asked about, a few dozen of them. That it is rounded in each step is why no step can be taken together with the next.
+//! The values of every place after each step are kept, and the weighted sum of a season is computed only for
+//! the places that are needed, usually a few dozen. Because each step rounds, steps cannot be combined.
 //!
-//! Everything is done in numbers of 32 bits, eight of which a processor divides at once. Where they might not do, for a board
-//! with very many centres, neighbours or places, [`super::plain`] takes over.
+//! All computations use 32-bit numbers, eight of which a processor divides at once. Where they might
+//! overflow, on a board with very many centres, neighbours or places, [`super::plain`] is used instead.
 
 use upheaval_engine::bot::{Faculty, Observation};
 use upheaval_engine::ids::{ByProvince, ProvinceId, ProvinceSet};
 use upheaval_engine::topology::Board;
 
-use super::graph::{Amounts, Graph, MOST};
+use super::graph::{AdjacencyGraph, Amounts, MOST};
 use super::kinds::Kinds;
 use super::ways::{Sails, Walks};
 use super::weights::{SPREADS_TO, STEPS};
 
-/// What places hold after each step, by their numbers in the graphs.
+/// The values of places after each step, by their numbers in the graphs.
 #[derive(Clone, Debug)]
-pub struct Spread {
+pub struct WorthSpread {
     army: [Amounts; STEPS],
     fleet: [Amounts; STEPS],
-    /// Pairs of provinces between which the power's fleets can carry armies: one, and another that counts as next to it.
+    /// Pairs of provinces between which the power's fleets can carry armies: a province, and another that
+    /// counts as adjacent.
     ferried: Vec<[u8; 2]>,
 }
 
-impl Default for Spread {
+impl Default for WorthSpread {
     fn default() -> Self {
         let nothing = [[0; MOST]; STEPS];
-        Spread { army: nothing, fleet: nothing, ferried: Vec::new() }
+        WorthSpread { army: nothing, fleet: nothing, ferried: Vec::new() }
     }
 }
 
-impl Spread {
-    /// Spreads the worth of these centres. False if numbers might get too large: then it means nothing.
+impl WorthSpread {
+    /// Spreads the worth of these centres. Returns false if numbers might overflow; the values are then
+    /// invalid.
     pub fn fill(
         &mut self,
         seen: &Observation<'_>,
@@ -46,7 +48,7 @@ impl Spread {
         if kinds.army {
             self.army[0][..walks.graph.places()].fill(0);
             (centres & walks.members).iter().for_each(|centre| {
-                self.army[0][usize::from(walks.numbers[centre])] = base[centre] as u32; // it fits
+                self.army[0][usize::from(walks.numbers[centre])] = base[centre] as u32; // it fits: checked above
             });
             let neighbours = walks.graph.most_neighbours() + self.ferry(seen, walks);
             let ferried = &self.ferried;
@@ -63,7 +65,7 @@ impl Spread {
             self.fleet[0][..sails.graph.places()].fill(0);
             centres.iter().for_each(|centre| {
                 for &number in sails.numbers(centre) {
-                    self.fleet[0][usize::from(number)] = base[centre] as u32; // it fits
+                    self.fleet[0][usize::from(number)] = base[centre] as u32; // it fits: checked above
                 }
             });
             let all = spread(&sails.graph, sails.most_moves, largest, &mut self.fleet, |old, sums| {
@@ -78,8 +80,8 @@ impl Spread {
         true
     }
 
-    /// Finds out between which provinces the power's fleets carry armies, and returns how many there are at most for one.
-    /// Where armies board fleets nobody is carried like that.
+    /// Determines between which provinces the power's fleets carry armies, and returns the largest number for
+    /// one province. Where armies board fleets, this kind of transport is not used.
     fn ferry(&mut self, seen: &Observation<'_>, walks: &Walks) -> usize {
         self.ferried.clear();
         let ferries = ferries(seen);
@@ -101,13 +103,13 @@ impl Spread {
         most
     }
 
-    /// What an army's place counts for, by the weights of the steps.
+    /// The worth of an army's place, by the weights of the steps.
     #[inline]
     pub fn of_army(&self, number: u8, weights: &[i64; STEPS]) -> i64 {
         weighted(&self.army, number, weights)
     }
 
-    /// The same of a fleet's place.
+    /// The same for a fleet's place.
     #[inline]
     pub fn of_fleet(&self, number: u8, weights: &[i64; STEPS]) -> i64 {
         weighted(&self.fleet, number, weights)
@@ -123,7 +125,7 @@ fn weighted(amounts: &[Amounts; STEPS], number: u8, weights: &[i64; STEPS]) -> i
         .sum()
 }
 
-/// Seas with a fleet of the power's that convoys.
+/// Seas with a fleet of the power that convoys.
 pub fn ferries(seen: &Observation<'_>) -> ProvinceSet {
     match seen.rulebook.army_fleets.allowed() || seen.handicap.denies(Faculty::Convoys) {
         true => ProvinceSet::EMPTY,
@@ -131,15 +133,16 @@ pub fn ferries(seen: &Observation<'_>) -> ProvinceSet {
     }
 }
 
-/// Where a fleet at sea can carry armies.
+/// The provinces between which a fleet at sea can carry armies.
 pub fn shores(board: &Board, sea: ProvinceId) -> ProvinceSet {
     *board.fleet_reach_any(sea) & *board.land()
 }
 
-/// All steps: sums of the neighbours, those that are added besides, and all divided. `largest` is the most that a place holds
-/// at first, and no place has more `neighbours`. False if a sum might not fit: then it stops there.
+/// Computes all steps: sums over neighbours, plus the additional pairs, divided. `largest` is the largest
+/// initial value, and no place has more than `neighbours` neighbours. Stops and returns false if a sum might
+/// overflow.
 fn spread(
-    graph: &Graph,
+    graph: &AdjacencyGraph,
     neighbours: usize,
     mut largest: u32,
     amounts: &mut [Amounts; STEPS],
@@ -163,7 +166,8 @@ fn spread(
     true
 }
 
-/// Does what a place and so many neighbours hold together fit into 32 bits, if none holds more than this?
+/// Does the sum of a place and this number of neighbours fit into 32 bits, if none has a larger value than
+/// this?
 pub fn fits(largest: u32, neighbours: usize) -> bool {
     u64::from(largest) * (neighbours as u64 + 1) <= u64::from(u32::MAX)
 }

@@ -1,11 +1,12 @@
-//! What every place is worth to a power, to an army and to a fleet.
+//! The worth of every place to a power, for an army and for a fleet.
 //!
 //! ```text
-//!   centre: attack or defence ──▶ spread over STEPS steps, army map and fleet map by themselves ──▶ weighted sum
+//!   centre: attack or defence ──▶ spread over STEPS steps, separately for armies and fleets ──▶ weighted sum
 //!                                                               + strength − competition, for moves
 //! ```
 //!
-//! The weighted sum is formed for the places that are asked about ([`Worth::of`]); what is the same for all of them, before.
+//! The weighted sum is computed for the places that are needed ([`Worth::of`]); everything that is the same
+//! for all of them is computed in advance.
 
 use upheaval_engine::bot::{Faculty, Observation};
 use upheaval_engine::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
@@ -14,76 +15,76 @@ use upheaval_engine::tally::Tally;
 
 use super::kinds::Kinds;
 use super::plain::Plain;
-use super::spread::Spread;
+use super::spread::WorthSpread;
 use super::ways::{Aboard, Afloat, OnFoot, Sails, Walks};
 use super::weights::{
     ALONE_AGAINST_A_UNIT, DISPUTED, DISPUTED_BY_WHO_STANDS_THERE, SIZE, SIZE_OF_A_CENTRE, SIZE_SQUARED,
     STRONGER, UNDISPUTED, Weights,
 };
 
-/// Worth less than anything: a place where a unit is lost.
+/// Less than any other worth: a place where a unit is lost.
 pub const LOST: i64 = -1_000_000_000_000;
 
-/// What places are worth. The tables are kept from phase to phase and filled anew in each, from the board as it is.
+/// The worth of places. The tables are reused from phase to phase and filled from the current board.
 #[derive(Clone, Debug)]
-pub struct Values {
-    /// What each centre is worth by itself.
+pub struct WorthTables {
+    /// The worth of each centre on its own.
     base: ByProvince<i64>,
     /// The provinces in `base`.
     based: ProvinceSet,
-    /// How many units of its own could be in each province, after the move.
+    /// How many of the power's own units could be in each province after the move.
     strength: Tally,
-    /// How many units of the power of others could be there that could send most.
+    /// The largest number of units that any single other power could send to each province.
     competition: Tally,
     /// The count of a power's units.
     count: Tally,
-    spread: Spread,
+    spread: WorthSpread,
     plain: Plain,
 }
 
-impl Default for Values {
+impl Default for WorthTables {
     fn default() -> Self {
-        Values {
+        WorthTables {
             base: ByProvince::filled(0),
             based: ProvinceSet::EMPTY,
             strength: Tally::ZERO,
             competition: Tally::ZERO,
             count: Tally::ZERO,
-            spread: Spread::default(),
+            spread: WorthSpread::default(),
             plain: Plain::default(),
         }
     }
 }
 
-/// What places are worth on the board as it is now.
+/// The worth of places on the current board.
 pub struct Worth<'a> {
-    values: &'a Values,
+    values: &'a WorthTables,
     weights: &'a Weights,
     kinds: Kinds,
     walks: &'a Walks,
-    /// Nothing where the worth was spread by [`Plain`].
+    /// `None` if the worth was spread by [`Plain`].
     sails: Option<&'a Sails>,
-    /// Where armies could be and not be lost.
+    /// The places where armies could be without being lost.
     walked: ProvinceSet,
-    /// Where fleets could be and not be lost.
+    /// The places where fleets could be without being lost.
     sailed: ProvinceSet,
     prospects: Prospects,
 }
 
-/// Who might keep a unit out of a province.
+/// The units that might keep a unit out of a province.
 struct Prospects {
-    /// Where units of others could be.
+    /// The provinces that foreign units could be in.
     disputed: ProvinceSet,
-    /// Of these, where a unit of others stands and no second one of its own could help.
+    /// Those of them with a foreign unit, where no second unit of the power could help.
     alone: ProvinceSet,
-    /// Where more of its own units could be than of any other power.
+    /// The provinces where the power could have more units than any other power.
     stronger: ProvinceSet,
-    /// Where units of others stand.
+    /// The provinces with foreign units.
     foreign: ProvinceSet,
 }
 
-impl Values {
-    /// Looks at the board as it is now, for units of these kinds.
+impl WorthTables {
+    /// Evaluates the current board for units of these kinds.
     pub fn rate<'a>(&'a mut self, seen: &Observation<'a>, weights: &'a Weights, kinds: Kinds) -> Worth<'a> {
         self.count(seen, weights);
         let terrain = seen.terrain();
@@ -110,10 +111,10 @@ impl Values {
         }
     }
 
-    /// Counts who could be where, and rates the centres.
+    /// Counts which units could be where, and rates the centres.
     fn count(&mut self, seen: &Observation<'_>, weights: &Weights) {
         self.based.iter().for_each(|centre| self.base[centre] = 0);
-        // What is about to vanish is worth nothing any more.
+        // A centre that is about to vanish has no worth.
         let live = *seen.centres - seen.doomed - seen.sinking;
         self.based = live;
         let own = *seen.position.centres_of(seen.power) & live;
@@ -124,7 +125,7 @@ impl Values {
         for power in seen.powers() {
             let mut units = *seen.position.units_of(power);
             if power == seen.power && seen.handicap.denies(Faculty::Supports) {
-                // However many of its own could be somewhere, none helps another.
+                // However many of its units could be somewhere, they cannot support each other.
                 units = ProvinceSet::EMPTY;
             }
             let count = if power == seen.power { &mut self.strength } else { &mut self.count };
@@ -164,13 +165,13 @@ impl Values {
 }
 
 impl Worth<'_> {
-    /// Was the worth spread in numbers of 32 bits?
+    /// Was the worth spread in 32-bit numbers?
     #[cfg(feature = "checks")]
     pub fn is_fast(&self) -> bool {
         self.sails.is_some()
     }
 
-    /// What it is worth to have a unit there; of a fleet, on that coast.
+    /// The worth of having a unit there; for a fleet, on that coast.
     #[inline]
     pub fn of(&self, kind: UnitKind, at: Location) -> i64 {
         debug_assert!(self.kinds.has(kind), "nobody said that {} would be asked for", kind.noun());
@@ -180,14 +181,14 @@ impl Worth<'_> {
             (UnitKind::Army, Some(_)) => Some(spread.of_army(self.walks.numbers[at.province], weights)),
             (UnitKind::Army, None) => Some(self.values.plain.of_army(at.province)),
             (UnitKind::Fleet, _) if !self.sailed.contains(at.province) => None,
-            // A trapped fleet is nowhere.
+            // A trapped fleet has no place.
             (UnitKind::Fleet, Some(sails)) => sails.number(at).map(|number| spread.of_fleet(number, weights)),
             (UnitKind::Fleet, None) => self.values.plain.of_fleet(at),
         };
         near.map_or(LOST, |near| near + self.company(at.province))
     }
 
-    /// What counts for a place besides: who could be there.
+    /// The other part of a place's worth: the units that could be there.
     #[inline]
     fn company(&self, at: ProvinceId) -> i64 {
         let Weights { strength, competition, .. } = *self.weights;
@@ -197,13 +198,13 @@ impl Worth<'_> {
         strength * i64::from(self.values.strength.of(at)) - competition * i64::from(self.competition(at))
     }
 
-    /// How many units of the power of others could be there that could send most.
+    /// The largest number of units that any single other power could send there.
     #[inline]
     pub fn competition(&self, at: ProvinceId) -> u8 {
         self.values.competition.of(at)
     }
 
-    /// How much of what a unit would gain by going there counts, in a hundred: it may not get in.
+    /// The percentage of a unit's gain from going there that counts, because it may not get in.
     #[inline]
     pub fn prospect(&self, to: ProvinceId) -> i64 {
         let Prospects { disputed, alone, stronger, foreign } = &self.prospects;
@@ -216,13 +217,13 @@ impl Worth<'_> {
         }
     }
 
-    /// What the centre is worth by itself, spread over nothing.
+    /// The worth of the centre on its own, before spreading.
     pub fn base(&self, centre: ProvinceId) -> i64 {
         self.values.base[centre]
     }
 }
 
-/// How much a power counts for, by its centres.
+/// The size of a power with this number of centres.
 fn size(centres: usize) -> i64 {
     let centres = centres as i64;
     SIZE + SIZE_OF_A_CENTRE * centres + SIZE_SQUARED * centres * centres

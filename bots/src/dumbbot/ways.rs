@@ -1,16 +1,16 @@
-//! Who is next to whom, for armies and for fleets, as graphs that are made once for each map and shared by all bots that
-//! play on it ([`upheaval_engine::rules::terrain::Terrain::kept`]).
+//! Adjacency for armies and for fleets, as graphs that are built once for each map and shared by all bots
+//! that play on it ([`upheaval_engine::rules::terrain::Terrain::kept`]).
 
 use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet};
 use upheaval_engine::topology::Board;
 
-use super::graph::{Graph, MOST, Numbered};
+use super::graph::{AdjacencyGraph, MOST, Numbered};
 
 /// Provinces as places of a graph.
 #[derive(Debug)]
 pub struct Walks {
-    pub graph: Graph,
-    /// The numbers of the provinces; those of provinces that are not in the graph mean nothing.
+    pub graph: AdjacencyGraph,
+    /// The numbers of the provinces; undefined for provinces that are not in the graph.
     pub numbers: ByProvince<u8>,
     pub members: ProvinceSet,
 }
@@ -25,13 +25,14 @@ impl Walks {
         for ((at, _), &number) in all.iter().zip(&numbered.numbers) {
             numbers[*at] = number;
         }
-        let graph =
-            Graph::new(numbered, |place, near| near.extend(all[place].1.iter().map(|to| numbers[to])));
+        let graph = AdjacencyGraph::new(numbered, |place, near| {
+            near.extend(all[place].1.iter().map(|to| numbers[to]))
+        });
         Walks { graph, numbers, members }
     }
 }
 
-/// Where armies get by land.
+/// The moves of armies by land.
 #[derive(Debug)]
 pub struct OnFoot(pub Walks);
 
@@ -41,7 +42,7 @@ impl From<&Board> for OnFoot {
     }
 }
 
-/// Where armies get by land and aboard fleets from sea to sea, where they board fleets.
+/// The moves of armies by land and, where they board fleets, aboard from sea to sea.
 #[derive(Debug)]
 pub struct Aboard(pub Walks);
 
@@ -51,23 +52,23 @@ impl From<&Board> for Aboard {
     }
 }
 
-/// Where an army gets from a province in a step, by land or aboard fleets.
+/// The provinces that an army reaches from a province in one step, by land or aboard fleets.
 pub fn next_to_aboard(board: &Board, at: ProvinceId) -> ProvinceSet {
     let ashore = if board.sea().contains(at) { *board.fleet_reach_any(at) } else { ProvinceSet::EMPTY };
     *board.army_reach(at) | *board.seas_next_to(at) | ashore
 }
 
-/// The places for fleets. Two coasts of one province are one neighbour, of which the better counts: so the graph has the
-/// first of them as a neighbour, and `seconds` say whose neighbour it is, and what is next to what.
+/// The places for fleets. Two coasts of one province count as one neighbour, of which the better counts: the
+/// graph has the first of them as a neighbour, and `seconds` lists the places next to a second coast.
 #[derive(Debug)]
 pub struct Sails {
-    pub graph: Graph,
-    /// The number of a province's first coast in `numbers`, and how many follow.
+    pub graph: AdjacencyGraph,
+    /// The number of a province's first coast in `numbers`, and the number of its coasts.
     coasts: ByProvince<(u16, u8)>,
     numbers: Vec<u8>,
-    /// A place, and the numbers of two coasts of a province next to it, one after the other.
+    /// A place, followed by the numbers of two coasts of a province next to it.
     pub seconds: Vec<[u8; 3]>,
-    /// The most places next to a place, all coasts counted.
+    /// The largest number of places next to a place, counting all coasts.
     pub most_moves: usize,
 }
 
@@ -94,7 +95,7 @@ impl Sails {
         let numbers = numbered.numbers.clone();
         let number = |at: Location| numbers[usize::from(coasts[at.province].0) + usize::from(at.coast.0)];
         let (mut seconds, mut most_moves) = (Vec::new(), 0);
-        let graph = Graph::new(numbered, |place, near| {
+        let graph = AdjacencyGraph::new(numbered, |place, near| {
             let moves = board.fleet_moves(all[place]);
             most_moves = moves.len().max(most_moves);
             let mut last: Option<(ProvinceId, u8)> = None;
@@ -112,7 +113,7 @@ impl Sails {
         Some(Sails { graph, coasts, numbers, seconds, most_moves })
     }
 
-    /// The number of a place; none of a fleet that is nowhere.
+    /// The number of a place; `None` for a fleet without a place.
     #[inline]
     pub fn number(&self, at: Location) -> Option<u8> {
         let (first, coasts) = self.coasts[at.province];

@@ -1,4 +1,4 @@
-//! What greedy looks up in sets is what one finds place by place.
+//! Checks that greedy's look-ups in sets agree with a search place by place.
 
 #![allow(missing_docs)]
 
@@ -10,8 +10,8 @@ use upheaval_engine::rules::order::Order;
 use upheaval_engine::rules::position::Season;
 
 use super::plan::Ranked;
-use super::survey::{FAR, Survey};
-use super::worth::{Front, MOST_THREATS, Mover};
+use super::survey::{CentreSurvey, FAR};
+use super::worth::{FrontLine, MOST_THREATS, PlannedUnit};
 use crate::checks::watch;
 use crate::common::{drowns, reach};
 
@@ -31,7 +31,7 @@ fn steps(goals: ProvinceSet, from: ProvinceId, next: impl Fn(ProvinceId) -> Prov
 
 pub fn distances_are_those_of_a_search_from_the_wanted_centres_on_any_map() {
     watch(|seen| {
-        let (survey, board) = (Survey::new(seen), seen.board);
+        let (survey, board) = (CentreSurvey::new(seen), seen.board);
         let wanted = survey.wanted & board.passable();
         for at in board.passable() {
             let by_land = steps(wanted & *board.land(), at, |at| *board.army_reach(at));
@@ -44,10 +44,10 @@ pub fn distances_are_those_of_a_search_from_the_wanted_centres_on_any_map() {
     });
 }
 
-/// What [`Front::worth`] gives, with everybody looked at.
+/// The result of [`FrontLine::worth`], computed by examining every unit.
 fn worth(
     seen: &Observation<'_>,
-    survey: &Survey<'_>,
+    survey: &CentreSurvey<'_>,
     unit: ProvinceId,
     kind: UnitKind,
     to: ProvinceId,
@@ -80,11 +80,11 @@ fn worth(
 
 pub fn worth_is_the_same_when_everybody_is_looked_at() {
     watch(|seen| {
-        let survey = Survey::new(seen);
-        let front = Front::new(seen, &survey);
+        let survey = CentreSurvey::new(seen);
+        let front = FrontLine::new(seen, &survey);
         for unit in *seen.position.units_of(seen.power) {
             for kind in [UnitKind::Army, UnitKind::Fleet] {
-                let mover = Mover::new(seen, unit, kind);
+                let mover = PlannedUnit::new(seen, unit, kind);
                 for to in seen.board.passable() {
                     assert_eq!(front.worth(&mover, to), worth(seen, &survey, unit, kind, to));
                 }
@@ -98,7 +98,7 @@ pub fn the_goals_of_convoys_are_those_of_the_legal_orders() {
         let legal = |fleet, army, to| {
             is_legal(seen.board, seen.position, seen.chains, fleet, Order::Convoy { army, to })
         };
-        // Of retreats and later the chains are from before.
+        // In retreats and later phases the chains are those of the movement.
         for fleet in *seen.position.fleets() & *seen.board.sea() {
             for army in *seen.position.occupied() {
                 let goals = convoy_goals(seen.chains, fleet, army);

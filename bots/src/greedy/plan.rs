@@ -5,13 +5,13 @@ use upheaval_engine::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSe
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::order::{Landing, Order};
 
-use super::survey::Survey;
+use super::survey::CentreSurvey;
 use super::voyage::{self, COST_OF_A_FLEET};
-use super::worth::{Front, MOST_THREATS, Mover};
+use super::worth::{FrontLine, MOST_THREATS, PlannedUnit};
 use crate::common::passage::{self, Means, Voyage};
 use crate::common::reach;
 
-/// Something one unit could do with itself.
+/// A possible action of one unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Candidate {
     pub unit: ProvinceId,
@@ -20,20 +20,20 @@ pub(super) struct Candidate {
     pub value: i32,
 }
 
-/// A candidate as a number, so that all of them are sorted at once: the best first; what is worth the same, in the order of the
-/// board, by itself before by other means, and these as they came.
+/// A candidate packed into a number, so that all of them are sorted at once: the best first; equal ones in
+/// the order of the board, own moves before other means, and those in their original order.
 ///
 /// ```text
-///   how much less it is worth than BEST │ unit │ province │ coast │ other means: 0 for none, or their number
+///   how much less than BEST it is worth │ unit │ province │ coast │ other means: 0 for none, or their number
 ///                11 bits                │   8  │     8    │   8   │                29 bits
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Ranked(u64);
 
-/// No place that a unit could go to.
+/// A place to which no unit can go.
 const NOWHERE: Location = Location { province: ProvinceId(u8::MAX), coast: CoastId(u8::MAX) };
 
-/// More than anything is worth.
+/// More than any worth.
 const BEST: i32 = 1 << 10;
 
 impl Ranked {
@@ -65,18 +65,18 @@ impl Ranked {
     }
 }
 
-/// What each own unit is going to do. The buffers are kept from phase to phase.
+/// The plan of each own unit. The buffers are reused from phase to phase.
 #[derive(Clone, Debug)]
 pub struct Planner {
-    /// Everything that the units could do; the best first, once it is sorted.
+    /// All options of all units; sorted by worth, the best first.
     candidates: Vec<Ranked>,
-    /// The means of those that are not by themselves.
+    /// The means of the options other than own moves.
     other_means: Vec<Means>,
-    /// What the unit of a province was given; stale where no own unit stands.
+    /// The plan of each province's unit; stale elsewhere.
     plans: ByProvince<Option<Candidate>>,
-    /// Where the order of each own unit takes it; stale where none stands.
+    /// The destination of each own unit's order; stale elsewhere.
     goals: ByProvince<Location>,
-    /// Where somebody is going to stand.
+    /// The places that will be occupied.
     claimed: ProvinceSet,
     /// Fleets that carry an army.
     carriers: ProvinceSet,
@@ -103,11 +103,11 @@ impl Planner {
     pub fn plan(
         &mut self,
         seen: &Observation<'_>,
-        survey: &Survey<'_>,
+        survey: &CentreSurvey<'_>,
         dice: &mut Stream,
         sheet: &mut OrderSheet<'_>,
     ) {
-        let front = &Front::new(seen, survey);
+        let front = &FrontLine::new(seen, survey);
         let own = front.own;
         self.candidates.clear();
         self.other_means.clear();
@@ -134,7 +134,7 @@ impl Planner {
             support_garrisons(seen, front, sheet);
         }
         for plan in own.iter().filter_map(|unit| self.plans[unit]) {
-            // A fleet that was made a helper meanwhile goes nowhere.
+            // A fleet that has become a helper in the meantime does not move.
             let goal = |fleet| match sheet.order(fleet) {
                 Order::Move { to, .. } => to.province,
                 _ => fleet,
@@ -148,10 +148,16 @@ impl Planner {
         }
     }
 
-    /// Everything the unit could do, with its worth.
-    fn collect(&mut self, seen: &Observation<'_>, front: &Front<'_>, unit: ProvinceId, dice: &mut Stream) {
+    /// All options of the unit, with their worth.
+    fn collect(
+        &mut self,
+        seen: &Observation<'_>,
+        front: &FrontLine<'_>,
+        unit: ProvinceId,
+        dice: &mut Stream,
+    ) {
         let Some(standing) = seen.position.unit(unit) else { return };
-        let mover = Mover::new(seen, unit, standing.kind);
+        let mover = PlannedUnit::new(seen, unit, standing.kind);
         if !standing.is_laden() {
             let here = Location { province: unit, coast: standing.coast };
             self.add_alone(front, &mover, here, dice);
@@ -174,15 +180,15 @@ impl Planner {
         voyage::collect(seen, front, unit, dice, |found| self.add(found));
     }
 
-    /// Adds that a unit stays or moves by itself.
+    /// Adds the option of staying or of the unit's own move.
     #[inline(always)]
-    fn add_alone(&mut self, front: &Front<'_>, mover: &Mover, to: Location, dice: &mut Stream) {
+    fn add_alone(&mut self, front: &FrontLine<'_>, mover: &PlannedUnit, to: Location, dice: &mut Stream) {
         let worth = front.worth(mover, to.province) - front.risk(mover, to.province);
         let value = worth + dice.below(3) as i32;
         self.candidates.push(Ranked::new(mover.at, to, value, 0));
     }
 
-    /// Adds something that a unit does by other means.
+    /// Adds an option by other means.
     fn add(&mut self, Candidate { unit, to, means, value }: Candidate) {
         self.other_means.push(means);
         self.candidates.push(Ranked::new(unit, to, value, self.other_means.len()));
@@ -194,15 +200,15 @@ impl Planner {
         Candidate { unit: ranked.unit(), to: ranked.to(), means, value: ranked.value() }
     }
 
-    /// Gives every unit the best that is still free. A unit follows another of its own only once that one has
-    /// been told to leave, so no two of them can meet or swap.
+    /// Gives every unit its best option that is still free. A unit follows another of its own power only
+    /// after that one has been ordered to leave, so no two of them can meet or swap.
     fn assign(&mut self, seen: &Observation<'_>, own: ProvinceSet) {
         let mut waiting = own;
         while !waiting.is_empty() {
             let taken = self.claimed | waiting;
             let free = |ranked: &&Ranked| {
                 let (unit, to) = (ranked.unit(), ranked.to().province);
-                // One question, for each by itself is answered yes and no as it comes.
+                // Evaluated without branches, because each condition alone is unpredictable.
                 (waiting.contains(unit) & (!taken.contains(to) | ((to == unit) & !self.claimed.contains(to))))
                     && (ranked.other_means() == 0 || self.can_be_carried(self.candidate(**ranked), waiting))
             };
@@ -229,7 +235,7 @@ impl Planner {
         }
     }
 
-    /// Can the fleet that this needs do its part?
+    /// Can the required fleet do its part?
     fn can_be_carried(&self, Candidate { unit, to, means, .. }: Candidate, waiting: ProvinceSet) -> bool {
         means.carrier(unit).is_none_or(|fleet| {
             let stays = means.sea(to).is_none_or(|sea| sea == fleet);
@@ -240,7 +246,7 @@ impl Planner {
         })
     }
 
-    /// The order that carries out the unit's plan, carriers' aside.
+    /// The order that carries out the unit's plan, except for those of carriers.
     fn order(&self, unit: ProvinceId) -> Order {
         let carried = |c: &Candidate| {
             c.means == Means::Convoy(unit)
@@ -254,12 +260,12 @@ impl Planner {
         self.plans[unit].map_or(Order::Hold, |plan| plan.means.order(unit, plan.to))
     }
 
-    /// Turns units with less to do into supporters of the moves that may meet somebody, the best move first.
-    fn support_moves(&mut self, seen: &Observation<'_>, front: &Front<'_>, sheet: &mut OrderSheet<'_>) {
+    /// Turns units with less to do into supporters of moves that may meet resistance, the best move first.
+    fn support_moves(&mut self, seen: &Observation<'_>, front: &FrontLine<'_>, sheet: &mut OrderSheet<'_>) {
         let own = front.own;
         let contested = front.foreign | front.threats.any();
         let mut fixed = self.carriers;
-        // Who boards cannot help, and whose army lands has its help.
+        // Boarding armies cannot help, and fleets whose army lands already help it.
         let helpless = self.passengers;
         for i in 0..self.candidates.len() {
             let ranked = self.candidates[i];
@@ -294,7 +300,7 @@ impl Planner {
                     })
                     .min_by_key(|&unit| self.plans[unit].map_or(0, |p| p.value));
                 let Some(helper) = helper else { break };
-                // It stays, so the place it was to go to is nobody's, and its own is taken.
+                // The helper stays, so its former destination becomes free, and its own place is occupied.
                 if let Some(given_up) = self.plans[helper] {
                     self.claimed.remove(given_up.to.province);
                 }
@@ -307,10 +313,11 @@ impl Planner {
     }
 }
 
-/// A unit that only holds supports the most threatened neighbour that stays where it is.
-fn support_garrisons(seen: &Observation<'_>, front: &Front<'_>, sheet: &mut OrderSheet<'_>) {
+/// A unit that only holds supports the most threatened neighbour that stays.
+fn support_garrisons(seen: &Observation<'_>, front: &FrontLine<'_>, sheet: &mut OrderSheet<'_>) {
     let threatened = front.own & front.threats.any();
-    // How many units of others could come: all of them, for more of them count more.
+    // The number of foreign units that could come: all of them count, because a larger number is a greater
+    // threat.
     let threats = |at| match front.threats.of(at) {
         few if few < MOST_THREATS as i32 => few,
         _ => front.foreign.iter().filter(|&unit| reach(seen, unit).contains(at)).count() as i32,

@@ -1,8 +1,8 @@
-//! Which centres the greedy bot wants and how far they are. All of it anew each phase, so that a board which changed since
-//! the last one needs no special care.
+//! The centres that the greedy bot wants, and their distances. Everything is recomputed each phase, so that
+//! changes of the board need no special treatment.
 //!
-//! A distance is looked up for the places that a unit could go to. Most of them lie next to a wanted centre, which their
-//! neighbours tell; only if one does not, the rings round all centres are drawn:
+//! Distances are looked up for possible destinations. Most of these are next to a wanted centre, which a look
+//! at their neighbours shows; the rings around all centres are computed only if one is not:
 //!
 //! ```text
 //!   ring 0  the wanted centres        0 0 1 2 .        is it in ring 0?            no
@@ -19,25 +19,25 @@ use upheaval_engine::topology::Board;
 /// A distance longer than any on the board.
 pub const FAR: u8 = 12;
 
-/// The lie of the land for one power.
+/// The strategic situation of one power.
 #[derive(Debug)]
-pub struct Survey<'a> {
+pub struct CentreSurvey<'a> {
     board: &'a Board,
     /// Extant centres that the power does not own and that are not about to vanish.
     pub wanted: ProvinceSet,
     by_land: Distances,
-    /// For fleets; which coast is passed over.
+    /// For fleets, ignoring coasts.
     by_water: Distances,
-    /// For an army aboard a fleet: by sea, and ashore.
+    /// For an army aboard a fleet: by sea, and then ashore.
     by_voyage: Distances,
 }
 
-impl<'a> Survey<'a> {
-    /// Looks at the board.
-    pub fn new(seen: &Observation<'a>) -> Survey<'a> {
+impl<'a> CentreSurvey<'a> {
+    /// Evaluates the board.
+    pub fn new(seen: &Observation<'a>) -> CentreSurvey<'a> {
         let wanted = (*seen.centres - *seen.position.centres_of(seen.power)) - seen.doomed - seen.sinking;
         let board = seen.board;
-        Survey {
+        CentreSurvey {
             board,
             wanted,
             by_land: Distances::to(wanted & *board.land()),
@@ -73,7 +73,7 @@ impl Distances {
         Distances { goals, rings: OnceCell::new() }
     }
 
-    /// Steps to the nearest goal. Neighbours are mutual, so the way there is the way back.
+    /// Steps to the nearest goal. Adjacency is symmetric, so distances are the same in both directions.
     #[inline]
     fn distance(&self, from: ProvinceId, neighbours: impl Fn(ProvinceId) -> ProvinceSet) -> u8 {
         if self.goals.contains(from) {
@@ -91,11 +91,11 @@ impl Distances {
     }
 }
 
-/// What lies within so many steps of some goals.
+/// The provinces within each number of steps from some goals.
 #[derive(Debug)]
 struct Rings {
     within: [ProvinceSet; FAR as usize],
-    /// How many of them there are; in the last is all that can be reached.
+    /// The number of rings; the last contains everything that can be reached.
     count: usize,
 }
 
@@ -115,7 +115,7 @@ impl Rings {
         rings
     }
 
-    /// How many rings the province is outside of; [`FAR`] if that is all of them.
+    /// The number of rings that do not contain the province; [`FAR`] if none does.
     #[inline]
     fn number(&self, province: ProvinceId) -> u8 {
         let outside = self.within[..self.count].iter().filter(|ring| !ring.contains(province)).count();

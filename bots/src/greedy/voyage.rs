@@ -1,23 +1,24 @@
-//! Armies aboard fleets, and armies that become fleets: what `greedy` makes of the water.
+//! Armies aboard fleets, and armies that become fleets: how `greedy` uses the water.
 
 use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::{ProvinceId, UnitKind};
 use upheaval_engine::rng::Stream;
 
 use super::plan::Candidate;
-use super::worth::{Front, Mover};
+use super::worth::{FrontLine, PlannedUnit};
 use crate::common::passage::{self, Means, Voyage};
 
-/// What it costs to take a fleet from its other business.
+/// The cost of using a fleet that could do something else.
 pub const COST_OF_A_FLEET: i32 = 6;
 
-/// What it costs an army never to be one again.
+/// The cost to an army of becoming a fleet for good.
 const COST_OF_THE_ARMY: i32 = 12;
 
-/// Shows the voyages of the army in this province, or of the army aboard the fleet there, and what comes of it as a fleet.
+/// Calls `found` with the voyages of the army in this province, or of the army aboard the fleet there, and
+/// with the option to become a fleet.
 pub fn collect(
     seen: &Observation<'_>,
-    front: &Front<'_>,
+    front: &FrontLine<'_>,
     unit: ProvinceId,
     dice: &mut Stream,
     mut found: impl FnMut(Candidate),
@@ -28,12 +29,12 @@ pub fn collect(
                 let cost = if fleet == unit { 0 } else { COST_OF_A_FLEET };
                 let there = match sea == to.province {
                     true => front.worth_aboard(fleet, sea),
-                    false => front.worth(&Mover::new(seen, unit, UnitKind::Army), to.province),
+                    false => front.worth(&PlannedUnit::new(seen, unit, UnitKind::Army), to.province),
                 };
                 there - cost + dice.below(3) as i32
             }
             Means::Transform => {
-                front.worth(&Mover::new(seen, unit, UnitKind::Fleet), unit) - COST_OF_THE_ARMY
+                front.worth(&PlannedUnit::new(seen, unit, UnitKind::Fleet), unit) - COST_OF_THE_ARMY
             }
             Means::Alone | Means::Convoy(_) => return,
         };

@@ -1,69 +1,70 @@
-//! What it is worth to have a unit somewhere at the end of a movement.
+//! The worth of having a unit in a place at the end of a movement.
 
 use upheaval_engine::bot::{Faculty, Observation};
 use upheaval_engine::ids::{ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rules::position::Season;
 
-use super::survey::{FAR, Survey};
+use super::survey::{CentreSurvey, FAR};
 use crate::common::few::Few;
 use crate::common::reach;
 
-/// What it costs to risk that an army drowns.
+/// The cost of the risk that an army drowns.
 const COST_OF_DROWNING: i32 = 60;
 
-/// Threats by others count up to so many.
+/// The number of foreign threats beyond which more do not count.
 pub const MOST_THREATS: usize = 3;
 
-/// Enough units of its own: one that moves, and one more than there are threats and somebody who stands there.
+/// Enough of its own units: one that moves, and one more than the threats and an occupant together.
 const ENOUGH: usize = MOST_THREATS + 2;
 
-/// What is looked at while plans are made.
+/// The data used while plans are made.
 #[derive(Debug)]
-pub struct Front<'a> {
-    survey: &'a Survey<'a>,
+pub struct FrontLine<'a> {
+    survey: &'a CentreSurvey<'a>,
     pub own: ProvinceSet,
-    /// Where units of others stand.
+    /// The provinces with foreign units.
     pub foreign: ProvinceSet,
-    /// How many units of others could move to each province.
+    /// How many foreign units could move to each province.
     pub threats: Few<MOST_THREATS>,
-    /// How many units of its own could move to each province by themselves; none where none may help another.
+    /// How many of its own units could move to each province without a convoy; zero if they cannot support
+    /// each other.
     own_reach: Few<ENOUGH>,
-    /// Where a unit is lost.
+    /// The places where a unit is lost.
     doomed: ProvinceSet,
-    /// Where armies drown at the end of the year. In Spring there is time to leave.
+    /// The places where armies drown at the end of the year. In Spring there is time to leave.
     drowning: ProvinceSet,
-    /// Centres to keep: they are threatened.
+    /// Threatened centres that it wants to keep.
     threatened_centres: ProvinceSet,
-    /// What it is worth to stay on a wanted centre.
+    /// The worth of staying on a wanted centre.
     staying: i32,
 }
 
-/// A unit that is to have a plan.
+/// A unit that needs a plan.
 #[derive(Clone, Copy, Debug)]
-pub struct Mover {
+pub struct PlannedUnit {
     pub at: ProvinceId,
     pub kind: UnitKind,
-    /// Where it could move by itself, as far as it counts among those that could help.
+    /// Its reach without a convoy, as counted among possible helpers.
     reach: ProvinceSet,
 }
 
-impl Mover {
-    /// The unit in a province, of this kind: an army aboard a fleet is an army.
-    pub fn new(seen: &Observation<'_>, at: ProvinceId, kind: UnitKind) -> Mover {
+impl PlannedUnit {
+    /// The unit in a province, of this kind; an army aboard a fleet counts as an army.
+    pub fn new(seen: &Observation<'_>, at: ProvinceId, kind: UnitKind) -> PlannedUnit {
         let helps = !seen.handicap.denies(Faculty::Supports);
-        Mover { at, kind, reach: if helps { reach(seen, at) } else { ProvinceSet::EMPTY } }
+        PlannedUnit { at, kind, reach: if helps { reach(seen, at) } else { ProvinceSet::EMPTY } }
     }
 }
 
-impl<'a> Front<'a> {
+impl<'a> FrontLine<'a> {
     /// Looks at the units.
-    pub fn new(seen: &Observation<'_>, survey: &'a Survey<'a>) -> Self {
+    pub fn new(seen: &Observation<'_>, survey: &'a CentreSurvey<'a>) -> Self {
         let own = *seen.position.units_of(seen.power);
         let foreign = *seen.position.occupied() - own;
         let threats = Few::reached_by(seen, foreign);
         let helpers = if seen.handicap.denies(Faculty::Supports) { ProvinceSet::EMPTY } else { own };
         let fall = seen.phase.season == Season::Fall;
-        Front {
+        FrontLine {
             survey,
             own,
             foreign,
@@ -72,7 +73,7 @@ impl<'a> Front<'a> {
             doomed: seen.doomed,
             drowning: if fall { seen.sinking } else { ProvinceSet::EMPTY },
             threatened_centres: *seen.centres & threats.any(),
-            // A centre changes hands after Fall only: in Spring, to be there is not yet to have it.
+            // A centre changes hands only after Fall: being there in Spring does not yet capture it.
             staying: if fall { 120 } else { 60 },
         }
     }
@@ -83,10 +84,10 @@ impl<'a> Front<'a> {
         kind == UnitKind::Army && self.drowning.contains(at)
     }
 
-    /// What it is worth to have the unit there.
-    #[inline(always)] // into the one loop over all that a unit could do
-    pub fn worth(&self, mover: &Mover, to: ProvinceId) -> i32 {
-        let Mover { at, kind, reach } = *mover;
+    /// The worth of having the unit there.
+    #[inline(always)] // into the single loop over all options of a unit
+    pub fn worth(&self, mover: &PlannedUnit, to: ProvinceId) -> i32 {
+        let PlannedUnit { at, kind, reach } = *mover;
         let stays = at == to;
         if self.doomed.contains(to) || self.drowns(kind, to) {
             return -200;
@@ -98,7 +99,7 @@ impl<'a> Front<'a> {
             return match (stays, foreign) {
                 (true, _) => self.staying,
                 (false, false) => 100 - 10 * (threats - helpers).max(0),
-                // Without help nothing that holds is dislodged.
+                // A unit that holds cannot be dislodged without help.
                 (false, true) if helpers == 0 => 15,
                 (false, true) => 80 - 10 * (threats + 1 - helpers).max(0),
             };
@@ -110,15 +111,15 @@ impl<'a> Front<'a> {
         near - i32::from(foreign) * 30 - i32::from(stays)
     }
 
-    /// What it is worth to have an army aboard a fleet in this sea.
+    /// The worth of having an army aboard a fleet in this sea.
     pub fn worth_aboard(&self, fleet: ProvinceId, sea: ProvinceId) -> i32 {
         let near = 4 * i32::from(FAR - self.survey.distance_aboard(sea));
         near - 30 * i32::from(self.foreign.contains(sea)) - i32::from(sea == fleet)
     }
 
-    /// What it costs a unit that would drown where it is to try to go where it may not get.
+    /// The cost to a unit that would drown in its place of attempting an uncertain move.
     #[inline(always)]
-    pub fn risk(&self, mover: &Mover, to: ProvinceId) -> i32 {
+    pub fn risk(&self, mover: &PlannedUnit, to: ProvinceId) -> i32 {
         let met = || self.threats.any().contains(to) || self.foreign.contains(to);
         if self.drowns(mover.kind, mover.at) && to != mover.at && met() { COST_OF_DROWNING } else { 0 }
     }

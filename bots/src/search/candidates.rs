@@ -1,19 +1,19 @@
-//! What `search` may order: joint orders of all its units, as its policies give them under several dice.
+//! The candidates of `search`: joint orders of all its units, as given by its policies under several dice.
 
 use upheaval_engine::bot::{Bot, Observation, OrderSheet};
 use upheaval_engine::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_engine::rules::order::{Landing, Order, Orders};
 use upheaval_engine::rules::retreat_lists::RetreatLists;
 
-use super::rollout::{Part, stream};
+use super::rollout::{StreamPurpose, stream};
 use crate::{Dumbbot, Greedy};
 
-/// One in so many candidates is `greedy`'s.
+/// One in this many candidates is `greedy`'s.
 const GREEDY_EVERY: u64 = 4;
-/// One in so many is the adviser's, where there is one.
+/// One in this many is the adviser's, if there is one.
 const ADVISED_EVERY: u64 = 2;
 
-/// More tries than candidates, for some give the same orders again.
+/// More tries than candidates, because some give the same orders again.
 const TRIES: u64 = 3;
 
 /// The orders of one power's units.
@@ -26,7 +26,7 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// What these orders hold for the power, whose units are these.
+    /// The part of these orders that belongs to the power with these units.
     fn of(orders: &Orders, power: Power, units: &ProvinceSet) -> Joint {
         let mut retreats = RetreatLists::default();
         for (unit, places) in orders.retreats().iter().filter(|(unit, _)| units.contains(*unit)) {
@@ -40,7 +40,7 @@ impl Joint {
         }
     }
 
-    /// Puts them among everybody's orders, in place of what those have for the same units.
+    /// Puts them into the common orders, replacing those for the same units.
     pub fn join(&self, orders: &mut Orders) {
         let of_others = orders.take_landings().into_iter().filter(|landing| landing.power != self.power);
         of_others.chain(self.landings.iter().copied()).for_each(|landing| orders.land(landing));
@@ -51,7 +51,7 @@ impl Joint {
         }
     }
 
-    /// Gives them.
+    /// Writes them onto the sheet.
     pub fn write(&self, sheet: &mut OrderSheet<'_>) {
         for &(unit, order) in &self.units {
             sheet.write(unit, order);
@@ -65,7 +65,7 @@ impl Joint {
     }
 }
 
-/// The joint orders that are compared.
+/// The joint orders being compared.
 #[derive(Default)]
 pub struct Candidates {
     joint: Vec<Joint>,
@@ -75,19 +75,19 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Half of which are this bot's.
+    /// A set of candidates of which half are the adviser's.
     pub fn advised(adviser: Box<dyn Bot>) -> Candidates {
         Candidates { adviser: Some(adviser), ..Candidates::default() }
     }
 
-    /// A new game begins, as this power.
+    /// A new game begins, in which the bot plays this power.
     pub fn new_game(&mut self, power: Power) {
         if let Some(adviser) = &mut self.adviser {
             adviser.new_game(power);
         }
     }
 
-    /// Different joint orders, so many at most and one at least.
+    /// Collects different joint orders: at least one, at most this number.
     pub fn collect(&mut self, seen: &Observation<'_>, root: u64, most: u32) {
         self.joint.clear();
         let own = *seen.position.units_of(seen.power);
@@ -95,7 +95,7 @@ impl Candidates {
         for i in 0..TRIES * u64::from(most.max(1)) {
             orders.clone_from(&Orders::all_hold());
             let mut sheet = OrderSheet::new(seen, &mut orders);
-            let mut dice = stream(root, Part::Candidate, i, seen.power);
+            let mut dice = stream(root, StreamPurpose::Candidate, i, seen.power);
             let author: &mut dyn Bot = match &mut self.adviser {
                 Some(adviser) if i % ADVISED_EVERY == ADVISED_EVERY - 1 => adviser.as_mut(),
                 Some(_) if i % (ADVISED_EVERY * GREEDY_EVERY) == 2 => &mut self.greedy,
@@ -113,7 +113,7 @@ impl Candidates {
         }
     }
 
-    /// How many there are.
+    /// The number of candidates.
     pub fn len(&self) -> usize {
         self.joint.len()
     }

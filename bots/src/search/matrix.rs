@@ -1,14 +1,14 @@
-//! Regret matching: how often to take which row, after what each would have brought in every column.
+//! Regret matching: how often to choose each row, given what each would have gained in every column.
 
 use upheaval_engine::rng::Stream;
 
-/// How many times the columns are gone through.
+/// The number of passes over the columns.
 const PASSES: usize = 100;
 
-/// The fineness of the draw.
+/// The resolution of the draw.
 const PARTS: u32 = 1 << 24;
 
-/// What each candidate brings against each sample, column by column.
+/// The payoff of each candidate against each sample, column by column.
 #[derive(Debug, Default)]
 pub struct Matrix {
     rows: usize,
@@ -16,19 +16,19 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// A matrix of so many rows without a column.
+    /// Resets to a matrix with this number of rows and no columns.
     pub fn clear(&mut self, rows: usize) {
         self.rows = rows;
         self.payoffs.clear();
     }
 
-    /// Adds a column: what each row brings.
+    /// Adds a column: the payoff of each row.
     pub fn column(&mut self, payoffs: impl IntoIterator<Item = f64>) {
         self.payoffs.extend(payoffs);
     }
 
-    /// How often each row is taken on average, while each pass takes every row as often as it is regretted that it was
-    /// not taken more. What sums to one.
+    /// The average frequency of each row over all passes, where each pass chooses rows in proportion to the
+    /// regret of not having chosen them more. The frequencies sum to one.
     pub fn strategy(&self) -> Vec<f64> {
         let mut regrets = vec![0.0f64; self.rows];
         let mut sums = vec![0.0f64; self.rows];

@@ -1,15 +1,15 @@
-//! What a position is worth to a power, between 0 and 1.
+//! The value of a position to a power, between 0 and 1.
 
 use upheaval_engine::game::{Ending, Game};
 use upheaval_engine::ids::{ByPower, Location, Power, ProvinceSet, UnitKind};
 
-/// Rates positions: what the game will bring a power.
+/// Rates positions by the expected result of a power.
 pub trait Rating: Send {
-    /// What each of these games, as it stands, is worth to the power: from 0 to 1, in their order.
+    /// The value of each of these games in its current state to the power: from 0 to 1, in the order given.
     fn rate(&mut self, games: &[Game], power: Power) -> Vec<f64>;
 }
 
-/// The power's part of the squares of everybody's strength.
+/// The power's share of the sum of squared strengths.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RuleOfThumb;
 
@@ -23,11 +23,11 @@ impl Rating for RuleOfThumb {
 const CENTRE: f64 = 1.0;
 /// ... a unit, ...
 const UNIT: f64 = 0.3;
-/// ... and what a centre loses that others could enter in more strength than is there to hold it.
+/// ... and the deduction for a centre that others could enter in greater strength than could hold it.
 const THREATENED: f64 = 0.4;
 
-/// A win is 1, a loss 0; all else is the power's part of the squares of everybody's strength: a large power gains more
-/// by a centre than a small one, and whoever else is large takes from all.
+/// A win is 1, a loss 0; otherwise the value is the power's share of the sum of squared strengths: a large
+/// power gains more by a centre than a small one, and any other large power reduces the shares of all.
 fn rate(game: &Game, power: Power) -> f64 {
     if let Some(Ending::Solo(winner)) = game.ending() {
         return if *winner == power { 1.0 } else { 0.0 };

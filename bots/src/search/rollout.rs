@@ -1,5 +1,5 @@
-//! Rollouts: games played on from what a power knows, with its orders as they may be and those of others as they may
-//! come.
+//! Rollouts: games continued from what a power knows, with its own candidate orders and sampled orders of the
+//! others.
 
 use std::mem;
 
@@ -20,38 +20,38 @@ use super::rating::{Rating, RuleOfThumb};
 use super::script::Script;
 use crate::Dumbbot;
 
-/// What a stream of dice is for. Its number is part of the key.
+/// The purpose of a stream of dice. Its number is part of the key.
 #[derive(Clone, Copy)]
-pub enum Part {
-    /// A candidate of one's own.
+pub enum StreamPurpose {
+    /// Generating one of its own candidates.
     Candidate,
-    /// What is guessed of the game.
+    /// Guessing the unknown parts of the game.
     Guess,
-    /// What the others order in a sample.
+    /// The others' orders in a sample.
     Sample,
-    /// How a rollout goes on.
+    /// The continuation of a rollout.
     Rollout,
-    /// Which candidate it is to be.
+    /// The final choice of a candidate.
     Choice,
 }
 
-/// The stream of one part of a search. `root` is a draw of the seat's own dice.
-pub fn stream(root: u64, part: Part, i: u64, power: Power) -> Stream {
+/// The stream for one part of a search. `root` is a draw from the seat's own dice.
+pub fn stream(root: u64, part: StreamPurpose, i: u64, power: Power) -> Stream {
     Stream::keyed(root, Purpose::Bot, &[part as u64, i, power.index() as u64])
 }
 
-/// Where rollouts are played. Its bots and tables are kept from one to the next.
+/// Plays rollouts. Its bots and tables are reused.
 pub struct RolloutSimulator {
     bots: ByPower<Box<dyn Bot>>,
     referee: Referee,
-    /// What is played now: the sample in which all candidates are tried.
+    /// The current sample, in which all candidates are tried.
     scene: Option<Sample>,
-    /// Where the candidates have led in it.
+    /// The final position of each candidate in it.
     ends: Vec<Game>,
     rating: Box<dyn Rating>,
 }
 
-/// A game as it may stand, and what the others order in it.
+/// A guess of the game with the others' orders.
 struct Sample {
     imagined: Imagined,
     others: Orders,
@@ -71,7 +71,7 @@ fn others(powers: Powers) -> ByPower<Box<dyn Bot>> {
     ByPower::from_fn(powers, |_| Box::new(Dumbbot::default()) as Box<dyn Bot>)
 }
 
-/// Keeps the orders of a movement.
+/// Records the orders of a movement.
 #[derive(Default)]
 struct Overheard(Option<Orders>);
 
@@ -82,30 +82,34 @@ impl Log for Overheard {
 }
 
 impl RolloutSimulator {
-    /// One where rollouts end in positions that are rated by this.
+    /// A simulator whose final positions are rated by this.
     pub fn rated_by(rating: Box<dyn Rating>) -> RolloutSimulator {
         let bots = others(Powers::STANDARD);
         RolloutSimulator { bots, referee: Referee::new(), scene: None, ends: Vec::new(), rating }
     }
 
-    /// Guesses at the game. Rollouts stop at the end of the `years`-th year, of which the one that it is is the first.
+    /// Guesses the game. Rollouts stop at the end of the `years`-th year, counting the current one as the
+    /// first.
     pub fn guess(&mut self, seen: &Observation<'_>, root: u64, sample: u64, years: u16) {
         self.seat(seen);
         self.scene = Some(Sample {
-            imagined: seen.imagined(&mut stream(root, Part::Guess, sample, seen.power)),
+            imagined: seen.imagined(&mut stream(root, StreamPurpose::Guess, sample, seen.power)),
             others: Orders::all_hold(),
-            // Every candidate meets the same dice, so that luck is nobody's merit.
-            dice: ByPower::from_fn(seen.powers(), |power| stream(root, Part::Rollout, sample, power)),
+            // Every candidate gets the same dice, so that luck does not distort the comparison.
+            dice: ByPower::from_fn(seen.powers(), |power| {
+                stream(root, StreamPurpose::Rollout, sample, power)
+            }),
             power: seen.power,
             last_year: seen.phase.year.saturating_add(years.max(1) - 1),
         });
     }
 
-    /// Guesses at the game and at what the others order in the movement that it waits for.
+    /// Guesses the game and the others' orders in the movement that it waits for.
     pub fn stage(&mut self, seen: &Observation<'_>, root: u64, sample: u64, years: u16) {
         self.guess(seen, root, sample, years);
         let Some(scene) = &mut self.scene else { return };
-        let mut dice = ByPower::from_fn(seen.powers(), |power| stream(root, Part::Sample, sample, power));
+        let mut dice =
+            ByPower::from_fn(seen.powers(), |power| stream(root, StreamPurpose::Sample, sample, power));
         let mut seats = Seats { bots: &mut self.bots, dice: &mut dice };
         let mut overheard = Overheard::default();
         let Imagined { game, nature } = &scene.imagined;
@@ -113,7 +117,7 @@ impl RolloutSimulator {
         scene.others = overheard.0.unwrap_or_default();
     }
 
-    /// Seats the bots of this board. The searcher's own has its handicap; it knows of nobody else's.
+    /// Seats the bots of this board. The searcher's own bot has its handicap; those of others are unknown.
     fn seat(&mut self, seen: &Observation<'_>) {
         let denied = |power| if power == seen.power { seen.handicap } else { Handicap::NONE };
         let sits = |bots: &ByPower<Box<dyn Bot>>| {
@@ -137,7 +141,7 @@ impl RolloutSimulator {
         self.play_on(Imagined { game, nature }, dice);
     }
 
-    /// The same of an answer to a stage that is not of movement.
+    /// The same for an answer to a stage other than movement.
     pub fn act(&mut self, own: &Script) {
         let Some(sample) = &self.scene else { return };
         let Imagined { mut game, mut nature } = sample.imagined.clone();
@@ -159,7 +163,7 @@ impl RolloutSimulator {
         self.ends.push(game);
     }
 
-    /// What the candidates that were played in the sample have brought, in their order.
+    /// The values of the candidates that were played in the sample, in order.
     pub fn rated(&mut self, power: Power) -> Vec<f64> {
         let rated = self.rating.rate(&self.ends, power);
         self.ends.clear();

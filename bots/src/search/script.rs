@@ -1,4 +1,5 @@
-//! What `search` may answer where it is not asked for orders of movement: its retreats, its adjustments, its seismic order.
+//! The candidates of `search` in stages other than movement: its retreats, its adjustments, its seismic
+//! order.
 
 use upheaval_engine::bot::{Bot, Observation, OrderSheet, RetreatChoice};
 use upheaval_engine::ids::Power;
@@ -8,13 +9,13 @@ use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval_engine::rules::seismic::SeismicOrder;
 use upheaval_engine::topology::Quake;
 
-use super::rollout::{Part, stream};
+use super::rollout::{StreamPurpose, stream};
 use crate::{Dumbbot, Greedy, Random};
 
-/// More tries than candidates, for some give the same answer again.
+/// More tries than candidates, because some give the same answer again.
 const TRIES: u64 = 3;
 
-/// An answer to one stage. As a bot it gives it, whatever it is shown.
+/// An answer to one stage. As a bot, it gives this answer whatever it is shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Script {
     /// An order for each dislodged unit that can retreat.
@@ -70,8 +71,8 @@ pub struct Authors {
 }
 
 impl Authors {
-    /// Whose answer a try is. The first is the policy's; every other one is drawn among all that is legal, since the policies
-    /// seldom give more than one answer here.
+    /// The author of a try. The first is the policy; every other one is drawn among all legal answers,
+    /// because the policies seldom give more than one answer here.
     fn author(&mut self, i: u64) -> &mut dyn Bot {
         match i % 4 {
             0 => &mut self.dumbbot,
@@ -80,7 +81,7 @@ impl Authors {
         }
     }
 
-    /// Different answers, so many at most and one at least.
+    /// Different answers: at least one, at most this number.
     pub fn scripts(
         &mut self,
         power: Power,
@@ -90,7 +91,7 @@ impl Authors {
     ) -> Vec<Script> {
         let mut scripts = Vec::new();
         for i in 0..TRIES * u64::from(most.max(1)) {
-            let script = ask(self.author(i), &mut stream(root, Part::Candidate, i, power));
+            let script = ask(self.author(i), &mut stream(root, StreamPurpose::Candidate, i, power));
             if !scripts.contains(&script) {
                 scripts.push(script);
             }

@@ -1,4 +1,4 @@
-//! Between the runner and the program: what either says is one event after the other.
+//! The bridge between the runner and the program: messages of both sides are handled as a sequence of events.
 //!
 //! ```text
 //!   standard input ─ thread ─┐                     ┌─▶ standard output
@@ -12,21 +12,22 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use upheaval_daide::frame::{Fault, Frame, ReadError, VERSION};
-use upheaval_daide::server::{Limits, Server};
-use upheaval_daide::token::{Category, Number, Token};
-use upheaval_daide::told::{GameResult, NewGame, Request, Told};
+use upheaval_daide::frame::{FrameError, MessageFrame, ProtocolFault, VERSION};
+use upheaval_daide::server::{Server, TurnLimits};
+use upheaval_daide::token::{Category, Token, TokenNumber};
+use upheaval_daide::told::{DecisionRequest, GameResult, NewGame, Told};
 
 use super::client::{self, Connection, Greeting, Trace};
 use crate::failure::{Failure, print};
 
-/// How often it is looked whether the program is still there while nothing happens.
+/// How often the program is checked while nothing happens.
 const GLANCE: Duration = Duration::from_millis(200);
 
-/// How long the first message of the program is waited for once it has connected.
+/// How long to wait for the first message of a program that has connected.
 const INITIAL: Duration = Duration::from_secs(30);
 
-/// How long a connection is still waited for when the program that was started has ended: it may have started another.
+/// How long to wait for a connection after the started program has exited, because it may have started
+/// another program.
 const AFTER_END: Duration = Duration::from_secs(3);
 
 /// Something that happens.
@@ -34,31 +35,31 @@ enum Event {
     Line(String),
     InputClosed,
     Connected(TcpStream),
-    Frame(u64, Frame),
-    Lost(u64, ReadError),
+    Frame(u64, MessageFrame),
+    Lost(u64, FrameError),
 }
 
-/// The game that is played.
+/// The game being played.
 struct Play {
     game: String,
     server: Server,
     connection: Option<Connection>,
-    /// Why there is no connection any more.
+    /// Why the connection has ended.
     lost: Option<String>,
-    /// Since when the program that was started is known to have ended.
+    /// When the started program was found to have exited.
     ended: Option<Instant>,
-    /// The game of the `isready` that is to be answered when the program is ready.
+    /// The game of the `isready` that will be answered when the program is ready.
     ready_for: Option<Value>,
-    /// The request that came before the program was ready.
-    early: Option<Box<Request>>,
+    /// The request that arrived before the program was ready.
+    early: Option<Box<DecisionRequest>>,
     asked: Option<Asked>,
 }
 
-/// The request that is to be answered.
+/// The pending request.
 struct Asked {
     reply: Value,
-    /// When the time is up that the program was told, and how many seconds were left when it was told last.
-    deadline: Option<(Instant, Number)>,
+    /// The end of the time announced to the program, and the number of seconds left at the last reminder.
+    deadline: Option<(Instant, TokenNumber)>,
 }
 
 /// The next step.
@@ -71,7 +72,7 @@ enum Next {
 pub struct Bridge {
     command: Vec<String>,
     address: SocketAddr,
-    limits: Limits,
+    limits: TurnLimits,
     trace: Trace,
     events: Receiver<Event>,
     sender: Sender<Event>,
@@ -84,7 +85,7 @@ impl Bridge {
     pub fn new(
         listen: SocketAddr,
         command: Vec<String>,
-        limits: Limits,
+        limits: TurnLimits,
         trace: Trace,
     ) -> Result<Bridge, Failure> {
         let fault = |error: io::Error| Failure::machine(format!("cannot listen on {listen}: {error}"));
@@ -112,7 +113,7 @@ impl Bridge {
                 Err(RecvTimeoutError::Disconnected) => Ok(Next::End),
             };
             match next {
-                // However much is said, time passes.
+                // Time passes even if messages keep arriving.
                 Ok(Next::GoOn) => match self.glance() {
                     Ok(()) => {}
                     Err(failure) => break Err(failure),
@@ -135,7 +136,7 @@ impl Bridge {
         }
     }
 
-    /// Takes leave of the program, if there is one.
+    /// Closes the connection to the program, if there is one.
     fn leave(&mut self) {
         if let Some(connection) = self.play.take().and_then(|play| play.connection) {
             connection.close();
@@ -149,7 +150,7 @@ impl Bridge {
         due.map_or(GLANCE, |due| due.saturating_duration_since(Instant::now()).min(GLANCE))
     }
 
-    /// Looks after reminders, deadlines and a program that may have ended.
+    /// Handles reminders, deadlines and a program that may have exited.
     fn glance(&mut self) -> Result<(), Failure> {
         let Some(play) = &mut self.play else { return Ok(()) };
         play.remind()?;
@@ -161,8 +162,8 @@ impl Bridge {
         match &mut play.connection {
             Some(connection) => match connection.greeting {
                 Greeting::Waits(since) if since.elapsed() >= INITIAL => {
-                    connection.complain(Fault::InitialLate);
-                    Err(fault(format!("the program has connected, but {}", Fault::InitialLate)))
+                    connection.complain(ProtocolFault::InitialLate);
+                    Err(fault(format!("the program has connected, but {}", ProtocolFault::InitialLate)))
                 }
                 _ => Ok(()),
             },
@@ -171,10 +172,11 @@ impl Bridge {
         }
     }
 
-    /// The runner has said something.
+    /// Handles a message of the runner.
     fn told(&mut self, line: &str) -> Result<Next, Failure> {
-        let told = serde_json::from_str(line)
-            .map_err(|error| Failure::input(format!("what came on standard input is no message: {error}")))?;
+        let told = serde_json::from_str(line).map_err(|error| {
+            Failure::input(format!("what came on standard input is not a message: {error}"))
+        })?;
         match told {
             Told::Hello => {
                 let name = format!("DAIDE: {}", self.command.join(" "));
@@ -223,17 +225,17 @@ impl Bridge {
     }
 
     fn finish(&mut self, result: &GameResult) -> Result<(), Failure> {
-        // The result of a game that was not played here is passed over.
+        // The result of a game that was not played here is ignored.
         let Some(mut play) = self.play.take_if(|play| play.game == result.game) else { return Ok(()) };
         let said = play.server.finish(result).map_err(Failure::input)?;
-        // A program that has left before the end is no worse for it.
+        // It does not matter if the program has left before the end.
         let _ = play.say(said);
         self.play = Some(play);
         self.leave();
         Ok(())
     }
 
-    /// Somebody has connected: the program, if it is waited for.
+    /// Handles a new connection: the program, if it is awaited.
     fn connected(&mut self, stream: TcpStream) -> Result<(), Failure> {
         let Some(play) = self.play.as_mut().filter(|play| play.connection.is_none() && play.lost.is_none())
         else {
@@ -247,7 +249,7 @@ impl Bridge {
             Some(Connection::new(stream, number, lexicon, self.trace).map_err(Failure::machine)?);
         spawn(move || {
             loop {
-                let event = match Frame::read(&mut incoming) {
+                let event = match MessageFrame::read(&mut incoming) {
                     Ok(frame) => Event::Frame(number, frame),
                     Err(error) => {
                         let _ = events.send(Event::Lost(number, error));
@@ -261,44 +263,46 @@ impl Bridge {
         })
     }
 
-    /// The play in which this connection is the one.
+    /// The game to which this connection belongs.
     fn play_of(&mut self, number: u64) -> Option<&mut Play> {
         let is_its = |play: &&mut Play| play.connection.as_ref().is_some_and(|own| own.number == number);
         self.play.as_mut().filter(is_its)
     }
 
-    /// The program has sent a frame.
-    fn heard(&mut self, number: u64, frame: Frame) -> Result<(), Failure> {
+    /// Handles a frame from the program.
+    fn heard(&mut self, number: u64, frame: MessageFrame) -> Result<(), Failure> {
         let Some(play) = self.play_of(number) else { return Ok(()) };
         let Some(connection) = &mut play.connection else { return Ok(()) };
         let has_greeted = connection.greeting == Greeting::Done;
         let wrong = match frame {
-            Frame::Final => return play.leaves("it has left".to_owned()),
-            Frame::Error(fault) => return play.leaves(format!("it found an error: {fault}")),
-            Frame::Initial(VERSION) if !has_greeted => {
+            MessageFrame::Final => return play.leaves("it has left".to_owned()),
+            MessageFrame::Error(fault) => return play.leaves(format!("it found an error: {fault}")),
+            MessageFrame::Initial(VERSION) if !has_greeted => {
                 connection.greeting = Greeting::Done;
                 let entries = play.server.board().entries().to_vec();
-                let sent = connection.send(&Frame::Representation(entries));
+                let sent = connection.send(&MessageFrame::Representation(entries));
                 return sent.or_else(|error| play.leaves(error.to_string()));
             }
-            Frame::Diplomacy(tokens) if has_greeted && tokens.iter().all(|token| may_be_sent(*token)) => {
+            MessageFrame::Diplomacy(tokens)
+                if has_greeted && tokens.iter().all(|token| may_be_sent(*token)) =>
+            {
                 connection.show("->", &tokens);
                 return play.receive(&tokens);
             }
-            Frame::Initial(_) if has_greeted => Fault::InitialTwice,
-            Frame::Initial(_) => Fault::WrongVersion,
-            Frame::Representation(_) => Fault::RepresentationFromClient,
-            Frame::Diplomacy(_) if has_greeted => Fault::InvalidToken,
-            Frame::Diplomacy(_) => Fault::InitialNotFirst,
+            MessageFrame::Initial(_) if has_greeted => ProtocolFault::InitialTwice,
+            MessageFrame::Initial(_) => ProtocolFault::WrongVersion,
+            MessageFrame::Representation(_) => ProtocolFault::RepresentationFromClient,
+            MessageFrame::Diplomacy(_) if has_greeted => ProtocolFault::InvalidToken,
+            MessageFrame::Diplomacy(_) => ProtocolFault::InitialNotFirst,
         };
         connection.complain(wrong);
         Err(fault(format!("the program has sent what DAIDE does not have: {wrong}")))
     }
 
-    /// The connection has ended.
-    fn lost(&mut self, number: u64, error: &ReadError) -> Result<(), Failure> {
+    /// Handles the end of the connection.
+    fn lost(&mut self, number: u64, error: &FrameError) -> Result<(), Failure> {
         let Some(play) = self.play_of(number) else { return Ok(()) };
-        if let (ReadError::Fault(wrong), Some(connection)) = (error, &mut play.connection) {
+        if let (FrameError::Fault(wrong), Some(connection)) = (error, &mut play.connection) {
             connection.complain(*wrong);
             return Err(fault(format!("the program has sent what DAIDE does not have: {wrong}")));
         }
@@ -313,7 +317,7 @@ impl Play {
         sent.or_else(|error| self.leaves(format!("what it is sent does not reach it: {error}")))
     }
 
-    /// The program has said something.
+    /// Handles a message of the program.
     fn receive(&mut self, tokens: &[Token]) -> Result<(), Failure> {
         let left = self.asked.as_ref().and_then(Asked::seconds_left);
         let said = self.server.receive(tokens, left).map_err(fault)?;
@@ -332,8 +336,8 @@ impl Play {
         }
     }
 
-    /// The runner wants a decision.
-    fn ask(&mut self, request: &Request) -> Result<(), Failure> {
+    /// Handles a decision requested by the runner.
+    fn ask(&mut self, request: &DecisionRequest) -> Result<(), Failure> {
         let said = self.server.ask(request).map_err(Failure::input)?;
         let deadline = self.server.limit().map(|limit| (Instant::now() + seconds(limit), limit));
         let reply = json!({ "type": "orders", "game": request.game, "phase": request.phase,
@@ -341,26 +345,26 @@ impl Play {
         self.asked = Some(Asked { reply, deadline });
         self.say(said)?;
         self.check_there()?;
-        // Where nothing is missing from the start there is nothing to wait for.
+        // If nothing is missing from the start, there is nothing to wait for.
         match self.server.take_orders() {
             Some(orders) => self.reply(&orders),
             None => Ok(()),
         }
     }
 
-    /// The largest number of seconds that the program wants to be reminded of and has not been told yet.
-    fn reminder(&self) -> Option<Number> {
+    /// The largest number of seconds for which the program wants a reminder and has not had it.
+    fn reminder(&self) -> Option<TokenNumber> {
         let (_, told) = self.asked.as_ref()?.deadline?;
         self.server.reminders().filter(|at| *at < told).max()
     }
 
-    /// When a reminder or the end of the turn is due.
+    /// The time of the next reminder or of the end of the turn.
     fn due(&self) -> Option<Instant> {
         let (deadline, _) = self.asked.as_ref()?.deadline?;
         Some(self.reminder().map_or(deadline, |before| deadline - seconds(before)))
     }
 
-    /// Reminds the program of the time that is left. If it has asked too late for it, nothing is said.
+    /// Reminds the program of the time left. If it asked too late, no reminder is sent.
     fn remind(&mut self) -> Result<(), Failure> {
         while let Some(next) = self.reminder()
             && let Some(asked) = &mut self.asked
@@ -381,14 +385,14 @@ impl Play {
         tell(&reply)
     }
 
-    /// The connection is no more. That is a fault as soon as something is wanted of the program.
+    /// Records that the connection has ended. That is a fault as soon as the program is needed.
     fn leaves(&mut self, reason: String) -> Result<(), Failure> {
         self.connection = None;
         self.lost = Some(reason);
         self.check_there()
     }
 
-    /// Is the program there, if anything is wanted of it?
+    /// Checks that the program is connected, if it is needed.
     fn check_there(&self) -> Result<(), Failure> {
         let wanted = self.asked.is_some() || self.ready_for.is_some() || self.early.is_some();
         match &self.lost {
@@ -397,7 +401,7 @@ impl Play {
         }
     }
 
-    /// Has the program ended before it connected?
+    /// Checks whether the program has exited before it connected.
     fn look_after_the_program(&mut self) -> Result<(), Failure> {
         let Some(status) = client::has_ended() else { return Ok(()) };
         let since = *self.ended.get_or_insert_with(Instant::now);
@@ -409,21 +413,21 @@ impl Play {
 }
 
 impl Asked {
-    /// How much time is left, where there is a limit.
+    /// The time left, if there is a limit.
     fn left(&self) -> Option<Duration> {
         self.deadline.map(|(deadline, _)| deadline.saturating_duration_since(Instant::now()))
     }
 
-    fn seconds_left(&self) -> Option<Number> {
-        self.left().map(|left| Number::of_count(usize::try_from(left.as_secs()).unwrap_or(usize::MAX)))
+    fn seconds_left(&self) -> Option<TokenNumber> {
+        self.left().map(|left| TokenNumber::of_count(usize::try_from(left.as_secs()).unwrap_or(usize::MAX)))
     }
 }
 
-fn seconds(number: Number) -> Duration {
+fn seconds(number: TokenNumber) -> Duration {
     Duration::from_secs(number.get().unsigned_abs().into())
 }
 
-/// A program that does not do what it must: the machine's failure, as everything is that comes from outside.
+/// A fault of the program: reported as a machine failure, like everything from outside.
 fn fault(reason: impl std::fmt::Display) -> Failure {
     Failure::machine(reason)
 }
@@ -437,7 +441,7 @@ fn ready(game: &Value) -> Result<(), Failure> {
     tell(&json!({ "type": "readyok", "game": game }))
 }
 
-/// Says something to the runner.
+/// Sends a message to the runner.
 fn tell(message: &Value) -> Result<(), Failure> {
     print(&format!("{message}\n"), io::stdout().lock())
 }
@@ -453,6 +457,6 @@ fn read_input(events: &Sender<Event>) {
             return;
         }
     }
-    // Nobody is left to be told if this fails.
+    // If this fails, there is no receiver left.
     let _ = events.send(Event::InputClosed);
 }

@@ -1,6 +1,6 @@
-//! The program and the connection with it.
+//! The program and its connection.
 //!
-//! The program stays in the process group of this one, so that whoever ends the group ends both.
+//! The program stays in the process group of this one, so that a signal to the group ends both.
 
 use std::io::{self, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
@@ -9,15 +9,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use upheaval_daide::frame::{Fault, Frame};
+use upheaval_daide::frame::{MessageFrame, ProtocolFault};
 use upheaval_daide::lexicon::Lexicon;
 use upheaval_daide::sentence::Sentence;
 use upheaval_daide::token::Token;
 
-/// How long a program may leave unread what it is sent.
+/// How long a program may leave received data unread.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long a program has to end by itself when its game is over.
+/// How long a program has to exit on its own after its game is over.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Are messages written to standard error?
@@ -27,23 +27,23 @@ pub enum Trace {
     Hidden,
 }
 
-/// The program that is running, for a process that is told to end.
+/// The running program, if any, for a process that is asked to exit.
 fn child() -> MutexGuard<'static, Option<Child>> {
     static CHILD: Mutex<Option<Child>> = Mutex::new(None);
-    // A thread that panicked with it left it whole.
+    // The data is valid even if a thread panicked with the lock.
     CHILD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Ends the program, if one is running.
 pub fn end_child() {
     if let Some(mut child) = child().take() {
-        // It may have ended by itself.
+        // It may have exited on its own.
         let _ = child.kill();
         let _ = child.wait();
     }
 }
 
-/// Starts the program, which is to connect to this address.
+/// Starts the program, which should connect to this address.
 pub fn start(command: &[String], address: SocketAddr) -> io::Result<()> {
     end_child();
     let (host, port) = (address.ip().to_string(), address.port().to_string());
@@ -63,12 +63,12 @@ pub fn start(command: &[String], address: SocketAddr) -> io::Result<()> {
     Ok(())
 }
 
-/// How the program ended, if it has.
+/// The exit status of the program, if it has exited.
 pub fn has_ended() -> Option<ExitStatus> {
     child().as_mut().and_then(|child| child.try_wait().ok().flatten())
 }
 
-/// Waits a while for the program to end by itself.
+/// Waits a while for the program to exit on its own.
 fn wait_for_end() {
     let until = Instant::now() + FAREWELL;
     while Instant::now() < until && has_ended().is_none() && child().is_some() {
@@ -76,19 +76,19 @@ fn wait_for_end() {
     }
 }
 
-/// How far the two have come.
+/// The state of the connection.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Greeting {
-    /// The initial message is waited for, since then.
+    /// Waiting for the initial message since then.
     Waits(Instant),
-    /// It has come and was answered.
+    /// The initial message has arrived and was answered.
     Done,
 }
 
 /// A connection with the program.
 pub struct Connection {
     stream: TcpStream,
-    /// Which of all connections it is.
+    /// The number of this connection.
     pub number: u64,
     pub greeting: Greeting,
     lexicon: Lexicon,
@@ -102,38 +102,38 @@ impl Connection {
         Ok(Connection { stream, number, greeting: Greeting::Waits(Instant::now()), lexicon, trace })
     }
 
-    pub fn send(&mut self, frame: &Frame) -> io::Result<()> {
+    pub fn send(&mut self, frame: &MessageFrame) -> io::Result<()> {
         frame.write(&mut self.stream)
     }
 
     pub fn say(&mut self, sentences: Vec<Sentence>) -> io::Result<()> {
         for sentence in sentences {
             self.show("<-", sentence.tokens());
-            self.send(&Frame::Diplomacy(sentence.into_tokens()))?;
+            self.send(&MessageFrame::Diplomacy(sentence.into_tokens()))?;
         }
         Ok(())
     }
 
-    /// Writes a message to standard error, if that is wanted.
+    /// Writes a message to standard error if tracing is on.
     pub fn show(&self, direction: &str, tokens: &[Token]) {
         if self.trace == Trace::Shown {
-            // In one piece, since the bridges of other games may write to the same file. A trace that cannot be written
-            // is not a fault of the game.
+            // In one write, because the bridges of other games may write to the same file. A failure to write
+            // the trace is not a fault of the game.
             let line = format!("{direction} {}\n", self.lexicon.display(tokens));
             let _ = io::stderr().write_all(line.as_bytes());
         }
     }
 
-    /// Tells the program what is wrong with what it sent.
-    pub fn complain(&mut self, fault: Fault) {
-        // It is left anyway.
-        let _ = self.send(&Frame::Error(fault));
+    /// Reports a fault in its message to the program.
+    pub fn complain(&mut self, fault: ProtocolFault) {
+        // The connection is closed in any case.
+        let _ = self.send(&MessageFrame::Error(fault));
     }
 
-    /// Takes leave of the program and ends it.
+    /// Closes the connection and ends the program.
     pub fn close(mut self) {
-        // It may have gone before.
-        let _ = self.send(&Frame::Final);
+        // It may have closed the connection already.
+        let _ = self.send(&MessageFrame::Final);
         let _ = self.stream.shutdown(Shutdown::Write);
         wait_for_end();
         let _ = self.stream.shutdown(Shutdown::Both);

@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use upheaval::import::{Format, Hints, Source, import};
+use upheaval::import::{Hints, ImportSource, SourceFormat, import};
 
 use crate::failure::{Failure, print};
 use crate::file::write_whole;
@@ -58,11 +58,11 @@ pub fn command(arguments: &ImportArguments) -> Result<(), Failure> {
         std::fs::read_to_string(folder.join(name)).map_err(|error| error.to_string())
     };
     let format = arguments.format.map(|format| match format {
-        ImportFormat::Geojson => Format::GeoJson,
-        ImportFormat::Topojson => Format::TopoJson,
-        ImportFormat::Map => Format::Map,
+        ImportFormat::Geojson => SourceFormat::GeoJson,
+        ImportFormat::Topojson => SourceFormat::TopoJson,
+        ImportFormat::Map => SourceFormat::Map,
     });
-    let source = Source {
+    let source = ImportSource {
         file: &file,
         text: &text,
         format,

@@ -11,7 +11,7 @@ from upheaval.cluster import Kind
 from upheaval.store import is_url
 
 FAILED = 3
-"""The exit status where it is not the user's to mend; Python's own is 1."""
+"""The exit status for failures that the user did not cause; Python's own is 1."""
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""Refuses a processor that the extension was not built for with a sentence, before the extension is loaded."""
+"""Rejects processors that the extension was not built for, with a clear message, before the extension is loaded."""
 
 import os
 import platform
@@ -9,7 +9,8 @@ _NEEDED = frozenset({"avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe
 
 
 def missing(cpuinfo: str) -> set[str]:
-    """The features of x86-64-v3 that the first processor of a `/proc/cpuinfo` lacks; none where it does not list them."""
+    """The features of x86-64-v3 that the first processor of a `/proc/cpuinfo` lacks; empty if the file does not list
+    features."""
     for line in cpuinfo.splitlines():
         if line.startswith("flags"):
             return set(_NEEDED - set(line.partition(":")[2].split()))
@@ -17,7 +18,7 @@ def missing(cpuinfo: str) -> set[str]:
 
 
 def check() -> None:
-    """Raises an ImportError on a processor that lacks something; elsewhere than on Linux nothing is known of it."""
+    """Raises an ImportError on a processor that lacks a feature. Only Linux provides the information."""
     if platform.machine() != "x86_64" or os.environ.get("UPHEAVAL_CPU_CHECK") == "off":
         return
     try:

@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 __version__: str
 
 class UpheavalError(ValueError):
-    """Something that was given cannot be used: a variant, an order, an experiment, a run folder."""
+    """An input cannot be used: a variant, an order, an experiment, a run folder."""
 
 def variants() -> list[str]:
-    """The ids of the variants that ship."""
+    """The ids of the shipped variants."""
 
 def bots() -> list[str]:
-    """The names of the bots that ship."""
+    """The names of the shipped bots."""
 
 def table_forms() -> dict[str, Any]:
-    """What the columns and codes of the tables mean: by table its columns with their meanings, and the names of codes."""
+    """The meanings of the columns and codes of the tables: for each table its columns, and the names of codes."""
 
 @final
 class Variant:
@@ -33,10 +33,10 @@ class Variant:
     def __new__(cls, variant: VariantLike) -> Variant: ...
     @staticmethod
     def from_text(text: str, map: str | None = None, name: str = "text") -> Variant:
-        """The variant of a variant file's text; `map` is the text of its map file, where the map is none that ships."""
+        """The variant of a variant file's text; `map` is the text of its map file, if the map is not a shipped one."""
     @staticmethod
     def from_dict(keys: dict[str, Any], map: str | None = None) -> Variant:
-        """The variant of a dict with the keys of a variant file."""
+        """The variant given by a dict with the keys of a variant file."""
     @property
     def id(self) -> str:
         """Its name in files and tables."""
@@ -54,7 +54,7 @@ class Variant:
         """The text of its variant file."""
     @property
     def map_text(self) -> str | None:
-        """The text of its map file; None where the map ships."""
+        """The text of its map file; None if the map is a shipped one."""
     def to_dict(self) -> dict[str, Any]:
         """The keys of its variant file."""
     def __reduce__(self) -> tuple[Any, ...]: ...
@@ -65,69 +65,69 @@ class OrderResult:
 
     @property
     def power(self) -> str:
-        """Whose order it is."""
+        """The power that gave the order."""
     @property
     def order(self) -> str:
         """The order."""
     @property
     def succeeded(self) -> bool:
-        """Did it succeed? The unit may have been dislodged all the same."""
+        """Did it succeed? The unit may nevertheless have been dislodged."""
     @property
     def words(self) -> list[str]:
-        """The words for what came of it: `ok`, `bounce`, `cut`, `dislodged` …"""
+        """The result words: `ok`, `bounce`, `cut`, `dislodged` …"""
     @property
     def reason(self) -> str | None:
         """Why it failed, if it did."""
 
 @final
 class Event:
-    """Something that happened."""
+    """An event."""
 
     @property
     def phase(self) -> str:
-        """The phase in which it happened."""
+        """The phase of the event."""
     @property
     def kind(self) -> str:
-        """The kind of the event, as in the table of events."""
+        """The kind of event, as in the table of events."""
     @property
     def province(self) -> str | None:
-        """Where."""
+        """The province, if any."""
     @property
     def power(self) -> str | None:
-        """To whom, or by whom."""
+        """The power that is affected or that acts."""
     @property
     def other(self) -> str | None:
-        """The other power in it."""
+        """The other power involved."""
     @property
     def unit(self) -> str | None:
-        """The kind of unit in it."""
+        """The kind of unit involved."""
     @property
     def detail(self) -> str | None:
-        """Text for which the other columns have no place."""
+        """Everything that does not fit into the other fields."""
 
 @final
 class Turn:
-    """The result of a stage."""
+    """The results of a stage."""
 
     @property
     def phase(self) -> str:
         """The phase that was settled."""
     @property
     def stage(self) -> str:
-        """The stage that was settled."""
+        """The kind of decision that was settled."""
     @property
     def results(self) -> list[OrderResult]:
         """The result of each order."""
     @property
     def map_changes(self) -> list[str]:
-        """The changes of the map, in order, as `upheaval map` takes them: `collapse MAR`."""
+        """The changes of the map, in order, in the form that `upheaval map` accepts: `collapse MAR`."""
     @property
     def events(self) -> list[Event]:
-        """Everything that happened, in order."""
+        """All events, in order."""
 
 @final
 class Province:
-    """A province as it was when the board was looked at."""
+    """A province at the time when the board was read."""
 
     @property
     def name(self) -> str:
@@ -149,20 +149,20 @@ class Province:
         """The unit in it: `A PAR`."""
     @property
     def unit_power(self) -> str | None:
-        """Whose unit that is."""
+        """The owner of that unit."""
     @property
     def army(self) -> list[str]:
-        """The provinces that an army could go to, by itself."""
+        """The provinces that an army could move to without a convoy."""
     @property
     def fleet(self) -> dict[str, list[str]]:
-        """Where a fleet could go, by the coast that it is on."""
+        """The moves of a fleet, by the coast that it is on."""
     @property
     def neighbours(self) -> list[str]:
-        """All provinces next to it that an army or fleet could go to."""
+        """All adjacent provinces that an army or fleet could move to."""
 
 @final
 class Board:
-    """A board as it was when it was looked at: a mapping from the names of the provinces that are there."""
+    """A board at the time when it was read: a mapping from the names of the existing provinces."""
 
     def __getitem__(self, name: str, /) -> Province: ...
     def __contains__(self, name: str, /) -> bool: ...
@@ -195,102 +195,104 @@ class Game:
         """The powers, in order."""
     @property
     def seed(self) -> int:
-        """The seed of what chance brings."""
+        """The seed of the random events."""
     @property
     def number(self) -> int:
         """The game's number under the seed."""
     @property
     def phase(self) -> str:
-        """The phase that is waited for, such as `S1901M`; of a game that is over, its last."""
+        """The phase that waits for orders, such as `S1901M`, or the last phase of a game that is over."""
     @property
     def year(self) -> int:
         """The year of the phase."""
     @property
     def stage(self) -> str:
-        """The stage that waits for orders: `movement`, `retreats`, `coasts`, `adjustments`, `seismic`, or `over`."""
+        """The kind of decision that is awaited: `movement`, `retreats`, `coasts`, `adjustments`, `seismic`, or
+        `over`."""
     @property
     def is_game_done(self) -> bool:
         """Is the game over?"""
     @property
     def outcome(self) -> list[str]:
-        """The powers that won or share the draw; an empty list while the game is played, and of a draw of nobody."""
+        """The powers that won or share the draw; an empty list while the game is not over, and for a draw without
+        powers."""
     @property
     def winner(self) -> str | None:
         """The power that won alone."""
     @property
     def state_hash(self) -> str:
-        """The hash of the state, sixteen hexadecimal digits: what a run's table of games has as `state_hash`."""
+        """The hash of the state, sixteen hexadecimal digits: the `state_hash` of a run's table of games."""
     @property
     def is_imagined(self) -> bool:
-        """Was the game imagined, and not played from its start?"""
+        """Was the game imagined rather than played from its start?"""
     @property
     def centres_to_win(self) -> int:
         """The supply centres that would win now."""
     @property
     def board(self) -> Board:
-        """The board as it is now, as a mapping from the names of provinces."""
+        """The current board, as a mapping from the names of provinces."""
     def get_current_phase(self) -> str:
-        """The phase that is waited for."""
+        """The phase that waits for orders."""
     def awaited(self) -> list[str]:
-        """The powers that can order something now."""
+        """The powers that can give orders now."""
     def legal_orders(self, power: str) -> dict[str, list[str]]:
-        """Everything that a power can order, by what it is about: `{'A PAR': ['A PAR H', …], …}`."""
+        """Everything that a power can order, by subject: `{'A PAR': ['A PAR H', …], …}`."""
     def get_all_possible_orders(self) -> dict[str, list[str]]:
         """Everything that can be ordered, by location: `{'PAR': ['A PAR H', …], …}`."""
     @overload
     def get_orderable_locations(self, power: str) -> list[str]:
-        """The locations at which a power can order something; of all powers, by power."""
+        """The locations at which a power can give orders; for all powers, by power."""
     @overload
     def get_orderable_locations(self, power: None = None) -> dict[str, list[str]]: ...
     def set_orders(self, power: str, orders: list[str], *, strict: bool = True) -> list[tuple[str, str]]:
-        """Gives all of a power's orders for this phase, in place of those that it has given. Orders that cannot be given
-        raise an `UpheavalError` that says why of each; with `strict=False` they are left out, and returned with their
-        reasons."""
+        """Replaces all orders of a power for this phase. Orders that cannot be given raise an `UpheavalError` with
+        the reason for each; with `strict=False` they are left out and returned with their reasons."""
     @overload
     def get_orders(self, power: str) -> list[str]:
-        """The orders that a power has given for this phase; of all powers, by power."""
+        """The orders that a power has given for this phase; for all powers, by power."""
     @overload
     def get_orders(self, power: None = None) -> dict[str, list[str]]: ...
     def clear_orders(self, power: str | None = None) -> None:
-        """Takes back the orders of a power, or of all."""
+        """Withdraws the orders of a power, or of all powers."""
     @overload
     def get_units(self, power: str) -> list[str]:
-        """The units of a power; of all powers, by power. Dislodged units are not among them."""
+        """The units of a power; for all powers, by power. Dislodged units are excluded."""
     @overload
     def get_units(self, power: None = None) -> dict[str, list[str]]: ...
     @overload
     def get_centers(self, power: str) -> list[str]:
-        """The supply centres of a power; of all powers, by power."""
+        """The supply centres of a power; for all powers, by power."""
     @overload
     def get_centers(self, power: None = None) -> dict[str, list[str]]: ...
     def process(self) -> Turn:
-        """Settles the phase with the orders that have been given, and returns what came of it."""
+        """Settles the phase with the orders that have been given, and returns the results."""
     def board_text(self) -> str:
-        """The board for people: a line for each face, then holes and waterways."""
+        """The board as text: a line for each face, then holes and waterways."""
     def board_dict(self) -> dict[str, Any]:
-        """The board as `upheaval map --format json` has it."""
+        """The board in the form of `upheaval map --format json`."""
     def to_svg(self) -> str:
         """The board as a picture: one SVG element."""
     def _repr_svg_(self) -> str: ...
     def clone(self) -> Game:
-        """The game again, to go its own way. It meets the same nature: what will happen is what would have happened."""
+        """An independent copy of the game. It has the same random events: the same orders lead to the same game."""
     def __copy__(self) -> Game: ...
     def __deepcopy__(self, _memo: Any) -> Game: ...
     def imagine(self, power: str, seed: int) -> Game:
-        """The game as a power knows it, for planning: the secrets of others and what chance will bring are guessed under
+        """The game as a power knows it, for planning: the secrets of others and all random events are guessed under
         this seed."""
     def to_bytes(self) -> bytes:
         """The game as bytes: its rules, its seed, and all orders."""
     @staticmethod
     def from_bytes(bytes: bytes) -> Game:
-        """The game of such bytes: it is played again."""
+        """Restores the game from such bytes by replaying it."""
     def __reduce__(self) -> tuple[Any, ...]: ...
     def to_replay(self, path: str | PathLike[str]) -> None:
         """Writes the game so far into a file that `upheaval replay` reads."""
 
 @final
 class Table:
-    """A table of a run, or some columns of it: read again by each who asks for its stream, a batch at a time."""
+    """A table of a run, or some of its columns. Each consumer of the stream reads it from the files, one batch at a
+    time."""
 
     def __new__(
         cls, folder: str | PathLike[str], name: str, columns: list[str] | None = None, variants: list[str] = ...
@@ -302,7 +304,7 @@ class Table:
     def column_names(self) -> list[str]:
         """The names of its columns."""
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> CapsuleType:
-        """The rows as an Arrow C stream, for polars, DuckDB, pandas, pyarrow and others."""
+        """The rows as an Arrow C stream, for polars, DuckDB, pandas, pyarrow and other consumers."""
 
 def run_job(
     job: Job, *, threads: int | None, afresh: bool, progress: Callable[[int, int], object] | None
@@ -337,7 +339,7 @@ def blake3_of(bytes: bytes) -> str: ...
 
 @final
 class RawWorker:
-    """Plays parts of a plan. `upheaval.play_part` is what programs use."""
+    """Plays parts of a plan. Programs use `upheaval.play_part`."""
 
     def __new__(cls, plan: str, bots: dict[str, Any]) -> RawWorker: ...
     def play(self, part: int, threads: int) -> bytes: ...
@@ -350,7 +352,7 @@ def run_search(
 def answer_of(folder: str | PathLike[str]) -> tuple[Any, str]: ...
 @final
 class RawSearch:
-    """A search whose tasks are played elsewhere. `upheaval.tune(…, executor=…)` is what programs use."""
+    """A search whose tasks are played elsewhere. Programs use `upheaval.tune(…, executor=…)`."""
 
     def __new__(cls, job: Job, afresh: bool) -> RawSearch: ...
     @property
@@ -371,7 +373,7 @@ class RawSearcher:
 
 @final
 class RawSpace:
-    """The settings of a search file, one at a time. `upheaval.space` is what programs use."""
+    """The settings of a search file, one at a time. Programs use `upheaval.space`."""
 
     def __new__(cls, job: Job, threads: int | None) -> RawSpace: ...
     def facts(self) -> Any: ...
@@ -379,7 +381,7 @@ class RawSpace:
 
 @final
 class RawDriver:
-    """Takes the parts of a plan, which are played elsewhere. `upheaval.run(…, executor=…)` is what programs use."""
+    """Accepts the parts of a plan, which are played elsewhere. Programs use `upheaval.run(…, executor=…)`."""
 
     @staticmethod
     def run(job: Job, afresh: bool) -> RawDriver: ...
@@ -411,7 +413,7 @@ def encode(
 
 @final
 class RawLedger:
-    """Keeps the record of a run whose files lie in a store. `upheaval.run_into` is what programs use."""
+    """Keeps the record of a run whose files are in a store. Programs use `upheaval.run_into`."""
 
     def __new__(cls, job: Job, chunks_a_manifest: int | None) -> RawLedger: ...
     @property
@@ -430,7 +432,7 @@ class RawLedger:
 
 @final
 class RawBatch:
-    """A batch, behind a lock: a Python object may be used by several threads. `upheaval.Batch` is what programs use."""
+    """A batch behind a lock, because several threads may use a Python object. Programs use `upheaval.Batch`."""
 
     def __new__(
         cls,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from upheaval.typing import VariantLike
 
 CALLER = "caller"
-"""What stands for the caller among the names of bots."""
+"""Represents the caller among the names of bots."""
 
 _FORMS = table_forms()
 _TABLES = ("games", "nodes", "edges", "seats", "asks", "orders")
@@ -37,7 +37,7 @@ Autoreset = Literal["same-step", "next-step", "disabled"]
 
 
 def columns(table: Table) -> dict[str, str]:
-    """The columns of a table, in order, each with what it means."""
+    """The columns of a table, in order, each with its meaning."""
     return dict(_FORMS[table])
 
 
@@ -57,8 +57,8 @@ class Ended(TypedDict):
 
 @dataclass(slots=True)
 class Observation:
-    """The tables of a batch; `columns` says what they mean. They are views of memory that the next step writes over: keep
-    what `copy` returns."""
+    """The tables of a batch; `columns` gives their meanings. They are views of memory that the next step overwrites:
+    keep the result of `copy` instead."""
 
     games: NDArray[np.int32]
     nodes: NDArray[np.int32]
@@ -69,29 +69,29 @@ class Observation:
 
     @property
     def counts(self) -> NDArray[np.int32]:
-        """How many choices each ask has."""
+        """The number of choices of each ask."""
         counts: NDArray[np.int32] = self.asks[:, 7] - self.asks[:, 6]
         return counts
 
     def copy(self) -> Observation:
-        """The same in memory of its own."""
+        """A copy in separate memory."""
         return Observation(*(getattr(self, table).copy() for table in _TABLES))
 
 
 @dataclass(slots=True)
 class StepInfo:
-    """Further information about a step."""
+    """Additional information about a step."""
 
     ended: list[Ended] = field(default_factory=list)
-    """The games that ended in it."""
+    """The games that ended in the step."""
     final: Observation | None = None
-    """With `same-step`: the last boards of those games, in the same order."""
+    """With `same-step`: the final boards of those games, in the same order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How many rows fixed shapes have. Rows that do not fit are left out: an ask that is left out is answered by the rules, an
-    order that is left out cannot be chosen, and the edges of a node that is left out are left out too."""
+    """The numbers of rows of fixed shapes. Rows that do not fit are left out: an ask that is left out is answered by
+    the rules, an order that is left out cannot be chosen, and the edges of a node that is left out are left out too."""
 
     nodes: int = _FORMS["bounds"][0]
     edges: int = _FORMS["bounds"][1]
@@ -110,13 +110,13 @@ class Bounds:
 
 @dataclass(slots=True)
 class Padded:
-    """The tables in fixed shapes; what is beyond the rows in use is -1. Nodes are numbered within the game, seats are the
+    """The tables in fixed shapes; unused rows contain -1. Nodes are numbered within the game, seats are the
     powers, and orders are numbered within the seat."""
 
     games: NDArray[np.int32]
     """Games × the columns of `games` up to `last_year`."""
     seats: NDArray[np.int32]
-    """Games × powers × 2: the power, and the node that is its exempt centre, which only it knows."""
+    """Games × powers × 2: the power, and the node of its exempt centre, which only the power knows."""
     nodes: NDArray[np.int32]
     edges: NDArray[np.int32]
     asks: NDArray[np.int32]
@@ -124,7 +124,7 @@ class Padded:
     mask: NDArray[np.int8]
 
     def _holders(self) -> tuple[int, ...]:
-        """How many objects hold each array, views among them."""
+        """The number of references to each array, including views."""
         return (
             getrefcount(self.games),
             getrefcount(self.seats),
@@ -144,8 +144,8 @@ def kept(array: NDArray[Any]) -> NDArray[Any]:
 
 
 class Memories:
-    """Memory for observations in fixed shapes that are the caller's to keep: what nobody holds any more is written again, so
-    that no step has to copy."""
+    """Memory for observations in fixed shapes that are the caller's to keep: what nobody holds any more is written
+    again, so that no step has to copy."""
 
     KEPT = 8
 
@@ -155,7 +155,7 @@ class Memories:
         self._alone = make()._holders()
 
     def take(self) -> Padded:
-        """Memory of which nobody holds a view."""
+        """Memory without views that are still in use."""
         for memory in self._kept:
             if memory._holders() == self._alone:
                 return memory
@@ -194,10 +194,10 @@ class _Memory:
 class Batch:
     """Many games at once.
 
-    `seats` names who plays each power: a bot of the engine (`upheaval.bots()`), or `"caller"`; `"*"` is for those that
-    are not named, and without it they are the caller's. A dict is a bot with settings, or a program, with the keys of a
-    section `[bots.NAME]`: `{"kind": "search", "rollouts": 40}`. Game *i* is that of a run with the same seed and number. A step
-    is one stage of every game that waits for the caller.
+    `seats` names who plays each power: a bot of the engine (`upheaval.bots()`), or `"caller"`; `"*"` is for those
+    that are not named, and without it they are the caller's. A dict is a bot with settings, or a program, with the
+    keys of a section `[bots.NAME]`: `{"kind": "search", "rollouts": 40}`. Game *i* is that of a run with the same
+    seed and number. A step is one stage of every game that waits for the caller.
     """
 
     def __init__(
@@ -233,18 +233,18 @@ class Batch:
 
     @property
     def num_asks(self) -> int:
-        """How many choices the next step takes."""
+        """The number of choices that the next step takes."""
         return self._raw.sizes()[4]
 
     def observe(self) -> Observation:
-        """The observation of the present state."""
+        """The current observation."""
         with self._lock:
             rows = self._memory.rows(self._raw.sizes())
             self._raw.fill(False, *rows)
             return Observation(*rows)
 
     def reset(self, seed: int | None = None) -> Observation:
-        """Begins the games from number 0 again, under another seed if one is given."""
+        """Restarts the games from number 0, under another seed if one is given."""
         with self._lock:
             self._raw.reset(seed)
             return self.observe()
@@ -258,18 +258,19 @@ class Batch:
     def step(
         self, choices: ArrayLike
     ) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], StepInfo]:
-        """Takes one choice for each row of `asks`: a number from 0 to `end - begin - 1`, or -1 to say nothing.
+        """Takes one choice for each row of `asks`: a number from 0 to `end - begin - 1`, or -1 for no answer.
 
-        Returns the observation, the rewards (games × powers), which games have terminated and which were truncated, and
-        what else there is to know. The arrays are written over by the next step.
+        Returns the observation, the rewards (games × powers), which games have terminated and which were truncated,
+        and additional information. The next step overwrites the arrays.
         """
         with self._lock:
             self._raw.step(whole_numbers(choices))
             return (self.observe(), *self._outcomes())
 
     def advise(self, bot: str | dict[str, Any]) -> NDArray[np.int32]:
-        """The choice of a bot for each row of `asks`, as `step` takes it, to be learnt from or compared with; -1 where it
-        would say nothing. The games stay as they are. A bot is named, or a dict with its `kind` and settings."""
+        """The choice that a bot would make for each row of `asks`, in the form that `step` takes, for imitation or
+        comparison; -1 if it would not answer. The games are unchanged. The bot is given by name, or by a dict with
+        its `kind` and settings."""
         with self._lock:
             return self._raw.advise(bot)
 
@@ -285,7 +286,7 @@ class Batch:
         return self._rewards, self._terminated, self._truncated, info
 
     def order_text(self, row: int) -> str:
-        """An order of the table `orders` as text; the empty text for saying nothing."""
+        """An order of the table `orders` as text; empty for no answer."""
         return self._raw.order_text(row)
 
     def state_hashes(self) -> list[str]:
@@ -293,7 +294,7 @@ class Batch:
         return [f"{state:016x}" for state in self._raw.hashes()]
 
     def bounds_needed(self) -> Bounds:
-        """The least bounds into which all fits that there is to see now: greater ones leave nothing out."""
+        """The smallest bounds into which the current observation fits."""
         return Bounds(*(max(1, rows) for rows in self._raw.bounds_needed()))
 
     def new_padded(self, bounds: Bounds, games: int | None = None) -> Padded:
@@ -314,14 +315,14 @@ class Batch:
         )
 
     def observe_padded(self, bounds: Bounds, into: Padded | None = None) -> Padded:
-        """The observation of the present state, in fixed shapes: in new memory, or in that of an earlier call or of `new_padded`."""
+        """The current observation in fixed shapes: in new memory, or in that of an earlier call or of `new_padded`."""
         into = self.new_padded(bounds) if into is None else into
         with self._lock:
             self._fill_padded(False, bounds, into)
         return into
 
     def final_padded(self, bounds: Bounds) -> Padded:
-        """With `same-step`: the last boards of the games that ended in the last step, in fixed shapes."""
+        """With `same-step`: the final boards of the games that ended in the last step, in fixed shapes."""
         with self._lock:
             into = self.new_padded(bounds, self._raw.final_sizes()[0])
             self._fill_padded(True, bounds, into)
@@ -334,7 +335,7 @@ class Batch:
     def step_padded(
         self, bounds: Bounds, choices: ArrayLike
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], StepInfo]:
-        """Takes choices in a fixed shape: games × powers × asks. Those of asks that are not there are passed over."""
+        """Takes choices in a fixed shape: games × powers × asks. Choices for unused asks are ignored."""
         with self._lock:
             self._raw.step_padded(bounds.as_list(), whole_numbers(choices).reshape(-1))
             return self._outcomes()

@@ -1,4 +1,4 @@
-"""Bots of one's own: classes that play in runs, tournaments and matches."""
+"""Custom bots: classes that play in runs, tournaments and matches."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ from upheaval.batch import Observation, whole_numbers
 
 
 class Bot(ABC):
-    """A bot of one's own: it chooses from the tables of a `Batch`, for the seats of many games at once.
+    """A custom bot: it chooses from the tables of a `Batch`, for the seats of many games at once.
 
-    `run`, `tournament`, `sprt` and `replay` take bots by name as `bots={"mine": Mine()}`. Where `choose` raises, it is
-    called again for each game by itself; where that raises too, the bot is at fault in that game and holds to its end.
+    `run`, `tournament`, `sprt` and `replay` take bots by name as `bots={"mine": Mine()}`. Where `choose` raises, it
+    is called again for each game by itself; where that raises too, the bot is at fault in that game and holds to its
+    end.
     """
 
     version: int | str = 1
-    """A part of an experiment's hash, as the name of the class is: give it another when the bot plays otherwise."""
+    """A part of an experiment's hash, as the name of the class is: change it when the bot plays differently."""
 
     @abstractmethod
     def choose(self, seen: Observation, uniform: NDArray[np.float64]) -> ArrayLike:
         """One choice for each row of `seen.asks`, as `Batch.step` takes them.
 
-        `uniform` has a number from 0 up to 1 for each ask, drawn from the dice of its seat. A bot that uses no other dice,
-        and decides about a game by the rows of that game, plays the same game again from the same seed.
+        `uniform` has a number from 0 up to 1 for each ask, drawn from the dice of its seat. A bot that uses no other
+        dice, and decides about a game by the rows of that game, plays the same game again from the same seed.
         """
 
 
 Bots = Mapping[str, Bot | type[Bot]]
-"""Bots of one's own by the names that seats call them by; a class is called without arguments."""
+"""Custom bots by the names used for seats; a class is called without arguments."""
 
 
 def _choose(bot: Bot, uniform: NDArray[np.float64], *tables: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -1,7 +1,7 @@
 """Runs whose parts are played elsewhere: by processes, by clusters, by anything that has `submit`.
 
-A part is a function of the plan and a number, so that it does not matter where, when and how often it is played: the driver
-writes the parts in order, and the run folder has the bytes of a run that is played here.
+A part is a function of the plan and a number, so that it does not matter where, when and how often it is played: the
+driver writes the parts in order, and the run folder has the bytes of a run that is played here.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Kind = Literal["experiment", "tournament"]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is to be played, as the keywords of a run say it."""
+    """The task to be played, as described by the keywords of a run."""
 
     source: str | PathLike[str] | dict[str, Any]
     """The path of a file, or its keys."""
@@ -49,7 +49,7 @@ def keys_of(source: Source) -> str | PathLike[str] | dict[str, Any]:
 
 
 class Future(Protocol):
-    """What `submit` returns: something that has a result at some time."""
+    """The return value of `submit`, which has a result at some time."""
 
     def result(self) -> Any: ...
 
@@ -62,12 +62,13 @@ class Executor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that decides the bytes of a run. It can be pickled and sent anywhere; only the same version plays it."""
+    """Everything that determines the bytes of a run. It can be pickled and sent anywhere; only the same version plays
+    it."""
 
     text: str
     """The plan as JSON."""
     bots: bytes = b""
-    """Bots of one's own, pickled; nothing where there are none."""
+    """Custom bots, pickled; empty if there are none."""
 
     @property
     def hash(self) -> str:
@@ -76,12 +77,12 @@ class Plan:
 
     @property
     def num_parts(self) -> int:
-        """How many parts it has."""
+        """The number of its parts."""
         return plan_facts(self.text)[1]
 
     @property
     def num_games(self) -> int:
-        """How many games it has in all."""
+        """The total number of its games."""
         return plan_facts(self.text)[2]
 
     def __repr__(self) -> str:
@@ -121,8 +122,8 @@ def _worker(plan: Plan) -> RawWorker:
 
 
 def play_part(plan: Plan, part: int, *, threads: int = 1) -> bytes:
-    """Plays a part of a plan, from 0, and returns its bytes: a line of JSON that names its files with their hashes, and the
-    files one behind the other. Nothing is written to a disk."""
+    """Plays a part of a plan, from 0, and returns its bytes: a line of JSON that names its files with their hashes,
+    and the concatenated files. Nothing is written to a disk."""
     worker = _worker(plan)
     played = worker.play(part, threads)
     for _, fault in worker.faults():
@@ -134,13 +135,13 @@ class Destination(Protocol):
     """Where workers put the files of their parts."""
 
     def put_part(self, part: bytes) -> Callable[[], bytes]:
-        """Begins to put the files of a part. What it returns waits for them, and gives the part's head, which is all that the
-        driver needs."""
+        """Begins to put the files of a part. What it returns waits for them, and gives the part's head, which is all
+        that the driver needs."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """What a task returns."""
+    """The result of a task."""
 
     parts: list[bytes]
     node: str
@@ -164,7 +165,8 @@ def _task(plan: Plan, first: int, count: int, destination: Destination | None) -
 SECONDS_A_TASK = 1.0
 """About how long a task takes: shorter ones cost more to hand out, longer ones more to play again."""
 SECONDS_A_TASK_AND_WORKER = 0.004
-"""The same for each worker where there are hundreds, so that the driver has the time to hand out tasks for all of them."""
+"""The same for each worker where there are hundreds, so that the driver has the time to hand out tasks for all of
+them."""
 SECONDS_BETWEEN_COUNTS = 10.0
 """How often an executor is asked for its workers, which come and go on some clusters."""
 
@@ -179,18 +181,18 @@ def workers_of(executor: object) -> int:
 
 
 class Driver(Protocol):
-    """Takes the parts of a plan in their order."""
+    """Accepts the parts of a plan in order."""
 
     @property
     def size(self) -> tuple[int, int]:
-        """How many parts there are, and how many games in all."""
+        """The number of parts, and the total number of games."""
 
     @property
     def taken(self) -> tuple[int, int]:
-        """How many parts it has, and how many games these have."""
+        """The number of accepted parts, and of their games."""
 
     def accept(self, part: bytes, /) -> tuple[int, bool]:
-        """Takes the next part; returns how many games it has, and whether no other is wanted."""
+        """Accepts the next part; returns the number of its games, and whether no further part is needed."""
 
 
 def distribute(
@@ -201,8 +203,8 @@ def distribute(
     progress: Callable[[int, int], object] | None,
     destination: Destination | None = None,
 ) -> None:
-    """Has the parts that the driver lacks played by an executor, and hands them over in order. No more than `in_flight` tasks
-    are handed out at once, so that memory does not grow."""
+    """Has the parts that the driver lacks played by an executor, and hands them over in order. No more than
+    `in_flight` tasks are handed out at once, so that memory does not grow."""
     if in_flight is not None and in_flight < 1:
         raise UpheavalError(f"in_flight must be at least 1, not {in_flight}")
     parts, games = driver.size
@@ -250,8 +252,8 @@ def distribute(
 
 @contextmanager
 def executor_of(executor: Executor | str) -> Iterator[Executor]:
-    """The executor that is meant: itself; or by a word, `"ray"` for a cluster that is started here, `"ray:ADDRESS"` for one
-    that is running, which is left when the work is done, `"processes"` for processes of this machine."""
+    """The executor that is meant: itself; or by a word, `"ray"` for a cluster that is started here, `"ray:ADDRESS"`
+    for one that is running, which is left when the work is done, `"processes"` for processes of this machine."""
     if not isinstance(executor, str):
         yield executor
         return

@@ -18,7 +18,7 @@ class Run:
         self.manifest: dict[str, Any] = manifest_of(self.path)
 
     def table(self, name: str, columns: Sequence[str] | None = None, variants: Sequence[str] = ()) -> Table:
-        """A table, or some columns of it; of all arms, or of these. The column `variant` says which arm a row is of."""
+        """A table, or some columns of it; of all arms, or of these. The column `variant` names the arm of a row."""
         chosen = None if columns is None else list(columns)
         return Table(self.path, name, chosen, list(variants))
 
@@ -49,7 +49,7 @@ class Run:
 
     @property
     def events(self) -> Table:
-        """One row for each thing that happened."""
+        """One row for each event."""
         return self.table("events")
 
     @property
@@ -58,7 +58,7 @@ class Run:
         return self.table("orders")
 
     def verify(self) -> list[str]:
-        """The faults of the folder; none if it is complete and unharmed."""
+        """The faults of the folder; empty if it is complete and undamaged."""
         return verify_run(self.path)
 
     def __repr__(self) -> str:

@@ -28,9 +28,10 @@ _MODES: dict[Autoreset, AutoresetMode] = {
 
 
 class vector_env(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
-    """`num_envs` games in which `power` is the learner's and the others are played by `opponents`, a bot of the engine.
+    """`num_envs` games in which `power` is the learner's and the others are played by `opponents`, a bot of the
+    engine.
 
-    An action is one choice for each row of `asks`; a choice that is masked out says nothing.
+    An action is one choice for each row of `asks`; a choice that is masked out means no answer.
     """
 
     def __init__(
@@ -106,7 +107,7 @@ class vector_env(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begins the games from number 0 again under this seed; with `options={"reset_mask": …}` a new game in each slot
+        """Restarts the games from number 0 under this seed; with `options={"reset_mask": …}` a new game in each slot
         that is masked."""
         if isinstance(seed, list):
             if any(one is not None for one in seed):
@@ -147,4 +148,4 @@ class vector_env(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         return infos
 
     def close_extras(self, **kwargs: Any) -> None:
-        """There is nothing to give back."""
+        """There are no resources to release."""

@@ -22,7 +22,7 @@ _INT = np.iinfo(np.int32)
 
 
 def observation_space(batch: Batch, bounds: Bounds) -> spaces.Dict:
-    """The space of what one seat observes."""
+    """The observation space of one seat."""
     shapes = batch.new_padded(Bounds(1, 1, 1, 1, 1))
 
     def table(*shape: int) -> spaces.Box:
@@ -45,9 +45,9 @@ def observation_space(batch: Batch, bounds: Bounds) -> spaces.Dict:
 class parallel_env(ParallelEnv):  # type: ignore[misc]
     """One game of a variant; the powers that no bot plays are the agents.
 
-    An action is one choice for each row of `asks`; what is masked out, and what an agent is not asked, is passed over.
-    A step is one stage. A power that is eliminated stays an agent without asks until the game is over, for in some
-    variants powers come back.
+    An action is one choice for each row of `asks`; choices that are masked out, or for asks of other agents, are
+    ignored. A step is one stage. A power that is eliminated stays an agent without asks until the game is over, for
+    in some variants powers come back.
     """
 
     metadata = {"name": "upheaval", "render_modes": ["ansi"], "is_parallelizable": True}
@@ -132,7 +132,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
     ) -> tuple[
         dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
     ]:
-        """Takes the actions of the agents; an agent without one says nothing."""
+        """Takes the actions of the agents; an agent without an action gives no answer."""
         if not self._begun:
             raise UpheavalError("the environment must be reset before its first step")
         self._actions.fill(-1)
@@ -164,4 +164,4 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         return f"{season}{int(seen.games[0, 1])}: {', '.join(centres)}"
 
     def close(self) -> None:
-        """There is nothing to give back."""
+        """There are no resources to release."""

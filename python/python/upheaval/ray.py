@@ -14,7 +14,8 @@ import ray  # type: ignore[import-not-found, import-untyped, unused-ignore]  # n
 
 
 RETRIES = 5
-"""How often a task is tried again whose worker or node is lost: what ends every worker is not tried for ever."""
+"""How often a task is tried again whose worker or node is lost: a task that ends every worker is not retried forever.
+"""
 
 
 class RayFuture:
@@ -24,17 +25,17 @@ class RayFuture:
         self._reference = reference
 
     def result(self) -> Any:
-        """The result, when it is there."""
+        """Waits for the result and returns it."""
         return ray.get(self._reference)
 
     def cancel(self) -> None:
-        """The result is not wanted any more."""
+        """Cancels the task."""
         ray.cancel(self._reference, force=False)
 
 
 class RayExecutor:
-    """Calls functions on the cluster of this address, or on one that is started here, one for each processor core. A task
-    whose worker or node is lost is tried again; an error of the task itself is not.
+    """Calls functions on the cluster of this address, or on one that is started here, one for each processor core. A
+    task whose worker or node is lost is tried again; an error of the task itself is not.
 
     `options` are those of Ray's tasks, such as `resources`, `memory` or `runtime_env`.
     """
@@ -55,7 +56,7 @@ class RayExecutor:
 
     @property
     def num_workers(self) -> int:
-        """How many processor cores the cluster has now."""
+        """The current number of processor cores of the cluster."""
         return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
     def share(self, value: Any) -> Any:
@@ -63,7 +64,7 @@ class RayExecutor:
         return ray.put(value)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any) -> RayFuture:
-        """Has a function called somewhere."""
+        """Calls a function on the cluster."""
         if fn not in self._functions:
             self._functions[fn] = ray.remote(fn).options(**self._options)
         return RayFuture(self._functions[fn].remote(*args))

@@ -1,4 +1,5 @@
-"""Runs in a store that all workers reach: object storage, or a folder that they share. `upheaval.run_into` plays them."""
+"""Runs in a store that all workers reach: object storage, or a folder that they share. `upheaval.run_into` plays
+them."""
 
 from __future__ import annotations
 
@@ -56,7 +57,7 @@ def _open(url: str) -> Any:
 
 
 def _said(error: BaseException) -> str:
-    """What an error says, without the structures behind it."""
+    """The message of an error, without nested structures."""
     return str(error).split("\n\nDebug source:")[0]
 
 
@@ -68,7 +69,7 @@ def _transfers(process: int) -> ThreadPoolExecutor:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """A folder in object storage, by its URL. A file in it is whole or not there."""
+    """A folder in object storage, by its URL. A file in it is either complete or absent."""
 
     url: str
 
@@ -77,11 +78,11 @@ class Store:
         self._try(path, lambda: _opened(self.url).put(path, data))
 
     def get(self, path: str) -> bytes | None:
-        """The bytes of a file; nothing if there is none."""
+        """The bytes of a file; None if there is none."""
         return self._try(path, lambda: bytes(_opened(self.url).get(path).bytes()))
 
     def length(self, path: str) -> int | None:
-        """The length of a file; nothing if there is none."""
+        """The length of a file; None if there is none."""
         found = self._try(path, lambda: _opened(self.url).head(path)["size"])
         return None if found is None else int(found)
 
@@ -129,7 +130,7 @@ class Ledger:
     """The driver of a run in a store: it keeps the record of the parts, whose files the workers put."""
 
     SECONDS_BETWEEN_SAVES = 10.0
-    """What a driver that is killed has taken since is played again by the next, to the same bytes."""
+    """Parts accepted since then are played again, with the same bytes, if the driver is interrupted."""
     CHUNKS_A_MANIFEST: int | None = None
     """How many chunks a manifest below the first lists, where it is not as many as the engine says."""
 
@@ -168,16 +169,16 @@ class Ledger:
 
     @property
     def size(self) -> tuple[int, int]:
-        """How many parts there are, and how many games in all."""
+        """The number of parts, and the total number of games."""
         return self._raw.size
 
     @property
     def taken(self) -> tuple[int, int]:
-        """How many parts are there, and how many games these have."""
+        """The number of accepted parts, and of their games."""
         return self._raw.taken
 
     def accept(self, part: bytes, /) -> tuple[int, bool]:
-        """Takes the head of the next part."""
+        """Accepts the head of the next part."""
         result = self._raw.accept(part)
         for path, data in self._raw.full():
             self.store.put(path, data)
@@ -200,8 +201,8 @@ class Ledger:
             self.store.put(path, data)
 
     def _sweep(self) -> None:
-        """Removes what workers that were killed have left in a folder of this machine, where a file is written under another
-        name first: the file's with `#` and a number."""
+        """Removes what workers that were killed have left in a folder of this machine, where a file is written under
+        another name first: the file's with `#` and a number."""
         parts = urlsplit(self.store.url)
         if parts.scheme == "file":
             for path in Path(unquote(parts.path)).rglob("*.parquet#*"):
@@ -257,8 +258,8 @@ class RemoteRun:
         return [fault for fault in _transfers(os.getpid()).map(fault, self.files()) if fault is not None]
 
     def fetch(self, out: str | os.PathLike[str] = "results") -> Run:
-        """Copies the run into a folder of this machine and returns it. Hashes are compared; what an interrupted copy has left
-        is not copied again."""
+        """Copies the run into a folder of this machine and returns it. Hashes are compared; what an interrupted copy
+        has left is not copied again."""
         target = Path(out) / self.name
         if target.exists():
             there = Run(target)

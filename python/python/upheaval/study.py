@@ -1,4 +1,4 @@
-"""Studies: experiments played into run folders, and what is made of them."""
+"""Studies: experiments played into run folders, and their evaluation."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Line:
         self._nodes: dict[str, tuple[int, float]] = {}
 
     def node(self, name: str, games: int, seconds: float) -> None:
-        """Notes what a task has played."""
+        """Records the result of a task."""
         before = self._nodes.get(name, (0, 0.0))
         self._nodes[name] = (before[0] + games, before[1] + seconds)
 
@@ -71,11 +71,11 @@ def run(
     afresh: bool = False,
     progress: Progress = None,
 ) -> Run:
-    """Plays an experiment and returns its run. Seats name the bots of the engine, those of its sections `[bots.NAME]`, and
-    `bots` of one's own. Finished parts are not played again: an interrupted run is resumed, and a whole one is
-    returned as it is; `afresh` plays it from its start. With an `executor` the games
-    are played by what it calls elsewhere, one thread a task, at most `in_flight` tasks at once: anything that has `submit`,
-    such as a `ProcessPoolExecutor`, or `"ray"`."""
+    """Plays an experiment and returns its run. Seats name the bots of the engine, those of its sections
+    `[bots.NAME]`, and `bots` of one's own. Existing parts are not played again: an interrupted run is resumed, and a
+    complete one is returned as it is; `afresh` plays it from its start. With an `executor` the games are played by
+    what it calls elsewhere, one thread a task, at most `in_flight` tasks at once: anything that has `submit`, such as
+    a `ProcessPoolExecutor`, or `"ray"`."""
     return _played("experiment", experiment, bots, seed, games, threads, executor, in_flight, out, set, afresh, progress)
 
 
@@ -93,7 +93,7 @@ def tournament(
     afresh: bool = False,
     progress: Progress = None,
 ) -> Run:
-    """Plays a tournament and returns its run; `standings` tells who is stronger. `executor` is that of `run`."""
+    """Plays a tournament and returns its run; `standings` ranks the bots. `executor` is that of `run`."""
     return _played("tournament", entries, bots, seed, blocks, threads, executor, in_flight, out, set, afresh, progress)
 
 
@@ -145,10 +145,11 @@ def run_into(
     afresh: bool = False,
     progress: Progress = None,
 ) -> RemoteRun:
-    """Plays an experiment or tournament into a store, such as `s3://bucket/runs`, `gs://…`, `az://…` or `file:///shared/runs`:
-    the workers put the files of their parts there, and the driver keeps the record. Needs the package `obstore`, with
-    whose environment variables the workers sign in. Without an `executor` the games are played on all cores of this
-    machine; of a tournament `games` are its blocks. Finished parts of the run are not played again."""
+    """Plays an experiment or tournament into a store, such as `s3://bucket/runs`, `gs://…`, `az://…` or
+    `file:///shared/runs`: the workers put the files of their parts there, and the driver keeps the record. Needs the
+    package `obstore`, with whose environment variables the workers sign in. Without an `executor` the games are
+    played on all cores of this machine; of a tournament `games` are its blocks. Existing parts of the run are not
+    played again."""
     job = Job(keys_of(experiment), kind, made(bots), seed, games, None, list(set))
     ledger = Ledger(url, job, afresh=afresh)
     if not ledger.is_whole:
@@ -171,7 +172,7 @@ class Match:
     verdict: Literal["H0", "H1", "undecided"]
     """`H1`: the first scores more by the effect; `H0`: it does not."""
     difference: float
-    """By how much a seat of the first scored more than one of the second."""
+    """The difference in score between a seat of the first and one of the second."""
     llr: float
     """The log-likelihood ratio at the end."""
     blocks: int
@@ -190,8 +191,8 @@ def sprt(
     in_flight: int | None = None,
     progress: Progress = None,
 ) -> Match:
-    """Plays a match of two bots until it is decided. `executor` is that of `run`: its parts are counted in order, so that the
-    verdict is that of a match played here; what was played ahead of it is thrown away."""
+    """Plays a match of two bots until it is decided. `executor` is that of `run`: its parts are counted in order, so
+    that the verdict is that of a match played here; what was played ahead of it is thrown away."""
     objects = made(bots)
     if executor is None:
         result = _raw.run_sprt(
@@ -213,9 +214,9 @@ class Balance:
     """The balance of a run."""
 
     data: dict[str, Any]
-    """Everything, as docs/balance.md describes it."""
+    """All results, as docs/balance.md describes them."""
     text: str
-    """The tables for people."""
+    """The tables as text."""
 
     @property
     def cells(self) -> list[dict[str, Any]]:
@@ -224,7 +225,7 @@ class Balance:
         return cells
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as docs/balance.md describes it."""
+        """All results, as docs/balance.md describes them."""
         return self.data
 
     def __str__(self) -> str:
@@ -270,7 +271,7 @@ class Standings:
 
 
 def standings(run: str | PathLike[str], *, score: str = "draw-size") -> Standings:
-    """The stronger bot, and how sure that is."""
+    """Which bot is stronger, and how certain that is."""
     sections, text = _raw.standings_of(run, score)
     lines = {section["title"]: [Standing(**line) for line in section["lines"]] for section in sections}
     return Standings(lines, {section["title"]: section["superior"] for section in sections}, text)
@@ -289,7 +290,7 @@ class Replay:
     json: str
     """The game as a file that `upheaval replay` reads."""
     text: str
-    """The game for people."""
+    """The game as text."""
 
     def __str__(self) -> str:
         return self.text
@@ -298,9 +299,9 @@ class Replay:
 def replay(
     run: str | PathLike[str], game: str, *, bots: Bots | None = None, allow_programs: Sequence[str] = ()
 ) -> Replay:
-    """Plays a game of a run again, such as `black-hole/12`, and compares it with what is stored. Bots of one's own that played
-    in it are given as they were given to the run. Programs that the run names are started only if their command lines are
-    among `allow_programs`."""
+    """Plays a game of a run again, such as `black-hole/12`, and compares it with what is stored. Bots of one's own
+    that played in it are given as they were given to the run. Programs that the run names are started only if their
+    command lines are among `allow_programs`."""
     return Replay(*_raw.replay_of(run, game, made(bots), list(allow_programs)))
 
 
@@ -314,9 +315,9 @@ def verify(
     in_flight: int | None = None,
     progress: Progress = None,
 ) -> list[str]:
-    """The faults of a run folder; none if it is complete and unharmed. With `again` it is played again, too, or this
-    number of its parts, evenly spread, and what has other bytes then is listed. `executor` is that of `run`; without one it
-    is played on all cores."""
+    """The faults of a run folder; empty if it is complete and undamaged. With `again` it is played again, too, or
+    this number of its parts, evenly spread, and what has other bytes then is listed. `executor` is that of `run`;
+    without one it is played on all cores."""
     faults = _raw.verify_run(run)
     if faults or not again:
         return faults

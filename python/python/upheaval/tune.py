@@ -1,4 +1,4 @@
-"""Which setting of a rule would be fair: searches over the parameters of variants.
+"""Finds fair settings of rules: searches over the parameters of variants.
 
 `tune` plays every setting of a space of a few hundred and drops what is worse. `space` is for larger ones: it tells
 which settings there are and measures those that an optimiser asks for.
@@ -28,10 +28,10 @@ Value = str | int | float | bool | list[Any]
 """A value of a parameter."""
 
 Params = Mapping[str, Value]
-"""A setting: a value for each parameter. What does not apply to its variant is passed over."""
+"""A setting: a value for each parameter. Values that do not apply to its variant are ignored."""
 
 VARIANT = "variant"
-"""What the variant is called among the parameters, where there are several."""
+"""The name of the variant among the parameters, if there are several variants."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +41,19 @@ class Tuned:
     path: Path
     """The folder of the answer, with the tables `rounds.parquet` and `blocks.parquet`."""
     data: dict[str, Any]
-    """Everything, as docs/tune.schema.json describes it."""
+    """All results, as docs/tune.schema.json describes them."""
     text: str
-    """The answer for people."""
+    """The answer as text."""
 
     @property
     def best(self) -> str | None:
-        """The setting that looked best in the search; None where all are out of bounds."""
+        """The setting that looked best in the search; None if all are out of bounds."""
         best: str | None = self.data["best"]
         return best
 
     @property
     def set(self) -> list[str]:
-        """The settings that cannot be told from the best, by the id of their arm."""
+        """The settings that cannot be distinguished from the best, by the id of their arm."""
         settings: list[str] = self.data["set"]
         return settings
 
@@ -160,13 +160,13 @@ class Measured:
     blocks: range
     """The blocks."""
     mean: float
-    """The objective, without bias: below nought now and then where it is nought."""
+    """The objective, without bias: so it can be slightly negative when the true value is zero."""
     sem: float
     """Its standard error."""
     per_block: list[float]
     """The part of each block: their mean is the objective. Those of two settings on the same blocks are paired."""
     bot: str
-    """The bot among which the setting is the worst in these blocks, of which all of this is."""
+    """The bot with which the setting is worst in these blocks; the other fields refer to it."""
     by_bot: dict[str, tuple[float, float]]
     """The objective among each bot, with its standard error."""
     measures: dict[str, tuple[float, float]]
@@ -237,7 +237,7 @@ class Space:
         return {name: params[name] for name in applying if name in params}
 
     def allowed(self, params: Params) -> bool:
-        """Is it none of the combinations that the file leaves out?"""
+        """Is it outside of the combinations that the file leaves out?"""
         own = self.setting(params)
         return not any(all(name in own and own[name] in values for name, values in skip) for skip in self.skips)
 

@@ -1,10 +1,9 @@
-"""A space of rules for the optimisers of others: Optuna, Ax and SMAC, of which none is needed for the rest of the
-package.
+"""A space of rules for third-party optimisers: Optuna, Ax and SMAC. The rest of the package needs none of them.
 
 Each asks for settings in its own way, and is told what `Space.measure` says: Optuna a value for each step, for its
-`WilcoxonPruner` compares trials step by step; Ax a mean with its standard error; SMAC a value for each instance. A step
-or instance is a group of blocks, the same for all settings, because a squared distance needs several. What they find
-was chosen by luck too: measure it again with `check=True`, or give the best few to `upheaval.tune`.
+`WilcoxonPruner` compares trials step by step; Ax a mean with its standard error; SMAC a value for each instance. A
+step or instance is a group of blocks, the same for all settings, because a squared distance needs several. What they
+find was chosen by luck too: measure it again with `check=True`, or give the best few to `upheaval.tune`.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from upheaval._upheaval import UpheavalError
 from upheaval.tune import Measured, Space, Value
 
 GROUP = 32
-"""How many blocks are a step or an instance, if nothing is said."""
+"""The default number of blocks of a step or an instance."""
 
 
 def _plain(values: list[Value]) -> bool:
@@ -51,10 +50,10 @@ def ask_optuna(trial: Any, space: Space) -> dict[str, Value]:
 
 def optuna_objective(space: Space, *, blocks: int, group: int = GROUP) -> Callable[[Any], float]:
     """An objective for `study.optimize` that is to be small: step by step a group of blocks, after each of which the
-    study's pruner may stop the trial. With `WilcoxonPruner` what was seen so far is its value, as that pruner wants it.
-    The trial's user attributes have `sem`, `blocks`, `bot`, `measures` and `within`; samplers
-    that heed bounds know of them from Optuna 5 on, and by `optuna_constraints` before. A combination that the file
-    leaves out is pruned."""
+    study's pruner may stop the trial. With `WilcoxonPruner` what was seen so far is its value, as that pruner wants
+    it. The trial's user attributes have `sem`, `blocks`, `bot`, `measures` and `within`; samplers that heed bounds
+    know of them from Optuna 5 on, and by `optuna_constraints` before. A combination that the file leaves out is
+    pruned."""
     import optuna
 
     steps = _steps(blocks, group)
@@ -84,12 +83,12 @@ def optuna_objective(space: Space, *, blocks: int, group: int = GROUP) -> Callab
 
 
 def optuna_constraints(trial: Any) -> tuple[float]:
-    """`constraints_func` of samplers before Optuna 5: above nought where a measure is out of its bounds."""
+    """`constraints_func` of samplers before Optuna 5: positive if a measure is out of its bounds."""
     return (0.0 if trial.user_attrs.get("within", True) else 1.0,)
 
 
 OBJECTIVE = "objective"
-"""What the objective is called in Ax."""
+"""The name of the objective in Ax."""
 
 
 def ax_client(space: Space, *, seed: int | None = None) -> Any:
@@ -180,8 +179,8 @@ def smac_target(space: Space, *, group: int = GROUP, out: float = OUT_OF_BOUNDS)
 def smac_scenario(
     space: Space, folder: str | Path, *, trials: int, blocks: int, group: int = GROUP, seed: int = 0
 ) -> Any:
-    """A scenario of SMAC's: `AlgorithmConfigurationFacade(scenario, smac_target(space)).optimize()` is a search, whose
-    intensifier compares settings on the same instances. SMAC writes into `folder`."""
+    """A scenario of SMAC's: `AlgorithmConfigurationFacade(scenario, smac_target(space)).optimize()` is a search,
+    whose intensifier compares settings on the same instances. SMAC writes into `folder`."""
     from smac import Scenario
 
     instances = [str(number) for number in range(len(_steps(blocks, group)))]

@@ -1,7 +1,7 @@
 use super::*;
 use crate::test_games::new_game;
 
-/// The parts of a message between brackets of the outermost level.
+/// The parts of a message in brackets at the outermost level.
 fn parts(text: &str) -> Vec<String> {
     let (mut parts, mut depth, mut part) = (Vec::new(), 0, String::new());
     for c in text.chars() {
@@ -16,7 +16,7 @@ fn parts(text: &str) -> Vec<String> {
     parts
 }
 
-fn defined(board: &Board) -> [String; 3] {
+fn defined(board: &DaideBoard) -> [String; 3] {
     let definition = board.definition();
     let text = board.lexicon().display(definition.tokens()).to_string();
     let (word, rest) = text.split_once(' ').unwrap();
@@ -24,7 +24,7 @@ fn defined(board: &Board) -> [String; 3] {
     parts(rest).try_into().unwrap()
 }
 
-/// A unit of a definition with its destinations in order of their names.
+/// A unit of a definition with its destinations sorted by name.
 fn sorted(ways: &str) -> String {
     let mut found: Vec<String> = Vec::new();
     let (mut depth, mut word) = (0, String::new());
@@ -43,7 +43,7 @@ fn sorted(ways: &str) -> String {
 
 #[test]
 fn the_standard_board_has_the_tokens_of_the_protocol() {
-    let board = Board::new(&new_game("standard", "FRANCE")).unwrap();
+    let board = DaideBoard::new(&new_game("standard", "FRANCE")).unwrap();
     assert_eq!(board.hash(), STANDARD_HASH, "{:#018x}", board.hash());
     assert_eq!((board.name(), board.entries()), ("standard", &[][..]));
     let token = |code| board.province(code).unwrap().token();
@@ -83,7 +83,7 @@ fn the_standard_board_has_the_tokens_of_the_protocol() {
 fn another_board_is_numbered_through_and_named() {
     for (file, provinces, powers) in [("ancient-mediterranean", 83, 5), ("modern", 141, 10)] {
         let game = new_game(&format!("experiments/boards/{file}.toml"), "EGYPT");
-        let board = Board::new(&game).unwrap();
+        let board = DaideBoard::new(&game).unwrap();
         let faces = game.map.faces.values().filter(|face| face.kind == "land" || face.kind == "sea").count();
         assert!(faces <= provinces, "{faces}");
         let entries = board.entries();
@@ -92,12 +92,12 @@ fn another_board_is_numbered_through_and_named() {
         let names: BTreeSet<Name> = entries.iter().map(|entry| entry.name).collect();
         assert_eq!(names.len(), entries.len(), "no name twice");
         let numbers = |is_power: bool| -> Vec<u16> {
-            let of_kind = entries.iter().filter(|entry| Power::of(entry.token).is_some() == is_power);
+            let of_kind = entries.iter().filter(|entry| PowerToken::of(entry.token).is_some() == is_power);
             of_kind.map(|entry| entry.token.code() & 0xff).collect()
         };
         assert!(numbers(true).into_iter().eq(0..powers as u16), "powers are numbered from 0");
         assert!(numbers(false).into_iter().eq(0..faces as u16), "provinces are numbered from 0");
-        // No name means something else in the language.
+        // No name has another meaning in the language.
         let lexicon = board.lexicon();
         for entry in entries {
             assert_eq!(lexicon.read(entry.name.as_str()), Ok(vec![entry.token]), "{}", entry.name);
@@ -114,7 +114,7 @@ fn another_board_is_numbered_through_and_named() {
 
 #[test]
 fn games_that_the_language_cannot_express_are_refused_with_the_reason() {
-    let told = |variant: &str| Board::new(&new_game(variant, "FRANCE")).unwrap_err().to_string();
+    let told = |variant: &str| DaideBoard::new(&new_game(variant, "FRANCE")).unwrap_err().to_string();
     for variant in ["black-hole", "double-reversible", "schizo-ii", "deluge-ii", "seismic-1971"] {
         let told = told(variant);
         let expected =
@@ -123,21 +123,21 @@ fn games_that_the_language_cannot_express_are_refused_with_the_reason() {
     }
     let mut game = new_game("standard", "FRANCE");
     game.rules.retreats_sent = Some("with-orders".to_owned());
-    assert!(Board::new(&game).unwrap_err().to_string().contains("retreats are sent with the orders"));
+    assert!(DaideBoard::new(&game).unwrap_err().to_string().contains("retreats are sent with the orders"));
     let mut game = new_game("standard", "FRANCE");
     let spain = game.map.faces.get_mut("SPA").unwrap();
     let north = spain.fleet.remove("NC").unwrap();
     spain.fleet.insert("NC2".to_owned(), north);
-    assert!(Board::new(&game).unwrap_err().to_string().contains("a coast `NC2`"));
+    assert!(DaideBoard::new(&game).unwrap_err().to_string().contains("a coast `NC2`"));
     let mut game = new_game("standard", "FRANCE");
     game.map.faces.get_mut("PAR").unwrap().army.push("XYZ".to_owned());
-    assert!(Board::new(&game).unwrap_err().to_string().contains("`PAR` leads to `XYZ`"));
+    assert!(DaideBoard::new(&game).unwrap_err().to_string().contains("`PAR` leads to `XYZ`"));
 }
 
 #[test]
 fn codes_that_cannot_be_names_get_names_of_their_own() {
     let mut game = new_game("standard", "FRANCE");
-    let text = |value: &BTreeMap<String, Face>| value.keys().cloned().collect::<Vec<_>>();
+    let text = |value: &BTreeMap<String, BoardFace>| value.keys().cloned().collect::<Vec<_>>();
     for (from, to) in [("PAR", "SUB"), ("BUR", "BURGUNDY"), ("BOH", "123"), ("GAS", "BUR.1")] {
         let renamed = |list: &mut Vec<String>| {
             list.iter_mut().filter(|code| *code == from).for_each(|code| to.clone_into(code))
@@ -150,7 +150,7 @@ fn codes_that_cannot_be_names_get_names_of_their_own() {
         }
         game.rules.homes.values_mut().for_each(renamed);
     }
-    let board = Board::new(&game).unwrap();
+    let board = DaideBoard::new(&game).unwrap();
     let codes = text(&game.map.faces);
     assert!(codes.contains(&"SUB".to_owned()));
     let name = |code: &str| {

@@ -2,21 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Note, Scene};
-use crate::board::Board;
+use super::{OrderNote, Scene};
+use crate::board::DaideBoard;
 use crate::notation::order_text;
-use crate::order::{Kind, Order, Province, Unit};
+use crate::order::{DaideOrder, DaideUnit, ProvinceToken, UnitClass};
 use crate::sentence::Sentence;
 use crate::token::words::MIS;
-use crate::token::{Centre, Number, Shape};
+use crate::token::{Centre, TokenNumber, UnitAccess};
 
-/// Builds, and those that are waived.
+/// Builds, including waived ones.
 #[derive(Clone, Debug)]
 pub(super) struct Builds {
     count: usize,
-    /// Every build there is, as text.
+    /// Every possible build, as text.
     sites: BTreeSet<String>,
-    taken: BTreeMap<Province, Unit>,
+    taken: BTreeMap<ProvinceToken, DaideUnit>,
     waived: usize,
 }
 
@@ -29,55 +29,55 @@ impl Builds {
         self.count.saturating_sub(self.taken.len() + self.waived)
     }
 
-    pub fn take(&mut self, scene: Scene<'_>, order: &Order) -> Result<(), Note> {
+    pub fn take(&mut self, scene: Scene<'_>, order: &DaideOrder) -> Result<(), OrderNote> {
         match order {
-            Order::Waive(power) if *power != scene.power => Err(Note::NotYours),
-            Order::Waive(_) if self.missing() == 0 => Err(Note::NoBuildLeft),
-            Order::Waive(_) => {
+            DaideOrder::Waive(power) if *power != scene.power => Err(OrderNote::NotYours),
+            DaideOrder::Waive(_) if self.missing() == 0 => Err(OrderNote::NoBuildLeft),
+            DaideOrder::Waive(_) => {
                 self.waived += 1;
                 Ok(())
             }
-            Order::Build(unit) => self.build(scene, *unit),
-            Order::Remove(_) => Err(Note::NoRemovalLeft),
-            _ => Err(Note::WrongSeason),
+            DaideOrder::Build(unit) => self.build(scene, *unit),
+            DaideOrder::Remove(_) => Err(OrderNote::NoRemovalLeft),
+            _ => Err(OrderNote::WrongSeason),
         }
     }
 
-    fn build(&mut self, scene: Scene<'_>, unit: Unit) -> Result<(), Note> {
+    fn build(&mut self, scene: Scene<'_>, unit: DaideUnit) -> Result<(), OrderNote> {
         if unit.power != scene.power {
-            return Err(Note::NotYours);
+            return Err(OrderNote::NotYours);
         }
-        // A coast where there is one alone is one too many, and does no harm.
+        // A coast for a province with a single coast is superfluous and harmless.
         let at = unit.place.province;
         let unit = match at.ground().shape {
-            Shape::Bicoastal if unit.kind == Kind::Fleet => unit,
-            _ => Unit { place: at.into(), ..unit },
+            UnitAccess::Bicoastal if unit.kind == UnitClass::Fleet => unit,
+            _ => DaideUnit { place: at.into(), ..unit },
         };
-        let text = order_text(scene.board, &Order::Build(unit)).ok_or(Note::NoProvince)?;
+        let text = order_text(scene.board, &DaideOrder::Build(unit)).ok_or(OrderNote::NoProvince)?;
         if !self.sites.contains(&text) {
             return Err(why_not(scene, unit));
         }
-        // Another unit in the same place takes the place of the first.
+        // Another unit in the same place replaces the first.
         if self.missing() == 0 && !self.taken.contains_key(&at) {
-            return Err(Note::NoBuildLeft);
+            return Err(OrderNote::NoBuildLeft);
         }
         self.taken.insert(at, unit);
         Ok(())
     }
 
-    pub fn take_back(&mut self, order: Option<&Order>) -> bool {
+    pub fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
         match order {
             None => {
                 self.taken.clear();
                 self.waived = 0;
                 true
             }
-            Some(Order::Build(unit)) => {
+            Some(DaideOrder::Build(unit)) => {
                 let at = unit.place.province;
                 let taken = self.taken.get(&at).is_some_and(|taken| taken.kind == unit.kind);
                 taken && self.taken.remove(&at).is_some()
             }
-            Some(Order::Waive(_)) if self.waived > 0 => {
+            Some(DaideOrder::Waive(_)) if self.waived > 0 => {
                 self.waived -= 1;
                 true
             }
@@ -88,42 +88,42 @@ impl Builds {
     pub fn write_missing(&self) -> Sentence {
         match self.missing() {
             0 => Sentence::new(MIS),
-            // Below zero: so many builds.
+            // Negative: this number of builds.
             count => {
-                let count = -i64::from(Number::of_count(count).get());
-                let number = Number::new(count).unwrap_or(Number::of_count(0));
+                let count = -i64::from(TokenNumber::of_count(count).get());
+                let number = TokenNumber::new(count).unwrap_or(TokenNumber::of_count(0));
                 Sentence::new(MIS).group(|s| s.number(number))
             }
         }
     }
 
-    pub fn texts(&self, board: &Board) -> Vec<String> {
-        let builds = self.taken.values().filter_map(|unit| order_text(board, &Order::Build(*unit)));
+    pub fn texts(&self, board: &DaideBoard) -> Vec<String> {
+        let builds = self.taken.values().filter_map(|unit| order_text(board, &DaideOrder::Build(*unit)));
         builds.chain(std::iter::repeat_n("WAIVE".to_owned(), self.waived)).collect()
     }
 }
 
-/// Why a unit cannot be built there.
-fn why_not(scene: Scene<'_>, unit: Unit) -> Note {
+/// Why the unit cannot be built there.
+fn why_not(scene: Scene<'_>, unit: DaideUnit) -> OrderNote {
     let at = unit.place.province;
     let ground = at.ground();
     if ground.centre == Centre::No {
-        return Note::NoCentre;
+        return OrderNote::NoCentre;
     }
     if scene.position.owners.get(&at) != Some(&scene.power) {
-        return Note::NotYourCentre;
+        return OrderNote::NotYourCentre;
     }
     if !scene.board.is_home(at, scene.power) {
-        return Note::NotHome;
+        return OrderNote::NotHome;
     }
-    if scene.position.units.contains_key(&at) { Note::Occupied } else { Note::Coast }
+    if scene.position.units.contains_key(&at) { OrderNote::Occupied } else { OrderNote::Coast }
 }
 
 /// Removals.
 #[derive(Clone, Debug)]
 pub(super) struct Removals {
     count: usize,
-    taken: BTreeSet<Unit>,
+    taken: BTreeSet<DaideUnit>,
 }
 
 impl Removals {
@@ -135,29 +135,29 @@ impl Removals {
         self.count.saturating_sub(self.taken.len())
     }
 
-    pub fn take(&mut self, scene: Scene<'_>, order: &Order) -> Result<(), Note> {
+    pub fn take(&mut self, scene: Scene<'_>, order: &DaideOrder) -> Result<(), OrderNote> {
         match order {
-            Order::Remove(unit) => {
+            DaideOrder::Remove(unit) => {
                 let unit = scene.own(*unit)?;
                 if self.missing() == 0 && !self.taken.contains(&unit) {
-                    return Err(Note::NoRemovalLeft);
+                    return Err(OrderNote::NoRemovalLeft);
                 }
                 self.taken.insert(unit);
                 Ok(())
             }
-            Order::Build(_) | Order::Waive(_) => Err(Note::NoBuildLeft),
-            _ => Err(Note::WrongSeason),
+            DaideOrder::Build(_) | DaideOrder::Waive(_) => Err(OrderNote::NoBuildLeft),
+            _ => Err(OrderNote::WrongSeason),
         }
     }
 
-    pub fn take_back(&mut self, order: Option<&Order>) -> bool {
+    pub fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
         match order {
             None => {
                 self.taken.clear();
                 true
             }
-            Some(Order::Remove(unit)) => {
-                let at = |taken: &&Unit| taken.place.province == unit.place.province;
+            Some(DaideOrder::Remove(unit)) => {
+                let at = |taken: &&DaideUnit| taken.place.province == unit.place.province;
                 let taken = self.taken.iter().find(at).copied();
                 taken.is_some_and(|taken| self.taken.remove(&taken))
             }
@@ -168,11 +168,11 @@ impl Removals {
     pub fn write_missing(&self) -> Sentence {
         match self.missing() {
             0 => Sentence::new(MIS),
-            count => Sentence::new(MIS).group(|s| s.number(Number::of_count(count))),
+            count => Sentence::new(MIS).group(|s| s.number(TokenNumber::of_count(count))),
         }
     }
 
-    pub fn texts(&self, board: &Board) -> Vec<String> {
-        self.taken.iter().filter_map(|unit| order_text(board, &Order::Remove(*unit))).collect()
+    pub fn texts(&self, board: &DaideBoard) -> Vec<String> {
+        self.taken.iter().filter_map(|unit| order_text(board, &DaideOrder::Remove(*unit))).collect()
     }
 }

@@ -1,26 +1,26 @@
-//! The orders that have come in of a turn in which each unit has one.
+//! The orders received for a turn in which each unit has one.
 
 use std::collections::BTreeMap;
 
-use crate::order::{Order, Unit};
+use crate::order::{DaideOrder, DaideUnit};
 
-/// Each unit's order as it was given, and what it means here.
+/// Each unit's order as given, and its meaning.
 #[derive(Clone, Debug)]
-pub(super) struct Taken<M>(BTreeMap<Unit, (Order, M)>);
+pub(super) struct Taken<M>(BTreeMap<DaideUnit, (DaideOrder, M)>);
 
 impl<M> Taken<M> {
-    /// None yet.
+    /// No orders yet.
     pub fn new() -> Taken<M> {
         Taken(BTreeMap::new())
     }
 
-    /// Notes a unit's order, in place of the one before.
-    pub fn note(&mut self, unit: Unit, order: Order, means: M) {
+    /// Records a unit's order, replacing an earlier one.
+    pub fn note(&mut self, unit: DaideUnit, order: DaideOrder, means: M) {
         self.0.insert(unit, (order, means));
     }
 
-    /// Takes back an order that was given in these words, or all. Was there one?
-    pub fn take_back(&mut self, order: Option<&Order>) -> bool {
+    /// Withdraws the order that was given in these words, or all. Was there one?
+    pub fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
         let Some(order) = order else {
             self.0.clear();
             return true;
@@ -30,17 +30,20 @@ impl<M> Taken<M> {
     }
 
     /// Those of these units that have no order.
-    pub fn missing<'a>(&'a self, units: impl Iterator<Item = &'a Unit>) -> impl Iterator<Item = Unit> {
+    pub fn missing<'a>(
+        &'a self,
+        units: impl Iterator<Item = &'a DaideUnit>,
+    ) -> impl Iterator<Item = DaideUnit> {
         units.copied().filter(|unit| !self.0.contains_key(unit))
     }
 
-    /// The units with what their orders mean.
-    pub fn meant(&self) -> impl Iterator<Item = (&Unit, &M)> {
+    /// The units with the meanings of their orders.
+    pub fn meant(&self) -> impl Iterator<Item = (&DaideUnit, &M)> {
         self.0.iter().map(|(unit, (_, means))| (unit, means))
     }
 
     /// The orders as they were given.
-    pub fn given(&self) -> Vec<Order> {
+    pub fn given(&self) -> Vec<DaideOrder> {
         self.0.values().map(|(order, _)| order.clone()).collect()
     }
 }

@@ -1,15 +1,15 @@
 //! The answers to the messages of the client.
 
-use super::{Server, Stage, Trouble};
-use crate::message::{Draw, Question, Said};
-use crate::order::Order;
-use crate::order_book::{Note, Readiness};
+use super::{Server, ServerError, Stage};
+use crate::message::{ClientQuestion, DrawVote, Said};
+use crate::order::DaideOrder;
+use crate::order_book::{OrderNote, Readiness};
 use crate::sentence::Sentence;
 use crate::token::words::{REJ, THX, YES};
-use crate::token::{Number, Token};
-use crate::turn::Turn;
+use crate::token::{Token, TokenNumber};
+use crate::turn::DaideTurn;
 
-/// How much of a client's name is kept, in letters.
+/// The number of letters of a client's name that are kept.
 const LONGEST_NAME: usize = 64;
 
 /// `YES` to a message.
@@ -23,7 +23,7 @@ pub(super) fn no(tokens: &[Token]) -> Sentence {
 }
 
 /// `THX` with the note on an order.
-pub(super) fn noted(order: &Order, note: Note) -> Sentence {
+pub(super) fn noted(order: &DaideOrder, note: OrderNote) -> Sentence {
     order.write(Sentence::new(THX)).group(|s| s.word(note.token()))
 }
 
@@ -32,8 +32,8 @@ impl Server {
         &mut self,
         said: Said,
         tokens: &[Token],
-        left: Option<Number>,
-    ) -> Result<Vec<Sentence>, Trouble> {
+        left: Option<TokenNumber>,
+    ) -> Result<Vec<Sentence>, ServerError> {
         let accepted = |is_fine: bool| if is_fine { yes(tokens) } else { no(tokens) };
         Ok(match said {
             Said::Name(name, version) if self.stage == Stage::Joining => {
@@ -43,16 +43,16 @@ impl Server {
                 vec![yes(tokens), self.map()]
             }
             Said::Name(..) => vec![no(tokens)],
-            Said::Observe => return Err(Trouble::DoesNotPlay("OBS")),
-            Said::Rejoin => return Err(Trouble::DoesNotPlay("IAM")),
+            Said::Observe => return Err(ServerError::DoesNotPlay("OBS")),
+            Said::Rejoin => return Err(ServerError::DoesNotPlay("IAM")),
             Said::Yes(what) if self.stage == Stage::Looking && what == self.map().tokens() => {
                 self.stage = Stage::Playing;
                 vec![self.hello()]
             }
             Said::No(what) if what == self.map().tokens() => {
-                return Err(Trouble::MapRejected(self.board.name().to_owned()));
+                return Err(ServerError::MapRejected(self.board.name().to_owned()));
             }
-            // Of anything else that it accepts or not, and of its complaints, nothing follows.
+            // Other acceptances and rejections, and complaints, have no effect.
             Said::Yes(_) | Said::No(_) | Said::Complaint => Vec::new(),
             Said::Ask(question) => self.inform(question, tokens, left),
             Said::AskHistory(turn) => self.history(turn, tokens),
@@ -89,38 +89,40 @@ impl Server {
                 self.reminders.clear();
                 vec![yes(tokens)]
             }
-            // Nobody else can be asked, so it comes to nothing.
-            Said::Draw(Draw::Accepts | Draw::Declines) => vec![accepted(self.stage == Stage::Playing)],
+            // There is no other player to ask, so the draw has no effect.
+            Said::Draw(DrawVote::Accepts | DrawVote::Declines) => {
+                vec![accepted(self.stage == Stage::Playing)]
+            }
             Said::Admin => vec![no(tokens)],
         })
     }
 
-    fn inform(&self, question: Question, tokens: &[Token], left: Option<Number>) -> Vec<Sentence> {
+    fn inform(&self, question: ClientQuestion, tokens: &[Token], left: Option<TokenNumber>) -> Vec<Sentence> {
         let told = match question {
-            Question::Hello if self.is_ready() => vec![self.hello()],
-            Question::Map if self.stage > Stage::Joining => vec![self.map()],
-            Question::Definition => vec![self.board.definition()],
-            Question::Owners => vec![self.position.owners(&self.board)],
-            Question::Now => vec![self.position.now()],
-            Question::Results => self.last_results(),
-            Question::Missing => {
+            ClientQuestion::Hello if self.is_ready() => vec![self.hello()],
+            ClientQuestion::Map if self.stage > Stage::Joining => vec![self.map()],
+            ClientQuestion::Definition => vec![self.board.definition()],
+            ClientQuestion::Owners => vec![self.position.owners(&self.board)],
+            ClientQuestion::Now => vec![self.position.now()],
+            ClientQuestion::Results => self.last_results(),
+            ClientQuestion::Missing => {
                 self.order_book.iter().map(|order_book| order_book.missing(&self.position)).collect()
             }
-            Question::Time => left.map(Server::time_left).into_iter().collect(),
-            Question::Summary => self.closing.clone().unwrap_or_default(),
-            Question::Hello | Question::Map => Vec::new(),
+            ClientQuestion::Time => left.map(Server::time_left).into_iter().collect(),
+            ClientQuestion::Summary => self.closing.clone().unwrap_or_default(),
+            ClientQuestion::Hello | ClientQuestion::Map => Vec::new(),
         };
         if told.is_empty() { vec![no(tokens)] } else { told }
     }
 
-    /// The results of the last movement, and of what followed it.
+    /// The results of the last movement, and of the turns after it.
     fn last_results(&self) -> Vec<Sentence> {
         let last = self.past.iter().rposition(|past| past.turn.season.is_movement());
         let since = self.past.iter().skip(last.unwrap_or(0));
         since.flat_map(|past| past.results.iter().cloned()).collect()
     }
 
-    fn history(&self, turn: Option<Turn>, tokens: &[Token]) -> Vec<Sentence> {
+    fn history(&self, turn: Option<DaideTurn>, tokens: &[Token]) -> Vec<Sentence> {
         let Some(turn) = turn else {
             return vec![self.start.owners(&self.board), self.start.now()];
         };

@@ -1,23 +1,23 @@
 //! The end of a game.
 
 use super::Server;
-use crate::position::Position;
+use crate::position::DaidePosition;
 use crate::sentence::Sentence;
-use crate::token::Number;
+use crate::token::TokenNumber;
 use crate::token::words::{DRW, OFF, SLO, SMR};
 use crate::told::GameResult;
 
-/// The name and version of players that are not known.
+/// The name and version of unknown players.
 const UNKNOWN: &str = "unknown";
 
-/// The client is to end.
+/// Tells the client to exit.
 pub(super) fn off() -> Sentence {
     Sentence::new(OFF)
 }
 
 impl Server {
-    /// How the game ended, and how everybody stands.
-    pub(super) fn closing_words(&self, result: &GameResult, now: &Position) -> Vec<Sentence> {
+    /// The ending of the game, and the results of all powers.
+    pub(super) fn closing_words(&self, result: &GameResult, now: &DaidePosition) -> Vec<Sentence> {
         let end = match (result.end.as_str(), &result.winners[..]) {
             ("solo", [winner, ..]) => Sentence::new(SLO).group(|s| s.word(self.winner(winner))),
             _ => Sentence::new(DRW),
@@ -25,7 +25,7 @@ impl Server {
         vec![end, self.summary(now)]
     }
 
-    fn summary(&self, now: &Position) -> Sentence {
+    fn summary(&self, now: &DaidePosition) -> Sentence {
         let mut said = now.turn.write(Sentence::new(SMR));
         for power in self.board.powers() {
             let (name, version) = match power == self.power {
@@ -35,7 +35,7 @@ impl Server {
             let centres = now.centres_of(power);
             let year = self.eliminated.iter().find(|(out, _)| *out == power && centres == 0);
             said = said.group(|s| {
-                let s = s.word(power.token()).text(name).text(version).number(Number::of_count(centres));
+                let s = s.word(power.token()).text(name).text(version).number(TokenNumber::of_count(centres));
                 year.map_or(s.clone(), |(_, year)| s.number(*year))
             });
         }

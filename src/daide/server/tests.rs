@@ -8,21 +8,21 @@ use crate::test_games::new_game;
 use crate::token::words::NAMED;
 use crate::token::{BRA, KET};
 
-/// A game as France on the standard board with a client.
+/// A game of a client as France on the standard board.
 struct Table {
     server: Server,
     lexicon: crate::lexicon::Lexicon,
 }
 
 impl Table {
-    fn new(limits: Limits) -> Table {
+    fn new(limits: TurnLimits) -> Table {
         let server = Server::new(&new_game("standard", "FRANCE"), limits).unwrap();
         Table { lexicon: server.board().lexicon(), server }
     }
 
     /// A game that the client has joined.
     fn joined() -> Table {
-        let mut table = Table::new(Limits::default());
+        let mut table = Table::new(TurnLimits::default());
         table.says("NME ('Bot') ('2')");
         table.says("YES (MAP ('standard'))");
         table
@@ -32,7 +32,7 @@ impl Table {
         said.iter().map(|sentence| self.lexicon.display(sentence.tokens()).to_string()).collect()
     }
 
-    /// The client says something; what it is answered.
+    /// Sends a message of the client and returns the answers.
     fn says(&mut self, text: &str) -> Vec<String> {
         let tokens = self.lexicon.read(text).unwrap();
         let said = self.server.receive(&tokens, None).unwrap();
@@ -72,7 +72,8 @@ fn movement() -> Value {
 
 #[test]
 fn a_client_joins_looks_at_the_map_and_is_told_who_it_is() {
-    let limits = Limits { movement: Number::new(1200), retreats: None, builds: Number::new(60) };
+    let limits =
+        TurnLimits { movement: TokenNumber::new(1200), retreats: None, builds: TokenNumber::new(60) };
     let mut table = Table::new(limits);
     assert_eq!(table.says("HLO"), ["REJ (HLO)"]);
     assert_eq!(table.says("NME ('Bot') ('2')"), ["YES (NME ('Bot') ('2'))", "MAP ('standard')"]);
@@ -101,15 +102,15 @@ fn a_client_joins_looks_at_the_map_and_is_told_who_it_is() {
 
 #[test]
 fn a_rejected_map_and_a_client_that_does_not_play_are_errors() {
-    let mut table = Table::new(Limits::default());
+    let mut table = Table::new(TurnLimits::default());
     let mut says = |text: &str| {
         let tokens = table.lexicon.read(text).unwrap();
         table.server.receive(&tokens, None)
     };
-    assert_eq!(says("OBS"), Err(Trouble::DoesNotPlay("OBS")));
-    assert_eq!(says("IAM (FRA) (1234)"), Err(Trouble::DoesNotPlay("IAM")));
+    assert_eq!(says("OBS"), Err(ServerError::DoesNotPlay("OBS")));
+    assert_eq!(says("IAM (FRA) (1234)"), Err(ServerError::DoesNotPlay("IAM")));
     says("NME ('Bot') ('2')").unwrap();
-    assert_eq!(says("REJ (MAP ('standard'))"), Err(Trouble::MapRejected("standard".to_owned())));
+    assert_eq!(says("REJ (MAP ('standard'))"), Err(ServerError::MapRejected("standard".to_owned())));
 }
 
 #[test]
@@ -159,20 +160,20 @@ fn each_order_is_noted_and_what_is_missing_is_listed() {
     }
     assert_eq!(table.says("MIS"), ["MIS (FRA FLT BRE)"]);
     assert_eq!(table.server.clone().take_orders(), None);
-    // An order is changed by another to the same unit, and taken back by itself.
+    // An order is replaced by another one to the same unit, and withdrawn by its own text.
     assert_eq!(note(&mut table, "(FRA AMY MAR) SUP (FRA FLT (SPA SCS))"), "MBV");
     assert_eq!(table.says("NOT (SUB ((FRA AMY MAR) MTO GAS))"), ["REJ (NOT (SUB ((FRA AMY MAR) MTO GAS)))"]);
     let back = "NOT (SUB ((FRA FLT (SPA SCS)) MTO MAO))";
     assert_eq!(table.says(back), [format!("YES ({back})")]);
     assert_eq!(table.says("MIS"), ["MIS (FRA FLT BRE) (FRA FLT (SPA SCS))"]);
-    // Orders of another turn are rejected whole.
+    // Orders of another turn are rejected as a whole.
     let other = "SUB (FAL 1901) ((FRA FLT BRE) HLD)";
     assert_eq!(table.says(other), [format!("REJ ({other})")]);
     assert_eq!(
         table.says("SUB (SPR 1901) ((FRA FLT BRE) SUP (FRA FLT (SPA SCS)) MTO MAO)"),
         ["THX ((FRA FLT BRE) SUP (FRA FLT (SPA SCS)) MTO MAO) (MBV)", "MIS (FRA FLT (SPA SCS))"]
     );
-    // Complete orders wait while the client says so.
+    // Complete orders wait if the client asks for it.
     assert_eq!(table.says("NOT (GOF)"), ["YES (NOT (GOF))"]);
     assert_eq!(table.says("SUB ((FRA FLT (SPA SCS)) MTO POR)").len(), 1);
     assert_eq!(table.says("MIS"), ["MIS"]);
@@ -185,11 +186,11 @@ fn each_order_is_noted_and_what_is_missing_is_listed() {
 
 #[test]
 fn all_orders_can_be_taken_back_and_time_closes_the_turn() {
-    let mut table = Table::new(Limits { movement: Number::new(30), ..Limits::default() });
+    let mut table = Table::new(TurnLimits { movement: TokenNumber::new(30), ..TurnLimits::default() });
     table.says("NME ('Bot') ('2')");
     table.says("YES (MAP ('standard'))");
     assert_eq!(table.asks(&movement()).last().unwrap(), "TME (30)");
-    assert_eq!(table.server.limit(), Number::new(30));
+    assert_eq!(table.server.limit(), TokenNumber::new(30));
     table.says("SUB ((FRA AMY MAR) MTO GAS) ((FRA FLT BRE) HLD)");
     assert_eq!(table.says("NOT (SUB)"), ["YES (NOT (SUB))"]);
     assert_eq!(table.says("MIS"), ["MIS (FRA AMY MAR) (FRA FLT BRE) (FRA FLT (SPA SCS))"]);
@@ -366,9 +367,11 @@ fn a_request_that_cannot_be_told_is_an_error_with_its_phase() {
     };
     let mut changed = movement();
     changed["changes"] = json!({ "events": ["collapse MAR"], "faces": {}, "gone": [] });
-    assert!(ask(changed).starts_with("what is asked in S1901M cannot be told in DAIDE: the map has changed"));
+    assert!(
+        ask(changed).starts_with("what is asked in S1901M cannot be expressed in DAIDE: the map has changed")
+    );
     let seismic = request("S1901E", "seismic", powers(), json!({}));
-    assert!(ask(seismic).contains("`S1901E` is no turn of the language"));
+    assert!(ask(seismic).contains("`S1901E` is not a turn of the language"));
     let coasts = request("S1901M", "coasts", powers(), json!({}));
     assert!(ask(coasts).contains("`coasts` is asked for"));
     let aboard = json!({ "FRANCE": { "units": ["A/F ENG"], "centers": [] } });
@@ -377,7 +380,7 @@ fn a_request_that_cannot_be_told_is_an_error_with_its_phase() {
 
 /// A table at each point of a game.
 fn tables() -> Vec<Table> {
-    let mut tables = vec![Table::new(Limits::default()), Table::joined()];
+    let mut tables = vec![Table::new(TurnLimits::default()), Table::joined()];
     let winter = |more| request("W1901A", "adjustments", powers(), more);
     let retreating = json!({ "FRANCE": { "units": ["A MAR"], "centers": ["MAR"],
         "retreats": [{ "unit": "F BRE", "options": ["PIC", "SPA/NC"] }] } });
@@ -400,7 +403,7 @@ fn a_message_that_is_too_long_to_be_repeated_is_not_understood() {
     let long = vec![crate::token::words::HUH; MOST_TOKENS];
     assert_eq!(table.texts(&table.server.clone().receive(&long, None).unwrap()), ["HUH (ERR)"]);
     let name = format!("NME ('{}') ('1')", "x".repeat(20_000));
-    let mut table = Table::new(Limits::default());
+    let mut table = Table::new(TurnLimits::default());
     let longest = table.says(&name).iter().map(String::len).max();
     assert!(longest > Some(20_000), "it is repeated as it was");
     assert_eq!(table.server.name.0.len(), 64, "but not kept");

@@ -10,34 +10,34 @@ use super::request::Request;
 use upheaval_map::ids::Power;
 use upheaval_map::topology::report::MapReport;
 
-/// What came of a request. `docs/adjudicate.md` has every key.
+/// The result of a request. `docs/adjudicate.md` describes every key.
 #[derive(Serialize, Debug, Clone)]
 #[allow(missing_docs)]
 pub struct Answer {
     pub id: Id,
     pub phase: String,
-    /// By power: the orders as they were given, each with its result words.
+    /// The orders of each power as they were given, each with its result words.
     pub results: BTreeMap<Power, Map<String, Value>>,
     pub units_after: BTreeMap<Power, Vec<String>>,
     pub dislodged: Vec<DislodgedUnit>,
     pub contested: Vec<String>,
     pub centers_after: BTreeMap<Power, Vec<String>>,
-    /// The fleets that had to choose; only written where there is any.
+    /// The fleets that had to choose; omitted if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<FleetChoice>,
     /// The board, after a seismic phase.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub map: Option<MapReport>,
-    /// What the variant remembers besides, as a request takes it; only written where there is anything.
+    /// What else the variant remembers, in the form that a request takes; omitted if empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<StateAfter>,
-    /// By power: why the orders that failed did. Only written when asked for.
+    /// For each power, the reasons why orders failed. Present only on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasons: Option<BTreeMap<Power, Map<String, Value>>>,
-    /// The next request, without orders, where the game goes on.
+    /// The next request, without orders, if the game continues.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Box<Request>>,
-    /// How the game ended, where it is over.
+    /// How the game ended, if it is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<EndingReport>,
 }
@@ -45,10 +45,10 @@ pub struct Answer {
 /// What a variant remembers after a phase.
 #[derive(Serialize, Debug, Clone, PartialEq, Eq, Default)]
 pub struct StateAfter {
-    /// By power the units that are gone with a hole, each named by that.
+    /// The units of each power that vanished with a hole, each named by the hole.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub swallowed: BTreeMap<Power, Vec<String>>,
-    /// How many movement phases the armies aboard have ended there, where the variant limits it.
+    /// How many movement phases the armies aboard have ended there, if the variant limits it.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub seasons_aboard: BTreeMap<String, u8>,
 }
@@ -63,14 +63,15 @@ pub struct DislodgedUnit {
     pub options: Vec<String>,
 }
 
-/// A fleet whose coast was divided or is gone. Asked again with one of the orders, the phase comes out with that.
+/// A fleet whose coast was divided or has vanished. If the request is repeated with one of the orders, the
+/// phase is settled with that choice.
 #[derive(Serialize, Debug, Clone, PartialEq, Eq)]
 pub struct FleetChoice {
     /// The fleet, without a coast: `F BUL`.
     pub unit: String,
-    /// Whose it is.
+    /// The owner.
     pub power: Power,
-    /// What it can be ordered: `F BUL COAST SC`; or `F MUN D` for one that is trapped.
+    /// The orders that it can be given: `F BUL COAST SC`, or `F MUN D` for a trapped fleet.
     pub orders: Vec<String>,
 }
 
@@ -80,10 +81,10 @@ pub struct EndingReport {
     /// The power that won alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winner: Option<Power>,
-    /// Those that share in a draw; nobody, if nobody is left.
+    /// The powers that share a draw; empty if no power is left.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<Vec<Power>>,
-    /// The place of every power, from 1; those that are tied share one.
+    /// The place of every power, from 1; tied powers share a place.
     pub places: BTreeMap<Power, u8>,
 }
 
@@ -92,13 +93,13 @@ pub struct EndingReport {
 pub(super) struct Results {
     pub words: BTreeMap<Power, Map<String, Value>>,
     pub reasons: BTreeMap<Power, Map<String, Value>>,
-    /// How often a text of a power has come so far.
+    /// How often each text of a power has occurred so far.
     times: BTreeMap<(Power, String), usize>,
 }
 
 impl Results {
-    /// Reserves the place of an order, so that results stand in the order of the orders; the second of two equal
-    /// texts is told apart by ` #2`. Returns its key.
+    /// Reserves the place of an order, so that results are in the order of the orders; ` #2` distinguishes
+    /// the second of two equal texts. Returns the key.
     pub fn reserve(&mut self, power: Power, text: &str) -> String {
         let of_power = self.words.entry(power).or_default();
         let n = self.times.entry((power, text.to_owned())).or_insert(0);
@@ -107,14 +108,14 @@ impl Results {
             *n += 1;
             key = if *n == 1 { text.to_owned() } else { format!("{text} #{n}") };
             if !of_power.contains_key(&key) {
-                break; // unless an order is written like the name of a second
+                break; // unless an order is written like the key of a repeated one
             }
         }
         of_power.insert(key.clone(), Value::Array(Vec::new()));
         key
     }
 
-    /// Writes an order's result words, and why it failed if it did.
+    /// Writes an order's result words and, if it failed, the reason.
     pub fn write(&mut self, power: Power, key: &str, words: &[&str], reason: Option<String>) {
         let words = words.iter().map(|&word| Value::from(word)).collect();
         self.words.entry(power).or_default().insert(key.to_owned(), Value::Array(words));

@@ -1,4 +1,4 @@
-//! What can be wrong with a request.
+//! The possible faults of a request.
 
 use super::limits::{DEEPEST, LONGEST_REQUEST};
 use upheaval_map::ids::Power;
@@ -43,15 +43,15 @@ pub enum RequestError {
     Event { field: &'static str, event: String, reason: Box<EventFault> },
     #[error("`powers.{power}.units`: {reason}")]
     Unit { power: String, reason: Box<PlacementError> },
-    #[error("`powers.{power}.units`: `{unit}`: another unit stands there already")]
+    #[error("`powers.{power}.units`: `{unit}`: another unit is there already")]
     Crowded { power: String, unit: String },
     #[error("`powers.{power}.retreats`: {message}")]
     Retreat { power: String, message: String },
-    #[error("`{field}`: `{name}` is no province of the board")]
+    #[error("`{field}`: `{name}` is not a province of the board")]
     Province { field: String, name: String },
-    #[error("`{field}`: {name} is no supply centre")]
+    #[error("`{field}`: {name} is not a supply centre")]
     Centre { field: String, name: String },
-    #[error("`state.{key}`: {name} is no home centre of {power} that is still there")]
+    #[error("`state.{key}`: {name} is not an existing home centre of {power}")]
     NotHome { key: &'static str, power: Power, name: String },
     #[error("`{field}`: {name} is given to two powers")]
     TwoOwners { field: String, name: String },
@@ -79,7 +79,7 @@ pub enum RequestError {
     NothingDoomed { phase: String },
 }
 
-/// Why an event of the request cannot be.
+/// Why an event of the request is impossible.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum EventFault {

@@ -1,8 +1,8 @@
-//! The ground of a position: the map after its events (`map_events`), and what happens to it in a phase as such events.
+//! The ground of a position: the map after its events (`map_events`), and the map events of a phase.
 //!
-//! Seismic events carry what their givers wished for waterways, and those of a phase happen at once. So a list of them
-//! stands for the orders of that phase that were done, each given by a power of its own, and their wishes are put to
-//! the vote as they were then.
+//! Seismic events carry the waterway choices of the powers that ordered them, and those of one phase happen
+//! at once. A list of such events therefore represents the successful orders of that phase, each given by a
+//! different power, and their choices are put to the vote again.
 
 use std::sync::Arc;
 
@@ -19,8 +19,8 @@ use crate::rules::variant::Variant;
 use upheaval_map::ids::{ByPower, Power, ProvinceSet};
 use upheaval_map::topology::{Chart, MapEvent, Quake, SurgeryError};
 
-/// The ground before the phase: after the events of the request, and with the centres that have come into being by
-/// then.
+/// The ground before the phase: after the events of the request, and including the centres that have been
+/// founded by then.
 pub(super) fn terrain(
     request: &Request,
     variant: &Variant,
@@ -44,7 +44,7 @@ pub(super) fn terrain(
     Ok(Arc::new(Terrain::new(chart)))
 }
 
-/// The supply centres that rising water has made before the phase.
+/// The supply centres that rising water has created before the phase.
 pub(super) fn founded(variant: &Variant, phase: Phase) -> ProvinceSet {
     // A seismic phase in Winter comes after the water has risen.
     let this_year =
@@ -53,12 +53,12 @@ pub(super) fn founded(variant: &Variant, phase: Phase) -> ProvinceSet {
     variant.deluge().map_or(ProvinceSet::EMPTY, |deluge| deluge.founded_before(before))
 }
 
-/// Do straits and canals come and go with isthmuses, so that a position must say which there are?
+/// Do straits and canals depend on isthmuses, so that a position must list them?
 pub(super) fn has_isthmuses(variant: &Variant) -> bool {
     variant.seismic().is_some_and(|seismic| seismic.waterways == Waterways::Isthmuses)
 }
 
-/// Does to the chart what happened.
+/// Applies an event, or several simultaneous ones, to the chart.
 fn apply(happened: &Happened, chart: &mut Chart) -> Result<(), RequestError> {
     let texts = happened.texts();
     let fault = |text: &str, reason: EventFault| RequestError::Event {
@@ -82,7 +82,7 @@ fn apply(happened: &Happened, chart: &mut Chart) -> Result<(), RequestError> {
     shake(texts, chart, &fault)
 }
 
-/// Does seismic events at once, each the order of a power.
+/// Applies simultaneous seismic events, each as the order of one power.
 fn shake(
     texts: &[String],
     chart: &mut Chart,
@@ -108,7 +108,7 @@ fn shake(
     seismic::apply(chart, &orders, &standing).map_err(|error| fault(&texts.join(", "), error.into()))
 }
 
-/// Gathers what happens to the map in a phase.
+/// Collects the map events of a phase.
 #[derive(Default)]
 pub(super) struct Happenings {
     pub all: Vec<Happened>,
@@ -116,15 +116,15 @@ pub(super) struct Happenings {
 }
 
 impl Happenings {
-    /// Notes an event, if it changes the map.
+    /// Records an event if it changes the map.
     pub fn note(&mut self, terrain: &Terrain, event: &Event) {
         if let Some(change) = self.changes.of_event(terrain, event) {
             self.all.push(Happened::One(change.to_string()));
         }
     }
 
-    /// Notes the seismic orders that are done; `terrain` is the ground on which they were given. Of several orders that
-    /// say the same those are left out whose givers wish nothing.
+    /// Records the successful seismic orders; `terrain` is the ground on which they were given. Among
+    /// identical orders, those without a waterway choice are left out.
     pub fn note_quakes(
         &mut self,
         terrain: &Terrain,

@@ -1,4 +1,4 @@
-//! JSON that is kept as it came: numbers of any size, and no key that is there twice.
+//! JSON that is kept as it was received: numbers of any size, and no duplicate keys.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,7 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-/// What a request is called: any JSON, kept as text, so that a number beyond 64 bits or `1.50` comes back as it was.
+/// The id of a request: any JSON, kept as text, so that a number beyond 64 bits or `1.50` is returned
+/// unchanged.
 #[derive(Serialize, Debug, Clone)]
 #[serde(transparent)]
 pub struct Id(Box<RawValue>);
@@ -24,7 +25,8 @@ impl Id {
 impl<'de> Deserialize<'de> for Id {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Id, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        // Control characters are never inside a text of JSON, only between its parts: the answer stays on one line.
+        // Control characters occur only between the parts of a JSON text, never inside one: a space in place
+        // of each keeps the answer on one line.
         if !raw.get().contains(char::is_control) {
             return Ok(Id(raw));
         }
@@ -32,7 +34,7 @@ impl<'de> Deserialize<'de> for Id {
     }
 }
 
-/// A table whose keys are there once each: of two entries for one name neither is passed over in silence.
+/// A table without duplicate keys: a second entry for a name is an error rather than silently ignored.
 pub fn each_once<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -62,7 +64,7 @@ where
     deserializer.deserialize_map(EachOnce(PhantomData))
 }
 
-/// [`each_once`] for a table that may be left out.
+/// [`each_once`] for an optional table.
 pub fn each_once_if_any<'de, D, T>(deserializer: D) -> Result<Option<BTreeMap<String, T>>, D::Error>
 where
     D: Deserializer<'de>,
@@ -79,13 +81,13 @@ where
     Ok(Option::<Table<T>>::deserialize(deserializer)?.map(|Table(table)| table))
 }
 
-/// Values by name, in which no object, however deep, has a key twice.
+/// Values by name; no object, at any depth, may have a duplicate key.
 pub fn values<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, Value>, D::Error> {
     let table: BTreeMap<String, Plain> = each_once(deserializer)?;
     Ok(table.into_iter().map(|(key, Plain(value))| (key, value)).collect())
 }
 
-/// A value that may be left out, in which no object, however deep, has a key twice.
+/// An optional value; no object, at any depth, may have a duplicate key.
 pub fn value_if_any<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Ok(Option::<Plain>::deserialize(deserializer)?.map(|Plain(value)| value))
 }
@@ -98,7 +100,7 @@ impl<'de> Deserialize<'de> for Plain {
     }
 }
 
-/// Reads a value whose objects have each key once.
+/// Reads a value whose objects have no duplicate keys.
 struct PlainValue;
 
 impl<'de> DeserializeSeed<'de> for PlainValue {
@@ -162,5 +164,5 @@ impl<'de> Visitor<'de> for PlainValue {
 }
 
 fn twice<E: serde::de::Error>(key: &str) -> E {
-    E::custom(format_args!("the key `{key}` is there twice"))
+    E::custom(format_args!("the key `{key}` occurs twice"))
 }

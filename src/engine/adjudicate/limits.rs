@@ -1,5 +1,5 @@
-//! How large a request may be. Each limit is far beyond what a game brings about, and keeps the time and the memory that
-//! one line takes small, whoever has written it.
+//! Limits on the size of a request. Each limit is far beyond what a game can produce, and bounds the time and
+//! memory that one line can take, whoever has written it.
 
 use super::RequestError;
 use super::request::Request;
@@ -7,21 +7,21 @@ use super::request::Request;
 /// The longest request, in bytes. The map events of some thousand years of a game fit into it.
 pub const LONGEST_REQUEST: usize = 1 << 22;
 
-/// The most orders of a power.
+/// The largest number of orders of a power.
 pub const MOST_ORDERS: usize = 100_000;
 
-/// The most units, centres and dislodged units of a power each: no board has as many provinces.
+/// The largest number of units, centres and dislodged units of a power; no board has as many provinces.
 pub const MOST_ENTRIES: usize = 1000;
 
-/// How deep a request may be nested, as deep as `serde_json` reads.
+/// The deepest permitted nesting, which is also the limit of `serde_json`.
 pub const DEEPEST: usize = 127;
 
-/// Refuses a text that is too long to be read, or too deep.
+/// Rejects a text that is too long or too deeply nested.
 pub(super) fn text(text: &str) -> Result<(), RequestError> {
     if text.len() > LONGEST_REQUEST {
         return Err(RequestError::TooLong);
     }
-    // What is passed over or kept as text is not counted by the parser.
+    // The parser does not count the depth of values that are skipped or kept as text.
     let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
     for byte in text.bytes() {
         match byte {
@@ -39,7 +39,7 @@ pub(super) fn text(text: &str) -> Result<(), RequestError> {
     Ok(())
 }
 
-/// Refuses a request with more entries than a game can bring about.
+/// Rejects a request with more entries than a game can produce.
 pub(super) fn entries(request: &Request) -> Result<(), RequestError> {
     let within = |most: usize, found: usize, field: &dyn Fn() -> String| match found <= most {
         true => Ok(()),

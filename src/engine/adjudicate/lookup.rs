@@ -1,4 +1,4 @@
-//! Names of powers and provinces in a request, looked up.
+//! Looks up names of powers and provinces in a request.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use crate::rules::terrain::Terrain;
 use upheaval_map::ids::{Power, Powers, ProvinceId, ProvinceSet};
 use upheaval_map::topology::{HalfEdgeId, PlanarMap};
 
-/// The power of this name. `field` is the key of the request that has it.
+/// The power with this name. `field` is the key of the request, for errors.
 pub(super) fn power(field: &'static str, name: &str, powers: Powers) -> Result<Power, RequestError> {
     powers.named(name).map_err(|error| RequestError::Power { field, message: error.to_string() })
 }
 
-/// The entries of a table by power, in the order of the powers' names.
+/// The entries of a table, sorted by power.
 pub(super) fn by_power<'a, T>(
     field: &'static str,
     entries: &'a BTreeMap<String, T>,
@@ -21,7 +21,7 @@ pub(super) fn by_power<'a, T>(
     entries.iter().map(|(name, entry)| Ok((power(field, name, powers)?, entry))).collect()
 }
 
-/// The province of this name, in whatever letters.
+/// The province with this name, case-insensitive.
 pub(super) fn province(field: &str, name: &str, terrain: &Terrain) -> Result<ProvinceId, RequestError> {
     let unknown = || RequestError::Province { field: field.to_owned(), name: name.to_owned() };
     terrain.names().find(&name.to_ascii_uppercase()).ok_or_else(unknown)
@@ -41,14 +41,15 @@ pub(super) fn names(places: impl IntoIterator<Item = ProvinceId>, terrain: &Terr
     sorted(places.into_iter().map(|id| terrain.names().province(id).to_owned()))
 }
 
-/// Texts in the order of the alphabet.
+/// Texts in alphabetical order.
 pub(super) fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {
     let mut texts: Vec<String> = texts.collect();
     texts.sort();
     texts
 }
 
-/// A stretch of a province's boundary as text: the face across, with `#2` behind it where the two meet several times.
+/// A stretch of a province's boundary as text: the face across, followed by `#2` and so on if the two share
+/// several stretches.
 pub(super) fn stretch_named(map: &PlanarMap, side: HalfEdgeId) -> String {
     let across = map.name(map.across(side));
     let all = map.stretches(map.owner(side), map.across(side));
@@ -58,20 +59,20 @@ pub(super) fn stretch_named(map: &PlanarMap, side: HalfEdgeId) -> String {
     }
 }
 
-/// The face across a stretch, and which of several stretches is meant, from 1, if the text says it.
+/// The face across a stretch and, if the text gives one, the number of the stretch, from 1.
 pub(super) fn across(map: &PlanarMap, text: &str) -> Result<(ProvinceId, Option<usize>), String> {
     let (name, index) = match text.split_once('#') {
         Some((name, digits)) => match digits.parse::<usize>() {
             Ok(index) if index > 0 => (name, Some(index)),
-            _ => return Err(format!("`{text}`: behind `#` stands a number from 1")),
+            _ => return Err(format!("`{text}`: `#` is followed by a number from 1")),
         },
         None => (text, None),
     };
     let face = map.find(&name.trim().to_ascii_uppercase());
-    face.map(|face| (face, index)).ok_or_else(|| format!("`{name}` is no province of the board"))
+    face.map(|face| (face, index)).ok_or_else(|| format!("`{name}` is not a province of the board"))
 }
 
-/// The stretches of a province that a text can mean: one where it has a number.
+/// The stretches of a province that a text can mean; exactly one if it has a number.
 pub(super) fn stretches(map: &PlanarMap, of: ProvinceId, text: &str) -> Result<Vec<HalfEdgeId>, String> {
     let (face, index) = across(map, text)?;
     let found = map.stretches(of, face);

@@ -1,4 +1,5 @@
-//! What a variant remembers besides units and owners (`state`), read from a request and written for the next.
+//! What a variant remembers besides units and owners (`state`): read from a request, and written for the next
+//! one.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,13 +17,14 @@ use crate::rules::position::{Cargo, Phase, PhaseKind, Unit};
 use crate::rules::rulebook::ArmyFleets;
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
-use crate::rules::world::{Change, Exempted, Swallowed, World};
+use crate::rules::world::{Exempted, ExemptionChange, Swallowed, World};
 use upheaval_map::ids::{
     ByPower, CoastId, Designation, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind,
 };
 use upheaval_map::topology::{BorderId, Chart, CoastFate};
 
-/// Puts into the world what the state says of centres, holes and provinces. Units and owners are there.
+/// Applies the state's information about centres, holes and provinces to the world, which already has units
+/// and owners.
 pub(super) fn read(state: &State, variant: &Variant, world: &mut World) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
     is_remembered(state, variant)?;
@@ -33,7 +35,7 @@ pub(super) fn read(state: &State, variant: &Variant, world: &mut World) -> Resul
     last_occupants(state, world)
 }
 
-/// Only what the variant remembers can be said. An empty entry does no harm.
+/// Rejects state that the variant does not remember. Empty entries are allowed.
 fn is_remembered(state: &State, variant: &Variant) -> Result<(), RequestError> {
     let toggles = variant.mechanisms.iter().any(|mechanism| matches!(mechanism, Mechanism::Toggles(_)));
     let exempts = variant.exemption().is_some();
@@ -64,7 +66,7 @@ fn is_remembered(state: &State, variant: &Variant) -> Result<(), RequestError> {
     }
 }
 
-/// Puts into the world which holes are announced and open after the retreats: such as were drawn with the movement.
+/// Marks the holes that are announced and open after the retreats; these were drawn with the movement.
 pub(super) fn read_doomed(
     state: &State,
     variant: &Variant,
@@ -92,7 +94,7 @@ pub(super) fn eliminated(state: &State, powers: Powers) -> Result<ByPower<Option
     Ok(eliminated)
 }
 
-/// What the variant remembers of a game that goes on.
+/// What the variant remembers about an unfinished game.
 pub(super) fn write(game: &Game) -> State {
     let (world, variant) = (game.world(), game.variant());
     let terrain = &world.terrain;
@@ -106,10 +108,10 @@ pub(super) fn write(game: &Game) -> State {
         terrain.names().iter().filter_map(entry).collect()
     };
     let offered = |exempted: Exempted| {
-        let Change::Offered(last) = exempted.change else { return None };
+        let ExemptionChange::Offered(last) = exempted.change else { return None };
         Some(last)
     };
-    let with = |change: Change| -> Vec<String> {
+    let with = |change: ExemptionChange| -> Vec<String> {
         let powers = world.exemptions.iter().filter(|(_, exempted)| exempted.change == change);
         powers.map(|(power, _)| power.to_string()).collect()
     };
@@ -119,8 +121,8 @@ pub(super) fn write(game: &Game) -> State {
         exempt: centres(&|exempted| exempted.centre),
         announced: centres(&|exempted| exempted.announced),
         may_change: changes.then(|| centres(&offered)),
-        changed: with(Change::Made),
-        lapsed: with(Change::Lapsed),
+        changed: with(ExemptionChange::Made),
+        lapsed: with(ExemptionChange::Lapsed),
         doomed: lookup::names(world.doomed, terrain),
         opened: match changes && game.stage() == Stage::Retreats {
             true => lookup::names(world.fresh_holes, terrain),
@@ -137,7 +139,7 @@ pub(super) fn write(game: &Game) -> State {
 
 // ---- exempt centres ----
 
-/// May an exempt centre be changed?
+/// Can an exempt centre be changed in this variant?
 fn has_changes(variant: &Variant) -> bool {
     variant.exemption().is_some_and(|exemption| exemption.change != Changing::Never)
 }
@@ -169,23 +171,23 @@ fn exemptions(state: &State, variant: &Variant, world: &mut World) -> Result<(),
     for name in &state.changed {
         let power = lookup::power("state.changed", name, terrain.powers())?;
         has_one(world, "changed", power)?;
-        world.exemptions[power].change = Change::Made;
+        world.exemptions[power].change = ExemptionChange::Made;
     }
     for name in &state.lapsed {
         let power = lookup::power("state.lapsed", name, terrain.powers())?;
         if world.exemptions[power].centre.is_some() {
             return Err(RequestError::ExemptAndLapsed { power });
         }
-        world.exemptions[power].change = Change::Lapsed;
+        world.exemptions[power].change = ExemptionChange::Lapsed;
     }
     match (&state.may_change, variant.exemption()) {
         (Some(offered), _) => {
             for (power, name) in by_power("state.may_change", offered, terrain.powers())? {
                 has_one(world, "may_change", power)?;
-                if world.exemptions[power].change == Change::Made {
+                if world.exemptions[power].change == ExemptionChange::Made {
                     return Err(RequestError::ChangedAndMayChange { power });
                 }
-                world.exemptions[power].change = Change::Offered(home("may_change", power, name)?);
+                world.exemptions[power].change = ExemptionChange::Offered(home("may_change", power, name)?);
             }
         }
         (None, Some(exemption)) => Exemption::offer_by_position(exemption, world),
@@ -196,14 +198,14 @@ fn exemptions(state: &State, variant: &Variant, world: &mut World) -> Result<(),
 
 // ---- owners and occupants ----
 
-/// Does the game depend on who owned a centre that is a hole?
+/// Does the game depend on the former owner of a centre that is a hole?
 fn remembers_owners(variant: &Variant) -> bool {
     let restores = |mechanism: &Mechanism| matches!(mechanism, Mechanism::Restores(_));
     has_changes(variant) || variant.mechanisms.iter().any(restores)
 }
 
-/// The last owners as they are listed. Where none are, it was the power that lists the hole among its centres; and of a
-/// home centre that nobody lists, its own power.
+/// The last owners as listed. If none are listed, the last owner of a hole is the power that lists it among
+/// its centres, and that of a home centre that no power lists is the home's own power.
 fn last_owners(state: &State, world: &mut World) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
     if let Some(listed) = &state.last_owner {
@@ -224,7 +226,7 @@ fn last_owners(state: &State, world: &mut World) -> Result<(), RequestError> {
     Ok(())
 }
 
-/// Who was the last to have a unit in a province (rules.md 6.4).
+/// The last power to have a unit in each province (rules.md 6.4).
 fn last_occupants(state: &State, world: &mut World) -> Result<(), RequestError> {
     for (name, power) in state.last_occupant.iter().flatten() {
         let at = province("state.last_occupant", name, &world.terrain)?;
@@ -235,12 +237,13 @@ fn last_occupants(state: &State, world: &mut World) -> Result<(), RequestError> 
 
 // ---- armies aboard ----
 
-/// How long an army may be aboard, where the variant limits it.
+/// Does the variant limit how long an army may be aboard?
 fn limits_time_aboard(variant: &Variant) -> bool {
     matches!(variant.rulebook.army_fleets, ArmyFleets::Yes { max_seasons_aboard: Some(_) })
 }
 
-/// Armies aboard: only where the variant has them, and for how long, where it limits that.
+/// Reads how long armies have been aboard, and checks that the variant has armies aboard and limits their
+/// time.
 pub(super) fn read_seasons_aboard(
     state: &State,
     variant: &Variant,
@@ -273,7 +276,8 @@ pub(super) fn read_seasons_aboard(
     Ok(())
 }
 
-/// How long the armies have been aboard whose fleets stand on the board. Those of dislodged fleets have it with them.
+/// How long the armies aboard undislodged fleets have been aboard. Armies on dislodged fleets carry this
+/// number themselves.
 fn standing_aboard(game: &Game) -> BTreeMap<String, u8> {
     let (position, names) = (&game.world().position, game.terrain().names());
     if !limits_time_aboard(game.variant()) {
@@ -286,7 +290,7 @@ fn standing_aboard(game: &Game) -> BTreeMap<String, u8> {
     position.laden().iter().filter_map(seasons).collect()
 }
 
-/// The same, and by the same seas of dislodged fleets where no other army/fleet stands.
+/// The same, including dislodged fleets in seas that have no other army/fleet.
 pub(super) fn all_aboard(game: &Game) -> BTreeMap<String, u8> {
     let names = game.terrain().names();
     let mut all = standing_aboard(game);
@@ -298,7 +302,7 @@ pub(super) fn all_aboard(game: &Game) -> BTreeMap<String, u8> {
     all
 }
 
-/// How long the army of a dislodged fleet has been aboard, where the variant limits it.
+/// How long the army of a dislodged fleet has been aboard, if the variant limits it.
 pub(super) fn time_aboard(variant: &Variant, unit: Unit) -> Option<u8> {
     match unit.cargo {
         Cargo::Army { seasons } if limits_time_aboard(variant) => Some(seasons),
@@ -306,10 +310,10 @@ pub(super) fn time_aboard(variant: &Variant, unit: Unit) -> Option<u8> {
     }
 }
 
-// ---- units that are gone with holes (rules.md 4.8) ----
+// ---- units that vanished with holes (rules.md 4.8) ----
 
-/// The ground on which the unit of this text stands: as it is, or, where its province is a hole, as it would be were
-/// that open still.
+/// The ground for the unit in this text: the actual ground or, if its province is a hole, the ground with the
+/// hole opened.
 pub(super) fn ground_of(text: &str, terrain: &Arc<Terrain>) -> Arc<Terrain> {
     let word = text.split_whitespace().nth(1).unwrap_or("");
     let code = word.split(['/', '#']).next().unwrap_or("").to_ascii_uppercase();
@@ -319,7 +323,7 @@ pub(super) fn ground_of(text: &str, terrain: &Arc<Terrain>) -> Arc<Terrain> {
     }
 }
 
-/// The ground as it would be were this hole open; `None` if it is none.
+/// The ground with this hole opened; `None` if the province is not a hole.
 pub(super) fn opened(terrain: &Terrain, hole: ProvinceId) -> Option<Terrain> {
     if !terrain.chart().map().holes().contains(hole) {
         return None;
@@ -341,8 +345,8 @@ fn swallowed(state: &State, terrain: &Arc<Terrain>) -> Result<Vec<Swallowed>, Re
             all.push(gone.map_err(fault)?);
         }
     }
-    // As they went: by the face, the power and the kind, and else as they are listed. Of fleets alike in this the
-    // coasts of that time keep the order; today's may have other numbers.
+    // Sorted by face, power and kind, and otherwise in the listed order. Fleets that agree in all of these
+    // keep the order of their old coasts, because the coasts may be numbered differently today.
     all.sort_by_key(|gone: &Swallowed| (gone.hole, gone.unit.power, gone.unit.kind));
     let alike = |x: &Swallowed, y: &Swallowed| (x.hole, x.unit.power) == (y.hole, y.unit.power);
     for group in all.chunk_by_mut(alike) {
@@ -352,7 +356,7 @@ fn swallowed(state: &State, terrain: &Arc<Terrain>) -> Result<Vec<Swallowed>, Re
     Ok(all)
 }
 
-/// A unit that is gone, on the coast that the open face would have by that name.
+/// A vanished unit, on the coast that the opened face would have by that name.
 fn swallowed_by_text(power: Power, text: &str, terrain: &Arc<Terrain>) -> Result<Swallowed, String> {
     let ground = ground_of(text, terrain);
     let (kind, at) = placed(text, &ground).map_err(|error| error.to_string())?;
@@ -366,7 +370,7 @@ fn swallowed_by_text(power: Power, text: &str, terrain: &Arc<Terrain>) -> Result
     Ok(Swallowed { hole: at.province, unit: Unit::new(kind, power, at.coast), coast })
 }
 
-/// A fleet that is gone, with the stretches that its coast was made of.
+/// A vanished fleet, with the stretches that made up its coast.
 fn swallowed_on_coast(
     power: Power,
     entry: &SwallowedOnCoast,
@@ -428,7 +432,7 @@ fn stretches_of(chart: &Chart, gone: &Swallowed) -> Vec<String> {
     gone.coast.iter().filter_map(|border| Some(lookup::stretch_named(map, side(border)?))).collect()
 }
 
-/// A unit that is gone with a hole: on its coast as the face would have it were it open.
+/// A unit that vanished with a hole, with its coast named as on the opened face.
 pub(super) fn swallowed_text(terrain: &Terrain, gone: &Swallowed) -> String {
     let Swallowed { hole, unit, coast } = gone;
     let mut at = Location { province: *hole, coast: CoastId::FIRST };

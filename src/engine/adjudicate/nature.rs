@@ -1,8 +1,8 @@
-//! What is drawn in a phase (`nature`): named in the request, or by a seed as a run draws it.
+//! The draws of a phase (`nature`): named in the request, or made from a seed as in a run.
 //!
-//! Named draws are handed out when the game asks for them, so that each is checked against what can be drawn at that
-//! very moment. What was not asked for by the end of the phase belongs to the season's retreats, if there are any, and
-//! is then a part of the next request; else it is an error.
+//! Named draws are handed out when the game asks for them, so that each is checked against what can be drawn
+//! at that moment. Draws that the phase does not ask for belong to the season's retreats, if there are any,
+//! and are passed on to the next request; otherwise they are an error.
 
 use super::request::{Chance, Seed};
 use super::{EventFault, RequestError};
@@ -18,7 +18,7 @@ use crate::rules::world::World;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::{HalfEdgeId, InvalidEvent, MapEvent, SurgeryError};
 
-/// Where the random events of a request come from.
+/// The source of a request's random events.
 pub(super) enum Source {
     /// From the request, one by one.
     Named(Named),
@@ -27,8 +27,8 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// Reads what the request says is drawn. Holes that were foretold in the movement are doomed in `world` where the
-    /// movement lies behind.
+    /// Reads the draws of a request. If the movement is over, holes that were announced in it are marked as
+    /// doomed in `world`.
     pub fn read(
         chance: &Chance,
         variant: &Variant,
@@ -41,10 +41,10 @@ impl Source {
         }
     }
 
-    /// What the next request has as its `nature`, now that the phase is settled.
+    /// The `nature` of the next request, after the phase has been settled.
     ///
     /// # Errors
-    /// A draw that was named could not be made, or nothing asked for it.
+    /// A named draw was impossible, or the game did not ask for it.
     pub fn rest(self, began: Phase, game: &Game) -> Result<Chance, RequestError> {
         match self {
             Source::Seeded(Seeded { seed, block }) => Ok(Chance::Seeded(Seed { seed, block })),
@@ -52,7 +52,7 @@ impl Source {
         }
     }
 
-    /// What draws.
+    /// The source as a [`Nature`].
     pub fn nature(&mut self) -> &mut dyn Nature {
         match self {
             Source::Named(named) => named,
@@ -61,7 +61,7 @@ impl Source {
     }
 }
 
-/// Draws by their names.
+/// Named draws.
 #[derive(Default)]
 pub(super) struct Named(Vec<Entry>);
 
@@ -72,32 +72,32 @@ struct Entry {
     fate: Fate,
 }
 
-/// What is drawn.
+/// The kind of draw.
 enum Drawn {
     /// `collapse MAR`, `void BUR`: a face becomes a hole.
     Hole(String),
-    /// `restore GAS`: a hole comes back, drawn for this.
+    /// `restore GAS`: a hole is restored, drawn for this purpose.
     Back(String, Draw),
     /// `split PAR PIC BRE`: a province is split.
     Split(String, MapEvent),
-    /// `stays BUR.2`: the half in which the unit of a province stays.
+    /// `stays BUR.2`: the half in which the unit of a split province stays.
     Stays(String),
-    /// `exempt FRANCE PAR`: the exempt centre of a power that names none.
+    /// `exempt FRANCE PAR`: the exempt centre of a power that does not name one.
     Exempt(Power, ProvinceId),
 }
 
-/// What has come of a draw.
+/// The state of a draw.
 enum Fate {
-    /// Nothing has asked for it yet.
+    /// The game has not asked for it yet.
     Waiting,
     /// It was made.
     Made,
-    /// It was asked for and could not be made.
+    /// The game asked for it, and it was impossible.
     Refused(EventFault),
 }
 
 impl Drawn {
-    /// What a mechanism draws faces for when it draws this.
+    /// The purpose for which a mechanism draws faces in this case.
     fn draw(&self) -> Option<Draw> {
         match self {
             Drawn::Hole(_) => Some(Draw::Holes),
@@ -107,7 +107,7 @@ impl Drawn {
         }
     }
 
-    /// The face that is drawn for that.
+    /// The face that is drawn for that purpose.
     fn face(&self) -> Option<&str> {
         match self {
             Drawn::Hole(name) | Drawn::Back(name, _) | Drawn::Split(name, _) => Some(name),
@@ -115,7 +115,7 @@ impl Drawn {
         }
     }
 
-    /// Why nothing asked for it.
+    /// Why the game did not ask for it.
     fn unasked(&self) -> EventFault {
         match self {
             Drawn::Back(_, Draw::Restores) => EventFault::NoHoleBefore,
@@ -134,7 +134,7 @@ impl Named {
         phase: Phase,
     ) -> Result<Named, RequestError> {
         let mut named = Named::default();
-        // As many come back as holes open; those that were announced before open too.
+        // As many holes are restored as open, including those announced earlier.
         let announced = world.doomed;
         let mut holes = announced.len();
         let mut back = 0;
@@ -241,7 +241,7 @@ impl Nature for Named {
             }
             _ => None,
         })?;
-        // Tried out first: the game takes it for granted that what is drawn can be split.
+        // Checked beforehand: the game assumes that a drawn split is possible.
         let tried = event.split_sides(chart).and_then(|[first, second]| {
             chart.clone().split(first, second)?;
             Ok([first, second])
@@ -267,7 +267,7 @@ impl Nature for Named {
     }
 }
 
-/// The rules by which a text is a draw of the variant in a phase.
+/// The rules by which a text is read as a draw of the variant in a phase.
 #[derive(Clone, Copy)]
 struct Rules<'a> {
     variant: &'a Variant,
@@ -276,7 +276,7 @@ struct Rules<'a> {
 }
 
 impl Rules<'_> {
-    /// What the text says is drawn, and how many come back for a hole where that is a rule.
+    /// The draw that the text describes and, where a rule limits it, how many restorations accompany a hole.
     fn read(self, text: &str) -> Result<(Drawn, usize), EventFault> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let is = |word: &str, key: &str| word.eq_ignore_ascii_case(key);
@@ -309,7 +309,7 @@ impl Rules<'_> {
         }
     }
 
-    /// The draw that the event is, if it is one of the mechanism's in this phase.
+    /// The draw that the event describes, if the mechanism can make it in this phase.
     fn drawn_by(self, mechanism: &Mechanism, event: &MapEvent) -> Option<(Drawn, usize)> {
         let Phase { kind, season, .. } = self.phase;
         let in_season = matches!(kind, PhaseKind::Movement | PhaseKind::Retreats);
@@ -353,7 +353,8 @@ pub(super) fn foretold(variant: &Variant) -> Option<&crate::rules::mechanism::Ho
     })
 }
 
-/// Announces a hole that was drawn in the movement before. One that `state.doomed` has was announced and may be named.
+/// Announces a hole that was drawn in the preceding movement. A hole in `state.doomed` has been announced
+/// already and may be named again.
 pub(super) fn doom(
     name: &str,
     variant: &Variant,

@@ -1,15 +1,15 @@
-//! What comes after a phase: the next request, without orders, or how the game ended.
+//! The next step after a phase: the next request, without orders, or the ending of the game.
 
 use std::collections::BTreeMap;
 
 use super::answer::EndingReport;
-use super::request::{Chance, Happened, PowerEntry, Request};
+use super::request::{Chance, Happened, PowerHoldings, Request};
 use super::{lookup, memory, retreats};
 use crate::game::{Ending, Game, Stage};
 use upheaval_map::ids::Power;
 
-/// The request for the phase that the game waits for. `happened` is what the phase of `asked` did to the map, `nature`
-/// what is still to be drawn.
+/// The request for the phase that the game waits for. `happened` are the map events of the phase of `asked`,
+/// `nature` the draws still to be made.
 pub(super) fn request(asked: &Request, game: &Game, happened: Vec<Happened>, nature: Chance) -> Request {
     let map_events = asked.map_events.iter().cloned().chain(happened).collect();
     let contested = match game.stage() {
@@ -32,11 +32,11 @@ pub(super) fn request(asked: &Request, game: &Game, happened: Vec<Happened>, nat
     }
 }
 
-/// What every power has that has anything.
-fn powers(game: &Game) -> BTreeMap<String, PowerEntry> {
+/// The entries of all powers that have any units, centres or retreats.
+fn powers(game: &Game) -> BTreeMap<String, PowerHoldings> {
     let world = game.world();
     let (mut units, mut centres) = (world.written_units(), world.written_centres());
-    let mut entry = |power: Power| PowerEntry {
+    let mut entry = |power: Power| PowerHoldings {
         units: units.remove(&power).unwrap_or_default(),
         centers: centres.remove(&power).unwrap_or_default(),
         retreats: match game.stage() {
@@ -44,14 +44,14 @@ fn powers(game: &Game) -> BTreeMap<String, PowerEntry> {
             _ => Vec::new(),
         },
     };
-    let has_any = |entry: &PowerEntry| {
+    let has_any = |entry: &PowerHoldings| {
         !(entry.units.is_empty() && entry.centers.is_empty() && entry.retreats.is_empty())
     };
     let entries = game.powers().iter().map(|power| (power.to_string(), entry(power)));
     entries.filter(|(_, entry)| has_any(entry)).collect()
 }
 
-/// How a game that is over ended.
+/// How a finished game ended.
 pub(super) fn ending(game: &Game) -> Option<EndingReport> {
     let (winner, draw) = match game.ending()? {
         Ending::Solo(winner) => (Some(*winner), None),

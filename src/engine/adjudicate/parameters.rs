@@ -1,6 +1,8 @@
-//! Parameters of a request's variant: values in place of those in its file, as `--set` sets them in an experiment.
+//! Parameters of a request's variant: values that replace those in its file, as `--set` does in an
+//! experiment.
 //!
-//! A key is that of the file, `deluge.schedule`, or its last part alone where that is plain: `schedule`.
+//! A key is that of the file, such as `deluge.schedule`, or only its last part where that is unambiguous:
+//! `schedule`.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +13,7 @@ use crate::diagnostic::suggest;
 use crate::rules::variant::setting::{Setting, is_parameter};
 use crate::rules::variant::{Variant, parameter};
 
-/// The settings of a request's parameters; `plain` is the variant as its file has it.
+/// The settings for a request's parameters; `plain` is the variant without them.
 pub(super) fn settings(
     parameters: &BTreeMap<String, Value>,
     plain: &Variant,
@@ -28,11 +30,11 @@ pub(super) fn settings(
     Ok(settings)
 }
 
-/// The key of the file that is meant: among the variant's own parameters before all others.
+/// The full key in the file; the variant's own parameters take precedence.
 fn full_key(key: &str, value: &Value, plain: &Variant) -> Result<String, String> {
     let is_short = |name: &&'static str| name.rsplit('.').next() == Some(key);
     let own: Vec<&'static str> = plain.parameters().iter().map(|own| own.key).filter(is_short).collect();
-    // A section may be called as a key of another: only a table can be put in its place.
+    // A section may have the same name as another section's key; only a table can replace a section.
     let is_section = !parameter::keys().any(|name| name == key) && !value.is_object();
     if is_parameter(key) && (!is_section || own.is_empty()) {
         return Ok(key.to_owned());
@@ -50,10 +52,10 @@ fn full_key(key: &str, value: &Value, plain: &Variant) -> Result<String, String>
     }
 }
 
-/// The same value as a variant file has it.
+/// The value in the form of a variant file.
 fn toml_value(value: &Value) -> Result<toml::Value, String> {
     Ok(match value {
-        Value::Null => return Err("`null` is no value of a parameter".to_owned()),
+        Value::Null => return Err("`null` is not a value of a parameter".to_owned()),
         Value::Bool(truth) => toml::Value::Boolean(*truth),
         Value::String(text) => toml::Value::String(text.clone()),
         Value::Number(number) => match (number.as_i64(), number.as_f64()) {

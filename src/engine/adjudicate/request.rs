@@ -1,4 +1,4 @@
-//! The form of a request. The answer's `next` is of the same form, without orders.
+//! The form of a request. The `next` part of an answer has the same form, without orders.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::json::{Id, each_once, each_once_if_any, value_if_any, values};
 
-/// A position and orders to it. `docs/adjudicate.md` has every key.
+/// A position with orders. `docs/adjudicate.md` describes every key.
 #[derive(Serialize, Deserialize, Debug, Clone)]
 #[allow(missing_docs)]
 pub struct Request {
@@ -17,7 +17,7 @@ pub struct Request {
     /// The name of a rulebook, or a table of switches.
     #[serde(default, deserialize_with = "value_if_any", skip_serializing_if = "Option::is_none")]
     pub rulebook: Option<Value>,
-    /// Parameters of the variant with other values than in its file.
+    /// Parameters of the variant that replace those in its file.
     #[serde(default, deserialize_with = "values")]
     pub parameters: BTreeMap<String, Value>,
     /// The year after which the game is a draw.
@@ -31,14 +31,14 @@ pub struct Request {
     #[serde(default)]
     pub state: State,
     #[serde(deserialize_with = "each_once")]
-    pub powers: BTreeMap<String, PowerEntry>,
+    pub powers: BTreeMap<String, PowerHoldings>,
     #[serde(default)]
     pub contested: Vec<String>,
     #[serde(deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
     pub orders: BTreeMap<String, Vec<String>>,
 }
 
-/// Something that happened to the map.
+/// An event, or several simultaneous events, on the map.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 #[serde(
     untagged,
@@ -62,7 +62,7 @@ impl Happened {
     }
 }
 
-/// Where the random events of the phase come from.
+/// The source of the random events of the phase.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 #[serde(
     untagged,
@@ -72,11 +72,11 @@ impl Happened {
 pub enum Chance {
     /// Each draw is named.
     Named(Vec<String>),
-    /// All are drawn as a run draws them.
+    /// All draws are made as in a run.
     Seeded(Seed),
 }
 
-/// The root seed of a run, and the block of a game in it.
+/// The root seed of a run, and the block of a game in that run.
 #[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
@@ -106,45 +106,49 @@ pub struct State {
     /// Each power's exempt centre: `{"FRANCE": "PAR"}`.
     #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
     pub exempt: BTreeMap<String, String>,
-    /// The exempt centres that were announced.
+    /// The exempt centres that have been announced.
     #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
     pub announced: BTreeMap<String, String>,
-    /// The powers that may change their exempt centre, with the one that they may name. Left out, the position says it.
+    /// The powers that may change their exempt centre, each with the centre that it may name. If omitted, it
+    /// follows from the position.
     #[serde(default, deserialize_with = "each_once_if_any", skip_serializing_if = "Option::is_none")]
     pub may_change: Option<BTreeMap<String, String>>,
-    /// The powers that have made their change.
+    /// The powers that have already made their change.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<String>,
     /// The powers whose exemption has lapsed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lapsed: Vec<String>,
-    /// Holes that are announced and open after the retreats.
+    /// Holes that have been announced and open after the retreats.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doomed: Vec<String>,
-    /// Holes that have opened in this season, where a change of an exempt centre depends on them.
+    /// Holes that have opened in this season, if a change of an exempt centre depends on them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opened: Vec<String>,
-    /// By power the units that are gone with a hole, each named by that: `{"FRANCE": ["A BUR", "F SPA/SC"]}`.
+    /// The units of each power that vanished with a hole, each named by the hole: `{"FRANCE": ["A BUR", "F
+    /// SPA/SC"]}`.
     #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
     pub swallowed: BTreeMap<String, Vec<SwallowedEntry>>,
-    /// Who owned a centre when it became a hole: `{"MAR": "ITALY"}`. Left out, `centers` and the homes say it.
+    /// The owner of a centre when it became a hole: `{"MAR": "ITALY"}`. If omitted, it follows from `centers`
+    /// and the homes.
     #[serde(default, deserialize_with = "each_once_if_any", skip_serializing_if = "Option::is_none")]
     pub last_owner: Option<BTreeMap<String, String>>,
-    /// The power that was the last to have a unit in a province: `{"TYR": "ITALY"}`.
+    /// The last power to have a unit in a province: `{"TYR": "ITALY"}`.
     #[serde(default, deserialize_with = "each_once_if_any", skip_serializing_if = "Option::is_none")]
     pub last_occupant: Option<BTreeMap<String, String>>,
     /// All straits and canals.
     #[serde(default, deserialize_with = "value_if_any", skip_serializing_if = "Option::is_none")]
     pub waterways: Option<Value>,
-    /// How many movement phases the armies aboard have ended there, by the seas of their fleets: `{"ENG": 2}`.
+    /// How many movement phases the armies aboard have ended there, keyed by the sea of the fleet: `{"ENG":
+    /// 2}`.
     #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
     pub seasons_aboard: BTreeMap<String, u8>,
-    /// The year in which each power was eliminated that is out.
+    /// The year in which each eliminated power was eliminated.
     #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
     pub eliminated: BTreeMap<String, u16>,
 }
 
-/// A unit that is gone with a hole.
+/// A unit that vanished with a hole.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 #[serde(
     untagged,
@@ -154,27 +158,28 @@ pub struct State {
 pub enum SwallowedEntry {
     /// On the coast that the face would have today.
     Unit(String),
-    /// With the coast that it stood on.
+    /// With the coast on which it was.
     OnCoast(SwallowedOnCoast),
 }
 
-/// A fleet that is gone with a hole, and what the coast was made of that it stood on or was ordered to.
+/// A fleet that vanished with a hole, and the components of the coast on which it was or to which it was
+/// ordered.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct SwallowedOnCoast {
-    /// The unit, by the hole: `F SPA`.
+    /// The unit, named by the hole: `F SPA`.
     pub unit: String,
-    /// The faces that lay off the coast, each with `#2` behind it where it meets the hole several times.
+    /// The faces off the coast, each followed by `#2` and so on if it meets the hole several times.
     pub coast: Vec<String>,
-    /// How many movement phases the army aboard had ended there, where the variant limits it.
+    /// How many movement phases the army aboard had ended there, if the variant limits it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seasons_aboard: Option<u8>,
 }
 
-/// What a power has.
+/// The units, centres and retreats of a power.
 #[derive(Serialize, Deserialize, Debug, Clone, Default)]
 #[allow(missing_docs)]
-pub struct PowerEntry {
+pub struct PowerHoldings {
     #[serde(default)]
     pub units: Vec<String>,
     #[serde(default)]
@@ -183,7 +188,7 @@ pub struct PowerEntry {
     pub retreats: Vec<RetreatEntry>,
 }
 
-/// A dislodged unit: where its attacker came from, or where it can go.
+/// A dislodged unit: the origin of its attacker, or its possible retreats.
 #[derive(Serialize, Deserialize, Debug, Clone)]
 #[allow(missing_docs)]
 pub struct RetreatEntry {
@@ -194,7 +199,7 @@ pub struct RetreatEntry {
     pub via_convoy: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<String>>,
-    /// How many movement phases the army aboard has ended there, where the variant limits it.
+    /// How many movement phases the army aboard has ended there, if the variant limits it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seasons_aboard: Option<u8>,
 }

@@ -1,4 +1,4 @@
-//! The units that must retreat (`retreats`), read from a request and written for the next.
+//! The units that must retreat (`retreats`): read from a request, and written for the next one.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::rules::terrain::Terrain;
 use crate::rules::world::World;
 use upheaval_map::ids::{CoastId, Designation, Location, Power};
 
-/// A unit and where it stands, checked against the board.
+/// A unit and its place, checked against the board.
 pub(super) fn placed(text: &str, terrain: &Terrain) -> Result<(Designation, Location), PlacementError> {
     let unit = WrittenUnit::parse(text, terrain.names())?;
     Ok((unit.kind, unit.placed(text, terrain.names(), terrain.board())?))
@@ -24,17 +24,17 @@ pub(super) fn placed(text: &str, terrain: &Terrain) -> Result<(Designation, Loca
 /// A unit that waits for its retreat.
 struct Waiting {
     dislodged: Dislodged,
-    /// Which of several alike it is.
+    /// Distinguishes several equal units.
     ordinal: u8,
-    /// Where it could go were all places free, by each of the ways in which the position may be meant; `None`: as the
-    /// board says.
+    /// Where it could go if all places were free, for each possible reading of the position; `None` means as
+    /// the board says.
     ways: Vec<Option<Vec<Location>>>,
-    /// Where it can go, if the request says it.
+    /// Where it can go, if the request says so.
     options: Option<Vec<Location>>,
 }
 
-/// Puts the dislodged units of a request into the world. All units stand there, and what is contested and doomed is
-/// known.
+/// Puts the dislodged units of a request into the world. All units are already in place, and contested and
+/// doomed provinces are known.
 pub(super) fn read(request: &Request, rulebook: &Rulebook, world: &mut World) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
     let mut waiting = Vec::new();
@@ -53,8 +53,8 @@ pub(super) fn read(request: &Request, rulebook: &Rulebook, world: &mut World) ->
             world.retreats.ways.extend(first.map(|ways| (i, ways)));
             continue;
         };
-        // The options decide. Where the position says the same by itself, it is taken by its word: the unit then knows
-        // its ways to places that are closed now, too.
+        // The options decide. If the position alone gives the same options, the position is used: the unit
+        // then also knows its ways to places that are closed now.
         let says_so = [first].into_iter().chain(meant).any(|ways| {
             world.retreats.ways.retain(|(unit, _)| *unit != i);
             world.retreats.ways.extend(ways.map(|ways| (i, ways)));
@@ -83,8 +83,8 @@ pub(super) fn read(request: &Request, rulebook: &Rulebook, world: &mut World) ->
     Ok(())
 }
 
-/// The coasts from which a unit can go whose options are listed: a fleet whose coast was divided goes from any part of
-/// it.
+/// The coasts from which a unit with listed options can go: a fleet whose coast was divided may start from
+/// any part of it.
 fn coasts_to_leave(ground: &Terrain, Dislodged { unit, at, .. }: Dislodged) -> Vec<CoastId> {
     match unit.designation() {
         Designation::Army => vec![unit.coast],
@@ -94,7 +94,7 @@ fn coasts_to_leave(ground: &Terrain, Dislodged { unit, at, .. }: Dislodged) -> V
     }
 }
 
-/// Ascending provinces, as the movement phase lists them; several alike in the order of their numbers.
+/// Sorted by province as in the movement phase; equal units by their numbers.
 fn sort(waiting: &mut [Waiting]) {
     waiting.sort_by_key(|unit| unit.dislodged.at);
     let key = |unit: &Waiting| (unit.dislodged.at, unit.dislodged.unit);
@@ -107,14 +107,14 @@ fn sort(waiting: &mut [Waiting]) {
     }
 }
 
-/// Reads an entry of `retreats`. A unit driven out of a province that is a hole now goes as if that were open (rules.md
-/// 4.8).
+/// Reads an entry of `retreats`. A unit dislodged from a province that is now a hole retreats as if the
+/// province were open (rules.md 4.8).
 fn read_one(power: Power, entry: &RetreatEntry, terrain: &Arc<Terrain>) -> Result<Waiting, RequestError> {
     let fault = |message: String| RequestError::Retreat { power: power.to_string(), message };
     let ground = ground_of(&entry.unit, terrain);
     let (kind, at) = placed(&entry.unit, &ground).map_err(|e| fault(e.to_string()))?;
     let ordinal = WrittenUnit::parse(&entry.unit, ground.names()).map_or(1, |unit| unit.ordinal);
-    // Where the attacker came from may be written with its coast.
+    // The origin of the attacker may be written with its coast.
     let find = |name: &String| {
         let code = name.split('/').next().unwrap_or(name);
         province("retreats", code, terrain).map_err(|e| fault(e.to_string()))
@@ -156,7 +156,7 @@ fn read_one(power: Power, entry: &RetreatEntry, terrain: &Arc<Terrain>) -> Resul
     })
 }
 
-/// The units of a power that wait for their retreats, as a request has them.
+/// The units of a power that wait for their retreats, in the form of a request.
 pub(super) fn write(game: &Game, power: Power) -> Vec<RetreatEntry> {
     let terrain = game.terrain();
     let mut written: Vec<RetreatEntry> = Vec::new();

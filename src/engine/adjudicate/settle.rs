@@ -1,8 +1,10 @@
-//! From a position to the answer: the phase is settled by the same [`Game`] that bots play, and the outcome read off.
+//! From a position to the answer: the phase is settled by the same [`Game`] that bots play, and the outcome
+//! is read from it.
 //!
-//! A phase ends where the game waits for another: what the end of a season brings (owners in Fall, holes, coasts) comes
-//! with its last phase, with the retreats, or with the movement if no dislodged unit has anywhere to go. Fleets that
-//! must choose a coast are no phase of their own; they choose with the orders of the phase.
+//! A phase ends where the game waits for another: the events at the end of a season (owners in Fall, holes,
+//! coasts) belong to its last phase, which is the retreats, or the movement if no dislodged unit has anywhere
+//! to go. Fleets that must choose a coast do not have a phase of their own; they choose with the orders of
+//! the phase.
 
 mod seismic;
 
@@ -24,7 +26,7 @@ use crate::settle::{self, LineOutcome, Settled, Surroundings, Unordered};
 use upheaval_map::ids::{ByPower, Designation, Location, Power, ProvinceSet};
 use upheaval_map::topology::report::MapReport;
 
-/// An order: whose, under which key its result is written, and what it says.
+/// An order: its power, the key of its result, and its text.
 #[derive(Clone)]
 struct Entry {
     power: Power,
@@ -32,13 +34,13 @@ struct Entry {
     text: String,
 }
 
-/// The orders of a request by power, as texts.
+/// The orders of a request as texts, by power.
 type Texts = Vec<(Power, Vec<String>)>;
 
 /// One of the functions of [`settle`] that settle a phase.
 type SettlePhase = fn(&mut Game, &[Line<'_>], Surroundings<'_>) -> Settled;
 
-/// Settles the phase of a request whose position is set up.
+/// Settles the phase of a request whose position has been set up.
 pub(super) fn settle(
     request: &Request,
     position: Position,
@@ -89,7 +91,7 @@ struct Settling {
     choices: Vec<FleetChoice>,
 }
 
-/// What only some phases have in their answers.
+/// The parts of an answer that only some phases have.
 #[derive(Default)]
 struct Outcome {
     dislodged: Vec<DislodgedUnit>,
@@ -98,7 +100,7 @@ struct Outcome {
 }
 
 impl Settling {
-    /// The game, and what surrounds it.
+    /// The game and its surroundings.
     fn parts(&mut self) -> (&mut Game, Surroundings<'_>) {
         let Position { game, nature } = &mut self.position;
         (game, Surroundings { nature: nature.nature(), log: &mut self.witness })
@@ -114,7 +116,7 @@ impl Settling {
         let contested = names(referee.resolution().contested(), &terrain);
         self.choose_coasts(coasts, ProvinceSet::EMPTY);
         let dislodged = match sent.terrain {
-            // They have retreated, and are listed as they stood before.
+            // They have retreated, and are listed with their former places.
             Some(then) => {
                 let units = sent.units.into_iter().map(|sent| (sent.dislodged, sent.options));
                 self.witness.list_dislodged(units, &then, terrain.names())
@@ -127,7 +129,7 @@ impl Settling {
         Outcome { dislodged, contested, map: None }
     }
 
-    /// Settles retreats or adjustments, whose answers have nothing of their own.
+    /// Settles retreats or adjustments, whose answers have no special parts.
     fn settle_by(&mut self, phase: SettlePhase, texts: &Texts) -> Outcome {
         let (coasts, others) = sort_out(texts, &mut self.results);
         let (game, around) = self.parts();
@@ -137,8 +139,8 @@ impl Settling {
         Outcome::default()
     }
 
-    /// Settles the coasts that must be chosen, as often as any must, and writes what became of the orders that choose
-    /// one; of the fleets that are trapped first these are disbanded.
+    /// Settles the coasts that must be chosen, repeatedly if necessary, and writes the results of the orders
+    /// that choose one; the trapped fleets in `disbanded` are disbanded first.
     fn choose_coasts(&mut self, mut orders: Vec<Entry>, mut disbanded: ProvinceSet) {
         loop {
             self.choices.extend(choices(&self.position.game));
@@ -154,7 +156,7 @@ impl Settling {
             if self.position.game.stage() != Stage::Coasts {
                 return;
             }
-            // What fitted no fleet may fit one of those that choose now.
+            // An order that fitted no fleet may fit one of those that choose now.
             let mut line = 0..;
             orders.retain(|_| line.next().is_some_and(|line| !chosen.contains(&line)));
         }
@@ -191,7 +193,7 @@ fn choices(game: &Game) -> Vec<FleetChoice> {
     coasts.chain(trapped).collect()
 }
 
-/// The units that are gone with holes, as a request names them, and how long armies have been aboard.
+/// The units that vanished with holes, as a request names them, and how long armies have been aboard.
 fn state(game: &Game) -> Option<StateAfter> {
     let world = game.world();
     let mut state = StateAfter { seasons_aboard: memory::all_aboard(game), ..StateAfter::default() };
@@ -202,12 +204,12 @@ fn state(game: &Game) -> Option<StateAfter> {
     (state != StateAfter::default()).then_some(state)
 }
 
-/// The orders as they are read.
+/// The orders as lines to be read.
 fn lines(entries: &[Entry]) -> Vec<Line<'_>> {
     entries.iter().map(|entry| Line { power: entry.power, text: &entry.text }).collect()
 }
 
-/// Writes what came of these orders, and the units that left the board without one.
+/// Writes the results of these orders, and the units that left the board without an order.
 fn write(results: &mut Results, entries: &[Entry], Settled { outcomes, unordered, .. }: Settled) {
     for LineOutcome { line, words, reason } in outcomes {
         let Entry { power, key, .. } = &entries[line];
@@ -219,15 +221,16 @@ fn write(results: &mut Results, entries: &[Entry], Settled { outcomes, unordered
     }
 }
 
-/// Reserves a place among the results for every order, in order; apart from the others those that choose a coast.
+/// Reserves a place among the results for every order, in order, and separates the orders that choose a coast
+/// from the others.
 fn sort_out(texts: &Texts, results: &mut Results) -> (Vec<Entry>, Vec<Entry>) {
     let all = texts.iter().flat_map(|(power, texts)| texts.iter().map(move |text| (*power, text)));
     all.map(|(power, text)| Entry { power, key: results.reserve(power, text), text: text.clone() })
         .partition(|entry| is_coast_choice(&entry.text))
 }
 
-/// Remembers the units that must retreat, those that are dislodged and not swallowed by a hole after all, and what
-/// happens to the map.
+/// Records the units that must retreat (dislodged units that a hole has not swallowed after all) and the map
+/// events.
 #[derive(Default)]
 struct Witness {
     dislodged: Vec<Dislodged>,
@@ -235,8 +238,8 @@ struct Witness {
 }
 
 impl Witness {
-    /// The dislodged units by their provinces, with where those of them can go that are still there. `terrain` is the
-    /// ground then, `before` are the names before the movement changed the map, if it did.
+    /// The dislodged units by province, with the possible retreats of those still there. `terrain` is the
+    /// ground at that time; `before` has the names from before the movement changed the map, if it did.
     fn list_dislodged(
         &self,
         now: impl Iterator<Item = (Dislodged, Vec<Location>)>,
@@ -271,7 +274,7 @@ impl Witness {
     }
 }
 
-/// The units that wait for their retreats, each with where it can go; none if none can go anywhere.
+/// The units that wait for their retreats, each with its options; empty if none has an option.
 fn waiting(game: &Game) -> impl Iterator<Item = (Dislodged, Vec<Location>)> {
     let units = match game.stage() {
         Stage::Retreats => game.dislodged().dislodged.as_slice(),

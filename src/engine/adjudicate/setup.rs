@@ -1,11 +1,12 @@
-//! Setting a request's position up: a [`Game`] that waits for the phase's orders, and what is drawn in it.
+//! Sets up the position of a request: a [`Game`] that waits for the phase's orders, and the draws of the
+//! phase.
 
 use std::sync::Arc;
 
 use super::RequestError;
 use super::lookup::{by_power, province, provinces};
 use super::nature::Source;
-use super::request::{PowerEntry, Request};
+use super::request::{PowerHoldings, Request};
 use super::{ground, memory, retreats};
 use crate::game::Game;
 use crate::rules::position::{Phase, PhaseKind, Season, Unit};
@@ -13,7 +14,7 @@ use crate::rules::variant::Variant;
 use crate::rules::world::World;
 use upheaval_map::ids::{Power, ProvinceSet};
 
-/// The years of a phase have four digits: no game goes on after this one.
+/// A year in a phase has four digits, so no game continues after this one.
 const LAST_YEAR: u16 = 9999;
 
 /// A position that waits for its orders.
@@ -36,13 +37,13 @@ pub(super) fn set_up(request: &Request, variant: Arc<Variant>) -> Result<Positio
         give_centres(&mut world, power, entry, &sunken)?;
     }
     memory::read(&request.state, &variant, &mut world)?;
-    // Which holes are to open depends on what is exempt, where units can go on that, and how long armies are aboard on
-    // the units.
+    // The holes that are to open depend on exempt centres, retreats depend on the holes, and the time aboard
+    // depends on the units.
     memory::read_doomed(&request.state, &variant, phase, &mut world)?;
     retreats::read(request, &variant.rulebook, &mut world)?;
     memory::read_seasons_aboard(&request.state, &variant, &mut world)?;
     if phase.kind != PhaseKind::Retreats {
-        // Whoever had to retreat has done so by then.
+        // All units that had to retreat have done so by then.
         world.retreats.clear();
     }
     let nature = Source::read(&request.nature, &variant, &mut world, phase)?;
@@ -77,7 +78,7 @@ fn last_year(request: &Request, phase: Phase) -> Result<u16, RequestError> {
     }
 }
 
-fn place_units(world: &mut World, power: Power, entry: &PowerEntry) -> Result<(), RequestError> {
+fn place_units(world: &mut World, power: Power, entry: &PowerHoldings) -> Result<(), RequestError> {
     for text in &entry.units {
         let (kind, at) = retreats::placed(text, &world.terrain)
             .map_err(|e| RequestError::Unit { power: power.to_string(), reason: Box::new(e) })?;
@@ -89,11 +90,12 @@ fn place_units(world: &mut World, power: Power, entry: &PowerEntry) -> Result<()
     Ok(())
 }
 
-/// Gives a power its centres. One that is a hole now it owned last; one that has sunk is nobody's.
+/// Gives a power its centres. A centre that is now a hole gets the power as its last owner; a centre that has
+/// sunk has no owner.
 fn give_centres(
     world: &mut World,
     power: Power,
-    entry: &PowerEntry,
+    entry: &PowerHoldings,
     sunken: &ProvinceSet,
 ) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
@@ -112,7 +114,7 @@ fn give_centres(
             return Err(RequestError::TwoOwners { field, name: name.clone() });
         }
         if is_hole {
-            world.last_owner[centre] = Some(power); // nobody owns it now (rules.md 3.1)
+            world.last_owner[centre] = Some(power); // a hole has no owner now (rules.md 3.1)
         } else {
             world.position.set_owner(centre, Some(power));
         }

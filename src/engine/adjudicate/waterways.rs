@@ -1,8 +1,9 @@
 //! The straits and canals of a position (`state.waterways`), in the form in which a map is printed (docs/map-command.md).
 //!
-//! What is printed names seas and not borders. Where a province meets a sea more than once, `#2` behind the sea picks
-//! the stretch; without it that canal is meant which the events of the request have made; else one beside an isthmus, where
-//! canals begin; else one that joins two shores. So it is with the second province of a strait.
+//! The printed form names seas rather than borders. Where a province meets a sea more than once, `#2` after
+//! the sea picks the stretch. Without it, the entry means the canal that the events of the request have made;
+//! else one beside an isthmus, where canals begin; else one that joins two shores. The same holds for the
+//! second province of a strait.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -18,10 +19,10 @@ struct Entry {
     ends: [String; 2],
 }
 
-/// The straits and canals of a map, each of which [`read`] finds again.
+/// The straits and canals of a map in a form from which [`read`] restores each of them.
 pub(super) fn write(map: &PlanarMap) -> Value {
     let entries: Vec<Entry> = map.waterways().filter_map(|waterway| written(waterway, map)).collect();
-    // Plain strings: there is nothing that could fail.
+    // Plain strings cannot fail to serialise.
     serde_json::to_value(entries).unwrap_or_default()
 }
 
@@ -39,12 +40,12 @@ fn written(waterway: &Waterway, map: &PlanarMap) -> Option<Entry> {
             let r#in = vec![name(first), lookup::stretch_named(map, side)];
             Some(Entry { kind: "strait".to_owned(), r#in, ends: map.flanks(side)?.map(name) })
         }
-        // Those follow from the map.
+        // Passages follow from the map.
         Waterway::Passage { .. } => None,
     }
 }
 
-/// The straits and canals there are; all others are gone.
+/// The straits and canals of the position; all others are removed.
 pub(super) fn read(value: &Value, chart: &Chart) -> Result<Vec<Waterway>, String> {
     let map = chart.map();
     let entries: Vec<Entry> = serde_json::from_value(value.clone())
@@ -56,7 +57,7 @@ pub(super) fn read(value: &Value, chart: &Chart) -> Result<Vec<Waterway>, String
         let unused: Vec<&Waterway> =
             fitting.iter().filter(|waterway| !laid.iter().any(|other| other.is_same(waterway))).collect();
         let best = unused.iter().copied().find(made).or(unused.first().copied());
-        laid.extend(best.cloned()); // what is listed twice is there once
+        laid.extend(best.cloned()); // duplicates are merged
     }
     Ok(laid)
 }
@@ -93,7 +94,7 @@ fn fitting(entry: &Entry, map: &PlanarMap) -> Result<Vec<Waterway>, String> {
             Ok(found)
         }
         (kind, _) => {
-            Err(format!("`{kind}` with these provinces is no waterway; there are canals and straits"))
+            Err(format!("`{kind}` with these provinces is not a waterway; there are canals and straits"))
         }
     }
 }
@@ -102,8 +103,8 @@ fn is_open_sea(map: &PlanarMap, face: ProvinceId) -> bool {
     map.face(face).is_some_and(Face::is_open_sea)
 }
 
-/// The canals through a province from one of these stretches to one of those: first those of the map, an end of which
-/// may have been cut, then those beside an isthmus, then those that join two shores.
+/// The canals through a province between one of the first stretches and one of the second: first those of the
+/// map, whose ends may have been cut, then those beside an isthmus, then those that join two shores.
 fn canals(map: &PlanarMap, province: ProvinceId, [xs, ys]: [Vec<HalfEdgeId>; 2]) -> Vec<Waterway> {
     let is_sea = |side: HalfEdgeId| is_open_sea(map, map.across(side));
     let round_one = |x: HalfEdgeId, y: HalfEdgeId| {
@@ -112,7 +113,7 @@ fn canals(map: &PlanarMap, province: ProvinceId, [xs, ys]: [Vec<HalfEdgeId>; 2])
             && map.next(between) == y
             && map.face(map.across(between)).is_some_and(Face::is_open_land)
     };
-    // Along the shore from the one to the other.
+    // Along the shore between the two.
     let along =
         |x: HalfEdgeId, y: HalfEdgeId| map.cycle(x).take_while(|&side| is_sea(side)).any(|side| side == y);
     let lies_on = |end: &CanalEnd, sides: &[HalfEdgeId]| sides.iter().any(|side| end.contains(side.border()));

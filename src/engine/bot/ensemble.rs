@@ -1,4 +1,5 @@
-//! Bots that decide for many seats at once: a network takes hardly longer for a hundred boards than for one.
+//! Bots that decide for many seats at once: a neural network takes hardly longer for a hundred boards than
+//! for one.
 //!
 //! ```text
 //!  game 0 ─ its seats ─┐                         ┌─▶ seat: answers ─▶ the stage of game 0 is settled
@@ -13,21 +14,23 @@ use upheaval_map::rng::Stream;
 
 /// A bot that decides for many seats at once, before the stages of their games.
 pub trait Ensemble: Send + Sync {
-    /// A seat. It answers what [`Ensemble::decide`] has put into it, and says nothing where that was not called.
+    /// Creates a seat. It returns the answers that [`Ensemble::decide`] has stored in it, and none if that
+    /// was not called.
     fn seat(&self) -> Box<dyn Bot>;
 
-    /// Decides what these seats answer in the stage that the game of each waits for. Each is a seat that this ensemble has
-    /// made; those of one game lie together, in the order of the powers. Seats that are asked nothing are among them.
+    /// Decides the answers of these seats in the stage that their games wait for. Each seat was created by
+    /// this ensemble; those of one game are consecutive, in the order of the powers. Seats that will not be
+    /// asked anything are included.
     fn decide(&self, seats: Vec<WaitingSeat<'_>>);
 }
 
 /// A seat of an [`Ensemble`] in a game that waits for a stage.
 pub struct WaitingSeat<'a> {
-    /// What the game is called ([`Brief::game`](super::Brief::game)).
+    /// The id of the game ([`Brief::game`](super::Brief::game)).
     pub name: &'a str,
     /// Its number in the run.
     pub number: u32,
-    /// The game, secrets and all: what the seat's power may see of it is for the ensemble to keep to.
+    /// The game, including secrets: the ensemble is responsible for using only what the seat's power may see.
     pub game: &'a Game,
     /// The power.
     pub power: Power,

@@ -1,5 +1,5 @@
-//! Handicaps: kinds of orders that a bot is denied. The difference to the same bot without its handicap is what an option
-//! of the rules is worth.
+//! Handicaps: kinds of orders that a bot is denied. The difference in strength from the same bot without the
+//! handicap is the value of that option of the rules.
 //!
 //! ```text
 //!   Handicapped ─ handicap() ─▶ play, advice ─▶ Observation::handicap ─▶ the bot plans by it, the sheet refuses by it
@@ -12,18 +12,18 @@ use crate::rules::order::{Order, Route};
 /// What a bot can be denied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Faculty {
-    /// To move armies by convoy, and to convoy anybody's. To carry an army aboard a fleet is no convoy.
+    /// Moving armies by convoy, and convoying any army. Carrying an army aboard a fleet is not a convoy.
     Convoys,
-    /// To support a unit in staying, moving or landing.
+    /// Supporting a unit in staying, moving or landing.
     Supports,
-    /// To give seismic orders.
+    /// Giving seismic orders.
     Seismic,
-    /// To name an exempt centre, to change it, and to announce it. The variant may draw one for the power.
+    /// Naming an exempt centre, changing it, and announcing it. The variant may draw one for the power.
     Exemptions,
 }
 
 impl Faculty {
-    /// All of them, in the order in which handicaps name them.
+    /// All faculties, in the order in which handicaps list them.
     pub const ALL: [Faculty; 4] =
         [Faculty::Convoys, Faculty::Supports, Faculty::Seismic, Faculty::Exemptions];
 
@@ -37,12 +37,12 @@ impl Faculty {
         }
     }
 
-    /// The faculty of this word.
+    /// The faculty with this name.
     pub fn named(word: &str) -> Option<Faculty> {
         Faculty::ALL.into_iter().find(|faculty| faculty.name() == word)
     }
 
-    /// The faculty that an order of the movement phase takes; none for those that every power may give.
+    /// The faculty that an order of the movement phase requires; `None` for orders that are never denied.
     #[inline]
     pub const fn needed_by(order: Order) -> Option<Faculty> {
         match order {
@@ -71,7 +71,7 @@ impl Faculty {
 pub struct Handicap(u8);
 
 impl Handicap {
-    /// Nothing is denied.
+    /// The handicap that denies nothing.
     pub const NONE: Handicap = Handicap(0);
 
     /// Is nothing denied?
@@ -92,12 +92,12 @@ impl Handicap {
         self.is_none() || Faculty::needed_by(order).is_none_or(|needed| !self.denies(needed))
     }
 
-    /// What is denied by either.
+    /// The union of both handicaps.
     pub const fn and(self, other: Handicap) -> Handicap {
         Handicap(self.0 | other.0)
     }
 
-    /// What is denied, in the order of [`Faculty::ALL`].
+    /// The denied faculties, in the order of [`Faculty::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Faculty> {
         Faculty::ALL.into_iter().filter(move |faculty| self.denies(*faculty))
     }
@@ -109,7 +109,7 @@ impl FromIterator<Faculty> for Handicap {
     }
 }
 
-/// The bot with a handicap besides its own; itself where there is none.
+/// The bot with an additional handicap; the bot itself if the handicap is empty.
 pub fn handicapped(bot: Box<dyn Bot>, handicap: Handicap) -> Box<dyn Bot> {
     match handicap.is_none() {
         true => bot,
@@ -117,7 +117,8 @@ pub fn handicapped(bot: Box<dyn Bot>, handicap: Handicap) -> Box<dyn Bot> {
     }
 }
 
-/// A bot with a handicap. It says so, and leaves everything else to the bot: who asks it looks after the rest.
+/// A bot with a handicap. It only declares the handicap and delegates everything else: the caller enforces
+/// it.
 struct Handicapped {
     bot: Box<dyn Bot>,
     handicap: Handicap,

@@ -1,48 +1,51 @@
-//! The game as one power knows it, for bots that think ahead: to be played on by the same engine, and gone afterwards.
+//! The game as one power knows it, for bots that think ahead: the same engine plays it, and it is then
+//! discarded.
 
 use super::Observation;
 use crate::game::{Game, StopRule};
 use crate::rules::mechanism::exemption::{Changing, Lapse, Unnamed};
 use crate::rules::nature::Seeded;
-use crate::rules::world::{Change, Exempted};
+use crate::rules::world::{Exempted, ExemptionChange};
 use upheaval_map::ids::{Power, ProvinceId};
 use upheaval_map::rng::Stream;
 
-/// A game as a power imagines it. Nothing done to it touches the real one.
+/// A game as a power imagines it. Changes to it do not affect the real one.
 #[derive(Clone, Debug)]
 pub struct Imagined {
-    /// The game, with a guess in the place of each secret.
+    /// The game, with a guess in place of each secret.
     pub game: Game,
-    /// What may happen in it. It has nothing to do with what will happen.
+    /// The random events of the imagined game, unrelated to those of the real one.
     pub nature: Seeded,
 }
 
 impl Observation<'_> {
-    /// The game as this power knows it: all that lies open and its own secrets as they are, and the secrets of others
-    /// guessed with these dice, as is nature. Other dice give another guess.
+    /// The game as this power knows it: all public information and its own secrets are kept, while the
+    /// secrets of others and all random events are guessed with these dice. Different dice give a different
+    /// guess.
     pub fn imagined(&self, dice: &mut Stream) -> Imagined {
-        // Nor does it know when whoever has the game played would stop it.
+        // Nor does the power know the rule by which the organiser would stop the game.
         let mut game = self.game.clone().stopped_by(StopRule::default());
         for power in self.game.powers() {
             if power != self.power {
                 let centre = self.guess_exempt(power, dice);
                 let announced = self.announced(power);
-                // Whether it may change, or has, would tell where the exempt centre was.
+                // Whether it may change or has changed would reveal the exempt centre.
                 game.exemptions_mut()[power] = Exempted { centre, announced, ..Exempted::default() };
             }
         }
         Imagined { game, nature: Seeded { seed: dice.next_u64(), block: 0 } }
     }
 
-    /// The exempt centre that a power may well have: the one announced, or any home centre that was there from the start
-    /// and, unless the choice can be changed, has never been a hole. None before the first orders and where the
-    /// exemption has lapsed; and none may be the guess wherever a power need not have any, as likely as each centre.
+    /// A plausible exempt centre of the power: the announced one, or any home centre that existed from the
+    /// start and, unless the choice can be changed, has never been a hole. There is none before the first
+    /// orders and where the exemption has lapsed. Where a power need not have one, `None` is as likely as
+    /// each centre.
     fn guess_exempt(&self, power: Power, dice: &mut Stream) -> Option<ProvinceId> {
         let variant = self.game.variant();
         let rule = variant.exemption().filter(|_| !self.game.are_first_orders())?;
         let world = self.game.world();
-        // Everybody has seen a power go, and knows what lapses with it.
-        let gone = self.position.is_out(power) || world.exemptions[power].change == Change::Lapsed;
+        // All powers have seen a power's elimination, and know what lapses with it.
+        let gone = self.position.is_out(power) || world.exemptions[power].change == ExemptionChange::Lapsed;
         if gone && rule.lapse == Lapse::Eliminated {
             return None;
         }
@@ -50,7 +53,7 @@ impl Observation<'_> {
         if let Some(announced) = self.announced(power).filter(|&centre| homes.contains(centre)) {
             return Some(announced);
         }
-        // The second half of a province that was split has no part in its exemption (rules.md 4.11).
+        // The second half of a split province has no part in its exemption (rules.md 4.11).
         let mut likely = homes & variant.terrain.homes()[power];
         if rule.change == Changing::Never {
             likely -= world.past_holes;

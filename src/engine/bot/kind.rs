@@ -12,19 +12,20 @@ pub struct BotKind {
     pub name: &'static str,
     /// One line on how it plays.
     pub description: &'static str,
-    /// Goes up when it plays differently; part of an experiment's hash.
+    /// Incremented whenever the bot plays differently; part of an experiment's hash.
     pub version: u32,
     /// Makes one.
     pub make: fn() -> Box<dyn Bot>,
-    /// What can be set of it, if anything.
+    /// The settings of the bot, if it has any.
     pub tuning: Option<Tuning>,
     /// How long its games take.
     pub pace: Pace,
-    /// The file of what it has learned, if it plays by one; its hash is part of an experiment's.
+    /// The file of learned weights, if the bot uses one; its hash is part of an experiment's hash.
     pub weights: Option<&'static [u8]>,
 }
 
-/// How long a bot's games take, roughly: what is lost when a run is killed should be little.
+/// Roughly how long a bot's games take. It determines how often results are saved, so that an interrupted run
+/// loses little.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pace {
     /// Milliseconds.
@@ -33,36 +34,36 @@ pub enum Pace {
     Slow,
 }
 
-/// What can be set of a kind of bot in a section `[bots.NAME]`.
+/// The settings of a kind of bot in a section `[bots.NAME]`.
 #[derive(Clone, Copy)]
 pub struct Tuning {
     /// The settings.
-    pub settings: &'static [Setting],
-    /// Makes one with these values, in the order of the settings.
+    pub settings: &'static [BotSetting],
+    /// Makes a bot with these values, in the order of the settings.
     pub make: fn(&[u64]) -> Box<dyn Bot>,
 }
 
 /// A number that decides how a bot plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Setting {
+pub struct BotSetting {
     /// Its key.
     pub name: &'static str,
     /// What it means, in a line.
     pub meaning: &'static str,
-    /// The least it can be.
+    /// The smallest permitted value.
     pub least: u64,
-    /// The most.
+    /// The largest permitted value.
     pub most: u64,
-    /// What it is if nothing is said.
+    /// The default value.
     pub default: u64,
 }
 
-/// How programs of any language become bots.
+/// How programs in any language become bots.
 #[derive(Clone, Copy)]
 pub struct ProgramKind {
-    /// The version of the protocol that they speak; part of an experiment's hash.
+    /// The version of their protocol; part of an experiment's hash.
     pub protocol: u32,
-    /// A maker of bots that this program plays.
+    /// Creates a maker of bots that this program plays.
     pub make: fn(&Program) -> BotMaker,
 }
 
@@ -76,7 +77,7 @@ pub struct BotMaker {
 }
 
 impl BotMaker {
-    /// A maker that calls this.
+    /// A maker that calls this function.
     pub fn new(make: impl Fn() -> Box<dyn Bot> + Send + Sync + 'static) -> BotMaker {
         let (make, incidents, farewell) = (Arc::new(make), Arc::new(Vec::new), Arc::new(|| ()));
         BotMaker { make, incidents, farewell, ensemble: None }
@@ -88,7 +89,7 @@ impl BotMaker {
         BotMaker { ensemble: Some(ensemble), ..BotMaker::new(move || seats.seat()) }
     }
 
-    /// The same maker, whose bots' faults this function lists.
+    /// The same maker; this function lists the faults of its bots.
     pub fn with_incidents(self, incidents: impl Fn() -> Vec<Incident> + Send + Sync + 'static) -> BotMaker {
         BotMaker { incidents: Arc::new(incidents), ..self }
     }
@@ -98,7 +99,7 @@ impl BotMaker {
         BotMaker { farewell: Arc::new(farewell), ..self }
     }
 
-    /// The same maker, whose bots have this handicap.
+    /// The same maker, with this handicap for its bots.
     pub fn without(self, denied: Handicap) -> BotMaker {
         if denied.is_none() {
             return self;
@@ -117,13 +118,14 @@ impl BotMaker {
         (self.make)()
     }
 
-    /// The ensemble whose seats it makes: it must be asked before each stage.
+    /// The ensemble whose seats it makes; it must be called before each stage.
     pub fn ensemble(&self) -> Option<&dyn Ensemble> {
         self.ensemble.as_deref()
     }
 
-    /// The faults of the bots that this maker has made, in words and in no particular order. Only makers of programs have
-    /// any: a bot that ships has no fault but an illegal order, which the game itself counts.
+    /// Descriptions of the faults of the bots that this maker has made, in no particular order. Only makers
+    /// of external programs have any: a shipped bot has no faults but illegal orders, which the game itself
+    /// counts.
     pub fn incidents(&self) -> Vec<Incident> {
         (self.incidents)()
     }

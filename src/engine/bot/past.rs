@@ -1,4 +1,4 @@
-//! A stage that is settled, as everybody knows it then: the position before it, orders and results.
+//! A settled stage as it is known to all powers: the position before it, orders and results.
 
 use std::collections::BTreeMap;
 
@@ -9,16 +9,16 @@ use upheaval_map::ids::{Location, Power};
 /// A stage that was settled, in the texts of the notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Past {
-    /// Its phase.
+    /// The phase.
     pub phase: Phase,
-    /// The units before it, by power; those that had to retreat are in `retreats`.
+    /// The units before the stage, by power; those that had to retreat are in `retreats`.
     pub units: BTreeMap<Power, Vec<String>>,
-    /// The owned centres before it, by owner.
+    /// The owned centres before the stage, by owner.
     pub centres: BTreeMap<Power, Vec<String>>,
-    /// The units that had to retreat in it.
+    /// The units that had to retreat in the stage.
     pub retreats: Vec<Retreating>,
-    /// The orders that were settled, each with its result. A unit without an order has the one that the rules gave it,
-    /// and so have units that civil disorder removed.
+    /// The orders that were settled, each with its result. They include the orders that the rules gave to
+    /// units without one, and removals by civil disorder.
     pub orders: Vec<PastOrder>,
 }
 
@@ -29,23 +29,23 @@ pub struct PastOrder {
     pub power: Power,
     /// The order.
     pub order: String,
-    /// The words of docs/adjudicate.md: `ok`, `bounce` …
+    /// The result words of docs/adjudicate.md: `ok`, `bounce` …
     pub result: Vec<&'static str>,
 }
 
-/// A unit that must retreat, and where it can go.
+/// A unit that must retreat, and its options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Retreating {
     /// Its power.
     pub power: Power,
-    /// The unit: `A MUN`, or `A MUN#2` for the second of two alike.
+    /// The unit: `A MUN`, or `A MUN#2` for the second of two equal units.
     pub unit: String,
-    /// Where it can go; nothing if it is lost.
+    /// Its options; empty if it is lost.
     pub options: Vec<String>,
 }
 
 impl Past {
-    /// A stage that is not settled yet.
+    /// A stage that has not been settled yet.
     pub(crate) fn before(game: &Game) -> Past {
         Past {
             phase: game.phase(),

@@ -1,13 +1,13 @@
-//! What is known of a bot that is a program of its own.
+//! The description of a bot that is an external program.
 
-/// A program that plays, how long it may take, and what it may use.
+/// A program that plays, its time limits, and the resources that it may use.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub struct Program {
-    /// What is run, and its arguments.
+    /// The command and its arguments.
     pub command: Vec<String>,
-    /// How long it may take for an answer, in milliseconds; `None`: as long as it is not [`Program::stall_ms`].
+    /// The time limit for an answer, in milliseconds; with `None`, only [`Program::stall_ms`] applies.
     pub move_ms: Option<u64>,
-    /// How long it may be silent while an answer is waited for, in milliseconds.
+    /// The longest permitted silence while an answer is awaited, in milliseconds.
     pub stall_ms: u64,
     /// What it may use of the machine, and what it finds there.
     pub guest: Guest,

@@ -1,4 +1,4 @@
-//! A power's orders for a movement phase, as its bot writes them down.
+//! The sheet on which a bot writes its power's orders for a movement phase.
 
 use super::Observation;
 use crate::rules::legal;
@@ -7,34 +7,35 @@ use crate::rules::retreat;
 use upheaval_map::ids::{Location, ProvinceId};
 use upheaval_map::rng::Stream;
 
-/// What a power orders its units. All stand at hold; a legal order counts as soon as it is written, in place of the one
-/// before; any other is refused and changes nothing. What other powers have written cannot be seen.
+/// The orders of a power's units. All units hold at first; a legal order counts as soon as it is written and
+/// replaces an earlier one; any other order is refused and changes nothing. The orders of other powers are
+/// not visible.
 pub struct OrderSheet<'a> {
     seen: &'a Observation<'a>,
-    /// Everybody's orders, of which these are a part.
+    /// The orders of all powers, including these.
     orders: &'a mut Orders,
     refused: u32,
 }
 
 impl<'a> OrderSheet<'a> {
-    /// The sheet of the power that is looking. Its orders go among the others.
+    /// The sheet of the observing power. Its orders are stored among those of the others.
     pub fn new(seen: &'a Observation<'a>, orders: &'a mut Orders) -> Self {
         OrderSheet { seen, orders, refused: 0 }
     }
 
-    /// How many orders, landings and places to retreat to were refused.
+    /// How many orders, landings and retreat places were refused.
     pub fn refused(&self) -> u32 {
         self.refused
     }
 
-    /// The order of a unit of the power's; of anything else, to hold.
+    /// The order of one of the power's units; a hold for any other province.
     #[inline]
     pub fn order(&self, unit: ProvinceId) -> Order {
         if self.is_own(unit) { self.orders[unit] } else { Order::Hold }
     }
 
-    /// Orders a unit something. False, and refused, if the unit is not the power's or the order not one of its
-    /// [`Observation::legal_orders`].
+    /// Gives an order to a unit. Returns false and counts a refusal if the unit does not belong to the power
+    /// or the order is not one of its [`Observation::legal_orders`].
     pub fn write(&mut self, unit: ProvinceId, order: Order) -> bool {
         let counts = self.is_own(unit) && self.seen.is_legal(unit, order);
         match counts {
@@ -44,8 +45,8 @@ impl<'a> OrderSheet<'a> {
         counts
     }
 
-    /// Orders every unit one of its legal orders, each equally likely; the units in the order of their provinces, one
-    /// number for each.
+    /// Gives every unit one of its legal orders, each equally likely; draws one number for each unit, in the
+    /// order of the provinces.
     pub fn draw(&mut self, dice: &mut Stream) {
         let Observation { board, position, chains, power, handicap, .. } = *self.seen;
         if !handicap.is_none() {
@@ -58,7 +59,7 @@ impl<'a> OrderSheet<'a> {
         }
     }
 
-    /// The same of the orders that a handicap leaves.
+    /// The same among the orders that a handicap allows.
     fn draw_allowed(&mut self, dice: &mut Stream) {
         let mut orders = Vec::new();
         for unit in *self.seen.position.units_of(self.seen.power) {
@@ -69,8 +70,8 @@ impl<'a> OrderSheet<'a> {
         }
     }
 
-    /// Orders the power's army aboard the fleet that is ordered to be in a sea to land, in place of an earlier landing
-    /// from that sea. False, and refused, if it is not one of the [`legal::landings`].
+    /// Orders the power's army aboard the fleet ordered to be in a sea to land, replacing an earlier landing
+    /// from that sea. Returns false and counts a refusal if it is not one of the [`legal::landings`].
     pub fn land(&mut self, landing: Landing) -> bool {
         let Observation { board, position, chains, power, .. } = *self.seen;
         let counts = landing.power == power && legal::is_legal_landing(board, position, chains, landing);
@@ -81,9 +82,10 @@ impl<'a> OrderSheet<'a> {
         counts
     }
 
-    /// Lists the places to which a unit retreats if it is dislodged, the best first, in place of an earlier list of the unit's
-    /// (rules.md 4.12). A place to which it can never retreat is left out, and refused. False if one is, if the unit is not
-    /// the power's, or if retreats are not sent with the orders ([`Observation::listing`]).
+    /// Lists the places to which a unit retreats if it is dislodged, the best first, replacing an earlier
+    /// list (rules.md 4.12). A place to which it can never retreat is left out and counted as refused.
+    /// Returns false if there was such a place, if the unit does not belong to the power, or if retreats are
+    /// not sent with the orders ([`Observation::listing`]).
     pub fn list_retreats(&mut self, unit: ProvinceId, places: impl IntoIterator<Item = Location>) -> bool {
         let Observation { board, position, listing, .. } = *self.seen;
         let own = position.unit(unit).zip(position.location(unit)).filter(|_| self.is_own(unit));
@@ -102,7 +104,7 @@ impl<'a> OrderSheet<'a> {
         self.refused == before
     }
 
-    /// The list of retreats of a unit of the power's; empty if it has none.
+    /// The list of retreats of one of the power's units; empty if it has none.
     pub fn retreats(&self, unit: ProvinceId) -> &[Location] {
         if self.is_own(unit) { self.orders.retreats().of(unit) } else { &[] }
     }

@@ -1,8 +1,8 @@
-//! Settings, each `KEY=VALUE`: values that the caller puts into a TOML file, in place of what it says.
+//! Settings, each `KEY=VALUE`: values that the caller puts into a TOML file in place of its own.
 //!
-//! The file's text is changed where the key stands, or gets a line more, and is then read as any other: so a setting is
-//! checked by the same code. What is wrong with it is told with the setting, and what is wrong elsewhere
-//! with the line of the file as it was given.
+//! The text of the file is changed at the key, or a line is added, and the result is then read like any other
+//! file: a setting is therefore checked by the same code. Faults in a setting are reported with the setting,
+//! and faults elsewhere with the line of the original file.
 
 mod wide;
 
@@ -13,18 +13,18 @@ use toml_edit::{Document, DocumentMut, InlineTable, Item, Key, Value};
 use self::wide::StandIns;
 use super::{Diagnostic, Place, Source};
 
-/// A stretch of a text that a setting has put there.
+/// A range of a text that a setting has inserted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Edit {
-    /// Where it stands now.
+    /// Its current range.
     now: Range<usize>,
-    /// How long what it replaced was.
+    /// The length of the text that it replaced.
     before: usize,
     /// The setting: `games=70`.
     setting: String,
 }
 
-/// The byte of the file for a byte of the changed text, or the setting that has put it there.
+/// Maps a byte of the changed text to the byte of the file, or to the setting that inserted it.
 pub(super) fn trace(edits: &[Edit], at: usize) -> Result<usize, &str> {
     edits.iter().rev().try_fold(at, |at, edit| {
         if edit.now.contains(&at) {
@@ -38,11 +38,11 @@ pub(super) fn trace(edits: &[Edit], at: usize) -> Result<usize, &str> {
 }
 
 impl Source {
-    /// The same file with these settings, each `KEY=VALUE`: a dotted key (a number is the place in a list, from 0) and a
-    /// TOML value, or a bare word, which is a text.
+    /// The same file with these settings, each `KEY=VALUE`: a dotted key (a number is an index into a list,
+    /// from 0), and a TOML value or a bare word, which is a string.
     ///
     /// # Errors
-    /// A setting cannot be read, or there is no room for it in the file.
+    /// A setting cannot be read, or does not fit into the file.
     pub fn with(&self, settings: &[String]) -> Result<Source, Diagnostic> {
         settings.iter().try_fold(self.clone(), |source, setting| source.with_one(setting))
     }
@@ -50,7 +50,7 @@ impl Source {
     fn with_one(&self, setting: &str) -> Result<Source, Diagnostic> {
         let fault = |message: String| Diagnostic { place: Place::Setting(setting.to_owned()), message };
         let mut stand_ins = StandIns::default();
-        // A file that is no TOML is told as one, by whoever reads it next.
+        // A file that is not TOML is reported by the code that reads it next.
         let Some(before) = stand_ins.in_file(&self.text) else { return Ok(self.clone()) };
         let (keys, value) = read(setting, &mut stand_ins).map_err(fault)?;
         let unread = |error: toml_edit::TomlError| {
@@ -66,7 +66,7 @@ impl Source {
             (Some(Spans { value: old, .. }), Some(Spans { value: new, .. })) => {
                 Edit { before: old.len(), now: new, setting: setting.to_owned() }
             }
-            // A new key, perhaps with the table that it stands in.
+            // A new key, possibly with its table.
             (_, Some(Spans { key, .. })) => {
                 Edit { now: key..key + grown.unsigned_abs(), before: 0, setting: setting.to_owned() }
             }
@@ -79,26 +79,27 @@ impl Source {
     }
 }
 
-/// A setting's key, part by part, and its value, with stand-ins for what is too wide.
+/// A setting's key, part by part, and its value, with stand-ins for numbers that are too wide.
 fn read(setting: &str, stand_ins: &mut StandIns) -> Result<(Vec<Key>, Value), String> {
     let Some((key, value)) = setting.split_once('=') else {
         return Err("a setting is KEY=VALUE, such as `games=70` or `seats.all=random`".to_owned());
     };
     let keys = Key::parse(key).map_err(|_| {
-        format!("`{key}` is no key: write its parts with dots between them, such as `log.orders`")
+        format!("`{key}` is not a key: write its parts with dots between them, such as `log.orders`")
     })?;
     let value = value.trim();
     match stand_ins.in_value(value).parse::<Value>() {
         Ok(value) => Ok((keys, value)),
         Err(_) if is_bare(value) => Ok((keys, Value::from(value))),
         Err(error) => Err(format!(
-            "`{value}` is no TOML value ({}); write a number, true or false, a word, \"a text\", [a, list] or {{ a = table }}",
+            "`{value}` is not a TOML value ({}); write a number, true or false, a word, \"a text\", [a, list] or {{ a = table }}",
             error.message().trim_end_matches(|c: char| c == '.' || c.is_whitespace())
         )),
     }
 }
 
-/// A text that needs no quotes in a setting: what looks like a list, a table or a text in quotes is meant as one.
+/// Is it a text that needs no quotes? Anything that looks like a list, a table or a quoted string is read as
+/// one.
 fn is_bare(text: &str) -> bool {
     !text.is_empty() && !text.contains(['"', '\'', '[', ']', '{', '}', '\n', '#'])
 }
@@ -107,10 +108,10 @@ fn dotted(keys: &[Key]) -> String {
     keys.iter().map(Key::get).collect::<Vec<_>>().join(".")
 }
 
-/// Where in a file a key says, part by part; what is not there on the way is made.
+/// The place in a file to which a key leads, part by part; missing tables on the way are created.
 ///
 /// # Errors
-/// The key goes through a value that is no table, or past the end of a list.
+/// The key passes through a value that is not a table, or beyond the end of a list.
 pub fn slot(file: &mut Item, parts: impl IntoIterator<Item = impl AsRef<str>>) -> Result<&mut Item, String> {
     let mut at = file;
     for part in parts {
@@ -122,7 +123,9 @@ pub fn slot(file: &mut Item, parts: impl IntoIterator<Item = impl AsRef<str>>) -
                 match part.parse::<usize>().ok().filter(|&place| place < length) {
                     Some(place) => &mut at[place],
                     None => {
-                        return Err(format!("`{part}` is no place in a list of {length}: they count from 0"));
+                        return Err(format!(
+                            "`{part}` is not a place in a list of {length}: they count from 0"
+                        ));
                     }
                 }
             }
@@ -131,13 +134,13 @@ pub fn slot(file: &mut Item, parts: impl IntoIterator<Item = impl AsRef<str>>) -
                 *at = Item::Value(Value::InlineTable(InlineTable::new()));
                 &mut at[part]
             }
-            _ => return Err(format!("`{part}` stands below a key that is no table; set that key whole")),
+            _ => return Err(format!("`{part}` stands below a key that is not a table; set that key whole")),
         };
     }
     Ok(at)
 }
 
-/// Puts a value where the key says, and never in place of a section.
+/// Puts a value at the key, but never in place of a section.
 fn put(file: &mut Item, keys: &[Key], value: Value) -> Result<(), String> {
     match slot(file, keys.iter().map(Key::get))? {
         Item::Value(old) => {
@@ -156,9 +159,9 @@ fn put(file: &mut Item, keys: &[Key], value: Value) -> Result<(), String> {
     Ok(())
 }
 
-/// Where a key and its value stand.
+/// The position of a key and its value.
 struct Spans {
-    /// Where what is new starts, if the key is: at its first part that no table before it has.
+    /// The start of new text, if the key is new: at its first part that is not in any earlier table.
     key: usize,
     value: Range<usize>,
 }
@@ -173,7 +176,7 @@ fn span_of(text: &str, keys: &[Key]) -> Option<Spans> {
             Item::ArrayOfTables(_) | Item::Value(Value::Array(_)) => at.get(name.parse::<usize>().ok()?)?,
             _ => {
                 let (key, next) = at.as_table_like()?.get_key_value(name)?;
-                // Below a value on one line the line's first key is where the new text starts.
+                // Inside an inline value, the new text starts at the first key of the line.
                 let within_a_line = matches!(at, Item::Value(_));
                 start = if within_a_line { start } else { key.span()?.start };
                 next
@@ -216,7 +219,7 @@ mod tests {
     fn numbers_of_all_64_bits_are_set_and_kept() {
         for (file, settings, expected) in [
             (
-                // What would stand in for the number stands there already.
+                // The number that would serve as a stand-in already occurs there.
                 "a = 0x000000000000000001\nseed = 1\n",
                 ["seed=18446744073709551615", "b=2"],
                 "a = 0x000000000000000001\nseed = 18446744073709551615\nb = 2\n",
@@ -266,18 +269,18 @@ mod tests {
     fn what_is_no_setting_says_what_would_be_right() {
         for (setting, expected) in [
             ("games", "games: a setting is KEY=VALUE"),
-            ("a..b=1", "a..b=1: `a..b` is no key"),
-            ("=1", "=1: `` is no key"),
-            ("a=[1", "a=[1: `[1` is no TOML value"),
-            ("a=", "a=: `` is no TOML value"),
+            ("a..b=1", "a..b=1: `a..b` is not a key"),
+            ("=1", "=1: `` is not a key"),
+            ("a=[1", "a=[1: `[1` is not a TOML value"),
+            ("a=", "a=: `` is not a TOML value"),
             ("t=1", "t=1: `t` is a section of the file"),
             (
                 "s.0=1",
                 "s.0=1: `s.0` is a section of the file; set its keys one by one, such as `s.0.KEY=VALUE`",
             ),
-            ("a.b=1", "a.b=1: `b` stands below a key that is no table"),
-            ("s.2.v=1", "s.2.v=1: `2` is no place in a list of 2"),
-            ("list.x=1", "list.x=1: `x` is no place in a list of 2"),
+            ("a.b=1", "a.b=1: `b` stands below a key that is not a table"),
+            ("s.2.v=1", "s.2.v=1: `2` is not a place in a list of 2"),
+            ("list.x=1", "list.x=1: `x` is not a place in a list of 2"),
         ] {
             let error = set(&[setting]).unwrap_err();
             assert!(error.starts_with(expected) && !error.contains('\n'), "{error}");

@@ -1,7 +1,7 @@
-//! Reading TOML tables key by key, with a fault that names the line and what would be right.
+//! Reads TOML tables key by key; faults name the line and a correction.
 //!
-//! This is used in place of derived deserialisation because serde's messages say what a parser met, not what
-//! the author should write.
+//! This is used in place of derived deserialisation because serde's messages describe what a parser met
+//! rather than what the author should write.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use super::{Diagnostic, Source, suggest};
 
-/// A list of texts, each with its place.
+/// A list of strings, each with its position.
 pub type Texts<'a> = Spanned<Vec<Spanned<&'a str>>>;
 
 /// Parses a whole TOML file.
@@ -21,11 +21,11 @@ pub fn parse(source: &Source) -> Result<Spanned<DeTable<'_>>, Diagnostic> {
     })
 }
 
-/// A table of an input file with its place.
+/// A table of an input file with its position.
 #[derive(Debug, Clone)]
 pub struct Table<'a> {
     source: &'a Source,
-    /// The table's name with a dot behind it; empty for the file itself.
+    /// The table's name followed by a dot; empty for the file itself.
     prefix: String,
     span: Range<usize>,
     entries: &'a DeTable<'a>,
@@ -37,7 +37,7 @@ impl<'a> Table<'a> {
         Table { source, prefix: String::new(), span: 0..0, entries: parsed.get_ref() }
     }
 
-    /// Where the table stands.
+    /// The position of the table.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
@@ -47,7 +47,7 @@ impl<'a> Table<'a> {
         self.source.fault(span, message)
     }
 
-    /// Refuses keys that are not among the allowed: the first of them in the file is reported.
+    /// Rejects keys that are not among the allowed ones: the first in the file is reported.
     pub fn allow(&self, allowed: &[&str]) -> Result<(), Diagnostic> {
         let unknown = self.entries.keys().filter(|key| !allowed.contains(&key.get_ref().as_ref()));
         match unknown.min_by_key(|key| key.span().start) {
@@ -64,12 +64,12 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Where a key stands, if it is there.
+    /// The position of a key, if it is present.
     pub fn key(&self, key: &str) -> Option<Range<usize>> {
         self.entries.get_key_value(key).map(|(key, _)| key.span())
     }
 
-    /// The fault of a key that must be there, with an example of it.
+    /// The fault of a missing required key, with an example.
     pub fn missing(&self, key: &str, example: &str) -> Diagnostic {
         self.fault(self.span(), format!("`{}{key}` is missing; add a line such as `{example}`", self.prefix))
     }
@@ -94,7 +94,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// A word of a closed list, by the names of its members.
+    /// A word from a fixed list, by the names of its members.
     pub fn word<T: Copy>(
         &self,
         key: &str,
@@ -104,7 +104,7 @@ impl<'a> Table<'a> {
         self.text(key)?.map(|text| self.one_of(&text, key, all, name)).transpose()
     }
 
-    /// The member of a closed list that a text of this table names; `what` is what is listed.
+    /// The member of a fixed list that a text of this table names; `what` describes the members.
     pub fn one_of<T: Copy>(
         &self,
         text: &Spanned<&str>,
@@ -134,7 +134,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// A number within bounds, whole or not.
+    /// A number within bounds, not necessarily whole.
     pub fn number(&self, key: &str, bounds: RangeInclusive<f64>) -> Result<Option<Spanned<f64>>, Diagnostic> {
         let Some(value) = self.entries.get(key) else { return Ok(None) };
         let text = match value.get_ref() {
@@ -159,7 +159,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// A list of texts.
+    /// A list of strings.
     pub fn texts(&self, key: &str) -> Result<Option<Spanned<Vec<Spanned<&'a str>>>>, Diagnostic> {
         let Some(value) = self.entries.get(key) else { return Ok(None) };
         let wanted = "a list of texts in quotes";
@@ -176,7 +176,7 @@ impl<'a> Table<'a> {
         Ok(Some(Spanned::new(value.span(), items?)))
     }
 
-    /// The same without its place in the file.
+    /// The same without its position in the file.
     pub fn texts_if(&self, key: &str) -> Result<Option<Vec<String>>, Diagnostic> {
         let texts = self.texts(key)?.map(Spanned::into_inner);
         Ok(texts.map(|texts| texts.into_iter().map(|text| (*text.get_ref()).to_owned()).collect()))
@@ -197,12 +197,12 @@ impl<'a> Table<'a> {
             .collect()
     }
 
-    /// The value of a key, whatever it is, with its place.
+    /// The value of a key, of any type, with its position.
     pub fn value(&self, key: &str) -> Result<Option<Spanned<toml::Value>>, Diagnostic> {
         self.entries.get(key).map(|value| self.plain(key, value)).transpose()
     }
 
-    /// The items of a list, whatever they are.
+    /// The items of a list, of any type.
     pub fn values(&self, key: &str) -> Result<Option<Spanned<Vec<Spanned<toml::Value>>>>, Diagnostic> {
         let Some(value) = self.entries.get(key) else { return Ok(None) };
         let Some(array) = value.get_ref().as_array() else {
@@ -219,7 +219,7 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// A list of lists of texts.
+    /// A list of lists of strings.
     pub fn lists_of_texts(&self, key: &str) -> Result<Option<Vec<Texts<'a>>>, Diagnostic> {
         let Some(value) = self.entries.get(key) else { return Ok(None) };
         let wanted = "a list of lists of texts in quotes";
@@ -235,7 +235,7 @@ impl<'a> Table<'a> {
         array.iter().map(list).collect::<Result<_, _>>().map(Some)
     }
 
-    /// The tables of a list, `[[key]]`; none where the key is not there.
+    /// The tables of a list, `[[key]]`; empty if the key is absent.
     pub fn list_of_tables(&self, key: &str) -> Result<Vec<Table<'a>>, Diagnostic> {
         let Some(value) = self.entries.get(key) else { return Ok(Vec::new()) };
         let wanted = format!("a list of tables: `[[{}{key}]]`", self.prefix);

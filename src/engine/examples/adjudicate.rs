@@ -10,7 +10,7 @@ use serde_json::json;
 use upheaval_engine::adjudicate::AdjudicationService;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // Marseilles has collapsed: Gascony and Piedmont meet at the point that is left of it.
+    // Marseilles has collapsed: Gascony and Piedmont meet at the resulting point.
     let request = json!({
         "id": 1,
         "variant": "black-hole",

@@ -1,4 +1,4 @@
-//! Collapses a province, says what that makes of its neighbours, and draws the board.
+//! Collapses a province, prints the effect on its neighbours, and draws the board.
 //!
 //! ```text
 //! cargo run -p upheaval-engine --example collapse -- MAR board.svg

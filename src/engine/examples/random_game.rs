@@ -1,4 +1,4 @@
-//! Plays a game in which every power orders at random, on a map that loses a province each season.
+//! Plays a game in which every power gives random orders, on a map that loses a province each season.
 //!
 //! ```text
 //! cargo run -p upheaval-engine --example random_game -- deluge-ii 7
@@ -20,7 +20,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         for power in game.awaited() {
             for choice in game.legal_orders(power) {
                 if let Some(order) = dice.choose(&choice.orders) {
-                    // Two orders that are legal by themselves may not go together: two landings of one army.
+                    // Two orders that are legal on their own may exclude each other, such as two landings of
+                    // one army.
                     let _ = game.order(power, order);
                 }
             }

@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("{}: {change}", turn.phase);
         }
     }
-    // A variant that is made in code is handed over when its game is restored.
+    // A variant made in code must be supplied again when its game is restored.
     let again = Session::restore_with(&game.save()?, variant)?;
     println!("restored in the same state: {}", again.game().hash() == game.game().hash());
     Ok(())

@@ -1,4 +1,4 @@
-//! What a movement phase did to armies that board fleets, land, or become fleets.
+//! The effect of a movement phase on armies that board fleets, land, or become fleets.
 
 use super::Game;
 use crate::rules::event::Event;
@@ -10,7 +10,7 @@ use crate::rules::world::Scene;
 use upheaval_map::ids::{Power, ProvinceId};
 
 impl Game {
-    /// Tells the log who boarded, landed or became a fleet. `before` is the position before the movement.
+    /// Logs which armies boarded, landed or became a fleet. `before` is the position before the movement.
     pub(super) fn tell_passages(
         &self,
         scene: &mut Scene<'_>,
@@ -39,7 +39,8 @@ impl Game {
         }
     }
 
-    /// Counts the season for every army aboard; one that has been there for too long is lost (army/fleet rule 7).
+    /// Counts the season for every army aboard; an army that has been aboard for too long is lost (army/fleet
+    /// rule 7).
     pub(super) fn count_seasons_aboard(&mut self, scene: &mut Scene<'_>) {
         let ArmyFleets::Yes { max_seasons_aboard: most } = self.variant.rulebook.army_fleets else { return };
         let mut lost: Vec<(ProvinceId, Power)> = Vec::new();

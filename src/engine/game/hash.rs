@@ -6,24 +6,25 @@ use super::Game;
 use crate::rules::mechanism::Mechanism;
 use crate::rules::position::{Cargo, Dislodged, Unit};
 use crate::rules::rulebook::ArmyFleets;
-use crate::rules::world::{Change, CoastChoice, Exempted, Swallowed};
+use crate::rules::world::{CoastChoice, Exempted, ExemptionChange, Swallowed};
 use upheaval_map::ids::{Location, Power, ProvinceId, ProvinceSet, UnitKind};
 
-/// What a state of 34 units and as many centres takes, with room for what the map did.
+/// The typical size of a state with 34 units and as many centres, including changes of the map.
 const USUAL: usize = 2048;
 
-/// Words, one after the other in one text, which is hashed whole: to hand over a word costs more than to hash it.
+/// Words concatenated in one text, which is hashed as a whole: passing single words to the hasher costs more
+/// than hashing them.
 struct Words(String);
 
 impl Words {
-    /// A word made of parts: most are, and to format them takes ten times as long.
+    /// Adds a word made of parts. Most words are, and formatting them would take ten times as long.
     fn push(&mut self, parts: &[&str]) {
         parts.iter().for_each(|part| self.0.push_str(part));
         self.0.push('\0');
     }
 
     fn write(&mut self, word: fmt::Arguments<'_>) {
-        // A text takes whatever is written to it.
+        // Writing to a string cannot fail.
         let _ = self.0.write_fmt(word);
         self.0.push('\0');
     }
@@ -36,8 +37,8 @@ impl Words {
 }
 
 impl Game {
-    /// A hash of everything that decides how the game goes on: phase, map, units, owners, and what the variant's
-    /// mechanisms remember. Equal for equal states, however they came about.
+    /// A hash of everything that affects the further course of the game: phase, map, units, owners, and the
+    /// memory of the variant's mechanisms. It is equal for equal states, however they were reached.
     pub fn hash(&self) -> u64 {
         let mut words = Words(String::with_capacity(USUAL));
         words.write(format_args!("{}", self.phase));
@@ -66,7 +67,7 @@ impl Game {
         }
     }
 
-    /// What is neither on the board nor in the phase.
+    /// The part of the state that is neither on the board nor in the phase.
     fn hash_memory(&self, words: &mut Words) {
         let names = self.terrain().names();
         let name = |id: ProvinceId| names.province(id);
@@ -82,10 +83,12 @@ impl Game {
                 words.write(format_args!("{power} announced {}", name(*announced)));
             }
             match change {
-                // Without an exempt centre there is nothing to be changed.
-                Change::NotYet | Change::Lapsed => {}
-                Change::Offered(last) => words.write(format_args!("{power} may change to {}", name(*last))),
-                Change::Made => words.write(format_args!("{power} has changed")),
+                // Without an exempt centre there is nothing to change.
+                ExemptionChange::NotYet | ExemptionChange::Lapsed => {}
+                ExemptionChange::Offered(last) => {
+                    words.write(format_args!("{power} may change to {}", name(*last)))
+                }
+                ExemptionChange::Made => words.write(format_args!("{power} has changed")),
             }
         }
         for Swallowed { hole, unit, coast } in &self.world.swallowed {

@@ -1,5 +1,5 @@
-//! Retreats that were sent with the orders, before anybody knew who would be dislodged (rules.md 4.12): nobody is asked,
-//! and the season goes on at once.
+//! Retreats sent with the orders, before it is known which units will be dislodged (rules.md 4.12): no
+//! retreat phase is needed, and the season continues at once.
 
 use std::sync::Arc;
 
@@ -12,36 +12,38 @@ use crate::rules::terrain::Terrain;
 use crate::rules::world::Scene;
 use upheaval_map::ids::Location;
 
-/// Retreats that were sent with the orders of a movement, settled.
+/// The settled retreats that were sent with the orders of a movement.
 #[derive(Clone, Debug, Default)]
 pub struct SentRetreats {
-    /// The ground on which the units retreated, if any had to: that after the movement, without what the season still
-    /// did to the map.
+    /// The ground on which the units retreated, if any had to: after the movement, but before later events of
+    /// the season.
     pub terrain: Option<Arc<Terrain>>,
-    /// The dislodged units, in the order in which they are logged.
+    /// The dislodged units, in the order of the log.
     pub units: Vec<SentRetreat>,
 }
 
-/// What became of a dislodged unit whose retreat was sent with the orders.
+/// The outcome for a dislodged unit whose retreat was sent with the orders.
 #[derive(Clone, Debug)]
 pub struct SentRetreat {
     /// The unit.
     pub dislodged: Dislodged,
-    /// Where it could go.
+    /// Its options.
     pub options: Vec<Location>,
-    /// Where it went, or why it is gone.
+    /// Its destination, or the reason for its loss.
     pub outcome: RetreatOutcome,
 }
 
 impl Game {
-    /// The ground on which lists are given, if the retreats may have another: coasts are known by name then.
+    /// The ground on which lists are given, if it may differ from that of the retreats; coasts are then
+    /// matched by name.
     pub(super) fn ground_of_lists(&self) -> Option<Arc<Terrain>> {
         (self.variant.listing() == Listing::Anywhere).then(|| Arc::clone(&self.world.terrain))
     }
 
-    /// Settles the retreats of a movement by the lists that came with its orders; `ground` is the one on which these were
-    /// given, if it may be another by now. If any unit is dislodged this is the retreat phase of the season. Fleets that must
-    /// choose a coast do so afterwards, for no retreat depends on it.
+    /// Settles the retreats of a movement by the lists that came with its orders; `ground` is the ground on
+    /// which the lists were given, if it may have changed. If any unit is dislodged, this is the retreat
+    /// phase of the season. Fleets that must choose a coast do so afterwards, because no retreat depends on
+    /// it.
     pub(super) fn retreat_by_lists(
         &mut self,
         lists: &RetreatLists,
@@ -50,7 +52,7 @@ impl Game {
     ) -> SentRetreats {
         let dislodged = self.world.retreats.dislodged.clone();
         if dislodged.is_empty() {
-            // Contested provinces matter to nobody.
+            // Contested provinces no longer matter.
             self.world.retreats.clear();
             self.after_retreats(scene);
             return SentRetreats::default();
@@ -63,7 +65,7 @@ impl Game {
             [] => None,
             list => {
                 let open = self.first_open(options, list, ground.as_deref());
-                // To stay is no legal retreat: the unit has a list, and none of its places is open.
+                // Staying is not a legal retreat: it marks a unit that has a list without an open place.
                 Some(RetreatOrder::Retreat { to: open.unwrap_or(unit.at.into()) })
             }
         };
@@ -85,7 +87,7 @@ impl Game {
         let Some(ground) = ground else {
             return list.iter().copied().find(|place| options.contains(place));
         };
-        // As if the text were read now: a coast by its name, or the only one in reach.
+        // As if the text were read now: a coast is found by name, or is the only one in reach.
         let names = self.world.terrain.names();
         list.iter().find_map(|&place| {
             let coast = ground.names().coast(place);

@@ -1,4 +1,4 @@
-//! A game that is taken up in the middle, and how one that is over went for the powers.
+//! Games resumed in the middle, and the results of finished games for the powers.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::rules::world::World;
 use upheaval_map::ids::{ByPower, Power};
 
 impl Ending {
-    /// What the log is told of it.
+    /// The corresponding log entry.
     pub(super) fn event(&self) -> Event {
         match self {
             Ending::Solo(winner) => Event::Won(*winner),
@@ -23,7 +23,7 @@ impl Ending {
 }
 
 impl Game {
-    /// A game that stands in the middle: with this world, before this phase.
+    /// A game resumed with this world, before this phase.
     pub fn resumed(variant: Arc<Variant>, last_year: u16, mut world: World, phase: Phase) -> Game {
         let stage = match phase.kind {
             PhaseKind::Movement => Stage::Movement,
@@ -52,13 +52,13 @@ impl Game {
         }
     }
 
-    /// The same, in which these powers were eliminated before, each in its year.
+    /// The same game, with these powers eliminated earlier, each in its year.
     pub fn with_eliminated(self, eliminated: ByPower<Option<u16>>) -> Game {
         Game { eliminated, ..self }
     }
 
-    /// The same, waiting for adjustments in every Winter, even where nobody can build and nobody must remove. It goes
-    /// as it would without; only a Winter that is empty is a stage of its own.
+    /// The same game, waiting for adjustments in every Winter, even without any possible build or required
+    /// removal. The course of the game is unaffected; only empty Winters become stages of their own.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -70,7 +70,8 @@ impl Game {
     /// # let (mut referee, mut nature) = (Referee::new(), Seeded { seed: 1, block: 0 });
     /// for _ in 0..2 {
     ///     // Every unit holds.
-    ///     game.settle_movement(&mut referee, &Orders::all_hold(), &Declarations::none(game.powers()), &mut nature, &mut ());
+    ///     let declared = Declarations::none(game.powers());
+    ///     game.settle_movement(&mut referee, &Orders::all_hold(), &declared, &mut nature, &mut ());
     /// }
     /// assert_eq!((game.phase().to_string().as_str(), game.stage()), ("W1901A", Stage::Adjustments));
     /// assert!(game.powers().iter().all(|power| !game.has_adjustments(power)));
@@ -80,8 +81,9 @@ impl Game {
         Game { empty_winters: EmptyWinters::Asked, ..self }
     }
 
-    /// Stops the game behind the phase that was played last, for a reason that is not on the board: its players agreed on
-    /// an ending, or one conceded, and the log is told of it; or it was played no further, and has no ending.
+    /// Ends the game after the phase that was played last, for a reason that is not on the board. Either its
+    /// players agreed on an ending or one conceded, which is logged; or the game was abandoned and has no
+    /// ending.
     pub fn stop(&mut self, last: Phase, ending: Option<Ending>, log: &mut dyn Log) {
         (self.phase, self.stage) = (last, Stage::Over);
         if let Some(ending) = ending {
@@ -90,13 +92,14 @@ impl Game {
         }
     }
 
-    /// Is the game over because nobody was left? Then every power is out, even one with a centre but no unit after the last
-    /// Winter of `last-survivor` (rules.md 4.13).
+    /// Is the game over because no power was left? Then every power is eliminated, even one with a centre but
+    /// no unit after the last Winter of `last-survivor` (rules.md 4.13).
     pub fn is_deserted(&self) -> bool {
         matches!(&self.ending, Some(Ending::Draw(powers)) if powers.is_empty())
     }
 
-    /// The year in which a power that is out was eliminated; where nobody was left, the last year for those that went then.
+    /// The year in which an eliminated power was eliminated; if no power was left, the last year for those
+    /// eliminated then.
     pub fn eliminated_in(&self, power: Power) -> Option<u16> {
         self.eliminated[power].or_else(|| self.is_deserted().then_some(self.phase.year))
     }

@@ -10,8 +10,8 @@ use upheaval_map::ids::{ByPower, Power, ProvinceSet};
 use upheaval_map::topology::{Chart, Quake};
 
 impl Game {
-    /// The seismic orders that the map allows now, in canonical order: one of them, or none, is for every power that is
-    /// not out.
+    /// The seismic orders that the map allows now, in canonical order. Every power that is not eliminated may
+    /// give one of them, or none.
     pub fn quakes(&self) -> &[Quake] {
         match self.stage {
             Stage::Seismic => self.terrain().quakes(),
@@ -19,7 +19,7 @@ impl Game {
         }
     }
 
-    /// Waits for seismic orders, if there are any to be given now.
+    /// Waits for seismic orders if any are possible now.
     pub(super) fn await_seismic(&mut self, scene: &mut Scene<'_>) {
         let now = self.variant.seismic().is_some_and(|rule| rule.after.includes(self.phase.season));
         let somebody = self.powers().iter().any(|power| !self.world.position.is_out(power));
@@ -31,7 +31,7 @@ impl Game {
         }
     }
 
-    /// The end of what comes before the next movement or the adjustments.
+    /// Ends the part before the next movement or the adjustments.
     pub(super) fn end_season_or_year(&mut self, scene: &mut Scene<'_>) {
         match self.phase.season {
             Season::Spring | Season::Fall => self.end_season(scene),
@@ -39,7 +39,7 @@ impl Game {
         }
     }
 
-    /// Settles a seismic phase. An order that the map does not allow counts as none.
+    /// Settles a seismic phase. An order that the map does not allow is ignored.
     pub fn settle_seismic(
         &mut self,
         orders: &SeismicOrders,

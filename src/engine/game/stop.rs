@@ -1,24 +1,24 @@
-//! Games that are stopped because they are decided, as match programs adjudicate: a rule of whoever has them played, and none of
-//! the game.
+//! Stops games that are decided, as match programs do by adjudication. This is a rule of the organiser, not
+//! of the game.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Ending, Game};
 use upheaval_map::ids::Power;
 
-/// When a game is stopped. It is looked at when a year is over.
+/// When a game is stopped. The rule is evaluated at the end of each year.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct StopRule {
-    /// A power is this far ahead for long enough: it is named the winner.
+    /// A power has been this far ahead for long enough: it is declared the winner.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub lead: Option<StopLead>,
-    /// For this many years no power has won or lost a centre on balance: those that are left share a draw.
+    /// For this many years no power has gained or lost centres in total: the remaining powers share a draw.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub still: Option<u16>,
 }
 
 impl StopRule {
-    /// Does it stop no game?
+    /// Does the rule never stop a game?
     pub fn is_never(&self) -> bool {
         *self == StopRule::default()
     }
@@ -29,24 +29,24 @@ impl StopRule {
 pub struct StopLead {
     /// Centres more than any other power.
     pub centres: u16,
-    /// At the end of so many years on end.
+    /// The number of consecutive year ends.
     pub years: u16,
 }
 
-/// What the years so far say of a rule.
+/// The state of a rule after the years so far.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Watch {
     rule: StopRule,
-    /// Who has been far enough ahead, and for how many years.
+    /// The power that is far enough ahead, and for how many years it has been.
     ahead: Option<(Power, u16)>,
-    /// Centres at the end of the last year, and for how many years they have been those.
+    /// The centres at the end of the last year, and for how many years they have been unchanged.
     still: (Vec<u16>, u16),
     /// Was the game stopped?
     stopped: bool,
 }
 
 impl Game {
-    /// The same game, stopped by this rule.
+    /// The same game with this stop rule.
     pub fn stopped_by(mut self, rule: StopRule) -> Game {
         self.watch = Watch { rule, ..Watch::default() };
         self
@@ -57,7 +57,8 @@ impl Game {
         self.watch.stopped
     }
 
-    /// How the game ends if it is stopped at the end of this year. `left` are the powers that are not out.
+    /// The ending if the game is stopped at the end of this year. `left` are the powers that are not
+    /// eliminated.
     pub(super) fn stops(&mut self, left: &[Power]) -> Option<Ending> {
         let Watch { rule, ahead, still, stopped } = &mut self.watch;
         if rule.is_never() {
@@ -99,7 +100,7 @@ mod tests {
     use crate::rules::variant::Variant;
     use upheaval_map::ids::ByPower;
 
-    /// The last year of a game in which everything holds, and whether it was stopped.
+    /// The last year of a game in which all units hold, and whether it was stopped.
     fn held(rule: StopRule) -> (u16, bool, Option<Ending>) {
         let variant = Variant::find("standard", "".as_ref()).expect("sound").expect("shipped");
         let mut game = Game::new(Arc::new(variant), 1910).stopped_by(rule);
@@ -126,13 +127,13 @@ mod tests {
         assert_eq!((year, stopped), (1904, true));
         assert!(matches!(ending, Some(Ending::Draw(left)) if left.len() == 7));
         assert_eq!(held(StopRule::default()).0, 1910);
-        // The last year comes first.
+        // The game's own last year comes first.
         assert_eq!((held(rule(9)).0, held(rule(9)).1), (1910, false));
     }
 
     #[test]
     fn a_game_is_stopped_when_one_power_is_far_enough_ahead_for_long_enough() {
-        // Russia begins with a centre more than the rest.
+        // Russia begins with one centre more than the others.
         let rule = |centres| StopRule { lead: Some(StopLead { centres, years: 2 }), still: None };
         assert_eq!(held(rule(1)), (1902, true, Some(Ending::Solo(Power::RUSSIA))));
         assert!(!held(rule(2)).1);

@@ -1,4 +1,4 @@
-//! What a bot would answer in the stage that a game waits for, without playing it.
+//! A bot's answer in the stage that a game waits for, without playing it.
 
 use super::observe;
 use crate::bot::{Bot, Faculty, OrderSheet, RetreatChoice, Trapped};
@@ -10,20 +10,20 @@ use upheaval_map::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet};
 use upheaval_map::rng::Stream;
 use upheaval_map::topology::Quake;
 
-/// What a bot would answer. What it is not asked is empty.
+/// A bot's answer. Parts that it is not asked for are empty.
 #[derive(Clone, Debug)]
 pub struct Advice {
-    /// The orders of its units, with landings and lists of retreats; those of other powers hold.
+    /// The orders of its units, with landings and lists of retreats; units of other powers hold.
     pub orders: Orders,
-    /// The centre that holes are to spare.
+    /// The centre that holes should spare.
     pub exempt: Option<ProvinceId>,
     /// Is the exempt centre announced?
     pub announced: Announced,
-    /// The orders of its dislodged units, each with its number among all that are dislodged.
+    /// The orders of its dislodged units, each with its index among all dislodged units.
     pub retreats: Vec<(usize, Option<RetreatOrder>)>,
-    /// The coasts of its fleets whose own have split or vanished.
+    /// The coasts of its fleets whose own coasts have split or vanished.
     pub coasts: Vec<(ProvinceId, Option<CoastId>)>,
-    /// Its trapped fleets that are disbanded.
+    /// Its trapped fleets that it disbands.
     pub disbanded: ProvinceSet,
     /// Its builds or removals.
     pub adjustments: Vec<AdjustmentOrder>,
@@ -46,8 +46,9 @@ impl Advice {
     }
 }
 
-/// Asks a bot what it would answer for a power in the stage that a game waits for. The game stays as it is; the bot must know
-/// which power it is ([`Bot::new_game`]). The referee is [prepared](Referee::prepare) for the game.
+/// Asks a bot for its answer for a power in the stage that a game waits for. The game is unchanged; the bot
+/// must know its power ([`Bot::new_game`]), and the referee must be [prepared](Referee::prepare) for the
+/// game.
 pub fn advice(
     game: &Game,
     referee: &mut Referee,

@@ -1,4 +1,4 @@
-//! Tells the bots that keep a map of their own what changes on it, and those that keep a record what was ordered.
+//! Notifies the bots that keep a map of its changes, and those that keep a record of orders and results.
 
 use crate::bot::{Bot, Past};
 use crate::changes::MapChanges;
@@ -15,30 +15,30 @@ use crate::rules::terrain::Terrain;
 use upheaval_map::ids::{ByPower, Location, Power};
 use upheaval_map::topology::MapEvent;
 
-/// A log that tells the bots of the changes of the map and of the orders of a stage.
+/// A log that notifies the bots of changes of the map and of the orders of a stage.
 pub(super) struct Notifier<'a> {
     bots: &'a mut ByPower<Box<dyn Bot>>,
-    /// Does anybody want to know of the map?
+    /// Does any bot keep a map?
     wanted: bool,
     changes: MapChanges,
-    /// What is settled, if anybody keeps a record.
+    /// The stage being settled, if any bot keeps a record.
     past: Option<Past>,
 }
 
 impl<'a> Notifier<'a> {
-    /// Of changes of the map alone.
+    /// Notifies of changes of the map only.
     pub fn new(bots: &'a mut ByPower<Box<dyn Bot>>) -> Notifier<'a> {
         let wanted = bots.iter().any(|(_, bot)| bot.keeps_a_map());
         Notifier { bots, wanted, changes: MapChanges::default(), past: None }
     }
 
-    /// Of the orders of the stage that the game waits for, too.
+    /// Notifies also of the orders of the stage that the game waits for.
     pub fn recording(bots: &'a mut ByPower<Box<dyn Bot>>, game: &Game) -> Notifier<'a> {
         let past = bots.iter().any(|(_, bot)| bot.keeps_a_record()).then(|| Past::before(game));
         Notifier { past, ..Notifier::new(bots) }
     }
 
-    /// The stage is settled: tells those that keep a record.
+    /// Call when the stage is settled: notifies the bots that keep a record.
     pub fn close(self) {
         if let Some(past) = self.past {
             let keepers = self.bots.iter_mut().filter(|(_, bot)| bot.keeps_a_record());
@@ -54,7 +54,7 @@ impl<'a> Notifier<'a> {
     }
 }
 
-/// A removal that an event tells of, as an order.
+/// The removal that an event describes, as an order.
 fn removed(terrain: &Terrain, event: &Event) -> Option<(Power, String)> {
     let Event::Removed(power, at, unit) = event else { return None };
     let place = Location { province: *at, coast: unit.coast };
@@ -72,7 +72,7 @@ impl Log for Notifier<'_> {
         if let Some(past) = &mut self.past
             && let Some((power, order)) = removed(terrain, event)
         {
-            // Removals that were ordered are there already; the rest the rules have made.
+            // Ordered removals are already listed; the rules made the others.
             let is_there = past
                 .orders
                 .iter()

@@ -1,4 +1,4 @@
-//! The adjustment phase: builds and removals owed, orders settled, and what civil disorder removes.
+//! The adjustment phase: builds and removals, their settlement, and removals by civil disorder.
 
 use std::cmp::{Ordering, Reverse};
 use std::fmt;
@@ -11,12 +11,12 @@ use crate::rules::rulebook::DisbandDistance;
 use upheaval_map::ids::{ByProvince, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::Board;
 
-/// What a power owes or is owed.
+/// The number of builds or removals of a power.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Owed {
-    /// It may raise so many units; some of them may find no place.
+    /// It may build this number of units; there may be fewer places for them.
     Builds(usize),
-    /// It must disband so many.
+    /// It must disband this number of units.
     Removals(usize),
 }
 
@@ -33,16 +33,16 @@ pub fn owed(position: &Position, power: Power, extant: &ProvinceSet) -> Owed {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum BuildSite {
-    /// In its home centres.
+    /// On its home centres.
     Home,
-    /// In any centre that it owns.
+    /// On any centre that it owns.
     AnyOwned,
-    /// In its home centres; once no more than one of them is left on the map, in any centre that it owns
-    /// (rules.md 4.8).
+    /// On its home centres; once at most one of them is left on the map, on any centre that it owns (rules.md
+    /// 4.8).
     HomeElseOwned,
 }
 
-/// What a power may build on: the extant centres it owns and may use, and that are vacant.
+/// The places on which a power may build: vacant extant centres that it owns and may use.
 ///
 /// `home` are the power's home centres and `extant` the centres that are on the map.
 pub fn build_sites(
@@ -74,34 +74,34 @@ pub fn builds(board: &Board, sites: &ProvinceSet) -> Vec<AdjustmentOrder> {
     armies.chain(fleets).collect()
 }
 
-/// What became of an adjustment order.
+/// The outcome of an adjustment order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AdjustmentOutcome {
     /// It was carried out.
     Done,
-    /// It was not.
-    Illegal(Refusal),
+    /// It was refused.
+    Illegal(AdjustmentRefusal),
 }
 
 /// Why an adjustment order was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refusal {
-    /// The power is owed no build, or no further one.
+pub enum AdjustmentRefusal {
+    /// The power has no build left.
     NoBuildLeft,
-    /// The power owes no removal, or no further one.
+    /// The power has no removal left.
     NoRemovalLeft,
-    /// The province is no place for the power to build.
+    /// The power cannot build in the province.
     NoSite,
-    /// The province is occupied, if only by an earlier build.
+    /// The province is occupied, possibly by an earlier build.
     Occupied,
-    /// A unit of this kind cannot stand there, or not on that coast.
+    /// A unit of this kind cannot be there, or not on that coast.
     WrongKind,
     /// The power has no unit there.
     NoUnit,
 }
 
 impl AdjustmentOutcome {
-    /// The word for it in results (docs/adjudicate.md).
+    /// The result word (docs/adjudicate.md).
     pub const fn word(&self) -> &'static str {
         match self {
             AdjustmentOutcome::Done => "ok",
@@ -119,21 +119,21 @@ impl fmt::Display for AdjustmentOutcome {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for AdjustmentRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Refusal::NoBuildLeft => "no build is left",
-            Refusal::NoRemovalLeft => "no removal is left",
-            Refusal::NoSite => "the power cannot build there",
-            Refusal::Occupied => "the province is occupied",
-            Refusal::WrongKind => "such a unit cannot stand there",
-            Refusal::NoUnit => "the power has no unit there",
+            AdjustmentRefusal::NoBuildLeft => "no build is left",
+            AdjustmentRefusal::NoRemovalLeft => "no removal is left",
+            AdjustmentRefusal::NoSite => "the power cannot build there",
+            AdjustmentRefusal::Occupied => "the province is occupied",
+            AdjustmentRefusal::WrongKind => "such a unit cannot be there",
+            AdjustmentRefusal::NoUnit => "the power has no unit there",
         })
     }
 }
 
-/// Carries out a power's orders in the order given: the first legal ones count, whatever is too much does not
-/// (4.C.4, 6.I.1, 6.J.1). `sites` comes from [`build_sites`]. Removals that are still owed afterwards are for
+/// Carries out a power's orders in the order given: the first legal ones count, any excess does not (4.C.4,
+/// 6.I.1, 6.J.1). `sites` comes from [`build_sites`]. Removals still owed afterwards are made by
 /// [`civil_disorder`].
 pub fn settle(
     board: &Board,
@@ -148,7 +148,9 @@ pub fn settle(
         Owed::Removals(n) => (0, n),
     };
     let mut settle_one = |order: &AdjustmentOrder| match *order {
-        AdjustmentOrder::Waive | AdjustmentOrder::Build { .. } if to_build == 0 => Err(Refusal::NoBuildLeft),
+        AdjustmentOrder::Waive | AdjustmentOrder::Build { .. } if to_build == 0 => {
+            Err(AdjustmentRefusal::NoBuildLeft)
+        }
         AdjustmentOrder::Waive => {
             to_build -= 1;
             Ok(())
@@ -161,20 +163,21 @@ pub fn settle(
             Ok(())
         }
         AdjustmentOrder::Remove { at } => {
-            let unit = position.unit(at).filter(|unit| unit.power == power).ok_or(Refusal::NoUnit)?;
+            let unit =
+                position.unit(at).filter(|unit| unit.power == power).ok_or(AdjustmentRefusal::NoUnit)?;
             if to_remove == 0 {
-                return Err(Refusal::NoRemovalLeft);
+                return Err(AdjustmentRefusal::NoRemovalLeft);
             }
             position.take(at);
-            // Who owes one and removes an army/fleet has removed one more than it owed.
+            // A power that owes one removal and removes an army/fleet has removed one unit more than it owed.
             to_remove = to_remove.saturating_sub(unit.count());
             Ok(())
         }
         AdjustmentOrder::RemoveArmy { fleet } => {
             let unit = position.unit(fleet).filter(|unit| unit.power == power && unit.is_laden());
-            unit.ok_or(Refusal::NoUnit)?;
+            unit.ok_or(AdjustmentRefusal::NoUnit)?;
             if to_remove == 0 {
-                return Err(Refusal::NoRemovalLeft);
+                return Err(AdjustmentRefusal::NoRemovalLeft);
             }
             position.set_cargo(fleet, Cargo::Nothing);
             to_remove -= 1;
@@ -196,33 +199,33 @@ fn check_build(
     sites: &ProvinceSet,
     kind: UnitKind,
     at: Location,
-) -> Result<(), Refusal> {
+) -> Result<(), AdjustmentRefusal> {
     if position.unit(at.province).is_some() {
-        return Err(Refusal::Occupied);
+        return Err(AdjustmentRefusal::Occupied);
     }
     if !sites.contains(at.province) {
-        return Err(Refusal::NoSite);
+        return Err(AdjustmentRefusal::NoSite);
     }
     let fits = match kind {
         UnitKind::Army => board.land().contains(at.province),
         UnitKind::Fleet => at.coast.0 < board.coasts(at.province),
     };
-    if fits { Ok(()) } else { Err(Refusal::WrongKind) }
+    if fits { Ok(()) } else { Err(AdjustmentRefusal::WrongKind) }
 }
 
-/// A unit that civil disorder removed, and why it.
+/// A unit removed by civil disorder, and the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Removal {
-    /// Where it stood.
+    /// Its place.
     pub at: ProvinceId,
     /// The unit; of an army/fleet, one of the two.
     pub unit: Unit,
-    /// How far it was from the nearest centre in question; `None` if no way leads to one.
+    /// Its distance from the nearest relevant centre; `None` if it cannot reach one.
     pub distance: Option<u16>,
 }
 
 impl Removal {
-    /// The reason as a sentence for a reader, given the names of provinces.
+    /// The reason as a sentence, given the names of provinces.
     pub fn display<N, S>(self, name: N) -> impl fmt::Display
     where
         N: Fn(ProvinceId) -> S,
@@ -238,12 +241,12 @@ impl Removal {
     }
 }
 
-/// Takes `count` units of a power off the board, or as many as there are: always the one farthest from the
-/// centres in question, fleets before armies, then the first by name (4.D.8, 6.J). An army aboard a fleet goes when its
-/// fleet's turn comes, and the fleet after it: no more are taken than are owed.
+/// Removes `count` units of a power from the board, or all if there are fewer: always the one farthest from
+/// the relevant centres, fleets before armies, then the first by name (4.D.8, 6.J). An army aboard a fleet is
+/// removed when its fleet's turn comes, and the fleet after it: no more units are removed than are owed.
 ///
-/// `centres` are, by the rulebook's [`DisbandDistance`], the extant centres that the power owns or its home
-/// centres.
+/// `centres` are either the extant centres that the power owns or its home centres, depending on the
+/// rulebook's [`DisbandDistance`].
 pub fn civil_disorder(
     board: &Board,
     rule: DisbandDistance,
@@ -253,7 +256,7 @@ pub fn civil_disorder(
     centres: &ProvinceSet,
     by_name: impl Fn(ProvinceId, ProvinceId) -> Ordering,
 ) -> Vec<Removal> {
-    // The distances do not depend on the units, so that they are measured once.
+    // The distances do not depend on the units, so they are computed once.
     let distances = match rule {
         DisbandDistance::Owned => Distances::over_any_adjacency(board, centres),
         DisbandDistance::Home => Distances::by_own_movement(board, centres),
@@ -266,7 +269,7 @@ pub fn civil_disorder(
             Some(Removal { at, unit, distance: distances.of(board, at, unit) })
         })
         .collect();
-    // A unit from which no way leads is the farthest of all; a fleet counts before an army.
+    // A unit that cannot reach a centre is the farthest of all; fleets come before armies.
     let key = |r: &Removal| (Reverse(r.distance.map_or(u16::MAX, |n| n)), Reverse(r.unit.kind));
     units.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| by_name(a.at, b.at)));
     let one_by_one = units.into_iter().flat_map(|removal| {
@@ -285,18 +288,18 @@ pub fn civil_disorder(
     removals
 }
 
-/// No way leads here.
+/// The distance of an unreachable place.
 const FAR: u16 = u16::MAX;
 
 /// The number of moves from each province to the nearest centre.
 struct Distances {
     army: ByProvince<u16>,
-    /// One entry for each place a fleet can be, as [`Distances::station`] counts them.
+    /// One entry for each place of a fleet, indexed by [`Distances::station`].
     fleet: ByProvince<[u16; 8]>,
 }
 
 impl Distances {
-    /// Every unit is measured over army and fleet adjacency alike.
+    /// Measures every unit over army and fleet adjacency alike.
     fn over_any_adjacency(board: &Board, centres: &ProvinceSet) -> Self {
         let neighbours =
             |p: ProvinceId| *board.army_reach(p) | *board.fleet_reach_any(p) | *board.seas_next_to(p);
@@ -308,13 +311,13 @@ impl Distances {
         Distances { army, fleet }
     }
 
-    /// An army goes by land and, as if by convoy, through any sea; a fleet from coast to coast.
+    /// An army moves by land and, as if by convoy, through any sea; a fleet moves from coast to coast.
     fn by_own_movement(board: &Board, centres: &ProvinceSet) -> Self {
         let sea = *board.sea();
         let steps = |p: ProvinceId| {
             let by_land = *board.army_reach(p);
             if sea.contains(p) {
-                // Out of a sea: on to the next, or ashore.
+                // From a sea to the next sea, or to the shore.
                 let ashore: ProvinceSet =
                     board.land().iter().filter(|&land| board.seas_next_to(land).contains(p)).collect();
                 *board.seas_next_to(p) | ashore
@@ -323,7 +326,7 @@ impl Distances {
             }
         };
         let army = Distances::spread(centres, steps);
-        // A fleet's moves are the same in both directions, coast by coast; sweep until nothing gets shorter.
+        // A fleet's moves are symmetric, coast by coast; sweep until no distance gets shorter.
         let mut fleet = ByProvince::filled([FAR; 8]);
         for p in *centres {
             fleet[p] = [0; 8];
@@ -377,7 +380,7 @@ impl Distances {
             UnitKind::Fleet if unit.coast.0 < board.coasts(at) => {
                 self.fleet[at][Distances::station(unit.coast)]
             }
-            // A trapped fleet goes nowhere.
+            // A trapped fleet cannot move.
             UnitKind::Fleet => self.fleet[at][0],
         };
         (n != FAR).then_some(n)
@@ -425,7 +428,7 @@ mod tests {
     #[test]
     fn any_adjacency_counts_for_every_unit() {
         let units = [(Army, "UKR"), (Fleet, "SKA"), (Army, "BOH")];
-        // SKA-NWY-STP and BOH-GAL-WAR are two steps each; the fleet goes first.
+        // SKA-NWY-STP and BOH-GAL-WAR are two steps each; the fleet is removed first.
         assert_eq!(removed(DisbandDistance::Owned, &units, 1, &["STP", "WAR"]), ["SKA Some(2)"]);
         assert_eq!(
             removed(DisbandDistance::Owned, &units, 2, &["STP", "WAR"]),
@@ -493,12 +496,12 @@ mod tests {
         assert_eq!(
             outcomes,
             [
-                Illegal(Refusal::WrongKind),
+                Illegal(AdjustmentRefusal::WrongKind),
                 Done,
-                Illegal(Refusal::Occupied),
+                Illegal(AdjustmentRefusal::Occupied),
                 Done,
-                Illegal(Refusal::NoBuildLeft),
-                Illegal(Refusal::NoRemovalLeft)
+                Illegal(AdjustmentRefusal::NoBuildLeft),
+                Illegal(AdjustmentRefusal::NoRemovalLeft)
             ]
         );
     }

@@ -1,36 +1,36 @@
-//! Which armies are aboard which fleets once everybody has boarded, and which army an order to land means. This is the
-//! one place that decides it: for orders as text, for the adjudication, and for what comes after.
+//! Determines which armies are aboard which fleets after boarding, and which army an order to land means. It
+//! is the only place that decides this: for orders as text, for the adjudication, and for later phases.
 //!
 //! ```text
-//!   A NTH D EDI    is for the army of the power that gives it, aboard a fleet that is ordered to be in the North Sea:
-//!                    the fleet stands there and stays     ─▶ that one
-//!                    fleets sail there, one or several    ─▶ whichever of them gets there
-//!                    neither                              ─▶ nobody, and the order is void
+//!   A NTH D EDI    means an army of the ordering power, aboard a fleet that is ordered to be in the North Sea:
+//!                    the fleet is there and stays         ─▶ that one
+//!                    one or several fleets sail there     ─▶ whichever of them gets there
+//!                    neither                              ─▶ none, and the order is void
 //! ```
 //!
-//! However many fleets are meant to be there, one of a power's gets there at most. So an order to land is told by its
-//! power and its sea, two for one sea are two orders for one army, and an order for another sea stands in the way of
-//! none (army/fleet rules 3 and 4).
+//! However many fleets are ordered there, at most one of a power's gets there. An order to land is therefore
+//! identified by its power and its sea; two orders for one sea are two orders for one army, and orders for
+//! other seas do not interfere (army/fleet rules 3 and 4).
 
 use crate::rules::order::{Order, Orders};
 use crate::rules::position::{Position, Unit};
 use upheaval_map::ids::{Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::Board;
 
-/// The armies that go aboard before anything moves, and their fleets (army/fleet rule 1).
+/// The armies that board before anything moves, and their fleets (army/fleet rule 1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Boarding {
-    /// The armies, by where they stand.
+    /// The places of the armies.
     pub armies: ProvinceSet,
     /// The fleets that they board.
     pub fleets: ProvinceSet,
 }
 
 impl Boarding {
-    /// Nobody boards.
+    /// No army boards.
     pub const NOBODY: Boarding = Boarding { armies: ProvinceSet::EMPTY, fleets: ProvinceSet::EMPTY };
 
-    /// Those who board by these orders. Of two armies that are ordered aboard one fleet neither does.
+    /// The armies that board by these orders. If two armies are ordered aboard one fleet, neither boards it.
     pub fn of(board: &Board, position: &Position, orders: &Orders) -> Boarding {
         let free = (*position.fleets() & *board.sea()) - *position.laden();
         let armies = *position.occupied() - *position.fleets();
@@ -63,8 +63,8 @@ impl Boarding {
         unit.is_laden() || self.fleets.contains(at)
     }
 
-    /// Where a fleet is ordered to be when the movement is over: where it sails to, or where it stands if it is not
-    /// ordered to sail or cannot do as it is ordered.
+    /// The place where a fleet is ordered to be after the movement: its destination, or its current place if
+    /// it is not ordered to sail or cannot follow its order.
     fn destination(
         &self,
         board: &Board,
@@ -83,8 +83,9 @@ impl Boarding {
         }
     }
 
-    /// The fleets of the power's with an army aboard that an order to land out of this sea is for: the one that stands
-    /// there and stays, or else all that sail there, of which one gets there at most. None if the order is void.
+    /// The fleets of the power, with an army aboard, to which an order to land from this sea can refer: the
+    /// one that is there and stays, or else all that sail there, of which at most one arrives. Empty if the
+    /// order is void.
     pub fn landers(
         &self,
         board: &Board,
@@ -105,7 +106,7 @@ impl Boarding {
     }
 }
 
-/// Can a fleet sail from where it stands to that place, whatever it carries?
+/// Can a fleet sail from its place to that place, whatever it carries?
 #[inline]
 pub fn can_sail(board: &Board, at: ProvinceId, fleet: Unit, to: Location) -> bool {
     fleet.kind == UnitKind::Fleet

@@ -1,20 +1,20 @@
-//! How a bot behaves: six words, one for each seat of a game.
+//! The conduct of a bot: one of six words for each seat of a game.
 
-/// What was wrong with a bot. The order is that of tables; how grave it is says [`Conduct::gravity`].
+/// The worst fault of a bot in a game. The order is that of tables; [`Conduct::gravity`] gives the severity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub enum Conduct {
-    /// Nothing.
+    /// No fault.
     #[default]
     Ok,
-    /// It answered after its move clock had run out, or not yet when the clock ran out.
+    /// It answered after its move clock had run out, or did not answer at all in that time.
     Timeout,
-    /// Its program ended, or could not be started.
+    /// Its program exited, or could not be started.
     Crash,
-    /// Its program was there and silent until the watchdog's time was over.
+    /// Its program was running but silent until the watchdog's time limit.
     Stall,
-    /// What it wrote is no reply to what it was asked: not JSON, wrong echo, no end of the line, too long.
+    /// Its output was not a valid reply to the request: not JSON, wrong echo, no end of line, too long.
     Protocol,
-    /// It gave orders that are not legal.
+    /// It gave illegal orders.
     Illegal,
 }
 
@@ -35,8 +35,8 @@ impl Conduct {
         }
     }
 
-    /// How grave it is: of two faults in one game the graver is recorded, of two that are as grave the first. After
-    /// the gravest the program is no more.
+    /// The severity: of two faults in one game the more severe is recorded, and of two equally severe faults
+    /// the first. After the most severe faults the program is no longer running.
     pub const fn gravity(self) -> u8 {
         match self {
             Conduct::Ok => 0,
@@ -46,7 +46,7 @@ impl Conduct {
         }
     }
 
-    /// The graver of the two; this one if they are as grave.
+    /// The more severe of the two; this one if they are equally severe.
     pub const fn or_graver(self, other: Conduct) -> Conduct {
         if other.gravity() > self.gravity() { other } else { self }
     }

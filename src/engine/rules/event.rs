@@ -1,13 +1,14 @@
-//! What happens in a game, apart from the orders, as it is told to whoever keeps a log.
+//! The events of a game, apart from the orders, as they are reported to logs.
 //!
-//! An [`Event`] is what a program looks at. Its [`Description`] is the same in the columns of a row, whatever happened.
-//! The [`EventInfo`] of its kind is all that logs, replays, pictures and figures must know to treat it like any other.
+//! An [`Event`] is the form that programs use. Its [`Description`] has the same content in the columns of a
+//! table row, whatever the kind. The [`EventInfo`] of its kind is all that logs, replays, pictures and
+//! figures need in order to treat it like any other.
 
 mod description;
 mod kind;
 
 pub use description::{Description, Detail};
-pub use kind::{Column, Entry, EventInfo, EventKind, MapChange, Sentence, Subject};
+pub use kind::{AccountEntry, EventColumn, EventInfo, EventKind, EventSentence, MapChange, Subject};
 
 use super::adjustment::AdjustmentOutcome;
 use super::conduct::Conduct;
@@ -30,161 +31,163 @@ pub enum Event {
     Collapsed(ProvinceId),
     /// The province became impassable (rules.md 1.5).
     Voided(ProvinceId),
-    /// A hole came back (rules.md 4.8, 4.10).
+    /// A hole was restored (rules.md 4.8, 4.10).
     Restored(ProvinceId),
-    /// The province sank and is a sea (rules.md 6.3).
+    /// The province sank and is now a sea (rules.md 6.3).
     Submerged(ProvinceId),
-    /// A province that was impassable can be entered from now on (rules.md 6.5).
+    /// A formerly impassable province can now be entered (rules.md 6.5).
     Opened(ProvinceId),
-    /// The province became a supply centre, of this power's if of anybody's (rules.md 6.4).
+    /// The province became a supply centre, of this power if any (rules.md 6.4).
     CentreFounded(ProvinceId, Option<Power>),
-    /// Nature drew the province to be split, and the cards say where the new border ends; told before it is.
+    /// Nature drew the province to be split, and the cards say where the new border ends; reported before the
+    /// split.
     SplitDrawn(ProvinceId, [HalfEdgeId; 2]),
     /// A province was split into these halves (rules.md 4.11).
     Split([ProvinceId; 2]),
-    /// The owner of a split centre owns its second half too.
+    /// The owner of a split centre also owns its second half.
     CentreDoubled(ProvinceId, Power),
-    /// A unit of a split province stays in the one half; in the other a new one of its power appeared.
+    /// A unit of a split province stays in one half; a new unit of its power appeared in the other.
     UnitDoubled {
-        /// Where the unit stays.
+        /// The half in which the unit stays.
         stays: ProvinceId,
-        /// Where the new one is.
+        /// The half with the new unit.
         new: ProvinceId,
-        /// The new one.
+        /// The new unit.
         unit: Unit,
     },
-    /// A home centre that came back is owned again (rules.md 4.10).
+    /// A restored home centre has an owner again (rules.md 4.10).
     CentreReturned(ProvinceId, Power),
-    /// A unit vanished with the face that it stood in or was ordered into, and comes back with it (rules.md 4.8).
+    /// A unit vanished with the face that it was in or was ordered into, and will return with it (rules.md
+    /// 4.8).
     Swallowed {
         /// The face.
         face: ProvinceId,
-        /// Where the unit stood, if it was ordered to move there and is not there.
+        /// The former place of the unit, if it was ordered to move into the face and is not in it.
         entering_from: Option<ProvinceId>,
         /// The unit.
         unit: Unit,
     },
-    /// A unit came back with its face.
+    /// A unit returned with its face.
     UnitReturned(ProvinceId, Unit),
     /// A power changed its exempt centre to its last home centre (rr01, rule 6). A secret.
     ExemptChanged(Power, ProvinceId),
-    /// The exempt centre of an eliminated power is exempt no longer (rr01, rule 8). A secret.
+    /// The exemption of an eliminated power lapsed (rr01, rule 8). A secret.
     ExemptLapsed(Power, ProvinceId),
     /// A power had its exempt centre announced (rr01, rule 7).
     ExemptAnnounced(Power, ProvinceId),
     /// A power named its exempt centre. A secret (rules.md 4.5).
     ExemptNamed(Power, ProvinceId),
-    /// The exempt centre of a power that named none was drawn. A secret.
+    /// The exempt centre of a power that did not name one was drawn. A secret.
     ExemptDrawn(Power, ProvinceId),
-    /// The first two lost a border with each other, and the other two touch in its place (rules.md 8.1).
+    /// The first two lost their common border, and the other two touch in its place (rules.md 8.1).
     Separated([ProvinceId; 2], [ProvinceId; 2]),
     /// The two were joined by a border through the third (rules.md 8.1).
     Released([ProvinceId; 2], ProvinceId),
-    /// A fleet was left without a coast and is trapped (rules.md 8.8).
+    /// A fleet lost its last coast and is trapped (rules.md 8.8).
     Trapped(ProvinceId, Unit),
-    /// An army went aboard a fleet of its power's (army/fleet rules 1 and 5).
+    /// An army boarded a fleet of its power (army/fleet rules 1 and 5).
     Embarked {
-        /// Where it stood.
+        /// The former place of the army.
         from: ProvinceId,
-        /// Where the fleet stood before anything moved.
+        /// The place of the fleet before anything moved.
         fleet: ProvinceId,
-        /// Whose they are.
+        /// Their owner.
         power: Power,
     },
     /// An army landed (army/fleet rule 3).
     Landed {
-        /// Where its fleet stood before anything moved.
+        /// The place of its fleet before anything moved.
         fleet: ProvinceId,
-        /// Where it is now.
+        /// The place of the army now.
         to: ProvinceId,
-        /// Whose it is.
+        /// Its owner.
         power: Power,
     },
     /// An army became this fleet (ru10 rule 2).
     BecameFleet(ProvinceId, Unit),
-    /// An army was aboard for too long and is lost (army/fleet rule 7): where its fleet is.
+    /// An army was aboard for too long and is lost (army/fleet rule 7); the province is that of its fleet.
     LostAtSea(ProvinceId, Power),
     /// A unit was forced out of its province.
     Dislodged(Dislodged),
-    /// A dislodged unit went elsewhere.
+    /// A dislodged unit retreated.
     Retreated(Dislodged, Location),
     /// A dislodged unit left the board.
     Disbanded(Dislodged),
     /// A unit vanished with its province.
     Destroyed(ProvinceId, Unit),
-    /// A fleet's coast is gone, and the province has no other: the fleet is lost (rules.md 2.4).
+    /// A fleet's coast has vanished, and the province has no other: the fleet is lost (rules.md 2.4).
     CoastLost(ProvinceId, Unit),
-    /// A fleet's coast split or vanished; it stands on this one now (rules.md 2.1, 2.3).
+    /// A fleet's coast split or vanished; the fleet is now on this one (rules.md 2.1, 2.3).
     CoastMoved(ProvinceId, Unit),
     /// A centre changed hands.
     Captured {
         /// The centre.
         centre: ProvinceId,
-        /// Who owns it now.
+        /// The new owner.
         by: Power,
-        /// Who owned it before.
+        /// The former owner.
         from: Option<Power>,
     },
-    /// A centre that a power owned ceased to be.
+    /// A centre that a power owned vanished.
     CentreLost(ProvinceId, Power),
-    /// A power raised a unit.
+    /// A power built a unit.
     Built(Power, ProvinceId, Unit),
     /// A power disbanded a unit.
     Removed(Power, ProvinceId, Unit),
-    /// A power left a build unused.
+    /// A power waived a build.
     Waived(Power),
-    /// A power has neither unit nor centre left.
+    /// A power has no units or centres left.
     Eliminated(Power),
-    /// An eliminated power has a unit or centre again, and plays on (rules.md 7).
+    /// An eliminated power has a unit or centre again, and resumes play (rules.md 7).
     Revived(Power),
-    /// Orders of the power's bot were refused: so many, in this phase.
+    /// This number of orders of the power's bot was refused in this phase.
     Refused(Power, u32),
-    /// The power's bot was at fault otherwise.
+    /// The power's bot had another fault.
     Faulted(Power, Conduct),
     /// A power won.
     Won(Power),
-    /// The last year is over, or nobody is left: a draw of these powers.
+    /// The last year is over, or no power is left: a draw of these powers.
     Drawn(Vec<Power>),
-    /// Something that a mechanism from outside of this library did.
+    /// An event of a mechanism from outside of this library.
     Custom(CustomEvent),
 }
 
 /// An event of a mechanism from outside of this library ([`super::mechanism::custom`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CustomEvent {
-    /// What its mechanism calls it: `drifted`.
+    /// The name that its mechanism gives it: `drifted`.
     pub name: &'static str,
-    /// The kind as which it stands in tables, pictures and figures. Their words are a closed list, so that files can be
-    /// read without the mechanism: of what is in the list this comes nearest.
+    /// The kind under which it appears in tables, pictures and figures: the nearest in the closed list of
+    /// kinds, so that files can be read without the mechanism.
     pub kind: EventKind,
-    /// Where.
+    /// The province, if any.
     pub province: Option<ProvinceId>,
-    /// To whom, or by whom.
+    /// The power that is affected or that acts.
     pub power: Option<Power>,
-    /// What the kind's meaning says of the column `detail`.
+    /// The content of the column `detail`, according to the meaning of the kind.
     pub detail: Option<String>,
-    /// The draw that it makes known: the province was drawn for this.
+    /// The draw that it reveals: the province was drawn for this.
     pub reveals: Option<Draw>,
-    /// What it did to the map, for bots that keep a map of their own.
+    /// The change of the map, for bots that keep a map of their own.
     pub change: Option<MapEvent>,
 }
 
 impl Event {
-    /// Is it about a bot rather than the game?
+    /// Does it concern a bot rather than the game?
     pub const fn is_of_bot(&self) -> bool {
         matches!(self, Event::Refused(..) | Event::Faulted(..))
     }
 }
 
-/// Whoever wants to know what happens in a game. Every method may be left out.
+/// A recipient of a game's events. Every method is optional.
 ///
-/// `terrain` is the ground as it is at that moment: events of a collapse are told after it.
+/// `terrain` is the ground at that moment: for example, a collapse is reported after the change.
 #[allow(unused_variables)]
 pub trait Log {
-    /// Something happened.
+    /// An event happened.
     fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {}
 
-    /// Orders were settled. `position` is the one they were given in.
+    /// Orders were settled. `position` is the position in which they were given.
     fn movement(
         &mut self,
         at: Phase,
@@ -195,7 +198,7 @@ pub trait Log {
     ) {
     }
 
-    /// Retreats were settled; the orders and outcomes stand in the order of the dislodged units.
+    /// Retreats were settled; orders and outcomes are in the order of the dislodged units.
     fn retreats(
         &mut self,
         at: Phase,
@@ -206,7 +209,7 @@ pub trait Log {
     ) {
     }
 
-    /// A power's adjustments were settled. `position` is the one they were given in.
+    /// A power's adjustments were settled. `position` is the position in which they were given.
     fn adjustments(
         &mut self,
         at: Phase,
@@ -218,7 +221,7 @@ pub trait Log {
     ) {
     }
 
-    /// Seismic orders were settled; `terrain` is the ground they were given on.
+    /// Seismic orders were settled; `terrain` is the ground on which they were given.
     fn seismic(
         &mut self,
         at: Phase,
@@ -228,18 +231,18 @@ pub trait Log {
     ) {
     }
 
-    /// A season is over: this is what it left. `at` is its last phase.
+    /// A season has ended with this position. `at` is its last phase.
     fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {}
 }
 
-/// Nobody wants to know.
+/// Ignores all events.
 impl Log for () {}
 
-/// Two listeners to one game; the first is told first.
+/// Two logs of one game; the first one receives each event first.
 pub struct Both<'a> {
-    /// The one.
+    /// The first log.
     pub first: &'a mut dyn Log,
-    /// The other.
+    /// The second log.
     pub second: &'a mut dyn Log,
 }
 

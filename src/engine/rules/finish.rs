@@ -1,30 +1,31 @@
-//! In which order the powers of a game finish.
+//! The order in which the powers of a game finish.
 //!
 //! 1. the power that won alone;
-//! 2. those that were not eliminated, more centres before fewer, whether they shared in a draw or not;
-//! 3. those that were eliminated, later years before earlier ones;
-//! 4. those that forfeited, whatever was left of them.
+//! 2. powers that were not eliminated, sorted by descending number of centres, whether they shared in a draw
+//!    or not;
+//! 3. powers that were eliminated, sorted by descending year;
+//! 4. powers that forfeited, whatever they had left.
 //!
-//! Powers that are alike in all this are tied: equal centres, or out in the same year.
+//! Powers that are equal in all of this are tied: equal centres, or eliminated in the same year.
 
 use std::cmp::Reverse;
 
 use upheaval_map::ids::ByPower;
 
-/// How a game went for a power. What compares as less finished before.
+/// The result of a game for a power. Smaller values finished earlier in the ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Finish {
     /// It won alone.
     Won,
-    /// It was there at the end, with this number of centres.
+    /// It survived to the end with this number of centres.
     Stood(Reverse<u16>),
     /// It was eliminated in this year.
     Fell(Reverse<u16>),
-    /// Its bot was at fault, and it has no claim any more.
+    /// Its bot was at fault, and it has no claim to a place.
     Forfeited,
 }
 
-/// Each power's place, from 1; those that are tied share the first of their places, as in 1, 2, 2, 4.
+/// Each power's place, from 1; tied powers share the first of their places, as in 1, 2, 2, 4.
 pub fn places(finishes: &ByPower<Finish>) -> ByPower<u8> {
     ByPower::from_fn(finishes.powers(), |power| {
         1 + finishes.iter().filter(|(_, other)| **other < finishes[power]).count() as u8

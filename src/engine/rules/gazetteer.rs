@@ -1,5 +1,5 @@
-//! Names for what the tables know by number: province codes and coast names. The rules never look at a name;
-//! this is built when text is to be read or written, and built anew when the map has changed.
+//! The names of the items that the tables know by number: province codes and coast names. The rules never use
+//! names; a gazetteer is built when text is read or written, and rebuilt when the map has changed.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use std::sync::Arc;
 use upheaval_map::ids::{CoastId, Designation, Location, ProvinceId, UnitKind};
 use upheaval_map::topology::{Board, Chart, Names};
 
-/// What is printed for a province that the gazetteer does not know.
+/// Printed for a province that the gazetteer does not know.
 const NAMELESS: &str = "???";
 
-/// Province codes and coast names of one map, both ways.
+/// Province codes and coast names of one map, for look-up in both directions.
 ///
 /// ```
 /// use upheaval_engine::rules::gazetteer::Gazetteer;
@@ -29,7 +29,7 @@ pub struct Gazetteer {
 
 impl Gazetteer {
     /// Builds the gazetteer from the provinces' ids, codes (`SPA`, `BUR.2.1`) and coast names (`NC`, `SC`) in
-    /// the order of their [`CoastId`]s; no names where the province has no coast or just one.
+    /// the order of their [`CoastId`]s; the list of names is empty for a province with at most one coast.
     pub fn new<C: Into<String>>(entries: impl IntoIterator<Item = (ProvinceId, C, Vec<String>)>) -> Self {
         let mut codes = Names::none();
         let mut coasts = Vec::new();
@@ -40,7 +40,7 @@ impl Gazetteer {
         Gazetteer { codes: Arc::new(codes), coasts }
     }
 
-    /// The gazetteer of a map as it is now; `board` is derived from it.
+    /// The gazetteer of the current map; `board` must be derived from it.
     pub fn of(chart: &Chart, board: &Board) -> Self {
         let named = |id| (id, chart.coast_names(board, id).iter().map(ToString::to_string).collect());
         let with_several = board.land().iter().filter(|&id| board.coasts(id) > 1);
@@ -73,12 +73,12 @@ impl Gazetteer {
         u8::try_from(index).ok().map(CoastId)
     }
 
-    /// All codes with their provinces, by the alphabet.
+    /// All codes with their provinces, in alphabetical order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, ProvinceId)> {
         self.codes.sorted().iter().map(|&id| (self.province(id), id))
     }
 
-    /// A place as text writes it: `SPA/SC` for a fleet where there are several coasts, `SPA` otherwise.
+    /// A place in text form: `SPA/SC` for a fleet where there are several coasts, `SPA` otherwise.
     pub fn location(&self, at: Location, kind: UnitKind) -> impl fmt::Display + use<'_> {
         let coast = match kind {
             UnitKind::Fleet => self.coast(at),
@@ -87,7 +87,7 @@ impl Gazetteer {
         Place { province: self.province(at.province), coast }
     }
 
-    /// A unit as text writes it: `A PAR`, `F STP/NC`, `A/F ENG`.
+    /// A unit in text form: `A PAR`, `F STP/NC`, `A/F ENG`.
     pub fn unit<K: Into<Designation>>(&self, at: Location, kind: K) -> impl fmt::Display + use<'_, K> {
         let designation = kind.into();
         fmt::from_fn(move |f| write!(f, "{designation} {}", self.location(at, designation.kind())))

@@ -1,15 +1,15 @@
 //! The legal orders of a unit, in canonical order.
 //!
-//! This is the one definition: bots choose from it, their orders are checked against it, and the reading of
-//! written orders ([`super::notation`]) ends in it. Legal is what *could* matter on this board with these
-//! units, whatever the others do (DATC 4.E.1):
+//! This is the only definition: bots choose from it, their orders are checked against it, and the reading of
+//! written orders ([`super::notation`]) ends in it. An order is legal if it *could* matter on this board with
+//! these units, whatever the other units do (DATC 4.E.1):
 //!
 //! - to hold;
 //! - to move to a neighbour, for a fleet to a certain coast of it;
 //! - for an army, to be convoyed to any other province that a chain of fleets at sea links to its own, a
 //!   neighbour too; the fleets may be anyone's and need not be willing (6.D.32: without them it is illegal);
-//! - to support a unit in holding, in a province that the supporter could move to by itself;
-//! - to support another unit's move to such a province, if that unit could go there by itself or by a chain
+//! - to support a unit in holding, in a province that the supporter could move to without a convoy;
+//! - to support another unit's move to such a province, if that unit could go there on its own or by a chain
 //!   of fleets that the supporter is not a link of (6.D.31);
 //! - for a fleet at sea, to convoy an army where it is of use to the convoy ([`ConvoyChains`]).
 //!
@@ -20,8 +20,8 @@
 //! - to support the landing of an army, where the supporter could go;
 //! - for an army aboard, to land ([`landings`]): an order beside that of its fleet.
 //!
-//! A support that names a coast is accepted in writing but is no legal order in the canonical sense: the same
-//! support without the coast is.
+//! A support that names a coast is accepted in writing but is not a canonical legal order: the same support
+//! without the coast is.
 
 mod aboard;
 mod chains;
@@ -46,8 +46,8 @@ use upheaval_map::ids::{Designation, ProvinceId, ProvinceSet};
 use upheaval_map::rng::Stream;
 use upheaval_map::topology::Board;
 
-/// Appends the legal orders of the unit in `at`, ascending; nothing where no unit stands. Allocates only to
-/// let `out` grow.
+/// Appends the legal orders of the unit in `at`, ascending; none if there is no unit. Allocates only to grow
+/// `out`.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -103,8 +103,8 @@ pub fn legal_orders(
     out.extend(options.of_army_fleets());
 }
 
-/// Is the order one of those that [`legal_orders`] lists for the unit in `at`? Any value of [`Order`] may be
-/// asked about.
+/// Is the order one of those that [`legal_orders`] lists for the unit in `at`? The [`Order`] may be
+/// arbitrary.
 pub fn is_legal(
     board: &Board,
     position: &Position,
@@ -134,20 +134,20 @@ pub fn is_legal(
     }
 }
 
-/// The destinations to which a fleet can be ordered to convoy an army: those of its legal orders.
+/// The destinations to which a fleet can be ordered to convoy an army, according to its legal orders.
 #[inline]
 pub fn convoy_goals(chains: &ConvoyChains, fleet: ProvinceId, army: ProvinceId) -> ProvinceSet {
     let carriages = chains.carriages(fleet).iter().filter(|carriage| carriage.army == army);
     carriages.fold(ProvinceSet::EMPTY, |goals, carriage| goals | carriage.to)
 }
 
-/// How many legal orders the unit in `at` has; 0 where no unit stands.
+/// The number of legal orders of the unit in `at`; 0 if there is no unit.
 pub fn count(board: &Board, position: &Position, chains: &ConvoyChains, at: ProvinceId) -> usize {
     Options::new(board, position, chains, at).map_or(0, |options| options.counts().total as usize)
 }
 
-/// One of the legal orders of the unit in `at`, each equally likely; `None` where no unit stands. Draws one
-/// number, and counts rather than lists.
+/// One of the legal orders of the unit in `at`, each equally likely; `None` if there is no unit. Draws one
+/// number, and counts the orders instead of listing them.
 #[inline]
 pub fn draw(
     board: &Board,

@@ -1,10 +1,11 @@
-//! The words of every event: those of the mechanisms, each from the mechanism's own file, and those of the game itself.
+//! The descriptions of all events: those of the mechanisms, each from the mechanism's own file, and those of
+//! the game itself.
 
-use super::event::{Column, Entry, Event, EventInfo, EventKind, Subject};
+use super::event::{AccountEntry, Event, EventColumn, EventInfo, EventKind, Subject};
 use super::mechanism;
 use super::nature::Draw;
 
-/// The events that are of no mechanism: of units, centres, powers, bots, and the end.
+/// The events that do not belong to a mechanism: about units, centres, powers, bots, and the ending.
 const OF_THE_GAME: &[EventInfo] = &[
     EventInfo::new(
         EventKind::CoastLost,
@@ -12,7 +13,7 @@ const OF_THE_GAME: &[EventInfo] = &[
         "the `unit` in `province` is lost with its coast: there is no other",
         "{unit} is lost with its coast",
     )
-    .counts(Entry::Lost),
+    .counts(AccountEntry::Lost),
     EventInfo::new(
         EventKind::CoastMoved,
         "coast_moved",
@@ -25,7 +26,7 @@ const OF_THE_GAME: &[EventInfo] = &[
         "the map destroyed the `unit` in `province`",
         "{unit} is destroyed with its province",
     )
-    .counts(Entry::Lost),
+    .counts(AccountEntry::Lost),
     EventInfo::new(
         EventKind::Embarked,
         "embarked",
@@ -53,14 +54,14 @@ const OF_THE_GAME: &[EventInfo] = &[
         "the army aboard the fleet in `province` was lost, aboard for longer than it may be",
         "{power}'s army aboard in {province} is lost",
     )
-    .counts(Entry::Lost),
+    .counts(AccountEntry::Lost),
     EventInfo::new(
         EventKind::Dislodged,
         "dislodged",
         "the `unit` in `province` must retreat; `detail`: attacked from, null if the face came back",
         "{unit} is dislodged {detail}",
     )
-    .counts(Entry::Dislodged)
+    .counts(AccountEntry::Dislodged)
     .said_in("movement"),
     EventInfo::new(
         EventKind::Retreated,
@@ -75,7 +76,7 @@ const OF_THE_GAME: &[EventInfo] = &[
         "the `unit` dislodged from `province` left the board",
         "{unit} has nowhere to go and disbands",
     )
-    .counts(Entry::Lost)
+    .counts(AccountEntry::Lost)
     .said_in("retreats"),
     EventInfo::new(
         EventKind::Captured,
@@ -83,7 +84,7 @@ const OF_THE_GAME: &[EventInfo] = &[
         "`power` took the centre `province` from `other`",
         "{power} takes {province} from {other}",
     )
-    .without(Column::Other, "{power} takes {province}"),
+    .without(EventColumn::Other, "{power} takes {province}"),
     EventInfo::new(
         EventKind::CentreLost,
         "centre_lost",
@@ -96,7 +97,7 @@ const OF_THE_GAME: &[EventInfo] = &[
         "`power` built a `unit` in `province`",
         "{power} builds {letters} {province}",
     )
-    .counts(Entry::Built)
+    .counts(AccountEntry::Built)
     .said_in("adjustments"),
     EventInfo::new(
         EventKind::Removed,
@@ -104,7 +105,7 @@ const OF_THE_GAME: &[EventInfo] = &[
         "`power` removed its `unit` in `province`",
         "{unit} is removed",
     )
-    .counts(Entry::Removed)
+    .counts(AccountEntry::Removed)
     .said_in("adjustments"),
     EventInfo::new(
         EventKind::Waived,
@@ -143,11 +144,11 @@ const OF_THE_GAME: &[EventInfo] = &[
         "the game was drawn; `detail` names the powers, empty if nobody was left",
         "a draw of {powers}",
     )
-    .without(Column::Detail, "nobody is left")
+    .without(EventColumn::Detail, "nobody is left")
     .of(Subject::Game),
 ];
 
-/// All of them, by kind. That each kind is described once is seen to when this is compiled.
+/// All descriptions, by kind. The compiler checks that each kind is described exactly once.
 static TABLE: [EventInfo; EventKind::ALL.len()] = table();
 
 const fn table() -> [EventInfo; EventKind::ALL.len()] {
@@ -178,25 +179,25 @@ const fn enter(table: &mut [Option<EventInfo>; EventKind::ALL.len()], infos: &[E
 }
 
 impl EventKind {
-    /// All there is to know of it.
+    /// The properties of this kind.
     #[inline]
     pub fn info(self) -> &'static EventInfo {
         &TABLE[self as usize]
     }
 
-    /// The word in the `kind` column.
+    /// The name in the `kind` column.
     pub fn name(self) -> &'static str {
         self.info().name
     }
 
-    /// What happened, in terms of the other columns.
+    /// A description in terms of the other columns.
     pub fn meaning(self) -> &'static str {
         self.info().meaning
     }
 }
 
 impl Event {
-    /// Does it make this draw known: is its province one of those that were drawn?
+    /// Does it reveal this draw, so that its province is one of those that were drawn?
     pub fn reveals(&self, draw: Draw) -> bool {
         match self {
             Event::Custom(custom) => custom.reveals == Some(draw),

@@ -2,40 +2,44 @@
 //!
 //! # What is decided
 //!
-//! Three kinds of yes-or-no questions, each of which hangs on others:
+//! Three kinds of yes-or-no questions, each of which depends on others:
 //!
 //! ```text
 //!   move succeeds?   <- the supports of the move, of its rivals and of the defender; the move of the unit
-//!                       that stands in the way; whether rivals really arrive by their convoys
+//!                       that occupies the destination; whether rivals really arrive by their convoys
 //!   support given?   <- whether an attacker on the supporter arrives; whether it dislodges the supporter
 //!   convoy intact?   <- the moves against the convoying fleets
 //! ```
 //!
 //! Each answer starts as unknown. The strength of an attack is then not a number but a range, from the
-//! supports that are surely given to those that are not surely cut, and a move is decided as soon as the
-//! ranges do not overlap. That is sound in any order, so the solver merely sweeps over what is still open:
+//! supports that are certainly given to those that are not certainly cut, and a move is decided as soon as
+//! the ranges do not overlap. This is sound in any order, so the solver simply sweeps over the open
+//! questions:
 //!
 //! 1. **Gather** (`gather.rs`): one pass over the units builds, for each province, the list of moves into it
-//!    and, for each unit, the list of its supports. Nothing else looks at the orders again.
-//! 2. **Sweep** (`decide.rs`): evaluate what is open until nothing changes. Nearly every position ends here.
-//! 3. **Rings**: moves of which each only waits for the next to leave, round in a ring, all succeed.
-//! 4. **Core** (`core.rs`): what is left hangs on itself. Take a knot of open questions that depends on
-//!    nothing outside itself, and enumerate the answers that agree with the rules. Exactly one: it is the
-//!    outcome. None or several: if a convoy is in the knot it is a paradox and the rulebook's
-//!    [`ParadoxRule`](super::rulebook::ParadoxRule) speaks; if a landing is that hangs on its own fleet's move,
-//!    it has no effect, unless all can succeed that can at all; else it is a circular movement and the moves succeed. Then sweep on.
+//!    and, for each unit, the list of its supports. No later step looks at the orders again.
+//! 2. **Sweep** (`decide.rs`): evaluate open questions until nothing changes. Nearly every position ends
+//!    here.
+//! 3. **Rings**: moves in a ring, each of which only waits for the next to leave, all succeed.
+//! 4. **Core** (`core.rs`): the remaining questions depend on themselves. Take a knot of open questions that
+//!    depends on nothing outside itself, and enumerate the answers that are consistent with the rules. If
+//!    there is exactly one, it is the outcome. Otherwise, if a convoy is in the knot, it is a paradox and the
+//!    rulebook's [`ParadoxRule`](super::rulebook::ParadoxRule) decides; if there is a landing that depends on
+//!    its own fleet's move, it has no effect, unless all moves that can succeed at all can succeed together;
+//!    else it is a circular movement and the moves succeed. Then continue to sweep.
 //!
 //! # Army/fleets
 //!
-//! An army that boards a fleet does so before anything moves: it is no piece of its own, and its province is empty. A
-//! landing is a piece more, which attacks out of a sea and stands nowhere (`aboard.rs`):
+//! An army that boards a fleet does so before anything moves: it is not a piece of its own, and its province
+//! is empty. A landing is an additional piece, which attacks out of a sea and does not occupy a province
+//! (`aboard.rs`):
 //!
 //! ```text
 //!   landing arrives?   <- does the fleet that carries it get to the sea it lands from?
 //! ```
 //!
-//! Nothing is allocated: an [`Adjudicator`] is a set of flat tables that are used again and again. Reasons
-//! are not computed while deciding; [`Resolution::outcome`] works them out for the unit that is asked about.
+//! Nothing is allocated: an [`Adjudicator`] is a set of flat tables that are reused. Reasons are not computed
+//! while deciding; [`Resolution::outcome`] derives them for a given unit on request.
 
 mod aboard;
 mod core;
@@ -56,14 +60,15 @@ use crate::rules::rulebook::Rulebook;
 use upheaval_map::ids::{ByProvince, CoastId, Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::Board;
 
-/// How many pieces can be adjudicated. Every map has the Outside, where no unit can be, so that all units are among
-/// them; landings on top of them count as long as there is room, which on no board so far has been short.
+/// The number of pieces that can be adjudicated. Every map has the Outside, which cannot have a unit, so that
+/// all units fit; landings count as long as there is room for them, which has been enough on every board so
+/// far.
 pub(crate) const MAX_PIECES: usize = 255;
 
 /// The length of tables over pieces: one entry for each `u8`, so that no index is ever out of bounds.
 const TABLE: usize = 256;
 
-/// The index of no piece, and the end of every list of pieces.
+/// The index that represents no piece, and the end of every list of pieces.
 const NONE: u8 = u8::MAX;
 
 /// The answer to one question as far as it is known.
@@ -74,16 +79,16 @@ enum Verdict {
     Yes,
 }
 
-/// What a unit was ordered to do, once everything that cannot matter has been taken out.
+/// The action of a unit, after everything that cannot matter has been removed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Role {
-    /// Stays: ordered to hold, or its order is void ([`Piece::void`]).
+    /// It stays: it is ordered to hold, or its order is void ([`Piece::void`]).
     Hold,
-    /// Goes to [`Piece::to`].
+    /// It moves to [`Piece::to`].
     Move,
-    /// Supports the piece [`Piece::subject`], whose battle is in [`Piece::to`].
+    /// It supports the piece [`Piece::subject`], whose battle is in [`Piece::to`].
     Support,
-    /// Convoys the piece [`Piece::subject`].
+    /// It convoys the piece [`Piece::subject`].
     Convoy,
 }
 
@@ -96,18 +101,18 @@ enum Travel {
     Convoy,
     /// By convoy, and by land once the convoy is disrupted.
     ConvoyElseWalk,
-    /// Ashore from the fleet that carries it, which is [`Piece::subject`].
+    /// It lands from the fleet that carries it, which is [`Piece::subject`].
     Ashore,
 }
 
 impl Travel {
-    /// Does it go only if fleets do their part?
+    /// Does the move depend on fleets?
     #[inline]
     const fn needs_fleets(self) -> bool {
         !matches!(self, Travel::Direct)
     }
 
-    /// Do fleets that convoy have a part in it?
+    /// Does the move use convoying fleets?
     #[inline]
     const fn by_fleets(self) -> bool {
         matches!(self, Travel::Convoy | Travel::ConvoyElseWalk)
@@ -120,20 +125,20 @@ impl Travel {
 #[repr(align(16))]
 struct Piece {
     at: ProvinceId,
-    /// Destination of a move, or where the supported battle is.
+    /// The destination of a move, or the province of the supported battle.
     to: ProvinceId,
     to_coast: CoastId,
     power: Power,
     role: Role,
     travel: Travel,
-    /// Does it leave its province even if its move fails? So does an army that a fleet of its own power ferries: it is
-    /// aboard then (army/fleet rule 5).
+    /// Does it leave its province even if its move fails? This is also true for an army that a fleet of its
+    /// own power ferries, because it is then aboard (army/fleet rule 5).
     boards: bool,
     void: Option<Void>,
-    /// The piece that is supported or convoyed; of a landing, the fleet. A support of landings counts for each of those
-    /// that it names ([`Resolution::counts_for`]); this is one of them.
+    /// The piece that is supported or convoyed; for a landing, the fleet. A support of landings counts for
+    /// each of those that it names ([`Resolution::counts_for`]); this is one of them.
     subject: u8,
-    /// For a move: the piece standing in its destination.
+    /// For a move: the piece in its destination.
     occupant: u8,
     /// For a move: is the occupant ordered to move the opposite way?
     opposed: bool,
@@ -175,7 +180,7 @@ struct PieceList {
 impl PieceList {
     const EMPTY: PieceList = PieceList { items: [0; MAX_PIECES], len: 0 };
 
-    /// Adds a piece. No piece is put on one list twice, so there is always room.
+    /// Adds a piece. A piece is added to a list at most once, so there is always room.
     #[inline]
     fn push(&mut self, piece: u8) {
         if let Some(slot) = self.items.get_mut(self.len) {
@@ -190,19 +195,19 @@ impl PieceList {
     }
 }
 
-/// How a movement phase came out. Filled by [`Adjudicator::resolve`].
+/// The outcome of a movement phase. Filled in by [`Adjudicator::resolve`].
 #[derive(Clone)]
 pub struct Resolution {
-    /// The rules that these orders are judged by.
+    /// The rules by which these orders are judged.
     rulebook: Rulebook,
-    /// How many of the pieces are in use: first those of units in their provinces, then the landings.
+    /// The number of pieces in use: first the units in their provinces, then the landings.
     len: usize,
-    /// How many of them are units in their provinces.
+    /// The number of units in their provinces.
     standing: usize,
-    /// The armies that went aboard a fleet before anything moved.
+    /// The armies that boarded a fleet before anything moved.
     boarding: Boarding,
     pieces: [Piece; TABLE],
-    /// Those that move or land, ascending.
+    /// The pieces that move or land, ascending.
     moves: PieceList,
     /// The piece in a province.
     piece_at: ByProvince<u8>,
@@ -214,28 +219,28 @@ pub struct Resolution {
     convoy: [Verdict; TABLE],
     /// For a move that travels by convoy: the fleets that convoy it.
     fleets_of: [ProvinceSet; TABLE],
-    /// The pieces whose `fleets_of` means something.
+    /// The pieces for which `fleets_of` is valid.
     has_fleets: ProvinceSet,
-    /// The provinces with a fleet that convoys anything.
+    /// The provinces with a fleet that convoys.
     convoying: ProvinceSet,
-    /// The starts of armies whose convoy was struck by a paradox rule.
+    /// The provinces of armies whose convoy a paradox rule made fail.
     struck: ProvinceSet,
     /// The provinces with an army.
     armies: ProvinceSet,
 }
 
-/// The solver with its tables. Make one for each thread and use it for every adjudication.
+/// The solver with its tables. Create one for each thread and reuse it.
 pub struct Adjudicator {
     resolution: Box<Resolution>,
     supports: PieceList,
     /// Fleets ordered to convoy.
     convoys: PieceList,
-    /// Armies ordered to a neighbour by `VIA`, and armies ordered to where they cannot walk.
+    /// Armies ordered to a neighbour by `VIA`, and armies ordered to a province that they cannot walk to.
     via: PieceList,
     overseas: PieceList,
     /// Armies that travel by convoy.
     convoyed: PieceList,
-    /// Pieces about which something is still open.
+    /// Pieces with open questions.
     open: PieceList,
 }
 
@@ -261,8 +266,8 @@ impl Adjudicator {
 
     /// Settles the orders.
     ///
-    /// The orders should be legal. One that makes no sense (a move to a place out of reach, a support of
-    /// nothing) does no harm: the unit holds and its outcome is [`Outcome::Void`].
+    /// The orders should be legal. A meaningless order (a move to a place out of reach, a support of nothing)
+    /// does no harm: the unit holds and its outcome is [`Outcome::Void`].
     pub fn resolve(
         &mut self,
         board: &Board,
@@ -275,7 +280,7 @@ impl Adjudicator {
         while self.open.len > 0 {
             if !self.sweep(board) && !self.turn_rings() {
                 self.resolution.break_knot(board, self.open.as_slice());
-                // The knot's own answers are there now: take them off the list.
+                // The knot's own answers are now known: remove them from the list.
                 self.drop_decided();
             }
         }

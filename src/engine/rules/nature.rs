@@ -1,5 +1,5 @@
-//! Where the random events of a game come from. Every draw goes through here and into the log, so that a game can
-//! be played again without drawing (ARCHITECTURE.md, Invariants).
+//! The source of a game's random events. Every draw goes through this module and is recorded in the log, so
+//! that a game can be replayed without drawing (ARCHITECTURE.md, Invariants).
 
 use super::position::{Phase, Season};
 use super::terrain::Terrain;
@@ -7,22 +7,22 @@ use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_map::rng::{Purpose, Stream};
 use upheaval_map::topology::{HalfEdgeId, MapEvent};
 
-/// What faces are drawn for.
+/// The purpose for which faces are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Draw {
-    /// To become holes, or to come back if they are.
+    /// To become holes, or to be restored if they are holes.
     Holes,
-    /// To come back from being holes (rules.md 4.10).
+    /// To be restored (rules.md 4.10).
     Restores,
     /// To be split in two (rules.md 4.11).
     Splits,
-    /// For the mechanism of this name, which is from outside of this library.
+    /// For the mechanism with this name, which is from outside of this library.
     Custom(&'static str),
 }
 
 /// A source of random events.
 pub trait Nature {
-    /// Draws `count` different faces among the eligible ones, or as many as there are.
+    /// Draws `count` different faces among the eligible ones, or all of them if there are fewer.
     fn faces(
         &mut self,
         at: Phase,
@@ -32,19 +32,21 @@ pub trait Nature {
         count: usize,
     ) -> Vec<ProvinceId>;
 
-    /// Draws the exempt centre of a power that named none.
+    /// Draws the exempt centre of a power that did not name one.
     fn exempt(&mut self, at: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId>;
 
-    /// Deals the cards that say where the border ends that is to split the province: at the first side and at the
-    /// second (rules.md 4.11). `None`: it cannot be split.
+    /// Deals the cards that decide where the border that splits the province ends: at the first half-edge and
+    /// at the second (rules.md 4.11). `None` means that the province cannot be split.
     fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]>;
 
-    /// Draws the half in which the unit of a split province stays, of those where it can. `halves` is never empty.
+    /// Draws the half in which the unit of a split province stays, among those where it can. `halves` is
+    /// never empty.
     fn half(&mut self, at: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId>;
 }
 
-/// Nature as a seed decides it. The key of a draw is (root seed, block, season, purpose, index), without game,
-/// variant or bots: every game of a block meets the same catastrophes as far as its rules allow (rules.md 4.2).
+/// Random events determined by a seed. The key of a draw is (root seed, block, season, purpose, index),
+/// without game, variant or bots: every game of a block has the same catastrophes as far as its rules allow
+/// (rules.md 4.2).
 ///
 /// ```
 /// use upheaval_engine::rules::nature::Seeded;
@@ -77,9 +79,9 @@ impl Seeded {
 }
 
 impl Nature for Seeded {
-    /// A fresh random order of the faces, of which the first eligible are taken. The order of two faces hangs on
-    /// the season and their names alone, not on what other faces there are, so that maps that have drifted apart
-    /// still meet the same draw.
+    /// Takes the first eligible faces of a fresh random order. The relative order of two faces depends only
+    /// on the season and their names, not on the other faces, so that maps that have diverged still get the
+    /// same draw.
     fn faces(
         &mut self,
         at: Phase,
@@ -96,7 +98,7 @@ impl Nature for Seeded {
         };
         let season = self.stream(purpose, at, 0).next_u64();
         let map = terrain.chart().map();
-        // The first of them, in order; a season needs few.
+        // The first faces in order; a season needs only a few.
         let mut first: Vec<(u64, u8, ProvinceId)> = Vec::with_capacity(count.min(eligible.len()) + 1);
         let mut last = u64::MAX;
         eligible.iter().for_each(|id| {
@@ -117,8 +119,8 @@ impl Nature for Seeded {
         self.stream(Purpose::Exemption, at, power.index() as u64).choose(&homes).copied()
     }
 
-    /// A card for each bordering territory, the Outside left out; the two highest are the ends. A territory that
-    /// meets the province in several stretches has one of them drawn.
+    /// Deals a card to each bordering territory except the Outside; the two highest are the ends. If a
+    /// territory borders the province in several stretches, one of them is drawn.
     fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         let map = terrain.chart().map();
         let deal = self.stream(Purpose::Cards, at, map.face(province)?.key()).next_u64();
@@ -135,7 +137,7 @@ impl Nature for Seeded {
         let mut cards = cards.into_iter();
         let (_, _, mut of_first, highest) = cards.next()?;
         let first = *of_first.choose(&map.stretches(province, highest))?;
-        // A border can only end on the boundary cycle where it begins.
+        // A border can only end on the boundary cycle on which it begins.
         let second = cards
             .find_map(|(_, _, mut stream, territory)| {
                 let mut stretches = map.stretches(province, territory);
@@ -152,15 +154,15 @@ impl Nature for Seeded {
     }
 }
 
-/// A nature in which nothing happens but what was set down: the `nature` of a position given from outside. What is
-/// not said of a split, the half in which the unit stays, is the first where it can.
+/// A nature in which only the given events happen: the `nature` of a position from outside. If a split does
+/// not say in which half the unit stays, it is the first possible one.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
-    /// The faces that the next draw of holes gives.
+    /// The faces that the next draw of holes returns.
     pub holes: Vec<ProvinceId>,
-    /// The faces that the next draw of restores gives.
+    /// The faces that the next draw of restorations returns.
     pub restores: Vec<ProvinceId>,
-    /// The splits that the next draw of splits gives.
+    /// The splits that the next draw of splits returns.
     pub splits: Vec<MapEvent>,
 }
 
@@ -177,7 +179,8 @@ impl Nature for Given {
             Draw::Holes => std::mem::take(&mut self.holes),
             Draw::Restores => std::mem::take(&mut self.restores),
             Draw::Splits => {
-                // Where they end is looked up one by one: a split may end at a half of the one before.
+                // The ends are looked up one by one, because a split may end at a half created by the one
+                // before.
                 let map = terrain.chart().map();
                 let province = |split: &MapEvent| match split {
                     MapEvent::Split { province, .. } => map.find(province),

@@ -1,4 +1,4 @@
-//! Orders as people and programs write them, in two layers.
+//! Orders in text form, in two layers.
 //!
 //! ```text
 //!                WrittenOrder::parse                  WrittenOrder::resolve …
@@ -7,8 +7,9 @@
 //!                      display                       WrittenOrder::from_order …
 //! ```
 //!
-//! The first layer knows the codes only: what it refuses is no order on any board. The second knows board and
-//! position, and settles what the writer left open or got wrong as DATC 4.B has it (`notation/resolve.rs`).
+//! The first layer knows only the codes: a text that it rejects is not an order on any board. The second
+//! layer knows board and position, and resolves omissions and mistakes as in DATC 4.B
+//! (`notation/resolve.rs`).
 
 mod parse;
 mod placement;
@@ -30,7 +31,7 @@ use crate::rules::position::Position;
 use crate::rules::retreat_lists::RetreatLists;
 use upheaval_map::ids::{CoastId, Designation, Location, ProvinceId, UnitKind};
 
-/// A province and the coast written behind it, if one was.
+/// A province with the coast written after it, if any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct WrittenPlace {
     /// The province.
@@ -44,13 +45,13 @@ pub struct WrittenPlace {
 pub struct WrittenUnit {
     /// Army, fleet or army/fleet.
     pub kind: Designation,
-    /// Where it is said to be.
+    /// The place where the order says it is.
     pub place: WrittenPlace,
-    /// Which of several alike, counted from 1: `A MUN#2` (only among dislodged units).
+    /// Distinguishes several equal units, counted from 1: `A MUN#2` (only for dislodged units).
     pub ordinal: u8,
 }
 
-/// An order as written, with its words understood and nothing checked against a board.
+/// An order as written: its words have been understood, but nothing has been checked against a board.
 ///
 /// ```
 /// use upheaval_engine::rules::gazetteer::Gazetteer;
@@ -77,7 +78,7 @@ pub enum WrittenOrder {
     Convoy { unit: WrittenUnit, army: WrittenUnit, to: WrittenPlace },
     /// `A LON E F ENG`
     Embark { unit: WrittenUnit, fleet: WrittenUnit },
-    /// `A MAO D POR`: the army aboard the fleet that is, or will be, in the sea named.
+    /// `A MAO D POR`: the army aboard the fleet that is, or will be, in the named sea.
     Disembark { unit: WrittenUnit, to: WrittenPlace },
     /// `F SPA/SC S A MAO D POR`
     SupportLanding { unit: WrittenUnit, supported: WrittenUnit, to: WrittenPlace },
@@ -99,7 +100,7 @@ pub enum WrittenOrder {
     ChooseCoast { unit: WrittenUnit, coast: CoastId },
 }
 
-/// A list of places to retreat to, the best first, as it stands among the orders of a movement phase (rules.md 4.12):
+/// A list of retreat places, the best first, as given among the orders of a movement phase (rules.md 4.12):
 /// `A PAR R PIC BRE`.
 ///
 /// ```
@@ -117,12 +118,12 @@ pub enum WrittenOrder {
 pub struct WrittenList {
     /// The unit.
     pub unit: WrittenUnit,
-    /// The places, in order of preference; never none.
+    /// The places, in order of preference; never empty.
     pub places: Vec<WrittenPlace>,
 }
 
 impl WrittenList {
-    /// Writes down the list of the unit in `at`. `None` where no unit stands, or it has no list.
+    /// The list of the unit in `at` in written form. `None` if there is no unit, or it has no list.
     pub fn of(position: &Position, lists: &RetreatLists, at: ProvinceId) -> Option<Self> {
         let unit = WrittenUnit::standing(position, at)?;
         let places: Vec<WrittenPlace> =
@@ -130,7 +131,7 @@ impl WrittenList {
         (!places.is_empty()).then_some(WrittenList { unit, places })
     }
 
-    /// Is the text meant as a list, or as a single retreat, by its third word?
+    /// Is the text meant as a list or as a single retreat, judging by its third word?
     pub fn is_one(text: &str) -> bool {
         text.split_whitespace().nth(2).is_some_and(|word| word.eq_ignore_ascii_case("R"))
     }
@@ -155,7 +156,7 @@ impl WrittenPlace {
         WrittenPlace { province, coast: None }
     }
 
-    /// The destination of a unit: armies take no coast.
+    /// The destination of a unit; armies have no coast.
     fn of(to: Location, kind: Designation) -> Self {
         match kind.kind() {
             UnitKind::Army => WrittenPlace::province(to.province),
@@ -171,17 +172,17 @@ impl WrittenUnit {
         WrittenUnit { kind, place: WrittenPlace::of(at, kind), ordinal: 1 }
     }
 
-    /// The unit that stands in the province.
+    /// The unit in the province.
     pub fn standing(position: &Position, at: ProvinceId) -> Option<Self> {
         Some(WrittenUnit::new(position.unit(at)?.designation(), position.location(at)?))
     }
 
-    /// An army that is aboard, or is going to be, by the sea its fleet is in.
+    /// An army that is aboard or will be, given by the sea of its fleet.
     fn aboard(sea: ProvinceId) -> Self {
         WrittenUnit::new(Designation::Army, sea.into())
     }
 
-    /// The same as it is once the armies that are ordered aboard are there (army/fleet rule 1).
+    /// The same unit after the armies ordered aboard have boarded (army/fleet rule 1).
     fn boarded(self, position: &Position, orders: &Orders) -> Self {
         let at = self.place.province;
         let power = |at| position.unit(at).map(|unit| unit.power);
@@ -197,8 +198,8 @@ impl WrittenUnit {
 }
 
 impl WrittenOrder {
-    /// Writes down the order of the unit in `at`. `None` where that unit, or one that the order names, does
-    /// not stand on the board; never for a legal order.
+    /// The order of the unit in `at` in written form. `None` if that unit, or one that the order names, is
+    /// not on the board; never for a legal order.
     pub fn from_order(position: &Position, at: ProvinceId, order: Order) -> Option<Self> {
         let unit = WrittenUnit::standing(position, at)?;
         Some(match order {
@@ -231,8 +232,8 @@ impl WrittenOrder {
         })
     }
 
-    /// Writes down the order of the unit in `at` as one of all these, in which a fleet that is boarded in the same
-    /// season is an army/fleet.
+    /// The order of the unit in `at` in written form, in the context of all orders: a fleet that is boarded
+    /// in the same season is written as an army/fleet.
     pub fn from_orders(position: &Position, orders: &Orders, at: ProvinceId) -> Option<Self> {
         let boarded = |unit: WrittenUnit| unit.boarded(position, orders);
         Some(match WrittenOrder::from_order(position, at, orders[at])? {
@@ -251,7 +252,7 @@ impl WrittenOrder {
         })
     }
 
-    /// Writes down a landing.
+    /// A landing in written form.
     pub fn from_landing(landing: Landing) -> Self {
         WrittenOrder::Disembark {
             unit: WrittenUnit::aboard(landing.from),
@@ -259,7 +260,7 @@ impl WrittenOrder {
         }
     }
 
-    /// Writes down the order of a dislodged unit.
+    /// The order of a dislodged unit in written form.
     pub fn from_retreat(unit: WrittenUnit, order: RetreatOrder) -> Self {
         match order {
             RetreatOrder::Disband => WrittenOrder::Disband { unit },
@@ -269,7 +270,7 @@ impl WrittenOrder {
         }
     }
 
-    /// Writes down an adjustment. `None` where a unit is to be removed that does not stand on the board.
+    /// An adjustment in written form. `None` if the unit to be removed is not on the board.
     pub fn from_adjustment(position: &Position, order: AdjustmentOrder) -> Option<Self> {
         Some(match order {
             AdjustmentOrder::Build { kind, at } => WrittenOrder::Build { unit: WrittenUnit::new(kind, at) },
@@ -283,7 +284,7 @@ impl WrittenOrder {
         })
     }
 
-    /// The unit the order is given to; none for `WAIVE`, `EXEMPT` and `ANNOUNCE`.
+    /// The unit that the order is given to; `None` for `WAIVE`, `EXEMPT` and `ANNOUNCE`.
     pub fn unit(&self) -> Option<WrittenUnit> {
         match *self {
             WrittenOrder::Hold { unit }
@@ -303,7 +304,7 @@ impl WrittenOrder {
         }
     }
 
-    /// The order as text (docs/adjudicate.md). A coast is printed where the province has several.
+    /// The order as text (docs/adjudicate.md). A coast is printed if the province has several.
     pub fn display<'a>(&'a self, names: &'a Gazetteer) -> impl fmt::Display + use<'a> {
         fmt::from_fn(move |f| self.write(names, f))
     }
@@ -354,7 +355,7 @@ impl WrittenOrder {
     }
 }
 
-/// A unit with its number, if it is not the first of several alike.
+/// A unit with its number, unless it is the first of several equal ones.
 fn unit(names: &Gazetteer, unit: WrittenUnit) -> impl fmt::Display + use<'_> {
     fmt::from_fn(move |f| {
         write!(f, "{} {}", unit.kind, place(names, unit.place))?;
@@ -362,7 +363,7 @@ fn unit(names: &Gazetteer, unit: WrittenUnit) -> impl fmt::Display + use<'_> {
     })
 }
 
-/// A place with the coast that was written, where the province has several.
+/// A place with the written coast, if the province has several.
 fn place(names: &Gazetteer, place: WrittenPlace) -> impl fmt::Display + use<'_> {
     let (kind, coast) = match place.coast {
         Some(coast) => (UnitKind::Fleet, coast),

@@ -1,24 +1,24 @@
-//! Orders, typed by the phase they belong to. Text comes in and goes out through `notation`.
+//! Typed orders for each phase. `notation` converts them from and to text.
 
 use crate::rules::retreat_lists::RetreatLists;
 use upheaval_map::ids::{ByProvince, CoastId, Location, Power, ProvinceId, UnitKind};
 
-/// How an army's move is to travel.
+/// The route of an army's move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Route {
     /// By land, or for a fleet by water: to a neighbour.
     Direct,
-    /// By convoy: `VIA` in text. A move to a province that is no neighbour is always by convoy.
+    /// By convoy: `VIA` in text. A move to a province that is not a neighbour is always by convoy.
     Convoy,
 }
 
-/// An order of the movement phase. The unit it is given to is the key it is stored by. The derived order of
-/// the variants and their fields is the canonical order in which legal orders are listed.
+/// An order of the movement phase. It is stored under the unit that it is given to. The derived order of the
+/// variants and their fields is the canonical order in which legal orders are listed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Order {
-    /// Stay.
+    /// Stay in place.
     Hold,
-    /// Go to a province (for a fleet: to a coast of it).
+    /// Move to a province (for a fleet: to a coast of it).
     Move {
         /// The destination. An army's coast is [`CoastId::FIRST`].
         to: Location,
@@ -27,23 +27,23 @@ pub enum Order {
     },
     /// Support a unit that does not move (it holds, supports or convoys).
     SupportHold {
-        /// Where the supported unit stands.
+        /// The place of the supported unit.
         unit: ProvinceId,
     },
     /// Support a unit's move.
     SupportMove {
-        /// Where the supported unit starts.
+        /// The starting place of the supported unit.
         unit: ProvinceId,
-        /// Where it goes.
+        /// Its destination.
         to: ProvinceId,
         /// The coast that the support names, if it names one. Listed legal orders never do.
         coast: Option<CoastId>,
     },
     /// Convoy an army.
     Convoy {
-        /// Where the army starts.
+        /// The starting place of the army.
         army: ProvinceId,
-        /// Where it goes.
+        /// Its destination.
         to: ProvinceId,
     },
     /// Support the landing of an army from aboard a fleet (army/fleet rule 3).
@@ -55,31 +55,31 @@ pub enum Order {
     },
     /// Become a fleet: for an army on a coast (ru10 rule 2).
     Transform {
-        /// The coast that the fleet will stand on.
+        /// The coast on which the fleet will be.
         coast: CoastId,
     },
-    /// Go aboard a fleet (army/fleet rule 1).
+    /// Board a fleet (army/fleet rule 1).
     Embark {
-        /// The sea where the fleet stands.
+        /// The sea of the fleet.
         fleet: ProvinceId,
     },
 }
 
-/// The order to an army that is aboard a fleet, or that boards it in the same season: to disembark (army/fleet rules 3
-/// and 4). It is given beside the fleet's own order. Which army it is for shows beside all orders
-/// ([`Boarding::landers`](super::boarding::Boarding::landers)).
+/// The order to an army that is aboard a fleet, or that boards it in the same season, to disembark
+/// (army/fleet rules 3 and 4). It is given in addition to the fleet's own order. Only all orders together
+/// determine which army it refers to ([`Boarding::landers`](super::boarding::Boarding::landers)).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Landing {
     /// The power that gives it.
     pub power: Power,
-    /// The sea from which the army lands: where its fleet stands, or where it is ordered to.
+    /// The sea from which the army lands: the place or the destination of its fleet.
     pub from: ProvinceId,
     /// The province it lands in.
     pub to: ProvinceId,
 }
 
-/// The orders of a movement phase: one for each province with a unit (elsewhere the entry means nothing), the landings,
-/// and the lists of retreats where these are sent with the orders.
+/// The orders of a movement phase: one for each province with a unit (other entries are meaningless), the
+/// landings, and the lists of retreats where these are sent with the orders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Orders {
     units: ByProvince<Order>,
@@ -94,14 +94,14 @@ impl Default for Orders {
 }
 
 impl Orders {
-    /// Every unit holds, nobody lands, and no unit has a list of retreats.
+    /// All units hold; there are no landings and no lists of retreats.
     pub fn all_hold() -> Self {
-        // Copied as a whole: to fill the table entry by entry takes longer than many a bot.
+        // Copied as a whole: filling the table entry by entry takes longer than many a bot's decision.
         static HOLD: ByProvince<Order> = ByProvince::filled(Order::Hold);
         Orders { units: HOLD, landings: Vec::new(), retreats: RetreatLists::default() }
     }
 
-    /// The landings, by power, then by sea, ascending.
+    /// The landings, sorted by power, then by sea.
     #[inline]
     pub fn landings(&self) -> &[Landing] {
         &self.landings
@@ -112,7 +112,7 @@ impl Orders {
         self.landings.iter().copied().find(|landing| (landing.power, landing.from) == (power, sea))
     }
 
-    /// Orders a landing. An earlier one of the power's from the same sea is forgotten.
+    /// Orders a landing, replacing an earlier one of the power's from the same sea.
     pub fn land(&mut self, landing: Landing) {
         let army = (landing.power, landing.from);
         match self.landings.binary_search_by_key(&army, |other| (other.power, other.from)) {
@@ -121,7 +121,7 @@ impl Orders {
         }
     }
 
-    /// Takes the landings out and leaves none.
+    /// Removes and returns the landings.
     pub fn take_landings(&mut self) -> Vec<Landing> {
         std::mem::take(&mut self.landings)
     }
@@ -132,7 +132,7 @@ impl Orders {
         &self.retreats
     }
 
-    /// The lists of retreats, to be written.
+    /// The lists of retreats, mutable.
     #[inline]
     pub fn retreats_mut(&mut self) -> &mut RetreatLists {
         &mut self.retreats
@@ -157,9 +157,9 @@ impl std::ops::IndexMut<ProvinceId> for Orders {
 /// An order of the retreat phase to one dislodged unit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum RetreatOrder {
-    /// Off the board.
+    /// Leave the board.
     Disband,
-    /// To an empty province.
+    /// Retreat to an empty province.
     Retreat {
         /// The destination; an army's coast is [`CoastId::FIRST`].
         to: Location,
@@ -169,23 +169,24 @@ pub enum RetreatOrder {
 /// An order of the adjustment phase.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum AdjustmentOrder {
-    /// Raise a unit.
+    /// Build a unit.
     Build {
         /// Army or fleet.
         kind: UnitKind,
-        /// Where; an army's coast is [`CoastId::FIRST`].
+        /// The place; an army's coast is [`CoastId::FIRST`].
         at: Location,
     },
-    /// Disband a unit; of an army/fleet, both: with the fleet goes the army (army/fleet rule 8).
+    /// Disband a unit; for an army/fleet both, because the army is removed with its fleet (army/fleet rule
+    /// 8).
     Remove {
-        /// Where it stands.
+        /// The place of the unit.
         at: ProvinceId,
     },
     /// Disband the army aboard a fleet.
     RemoveArmy {
-        /// Where the fleet is.
+        /// The place of the fleet.
         fleet: ProvinceId,
     },
-    /// Leave a build unused.
+    /// Waive a build.
     Waive,
 }

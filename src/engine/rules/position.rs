@@ -1,4 +1,4 @@
-//! Where the units stand, who owns what, and when it is.
+//! The places of the units, the owners of the centres, and the phase.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,23 +8,23 @@ use upheaval_map::ids::{
     ByPower, ByProvince, CoastId, Designation, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind,
 };
 
-/// A unit on the board. The province it stands in is the key it is found by.
+/// A unit on the board. It is stored under the province it is in.
 ///
-/// An army aboard a fleet is no unit of its own here: the two are one, the fleet with its [`Cargo`], which moves, is
-/// dislodged and retreats as a whole (army/fleet rule 2).
+/// An army aboard a fleet is not a unit of its own here: the two are one unit, the fleet with its [`Cargo`],
+/// which moves, is dislodged and retreats as a whole (army/fleet rule 2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Unit {
     /// Army or fleet.
     pub kind: UnitKind,
-    /// Whose it is.
+    /// The owner.
     pub power: Power,
-    /// The coast it stands on; [`CoastId::FIRST`] unless it is a fleet in a province with several.
+    /// The coast it is on; [`CoastId::FIRST`] unless it is a fleet in a province with several.
     pub coast: CoastId,
-    /// What it carries: nothing, unless it is a fleet at sea.
+    /// Its cargo: nothing, unless it is a fleet at sea.
     pub cargo: Cargo,
 }
 
-/// What a fleet carries.
+/// The cargo of a fleet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Cargo {
     /// Nothing.
@@ -37,7 +37,7 @@ pub enum Cargo {
 }
 
 impl Unit {
-    /// A unit of a kind, which carries nothing; or an army/fleet whose army has just come aboard.
+    /// A unit of this kind without cargo, or an army/fleet whose army has just boarded.
     pub fn new(kind: impl Into<Designation>, power: Power, coast: CoastId) -> Unit {
         let designation = kind.into();
         let cargo = match designation {
@@ -52,7 +52,7 @@ impl Unit {
         Unit::new(UnitKind::Army, power, CoastId::FIRST)
     }
 
-    /// The same with an army aboard, or without.
+    /// The same unit with this cargo.
     pub const fn with_cargo(self, cargo: Cargo) -> Unit {
         Unit { cargo, ..self }
     }
@@ -63,12 +63,12 @@ impl Unit {
         matches!(self.cargo, Cargo::Army { .. })
     }
 
-    /// How many units it counts as: an army/fleet as two (army/fleet rule 8).
+    /// The number of units it counts as: an army/fleet counts as two (army/fleet rule 8).
     pub const fn count(&self) -> usize {
         if self.is_laden() { 2 } else { 1 }
     }
 
-    /// What its name begins with.
+    /// The prefix of its name.
     pub const fn designation(&self) -> Designation {
         match (self.kind, self.cargo) {
             (UnitKind::Army, _) => Designation::Army,
@@ -78,7 +78,7 @@ impl Unit {
     }
 }
 
-/// Units and ownership: everything of a game that the rules of movement, retreat and adjustment look at.
+/// Units and ownership: everything that the rules of movement, retreat and adjustment depend on.
 ///
 /// ```
 /// use upheaval_engine::ids::{Power, Powers, ProvinceId};
@@ -100,7 +100,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The empty board of these powers: no unit, no owner.
+    /// An empty position for these powers, without units and owners.
     pub fn new(powers: Powers) -> Self {
         Position {
             units: ByProvince::filled(None),
@@ -124,13 +124,13 @@ impl Position {
         self.units[at]
     }
 
-    /// Where exactly the unit of this province stands.
+    /// The exact place of this province's unit.
     #[inline]
     pub fn location(&self, at: ProvinceId) -> Option<Location> {
         self.units[at].map(|unit| Location { province: at, coast: unit.coast })
     }
 
-    /// The unit in a province as text writes it, or the province where nothing stands.
+    /// The unit in a province as text, or the province if there is no unit.
     pub fn unit_named<'a>(&'a self, names: &'a Gazetteer, at: ProvinceId) -> impl fmt::Display + 'a {
         fmt::from_fn(move |f| match (self.unit(at), self.location(at)) {
             (Some(unit), Some(place)) => write!(f, "{}", names.unit(place, unit.designation())),
@@ -156,13 +156,13 @@ impl Position {
         &self.laden
     }
 
-    /// How many units a power has: armies aboard fleets count (army/fleet rule 8).
+    /// The number of a power's units, including armies aboard fleets (army/fleet rule 8).
     #[inline]
     pub fn unit_count(&self, power: Power) -> usize {
         self.units_of[power].len() + (self.units_of[power] & self.laden).len()
     }
 
-    /// How many units there are on the board: armies aboard fleets count.
+    /// The number of all units on the board, including armies aboard fleets.
     pub fn all_units(&self) -> usize {
         self.occupied.len() + self.laden.len()
     }
@@ -179,7 +179,7 @@ impl Position {
         &self.centres_of[power]
     }
 
-    /// Who owns the province as a supply centre.
+    /// The owner of the province as a supply centre.
     pub fn owner(&self, centre: ProvinceId) -> Option<Power> {
         self.centres_of.iter().find(|(_, centres)| centres.contains(centre)).map(|(power, _)| power)
     }
@@ -199,14 +199,14 @@ impl Position {
         }
     }
 
-    /// Puts an army aboard the fleet in this sea, or takes it off the board.
+    /// Puts an army aboard the fleet in this sea, or removes it.
     pub fn set_cargo(&mut self, fleet: ProvinceId, cargo: Cargo) {
         if let Some(unit) = self.units[fleet].filter(|unit| unit.kind == UnitKind::Fleet) {
             self.place(fleet, unit.with_cargo(cargo));
         }
     }
 
-    /// Takes the unit of a province off the board.
+    /// Removes the unit of a province from the board.
     #[inline]
     pub fn take(&mut self, at: ProvinceId) -> Option<Unit> {
         let unit = self.units[at].take()?;
@@ -217,7 +217,7 @@ impl Position {
         Some(unit)
     }
 
-    /// Puts the unit of a province onto another coast of it.
+    /// Moves the unit of a province to another coast of it.
     #[inline]
     pub fn set_coast(&mut self, at: ProvinceId, coast: CoastId) {
         if let Some(unit) = &mut self.units[at] {
@@ -225,7 +225,7 @@ impl Position {
         }
     }
 
-    /// Makes `owner` the owner of a centre, or nobody.
+    /// Sets or clears the owner of a centre.
     pub fn set_owner(&mut self, centre: ProvinceId, owner: Option<Power>) {
         for (_, centres) in self.centres_of.iter_mut() {
             centres.remove(centre);
@@ -235,7 +235,7 @@ impl Position {
         }
     }
 
-    /// Who owns what, as a table.
+    /// The owners as a table.
     pub fn owners(&self) -> ByProvince<Option<Power>> {
         let mut owners = ByProvince::filled(None);
         for (power, centres) in self.centres_of.iter() {
@@ -244,7 +244,7 @@ impl Position {
         owners
     }
 
-    /// A power with neither unit nor centre is out (rules.md 7).
+    /// Has the power been eliminated, with neither a unit nor a centre (rules.md 7)?
     pub fn is_out(&self, power: Power) -> bool {
         self.units_of[power].is_empty() && self.centres_of[power].is_empty()
     }
@@ -279,12 +279,12 @@ impl Season {
     }
 }
 
-/// What is decided in a phase.
+/// The kind of decision made in a phase.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum PhaseKind {
     /// Orders to all units.
     Movement,
-    /// Where dislodged units go.
+    /// Destinations of dislodged units.
     Retreats,
     /// Builds and removals.
     Adjustments,
@@ -304,7 +304,7 @@ impl PhaseKind {
     }
 }
 
-/// A phase of the game; printed and read as `S1901M`.
+/// A phase of the game; printed and parsed as `S1901M`.
 ///
 /// ```
 /// use upheaval_engine::rules::position::{Phase, Season};
@@ -319,7 +319,7 @@ pub struct Phase {
     pub year: u16,
     /// The season.
     pub season: Season,
-    /// What is decided.
+    /// The kind of decision.
     pub kind: PhaseKind,
 }
 
@@ -329,9 +329,11 @@ impl fmt::Display for Phase {
     }
 }
 
-/// A text that names no phase.
+/// A text that is not a phase.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no phase; a phase is a season S, F or W, a year of four digits and M, R, A or E: `S1901M`")]
+#[error(
+    "`{0}` is not a phase; a phase is a season S, F or W, a year of four digits and M, R, A or E: `S1901M`"
+)]
 pub struct InvalidPhase(pub String);
 
 impl FromStr for Phase {
@@ -360,40 +362,41 @@ impl FromStr for Phase {
     }
 }
 
-/// A unit that was forced out of its province and must retreat or disband.
+/// A unit that was dislodged from its province and must retreat or disband.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dislodged {
-    /// The unit, with the coast it stood on.
+    /// The unit, with the coast it was on.
     pub unit: Unit,
     /// The province it was dislodged from.
     pub at: ProvinceId,
-    /// The start of the attack that dislodged it; `None` where it must retreat for another reason.
+    /// The origin of the attack that dislodged it; `None` if it must retreat for another reason.
     pub attacker: Option<ProvinceId>,
     /// Did the attacker come by convoy?
     pub attacker_convoyed: bool,
 }
 
-/// What the movement phase hands to the retreat phase.
+/// The data that the movement phase passes to the retreat phase.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Retreats {
-    /// The dislodged units, in the order of the provinces they stood in.
+    /// The dislodged units, in the order of their provinces.
     pub dislodged: Vec<Dislodged>,
-    /// Provinces left empty by a stand-off: no retreat goes there.
+    /// Provinces left empty by a stand-off, to which units cannot retreat.
     pub contested: ProvinceSet,
-    /// By index in `dislodged`: where a unit could go were all places free, if the board does not say it. So it is
-    /// for a unit whose province has just become a hole (rules.md 4.8), and where the options are given from outside.
+    /// By index in `dislodged`: the places a unit could go to if all were free, where they differ from the
+    /// board. This is so for a unit whose province has just become a hole (rules.md 4.8), and where the
+    /// options are given from outside.
     pub ways: Vec<(usize, Vec<Location>)>,
 }
 
 impl Retreats {
-    /// Nobody has to retreat any more, and nothing is contested.
+    /// Clears the dislodged units and the contested provinces.
     pub fn clear(&mut self) {
         self.dislodged.clear();
         self.contested = ProvinceSet::EMPTY;
         self.ways.clear();
     }
 
-    /// Which of several units that are alike the `i`-th is, from 1: the second is `A MUN#2` (docs/adjudicate.md).
+    /// The number of the `i`-th unit among equal units, from 1: the second is `A MUN#2` (docs/adjudicate.md).
     pub fn ordinal(&self, i: usize) -> u8 {
         let alike = |other: &&Dislodged| {
             self.dislodged.get(i).is_some_and(|unit| (other.at, other.unit) == (unit.at, unit.unit))
@@ -402,7 +405,7 @@ impl Retreats {
         u8::try_from(before + 1).unwrap_or(u8::MAX)
     }
 
-    /// Brings the dislodged units into the order of the provinces they stood in.
+    /// Sorts the dislodged units by province.
     pub fn sort_by_province(&mut self) {
         let mut order: Vec<usize> = (0..self.dislodged.len()).collect();
         order.sort_by_key(|&i| self.dislodged[i].at);

@@ -1,4 +1,4 @@
-//! The retreat phase: where a dislodged unit can go, and what comes of the orders.
+//! The retreat phase: the options of a dislodged unit, and the results of the orders.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -12,14 +12,15 @@ use crate::rules::rulebook::{ConvoyedStart, Rulebook};
 use upheaval_map::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::{Board, FleetMoves};
 
-/// Where one dislodged unit can go, in ascending order.
+/// The places that a dislodged unit can retreat to, in ascending order.
 pub type Options = Vec<Location>;
 
-/// Where the `i`-th dislodged unit can go, coasts and all, in ascending order; nothing if there is no such unit.
+/// The places that the `i`-th dislodged unit can retreat to, including coasts, in ascending order; empty if
+/// there is no such unit.
 ///
-/// `position` is the one after the movement, and `doomed` the provinces that are about to vanish (rules.md 4.3).
-/// Excluded are occupied provinces, those left empty by a stand-off, and the start of the attacker; of that last, an
-/// attacker that came by convoy is excepted if the rulebook says so (4.A.5).
+/// `position` is the one after the movement, and `doomed` the provinces that are about to vanish (rules.md
+/// 4.3). Occupied provinces, those left empty by a stand-off, and the origin of the attacker are excluded;
+/// the rulebook may permit the origin of an attacker that came by convoy (4.A.5).
 pub fn options(
     board: &Board,
     rulebook: &Rulebook,
@@ -31,7 +32,7 @@ pub fn options(
     open_ways(board, rulebook, position, retreats, i, doomed).collect()
 }
 
-/// Can the `i`-th dislodged unit go anywhere?
+/// Does the `i`-th dislodged unit have any option?
 pub fn has_option(
     board: &Board,
     rulebook: &Rulebook,
@@ -64,8 +65,8 @@ fn open_ways<'a>(
     all_ways(board, unit, given.unwrap_or_default(), own).filter(move |to| !closed.contains(to.province))
 }
 
-/// Where the `i`-th dislodged unit could move on this board, vacant or not, and where it could by its ways from outside
-/// of the board.
+/// The neighbours of the `i`-th dislodged unit on this board, vacant or not, and its additional ways from
+/// outside of the board.
 fn neighbours<'a>(
     board: &'a Board,
     retreats: &'a Retreats,
@@ -75,26 +76,27 @@ fn neighbours<'a>(
     all_ways(board, unit, given_ways(retreats, i).unwrap_or_default(), unit)
 }
 
-/// The ways of the `i`-th dislodged unit that are not the board's.
+/// The ways of the `i`-th dislodged unit that are given from outside of the board.
 fn given_ways(retreats: &Retreats, i: usize) -> Option<&[Location]> {
     retreats.ways.iter().find(|(unit, _)| *unit == i).map(|(_, ways)| &ways[..])
 }
 
-/// The ways that are given, then the board's, of a unit that takes those.
+/// The given ways, followed by the board's if the unit uses those.
 fn all_ways<'a>(
     board: &'a Board,
     unit: Option<&Dislodged>,
     given: &'a [Location],
     own: Option<&'a Dislodged>,
 ) -> impl Iterator<Item = Location> + use<'a> {
-    // An army/fleet goes to a sea only (army/fleet rule 6).
+    // An army/fleet can go only to a sea (army/fleet rule 6).
     let at_sea = unit.is_some_and(|dislodged| dislodged.unit.is_laden());
     let own = own.into_iter();
     let own = own.flat_map(move |&Dislodged { at, unit, .. }| ways(board, at, unit.kind, unit.coast));
     given.iter().copied().chain(own).filter(move |to| !at_sea || board.sea().contains(to.province))
 }
 
-/// Where a unit in this place could go by itself on this board, coasts and all, in ascending order.
+/// The places that a unit here could reach without a convoy on this board, including coasts, in ascending
+/// order.
 pub fn ways(
     board: &Board,
     at: ProvinceId,
@@ -109,7 +111,7 @@ pub fn ways(
     by_land.into_iter().map(Location::from).chain(by_water)
 }
 
-/// May a list of retreats of the unit in this place name that one (rules.md 4.12)?
+/// May a list of retreats of the unit in this place contain that place (rules.md 4.12)?
 pub fn may_be_listed(board: &Board, listing: Listing, from: Location, kind: UnitKind, to: Location) -> bool {
     match (listing, kind) {
         (Listing::None, _) => false,
@@ -121,9 +123,10 @@ pub fn may_be_listed(board: &Board, listing: Listing, from: Location, kind: Unit
     }
 }
 
-/// Where a unit could go by itself from one or another of these coasts as `ground` has them, in ascending order and as
-/// `board` has the places. `ground` differs from the board in that the unit's own province is open there (docs/rules.md
-/// 4.8), so that the coasts round it may be others; a fleet goes to no province that has no coast on the board.
+/// The places that a unit could reach without a convoy from any of these coasts, given as in `ground`, in
+/// ascending order and numbered as in `board`. In `ground` the unit's own province is open (docs/rules.md
+/// 4.8), so that the coasts around it may differ; a fleet cannot go to a province that has no coast on the
+/// board.
 pub fn ways_across(
     ground: &Board,
     board: &Board,
@@ -151,23 +154,23 @@ pub fn ways_across(
     found
 }
 
-/// What happens to a dislodged unit without a valid order.
+/// The treatment of a dislodged unit without a valid order.
 #[derive(Clone, Copy)]
 pub enum RetreatDefault<'a> {
     /// It disbands.
     Disband,
-    /// It goes to the neighbour nearest to due north, or else to the vacant one met first when turning anticlockwise
-    /// from due north (rules.md 4.6).
+    /// It goes to the neighbour nearest to due north, or else to the first vacant one counterclockwise from
+    /// due north (rules.md 4.6).
     NorthThenAnticlockwise {
-        /// Where the second province lies as seen from the first.
+        /// The bearing of the second province as seen from the first.
         bearing: &'a dyn Fn(ProvinceId, ProvinceId) -> Bearing,
-        /// The order of places by their names, coasts and all: who goes first, and what is preferred on equal
-        /// bearings.
+        /// The order of places by name, including coasts: it decides which unit goes first, and which place
+        /// is preferred at equal bearings.
         by_name: &'a dyn Fn(Location, Location) -> Ordering,
     },
 }
 
-/// In which direction a place lies, as the default looks at it: how far from due north, and on which side.
+/// The direction of a place as the default uses it: the angle from due north, and the side.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bearing {
     /// The angle from due north in degrees, 0 to 180; infinite if it is not known.
@@ -177,10 +180,11 @@ pub struct Bearing {
 }
 
 impl Bearing {
-    /// Of a place that is nowhere.
+    /// The bearing of a place without a position.
     pub const UNKNOWN: Bearing = Bearing { from_north: f64::INFINITY, clockwise: true };
 
-    /// So far to the east and to the north. What lies equally far to either side is equally far from north, to the bit.
+    /// The bearing of a vector with these components. Mirrored directions have exactly equal angles from
+    /// north, to the bit.
     ///
     /// ```
     /// use upheaval_engine::rules::retreat::Bearing;
@@ -193,12 +197,13 @@ impl Bearing {
         Bearing { from_north: east.abs().atan2(north).to_degrees(), clockwise: east > 0.0 }
     }
 
-    /// Less is nearer to due north, on either side; at equal angles, on the anticlockwise side.
+    /// Compares by angle from due north on either side; at equal angles, the counterclockwise side comes
+    /// first.
     pub fn nearer_to_north(&self, other: &Bearing) -> Ordering {
         self.from_north.total_cmp(&other.from_north).then(self.clockwise.cmp(&other.clockwise))
     }
 
-    /// Less is met before, when turning anticlockwise from due north.
+    /// Compares by the order in which the directions are met when turning counterclockwise from due north.
     pub fn sooner_anticlockwise(&self, other: &Bearing) -> Ordering {
         self.clockwise.cmp(&other.clockwise).then_with(|| match self.clockwise {
             false => self.from_north.total_cmp(&other.from_north),
@@ -210,35 +215,35 @@ impl Bearing {
     }
 }
 
-/// What became of a dislodged unit.
+/// The outcome for a dislodged unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RetreatOutcome {
     /// It retreated as ordered.
     Retreated {
-        /// Where to.
+        /// The destination.
         to: Location,
     },
-    /// It was given no valid order and went where the default sent it.
+    /// It had no valid order and was sent to the default's destination.
     SentTo {
-        /// Where to.
+        /// The destination.
         to: Location,
         /// Why its order did not count.
-        fault: Fault,
+        fault: RetreatFault,
     },
     /// It disbanded as ordered.
     Disbanded,
-    /// It disbanded because its order did not count, and there was no default for it.
-    Lost(Fault),
-    /// It and others wanted to go to the same province, and all of them disbanded.
+    /// It disbanded because its order did not count, and the default found no place for it.
+    Lost(RetreatFault),
+    /// It and others were ordered to the same province, and all of them disbanded.
     Overlap {
-        /// Where the others came from.
+        /// The origins of the others.
         with: ProvinceSet,
     },
 }
 
 /// Why a retreat order did not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub enum RetreatFault {
     /// There was no order.
     Missing,
     /// The unit cannot retreat there.
@@ -246,30 +251,28 @@ pub enum Fault {
 }
 
 impl RetreatOutcome {
-    /// The word for it in results (docs/adjudicate.md).
+    /// The result word (docs/adjudicate.md).
     pub const fn word(&self) -> &'static str {
         match self {
             RetreatOutcome::Retreated { .. } | RetreatOutcome::Disbanded => "ok",
-            RetreatOutcome::SentTo { fault: Fault::Illegal, .. } | RetreatOutcome::Lost(Fault::Illegal) => {
-                "illegal"
-            }
-            RetreatOutcome::SentTo { fault: Fault::Missing, .. } => "ok",
-            RetreatOutcome::Lost(Fault::Missing) => "disband",
+            RetreatOutcome::SentTo { fault: RetreatFault::Illegal, .. }
+            | RetreatOutcome::Lost(RetreatFault::Illegal) => "illegal",
+            RetreatOutcome::SentTo { fault: RetreatFault::Missing, .. } => "ok",
+            RetreatOutcome::Lost(RetreatFault::Missing) => "disband",
             RetreatOutcome::Overlap { .. } => "overlap",
         }
     }
 
-    /// The word for the list of retreats of a unit that had to retreat. None of the places was open: `void`.
+    /// The result word for the list of a unit that had to retreat. If none of the places was open: `void`.
     pub const fn word_of_list(&self) -> &'static str {
         match self {
-            RetreatOutcome::SentTo { fault: Fault::Illegal, .. } | RetreatOutcome::Lost(Fault::Illegal) => {
-                "void"
-            }
+            RetreatOutcome::SentTo { fault: RetreatFault::Illegal, .. }
+            | RetreatOutcome::Lost(RetreatFault::Illegal) => "void",
             other => other.word(),
         }
     }
 
-    /// Where the unit stands now, if it is still on the board.
+    /// The unit's place now, if it is still on the board.
     pub const fn stands(&self) -> Option<Location> {
         match self {
             RetreatOutcome::Retreated { to } | RetreatOutcome::SentTo { to, .. } => Some(*to),
@@ -301,18 +304,18 @@ impl RetreatOutcome {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for RetreatFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Fault::Missing => "no order",
-            Fault::Illegal => "no legal retreat",
+            RetreatFault::Missing => "no order",
+            RetreatFault::Illegal => "no legal retreat",
         })
     }
 }
 
 /// Settles the retreats. `orders` has one entry for each of `retreats.dislodged`, in the same order; missing
-/// entries count as `None`. Units that find a place are put into `position`. The outcomes come back in the
-/// order of the dislodged units.
+/// entries count as `None`. Units that find a place are put into `position`. The outcomes are in the order of
+/// the dislodged units.
 pub fn settle(
     board: &Board,
     rulebook: &Rulebook,
@@ -324,16 +327,16 @@ pub fn settle(
 ) -> Vec<RetreatOutcome> {
     let count = retreats.dislodged.len();
     let can = |i, to| open_ways(board, rulebook, position, retreats, i, doomed).any(|way| way == to);
-    // First what the orders say taken alone.
+    // First, each order on its own.
     let mut outcomes: Vec<RetreatOutcome> = (0..count)
         .map(|i| match orders.get(i).copied().flatten() {
-            None => RetreatOutcome::Lost(Fault::Missing),
+            None => RetreatOutcome::Lost(RetreatFault::Missing),
             Some(RetreatOrder::Disband) => RetreatOutcome::Disbanded,
             Some(RetreatOrder::Retreat { to }) if can(i, to) => RetreatOutcome::Retreated { to },
-            Some(RetreatOrder::Retreat { .. }) => RetreatOutcome::Lost(Fault::Illegal),
+            Some(RetreatOrder::Retreat { .. }) => RetreatOutcome::Lost(RetreatFault::Illegal),
         })
         .collect();
-    // Then who got into whose way.
+    // Then the conflicts between them.
     let (mut wanted, mut crowded) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
     for to in outcomes.iter().filter_map(RetreatOutcome::stands) {
         if wanted.contains(to.province) {
@@ -363,7 +366,7 @@ pub fn settle(
     outcomes
 }
 
-/// rules.md 4.6: one after the other in the order of the names of the provinces they leave.
+/// rules.md 4.6: one after another, in the order of the names of the provinces they leave.
 #[allow(clippy::too_many_arguments)]
 fn send_defaults(
     board: &Board,
@@ -500,7 +503,7 @@ mod tests {
             sorted(Bearing::sooner_anticlockwise),
             [north, north_west, south_west, south, south_east, north_east, hair_east, Bearing::UNKNOWN]
         );
-        // What lies mirrored lies equally far, whatever the numbers.
+        // Mirrored positions have equal angles, whatever the numbers.
         for (east, north) in [(0.1, 0.3), (449.9, 156.8), (1e-9, 7.0), (3.0, -1.7)] {
             let sides = [Bearing::of(-east, north), Bearing::of(east, north)];
             assert_eq!(sides[0].from_north.to_bits(), sides[1].from_north.to_bits());

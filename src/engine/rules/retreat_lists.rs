@@ -1,17 +1,17 @@
-//! Lists of places to retreat to that powers send with their orders, before anybody knows who will be dislodged
-//! (rules.md 4.12).
+//! Lists of retreat places that powers send with their orders, before it is known which units will be
+//! dislodged (rules.md 4.12).
 
 use upheaval_map::ids::{Location, ProvinceId};
 
-/// Which places a list of retreats may name.
+/// The places that a list of retreats may contain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Listing {
     /// There are no lists: powers are asked for retreats after the movement.
     None,
-    /// Places to which the unit could move by itself on the board as it is. The retreats are on the same board, so that
-    /// no other place can become a legal retreat.
+    /// Places to which the unit could move without a convoy on the current board. The retreats are on the
+    /// same board, so that no other place can become a legal retreat.
     InReach,
-    /// Any place but the unit's own, for the map may change between the movement and the retreats.
+    /// Any place but the unit's own, because the map may change between the movement and the retreats.
     Anywhere,
 }
 
@@ -22,17 +22,17 @@ impl Listing {
     }
 }
 
-/// For each unit the places to which it retreats should it be dislodged, the best first. All places lie in one flat
-/// table, which is kept from phase to phase, so that lists are written without an allocation in the steady state.
+/// For each unit the places to which it retreats if it is dislodged, the best first. All places are in one
+/// flat table that is reused from phase to phase, so that the steady state allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct RetreatLists {
     /// Ascending by unit.
     lists: Vec<List>,
-    /// The places of all lists, and of those that were replaced.
+    /// The places of all lists, including replaced ones.
     places: Vec<Location>,
 }
 
-/// Where the places of a unit's list stand: never none.
+/// The range of a unit's places; never empty.
 #[derive(Clone, Copy, Debug)]
 struct List {
     unit: ProvinceId,
@@ -41,7 +41,7 @@ struct List {
 }
 
 impl RetreatLists {
-    /// Has no unit a list?
+    /// Are there no lists?
     pub fn is_empty(&self) -> bool {
         self.lists.is_empty()
     }
@@ -59,7 +59,7 @@ impl RetreatLists {
         self.lists.iter().map(|&list| (list.unit, self.places(list)))
     }
 
-    /// Gives a unit a list, in place of the one before. One without any place is no list.
+    /// Sets the list of a unit, replacing an earlier one. An empty list counts as no list.
     pub fn set(&mut self, unit: ProvinceId, places: impl IntoIterator<Item = Location>) {
         let from = self.places.len();
         self.places.extend(places);
@@ -72,7 +72,7 @@ impl RetreatLists {
         }
     }
 
-    /// Takes all lists away and keeps the tables.
+    /// Removes all lists and keeps the memory.
     pub fn clear(&mut self) {
         self.lists.clear();
         self.places.clear();
@@ -88,7 +88,7 @@ impl RetreatLists {
 }
 
 impl PartialEq for RetreatLists {
-    /// The same lists, however they came about.
+    /// Compares the lists, regardless of their storage.
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
     }

@@ -1,5 +1,5 @@
 //! The editions of the rules, as switches. Section numbers are those of the DATC (Diplomacy Adjudicator Test
-//! Cases); where editions and engines disagree there is one switch, never a hidden special case.
+//! Cases); wherever editions and engines disagree, there is a switch rather than a hidden special case.
 //!
 //! In a file a rulebook is either the name of a preset or a table that starts from one:
 //!
@@ -21,13 +21,13 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum SeveralRoutes {
-    /// The army gets through while one whole route stands.
+    /// The army gets through while one complete route is intact.
     AnyRoute,
     /// The army is stopped as soon as a fleet on one of its routes is dislodged.
     AllRoutes,
 }
 
-/// 4.A.2: what is done about convoy paradoxes.
+/// 4.A.2: the treatment of convoy paradoxes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum ParadoxRule {
@@ -35,18 +35,18 @@ pub enum ParadoxRule {
     /// it was ordered to.
     #[serde(rename = "szykman")]
     Szykman,
-    /// Rule XII.5 of 1971, paradox or not: a convoyed army does not cut the support that the attacked fleet
-    /// gives to an attack on one of the fleets that convoy it. A paradox it does not dissolve falls to
-    /// [`ParadoxRule::Szykman`].
+    /// Rule XII.5 of 1971, whether there is a paradox or not: a convoyed army does not cut the support that
+    /// the attacked fleet gives to an attack on one of the fleets that convoy it. [`ParadoxRule::Szykman`]
+    /// resolves any remaining paradox.
     #[serde(rename = "xii5")]
     Xii5,
-    /// The rule of 1982, paradox or not: a convoyed army does not cut the support that the attacked fleet
-    /// gives to an action in a sea where any convoying fleet stands, be it an attack on that fleet or its
-    /// defence. What is left, if anything, falls to [`ParadoxRule::Szykman`].
+    /// The rule of 1982, whether there is a paradox or not: a convoyed army does not cut the support that the
+    /// attacked fleet gives to an action in a sea with any convoying fleet, be it an attack on that fleet or
+    /// its defence. [`ParadoxRule::Szykman`] resolves any remaining paradox.
     #[serde(rename = "1982")]
     Rule1982,
-    /// All hold: every move in the core of the paradox fails, the attacks on the convoying fleets among
-    /// them, and every convoy in it is disrupted.
+    /// All hold: every move in the core of the paradox fails, including the attacks on the convoying fleets,
+    /// and every convoy in it is disrupted.
     #[serde(rename = "dptg")]
     Dptg,
 }
@@ -56,14 +56,14 @@ pub enum ParadoxRule {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum AdjacentConvoy {
-    /// When its order says `VIA`, or when [`Rulebook::own_fleet_implies_via`] says so for it.
+    /// If its order says `VIA`, or if [`Rulebook::own_fleet_implies_via`] implies it.
     Via,
-    /// 1971, which knows no `VIA`: when a route is ordered and stands undisturbed, and the unit at the
-    /// destination moves the opposite way; else it walks.
+    /// 1971, which has no `VIA`: if a route is ordered and intact, and the unit at the destination moves the
+    /// opposite way; otherwise it walks.
     Opposite,
 }
 
-/// 4.A.3: does a convoy order of the army's own power stand for `VIA`? Such a convoy counts only if a whole
+/// 4.A.3: does a convoy order of the army's own power imply `VIA`? Such a convoy counts only if a complete
 /// route for it has been ordered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -75,7 +75,7 @@ pub enum OwnFleetImpliesVia {
     No,
 }
 
-/// What an army does that wanted to reach a neighbour by convoy and cannot.
+/// The fallback of an army that should reach a neighbour by convoy and cannot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -91,16 +91,16 @@ pub enum Fallback {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum SupportCoast {
-    /// The coast must be the fleet's where the destination has several (6.B.9); elsewhere, and for an army,
-    /// it is ignored. A support that names none fits any coast (6.B.7).
+    /// The coast must be the fleet's if the destination has several (6.B.9); otherwise, and for an army, it
+    /// is ignored. A support that names no coast fits any coast (6.B.7).
     Match,
     /// The coast is always ignored.
     Ignore,
-    /// The coast must always be the unit's, and must be named for a fleet that goes to one of several.
+    /// The coast must always be the unit's, and must be named for a fleet that moves to one of several.
     Strict,
 }
 
-/// 4.A.5: retreat to the start of an attacker that came by convoy.
+/// 4.A.5: retreat to the origin of an attacker that came by convoy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -111,18 +111,18 @@ pub enum ConvoyedStart {
     Forbidden,
 }
 
-/// 4.A.7: the effect of a dislodged unit's own move on the province that its attacker came from.
+/// 4.A.7: the effect of a dislodged unit's own move on the origin of its attacker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum BeatenUnit {
-    /// None when it was beaten in a head-to-head battle; otherwise it still keeps others out.
+    /// No effect if it was beaten in a head-to-head battle; otherwise it still keeps others out.
     HeadToHead,
-    /// Never any.
+    /// No effect in any case.
     Never,
 }
 
-/// 4.D.8: from which centres the distance of a unit is measured when civil disorder removes units.
+/// 4.D.8: the centres from which the distance of a unit is measured when civil disorder removes units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -134,22 +134,22 @@ pub enum DisbandDistance {
     Home,
 }
 
-/// Whether armies go aboard fleets and stay there as army/fleets (ru10 rule 8). Where they do, an ordinary convoy
-/// crosses one sea, by one fleet.
+/// Whether armies board fleets and stay there as army/fleets (ru10 rule 8). If they do, an ordinary convoy
+/// crosses only one sea, by one fleet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
 pub enum ArmyFleets {
     /// They do not.
     No,
     /// They do.
     Yes {
-        /// The movement phases that an army may end aboard at most; it is lost at the end of the first beyond them
-        /// (army/fleet rule 7). `None`: no limit.
+        /// The largest number of movement phases that an army may end aboard; it is lost at the end of the
+        /// next one (army/fleet rule 7). `None` means no limit.
         max_seasons_aboard: Option<NonZeroU8>,
     },
 }
 
 impl ArmyFleets {
-    /// Are there any?
+    /// Does the rulebook have army/fleets?
     pub const fn allowed(self) -> bool {
         matches!(self, ArmyFleets::Yes { .. })
     }
@@ -165,8 +165,8 @@ pub enum ArmyBecomesFleet {
     Yes,
 }
 
-/// A rulebook: one value for each switch. The last two are no questions of the editions but of variants; a rulebook in
-/// a file or a request does not have them, and they come from the variant's section `[units]`.
+/// A rulebook: one value for each switch. The last two depend on the variant rather than the edition; a
+/// rulebook in a file or a request does not have them, and they come from the variant's section `[units]`.
 ///
 /// ```
 /// use upheaval_engine::rules::rulebook::Rulebook;
@@ -182,11 +182,11 @@ pub struct Rulebook {
     pub paradox: ParadoxRule,
     /// 4.A.3.
     pub adjacent_convoy: AdjacentConvoy,
-    /// 4.A.3; means nothing with [`AdjacentConvoy::Opposite`].
+    /// 4.A.3; ignored with [`AdjacentConvoy::Opposite`].
     pub own_fleet_implies_via: OwnFleetImpliesVia,
-    /// `VIA` to a neighbour with no route ordered (6.G.8).
+    /// The fallback for `VIA` to a neighbour with no route ordered (6.G.8).
     pub via_without_route: Fallback,
-    /// A route to a neighbour that is disrupted (6.G.20).
+    /// The fallback for a disrupted route to a neighbour (6.G.20).
     pub via_disrupted: Fallback,
     /// 4.B.4.
     pub support_coast: SupportCoast,
@@ -213,7 +213,7 @@ fn is_never(rule: &ArmyBecomesFleet) -> bool {
 }
 
 impl Rulebook {
-    /// The 2023 rulebook as the DATC 3.x prefers it: the default.
+    /// The 2023 rulebook as DATC 3.x prefers it: the default.
     pub const R2023: Rulebook = Rulebook {
         several_routes: SeveralRoutes::AnyRoute,
         paradox: ParadoxRule::Szykman,
@@ -240,12 +240,12 @@ impl Rulebook {
         ..Rulebook::R2023
     };
 
-    /// Can armies do what regular Diplomacy does not know, board fleets or become some?
+    /// Can armies board fleets or become fleets, unlike in regular Diplomacy?
     pub fn has_amphibious_armies(&self) -> bool {
         self.army_fleets.allowed() || self.army_becomes_fleet == ArmyBecomesFleet::Yes
     }
 
-    /// The same edition with the units of another.
+    /// The same edition with the unit rules of another rulebook.
     pub const fn with_units_of(self, other: &Rulebook) -> Rulebook {
         Rulebook { army_fleets: other.army_fleets, army_becomes_fleet: other.army_becomes_fleet, ..self }
     }
@@ -257,9 +257,9 @@ impl Default for Rulebook {
     }
 }
 
-/// A name that no preset has.
+/// An unknown name of a preset.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no rulebook; there are \"2023\" and \"1971\"")]
+#[error("`{0}` is not a rulebook; there are \"2023\" and \"1971\"")]
 pub struct UnknownRulebook(pub String);
 
 impl FromStr for Rulebook {
@@ -273,12 +273,12 @@ impl FromStr for Rulebook {
     }
 }
 
-/// The table form: whatever is left out is as in the base.
+/// The table form: switches that are left out have the base's values.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Table {
-    /// `2023` or `1971`, for all that is left out.
+    /// `2023` or `1971`, which determines all switches that are left out.
     base: Option<String>,
     several_routes: Option<SeveralRoutes>,
     paradox: Option<ParadoxRule>,
@@ -379,10 +379,10 @@ mod tests {
 
     #[test]
     fn faults_are_named() {
-        assert!(read("rulebook = \"1999\"").unwrap_err().contains("`1999` is no rulebook"));
+        assert!(read("rulebook = \"1999\"").unwrap_err().contains("`1999` is not a rulebook"));
         assert!(read("rulebook = { paradoxx = \"1982\" }").unwrap_err().contains("unknown field `paradoxx`"));
         assert!(read("rulebook = { paradox = \"2000\" }").unwrap_err().contains("unknown variant `2000`"));
-        assert!(read("rulebook = { base = \"2000\" }").unwrap_err().contains("`2000` is no rulebook"));
+        assert!(read("rulebook = { base = \"2000\" }").unwrap_err().contains("`2000` is not a rulebook"));
         assert!(read("rulebook = 2023").unwrap_err().contains("\"2023\", \"1971\" or a table"));
     }
 

@@ -1,10 +1,10 @@
-//! Seismic orders: how strong each is, which contradict each other, and which stand (rules.md 8.3 to 8.5).
+//! Seismic orders: their strengths, which contradict each other, and which succeed (rules.md 8.3 to 8.5).
 //!
 //! ```text
-//!   orders ──▶ strength: how many powers gave just this one
-//!          ──▶ out is what an order of equal or greater strength contradicts
-//!          ──▶ of what stands and would cut a face together, the weakest of each smallest set is out
-//!          ──▶ the rest is done at once; what its givers say of waterways is put to the vote
+//!   orders ──▶ strength: the number of powers that gave this order
+//!          ──▶ an order fails if one of equal or greater strength contradicts it
+//!          ──▶ if remaining orders would together cut a face, the weakest of each smallest such set fail
+//!          ──▶ the rest is done at once; their choices about waterways are put to the vote
 //! ```
 
 use std::fmt;
@@ -17,18 +17,18 @@ use upheaval_map::topology::{Chart, PlanarMap, Quake, Surgery};
 /// The order of one power for a seismic phase.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SeismicOrder {
-    /// What is to be done to the map.
+    /// The change of the map.
     pub quake: Quake,
-    /// What it is to mean for waterways (AceRunner rule 9); no part of the order's identity (8.3).
+    /// Its choices about waterways (AceRunner rule 9); these are not part of the order's identity (8.3).
     pub wishes: Vec<Wish>,
 }
 
-/// What a power wants for a waterway.
+/// A power's choice about a waterway.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wish {
-    /// The isthmus that is meant, where the order makes several.
+    /// The isthmus it refers to, if the order makes several.
     pub at: Option<[ProvinceId; 2]>,
-    /// What is wanted.
+    /// The choice.
     pub option: WaterwayOption,
 }
 
@@ -38,19 +38,19 @@ impl From<Quake> for SeismicOrder {
     }
 }
 
-/// What became of a power's seismic order.
+/// The outcome of a power's seismic order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SeismicOutcome {
     /// It was done.
     Done,
-    /// An order of equal or greater strength contradicts it: that of this power, the first of its givers.
+    /// An order of equal or greater strength contradicts it; the power is the first that gave that order.
     Contradicted(Power),
-    /// Together with others that stood it would have cut a province into pieces.
+    /// Together with other remaining orders it would have cut a province into pieces.
     WouldCut,
 }
 
 impl SeismicOutcome {
-    /// The word for it in results (docs/adjudicate.md).
+    /// The result word (docs/adjudicate.md).
     pub const fn word(&self) -> &'static str {
         match self {
             SeismicOutcome::Done => "ok",
@@ -76,22 +76,22 @@ impl fmt::Display for SeismicOutcome {
 /// The orders of a seismic phase.
 pub type SeismicOrders = ByPower<Option<SeismicOrder>>;
 
-/// How a seismic phase came out.
+/// The results of a seismic phase.
 #[derive(Clone, Debug)]
-pub struct Settled {
-    /// What became of each power's order.
+pub struct SettledSeismic {
+    /// The outcome of each power's order.
     pub outcomes: ByPower<Option<SeismicOutcome>>,
-    /// What stands, each once, in the order of the texts.
+    /// The successful quakes without duplicates, in the order of their texts.
     pub standing: Vec<Quake>,
 }
 
-/// Which of these orders, each of which the map allows by itself, stand.
-pub fn settle(map: &PlanarMap, orders: &SeismicOrders) -> Settled {
+/// Determines which of these orders succeed; the map must allow each on its own.
+pub fn settle(map: &PlanarMap, orders: &SeismicOrders) -> SettledSeismic {
     let ordered: ArrayVec<Quake, MAX_POWERS> =
         orders.iter().filter_map(|(_, order)| Some(order.as_ref()?.quake)).collect();
     let quakes = map.in_order_of_texts(&ordered);
     let place = |quake: Quake| quakes.iter().position(|&other| other == quake);
-    // Of each its strength and the first of its givers.
+    // The strength of each quake, and the first power that ordered it.
     let mut strength = [0; MAX_POWERS];
     let mut giver = [None; MAX_POWERS];
     for (power, order) in orders.iter() {
@@ -106,7 +106,7 @@ pub fn settle(map: &PlanarMap, orders: &SeismicOrders) -> Settled {
             if strength[j] >= strength[i]
                 && let Some(power) = giver[j]
             {
-                // Of several the power decides, for names of provinces decide nothing.
+                // Among several, the order of powers decides, because names of provinces must not.
                 outcomes[i] = match outcomes[i] {
                     SeismicOutcome::Contradicted(other) => SeismicOutcome::Contradicted(other.min(power)),
                     _ => SeismicOutcome::Contradicted(power),
@@ -125,19 +125,19 @@ pub fn settle(map: &PlanarMap, orders: &SeismicOrders) -> Settled {
     }
     let outcome_of = |quake: Quake| place(quake).map(|i| outcomes[i]);
     stands.retain(|&quake| outcome_of(quake) == Some(SeismicOutcome::Done));
-    Settled {
+    SettledSeismic {
         outcomes: ByPower::from_fn(orders.powers(), |power| outcome_of(orders[power].as_ref()?.quake)),
         standing: stands,
     }
 }
 
-/// Does to the chart what stands, all of it at once (rules.md 8.5). Of what the givers of the orders wish for a waterway
-/// the most frequent decides; without a single one it is the default (8.3, 8.7).
+/// Does all successful quakes to the chart at once (rules.md 8.5). The most frequent choice about a waterway
+/// wins; without a plurality the default applies (8.3, 8.7).
 ///
 /// # Errors
-/// None for what [`settle`] lets stand; then the chart is as it was.
+/// None for the quakes that [`settle`] accepts; on an error the chart is unchanged.
 pub fn apply(chart: &mut Chart, orders: &SeismicOrders, standing: &[Quake]) -> Surgery {
-    // Where several isthmuses come of one order, a wish must say which it means: they are counted on a copy.
+    // If one order makes several isthmuses, a choice must say which it means; they are counted on a copy.
     let mut asked: Vec<Question> = Vec::new();
     if orders.iter().any(|(_, order)| order.as_ref().is_some_and(|order| !order.wishes.is_empty())) {
         chart.clone().shake(standing, &mut |question| {
@@ -148,7 +148,7 @@ pub fn apply(chart: &mut Chart, orders: &SeismicOrders, standing: &[Quake]) -> S
     chart.shake(standing, &mut |question| vote(orders, question, &asked))
 }
 
-/// What the givers of the orders behind a question want, where all these are asked; `None` without a plurality.
+/// The choice of the powers behind a question, given all questions; `None` without a plurality.
 fn vote(orders: &SeismicOrders, question: &Question, asked: &[Question]) -> Option<WaterwayOption> {
     let mut votes: Vec<(WaterwayOption, usize)> = Vec::new();
     let givers = orders.iter().filter_map(|(_, order)| order.as_ref());
@@ -171,9 +171,9 @@ fn vote(orders: &SeismicOrders, question: &Question, asked: &[Question]) -> Opti
     }
 }
 
-/// Is the wish about this? `all` are the matters that its order has brought about. Without `AT` it must be clear which
-/// isthmus it means: the order makes none between two other provinces, and none of those it has to do with takes the
-/// option.
+/// Does the choice refer to this matter? `all` are the matters that its order has caused. Without `AT` the
+/// isthmus must be unambiguous: the order makes no isthmus between two other provinces, and no other matter
+/// of the order accepts the option.
 fn means<'a>(wish: &Wish, matter: &Matter, mut all: impl Iterator<Item = &'a Matter>) -> bool {
     let is_same = |[x, y]: [ProvinceId; 2], other: [ProvinceId; 2]| other == [x, y] || other == [y, x];
     let is_made = |matter: &Matter| matches!(matter, Matter::NewIsthmus { .. });

@@ -1,5 +1,5 @@
-//! The ground a game is played on: the chart and everything derived from it, made anew when the map changes and
-//! shared by every game that still stands on it.
+//! The ground on which a game is played: the chart and everything derived from it. It is rebuilt when the map
+//! changes, and shared by all games whose map is still the same.
 
 mod kept;
 
@@ -12,7 +12,7 @@ use upheaval_map::topology::{
     Board, Chart, HomeDistances, Metrics, Quake, QuakeList, Survey, Surveys, derive,
 };
 
-/// A chart with its tables. What only text and logs need is derived on first use.
+/// A chart with its tables. Data that only text and logs need is derived on first use.
 ///
 /// ```
 /// use upheaval_engine::rules::terrain::Terrain;
@@ -39,8 +39,8 @@ pub struct Terrain {
 }
 
 impl Clone for Terrain {
-    /// What was derived on first use is not cloned: a clone is made to be changed. Only the measures and the list of quakes
-    /// are taken along, for those of the next map come from them.
+    /// A clone is made in order to be changed, so data derived on first use is not cloned. The exceptions are
+    /// the measures and the list of quakes, because those of the next map are computed from them.
     fn clone(&self) -> Self {
         Terrain {
             chart: self.chart.clone(),
@@ -67,9 +67,9 @@ impl Terrain {
         terrain
     }
 
-    /// Changes the chart by `change`, which must do all or nothing, and makes again what that touches in the tables; what
-    /// was there before is in [`Board::former`] until the next change. Returns what `change` returned; an error leaves
-    /// everything as it was.
+    /// Changes the chart by `change`, which must be all or nothing, and updates the affected parts of the
+    /// tables; [`Board::former`] has the previous state until the next change. Returns the result of
+    /// `change`; an error leaves everything unchanged.
     pub fn change<T, E>(&mut self, change: impl FnOnce(&mut Chart) -> Result<T, E>) -> Result<T, E> {
         self.chart.begin_change();
         let changed = change(&mut self.chart)?;
@@ -85,7 +85,7 @@ impl Terrain {
         Ok(changed)
     }
 
-    /// Sees whether these faces are centres, and whose homes.
+    /// Updates whether these faces are centres, and of which power they are homes.
     fn count_centres(&mut self, faces: ProvinceSet) {
         self.centres -= faces;
         for id in faces {
@@ -101,13 +101,13 @@ impl Terrain {
         }
     }
 
-    /// Makes these provinces supply centres. The map and its tables stay as they are.
+    /// Makes these provinces supply centres. The map and its tables are unchanged.
     pub fn found_centres(&mut self, centres: ProvinceSet) {
         centres.iter().for_each(|centre| self.chart.found_centre(centre));
         self.count_centres(centres);
     }
 
-    /// The map with what is written on it.
+    /// The map with its annotations.
     pub fn chart(&self) -> &Chart {
         &self.chart
     }
@@ -118,8 +118,8 @@ impl Terrain {
         &self.board
     }
 
-    /// What a bot has made of the tables of play, to be looked up as long as they stand: made when it is first asked for, and
-    /// shared by all who ask for the same type, in every game on this ground.
+    /// Data that a bot has derived from the tables of play, cached as long as the tables are valid. It is
+    /// computed on first use and shared by all users of the same type, in every game on this ground.
     ///
     /// ```
     /// use upheaval_engine::ids::ProvinceSet;
@@ -173,8 +173,8 @@ impl Terrain {
         self.names.get_or_init(|| Gazetteer::of(&self.chart, &self.board))
     }
 
-    /// One place as text writes it, `BUR` or `SPA/SC`. For a few places on a map that may soon change; who wants many
-    /// takes [`Terrain::names`].
+    /// One place as text, `BUR` or `SPA/SC`. Use this for a few places on a map that may soon change, and
+    /// [`Terrain::names`] for many.
     pub fn place(&self, at: Location, kind: UnitKind) -> String {
         let province = self.chart.map().name(at.province);
         if kind == UnitKind::Fleet
@@ -186,12 +186,12 @@ impl Terrain {
         province.to_owned()
     }
 
-    /// The measures of the map that logs keep; rows of one map share them.
+    /// The logged measures of the map; all rows for one map share them.
     pub fn metrics(&self) -> &Arc<Metrics> {
         self.surveyed().metrics()
     }
 
-    /// How far the powers' homes are from each other; logs keep that, too.
+    /// The distances between the powers' homes, which are also logged.
     pub fn home_distances(&self) -> &Arc<HomeDistances> {
         self.surveyed().distances()
     }
@@ -200,12 +200,12 @@ impl Terrain {
         self.surveys.get(&self.chart, &self.board, &self.homes)
     }
 
-    /// Every seismic order that the map allows by itself, in canonical order.
+    /// Every seismic order that the map allows on its own, in canonical order.
     pub fn quakes(&self) -> &[Quake] {
         self.quakes.get_or_init(|| QuakeList::new(self.chart.map())).as_slice()
     }
 
-    /// A hash of the map: equal for equal maps, however they came about.
+    /// A hash of the map: equal for equal maps, however they were reached.
     pub fn hash(&self) -> u64 {
         *self.hash.get_or_init(|| self.chart.map().hash())
     }

@@ -1,4 +1,5 @@
-//! Boards for the tests of the rules: the standard one, ones torn by holes, and ones that no map could give.
+//! Boards for the tests of the rules: the standard one, boards with holes, and boards that no map could
+//! produce.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ pub fn standard() -> (Board, Gazetteer) {
     (board, names)
 }
 
-/// The standard board with twelve holes, closed up or not.
+/// The standard board with twelve holes, with or without closure.
 pub fn holed(seed: u64) -> (Board, Gazetteer) {
     let stream = &mut Stream::keyed(seed, Purpose::Holes, &[]);
     let mut chart = atlas::standard();
@@ -30,7 +31,7 @@ pub fn holed(seed: u64) -> (Board, Gazetteer) {
     (board, names)
 }
 
-/// A board with no likeness to a real one: `n` provinces, coasts and neighbours as the dice fall, but mutual.
+/// A board unlike any real one: `n` provinces with random coasts and symmetric random neighbours.
 pub fn scrambled(n: u8, seed: u64) -> Board {
     let stream = &mut Stream::keyed(seed, Purpose::Bot, &[77]);
     let mut land = ProvinceSet::EMPTY;

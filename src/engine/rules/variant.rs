@@ -1,5 +1,5 @@
-//! Variant files: a rule set as data. TOML in, a checked [`Variant`] out; a fault is told with the file, the line and
-//! what would be right.
+//! Variant files: rule sets as data. Turns TOML into a checked [`Variant`]; faults are reported with the
+//! file, the line and a correction.
 
 mod file;
 mod model;

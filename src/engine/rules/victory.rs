@@ -1,12 +1,12 @@
-//! Who has won. The rule is data of the variant (rules.md 3.2); the check looks at what is there, and is made
-//! after the season's changes to the map, before adjustments.
+//! The condition of victory. The rule is data of the variant (rules.md 3.2); it is evaluated on the centres
+//! that currently exist, after the season's changes to the map and before adjustments.
 
 use serde::{Deserialize, Serialize};
 
 use crate::rules::position::{Position, Season};
 use upheaval_map::ids::{Power, ProvinceSet};
 
-/// What makes a power the winner.
+/// The condition of victory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -16,22 +16,24 @@ pub enum VictoryRule {
     /// More than half of the extant centres, as last recorded, and more than half of all units on the board;
     /// after Spring and after Fall.
     UnitAndCentreMajority,
-    /// The only power with a unit left after the variant's last Winter; several share ([`survivors`]).
+    /// The only power with a unit left after the variant's last Winter; several such powers share
+    /// ([`survivors`]).
     LastSurvivor,
 }
 
-/// What it means if nobody has a unit or centre left.
+/// The result if no power has a unit or centre left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Deserted {
-    /// The game is over at the end of that season, and nobody shares in it.
+    /// The game is over at the end of that season, and no power shares in the draw.
     Nobody,
-    /// After Fall it is a tie of all powers (Double Reversible rule 2); after Spring it goes on, for units may come back.
+    /// After Fall it is a tie of all powers (Double Reversible rule 2); after Spring the game continues,
+    /// because units may return.
     SharedByAll,
 }
 
-/// The least number that is more than half of `n`.
+/// The smallest number that is more than half of `n`.
 pub const fn majority(n: usize) -> usize {
     n / 2 + 1
 }
@@ -41,15 +43,15 @@ pub fn survivors(position: &Position) -> impl Iterator<Item = Power> {
     position.powers().iter().filter(|&power| !position.units_of(power).is_empty())
 }
 
-/// The winner, if there is one after this season. `extant` are the centres that are still there; what a power
-/// owns besides does not count.
+/// The winner after this season, if there is one. `extant` are the existing centres; other centres that a
+/// power owns do not count.
 pub fn winner(rule: VictoryRule, position: &Position, extant: &ProvinceSet, season: Season) -> Option<Power> {
     let centres = |power: Power| (*position.centres_of(power) & *extant).len();
     let most_centres = |power: &Power| centres(*power) >= majority(extant.len());
     match rule {
         VictoryRule::CentreMajority if season == Season::Fall => position.powers().iter().find(most_centres),
         VictoryRule::UnitAndCentreMajority if season != Season::Winter => {
-            // Units, not provinces: an army/fleet is two (army/fleet rule 8).
+            // Units rather than provinces: an army/fleet counts as two (army/fleet rule 8).
             let most_units = |power: &Power| position.unit_count(*power) >= majority(position.all_units());
             position.powers().iter().filter(most_units).find(most_centres)
         }
@@ -93,7 +95,7 @@ mod tests {
         assert_eq!(winner(rule, &position, &set(0..34), Season::Fall), None);
         assert_eq!(winner(rule, &position, &set(0..33), Season::Fall), Some(Power::FRANCE));
         assert_eq!(winner(rule, &position, &set(0..33), Season::Spring), None);
-        // One of the seventeen is gone: 16 of 33.
+        // One of the seventeen has vanished: 16 of 33.
         assert_eq!(winner(rule, &position, &set(1..34), Season::Fall), None);
     }
 
@@ -121,7 +123,7 @@ mod tests {
         // Three of five provinces, and three of six units: an army is aboard one of the Italian fleets.
         position.place(ProvinceId(41), pair(Power::ITALY));
         assert_eq!(winner(rule, &position, &set(0..34), Season::Spring), None);
-        // And the other way round: two of five provinces, and four of seven units.
+        // The reverse: two of five provinces, and four of seven units.
         position.take(ProvinceId(2));
         position.place(ProvinceId(0), pair(Power::FRANCE));
         position.place(ProvinceId(1), pair(Power::FRANCE));

@@ -1,5 +1,5 @@
-//! All that a game is between two decisions, but for the phase: the ground, the units, and what the variants'
-//! mechanisms remember. The mechanisms act on this.
+//! The complete state of a game between two decisions, apart from the phase: the ground, the units, and the
+//! memory of the mechanisms. Mechanisms act on this state.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ mod exempted;
 
 use serde::{Deserialize, Serialize};
 
-pub use exempted::{Change, Exempted};
+pub use exempted::{Exempted, ExemptionChange};
 
 use super::event::{Event, Log};
 use super::nature::Nature;
@@ -23,83 +23,84 @@ use upheaval_map::topology::{Board, BorderId, Chart, CoastFate, Surgery};
 /// The state that rules and mechanisms act on.
 #[derive(Clone, Debug)]
 pub struct World {
-    /// The ground. Shared with every game that stands on the same.
+    /// The ground. Shared by all games on the same ground.
     pub terrain: Arc<Terrain>,
     /// Units and owners.
     pub position: Position,
     /// The units that must retreat, between a movement and its retreats.
     pub retreats: Retreats,
-    /// Holes that are announced and open after the retreats: no retreat goes there (rules.md 4.3).
+    /// Holes that have been announced and open after the retreats; units cannot retreat there (rules.md 4.3).
     pub doomed: ProvinceSet,
-    /// The holes that opened last.
+    /// The most recently opened holes.
     pub fresh_holes: ProvinceSet,
-    /// All faces that have been holes, whether they are still or not. No part of the state: what was a hole was not
-    /// exempt, for those who guess at that ([`crate::bot::Observation::imagined`]).
+    /// All faces that have ever been holes. They are not part of the state: they show to guesses about exempt
+    /// centres that a former hole was not exempt ([`crate::bot::Observation::imagined`]).
     pub past_holes: ProvinceSet,
-    /// What stands between each power and the holes (rules.md 4.5). Secret: an observation shows a power its own
-    /// alone, and of others what they had announced.
+    /// The exemption of each power (rules.md 4.5). This is secret: an observation shows a power only its own
+    /// exemption, and announced ones of others.
     pub exemptions: ByPower<Exempted>,
-    /// Units that are gone with a hole and come back with it (rules.md 4.8).
+    /// Units that vanished with a hole and will return with it (rules.md 4.8).
     pub swallowed: Vec<Swallowed>,
-    /// Who owned each centre when it ceased to be (rules.md 4.10).
+    /// The owner of each centre when it vanished (rules.md 4.10).
     pub last_owner: ByProvince<Option<Power>>,
-    /// The power that was the last to have a unit in each province after a Spring or Fall (rules.md 6.4).
+    /// The last power to have a unit in each province after a Spring or Fall (rules.md 6.4).
     pub last_occupant: ByProvince<Option<Power>>,
-    /// Fleets whose owner must choose a coast (rules.md 2.1, 2.3); they stand on the default meanwhile.
+    /// Fleets whose owner must choose a coast (rules.md 2.1, 2.3); meanwhile they are on the default coast.
     pub coast_choices: Vec<CoastChoice>,
-    /// What becomes of fleets without a coast: a rule of the variant, not a part of the state. `None`: they are lost.
+    /// The fate of fleets without a coast: a rule of the variant rather than part of the state. `None` means
+    /// that they are lost.
     pub coastless: Option<Coastless>,
-    /// Fleets that have just been trapped and that their owners may disband (rules.md 8.8), with these.
+    /// Newly trapped fleets that their owners may disband (rules.md 8.8), with these owners.
     pub trapped: Vec<(ProvinceId, Power)>,
 }
 
-/// What becomes of a fleet whose province has no coast left (rules.md 8.8).
+/// The fate of a fleet whose province has no coast left (rules.md 8.8).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Coastless {
     /// It is trapped: it may only hold until a coast opens.
     Trapped,
-    /// The same, or its owner disbands it at once.
+    /// The same, unless its owner disbands it at once.
     TrappedOrDisbanded,
 }
 
-/// A unit that is gone with a hole.
+/// A unit that vanished with a hole.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Swallowed {
     /// The hole.
     pub hole: ProvinceId,
     /// The unit.
     pub unit: Unit,
-    /// Of a fleet: what the coast was made of that it stood on or was ordered to. Nothing at sea.
+    /// For a fleet: the components of the coast on which it was or to which it was ordered. Empty at sea.
     pub coast: Vec<BorderId>,
 }
 
-/// A fleet whose owner must choose the coast it stands on.
+/// A fleet whose owner must choose its coast.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CoastChoice {
-    /// Where the fleet is.
+    /// The place of the fleet.
     pub fleet: ProvinceId,
-    /// Whose it is.
+    /// The owner.
     pub power: Power,
     /// The coasts to choose from, ascending.
     pub coasts: Vec<CoastId>,
-    /// The one it has if no choice is made.
+    /// The coast that it is on if no choice is made.
     pub default: CoastId,
 }
 
-/// What surrounds a mechanism while it acts: when it is, who draws, who listens.
+/// The context of a mechanism while it acts: the phase, the source of draws, and the log.
 pub struct Scene<'a> {
     /// The phase.
     pub at: Phase,
     /// The source of random events.
     pub nature: &'a mut dyn Nature,
-    /// Whoever keeps the log.
+    /// The log of the game.
     pub log: &'a mut dyn Log,
 }
 
 impl World {
-    /// A world on this ground with nothing on it.
+    /// A world on this ground without units or owners.
     pub fn new(terrain: Arc<Terrain>) -> World {
         let powers = terrain.powers();
         World {
@@ -119,7 +120,7 @@ impl World {
         }
     }
 
-    /// The units on the board as text writes them, by power, sorted; no power without any.
+    /// The units on the board as text, by power, sorted; powers without units are omitted.
     pub fn written_units(&self) -> BTreeMap<Power, Vec<String>> {
         let names = self.terrain.names();
         by_power(self.terrain.powers(), |power| {
@@ -128,7 +129,7 @@ impl World {
         })
     }
 
-    /// The centres that are owned, by owner, sorted; no power without any.
+    /// The owned centres by owner, sorted; powers without centres are omitted.
     pub fn written_centres(&self) -> BTreeMap<Power, Vec<String>> {
         let names = self.terrain.names();
         by_power(self.terrain.powers(), |power| {
@@ -136,12 +137,12 @@ impl World {
         })
     }
 
-    /// Tells the log.
+    /// Logs the event.
     pub fn tell(&self, scene: &mut Scene<'_>, event: &Event) {
         scene.log.event(scene.at, &self.terrain, event);
     }
 
-    /// The army/fleets: first those that stand, by their seas, then those that must retreat.
+    /// The army/fleets: first those on the board, by sea, then those that must retreat.
     pub fn army_fleets(&self) -> impl Iterator<Item = (ProvinceId, Unit)> {
         let standing = self.position.laden().iter().filter_map(|at| Some((at, self.position.unit(at)?)));
         let waiting = self.retreats.dislodged.iter().map(|dislodged| (dislodged.at, dislodged.unit));
@@ -153,10 +154,10 @@ impl World {
         self.exemptions.iter().filter_map(|(_, exempted)| exempted.centre).collect()
     }
 
-    /// Changes the map and settles what follows for units and owners: who stands on a face that is gone or cannot
-    /// stand there any more is destroyed, fleets find their coasts (rules.md 2), units that wait for their retreat
-    /// find their ways, centres that ceased to be are nobody's. Returns what `change` returned; an error leaves
-    /// everything as it was.
+    /// Changes the map and applies the consequences for units and owners: units whose face is gone, or that
+    /// may no longer occupy it, are destroyed; fleets find their coasts (rules.md 2); units that wait for
+    /// their retreat get their ways; centres that vanished lose their owner. Returns the result of `change`;
+    /// an error leaves everything unchanged.
     pub fn change_map<T>(
         &mut self,
         scene: &mut Scene<'_>,
@@ -167,7 +168,7 @@ impl World {
         let (board, chart) = (terrain.board(), terrain.chart());
         let before = board.former();
         self.past_holes |= chart.map().holes();
-        // Elsewhere all is as it was, but for fleets that have not settled on a coast or have none.
+        // Elsewhere nothing changes, except for fleets that have not settled on a coast or have none.
         let choosing: ProvinceSet = self.coast_choices.iter().map(|choice| choice.fleet).collect();
         let trapped = *self.position.fleets() - *board.harbours();
         for at in *self.position.occupied() & (board.renewed() | choosing | trapped) {
@@ -206,7 +207,7 @@ impl World {
         Ok(changed)
     }
 
-    /// The coasts that a fleet may be on: the one it is on, or those between which it has still to choose.
+    /// The coasts that a fleet may be on: its own, or those between which its owner has not yet chosen.
     pub fn take_choice(&mut self, fleet: ProvinceId, coast: CoastId) -> Vec<CoastId> {
         match self.coast_choices.iter().position(|choice| choice.fleet == fleet) {
             Some(i) => self.coast_choices.remove(i).coasts,
@@ -214,7 +215,8 @@ impl World {
         }
     }
 
-    /// Puts a unit into a province: a fleet where the fate of its coast sends it (rules.md 2), an army as it is.
+    /// Puts a unit into a province: a fleet according to the fate of its coast (rules.md 2), an army
+    /// unconditionally.
     pub fn put_unit(&mut self, scene: &mut Scene<'_>, at: ProvinceId, unit: Unit, fate: CoastFate) {
         match fate {
             CoastFate::Stays(coast) => self.position.place(at, Unit { coast, ..unit }),
@@ -254,7 +256,7 @@ impl World {
         }
     }
 
-    /// Takes the trapped fleets off the board that their owners disband.
+    /// Removes the trapped fleets that their owners disband.
     pub fn settle_trapped(&mut self, scene: &mut Scene<'_>, disbanded: ProvinceSet) {
         for (at, power) in std::mem::take(&mut self.trapped) {
             if let Some(unit) = self.position.unit(at).filter(|_| disbanded.contains(at)) {
@@ -264,8 +266,9 @@ impl World {
         }
     }
 
-    /// Where the `i`-th dislodged unit can go, now that the map has changed. From a face that has become a hole it
-    /// goes as if that stood open still (rules.md 4.8); a fleet whose coast is divided goes from any part.
+    /// Recomputes the ways of the `i`-th dislodged unit after a change of the map. A unit from a face that
+    /// has become a hole retreats as if the face were still open (rules.md 4.8); a fleet whose coast is
+    /// divided may start from any part.
     fn find_ways(&mut self, i: usize, terrain: &Terrain) {
         let dislodged = self.retreats.dislodged[i];
         let before = terrain.board().former();
@@ -291,8 +294,8 @@ impl World {
         }
     }
 
-    /// Sets the coast of the `i`-th dislodged unit, and its ways from there as they are on this ground: the board, or
-    /// the board as it would be were the unit's own province open.
+    /// Sets the coast of the `i`-th dislodged unit, and its ways from there on this ground: the board, or the
+    /// board with the unit's own province opened.
     pub fn wait_on(&mut self, i: usize, ground: &Board, fate: CoastFate) {
         let dislodged = &mut self.retreats.dislodged[i];
         let coasts = match fate {
@@ -312,8 +315,8 @@ impl World {
         self.retreats.ways.push((i, ways));
     }
 
-    /// Makes the owners' choices of coasts; a missing or impossible one leaves the fleet on the default. `choose`
-    /// is asked once for each.
+    /// Applies the owners' choices of coasts; a missing or impossible one leaves the fleet on the default.
+    /// `choose` is called once for each fleet.
     pub fn settle_coasts(
         &mut self,
         scene: &mut Scene<'_>,
@@ -329,7 +332,7 @@ impl World {
     }
 }
 
-/// Lists by power, each sorted, where they are not empty.
+/// Lists by power, each sorted; empty lists are omitted.
 fn by_power(powers: Powers, list: impl Fn(Power) -> Vec<String>) -> BTreeMap<Power, Vec<String>> {
     let mut lists: BTreeMap<Power, Vec<String>> = powers.iter().map(|p| (p, list(p))).collect();
     lists.retain(|_, list| !list.is_empty());

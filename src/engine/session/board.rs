@@ -7,7 +7,8 @@ use upheaval_map::ids::Power;
 use upheaval_map::topology::report::MapReport;
 
 impl Session {
-    /// The units on the board by power, sorted; no entry for a power without any. Dislodged units are not among them.
+    /// The units on the board by power, sorted; powers without units have no entry. Dislodged units are
+    /// excluded.
     ///
     /// ```
     /// # use upheaval_engine::prelude::*;
@@ -19,13 +20,13 @@ impl Session {
         self.game.world().written_units()
     }
 
-    /// The supply centres by owner, sorted; no entry for a power without any.
+    /// The supply centres by owner, sorted; powers without centres have no entry.
     pub fn centres(&self) -> BTreeMap<Power, Vec<String>> {
         self.game.world().written_centres()
     }
 
-    /// The board as it is now: faces, boundaries, coasts, adjacency, holes. It is printed as JSON by `serde_json`, in the
-    /// form of `upheaval map --format json`.
+    /// The current board: faces, boundaries, coasts, adjacency, holes. `serde_json` writes it in the form of
+    /// `upheaval map --format json`.
     pub fn board(&self) -> MapReport {
         let terrain = self.game.terrain();
         MapReport::new(terrain.chart(), terrain.board())
@@ -40,17 +41,17 @@ impl Session {
     /// # Ok::<(), SessionError>(())
     /// ```
     pub fn board_json(&self) -> String {
-        // Names and numbers: there is nothing that could fail.
+        // Names and numbers cannot fail to serialise.
         serde_json::to_string(&self.board()).unwrap_or_default()
     }
 
-    /// The board for people: a line for each face, then holes and waterways.
+    /// The board as text: a line for each face, then holes and waterways.
     pub fn board_text(&self) -> String {
         self.board().to_text()
     }
 
-    /// The board as a picture, one SVG element, with owners and units; units that must retreat stand aside. Takes some
-    /// 50 ms, more with many holes.
+    /// The board as a picture, one SVG element, with owners and units; units that must retreat are drawn
+    /// beside the others. Takes some 50 ms, and more if there are many holes.
     ///
     /// ```
     /// # use upheaval_engine::prelude::*;

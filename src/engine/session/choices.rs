@@ -1,4 +1,4 @@
-//! What a power can order now.
+//! The orders that a power can give now.
 
 use std::fmt;
 
@@ -13,22 +13,22 @@ use crate::rules::retreat;
 use crate::rules::world::World;
 use upheaval_map::ids::{Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 
-/// One thing that a power decides: usually, what one of its units does.
+/// One decision of a power; usually the action of one of its units.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// What it is about: a unit (`A PAR`), the list of retreats of one (`A PAR R`), a build site (`PAR`), or a word such as
-    /// `EXEMPT`.
+    /// The subject of the decision: a unit (`A PAR`), a unit's list of retreats (`A PAR R`), a build site
+    /// (`PAR`), or a word such as `EXEMPT`.
     pub subject: String,
-    /// The orders that are legal; at least one.
+    /// The legal orders; at least one.
     pub orders: Vec<LegalOrder>,
 }
 
-/// An order that is legal. It is printed, and read again, as text.
+/// A legal order. It can be printed as text and read again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LegalOrder {
     /// Its text.
     pub text: String,
-    /// What it means.
+    /// Its meaning.
     pub decision: Decision,
 }
 
@@ -45,14 +45,15 @@ impl AsRef<str> for LegalOrder {
 }
 
 impl Session {
-    /// The powers that can order something now.
+    /// The powers that can give orders now.
     pub fn awaited(&self) -> Vec<Power> {
         self.game.powers().iter().filter(|&power| awaits(&self.game, power)).collect()
     }
 
-    /// Everything that a power can order now, choice by choice, in a canonical order. Of the builds it may order as many
-    /// as it is owed ([`Session::owed`]); what is too much will be refused when the phase is settled. Where retreats are
-    /// sent with the orders, a list may name several of the places that stand here one by one: `A PAR R PIC BRE`.
+    /// Everything that a power can order now, choice by choice, in a canonical order. It may order as many of
+    /// the builds as it is owed ([`Session::owed`]); any more are refused when the phase is settled. Where
+    /// retreats are sent with the orders, a list may combine several of the places that are listed here one
+    /// by one: `A PAR R PIC BRE`.
     ///
     /// ```
     /// # use upheaval_engine::prelude::*;
@@ -150,7 +151,7 @@ impl Lister<'_> {
         choices
     }
 
-    /// The places to which a unit may retreat by its list, each as a list of one.
+    /// The places to which a unit may retreat by its list, each as a list of one place.
     fn places(&self, at: ProvinceId) -> Option<Choice> {
         let World { terrain, position, .. } = self.game.world();
         let (unit, written) = (position.unit(at)?, WrittenUnit::standing(position, at)?);

@@ -1,7 +1,7 @@
-//! A session as text, and back.
+//! Saving and restoring a session as text.
 //!
-//! What is saved are the rules, the seed and the orders: the game is played again from them when it is restored, and
-//! every stage is compared by the hash of its state.
+//! The text contains the rules, the seed and the orders. Restoring a session replays the game from them and
+//! compares the hash of the state in every stage.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use crate::rules::event::Log;
 use crate::rules::variant::{Files, Variant};
 use upheaval_map::ids::ByPower;
 
-/// What a saved session calls itself.
+/// The format id of a saved session.
 const FORMAT: &str = "upheaval-session";
-/// The version of its form.
+/// The version of the format.
 const FORMAT_VERSION: u32 = 1;
 
-/// A stage that is over: the state before it, and the orders it was settled with.
+/// A settled stage: the state before it, and its orders.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PastStage {
@@ -43,11 +43,11 @@ struct Saved {
     block: u64,
     last_year: u16,
     stages: Vec<PastStage>,
-    /// The stage that is waited for, with the orders given so far.
+    /// The current stage, with the orders given so far.
     now: PastStage,
 }
 
-/// Is it the block that a session has unless it is said otherwise?
+/// Is it the default block?
 fn is_first(block: &u64) -> bool {
     *block == 0
 }
@@ -83,7 +83,7 @@ impl Session {
     /// ```
     ///
     /// # Errors
-    /// It was imagined ([`Session::imagine`]).
+    /// The session was imagined ([`Session::imagine`]).
     pub fn save(&self) -> Result<String, SessionError> {
         let Past::Played(past) = &self.past else { return Err(SessionError::Imagined) };
         let variant = self.game.variant();
@@ -99,26 +99,27 @@ impl Session {
             stages: past.clone(),
             now: PastStage::new(&self.game, &self.orders),
         };
-        // Plain strings and numbers: there is nothing that could fail.
+        // Plain strings and numbers cannot fail to serialise.
         Ok(serde_json::to_string(&saved).unwrap_or_default())
     }
 
-    /// The session of a text that [`Session::save`] wrote: the game is played again.
+    /// Restores a session from a text that [`Session::save`] wrote, by replaying the game.
     ///
     /// # Errors
-    /// It is not such a text; its variant was made in code and not by its files ([`Session::restore_with`]); the game
-    /// goes otherwise, because the text or the program was changed.
+    /// The text is not a saved session; its variant was made in code rather than read from files
+    /// ([`Session::restore_with`]); or the game goes differently, because the text or the program has
+    /// changed.
     pub fn restore(text: &str) -> Result<Session, SessionError> {
         let saved = Saved::parse(text)?;
         let variant = saved.files.check(&saved.variant)?;
         saved.play(Arc::new(variant))
     }
 
-    /// Plays the session again from its start. Before each stage, and at the end, it is shown as it stands with what has been
-    /// logged so far; each stage is told to the log that `logged` has.
+    /// Replays the session from its start. Before each stage, and at the end, `shown` is called with the
+    /// current state and the log so far; each stage is logged to the log that `logged` returns.
     ///
     /// # Errors
-    /// It was imagined, or the game goes otherwise than it did.
+    /// The session was imagined, or the game goes differently.
     pub fn play_again<L: Log>(
         &self,
         begin: impl FnOnce(&Session) -> L,
@@ -139,10 +140,10 @@ impl Session {
         Ok((session, log))
     }
 
-    /// The session of a text, with a variant that is at hand: for variants that are made in code.
+    /// Restores a session with a given variant, for variants that are made in code.
     ///
     /// # Errors
-    /// As [`Session::restore`]; and the variant is another.
+    /// As for [`Session::restore`]; in addition, the variant may be a different one.
     pub fn restore_with(text: &str, variant: Arc<Variant>) -> Result<Session, SessionError> {
         Saved::parse(text)?.play(variant)
     }
@@ -177,7 +178,7 @@ impl Saved {
 }
 
 impl PastStage {
-    /// Compares the state, and gives the orders.
+    /// Compares the state and gives the orders.
     fn give(&self, session: &mut Session) -> Result<(), SessionError> {
         let differs = |what: String| SessionError::Departs { phase: self.phase.clone(), what };
         let now = PastStage::new(&session.game, &ByPower::new(session.game.powers()));

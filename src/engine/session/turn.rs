@@ -1,4 +1,4 @@
-//! What came of a stage.
+//! The results of a stage.
 
 use std::fmt;
 
@@ -15,37 +15,37 @@ use crate::settle::{self, LineOutcome, Settled, Surroundings, Unordered};
 use upheaval_map::ids::{ByPower, Power};
 use upheaval_map::topology::MapEvent;
 
-/// What came of a stage: of every order, of the map, and of everything else.
+/// The results of a stage: for every order, for the map, and all other events.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
     /// The phase that was settled.
     pub phase: Phase,
-    /// What it had waited for.
+    /// The kind of decision that was settled.
     pub stage: Stage,
-    /// What came of each order, by power and in the order in which they were given; then of the units that left the board
-    /// without an order to.
+    /// The results of all orders, by power and in the order given; then the units that left the board without
+    /// an order.
     pub results: Vec<OrderResult>,
-    /// The changes of the map, in order. Each is printed as `upheaval map` takes it: `collapse MAR`.
+    /// The changes of the map, in order. Each prints in the form that `upheaval map` accepts: `collapse MAR`.
     pub map_changes: Vec<MapEvent>,
-    /// Everything that happened, in order, with the phase it happened in.
+    /// All events in order, each with its phase.
     pub events: Vec<(Phase, Event)>,
 }
 
-/// What came of an order. It is printed as a line: `FRANCE A PAR - BUR: bounce (bounce with A MUN)`.
+/// The result of an order. It prints as a line: `FRANCE A PAR - BUR: bounce (bounce with A MUN)`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OrderResult {
-    /// Whose order it is.
+    /// The power that gave the order.
     pub power: Power,
     /// The order.
     pub order: String,
-    /// The words of `docs/adjudicate.md` for it: `ok`, `bounce`, `cut`, `dislodged` …
+    /// The result words of `docs/adjudicate.md`: `ok`, `bounce`, `cut`, `dislodged` …
     pub words: Vec<&'static str>,
     /// Why it failed, if it did.
     pub reason: Option<String>,
 }
 
 impl OrderResult {
-    /// Did the order succeed? The unit may have been dislodged all the same.
+    /// Did the order succeed? The unit may nevertheless have been dislodged.
     pub fn succeeded(&self) -> bool {
         self.words.first() == Some(&"ok")
     }
@@ -62,14 +62,14 @@ impl fmt::Display for OrderResult {
 }
 
 impl Session {
-    /// Settles the stage that the game waits for with the orders that have been given, and returns what came of it. The
-    /// game then waits for the next stage, or is over. Of a game that is over nothing comes.
+    /// Settles the current stage with the orders that have been given, and returns the results. The game then
+    /// waits for the next stage, or is over. Advancing a finished game does nothing.
     ///
     /// ```
     /// # use upheaval_engine::prelude::*;
     /// let mut game = Session::new("black-hole", 7)?.ending_in(1901);
     /// while !game.is_over() {
-    ///     let turn = game.advance(); // nobody orders anything
+    ///     let turn = game.advance(); // no power gives an order
     ///     for change in &turn.map_changes {
     ///         println!("{}: {change}", turn.phase);
     ///     }
@@ -81,7 +81,7 @@ impl Session {
         self.advance_into(&mut ())
     }
 
-    /// The same, telling a log of the game's own types what happens.
+    /// The same, also writing all events to a log.
     pub fn advance_into(&mut self, log: &mut dyn Log) -> Turn {
         let (phase, stage) = (self.game.phase(), self.game.stage());
         let orders = std::mem::replace(&mut self.orders, ByPower::new(self.game.powers()));
@@ -128,7 +128,7 @@ fn results(lines: &[Line<'_>], settled: Settled) -> Vec<OrderResult> {
     ordered.chain(unordered).collect()
 }
 
-/// Notes what happens.
+/// Collects the events.
 #[derive(Default)]
 struct Witness {
     events: Vec<(Phase, Event)>,

@@ -11,7 +11,7 @@ use std::fmt::{self, Write};
 
 use super::form::{EventLine, GameRecord, OrderLine, StageRecord};
 use crate::record::EventKind;
-use upheaval_engine::rules::event::Column;
+use upheaval_engine::rules::event::EventColumn;
 use upheaval_engine::rules::position::{Phase, PhaseKind};
 use upheaval_map::ids::{Power, Powers};
 
@@ -58,15 +58,15 @@ impl EventLine {
         EventKind::ALL.into_iter().find(|kind| kind.name() == self.kind)
     }
 
-    fn is_without(&self, column: Column) -> bool {
+    fn is_without(&self, column: EventColumn) -> bool {
         match column {
-            Column::Power => self.power.is_none(),
-            Column::Other => self.other.is_none(),
-            Column::Detail => self.detail.as_deref().is_none_or(str::is_empty),
+            EventColumn::Power => self.power.is_none(),
+            EventColumn::Other => self.other.is_none(),
+            EventColumn::Detail => self.detail.as_deref().is_none_or(str::is_empty),
         }
     }
 
-    /// Writes what a word of a [`Sentence`](upheaval_engine::rules::event::Sentence) stands for.
+    /// Writes what a word of a [`EventSentence`](upheaval_engine::rules::event::EventSentence) stands for.
     fn write_word(&self, word: &str, f: &mut fmt::Formatter<'_>, powers: Powers) -> fmt::Result {
         let name = |power: Option<Power>| power.map_or("nobody", Power::proper_name);
         let province = self.province.as_deref().unwrap_or("?");

@@ -11,7 +11,7 @@ use crate::record::{
 use upheaval_engine::game::{Ending, Game};
 use upheaval_engine::rules::adjustment::AdjustmentOutcome;
 use upheaval_engine::rules::conduct::Conduct;
-use upheaval_engine::rules::event::{Description, Detail, Entry, Event, Log, MapChange};
+use upheaval_engine::rules::event::{AccountEntry, Description, Detail, Event, Log, MapChange};
 use upheaval_engine::rules::finish::places;
 use upheaval_engine::rules::movement::{Outcome, Resolution};
 use upheaval_engine::rules::notation::{WrittenList, WrittenOrder, WrittenSeismic, WrittenUnit};
@@ -367,11 +367,11 @@ impl Log for Recorder {
         if let (Some(entry), Some(power)) = (info.entry, power) {
             let season = &mut self.season[power];
             let of_entry = match entry {
-                Entry::Built => &mut season.built,
-                Entry::Removed => &mut season.removed,
-                Entry::Dislodged => &mut season.dislodged,
-                Entry::Lost => &mut season.lost,
-                Entry::Gained => &mut season.gained,
+                AccountEntry::Built => &mut season.built,
+                AccountEntry::Removed => &mut season.removed,
+                AccountEntry::Dislodged => &mut season.dislodged,
+                AccountEntry::Lost => &mut season.lost,
+                AccountEntry::Gained => &mut season.gained,
             };
             *of_entry += byte(told.units());
         }

@@ -16,7 +16,7 @@ use super::bots::{BotRecipe, BotSection};
 use super::experiment::plain::{PLAIN, is_plain};
 use super::experiment::{BotEntry, BotOrigin, Catalogue, LookupError, VariantEntry};
 use upheaval_engine::bot::{
-    BotKind, BotMaker, Faculty, Guest, Handicap, Pace, Program, ProgramKind, Setting,
+    BotKind, BotMaker, BotSetting, Faculty, Guest, Handicap, Pace, Program, ProgramKind,
 };
 use upheaval_engine::diagnostic::suggest;
 use upheaval_engine::rules::variant::setting::Setting as Parameter;
@@ -151,7 +151,7 @@ impl Registry {
                 return Err(format!("`{key}` must be a whole number from {least} to {most}, not {value}"));
             }
         }
-        let value = |setting: &Setting| given.get(setting.name).copied().unwrap_or(setting.default);
+        let value = |setting: &BotSetting| given.get(setting.name).copied().unwrap_or(setting.default);
         let values: Vec<u64> = settings.iter().map(value).collect();
         let named: BTreeMap<&str, u64> =
             settings.iter().map(|setting| setting.name).zip(values.iter().copied()).collect();

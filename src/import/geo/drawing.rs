@@ -1,44 +1,45 @@
-//! The half-edges of a drawing: every edge of every polygon once, with the polygon on either hand; and the faults of
-//! polygons that overlap.
+//! The half-edges of a drawing: every edge of every polygon once, with the polygons on both sides; and the
+//! faults of overlapping polygons.
 
 use std::collections::BTreeMap;
 
-use super::points::{Point, area, contains, turn};
+use super::points::{GeoPoint, area, contains, turn};
 use super::regions::Region;
 
 /// A corner of a polygon, an index.
 pub type Vertex = usize;
 
-/// Which polygon, or that there is none.
+/// A polygon, or none.
 pub type Label = Option<usize>;
 
-/// How many faults are told.
+/// The largest number of faults that are reported.
 const MOST_FAULTS: usize = 12;
 
-/// Points nearer to each other than this part of the drawing's width are one.
+/// Points closer to each other than this fraction of the drawing's width are merged.
 const NEAR: f64 = 1e-9;
 
 /// The edges of a drawing.
 #[derive(Debug)]
-pub struct Drawing {
-    /// Where the corners are.
-    pub points: Vec<Point>,
-    /// The polygon left of each directed edge; both directions of each edge are there.
+pub struct PolygonDrawing {
+    /// The positions of the corners.
+    pub points: Vec<GeoPoint>,
+    /// The polygon left of each directed edge; both directions of each edge are present.
     pub left: BTreeMap<[Vertex; 2], Label>,
-    /// The corners that each is joined to, counter-clockwise.
+    /// The corners connected to each corner, counter-clockwise.
     pub around: Vec<Vec<Vertex>>,
 }
 
-impl Drawing {
+impl PolygonDrawing {
     /// The edges of these polygons.
     ///
     /// # Errors
-    /// Polygons that overlap, each with a place where they do.
-    pub fn of(regions: &[Region]) -> Result<Drawing, Vec<String>> {
+    /// The polygons overlap; each overlap is reported with a position.
+    pub fn of(regions: &[Region]) -> Result<PolygonDrawing, Vec<String>> {
         let mut vertices = Vertices::of(regions);
         let rings = vertices.rings(regions);
         let mut faults = Vec::new();
-        let mut drawing = Drawing { points: vertices.points, left: BTreeMap::new(), around: Vec::new() };
+        let mut drawing =
+            PolygonDrawing { points: vertices.points, left: BTreeMap::new(), around: Vec::new() };
         for (region, rings) in rings.iter().enumerate() {
             for ring in rings {
                 for (i, &a) in ring.iter().enumerate() {
@@ -84,19 +85,19 @@ impl Drawing {
         Ok(drawing)
     }
 
-    fn middle(&self, a: Vertex, b: Vertex) -> Point {
+    fn middle(&self, a: Vertex, b: Vertex) -> GeoPoint {
         [0, 1].map(|k| (self.points[a][k] + self.points[b][k]) / 2.0)
     }
 
-    /// The edge that follows along the face on the left.
+    /// The next edge along the face on the left.
     pub fn next(&self, [a, b]: [Vertex; 2]) -> [Vertex; 2] {
         let around = &self.around[b];
         let back = around.iter().position(|&at| at == a).unwrap_or(0);
-        // Clockwise the next, as in `planar::rotation`.
+        // The next one clockwise, as in `planar::rotation`.
         [b, around[(back + around.len() - 1) % around.len()]]
     }
 
-    /// Edges that cross are those of polygons that overlap.
+    /// Crossing edges are those of overlapping polygons.
     fn find_crossings(&self, regions: &[Region], faults: &mut Vec<String>) {
         let mut edges: Vec<([Vertex; 2], Label)> =
             self.left.iter().map(|(&edge, &label)| (edge, label)).collect();
@@ -125,14 +126,14 @@ impl Drawing {
         }
     }
 
-    /// A polygon that lies in another, and not in a hole of it, is covered.
+    /// Reports polygons that are covered: those inside another polygon and not in one of its holes.
     fn find_covered(&self, regions: &[Region], rings: &[Vec<Vec<Vertex>>], faults: &mut Vec<String>) {
-        let outlines: Vec<Vec<Vec<Point>>> = rings
+        let outlines: Vec<Vec<Vec<GeoPoint>>> = rings
             .iter()
             .map(|rings| rings.iter().map(|ring| ring.iter().map(|&at| self.points[at]).collect()).collect())
             .collect();
         for inner in 0..regions.len() {
-            let rings: Vec<&[Point]> = outlines[inner].iter().map(Vec::as_slice).collect();
+            let rings: Vec<&[GeoPoint]> = outlines[inner].iter().map(Vec::as_slice).collect();
             let at = super::points::within(&rings);
             for outer in (0..regions.len()).filter(|&outer| outer != inner) {
                 let around = outlines[outer].iter().filter(|ring| contains(ring, at)).count();
@@ -144,16 +145,16 @@ impl Drawing {
     }
 }
 
-fn overlap(regions: &[Region], [a, b]: [usize; 2], [x, y]: Point) -> String {
+fn overlap(regions: &[Region], [a, b]: [usize; 2], [x, y]: GeoPoint) -> String {
     match a == b {
         true => format!("{} crosses itself at ({x}, {y})", regions[a].code),
         false => format!("{} and {} overlap at ({x}, {y})", regions[a].code, regions[b].code),
     }
 }
 
-/// The corners of all polygons, those that are one point as one.
+/// The corners of all polygons, with coinciding ones merged.
 struct Vertices {
-    points: Vec<Point>,
+    points: Vec<GeoPoint>,
     grid: f64,
     found: BTreeMap<[i64; 2], Vertex>,
 }
@@ -173,9 +174,9 @@ impl Vertices {
         vertices
     }
 
-    fn vertex(&mut self, point: Point) -> Vertex {
+    fn vertex(&mut self, point: GeoPoint) -> Vertex {
         let cell = point.map(|x| (x / self.grid).round() as i64);
-        // Two that are near may lie in neighbouring cells.
+        // Two nearby corners may be in neighbouring cells.
         for dx in -1..=1 {
             for dy in -1..=1 {
                 if let Some(&found) =
@@ -190,8 +191,8 @@ impl Vertices {
         self.points.len() - 1
     }
 
-    /// The rings of each polygon, outer ones counter-clockwise and holes clockwise, with every corner of any polygon that
-    /// lies on one of their edges.
+    /// The rings of each polygon, outer ones counter-clockwise and holes clockwise, including every corner of
+    /// any polygon on one of their edges.
     fn rings(&mut self, regions: &[Region]) -> Vec<Vec<Vec<Vertex>>> {
         let mut from_west: Vec<Vertex> = (0..self.points.len()).collect();
         from_west.sort_by(|&a, &b| self.points[a][0].total_cmp(&self.points[b][0]));

@@ -4,27 +4,27 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use upheaval_map::topology::{FaceEntry, KindEntry, MapFile};
 
-use super::drawing::{Drawing, Label, Vertex};
-use super::points::{Point, area, contains, length, within};
+use super::drawing::{Label, PolygonDrawing, Vertex};
+use super::points::{GeoPoint, area, contains, length, within};
 use super::regions::Region;
 use crate::hints::Hints;
-use crate::note::Note;
+use crate::note::ImportNote;
 
-/// A gap that covers less than this part of the middle polygon is a sliver.
+/// A gap that covers less than this fraction of the median polygon is a sliver.
 const SLIVER: f64 = 1e-3;
 
-/// A gap is a sliver, too, if it is thinner than this: a circle is 1.
+/// A gap is also a sliver if it is thinner than this; a circle has the value 1.
 const THIN: f64 = 0.02;
 
 /// A walk along a face, with the face on the left.
 struct Loop {
     edges: Vec<[Vertex; 2]>,
-    points: Vec<Point>,
-    /// The face, once it is known: an index into the faces.
+    points: Vec<GeoPoint>,
+    /// The index of its face, once it is known.
     face: usize,
 }
 
-/// A face of the map to be.
+/// A face of the resulting map.
 struct Made {
     code: String,
     entry: FaceEntry,
@@ -33,9 +33,9 @@ struct Made {
 /// The map file that a drawing shows, without waterways and powers.
 pub fn faces(
     regions: &[Region],
-    drawing: &Drawing,
+    drawing: &PolygonDrawing,
     hints: &Hints,
-    notes: &mut Vec<Note>,
+    notes: &mut Vec<ImportNote>,
 ) -> Result<MapFile, Vec<String>> {
     let mut walker = Walker { drawing, loops: Vec::new(), loop_at: BTreeMap::new(), faces: Vec::new() };
     walker.walk();
@@ -46,9 +46,9 @@ pub fn faces(
     let mut file = MapFile::default();
     for Made { code, entry } in walker.faces {
         match entry.kind {
-            KindEntry::Outside => notes.push(Note::Outside(entry.neighbours().to_vec())),
+            KindEntry::Outside => notes.push(ImportNote::Outside(entry.neighbours().to_vec())),
             KindEntry::Impassable if regions.iter().all(|region| region.code != code) => {
-                notes.push(Note::Filler { code: code.clone(), around: entry.neighbours().to_vec() });
+                notes.push(ImportNote::Filler { code: code.clone(), around: entry.neighbours().to_vec() });
             }
             _ => {}
         }
@@ -61,7 +61,7 @@ pub fn faces(
 }
 
 struct Walker<'a> {
-    drawing: &'a Drawing,
+    drawing: &'a PolygonDrawing,
     loops: Vec<Loop>,
     loop_at: BTreeMap<[Vertex; 2], usize>,
     faces: Vec<Made>,
@@ -105,7 +105,7 @@ impl Walker<'_> {
                     region.code
                 ));
             }
-            let rings: Vec<&[Point]> = own.iter().map(|&i| self.loops[i].points.as_slice()).collect();
+            let rings: Vec<&[GeoPoint]> = own.iter().map(|&i| self.loops[i].points.as_slice()).collect();
             let properties = &region.properties;
             let entry = FaceEntry {
                 name: properties.name.clone().unwrap_or_else(|| region.code.clone()),
@@ -122,7 +122,7 @@ impl Walker<'_> {
         if faults.is_empty() { Ok(()) } else { Err(faults) }
     }
 
-    /// Makes faces of the areas that no polygon covers: a bounded one is impassable, the rest is the Outside.
+    /// Makes faces from the areas that no polygon covers: a bounded one is impassable, the rest is the Outside.
     fn gaps(&mut self, regions: &[Region], hints: &Hints) -> Result<(), Vec<String>> {
         let taken: BTreeSet<&str> = regions.iter().map(|region| region.code.as_str()).collect();
         let free = |begin: &str| {
@@ -180,7 +180,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    fn add(&mut self, code: String, name: String, kind: KindEntry, centre: Option<Point>, walk: usize) {
+    fn add(&mut self, code: String, name: String, kind: KindEntry, centre: Option<GeoPoint>, walk: usize) {
         let entry = FaceEntry {
             name,
             kind,
@@ -212,15 +212,16 @@ impl Walker<'_> {
         self.loops[self.loop_at[&edge]].face
     }
 
-    /// Where more than three faces meet, one of them takes the corner: it shares a new border with each face that is not
-    /// next to it there. For each corner and edge out of it: the faces met between the edge that leads there and this one.
-    fn joints(&self, notes: &mut Vec<Note>) -> Result<BTreeMap<[Vertex; 2], Vec<usize>>, Vec<String>> {
+    /// Resolves corners of more than three faces: one of the faces takes the corner and shares a new border with
+    /// each face that is not adjacent to it there. For each corner and edge out of it, the result lists the faces
+    /// between the edge that leads to the corner and this one.
+    fn joints(&self, notes: &mut Vec<ImportNote>) -> Result<BTreeMap<[Vertex; 2], Vec<usize>>, Vec<String>> {
         let mut joints: BTreeMap<[Vertex; 2], Vec<usize>> = BTreeMap::new();
         let mut faults = Vec::new();
         for (vertex, around) in self.drawing.around.iter().enumerate().filter(|(_, around)| around.len() > 3)
         {
             let count = around.len();
-            // The face behind each edge, counter-clockwise.
+            // The face after each edge, counter-clockwise.
             let met: Vec<usize> = around.iter().map(|&to| self.face_at([vertex, to])).collect();
             let others = |apex: usize| (apex + 2..=apex + count - 2).map(move |i| i % count);
             let can = |&apex: &usize| others(apex).all(|other| met[other] != met[apex]);
@@ -243,7 +244,7 @@ impl Walker<'_> {
             joints.insert([vertex, around[apex]], others(apex).map(|other| met[other]).collect());
             for other in others(apex) {
                 joints.insert([vertex, around[other]], vec![met[apex]]);
-                notes.push(Note::Corner { at, joined: [code(apex), code(other)] });
+                notes.push(ImportNote::Corner { at, joined: [code(apex), code(other)] });
             }
         }
         if faults.is_empty() { Ok(joints) } else { Err(faults) }
@@ -267,7 +268,7 @@ impl Walker<'_> {
             cycles.entry(walk.face).or_default().push((area(&walk.points), names));
         }
         for (face, mut cycles) in cycles {
-            // The outer boundary first; of the Outside, which has none, the longest.
+            // The outer boundary comes first; for the Outside, which has none, the longest boundary.
             let is_outside = self.faces[face].entry.kind == KindEntry::Outside;
             let size = |area: f64| if is_outside { -area } else { area };
             cycles.sort_by(|(x, _), (y, _)| size(*y).total_cmp(&size(*x)));

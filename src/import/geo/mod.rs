@@ -1,5 +1,5 @@
 //! Drawings: GeoJSON and TopoJSON. Polygons that share edges share borders; an area that no polygon covers is
-//! impassable, or the Outside. A drawing has an orientation, so that nothing is in doubt.
+//! impassable, or the Outside. A drawing has an orientation, so nothing is ambiguous.
 
 mod drawing;
 mod faces;
@@ -11,13 +11,13 @@ use upheaval_map::ids::MAX_PROVINCES;
 use upheaval_map::topology::MapFile;
 
 use crate::error::ImportError;
-use crate::source::{Format, Imported, Source};
+use crate::source::{ImportSource, Imported, SourceFormat};
 
 /// Imports a drawing.
-pub fn import(source: &Source<'_>, format: Format) -> Result<Imported, ImportError> {
-    let &Source { file, text, hints, .. } = source;
+pub fn import(source: &ImportSource<'_>, format: SourceFormat) -> Result<Imported, ImportError> {
+    let &ImportSource { file, text, hints, .. } = source;
     let (regions, extras) = match format {
-        Format::TopoJson => topojson::read(file, text)?,
+        SourceFormat::TopoJson => topojson::read(file, text)?,
         _ => regions::read(file, text)?,
     };
     if regions.len() > MAX_PROVINCES {
@@ -26,7 +26,7 @@ pub fn import(source: &Source<'_>, format: Format) -> Result<Imported, ImportErr
     }
     hints.check(source.hint_file, |code| regions.iter().any(|region| region.code == code))?;
     let faults = |faults| Err(ImportError::Faults { file: file.to_owned(), faults });
-    let drawing = match drawing::Drawing::of(&regions) {
+    let drawing = match drawing::PolygonDrawing::of(&regions) {
         Ok(drawing) => drawing,
         Err(found) => return faults(found),
     };

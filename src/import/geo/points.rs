@@ -1,13 +1,13 @@
-//! Points and rings, and their measures.
+//! Points, rings, and their measures.
 
 /// A point: east and north.
-pub type Point = [f64; 2];
+pub type GeoPoint = [f64; 2];
 
 /// The corners of a ring, the first of them once.
-pub type Ring = Vec<Point>;
+pub type Ring = Vec<GeoPoint>;
 
-/// A ring of points, of which the last may be the first again.
-pub fn closed(points: impl IntoIterator<Item = Point>) -> Ring {
+/// A ring of points; a repetition of the first point at the end is dropped.
+pub fn closed(points: impl IntoIterator<Item = GeoPoint>) -> Ring {
     let mut ring: Ring = Vec::new();
     for point in points {
         if ring.last() != Some(&point) {
@@ -21,24 +21,24 @@ pub fn closed(points: impl IntoIterator<Item = Point>) -> Ring {
 }
 
 /// Twice the area to the left of the walk a, b, c: positive if it turns left.
-pub fn turn(a: Point, b: Point, c: Point) -> f64 {
+pub fn turn(a: GeoPoint, b: GeoPoint, c: GeoPoint) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
-/// The signed area of a ring, positive if it is walked counter-clockwise.
-pub fn area(ring: &[Point]) -> f64 {
+/// The signed area of a ring, positive if it is counter-clockwise.
+pub fn area(ring: &[GeoPoint]) -> f64 {
     let next = ring.iter().cycle().skip(1);
     ring.iter().zip(next).map(|(a, b)| a[0] * b[1] - b[0] * a[1]).sum::<f64>() / 2.0
 }
 
 /// The length of a ring.
-pub fn length(ring: &[Point]) -> f64 {
+pub fn length(ring: &[GeoPoint]) -> f64 {
     let next = ring.iter().cycle().skip(1);
     ring.iter().zip(next).map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1])).sum()
 }
 
-/// Does a ring go round a point?
-pub fn contains(ring: &[Point], [x, y]: Point) -> bool {
+/// Does a ring enclose a point?
+pub fn contains(ring: &[GeoPoint], [x, y]: GeoPoint) -> bool {
     let next = ring.iter().cycle().skip(1);
     let crossed = ring
         .iter()
@@ -47,9 +47,9 @@ pub fn contains(ring: &[Point], [x, y]: Point) -> bool {
     crossed.count() % 2 == 1
 }
 
-/// A point well within rings of which the first goes round the others: the middle of the widest of some cuts from west to
-/// east.
-pub fn within(rings: &[&[Point]]) -> Point {
+/// A point well inside rings of which the first encloses the others: the middle of the widest of several cuts
+/// from west to east.
+pub fn within(rings: &[&[GeoPoint]]) -> GeoPoint {
     const CUTS: i32 = 16;
     let ys = || rings.iter().flat_map(|ring| ring.iter().map(|point| point[1]));
     let (low, high) = (ys().fold(f64::INFINITY, f64::min), ys().fold(f64::NEG_INFINITY, f64::max));
@@ -66,7 +66,7 @@ pub fn within(rings: &[&[Point]]) -> Point {
         }
         crossed.sort_by(f64::total_cmp);
         for pair in crossed.chunks_exact(2) {
-            // A cut amid the height is as good as a somewhat wider one at its end.
+            // A cut near the middle of the height is preferred to a slightly wider one near the ends.
             let room = (pair[1] - pair[0]) * (0.25 + part * (1.0 - part));
             if room > best.0 {
                 best = (room, [(pair[0] + pair[1]) / 2.0, y]);

@@ -21,10 +21,10 @@ pub struct Region {
     pub rings: Vec<Ring>,
 }
 
-/// The properties of a polygon that are read; others may stand beside them.
+/// The properties of a polygon that are read; others are ignored.
 #[derive(Deserialize, Debug)]
 pub struct Properties {
-    /// The code; else the feature's `id` is.
+    /// The code; by default the feature's `id`.
     pub code: Option<String>,
     /// The full name.
     pub name: Option<String>,
@@ -35,10 +35,10 @@ pub struct Properties {
     pub supply_centre: bool,
     /// The power whose home it is.
     pub home: Option<String>,
-    /// Named coasts, each with the neighbours that it is made of.
+    /// Named coasts, each with the neighbours that make it up.
     #[serde(default)]
     pub coasts: BTreeMap<String, Vec<String>>,
-    /// Where its centre is, if not in the middle.
+    /// The position of its centre, unless it is in the middle.
     pub centre: Option<[f64; 2]>,
 }
 
@@ -57,7 +57,7 @@ pub struct Extras {
 
 /// The polygons of a feature collection.
 pub fn read(file: &str, text: &str) -> Result<(Vec<Region>, Extras), ImportError> {
-    // A text that is cut off is told with its line.
+    // A truncated text is reported with its line.
     let value: GeoJson = parsed(file, text)?;
     let collection = FeatureCollection::try_from(value);
     let collection = collection
@@ -89,7 +89,7 @@ pub fn read(file: &str, text: &str) -> Result<(Vec<Region>, Extras), ImportError
     Ok((unlike(file, regions)?, extras))
 }
 
-/// A JSON text, or the line where it ceases to be one.
+/// Parses a JSON text; an error gives the line of the fault.
 pub fn parsed<T: serde::de::DeserializeOwned>(file: &str, text: &str) -> Result<T, ImportError> {
     serde_json::from_str(text).map_err(|error| {
         let said = error.to_string();
@@ -106,7 +106,7 @@ fn rings(coordinates: Vec<Vec<geojson::Position>>) -> Vec<Ring> {
     coordinates.iter().map(|ring| closed(ring.iter().map(point))).collect()
 }
 
-/// A region of its parts.
+/// Assembles a region from its parts.
 pub fn region(
     file: &str,
     what: &str,
@@ -151,7 +151,7 @@ pub fn extras(file: &str, members: Map<String, Value>) -> Result<Extras, ImportE
         .map_err(|error| ImportError::file(file, format!("powers, canals or straits: {error}")))
 }
 
-/// No two polygons have one code, not even in another case.
+/// Checks that no two polygons have the same code, regardless of case.
 pub fn unlike(file: &str, regions: Vec<Region>) -> Result<Vec<Region>, ImportError> {
     if regions.is_empty() {
         return Err(ImportError::file(file, "there is no polygon in it"));

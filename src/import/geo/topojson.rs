@@ -1,10 +1,10 @@
-//! The same from TopoJSON: rings are put together from arcs. The crate `topojson` is not used: its last release wants an
-//! old `geojson` besides.
+//! The same for TopoJSON: rings are assembled from arcs. The crate `topojson` is not used, because its last
+//! release requires an old version of `geojson` in addition.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::points::{Point, Ring, closed};
+use super::points::{GeoPoint, Ring, closed};
 use super::regions::{Extras, Region, extras, parsed, region, unlike};
 use crate::error::ImportError;
 
@@ -55,7 +55,7 @@ pub fn read(file: &str, text: &str) -> Result<(Vec<Region>, Extras), ImportError
     Ok((unlike(file, regions)?, extras))
 }
 
-fn points_of(file: &str, topology: &Topology) -> Result<Vec<Vec<Point>>, ImportError> {
+fn points_of(file: &str, topology: &Topology) -> Result<Vec<Vec<GeoPoint>>, ImportError> {
     let mut arcs = Vec::new();
     for (number, arc) in topology.arcs.iter().enumerate() {
         let mut at = [0.0, 0.0];
@@ -65,7 +65,7 @@ fn points_of(file: &str, topology: &Topology) -> Result<Vec<Vec<Point>>, ImportE
                 return Err(ImportError::file(file, format!("arc {number} holds what is not a point")));
             };
             points.push(match topology.transform {
-                // With a transform each point is the step from the one before.
+                // With a transform, each point is given relative to the one before.
                 Some(Transform { scale, translate }) => {
                     at = [at[0] + x, at[1] + y];
                     [0, 1].map(|k| at[k] * scale[k] + translate[k])
@@ -85,12 +85,12 @@ fn add(
     file: &str,
     name: &str,
     object: Object,
-    arcs: &[Vec<Point>],
+    arcs: &[Vec<GeoPoint>],
     regions: &mut Vec<Region>,
 ) -> Result<(), ImportError> {
     let refused = |message: String| ImportError::file(file, format!("object `{name}`: {message}"));
     let polygons: Vec<Vec<Vec<i64>>> = match object.kind.as_str() {
-        // Collections within collections are read as deep as the file's own parser allows.
+        // The depth of nested collections is limited by the JSON parser.
         "GeometryCollection" => {
             return object.geometries.into_iter().try_for_each(|inner| add(file, name, inner, arcs, regions));
         }
@@ -101,7 +101,7 @@ fn add(
     let ring = |indices: &Vec<i64>| -> Result<Ring, ImportError> {
         let mut points = Vec::new();
         for &index in indices {
-            // ~i is arc i the other way round.
+            // `~i` is arc i reversed.
             let forward = if index < 0 { !index } else { index };
             let arc = usize::try_from(forward).ok().and_then(|i| arcs.get(i));
             let arc = arc.ok_or_else(|| refused(format!("there is no arc {index}")))?;

@@ -1,15 +1,15 @@
-//! Statements, line by line.
+//! Parses the statements line by line.
 
 use std::collections::BTreeMap;
 
 use crate::error::ImportError;
 
-/// How a file that another one uses is found: its name in, its text out, or why not.
+/// Finds an included file: returns the text for a name, or the reason why not.
 pub type Includes<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
 
 /// The terrain of a location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Terrain {
+pub enum ListedTerrain {
     /// `LAND`: armies.
     Land,
     /// `WATER`: fleets.
@@ -22,47 +22,47 @@ pub enum Terrain {
 
 /// A location and its neighbours, as written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
-    /// As it is written: the case has a meaning.
+pub struct ListedPlace {
+    /// The code as written: the case is significant.
     pub code: String,
     /// Its terrain.
-    pub terrain: Terrain,
-    /// Its neighbours as they are written.
+    pub terrain: ListedTerrain,
+    /// Its neighbours as written.
     pub abuts: Vec<String>,
     /// The line of the file, from 1.
     pub line: usize,
 }
 
-/// A power as a file has it.
+/// A power as described by a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PowerListing {
     /// In capitals.
     pub name: String,
     /// `FRENCH`, with `+` for a space.
     pub adjective: Option<String>,
-    /// The letter that stands for it.
+    /// The letter that represents it.
     pub mark: Option<char>,
     /// Its home centres.
     pub homes: Vec<String>,
-    /// The centres that it owns at the start, where they are not its homes.
+    /// The centres that it owns at the start, if they are not its homes.
     pub owns: Option<Vec<String>>,
     /// Its units at the start.
     pub units: Vec<String>,
     homes_replaced: bool,
 }
 
-/// The statements of a file and of the files that it uses.
+/// The statements of a file and of the files that it includes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Listing {
+pub struct AdjacencyList {
     /// The powers, in their order in the file.
     pub powers: Vec<PowerListing>,
-    /// Centres that are no power's home, and homes, too: whatever is one of a power's is not neutral.
+    /// Centres that are listed as unowned; the list may include homes, which are not neutral.
     pub unowned: Vec<String>,
     /// Full names by code in capitals.
     pub names: BTreeMap<String, String>,
     /// The locations in their order in the file.
-    pub places: Vec<Place>,
-    /// How many centres win, where the file says so.
+    pub places: Vec<ListedPlace>,
+    /// The number of centres needed to win, if the file gives it.
     pub victory: Option<u32>,
     /// The first phase.
     pub begin: Option<String>,
@@ -70,26 +70,26 @@ pub struct Listing {
     pub dummies: Vec<String>,
 }
 
-/// How deep files may use each other.
+/// The deepest permitted nesting of included files.
 const DEEPEST: usize = 8;
 
-/// Reads a file and those that it uses.
+/// Reads a file and the files that it includes.
 ///
 /// # Errors
-/// The first line that is not a statement of such a file, or a file that it uses and that cannot be read.
-pub fn read(file: &str, text: &str, includes: &Includes<'_>) -> Result<Listing, ImportError> {
-    let mut reader = Reader { listing: Listing::default(), includes, used: vec![file.to_owned()] };
+/// The first line that is not a valid statement, or an included file that cannot be read.
+pub fn read(file: &str, text: &str, includes: &Includes<'_>) -> Result<AdjacencyList, ImportError> {
+    let mut reader = Reader { listing: AdjacencyList::default(), includes, used: vec![file.to_owned()] };
     reader.read(file, text, 0)?;
     Ok(reader.listing)
 }
 
 struct Reader<'a> {
-    listing: Listing,
+    listing: AdjacencyList,
     includes: &'a Includes<'a>,
     used: Vec<String>,
 }
 
-/// Where a statement stands.
+/// The position of a statement.
 #[derive(Clone, Copy)]
 struct At<'a> {
     file: &'a str,
@@ -104,7 +104,7 @@ impl At<'_> {
 
 impl Reader<'_> {
     fn read(&mut self, file: &str, text: &str, depth: usize) -> Result<(), ImportError> {
-        // The power that units, homes and centres belong to.
+        // The power that units, homes and centres are assigned to.
         let mut power: Option<usize> = None;
         for (line, text) in (1..).zip(text.lines()) {
             let words: Vec<&str> = text.split_whitespace().collect();
@@ -210,17 +210,17 @@ impl Reader<'_> {
         if words.get(2).is_some_and(|abuts| !abuts.eq_ignore_ascii_case("ABUTS")) {
             return Err(at.fault(format!("`{}` stands where `ABUTS` should", words[2])));
         }
-        let same = |place: &Place| place.code.eq_ignore_ascii_case(code);
+        let same = |place: &ListedPlace| place.code.eq_ignore_ascii_case(code);
         let before = self.listing.places.iter().position(same);
         let terrain = match word.as_str() {
-            "WATER" => Terrain::Water,
-            "LAND" => Terrain::Land,
-            "SHUT" => Terrain::Shut,
+            "WATER" => ListedTerrain::Water,
+            "LAND" => ListedTerrain::Land,
+            "SHUT" => ListedTerrain::Shut,
             "AMEND" => match before {
                 Some(index) => self.listing.places[index].terrain,
                 None => return Err(at.fault(format!("there is no `{code}` to amend"))),
             },
-            _ => Terrain::Coast,
+            _ => ListedTerrain::Coast,
         };
         let mut abuts = match before {
             Some(index) if word == "AMEND" => self.listing.places[index].abuts.clone(),
@@ -234,12 +234,12 @@ impl Reader<'_> {
         }
         if let Some(index) = before {
             let old = self.listing.places.remove(index);
-            // A province that is listed again without coasts loses them.
+            // A province that is listed again without coasts loses its coasts.
             if old.code != code && code == code.to_uppercase() {
                 self.listing.places.retain(|place| !starts_with(&place.code, &format!("{code}/")));
             }
         }
-        self.listing.places.push(Place { code: code.to_owned(), terrain, abuts, line: at.line });
+        self.listing.places.push(ListedPlace { code: code.to_owned(), terrain, abuts, line: at.line });
         Ok(())
     }
 
@@ -260,7 +260,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `ALL`, `ALL EXCEPT names`, names, or nothing for the power at hand.
+    /// `ALL`, `ALL EXCEPT names`, names, or nothing for the current power.
     fn named_powers(
         &self,
         at: At<'_>,
@@ -330,7 +330,7 @@ impl Reader<'_> {
         Ok(Some(index))
     }
 
-    /// Homes of a power, or neutral centres; `-` before one takes it away.
+    /// Homes of a power, or neutral centres; a preceding `-` removes one.
     fn add_homes(&mut self, power: Option<&str>, homes: &[&str]) {
         for home in homes {
             let code = home.trim_start_matches('-').to_uppercase();
@@ -348,7 +348,7 @@ impl Reader<'_> {
     }
 }
 
-/// Does a code begin so, whatever the case?
+/// Does a code begin like this, regardless of case?
 fn starts_with(code: &str, begin: &str) -> bool {
     code.to_uppercase().starts_with(&begin.to_uppercase())
 }

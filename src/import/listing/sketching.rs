@@ -1,14 +1,14 @@
-//! From statements to a board without a shape: the meaning of the letters in a list of neighbours.
+//! From statements to a sketch of the board: interprets the case of letters in the lists of neighbours.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use upheaval_map::ids::MAX_POWERS;
 use upheaval_map::topology::PowerEntry;
 
-use super::reader::{Listing, Place, Terrain};
+use super::reader::{AdjacencyList, ListedPlace, ListedTerrain};
 use crate::error::ImportError;
-use crate::note::Note;
-use crate::sketch::{Ground, Province, Sketch, Station};
+use crate::note::ImportNote;
+use crate::sketch::{Sketch, SketchGround, SketchProvince, Station};
 
 /// The province and the coast of a location.
 fn station(code: &str) -> Station {
@@ -19,7 +19,7 @@ fn station(code: &str) -> Station {
     }
 }
 
-/// Is an entry of a list of neighbours one for fleets?
+/// Is an entry of a list of neighbours valid for fleets?
 fn is_for_fleets(entry: &str) -> bool {
     entry.starts_with(|c: char| !c.is_lowercase())
 }
@@ -32,12 +32,13 @@ fn is_for_armies(entry: &str) -> bool {
     !is_title
 }
 
-impl Listing {
+impl AdjacencyList {
     /// The board that the file describes.
     ///
     /// # Errors
-    /// Codes that stand twice, neighbours that there are not, centres that are no provinces, too many powers.
-    pub fn sketch(&self, file: &str, notes: &mut Vec<Note>) -> Result<Sketch, ImportError> {
+    /// A code is listed twice, a neighbour does not exist, a centre is not a province, or there are too many
+    /// powers.
+    pub fn sketch(&self, file: &str, notes: &mut Vec<ImportNote>) -> Result<Sketch, ImportError> {
         if self.places.is_empty() {
             return Err(ImportError::file(
                 file,
@@ -66,8 +67,8 @@ impl Listing {
         Ok(sketch)
     }
 
-    fn provinces(&self, file: &str) -> Result<BTreeMap<String, Province>, ImportError> {
-        let mut provinces: BTreeMap<String, Province> = BTreeMap::new();
+    fn provinces(&self, file: &str) -> Result<BTreeMap<String, SketchProvince>, ImportError> {
+        let mut provinces: BTreeMap<String, SketchProvince> = BTreeMap::new();
         let mut coasts: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for place in &self.places {
             let (code, coast) = station(&place.code);
@@ -76,12 +77,13 @@ impl Listing {
                 continue;
             }
             let ground = match place.terrain {
-                Terrain::Water => Ground::Sea,
-                Terrain::Shut => Ground::Shut,
-                Terrain::Land | Terrain::Coast => Ground::Land,
+                ListedTerrain::Water => SketchGround::Sea,
+                ListedTerrain::Shut => SketchGround::Shut,
+                ListedTerrain::Land | ListedTerrain::Coast => SketchGround::Land,
             };
             let name = self.names.get(&code).cloned().unwrap_or_else(|| code.clone());
-            let province = Province { name, ground, supply_centre: false, home: None, coasts: Vec::new() };
+            let province =
+                SketchProvince { name, ground, supply_centre: false, home: None, coasts: Vec::new() };
             if provinces.insert(code.clone(), province).is_some() {
                 let message = format!("{code} is listed twice (codes that differ in case alone are one)");
                 return Err(ImportError::line(file, place.line, message));
@@ -116,7 +118,12 @@ impl Listing {
         Ok(self.powers.iter().map(entry).collect())
     }
 
-    fn centres(&self, file: &str, sketch: &mut Sketch, notes: &mut Vec<Note>) -> Result<(), ImportError> {
+    fn centres(
+        &self,
+        file: &str,
+        sketch: &mut Sketch,
+        notes: &mut Vec<ImportNote>,
+    ) -> Result<(), ImportError> {
         let listed = self.powers.iter().flat_map(|power| {
             let owned = power.owns.iter().flatten().map(|centre| (centre, None));
             power.homes.iter().map(|home| (home, Some(&power.name))).chain(owned)
@@ -132,7 +139,7 @@ impl Listing {
             match (&province.home, power) {
                 (None, Some(power)) => province.home = Some(power.clone()),
                 (Some(first), Some(power)) if first != power => {
-                    notes.push(Note::SharedHome {
+                    notes.push(ImportNote::SharedHome {
                         centre: centre.clone(),
                         kept: first.clone(),
                         other: power.clone(),
@@ -143,13 +150,13 @@ impl Listing {
         }
         for power in &self.powers {
             if !power.units.is_empty() {
-                notes.push(Note::Units { power: power.name.clone(), units: power.units.clone() });
+                notes.push(ImportNote::Units { power: power.name.clone(), units: power.units.clone() });
             }
         }
         Ok(())
     }
 
-    fn moves_from(&self, place: &Place, sketch: &mut Sketch) {
+    fn moves_from(&self, place: &ListedPlace, sketch: &mut Sketch) {
         let from = station(&place.code);
         let is_inland = sketch.provinces.get(&from.0).is_some_and(|province| !province.coasts.is_empty())
             && from.1.is_none();
@@ -159,14 +166,14 @@ impl Listing {
                 continue;
             };
             let (grounds, has_coasts) = ([a.ground, b.ground], !b.coasts.is_empty());
-            if grounds.contains(&Ground::Shut) {
+            if grounds.contains(&SketchGround::Shut) {
                 sketch.touching.insert([from.0.clone(), to.0.clone()]);
                 continue;
             }
-            if grounds == [Ground::Land; 2] && from.1.is_none() && is_for_armies(entry) {
+            if grounds == [SketchGround::Land; 2] && from.1.is_none() && is_for_armies(entry) {
                 sketch.army.insert([from.0.clone(), to.0.clone()]);
             }
-            let lands = place.terrain == Terrain::Land || self.is_land(&to.0);
+            let lands = place.terrain == ListedTerrain::Land || self.is_land(&to.0);
             let named = to.1.is_some() || !has_coasts;
             if is_for_fleets(entry) && !is_inland && !lands && named {
                 sketch.fleet.insert([from.clone(), to]);
@@ -177,11 +184,11 @@ impl Listing {
     fn is_land(&self, code: &str) -> bool {
         self.places
             .iter()
-            .any(|place| place.code.eq_ignore_ascii_case(code) && place.terrain == Terrain::Land)
+            .any(|place| place.code.eq_ignore_ascii_case(code) && place.terrain == ListedTerrain::Land)
     }
 }
 
-/// `BRITISH-COLUMBIA` and `British+Columbian` as prose has them.
+/// `BRITISH-COLUMBIA` and `British+Columbian` as written in prose.
 fn in_prose(name: &str) -> String {
     let words = name.split(['-', '+', '_']).filter(|word| !word.is_empty());
     let word = |word: &str| {

@@ -1,12 +1,12 @@
-//! The blocks of a graph: the largest parts that stay connected whichever node is taken out. Two blocks share one node
-//! at most, so that each can be embedded by itself.
+//! The blocks of a graph: the largest parts that stay connected whichever single node is removed. Two blocks
+//! share at most one node, so each can be embedded independently.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::graph::{Edge, Graph, Node, edge};
+use super::graph::{Edge, Node, PlanarGraph, edge};
 
 /// The edges of each block, by the depth-first search of Hopcroft and Tarjan. A bridge is a block of one edge.
-pub fn blocks(graph: &Graph) -> Vec<Vec<Edge>> {
+pub fn blocks(graph: &PlanarGraph) -> Vec<Vec<Edge>> {
     let mut search =
         Search { graph, depth: BTreeMap::new(), low: BTreeMap::new(), path: Vec::new(), blocks: Vec::new() };
     for node in graph.nodes() {
@@ -18,7 +18,7 @@ pub fn blocks(graph: &Graph) -> Vec<Vec<Edge>> {
 }
 
 struct Search<'a> {
-    graph: &'a Graph,
+    graph: &'a PlanarGraph,
     depth: BTreeMap<Node, usize>,
     low: BTreeMap<Node, usize>,
     path: Vec<Edge>,
@@ -27,7 +27,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn from(&mut self, root: Node) {
-        // Without recursion, for a chain of provinces may be as long as the file.
+        // Not recursive, because a chain of provinces may be as long as the file.
         let mut stack: Vec<(Node, Option<Node>, Vec<Node>)> = Vec::new();
         self.enter(root, 0);
         stack.push((root, None, self.graph.neighbours(root).collect()));

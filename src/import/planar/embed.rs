@@ -1,23 +1,23 @@
-//! Planar embeddings by the algorithm of Demoucron, Malgrange and Pertuiset (1964): a cycle is drawn, then the rest
-//! path by path, each within a face that holds both its ends; a part that fits only one face goes first.
-//! Quadratic, and right for boards of a few hundred provinces. No well-kept crate gives an embedding:
-//! `rustworkx-core` answers whether a graph is planar, and no more.
+//! Planar embeddings by the algorithm of Demoucron, Malgrange and Pertuiset (1964): a cycle is drawn first,
+//! then the rest path by path, each within a face that contains both its ends; a part that fits only one face
+//! comes first. The algorithm is quadratic, which is fast enough for boards of a few hundred provinces. No
+//! well-kept crate gives an embedding: `rustworkx-core` only tests planarity.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::blocks::{blocks, nodes_of};
-use super::graph::{Edge, Graph, Node, edge};
+use super::graph::{Edge, Node, PlanarGraph, edge};
 
 /// The faces of an embedded block: each a cycle of nodes with the face on the left.
-pub type Faces = Vec<Vec<Node>>;
+pub type GraphFaces = Vec<Vec<Node>>;
 
 /// Is the graph planar?
-pub fn is_planar(graph: &Graph) -> bool {
+pub fn is_planar(graph: &PlanarGraph) -> bool {
     blocks(graph).iter().all(|block| embed(block).is_some())
 }
 
-/// Embeds a block; `None` if it is not planar. A bridge has one face, which goes along both its sides.
-pub fn embed(block: &[Edge]) -> Option<Faces> {
+/// Embeds a block; `None` if it is not planar. A bridge has one face, which runs along both its sides.
+pub fn embed(block: &[Edge]) -> Option<GraphFaces> {
     let nodes = nodes_of(block);
     if let [[a, b]] = block {
         return Some(vec![vec![*a, *b]]);
@@ -25,9 +25,9 @@ pub fn embed(block: &[Edge]) -> Option<Faces> {
     if block.len() > 3 * nodes.len() - 6 {
         return None;
     }
-    let graph = Graph::of(block.iter().copied());
+    let graph = PlanarGraph::of(block.iter().copied());
     let cycle = cycle_of(&graph)?;
-    let mut drawing = Drawing::of(&graph, cycle);
+    let mut drawing = PolygonDrawing::of(&graph, cycle);
     while let Some(part) = drawing.next_part()? {
         drawing.draw(&part);
     }
@@ -35,16 +35,16 @@ pub fn embed(block: &[Edge]) -> Option<Faces> {
 }
 
 /// A cycle of a graph in which every edge is on one.
-fn cycle_of(graph: &Graph) -> Option<Vec<Node>> {
+fn cycle_of(graph: &PlanarGraph) -> Option<Vec<Node>> {
     let [a, b] = graph.edges().next()?;
     let mut without = graph.clone();
     without.remove([a, b]);
     path(&without, a, |node| node == b, |_| true)
 }
 
-/// The shortest path from a node to one that is an end, through nodes that it may pass.
+/// The shortest path from a node to an end node, through permitted nodes.
 fn path(
-    graph: &Graph,
+    graph: &PlanarGraph,
     from: Node,
     is_end: impl Fn(Node) -> bool,
     may_pass: impl Fn(Node) -> bool,
@@ -78,15 +78,15 @@ fn path(
 /// A connected part that is not drawn yet: an edge between two drawn nodes, or nodes with all their edges.
 struct Part {
     inner: BTreeSet<Node>,
-    /// The drawn nodes that it hangs on, two at least.
+    /// The drawn nodes that it is attached to; at least two.
     contacts: Vec<Node>,
-    /// The first face that holds all contacts.
+    /// The first face that contains all contacts.
     face: usize,
 }
 
-struct Drawing<'a> {
-    graph: &'a Graph,
-    faces: Faces,
+struct PolygonDrawing<'a> {
+    graph: &'a PlanarGraph,
+    faces: GraphFaces,
     /// For each face, by the index of a node: is it on the face?
     on_face: Vec<Vec<bool>>,
     nodes: BTreeSet<Node>,
@@ -94,10 +94,10 @@ struct Drawing<'a> {
     size: usize,
 }
 
-impl Drawing<'_> {
-    fn of(graph: &Graph, cycle: Vec<Node>) -> Drawing<'_> {
+impl PolygonDrawing<'_> {
+    fn of(graph: &PlanarGraph, cycle: Vec<Node>) -> PolygonDrawing<'_> {
         let size = graph.nodes().last().map_or(0, |node| node.index() + 1);
-        let mut drawing = Drawing {
+        let mut drawing = PolygonDrawing {
             graph,
             faces: Vec::new(),
             on_face: Vec::new(),
@@ -125,7 +125,7 @@ impl Drawing<'_> {
         self.faces.push(face);
     }
 
-    /// The part to draw next; `Some(None)` if all is drawn, `None` if a part fits into no face.
+    /// The part to draw next; `Some(None)` if everything is drawn, `None` if a part fits into no face.
     #[allow(clippy::option_option, reason = "the outer is a failure, which ends the embedding")]
     fn next_part(&self) -> Option<Option<Part>> {
         let mut first = None;
@@ -172,21 +172,21 @@ impl Drawing<'_> {
         parts
     }
 
-    /// Draws a path of the part through its face, which becomes two.
+    /// Draws a path of the part through its face, which is divided into two.
     fn draw(&mut self, part: &Part) {
         let from = part.contacts[0];
         let way = if part.inner.is_empty() {
             Some(part.contacts.clone())
         } else {
             let is_end = |node: Node| node != from && part.contacts.contains(&node);
-            // The first step leads into the part and not along a drawn edge.
-            let mut own = Graph::default();
+            // The first step enters the part rather than following a drawn edge.
+            let mut own = PlanarGraph::default();
             for &node in &part.inner {
-                self.graph.neighbours(node).for_each(|next| Graph::add(edge(node, next), &mut own));
+                self.graph.neighbours(node).for_each(|next| PlanarGraph::add(edge(node, next), &mut own));
             }
             path(&own, from, is_end, |node| part.inner.contains(&node))
         };
-        // A block has no node on which a part hangs alone, so that there is a way.
+        // In a block no part is attached to a single node, so there always is a path.
         let Some(way) = way else { return };
         self.note(&way);
         let mut face = self.faces.swap_remove(part.face);

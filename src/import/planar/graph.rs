@@ -23,18 +23,18 @@ pub fn edge(a: Node, b: Node) -> Edge {
 
 /// An undirected graph without loops and without double edges.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
-pub struct Graph {
+pub struct PlanarGraph {
     neighbours: BTreeMap<Node, BTreeSet<Node>>,
 }
 
-impl Graph {
-    /// Adds a node that is adjacent to nothing yet.
+impl PlanarGraph {
+    /// Adds a node without neighbours.
     pub fn add_node(&mut self, node: Node) {
         self.neighbours.entry(node).or_default();
     }
 
     /// Makes two different nodes adjacent.
-    pub fn add([a, b]: Edge, graph: &mut Graph) {
+    pub fn add([a, b]: Edge, graph: &mut PlanarGraph) {
         if a != b {
             graph.neighbours.entry(a).or_default().insert(b);
             graph.neighbours.entry(b).or_default().insert(a);
@@ -42,13 +42,13 @@ impl Graph {
     }
 
     /// The graph of these edges.
-    pub fn of(edges: impl IntoIterator<Item = Edge>) -> Graph {
-        let mut graph = Graph::default();
-        edges.into_iter().for_each(|edge| Graph::add(edge, &mut graph));
+    pub fn of(edges: impl IntoIterator<Item = Edge>) -> PlanarGraph {
+        let mut graph = PlanarGraph::default();
+        edges.into_iter().for_each(|edge| PlanarGraph::add(edge, &mut graph));
         graph
     }
 
-    /// Takes an edge out, if it is there.
+    /// Removes an edge if it exists.
     pub fn remove(&mut self, [a, b]: Edge) {
         for (from, to) in [(a, b), (b, a)] {
             if let Some(neighbours) = self.neighbours.get_mut(&from) {
@@ -77,7 +77,7 @@ impl Graph {
         self.nodes().flat_map(|a| self.neighbours(a).filter(move |&b| a < b).map(move |b| [a, b]))
     }
 
-    /// The nodes that hang together, group by group.
+    /// The connected components.
     pub fn components(&self) -> Vec<Vec<Node>> {
         let mut seen = BTreeSet::new();
         let mut components = Vec::new();

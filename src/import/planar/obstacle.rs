@@ -1,23 +1,23 @@
-//! Why a graph is not planar: a part of it, as small as can be, that is not.
+//! Why a graph is not planar: a non-planar part that is as small as possible.
 
 use super::embed::is_planar;
-use super::graph::{Edge, Graph, Node};
+use super::graph::{Edge, Node, PlanarGraph};
 
-/// The edges of a smallest part that is not planar, a subdivision of K5 or K3,3 (Kuratowski): without any one of them it
-/// would be. `None` if the graph is planar.
-pub fn obstacle(graph: &Graph) -> Option<Vec<Edge>> {
+/// The edges of a minimal non-planar part, a subdivision of K5 or K3,3 (Kuratowski): without any one of them
+/// it would be planar. `None` if the graph is planar.
+pub fn obstacle(graph: &PlanarGraph) -> Option<Vec<Edge>> {
     if is_planar(graph) {
         return None;
     }
     let mut edges: Vec<Edge> = graph.edges().collect();
-    // Many at a time while that works, then fewer.
+    // Removes many edges at a time while that works, then fewer.
     let mut step = edges.len() / 2;
     while step > 0 {
         let mut at = 0;
         while at < edges.len() {
             let end = (at + step).min(edges.len());
             let rest: Vec<Edge> = edges[..at].iter().chain(&edges[end..]).copied().collect();
-            if is_planar(&Graph::of(rest.iter().copied())) {
+            if is_planar(&PlanarGraph::of(rest.iter().copied())) {
                 at = end;
             } else {
                 edges = rest;
@@ -28,8 +28,8 @@ pub fn obstacle(graph: &Graph) -> Option<Vec<Edge>> {
     Some(edges)
 }
 
-/// The nodes at which more than two of these edges meet: the five or six that an obstacle is about.
+/// The nodes with more than two of these edges: the five or six main nodes of an obstacle.
 pub fn branches(edges: &[Edge]) -> Vec<Node> {
-    let graph = Graph::of(edges.iter().copied());
+    let graph = PlanarGraph::of(edges.iter().copied());
     graph.nodes().filter(|&node| graph.neighbours(node).count() > 2).collect()
 }

@@ -1,7 +1,7 @@
 //! Embeddings as rotation systems: the darts round each node, counter-clockwise.
 //!
-//! An edge has two *darts*, one from each of its nodes; `twin = id ^ 1`. The face left of a dart lies in the gap between
-//! it and the dart that follows it counter-clockwise round its node:
+//! An edge has two *darts*, one from each of its nodes; `twin = id ^ 1`. The face left of a dart is in the
+//! gap between it and the next dart counter-clockwise round its node:
 //!
 //! ```text
 //!            w
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use super::blocks::blocks;
 use super::embed::embed;
-use super::graph::{Graph, Node};
+use super::graph::{Node, PlanarGraph};
 
 /// One of the two directions of an edge.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -31,7 +31,7 @@ impl Dart {
     }
 }
 
-/// An embedding. Nodes of several blocks have a cycle of darts for each.
+/// An embedding. A node of several blocks has a cycle of darts for each block.
 #[derive(Clone, Debug, Default)]
 pub struct Rotation {
     origins: Vec<Node>,
@@ -40,7 +40,7 @@ pub struct Rotation {
 
 impl Rotation {
     /// An embedding of a graph, block by block; `None` if it is not planar.
-    pub fn of(graph: &Graph) -> Option<Rotation> {
+    pub fn of(graph: &PlanarGraph) -> Option<Rotation> {
         let mut rotation = Rotation::default();
         for block in blocks(graph) {
             let mut darts: BTreeMap<[Node; 2], Dart> = BTreeMap::new();
@@ -52,7 +52,7 @@ impl Rotation {
             for face in embed(&block)? {
                 for i in 0..face.len() {
                     let [a, b, c] = [0, 1, 2].map(|k| face[(i + k) % face.len()]);
-                    // Arriving at `b` from `a`, the face goes on to `c`: clockwise the next.
+                    // Arriving at `b` from `a`, the face continues to `c`, which is the next one clockwise.
                     rotation.after[darts[&[b, c]].index()] = darts[&[b, a]];
                 }
             }
@@ -60,7 +60,7 @@ impl Rotation {
         Some(rotation)
     }
 
-    /// Adds an edge whose darts are alone at their nodes.
+    /// Adds an edge whose darts are the only ones at their nodes.
     fn add_edge(&mut self, [a, b]: [Node; 2]) -> Dart {
         let dart = Dart(self.origins.len() as u32);
         self.origins.extend([a, b]);
@@ -78,12 +78,12 @@ impl Rotation {
         self.origin(dart.twin())
     }
 
-    /// The dart that follows counter-clockwise round the same node.
+    /// The next dart counter-clockwise round the same node.
     pub fn after(&self, dart: Dart) -> Dart {
         self.after[dart.index()]
     }
 
-    /// The dart that follows clockwise round the same node.
+    /// The next dart clockwise round the same node.
     pub fn before(&self, dart: Dart) -> Dart {
         let mut at = dart;
         while self.after(at) != dart {
@@ -97,7 +97,7 @@ impl Rotation {
         (0..self.origins.len() as u32).map(Dart)
     }
 
-    /// The darts round a node from this one on, counter-clockwise.
+    /// The darts round a node, beginning with this one, counter-clockwise.
     pub fn round(&self, dart: Dart) -> Vec<Dart> {
         let mut round = vec![dart];
         let mut at = self.after(dart);
@@ -134,7 +134,7 @@ impl Rotation {
         face
     }
 
-    /// All faces, each from its first dart on.
+    /// All faces, each as the list of its darts.
     pub fn faces(&self) -> Vec<Vec<Dart>> {
         let mut seen = vec![false; self.origins.len()];
         let mut faces = Vec::new();
@@ -148,14 +148,15 @@ impl Rotation {
         faces
     }
 
-    /// Joins two corners of one face, each given by the dart on whose left the face lies, by a new edge.
+    /// Connects two corners of one face by a new edge; each corner is given by the dart on whose left the
+    /// face is.
     pub fn add_chord(&mut self, from: Dart, to: Dart) {
         let dart = self.add_edge([self.origin(from), self.origin(to)]);
         self.insert_after(from, dart);
         self.insert_after(to, dart.twin());
     }
 
-    /// Puts a new node into a face and joins it to every corner.
+    /// Puts a new node into a face and connects it to every corner.
     pub fn add_node(&mut self, face: &[Dart], node: Node) {
         let mut last: Option<Dart> = None;
         for &corner in face {
@@ -173,7 +174,7 @@ impl Rotation {
         self.after[before.index()] = dart;
     }
 
-    /// The same seen from behind.
+    /// The mirror image.
     pub fn mirrored(&self) -> Rotation {
         let mut mirrored = self.clone();
         for dart in self.darts() {
@@ -182,8 +183,8 @@ impl Rotation {
         mirrored
     }
 
-    /// Turns one side of a pair of nodes round: the darts for which `turns` holds. `None` if
-    /// the darts of the side are not one stretch at each of the two, so that they cannot be turned.
+    /// Reflects one side of a pair of nodes: the darts for which `turns` holds. `None` if the darts of the
+    /// side are not contiguous at both nodes, so that they cannot be reflected.
     ///
     /// ```text
     ///        ╭─ a ─╮                ╭─ b ─╮

@@ -2,12 +2,12 @@
 
 use super::export::{boundaries, listing, shipped};
 use super::imported;
-use crate::Note;
+use crate::ImportNote;
 
 const STANDARD_HINTS: &str = include_str!("../../../docs/maps/hints/standard.toml");
 
-fn differences(notes: &[Note]) -> Vec<String> {
-    notes.iter().filter(|note| matches!(note, Note::Differs(_))).map(ToString::to_string).collect()
+fn differences(notes: &[ImportNote]) -> Vec<String> {
+    notes.iter().filter(|note| matches!(note, ImportNote::Differs(_))).map(ToString::to_string).collect()
 }
 
 #[test]
@@ -33,8 +33,11 @@ fn without_hints_it_comes_back_up_to_reflection_and_that_is_said() {
     assert_eq!(differences(&back.notes), [""; 0]);
     let ours = boundaries(&back.map, false);
     assert!([false, true].into_iter().any(|reflected| ours == boundaries(&file, reflected)));
-    assert!(back.notes.iter().any(|note| matches!(note, Note::Reflection(_))));
-    assert!(!back.notes.iter().any(|note| matches!(note, Note::InDoubt(_))), "nothing else is in doubt");
+    assert!(back.notes.iter().any(|note| matches!(note, ImportNote::Reflection(_))));
+    assert!(
+        !back.notes.iter().any(|note| matches!(note, ImportNote::InDoubt(_))),
+        "nothing else is in doubt"
+    );
 }
 
 #[test]
@@ -64,7 +67,7 @@ fn four_provinces_that_are_all_adjacent_across_each_other_meet_at_a_point() {
     // Two seas either side of a ring of four lands, and adjacent to each other: they meet across one of its borders.
     let back = imported("ring.map", text, "").expect("a board");
     assert_eq!(
-        back.notes.iter().filter(|note| matches!(note, Note::Point { .. })).count(),
+        back.notes.iter().filter(|note| matches!(note, ImportNote::Point { .. })).count(),
         1,
         "{:?}",
         back.notes
@@ -76,8 +79,11 @@ fn four_provinces_that_are_all_adjacent_across_each_other_meet_at_a_point() {
 fn one_coast_on_two_stretches_of_water_is_joined_by_a_canal_or_a_strait() {
     let (chart, _) = shipped("standard");
     let back = imported("standard.map", &listing(&chart), "").expect("a board");
-    let joined: Vec<&Note> =
-        back.notes.iter().filter(|note| matches!(note, Note::Canal { .. } | Note::Strait(_))).collect();
+    let joined: Vec<&ImportNote> = back
+        .notes
+        .iter()
+        .filter(|note| matches!(note, ImportNote::Canal { .. } | ImportNote::Strait(_)))
+        .collect();
     assert_eq!(joined.len(), 3, "the three of Kiel, Constantinople and the Sound: {joined:?}");
 }
 
@@ -86,7 +92,7 @@ fn armies_pass_and_fleets_do_not_where_the_list_says_so() {
     let text = "RED AA\nBLUE BB\nWATER SS ABUTS AA BB CC\nCOAST AA ABUTS bb CC SS\nCOAST BB ABUTS aa CC SS\nCOAST CC ABUTS AA BB SS";
     let back = imported("shore.map", text, "").expect("a board");
     assert_eq!(differences(&back.notes), [""; 0]);
-    assert!(back.notes.iter().any(|note| matches!(note, Note::Filler { .. })), "{:?}", back.notes);
+    assert!(back.notes.iter().any(|note| matches!(note, ImportNote::Filler { .. })), "{:?}", back.notes);
 }
 
 #[test]
@@ -103,7 +109,7 @@ fn a_file_uses_another_and_takes_powers_away() {
     let includes = |name: &str| (name == "base.map").then(|| base.to_owned()).ok_or_else(|| "no".to_owned());
     let hints = crate::Hints::default();
     let text = "MAP base\nUNPLAYED GREEN\nUNOWNED CC";
-    let source = crate::Source {
+    let source = crate::ImportSource {
         file: "x.map",
         text,
         format: None,
@@ -126,7 +132,7 @@ fn provinces_that_fit_as_well_the_other_way_round_are_in_doubt_until_a_hint_deci
     let in_doubt = |hints: &str| {
         let back = imported("turnable.map", TURNABLE, hints).expect("a board");
         assert_eq!(differences(&back.notes), [""; 0]);
-        let doubts = back.notes.into_iter().filter(|note| matches!(note, Note::InDoubt(_)));
+        let doubts = back.notes.into_iter().filter(|note| matches!(note, ImportNote::InDoubt(_)));
         doubts.map(|note| note.to_string()).collect::<Vec<_>>()
     };
     let doubts = in_doubt("");

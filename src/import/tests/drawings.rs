@@ -6,7 +6,7 @@ use upheaval_picture::Layout;
 
 use super::export::{boundaries, shipped};
 use super::imported;
-use crate::Note;
+use crate::ImportNote;
 
 fn feature(code: &str, kind: &str, rings: Value) -> Value {
     json!({"type": "Feature", "properties": {"code": code, "kind": kind}, "geometry": {"type": "Polygon", "coordinates": rings}})
@@ -45,7 +45,7 @@ fn the_picture_of_the_standard_board_gives_the_board() {
     let (file, features) = drawn("standard");
     let back = imported("standard.geojson", &collection(features), "").expect("a board");
     assert_eq!(boundaries(&back.map, false), boundaries(&file, false));
-    assert!(!back.notes.iter().any(|note| matches!(note, Note::Corner { .. })), "{:?}", back.notes);
+    assert!(!back.notes.iter().any(|note| matches!(note, ImportNote::Corner { .. })), "{:?}", back.notes);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn four_squares_that_meet_at_a_corner_meet_at_two_corners_of_three_and_it_is_sai
     let corners: Vec<String> = back
         .notes
         .iter()
-        .filter(|note| matches!(note, Note::Corner { .. }))
+        .filter(|note| matches!(note, ImportNote::Corner { .. }))
         .map(ToString::to_string)
         .collect();
     assert_eq!(corners, ["more than three faces meet at (1, 1): BB and CC share a border there"]);

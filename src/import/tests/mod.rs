@@ -6,11 +6,18 @@ mod export;
 mod refused;
 mod triangulations;
 
-use crate::{Hints, ImportError, Imported, Source, import};
+use crate::{Hints, ImportError, ImportSource, Imported, import};
 
 /// Imports a text with hints, as a file that uses no other.
 fn imported(file: &str, text: &str, hints: &str) -> Result<Imported, ImportError> {
     let hints = Hints::parse("hints.toml", hints)?;
     let includes = |name: &str| Err(format!("there is no {name}"));
-    import(&Source { file, text, format: None, includes: &includes, hints: &hints, hint_file: "hints.toml" })
+    import(&ImportSource {
+        file,
+        text,
+        format: None,
+        includes: &includes,
+        hints: &hints,
+        hint_file: "hints.toml",
+    })
 }

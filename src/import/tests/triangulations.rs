@@ -5,7 +5,7 @@ use upheaval_map::topology::{FaceEntry, KindEntry, MapFile, PowerEntry, atlas};
 
 use super::export::listing;
 use super::imported;
-use crate::Note;
+use crate::ImportNote;
 
 /// A triangulation of the sphere: neighbours of each node, counter-clockwise. Each number puts a node into a triangle or
 /// turns an edge round.
@@ -90,7 +90,7 @@ proptest! {
             Err(error) => return Err(TestCaseError::fail(format!("{error}\n{text}"))),
         };
         let different: Vec<String> =
-            back.notes.iter().filter(|note| matches!(note, Note::Differs(_))).map(ToString::to_string).collect();
+            back.notes.iter().filter(|note| matches!(note, ImportNote::Differs(_))).map(ToString::to_string).collect();
         prop_assert!(different.is_empty(), "{different:?}\n{text}");
     }
 }

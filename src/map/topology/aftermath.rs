@@ -1,8 +1,10 @@
-//! What a shake makes of straits, canals and isthmuses: AceRunner rule 9, with rules.md 8.7. All its quakes are looked at
-//! at once, on the map before and the map after them, so that nothing depends on an order among them.
+//! The effect of a shake on straits, canals and isthmuses: AceRunner rule 9, with rules.md 8.7. All quakes
+//! are considered at once, on the map before and the map after them, so that the result does not depend on
+//! their order.
 //!
-//! A border that was not separated itself is seen as a row of marks: its two ends, and in between the releases that have
-//! cut it. At each mark there is a sea or a land now, and a land has come to touch one of the border's two provinces:
+//! A border that was not itself separated is seen as a row of marks: its two ends, and in between the
+//! releases that have cut it. At each mark there is now a sea or a land; a land has come to touch one of the
+//! border's two provinces:
 //!
 //! ```text
 //!                                 L1
@@ -11,14 +13,14 @@
 //!                                 L2
 //! ```
 //!
-//! A strait stays on each piece that lies between two seas (2). Where lands have come between two seas, all they have
-//! left there is one question (3): a canal may run past them through a province that has kept both the seas.
+//! A strait stays on each piece that lies between two seas (2). Where lands have come between two seas, they
+//! raise a single question together (3): a canal may pass them through a province that has kept both seas.
 
 #[cfg(test)]
 mod tests;
 
 use super::half_edge::{BorderId, BorderSet, HalfEdgeId};
-use super::isthmus::{Advice, Matter, Question, WaterwayOption};
+use super::isthmus::{Matter, Question, WaterwayAdvice, WaterwayOption};
 use super::map::{PlanarMap, Trace};
 use super::quake::Quake;
 use super::shake::{Centres, Shaken};
@@ -27,19 +29,20 @@ use super::waterway::{CanalEnd, Waterway};
 use crate::ids::{ProvinceId, ProvinceSet};
 
 impl PlanarMap {
-    /// Does these quakes at once (see `PlanarMap::shake`) and lets straits and canals follow. Questions about straits and
-    /// canals come first, and at last those about new isthmuses, by name. No answer changes what else is asked.
+    /// Does these quakes at once (see `PlanarMap::shake`) and updates straits and canals. Questions about
+    /// existing straits and canals are asked first, then those about new isthmuses, in the order of names. No
+    /// answer affects which other questions are asked.
     ///
     /// # Errors
-    /// The quakes would cut a face together; then the map is as it was.
+    /// The quakes would together cut a face; the map is then unchanged.
     pub(super) fn shake_with_isthmuses(
         &mut self,
         quakes: &[Quake],
         centres: Centres<'_>,
-        advice: Advice<'_>,
+        advice: WaterwayAdvice<'_>,
     ) -> Surgery {
         let before = self.clone();
-        // They are settled here, and not while borders are cut and merged.
+        // Waterways are resolved here, not while borders are cut and merged.
         self.waterways.clear();
         match self.shake(quakes, centres) {
             Ok(shaken) => {
@@ -61,7 +64,7 @@ impl PlanarMap {
     }
 }
 
-/// A direction along a side: to the next one counter-clockwise round its face, or back.
+/// A direction along a half-edge: to the next one counter-clockwise round its face, or back.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Turn {
     On,
@@ -90,21 +93,21 @@ impl Turn {
 struct Mark {
     /// The quake that has changed it.
     by: Option<Quake>,
-    /// Was there a sea at this end before?
+    /// Was there a sea here before?
     was_sea: bool,
-    /// If no sea is there now: the one of the border's provinces that the land has come to touch.
+    /// If there is no sea here now: the province of the border that the land now touches.
     land: Option<ProvinceId>,
 }
 
-/// What has become of an end of a canal.
+/// The new state of one end of a canal.
 enum EndNow {
     /// It is at these borders.
     Stands(CanalEnd),
-    /// All its borders were separated: for each what has come in its place.
+    /// All its borders were separated; for each of them, the shores in its place.
     Lost(Vec<Shores>),
 }
 
-/// On either hand of a border that is gone: the sea that lies there, if it is one, with its border with the province.
+/// On each side of a border that is gone: the sea there, if any, with its border with the province.
 type Shores = [Option<(ProvinceId, BorderId)>; 2];
 
 struct Aftermath<'a> {
@@ -112,13 +115,13 @@ struct Aftermath<'a> {
     after: &'a PlanarMap,
     quakes: &'a [Quake],
     shaken: &'a Shaken,
-    /// The borders that were touched. Whatever has become of water or of an isthmus, it is at one of these.
+    /// The borders that were touched. Any change of a waterway or isthmus happens at one of these.
     near: &'a BorderSet,
 }
 
 impl Aftermath<'_> {
-    /// The waterways that there are now.
-    fn waterways(&self, advice: Advice<'_>) -> Vec<Waterway> {
+    /// The waterways of the map after the shake.
+    fn waterways(&self, advice: WaterwayAdvice<'_>) -> Vec<Waterway> {
         let mut found: Vec<Waterway> = Vec::with_capacity(self.before.waterways.len() + 1);
         for waterway in &self.before.waterways {
             if !self.is_near(waterway) {
@@ -146,7 +149,7 @@ impl Aftermath<'_> {
         distinct
     }
 
-    /// Was a border touched on which the water is? Any other has kept its ends, and the seas that lie there.
+    /// Was a border of this waterway touched? If not, all of them keep their ends and the seas there.
     fn is_near(&self, waterway: &Waterway) -> bool {
         match waterway {
             Waterway::Strait { border, .. } => self.near.contains(*border),
@@ -167,13 +170,13 @@ impl Aftermath<'_> {
         self.quakes.contains(&Quake::Separation(border))
     }
 
-    /// The border that a piece, or a border that was neither cut nor separated, is part of now.
+    /// The border that a piece, or a border that was neither cut nor separated, is now part of.
     fn now(&self, piece: BorderId) -> BorderId {
         self.after.merged_into(self.shaken.cut, piece)
     }
 
-    /// The releases and the pieces of a border in their order along this side of it: of one that was not cut no
-    /// release, and it itself. The pieces are those before any merge.
+    /// The releases and the pieces of a border in their order along this half-edge. A border that was not cut
+    /// has no releases and one piece, itself. The pieces are those before any merge.
     fn cuts_along(&self, side: HalfEdgeId) -> (Vec<Quake>, Vec<BorderId>) {
         let mut stretches = self.shaken.stretches.iter();
         match stretches.find(|stretch| stretch.side.border() == side.border()) {
@@ -189,7 +192,7 @@ impl Aftermath<'_> {
         }
     }
 
-    /// The outermost piece of a border at its end in this direction, as it is now.
+    /// The outermost piece of a border at its end in this direction, after merges.
     fn last_piece(&self, side: HalfEdgeId, turn: Turn) -> BorderId {
         let (_, pieces) = self.cuts_along(side);
         let outermost = match turn {
@@ -199,7 +202,7 @@ impl Aftermath<'_> {
         self.now(outermost.copied().unwrap_or(side.border()))
     }
 
-    /// The end of a border, which was not separated itself, as seen along this side of it.
+    /// The end of a border that was not itself separated, seen along this half-edge.
     ///
     /// ```text
     ///    ── side ──●── own ── Y       own separates: the province across connects with Y
@@ -221,8 +224,8 @@ impl Aftermath<'_> {
         Mark { by, was_sea, land: (!self.is_sea(comes)).then_some(touches) }
     }
 
-    /// The marks of a border in their order along this side of it, one more than there are pieces. A loop has no ends: the
-    /// first release stands for both.
+    /// The marks of a border in their order along this half-edge; there is one more mark than there are
+    /// pieces. A loop has no ends: the first release serves as both.
     fn marks(&self, side: HalfEdgeId) -> Vec<Mark> {
         let cut = |release: Quake| {
             let Quake::Release([x, y]) = release else { return None };
@@ -248,7 +251,7 @@ impl Aftermath<'_> {
         &self,
         border: BorderId,
         provinces: [ProvinceId; 2],
-        advice: Advice<'_>,
+        advice: WaterwayAdvice<'_>,
         found: &mut Vec<Waterway>,
     ) {
         if self.is_separated(border) {
@@ -258,14 +261,14 @@ impl Aftermath<'_> {
         let marks = self.marks(side);
         let by = quakes_of(&marks);
         let (_, pieces) = self.cuts_along(side);
-        // From sea to sea, but that a land at an end of the whole is in the place of a sea.
+        // From sea to sea; a land at an end of the whole border counts as taking the place of a sea.
         let ends = [0, marks.len() - 1];
         let bounds: Vec<usize> =
             (0..marks.len()).filter(|i| ends.contains(i) || marks[*i].land.is_none()).collect();
         for bound in bounds.windows(2) {
             let (from, to) = (bound[0], bound[1]);
             let lands = marks[from..=to].iter().filter_map(|mark| mark.land);
-            // A land that touches the one province at an end has taken the sea there from the other.
+            // A land that touches one province at an end has taken the sea there from the other.
             let has_both =
                 |&id: &ProvinceId| [from, to].into_iter().all(|i| marks[i].land.is_none_or(|of| of == id));
             let through: ProvinceSet = lands.clone().filter(has_both).collect();
@@ -286,8 +289,8 @@ impl Aftermath<'_> {
         }
     }
 
-    /// The border of one of the two provinces with the sea at an end of a strait: with the sea that ends this piece of
-    /// it, or else with the one that ended the whole before a land came between.
+    /// The border of one of the two provinces with the sea at an end of a strait: the sea that ends this
+    /// piece or, if a land has come between, the sea that ended the whole border before.
     fn sea_beyond(
         &self,
         side: HalfEdgeId,
@@ -311,12 +314,12 @@ impl Aftermath<'_> {
 
     // ---- canals ----
 
-    /// Rules (4) to (7): the ends of a canal as they are now, if it is there still.
+    /// Rules (4) to (7): the current ends of a canal, if it still exists.
     fn follow_canal(
         &self,
         province: ProvinceId,
         ends: &[CanalEnd; 2],
-        advice: Advice<'_>,
+        advice: WaterwayAdvice<'_>,
     ) -> Option<[CanalEnd; 2]> {
         let now = ends.each_ref().map(|end| self.end_now(province, end));
         if let [EndNow::Stands(x), EndNow::Stands(y)] = &now
@@ -346,10 +349,10 @@ impl Aftermath<'_> {
         };
         let [x, y] = now;
         let [x, y] = [moved(x)?, moved(y)?];
-        (!self.have_met(province, ends, [&x, &y])).then_some([x, y]) // (4) once more
+        (!self.have_met(province, ends, [&x, &y])).then_some([x, y]) // (4) again
     }
 
-    /// The quakes that touch a canal: that separate a border at which it ends, or cut one.
+    /// The quakes that affect a canal: those that separate or cut a border at which it ends.
     fn quakes_at(&self, province: ProvinceId, ends: &[CanalEnd; 2]) -> Vec<Quake> {
         let mut by: Vec<Quake> = Vec::new();
         for border in ends.iter().flat_map(CanalEnd::borders) {
@@ -367,7 +370,8 @@ impl Aftermath<'_> {
         by
     }
 
-    /// What has become of the end of a canal. It is lost when none of the pieces is left into which it may have been cut.
+    /// The new state of one end of a canal. The end is lost if none of the pieces into which its border may
+    /// have been cut is left.
     fn end_now(&self, province: ProvinceId, end: &CanalEnd) -> EndNow {
         let sides = end.borders().filter_map(|border| self.before.side_of(border, province));
         let (lost, stand): (Vec<HalfEdgeId>, Vec<HalfEdgeId>) =
@@ -386,20 +390,20 @@ impl Aftermath<'_> {
         EndNow::Lost(lost.into_iter().map(shores).collect())
     }
 
-    /// Where the end of a canal is from now on that was at a border which is gone: at the one sea beside it, or at the
-    /// one of two that is chosen.
+    /// The new place of a canal's end whose border is gone: at the only sea beside it, or at the chosen one
+    /// of two.
     fn shore_of(
         &self,
         province: ProvinceId,
         shores: Shores,
         by: &[Quake],
-        advice: Advice<'_>,
+        advice: WaterwayAdvice<'_>,
     ) -> Option<BorderId> {
         let [Some((x, at_x)), Some((y, at_y))] = shores else {
             return shores.into_iter().flatten().next().map(|(_, border)| border);
         };
         if x == y {
-            return Some(at_x); // it has closed round what was there
+            return Some(at_x); // a sea has closed round what was there
         }
         let to = self.before.by_name([x, y]);
         let chosen = match ask(advice, Matter::CanalForked { through: province, to }, by) {
@@ -409,7 +413,7 @@ impl Aftermath<'_> {
         Some(if chosen == x { at_x } else { at_y })
     }
 
-    /// Have the two ends of a canal come to lie side by side?
+    /// Are the two ends of the canal now adjacent?
     fn have_met(&self, province: ProvinceId, old: &[CanalEnd; 2], now: [&CanalEnd; 2]) -> bool {
         let follow = |one: usize, other: usize| {
             now[one].borders().any(|border| {
@@ -435,8 +439,8 @@ impl Aftermath<'_> {
 
     // ---- new isthmuses ----
 
-    /// Rule 9 (a): what water passes where there was no isthmus before.
-    fn open_isthmuses(&self, advice: Advice<'_>, found: &mut Vec<Waterway>) {
+    /// Rule 9 (a): waterways at isthmuses that did not exist before.
+    fn open_isthmuses(&self, advice: WaterwayAdvice<'_>, found: &mut Vec<Waterway>) {
         let map = self.after;
         let has_strait = |border| {
             found.iter().any(|way| matches!(way, Waterway::Strait { border: own, .. } if *own == border))
@@ -465,15 +469,15 @@ impl Aftermath<'_> {
         }
     }
 
-    /// A strait where two seas have been pinched off. None are where the two provinces shared a border before, or where
-    /// they meet through the one sea of a release.
+    /// A strait where two seas have been pinched off, unless the two provinces shared a border before or meet
+    /// through the one sea of a release.
     fn default_at(&self, border: BorderId, [x, y]: [ProvinceId; 2]) -> WaterwayOption {
         let shared_a_border = self.before.sides_of(x).any(|side| self.before.across(side) == y);
         let is_released = self.shaken.made.iter().any(|&(_, new)| new == border);
         if shared_a_border || is_released { WaterwayOption::Nothing } else { WaterwayOption::Strait }
     }
 
-    /// The quakes that have made this border an isthmus; `None` if it was one before, and has not been cut.
+    /// The quakes that have made this border an isthmus; `None` if it was one before and has not been cut.
     fn made_by(&self, border: BorderId) -> Option<Vec<Quake>> {
         if let Some(&(release, _)) = self.shaken.made.iter().find(|&&(_, new)| new == border) {
             return Some(vec![release]);
@@ -488,7 +492,7 @@ impl Aftermath<'_> {
             if marks.len() == 2 && self.before.isthmus(side.border()).is_some() {
                 return None;
             }
-            // Where only one sea came for another, or a land is gone elsewhere, the isthmus was not made.
+            // If only one sea replaced another, or a land is gone elsewhere, no isthmus was made.
             let made =
                 marks[piece..=piece + 1].iter().filter(|mark| !mark.was_sea).filter_map(|mark| mark.by);
             for quake in made {
@@ -500,8 +504,8 @@ impl Aftermath<'_> {
         Some(by)
     }
 
-    /// What of the map before this border is made of: sides of borders that were not separated, each with the number of
-    /// the piece along it. Nothing for a border that is new.
+    /// The parts of the old map that make up this border: half-edges of borders that were not separated, each
+    /// with the number of the piece along it. A new border has none.
     fn parts_of(&self, border: BorderId) -> Vec<(HalfEdgeId, usize)> {
         let merges = self.after.trail.get(self.shaken.cut..).unwrap_or_default();
         let merged = merges.iter().filter_map(|trace| match trace {
@@ -534,6 +538,6 @@ fn quakes_of(marks: &[Mark]) -> Vec<Quake> {
 }
 
 /// The answer to a question, if it is one.
-fn ask(advice: Advice<'_>, matter: Matter, by: &[Quake]) -> Option<WaterwayOption> {
+fn ask(advice: WaterwayAdvice<'_>, matter: Matter, by: &[Quake]) -> Option<WaterwayOption> {
     advice(&Question { matter, by: by.to_vec() }).filter(|&option| matter.takes(option))
 }

@@ -1,8 +1,9 @@
-//! Map files: JSON or TOML in, a checked [`Chart`] out, every fault of a file reported at once (docs/maps.md).
+//! Reads map files: turns JSON or TOML into a checked [`Chart`] and reports every fault of a file at once
+//! (docs/maps.md).
 //!
-//! A file gives for every face its neighbours counter-clockwise; a neighbour that meets it in two stretches stands
-//! twice. With corners that join three faces each, this fixes the map: the side of A against B, met between P and
-//! N, is the twin of the side of B against A, met between N and P.
+//! A file lists the neighbours of every face counter-clockwise; a neighbour that shares two stretches with
+//! the face is listed twice. Because each corner joins three faces, this fixes the map: the half-edge of A
+//! against B between P and N is the twin of the half-edge of B against A between N and P.
 //!
 //! ```text
 //!   text ── form ──▶ codes ──▶ lists ── suspect, outside ──▶ build ── writing ──▶ Chart
@@ -29,28 +30,29 @@ use crate::ids::{MAX_PROVINCES, Powers};
 const SHIPPED: [(&str, &str, &str); 4] = [
     // 77 faces, 225 borders, 150 corners.
     (STANDARD, "maps/standard.json", include_str!("../maps/standard.json")),
-    // The same with Iceland in the middle of NAO/NWG (rules.md 6.5): 78 faces, 228 borders, 152 corners.
+    // The same board with Iceland in the middle of NAO/NWG (rules.md 6.5): 78 faces, 228 borders, 152
+    // corners.
     ("deluge", "maps/deluge.json", include_str!("../maps/deluge.json")),
-    // 5 powers: 84 faces. Imported (docs/maps.md says from where).
+    // 5 powers, 84 faces. Imported (docs/maps.md names the source).
     (
         "ancient-mediterranean",
         "maps/ancient-mediterranean.json",
         include_str!("../maps/ancient-mediterranean.json"),
     ),
-    // 10 powers: 142 faces.
+    // 10 powers, 142 faces.
     ("modern", "maps/modern.json", include_str!("../maps/modern.json")),
 ];
 
 /// The name of the standard board.
 const STANDARD: &str = "standard";
 
-/// Why a file is not a map.
+/// Why a file cannot be used as a map.
 #[derive(Debug, thiserror::Error)]
 pub enum AtlasError {
-    /// It is neither JSON nor TOML, or not of the form of a map file.
+    /// The text is neither JSON nor TOML, or does not have the form of a map file.
     #[error("{file}:{line}:{column}: {message}")]
     Form {
-        /// The file as it was named.
+        /// The name of the file as given.
         file: String,
         /// The line, from 1.
         line: usize,
@@ -59,25 +61,25 @@ pub enum AtlasError {
         /// What was wrong and what would be right.
         message: String,
     },
-    /// It is of the right form, but what it describes cannot be played on.
+    /// The form is right, but the map described cannot be played on.
     #[error("{file}: this is not a map to play on: {}", faults.join("; "))]
     Faults {
-        /// The file as it was named.
+        /// The name of the file as given.
         file: String,
-        /// Every fault found, each a sentence with what would be right, in the order of the alphabet.
+        /// Every fault found, in alphabetical order; each is a sentence that says what would be right.
         faults: Vec<String>,
     },
 }
 
-/// The names of the boards that ship.
+/// The names of the boards that ship with the program.
 pub fn shipped() -> impl Iterator<Item = &'static str> {
     SHIPPED.iter().map(|&(name, ..)| name)
 }
 
-/// The board of this name that ships.
+/// The shipped board with this name.
 ///
 /// # Panics
-/// Never: the files are part of the program, and a test loads each.
+/// Never: the files are part of the program, and a test loads each of them.
 ///
 /// ```
 /// use upheaval_map::topology::atlas;
@@ -92,7 +94,7 @@ pub fn find(name: &str) -> Option<Chart> {
 /// The standard board.
 ///
 /// # Panics
-/// Never: it ships.
+/// Never: the standard board ships with the program.
 ///
 /// ```
 /// use upheaval_map::topology::atlas;
@@ -105,10 +107,10 @@ pub fn standard() -> Chart {
     find(STANDARD).expect("the standard board ships")
 }
 
-/// Reads a map file: TOML where its name ends in `.toml`, else JSON. The name is given in errors as well.
+/// Reads a map file: TOML if its name ends in `.toml`, otherwise JSON. Errors mention the name.
 ///
 /// # Errors
-/// The place of the first error of form; or every fault of the map.
+/// The position of the first error of form, or every fault of the map.
 ///
 /// ```
 /// use upheaval_map::topology::atlas;
@@ -131,7 +133,7 @@ pub fn parse(file: &str, text: &str) -> Result<Chart, AtlasError> {
     chart_of(file, read)
 }
 
-/// The board that a map file describes. `file` is only named in errors.
+/// The board that a map file describes. `file` is used only in errors.
 ///
 /// # Errors
 /// Every fault of the map.
@@ -151,13 +153,14 @@ pub fn chart_of(file: &str, map: MapFile) -> Result<Chart, AtlasError> {
     }
 }
 
-/// The JSON Schema of map files, for editors: it knows their form, and [`parse`] whether the lists fit together.
+/// The JSON Schema of map files, for editors. The schema describes their form; [`parse`] checks whether the
+/// lists are consistent.
 #[cfg(feature = "schema")]
 pub fn schema() -> serde_json::Value {
     schemars::schema_for!(MapFile).to_value()
 }
 
-/// The chart of a file; `None` only where there are faults, which are all added.
+/// The chart of a file. It is `None` only if there are faults, all of which are added to the list.
 fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<Chart> {
     let file = codes::canonical(read, faults);
     let outside = file.faces.values().filter(|face| face.kind == super::map_file::KindEntry::Outside).count();
@@ -165,8 +168,8 @@ fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<Chart> {
         faults.push(format!("{outside} faces are `outside`; a map has one at most"));
     }
     let powers = writing::powers(&file, faults);
-    // With corners of degree three a planar map has fewer than three borders for each face. What is far from a map is not
-    // looked at in detail.
+    // In a planar map whose corners have degree three there are fewer than three borders for each face. Input
+    // that is far from a map is not examined in detail.
     let (faces, stretches) = (file.faces.len(), file.stretches());
     let most = 6 * faces;
     if stretches > most {
@@ -181,7 +184,8 @@ fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<Chart> {
     let mut lists = Lists::new(&file, faults);
     let before = faults.len();
     suspect::put_right(&mut lists, faults);
-    // What a neighbour's wrong list leaves of the Outside is not the Outside's fault.
+    // A gap in the Outside that is caused by a neighbour's wrong list is not reported as a fault of the
+    // Outside.
     let told = faults.len() - before;
     outside::walk_round(&mut lists, faults);
     if told > 0 && lists.left_out.is_some() {

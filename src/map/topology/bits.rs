@@ -1,13 +1,13 @@
-//! Small sets of numbers as rows of bits: joined, met and counted a word at a time.
+//! Small sets of numbers as rows of bits; union, intersection and count work on whole words.
 //!
-//! `ProvinceSet` is a type of its own. It always has room for 256 provinces, while a row here has as many words as its
-//! graph needs: two for most maps, up to twelve for the places of fleets.
+//! `ProvinceSet` is a separate type. It always has room for 256 provinces, whereas a row here has only as
+//! many words as its graph needs: two for most maps, up to twelve for the places of fleets.
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, Sub, SubAssign};
 
 use crate::ids::ProvinceSet;
 
-/// A set of numbers below 64 times as many as it has words.
+/// A set of numbers less than 64 times the number of its words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bits<const WORDS: usize>([u64; WORDS]);
 
@@ -20,7 +20,7 @@ impl<const WORDS: usize> Bits<WORDS> {
         Bits(std::array::from_fn(|word| u64::from(word == n / 64) << (n % 64)))
     }
 
-    /// The numbers that one of the two sets has and the other has not.
+    /// The numbers that are in exactly one of the two sets.
     #[inline]
     pub fn differences(self, other: Self) -> Self {
         (self - other) | (other - self)
@@ -32,7 +32,7 @@ impl<const WORDS: usize> Bits<WORDS> {
         Bits(words)
     }
 
-    /// The same numbers in as many words as are wanted: they must all have room.
+    /// The same numbers in another number of words; all of them must fit.
     #[inline]
     pub fn widened<const WIDE: usize>(&self) -> Bits<WIDE> {
         Bits(std::array::from_fn(|word| self.0.get(word).copied().unwrap_or(0)))
@@ -47,7 +47,7 @@ impl<const WORDS: usize> Bits<WORDS> {
         }))
     }
 
-    /// The provinces of a set by their indices, which must all have room.
+    /// The provinces of a set by their indices, all of which must fit.
     #[inline]
     pub fn of_provinces(set: &ProvinceSet) -> Self {
         Bits(set.words()).widened()
@@ -80,7 +80,7 @@ impl<const WORDS: usize> Bits<WORDS> {
         Some(64 * word + self.0[word].trailing_zeros() as usize)
     }
 
-    /// Does this with every number, from the lowest.
+    /// Calls the function for every number, from the lowest.
     #[inline]
     pub fn for_each(self, mut f: impl FnMut(usize)) {
         for (word, mut bits) in self.0.into_iter().enumerate() {
@@ -93,7 +93,7 @@ impl<const WORDS: usize> Bits<WORDS> {
 }
 
 impl<const WORDS: usize> Bits<WORDS> {
-    /// Those of which this is so, asked from the lowest.
+    /// The numbers for which the condition holds; it is evaluated from the lowest number on.
     #[inline]
     pub fn filter(self, mut holds: impl FnMut(usize) -> bool) -> Self {
         let mut kept = self;

@@ -15,26 +15,28 @@ use super::half_edge::HalfEdgeId;
 use crate::ids::{CoastId, Location, ProvinceId, ProvinceSet};
 
 /// A *station* is a place where a fleet can be: a sea, or one coast of a land province. Stations are numbered
-/// through the whole board, those of one province on end.
+/// through the whole board; those of one province are consecutive.
 ///
-/// Station 0 is nowhere: no province has it, and nothing can be reached from it.
+/// Station 0 is a placeholder: no province has it, and no place can be reached from it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Station {
-    /// The province and coast it stands for.
+    /// The province and coast of the station.
     pub at: Location,
-    /// Provinces a fleet here can move to over sides and round corners, points left out.
+    /// Provinces to which a fleet here can move over half-edges and round corners, excluding moves through
+    /// points.
     pub beside: ProvinceSet,
-    /// The points that this coast touches, each by the first of its holes; of provinces with several coasts.
+    /// The points that this coast touches, each given by the first of its holes; only for provinces with
+    /// several coasts.
     pub points: ProvinceSet,
-    /// Provinces a fleet here can move to, whatever their coast.
+    /// Provinces to which a fleet here can move, whatever the coast.
     pub reach: ProvinceSet,
-    /// Where its destinations in provinces with several coasts begin and end in [`Board::destinations`].
+    /// The range of [`Board::destinations`] with its destinations in provinces with several coasts.
     pub coasts: (u32, u32),
-    /// Where the sides that make up this coast begin and end in [`Board::contacts`]; nothing for a sea.
+    /// The range of [`Board::contacts`] with the half-edges that make up this coast; empty for a sea.
     pub contacts: (u32, u32),
 }
 
-/// What the tables hold of one province.
+/// The tables' entry for one province.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     /// See [`Board::army_reach`].
@@ -43,9 +45,9 @@ pub(crate) struct Row {
     pub fleet: ProvinceSet,
     /// See [`Board::seas_next_to`].
     pub seas_next_to: ProvinceSet,
-    /// The number of its first station; anything if it has none.
+    /// The number of its first station; undefined if it has none.
     pub first_station: u16,
-    /// How many stations it has.
+    /// The number of its stations.
     pub coasts: u8,
 }
 
@@ -53,26 +55,27 @@ pub(crate) struct Row {
 ///
 /// Only provinces that are open (neither collapsed nor void) and passable appear in it.
 ///
-/// The lists of stations, destinations and contacts hold what the rows of the provinces refer to, in any order. When the
-/// map changes they are appended to; what is referred to no more stays for a while ([`Board::former`]).
+/// The rows of the provinces refer to the lists of stations, destinations and contacts, which are in no
+/// particular order. Changes of the map only append to the lists; entries that are no longer referenced stay
+/// for a while ([`Board::former`]).
 #[derive(Debug)]
 pub struct Board {
     pub(crate) land: ProvinceSet,
     pub(crate) sea: ProvinceSet,
-    /// By province index, as far as the map has faces; see [`Board::row`].
+    /// One row for each province index of the map; see [`Board::row`].
     pub(crate) rows: Vec<Row>,
     pub(crate) stations: Vec<Station>,
     pub(crate) destinations: Vec<Location>,
     pub(crate) contacts: Vec<HalfEdgeId>,
     /// See [`Board::harbours`].
     pub(super) harbours: ProvinceSet,
-    /// The provinces with several coasts; of tables made by hand, all.
+    /// The provinces with several coasts; in tables made by hand, all provinces.
     pub(super) several: ProvinceSet,
-    /// What was seas before the last change.
+    /// The seas before the last change.
     sea_before: ProvinceSet,
-    /// The stations that provinces had before the last change, where they have been made again.
+    /// The former stations of the provinces whose stations were rebuilt in the last change.
     pub(super) was: Vec<Was>,
-    /// How many stations there were when they were last packed.
+    /// The number of stations when they were last packed.
     packed: usize,
     pub(super) ground: Ground,
 }
@@ -86,13 +89,13 @@ pub(super) struct Was {
 }
 
 impl Board {
-    /// What the tables hold of a province: nothing for an index beyond the map.
+    /// The row of a province; an empty row for an index beyond the map.
     #[inline]
     pub(super) fn row(&self, id: ProvinceId) -> &Row {
         self.rows.get(id.index()).unwrap_or(&Row::NOTHING)
     }
 
-    /// The land provinces a unit can stand in.
+    /// The land provinces that a unit can be in.
     #[inline]
     pub fn land(&self) -> &ProvinceSet {
         &self.land
@@ -104,7 +107,7 @@ impl Board {
         &self.sea
     }
 
-    /// All provinces a unit can stand in.
+    /// All provinces that a unit can be in.
     #[inline]
     pub fn passable(&self) -> ProvinceSet {
         self.land | self.sea
@@ -116,14 +119,14 @@ impl Board {
         &self.row(from).army
     }
 
-    /// The provinces a fleet at this coast or sea can move to, whatever the coast it lands on (rules.md 1.2);
-    /// empty for a province without a coast (a trapped fleet).
+    /// The provinces to which a fleet at this coast or sea can move, whatever the coast on which it lands
+    /// (rules.md 1.2); empty for a province without a coast (a trapped fleet).
     #[inline]
     pub fn fleet_reach(&self, from: Location) -> &ProvinceSet {
         &self.stations[self.station(from)].reach
     }
 
-    /// The provinces a fleet could move to from one or another coast of this province.
+    /// The provinces to which a fleet could move from any coast of this province.
     #[inline]
     pub fn fleet_reach_any(&self, from: ProvinceId) -> &ProvinceSet {
         &self.row(from).fleet
@@ -136,20 +139,21 @@ impl Board {
         FleetMoves { plain: station.reach - self.several, coasts: station.coasts(&self.destinations) }
     }
 
-    /// May a fleet move from the one place to the other, coasts and all?
+    /// May a fleet move from one place to the other, including coasts?
     #[inline]
     pub fn fleet_can_move(&self, from: Location, to: Location) -> bool {
         self.fleet_moves(from).contains(to)
     }
 
-    /// The seas in contact with a province: for land, those from which a fleet can convoy an army out of it or
-    /// into it; for a sea, the neighbouring seas.
+    /// The seas in contact with the province: for land, those from which a fleet can convoy an army out of it
+    /// or into it; for a sea, the neighbouring seas.
     #[inline]
     pub fn seas_next_to(&self, province: ProvinceId) -> &ProvinceSet {
         &self.row(province).seas_next_to
     }
 
-    /// How many places for a fleet the province has: 1 for a sea, the number of coasts for land, 0 inland.
+    /// The number of places for a fleet in the province: 1 for a sea, the number of coasts for land, 0
+    /// inland.
     #[inline]
     pub fn coasts(&self, province: ProvinceId) -> u8 {
         self.row(province).coasts
@@ -166,14 +170,14 @@ impl Board {
         (0..self.coasts(province)).map(move |coast| Location { province, coast: CoastId(coast) })
     }
 
-    /// The sides of the province that make up this coast: its sea contacts, or all the sides of an archipelago.
-    /// Nothing for a sea.
+    /// The half-edges of the province that make up this coast: its sea contacts, or all half-edges of an
+    /// archipelago. A sea has none.
     pub fn contacts(&self, coast: Location) -> &[HalfEdgeId] {
         self.stations[self.station(coast)].contacts(&self.contacts)
     }
 
-    /// The number of this place in [`Board::stations`]; 0, from where nothing can be reached, for a place that
-    /// is not on the board (a trapped fleet's, or rubbish).
+    /// The number of this place in [`Board::stations`]; 0, from which no place can be reached, for a place
+    /// that is not on the board (such as that of a trapped fleet, or an invalid one).
     #[inline]
     pub(crate) fn station(&self, at: Location) -> usize {
         let row = self.row(at.province);
@@ -181,9 +185,9 @@ impl Board {
     }
 }
 
-/// How the lists are kept.
+/// Storage of the lists.
 impl Board {
-    /// No tables, with room for those of a map of so many faces.
+    /// Empty tables with room for those of a map with this number of faces.
     pub(super) fn empty(faces: usize) -> Board {
         let mut stations = Vec::with_capacity(2 * faces);
         stations.push(Station::NOWHERE);
@@ -203,13 +207,13 @@ impl Board {
         }
     }
 
-    /// Notes that all there is refers to one map alone.
+    /// Marks everything in the tables as belonging to the current map alone.
     pub(super) fn seal(&mut self) {
         self.packed = self.stations.len();
         self.forget();
     }
 
-    /// Forgets what there was before the last change.
+    /// Discards the state before the last change.
     pub(super) fn forget(&mut self) {
         self.was.clear();
         self.sea_before = self.sea;
@@ -218,7 +222,7 @@ impl Board {
         }
     }
 
-    /// Drops what nothing refers to any more.
+    /// Drops entries that are no longer referenced.
     fn pack(&mut self) {
         let (mut stations, mut contacts) = (vec![Station::NOWHERE], Vec::new());
         let mut destinations = Vec::new();
@@ -240,7 +244,7 @@ impl Board {
 }
 
 impl Clone for Board {
-    /// A clone is made to follow a map: its lists have room for some changes.
+    /// A clone usually follows a changing map, so its lists have room for some changes.
     fn clone(&self) -> Board {
         fn with_room<T: Copy>(list: &[T]) -> Vec<T> {
             let mut copy = Vec::with_capacity(4 * list.len() + 64);
@@ -259,7 +263,7 @@ impl Clone for Board {
     }
 }
 
-/// Equal are tables that say the same, in whatever order they hold it.
+/// Tables are equal if they have the same content, in whatever order it is stored.
 impl PartialEq for Board {
     fn eq(&self, other: &Board) -> bool {
         let same_stations = |at: Location| {
@@ -304,13 +308,13 @@ impl Station {
         Station { at, beside: NONE, points: NONE, reach: NONE, coasts: (0, 0), contacts }
     }
 
-    /// Its contacts among all of the board's.
+    /// Its range among the contacts of the board.
     #[inline]
     pub(crate) fn contacts<'a>(&self, all: &'a [HalfEdgeId]) -> &'a [HalfEdgeId] {
         &all[self.contacts.0 as usize..self.contacts.1 as usize]
     }
 
-    /// Its destinations in provinces with several coasts among all of the board's.
+    /// Its range among the board's destinations in provinces with several coasts.
     #[inline]
     pub(crate) fn coasts<'a>(&self, all: &'a [Location]) -> &'a [Location] {
         &all[self.coasts.0 as usize..self.coasts.1 as usize]

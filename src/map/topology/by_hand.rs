@@ -1,11 +1,11 @@
-//! Boards that no map could give: tables made by hand, for tests of rules.
+//! Boards that no map could produce: tables written by hand, for tests of rules.
 
 use std::collections::BTreeMap;
 
 use super::board::{Board, Row, Station};
 use crate::ids::{ByProvince, CoastId, Location, MAX_PROVINCES, ProvinceSet};
 
-/// What a board consists of. The tables need not be those of any map, nor need they be mutual.
+/// The content of a board. The tables need not belong to any map, nor need they be symmetric.
 #[derive(Clone, Debug)]
 pub struct ByHand {
     /// The land provinces.

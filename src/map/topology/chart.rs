@@ -1,5 +1,5 @@
-//! A planar map with what is written on it: positions, supply centres, homes, names of coasts. Changes to the map
-//! go through here, so that the writing follows the borders.
+//! A planar map and its annotations: positions, supply centres, homes, names of coasts. Changes to the map go
+//! through this module, so that the annotations follow the borders.
 
 use std::sync::Arc;
 
@@ -7,27 +7,27 @@ use super::board::{Board, Former};
 use super::coast_name::{CoastName, Quarter, bearing};
 use super::face::{FaceKind, with_room};
 use super::half_edge::{BorderId, HalfEdgeId};
-use super::isthmus::Advice;
+use super::isthmus::WaterwayAdvice;
 use super::map::PlanarMap;
 use super::quake::Quake;
 use super::surgery::{Surgery, SurgeryError};
 use super::waterway::{Waterway, WaterwayRule};
 use crate::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet};
 
-/// What is written on a face.
+/// The annotations of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProvinceInfo {
-    /// Which of the chart's full names it has; see [`Chart::full_name`].
+    /// The index of its name among the chart's full names; see [`Chart::full_name`].
     pub(super) full_name: u8,
     /// The geographic centre in map units, east and north; `None` for the Outside.
     pub position: Option<[f64; 2]>,
     /// Is it a supply centre (while it is open)?
     pub supply_centre: bool,
-    /// Whose home centre it is.
+    /// The power whose home centre it is.
     pub home: Option<Power>,
 }
 
-/// A planar map and what is written on its faces.
+/// A planar map with the annotations of its faces.
 ///
 /// ```
 /// use upheaval_map::topology::atlas;
@@ -43,31 +43,32 @@ pub struct ProvinceInfo {
 pub struct Chart {
     map: PlanarMap,
     powers: Powers,
-    /// By province index; present where the map has a face. Shared by clones until one of them writes.
+    /// One entry for each province index that has a face. Clones share the list until one of them writes to
+    /// it.
     info: Arc<Vec<Option<ProvinceInfo>>>,
     full_names: Arc<[String]>,
 }
 
-/// What becomes of a fleet on a coast when the map changes (rules.md 2).
+/// The fate of a fleet on a coast when the map changes (rules.md 2).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CoastFate {
-    /// It stays on the one coast that is left of its own, whatever that is called now (2.2).
+    /// It stays on the one coast that remains of its own, whatever that coast is now called (2.2).
     Stays(CoastId),
-    /// Its coast vanished, and the province has just one other (2.3).
+    /// Its coast vanished, and the province has exactly one other (2.3).
     Moves(CoastId),
     /// Its coast split, or vanished while the province has others: the owner chooses (2.1, 2.3).
     Choice {
         /// The coasts to choose from, in ascending order.
         coasts: Vec<CoastId>,
-        /// The one it takes if no choice is given.
+        /// The coast that it takes if no choice is made.
         default: CoastId,
     },
-    /// No coast is left in the province (2.4).
+    /// The province has no coast left (2.4).
     Lost,
 }
 
 impl Chart {
-    /// Puts a map and the writing on its faces together; `info` gives one entry for each face.
+    /// Combines a map with the annotations of its faces; `info` yields one entry for each face.
     pub(crate) fn new(
         map: PlanarMap,
         powers: Powers,
@@ -77,7 +78,7 @@ impl Chart {
         Chart { map, powers, info: Arc::new(info), full_names: Arc::from(full_names) }
     }
 
-    /// The map underneath.
+    /// The underlying map.
     #[inline]
     pub fn map(&self) -> &PlanarMap {
         &self.map
@@ -89,12 +90,12 @@ impl Chart {
         self.powers
     }
 
-    /// What is written on a face.
+    /// The annotations of a face.
     pub fn info(&self, id: ProvinceId) -> Option<&ProvinceInfo> {
         self.info.get(id.index())?.as_ref()
     }
 
-    /// The full name of a face, `Burgundy`: of a half that of the whole.
+    /// The full name of a face, such as `Burgundy`; half of a split province keeps the name of the whole.
     pub fn full_name(&self, id: ProvinceId) -> Option<&str> {
         let info = self.info(id)?;
         self.full_names.get(usize::from(info.full_name)).map(String::as_str)
@@ -119,14 +120,14 @@ impl Chart {
         })
     }
 
-    /// A change begins: [`Chart::coast_fate`] compares with the map as it is now.
+    /// Begins a change: [`Chart::coast_fate`] compares later states with the map as it is now.
     pub fn begin_change(&mut self) {
         self.map.trail.clear();
         let over = std::mem::take(&mut self.map.touch);
         self.map.structure.end_change(&over.bounded);
     }
 
-    // ---- changes; see the operation of the same name in `surgery` for each ----
+    // ---- changes; the operations of the same names are described in `surgery` ----
 
     /// See [`PlanarMap::collapse`].
     pub fn collapse(&mut self, id: ProvinceId) -> Surgery {
@@ -138,12 +139,12 @@ impl Chart {
         self.map.void(id)
     }
 
-    /// See [`PlanarMap::restore`]. The supply centre, if it was one, is there again.
+    /// See [`PlanarMap::restore`]. A supply centre reappears together with its province.
     pub fn restore(&mut self, id: ProvinceId) -> Surgery {
         self.map.restore(id)
     }
 
-    /// See [`PlanarMap::submerge`]. A supply centre is gone for good.
+    /// See [`PlanarMap::submerge`]. A supply centre is lost permanently.
     pub fn submerge(&mut self, id: ProvinceId) -> Surgery {
         self.map.submerge(id)?;
         if let Some(info) = Arc::make_mut(&mut self.info).get_mut(id.index()).and_then(Option::as_mut) {
@@ -152,7 +153,7 @@ impl Chart {
         Ok(())
     }
 
-    /// Makes a province a supply centre, of nobody's home, if it is none.
+    /// Makes a province a supply centre that is not a home, unless it already is a supply centre.
     pub fn found_centre(&mut self, id: ProvinceId) {
         if let Some(info) = Arc::make_mut(&mut self.info).get_mut(id.index()).and_then(Option::as_mut) {
             info.supply_centre = true;
@@ -165,12 +166,12 @@ impl Chart {
         self.map.open(id)
     }
 
-    /// Does these quakes at once, each of which the map allows and none of which contradicts another (rules.md 8.5).
-    /// Where waterways follow the rules of isthmuses, `advice` answers what may be chosen about them.
+    /// Does these quakes at once; the map must allow each of them, and none may contradict another (rules.md
+    /// 8.5). If waterways follow the rules of isthmuses, `advice` makes the choices about them.
     ///
     /// # Errors
-    /// Together they would cut a face; then the chart is as it was.
-    pub fn shake(&mut self, quakes: &[Quake], advice: Advice<'_>) -> Surgery {
+    /// Together the quakes would cut a face; the chart is then unchanged.
+    pub fn shake(&mut self, quakes: &[Quake], advice: WaterwayAdvice<'_>) -> Surgery {
         let Chart { map, info, .. } = self;
         let centres = |id: ProvinceId| info.get(id.index())?.as_ref()?.position;
         match map.waterway_rule {
@@ -179,10 +180,10 @@ impl Chart {
         }
     }
 
-    /// One quake by itself, with whatever is the default for the waterways.
+    /// Does a single quake, with the default choices for waterways.
     ///
     /// # Errors
-    /// The map does not allow it.
+    /// The map does not allow the quake.
     pub fn quake(&mut self, quake: Quake) -> Surgery {
         if !self.map.allows(quake) {
             return Err(SurgeryError::Contradiction);
@@ -190,21 +191,21 @@ impl Chart {
         self.shake(&[quake], &mut |_| None)
     }
 
-    /// From now on waterways do this when borders move.
+    /// Sets what happens to waterways when borders move from now on.
     pub fn set_waterway_rule(&mut self, rule: WaterwayRule) {
         self.map.waterway_rule = rule;
     }
 
-    /// These waterways and no others.
+    /// Replaces all waterways.
     pub fn set_waterways(&mut self, waterways: Vec<Waterway>) {
         self.map.structure.outdate();
         let before = std::mem::replace(&mut self.map.waterways, waterways.clone());
         self.map.touch_waterways(before.iter().chain(&waterways));
     }
 
-    /// See [`PlanarMap::split`]. Both halves carry on the parent's centre and home; the centre of a half is the
-    /// plain mean of its parent's and those of the neighbours it received, without its sibling and the Outside
-    /// (rules.md 4.6).
+    /// See [`PlanarMap::split`]. Both halves keep the parent's centre and home; the position of a half is the
+    /// plain mean of the positions of its parent and of the neighbours it received, without its sibling and
+    /// the Outside (rules.md 4.6).
     pub fn split(&mut self, first: HalfEdgeId, second: HalfEdgeId) -> Surgery<[ProvinceId; 2]> {
         let halves = self.map.split(first, second)?;
         let mut all = with_room(&self.info);
@@ -228,9 +229,9 @@ impl Chart {
         Ok(halves)
     }
 
-    /// Makes these faces archipelagos and no others (rules.md 4.9); an index without a face is passed over. The mark
-    /// stays on a face whatever becomes of it, and goes on to both halves of a split. Tables derived before know
-    /// nothing of it.
+    /// Makes exactly these faces archipelagos (rules.md 4.9); an index without a face is ignored. A face
+    /// keeps the mark whatever happens to it, and both halves of a split inherit it. Tables derived earlier
+    /// do not reflect the change.
     pub fn set_archipelagos(&mut self, faces: ProvinceSet) {
         self.map.faces_hashed.take();
         let before = self.map.archipelagos;
@@ -240,11 +241,12 @@ impl Chart {
 
     // ---- coasts ----
 
-    /// The names of a province's coasts in the order of their [`CoastId`]s; nothing where there are fewer than two
-    /// (docs/map-command.md).
+    /// The names of a province's coasts in the order of their [`CoastId`]s; empty if there are fewer than two
+    /// coasts (docs/map-command.md).
     ///
-    /// A name that is data (`STP/NC`) stays with the coast that keeps most of its old contacts. Any other is the
-    /// quarter in which the mean of the contacts' centres lies, seen from the province's centre.
+    /// A name given by the map file (`STP/NC`) stays with the coast that keeps most of its old contacts. Any
+    /// other name is the quarter of the compass in which the mean of the contacts' positions lies, seen from
+    /// the position of the province.
     pub fn coast_names(&self, board: &Board, province: ProvinceId) -> Vec<CoastName> {
         if board.coasts(province) < 2 {
             return Vec::new();
@@ -292,12 +294,14 @@ impl Chart {
         board.contacts(coast).iter().map(|&side| self.map.name(self.map.across(side)))
     }
 
-    /// From the centre of the province to the mean of the centres of the coast's contacts, holes included.
+    /// The vector from the position of the province to the mean position of the coast's contacts, including
+    /// holes.
     fn direction(&self, board: &Board, coast: Location) -> [f64; 2] {
         self.direction_to(coast.province, board.contacts(coast).iter().map(|&side| self.map.across(side)))
     }
 
-    /// From the centre of the province to the mean of the centres of the faces at which the coast ends.
+    /// The vector from the position of the province to the mean position of the faces at the ends of the
+    /// coast.
     fn direction_of_ends(&self, board: &Board, coast: Location) -> [f64; 2] {
         let contacts = board.contacts(coast);
         let beside = contacts.iter().flat_map(|&side| [self.map.prev(side), self.map.next(side)]);
@@ -305,14 +309,14 @@ impl Chart {
         self.direction_to(coast.province, ends.map(|side| self.map.across(side)))
     }
 
-    /// The faces at which the coast begins, counter-clockwise: one for each of its runs.
+    /// The faces at which the coast begins, counter-clockwise; one for each of its runs.
     fn faces_before(&self, board: &Board, coast: Location) -> impl Iterator<Item = ProvinceId> {
         let contacts = board.contacts(coast);
         let before = contacts.iter().map(|&side| self.map.prev(side));
         before.filter(|side| !contacts.contains(side)).map(|side| self.map.across(side))
     }
 
-    /// From the centre of a province to the mean of the centres of these faces.
+    /// The vector from the position of a province to the mean position of these faces.
     fn direction_to(&self, province: ProvinceId, faces: impl Iterator<Item = ProvinceId>) -> [f64; 2] {
         let points: Vec<[f64; 2]> = faces.filter_map(|id| self.info(id)?.position).collect();
         match (self.info(province).and_then(|info| info.position), mean(&points)) {
@@ -321,8 +325,8 @@ impl Chart {
         }
     }
 
-    /// Is a fleet here, at sea or on a coast that is as it was, plainly where it was before the last change? Most are,
-    /// and for any other [`Chart::coast_fate`] says what becomes of it.
+    /// Is the place of the fleet, a sea or an unchanged coast, exactly what it was before the last change?
+    /// This is so for most fleets; [`Chart::coast_fate`] decides the fate of all others.
     pub fn is_unmoved(&self, old: Former<'_>, new: &Board, fleet: Location) -> bool {
         let contacts = new.contacts(fleet);
         let at_sea = old.sea().contains(fleet.province) && new.sea().contains(fleet.province);
@@ -330,15 +334,15 @@ impl Chart {
         at_sea || !contacts.is_empty() && contacts == old.contacts(fleet) && !contacts.iter().any(traced)
     }
 
-    /// What becomes of a fleet that stood on this coast of the old board, now that the map is as it is
-    /// (rules.md 2). The old board is that from before the last [`Chart::begin_change`].
+    /// The fate of a fleet that was on this coast of the old board, on the map as it is now (rules.md 2). The
+    /// old board is the one from before the last [`Chart::begin_change`].
     pub fn coast_fate(&self, old: Former<'_>, new: &Board, fleet: Location) -> CoastFate {
         self.coast_fate_in(old, new, fleet.province, &[fleet.coast], fleet.province)
     }
 
-    /// The same for a fleet that was on one or another of these coasts of a province, for its owner has still to
-    /// choose, and that is in the province `now` after the change: one of the halves when the province was split
-    /// (rules.md 2, 4.11).
+    /// The same for a fleet whose owner had not yet chosen between these coasts of a province. After the
+    /// change it is in the province `now`, which is one of the halves if the province was split (rules.md 2,
+    /// 4.11).
     pub fn coast_fate_in(
         &self,
         old: Former<'_>,
@@ -351,21 +355,21 @@ impl Chart {
         self.coast_with(new, now, coasts.iter().flat_map(contacts).map(|side| side.border()).collect())
     }
 
-    /// What becomes of a fleet that vanished with its province and comes back with it (rules.md 2, 4.8). `contacts`
-    /// are the borders its coast was made of, [`Chart::coast_borders`] from before it vanished; only the last change
-    /// may have moved borders since.
+    /// The fate of a fleet that vanished with its province and now returns with it (rules.md 2, 4.8).
+    /// `contacts` are the borders of its coast, from [`Chart::coast_borders`] before the province vanished;
+    /// borders may have moved since then only in the last change.
     pub fn coast_returned(&self, new: &Board, province: ProvinceId, contacts: &[BorderId]) -> CoastFate {
         self.coast_with(new, province, contacts.to_vec())
     }
 
-    /// The borders that this coast of the board is made of, by which it is known again on another board; nothing
-    /// for a sea or a place that is not there.
+    /// The borders that make up this coast of the board, by which it is recognised on another board; empty
+    /// for a sea or a place that does not exist.
     pub fn coast_borders(&self, board: &Board, at: Location) -> Vec<BorderId> {
         board.contacts(at).iter().map(|side| side.border()).collect()
     }
 
-    /// Where in a province a fleet is whose coast was made of these borders when the last change began: on a part
-    /// of that coast, else on any other (rules.md 2).
+    /// The coast of a province for a fleet whose coast consisted of these borders when the last change began:
+    /// a part of that coast if there is one, otherwise any other coast (rules.md 2).
     fn coast_with(&self, new: &Board, province: ProvinceId, mut before: Vec<BorderId>) -> CoastFate {
         self.map.follow(&mut before);
         let coasts: Vec<Location> = new.stations_of(province).collect();
@@ -385,8 +389,8 @@ impl Chart {
             _ => {
                 let turn = |[east, north]: [f64; 2]| (360.0 - bearing(east, north)) % 360.0;
                 let from_north = |coast: &Location| turn(self.direction(new, *coast));
-                // Two parts on one sea lie in one direction: what they end at tells them apart. If they lie between
-                // the same two provinces, due north is in the one that begins at the later of the two.
+                // Two parts on one sea lie in the same direction; the faces at their ends distinguish them.
+                // If both lie between the same two provinces, due north belongs to the one that begins later.
                 let ends_from_north = |coast: &Location| turn(self.direction_of_ends(new, *coast));
                 let begins = |coast: &Location| {
                     let faces = self.faces_before(new, *coast);

@@ -1,4 +1,4 @@
-//! What a coast is called: `NC`, `EC`, `SC`, `WC`, and `NC2` where two would be called the same.
+//! Names of coasts: `NC`, `EC`, `SC`, `WC`, and `NC2` where two would have the same name.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,8 +17,8 @@ pub enum Quarter {
 }
 
 impl Quarter {
-    /// The quarter in which a direction lies. `east` and `north` are its components; of no direction at all it
-    /// is north.
+    /// The quarter in which a direction lies, given its components `east` and `north`. The zero vector gives
+    /// north.
     pub fn of(east: f64, north: f64) -> Quarter {
         match bearing(east, north) {
             45.0..135.0 => Quarter::East,
@@ -29,7 +29,7 @@ impl Quarter {
     }
 }
 
-/// The bearing of a direction in degrees, clockwise from north, 0 to under 360. Of no direction it is 0.
+/// The bearing of a direction in degrees, clockwise from north, from 0 to below 360. The zero vector gives 0.
 ///
 /// ```
 /// use upheaval_map::topology::bearing;
@@ -40,12 +40,12 @@ pub fn bearing(east: f64, north: f64) -> f64 {
     if degrees < 0.0 { degrees + 360.0 } else { degrees }
 }
 
-/// The name of a coast. Sorts as its text does.
+/// The name of a coast. The order is that of the text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct CoastName {
-    /// The direction it looks.
+    /// The direction in which the coast lies.
     pub quarter: Quarter,
-    /// 1 for the first coast of this direction in its province, whose name is without a number.
+    /// 1 for the first coast in this direction of its province; its name has no number.
     pub ordinal: u8,
 }
 
@@ -61,9 +61,9 @@ impl fmt::Display for CoastName {
     }
 }
 
-/// A text that is no coast.
+/// A text that is not a coast.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no coast; coasts are NC, EC, SC and WC, with a number behind where there are several")]
+#[error("`{0}` is not a coast; coasts are NC, EC, SC and WC, with a number behind where there are several")]
 pub struct InvalidCoast(pub String);
 
 impl FromStr for CoastName {

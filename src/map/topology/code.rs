@@ -1,12 +1,13 @@
 //! Codes of provinces: `BUR`, `NAT`, `ISLE.N`, and `BUR.1` for a half of one that was split.
 
-/// How long the code of a province in a map file may be.
+/// The permitted lengths of a province code in a map file.
 const LENGTHS: std::ops::RangeInclusive<usize> = 2..=8;
 
-/// What is wrong with a code that a map file gives, in capitals; `None` where nothing is.
+/// The fault of a code in a map file, given in capitals; `None` if there is none.
 ///
-/// A code is 2 to 8 letters, digits and dots, begins with a letter and does not end in a dot. It does not end in `.1` or
-/// `.2` either: those are the halves of a province that is split, whose codes are then longer than 8 characters at times.
+/// A code has 2 to 8 letters, digits and dots, begins with a letter and does not end in a dot. It does not
+/// end in `.1` or `.2` either, because those mark the halves of a split province. The codes of halves can be
+/// longer than 8 characters.
 pub(crate) fn fault(code: &str) -> Option<String> {
     let is_of_code = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '.';
     let begins_well = code.starts_with(|c: char| c.is_ascii_uppercase());
@@ -29,7 +30,8 @@ pub(crate) fn fault(code: &str) -> Option<String> {
     })
 }
 
-/// The code of the province in the map file that a province is a part of: of `BUR.2.1` it is `BUR`, of `BUR` itself.
+/// The code in the map file of the province of which this one is a part: `BUR` for `BUR.2.1`, and also for
+/// `BUR` itself.
 ///
 /// ```
 /// use upheaval_map::topology::whole_of;

@@ -1,8 +1,8 @@
-//! Turns the planar map into the tables of play: who may move where, and what coasts there are (rules.md 1.2 to
-//! 1.5). Nothing of it is tabulated anywhere. [`derive()`] makes the tables of a map; [`Board::follow`] makes again
-//! what a change of the map has touched, and leaves the rest.
+//! Turns the planar map into the tables of play: who may move where, and what coasts there are (rules.md 1.2
+//! to 1.5). None of this is tabulated by hand. [`derive()`] makes the tables of a map; [`Board::follow`]
+//! rebuilds only the parts that a change of the map has affected.
 //!
-//! Round a land face, every side is *water* or *dry*. A coast is a maximal run of water sides:
+//! Round a land face, every half-edge is *water* or *dry*. A coast is a maximal run of water half-edges:
 //!
 //! ```text
 //!              MAO ~~                  Spain's boundary, counter-clockwise:
@@ -14,11 +14,11 @@
 //!          MAO ~~ WES
 //! ```
 //!
-//! A side is water if a sea lies across it, or a collapsed face whose point some sea touches. A group of
-//! collapsed faces that hang together is one point, where everything round it meets.
+//! A half-edge is water if the face across is a sea, or a collapsed face whose point some sea touches. A
+//! connected group of collapsed faces is one point, at which all faces around it meet.
 //!
-//! An archipelago (rules.md 4.9) is land for armies and convoys, and a sea wherever a rule of fleets asks whether
-//! one is there: across a side, at the end of a border, at a point. Round itself every side is water:
+//! An archipelago (rules.md 4.9) is land for armies and convoys, and a sea wherever a rule about fleets asks
+//! for one: across a half-edge, at the end of a border, at a point. All of its own half-edges are water:
 //!
 //! ```text
 //!                       SKA NTH HEL  KIE  BAL  SWE
@@ -27,20 +27,20 @@
 //! ```
 
 //!
-//! What a face has in the tables depends on its own boundary, on what lies across it, and on the points it touches.
-//! So a change is followed from the faces it has touched:
+//! The tables' entry for a face depends on its own boundary, on the faces across it, and on the points it
+//! touches. A change is therefore propagated from the faces it has touched:
 //!
 //! ```text
-//!        ·   ·   ·   ·             H: another kind or state now. The land and the seas are sorted again
-//!      ·   r   r   r   ·           n: next to H, or next to a hole whose point is wet now and was not, or at a
-//!    ·   n   n   n   r   ·            point that H is part of or touches: coasts and links are made again
-//!      r   n   H   n   ·           r: where fleets get to an n with several coasts: which of the coasts they
-//!    ·   n   n   n   ·                reach is looked up again
-//!      ·   r   ·   ·               ·: stands as it is
+//!        ·   ·   ·   ·             H: kind or state has changed. Land and seas are sorted again
+//!      ·   r   r   r   ·           n: next to H, or next to a hole whose point has become wet, or at a point
+//!    ·   n   n   n   r   ·            that H is part of or touches: coasts and links are rebuilt
+//!      r   n   H   n   ·           r: a fleet here can reach an n with several coasts: the coasts that it
+//!    ·   n   n   n   ·                reaches are looked up again
+//!      ·   r   ·   ·               ·: unchanged
 //! ```
 //!
-//! The tables are only appended to, so that what a province had before the change is there still
-//! ([`Board::former`]); what nobody refers to any more is dropped when it outweighs the rest.
+//! The tables are append-only, so that the state of a province before the change remains available
+//! ([`Board::former`]). Unreferenced entries are dropped once they outnumber the others.
 
 mod coasts;
 mod links;
@@ -52,7 +52,8 @@ use super::face::FaceKind;
 use super::map::PlanarMap;
 use crate::ids::ProvinceSet;
 
-/// The tables of a map. A pure function of the map: the same map gives the same tables, however it came about.
+/// The tables of a map. This is a pure function of the map: the same map gives the same tables, however it
+/// was reached.
 ///
 /// ```
 /// use upheaval_map::topology::{atlas, derive};
@@ -74,8 +75,9 @@ pub fn derive(map: &PlanarMap) -> Board {
 }
 
 impl Board {
-    /// Makes the tables those of the map, of which they were before the change that began last
-    /// ([`super::Chart::begin_change`]). What was there before can be seen in [`Board::former`].
+    /// Updates the tables, which must be those of the map before its last change
+    /// ([`super::Chart::begin_change`]), to those of the map as it is now. [`Board::former`] gives access to
+    /// the state before.
     ///
     /// ```
     /// use upheaval_map::topology::{atlas, derive};
@@ -95,20 +97,20 @@ impl Board {
     }
 }
 
-/// The faces for which something is made again.
+/// The faces for which something is rebuilt.
 struct Again {
-    /// Their coasts, and where their neighbours are.
+    /// Faces whose coasts and neighbours are rebuilt.
     coasts: ProvinceSet,
-    /// What can be reached from them; those above are among them.
+    /// Faces whose destinations are rebuilt; includes those above.
     links: ProvinceSet,
 }
 
 struct Derivation<'a> {
     map: &'a PlanarMap,
     board: &'a mut Board,
-    /// The faces that had or have several coasts, and not the same.
+    /// The faces that had or have several coasts, and whose coasts changed.
     recoasted: ProvinceSet,
-    /// Where fleets got or get to one of these.
+    /// Faces from which fleets could or can reach one of these.
     reached: ProvinceSet,
 }
 
@@ -117,7 +119,8 @@ impl<'a> Derivation<'a> {
         Derivation { map, board, recoasted: ProvinceSet::EMPTY, reached: ProvinceSet::EMPTY }
     }
 
-    /// Makes the tables again, given the faces that are of another kind or state or new, and those with another boundary.
+    /// Rebuilds the tables, given the faces that are new or changed their kind or state, and those whose
+    /// boundary changed.
     fn follow(mut self, made: ProvinceSet, bounded: ProvinceSet) {
         self.sort_faces();
         for id in bounded {
@@ -139,7 +142,7 @@ impl<'a> Derivation<'a> {
         }
     }
 
-    /// What is land, what is sea, what a hole; and room for faces that are new.
+    /// Sorts the faces into land, seas and holes, and makes room for new faces.
     fn sort_faces(&mut self) {
         let (map, Board { land, sea, rows, ground, .. }) = (self.map, &mut *self.board);
         rows.resize(map.faces.len(), Row::NOTHING);
@@ -151,7 +154,8 @@ impl<'a> Derivation<'a> {
         ground.water = *sea | ground.archipelagos;
     }
 
-    /// Gathers the collapsed faces into points, each with what open faces touch it, and sees what is to be made again.
+    /// Groups the collapsed faces into points, each with the open faces that touch it, and determines what
+    /// must be rebuilt.
     fn find_points(&mut self, made: ProvinceSet, bounded: ProvinceSet) -> Again {
         let Board { land, sea, ground, .. } = &mut *self.board;
         let Ground { neighbours, holes, points, water, wet, .. } = ground;

@@ -5,10 +5,10 @@ use super::face::{Face, FaceKind};
 use crate::ids::{ProvinceId, ProvinceSet};
 use crate::rng::Stream;
 
-/// How many kinds of changes there are: each operation on a map, and what is written on it.
+/// The number of kinds of changes: all operations on a map and on its annotations.
 pub const KINDS: u32 = 10;
 
-/// Makes a change of the kind with this number, and says whether it could be made.
+/// Makes a change of the kind with this number; returns whether it succeeded.
 pub fn change(chart: &mut Chart, kind: u32, dice: &mut Stream) -> bool {
     let faces = chart.map().faces().count() as u32;
     let id = ProvinceId(dice.below(faces) as u8);

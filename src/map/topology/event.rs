@@ -1,5 +1,6 @@
 //! Changes of the map as text: `collapse MAR`, `split BUR PAR MAO#2`, `separate POR SPA connect MAO MAO #1`
-//! (docs/map-command.md). Names are looked up when the event is applied, for an earlier event may have made them.
+//! (docs/map-command.md). Names are looked up when the event is applied, because an earlier event may have created
+//! them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,8 +12,8 @@ use super::quake::{Quake, Touched};
 use super::surgery::{Surgery, SurgeryError, pick};
 use crate::ids::ProvinceId;
 
-/// A neighbour of a province that is split, at which the new border ends; with an index where the two meet in
-/// several stretches.
+/// A neighbour of a split province at which the new border ends, with an index if the two share several
+/// stretches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub struct SplitEnd {
@@ -45,10 +46,10 @@ pub enum MapEvent {
     Connect { together: [String; 2], through: String, index: Option<usize> },
 }
 
-/// A text that is no event.
+/// A text that is not an event.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no event; events are `collapse MAR`, `void BUR`, `restore MAR`, `split BUR PAR MUN`, \
+    "`{0}` is not an event; events are `collapse MAR`, `void BUR`, `restore MAR`, `split BUR PAR MUN`, \
      `submerge LON`, `open SWI`, `separate POR SPA connect MAO MAO`, `connect POR BRE through MAO`, with `#2` where \
      a place must be picked"
 )]
@@ -139,7 +140,7 @@ impl MapEvent {
     /// use upheaval_map::topology::{MapEvent, atlas};
     /// let mut chart = atlas::standard();
     /// let again: MapEvent = "restore MAR".parse()?;
-    /// // Marseilles is not a hole: the event is refused, and nothing is changed.
+    /// // Marseilles is not a hole: the event is refused, and the map is unchanged.
     /// assert!(again.apply(&mut chart).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -160,10 +161,11 @@ impl MapEvent {
         }
     }
 
-    /// The two sides of the province at which the border of a split ends.
+    /// The two half-edges of the province at which the border of a split ends.
     ///
     /// # Errors
-    /// No split; a name that is not on the map, no border with a neighbour, an index that is missing or picks none.
+    /// The event is not a split; a name is not on the map, there is no border with a neighbour, or an index
+    /// is missing or out of range.
     pub fn split_sides(&self, chart: &Chart) -> Surgery<[HalfEdgeId; 2]> {
         let MapEvent::Split { province, ends } = self else {
             return Err(SurgeryError::NotASplit(self.to_string()));
@@ -173,7 +175,7 @@ impl MapEvent {
         Ok([side(&ends[0])?, side(&ends[1])?])
     }
 
-    /// The split of a province from the one side to the other, as text writes it; the inverse of applying it.
+    /// The split of a province between these two half-edges, as an event; the inverse of applying it.
     pub fn split_between(map: &PlanarMap, [first, second]: [HalfEdgeId; 2]) -> MapEvent {
         let province = map.owner(first);
         let end = |side: HalfEdgeId| {
@@ -189,7 +191,7 @@ impl MapEvent {
 }
 
 impl Quake {
-    /// The quake as text writes it, faces in alphabetical order, with an index where it fits more than one place.
+    /// The quake as an event, with faces in alphabetical order, and with an index if it fits several places.
     pub fn event(self, map: &PlanarMap) -> MapEvent {
         let Touched { apart, together } = self.touched(map);
         let names = |pair: [ProvinceId; 2]| pair.map(|id| map.name(id).to_owned());
@@ -205,10 +207,11 @@ impl Quake {
         }
     }
 
-    /// The quake that the text means on this map.
+    /// The quake that the event describes on this map.
     ///
     /// # Errors
-    /// No separation or release; one that does not fit the map; one that fits several places without an index.
+    /// The event is neither a separation nor a release, does not fit the map, or fits several places without
+    /// an index.
     pub fn of_event(event: &MapEvent, map: &PlanarMap) -> Surgery<Quake> {
         let find = |name: &String| map.find(name).ok_or_else(|| SurgeryError::NoSuchFace(name.clone()));
         match event {
@@ -230,7 +233,7 @@ fn find(chart: &Chart, name: &str) -> Surgery<ProvinceId> {
     chart.map().find(name).ok_or_else(|| SurgeryError::NoSuchFace(name.to_owned()))
 }
 
-/// The side of a province at which a new border ends.
+/// The half-edge of a province at which a new border ends.
 fn split_side(
     chart: &Chart,
     id: ProvinceId,

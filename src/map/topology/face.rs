@@ -1,30 +1,30 @@
-//! The faces of a map: what each is made of, and what they are called.
+//! The faces of a map: their kinds, states and names.
 
 use std::sync::OnceLock;
 
 use super::half_edge::HalfEdgeId;
 use crate::ids::{ByProvince, ProvinceId};
 
-/// What a face is made of.
+/// The kind of a face.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum FaceKind {
     /// A land province.
     Land,
     /// A sea.
     Sea,
-    /// Inside the board, but nobody may enter (Switzerland).
+    /// Inside the board, but closed to all units (Switzerland).
     Impassable,
     /// Everything beyond the edge of the board.
     Outside,
-    /// A point of the board at which more than three faces meet, and all of them are adjacent there (rules.md 1.4). It
-    /// is collapsed as long as there is a board: nothing restores, opens or draws it.
+    /// A point of the board at which more than three faces meet, all of them adjacent there (rules.md 1.4).
+    /// It is always collapsed: it cannot be restored, opened or drawn.
     Point,
 }
 
-/// Whether a face is there to be used.
+/// Whether a face can be used.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum FaceState {
-    /// As its kind says.
+    /// Usable according to its kind.
     Open,
     /// A black hole with closure: the faces round it meet in one point (rules.md 1.4).
     Collapsed,
@@ -32,17 +32,17 @@ pub enum FaceState {
     Void,
 }
 
-/// What the map keeps of a face, but for its name.
+/// What the map stores about a face, except for its name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FaceData {
     pub kind: FaceKind,
     pub state: FaceState,
-    /// One side of its first boundary cycle. Without a boundary it is only while an operation is at it.
+    /// One half-edge of its first boundary cycle. It is `None` only during an operation.
     pub first_cycle: Option<HalfEdgeId>,
 }
 
 impl FaceData {
-    /// An open face without a boundary.
+    /// An open face that has no boundary yet.
     pub const fn new(kind: FaceKind) -> FaceData {
         FaceData { kind, state: FaceState::Open, first_cycle: None }
     }
@@ -57,7 +57,8 @@ impl FaceData {
         self.kind == FaceKind::Sea && self.state == FaceState::Open
     }
 
-    /// May a border that splits a neighbour end at this face (rules.md 4.11)? Anywhere but at the Outside and at a point.
+    /// May a border that splits a neighbour end at this face (rules.md 4.11)? It may end at any face but the
+    /// Outside and points.
     pub fn can_hold_an_end(&self) -> bool {
         !matches!(self.kind, FaceKind::Outside | FaceKind::Point)
     }
@@ -77,7 +78,7 @@ impl<'a> Face<'a> {
         Face { names, id, body }
     }
 
-    /// A hash of the name, for draws that must not hang on indices.
+    /// A hash of the name, for draws that must not depend on indices.
     pub fn key(self) -> u64 {
         self.names.key(self.id)
     }
@@ -87,12 +88,12 @@ impl<'a> Face<'a> {
         self.names.get(self.id).unwrap_or_default()
     }
 
-    /// Its place among the faces of the map by their codes.
+    /// Its rank among the faces of the map by code.
     pub fn rank(self) -> u8 {
         self.names.rank(self.id)
     }
 
-    /// What it is made of, under any hole.
+    /// Its kind, even while it is a hole.
     #[inline]
     pub fn kind(self) -> FaceKind {
         self.body.kind
@@ -122,16 +123,16 @@ impl<'a> Face<'a> {
     }
 }
 
-/// What the faces of a map are called. Shared by all maps that call them alike: only a split makes new names.
+/// The names of the faces of a map. Maps with the same names share them: only a split adds names.
 #[derive(Debug)]
 pub struct Names {
-    /// One code behind the other. That of a face that has been split stays, unused.
+    /// All codes, concatenated. The code of a face that has been split stays, unused.
     text: String,
     /// By province index.
     codes: Vec<Code>,
-    /// The faces in the order of their codes.
+    /// The faces sorted by code.
     sorted: Vec<ProvinceId>,
-    /// The place of each among them.
+    /// The rank of each face in that order.
     ranks: ByProvince<u8>,
     /// See [`Names::hasher`].
     hashed: OnceLock<Box<blake3::Hasher>>,
@@ -139,7 +140,7 @@ pub struct Names {
 
 #[derive(Clone, Copy, Debug)]
 struct Code {
-    /// Where it begins and ends in the text.
+    /// The range of the code in the text.
     begin: u32,
     end: u32,
     /// See [`Face::key`].
@@ -151,7 +152,8 @@ impl Code {
 }
 
 impl Clone for Names {
-    /// A clone is made to be added to: it has room for the halves of a face, unless their codes are very long.
+    /// A clone usually gets additions, so it has room for the halves of a face unless their codes are very
+    /// long.
     fn clone(&self) -> Names {
         let mut text = String::with_capacity(self.text.len() + 32);
         text.push_str(&self.text);
@@ -165,7 +167,7 @@ impl Clone for Names {
     }
 }
 
-/// A copy of a list to which one thing more can be added.
+/// A copy of a list with room for one more item.
 pub(super) fn with_room<T: Copy>(list: &[T]) -> Vec<T> {
     let mut copy = Vec::with_capacity(list.len() + 1);
     copy.extend_from_slice(list);
@@ -173,13 +175,13 @@ pub(super) fn with_room<T: Copy>(list: &[T]) -> Vec<T> {
 }
 
 impl Names {
-    /// No face is called anything.
+    /// The names of a map without faces.
     pub fn none() -> Names {
         let (text, codes, sorted, hashed) = Default::default();
         Names { text, codes, sorted, ranks: ByProvince::filled(0), hashed }
     }
 
-    /// Gives a face its code, instead of any that it has.
+    /// Sets the code of a face, replacing any earlier one.
     pub fn call(&mut self, id: ProvinceId, name: &str) {
         self.hashed.take();
         let begin = self.text.len() as u32;
@@ -197,7 +199,7 @@ impl Names {
         self.codes[id.index()] = code;
         let place = self.sorted.partition_point(|&other| self.get(other) < Some(name));
         self.sorted.insert(place, id);
-        // Only between the one place and the other do ranks change.
+        // Ranks change only between the old and the new place.
         let end = before.map_or(self.sorted.len(), |before| before.max(place) + 1);
         let begin = before.map_or(place, |before| before.min(place));
         for (rank, &id) in (begin..end).zip(&self.sorted[begin..end]) {
@@ -205,7 +207,7 @@ impl Names {
         }
     }
 
-    /// Has a face a code?
+    /// Does the face have a code?
     #[inline]
     pub(super) fn has(&self, id: ProvinceId) -> bool {
         self.codes.get(id.index()).is_some_and(|code| code.begin < code.end)
@@ -228,14 +230,14 @@ impl Names {
         Some(self.sorted[place])
     }
 
-    /// The place of a face in the order of the codes.
+    /// The rank of a face in the order of the codes.
     #[inline]
     pub fn rank(&self, id: ProvinceId) -> u8 {
         self.ranks[id]
     }
 
-    /// A hasher that has been given all codes in their order, each with a zero behind it. As borders move more often than
-    /// names change, it is kept.
+    /// A hasher that has been fed all codes in order, each followed by a zero byte. It is cached because
+    /// borders move more often than names change.
     pub(super) fn hasher(&self) -> blake3::Hasher {
         let hashed = self.hashed.get_or_init(|| {
             let mut text = Vec::with_capacity(self.text.len() + self.sorted.len());
@@ -250,7 +252,7 @@ impl Names {
         blake3::Hasher::clone(hashed)
     }
 
-    /// The faces in the order of their codes.
+    /// The faces sorted by code.
     pub fn sorted(&self) -> &[ProvinceId] {
         &self.sorted
     }

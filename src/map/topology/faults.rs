@@ -1,4 +1,4 @@
-//! The invariants of the planar map (rules.md 1.7), checked whole: for tests, and for maps from files.
+//! Checks all invariants of the planar map (rules.md 1.7), for tests and for maps from files.
 
 use super::half_edge::BorderId;
 use super::map::PlanarMap;
@@ -7,12 +7,13 @@ use super::structure::compute::BorderGraph;
 use crate::ids::MAX_PROVINCES;
 
 impl PlanarMap {
-    /// Is the map one plane? Each border graph must be planar by itself, and the graphs must hang together by the
-    /// faces they share without a ring; the sums over the whole map alone could balance two wrongs.
+    /// Checks planarity. Each border graph must be planar on its own, and the graphs must be connected
+    /// through the faces they share, without a ring; sums over the whole map alone could hide two faults that
+    /// cancel.
     fn planarity_faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
         let (graph_of, mut graphs) = self.border_graphs();
-        // Faces that share a border graph hang together.
+        // Border graphs that share a face are connected.
         let mut group: Vec<usize> = (0..self.faces.len()).collect();
         for (id, _) in self.faces() {
             for head in self.cycles_of(id) {
@@ -53,12 +54,12 @@ impl PlanarMap {
         faults
     }
 
-    /// Checks the invariants of rules.md 1.7 and of the structure itself; the answer names every fault found.
+    /// Checks the invariants of rules.md 1.7 and of the structure itself; returns every fault found.
     ///
-    /// Every border has exactly two sides that belong to two different faces, the boundary cycles partition the
-    /// sides, every corner joins three faces (a loop's two), the faces and borders obey
-    /// `V − E + F = 1 + components`, each connected border graph is planar by itself, all faces hang together, and
-    /// no name stands twice.
+    /// Every border has exactly two half-edges that belong to two different faces, the boundary cycles
+    /// partition the half-edges, every corner joins three faces (a loop's corner joins two), the counts of
+    /// faces and borders satisfy `V − E + F = 1 + components`, each connected border graph is planar on its
+    /// own, all faces are connected, and no name occurs twice.
     pub fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
         if self.faces.len() > MAX_PROVINCES {
@@ -112,10 +113,10 @@ impl PlanarMap {
         let mut names: Vec<&str> = self.faces().map(|(_, face)| face.name()).collect();
         names.sort_unstable();
         for pair in names.windows(2).filter(|pair| pair[0] == pair[1]) {
-            faults.push(format!("the name {} stands twice", pair[0]));
+            faults.push(format!("the name {} occurs twice", pair[0]));
         }
         if !faults.is_empty() {
-            return faults; // what follows walks the structure and needs it sound
+            return faults; // the following checks walk the structure and need it to be sound
         }
         for side in self.borders().flat_map(BorderId::sides) {
             let degree = std::iter::successors(Some(side), |&at| {

@@ -1,8 +1,8 @@
 //! Measures of a graph: pieces, diameter, cut vertices.
 //!
-//! For each node a row of bits says which nodes are its neighbours, and any other set of nodes is such a row too. A
-//! breadth-first search is a front that spreads: the rows of its nodes together, less what was reached before, are the
-//! next front. So a search looks at every node once and at no edge.
+//! Each node has a row of bits that marks its neighbours, and any other set of nodes is such a row too. A
+//! breadth-first search advances a front: the union of the rows of its nodes, less the nodes reached before,
+//! is the next front. A search therefore visits every node once and never looks at single edges.
 //!
 //! ```text
 //!      B───D            A B C D E F
@@ -14,32 +14,32 @@
 //!                    F  · · · D E ·
 //! ```
 //!
-//! All measures of a piece begin with one such search, from a node in its middle: [`Graph::measure`] is told where the
-//! middles of a graph much like it were. They decide how long it takes and nothing else.
+//! All measures of a component begin with one such search from a node near its centre: [`Graph::measure`]
+//! takes the centres of a similar graph as hints. The hints affect only the running time.
 
 use super::bits::Bits;
 
-/// So many searches for the diameter are made round one middle before a better one is looked for.
+/// The number of searches for the diameter round one centre before a better centre is chosen.
 const PATIENCE: usize = 5;
 
 /// The measures of a graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GraphMetrics {
-    /// How many edges it has.
+    /// The number of edges.
     pub edges: u16,
-    /// The pieces: groups of nodes with no way from one to another.
+    /// The connected components.
     pub components: u16,
-    /// The steps between the two nodes that are furthest apart, of all that are in one piece.
+    /// The largest distance between two nodes of one component.
     pub diameter: u16,
-    /// Nodes without which their piece would be several.
+    /// Nodes whose removal would disconnect their component.
     pub cut_vertices: u16,
 }
 
-/// A graph without direction, in rows of so many words.
+/// An undirected graph, in rows of `WORDS` words.
 #[derive(Clone)]
 pub(super) struct Graph<const WORDS: usize> {
     pub nodes: Bits<WORDS>,
-    /// The neighbours of every node, 64 nodes in each part; of what is no node, none.
+    /// The neighbours of every node, 64 nodes in each part; empty for indices that are not nodes.
     rows: [[Bits<WORDS>; 64]; WORDS],
 }
 
@@ -50,15 +50,15 @@ impl<const WORDS: usize> Graph<WORDS> {
     /// The neighbours of a node.
     #[inline]
     pub fn row(&self, node: usize) -> Bits<WORDS> {
-        self.rows.as_flattened()[node % (64 * WORDS)] // no node is beyond the rows, and so nothing need be checked
+        self.rows.as_flattened()[node % (64 * WORDS)] // the index is always within the rows, so no check is needed
     }
 
-    /// Gives the nodes from 0 on these neighbours. Returns which of them had others before.
+    /// Sets the neighbours of the nodes from 0 on. Returns the nodes whose neighbours changed.
     #[inline]
     pub fn set_rows<T>(&mut self, from: &[T], row: impl Fn(usize, &T) -> Bits<WORDS>) -> Bits<WORDS> {
         let mut differ = [0; WORDS];
         for (word, (from, rows)) in from.chunks(64).zip(&mut self.rows).enumerate() {
-            // Every row is written, whatever it was, so that there is nothing to guess for the processor.
+            // Every row is written, changed or not, to avoid an unpredictable branch.
             for (bit, (from, old)) in from.iter().zip(rows).enumerate() {
                 let new = row(64 * word + bit, from);
                 differ[word] |= u64::from(*old != new) << bit;
@@ -68,13 +68,13 @@ impl<const WORDS: usize> Graph<WORDS> {
         Bits::of_words(differ)
     }
 
-    /// The neighbours of a node, to be changed.
+    /// The neighbours of a node, mutable.
     #[inline]
     pub fn row_mut(&mut self, node: usize) -> &mut Bits<WORDS> {
         &mut self.rows.as_flattened_mut()[node % (64 * WORDS)]
     }
 
-    /// The neighbours of all these nodes.
+    /// The union of the neighbours of these nodes.
     #[inline]
     pub fn around(&self, nodes: Bits<WORDS>) -> Bits<WORDS> {
         let mut around = Bits::EMPTY;
@@ -82,7 +82,8 @@ impl<const WORDS: usize> Graph<WORDS> {
         around
     }
 
-    /// All measures. `middles` are nodes to begin with, and are then those of this graph, one for each piece.
+    /// Computes all measures. `middles` are hints for the centres; on return they are those of this graph,
+    /// one for each component.
     pub fn measure(&self, middles: &mut Bits<WORDS>) -> GraphMetrics {
         let (mut ends, mut components, mut diameter, mut cuts) = (0, 0, 0, 0);
         let mut left = self.nodes;
@@ -98,7 +99,7 @@ impl<const WORDS: usize> Graph<WORDS> {
         GraphMetrics { edges, components, diameter, cut_vertices }
     }
 
-    /// The nodes of each piece.
+    /// The nodes of each component.
     pub fn pieces(&self) -> Vec<Bits<WORDS>> {
         let (mut left, mut pieces) = (self.nodes, Vec::with_capacity(4));
         while let Some(start) = left.first() {
@@ -115,19 +116,20 @@ impl<const WORDS: usize> Graph<WORDS> {
         pieces
     }
 
-    /// The nodes at each number of steps from one, which is itself the first front.
+    /// The nodes at each distance from the given one, which is itself the first front.
     #[inline]
     pub fn fronts(&self, start: usize) -> Fronts<'_, WORDS> {
         Fronts { graph: self, start: Bits::single(start), front: Bits::EMPTY, left: self.nodes }
     }
 
-    /// Raises what was found in other pieces to the diameter of this one, if that is greater. Returns a node in its
-    /// middle, where to begin in another graph that is much like this one.
+    /// Raises `found`, the largest diameter of the components so far, to the diameter of this component if
+    /// that is greater. Returns a node near its centre, as a hint for a similar graph.
     ///
-    /// A search from every node would tell, but few do. Nodes that are both within `n` steps of a middle are no more
-    /// than `2n` apart: so the `levels` round a middle are gone through from the outermost in, until no two of the nodes
-    /// that are left can be further apart than two that were found. Where that takes long, the start was not in the
-    /// middle, and the middle of the longest way found so far is the next.
+    /// Searching from every node would give the diameter, but few searches are enough. Nodes within `n` steps
+    /// of a centre are at most `2n` apart. So the `levels` round a centre are examined from the outermost
+    /// inwards, until no two of the remaining nodes can be further apart than a pair already found. If that
+    /// takes long, the start was not central, and the midpoint of the longest path found so far is tried
+    /// next.
     fn raise_to_diameter(&self, found: &mut usize, start: usize, levels: &mut Vec<Bits<WORDS>>) -> usize {
         let furthest = |node| self.fronts(node).enumerate().last().unwrap_or((0, Bits::single(node)));
         let (mut middle, mut longest, mut searches) = (start, (0, start, start), 0);
@@ -139,7 +141,7 @@ impl<const WORDS: usize> Graph<WORDS> {
             let mut level = level;
             while let Some(node) = level.first() {
                 level -= Bits::single(node);
-                // One more step is possible between two nodes on this level, but there may be no other.
+                // Two nodes on this level could be one step further apart, but there may be no second node.
                 if level.is_empty() && *found + 1 >= 2 * levels.len() {
                     break;
                 }
@@ -162,27 +164,27 @@ impl<const WORDS: usize> Graph<WORDS> {
         middle
     }
 
-    /// One search from the start, which takes the nodes of its piece from `left` and leaves them in `levels`, by their
-    /// steps from the start. Returns how many nodes hold the piece together.
+    /// Searches from the start, moves the nodes of its component from `left` to `levels`, by distance from
+    /// the start. Returns the number of cut vertices.
     ///
-    /// Without a node, all others that are not further from the start than it still have their ways to the start; and
-    /// so do those one step further that have another neighbour on its level. In question are only the nodes that come
-    /// by it alone, its own: the node holds the piece together if some of them reach, through each other and what is
-    /// behind them, none of those others.
+    /// If a node is removed, all nodes at most as far from the start remain connected to the start, and so do
+    /// those one step further that have another neighbour on the node's level. Only the node's own
+    /// successors, which are reached through it alone, are in question: the node is a cut vertex if some of
+    /// them cannot reach any of the other nodes, through each other and the nodes behind them.
     ///
     /// ```text
     ///   level 0   1     2   3
-    ///                               B's own are C and D, for E also comes by F. D reaches E, and so F and the
-    ///             B────C            start without B. C reaches nothing: B holds the piece together.
-    ///           ╱ │ ╲
-    ///      start  │   D──╮          The start's own are B and F. If they were all that is next to it and reached each
+    ///                               B's own are C and D, because E is also reached through F. D reaches E, so F
+    ///             B────C            and the start without B. C reaches no other node: B is a cut vertex.
+    ///      start  │   D──╮          The start's own are B and F. If they were all its neighbours and reached each
+    ///           ╲ │      │          other only through the start, it would be a cut vertex.
     ///           ╲ │      │          other only through the start, it would hold the piece together.
     ///             F────E─╯
     /// ```
     fn search(&self, start: usize, left: &mut Bits<WORDS>, levels: &mut Vec<Bits<WORDS>>) -> Found {
         levels.clear();
         let mut found = Found { ends: 0, cuts: 0 };
-        // The last level, and all before it.
+        // The last level, and all levels before it.
         let (mut level, mut before) = (Bits::single(start), Bits::EMPTY);
         *left -= level;
         loop {
@@ -199,7 +201,7 @@ impl<const WORDS: usize> Graph<WORDS> {
                 return found;
             }
             *left -= next;
-            // Most of those that come by one node alone have a neighbour on their level that does not.
+            // Most nodes with a single predecessor have a neighbour on their level with several.
             let by_many = next & twice;
             let by_one = next - by_many - self.around(by_many);
             if !by_one.is_empty() {
@@ -216,14 +218,14 @@ impl<const WORDS: usize> Graph<WORDS> {
         }
     }
 
-    /// Do some of a node's own neighbours reach none of these, of which it is one, without it? If there are no others,
-    /// some do not reach the rest.
+    /// Are there successors of the node's own that cannot reach any of `safe` without it? If `safe` is empty,
+    /// any disconnected pair counts.
     #[inline]
     fn is_cut(&self, node: usize, mut own: Bits<WORDS>, safe: Bits<WORDS>) -> bool {
         let without = Bits::single(node);
         let mut safe = safe - without;
         if safe.is_empty() {
-            // The start: its first neighbour is as good as itself.
+            // For the start, its first neighbour serves as the safe node.
             safe = own.first().map_or(Bits::EMPTY, Bits::single);
             own -= safe;
         }
@@ -249,11 +251,11 @@ impl<const WORDS: usize> Graph<WORDS> {
     }
 }
 
-/// What a search comes upon.
+/// The results of a search.
 struct Found {
     /// Ends of edges.
     ends: usize,
-    /// Nodes that hold the piece together.
+    /// Cut vertices.
     cuts: usize,
 }
 
@@ -261,9 +263,9 @@ struct Found {
 pub(super) struct Fronts<'a, const WORDS: usize> {
     graph: &'a Graph<WORDS>,
     start: Bits<WORDS>,
-    /// The last front; at first nothing.
+    /// The last front; initially empty.
     front: Bits<WORDS>,
-    /// What has not been reached.
+    /// The nodes not yet reached.
     left: Bits<WORDS>,
 }
 
@@ -280,7 +282,7 @@ impl<const WORDS: usize> Iterator for Fronts<'_, WORDS> {
     }
 }
 
-/// A count as tables have it: no map comes near the greatest number.
+/// A count in the width used by tables; no map comes near the limit.
 pub(super) fn narrow(n: usize) -> u16 {
     u16::try_from(n).unwrap_or(u16::MAX)
 }
@@ -290,7 +292,7 @@ mod tests {
     use super::*;
     use crate::rng::{Purpose, Stream};
 
-    /// The graph of these edges between so many nodes.
+    /// The graph with these edges between `nodes` nodes.
     fn graph<const WORDS: usize>(nodes: usize, edges: &[(usize, usize)]) -> Graph<WORDS> {
         let mut graph = Graph { nodes: Bits::below(nodes), ..Graph::EMPTY };
         for &(a, b) in edges {
@@ -300,7 +302,7 @@ mod tests {
         graph
     }
 
-    /// The measures of the graph of these edges between so many nodes.
+    /// The measures of the graph with these edges between `nodes` nodes.
     fn measured(nodes: usize, edges: &[(usize, usize)]) -> [u16; 4] {
         let mut nowhere = Bits::EMPTY;
         let wide = graph::<12>(nodes, edges).measure(&mut nowhere);
@@ -312,14 +314,15 @@ mod tests {
         [edges, components, diameter, cut_vertices]
     }
 
-    /// The same, slowly: a search from every node, and pieces counted without each.
+    /// The same computed naively: a search from every node, and components counted with each node removed in
+    /// turn.
     fn slowly(nodes: usize, edges: &[(usize, usize)]) -> [u16; 4] {
         let whole = graph::<2>(nodes, edges);
         let steps = |node| whole.fronts(node).count() - 1;
         let pieces = whole.pieces().len();
         let holds = |&node: &usize| {
             let left: Vec<_> = edges.iter().copied().filter(|&(a, b)| a != node && b != node).collect();
-            // Left without edges, the node is a piece of its own.
+            // Without edges, the node is a component of its own.
             !whole.row(node).is_empty() && graph::<2>(nodes, &left).pieces().len() > pieces + 1
         };
         [edges.len(), pieces, (0..nodes).map(steps).max().unwrap_or(0), (0..nodes).filter(holds).count()]
@@ -331,10 +334,10 @@ mod tests {
         assert_eq!(measured(0, &[]), [0, 0, 0, 0]);
         assert_eq!(measured(3, &[]), [0, 3, 0, 0], "nodes alone are pieces without width");
         assert_eq!(measured(2, &[(0, 1)]), [1, 1, 1, 0]);
-        // Two triangles that share a node, and a pair besides.
+        // Two triangles that share a node, and a separate pair.
         let bow_tie = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2), (5, 6)];
         assert_eq!(measured(7, &bow_tie), [7, 2, 2, 1]);
-        // The same begun at the node that is shared.
+        // The same graph, numbered so that the search begins at the shared node.
         let begun_there = bow_tie.map(|(a, b)| ((a + 5) % 7, (b + 5) % 7));
         assert_eq!(measured(7, &begun_there), [7, 2, 2, 1]);
     }
@@ -357,7 +360,7 @@ mod tests {
         for _ in 0..600 {
             let nodes = 1 + dice.below(40);
             let mut edges = Vec::new();
-            // Most edges join nodes that are near each other, so that there are long ways and cut vertices.
+            // Most edges join nodes with close numbers, which gives long paths and cut vertices.
             for _ in 0..dice.below(2 * nodes) {
                 let a = dice.below(nodes);
                 let b = if dice.below(8) == 0 { dice.below(nodes) } else { (a + 1 + dice.below(3)) % nodes };

@@ -1,29 +1,29 @@
-//! Half-edges: a border and its two sides by number, and how sides are linked. [`super::map`] draws them.
+//! Half-edges: borders and their two half-edges by number, and their links. [`super::map`] has a drawing.
 
 use crate::ids::ProvinceId;
 
-/// One side of a border. Its twin, the other side, is `id ^ 1`.
+/// One of the two half-edges of a border. Its twin is `id ^ 1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct HalfEdgeId(pub(crate) u16);
 
-/// A border: two sides.
+/// A border, which consists of two half-edges.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct BorderId(pub(crate) u16);
 
 impl HalfEdgeId {
-    /// The same border seen from the face on its other hand.
+    /// The same border seen from the face on the other side.
     #[inline]
     pub const fn twin(self) -> HalfEdgeId {
         HalfEdgeId(self.0 ^ 1)
     }
 
-    /// The border this is a side of.
+    /// The border of this half-edge.
     #[inline]
     pub const fn border(self) -> BorderId {
         BorderId(self.0 >> 1)
     }
 
-    /// Its place in tables of sides: twice the number of its border, one more for the second of the two.
+    /// Its index in tables of half-edges: twice the number of its border, plus one for the second half-edge.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -31,27 +31,27 @@ impl HalfEdgeId {
 }
 
 impl BorderId {
-    /// The border with this number. Whether a map has it is for the map to say.
+    /// The border with this number. It need not exist on a given map.
     #[inline]
     pub const fn numbered(number: u16) -> BorderId {
         BorderId(number)
     }
 
-    /// Its place in tables of borders.
+    /// Its index in tables of borders.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Both sides of the border.
+    /// The two half-edges of the border.
     #[inline]
     pub const fn sides(self) -> [HalfEdgeId; 2] {
         [HalfEdgeId(self.0 << 1), HalfEdgeId((self.0 << 1) | 1)]
     }
 }
 
-/// A set of borders. A map with all the faces it may have has fewer borders than there is room for; of one beyond, the
-/// answer is always yes.
+/// A set of borders. A map with the largest number of faces has fewer borders than the set has room for; any
+/// border beyond counts as a member.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct BorderSet([u64; 16]);
 
@@ -72,13 +72,13 @@ impl BorderSet {
         self.0.get(border.index() / 64).is_none_or(|word| word >> (border.index() % 64) & 1 != 0)
     }
 
-    /// The borders that one of the two sets has and the other has not.
+    /// The borders that are in exactly one of the two sets.
     #[inline]
     pub fn differences(&self, other: &BorderSet) -> BorderSet {
         BorderSet(std::array::from_fn(|word| self.0[word] ^ other.0[word]))
     }
 
-    /// Does this with every border, in ascending order.
+    /// Calls the function for every border, in ascending order.
     #[inline]
     pub fn for_each(&self, mut f: impl FnMut(BorderId)) {
         for (i, &word) in (0..).zip(&self.0) {
@@ -91,7 +91,7 @@ impl BorderSet {
     }
 }
 
-/// How a side is linked.
+/// The links of a half-edge.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HalfEdge {
     pub face: ProvinceId,

@@ -1,4 +1,4 @@
-//! Straits and canals that come and go as borders move: AceRunner rule 9. An *isthmus* is a border
+//! Straits and canals that appear and disappear as borders move: AceRunner rule 9. An *isthmus* is a border
 //! between two land provinces with a sea at both ends.
 //!
 //! ```text
@@ -9,19 +9,20 @@
 //!  the border                it stays and ends at BOT       or becomes a canal through SWE
 //! ```
 //!
-//! A canal goes through one province, between two of its water borders, and changes when one of those is separated:
-//! (5) two lands connect there, it goes; (6) a land and a sea, it is kept and moves to the sea, or goes; (7) two seas, it
-//! moves to one of them; and (4) it goes when its two ends come to lie side by side.
+//! A canal goes through one province, between two of its water borders, and changes when one of those is
+//! separated: (5) if two lands connect there, it is removed; (6) if a land and a sea connect, it is kept and
+//! moves to the sea, or is removed; (7) if two seas connect, it moves to one of them; and (4) it is removed
+//! when its two ends become adjacent.
 //!
-//! What may be chosen is asked ([`Question`]); the answer `None` is the rule's default. What becomes of all of it in a
-//! shake is `aftermath`.
+//! Each choice is asked as a [`Question`]; the answer `None` selects the rule's default. The module
+//! `aftermath` computes the effect of a shake on all waterways.
 
 use super::half_edge::BorderId;
 use super::map::PlanarMap;
 use super::quake::Quake;
 use crate::ids::{ProvinceId, ProvinceSet};
 
-/// What a power may say about a waterway with its seismic order (docs/adjudicate.md).
+/// The choices about a waterway that a power may attach to its seismic order (docs/adjudicate.md).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum WaterwayOption {
     /// `STRAIT`: water along the new isthmus.
@@ -30,57 +31,59 @@ pub enum WaterwayOption {
     Canal(ProvinceId),
     /// `NONE`: no water passes the new isthmus.
     Nothing,
-    /// `DELETE`: the strait or canal goes.
+    /// `DELETE`: the strait or canal is removed.
     Delete,
-    /// `KEEP`: the canal stays and moves its end.
+    /// `KEEP`: the canal is kept and moves its end.
     Keep,
     /// `TERMINUS NTH`: the canal ends at this sea from now on.
     Terminus(ProvinceId),
 }
 
-/// Something that the givers of seismic orders may choose.
+/// A choice that is open to the powers that gave the seismic orders.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// What it is about.
+    /// The subject of the question.
     pub matter: Matter,
-    /// The orders that brought it about, as they were on the map before any was done: of a strait or canal all that
-    /// touch it, for they are one question to all who gave them (rules.md 8.7).
+    /// The orders that caused it, as they were on the map before any quake was done; for a strait or canal,
+    /// all orders that touch it, because they are one question to all powers that gave them (rules.md 8.7).
     pub by: Vec<Quake>,
 }
 
-/// What a question is about.
+/// The subject of a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Matter {
-    /// Rule 9 (a): these two form an isthmus now. By default a strait where two seas were pinched off, else nothing.
+    /// Rule 9 (a): these two provinces now form an isthmus. By default it has a strait if two seas were
+    /// pinched off, otherwise no waterway.
     NewIsthmus {
-        /// The provinces, in the order of the border's sides.
+        /// The provinces, in the order of the border's half-edges.
         between: [ProvinceId; 2],
     },
-    /// Rule 9 (b) (3): the strait between these ends at land now. By default it goes.
+    /// Rule 9 (b) (3): the strait between these provinces now ends at land. By default it is removed.
     StraitCut {
         /// The provinces.
         between: [ProvinceId; 2],
-        /// Those through which there may be a canal instead: one, or where several lands come between, both.
+        /// The provinces through which a canal may go instead: one, or both where several lands have come
+        /// between.
         through: ProvinceSet,
     },
-    /// Rule 9 (b) (6): the canal has lost an end, or both. By default it moves to the sea that has come in its place.
+    /// Rule 9 (b) (6): the canal has lost one end or both. By default it moves to the sea in its place.
     CanalMoved {
         /// The province that it goes through.
         through: ProvinceId,
-        /// The sea, or the two of both ends.
+        /// The sea, or the two seas at both ends.
         to: ProvinceSet,
     },
-    /// Rule 9 (b) (7): the canal has lost an end to two seas. By default it moves to the first by name.
+    /// Rule 9 (b) (7): the end of the canal could move to two seas. By default it moves to the first by name.
     CanalForked {
-        /// The province that it goes through.
+        /// The province that the canal goes through.
         through: ProvinceId,
-        /// The seas, by name.
+        /// The seas, sorted by name.
         to: [ProvinceId; 2],
     },
 }
 
 impl Matter {
-    /// Is the option an answer to it?
+    /// Is the option a valid answer to the question?
     pub fn takes(&self, option: WaterwayOption) -> bool {
         use WaterwayOption::{Canal, Delete, Keep, Nothing, Strait, Terminus};
         match (*self, option) {
@@ -103,8 +106,8 @@ impl Matter {
     }
 }
 
-/// Answers questions; `None` is the default.
-pub type Advice<'a> = &'a mut dyn FnMut(&Question) -> Option<WaterwayOption>;
+/// Answers questions; `None` selects the default.
+pub type WaterwayAdvice<'a> = &'a mut dyn FnMut(&Question) -> Option<WaterwayOption>;
 
 impl PlanarMap {
     /// The provinces on both sides of the border, if it is an isthmus.
@@ -116,7 +119,7 @@ impl PlanarMap {
         (lands && seas()?).then_some(between)
     }
 
-    /// Every isthmus, by its two provinces in the order of the names, sorted.
+    /// Every isthmus as its two provinces in the order of names, sorted.
     pub fn isthmuses(&self) -> Vec<[ProvinceId; 2]> {
         let mut found: Vec<[ProvinceId; 2]> =
             self.borders().filter_map(|border| self.isthmus(border)).map(|pair| self.by_name(pair)).collect();

@@ -1,22 +1,22 @@
-//! The planar map: faces separated by borders that meet at corners (rules.md 1.1). Nothing else is stored as
+//! The planar map: faces separated by borders that meet at corners (rules.md 1.1). It is the only source of
 //! truth; who may move where is derived from it ([`super::derive`]).
 //!
-//! Each border has two *sides*, one for the face on either hand; the two are twins, `twin = id ^ 1`. A side is
-//! walked with its own face on the left, so the boundary of a face runs counter-clockwise:
+//! Each border has two *half-edges*, one for the face on either side; the two are twins, `twin = id ^ 1`. A
+//! half-edge is walked with its own face on the left, so the boundary of a face runs counter-clockwise:
 //!
 //! ```text
-//!            corner                       A: the face of side h
+//!            corner                       A: the face of half-edge h
 //!           ╱      ╲                      B: the face of its twin
 //!       C  ╱   A    ╲                     C, D: the flanks, which meet A and B
 //!         ╱  ← h     ╲  D                       at the two corners of h
+//!         ╱  ← h     ╲  D                       at the two corners of h
 //!   ─────●────────────●─────
-//!         ╲  twin →  ╱        next(h): the side of A against C
-//!          ╲   B    ╱         prev(h): the side of A against D
-//! ```
+//!         ╲  twin →  ╱        next(h): the half-edge of A against C
+//!          ╲   B    ╱         prev(h): the half-edge of A against D
 //!
 //! Every corner joins exactly three faces. A face has one boundary cycle for each connected border graph that
-//! touches it: an island and the sea round it share a cycle of their own. A border that closes on itself is a
-//! *loop*; it has no corner of its own and is counted as having one (rules.md 1.7).
+//! touches it: an island shares a cycle of its own with the sea round it. A border that closes on itself is a
+//! *loop*; it has no corner, but is counted as having one (rules.md 1.7).
 
 use std::sync::{Arc, OnceLock};
 
@@ -27,7 +27,8 @@ use super::waterway::{Waterway, WaterwayRule};
 use crate::ids::{ProvinceId, ProvinceSet};
 use crate::rng::Stream;
 
-/// A border that a named coast was made of (`STP/NC`); the name stays with the coast that keeps most of them.
+/// A border that was part of a named coast (`STP/NC`); the name stays with the coast that keeps most of these
+/// borders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CoastLabel {
     pub province: ProvinceId,
@@ -35,19 +36,19 @@ pub(crate) struct CoastLabel {
     pub border: BorderId,
 }
 
-/// What became of a border in a change.
+/// A change of one border.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Trace {
-    /// It was cut; the piece is a border of its own.
+    /// It was cut; the piece is a separate border.
     Cut { whole: BorderId, piece: BorderId },
     /// It was merged into another.
     Merged { kept: BorderId, gone: BorderId },
-    /// It is gone, and its id may stand for another border from now on.
+    /// It is gone, and its id may be used for another border from now on.
     Freed(BorderId),
 }
 
 impl Trace {
-    /// Does it say anything of this border?
+    /// Does this change concern the border?
     pub fn is_of(self, border: BorderId) -> bool {
         match self {
             Trace::Cut { whole: x, piece: y } | Trace::Merged { kept: x, gone: y } => {
@@ -58,17 +59,17 @@ impl Trace {
     }
 }
 
-/// The faces by kind and by state.
+/// The faces sorted by kind and by state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SortedFaces {
-    /// In the order of [`FaceKind`].
+    /// Indexed by [`FaceKind`].
     kinds: [ProvinceSet; FaceKind::Point as usize + 1],
     pub collapsed: ProvinceSet,
     pub void: ProvinceSet,
 }
 
 impl SortedFaces {
-    /// The faces of this kind, in whatever state.
+    /// The faces of this kind, in any state.
     #[inline]
     pub fn of_kind(&self, kind: FaceKind) -> ProvinceSet {
         self.kinds[kind as usize]
@@ -90,21 +91,23 @@ impl SortedFaces {
     }
 }
 
-/// The faces that a change has touched. What was derived from the others stands.
+/// The faces that a change has touched. Anything derived from other faces remains valid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Touch {
-    /// Faces that are of another kind or in another state now, are new, or have become centres.
+    /// Faces that are new, have changed their kind or state, or have become centres.
     pub made: ProvinceSet,
-    /// Faces whose boundary is another one: its sides, their order or the faces across, or a waterway at it.
+    /// Faces whose boundary has changed: its half-edges, their order, the faces across, or a waterway.
     pub bounded: ProvinceSet,
-    /// Borders that are new, gone, or of whose sides one has another face now or follows another or is followed by
-    /// another. Of any other border the faces on both hands and at both ends are what they were, unless one is split.
+    /// Borders that are new or gone, or of which a half-edge has changed its face, its predecessor or its
+    /// successor. For any other border the faces on both sides and at both ends are unchanged, unless one of
+    /// them is split.
     pub borders: BorderSet,
 }
 
-/// The planar map of a game: topology and nothing else. Knows no units, owners, rules or coordinates.
+/// The planar map of a game: topology only. It knows nothing about units, owners, rules or coordinates.
 ///
-/// A game clones the map it shares with others before it changes it. So it is made of few flat lists.
+/// A game clones the map that it shares with others before changing it. The map is therefore made of a few
+/// flat lists.
 ///
 /// ```
 /// use upheaval_map::topology::atlas;
@@ -119,26 +122,26 @@ pub(crate) struct Touch {
 /// ```
 #[derive(Clone, Debug)]
 pub struct PlanarMap {
-    /// See [`PlanarMap::structure`]; outdated by every operation that moves a border.
+    /// See [`PlanarMap::structure`]; invalidated by every operation that moves a border.
     pub(crate) structure: Structures,
-    /// See [`PlanarMap::hash_of_faces`]; kept right by every operation that makes a face another one.
+    /// See [`PlanarMap::hash_of_faces`]; updated by every operation that changes the kind or state of a face.
     pub(crate) faces_hashed: OnceLock<u64>,
     pub(crate) names: Arc<Names>,
     /// By province index.
     pub(crate) faces: Vec<FaceData>,
-    /// The same as sets.
+    /// The same faces as sets.
     pub(crate) sorted: SortedFaces,
-    /// A side of every boundary cycle that is not the first of its face. Most faces have one cycle.
+    /// One half-edge of every boundary cycle other than the first of its face. Most faces have one cycle.
     pub(crate) further_cycles: Vec<(ProvinceId, HalfEdgeId)>,
     /// See [`PlanarMap::archipelagos`].
     pub(crate) archipelagos: ProvinceSet,
     pub(crate) sides: Vec<Option<HalfEdge>>,
     pub(crate) free_borders: Vec<BorderId>,
     pub(crate) waterways: Vec<Waterway>,
-    /// What becomes of waterways when borders move.
+    /// The effect of border moves on waterways.
     pub(crate) waterway_rule: WaterwayRule,
     pub(crate) labels: Vec<CoastLabel>,
-    /// What became of borders since the change began, in order; see [`PlanarMap::follow`].
+    /// The changes of borders since the change began, in order; see [`PlanarMap::follow`].
     pub(crate) trail: Vec<Trace>,
     /// The faces touched since the change began.
     pub(crate) touch: Touch,
@@ -160,17 +163,17 @@ impl PlanarMap {
         self.faces.get(id.index()).map(|&body| Face::new(&self.names, id, body))
     }
 
-    /// The faces that are holes, collapsed or void; the points that the board has from the start are not among them.
+    /// The faces that are holes, collapsed or void; excludes the points that the board has from the start.
     pub fn holes(&self) -> ProvinceSet {
         (self.sorted.collapsed | self.sorted.void) - self.sorted.of_kind(FaceKind::Point)
     }
 
-    /// The faces of this kind, holes among them.
+    /// The faces of this kind, including holes.
     pub fn of_kind(&self, kind: FaceKind) -> ProvinceSet {
         self.sorted.of_kind(kind)
     }
 
-    /// The faces that are of another kind or in another state since the change began, or new
+    /// The faces that are new or have changed their kind or state since the change began
     /// ([`super::Chart::begin_change`]).
     pub fn remade(&self) -> &ProvinceSet {
         &self.touch.made
@@ -181,36 +184,36 @@ impl PlanarMap {
         self.names.find(name)
     }
 
-    /// What the faces are called.
+    /// The names of the faces.
     pub fn names(&self) -> &Arc<Names> {
         &self.names
     }
 
-    /// The code of a face; `?` for an index without one.
+    /// The code of a face; `?` for an index without a face.
     pub fn name(&self, id: ProvinceId) -> &str {
         self.names.get(id).unwrap_or("?")
     }
 
-    /// The place of a face among all by their codes.
+    /// The rank of a face among all faces by code.
     #[inline]
     pub fn rank(&self, id: ProvinceId) -> u8 {
         self.names.rank(id)
     }
 
-    /// The places of two faces, the lower first.
+    /// The ranks of two faces, the lower first.
     #[inline]
     pub(super) fn ranks(&self, pair: [ProvinceId; 2]) -> [u8; 2] {
         let [x, y] = pair.map(|id| self.rank(id));
         [x.min(y), x.max(y)]
     }
 
-    /// The two in the order of their codes.
+    /// The two faces in the order of their codes.
     pub(super) fn by_name(&self, [x, y]: [ProvinceId; 2]) -> [ProvinceId; 2] {
         if self.rank(x) <= self.rank(y) { [x, y] } else { [y, x] }
     }
 
-    /// The archipelagos ([`super::Chart::set_archipelagos`]): faces that count as touching water whatever lies round
-    /// them (rules.md 4.9). The mark means something only while its face is open land.
+    /// The archipelagos ([`super::Chart::set_archipelagos`]): faces that count as touching water whatever is
+    /// around them (rules.md 4.9). The mark has an effect only while its face is open land.
     pub fn archipelagos(&self) -> &ProvinceSet {
         &self.archipelagos
     }
@@ -225,7 +228,7 @@ impl PlanarMap {
         &mut self.faces[id.index()]
     }
 
-    /// Makes a face another one by this function, which does not move its boundary.
+    /// Changes the kind or state of a face by this function, which must not change its boundary.
     pub(crate) fn remake(&mut self, id: ProvinceId, by: impl FnOnce(&mut FaceData)) {
         self.touch.made.insert(id);
         self.take_out_of_hash(id);
@@ -238,36 +241,36 @@ impl PlanarMap {
         self.put_into_hash(id);
     }
 
-    /// What all faces are made of, as one number: those of the faces are added up, for their order means nothing. It is
-    /// added up when it is first asked for.
+    /// The kinds and states of all faces as one hash. The hashes of the faces are added up, because their
+    /// order does not matter. It is computed on first use.
     pub(crate) fn hash_of_faces(&self) -> u64 {
         *self
             .faces_hashed
             .get_or_init(|| self.faces().map(|(id, _)| self.hash_of_face(id)).fold(0, u64::wrapping_add))
     }
 
-    /// What a face is made of, as a number.
+    /// The hash of the kind and state of a face.
     fn hash_of_face(&self, id: ProvinceId) -> u64 {
         let FaceData { kind, state, .. } = *self.at(id);
         let made_of = u64::from(self.archipelagos.contains(id)) << 16 | (kind as u64) << 8 | state as u64;
         Stream::ranked(made_of, self.names.key(id)).next_u64()
     }
 
-    /// A face is about to be made another one, or called otherwise: it no longer counts in [`PlanarMap::hash_of_faces`].
+    /// Call before changing the kind, state or name of a face: removes it from [`PlanarMap::hash_of_faces`].
     pub(crate) fn take_out_of_hash(&mut self, id: ProvinceId) {
         if let Some(&sum) = self.faces_hashed.get() {
             self.faces_hashed = OnceLock::from(sum.wrapping_sub(self.hash_of_face(id)));
         }
     }
 
-    /// It counts again, as what it is now.
+    /// Call after the change: adds the face to the hash again.
     pub(crate) fn put_into_hash(&mut self, id: ProvinceId) {
         if let Some(&sum) = self.faces_hashed.get() {
             self.faces_hashed = OnceLock::from(sum.wrapping_add(self.hash_of_face(id)));
         }
     }
 
-    /// Adds a face behind the others.
+    /// Appends a face.
     pub(crate) fn add_face(&mut self, body: FaceData) {
         let id = ProvinceId(self.faces.len() as u8);
         self.faces.push(body);
@@ -275,7 +278,7 @@ impl PlanarMap {
         self.touch.made.insert(id);
     }
 
-    /// Notes that the coasts of these provinces may be joined in another way.
+    /// Notes that the coasts of these provinces may now be joined differently.
     pub(crate) fn touch_waterways<'w>(&mut self, waterways: impl IntoIterator<Item = &'w Waterway>) {
         for waterway in waterways {
             match waterway {
@@ -297,31 +300,31 @@ impl PlanarMap {
         self.sides[id.index()].as_mut().expect("sides are linked to sides that exist (checked invariant)")
     }
 
-    /// The face this side belongs to.
+    /// The face that this half-edge belongs to.
     #[inline]
     pub fn owner(&self, side: HalfEdgeId) -> ProvinceId {
         self.side(side).face
     }
 
-    /// The face on the other hand.
+    /// The face across the border.
     #[inline]
     pub fn across(&self, side: HalfEdgeId) -> ProvinceId {
         self.side(side.twin()).face
     }
 
-    /// The next side counter-clockwise round the same face.
+    /// The next half-edge counter-clockwise round the same face.
     #[inline]
     pub fn next(&self, side: HalfEdgeId) -> HalfEdgeId {
         self.side(side).next
     }
 
-    /// The side before, counter-clockwise round the same face.
+    /// The previous half-edge, counter-clockwise round the same face.
     #[inline]
     pub fn prev(&self, side: HalfEdgeId) -> HalfEdgeId {
         self.side(side).prev
     }
 
-    /// The sides of the boundary cycle that this side belongs to, from it on, counter-clockwise.
+    /// The half-edges of the boundary cycle of this half-edge, beginning with it, counter-clockwise.
     pub fn cycle(&self, from: HalfEdgeId) -> impl Iterator<Item = HalfEdgeId> + '_ {
         let mut at = Some(from);
         std::iter::from_fn(move || {
@@ -332,23 +335,23 @@ impl PlanarMap {
         })
     }
 
-    /// One side of each boundary cycle of a face.
+    /// One half-edge of each boundary cycle of a face.
     pub fn cycles_of(&self, face: ProvinceId) -> impl Iterator<Item = HalfEdgeId> + '_ {
         let first = self.faces.get(face.index()).and_then(|body| body.first_cycle);
         let further = self.further_cycles.iter().filter(move |&&(of, _)| of == face).map(|&(_, head)| head);
         first.into_iter().chain(further)
     }
 
-    /// All sides of a face, cycle after cycle.
+    /// All half-edges of a face, cycle by cycle.
     pub fn sides_of(&self, face: ProvinceId) -> impl Iterator<Item = HalfEdgeId> + '_ {
         self.cycles_of(face).flat_map(|head| self.cycle(head))
     }
 
-    /// The faces across the sides of a face.
+    /// The faces across the half-edges of a face.
     pub(super) fn neighbours_of(&self, face: ProvinceId) -> ProvinceSet {
         let mut neighbours = ProvinceSet::EMPTY;
         for head in self.cycles_of(face) {
-            // An iterator over the sides of all cycles costs four times as much.
+            // An iterator over the half-edges of all cycles costs four times as much.
             let mut at = head;
             loop {
                 neighbours.insert(self.across(at));
@@ -366,14 +369,15 @@ impl PlanarMap {
         (0..self.sides.len() / 2).filter(|&i| self.sides[2 * i].is_some()).map(|i| BorderId(i as u16))
     }
 
-    /// Does a border have this id?
+    /// Does a border with this id exist?
     #[inline]
     pub(super) fn has(&self, border: BorderId) -> bool {
         self.sides.get(border.sides()[0].index()).is_some_and(Option::is_some)
     }
 
-    /// The boundary cycles as they are printed (docs/adjudicate.md): each in its lexicographically smallest rotation by
-    /// the names of the faces across, the cycles sorted. Equal rotations are told apart by the sides' ids.
+    /// The boundary cycles in print order (docs/adjudicate.md): each in its lexicographically smallest
+    /// rotation by the names of the faces across, and the cycles sorted. Ties between rotations are broken by
+    /// the ids of the half-edges.
     pub fn printed_cycles(&self, face: ProvinceId) -> Vec<Vec<HalfEdgeId>> {
         let mut cycles: Vec<Vec<HalfEdgeId>> = self
             .cycles_of(face)
@@ -387,7 +391,7 @@ impl PlanarMap {
         cycles
     }
 
-    /// The places of the faces across these sides among all faces: they sort as the names do.
+    /// The ranks of the faces across these half-edges; ranks sort as names do.
     fn ranks_across<'a>(
         &'a self,
         sides: impl IntoIterator<Item = &'a HalfEdgeId, IntoIter: 'a>,
@@ -395,13 +399,13 @@ impl PlanarMap {
         sides.into_iter().map(|&side| self.rank(self.across(side)))
     }
 
-    /// Turns a cycle to its smallest rotation.
+    /// Rotates a cycle to its smallest rotation.
     pub(super) fn turn_to_print(&self, cycle: &mut [HalfEdgeId]) {
         let best = {
             let cycle = &*cycle;
             let turned = |turn: usize| cycle[turn..].iter().chain(&cycle[..turn]);
             let lowest = self.ranks_across(cycle).min();
-            // It begins at the first name. Only where that stands more than once is there more to compare.
+            // It begins at the first name. More must be compared only if that name occurs more than once.
             (0..cycle.len())
                 .filter(|&turn| lowest == Some(self.rank(self.across(cycle[turn]))))
                 .min_by(|&x, &y| {
@@ -413,8 +417,8 @@ impl PlanarMap {
         cycle.rotate_left(best);
     }
 
-    /// Every stretch in which `a` meets `b`, as sides of `a`, in the order in which the printed cycles of the
-    /// alphabetically first of the two name them (docs/adjudicate.md: what `#n` counts).
+    /// Every stretch shared by `a` and `b`, as half-edges of `a`, in the order in which the printed cycles of
+    /// the alphabetically first of the two list them (docs/adjudicate.md: the order that `#n` counts).
     pub fn stretches(&self, a: ProvinceId, b: ProvinceId) -> Vec<HalfEdgeId> {
         let met: Vec<HalfEdgeId> = self.sides_of(a).filter(|&side| self.across(side) == b).collect();
         if met.len() < 2 {
@@ -429,15 +433,15 @@ impl PlanarMap {
             .collect()
     }
 
-    /// The two faces that flank a border: at the end and at the start of this side. `None` for a loop, which
-    /// has no corners.
+    /// The two faces that flank a border: at the end and at the start of this half-edge. `None` for a loop,
+    /// which has no corners.
     #[inline]
     pub fn flanks(&self, side: HalfEdgeId) -> Option<[ProvinceId; 2]> {
         let (next, prev) = (self.next(side), self.prev(side));
         (next != side).then(|| [self.across(next), self.across(prev)])
     }
 
-    /// The waterways in force: those whose borders stand where they were made.
+    /// The waterways in force: those whose borders are where they were when the waterway was made.
     pub fn waterways(&self) -> impl Iterator<Item = &Waterway> {
         self.waterways.iter().filter(|waterway| self.is_in_force(waterway))
     }
@@ -467,13 +471,13 @@ impl PlanarMap {
         }
     }
 
-    /// The borders that these became in the change just made: pieces of cut ones are among them, merged ones are
-    /// what they were merged into.
+    /// The borders that these became in the last change: a cut border is replaced by all its pieces, a merged
+    /// border by the one it was merged into.
     pub(crate) fn follow(&self, borders: &mut Vec<BorderId>) {
         self.follow_from(0, borders);
     }
 
-    /// The same for what has happened since the trail was so long.
+    /// The same for the part of the trail from this length on.
     pub(crate) fn follow_from(&self, begun: usize, borders: &mut Vec<BorderId>) {
         for &trace in self.trail.get(begun..).unwrap_or_default() {
             match trace {
@@ -485,7 +489,7 @@ impl PlanarMap {
         }
     }
 
-    /// The border that this one is part of now, after the merges since the trail was so long.
+    /// The border that this one is now part of, after the merges in the trail from this length on.
     pub(super) fn merged_into(&self, begun: usize, mut border: BorderId) -> BorderId {
         for trace in self.trail.get(begun..).unwrap_or_default() {
             match *trace {
@@ -496,7 +500,7 @@ impl PlanarMap {
         border
     }
 
-    /// The side of this border that belongs to the face.
+    /// The half-edge of this border that belongs to the face.
     #[inline]
     pub(crate) fn side_of(&self, border: BorderId, face: ProvinceId) -> Option<HalfEdgeId> {
         border.sides().into_iter().find(|s| self.sides[s.index()].is_some_and(|side| side.face == face))

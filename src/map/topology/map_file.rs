@@ -1,4 +1,5 @@
-//! The form of a map file: one definition for the reader ([`super::atlas`]), for programs that write one, and for the schema.
+//! The form of map files: one definition for the reader ([`super::atlas`]), for programs that write map
+//! files, and for the schema.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::face::FaceKind;
 
-/// A board as a planar map: its faces with their neighbours counter-clockwise, and what is written on them. It can be played
-/// on only once [`super::atlas::parse`] has checked it.
+/// A board as a planar map: its faces with their neighbours counter-clockwise, and the annotations of the
+/// faces. It can be played on only once [`super::atlas::parse`] has checked it.
 ///
 /// ```
 /// use upheaval_map::topology::{MapFile, atlas};
@@ -26,22 +27,22 @@ use super::face::FaceKind;
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MapFile {
-    /// The faces by their codes: 2 to 8 letters, digits and dots. Capitals and small letters are the same. At most 256,
-    /// the Outside among them.
+    /// The faces by their codes: 2 to 8 letters, digits and dots, case-insensitive. There are at most 256
+    /// faces, including the Outside.
     #[serde(deserialize_with = "without_doubles")]
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, FaceEntry>"))]
-    // As `code::fault` has it, but for the endings of halves.
+    // As in `code::fault`, except for the endings of halves.
     #[cfg_attr(feature = "schema", schemars(extend(
         "propertyNames" = { "pattern": "^[A-Za-z][A-Za-z0-9.]{0,6}[A-Za-z0-9]$" }, "minProperties" = 1, "maxProperties" = 256
     )))]
     pub faces: BTreeMap<String, FaceEntry>,
-    /// Named coasts by province: for each name (NC, EC, SC, WC) the neighbours that the coast is made of, `MAO#2` for the
-    /// second stretch along one neighbour.
+    /// Named coasts by province: for each name (NC, EC, SC, WC) the neighbours that make up the coast;
+    /// `MAO#2` is the second stretch along one neighbour.
     #[serde(default, deserialize_with = "without_doubles", skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, BTreeMap<String, Vec<String>>>"))]
     pub coasts: BTreeMap<String, BTreeMap<String, Vec<String>>>,
-    /// The powers of the board. Left out, they are those that have homes; on a board without homes those of the standard
-    /// board.
+    /// The powers of the board. By default they are the powers that have homes; on a board without homes,
+    /// those of the standard board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub powers: Option<Vec<PowerEntry>>,
     /// Canals: land provinces through which fleets pass between two neighbours.
@@ -53,7 +54,7 @@ pub struct MapFile {
 }
 
 impl MapFile {
-    /// The file as text, a line for each face, so that a change of the board is a change of few lines.
+    /// The file as text with one line for each face, so that a change of the board changes few lines.
     pub fn to_text(&self) -> String {
         let mut parts = vec![format!("\"faces\": {}", lines(self.faces.iter(), ['{', '}']))];
         if !self.coasts.is_empty() {
@@ -71,7 +72,7 @@ impl MapFile {
         format!("{{\n{}\n}}\n", parts.join(",\n"))
     }
 
-    /// How many neighbours its lists name in all.
+    /// The total number of neighbours in its lists.
     pub fn stretches(&self) -> usize {
         let lists = self.faces.values().flat_map(|face| face.neighbours_ccw.iter().chain(&face.islands_ccw));
         lists.map(Vec::len).sum()
@@ -85,28 +86,29 @@ impl MapFile {
 pub struct FaceEntry {
     /// The full name, such as `Burgundy`.
     pub name: String,
-    /// What it is made of.
+    /// The kind of the face.
     pub kind: KindEntry,
-    /// Is it a supply centre? Left out, it is not.
+    /// Is it a supply centre? The default is no.
     #[serde(default)]
     pub supply_centre: bool,
     /// The power whose home centre it is.
     #[serde(default)]
     pub home: Option<String>,
-    /// The neighbours along the boundary, counter-clockwise. One that meets the face in two stretches stands twice. Only
-    /// the Outside may leave it out.
+    /// The neighbours along the boundary, counter-clockwise. A neighbour that shares two stretches with the
+    /// face is listed twice. Only the Outside may omit the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub neighbours_ccw: Option<Vec<String>>,
-    /// Further boundaries, where the face has islands in it: for each the neighbours, with the face on the left of the way.
+    /// Further boundaries, if there are islands in the face: for each the neighbours, in the order of a walk
+    /// with the face on the left.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub islands_ccw: Vec<Vec<String>>,
-    /// The middle of the face in units of the map, east and north: for bearings and names of coasts.
+    /// The middle of the face in map units, east and north; used for bearings and for names of coasts.
     #[serde(default)]
     pub centre: Option<[f64; 2]>,
 }
 
 impl FaceEntry {
-    /// The first boundary; nothing where it is left out.
+    /// The first boundary; empty if it is omitted.
     pub fn neighbours(&self) -> &[String] {
         self.neighbours_ccw.as_deref().unwrap_or_default()
     }
@@ -119,16 +121,17 @@ impl FaceEntry {
 pub struct PowerEntry {
     /// In capitals, as files and orders write it: `FRANCE`.
     pub name: String,
-    /// As prose has it: `France`. Left out, it is the name in small letters but for the first.
+    /// As written in prose: `France`. By default, the name in lower case with a capital first letter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proper_name: Option<String>,
-    /// `French`. Left out, it is the proper name.
+    /// `French`. By default, the proper name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjective: Option<String>,
-    /// The one capital letter or digit that stands for it in pictures. Left out, it is made up.
+    /// The single capital letter or digit that represents the power in pictures. By default, one is
+    /// generated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<char>,
-    /// The colour in pictures, `#d55e00`. Left out, it is one that no other power has.
+    /// The colour in pictures, such as `#d55e00`. By default, a colour that no other power uses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub colour: Option<String>,
 }
@@ -144,7 +147,7 @@ pub struct CanalEntry {
     pub ends: [String; 2],
 }
 
-/// What a face is made of.
+/// The kind of a face.
 #[derive(Deserialize, Serialize, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -153,16 +156,16 @@ pub enum KindEntry {
     Land,
     /// A sea.
     Sea,
-    /// Inside of the board, but nobody may enter.
+    /// Inside the board, but closed to all units.
     Impassable,
-    /// All that is beyond the edge of the board.
+    /// Everything beyond the edge of the board.
     Outside,
     /// A point at which more than three faces meet, all of which are adjacent there.
     Point,
 }
 
 impl KindEntry {
-    /// The same as a map has it.
+    /// The corresponding kind of a map's face.
     pub fn face_kind(self) -> FaceKind {
         match self {
             KindEntry::Land => FaceKind::Land,
@@ -198,7 +201,7 @@ fn lines(entries: impl Iterator<Item = impl Line>, [open, close]: [char; 2]) -> 
     format!("{open}\n{}\n{close}", lines.join(",\n"))
 }
 
-/// JSON on one line, with spaces behind commas and colons.
+/// JSON on one line, with a space after commas and colons.
 fn spaced(value: &impl Serialize) -> String {
     #[derive(Clone, Copy)]
     struct Spaced;
@@ -227,7 +230,8 @@ fn spaced(value: &impl Serialize) -> String {
     String::from_utf8(text).unwrap_or_default()
 }
 
-/// Reads an object of which no key may stand twice: the later would silently replace the earlier.
+/// Reads an object in which no key may occur twice; otherwise the later value would silently replace the
+/// earlier.
 fn without_doubles<'de, D, V>(deserializer: D) -> Result<BTreeMap<String, V>, D::Error>
 where
     D: Deserializer<'de>,
@@ -243,7 +247,7 @@ where
             let mut entries = BTreeMap::new();
             while let Some(key) = access.next_key::<String>()? {
                 if entries.contains_key(&key) {
-                    return Err(serde::de::Error::custom(format_args!("`{key}` stands twice")));
+                    return Err(serde::de::Error::custom(format_args!("`{key}` is given twice")));
                 }
                 let value = access.next_value()?;
                 entries.insert(key, value);

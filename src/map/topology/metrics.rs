@@ -1,10 +1,10 @@
-//! What is logged of a map: measured once, when it is first wanted, and kept with the map.
+//! The logged measures of a map: computed on first use, and cached with the map.
 
 use super::bits::Bits;
 use super::graph::{Graph, GraphMetrics};
 use crate::ids::{ByPower, MAX_PROVINCES, Power, Powers, ProvinceSet};
 
-/// The measures of a map and of the movement on it. `src/harness/record/schema.rs` says each in words.
+/// The measures of a map and of the movement on it. `src/harness/record/schema.rs` describes each in words.
 ///
 /// ```
 /// use upheaval_map::topology::{Metrics, atlas, derive};
@@ -31,27 +31,27 @@ pub struct Metrics {
     pub borders: u16,
     /// Corners of the underlying map.
     pub corners: u16,
-    /// Connected pieces of the net of borders.
+    /// Connected components of the network of borders.
     pub components: u16,
-    /// Groups of provinces between which no unit can pass, by land or water.
+    /// Groups of provinces between which no unit can move, by land or water.
     pub islands: u16,
-    /// Where armies walk: land provinces.
+    /// The graph of army moves: land provinces.
     pub army: GraphMetrics,
-    /// Where fleets sail: seas and single coasts.
+    /// The graph of fleet moves: seas and single coasts.
     pub fleet: GraphMetrics,
-    /// Coasts of land provinces: places for a fleet that are no sea.
+    /// Coasts of land provinces: places for a fleet that are not seas.
     pub coasts: u16,
     /// Land provinces with more than one coast.
     pub multi_coast: u16,
 }
 
 impl Metrics {
-    /// How many provinces an army can walk to, on average over the land; nothing without land.
+    /// How many provinces an army can move to, on average over the land; `None` without land.
     pub fn army_mean_degree(&self) -> Option<f32> {
         mean(2 * u32::from(self.army.edges), u32::from(self.land))
     }
 
-    /// How many places a fleet can sail to, on average over seas and coasts; nothing without any.
+    /// How many places a fleet can move to, on average over seas and coasts; `None` if there are none.
     pub fn fleet_mean_degree(&self) -> Option<f32> {
         mean(2 * u32::from(self.fleet.edges), u32::from(self.sea) + u32::from(self.coasts))
     }
@@ -61,7 +61,7 @@ pub(super) fn mean(sum: u32, count: u32) -> Option<f32> {
     (count > 0).then(|| (f64::from(sum) / f64::from(count)) as f32)
 }
 
-/// How far the home centres of each pair of powers are from each other.
+/// The distances between the home centres of each pair of powers.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct HomeDistances(Box<[Option<f32>]>);
 
@@ -81,14 +81,15 @@ impl HomeDistances {
         &self.0
     }
 
-    /// The distance of the pair with this number in [`HomeDistances::pairs`]: the mean over all pairs of a home centre of
-    /// the one and one of the other that have a way; nothing if none has.
+    /// The distance of the pair with this number in [`HomeDistances::pairs`]: the mean over all connected
+    /// pairs of a home centre of the one power and one of the other; `None` if no pair is connected.
     #[inline]
     pub fn get(&self, pair: usize) -> Option<f32> {
         self.0.get(pair).copied().flatten()
     }
 
-    /// Distances in a graph of provinces: a search from every home, until it has met those of all later powers.
+    /// Distances in a graph of provinces: a search from every home, until it has reached those of all later
+    /// powers.
     pub(super) fn new<const WORDS: usize>(
         graph: &Graph<WORDS>,
         homes: &ByPower<ProvinceSet>,
@@ -98,7 +99,8 @@ impl HomeDistances {
             of_power.iter().for_each(|home| whose[home.index()] = power.index() as u8);
         }
         let homes = ByPower::from_fn(homes.powers(), |power| Bits::<WORDS>::of_provinces(&homes[power]));
-        // Steps and ways from the homes of the first to those of the second.
+        // Sums of steps and numbers of connected pairs, from the homes of the first power to those of the
+        // second.
         let n = homes.values().len();
         let mut sums = vec![(0u32, 0u32); n * n];
         let mut later = homes.values().iter().fold(Bits::EMPTY, |all, &of_power| all | of_power);
@@ -141,7 +143,7 @@ mod tests {
         Metrics::new(&chart, &derive(chart.map()))
     }
 
-    /// Distances from steps and the ways that they are of, pair by pair.
+    /// Distances from sums of steps and numbers of connected pairs, for each pair of powers.
     fn distances(pairs: [(u32, u32); 21]) -> HomeDistances {
         HomeDistances(pairs.map(|(steps, ways)| mean(steps, ways)).into())
     }
@@ -150,7 +152,7 @@ mod tests {
         GraphMetrics { edges, components, diameter, cut_vertices }
     }
 
-    // What is expected was computed with the Python package NetworkX from `upheaval map --format json`.
+    // The expected values were computed with the Python package NetworkX from `upheaval map --format json`.
 
     #[test]
     fn the_standard_board() {
@@ -221,7 +223,7 @@ mod tests {
         assert_eq!((found.coasts, found.multi_coast), (45, 4));
         let [austria_france, england_france] = [1, 6].map(|pair| ways.get(pair));
         assert_eq!((austria_france, england_france), (mean(26, 6), mean(14, 4)));
-        // The islands gone, and Africa cut off from the rest.
+        // Without the islands, and with Africa cut off from the rest.
         let gone =
             ["collapse EDI", "collapse LVP", "collapse LON", "void MAO", "void WES", "void TUN", "void NAF"];
         let (found, ways) = standard(&gone);
@@ -234,7 +236,8 @@ mod tests {
 
     #[test]
     fn homes_with_no_way_between_them_have_no_distance() {
-        // An island of two provinces, which are Austria's homes, and one of another, which is Turkey's.
+        // An island of two provinces, which are Austria's homes, and one of a single province, which is
+        // Turkey's.
         let face = |kind: &str, home: &str, cycles: &str| {
             let is_centre = home != "null";
             let centre = if kind == "outside" { "null" } else { "[0, 1]" };

@@ -1,8 +1,9 @@
 //! The planar map and what is derived from it.
 //!
-//! [`PlanarMap`] is the truth: faces, borders, corners. [`surgery`] changes it. [`derive()`] compiles it into the
-//! [`Board`] the rules play on. [`Chart`] is a map with positions, centres and names on it; [`atlas`] reads one
-//! from a file. The rules see only the board, so that they never learn that the map can move.
+//! [`PlanarMap`] is the source of truth: faces, borders, corners. [`surgery`] changes it. [`derive()`]
+//! compiles it into the [`Board`] on which the rules are played. [`Chart`] is a map with positions, centres
+//! and names; [`atlas`] reads one from a file. The rules see only the board and need not know that the map
+//! can change.
 
 mod aftermath;
 pub mod atlas;

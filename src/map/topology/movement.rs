@@ -1,8 +1,8 @@
-//! Where units can go, as graphs: read off the tables of a board, and again off those of the next board, so that it is
-//! known which rows are others.
+//! The moves of units as graphs. They are read from the tables of a board and updated from those of the next
+//! board, which shows which rows have changed.
 //!
-//! A province is the node of its index. So is its first coast for fleets, mostly the only one; further coasts are
-//! numbered behind the provinces.
+//! The node of a province has the province's index. The same node is its first coast for fleets, which is
+//! usually the only one; further coasts are numbered after the provinces.
 
 use super::bits::Bits;
 use super::board::Board;
@@ -12,13 +12,13 @@ use crate::ids::{CoastId, Location, MAX_PROVINCES, ProvinceId};
 /// The coasts of a board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shores {
-    /// How many coasts the land provinces have.
+    /// The number of coasts of the land provinces.
     pub coasts: usize,
-    /// Provinces with more than one.
+    /// Provinces with more than one coast.
     pub several: Bits<{ MAX_PROVINCES / 64 }>,
-    /// Provinces with any place for a fleet: seas, and land that has a coast.
+    /// Provinces with a place for a fleet: seas, and land that has a coast.
     afloat: Bits<{ MAX_PROVINCES / 64 }>,
-    /// One more than the highest number of a node in the graph of fleets.
+    /// The highest node number in the graph of fleets, plus one.
     pub end: usize,
 }
 
@@ -39,28 +39,29 @@ impl Shores {
     }
 }
 
-/// What is another in the graphs of one board than in those of the board before.
+/// The differences between the graphs of a board and those of the board before.
 pub(super) struct Differences<const WORDS: usize> {
-    /// Any row of [`Movement::army`], or its nodes.
+    /// Has any row of [`Movement::army`] changed, or its nodes?
     pub army: bool,
-    /// Any row of [`Movement::fleet`], or its nodes.
+    /// Has any row of [`Movement::fleet`] changed, or its nodes?
     pub fleet: bool,
-    /// Which rows of [`Movement::any`].
+    /// The changed rows of [`Movement::any`].
     pub any: Bits<WORDS>,
 }
 
-/// The graphs of a board: provinces in sets of `WORDS` words, places for fleets in sets of `PLACES`.
+/// The graphs of a board, with provinces in sets of `WORDS` words and places for fleets in sets of `PLACES`
+/// words.
 #[derive(Clone)]
 pub(super) struct Movement<const WORDS: usize, const PLACES: usize> {
-    /// Where armies walk: land provinces.
+    /// The graph of army moves: land provinces.
     pub army: Graph<WORDS>,
-    /// Where fleets sail: seas and single coasts.
+    /// The graph of fleet moves: seas and single coasts.
     pub fleet: Graph<PLACES>,
-    /// Where units of either kind pass from province to province.
+    /// The graph of moves of units of either kind between provinces.
     pub any: Graph<WORDS>,
-    /// The links of fleets with a coast of a province that has several, at either end.
+    /// The fleet moves of which at least one end is a coast of a province with several.
     by_coast: Graph<PLACES>,
-    /// The first number behind all nodes.
+    /// The number of nodes, including unused ones.
     end: usize,
 }
 
@@ -74,8 +75,8 @@ impl<const WORDS: usize, const PLACES: usize> Movement<WORDS, PLACES> {
         end: 0,
     };
 
-    /// Makes these the graphs of a board, which must all have room and has no fewer provinces than the board before.
-    /// Says what is another than before.
+    /// Reads the graphs of a board, which must fit and must not have fewer provinces than the board before.
+    /// Returns the differences.
     pub fn read(&mut self, board: &Board, shores: &Shores) -> Differences<WORDS> {
         let Movement { army, fleet, any, by_coast, end } = self;
         link_coasts(by_coast, board, shores);
@@ -101,7 +102,7 @@ impl<const WORDS: usize, const PLACES: usize> Movement<WORDS, PLACES> {
     }
 }
 
-/// Finds the links of fleets with a coast of a province that has several, at either end.
+/// Finds the fleet moves of which at least one end is a coast of a province with several.
 fn link_coasts<const PLACES: usize>(links: &mut Graph<PLACES>, board: &Board, shores: &Shores) {
     links.nodes.for_each(|node| *links.row_mut(node) = Bits::EMPTY);
     links.nodes = Bits::EMPTY;

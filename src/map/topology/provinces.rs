@@ -18,7 +18,7 @@ pub struct ProvinceLine {
     pub name: String,
     /// `land`, `sea`, `impassable`, `outside`, `hole` or `void`.
     pub kind: &'static str,
-    /// The coasts of a land province by their names; the name of the only one is `None`.
+    /// The names of the coasts of a land province; `None` for a single coast.
     pub coasts: Vec<Option<String>>,
     /// Is it a supply centre?
     pub supply_centre: bool,
@@ -26,7 +26,7 @@ pub struct ProvinceLine {
     pub home: Option<Power>,
 }
 
-/// Every face of a chart in the order of the codes; `board` is derived from it.
+/// Every face of a chart sorted by code; `board` must be derived from the chart.
 ///
 /// ```
 /// use upheaval_map::topology::{atlas, derive, provinces};
@@ -60,7 +60,7 @@ pub fn list(chart: &Chart, board: &Board) -> Vec<ProvinceLine> {
     lines
 }
 
-/// The list for people: a line each, in columns.
+/// The list as text, one line for each face, in columns.
 pub fn to_text(lines: &[ProvinceLine]) -> String {
     let width = |of: fn(&ProvinceLine) -> usize| lines.iter().map(of).max().unwrap_or(0) + 2;
     let (codes, names) = (width(|line| line.code.len()), width(|line| line.name.chars().count()));

@@ -1,5 +1,5 @@
-//! Places where the earth can move: every separation and release that a map allows (rules.md 8.1), and which of them
-//! contradict each other (8.4). Doing several of them at once is [`super::shake`].
+//! Possible quakes: every separation and release that a map allows (rules.md 8.1), and which of them
+//! contradict each other (8.4). [`super::shake`] does several of them at once.
 //!
 //! ```text
 //!   separation of A and B                release of A, in an island in B, to C
@@ -20,32 +20,32 @@ use super::half_edge::{BorderId, HalfEdgeId};
 use super::map::PlanarMap;
 use crate::ids::ProvinceId;
 
-/// A change of borders that a map allows. Valid for the map it was taken from, until that changes.
+/// A change of borders that a map allows. It is valid only for the map it was taken from, until that changes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Quake {
-    /// The border goes, and its flanks touch in its place.
+    /// The border is removed, and its flanks touch in its place.
     Separation(BorderId),
-    /// Two stretches of one face, on different boundary cycles of it, are joined: by the sides across from it, the
-    /// lower first.
+    /// Two stretches of one face, on different boundary cycles of it, are joined; given by the half-edges
+    /// across from it, the lower first.
     Release([HalfEdgeId; 2]),
 }
 
 /// The faces of a quake.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Touched {
-    /// The two faces that lose each other; of a release, the face that is driven apart, twice.
+    /// The two faces that lose contact; for a release, the face that is driven apart, twice.
     pub apart: [ProvinceId; 2],
-    /// The two that touch afterwards.
+    /// The two faces that touch afterwards.
     pub together: [ProvinceId; 2],
 }
 
 impl Quake {
-    /// A release between these two sides, whichever is named first.
+    /// A release between these two half-edges, in either order.
     pub fn release(x: HalfEdgeId, y: HalfEdgeId) -> Quake {
         Quake::Release(if x <= y { [x, y] } else { [y, x] })
     }
 
-    /// The faces it is about.
+    /// The faces that it affects.
     #[inline]
     pub fn touched(self, map: &PlanarMap) -> Touched {
         match self {
@@ -64,14 +64,14 @@ impl Quake {
         }
     }
 
-    /// Which of the places it is that fit its faces, from 1; `None` if it is the only one.
+    /// Its index among the quakes with the same faces, from 1; `None` if it is the only one.
     pub(super) fn index(self, map: &PlanarMap) -> Option<usize> {
         let fitting = self.all_alike(map);
         let place = fitting.iter().position(|&other| other == self);
         place.filter(|_| fitting.len() > 1).map(|place| place + 1)
     }
 
-    /// The quakes with the same faces, itself among them, in the order that an index counts. It is dear.
+    /// The quakes with the same faces, including itself, in the order of the index. This is expensive.
     pub(super) fn all_alike(self, map: &PlanarMap) -> Vec<Quake> {
         let Touched { apart, together } = self.touched(map);
         let (apart, together) = (map.by_name(apart), map.by_name(together));
@@ -87,7 +87,7 @@ impl Quake {
         }
     }
 
-    /// Can only one of the two be done (rules.md 8.4)? A quake does not contradict itself.
+    /// Do the two exclude each other (rules.md 8.4)? A quake does not contradict itself.
     pub fn contradicts(self, other: Quake, map: &PlanarMap) -> bool {
         match (self, other) {
             _ if self == other => false,
@@ -104,14 +104,14 @@ impl Quake {
         }
     }
 
-    /// What the canonical order goes by, except for the index.
+    /// The sort key of the canonical order, without the index.
     fn rank(self, map: &PlanarMap) -> u64 {
         let Touched { apart, together } = self.touched(map);
         let ([a, b], [c, d]) = (map.ranks(apart), map.ranks(together));
         u64::from_be_bytes([0, 0, 0, u8::from(matches!(self, Quake::Release(_))), a, b, c, d])
     }
 
-    /// What the order of the texts goes by, except for the index.
+    /// The sort key of the order of texts, without the index.
     fn rank_of_text(self, map: &PlanarMap) -> u64 {
         let Touched { apart, together } = self.touched(map);
         let ([a, b], [c, d]) = (map.ranks(apart), map.ranks(together));
@@ -122,7 +122,7 @@ impl Quake {
     }
 }
 
-/// Quakes by their ranks and then by what is dear to know, each once.
+/// Sorts quakes by rank, breaking ties with an expensive comparison, and removes duplicates.
 fn sorted_by(
     quakes: &[Quake],
     rank: impl Fn(Quake) -> u64,
@@ -137,13 +137,13 @@ fn sorted_by(
     ranked.into_iter().map(|(_, quake)| quake).collect()
 }
 
-/// The borders that share a corner with this one: none for a loop.
+/// The borders that share a corner with this one; none for a loop.
 fn corners_of(map: &PlanarMap, border: BorderId) -> [BorderId; 4] {
     let [h, t] = border.sides();
     [map.next(h), map.prev(h), map.next(t), map.prev(t)].map(HalfEdgeId::border)
 }
 
-/// Do these pairs, each of which joins two things, join some that hang together already?
+/// Do these pairs, each of which joins two things, join any that are already connected?
 fn make_a_ring(pairs: impl Iterator<Item = [usize; 2]>, things: usize) -> bool {
     let mut group: Vec<usize> = (0..things).collect();
     for pair in pairs {
@@ -172,7 +172,7 @@ impl PlanarMap {
         })
     }
 
-    /// Is the quake one of those that [`PlanarMap::quakes`] lists? Any value may be asked about.
+    /// Is the quake one of those that [`PlanarMap::quakes`] lists? The value may be arbitrary.
     pub fn allows(&self, quake: Quake) -> bool {
         let exists = |side: HalfEdgeId| self.has(side.border());
         match quake {
@@ -188,7 +188,7 @@ impl PlanarMap {
         }
     }
 
-    /// The faces of a separation, if there is such a border and it can be separated.
+    /// The faces of a separation, if the border exists and can be separated.
     #[inline]
     pub(super) fn separable(&self, border: BorderId) -> Option<Touched> {
         let [id, twin] = border.sides();
@@ -208,7 +208,7 @@ impl PlanarMap {
         a != c && [a, c, through].into_iter().all(|id| self.has_borders(id))
     }
 
-    /// These quakes, which the map allows, in canonical order, each once.
+    /// The given quakes, which the map must allow, in canonical order without duplicates.
     pub(super) fn in_order(&self, quakes: &[Quake]) -> Vec<Quake> {
         sorted_by(quakes, |quake| quake.rank(self), |x, y| x.index(self).cmp(&y.index(self)))
     }
@@ -219,16 +219,16 @@ impl PlanarMap {
         sorted_by(quakes, |quake| quake.rank_of_text(self), |x, y| text(x).cmp(&text(y)))
     }
 
-    /// Which of these quakes, none of which contradicts another, are in a smallest set that would cut a face even
-    /// with all the separations done: each such set, by index (rules.md 8.4).
+    /// The smallest sets of these quakes that would cut a face even with all the separations done, each by
+    /// index (rules.md 8.4). No two of the quakes may contradict each other.
     pub fn cutting_sets(&self, quakes: &[Quake]) -> Vec<Vec<usize>> {
         let releases: Vec<usize> =
             (0..quakes.len()).filter(|&i| matches!(quakes[i], Quake::Release(_))).collect();
         if releases.len() < 3 {
-            return Vec::new(); // two that cut contradict each other
+            return Vec::new(); // two quakes that cut contradict each other
         }
-        // The boundary cycles on which each release ends, numbered. A separation that closes a face round something
-        // makes two cycles of one, and no other changes any.
+        // The numbered boundary cycles on which each release ends. A separation that closes a face round
+        // something turns one cycle into two; no other separation changes a cycle.
         let pinches = |&quake: &Quake| {
             matches!(quake, Quake::Separation(_)) && {
                 let [c, d] = quake.touched(self).together;
@@ -251,7 +251,7 @@ impl PlanarMap {
         let mut joins: Vec<[usize; 2]> = Vec::new();
         for &i in &releases {
             let Quake::Release(sides) = quakes[i] else { continue };
-            // A separation may merge the stretch with another.
+            // A separation may merge the stretch with another one.
             let now = |side: HalfEdgeId| map.side_of(map.merged_into(begun, side.border()), self.owner(side));
             let [Some(x), Some(y)] = sides.map(now) else { return Vec::new() };
             joins.push([x, y].map(|side| {

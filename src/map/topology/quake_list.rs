@@ -1,19 +1,20 @@
-//! Every quake that a map allows, in canonical order, kept while the map changes.
+//! Every quake that a map allows, in canonical order, updated while the map changes.
 //!
-//! Separations go by the faces that lose each other, the earlier by its code first. So they fall into groups, one for
-//! each face: its separations from later ones. A group follows from the boundary of its face alone. When borders have
-//! moved, the groups of the faces whose boundary the change has touched ([`super::map::Touch`]) are listed anew, and all
-//! between them is copied:
+//! Separations are sorted by the faces that lose contact, the face with the earlier code first. They
+//! therefore fall into groups, one for each face: its separations from later faces. A group depends only on
+//! the boundary of its face. When borders have moved, the groups of the faces whose boundary the change has
+//! touched ([`super::map::Touch`]) are rebuilt, and everything in between is copied:
 //!
 //! ```text
 //!             ADR          AEG       ALB               YOR
 //!    before   ALB APU ION  BUL CON   GRE ION SER   …
-//!               copied      anew       copied
-//!    after    ALB APU ION  BUL GRE   GRE ION SER   …   and behind them the releases
+//!               copied      rebuilt    copied
+//!    after    ALB APU ION  BUL GRE   GRE ION SER   …   followed by the releases
 //! ```
 //!
-//! Releases are listed anew: where there are islands, they are few. So is everything when faces were made, collapsed or
-//! restored, for then the order of the faces by their codes, or what has borders at all, may be another.
+//! Releases are always rebuilt: even where there are islands, there are few of them. Everything is rebuilt
+//! when faces were created, collapsed or restored, because that may change the order of the faces by code, or
+//! which faces have borders at all.
 
 #[cfg(test)]
 mod tests;
@@ -26,26 +27,26 @@ use super::map::PlanarMap;
 use super::quake::Quake;
 use crate::ids::ProvinceId;
 
-/// Every quake that a map allows: [`PlanarMap::quakes`], and able to follow the map.
+/// Every quake that a map allows, as [`PlanarMap::quakes`] lists them, with the ability to follow the map.
 #[derive(Clone, Debug, Default)]
 pub struct QuakeList {
     quakes: Vec<Quake>,
-    /// How many separations are in the group of each face, in the order of the codes.
+    /// The number of separations in the group of each face, in the order of the codes.
     counts: Vec<u16>,
-    /// Is any face collapsed? It has no borders that could be separated.
+    /// Is any face collapsed? A collapsed face has no borders that could be separated.
     with_collapsed: bool,
-    /// The list before; kept for its memory.
+    /// The previous list; kept to reuse its memory.
     before: Vec<Quake>,
-    /// What is listed at the moment; kept for its memory.
+    /// The group being built; kept to reuse its memory.
     group: Vec<Key>,
 }
 
-/// A quake behind what it goes by among the separations of one face or among the releases, as a number: the places of its
-/// faces among all by their codes.
+/// A quake after its sort key within the separations of one face or within the releases. Both are packed into
+/// one number, with faces given by their rank by code.
 ///
 /// ```text
 ///    separation          0 │ across │ one end │ other end │    0 │ border     8 bits for each face,
-///    release       through │    one │   other │         0 │ side │   side     16 for a border or a side
+///    release       through │    one │   other │         0 │ side │   side     16 for a border or half-edge
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Key(u64);
@@ -72,7 +73,7 @@ impl Key {
         Quake::Release([HalfEdgeId((self.0 >> 16) as u16), HalfEdgeId(self.0 as u16)])
     }
 
-    /// Are the two alike in their faces?
+    /// Do the two quakes have the same faces?
     #[inline]
     fn is_alike(self, other: Key) -> bool {
         (self.0 ^ other.0) >> 32 == 0
@@ -99,8 +100,8 @@ impl QuakeList {
         self.quakes
     }
 
-    /// The list is that of the map when its last change began ([`super::Chart::begin_change`]), and from now on that of
-    /// the map as it is.
+    /// Updates the list, which must be that of the map before its last change
+    /// ([`super::Chart::begin_change`]), to that of the map as it is now.
     pub fn follow(&mut self, map: &PlanarMap) {
         if !map.remade().is_empty() {
             *self = QuakeList::new(map);
@@ -109,7 +110,7 @@ impl QuakeList {
         }
     }
 
-    /// Lists the separations of these faces and all releases; the other separations stand.
+    /// Rebuilds the separations of these faces and all releases; the other separations are kept.
     fn list(&mut self, map: &PlanarMap, is_stale: impl Fn(ProvinceId) -> bool) {
         let QuakeList { quakes, counts, with_collapsed, before, group } = self;
         mem::swap(quakes, before);
@@ -117,7 +118,7 @@ impl QuakeList {
         quakes.reserve(before.len());
         let faces = map.names().sorted();
         counts.resize(faces.len(), 0);
-        // What of the list before is to be copied next.
+        // The part of the previous list that is copied next.
         let (mut begin, mut end) = (0, 0);
         for (&face, count) in faces.iter().zip(counts) {
             let next = end + usize::from(*count);
@@ -145,7 +146,7 @@ impl QuakeList {
     }
 }
 
-/// Adds the quakes with these keys to a list, in canonical order.
+/// Appends the quakes with these keys to a list, in canonical order.
 #[inline]
 fn add(quakes: &mut Vec<Quake>, keys: &mut [Key], quake: impl Fn(Key) -> Quake, map: &PlanarMap) {
     keys.sort_unstable();
@@ -156,7 +157,7 @@ fn add(quakes: &mut Vec<Quake>, keys: &mut [Key], quake: impl Fn(Key) -> Quake, 
     }
 }
 
-/// Puts quakes that are alike in their faces into the order of their index, which is dear and seldom asked for.
+/// Sorts quakes with the same faces by their index, which is expensive and rarely needed.
 #[cold]
 fn sort_alike(quakes: &mut [Quake], keys: &[Key], map: &PlanarMap) {
     let mut rest = quakes;
@@ -170,15 +171,15 @@ fn sort_alike(quakes: &mut [Quake], keys: &[Key], map: &PlanarMap) {
 }
 
 impl PlanarMap {
-    /// Every quake that could be done on this map by itself, in canonical order: separations before releases, each
-    /// by the names of its faces (those that lose each other first) and then by index. The order does not tell how
-    /// the map came about.
+    /// Every quake that could be done on its own on this map, in canonical order: separations before
+    /// releases, each sorted by the names of its faces (those that lose contact first) and then by index. The
+    /// order does not depend on how the map was reached.
     pub fn quakes(&self) -> Vec<Quake> {
         QuakeList::new(self).into_vec()
     }
 
-    /// The separations of a face from later ones, were no face collapsed. The faces at the ends of a border are those
-    /// across the sides before and behind it.
+    /// The separations of a face from later ones, assuming that no face is collapsed. The faces at the ends
+    /// of a border are those across the previous and the next half-edge.
     #[inline]
     fn key_separations(&self, face: ProvinceId, found: &mut Vec<Key>) {
         let own = self.rank(face);
@@ -200,7 +201,7 @@ impl PlanarMap {
         }
     }
 
-    /// The releases through a face: of two stretches on different cycles of it.
+    /// The releases through a face, between two stretches on different cycles of it.
     fn key_releases(&self, face: ProvinceId, found: &mut Vec<Key>) {
         let heads = || self.cycles_of(face).enumerate();
         for (i, one) in heads() {

@@ -1,12 +1,12 @@
-//! The small moves that every operation on borders is made of: linking sides, cutting a border, merging two.
-//! None of them keeps the invariants by itself; [`super::surgery`] puts them together.
+//! The elementary steps of all operations on borders: linking half-edges, cutting a border, merging two. None
+//! of them keeps the invariants on its own; [`super::surgery`] combines them.
 
 use super::half_edge::{BorderId, HalfEdge, HalfEdgeId};
 use super::map::{CoastLabel, PlanarMap, Trace};
 use super::waterway::{CanalEnd, Waterway};
 use crate::ids::ProvinceId;
 
-/// A border that is cut in two, seen from its side `first`: `first` keeps the id, `second` follows it.
+/// A border cut in two, seen from its half-edge `first`: `first` keeps the id, `second` follows it.
 pub(super) struct CutBorder {
     pub first: HalfEdgeId,
     pub second: HalfEdgeId,
@@ -41,12 +41,12 @@ impl PlanarMap {
         self.side_mut(before).prev = side;
     }
 
-    /// Do the two sides lie on one boundary cycle?
+    /// Are the two half-edges on one boundary cycle?
     pub fn same_cycle(&self, x: HalfEdgeId, y: HalfEdgeId) -> bool {
         self.cycle(x).any(|side| side == y)
     }
 
-    /// Where `gone` stood for its cycle, `stays` does from now on.
+    /// Makes `stays` the representative of its cycle in place of `gone`.
     pub(super) fn replace_head(&mut self, face: ProvinceId, gone: HalfEdgeId, stays: HalfEdgeId) {
         let first = &mut self.at_mut(face).first_cycle;
         if *first == Some(gone) {
@@ -57,7 +57,7 @@ impl PlanarMap {
         }
     }
 
-    /// Forgets the cycle that `on` lies on.
+    /// Removes the cycle that `on` lies on.
     pub(super) fn remove_head(&mut self, face: ProvinceId, on: HalfEdgeId) {
         let Some(gone) = self.cycles_of(face).find(|&head| self.same_cycle(head, on)) else { return };
         let is_first = self.at(face).first_cycle == Some(gone);
@@ -69,7 +69,7 @@ impl PlanarMap {
         }
     }
 
-    /// Notes a new cycle, on which this side lies.
+    /// Adds a new cycle, represented by this half-edge.
     pub(super) fn add_head(&mut self, face: ProvinceId, head: HalfEdgeId) {
         match &mut self.at_mut(face).first_cycle {
             Some(_) => self.further_cycles.push((face, head)),
@@ -77,7 +77,7 @@ impl PlanarMap {
         }
     }
 
-    /// Takes a border that is unused, the lowest first, or makes one. Its sides are filled in by the caller.
+    /// Takes the lowest unused border, or creates one. The caller fills in its half-edges.
     pub(super) fn new_border(&mut self) -> BorderId {
         if let Some(lowest) = (0..self.free_borders.len()).min_by_key(|&i| self.free_borders[i]) {
             return self.free_borders.swap_remove(lowest);
@@ -87,7 +87,7 @@ impl PlanarMap {
         border
     }
 
-    /// Returns a border to the unused ones; coast names and waterways tied to it lose it.
+    /// Marks a border as unused; coast names and waterways tied to it lose it.
     pub(super) fn free(&mut self, border: BorderId) {
         for side in border.sides() {
             self.sides[side.index()] = None;
@@ -98,7 +98,7 @@ impl PlanarMap {
         self.labels.retain(|label| label.border != border);
         self.waterways.retain_mut(|waterway| match waterway {
             Waterway::Canal { ends, .. } => {
-                // An end that has been cut stays at its other pieces.
+                // An end that has been cut remains at its other pieces.
                 let left =
                     ends.each_ref().map(|end| CanalEnd::at(end.borders().filter(|&own| own != border)));
                 match left {
@@ -114,7 +114,8 @@ impl PlanarMap {
         });
     }
 
-    /// Cuts a border in two at its middle. A loop cannot be cut once: it is left whole and both parts are it.
+    /// Cuts a border in two at its middle. A loop cannot be cut once: it is left whole and represents both
+    /// parts.
     ///
     /// ```text
     ///  ──── side ────     →     ─ first ─┬─ second ─        (across: second.twin, first.twin)
@@ -126,7 +127,7 @@ impl PlanarMap {
         CutBorder { first: side, second: self.cut_off(side) }
     }
 
-    /// Cuts a border in two at its middle, a loop into two borders that follow each other; the second one is returned.
+    /// Cuts a border in two at its middle, or a loop into two consecutive borders; returns the second one.
     pub(super) fn cut_off(&mut self, side: HalfEdgeId) -> HalfEdgeId {
         let (face, across) = (self.owner(side), self.across(side));
         let (after, before) = (self.next(side), self.prev(side.twin()));
@@ -137,8 +138,8 @@ impl PlanarMap {
         s
     }
 
-    /// Cuts a loop at two places: the side becomes the piece between, and the rest is returned. The rest is not
-    /// yet linked on the loop's own face.
+    /// Cuts a loop at two places: the half-edge becomes the piece in between, and the rest is returned. The
+    /// rest is not yet linked on the loop's own face.
     pub(super) fn cut_loop(&mut self, side: HalfEdgeId) -> HalfEdgeId {
         let (face, across) = (self.owner(side), self.across(side));
         let [s, t] = self.new_border().sides();
@@ -148,7 +149,8 @@ impl PlanarMap {
         s
     }
 
-    /// Two borders that follow each other on both hands, with no corner between, become one; the older id stays.
+    /// Merges two borders that follow each other on both sides, with no corner in between; the older id is
+    /// kept.
     pub(super) fn merge(&mut self, x: HalfEdgeId, y: HalfEdgeId) {
         if x == y {
             return;
@@ -187,7 +189,7 @@ impl PlanarMap {
         self.free(gone);
     }
 
-    /// What is known of a border that was cut is known of the piece.
+    /// Copies what is known about a cut border to its piece.
     pub(super) fn inherit(&mut self, old: BorderId, new: BorderId) {
         self.trail.push(Trace::Cut { whole: old, piece: new });
         for i in 0..self.labels.len() {

@@ -1,4 +1,4 @@
-//! A board as other programs read it: the JSON of docs/map-command.md, and the same as text.
+//! A board for other programs: the JSON described in docs/map-command.md, and the same as text.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -51,12 +51,12 @@ pub struct CountsReport {
 pub struct FaceReport {
     /// `land`, `sea`, `impassable`, `outside`, `point`, `hole` or `void`.
     pub kind: &'static str,
-    /// Neither hole nor void.
+    /// Is it neither a hole nor a void?
     pub alive: bool,
-    /// Is it a supply centre? A hole or void keeps the mark, for the centre comes back with it; it counts while
-    /// `alive`.
+    /// Is it a supply centre? A hole or void keeps the mark, because the centre is restored together with the
+    /// province; it counts only while `alive`.
     pub supply_centre: bool,
-    /// Whose home centre.
+    /// The power whose home centre it is.
     pub home: Option<Power>,
     /// One list for each boundary cycle, neighbours counter-clockwise, of the underlying map.
     pub boundaries: Vec<Vec<String>>,
@@ -64,14 +64,14 @@ pub struct FaceReport {
     pub coasts: Vec<CoastReport>,
     /// Where an army here can go.
     pub army: Vec<String>,
-    /// Where a fleet can go, by the name of its coast; `""` at sea and where there is one coast.
+    /// Where a fleet can go, by the name of its coast; `""` at sea and for a single coast.
     pub fleet: BTreeMap<String, Vec<String>>,
 }
 
 /// One coast.
 #[derive(Serialize, Debug, Clone, PartialEq)]
 pub struct CoastReport {
-    /// `None` where the province has just one.
+    /// `None` for the only coast of a province.
     pub name: Option<String>,
     /// The seas that a fleet on it can reach.
     pub seas: Vec<String>,
@@ -82,14 +82,14 @@ pub struct CoastReport {
 pub struct WaterwayReport {
     /// `canal` or `strait`.
     pub kind: &'static str,
-    /// The province of a canal; the two of a strait.
+    /// The province of a canal, or the two provinces of a strait.
     #[serde(rename = "in")]
     pub within: Vec<String>,
     /// The faces at its two ends.
     pub ends: Vec<String>,
 }
 
-/// Names of the faces across, in the smallest rotation, the cycles sorted.
+/// Sorts cycles for print: each in its smallest rotation by the names across, and the cycles sorted.
 fn in_print(mut cycles: Vec<Vec<String>>) -> Vec<Vec<String>> {
     for cycle in &mut cycles {
         let best = (0..cycle.len()).min_by_key(|&turn| [&cycle[turn..], &cycle[..turn]].concat());
@@ -121,13 +121,13 @@ impl MapReport {
         }
     }
 
-    /// The same for people: one line a face, holes and waterways below.
+    /// The report as text: one line for each face, followed by holes and waterways.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         let CountsReport { faces, borders, corners, components } = &self.counts;
         let _ =
             writeln!(text, "{faces} faces, {borders} borders, {corners} corners, {components} component(s)");
-        // Halves have longer codes than any map file gives.
+        // Halves have longer codes than any map file can give.
         let width = self.faces.keys().map(|name| name.len() + 1).max().unwrap_or(0).max(8);
         for (name, face) in &self.faces {
             let _ = write!(text, "{name:<width$}{:<11}", face.kind);
@@ -168,7 +168,8 @@ impl MapReport {
     }
 }
 
-/// The word for what a face is: `land`, `sea`, `impassable`, `outside`, `hole` or `void`.
+/// The word for the kind or state of a face: `land`, `sea`, `impassable`, `outside`, `point`, `hole` or
+/// `void`.
 pub(super) fn word_for(kind: FaceKind, state: FaceState) -> &'static str {
     match (state, kind) {
         (_, FaceKind::Point) => "point",
@@ -228,7 +229,7 @@ fn sorted(names: impl Iterator<Item = String>) -> Vec<String> {
     names
 }
 
-/// `SPA/NC`, or `GAS` where there is one coast.
+/// `SPA/NC`, or `GAS` for the only coast.
 fn location_name(chart: &Chart, board: &Board, at: Location) -> String {
     let name = chart.map().name(at.province);
     match chart.coast_names(board, at.province).get(at.coast.0 as usize) {
@@ -242,8 +243,8 @@ fn isthmuses(chart: &Chart) -> Vec<[String; 2]> {
     map.isthmuses().into_iter().map(|pair| pair.map(|id| map.name(id).to_owned())).collect()
 }
 
-/// The faces round each group of collapsed faces: its boundary walked with the group on the left. Two stretches of
-/// one face that follow each other there are one.
+/// The faces round each group of collapsed faces: its boundary, walked with the group on the left. Two
+/// consecutive stretches of one face count as one.
 fn points(chart: &Chart) -> Vec<Vec<Vec<String>>> {
     let map = chart.map();
     let collapsed = |id| map.face(id).is_some_and(|face| face.state() == FaceState::Collapsed);
@@ -279,7 +280,7 @@ fn points(chart: &Chart) -> Vec<Vec<Vec<String>>> {
                     if cycle.last().is_none_or(|last| last != name) {
                         cycle.push(name.to_owned());
                     }
-                    // On to the next side of the group's edge, past borders between two holes.
+                    // Continue to the next half-edge on the group's boundary, past borders between two holes.
                     at = map.next(at);
                     while collapsed(map.across(at)) {
                         at = map.next(at.twin());
@@ -308,7 +309,8 @@ fn waterways(chart: &Chart) -> Vec<WaterwayReport> {
     for waterway in map.waterways() {
         match waterway {
             Waterway::Canal { province, ends } => {
-                // An end that has been cut lies on one sea and is printed once; a sea that was split is two.
+                // An end that has been cut but lies on one sea is printed once; if the sea was split, both
+                // are printed.
                 let seas = ends.each_ref().map(|end| {
                     let sides = end.borders().filter_map(|border| map.side_of(border, *province));
                     sides.map(|side| map.across(side)).collect::<ProvinceSet>()

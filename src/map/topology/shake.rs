@@ -1,9 +1,9 @@
-//! Several quakes done at once (rules.md 8.5). Nothing depends on the order in which they are given, nor on names.
+//! Several quakes done at once (rules.md 8.5). The result depends neither on their order nor on names.
 //!
 //! ```text
-//!   releases cut the borders     separations take their     what was cut is joined: several islands
-//!   at which they end            borders away, and may      at one shore in the order in which
-//!                                merge pieces               they lie along it
+//!   releases cut the borders     separations remove their     what was cut is joined: several islands
+//!   at which they end            borders, and may merge       at one shore in the order in which
+//!                                pieces                       they lie along it
 //!     ──────── C ────────          ───┬──── C ────┬───        ───┬──── C ────┬───
 //!     ~~~~~~ B ~~~~~~~~~~    →     ~~~│~~~~~~~~~~~│~~~   →    ~~~│~~~~~~~~~~~│~~~
 //!     ~~ X ~~~~~~~~~ Y ~~          ~~ X ~~~~~~~~~ Y ~~        ~~ X ~~~~~~~~~ Y ~~
@@ -18,17 +18,17 @@ use super::relink::CutBorder;
 use super::surgery::{Surgery, SurgeryError};
 use crate::ids::{ProvinceId, ProvinceSet};
 
-/// Where the centre of a face lies, east and north.
+/// The position of the centre of a face, east and north.
 pub(super) type Centres<'a> = &'a dyn Fn(ProvinceId) -> Option<[f64; 2]>;
 
-/// What a shake has done to borders.
+/// The changes that a shake has made to borders.
 #[derive(Debug)]
 pub(super) struct Shaken {
     /// The borders at which releases end.
     pub stretches: Vec<Stretch>,
-    /// How long the map's trail was when these had been cut.
+    /// The length of the map's trail after the cuts.
     pub cut: usize,
-    /// The releases, each with the border that it has made.
+    /// The releases, each with the border that it created.
     pub made: Vec<(Quake, BorderId)>,
 }
 
@@ -39,12 +39,13 @@ pub(super) struct Stretch {
     pub side: HalfEdgeId,
     /// The releases, in their order along this side.
     pub releases: Vec<Quake>,
-    /// The pieces in the same order, one more than there are releases; of a loop as many, each behind its release.
+    /// The pieces in the same order, one more than there are releases; for a loop, as many as releases, each
+    /// after its release.
     pub pieces: Vec<BorderId>,
 }
 
 impl Stretch {
-    /// The pieces before and behind a release, along the side.
+    /// The pieces before and after a release, along the half-edge.
     fn beside(&self, release: Quake) -> Option<[BorderId; 2]> {
         let (at, n) = (self.releases.iter().position(|&own| own == release)?, self.releases.len());
         let is_loop = self.pieces.len() == n;
@@ -56,18 +57,18 @@ impl Stretch {
 }
 
 impl PlanarMap {
-    /// Done at once: all of these, each of which the map allows and none of which contradicts another (rules.md 8.5).
-    /// The order in which they are given means nothing.
+    /// Does all of these quakes at once; the map must allow each of them, and none may contradict another
+    /// (rules.md 8.5). Their order does not matter.
     ///
     /// # Errors
-    /// The quakes cannot all be done together; then the map is as it was.
+    /// The quakes cannot all be done together; the map is then unchanged.
     pub(super) fn shake(&mut self, quakes: &[Quake], centres: Centres<'_>) -> Surgery<Shaken> {
         let allowed = quakes.iter().all(|&quake| self.allows(quake));
         if !allowed || self.contradictions(quakes).next().is_some() {
             return Err(SurgeryError::Contradiction);
         }
         let quakes = self.in_order(quakes);
-        // No two of them clash, so it takes three releases to cut a face.
+        // No two of them contradict each other, so it takes three releases to cut a face.
         let releases = quakes.iter().filter(|quake| matches!(quake, Quake::Release(_))).count();
         let as_it_was = (releases > 2).then(|| self.clone());
         let result = self.try_to_shake(&quakes, centres);
@@ -80,7 +81,7 @@ impl PlanarMap {
     fn try_to_shake(&mut self, quakes: &[Quake], centres: Centres<'_>) -> Surgery<Shaken> {
         self.structure.outdate();
         let mut stretches = self.stretches_released(quakes, centres);
-        // A separation may merge pieces, and then their sides are gone: whose they were tells them apart.
+        // A separation may merge pieces, which removes their half-edges; the faces still identify them.
         let ends = |quake: &Quake| match *quake {
             Quake::Release(sides) => Some((*quake, sides.map(|side| (side, self.owner(side))))),
             Quake::Separation(_) => None,
@@ -109,7 +110,7 @@ impl PlanarMap {
         Ok(shaken)
     }
 
-    /// The place at which a release ends on this side of this face, now that borders have been cut and merged.
+    /// The place on this half-edge of this face at which a release ends, after cuts and merges.
     fn place(
         &self,
         shaken: &Shaken,
@@ -124,10 +125,10 @@ impl PlanarMap {
         Some(CutBorder { first: of_face(first)?, second: of_face(second)? })
     }
 
-    /// The borders at which these releases end, with the releases in their order along each. Where there are several,
-    /// they lie along the border as the faces do that come to it, by their centres: at right angles to the line from the
-    /// centre of the one side's face to that of the other, or round the face that a loop goes round. What lies level
-    /// goes by name.
+    /// The borders at which these releases end, with the releases in their order along each. Several releases
+    /// are sorted as their faces lie along the border, by centre: perpendicular to the line between the
+    /// centres of the two faces of the border, or around the face that a loop encloses. Ties are broken by
+    /// name.
     fn stretches_released(&self, quakes: &[Quake], centres: Centres<'_>) -> Vec<Stretch> {
         let mut all: Vec<(BorderId, Quake, HalfEdgeId)> = Vec::new();
         for &quake in quakes {
@@ -135,7 +136,7 @@ impl PlanarMap {
                 all.extend([(x.border(), quake, y), (y.border(), quake, x)]);
             }
         }
-        all.sort_by_key(|&(border, ..)| border); // stable: in canonical order at each
+        all.sort_by_key(|&(border, ..)| border); // stable: keeps the canonical order at each border
         let mut stretches = Vec::new();
         for at_one in all.chunk_by_mut(|(x, ..), (y, ..)| x == y) {
             let [side, twin] = at_one[0].0.sides();
@@ -150,9 +151,9 @@ impl PlanarMap {
         stretches
     }
 
-    /// How far along this side the face lies to which another side belongs.
+    /// Returns how far along this half-edge the face of another half-edge lies.
     fn along<'a>(&'a self, side: HalfEdgeId, centres: Centres<'a>) -> impl Fn(HalfEdgeId) -> f64 + 'a {
-        // The Outside has no centre: it lies where the faces are between which it is met.
+        // The Outside has no centre: its position is taken from the faces between which it is met.
         let lies = move |side: HalfEdgeId| {
             centres(self.owner(side)).or_else(|| {
                 let [x, y] = self.flanks(side)?.map(centres);
@@ -178,7 +179,8 @@ impl PlanarMap {
         }
     }
 
-    /// Is the face of a loop's side the one that the loop goes round? The Outside is on the other side of it.
+    /// Is the face of a loop's half-edge the one that the loop encloses? The Outside is always on the other
+    /// side.
     fn lies_inside(&self, side: HalfEdgeId) -> bool {
         let mut reached = ProvinceSet::single(self.owner(side));
         let mut front = vec![self.owner(side)];
@@ -197,7 +199,7 @@ impl PlanarMap {
         true
     }
 
-    /// Cuts a border at so many places, and names the pieces along this side.
+    /// Cuts a border at this number of places, and returns the pieces along this half-edge.
     fn cut_into(&mut self, side: HalfEdgeId, places: usize) -> Vec<BorderId> {
         let is_loop = self.next(side) == side;
         let mut last = side;

@@ -1,6 +1,7 @@
-//! What depends on where the borders run and not on what the faces are made of. The map keeps it from when it is first
-//! asked for until borders move; the functions that write, count and hash are in [`text`] and [`compute`], above the map.
-//! The text outlives a change, for the next one repeats most of it.
+//! The part of the map's identity that depends on where the borders run and not on the kinds of faces. The
+//! map caches it from its first use until borders move; the functions that write, count and hash are in
+//! [`text`] and [`compute`], above the map. The text survives a change, because the next text repeats most of
+//! it.
 
 use std::sync::{Arc, OnceLock};
 
@@ -29,37 +30,37 @@ pub(crate) struct Structure {
     text: Arc<BorderText>,
 }
 
-/// What is hashed of the borders, face by face: see [`text`].
+/// The hashed text of the borders, face by face; see [`text`].
 #[derive(Debug)]
 struct BorderText {
-    /// What the faces were called: their ranks are in the text.
+    /// The names at that time; their ranks are in the text.
     names: Arc<Names>,
     bytes: Vec<u8>,
-    /// Where the part of each face ends, in the order of the codes.
+    /// The end of each face's part, in the order of the codes.
     ends: Vec<u16>,
-    /// The borders at which a waterway ends or which one crosses.
+    /// The borders at which a waterway ends or that one crosses.
     at_waterway: BorderSet,
 }
 
-/// The structure of a map, made when it is first asked for, and what is left of the one before.
+/// The structure of a map, computed on first use, and what is kept of the previous one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Structures {
     now: OnceLock<Structure>,
     /// The last text that was written before borders moved.
     before: Option<Arc<BorderText>>,
-    /// The faces that were touched since then by changes that are over.
+    /// The faces touched since then by completed changes.
     stale: ProvinceSet,
 }
 
 impl Structures {
-    /// Borders are about to move, or waterways to be others.
+    /// Call before borders move or waterways change.
     pub fn outdate(&mut self) {
         if let Some(structure) = self.now.take() {
             (self.before, self.stale) = (Some(structure.text), ProvinceSet::EMPTY);
         }
     }
 
-    /// A change is over that has touched these faces.
+    /// Call after a change that has touched these faces.
     pub fn end_change(&mut self, touched: &ProvinceSet) {
         self.stale |= *touched;
     }

@@ -1,8 +1,8 @@
 //! The operations that change the map. Each is all or nothing: every condition is checked before the first
-//! link is touched, and an error leaves the map as it was.
+//! link is touched, and an error leaves the map unchanged.
 //!
-//! `collapse`, `void`, `restore`, `submerge` and `open` change what a face is; `flip`, `release` and `split`
-//! move borders. The side names in the drawings are those of the code.
+//! `collapse`, `void`, `restore`, `submerge` and `open` change the kind or state of a face; `flip`, `release`
+//! and `split` move borders. The names in the drawings are those in the code.
 
 use std::sync::Arc;
 
@@ -31,11 +31,11 @@ pub enum SurgeryError {
     Holed(String),
     #[error("{0} is impassable already")]
     AlreadyImpassable(String),
-    #[error("{0} is no hole: there is nothing to restore")]
+    #[error("{0} is not a hole: there is nothing to restore")]
     NotHoled(String),
     #[error("{0} is a sea already")]
     AlreadySea(String),
-    #[error("{0} is no land province and cannot be submerged")]
+    #[error("{0} is not a land province and cannot be submerged")]
     NotLand(String),
     #[error("{0} is not impassable: there is nothing to open")]
     NotImpassable(String),
@@ -57,7 +57,7 @@ pub enum SurgeryError {
     NoQuake(String),
     #[error("they cannot all be done together")]
     Contradiction,
-    #[error("{0} is no split")]
+    #[error("{0} is not a split")]
     NotASplit(String),
     #[error("{0} is impassable and cannot be split")]
     Impassable(String),
@@ -130,8 +130,7 @@ impl PlanarMap {
         }
     }
 
-    /// A collapsed or void face comes back as it was: the inverse of [`PlanarMap::collapse`] and
-    /// [`PlanarMap::void`].
+    /// Restores a collapsed or void face: the inverse of [`PlanarMap::collapse`] and [`PlanarMap::void`].
     ///
     /// ```text
     ///      ╲│╱            ╭───┴───╮
@@ -147,7 +146,7 @@ impl PlanarMap {
         Ok(())
     }
 
-    /// A land province sinks and is a sea from then on (rules.md 6.3). There is no way back.
+    /// A land province sinks and becomes a sea (rules.md 6.3). This cannot be undone.
     ///
     /// ```text
     ///  ▒ YOR ▒│~ NTH ~          ▒ YOR ▒│~ NTH ~
@@ -172,7 +171,7 @@ impl PlanarMap {
         }
     }
 
-    /// An impassable face becomes a land province (rules.md 6.5). There is no way back.
+    /// An impassable face becomes a land province (rules.md 6.5). This cannot be undone.
     ///
     /// ```text
     ///  BUR ├──────┤ TYR          BUR ├──────┤ TYR
@@ -191,10 +190,11 @@ impl PlanarMap {
         }
     }
 
-    /// The border that `SEPARATE a b CONNECT c d` means, as the side of `a` (rules.md 8.1, 8.2).
+    /// The border that `SEPARATE a b CONNECT c d` means, as the half-edge of `a` (rules.md 8.1, 8.2).
     ///
     /// # Errors
-    /// No such border; none with these flanks; several and no index, or an index that picks none.
+    /// There is no such border, none has these flanks, or there are several and the index is missing or out
+    /// of range.
     pub fn find_separation(
         &self,
         [a, b]: [ProvinceId; 2],
@@ -231,13 +231,13 @@ impl PlanarMap {
         Err(SurgeryError::WrongFlanks { a, b, c, d, found: ends.join(", or at ") })
     }
 
-    /// Is the face there with its borders, and no point?
+    /// Does the face exist with its borders, and is it not a point?
     pub(super) fn has_borders(&self, id: ProvinceId) -> bool {
         self.faces.get(id.index()).is_some_and(|face| face.state != FaceState::Collapsed)
     }
 
-    /// The borders between the first two faces with the other two as their flanks, as sides of the first, in the order
-    /// that an index counts.
+    /// The borders between the first two faces whose flanks are the other two, as half-edges of the first, in
+    /// the order of the index.
     pub(super) fn separations_of(&self, [a, b]: [ProvinceId; 2], [c, d]: [ProvinceId; 2]) -> Vec<HalfEdgeId> {
         let fits = |&side: &HalfEdgeId| {
             self.flanks(side).is_some_and(|[end, start]| [end, start] == [c, d] || [end, start] == [d, c])
@@ -247,16 +247,16 @@ impl PlanarMap {
         borders
     }
 
-    /// The stretches of `a` and of `c` that lie on different boundary cycles of `b`, in pairs, in the order that an
-    /// index counts.
+    /// The stretches of `a` and of `c` that lie on different boundary cycles of `b`, in pairs, in the order
+    /// of the index.
     pub(super) fn releases_of(&self, a: ProvinceId, c: ProvinceId, b: ProvinceId) -> Vec<[HalfEdgeId; 2]> {
         let (of_a, of_c) = (self.stretches(a, b), self.stretches(c, b));
         let pairs = of_a.iter().flat_map(|&x| of_c.iter().map(move |&y| [x, y]));
         pairs.filter(|&[x, y]| !self.same_cycle(x.twin(), y.twin())).collect()
     }
 
-    /// A separation (rules.md 8.1): the border between A and B goes, and the flanks C and D touch in its place.
-    /// The flip of the new border undoes it exactly.
+    /// A separation (rules.md 8.1): the border between A and B is removed, and the flanks C and D touch in
+    /// its place. A flip of the new border undoes it exactly.
     ///
     /// ```text
     ///     C                         C
@@ -268,7 +268,7 @@ impl PlanarMap {
     ///     D
     /// ```
     ///
-    /// Where C and D are one face, it closes round A (or round B, or a group of provinces), which becomes an
+    /// If C and D are one face, it closes round A (or round B, or a group of provinces), which becomes an
     /// island in it; the merged stretches become one border each. [`PlanarMap::release`] undoes that.
     ///
     /// ```text
@@ -303,13 +303,13 @@ impl PlanarMap {
         self.replace_head(b, t, m);
         self.link(p, n);
         self.link(q, m);
-        // C meets the corner as twin(n) → twin(q), D as twin(m) → twin(p); the border goes in between.
+        // C meets the corner as twin(n) → twin(q), D as twin(m) → twin(p); the border is inserted in between.
         self.insert(h, c, n.twin(), q.twin());
         self.insert(t, d, m.twin(), p.twin());
         Ok(())
     }
 
-    /// The separation of a border with the same face `c` at both ends: `c`'s cycle falls into two.
+    /// Separates a border with the same face `c` at both ends: the cycle of `c` is divided into two.
     fn pinch_off(&mut self, h: HalfEdgeId, c: ProvinceId) {
         let t = h.twin();
         let (a, b) = (self.owner(h), self.owner(t));
@@ -329,11 +329,12 @@ impl PlanarMap {
         self.merge(q, m);
     }
 
-    /// The pair of sides that `CONNECT a c THROUGH b` means: a stretch of `a` and one of `c`, on two different
-    /// boundary cycles of `b` (rules.md 8.1, 8.2). `a` and `c` may be given in either order.
+    /// The pair of half-edges that `CONNECT a c THROUGH b` means: a stretch of `a` and one of `c`, on two
+    /// different boundary cycles of `b` (rules.md 8.1, 8.2). `a` and `c` may be given in either order.
     ///
     /// # Errors
-    /// One of them does not border `b`; both lie on one cycle; several pairs and no index, or one that picks none.
+    /// One of them does not border `b`, both lie on one cycle, or there are several pairs and the index is
+    /// missing or out of range.
     pub fn find_release(
         &self,
         a: ProvinceId,
@@ -368,8 +369,8 @@ impl PlanarMap {
         }
     }
 
-    /// A release (rules.md 8.1): A lies in an island inside B, C borders B on another boundary cycle of B; A and C
-    /// get a border, with B on both sides of it. The flip of the new border undoes it.
+    /// A release (rules.md 8.1): A lies in an island inside B, and C borders B on another boundary cycle of
+    /// B; A and C get a border, with B on both sides of it. A flip of the new border undoes the release.
     ///
     /// ```text
     ///  ▒▒▒▒ C ▒▒▒▒▒▒           ▒▒▒▒ C ▒▒▒▒▒▒
@@ -380,11 +381,11 @@ impl PlanarMap {
     ///  ~~╰─────╯~~~~           ~~~~~╰───╯~~~~
     /// ```
     ///
-    /// `a` is A's side against B and `c` C's, as [`PlanarMap::find_release`] gives them.
+    /// `a` is A's half-edge against B and `c` is C's, as returned by [`PlanarMap::find_release`].
     ///
     /// # Errors
-    /// The two do not border the same face, or lie on one cycle of it; a collapsed face has no borders.
-    /// Returns the new border.
+    /// The two do not border the same face, or lie on one cycle of it; or one of them is a collapsed face,
+    /// which has no borders. Returns the new border.
     pub fn release(&mut self, a: HalfEdgeId, c: HalfEdgeId) -> Surgery<BorderId> {
         self.structure.outdate();
         let b = self.across(a);
@@ -409,8 +410,8 @@ impl PlanarMap {
         Ok(self.join(of_a, of_c))
     }
 
-    /// The end of a release: at these two places a border comes between the two pieces, from the one place to the
-    /// other. The pieces lie on two different cycles of the face across.
+    /// Finishes a release: creates a border between the two pieces, from one place to the other. The pieces
+    /// lie on two different cycles of the face across.
     pub(super) fn join(&mut self, of_a: CutBorder, of_c: CutBorder) -> BorderId {
         let (fa, fc, b) = (self.owner(of_a.first), self.owner(of_c.first), self.across(of_c.first));
         self.remove_head(b, of_c.first.twin());
@@ -418,16 +419,16 @@ impl PlanarMap {
         let [ka, kc] = k.sides();
         self.insert(ka, fa, of_a.first, of_a.second);
         self.insert(kc, fc, of_c.first, of_c.second);
-        // B runs along A up to the new border, on along C, all round, back along C, and on along A.
+        // B runs along A up to the new border, along C, all round, back along C, and along A again.
         self.link(of_a.second.twin(), of_c.first.twin());
         self.link(of_c.second.twin(), of_a.first.twin());
         k
     }
 
-    /// Splits a province in two by a new border from the middle of one of its sides to the middle of another
-    /// (rules.md 4.11). The first half runs counter-clockwise from the first named end to the second; it keeps
-    /// the index, and islands inside the province. If both ends lie on one side, the first half is the piece
-    /// in between. Both halves get new names, `BUR.1` and `BUR.2`.
+    /// Splits a province in two by a new border from the middle of one of its half-edges to the middle of
+    /// another (rules.md 4.11). The first half runs counter-clockwise from the first given end to the second;
+    /// it keeps the index, and islands inside the province. If both ends are on one half-edge, the first half
+    /// is the piece in between. Both halves get new names, `BUR.1` and `BUR.2`.
     ///
     /// ```text
     ///      PAR                       PAR
@@ -439,11 +440,12 @@ impl PlanarMap {
     ///        MUN                       MUN  second
     /// ```
     ///
-    /// A canal goes to the half that has both its terminals (to the first where both halves have), else it is
-    /// gone, as is a strait whose border is cut. Both halves of an archipelago are archipelagos.
+    /// A canal goes to the half that has both its terminals (to the first half if both have them), otherwise
+    /// it is removed, as is a strait whose border is cut. Both halves of an archipelago are archipelagos.
     ///
     /// # Errors
-    /// Not an open land or sea; an end at the Outside; ends on different cycles; no room; a name used before.
+    /// The face is not open land or sea, an end is at the Outside, the ends are on different cycles, there is
+    /// no room for another face, or a name has been used before.
     pub fn split(&mut self, first: HalfEdgeId, second: HalfEdgeId) -> Surgery<[ProvinceId; 2]> {
         self.structure.outdate();
         let parent = self.owner(first);
@@ -480,12 +482,12 @@ impl PlanarMap {
         let cut_borders = [first.border(), second.border()];
         self.remove_head(parent, first);
         let is_loop = self.next(first) == first;
-        // Each cut border's first part ends, and its second part begins, where the new border arrives.
+        // The new border arrives where the first part of each cut border ends and its second part begins.
         let one = self.cut(first);
         let two = if first != second {
             self.cut(second)
         } else if is_loop {
-            // A loop's two cuts leave two pieces: the one in between, and the rest.
+            // The two cuts of a loop leave two pieces: the one in between, and the rest.
             let rest = self.cut_loop(first);
             CutBorder { first, second: rest }
         } else {
@@ -500,7 +502,7 @@ impl PlanarMap {
         let [k1, k2] = k.sides();
         self.insert(k1, parent, end_of_first, start_of_first);
         self.insert(k2, new, end_of_second, start_of_second);
-        // Across the cuts the neighbours run on from piece to piece as `cut` left them.
+        // Across the cuts, the neighbours' half-edges are linked as `cut` left them.
         self.add_face(FaceData { first_cycle: Some(k2), ..face });
         let rest: Vec<HalfEdgeId> = self.cycle(k2).collect();
         for side in rest {
@@ -533,8 +535,8 @@ impl PlanarMap {
         self.waterways().filter_map(ends).collect()
     }
 
-    /// After a split: canals of the parent go to the half that has both terminals, straits to the half that has
-    /// their border, unless it was cut.
+    /// Assigns waterways after a split: canals of the parent go to the half that has both terminals, straits
+    /// to the half that has their border, unless it was cut.
     fn settle_waterways_of_halves(
         &mut self,
         halves: [ProvinceId; 2],
@@ -554,11 +556,11 @@ impl PlanarMap {
                     });
                     kept.push(Waterway::Strait { border, provinces: moved });
                 }
-                // Each half that still lies on both seas has it.
+                // Each half that is still on both seas has the passage.
                 Waterway::Passage { province, seas } if province == parent => {
                     kept.extend(halves.map(|province| Waterway::Passage { province, seas }));
                 }
-                // One that is not among those in force is asleep: its borders are not the parent's.
+                // A canal that is not in force is dormant: its borders are not the parent's.
                 Waterway::Canal { province, .. } if province == parent => {}
                 other => kept.push(other),
             }
@@ -576,7 +578,7 @@ impl PlanarMap {
         self.waterways = kept;
     }
 
-    /// The pieces of a border, or the whole of it, that belong to this half.
+    /// The pieces of a border, or the whole border, that belong to this half.
     fn pieces_in(&self, half: ProvinceId, border: BorderId, cuts: [&CutBorder; 2]) -> Vec<BorderId> {
         let mut pieces = vec![border];
         for cut in cuts.iter().map(|cut| [cut.first, cut.second].map(HalfEdgeId::border)) {
@@ -589,7 +591,7 @@ impl PlanarMap {
     }
 }
 
-/// The one candidate, or the one the index picks (from 1). `None` of none without an index.
+/// The only candidate, or the one with this index (from 1). `None` if there are no candidates and no index.
 pub(crate) fn pick<T>(candidates: &[T], index: Option<usize>) -> Surgery<Option<&T>> {
     match (candidates, index) {
         ([], None) => Ok(None),

@@ -1,13 +1,14 @@
-//! The measures of a map, from those of the map before: most of what a change of the map leaves as it was is not
-//! measured again.
+//! The measures of a map, updated from those of the map before: most of what a change of the map leaves
+//! intact is not measured again.
 //!
 //! ```text
-//!   board ──▶ movement: three graphs, row by row ─┬─ army: another row?  ──▶ pieces, diameter, cut vertices
-//!             (what is another than before?)      ├─ fleet: another row? ──▶ the same
-//!                                                 └─ any: which rows? ─────▶ islands, steps from every home ──▶ distances
+//!   board ──▶ movement: three graphs, row by row ─┬─ army: a changed row?  ──▶ components, diameter, cut vertices
+//!             (which rows have changed?)          ├─ fleet: a changed row? ──▶ the same
+//!                                                 └─ any: which rows? ───────▶ islands, steps from homes ──▶ distances
 //! ```
 //!
-//! Whatever is kept decides only how long it takes: [`Survey::new`] and any chain of [`Survey::follow`] find the same.
+//! The cached state affects only the running time: [`Survey::new`] and any chain of [`Survey::follow`] give
+//! the same result.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -22,14 +23,15 @@ use super::movement::{Movement, Shores};
 use super::ways::{LANES, NO_WAY, Ways};
 use crate::ids::{ByPower, MAX_PROVINCES, ProvinceId, ProvinceSet};
 
-/// The measures of a map and what helps to measure the next.
+/// The measures of a map, and the state from which the next map is measured.
 #[derive(Clone)]
 pub struct Survey(Kept);
 
-/// By how many words the sets of provinces and of places for fleets have. A map of 256 faces, three of which meet at
-/// each corner, has no more than 3 · 256 − 6 borders, and so 1524 sides. A place for a fleet is the only one of its
-/// province, of which there are 256; or it is one of several coasts, each of which has a wet side, the twin of that in
-/// the water, and a dry side before the next coast for itself: of those there are 508.
+/// The variants differ in the number of words of the sets of provinces and of places for fleets. A map of 256
+/// faces, three of which meet at each corner, has no more than 3 · 256 − 6 borders, and so 1524 half-edges. A
+/// place for a fleet is either the only one of its province, of which there are 256, or one of several
+/// coasts. Each of several coasts has a wet half-edge, whose twin is in the water, and a dry half-edge before
+/// the next coast: so there are at most 508 of those.
 #[derive(Clone)]
 enum Kept {
     Small(Box<State<2, 2>>),
@@ -43,10 +45,10 @@ impl Survey {
         Survey(Kept::new(chart, board, homes, &Shores::of(board)))
     }
 
-    /// Measures the chart that this one has become, or any other, and its tables.
+    /// Measures the chart that this one has become, or any other chart, and its tables.
     pub fn follow(&mut self, chart: &Chart, board: &Board, homes: &ByPower<ProvinceSet>) {
         let shores = Shores::of(board);
-        // No change of a map takes faces from it: one with fewer is another map.
+        // A change never removes faces from a map: a map with fewer faces is a different one.
         match (&mut self.0, Kept::size(board, &shores)) {
             (Kept::Small(state), Size::Small) if state.provinces <= board.rows.len() => {
                 state.follow(chart, board, homes, &shores)
@@ -70,7 +72,7 @@ impl Survey {
         }
     }
 
-    /// How far the powers' homes are from each other. Surveys that follow each other share them while they are the same.
+    /// The distances between the powers' homes. Consecutive surveys share them while they are unchanged.
     pub fn distances(&self) -> &Arc<HomeDistances> {
         match &self.0 {
             Kept::Small(state) => &state.distances,
@@ -89,9 +91,9 @@ impl fmt::Debug for Survey {
     }
 }
 
-/// The survey of a map that may change: made when it is first asked for, out of the last one that was made.
+/// The survey of a map that may change, computed on first use from the previous survey.
 ///
-/// A clone is meant for a map that is about to change. It shares what is kept until it is measured itself.
+/// Clone it for a map that is about to change. The clone shares the cached state until it is measured itself.
 #[derive(Debug, Default)]
 pub struct Surveys {
     now: OnceLock<Arc<Survey>>,
@@ -100,8 +102,8 @@ pub struct Surveys {
 }
 
 impl Surveys {
-    /// The survey of the map, which is this chart with these tables and homes. They are looked at only if the map has
-    /// changed since it was last measured.
+    /// The survey of the map, which must be this chart with these tables and homes. The arguments are read
+    /// only if the map has changed since it was last measured.
     pub fn get(&self, chart: &Chart, board: &Board, homes: &ByPower<ProvinceSet>) -> &Survey {
         self.now.get_or_init(|| {
             let before = self.before.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -115,7 +117,7 @@ impl Surveys {
         })
     }
 
-    /// The map has changed.
+    /// Call when the map has changed.
     pub fn outdate(&mut self) {
         if let Some(survey) = self.now.take() {
             *self.before.get_mut().unwrap_or_else(PoisonError::into_inner) = Some(survey);
@@ -168,7 +170,7 @@ impl Kept {
 }
 
 impl Metrics {
-    /// Measures a chart and its tables, and how far the powers' homes are from each other.
+    /// Measures a chart, its tables, and the distances between the powers' homes.
     pub fn new(chart: &Chart, board: &Board) -> (Metrics, HomeDistances) {
         let homes = ByPower::from_fn(chart.powers(), |power| chart.homes(power));
         let survey = Survey::new(chart, board, &homes);
@@ -180,20 +182,20 @@ impl Metrics {
 struct State<const WORDS: usize, const PLACES: usize> {
     metrics: Arc<Metrics>,
     distances: Arc<HomeDistances>,
-    /// How many provinces the map has.
+    /// The number of provinces of the map.
     provinces: usize,
     movement: Movement<WORDS, PLACES>,
-    /// Where the pieces of the graphs have their middles.
+    /// The centres of the graphs' components.
     army_middles: Bits<WORDS>,
     fleet_middles: Bits<PLACES>,
-    /// The homes that the distances are of.
+    /// The homes to which the distances refer.
     homes: Option<ByPower<ProvinceSet>>,
-    /// Steps from every home, 32 of them in each.
+    /// The steps from every home, 32 homes in each entry.
     ways: Vec<Ways<WORDS>>,
 }
 
 impl<const WORDS: usize, const PLACES: usize> State<WORDS, PLACES> {
-    /// What is kept of a map without faces.
+    /// The state for a map without faces.
     fn empty() -> Box<Self> {
         Box::new(State {
             metrics: Arc::default(),
@@ -224,13 +226,14 @@ impl<const WORDS: usize, const PLACES: usize> State<WORDS, PLACES> {
         self.measure_ways(homes, differences.any, &pieces);
     }
 
-    /// Follows the steps from the homes, and measures the distances if any between two homes is another.
+    /// Updates the steps from the homes, and recomputes the distances if any step between two homes has
+    /// changed.
     fn measure_ways(&mut self, homes: &ByPower<ProvinceSet>, changed: Bits<WORDS>, pieces: &[Bits<WORDS>]) {
         let all = Bits::of_provinces(
             &homes.values().iter().fold(ProvinceSet::EMPTY, |all, &of_power| all | of_power),
         );
         if self.movement.any.nodes.len() > usize::from(NO_WAY) {
-            // As many steps as this are not counted.
+            // So large a number of steps cannot be counted.
             (self.ways, self.homes) = (Vec::new(), None);
             self.distances = Arc::new(HomeDistances::new(&self.movement.any, homes));
             return;
@@ -250,9 +253,9 @@ impl<const WORDS: usize, const PLACES: usize> State<WORDS, PLACES> {
         }
     }
 
-    /// The distances between the homes of each pair of powers, from the steps of each home from all others.
+    /// The distances between the homes of each pair of powers, from the steps between homes.
     fn distances(&self, homes: &ByPower<ProvinceSet>) -> HomeDistances {
-        // Which home is whose, and the lanes of the ways one behind the other.
+        // The owner of each home, and the lanes of all entries in sequence.
         let mut lane_of = [0u16; MAX_PROVINCES];
         for (lane, source) in (0..).zip(self.ways.iter().flat_map(Ways::sources)) {
             if let Some(source) = *source {
@@ -261,7 +264,8 @@ impl<const WORDS: usize, const PLACES: usize> State<WORDS, PLACES> {
         }
         let n = homes.values().len();
         let mut distances = Vec::with_capacity(n * n / 2);
-        // From the homes of the first of a pair to what each lane is of: steps, and ways.
+        // From the homes of the first power of a pair to the home of each lane: total steps, and number of
+        // connected pairs.
         let mut totals = vec![([0u16; LANES], [0u16; LANES]); self.ways.len()];
         for (first, of_first) in homes.iter() {
             for (ways, (sums, counts)) in self.ways.iter().zip(&mut totals) {
@@ -288,7 +292,7 @@ impl<const WORDS: usize, const PLACES: usize> State<WORDS, PLACES> {
     }
 }
 
-/// What is counted, not measured on graphs.
+/// The measures that are counts rather than graph measures.
 fn counted(chart: &Chart, board: &Board, shores: &Shores) -> Metrics {
     let mut metrics = Metrics {
         land: narrow(board.land.len()),
@@ -297,7 +301,7 @@ fn counted(chart: &Chart, board: &Board, shores: &Shores) -> Metrics {
         multi_coast: narrow(shores.several.len()),
         ..Metrics::default()
     };
-    // Most faces are provinces that units can be in, and counted.
+    // Most faces are provinces that units can be in, and are counted as such.
     let all: Bits<{ MAX_PROVINCES / 64 }> = Bits::below(board.rows.len());
     (all - Bits::of_provinces(&board.passable())).for_each(|face| {
         let Some(face) = chart.map().face(ProvinceId(face as u8)) else { return };

@@ -1,4 +1,4 @@
-//! Random changes of a map, for tests: of every kind, and several at once.
+//! Random changes of a map, for tests: changes of every kind, and several at once.
 
 use super::chart::Chart;
 use super::map::PlanarMap;
@@ -9,18 +9,19 @@ use super::{HalfEdgeId, atlas};
 use crate::ids::ProvinceId;
 use crate::rng::{Purpose, Stream};
 
-/// Walks a chart through so many changes from the standard board; `check` sees the chart before each and after.
+/// Walks a chart through this number of changes from the standard board; `check` sees the chart before and
+/// after each.
 pub fn walk(number: u64, changes: usize, rule: WaterwayRule, mut check: impl FnMut(&Chart, &Chart)) {
     let mut dice = Stream::keyed(4005, Purpose::Bot, &[number]);
     let mut chart = atlas::standard();
     chart.set_waterway_rule(rule);
-    // Some walks are of quakes alone, in which islands gather.
+    // Some walks consist of quakes alone, which accumulate islands.
     let quakes_alone = number.is_multiple_of(2);
     for _ in 0..changes {
         let before = chart.clone();
         chart.begin_change();
         for _ in 0..=dice.below(3) {
-            // What cannot be done leaves the chart as it was.
+            // A change that fails leaves the chart unchanged.
             let _ = if quakes_alone || dice.below(2) == 0 {
                 let season = season(chart.map(), &mut dice);
                 chart.shake(&season, &mut |_| None)
@@ -32,7 +33,8 @@ pub fn walk(number: u64, changes: usize, rule: WaterwayRule, mut check: impl FnM
     }
 }
 
-/// Up to seven quakes of which no two contradict each other; releases and those that make islands rather often.
+/// Up to seven quakes, no two of which contradict each other; releases and quakes that make islands are
+/// frequent.
 pub fn season(map: &PlanarMap, dice: &mut Stream) -> Vec<Quake> {
     let all = map.quakes();
     let is_rare = |quake: &&Quake| match quake {
@@ -55,7 +57,7 @@ pub fn season(map: &PlanarMap, dice: &mut Stream) -> Vec<Quake> {
     season
 }
 
-/// A change of another kind.
+/// A change of any other kind.
 fn change(chart: &mut Chart, dice: &mut Stream) -> Surgery {
     let id = ProvinceId(dice.below(chart.map().faces().count() as u32) as u8);
     match dice.below(6) {

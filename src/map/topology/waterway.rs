@@ -5,8 +5,8 @@ use crate::ids::ProvinceId;
 
 /// Water that joins two coasts of one province (rules.md 1.3).
 ///
-/// A waterway is in force while the borders it is tied to stand where they stood; a flip that takes one away
-/// puts it to sleep and the reverse flip wakes it.
+/// A waterway is in force while the borders it is tied to are in their original place; a flip that removes
+/// one of them makes it dormant, and the reverse flip reactivates it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Waterway {
     /// Through a province, from one water contact to another.
@@ -20,11 +20,11 @@ pub enum Waterway {
     Strait {
         /// The border it crosses.
         border: BorderId,
-        /// The two provinces, in the order of the border's sides when the strait was made.
+        /// The two provinces, in the order of the border's half-edges when the strait was made.
         provinces: [ProvinceId; 2],
     },
-    /// Through a province, between all its coasts on either of two seas (Seismic rule 9). It is tied to
-    /// no border and is in force whenever the province lies on both.
+    /// Through a province, between all its coasts on either of two seas (Seismic rule 9). It is not tied to a
+    /// border and is in force whenever the province is on both seas.
     Passage {
         /// The province.
         province: ProvinceId,
@@ -33,23 +33,23 @@ pub enum Waterway {
     },
 }
 
-/// What becomes of waterways when borders move.
+/// The effect of border moves on waterways.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum WaterwayRule {
-    /// They stay tied to their borders, in force while those stand where they stood.
+    /// They stay tied to their borders, and are in force while those are in their original place.
     #[default]
     Tied,
-    /// They come, go and change as AceRunner rule 9 says ([`super::isthmus`]).
+    /// They appear, disappear and change according to AceRunner rule 9 ([`super::isthmus`]).
     Isthmuses,
 }
 
 impl Waterway {
-    /// The canal through a province from the one of its borders to the other; `None` if they are one.
+    /// The canal through a province between two of its borders; `None` if the borders are the same.
     pub fn canal(province: ProvinceId, [x, y]: [BorderId; 2]) -> Option<Waterway> {
         (x != y).then(|| Waterway::Canal { province, ends: [x, y].map(CanalEnd::from) })
     }
 
-    /// Is it the same water, whichever end or province comes first?
+    /// Is it the same water, regardless of the order of ends or provinces?
     pub fn is_same(&self, other: &Waterway) -> bool {
         match (self, other) {
             (
@@ -62,13 +62,13 @@ impl Waterway {
     }
 }
 
-/// An end of a canal: the border of its province at which it meets the water, or the pieces into which that border
-/// has been cut since, for the water is at each.
+/// An end of a canal: the border of its province at which it meets the water, or all pieces into which that
+/// border has since been cut, because the water is at each of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CanalEnd {
-    /// The lowest.
+    /// The lowest border.
     first: BorderId,
-    /// Ascending; mostly there are none, and then a copy of a map takes no memory for them.
+    /// The others, ascending. The list is usually empty, so that copying a map allocates no memory for it.
     more: Vec<BorderId>,
 }
 
@@ -79,7 +79,7 @@ impl From<BorderId> for CanalEnd {
 }
 
 impl CanalEnd {
-    /// An end at these borders; `None` without any.
+    /// An end at these borders; `None` if there are none.
     pub fn at(borders: impl IntoIterator<Item = BorderId>) -> Option<CanalEnd> {
         let mut borders = borders.into_iter();
         let mut end = CanalEnd::from(borders.next()?);
@@ -87,7 +87,7 @@ impl CanalEnd {
         Some(end)
     }
 
-    /// The borders, ascending; at least one.
+    /// The borders in ascending order; at least one.
     pub fn borders(&self) -> impl Iterator<Item = BorderId> + '_ {
         std::iter::once(self.first).chain(self.more.iter().copied())
     }
@@ -97,7 +97,7 @@ impl CanalEnd {
         self.borders().any(|own| own == border)
     }
 
-    /// The end is at this border, too.
+    /// Adds a border to the end.
     pub(super) fn add(&mut self, border: BorderId) {
         if !self.contains(border) {
             self.more.push(border.max(self.first));

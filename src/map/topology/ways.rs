@@ -1,8 +1,9 @@
-//! How far every node of a graph is from some of them, kept while the graph changes.
+//! The distances of every node of a graph from some source nodes, kept up to date while the graph changes.
 //!
-//! A node is one step further from each source than the neighbour that is nearest to that source; a source is no step
-//! from itself. Only the true steps are like that. So after a change they are put right where they are not, in two passes,
-//! each of which begins at the nodes whose neighbours are others and goes on round the nodes that it has put right:
+//! The distance of a node from a source is one more than that of its neighbour nearest to the source; a
+//! source has distance 0 from itself. Only the true distances satisfy this. After a change, wrong distances
+//! are therefore corrected in two passes, each of which starts at the nodes whose neighbours changed and
+//! spreads from every node that it corrects:
 //!
 //! ```text
 //!   steps from S       A─B goes, A─D comes      1. raise: a node without a       2. lower: no node has more than
@@ -11,40 +12,41 @@
 //!   0 1 2 3 4             ╰──────╯                 0 1  4 3 4  →  0 1  6 5 4        0 1  4 3 2
 //! ```
 //!
-//! After the first pass no node has too few steps, for it has a neighbour with fewer, which has another, and so on to
-//! the source. After the second none has too many, for none has more than one step more than a neighbour. In a piece
-//! without the source the first would count up for ever: there the steps are [`NO_WAY`] from the start.
+//! After the first pass no distance is too small, because each node has a neighbour with a smaller one, which
+//! has another, and so on to the source. After the second pass no distance is too large, because none exceeds
+//! a neighbour's by more than one. In a component without the source the first pass would count up forever:
+//! there the distances are set to [`NO_WAY`] beforehand.
 //!
-//! The steps of one node from 32 sources are one row of bytes: the processor takes the least of two rows in one
-//! instruction.
+//! The distances of one node from 32 sources form one row of bytes: the processor computes the minimum of two
+//! rows in one instruction.
 
 use super::bits::Bits;
 use super::graph::Graph;
 
-/// Steps to a source to which there is no way.
+/// The distance from a source that cannot be reached.
 pub(super) const NO_WAY: u8 = u8::MAX;
 
-/// So many sources share a row.
+/// The number of sources that share a row.
 pub(super) const LANES: usize = 32;
 
-/// The steps of a node from each source.
+/// The distances of a node from each source.
 pub(super) type Steps = [u8; LANES];
 
-/// The steps of every node from up to 32 sources.
+/// The distances of every node from up to 32 sources.
 #[derive(Clone)]
 pub(super) struct Ways<const WORDS: usize> {
-    /// The nodes that are sources, and which of them each lane has.
+    /// The nodes that are sources, and the source of each lane.
     nodes: Bits<WORDS>,
     sources: [Option<u8>; LANES],
     steps: [[Steps; 64]; WORDS],
 }
 
 impl<const WORDS: usize> Ways<WORDS> {
-    /// Of a graph without nodes, from no source.
+    /// For a graph without nodes, with no source.
     pub const NONE: Self =
         Ways { nodes: Bits::EMPTY, sources: [None; LANES], steps: [[[NO_WAY; LANES]; 64]; WORDS] };
 
-    /// The steps of a node from each source; of lanes that have none, [`NO_WAY`].
+    /// The distances of a node from each source; [`NO_WAY`] for unused lanes.
     #[inline]
     pub fn steps(&self, node: usize) -> &Steps {
         &self.steps[node / 64 % WORDS][node % 64]
@@ -60,9 +62,9 @@ impl<const WORDS: usize> Ways<WORDS> {
         &self.sources
     }
 
-    /// Makes these steps right for a graph. `wanted` are its sources, of which are taken out those that have a lane;
-    /// `changed` are the nodes whose neighbours are others than when the steps were right last, and `pieces` the pieces
-    /// of the graph. Returns the nodes whose steps may be others now.
+    /// Updates the distances for a changed graph. `wanted` are its sources; those that are given a lane are
+    /// removed from it. `changed` are the nodes whose neighbours have changed since the last update, and
+    /// `pieces` are the components of the graph. Returns the nodes whose distances may have changed.
     pub fn follow(
         &mut self,
         graph: &Graph<WORDS>,
@@ -77,8 +79,9 @@ impl<const WORDS: usize> Ways<WORDS> {
         begun | parted | raised | lowered
     }
 
-    /// Raises the steps of nodes that have no neighbour nearer to a source, until there are none: the first pass. Where
-    /// nodes have no new neighbours, none has too many steps either. Returns the nodes that were raised.
+    /// The first pass: raises the distances of nodes that have no neighbour nearer to a source, until there
+    /// are none. Nodes that gained no neighbours cannot have too large a distance afterwards. Returns the
+    /// nodes that were raised.
     fn raise(&mut self, graph: &Graph<WORDS>, changed: Bits<WORDS>) -> Bits<WORDS> {
         let (mut todo, mut raised) = (changed, Bits::EMPTY);
         while !todo.is_empty() {
@@ -87,7 +90,7 @@ impl<const WORDS: usize> Ways<WORDS> {
                 graph.row(node).for_each(|other| nearest = least(&nearest, self.steps(other)));
                 let was = *self.steps(node);
                 let now: Steps = std::array::from_fn(|lane| match was[lane] {
-                    0 => 0, // A source is no step from itself, and nothing else ever is.
+                    0 => 0, // A source has distance 0 from itself, and no other node has.
                     was => was.max(nearest[lane].saturating_add(1)),
                 });
                 *self.steps_mut(node) = now;
@@ -99,8 +102,8 @@ impl<const WORDS: usize> Ways<WORDS> {
         raised
     }
 
-    /// Lowers the steps of nodes with a neighbour that is nearer to a source by more than one, beginning round these
-    /// nodes: the second pass. Returns the nodes that were lowered.
+    /// The second pass: lowers the distances of nodes with a neighbour that is nearer to a source by more
+    /// than one, beginning around these nodes. Returns the nodes that were lowered.
     fn lower(&mut self, graph: &Graph<WORDS>, begin: Bits<WORDS>) -> Bits<WORDS> {
         let (mut todo, mut lowered) = (begin, Bits::EMPTY);
         while !todo.is_empty() {
@@ -120,8 +123,8 @@ impl<const WORDS: usize> Ways<WORDS> {
         lowered
     }
 
-    /// Gives lanes to the sources that are wanted and have none, as far as there are any; lanes of others are free.
-    /// Returns the new ones.
+    /// Assigns lanes to wanted sources that have none, as long as lanes are available; lanes of unwanted
+    /// sources are available. Returns the new sources.
     fn change_sources(&mut self, wanted: &mut Bits<WORDS>) -> Bits<WORDS> {
         if (self.nodes - *wanted).is_empty() && (*wanted - self.nodes).is_empty() {
             *wanted = Bits::EMPTY;
@@ -158,8 +161,8 @@ impl<const WORDS: usize> Ways<WORDS> {
         begun
     }
 
-    /// There is no way from one piece to another. To find that out step by step would take as many steps as can be
-    /// counted. Returns the nodes whose steps are others now.
+    /// Marks other components as unreachable. Finding that out step by step would take as many steps as can
+    /// be counted. Returns the nodes whose distances have changed.
     fn part(&mut self, pieces: &[Bits<WORDS>]) -> Bits<WORDS> {
         let mut parted = Bits::EMPTY;
         for piece in pieces {
@@ -178,13 +181,13 @@ impl<const WORDS: usize> Ways<WORDS> {
     }
 }
 
-/// The fewer of the steps from each source.
+/// The elementwise minimum of the distances.
 #[inline]
 fn least(a: &Steps, b: &Steps) -> Steps {
     std::array::from_fn(|lane| a[lane].min(b[lane]))
 }
 
-/// Is any step another?
+/// Do any distances differ?
 #[inline]
 fn differ(a: &Steps, b: &Steps) -> bool {
     (0..LANES).fold(0, |any, lane| any | (a[lane] ^ b[lane])) != 0

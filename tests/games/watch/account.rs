@@ -243,7 +243,7 @@ impl Account {
     }
 
     fn swallow(&mut self, at: Phase, face: ProvinceId, from: Option<ProvinceId>, unit: Unit) {
-        check(self.holes.contains(face), "a unit is swallowed by what is no hole", at);
+        check(self.holes.contains(face), "a unit is swallowed by what is not a hole", at);
         self.lose(at, unit);
         self.swallowed.push((face, unit));
         if let Some(from) = from {

@@ -29,7 +29,7 @@ impl Invariants {
         let passable = terrain.board().passable();
         check(!holes.intersects(&passable), "a hole is passable", at);
         let in_holes = world.swallowed.iter().all(|gone| holes.contains(gone.hole));
-        check(in_holes, "a unit is swallowed by a face that is no hole", at);
+        check(in_holes, "a unit is swallowed by a face that is not a hole", at);
         let toggles = game.variant().mechanisms.iter().any(|one| matches!(one, Mechanism::Toggles(_)));
         check(toggles || world.swallowed.is_empty(), "a unit is swallowed for good", at);
         let doomed = &world.doomed;

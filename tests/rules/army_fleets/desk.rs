@@ -52,7 +52,7 @@ fn army_fleet_rule_6_to_a_sea_space_only() {
     let entry = json!({"unit": "A/F ENG", "options": ["IRI", "WAL"]});
     let powers = json!({"ENGLAND": {"retreats": [entry]}});
     let error = ask(json!({"phase": "S1901R", "powers": powers, "orders": {}})).expect_err("no such option");
-    assert!(error.contains("stands at sea only"), "{error}");
+    assert!(error.contains("can be at sea only"), "{error}");
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn army_fleet_rule_8_civil_disorder_goes_on_where_the_orders_end() {
 fn army_fleet_the_pair_in_a_request_is_one_entry() {
     let two = json!({"ENGLAND": {"units": ["A/F ENG", "F ENG"]}});
     let error = ask(json!({"phase": "S1901M", "powers": two, "orders": {}})).expect_err("crowded");
-    assert!(error.contains("another unit stands there already"), "{error}");
+    assert!(error.contains("another unit is there already"), "{error}");
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn army_fleet_an_illegal_order_says_why() {
     );
     assert_eq!(
         answer.0["reasons"]["ENGLAND"]["F MAO S A IRI D WAL"],
-        "a unit supports only where it could go by itself"
+        "a unit supports only where it could go without a convoy"
     );
     // In regular Diplomacy nobody boards, however near the fleet.
     let powers = json!({"ENGLAND": {"units": ["A LON", "F ENG"]}});

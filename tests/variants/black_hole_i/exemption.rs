@@ -11,7 +11,7 @@ use upheaval::ids::{Power, Powers};
 use upheaval::rules::event::Event;
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::mechanism::exemption::Announced;
-use upheaval::rules::world::Change;
+use upheaval::rules::world::ExemptionChange;
 
 fn naming(table: &Table, power: Power, centre: &str) -> Declarations {
     let mut declared = Declarations::none(Powers::STANDARD);
@@ -282,7 +282,7 @@ fn black_hole_i_rule_6_fifth_sentence_only_once_in_a_game() {
     table.season(&[]);
     let declared = naming(&table, Power::RUSSIA, "MOS");
     table.move_declaring(&["A GAL - WAR", "A LVN - STP"], &declared).rest_of_season();
-    assert_eq!(table.game.world().exemptions[Power::RUSSIA].change, Change::Made);
+    assert_eq!(table.game.world().exemptions[Power::RUSSIA].change, ExemptionChange::Made);
     let mut world = table.game.world().clone();
     world.position.set_owner(table.id("MOS"), Some(Power::TURKEY));
     table.game = Game::resumed(Arc::clone(table.game.variant()), 1950, world, "S1905M".parse().unwrap());

@@ -454,5 +454,5 @@ fn through_the_desk_rule_3_what_has_sunk_is_no_centre_and_becomes_none() {
     let error = upheaval::adjudicate::AdjudicationService::new()
         .answer(&request.to_string())
         .expect_err("it never was one");
-    assert!(error.to_string().contains("YOR is no supply centre"), "{error}");
+    assert!(error.to_string().contains("YOR is not a supply centre"), "{error}");
 }

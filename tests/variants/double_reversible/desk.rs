@@ -371,7 +371,7 @@ fn double_reversible_desk_refuses_swallowed_units_without_a_hole_or_a_variant_th
     );
     assert_eq!(swallowed("black-hole", "A MUN"), "`state.swallowed`: black-hole remembers no such thing");
     let army = swallowed("double-reversible", "A LYO");
-    assert_eq!(army, "`state.swallowed.FRANCE`: `A LYO`: an army cannot stand at sea");
+    assert_eq!(army, "`state.swallowed.FRANCE`: `A LYO`: an army cannot be at sea");
 }
 
 #[test]
@@ -379,7 +379,7 @@ fn double_reversible_desk_refuses_a_unit_in_a_hole() {
     let error = DOUBLE_REVERSIBLE.refused(json!({
         "phase": "S1902M", "map_events": ["collapse MUN"], "powers": {"FRANCE": {"units": ["A MUN"]}},
     }));
-    assert_eq!(error, "`powers.FRANCE.units`: `A MUN`: no unit can stand there");
+    assert_eq!(error, "`powers.FRANCE.units`: `A MUN`: no unit can be there");
 }
 
 // ---- one state, one hash ----

@@ -335,7 +335,7 @@ fn schizo_ii_what_cannot_be_drawn_is_refused_in_one_line() {
     for (phase, map_events, nature, expected) in cases {
         assert_eq!(refused(phase, map_events, nature), format!("`nature`: {expected}"), "{phase} {nature:?}");
     }
-    assert!(refused("S1902M", &[], &["explode BUR"]).contains("`explode BUR` is no event"));
+    assert!(refused("S1902M", &[], &["explode BUR"]).contains("`explode BUR` is not an event"));
 }
 
 #[test]

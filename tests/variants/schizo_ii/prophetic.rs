@@ -475,7 +475,7 @@ fn ruling_4_12_where_retreats_are_asked_for_a_list_is_no_order_of_the_movement()
     );
     assert_eq!(table.refusal(Power::GERMANY, "A BUR R PIC"), "the unit is FRANCE's");
     assert_eq!(table.refusal(Power::FRANCE, "F BUR R PIC"), "the unit there is an army");
-    assert_eq!(table.refusal(Power::FRANCE, "A PAR R PIC"), "no unit stands there");
+    assert_eq!(table.refusal(Power::FRANCE, "A PAR R PIC"), "there is no unit there");
     assert_eq!(
         table.refusal(Power::FRANCE, "A BUR R MOS ENG"),
         "it cannot be reached from there",

@@ -120,7 +120,7 @@ fn seismic_desk_rule_4_an_ambiguous_order_is_void_and_an_index_picks() {
     assert_eq!(ask("CONNECT BRE SPA THROUGH MAO #1"), json!(["ok"]));
     assert_eq!(ask("CONNECT SPA BRE THROUGH MAO #2"), json!(["ok"]));
     assert_eq!(ask("CONNECT BRE SPA THROUGH MAO #3"), json!(["illegal"]));
-    // An ambiguous order is no order: the next counts.
+    // An ambiguous order is not an order: the next counts.
     let texts = ["CONNECT BRE SPA THROUGH MAO", "CONNECT BRE GAS THROUGH MAO"];
     let seen = answer(json!({"map_events": events, "orders": {"FRANCE": texts}}));
     assert_eq!(seen["results"]["FRANCE"], json!({texts[0]: ["void"], texts[1]: ["ok"]}));

@@ -551,7 +551,7 @@ fn seismic_1971_rule_7b_a_separation_that_takes_away_a_stretch_of_a_release() {
 
 #[test]
 fn seismic_1971_ruling_8_5_all_that_stands_is_done_at_once_on_the_map_as_it_was() {
-    // The second order would fit only after the first: it is no order on the map as it is.
+    // The second order would fit only after the first: it is not an order on the map as it is.
     let table = phase_after(&[]);
     assert!(!fault(&table, "CONNECT POR BRE THROUGH MAO").is_empty());
     // Neighbouring orders without a common corner: neither hinders the other.

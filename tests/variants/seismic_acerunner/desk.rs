@@ -363,8 +363,8 @@ fn formats_2_faults_in_state_waterways() {
     assert!(fault(one("canal", &["KIE"], ["BAL", "DEN"])).contains("DEN is none"));
     assert!(fault(one("strait", &["DEN", "SWE"], ["BAL", "HEL"])).contains("share no border"));
     assert!(fault(one("strait", &["RUH", "MUN"], ["BUR", "KIE"])).contains("BUR is none"));
-    assert!(fault(one("bridge", &["DEN", "SWE"], ["BAL", "SKA"])).contains("no waterway"));
-    assert!(fault(one("canal", &["DEN", "SWE"], ["BAL", "SKA"])).contains("no waterway"));
+    assert!(fault(one("bridge", &["DEN", "SWE"], ["BAL", "SKA"])).contains("is not a waterway"));
+    assert!(fault(one("canal", &["DEN", "SWE"], ["BAL", "SKA"])).contains("is not a waterway"));
     fault(json!("none"));
     fault(json!([{"kind": "canal", "in": ["KIE"]}]));
     let error = ask(

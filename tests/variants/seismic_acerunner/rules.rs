@@ -482,5 +482,5 @@ fn formats_1_what_is_no_option() {
         let message = fault(tail);
         assert!(message.contains("there are STRAIT, CANAL MAR"), "{tail}: {message}");
     }
-    assert!(fault("BRIDGE").contains("is no seismic order"));
+    assert!(fault("BRIDGE").contains("is not a seismic order"));
 }

@@ -10,7 +10,7 @@ use upheaval_map::ids::ProvinceSet;
 use upheaval_map::topology::report::MapReport;
 
 impl Settling {
-    /// Settles a seismic phase; what comes of the fleets is chosen with the same orders.
+    /// Settles a seismic phase; choices about fleets are made by the same orders.
     pub(super) fn seismic(&mut self, texts: &Texts) -> Outcome {
         let (coasts, others) = sort_out(texts, &mut self.results);
         let (seismic, disbandments): (Vec<_>, Vec<_>) =
@@ -25,8 +25,8 @@ impl Settling {
     }
 }
 
-/// `F MUN D`: a fleet that is left without a coast is disbanded, where its owner may (rules.md 8.8). One that is to
-/// stay needs no order, and here has none.
+/// `F MUN D`: a fleet left without a coast is disbanded, if its owner may do so (rules.md 8.8). A fleet that
+/// is to stay needs no order, and an order to keep it counts as one of another phase.
 fn disband_trapped(game: &Game, orders: &[Entry], results: &mut Results) -> ProvinceSet {
     let names = game.terrain().names();
     let (disbanded, read) = reading::trapped(names, &|power| game.trapped_of(power), &lines(orders));

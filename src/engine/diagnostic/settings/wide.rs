@@ -1,15 +1,15 @@
-//! Whole numbers that `toml_edit` cannot hold. It has 64 bits with a sign, and a seed may use all 64 without one. While it
-//! changes a text, each such number is stood in for by one that it can hold and that is written with as many characters,
-//! so every place in the text stays the same.
+//! Whole numbers that `toml_edit` cannot hold. It supports signed 64-bit numbers, and a seed may use all 64
+//! bits unsigned. While a text is edited, each such number is replaced by a stand-in of the same length that
+//! `toml_edit` can hold, so that all positions in the text stay the same.
 
 use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
-/// What stands in a text in place of numbers that are too wide.
+/// The stand-ins in a text for numbers that are too wide.
 #[derive(Debug, Default)]
 pub(super) struct StandIns {
-    /// The file as it was.
+    /// The original file.
     file: String,
     list: Vec<StandIn>,
 }
@@ -21,7 +21,7 @@ struct StandIn {
 }
 
 impl StandIns {
-    /// A whole file with stand-ins; `None` if it is no TOML.
+    /// A whole file with stand-ins; `None` if it is not valid TOML.
     pub(super) fn in_file(&mut self, text: &str) -> Option<String> {
         let parsed = DeTable::parse(text).ok()?;
         let mut wide = Vec::new();
@@ -32,7 +32,7 @@ impl StandIns {
         Some(self.put(text, wide))
     }
 
-    /// A value with stand-ins. What is no value stays as it is.
+    /// A value with stand-ins. Text that is not a value is unchanged.
     pub(super) fn in_value(&mut self, text: &str) -> String {
         let Ok(parsed) = DeValue::parse(text) else { return text.to_owned() };
         let mut wide = Vec::new();
@@ -40,7 +40,7 @@ impl StandIns {
         self.put(text, wide)
     }
 
-    /// The text with the numbers again.
+    /// The text with the original numbers.
     pub(super) fn taken_out(&self, text: &str) -> String {
         self.list.iter().fold(text.to_owned(), |text, of| text.replace(&of.shown, &of.number))
     }
@@ -48,11 +48,11 @@ impl StandIns {
     fn put(&mut self, text: &str, mut wide: Vec<Range<usize>>) -> String {
         let mut shown = text.to_owned();
         wide.sort_by_key(|span| span.start);
-        // From the end on, for what lies before stays where it is.
+        // Backwards, because earlier positions then stay valid.
         for span in wide.into_iter().rev() {
             let number = text[span.clone()].to_owned();
             let of_length = |count: usize| format!("0x{count:0>width$x}", width = number.len() - 2);
-            // One that is in neither text already can be told from what is.
+            // A number that occurs in neither text cannot be confused with another.
             let taken = |other: &String| {
                 self.file.contains(other)
                     || text.contains(other)

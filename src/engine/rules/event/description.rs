@@ -1,4 +1,4 @@
-//! An event in the columns of a row: the one place that takes the events apart.
+//! An event in the columns of a table row: the only place that takes events apart.
 
 use std::fmt;
 
@@ -11,44 +11,44 @@ use crate::rules::terrain::Terrain;
 use upheaval_map::ids::{Designation, Location, Power, ProvinceId, UnitKind};
 use upheaval_map::topology::{HalfEdgeId, MapEvent};
 
-/// Of how many parts the text of a detail may consist.
+/// The largest number of parts of a detail's text.
 pub const MOST_PARTS: usize = 8;
 
-/// What an event says, whatever its kind.
+/// The content of an event of any kind.
 #[derive(Clone, Copy, Debug)]
 pub struct Description<'e> {
-    /// What happened.
+    /// The kind of event.
     pub kind: EventKind,
-    /// Where.
+    /// The province, if any.
     pub province: Option<ProvinceId>,
-    /// To whom, or by whom.
+    /// The power that is affected or that acts.
     pub power: Option<Power>,
-    /// The other power in it.
+    /// The other power involved.
     pub other: Option<Power>,
-    /// The kind of unit in it.
+    /// The kind of unit involved.
     pub unit: Option<Designation>,
-    /// What the other columns have no place for.
+    /// Everything that does not fit into the other columns.
     pub detail: Detail<'e>,
 }
 
-/// What an event says beyond its columns.
+/// The content of an event beyond its columns.
 #[derive(Clone, Copy, Debug)]
 pub enum Detail<'e> {
     /// Nothing.
     None,
-    /// A province, with these words before it.
+    /// A province, preceded by these words.
     Province(&'static str, ProvinceId),
     /// The place of a unit of this kind.
     Place(Location, UnitKind),
-    /// Where a province is to be split.
+    /// The ends of the border of a split.
     Ends([HalfEdgeId; 2]),
-    /// The pair that a border parted, and the pair that touches in its place.
+    /// The pair that lost its border, and the pair that touches in its place.
     Separation([ProvinceId; 2], [ProvinceId; 2]),
-    /// The pair that touches, and the face between.
+    /// The pair that touches, and the face in between.
     Release([ProvinceId; 2], ProvinceId),
-    /// How many orders were refused.
+    /// The number of refused orders.
     Refused(u32),
-    /// What was wrong with a bot.
+    /// The fault of a bot.
     Fault(Conduct),
     /// Powers.
     Powers(&'e [Power]),
@@ -57,7 +57,7 @@ pub enum Detail<'e> {
 }
 
 impl Event {
-    /// The event in columns.
+    /// The content of the event in columns.
     #[inline]
     pub fn description(&self) -> Description<'_> {
         use EventKind as Kind;
@@ -166,7 +166,7 @@ impl<'e> Description<'e> {
         Description { detail, ..self }
     }
 
-    /// How many units the event is about: an army/fleet is two.
+    /// The number of units involved: an army/fleet counts as two.
     pub fn units(&self) -> usize {
         match self.unit {
             None => 0,
@@ -177,8 +177,8 @@ impl<'e> Description<'e> {
 }
 
 impl<'e> Detail<'e> {
-    /// The parts of which the text of this detail consists, one behind the other, with the names of this ground; `None` of
-    /// those few that take formatting.
+    /// The parts of this detail's text in sequence, with the names of this ground; `None` for the few details
+    /// that need formatting.
     pub fn parts(self, terrain: &'e Terrain) -> Option<ArrayVec<&'e str, MOST_PARTS>> {
         let map = terrain.chart().map();
         let mut parts = ArrayVec::new();
@@ -200,7 +200,7 @@ impl<'e> Detail<'e> {
         Some(parts)
     }
 
-    /// The detail as text has it, with the names of this ground. Of [`Detail::None`] nothing is written.
+    /// The detail as text, with the names of this ground. [`Detail::None`] gives an empty text.
     pub fn display(self, terrain: &'e Terrain) -> impl fmt::Display + 'e {
         fmt::from_fn(move |f| match self {
             Detail::Place(at, kind) => f.write_str(&terrain.place(at, kind)),

@@ -1,17 +1,18 @@
-//! What can happen, as a closed list of kinds, and all that logs, replays, pictures and figures must know of each.
+//! The closed list of kinds of events, with all that logs, replays, pictures and figures need to know about
+//! each.
 //!
-//! A kind is described once, by an [`EventInfo`] in the file of the mechanism that tells it, or in
-//! `src/engine/rules/lexicon.rs`, which puts the table of all of them together.
+//! A kind is described once, by an [`EventInfo`] in the file of the mechanism that reports it, or in
+//! `src/engine/rules/lexicon.rs`, which combines all of them into one table.
 
 use crate::rules::nature::Draw;
 use upheaval_map::topology::MapEvent;
 
-/// Lists the kinds once, for the type and for the array of all of them.
+/// Lists the kinds once, for both the type and the array of all kinds.
 macro_rules! kinds {
     ($($kind:ident,)*) => {
-        /// What can happen in a game, apart from orders. The order is that of the tables' documentation.
+        /// The kinds of events in a game, apart from orders. The order is that of the tables' documentation.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-        #[allow(missing_docs)] // said once, in `EventInfo::meaning`
+        #[allow(missing_docs)] // documented once, in `EventInfo::meaning`
         pub enum EventKind {
             $($kind,)*
         }
@@ -68,52 +69,52 @@ kinds! {
     Drawn,
 }
 
-/// What there is to know of a kind of events.
+/// The properties of a kind of events.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EventInfo {
     /// The kind.
     pub kind: EventKind,
-    /// The word for it in tables and files: `hole_drawn`.
+    /// The name in tables and files: `hole_drawn`.
     pub name: &'static str,
-    /// What happened, in terms of the columns of the table `events`.
+    /// A description in terms of the columns of the table `events`.
     pub meaning: &'static str,
-    /// How people read it.
-    pub sentence: Sentence,
-    /// What it happens to.
+    /// The sentence for readers.
+    pub sentence: EventSentence,
+    /// The subject of the event.
     pub subject: Subject,
-    /// What it does to the map.
+    /// Its effect on the map.
     pub change: Option<MapChange>,
-    /// The draws of nature that it makes known: its province is one of those that were drawn.
+    /// The draws of nature that it reveals: its province is one of those that were drawn.
     pub reveals: &'static [Draw],
-    /// What it is in the account of its power's season.
-    pub entry: Option<Entry>,
-    /// The stage whose orders say it already, with their results.
+    /// Its entry in the account of its power's season.
+    pub entry: Option<AccountEntry>,
+    /// The stage whose orders already report it with their results.
     pub said_in: Option<&'static str>,
 }
 
-/// A sentence about an event, with the columns of its row in braces: `{province}`, `{power}`, `{other}` and `{detail}`;
-/// `{unit}` is the whole unit, `France's A PAR`, `{letters}` its letters alone, and `{powers}` the powers that `detail`
-/// lists.
+/// A sentence about an event, with the columns of its row in braces: `{province}`, `{power}`, `{other}` and
+/// `{detail}`. `{unit}` is the whole unit, `France's A PAR`; `{letters}` its letters alone; and `{powers}`
+/// the powers that `detail` lists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sentence {
+pub struct EventSentence {
     /// The sentence.
     pub text: &'static str,
-    /// What is said where this column is empty.
-    pub without: Option<(Column, &'static str)>,
+    /// The sentence to use if this column is empty.
+    pub without: Option<(EventColumn, &'static str)>,
 }
 
-/// A column that a row may leave empty.
+/// A column that may be empty in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Column {
-    /// To whom it happened, or by whom.
+pub enum EventColumn {
+    /// The power that is affected or that acts.
     Power,
-    /// The other power in it.
+    /// The other power involved.
     Other,
-    /// What the other columns have no place for.
+    /// Everything that does not fit into the other columns.
     Detail,
 }
 
-/// What an event happens to.
+/// The subject of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Subject {
     /// A province, or a unit or centre in one.
@@ -124,20 +125,20 @@ pub enum Subject {
     Game,
 }
 
-/// What an event does to the map.
+/// The effect of an event on the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MapChange {
     /// The province collapses into a point.
     Collapse,
     /// The province becomes impassable.
     Void,
-    /// A hole comes back.
+    /// A hole is restored.
     Restore,
     /// The province becomes a sea.
     Submerge,
     /// The province can be entered.
     Open,
-    /// The province becomes two, `province` and `detail`.
+    /// The province is divided into `province` and `detail`.
     Split,
     /// The province loses a border; `detail` is the [`MapEvent`].
     Separate,
@@ -148,7 +149,7 @@ pub enum MapChange {
 }
 
 impl MapChange {
-    /// The change of the province with this name, where the province is all there is to say.
+    /// The change of the province with this name, for changes that involve only a province.
     pub fn of(self, province: &str) -> Option<MapEvent> {
         let name = province.to_owned();
         match self {
@@ -162,23 +163,23 @@ impl MapChange {
     }
 }
 
-/// A line in the account of a power's season: what becomes of the units of the event.
+/// An entry in the account of a power's season: the fate of the event's units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Entry {
+pub enum AccountEntry {
     /// Raised.
     Built,
-    /// Taken off by an order, or for want of one.
+    /// Removed by an order, or in the absence of one.
     Removed,
-    /// Forced out.
+    /// Dislodged.
     Dislodged,
-    /// Gone without an order of their power.
+    /// Lost without an order of their power.
     Lost,
-    /// Got without being built.
+    /// Gained without being built.
     Gained,
 }
 
 impl EventInfo {
-    /// A kind of events that happen to a province and do nothing else that anybody counts.
+    /// A kind of events with a province as subject and no other effects that are counted.
     pub const fn new(
         kind: EventKind,
         name: &'static str,
@@ -189,7 +190,7 @@ impl EventInfo {
             kind,
             name,
             meaning,
-            sentence: Sentence { text: sentence, without: None },
+            sentence: EventSentence { text: sentence, without: None },
             subject: Subject::Province,
             change: None,
             reveals: &[],
@@ -198,37 +199,37 @@ impl EventInfo {
         }
     }
 
-    /// With another sentence where a column is empty.
-    pub const fn without(mut self, column: Column, sentence: &'static str) -> EventInfo {
+    /// The same, with another sentence if a column is empty.
+    pub const fn without(mut self, column: EventColumn, sentence: &'static str) -> EventInfo {
         self.sentence.without = Some((column, sentence));
         self
     }
 
-    /// Which does this to the map.
+    /// The same, with this effect on the map.
     pub const fn changes(mut self, change: MapChange) -> EventInfo {
         self.change = Some(change);
         self
     }
 
-    /// Which makes these draws known.
+    /// The same, revealing these draws.
     pub const fn reveals(mut self, draws: &'static [Draw]) -> EventInfo {
         self.reveals = draws;
         self
     }
 
-    /// Which counts as this.
-    pub const fn counts(mut self, entry: Entry) -> EventInfo {
+    /// The same, with this entry in the account.
+    pub const fn counts(mut self, entry: AccountEntry) -> EventInfo {
         self.entry = Some(entry);
         self
     }
 
-    /// Which happens to this.
+    /// The same, with this subject.
     pub const fn of(mut self, subject: Subject) -> EventInfo {
         self.subject = subject;
         self
     }
 
-    /// Which the orders of this stage say already.
+    /// The same, already reported by the orders of this stage.
     pub const fn said_in(mut self, stage: &'static str) -> EventInfo {
         self.said_in = Some(stage);
         self

@@ -1,4 +1,4 @@
-//! What the army/fleet rules add to the legal orders, and armies that become fleets.
+//! The additional legal orders under the army/fleet rules, and of armies that become fleets.
 //!
 //! ```text
 //!   LON ──▶ ENG ──────────▶ MAO ──▶ POR        A LON E F ENG     board,
@@ -6,8 +6,8 @@
 //!                                              A MAO D POR       and land: in one season (army/fleet rule 4)
 //! ```
 //!
-//! What an army does aboard is an order of its own beside the fleet's, and names the sea that it lands from. Whether the
-//! fleet goes there is for the adjudication to see; legal is what could be.
+//! The action of an army aboard is a separate order beside the fleet's, and names the sea that the army lands
+//! from. Whether the fleet gets there is decided by the adjudication; an order is legal if it could succeed.
 
 use super::chains::ConvoyChains;
 use super::options::Options;
@@ -17,8 +17,8 @@ use crate::rules::position::Position;
 use upheaval_map::ids::{CoastId, Designation, Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::Board;
 
-/// The landings of the army that is aboard the fleet here or could board it, in canonical order: from the sea where the
-/// fleet stands and from every sea it could sail to. None where there is no such fleet.
+/// The landings of the army that is aboard the fleet here or could board it, in canonical order: from the
+/// fleet's sea and from every sea that it could sail to. Empty if there is no such fleet.
 pub fn landings<'a>(
     board: &'a Board,
     position: &Position,
@@ -35,17 +35,18 @@ pub fn landings<'a>(
     power.into_iter().flat_map(of)
 }
 
-/// Is the landing one of those that [`landings`] lists for a fleet of its power's? Any value may be asked about.
+/// Is the landing one of those that [`landings`] lists for a fleet of its power? The landing may be
+/// arbitrary.
 pub fn is_legal_landing(board: &Board, position: &Position, chains: &ConvoyChains, landing: Landing) -> bool {
     !chains.own_landers(board, position, landing).is_empty()
         && shore_of(board, landing.from).contains(landing.to)
 }
 
 impl Options<'_> {
-    /// The orders of this module, in canonical order.
+    /// The orders defined in this module, in canonical order.
     #[inline]
     pub(super) fn of_army_fleets(&self) -> impl Iterator<Item = Order> + use<'_> {
-        // In most variants there are none, and every unit asks.
+        // In most variants there are none, and this is called for every unit.
         self.chains.amphibious().then(|| self.list_of_army_fleets()).into_iter().flatten()
     }
 
@@ -58,7 +59,7 @@ impl Options<'_> {
         supports.chain(coasts).chain(fleets)
     }
 
-    /// The seas from which an army may land where this unit can support it.
+    /// The seas from which landings can be supported by this unit.
     fn landing_seas(&self) -> ProvinceSet {
         if self.chains.carriers.is_empty() {
             return ProvinceSet::EMPTY;
@@ -70,9 +71,9 @@ impl Options<'_> {
         seas
     }
 
-    /// Where this unit can support a landing from that sea. A pair has the strength of one unit: a fleet does not
-    /// support the landing of the army that it carries itself, and another lands from its sea only if it is driven out.
-    /// Nor does an army that of one which only it could be.
+    /// The provinces in which this unit can support a landing from that sea. A pair has the strength of one
+    /// unit: a fleet cannot support the landing of the army that it carries itself, and another unit lands
+    /// from its sea only if the fleet is dislodged. An army cannot support a landing that only it could make.
     pub(super) fn backed_landings(&self, from: ProvinceId) -> ProvinceSet {
         let mut others = self.chains.landers(self.board, from);
         others.remove(self.at.province);
@@ -88,7 +89,7 @@ impl Options<'_> {
         shore_of(self.board, from) & *self.reach
     }
 
-    /// How many coasts an army can choose from to become a fleet on; 0 if it cannot.
+    /// The number of coasts on which an army can become a fleet; 0 if it cannot.
     pub(super) fn coasts_to_take(&self) -> u8 {
         match self.designation {
             Designation::Army if self.chains.transform => self.board.coasts(self.at.province),
@@ -96,7 +97,7 @@ impl Options<'_> {
         }
     }
 
-    /// The seas with a fleet that an army can board.
+    /// The seas with a fleet that the army can board.
     pub(super) fn fleets_to_board(&self) -> ProvinceSet {
         match (self.designation, self.position.unit(self.at.province)) {
             (Designation::Army, Some(unit)) => {

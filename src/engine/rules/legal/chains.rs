@@ -1,5 +1,5 @@
-//! What the fleets at sea make possible this phase: chains of them, the shores a chain links, and which fleet
-//! is of use to which convoy.
+//! The convoys that the fleets at sea make possible in this phase: chains of fleets, the shores that each
+//! chain links, and which fleet is of use to which convoy.
 //!
 //! ```text
 //!        LON        NWY            fleets in ENG, IRI and SKA form two chains:
@@ -9,17 +9,17 @@
 //!        BRE         SWE
 //! ```
 //!
-//! A convoy order is legal where the fleet is a link of a chain *without a superfluous link*: a path of fleets
+//! A convoy order is legal if the fleet is a link of a chain *without a superfluous link*: a path of fleets
 //! of which only the first touches the army's province, only the last touches the destination, and only
-//! consecutive ones touch each other. Any route with the fleet that is not of that kind contains a shorter one
-//! without it, so the order could not matter. That is DATC's reading: in 6.F.12 Irish Sea is on no route from
-//! London to Belgium, as English Channel touches both; in 6.G.19 Western Mediterranean touches Spain and
-//! Gulf of Lyon, but Gulf of Lyon needs no help; in both the order is illegal and shows no intent.
+//! consecutive ones touch each other. Any other route with the fleet contains a shorter one without it, so
+//! the order could not matter. That is DATC's reading: in 6.F.12 Irish Sea is on no route from London to
+//! Belgium, because English Channel touches both; in 6.G.19 Western Mediterranean touches Spain and Gulf of
+//! Lyon, but Gulf of Lyon needs no help. In both cases the order is illegal and does not show intent.
+//! There can be very many such paths where fleets cover a whole ocean. After [`MOST_ROUTES`] routes of a
+//! chain the search gives up, and every fleet of the chain counts as useful to all of it: then more orders
+//! are legal than could matter.
 //!
-//! There can be very many such paths where fleets cover a whole ocean. After [`MOST_ROUTES`] of a chain the search gives up,
-//! and every fleet of the chain counts as one of use to all of it: more orders are legal then than could matter.
-//!
-//! Where there are army/fleets a convoy crosses one sea (army/fleet rule 5): every fleet is a chain of its own.
+//! With army/fleets a convoy crosses only one sea (army/fleet rule 5): every fleet is a chain of its own.
 
 use super::shares::{self, Shares};
 use super::shore::{boarders, shore_of, shores_of};
@@ -30,16 +30,16 @@ use upheaval_map::ids::{ByProvince, Location, ProvinceId, ProvinceSet};
 use upheaval_map::tally::Tally;
 use upheaval_map::topology::Board;
 
-/// How many routes of one chain are followed before the search gives up.
+/// The number of routes of one chain that are followed before the search gives up.
 const MOST_ROUTES: u32 = 1 << 18;
 
-/// Fleets at sea that touch one another, one step after the other.
+/// A connected group of fleets at sea.
 #[derive(Clone, Copy, Debug)]
 struct Chain {
     fleets: ProvinceSet,
     /// The land provinces that some fleet of the chain touches.
     shores: ProvinceSet,
-    /// The armies there.
+    /// The armies on these shores.
     armies: ProvinceSet,
 }
 
@@ -47,36 +47,36 @@ struct Chain {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Carriage {
     pub army: ProvinceId,
-    /// The destinations that the help is for.
+    /// The destinations for which the help is useful.
     pub to: ProvinceSet,
-    /// Of these, the ones that the army cannot reach without this fleet, by land or by other chains.
+    /// Those destinations that the army cannot reach without this fleet, by land or by other chains.
     pub only: ProvinceSet,
 }
 
-/// The chains of fleets at sea, and what follows from them for every unit. [`ConvoyChains::update`] it once a
-/// phase; the buffers are kept, so that from the second phase on nothing is allocated.
+/// The chains of fleets at sea, and the consequences for every unit. Call [`ConvoyChains::update`] once per
+/// phase; the buffers are reused, so that no phase after the first allocates.
 #[derive(Clone, Debug)]
 pub struct ConvoyChains {
     chains: Vec<Chain>,
-    /// For each army, where fleets could convoy it. Stale elsewhere.
+    /// For each army, the provinces to which fleets could convoy it. Stale for other entries.
     convoyed: ByProvince<ProvinceSet>,
-    /// The units in the order of their provinces, and for each every province it could go to, by itself or by a chain
-    /// of fleets.
+    /// The units in the order of their provinces, and for each unit every province it could go to, with or
+    /// without a chain of fleets.
     units: Vec<ProvinceId>,
-    /// Behind the last unit's are empty ones, up to a multiple of [`shares::UNITS`].
+    /// Padded with empty sets after the last unit, up to a multiple of [`shares::UNITS`].
     goals: Vec<ProvinceSet>,
-    /// Where the unit of a province stands in these lists. Stale elsewhere.
+    /// The index of each province's unit in these lists. Stale elsewhere.
     rank: ByProvince<u8>,
-    /// For each province, how many units could go there.
+    /// For each province, the number of units that could go there.
     visitors: Tally,
     /// The carriages of all fleets at sea, fleet by fleet, each by ascending army.
     carriages: Vec<Carriage>,
-    /// Where a fleet's carriages begin and end. Stale where no fleet is at sea.
+    /// The range of a fleet's carriages. Stale where no fleet is at sea.
     carriages_of: ByProvince<(u32, u32)>,
     /// The fleets that can convoy.
     at_sea: ProvinceSet,
     one_sea: bool,
-    /// The fleets that have an army aboard or may have before anything moves (army/fleet rules 1 and 4).
+    /// The fleets that have an army aboard or may have one before anything moves (army/fleet rules 1 and 4).
     pub(super) carriers: ProvinceSet,
     /// May armies become fleets?
     pub(super) transform: bool,
@@ -109,7 +109,7 @@ impl ConvoyChains {
         chains
     }
 
-    /// Looks at the position afresh: to be called when units have moved or the board has changed.
+    /// Recomputes everything for the position; call it when units have moved or the board has changed.
     pub fn update(&mut self, board: &Board, rulebook: &Rulebook, position: &Position) {
         self.at_sea = (*position.fleets() & *board.sea()) - *position.laden();
         self.one_sea = rulebook.army_fleets.allowed();
@@ -151,12 +151,12 @@ impl ConvoyChains {
         let mut next = 0;
         position.occupied().iter().for_each(|unit| {
             self.units[next] = unit;
-            self.rank[unit] = next as u8; // one less than there are provinces at most
+            self.rank[unit] = next as u8; // at most one less than the number of provinces
             next += 1;
         });
         self.goals.resize(count.next_multiple_of(shares::UNITS), ProvinceSet::EMPTY);
         self.goals[count..].fill(ProvinceSet::EMPTY);
-        // Armies first, then fleets, for a loop over both would take turns that no processor foresees.
+        // Armies first, then fleets: a combined loop would branch in a way that processors cannot predict.
         (*position.occupied() - *position.fleets()).iter().for_each(|army| {
             let goals = *board.army_reach(army) | self.convoyed(army);
             self.set_goals(army, goals);
@@ -175,13 +175,14 @@ impl ConvoyChains {
         self.visitors.add(goals);
     }
 
-    /// Where fleets could convoy the army standing here if every one of them helped. Of other units it means nothing.
+    /// The provinces to which fleets could convoy the army here if every one of them helped. Meaningless for
+    /// other units.
     #[inline]
     pub(super) fn convoyed(&self, army: ProvinceId) -> ProvinceSet {
         self.convoyed[army]
     }
 
-    /// The provinces that a chain of fleets links to this one, were there no fleet in `without`.
+    /// The provinces that a chain of fleets links to this one, ignoring the fleet in `without`.
     fn convoyed_without(&self, board: &Board, from: ProvinceId, without: ProvinceId) -> ProvinceSet {
         let mut left = self.at_sea;
         left.remove(without);
@@ -189,11 +190,11 @@ impl ConvoyChains {
         if start.is_empty() {
             return ProvinceSet::EMPTY;
         }
-        // Chains that start at different seas need not be told apart: all of them start at this province.
+        // Chains that start at different seas need not be distinguished: all of them start at this province.
         shores_of(board, &self.chain_of(board, &left, start))
     }
 
-    /// The members of `within` that are in one chain with `start`, which lies within.
+    /// The members of `within` that are connected to `start`, which is a subset.
     fn chain_of(&self, board: &Board, within: &ProvinceSet, start: ProvinceSet) -> ProvinceSet {
         if self.one_sea { start } else { connected(board, within, start) }
     }
@@ -203,18 +204,18 @@ impl ConvoyChains {
         *position.laden() | self.at_sea.iter().filter(may_be_boarded).collect()
     }
 
-    /// Can there be any order about army/fleets, or armies that become fleets?
+    /// Can there be any orders of army/fleets, or of armies that become fleets?
     #[inline]
     pub(super) fn amphibious(&self) -> bool {
         self.one_sea || self.transform
     }
 
-    /// The fleets from which an army may land out of this sea, if they sail there or stay.
+    /// The fleets from which an army may land out of this sea, if they sail there or stay there.
     pub(super) fn landers(&self, board: &Board, from: ProvinceId) -> ProvinceSet {
         self.carriers & (ProvinceSet::single(from) | *board.seas_next_to(from))
     }
 
-    /// The fleets of its power's from which this landing may be, if they sail to its sea or stay there.
+    /// The fleets of the landing's own power that it can refer to, if they sail to its sea or stay there.
     pub(in crate::rules) fn own_landers(
         &self,
         board: &Board,
@@ -227,19 +228,19 @@ impl ConvoyChains {
         }
     }
 
-    /// The fleets that an army standing here may board (army/fleet rule 1), if they are its power's.
+    /// The fleets that an army here may board (army/fleet rule 1), if they belong to its power.
     pub(super) fn piers(&self, board: &Board, army: ProvinceId) -> ProvinceSet {
         if self.one_sea { *board.seas_next_to(army) & self.at_sea } else { ProvinceSet::EMPTY }
     }
 
-    /// Every province the unit standing here could go to, by itself or by a chain of fleets.
+    /// Every province that the unit here could go to, with or without a chain of fleets.
     #[inline]
     pub(super) fn goals(&self, unit: ProvinceId) -> ProvinceSet {
         self.goals.get(usize::from(self.rank[unit])).copied().unwrap_or(ProvinceSet::EMPTY)
     }
 
-    /// Shows the units that could go to one or another of these provinces, in the order of their own, with all they
-    /// could go to, until something is found.
+    /// Calls `show` for the units that could go to any of these provinces, in their order, with all their
+    /// destinations, until a result is found.
     #[inline]
     pub(super) fn find_mover<T>(
         &self,
@@ -247,7 +248,7 @@ impl ConvoyChains {
         mut find: impl FnMut(ProvinceId, &ProvinceSet) -> Option<T>,
     ) -> Option<T> {
         for (units, goals) in self.units.chunks(64).zip(self.goals.chunks(64)) {
-            // Who they are is asked of all units at once: one after the other no processor foresees the answers.
+            // Tested for all units at once: processors cannot predict the answers one by one.
             let mut movers = 0u64;
             for (rank, goals) in goals.iter().enumerate() {
                 movers |= u64::from(goals.intersects(to)) << rank;
@@ -264,7 +265,7 @@ impl ConvoyChains {
         None
     }
 
-    /// How many of these provinces each unit could go to, by groups of [`shares::UNITS`] units.
+    /// How many of these provinces each unit could go to, in groups of [`shares::UNITS`] units.
     #[inline]
     pub(super) fn shares(&self, provinces: &ProvinceSet) -> impl Iterator<Item = Shares> {
         let (groups, _) = self.goals.as_chunks::<{ shares::UNITS }>();
@@ -275,25 +276,25 @@ impl ConvoyChains {
         })
     }
 
-    /// The number of the unit standing here among all units.
+    /// The index of the unit here among all units.
     #[inline]
     pub(super) fn rank(&self, unit: ProvinceId) -> usize {
         usize::from(self.rank[unit])
     }
 
-    /// The unit of a number, and all it could go to.
+    /// The unit with this index, and all its destinations.
     #[inline]
     pub(super) fn mover(&self, rank: usize) -> (ProvinceId, &ProvinceSet) {
         (self.units[rank], &self.goals[rank])
     }
 
-    /// How many units could go to these provinces, summed over the provinces.
+    /// The number of units that could go to each of these provinces, summed over the provinces.
     #[inline]
     pub(super) fn visits(&self, provinces: &ProvinceSet) -> usize {
         self.visitors.sum(provinces)
     }
 
-    /// The armies that the fleet here can help to convoy, ascending; none unless it is at sea.
+    /// The armies that the fleet here can help to convoy, ascending; empty unless it is at sea.
     #[inline]
     pub(super) fn carriages(&self, fleet: ProvinceId) -> &[Carriage] {
         if !self.at_sea.contains(fleet) {
@@ -303,7 +304,7 @@ impl ConvoyChains {
         &self.carriages[begin as usize..end as usize]
     }
 
-    /// Finds what each fleet is of use for.
+    /// Determines the use of each fleet.
     fn find_carriages(&mut self, board: &Board) {
         self.carriages.clear();
         for n in 0..self.chains.len() {
@@ -347,8 +348,8 @@ impl ConvoyChains {
                 }
             }
         }
-        // An army that a fleet is of no use to is not listed. The lists lie one behind the other, so they are
-        // closed up from the first fleet of the chain on.
+        // An army to which a fleet is of no use is not listed. The lists are contiguous, so they are
+        // compacted from the first fleet of the chain on.
         let mut kept = self.carriages_of[first_fleet].0;
         for fleet in chain.fleets {
             let (begin, end) = self.carriages_of[fleet];
@@ -365,7 +366,7 @@ impl ConvoyChains {
         self.carriages.truncate(kept as usize);
     }
 
-    /// A fleet that is a chain by itself is of use wherever it can be: most are.
+    /// A fleet that forms a chain alone is useful wherever it can be; most chains are like that.
     fn find_carriages_of_one(&mut self, board: &Board, chain: &Chain, fleet: ProvinceId) {
         let begin = self.carriages.len() as u32;
         chain.armies.iter().for_each(|army| {
@@ -382,8 +383,8 @@ impl ConvoyChains {
         Carriage { army, to, only: overseas - self.convoyed_without(board, army, fleet) }
     }
 
-    /// Notes what a route is good for, then lengthens it by one fleet in every way. The search ends early
-    /// where no army is left that only the first fleet touches, which on a real coast is soon.
+    /// Records the uses of a route, then extends it by one fleet in every possible way. The search ends early
+    /// when no army is left that only the first fleet touches, which happens soon on a real coast.
     fn follow(&mut self, board: &Board, chain: &Chain, route: &Route, routes_left: &mut u32) {
         if route.armies.is_empty() || *routes_left == 0 {
             return;
@@ -423,15 +424,15 @@ impl ConvoyChains {
 struct Route {
     links: ProvinceSet,
     last: ProvinceId,
-    /// The links and every fleet next to a link before the last: the next link is none of them.
+    /// The links, and every fleet next to a link before the last: none of them can be the next link.
     closed: ProvinceSet,
-    /// The armies that the first link touches and no other.
+    /// The armies that only the first link touches.
     armies: ProvinceSet,
     /// The shores of every link before the last.
     passed: ProvinceSet,
 }
 
-/// The members of `within` that a walk through neighbouring seas reaches from `start`, which lies within.
+/// The members of `within` that are connected to `start`, a subset, through neighbouring seas.
 fn connected(board: &Board, within: &ProvinceSet, start: ProvinceSet) -> ProvinceSet {
     let mut found = start;
     let mut edge = start;

@@ -1,4 +1,4 @@
-//! What one unit can do: its legal orders, counted and found by number without a list of them.
+//! The options of one unit: its legal orders, counted and found by number without listing them.
 
 use super::chains::ConvoyChains;
 use super::shares;
@@ -7,15 +7,15 @@ use crate::rules::position::Position;
 use upheaval_map::ids::{Designation, Location, ProvinceId, ProvinceSet};
 use upheaval_map::topology::Board;
 
-/// What one unit can do.
+/// The options of one unit.
 pub(super) struct Options<'a> {
     pub(super) board: &'a Board,
     pub(super) position: &'a Position,
     pub(super) chains: &'a ConvoyChains,
     pub(super) at: Location,
     pub(super) designation: Designation,
-    /// The provinces in which it can lend its support: where it could go by itself, but that an army/fleet supports
-    /// on the shore as well.
+    /// The provinces in which it can give support: where it could go without a convoy; an army/fleet can also
+    /// support on the shore.
     pub(super) reach: &'a ProvinceSet,
 }
 
@@ -56,11 +56,11 @@ impl<'a> Options<'a> {
         *self.reach & *self.position.occupied()
     }
 
-    /// How many orders there are of each sort.
+    /// The number of orders of each sort.
     #[inline(always)]
     pub(super) fn counts(&self) -> Counts {
         let reach = self.reach.len();
-        // The moves, and the provinces among them in which it could lend its support too.
+        // The moves, and the provinces among them in which it could also give support.
         let (moves, own) = match self.designation {
             Designation::Army => (reach + self.convoyed().len(), reach),
             Designation::Fleet => (self.board.fleet_moves(self.at).len(), reach),
@@ -69,11 +69,11 @@ impl<'a> Options<'a> {
                 (steps, steps)
             }
         };
-        // For each province that it reaches, the others that could go there ...
+        // For each province that it reaches, count the other units that could go there ...
         let mut backed = self.chains.visits(self.reach) - own;
         let mut convoys = 0;
         for carriage in self.chains.carriages(self.at.province) {
-            // ... but for armies that could not without this fleet.
+            // ... except armies that could not without this fleet.
             backed -= (carriage.only & *self.reach).len();
             convoys += carriage.to.len();
         }
@@ -109,7 +109,7 @@ impl<'a> Options<'a> {
         self.of_army_fleets().nth(n)
     }
 
-    /// The `n`-th move, counted from 0: by province, a step before a convoy to the same.
+    /// The `n`-th move, counted from 0: by province, a direct move before a convoy to the same province.
     #[inline]
     fn nth_move(&self, n: usize) -> Option<Order> {
         let (steps, convoyed) = match self.designation {
@@ -123,7 +123,7 @@ impl<'a> Options<'a> {
         if convoyed.is_empty() {
             return steps.nth(n).map(|province| Order::Move { to: province.into(), route: Route::Direct });
         }
-        // Where it can go both ways, which is in few places, there are two moves.
+        // In the few places that it can reach both ways, there are two moves.
         let all = steps | convoyed;
         let mut twice = 0;
         for to in steps & convoyed {
@@ -141,7 +141,7 @@ impl<'a> Options<'a> {
         Some(Order::Move { to: to.into(), route })
     }
 
-    /// The `n`-th support of a move, counted from 0: by the unit that moves, then by its destination.
+    /// The `n`-th support of a move, counted from 0: by the moving unit, then by its destination.
     #[inline]
     fn nth_backed(&self, mut n: usize) -> Option<Order> {
         let chains = self.chains;
@@ -171,20 +171,20 @@ impl<'a> Options<'a> {
         None
     }
 
-    /// Where fleets could convoy it, if it is an army.
+    /// The destinations by convoy, if it is an army.
     #[inline]
     pub(super) fn convoyed(&self) -> ProvinceSet {
         self.chains.convoyed(self.at.province)
     }
 
-    /// Where an army/fleet can go.
+    /// The destinations of an army/fleet.
     #[inline]
     pub(super) fn steps_at_sea(&self) -> ProvinceSet {
         *self.reach & *self.board.sea()
     }
 
-    /// Where this unit can support a move of another one with these goals. What an army reaches only with this fleet's
-    /// help does not count, as the fleet cannot give both.
+    /// The provinces in which this unit can support a move of another one with these destinations. Those that
+    /// an army reaches only with this fleet's help do not count, because the fleet cannot do both.
     #[inline]
     pub(super) fn backed(&self, unit: ProvinceId, goals: &ProvinceSet) -> ProvinceSet {
         if unit == self.at.province {
@@ -194,7 +194,7 @@ impl<'a> Options<'a> {
         self.only_by_itself(unit).map_or(backed, |&only| backed - only)
     }
 
-    /// Where an army gets only by this fleet's help, if it is a fleet that can help it anywhere.
+    /// The destinations that an army reaches only with this fleet's help; empty for other units.
     #[inline]
     pub(super) fn only_by_itself(&self, army: ProvinceId) -> Option<&'a ProvinceSet> {
         let carriages = self.chains.carriages(self.at.province);
@@ -202,11 +202,11 @@ impl<'a> Options<'a> {
     }
 }
 
-/// How many orders of each sort a unit has.
+/// The number of orders of each sort that a unit has.
 pub(super) struct Counts {
     moves: usize,
     held: usize,
     backed: usize,
-    /// All of these, those to convoy, those of army/fleets, and the one to hold.
+    /// The total of these, including convoy orders, orders of army/fleets, and the order to hold.
     pub(super) total: u32,
 }

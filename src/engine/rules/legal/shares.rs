@@ -1,16 +1,17 @@
-//! Numbers of eight units in one word, a byte for each: how many of its moves a unit could have supported.
+//! Numbers of eight units in one word, one byte each: how many moves of each unit could be supported.
 //!
 //! ```text
 //!   unit      7   6   5   4   3   2   1   0
 //!   byte      0   1   0   2   0   3   0   2      8 moves; the third of them is the first of unit 2
 //! ```
 //!
-//! A word is summed in a few operations, and searched without a branch: a processor cannot predict where the search ends.
+//! A word is summed in a few operations and searched without branches, because a processor cannot predict
+//! where the search ends.
 
-/// How many units share a word.
+/// The number of units that share a word.
 pub(super) const UNITS: usize = 8;
 
-/// The bytes with an even number.
+/// The bytes with an even index.
 const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
 
 /// A number from 0 to 255 for each of eight units.
@@ -18,7 +19,7 @@ const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
 pub(super) struct Shares(u64);
 
 impl Shares {
-    /// The numbers that a function gives of each unit, none of them above 255.
+    /// The numbers that a function returns for each unit; all must be at most 255.
     #[inline]
     pub(super) fn from_fn(mut number: impl FnMut(usize) -> usize) -> Shares {
         Shares((0..UNITS).fold(0, |word, unit| word | (number(unit) as u64) << (8 * unit)))
@@ -30,7 +31,7 @@ impl Shares {
         self.0 &= !(0xff << (8 * unit));
     }
 
-    /// Takes `count` from the number of a unit, which must be at least that.
+    /// Subtracts `count` from the number of a unit, which must be at least that large.
     #[inline]
     pub(super) fn take(&mut self, unit: usize, count: usize) {
         self.0 -= (count as u64) << (8 * unit);
@@ -39,13 +40,13 @@ impl Shares {
     /// The sum of all numbers.
     #[inline]
     pub(super) fn sum(self) -> usize {
-        // By twos into numbers of 16 bits, and these by one multiplication into the topmost of them.
+        // Pairs of bytes are added as 16-bit numbers, and one multiplication sums these into the topmost.
         let pairs = (self.0 & EVEN) + (self.0 >> 8 & EVEN);
         (pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize
     }
 
-    /// The unit to which the `n`-th of all belongs, and its place among those of that unit, both counted from 0. `n` must be
-    /// less than the sum.
+    /// The unit to which the `n`-th item belongs, and the index of the item within that unit, both counted
+    /// from 0. `n` must be less than the sum.
     #[inline]
     pub(super) fn locate(self, n: usize) -> (usize, usize) {
         let (mut unit, mut before, mut sum) = (0, 0, 0);

@@ -4,7 +4,7 @@ use crate::rules::position::Position;
 use upheaval_map::ids::{ProvinceId, ProvinceSet};
 use upheaval_map::topology::Board;
 
-/// The armies of its power's that stand where they could board this fleet.
+/// The armies of the fleet's power that could board it.
 pub(super) fn boarders(board: &Board, position: &Position, fleet: ProvinceId) -> ProvinceSet {
     let Some(unit) = position.unit(fleet) else { return ProvinceSet::EMPTY };
     (*position.units_of(unit.power) - *position.fleets()) & shore_of(board, fleet)

@@ -1,4 +1,4 @@
-//! The enumeration against a slow definition, and both against every value an order can have.
+//! Compares the enumeration with a slow definition, and both with every value an order can have.
 
 use super::*;
 use crate::rules::gazetteer::Gazetteer;
@@ -9,7 +9,7 @@ use crate::rules::variant::Variant;
 use upheaval_map::ids::{CoastId, Location, Power, Powers, ProvinceSet, UnitKind};
 use upheaval_map::rng::Purpose;
 
-/// Up to `n` units at random, with more fleets at sea than a game would have.
+/// Up to `n` random units, with more fleets at sea than a game would have.
 pub fn random_position(board: &Board, n: usize, stream: &mut Stream) -> Position {
     let mut position = Position::new(Powers::STANDARD);
     let places: Vec<ProvinceId> = board.passable().iter().collect();
@@ -18,7 +18,7 @@ pub fn random_position(board: &Board, n: usize, stream: &mut Stream) -> Position
         let stations: Vec<Location> = board.stations_of(at).collect();
         let fleet = board.sea().contains(at) || stream.below(3) == 0;
         let kind = if fleet { UnitKind::Fleet } else { UnitKind::Army };
-        // Also a fleet that has lost its coast (rules.md 8.8).
+        // Includes a fleet that has lost its coast (rules.md 8.8).
         let coast = match stream.choose(&stations) {
             Some(station) if fleet => station.coast,
             _ => CoastId::FIRST,
@@ -29,7 +29,7 @@ pub fn random_position(board: &Board, n: usize, stream: &mut Stream) -> Position
     position
 }
 
-/// The rules with everything that armies and fleets can do together.
+/// The rules with all interactions of armies and fleets enabled.
 pub const AMPHIBIOUS: Rulebook = Rulebook {
     army_fleets: ArmyFleets::Yes { max_seasons_aboard: None },
     army_becomes_fleet: ArmyBecomesFleet::Yes,
@@ -58,7 +58,7 @@ fn listed(board: &Board, position: &Position, chains: &ConvoyChains, at: Provinc
     orders
 }
 
-/// Every value of an order with ids below `n`, and some garbage above.
+/// Every value of an order with ids below `n`, and some invalid ones above.
 fn every_order(n: u8) -> Vec<Order> {
     let ids: Vec<ProvinceId> = (0..n).chain([100, 128, 200, 254, 255]).map(ProvinceId).collect();
     let coasts = [0, 1, 2, 3, 4, 255].map(CoastId);
@@ -115,7 +115,7 @@ fn checking_agrees_with_listing_over_all_orders() {
     }
 }
 
-/// The boards of the variants that ship, some with holes, and some with more than 128 provinces.
+/// The boards of the shipped variants, some with holes, and some with more than 128 provinces.
 fn boards() -> Vec<Board> {
     let shipped = Variant::shipped().map(|id| {
         let variant = Variant::find(id, "".as_ref()).expect("a sound file").expect("it ships");
@@ -129,7 +129,7 @@ fn boards() -> Vec<Board> {
 #[test]
 fn a_draw_is_the_order_of_that_number_in_the_list_on_every_board() {
     let stream = &mut Stream::keyed(7, Purpose::Bot, &[]);
-    // Kept from one position to the next, as a referee keeps it.
+    // Reused from one position to the next, as a referee does.
     let mut chains = ConvoyChains::default();
     let mut supports = 0;
     for (n, board) in boards().iter().enumerate() {
@@ -158,7 +158,8 @@ fn a_draw_is_the_order_of_that_number_in_the_list_on_every_board() {
     assert!(supports > 10_000, "{supports}");
 }
 
-/// Is the fleet a link of a route without a superfluous link? By looking at every subset of the fleets.
+/// Is the fleet a link of a route without a superfluous link? Decided by looking at every subset of the
+/// fleets.
 fn is_of_use(
     board: &Board,
     at_sea: &[ProvinceId],
@@ -179,7 +180,7 @@ fn is_of_use(
             found = next;
         }
     };
-    // Of use: with some others the army gets there, and without this fleet they are not enough.
+    // Useful: with some others the army arrives, and without this fleet they are not enough.
     (0u32..1 << at_sea.len()).any(|bits| {
         let mut fleets: ProvinceSet =
             at_sea.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|(_, &p)| p).collect();
@@ -246,7 +247,7 @@ fn superfluous_fleets_may_not_convoy() {
     // DATC 6.G.19: Gulf of Lyon alone serves all of its own shores.
     let west = convoys("A MAR, F LYO, F WES", "WES", "MAR");
     assert_eq!(west, ["NAF", "TUN"]);
-    // DATC 6.F.12: English Channel touches London and Belgium both.
+    // DATC 6.F.12: English Channel touches both London and Belgium.
     let irish = convoys("A LON, F ENG, F IRI", "IRI", "LON");
     assert_eq!(irish, ["LVP"]);
     // DATC 6.G.12: the long way round Scotland and the short one.
@@ -255,7 +256,7 @@ fn superfluous_fleets_may_not_convoy() {
         assert!(convoys(all, fleet, "LVP").contains(&"EDI".to_owned()), "{fleet}");
         assert!(convoys(all, fleet, "EDI").contains(&"LVP".to_owned()), "{fleet}");
     }
-    // DATC 6.F.1: a fleet in a province convoys nothing, a canal or not.
+    // DATC 6.F.1: a fleet in a province does not convoy, with or without a canal.
     assert!(convoys("A GRE, F AEG, F CON, F BLA", "CON", "GRE").is_empty());
     assert!(!convoys("A GRE, F AEG, F CON, F BLA", "AEG", "GRE").contains(&"SEV".to_owned()));
 }

@@ -1,5 +1,5 @@
-//! What armies and fleets do together, against the definitions of the page read as plainly as can be, and against the
-//! adjudication: an order is legal exactly where with some orders of the others it is not void.
+//! Compares the interactions of armies and fleets with a literal reading of the definitions, and with the
+//! adjudication: an order is legal exactly if it is not void for some orders of the other units.
 
 use super::tests::{AMPHIBIOUS, laden_position};
 use super::*;
@@ -10,7 +10,7 @@ use crate::rules::test_board;
 use upheaval_map::ids::{CoastId, Location, Power, UnitKind};
 use upheaval_map::rng::Purpose;
 
-/// Boards with their numbers of units; every province has a number below 78.
+/// Boards with a number of units for each; every province has an index below 78.
 fn boards() -> impl Iterator<Item = (Board, usize)> {
     (0..12).map(|round| match round {
         0..4 => (test_board::scrambled(30, 200 + round), 18),
@@ -27,7 +27,7 @@ fn is_army(unit: Option<Unit>, power: Power) -> bool {
     unit.is_some_and(|unit| unit.kind == UnitKind::Army && unit.power == power)
 }
 
-/// Rule 1: an army next to a sea where a fleet of its own power stands that carries none.
+/// Rule 1: an army next to a sea with a fleet of its own power that carries no army.
 fn can_embark(board: &Board, position: &Position, army: ProvinceId, fleet: ProvinceId) -> bool {
     let free = |unit: Unit| {
         unit.kind == UnitKind::Fleet && !unit.is_laden() && is_army(position.unit(army), unit.power)
@@ -35,7 +35,7 @@ fn can_embark(board: &Board, position: &Position, army: ProvinceId, fleet: Provi
     touch(board, fleet, army) && position.unit(fleet).is_some_and(free)
 }
 
-/// Rules 3 and 4, for an army aboard this fleet, whose power it is, while `busy` does something else than to board.
+/// Rules 3 and 4, for an army aboard this fleet and of its power, while `busy` does anything but board.
 fn can_land(
     board: &Board,
     position: &Position,
@@ -54,7 +54,7 @@ fn can_land(
         && (unit.is_laden() || position.occupied().iter().any(boards))
 }
 
-/// All pairs of provinces, and one that is on no board.
+/// All pairs of provinces, and one that is not on any board.
 fn pairs() -> impl Iterator<Item = (ProvinceId, ProvinceId)> {
     let all = || (0..78).chain([255]).map(ProvinceId);
     all().flat_map(move |from| all().map(move |to| (from, to)))
@@ -86,7 +86,7 @@ fn landings_are_those_of_the_page() {
                 assert_eq!(is_legal_landing(&board, &position, &chains, landing), expected, "{landing:?}");
             }
         }
-        // Without army/fleets nobody lands.
+        // Without army/fleets there are no landings.
         let chains = ConvoyChains::new(&board, &crate::rules::rulebook::Rulebook::R2023, &position);
         let none = |fleet| landings(&board, &position, &chains, ProvinceId(fleet)).next().is_none();
         assert!((0..78).all(none));
@@ -117,7 +117,7 @@ fn orders_of_army_fleets_are_those_of_the_page() {
             for a in (0..78).map(ProvinceId) {
                 check(1, Order::Embark { fleet: a }, can_embark(&board, &position, at, a));
                 if unit.is_laden() {
-                    // Rule 2: from sea to sea, and nowhere else.
+                    // Rule 2: from sea to sea only.
                     let to = Location::from(a);
                     let can = board.sea().contains(a) && board.fleet_moves(here).contains(to);
                     check(2, Order::Move { to, route: Route::Direct }, can);
@@ -146,7 +146,7 @@ fn orders_of_army_fleets_are_those_of_the_page() {
     assert!(legal.iter().all(|&n| n > 10), "{legal:?}");
 }
 
-/// Draws orders for all others until the order is not void; false if it always is.
+/// Draws orders for all other units until the order is not void; false if it always is.
 fn matters(
     board: &Board,
     position: &Position,
@@ -168,7 +168,7 @@ fn matters(
         let idle = |at| {
             matches!(resolution.outcome(at), Some(Outcome::Void(_) | Outcome::NoConvoy | Outcome::Cut { .. }))
         };
-        // To support an army that no fleet takes is of no use either, nor one whose fleet does not come.
+        // Supporting an army that no fleet takes, or whose fleet does not arrive, is of no use.
         let lands = |l: &Landing, from, to| {
             (l.from, l.to) == (from, to)
                 && !matches!(resolution.landing_outcome(l.power, l.from), Some(Outcome::Void(_)))
@@ -209,7 +209,7 @@ fn an_order_is_legal_exactly_where_it_could_matter() {
         for at in *position.occupied() {
             let is_fleet = position.fleets().contains(at);
             for &order in &orders {
-                // What a route means for a fleet, legality alone says.
+                // The meaning of routes for a fleet is defined by legality alone.
                 if is_fleet && matches!(order, Order::Move { .. }) {
                     continue;
                 }
@@ -218,8 +218,8 @@ fn an_order_is_legal_exactly_where_it_could_matter() {
                 let tools = (&mut *stream, &mut *adjudicator);
                 let matters = matters(&board, &position, &chains, (at, order), tries, tools);
                 counts[usize::from(legal)] += 1;
-                // A fleet that can make way for another only to where that one's army lands is kept in its sea by that
-                // army: then the support for the landing is legal and cannot matter.
+                // A fleet that can make way for another only by going where that fleet's army lands is kept
+                // in its sea by that army: then the support for the landing is legal and cannot matter.
                 if legal && !matters && matches!(order, Order::SupportLanding { .. }) {
                     kept_in_its_sea += 1;
                     continue;

@@ -1,4 +1,4 @@
-//! What a mechanism does, and when: the points of the season at which it may act.
+//! The actions of a mechanism and their times: the points of the season at which it may act.
 //!
 //! ```text
 //!  orders ──▶ movement ──▶ before_retreats ──▶ retreats ──▶ owners (Fall) ──▶ after_retreats ──▶ season_changed
@@ -11,7 +11,7 @@
 //!   deluge: note_occupants                 deluge: rise
 //! ```
 //!
-//! `seismic` acts at none of these but has a phase of its own at the end of a season or year
+//! `seismic` does not act at any of these points but has a phase of its own at the end of a season or year
 //! (`src/engine/game/seismic.rs`).
 
 use crate::rules::movement::Resolution;
@@ -19,10 +19,10 @@ use crate::rules::order::Orders;
 use crate::rules::world::{Scene, World};
 use upheaval_map::ids::{ByPower, Powers, ProvinceId};
 
-/// The points of the season. A mechanism has those at which it acts.
+/// The points of the season. A mechanism implements those at which it acts.
 #[allow(unused_variables)]
 pub trait Act {
-    /// When the orders of a movement phase are in.
+    /// After the orders of a movement phase have been given.
     fn after_orders(
         &self,
         world: &mut World,
@@ -32,37 +32,38 @@ pub trait Act {
     ) {
     }
 
-    /// When the movement of a season is settled and the retreats are still to come.
+    /// After the movement of a season is settled, before the retreats.
     fn before_retreats(&self, world: &mut World, scene: &mut Scene<'_>, movement: Movement<'_>) {}
 
-    /// When the retreats of a season are settled, and in Fall the owners recorded (rules.md 3.1).
+    /// After the retreats of a season are settled and, in Fall, the owners are recorded (rules.md 3.1).
     fn after_retreats(&self, world: &mut World, scene: &mut Scene<'_>) {}
 
-    /// When the adjustments of a Winter are about to be settled.
+    /// Before the adjustments of a Winter are settled.
     fn before_adjustments(&self, world: &mut World) {}
 
-    /// When the adjustments of a Winter are settled.
+    /// After the adjustments of a Winter are settled.
     fn after_adjustments(&self, world: &mut World, scene: &mut Scene<'_>) {}
 
-    /// When all the season's changes to the map have been made.
+    /// After all changes of the map in the season.
     fn season_changed(&self, world: &mut World) {}
 }
 
-/// A movement that has been settled, before anybody has retreated.
+/// A settled movement, before any retreats.
 #[derive(Clone, Copy)]
 pub struct Movement<'a> {
     /// The orders, all legal.
     pub orders: &'a Orders,
-    /// What became of them.
+    /// Their results.
     pub resolution: &'a Resolution,
 }
 
-/// What powers declare with their orders.
+/// The declarations of the powers with their orders.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Declarations {
-    /// The centre that each names as exempt (`EXEMPT PAR`); it counts where `Exemption::choices` has it.
+    /// The centre that each power names as exempt (`EXEMPT PAR`); it counts if `Exemption::choices` contains
+    /// it.
     pub exempt: ByPower<Option<ProvinceId>>,
-    /// Who wants its choice announced (`ANNOUNCE`).
+    /// The powers that want their choice announced (`ANNOUNCE`).
     pub announce: ByPower<Announced>,
 }
 
@@ -76,17 +77,17 @@ impl Declarations {
 /// Does a power want its choice announced?
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Announced {
-    /// It keeps its secret.
+    /// It keeps its choice secret.
     #[default]
     No,
-    /// It wants everybody to know.
+    /// It wants its choice to be public.
     Yes,
 }
 
-/// Whether the orders that are settled are the first of the game.
+/// Whether the current orders are the first of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FirstOrders {
-    /// They are: who named no centre has it settled now.
+    /// They are: for powers that named no centre, the variant's default now applies.
     Yes,
     /// They are not.
     No,

@@ -1,5 +1,5 @@
-//! Mechanisms from outside of this library: a type that implements [`Section`] and [`Act`], as those within do, and that
-//! a [`Registry`] makes known to the reading of variant files.
+//! Mechanisms defined outside of this library: a type that implements [`Section`] and [`Act`], as the
+//! built-in ones do, and that a [`Registry`] makes available to the reader of variant files.
 //!
 //! ```
 //! use std::path::Path;
@@ -9,7 +9,7 @@
 //! use upheaval_engine::rules::variant::Variant;
 //! use upheaval_engine::rules::world::World;
 //!
-//! /// Centres that nobody stands in are nobody's.
+//! /// Unoccupied centres lose their owner.
 //! #[derive(Debug, serde::Serialize, serde::Deserialize)]
 //! struct Unrest {
 //!     most: u8,
@@ -58,8 +58,8 @@ use crate::diagnostic::Diagnostic;
 use crate::rules::terrain::Terrain;
 use upheaval_map::topology::Chart;
 
-/// A mechanism from outside of this library with its parameters. Two are the same if they have the same name and the
-/// same parameters, which are what goes into the experiment's hash.
+/// A mechanism from outside of this library with its parameters. Two are equal if they have the same name and
+/// the same parameters, which are part of the experiment's hash.
 #[derive(Clone)]
 pub struct Custom {
     name: &'static str,
@@ -69,10 +69,10 @@ pub struct Custom {
 }
 
 impl Custom {
-    /// The mechanism of this name, which is that of its section in a variant file.
+    /// The mechanism with this name, which is also the name of its section in a variant file.
     ///
     /// # Errors
-    /// Its parameters are nothing that JSON has.
+    /// Its parameters cannot be represented in JSON.
     pub fn new<M>(name: &'static str, mechanism: M) -> Result<Custom, serde_json::Error>
     where
         M: Section + Act + Serialize + Send + Sync + 'static,
@@ -91,7 +91,7 @@ impl Custom {
         self.keys
     }
 
-    /// What it does.
+    /// Its actions.
     pub fn act(&self) -> &dyn Act {
         &*self.act
     }
@@ -111,7 +111,7 @@ impl fmt::Debug for Custom {
     }
 }
 
-/// As the mechanisms of this library: the parameters, beside their `kind`.
+/// Serialised like the built-in mechanisms: the parameters, beside their `kind`.
 impl Serialize for Custom {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Value::Object(parameters) = &self.parameters else {
@@ -126,14 +126,14 @@ impl Serialize for Custom {
     }
 }
 
-/// The mechanisms from outside of this library that a variant file may have sections of.
+/// The mechanisms from outside of this library that may have sections in a variant file.
 #[derive(Clone, Debug, Default)]
 pub struct Registry(Vec<Registered>);
 
 /// Reads a section of a file as a mechanism's parameters.
 pub(in crate::rules) type ReadSection = fn(Spanned<DeValue<'_>>) -> Result<Box<dyn Read>, toml::de::Error>;
 
-/// A mechanism that a file may have a section of.
+/// A mechanism that may have a section in a file.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::rules) struct Registered {
     /// The name of the section.
@@ -143,7 +143,7 @@ pub(in crate::rules) struct Registered {
     pub read: ReadSection,
 }
 
-/// A section that has been read and not checked.
+/// A section that has been read but not checked.
 pub(in crate::rules) trait Read {
     /// [`Section::lay`].
     fn lay(&self, context: &Context<'_>, chart: &mut Chart) -> Result<(), Diagnostic>;
@@ -177,8 +177,8 @@ impl<M: Section + Act + Serialize + Send + Sync + 'static> Read for FormOf<M> {
 }
 
 impl Registry {
-    /// Makes a mechanism known, under the name of its section. Mechanisms act in the order in which they are added,
-    /// after those of this library.
+    /// Registers a mechanism under the name of its section. Mechanisms act in the order in which they are
+    /// registered, after the built-in ones.
     pub fn add<M>(&mut self, name: &'static str)
     where
         M: Section<Form: 'static> + Act + Serialize + Send + Sync + 'static,
@@ -189,7 +189,7 @@ impl Registry {
         self.0.push(Registered { name, keys: M::KEYS, read });
     }
 
-    /// Those that were added, in their order.
+    /// The registered mechanisms, in order.
     pub(in crate::rules) fn all(&self) -> &[Registered] {
         &self.0
     }

@@ -1,5 +1,5 @@
-//! Rising water (ru10 rules 3 to 6; rules.md 6): provinces sink in listed winters, others become supply centres,
-//! what was impassable opens.
+//! Rising water (ru10 rules 3 to 6; rules.md 6): provinces sink in listed winters, others become supply
+//! centres, and impassable faces open.
 //!
 //! ```text
 //!  Winter:  adjustments ──▶ new centres (table 2) ──▶ submergence (table 1) ──▶ openings (rule 6)
@@ -20,38 +20,38 @@ use super::act::Act;
 use super::draw::Faces;
 use super::section::{Context, Key, Section, Values};
 use crate::diagnostic::Diagnostic;
-use crate::rules::event::{Column, Event, EventInfo, EventKind, MapChange};
+use crate::rules::event::{Event, EventColumn, EventInfo, EventKind, MapChange};
 use crate::rules::position::Season;
 use crate::rules::terrain::Terrain;
 use crate::rules::world::{Scene, World};
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::{Chart, Surgery};
 
-/// Which of the published schedules of new centres is in force.
+/// The published schedules of new centres.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Schedule {
-    /// That of the seed, ru10.
+pub enum CentreSchedule {
+    /// The schedule of the seed, ru10.
     Ru10,
-    /// That of two other published copies: every centre a year earlier (rules.md 6.2).
+    /// The schedule of two other published copies: every centre a year earlier (rules.md 6.2).
     EarlyCentres,
 }
 
-/// Provinces by the year at whose end something happens to them.
+/// Provinces by the year at whose end an event affects them.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct ByYear(pub BTreeMap<u16, Listed>);
+pub struct ByYear(pub BTreeMap<u16, ListedProvinces>);
 
 /// Provinces as a file lists them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Listed {
+pub struct ListedProvinces {
     /// Their names, in the order of the file.
     pub names: Vec<String>,
-    /// The same on the map.
+    /// The corresponding faces of the map.
     pub provinces: ProvinceSet,
 }
 
-impl Serialize for Listed {
+impl Serialize for ListedProvinces {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.names.serialize(serializer)
     }
@@ -67,40 +67,43 @@ impl ByYear {
 /// The mechanism's parameters.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Deluge {
-    /// Which schedule of new centres is in force.
-    pub schedule: Schedule,
-    /// Table 1: what sinks, and when.
+    /// The schedule of new centres in force.
+    pub schedule: CentreSchedule,
+    /// Table 1: the provinces that sink, by year.
     pub submerges: ByYear,
-    /// Table 2, by schedule: what becomes a supply centre, and when.
-    pub centres: BTreeMap<Schedule, ByYear>,
-    /// Rule 6: what opens, and when.
+    /// Table 2, by schedule: the provinces that become supply centres, by year.
+    pub centres: BTreeMap<CentreSchedule, ByYear>,
+    /// Rule 6: the faces that open, by year.
     pub opens: ByYear,
     /// The provinces within each power's boundary (rule 5 (3)).
-    pub boundaries: BTreeMap<Power, Listed>,
+    pub boundaries: BTreeMap<Power, ListedProvinces>,
 }
 
-/// The section as it is written: provinces by their names.
+/// The section in its written form: provinces by name.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DelugeFile {
-    /// Which schedule of new centres is in force.
-    schedule: Schedule,
+    /// The schedule of new centres in force.
+    schedule: CentreSchedule,
     /// The provinces that sink, by the year.
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Vec<String>>"))]
     submerges: Table,
     /// The new centres of each schedule, by the year.
-    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<Schedule, BTreeMap<String, Vec<String>>>"))]
-    centres: BTreeMap<Schedule, Table>,
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "BTreeMap<CentreSchedule, BTreeMap<String, Vec<String>>>")
+    )]
+    centres: BTreeMap<CentreSchedule, Table>,
     /// The impassable faces that become land, by the year.
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Vec<String>>"))]
     opens: Table,
-    /// What lies within the boundary of each power.
+    /// The provinces within the boundary of each power.
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Vec<String>>"))]
     boundaries: BTreeMap<Spanned<String>, Names>,
 }
 
-/// Names of provinces, each with its place in the file.
+/// Names of provinces, each with its position in the file.
 type Names = Vec<Spanned<String>>;
 
 /// Names of provinces by year.
@@ -138,7 +141,7 @@ impl Section for Deluge {
             "`province` became a supply centre, of `power` if of anybody",
             "{province} becomes a supply centre of {power}",
         )
-        .without(Column::Power, "{province} becomes a supply centre")
+        .without(EventColumn::Power, "{province} becomes a supply centre")
         .changes(MapChange::Found),
         EventInfo::new(
             EventKind::Submerged,
@@ -181,7 +184,7 @@ fn by_year(table: &Table, context: &Context<'_>, terrain: &Terrain) -> Result<By
     let row = |(year, names): (&Spanned<String>, &Names)| {
         let number = year.get_ref().parse::<u16>().ok().filter(|number| (1..=9999).contains(number));
         let number = number.ok_or_else(|| {
-            let message = format!("`{}` is no year; a year is such as 1901", year.get_ref());
+            let message = format!("`{}` is not a year; a year is such as 1901", year.get_ref());
             context.fault_in(year.span(), message)
         })?;
         Ok((number, listed(names, context, terrain)?))
@@ -189,12 +192,12 @@ fn by_year(table: &Table, context: &Context<'_>, terrain: &Terrain) -> Result<By
     table.iter().map(row).collect::<Result<_, Diagnostic>>().map(ByYear)
 }
 
-fn listed(names: &Names, context: &Context<'_>, terrain: &Terrain) -> Result<Listed, Diagnostic> {
-    let mut listed = Listed::default();
+fn listed(names: &Names, context: &Context<'_>, terrain: &Terrain) -> Result<ListedProvinces, Diagnostic> {
+    let mut listed = ListedProvinces::default();
     for name in names {
         let code = name.get_ref().to_ascii_uppercase();
         let found = terrain.names().find(&code).ok_or_else(|| {
-            context.fault_in(name.span(), format!("`{}` is no province of the board", name.get_ref()))
+            context.fault_in(name.span(), format!("`{}` is not a province of the board", name.get_ref()))
         })?;
         listed.provinces.insert(found);
         listed.names.push(code);
@@ -217,8 +220,8 @@ impl Act for Deluge {
 }
 
 impl Deluge {
-    /// Notes who stands where: after a Spring or Fall, and before the adjustments of a Winter, which whoever stands there
-    /// may not outlive (rules.md 6.5b).
+    /// Records the occupants of provinces: after a Spring or Fall, and before the adjustments of a Winter,
+    /// which the occupants may not survive (rules.md 6.5b).
     pub fn note_occupants(&self, world: &mut World) {
         for at in *world.position.occupied() {
             if let Some(unit) = world.position.unit(at) {
@@ -227,23 +230,23 @@ impl Deluge {
         }
     }
 
-    /// The centres that table 2 has made before this year.
+    /// The centres that table 2 has created before this year.
     pub fn founded_before(&self, year: u16) -> ProvinceSet {
         let table = self.centres.get(&self.schedule).into_iter().flat_map(|table| &table.0);
         let before = table.filter(|&(&when, _)| when < year);
         before.fold(ProvinceSet::EMPTY, |all, (_, listed)| all | listed.provinces)
     }
 
-    /// What a Winter does, after the adjustments (rules.md 6.2).
+    /// The events of a Winter, after the adjustments (rules.md 6.2).
     pub fn rise(&self, world: &mut World, scene: &mut Scene<'_>) {
         if scene.at.season != Season::Winter {
             return;
         }
         let year = scene.at.year;
         let centres = self.centres.get(&self.schedule).map_or(ProvinceSet::EMPTY, |table| table.of(year));
-        // What has sunk already becomes none, in whatever order a file has its tables.
+        // A province that has already sunk does not become a centre, whatever the order of a file's tables.
         self.found(world, scene, centres - *world.terrain.centres() - *world.terrain.board().sea());
-        // Only what can sink and open is tried, so that none of these can fail half-way.
+        // Only provinces that can sink and open are tried, so that none of these changes can fail half-way.
         let sinking = self.submerges.of(year) & *world.terrain.board().land();
         change(world, scene, sinking, Chart::submerge, Event::Submerged);
         let opening = self.opens.of(year);
@@ -267,7 +270,7 @@ impl Deluge {
         }
     }
 
-    /// Whose a new centre is (ru10 rule 5).
+    /// The owner of a new centre (ru10 rule 5).
     fn owner(&self, world: &World, centre: ProvinceId) -> Option<Power> {
         let boundary = || {
             let mut within = self.boundaries.iter().filter(|(_, listed)| listed.provinces.contains(centre));
@@ -278,7 +281,7 @@ impl Deluge {
     }
 }
 
-/// Changes the map in all these places at once, and tells of each.
+/// Changes the map in all these places at once, and logs each change.
 fn change(
     world: &mut World,
     scene: &mut Scene<'_>,

@@ -1,5 +1,5 @@
-//! What several mechanisms have in common: when they act, which faces they draw from, what a hole does to its
-//! neighbours, and the checks and values of such keys.
+//! The parts that several mechanisms share: when they act, which faces they draw from, the effect of a hole
+//! on its neighbours, and the checks and values of the corresponding keys.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,10 +11,10 @@ use crate::rules::terrain::Terrain;
 use upheaval_map::ids::{ProvinceId, ProvinceSet};
 use upheaval_map::topology::{Chart, FaceKind, Surgery};
 
-/// The most faces a season that a file may ask for: a board has 75 provinces.
+/// The largest number of faces per season that a file may ask for; a board has 75 provinces.
 const MOST_FACES: u8 = 10;
 
-/// The values of a key that says how many faces are drawn.
+/// The values of a key for the number of faces to draw.
 pub const COUNT: Values = Values::Numbers(1, MOST_FACES);
 /// The values of [`Seasons`].
 pub const SEASONS: Values = Values::Words(&["spring-and-fall", "spring", "fall"]);
@@ -24,10 +24,10 @@ pub const CLOSURE: Values = Values::Words(&["collapse", "void"]);
 pub const FACES: Values =
     Values::Words(&["provinces", "provinces-and-impassable", "land", "sea", "centres", "no-centres"]);
 
-/// Checks how many faces a season the key asks for.
+/// Checks the number of faces per season that the key asks for.
 ///
 /// # Errors
-/// None, or more than a file may ask for.
+/// The number is 0, or more than a file may ask for.
 pub fn check_count(context: &Context<'_>, key: &str, count: u8) -> Result<(), Diagnostic> {
     if (1..=MOST_FACES).contains(&count) {
         return Ok(());
@@ -35,11 +35,12 @@ pub fn check_count(context: &Context<'_>, key: &str, count: u8) -> Result<(), Di
     Err(context.fault_at(key, format!("`{key}` must be from 1 to {MOST_FACES}, not {count}")))
 }
 
-/// Checks which faces the key `faces` lets a mechanism draw: what is impassable can collapse, but to make a void of it
-/// would change nothing, and it cannot be split. `closure` is what becomes of them; without one they are split.
+/// Checks which faces the key `faces` lets a mechanism draw: an impassable face can collapse, but making it a
+/// void would change nothing, and it cannot be split. `closure` is the effect on the drawn faces; without one
+/// they are split.
 ///
 /// # Errors
-/// What is impassable is among them and cannot be.
+/// Impassable faces are included but cannot be used.
 pub fn check_faces(context: &Context<'_>, faces: Faces, closure: Option<Closure>) -> Result<(), Diagnostic> {
     let message = match (faces, closure) {
         (Faces::ProvincesAndImpassable, None) => "what is impassable cannot be split; take `provinces`",
@@ -56,9 +57,9 @@ pub fn check_faces(context: &Context<'_>, faces: Faces, closure: Option<Closure>
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Closure {
-    /// All round it become adjacent (Tinamou rule 1; rules.md 1.4).
+    /// All faces round it become adjacent (Tinamou rule 1; rules.md 1.4).
     Collapse,
-    /// It stays as an impassable space (rules.md 1.5).
+    /// It remains as an impassable space (rules.md 1.5).
     Void,
 }
 
@@ -71,7 +72,7 @@ impl Closure {
         }
     }
 
-    /// What is told of it.
+    /// The event to log.
     pub fn event(self, hole: ProvinceId) -> Event {
         match self {
             Closure::Collapse => Event::Collapsed(hole),
@@ -111,7 +112,7 @@ impl Seasons {
 pub enum Faces {
     /// Every province, land and sea.
     Provinces,
-    /// Every province, and what is impassable (Switzerland).
+    /// Every province, and impassable faces (Switzerland).
     ProvincesAndImpassable,
     /// Land provinces.
     Land,
@@ -124,7 +125,7 @@ pub enum Faces {
 }
 
 impl Faces {
-    /// The faces of this sort, holes among them.
+    /// The faces of this sort, including holes.
     pub fn all(self, terrain: &Terrain) -> ProvinceSet {
         let of_kind = |kind| terrain.chart().map().of_kind(kind);
         let (land, sea) = (of_kind(FaceKind::Land), of_kind(FaceKind::Sea));
@@ -142,7 +143,7 @@ impl Faces {
         }
     }
 
-    /// The faces of this sort that are no holes.
+    /// The faces of this sort that are not holes.
     pub fn open(self, terrain: &Terrain) -> ProvinceSet {
         let board = terrain.board();
         match self {

@@ -1,10 +1,10 @@
-//! The secret exempt centre (Black Hole Diplomacy, rules.md 4.5): each power names one of its home centres with its Spring 1901
-//! orders, and no hole is drawn there.
+//! The secret exempt centre (Black Hole Diplomacy, rules.md 4.5): each power names one of its home centres
+//! with its Spring 1901 orders, and no hole is drawn there.
 //!
 //! ```text
 //!  first orders          any orders               after the retreats            after the holes
-//!  NAME one, or          ANNOUNCE it              LAPSE of those who            OFFER a change to who lost it
-//!  it is DRAWN           CHANGE it, if offered    are eliminated                and has one home centre left
+//!  NAME one, or          ANNOUNCE it              LAPSE for eliminated          OFFER a change to powers
+//!  it is DRAWN           CHANGE it, if offered    powers                        with one home centre left
 //! ```
 
 use serde::{Deserialize, Serialize};
@@ -15,17 +15,17 @@ use super::section::{Context, Key, Section, Values};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Event, EventInfo, EventKind};
 use crate::rules::terrain::Terrain;
-use crate::rules::world::{Change, Exempted, Scene, World};
+use crate::rules::world::{Exempted, ExemptionChange, Scene, World};
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 
-/// What happens to a power that names no centre.
+/// The treatment of a power that names no centre.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Unnamed {
     /// One of its home centres is drawn.
     Drawn,
-    /// None is exempt.
+    /// The power has no exempt centre.
     None,
 }
 
@@ -36,8 +36,8 @@ pub enum Unnamed {
 pub enum Changing {
     /// Never.
     Never,
-    /// Once: the exempt centre is in foreign hands, two home centres are left to the power, and one of those is
-    /// holed; it may name the last (rr01, rule 6).
+    /// Once: the exempt centre is in foreign hands, the power has two home centres left, and one of those
+    /// becomes a hole; it may name the last one (rr01, rule 6).
     LastHome,
 }
 
@@ -48,7 +48,7 @@ pub enum Changing {
 pub enum Lapse {
     /// The centre stays exempt.
     Never,
-    /// It is as liable as any from then on (rr01, rule 8).
+    /// It can be drawn like any other centre from then on (rr01, rule 8).
     Eliminated,
 }
 
@@ -57,7 +57,7 @@ pub enum Lapse {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Announcing {
-    /// It stays a secret.
+    /// It remains a secret.
     Never,
     /// On its own request (rr01, rule 7).
     OnRequest,
@@ -68,7 +68,7 @@ pub enum Announcing {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Exemption {
-    /// What happens to a power that names none.
+    /// The treatment of a power that names no centre.
     pub unnamed: Unnamed,
     /// Whether it can be changed.
     pub change: Changing,
@@ -169,22 +169,23 @@ impl Act for Exemption {
 }
 
 impl Exemption {
-    /// The centres of which a power may name one with the orders that are waited for.
+    /// The centres of which a power may name one with the current orders.
     pub fn choices(&self, world: &World, power: Power, first: FirstOrders) -> ProvinceSet {
         let Exempted { centre, change, .. } = world.exemptions[power];
         match (first, centre, change) {
-            // Of a position from outside: who is out is asked nothing, and what has lapsed has done so for good.
-            (_, None, Change::Lapsed) => ProvinceSet::EMPTY,
+            // For a position from outside: an eliminated power cannot choose, and a lapsed exemption has
+            // lapsed for good.
+            (_, None, ExemptionChange::Lapsed) => ProvinceSet::EMPTY,
             (FirstOrders::Yes, None, _) if !world.position.is_out(power) => world.terrain.homes()[power],
-            (_, Some(centre), Change::Offered(last)) if can_change(world, power, centre, last) => {
+            (_, Some(centre), ExemptionChange::Offered(last)) if can_change(world, power, centre, last) => {
                 ProvinceSet::single(last)
             }
             _ => ProvinceSet::EMPTY,
         }
     }
 
-    /// Settles what the powers declared. What is none of the choices counts as no choice. An exemption that stands
-    /// already (a position given from outside) is kept.
+    /// Applies the declarations of the powers. Invalid choices are ignored. An existing exemption (of a
+    /// position given from outside) is kept.
     pub fn declared(
         &self,
         world: &mut World,
@@ -198,7 +199,7 @@ impl Exemption {
             match (chosen, world.exemptions[power].centre) {
                 (Some(chosen), None) => self.exempt(world, scene, power, chosen, Event::ExemptNamed),
                 (Some(chosen), Some(_)) => {
-                    world.exemptions[power].change = Change::Made;
+                    world.exemptions[power].change = ExemptionChange::Made;
                     self.exempt(world, scene, power, chosen, Event::ExemptChanged);
                 }
                 (None, None) if !choices.is_empty() && self.unnamed == Unnamed::Drawn => {
@@ -226,10 +227,11 @@ impl Exemption {
         world.tell(scene, &event(power, centre));
     }
 
-    /// Has the power a choice that it may have announced, or makes it one with these orders?
+    /// Does the power have a choice that it may have announced, or does it make one with these orders?
     pub fn can_announce(&self, world: &World, power: Power, first: FirstOrders) -> bool {
         let Exempted { centre, announced, .. } = world.exemptions[power];
-        // Who is out is asked nothing, though its exemption lapses only before the next draw (rules.md 7).
+        // An eliminated power cannot announce, though its exemption lapses only before the next draw
+        // (rules.md 7).
         let untold = centre.is_some() && centre != announced && !world.position.is_out(power);
         self.announce == Announcing::OnRequest && (untold || !self.choices(world, power, first).is_empty())
     }
@@ -242,7 +244,7 @@ impl Exemption {
         }
     }
 
-    /// Ends the exemptions of those who are eliminated (rr01, rule 8), before a hole is drawn.
+    /// Ends the exemptions of eliminated powers (rr01, rule 8), before a hole is drawn.
     pub fn lapse(&self, world: &mut World, scene: &mut Scene<'_>) {
         if self.lapse == Lapse::Never {
             return;
@@ -251,7 +253,7 @@ impl Exemption {
             if !world.position.is_out(power) {
                 continue;
             }
-            let lapsed = Exempted { change: Change::Lapsed, ..Exempted::default() };
+            let lapsed = Exempted { change: ExemptionChange::Lapsed, ..Exempted::default() };
             let before = std::mem::replace(&mut world.exemptions[power], lapsed);
             if let Some(centre) = before.centre {
                 world.tell(scene, &Event::ExemptLapsed(power, centre));
@@ -259,7 +261,7 @@ impl Exemption {
         }
     }
 
-    /// Offers a change to those whose second to last home centre fell into one of the holes that have just opened,
+    /// Offers a change to powers whose second to last home centre was one of the holes that have just opened,
     /// while the exempt one is in foreign hands (rr01, rule 6).
     pub fn offer(&self, world: &mut World) {
         if self.change == Changing::Never || world.fresh_holes.is_empty() {
@@ -267,7 +269,7 @@ impl Exemption {
         }
         for power in world.terrain.powers() {
             let Exempted { centre: Some(centre), change, .. } = world.exemptions[power] else { continue };
-            if change == Change::Made {
+            if change == ExemptionChange::Made {
                 continue;
             }
             let was_own = |hole: &ProvinceId| {
@@ -278,20 +280,20 @@ impl Exemption {
                 && let Some(last) = only_home_left(world, power)
                 && is_foreign(world, power, centre)
             {
-                world.exemptions[power].change = Change::Offered(last);
+                world.exemptions[power].change = ExemptionChange::Offered(last);
             }
         }
     }
 
-    /// The change that stands open to a power by how things are, for a position given from outside: the exempt centre
-    /// is in foreign hands, a home centre is holed that was its own, and one is left.
+    /// Derives an open offer from the state, for a position given from outside: the exempt centre is in
+    /// foreign hands, a home centre that the power owned is a hole, and one is left.
     pub fn offer_by_position(&self, world: &mut World) {
         if self.change == Changing::Never {
             return;
         }
         for power in world.terrain.powers() {
             let Exempted { centre: Some(centre), change, .. } = world.exemptions[power] else { continue };
-            if change == Change::Made {
+            if change == ExemptionChange::Made {
                 continue;
             }
             let chart = world.terrain.chart();
@@ -303,7 +305,7 @@ impl Exemption {
                 && let Some(last) = only_home_left(world, power)
                 && is_foreign(world, power, centre)
             {
-                world.exemptions[power].change = Change::Offered(last);
+                world.exemptions[power].change = ExemptionChange::Offered(last);
             }
         }
     }
@@ -317,7 +319,7 @@ fn is_foreign(world: &World, power: Power, centre: ProvinceId) -> bool {
     world.position.owner(centre).is_some_and(|owner| owner != power)
 }
 
-/// The one home centre that a power still owns.
+/// The only home centre that a power still owns.
 fn only_home_left(world: &World, power: Power) -> Option<ProvinceId> {
     let own = world.terrain.homes()[power] & *world.position.centres_of(power);
     own.first().filter(|_| own.len() == 1)

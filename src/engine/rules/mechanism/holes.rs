@@ -1,4 +1,4 @@
-//! Black holes (Black Hole Diplomacy, rules.md 4): provinces drawn at random that cease to be.
+//! Black holes (Black Hole Diplomacy, rules.md 4): provinces that are drawn at random and vanish.
 //!
 //! ```text
 //!  foretold:   orders · movement · DRAW · retreats (not there) · OPEN · adjustments     rule 2 of `black-hole`
@@ -17,7 +17,7 @@ use crate::rules::terrain::Terrain;
 use crate::rules::world::{Scene, World};
 use upheaval_map::ids::ProvinceSet;
 
-/// Whether the retreats know where the hole will be.
+/// Whether the holes are known before the retreats.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -33,15 +33,15 @@ pub enum Foresight {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Holes {
-    /// How many open each season, 1 to 10.
+    /// The number of holes each season, 1 to 10.
     pub per_season: u8,
     /// Whether neighbours meet across them.
     pub closure: Closure,
-    /// Whether retreats know of them.
+    /// Whether the holes are known before the retreats.
     pub retreats: Foresight,
-    /// When they open.
+    /// The seasons in which they open.
     pub seasons: Seasons,
-    /// Which faces may become one.
+    /// The faces that may become holes.
     pub faces: Faces,
 }
 
@@ -102,7 +102,8 @@ impl Act for Holes {
 }
 
 impl Holes {
-    /// The faces that may be drawn (rules.md 4.1): the open provinces less the exempt centres, as far as `faces` goes.
+    /// The faces that may be drawn (rules.md 4.1): the open provinces without the exempt centres, limited by
+    /// `faces`.
     pub fn eligible(&self, world: &World) -> ProvinceSet {
         self.faces.open(&world.terrain) - world.exempt_centres()
     }
@@ -114,7 +115,7 @@ impl Holes {
         }
     }
 
-    /// Opens the season's holes; draws them first where nothing was foretold. Units in them are destroyed
+    /// Opens the season's holes, drawing them first unless they were foretold. Units in them are destroyed
     /// (rules.md 4.4).
     pub fn open(&self, world: &mut World, scene: &mut Scene<'_>) {
         if self.retreats == Foresight::Unforetold {
@@ -125,7 +126,7 @@ impl Holes {
         if doomed.is_empty() {
             return;
         }
-        // Only open faces are drawn, so that none of these can fail half-way.
+        // Only open faces are drawn, so that none of these changes can fail half-way.
         let opened = world
             .change_map(scene, |chart| doomed.iter().try_for_each(|hole| self.closure.open(chart, hole)));
         if opened.is_ok() {

@@ -1,8 +1,8 @@
-//! The mechanisms that variants are made of, each in a file of its own: its parameters ([`Section`]), what it does and
-//! when ([`Act`], which draws the points of the season), and the words of its events.
+//! The mechanisms of variants, each in a file of its own: its parameters ([`Section`]), its actions and their
+//! times ([`Act`], which has a drawing of the season), and the descriptions of its events.
 //!
-//! A mechanism is added by its file and its line in the list below. One that is not part of this library needs no line
-//! ([`custom`]).
+//! To add a mechanism, add its file and its line in the list below. A mechanism outside of this library needs
+//! no line ([`custom`]).
 
 pub mod act;
 pub mod custom;
@@ -30,8 +30,8 @@ pub use seismic::Seismic;
 pub use splits::Splits;
 pub use toggles::Toggles;
 
-/// Hands the list of mechanisms to a macro: the name of the section, and the type of the parameters. The order is that
-/// of the file, and that in which they act at the same point of a season (rr07 rule 2).
+/// Passes the list of mechanisms to a macro: the name of the section, and the type of the parameters. The
+/// order is that of the file, and the order in which they act at the same point of a season (rr07 rule 2).
 macro_rules! each_mechanism {
     ($then:ident) => {
         $then! {
@@ -39,11 +39,11 @@ macro_rules! each_mechanism {
             exemption: Exemption,
             /// Provinces fall into black holes.
             holes: Holes,
-            /// Black holes come back.
+            /// Black holes are restored.
             restores: Restores,
             /// Provinces split in two.
             splits: Splits,
-            /// Faces become black holes, or come back if they are.
+            /// Open faces become black holes, and holes are restored.
             toggles: Toggles,
             /// Provinces sink, become centres, and open.
             deluge: Deluge,
@@ -61,13 +61,13 @@ macro_rules! mechanism {
         #[serde(tag = "kind", rename_all = "kebab-case")]
         pub enum Mechanism {
             $($(#[$meaning])* $Mechanism($Mechanism),)*
-            /// One from outside of this library.
+            /// A mechanism from outside of this library.
             #[serde(untagged)]
             Custom(Custom),
         }
 
         impl Mechanism {
-            /// What it does at the points of a season.
+            /// Its actions at the points of a season.
             pub fn act(&self) -> &dyn Act {
                 match self {
                     $(Mechanism::$Mechanism(mechanism) => mechanism,)*

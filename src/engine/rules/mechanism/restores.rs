@@ -1,4 +1,5 @@
-//! Black holes that come back (rr07 rule 2 (ii); rules.md 4.10): for each new hole, one of those from before.
+//! Black holes that are restored (rr07 rule 2 (ii); rules.md 4.10): for each new hole, one of the earlier
+//! ones.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -14,12 +15,12 @@ use crate::rules::terrain::Terrain;
 use crate::rules::world::{Scene, World};
 use upheaval_map::ids::ProvinceSet;
 
-/// Whose a home centre is when it comes back.
+/// The owner of a restored home centre.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum HomeReturnsTo {
-    /// Whoever owned it when it vanished.
+    /// Its owner when it vanished.
     LastOwner,
     /// The power whose home it is.
     HomePower,
@@ -30,13 +31,13 @@ pub enum HomeReturnsTo {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Restores {
-    /// How many come back for each hole of the season, 1 to 10.
+    /// How many holes are restored for each hole of the season, 1 to 10.
     pub per_hole: u8,
-    /// The movement phase of the first season in which any do.
+    /// The movement phase of the first season with restored holes.
     #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub from: Phase,
-    /// Whose a home centre is that comes back. Any other centre is neutral.
+    /// The owner of a restored home centre. Any other centre is neutral.
     pub home_returns_to: HomeReturnsTo,
 }
 
@@ -66,7 +67,8 @@ impl Section for Restores {
     ];
 
     const EVENTS: &'static [EventInfo] = &[
-        // A face that toggles is told when it is back. One that was drawn to come back is not eligible for a hole.
+        // A face that toggles is reported as restored. A face drawn for restoration is not eligible for a
+        // hole.
         EventInfo::new(EventKind::Restored, "restored", "`province` came back", "{province} comes back")
             .changes(MapChange::Restore)
             .reveals(&[Draw::Holes, Draw::Restores]),
@@ -99,12 +101,12 @@ impl Act for Restores {
 }
 
 impl Restores {
-    /// The faces that may come back: the holes, less those of this very season.
+    /// The faces that may be restored: all holes except those of the current season.
     pub fn eligible(world: &World) -> ProvinceSet {
         world.terrain.chart().map().holes() - world.fresh_holes
     }
 
-    /// Brings back as many holes as the season's new ones call for.
+    /// Restores as many holes as the season's new ones require.
     pub fn restore(&self, world: &mut World, scene: &mut Scene<'_>) {
         let count = world.fresh_holes.len() * usize::from(self.per_hole);
         if count == 0 || scene.at < self.from {
@@ -118,7 +120,7 @@ impl Restores {
         }
         let restored = world.change_map(scene, |chart| drawn.iter().try_for_each(|face| chart.restore(face)));
         if restored.is_err() {
-            return; // only holes are drawn, so that this cannot be
+            return; // unreachable: only holes are drawn
         }
         for face in drawn {
             world.tell(scene, &Event::Restored(face));

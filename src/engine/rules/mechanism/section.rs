@@ -1,5 +1,5 @@
-//! A mechanism as a section of a variant file: how it is read and checked, which keys it has and what they mean, and
-//! the words of the events that it tells.
+//! A mechanism as a section of a variant file: how it is read and checked, its keys and their meanings, and
+//! the descriptions of its events.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,31 +12,32 @@ use crate::rules::event::EventInfo;
 use crate::rules::terrain::Terrain;
 use upheaval_map::topology::Chart;
 
-/// What a mechanism is in a variant file.
+/// The representation of a mechanism in a variant file.
 ///
-/// A section is read in two steps. Serde reads its [`Form`](Section::Form), which for most mechanisms is the type of the
-/// parameters itself. Then [`Section::check`] looks for what serde cannot see: numbers out of their range, names that are
-/// not on the map, sections that it needs or cannot stand beside. All sections are read before the first is checked.
+/// A section is read in two steps. Serde reads its [`Form`](Section::Form), which for most mechanisms is the
+/// parameter type itself. Then [`Section::check`] finds the faults that serde cannot see: numbers out of
+/// range, names that are not on the map, and sections that are required or incompatible. All sections are
+/// read before the first is checked.
 pub trait Section: Sized {
-    /// What serde reads.
+    /// The type that serde reads.
     type Form: DeserializeOwned;
 
     /// The keys, in the order of the file. Each begins with the name of the section.
     const KEYS: &'static [Key];
 
-    /// The events that only this mechanism tells, or that it was the first to tell.
+    /// The events that only this mechanism logs, or that it introduced.
     const EVENTS: &'static [EventInfo] = &[];
 
-    /// Makes of what was read the parameters.
+    /// Converts the form into the parameters.
     ///
     /// # Errors
     /// The first fault, at its place in the file.
     fn check(form: Self::Form, context: &Context<'_>, terrain: &Terrain) -> Result<Self, Diagnostic>;
 
-    /// Changes the board on which games start, before anything else is read of the file that depends on it.
+    /// Changes the board on which games start, before any part of the file that depends on it is read.
     ///
     /// # Errors
-    /// The board does not allow what the section asks for.
+    /// The board does not permit the change.
     #[allow(unused_variables)]
     fn lay(form: &Self::Form, context: &Context<'_>, chart: &mut Chart) -> Result<(), Diagnostic> {
         Ok(())
@@ -48,27 +49,27 @@ pub trait Section: Sized {
 pub struct Key {
     /// Section and key: `holes.per_season`.
     pub name: &'static str,
-    /// What its value may be.
+    /// Its permitted values.
     pub values: Values,
-    /// What it means.
+    /// Its meaning.
     pub meaning: &'static str,
 }
 
 impl Key {
-    /// A key.
+    /// A key with this name, these values and this meaning.
     pub const fn new(name: &'static str, values: Values, meaning: &'static str) -> Key {
         Key { name, values, meaning }
     }
 }
 
-/// What the value of a key may be.
+/// The permitted values of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Values {
     /// One of these words.
     Words(&'static [&'static str]),
-    /// A number from the first to the last.
+    /// A number in this range, both ends included.
     Numbers(u8, u8),
-    /// What this says.
+    /// Values described by this text.
     Other(&'static str),
 }
 
@@ -82,7 +83,7 @@ impl fmt::Display for Values {
     }
 }
 
-/// A section that is being checked, and where it stands.
+/// A section that is being checked, and its position.
 pub struct Context<'a> {
     source: &'a Source,
     section: &'a str,
@@ -91,7 +92,7 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// The section of this name, which is at this place of the file, among the mechanisms' sections that the file has.
+    /// The section with this name and position, given the mechanisms' sections that the file has.
     pub(in crate::rules) fn new(
         source: &'a Source,
         section: &'a str,
@@ -116,12 +117,13 @@ impl<'a> Context<'a> {
         self.source.fault(self.value(key).unwrap_or(self.span.clone()), message)
     }
 
-    /// A fault of these bytes of the file, for forms that keep the places of what they read ([`toml::Spanned`]).
+    /// A fault at these bytes of the file, for forms that keep the positions of their parts
+    /// ([`toml::Spanned`]).
     pub fn fault_in(&self, span: Range<usize>, message: impl Into<String>) -> Diagnostic {
         self.source.fault(span, message)
     }
 
-    /// Where the value of a key stands. Only faults ask, so that the file is parsed once more for them alone.
+    /// The position of a key's value. It is needed only for faults, so the file is parsed again only then.
     fn value(&self, key: &str) -> Option<Range<usize>> {
         let file = DeTable::parse(self.source.text()).ok()?;
         let mut at = file.get_ref();

@@ -1,5 +1,5 @@
-//! Seismic events (Seismic; rules.md 8): when the powers may order them, what they do to waterways and to fleets that
-//! are left without a coast. The orders themselves are `src/engine/rules/seismic.rs`.
+//! Seismic events (Seismic; rules.md 8): when the powers may order them, and their effects on waterways and
+//! on fleets that lose their coast. The orders themselves are in `src/engine/rules/seismic.rs`.
 //!
 //! ```text
 //!   seismic-1971        Spring ─▶ retreats ─▶ E     Fall ─▶ retreats ─▶ owners ─▶ adjustments ─▶ E
@@ -23,18 +23,18 @@ use upheaval_map::topology::{Chart, Face, Waterway, WaterwayRule};
 /// The parameters.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Seismic {
-    /// After what.
+    /// The seasons with a seismic phase.
     pub after: After,
-    /// Which waterways there are.
+    /// The kind of waterways.
     pub waterways: Waterways,
-    /// What becomes of a fleet without a coast.
+    /// The fate of a fleet without a coast.
     pub coastless: Coastless,
-    /// With [`Waterways::Passages`]: the provinces whose coasts on these two seas are one.
+    /// With [`Waterways::Passages`]: the provinces that have a single coast on these two seas.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub passages: BTreeMap<String, [String; 2]>,
 }
 
-/// The section as it is written: provinces by their names, each with its place in the file.
+/// The section in its written form: provinces by name, each with its position in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -42,7 +42,7 @@ pub struct SeismicFile {
     after: After,
     waterways: Waterways,
     coastless: Coastless,
-    /// With `waterways = "passages"`: for each such province its two seas.
+    /// With `waterways = "passages"`: the two seas of each such province.
     #[cfg_attr(feature = "schema", schemars(with = "Option<BTreeMap<String, [String; 2]>>"))]
     passages: Option<BTreeMap<Spanned<String>, [Spanned<String>; 2]>>,
 }
@@ -109,8 +109,8 @@ impl Section for Seismic {
         })
     }
 
-    /// Sets the waterways of a board whose borders will move: the passages of the file in place of those of the map, or
-    /// those of the map under the rules of isthmuses (rules.md 8.7).
+    /// Sets the waterways of a board whose borders will move: either the passages of the file replace those
+    /// of the map, or those of the map follow the rules of isthmuses (rules.md 8.7).
     fn lay(form: &SeismicFile, context: &Context<'_>, chart: &mut Chart) -> Result<(), Diagnostic> {
         let passages = match (form.waterways, &form.passages) {
             (Waterways::Isthmuses, None) => {
@@ -131,7 +131,7 @@ impl Section for Seismic {
         let find = |name: &Spanned<String>, what: &str, fits: fn(Face<'_>) -> bool| {
             let found = chart.map().find(&name.get_ref().to_ascii_uppercase());
             found.filter(|&id| chart.map().face(id).is_some_and(fits)).ok_or_else(|| {
-                context.fault_in(name.span(), format!("`{}` is no {what} of the board", name.get_ref()))
+                context.fault_in(name.span(), format!("`{}` is not a {what} of the board", name.get_ref()))
             })
         };
         let passage = |(province, seas): (&Spanned<String>, &[Spanned<String>; 2])| {
@@ -145,10 +145,10 @@ impl Section for Seismic {
     }
 }
 
-/// It has a phase of its own, and acts at no point of a season.
+/// It has a phase of its own, and does not act at any point of a season.
 impl Act for Seismic {}
 
-/// When the earth moves (rules.md 8.6).
+/// The times of seismic phases (rules.md 8.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -170,13 +170,13 @@ impl After {
     }
 }
 
-/// Which waterways there are (rules.md 8.7).
+/// The kinds of waterways (rules.md 8.7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Waterways {
-    /// Certain provinces have one coast on two certain seas, and nothing else.
+    /// Certain provinces have a single coast on two certain seas; there are no other waterways.
     Passages,
-    /// Those of the board, and those that come and go with isthmuses.
+    /// Those of the board, and those that appear and disappear with isthmuses.
     Isthmuses,
 }

@@ -1,5 +1,5 @@
-//! Provinces that split in two (rr07 rules 2 (iii) and 4; rules.md 4.11). The halves are provinces in their own
-//! right: both are centres if the province was one, and where a unit stood there are two now.
+//! Provinces that split in two (rr07 rules 2 (iii) and 4; rules.md 4.11). The halves are full provinces: both
+//! are centres if the province was one, and if it had a unit, both halves have one now.
 //!
 //! ```text
 //!      PAR ♠K                    PAR
@@ -18,7 +18,7 @@ use super::act::Act;
 use super::draw::{self, Faces, Seasons};
 use super::section::{Context, Key, Section, Values};
 use crate::diagnostic::Diagnostic;
-use crate::rules::event::{Entry, Event, EventInfo, EventKind, MapChange};
+use crate::rules::event::{AccountEntry, Event, EventInfo, EventKind, MapChange};
 use crate::rules::nature::Draw;
 use crate::rules::position::Unit;
 use crate::rules::terrain::Terrain;
@@ -31,11 +31,11 @@ use upheaval_map::topology::{CoastFate, HalfEdgeId};
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Splits {
-    /// How many provinces a season, 1 to 10.
+    /// The number of provinces per season, 1 to 10.
     pub per_season: u8,
-    /// When.
+    /// The seasons in which provinces are split.
     pub seasons: Seasons,
-    /// Which provinces.
+    /// The provinces that may be split.
     pub faces: Faces,
 }
 
@@ -79,7 +79,7 @@ impl Section for Splits {
             "a new `unit` of `power` is in `province`; the old one is in `detail`",
             "{unit} is new, its twin stays in {detail}",
         )
-        .counts(Entry::Gained),
+        .counts(AccountEntry::Gained),
     ];
 
     fn check(splits: Splits, context: &Context<'_>, _: &Terrain) -> Result<Splits, Diagnostic> {
@@ -96,12 +96,12 @@ impl Act for Splits {
 }
 
 impl Splits {
-    /// The provinces that may be drawn: the open ones (rr07 rule 2 (iii)), exempt centres among them.
+    /// The provinces that may be drawn: all open ones (rr07 rule 2 (iii)), including exempt centres.
     pub fn eligible(&self, world: &World) -> ProvinceSet {
         self.faces.open(&world.terrain) & world.terrain.board().passable()
     }
 
-    /// Draws the provinces and splits them. Once the map has no room for another face, none is.
+    /// Draws the provinces and splits them. If the map has no room for another face, none is split.
     pub fn split(&self, world: &mut World, scene: &mut Scene<'_>) {
         if !self.seasons.includes(scene.at.season) {
             return;
@@ -124,7 +124,7 @@ fn split_between(world: &mut World, scene: &mut Scene<'_>, province: ProvinceId,
     let unit = world.position.take(province);
     let coasts = unit.map_or(Vec::new(), |unit| world.take_choice(province, unit.coast));
     let Ok(halves) = world.change_map(scene, |chart| chart.split(ends[0], ends[1])) else {
-        // Only what can be split is drawn, so that this cannot be.
+        // unreachable: only provinces that can be split are drawn.
         unit.into_iter().for_each(|unit| world.position.place(province, unit));
         return;
     };
@@ -141,12 +141,12 @@ fn split_between(world: &mut World, scene: &mut Scene<'_>, province: ProvinceId,
 
 /// A province that has been split.
 struct Divided {
-    /// What it was.
+    /// The original province.
     province: ProvinceId,
     halves: [ProvinceId; 2],
 }
 
-/// The unit stays in one half, a new one of its power appears in the other.
+/// The unit stays in one half, and a new one of its power appears in the other.
 fn double(world: &mut World, scene: &mut Scene<'_>, divided: &Divided, unit: Unit, coasts: &[CoastId]) {
     let terrain = Arc::clone(&world.terrain);
     let (board, chart) = (terrain.board(), terrain.chart());
@@ -165,7 +165,7 @@ fn double(world: &mut World, scene: &mut Scene<'_>, divided: &Divided, unit: Uni
     let stays = drawn.filter(|half| can_stand.contains(half)).unwrap_or(otherwise);
     let new = if stays == first { second } else { first };
     world.put_unit(scene, stays, unit, fate(unit.kind, stays));
-    // Of the same type where it can stand there (rr07 rule 2 (iii)).
+    // Of the same type if it can be there (rr07 rule 2 (iii)).
     let kind = if has_coast(new) { unit.kind } else { UnitKind::Army };
     let fate = match fate(kind, new) {
         CoastFate::Moves(coast) => CoastFate::Stays(coast),

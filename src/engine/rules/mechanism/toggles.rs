@@ -1,8 +1,9 @@
-//! Reversible black holes (Double Reversible, rules.md 4.8): faces drawn at random become holes, or come back if they are.
+//! Reversible black holes (Double Reversible, rules.md 4.8): faces drawn at random become holes or, if they
+//! are holes, are restored.
 //!
 //! ```text
-//!  A PAR - BUR ─┐                  a hole opens in BUR           BUR comes back, years later
-//!  A MUN - BUR ─┤  movement,       swallowed: A PAR, A MUN       one unit: it stands there
+//!  A PAR - BUR ─┐                  a hole opens in BUR           BUR is restored, years later
+//!  A MUN - BUR ─┤  movement,       swallowed: A PAR, A MUN       one unit: it is back in BUR
 //!  A BUR H ─────┘  as usual        (ordered into it), A BUR      several: all of them retreat
 //! ```
 //!
@@ -14,7 +15,7 @@ use super::act::{Act, Movement};
 use super::draw::{self, Closure, Faces, Seasons};
 use super::section::{Context, Key, Section};
 use crate::diagnostic::Diagnostic;
-use crate::rules::event::{Column, Entry, Event, EventInfo, EventKind};
+use crate::rules::event::{AccountEntry, Event, EventColumn, EventInfo, EventKind};
 use crate::rules::nature::Draw;
 use crate::rules::order::Order;
 use crate::rules::position::{Cargo, Dislodged, Unit};
@@ -28,13 +29,13 @@ use upheaval_map::topology::CoastFate;
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Toggles {
-    /// How many faces a season, 1 to 10.
+    /// The number of faces per season, 1 to 10.
     pub per_season: u8,
     /// Whether neighbours meet across the holes.
     pub closure: Closure,
-    /// When.
+    /// The seasons in which faces toggle.
     pub seasons: Seasons,
-    /// Which faces.
+    /// The faces that may toggle.
     pub faces: Faces,
 }
 
@@ -55,15 +56,15 @@ impl Section for Toggles {
             "the `unit` vanished with `province`; `detail`: from where it was entering, null if there",
             "{unit}, entering from {detail}, is gone with the hole",
         )
-        .without(Column::Detail, "{unit} is gone with the hole")
-        .counts(Entry::Lost),
+        .without(EventColumn::Detail, "{unit} is gone with the hole")
+        .counts(AccountEntry::Lost),
         EventInfo::new(
             EventKind::UnitReturned,
             "unit_returned",
             "the `unit` of `power` came back with `province`",
             "{unit} comes back",
         )
-        .counts(Entry::Gained),
+        .counts(AccountEntry::Gained),
     ];
 
     fn check(toggles: Toggles, context: &Context<'_>, _: &Terrain) -> Result<Toggles, Diagnostic> {
@@ -83,7 +84,7 @@ impl Act for Toggles {
 }
 
 impl Toggles {
-    /// The faces that may be drawn, holed or not (rules.md 4.1).
+    /// The faces that may be drawn, whether open or holes (rules.md 4.1).
     pub fn eligible(&self, world: &World) -> ProvinceSet {
         self.faces.all(&world.terrain) - world.exempt_centres()
     }
@@ -112,7 +113,7 @@ impl Toggles {
             closing.iter().try_for_each(|face| chart.restore(face))
         });
         if changed.is_err() {
-            return; // an impassable face that cannot be void: the variant file is refused
+            return; // an impassable face that cannot be void: the variant file is rejected
         }
         world.fresh_holes = opening;
         for hole in opening {
@@ -120,22 +121,23 @@ impl Toggles {
         }
         for face in closing {
             world.tell(scene, &Event::Restored(face));
-            world.last_owner[face] = None; // it comes back without an owner, whoever had it before
+            world.last_owner[face] = None; // it is restored without an owner, whoever had it before
             bring_back(world, scene, face);
         }
         world.retreats.sort_by_province();
     }
 }
 
-/// Takes off the board who stands where a hole opens, and who was ordered to move there, whether or not it got in or
-/// was dislodged elsewhere meanwhile (Double Reversible rule 4). Who was dislodged from there retreats as usual.
+/// Removes the units that are where a hole opens, and those that were ordered to move there, whether or not
+/// they got in or were meanwhile dislodged elsewhere (Double Reversible rule 4). Units that were dislodged
+/// from there retreat as usual.
 fn swallow(world: &mut World, scene: &mut Scene<'_>, opening: ProvinceSet, movement: Movement<'_>) {
     for at in opening & *world.position.occupied() {
         if let Some(unit) = world.position.take(at) {
             put_away(world, scene, Location { province: at, coast: unit.coast }, None, unit);
         }
     }
-    // A unit that stayed is where it was or waits there to retreat.
+    // A unit that stayed is where it was, or waits there for its retreat.
     let waiting = world.retreats.dislodged.iter().map(|dislodged| dislodged.at).collect::<ProvinceSet>();
     for from in *world.position.occupied() | waiting {
         let Order::Move { to, .. } = movement.orders[from] else { continue };
@@ -153,7 +155,7 @@ fn swallow(world: &mut World, scene: &mut Scene<'_>, opening: ProvinceSet, movem
         }
     }
     for (fleet, to) in movement.resolution.stayed_aboard().filter(|(_, to)| opening.contains(*to)) {
-        // Its fleet goes nowhere: the army alone tried to enter.
+        // Its fleet did not move: only the army tried to enter.
         let at = match movement.orders[fleet] {
             Order::Move { to, .. } if movement.resolution.moved(fleet) => to.province,
             _ => fleet,
@@ -172,7 +174,7 @@ fn swallow(world: &mut World, scene: &mut Scene<'_>, opening: ProvinceSet, movem
         };
         put_away(world, scene, to.into(), None, Unit::army(power));
     }
-    // The same units gone are the same state, in whatever order they went.
+    // The same set of vanished units is the same state, in whatever order they vanished.
     world.swallowed.sort_by_key(|gone| (gone.hole, gone.unit.power, gone.unit.kind, gone.unit.coast));
 }
 
@@ -191,7 +193,8 @@ fn put_away(
     world.tell(scene, &Event::Swallowed { face: at.province, entering_from, unit });
 }
 
-/// The units that vanished with a face come back: one stands there, several must all retreat (Double Reversible rule 4).
+/// Restores the units that vanished with a face: a single one is back in it, several must all retreat (Double
+/// Reversible rule 4).
 fn bring_back(world: &mut World, scene: &mut Scene<'_>, face: ProvinceId) {
     let all = std::mem::take(&mut world.swallowed);
     let (back, still_gone): (Vec<_>, Vec<_>) = all.into_iter().partition(|gone| gone.hole == face);

@@ -9,8 +9,8 @@ use upheaval_map::topology::Board;
 use super::{MAX_PIECES, NONE, Piece, Resolution, Role, Travel, Verdict, Void};
 
 impl Resolution {
-    /// Makes the pieces of the landings (rule 3), behind those of the units: one for each fleet that an order may be for,
-    /// or one that is void.
+    /// Creates the pieces of the landings (rule 3) after those of the units: one for each fleet that an order
+    /// may refer to, or a void one.
     pub(super) fn land(&mut self, board: &Board, position: &Position, orders: &Orders) {
         for &landing in orders.landings() {
             let Landing { power, from, to } = landing;
@@ -30,7 +30,7 @@ impl Resolution {
         }
     }
 
-    /// Rule 4: no fleet with an army is ordered to be in that sea. Could one be there?
+    /// Rule 4: no fleet with an army is ordered to be in that sea. Could there be one?
     fn why_nobody_lands(&self, board: &Board, position: &Position, power: Power, sea: ProvinceId) -> Void {
         let near = ProvinceSet::single(sea) | *board.seas_next_to(sea);
         let laden = *position.laden() | self.boarding.fleets;
@@ -64,14 +64,14 @@ impl Resolution {
         self.piece(i).travel == Travel::Ashore
     }
 
-    /// Rule 4: does the fleet get to where the army lands from, or is it there?
+    /// Rule 4: does the fleet arrive at the sea that the army lands from, or is it already there?
     pub(super) fn gets_to_its_sea(&self, i: u8) -> Verdict {
         let carrier = self.piece(i).subject;
         if self.piece(carrier).role == Role::Move { self.verdict[carrier as usize] } else { Verdict::Yes }
     }
 
-    /// Makes a piece the support of every landing from that sea into that province. False if there is none, but perhaps
-    /// that of the army which the piece carries itself.
+    /// Makes a piece the support of every landing from that sea into that province. Returns false if there is
+    /// none except possibly that of the army that the piece carries itself.
     pub(super) fn back_landings(&mut self, supporter: u8, from: ProvinceId, to: ProvinceId) -> bool {
         let subject = self.landings_between(from, to).find(|&i| self.piece(i).subject != supporter);
         let Some(subject) = subject else { return false };
@@ -92,9 +92,9 @@ impl Resolution {
         self.attackers(to).filter(move |&i| self.is_landing(i) && self.piece(i).at == from)
     }
 
-    /// Does a support of landings count for this one (rule 3)? It does for all that it names, but that a power supports
-    /// its own army before all others, where a landing of its own is not void. A fleet does not support the army that it
-    /// carries itself.
+    /// Does a support of landings count for this one (rule 3)? It counts for all landings that it names,
+    /// except that a power supports its own army before all others unless its own landing is void. A fleet
+    /// does not support the army that it carries itself.
     pub(super) fn counts_for(&self, support: u8, landing: u8) -> Verdict {
         let (power, Piece { at, to, power: of, subject, .. }) =
             (self.piece(support).power, *self.piece(landing));
@@ -119,8 +119,8 @@ impl Resolution {
         self.pieces[i as usize].boards = boards;
     }
 
-    /// The fleet of its own power that an army is aboard if it cannot land: one that is not dislodged before one that
-    /// is, then the first by province.
+    /// The fleet of its own power that an army is aboard if it cannot land: undislodged fleets come before
+    /// dislodged ones, then the first by province.
     pub(super) fn ferry(&self, i: u8) -> Option<ProvinceId> {
         let Piece { at, power, .. } = *self.piece(i);
         if !self.has_fleets.contains(at) {
@@ -133,7 +133,7 @@ impl Resolution {
         fleets().find(safe).or_else(|| fleets().next())
     }
 
-    /// The armies that a fleet of their own ferried and that could not land, with that fleet.
+    /// The armies that a fleet of their own power ferried and that could not land, with that fleet.
     pub fn stranded(&self) -> impl Iterator<Item = (ProvinceId, ProvinceId)> + use<'_> {
         (0..self.standing as u8).filter_map(|i| {
             let piece = self.piece(i);
@@ -142,12 +142,12 @@ impl Resolution {
         })
     }
 
-    /// The armies that went aboard before anything moved, by where they stood.
+    /// The armies that boarded before anything moved, by their original province.
     pub fn embarked(&self) -> &ProvinceSet {
         &self.boarding.armies
     }
 
-    /// The armies that landed: the province of the fleet at the beginning, and where they are now.
+    /// The armies that landed: the original province of the fleet, and the current province of the army.
     pub fn landed(&self) -> impl Iterator<Item = (ProvinceId, ProvinceId)> + use<'_> {
         (self.standing as u8..self.len as u8).filter_map(|i| {
             let landing = self.piece(i);
@@ -156,7 +156,8 @@ impl Resolution {
         })
     }
 
-    /// The armies that tried to land and did not get ashore: where the fleet of each stood before, and where it wanted to.
+    /// The armies that tried to land and failed: the original province of each one's fleet, and the intended
+    /// destination.
     pub fn stayed_aboard(&self) -> impl Iterator<Item = (ProvinceId, ProvinceId)> + use<'_> {
         (self.standing as u8..self.len as u8).filter_map(|i| {
             let landing = self.piece(i);
@@ -166,8 +167,8 @@ impl Resolution {
         })
     }
 
-    /// The piece of the order to land that the power gave for this sea: of several fleets that were to be there, that of
-    /// the one which got there.
+    /// The piece of the power's order to land from this sea; if several fleets were to be there, that of the
+    /// one that arrived.
     pub(super) fn landing_of(&self, power: Power, sea: ProvinceId) -> Option<u8> {
         let is_meant = |&i: &u8| (self.piece(i).power, self.piece(i).at) == (power, sea);
         let mut pieces = (self.standing as u8..self.len as u8).filter(is_meant);
@@ -176,7 +177,7 @@ impl Resolution {
         Some(Some(first).filter(got_there).or_else(|| pieces.find(got_there)).unwrap_or(first))
     }
 
-    /// Puts the armies where they are when the movement is over but for those that landed: aboard. `position` is the
+    /// Puts the armies that did not land aboard their fleets at the end of the movement. `position` is the
     /// one before.
     pub(super) fn load(&self, position: &mut Position, orders: &Orders) {
         for army in self.boarding.armies {
@@ -207,7 +208,7 @@ impl Resolution {
         self.pieces[..self.standing].iter().filter(ordered).map(|piece| piece.at).collect()
     }
 
-    /// Makes fleets of them.
+    /// Turns them into fleets.
     pub(super) fn transform(&self, position: &mut Position, orders: &Orders) {
         for at in self.transformed(orders) {
             if let (Order::Transform { coast }, Some(unit)) = (orders[at], position.unit(at)) {

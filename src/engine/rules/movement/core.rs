@@ -1,4 +1,4 @@
-//! What hangs on itself: circular movements and convoy paradoxes.
+//! Questions that depend on themselves: circular movements and convoy paradoxes.
 //!
 //! The open questions form a graph, with an arrow from each question to those that can change its answer:
 //!
@@ -8,12 +8,12 @@
 //!              +----------------------------------------------------+          (6.F.14)
 //! ```
 //!
-//! A *knot* is a strongly connected part of it from which no arrow leads out. Arrows are drawn only where an
-//! answer really can make a difference, whatever else is still open: that keeps a convoy that merely stands
-//! beside a circular movement out of its knot.
+//! A *knot* is a strongly connected component that no arrow leaves. Arrows are drawn only where an answer can
+//! really make a difference, whatever else is still open: that keeps a convoy that is merely next to a
+//! circular movement out of its knot.
 //!
-//! The consistent answers are searched by guessing one and sweeping, so a knot of many questions that one
-//! guess settles costs one guess and not a power of two.
+//! The consistent answers are found by guessing one and sweeping, so a knot of many questions that one guess
+//! settles costs one guess rather than a power of two.
 
 use crate::rules::rulebook::ParadoxRule;
 use upheaval_map::topology::Board;
@@ -21,8 +21,8 @@ use upheaval_map::topology::Board;
 use super::Verdict::{self, No, Open, Yes};
 use super::{NONE, Piece, Resolution, Role, TABLE};
 
-/// A question: of a piece's own success (0 to 254), or of its convoy (256 and up). A landing's convoy is the fleet
-/// that it lands from.
+/// A question: about a piece's own success (0 to 254), or about its convoy (256 and up). A landing's convoy
+/// is the fleet that it lands from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Question(u16);
 
@@ -75,40 +75,41 @@ impl Questions {
     }
 }
 
-/// The answers known so far, to go back to after a guess.
+/// The answers known so far, to be restored after a guess.
 #[derive(Clone, Copy)]
 struct Answers {
     verdict: [Verdict; TABLE],
     convoy: [Verdict; TABLE],
 }
 
-/// Up to how many questions bearing on one question all their answers are tried, to see which of them
-/// matter; beyond it all of them are taken to.
+/// If at most this many questions influence a question, all their answers are tried to find out which of them
+/// matter; otherwise all are assumed to matter.
 const TRIED: usize = 10;
 
-/// How many guesses one knot is worth. Legal orders never come near it; orders made up to defeat the search
-/// are then treated as having several outcomes.
+/// The largest number of guesses for one knot. Legal orders never come near it; orders constructed to defeat
+/// the search are then treated as having several outcomes.
 const GUESSES: u32 = 1 << 14;
 
-/// The arrows of the graph, as far as they have been drawn.
+/// The arrows of the graph that have been drawn so far.
 struct Graph {
     drawn: Questions,
     from: [Questions; Question::COUNT],
 }
 
 struct Search {
-    /// How many answers are looked for.
+    /// The number of answers to look for.
     wanted: u32,
     found: u32,
-    /// The first of those in which most moves succeed, how many these are, and the moves that succeed in any.
+    /// The first of the answers in which most moves succeed, the number of these moves, and the moves that
+    /// succeed in any answer.
     best: Option<(usize, Answers)>,
     moves: Questions,
     guesses: u32,
 }
 
 impl Resolution {
-    /// Finds one knot among the open questions and answers it.
-    // Its tables are large and seldom needed: in line, every resolution would make room for them.
+    /// Finds one knot among the open questions and resolves it.
+    // Its tables are large and seldom needed: inlined, they would enlarge every resolution's stack frame.
     #[inline(never)]
     pub(super) fn break_knot(&mut self, board: &Board, open: &[u8]) {
         let all = self.open_questions(open);
@@ -116,7 +117,7 @@ impl Resolution {
         let mut graph = Graph { drawn: Questions::EMPTY, from: [Questions::EMPTY; Question::COUNT] };
         let knot = self.knot_from(board, &mut graph, start);
 
-        // Nothing outside the knot matters to it, so it may be anything while the knot is searched.
+        // Nothing outside the knot affects it, so other answers may be arbitrary during the search.
         let before = self.answers();
         for q in all.iter().filter(|&q| !knot.contains(q)) {
             self.answer(q, No);
@@ -134,8 +135,8 @@ impl Resolution {
         self.restore(&before);
 
         match search.best {
-            // Where landings are in it, whatever can succeed must do so together: what makes way for one another does,
-            // and nobody comes first of those who keep each other out.
+            // If there are landings, all moves that can succeed must do so together: those that make way for
+            // one another succeed, and of those that keep each other out, none takes precedence.
             Some((moves, answers))
                 if search.found == 1 || !convoys && (!landings || moves == search.moves.len()) =>
             {
@@ -156,14 +157,15 @@ impl Resolution {
                 self.answer(q, No);
             }
         }
-        // A landing that would keep its own fleet from the sea it lands from, by the way that it blocks or the support
-        // that it cuts, or two of which each would do so to the other's: as with a convoy, the army is what gives way.
+        // A landing that would keep its own fleet from the sea it lands from, by blocking its way or by
+        // cutting its support, or two landings each of which would do so to the other's fleet: as with a
+        // convoy, the army gives way.
         let landings = !convoys && knot.iter().any(Question::is_convoy);
         if landings {
             knot.iter().filter(|q| q.is_convoy()).for_each(|q| self.answer(q, No));
             return;
         }
-        // Without either there always is a consistent outcome; should that ever fail, all stay.
+        // Without either there always is a consistent outcome; should that ever fail, all units stay.
         if self.rulebook.paradox == ParadoxRule::Dptg || !convoys {
             for q in knot.iter() {
                 if !q.is_convoy() && self.piece(q.piece()).role == Role::Move {
@@ -173,7 +175,7 @@ impl Resolution {
         }
     }
 
-    /// Does the question ask about a convoy, and not about where the fleet is that an army lands from?
+    /// Is the question about a convoy, rather than about the place of the fleet that an army lands from?
     fn is_of_convoy(&self, q: Question) -> bool {
         q.is_convoy() && !self.is_landing(q.piece())
     }
@@ -203,7 +205,7 @@ impl Resolution {
         }
     }
 
-    /// All open questions that the rules look at for this one.
+    /// All open questions that the rules refer to for this one.
     fn looks_at(&self, q: Question) -> Questions {
         let mut set = Questions::EMPTY;
         let piece = *self.piece(q.piece());
@@ -261,7 +263,7 @@ impl Resolution {
         for (slot, other) in list.iter_mut().zip(seen.iter()) {
             *slot = other;
         }
-        // One bit for each way to answer all of them: does it make the answer yes?
+        // One bit for each combination of their answers: does it make this answer yes?
         let mut yes = [0u64; (1 << TRIED) / 64];
         for ways in 0..1usize << count {
             for (bit, &other) in list[..count].iter().enumerate() {
@@ -282,7 +284,7 @@ impl Resolution {
         matter
     }
 
-    /// The questions that this one hangs on, directly or not; itself only if it does.
+    /// The questions that this one depends on, directly or indirectly; includes itself only if it does.
     fn reach(&mut self, board: &Board, graph: &mut Graph, start: Question) -> Questions {
         let mut reached = Questions::EMPTY;
         let mut waiting = [start; Question::COUNT];
@@ -303,14 +305,14 @@ impl Resolution {
         reached
     }
 
-    /// A knot that this question hangs on or is part of.
+    /// A knot that this question depends on or is part of.
     fn knot_from(&mut self, board: &Board, graph: &mut Graph, mut start: Question) -> Questions {
         loop {
             let mut reached = self.reach(board, graph, start);
             let further =
                 reached.iter().find(|&q| q != start && !self.reach(board, graph, q).contains(start));
             match further {
-                // Going down an arrow that does not lead back gets closer to the end of the graph.
+                // Following an arrow that does not lead back gets closer to a knot.
                 Some(q) => start = q,
                 None => {
                     reached.insert(start);
@@ -350,9 +352,10 @@ impl Resolution {
         self.convoy = answers.convoy;
     }
 
-    /// Looks for consistent answers to the knot, as many as are wanted; the state is left in disorder.
+    /// Searches for consistent answers to the knot, up to the wanted number; leaves the answers in an
+    /// arbitrary state.
     fn search(&mut self, board: &Board, knot: Questions, search: &mut Search) {
-        // Follow what the guesses so far imply, until a contradiction or nothing new.
+        // Follow the implications of the guesses so far, until a contradiction or a fixed point.
         let mut news = true;
         while news {
             news = false;
@@ -370,8 +373,8 @@ impl Resolution {
         }
         let is_move = |r: &Resolution, q: Question| !q.is_convoy() && r.piece(q.piece()).role == Role::Move;
         let open = |r: &Resolution, q: &Question| r.answered(*q) == Open;
-        // Moves first, and first that they succeed: of the outcomes of a circular movement that is the one
-        // to be taken.
+        // Moves first, and success first: of the outcomes of a circular movement this is the one to be
+        // chosen.
         let guess = knot
             .iter()
             .filter(|q| open(self, q))

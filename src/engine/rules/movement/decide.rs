@@ -1,5 +1,5 @@
-//! The rules as functions from what is known to what follows. Every function here only ever answers `Yes` or
-//! `No` when the answer holds however the open questions come out, so they can be asked in any order.
+//! The rules as functions from known answers to new ones. Every function here returns `Yes` or `No` only if
+//! the answer holds for all values of the open questions, so they can be called in any order.
 
 use crate::rules::rulebook::{BeatenUnit, ParadoxRule, SeveralRoutes};
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
@@ -57,7 +57,7 @@ impl Verdict {
         }
     }
 
-    /// What is so whichever of the two is so.
+    /// The common answer of both cases, if there is one.
     #[inline]
     fn either(self, other: Verdict) -> Verdict {
         if self == other { self } else { Open }
@@ -108,7 +108,7 @@ impl Resolution {
         if piece.opposed { self.by_convoy(i).not().and(self.by_convoy(piece.occupant).not()) } else { No }
     }
 
-    /// One and the supports of this piece, but for those of a power that may not lend them.
+    /// One plus the supports of this piece, except those of a power whose support does not count.
     #[inline]
     pub(super) fn strength(&self, i: u8, without: Option<Power>) -> Strength {
         let mut strength = Strength::ONE;
@@ -134,14 +134,14 @@ impl Resolution {
         strength
     }
 
-    /// The strength of a move against a unit that stays: nothing against its own power, and no power helps to
-    /// dislodge its own unit (6.D.10 to 6.D.15, 6.E.7).
+    /// The strength of a move against a unit that stays: zero against its own power, and supports of a power
+    /// do not help to dislodge its own unit (6.D.10 to 6.D.15, 6.E.7).
     #[inline]
     pub(super) fn strength_against(&self, i: u8, defender: Power) -> Strength {
         if self.piece(i).power == defender { Strength::ZERO } else { self.strength(i, Some(defender)) }
     }
 
-    /// Was the moving unit dislodged from where it wanted to go, in the way that leaves it without effect
+    /// Was the moving unit dislodged by the unit in its destination, in the way that leaves it without effect
     /// there (4.A.7)?
     #[inline]
     fn beaten(&self, i: u8) -> Verdict {
@@ -152,7 +152,7 @@ impl Resolution {
         let lost = self.verdict[piece.occupant as usize];
         match self.rulebook.beaten_unit {
             BeatenUnit::HeadToHead => lost.and(self.head_to_head(i)),
-            // The opposite unit may also have come while this one left, one of them by convoy.
+            // The opposing unit may also have come while this one left, one of them by convoy.
             BeatenUnit::Never => lost.and(self.verdict[i as usize].not()),
         }
     }
@@ -176,7 +176,7 @@ impl Resolution {
         }
     }
 
-    /// How a move fares if the unit in its destination leaves, and if it stays after failing to leave.
+    /// The result of a move if the unit in its destination leaves, and if it stays after failing to leave.
     #[inline]
     fn leaves_and_stays(&self, i: u8, rivals: Strength) -> (Verdict, Verdict) {
         let piece = self.piece(i);
@@ -245,8 +245,8 @@ impl Resolution {
 
     /// Is the support given?
     ///
-    /// It is cut by any foreign unit that arrives, save one that comes from where the support is directed:
-    /// that one must dislodge the supporter (6.D.2 to 6.D.6, 6.D.15 to 6.D.17).
+    /// It is cut by any foreign unit that arrives, except one that comes from the province at which the
+    /// support is directed: that one must dislodge the supporter (6.D.2 to 6.D.6, 6.D.15 to 6.D.17).
     pub(super) fn support_verdict(&self, i: u8) -> Verdict {
         let support = self.piece(i);
         let mut given = Yes;
@@ -285,7 +285,7 @@ impl Resolution {
         }
     }
 
-    /// Is the convoy of this army intact? Of one that lands: is its fleet there?
+    /// Is the convoy of this army intact? For a landing: is its fleet there?
     pub(super) fn convoy_verdict(&self, board: &Board, i: u8) -> Verdict {
         if self.is_landing(i) {
             return self.gets_to_its_sea(i);
@@ -333,7 +333,7 @@ impl Resolution {
         dislodged
     }
 
-    /// Asks everything about a piece again; true when something new is known.
+    /// Evaluates all questions about a piece again; returns true if there is a new answer.
     #[inline]
     pub(super) fn reconsider(&mut self, board: &Board, i: u8) -> bool {
         let mut news = false;
@@ -407,7 +407,7 @@ impl Adjudicator {
         }
     }
 
-    /// Asks every open question once more; true when something new is known.
+    /// Evaluates every open question again; returns true if there is a new answer.
     pub(super) fn sweep(&mut self, board: &Board) -> bool {
         let r = &mut *self.resolution;
         let mut news = false;
@@ -422,7 +422,7 @@ impl Adjudicator {
         news
     }
 
-    /// Takes off the list what has been decided elsewhere.
+    /// Removes from the list what has been decided elsewhere.
     pub(super) fn drop_decided(&mut self) {
         let mut kept = 0;
         for n in 0..self.open.len {
@@ -433,8 +433,9 @@ impl Adjudicator {
         self.open.len = kept;
     }
 
-    /// Lets rings of moves succeed of which each waits only for the next to leave (6.C.1); true if there was
-    /// one. Nothing else can bear on such a ring, so this is the answer that the search for knots would give.
+    /// Lets rings of moves succeed, each of which waits only for the next to leave (6.C.1); returns true if
+    /// there was one. No other question can affect such a ring, so the search for knots would give the same
+    /// answer.
     pub(super) fn turn_rings(&mut self) -> bool {
         let r = &mut *self.resolution;
         for &first in self.open.as_slice() {

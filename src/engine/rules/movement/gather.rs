@@ -1,4 +1,4 @@
-//! The first pass: from orders to linked pieces. What cannot matter is taken out here, once.
+//! The first pass: from orders to linked pieces. Anything that cannot matter is removed here, once.
 
 use crate::rules::boarding::{Boarding, can_sail};
 use crate::rules::order::{Order, Orders, Route};
@@ -36,7 +36,7 @@ impl Resolution {
     }
 }
 
-/// Can the unit go from where it stands to the province under its own power, whatever the coast?
+/// Can the unit go from its place to the province under its own power, whatever the coast?
 #[inline]
 fn reaches(board: &Board, at: ProvinceId, unit: Unit, to: ProvinceId) -> bool {
     match unit.kind {
@@ -48,15 +48,15 @@ fn reaches(board: &Board, at: ProvinceId, unit: Unit, to: ProvinceId) -> bool {
     }
 }
 
-/// What an order to move amounts to, before convoys are known.
+/// The meaning of an order to move, before convoys are known.
 enum Going {
-    /// A neighbour, with nothing said about a convoy.
+    /// To a neighbour, without mention of a convoy.
     Direct,
-    /// A neighbour, by convoy.
+    /// To a neighbour, by convoy.
     Via,
-    /// No neighbour: by convoy or not at all.
+    /// Not to a neighbour: by convoy or not at all.
     Overseas,
-    /// Nowhere.
+    /// The unit cannot move.
     Not(Void),
 }
 
@@ -182,7 +182,7 @@ impl Adjudicator {
                         && coast.0 < board.coasts(at);
                     piece.void = (!can).then_some(Void::NoCoast);
                 }
-                // Those that can board are no pieces any more.
+                // Armies that can board are no longer pieces.
                 Order::Embark { .. } => piece.void = Some(Void::CannotBoard),
             }
             r.pieces[i as usize] = piece;
@@ -197,7 +197,8 @@ impl Adjudicator {
             let Piece { at, to, travel, .. } = r.pieces[i];
             let occupant = r.piece_at[to];
             r.pieces[i].occupant = occupant;
-            // Who lands meets nobody on the way: in the sea it lands from stands its fleet.
+            // A landing unit does not meet another on its way: the sea it lands from is occupied by its own
+            // fleet.
             if occupant != NONE && travel != Travel::Ashore {
                 let other = &r.pieces[occupant as usize];
                 r.pieces[i].opposed = other.role == Role::Move && other.to == at;
@@ -211,7 +212,7 @@ impl Adjudicator {
         self.settle_travel(board);
     }
 
-    /// Ties each support to the piece it supports, if that piece does what the support says.
+    /// Links each support to the piece it supports, if that piece does what the support says.
     fn link_supports(&mut self, board: &Board, position: &Position, orders: &Orders) {
         let r = &mut *self.resolution;
         let mut kept = 0;
@@ -314,8 +315,8 @@ impl Adjudicator {
                 }
             }
         }
-        // Where every route counts, or what a fleet convoys decides whether support is cut, fleets that are
-        // on no route drop out (6.F.12).
+        // If every route counts, or if convoyed provinces decide whether support is cut, fleets that are not
+        // on any route are dropped (6.F.12).
         if r.rulebook.several_routes == SeveralRoutes::AllRoutes || r.rulebook.paradox == ParadoxRule::Xii5 {
             for &i in self.convoyed.as_slice() {
                 let fleets = r.fleets_on_routes(board, i);
@@ -354,7 +355,7 @@ impl Resolution {
         self.pieces[subject as usize].first_support = i;
     }
 
-    /// Ties each convoying fleet to the army it convoys, if that army goes where the fleet says.
+    /// Links each convoying fleet to the army it convoys, if that army moves as the fleet's order says.
     fn link_convoys(&mut self, board: &Board, position: &Position, orders: &Orders, convoys: &[u8]) {
         for &i in convoys {
             let at = self.pieces[i as usize].at;
@@ -363,7 +364,7 @@ impl Resolution {
             let is_army = position.unit(army).is_some_and(|unit| unit.kind == UnitKind::Army);
             let Piece { role, to: goal, .. } = self.pieces[subject as usize];
             let goes = role == Role::Move && goal == to;
-            // Army/fleet rule 5: one fleet takes the army all the way.
+            // Army/fleet rule 5: one fleet carries the army all the way.
             let short = self.rulebook.army_fleets.allowed()
                 && [army, to].iter().any(|&shore| !board.seas_next_to(shore).contains(at));
             let piece = &mut self.pieces[i as usize];
@@ -396,16 +397,16 @@ impl Resolution {
         }
     }
 
-    /// Do the fleets that convoy this army make up a whole route?
+    /// Do the fleets that convoy this army form a complete route?
     fn route_ordered(&self, board: &Board, i: u8) -> bool {
         let Piece { at, to, .. } = self.pieces[i as usize];
         self.has_fleets.contains(at) && route_exists(board, at, to, self.fleets_of[i as usize])
     }
 
-    /// The fleets that lie on some route which visits no sea twice.
+    /// The fleets on any route that visits no sea twice.
     ///
-    /// A fleet does exactly when it can reach the two ends by ways that share nothing else, and that is so
-    /// exactly when no single fleet, nor either end, cuts it off from both (Menger).
+    /// A fleet is on such a route exactly if it can reach the two ends by paths that share nothing else,
+    /// which is so exactly if no single fleet, nor either end, cuts it off from both (Menger).
     fn fleets_on_routes(&self, board: &Board, i: u8) -> ProvinceSet {
         let Piece { at, to, .. } = self.pieces[i as usize];
         if !self.has_fleets.contains(at) {
@@ -431,7 +432,7 @@ impl Resolution {
     }
 }
 
-/// All of `allowed` that can be reached from `from` by going from sea to neighbouring sea.
+/// The members of `allowed` that are connected to `from` through neighbouring seas.
 fn flood(board: &Board, from: ProvinceSet, allowed: ProvinceSet) -> ProvinceSet {
     let mut reached = from;
     let mut front = from;
@@ -446,7 +447,7 @@ fn flood(board: &Board, from: ProvinceSet, allowed: ProvinceSet) -> ProvinceSet 
     reached
 }
 
-/// Is there a chain of these fleets from the one province to the other?
+/// Is there a chain of these fleets between the two provinces?
 pub(super) fn route_exists(board: &Board, from: ProvinceId, to: ProvinceId, fleets: ProvinceSet) -> bool {
     let (start, end) = (fleets & *board.seas_next_to(from), fleets & *board.seas_next_to(to));
     if start.intersects(&end) {

@@ -1,4 +1,4 @@
-//! What came out, and why: worked out from the settled tables when somebody asks.
+//! Outcomes and their reasons, derived from the settled tables on request.
 
 use std::fmt;
 
@@ -11,57 +11,57 @@ use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use super::void::Void;
 use super::{NONE, Piece, PieceList, Resolution, Role, Travel, Verdict};
 
-/// What became of a unit's order. Whether the unit was dislodged besides is another question:
+/// The outcome of a unit's order. Whether the unit was also dislodged is a separate question:
 /// [`Resolution::dislodged_by`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// The unit moved, or its support was given, or its convoy stood, or it was to hold.
+    /// The unit moved, its support was given, its convoy was intact, or it held.
     Succeeded,
-    /// The move came to nothing.
+    /// The move failed.
     Bounced(Bounce),
     /// The support was cut by the attack from this province.
     Cut {
-        /// Where the attack came from.
+        /// The origin of the attack.
         by: ProvinceId,
     },
-    /// No whole route was ordered for the army, which therefore stayed.
+    /// No complete route was ordered for the army, which therefore stayed.
     NoConvoy,
-    /// For an army: its convoy was disrupted. For a fleet: it is what disrupted the convoy.
+    /// For an army: its convoy was disrupted. For a fleet: it is the reason why the convoy was disrupted.
     Disrupted(Disruption),
     /// The order could not matter.
     Void(Void),
 }
 
-/// What a move bounced off.
+/// The reason why a move bounced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bounce {
     /// The unit in the destination withstood the attack, or won the head-to-head battle.
     Defended {
-        /// Where that unit stood at the beginning: the destination.
+        /// The original place of that unit: the destination.
         by: ProvinceId,
     },
-    /// The unit in the destination stayed, and is of the mover's own power.
+    /// The unit in the destination stayed and belongs to the mover's own power.
     OwnUnit {
         /// The destination.
         at: ProvinceId,
     },
-    /// Others wanted to go there with no less strength.
+    /// Other units moved there with at least equal strength.
     Rivals(ProvinceSet),
-    /// A paradox rule that lets every move of the paradox fail ([`super::super::rulebook::ParadoxRule`]).
+    /// A paradox rule that makes every move of the paradox fail ([`super::super::rulebook::ParadoxRule`]).
     Paradox,
 }
 
 /// Why a convoy failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Disruption {
-    /// Fleets were dislodged, these.
+    /// These fleets were dislodged.
     Dislodged(ProvinceSet),
     /// The convoy is part of a paradox.
     Paradox,
 }
 
 impl Outcome {
-    /// The word for it in results (docs/adjudicate.md), but for the `dislodged` that may follow it.
+    /// The result word (docs/adjudicate.md), without the `dislodged` that may follow it.
     pub const fn word(&self) -> &'static str {
         match self {
             Outcome::Succeeded => "ok",
@@ -73,8 +73,8 @@ impl Outcome {
         }
     }
 
-    /// The outcome as people write it behind an order: `bounce with A MUN`. `unit` names the unit that stood in a province
-    /// when the orders were given.
+    /// The outcome as written after an order: `bounce with A MUN`. `unit` names the unit that was in a
+    /// province when the orders were given.
     pub fn display<N, S>(self, unit: N) -> impl fmt::Display
     where
         N: Fn(ProvinceId) -> S,
@@ -114,7 +114,7 @@ impl Outcome {
 /// The attack that dislodged a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Attack {
-    /// Where it came from.
+    /// Its origin.
     pub from: ProvinceId,
     /// Did it come by convoy?
     pub convoyed: bool,
@@ -130,31 +130,31 @@ impl Resolution {
         self.verdict[i as usize] == Verdict::Yes
     }
 
-    /// Did the unit that stood here move away?
+    /// Did the unit that was here move away?
     pub fn moved(&self, from: ProvinceId) -> bool {
         self.piece_in(from).is_some_and(|(i, piece)| piece.role == Role::Move && self.yes(i))
     }
 
-    /// Where the unit that moved into this province came from, and how.
+    /// The origin of the unit that moved into this province, and how it came.
     fn entered(&self, province: ProvinceId) -> Option<Attack> {
         let a = self.attackers(province).find(|&a| self.yes(a))?;
         Some(Attack { from: self.piece(a).at, convoyed: self.by_convoy(a) == Verdict::Yes })
     }
 
-    /// Is the unit that stood here gone, moved or aboard a fleet?
+    /// Has the unit that was here left, by moving or by boarding a fleet?
     fn vacated(&self, from: ProvinceId) -> bool {
         self.piece_in(from)
             .is_some_and(|(i, piece)| piece.role == Role::Move && self.vacates(i) == Verdict::Yes)
     }
 
-    /// The attack that dislodged the unit that stood here, if it was dislodged.
+    /// The attack that dislodged the unit that was here, if it was dislodged.
     pub fn dislodged_by(&self, at: ProvinceId) -> Option<Attack> {
         let attack = self.entered(at)?;
         self.piece_in(at)?;
         if self.vacated(at) { None } else { Some(attack) }
     }
 
-    /// What became of the order to the unit that stood here; `None` if there was none.
+    /// The outcome of the order to the unit that was here; `None` if there was none.
     pub fn outcome(&self, at: ProvinceId) -> Option<Outcome> {
         if self.embarked().contains(at) {
             return Some(Outcome::Succeeded);
@@ -168,7 +168,7 @@ impl Resolution {
         })
     }
 
-    /// What became of the power's order to land from this sea; `None` if there was none.
+    /// The outcome of the power's order to land from this sea; `None` if there was none.
     pub fn landing_outcome(&self, power: Power, sea: ProvinceId) -> Option<Outcome> {
         let i = self.landing_of(power, sea)?;
         let landing = self.piece(i);
@@ -180,7 +180,7 @@ impl Resolution {
         })
     }
 
-    /// Did the paradox rule strike the convoy of the army that starts here?
+    /// Did the paradox rule make the convoy of the army from here fail?
     pub fn in_paradox(&self, army: ProvinceId) -> bool {
         self.struck.contains(army)
     }
@@ -195,7 +195,7 @@ impl Resolution {
             attacker.power != support.power
                 && if attacker.at == support.to { self.yes(*a) } else { self.arrives(*a) == Verdict::Yes }
         };
-        // The one that dislodged it, or else any.
+        // The attacker that dislodged it, or else any.
         let by = self.attackers(support.at).filter(cuts).max_by_key(|&a| self.yes(a));
         Outcome::Cut { by: by.map_or(support.at, |a| self.piece(a).at) }
     }
@@ -205,7 +205,7 @@ impl Resolution {
             return Outcome::Disrupted(Disruption::Dislodged(ProvinceSet::single(fleet.at)));
         }
         let army = self.piece(fleet.subject);
-        // Of a convoy struck by a paradox rule, the fleets that were attacked are what struck it.
+        // If a paradox rule made the convoy fail, the attacked fleets are the cause.
         if self.struck.contains(army.at) && self.attackers(fleet.at).next().is_some() {
             Outcome::Disrupted(Disruption::Paradox)
         } else {
@@ -260,7 +260,7 @@ impl Resolution {
         })
     }
 
-    /// The words for a unit's results (docs/adjudicate.md): the outcome, unless all there is to say is that the unit
+    /// The result words of a unit (docs/adjudicate.md): the outcome, unless the only result is that the unit
     /// was dislodged.
     pub fn words(&self, at: ProvinceId) -> impl Iterator<Item = &'static str> + use<> {
         let outcome = self.outcome(at);
@@ -269,8 +269,8 @@ impl Resolution {
         word.into_iter().chain(dislodged.then_some("dislodged"))
     }
 
-    /// The moves with this verdict, ascending. The list is made without a branch for each move, because a processor cannot
-    /// predict which moves succeed.
+    /// The moves with this verdict, ascending. The list is built without a branch for each move, because a
+    /// processor cannot predict which moves succeed.
     fn moves_that_came(&self, out: Verdict) -> PieceList {
         let mut list = PieceList::EMPTY;
         for &i in self.moves.as_slice() {
@@ -280,7 +280,7 @@ impl Resolution {
         list
     }
 
-    /// The provinces that a stand-off left empty: nobody retreats there.
+    /// The provinces that a stand-off left empty; units cannot retreat there.
     pub fn contested(&self) -> ProvinceSet {
         let mut contested = ProvinceSet::EMPTY;
         for &i in self.moves_that_came(Verdict::No).as_slice() {
@@ -293,8 +293,8 @@ impl Resolution {
         contested
     }
 
-    /// Carries the moves out. `position` and `orders` must be those that were settled. Dislodged units leave
-    /// the position and are listed in ascending order of their provinces.
+    /// Carries out the moves. `position` and `orders` must be those that were settled. Dislodged units are
+    /// removed from the position and listed in ascending order of their provinces.
     pub fn apply(&self, position: &mut Position, orders: &Orders) -> Retreats {
         let mut retreats = Retreats::default();
         self.apply_into(position, orders, &mut retreats);
@@ -323,7 +323,7 @@ impl Resolution {
                 arrivals.push((to, Unit { coast, ..unit }));
             }
         }
-        // Who still stands where another arrives is dislodged.
+        // A unit that is still where another arrives is dislodged.
         for at in entered & *position.occupied() {
             let (Some(attack), Some(unit)) = (self.entered(at), position.take(at)) else { continue };
             retreats.dislodged.push(Dislodged {

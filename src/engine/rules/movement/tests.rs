@@ -1,4 +1,4 @@
-//! What must hold whatever the bots send and however the map is torn.
+//! Properties that must hold for any orders on any map.
 
 use super::*;
 use crate::rules::order::{Landing, Order, Route};
@@ -30,7 +30,7 @@ fn any_rulebook(stream: &mut Stream) -> Rulebook {
     }
 }
 
-/// An order that need not make any sense; `near` is for orders that may.
+/// An arbitrary order, possibly meaningless; `near` is used for orders that may be legal.
 fn any_order(stream: &mut Stream, n: u32, near: &ProvinceSet) -> Order {
     let near: Vec<ProvinceId> = near.iter().collect();
     let province = |stream: &mut Stream| match stream.choose(&near) {
@@ -54,7 +54,7 @@ fn any_order(stream: &mut Stream, n: u32, near: &ProvinceSet) -> Order {
     }
 }
 
-/// A landing, or none; `near` its fleet or anywhere.
+/// A landing or none; `near` is its fleet's place, or any place.
 fn any_landing(
     board: &Board,
     n: u32,
@@ -92,7 +92,7 @@ fn check(board: &Board, n: u32, units: u32, stream: &mut Stream, adjudicator: &m
         let power = Powers::STANDARD.get(stream.below(4) as usize).expect("a power");
         position.place(at, Unit::new(kind, power, CoastId(stream.below(5) as u8)));
         if stream.below(3) == 0 {
-            // Ashore as well.
+            // Also on land.
             position.set_cargo(at, Cargo::Army { seasons: stream.below(256) as u8 });
         }
     }

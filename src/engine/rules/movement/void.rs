@@ -1,4 +1,4 @@
-//! Orders that cannot matter, and why.
+//! Orders that cannot matter, and the reasons.
 
 use std::fmt;
 
@@ -9,23 +9,23 @@ pub enum Void {
     OutOfReach,
     /// There is no unit to support or convoy.
     NoUnit,
-    /// The supported unit moves, the support is for holding.
+    /// The supported unit moves, but the support is for holding.
     UnitMoves,
-    /// The supported or convoyed unit does something else.
+    /// The supported or convoyed unit has a different order.
     OtherOrder,
     /// The supported fleet goes to another coast.
     OtherCoast,
-    /// Only a fleet at sea convoys.
+    /// Only a fleet at sea can convoy.
     NotAtSea,
-    /// No whole route was ordered.
+    /// No complete route was ordered.
     NoRoute,
-    /// An army/fleet does not enter a province of the coast.
+    /// An army/fleet cannot enter a coastal province.
     StaysAtSea,
-    /// An army/fleet convoys no other army.
+    /// An army/fleet cannot convoy another army.
     Laden,
-    /// The army has no coast to become a fleet on.
+    /// The army has no such coast on which to become a fleet.
     NoCoast,
-    /// The fleet is not there, not the power's, at a coast, has an army aboard or is to take two.
+    /// The fleet is not there, belongs to another power, is at a coast, has an army aboard or is to take two.
     CannotBoard,
     /// There is no army aboard that could land.
     NobodyAboard,

@@ -1,5 +1,5 @@
-//! Text to [`WrittenOrder`]. Capitals or not, and any number of blanks; everything else must be as it should,
-//! and what is not is quoted in the error together with what would be right.
+//! Parses text into a [`WrittenOrder`]. Case and amount of white space do not matter; everything else must be
+//! exact, and errors quote the offending word together with a correction.
 
 use std::str::SplitWhitespace;
 
@@ -8,64 +8,64 @@ use crate::rules::gazetteer::Gazetteer;
 use crate::rules::order::Route;
 use upheaval_map::ids::{CoastId, Designation, ProvinceId};
 
-/// Why a text is no order, on any board.
+/// Why a text is not an order on any board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseOrderError {
-    /// No word at all.
-    #[error("an empty line is no order; to hold is `A PAR H`")]
+    /// The text has no words.
+    #[error("an empty line is not an order; to hold is `A PAR H`")]
     Empty,
     /// The text ends too early.
     #[error("the order ends where {expected} should follow")]
     EndsEarly {
-        /// What should stand next.
+        /// The expected continuation.
         expected: &'static str,
     },
-    /// No unit where there must be one.
+    /// A word is not a unit where one is required.
     #[error(
-        "`{word}` is no unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
+        "`{word}` is not a unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
          province: `A PAR`"
     )]
     NotAUnit {
-        /// The word found there.
+        /// The word in its place.
         word: String,
     },
-    /// An order that does not exist.
+    /// There is no such order.
     #[error(
-        "`{word}` is no order; after the unit follows H, - (move), S (support), C (convoy), E (embark), \
+        "`{word}` is not an order; after the unit follows H, - (move), S (support), C (convoy), E (embark), \
          D (disembark, with a province behind it), T (become a fleet), R (retreat), D (disband), B (build) or COAST"
     )]
     NotAnAction {
-        /// The word found there.
+        /// The word in its place.
         word: String,
     },
-    /// Some other word than the only one that fits.
+    /// Only one word fits, and a different one was found.
     #[error("`{word}` where {expected} should stand")]
     Unexpected {
-        /// The word found there.
+        /// The word in its place.
         word: String,
-        /// What should stand there.
+        /// The expected word.
         expected: &'static str,
     },
-    /// No province of this board, or no longer.
-    #[error("`{word}` is no province on the board")]
+    /// There is no such province on this board, or it no longer exists.
+    #[error("`{word}` is not a province on the board")]
     UnknownProvince {
-        /// The word found there.
+        /// The word in its place.
         word: String,
     },
-    /// The province has several coasts, and this is none of them.
-    #[error("`{word}` is no coast of {province}; it has {coasts}")]
+    /// The province has several coasts, but not this one.
+    #[error("`{word}` is not a coast of {province}; it has {coasts}")]
     UnknownCoast {
-        /// The coast found there.
+        /// The coast as written.
         word: String,
         /// The province's code.
         province: String,
-        /// The coasts there are: `SPA/NC and SPA/SC`.
+        /// The existing coasts: `SPA/NC and SPA/SC`.
         coasts: String,
     },
     /// The province does not have several coasts.
     #[error("{province} does not have several coasts: `{province}` is right, without `/{word}`")]
     NoCoasts {
-        /// The coast found there.
+        /// The coast as written.
         word: String,
         /// The province's code.
         province: String,
@@ -73,18 +73,18 @@ pub enum ParseOrderError {
     /// `#0`, `#x`.
     #[error("`#{word}` counts nothing; the second of several units alike is `A MUN#2`")]
     BadOrdinal {
-        /// What stands behind the `#`.
+        /// The text after the `#`.
         word: String,
     },
-    /// Words left over.
+    /// There are words after the complete order.
     #[error("the order is complete before `{word}`")]
     TooLong {
-        /// The first word too many.
+        /// The first surplus word.
         word: String,
     },
 }
 
-/// A word for an error message: not more of it than a line holds.
+/// A word for an error message, shortened to fit on a line.
 fn quote(word: &str) -> String {
     const LONGEST: usize = 24;
     match word.char_indices().nth(LONGEST) {
@@ -110,7 +110,7 @@ impl WrittenList {
     /// Reads a list of places to retreat to: `A PAR R PIC BRE`.
     ///
     /// # Errors
-    /// It is not such a list on any board.
+    /// The text is not a list of retreats on any board.
     pub fn parse(text: &str, names: &Gazetteer) -> Result<Self, ParseOrderError> {
         let text = text.to_ascii_uppercase();
         let mut words = Words { words: text.split_whitespace(), names };

@@ -1,4 +1,4 @@
-//! Units as positions name them: `A PAR`, `F STP/SC`, with the place checked against the board.
+//! Units as positions name them: `A PAR`, `F STP/SC`, with their place checked against the board.
 
 use super::parse::ParseOrderError;
 use super::{WrittenPlace, WrittenUnit};
@@ -6,35 +6,35 @@ use crate::rules::gazetteer::Gazetteer;
 use upheaval_map::ids::{CoastId, Designation, Location, UnitKind};
 use upheaval_map::topology::Board;
 
-/// Why a unit cannot stand where a text puts it.
+/// Why a unit cannot be in the place that a text names.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlacementError {
-    /// The text names no unit.
+    /// The text is not a unit.
     #[error(transparent)]
     Parse(#[from] ParseOrderError),
-    /// Nobody can stand there.
-    #[error("`{0}`: no unit can stand there")]
+    /// No unit can be in that province.
+    #[error("`{0}`: no unit can be there")]
     Impassable(String),
     /// An army at sea.
-    #[error("`{0}`: an army cannot stand at sea")]
+    #[error("`{0}`: an army cannot be at sea")]
     ArmyAtSea(String),
     /// A fleet in a province without a coast.
     #[error("`{0}`: the province has no coast for a fleet")]
     NoCoast(String),
-    /// An army/fleet in a province of the coast.
-    #[error("`{0}`: an army/fleet stands at sea only")]
+    /// An army/fleet in a coastal province.
+    #[error("`{0}`: an army/fleet can be at sea only")]
     LadenAshore(String),
-    /// The coast is left open.
+    /// The coast is missing.
     #[error("`{unit}`: say on which coast, {coasts}")]
     WhichCoast {
         /// The text.
         unit: String,
-        /// The coasts there are.
+        /// The existing coasts.
         coasts: String,
     },
 }
 
-/// Reads a unit and checks that it can stand there.
+/// Reads a unit and checks that it can be in the named place.
 pub fn parse_unit(
     text: &str,
     names: &Gazetteer,
@@ -49,8 +49,8 @@ pub fn parse_unit(
 }
 
 impl WrittenUnit {
-    /// Where the unit stands, coast and all. A fleet in a land province without a coast is trapped there (docs/adjudicate.md)
-    /// and allowed here.
+    /// The exact place of the unit, including the coast. A fleet in a land province without a coast is
+    /// trapped there (docs/adjudicate.md), which is allowed here.
     pub fn placed(&self, text: &str, names: &Gazetteer, board: &Board) -> Result<Location, PlacementError> {
         let WrittenPlace { province, coast } = self.place;
         if !board.passable().contains(province) {

@@ -1,15 +1,15 @@
-//! [`WrittenOrder`] to a typed order, on a certain board with certain units.
+//! Resolves a [`WrittenOrder`] to a typed order, on a given board with given units.
 //!
-//! | left open or wrong | what is made of it | |
+//!  | left open or wrong | interpretation | |
 //! | --- | --- | --- |
-//! | a fleet's destination without a coast | the one it can reach; if it can reach several, illegal | 6.B.1, 6.B.2 |
-//! | a coast it cannot reach | illegal, not corrected | 6.B.3 |
+//!  | a fleet's destination without a coast | the only reachable one; if several are, illegal | 6.B.1, 6.B.2 |
+//!  | a coast that it cannot reach | illegal, not corrected | 6.B.3 |
 //! | the coast of the ordered or the supported unit | ignored | 6.B.10, 6.B.16, 6.B.17 |
 //! | a coast in an army's destination | ignored | 6.B.12 |
 //! | a support without a coast | for every coast | 6.B.7, 6.B.8 |
-//! | a support with a coast | kept; one that the fleet cannot reach is illegal | 6.B.9 |
-//! | a move to a province that is no neighbour, without `VIA` | by convoy | 4.A.3 |
-//! | `F` for an army/fleet, or `A/F` for a fleet | the fleet, and what is aboard with it | |
+//!  | a support with a coast | kept; if the fleet cannot reach the coast, illegal | 6.B.9 |
+//!  | a move to a province that is not a neighbour, without `VIA` | by convoy | 4.A.3 |
+//!  | `F` for an army/fleet, or `A/F` for a fleet | the fleet, with its cargo | |
 
 use super::{WrittenList, WrittenOrder, WrittenPlace, WrittenUnit};
 use crate::rules::legal::{ConvoyChains, is_legal, is_legal_landing};
@@ -20,7 +20,7 @@ use crate::rules::rulebook::{AdjacentConvoy, Fallback, Rulebook, SupportCoast};
 use upheaval_map::ids::{CoastId, Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::Board;
 
-/// What an order is given in: the board, the units, and who gives it.
+/// The context of an order: the board, the units, and the power that gives it.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// The board.
@@ -36,16 +36,16 @@ pub struct Situation<'a> {
 /// Why an order cannot be followed in this position. It counts as a hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IllegalOrder {
-    /// Nothing of the power's stands there.
-    #[error("no unit stands there")]
+    /// The power has no unit there.
+    #[error("there is no unit there")]
     NoUnit,
     /// It is another power's unit.
     #[error("the unit is {0}'s")]
     ForeignUnit(Power),
-    /// An army was named and a fleet stands there, or the other way round.
+    /// An army was named but the unit there is a fleet, or the reverse.
     #[error("the unit there is {}", .0.noun())]
     WrongKind(UnitKind),
-    /// To where it stands.
+    /// The destination is the unit's own place.
     #[error("the unit is there already")]
     OwnProvince,
     /// An army at sea.
@@ -57,28 +57,28 @@ pub enum IllegalOrder {
     /// `VIA` with a fleet.
     #[error("a fleet is not convoyed")]
     FleetByConvoy,
-    /// No neighbour, and no chain of fleets.
+    /// The destination is not a neighbour, and there is no chain of fleets.
     #[error("it cannot be reached from there")]
     Unreachable,
-    /// By land it could be reached.
+    /// The destination could be reached only by land.
     #[error("no chain of fleets leads there")]
     NoChain,
-    /// A fleet that could go to either of several coasts and does not say to which.
+    /// A fleet could reach several coasts and the order names none.
     #[error("the fleet can reach several coasts there and the order names none")]
     WhichCoast,
-    /// A coast that a fleet cannot get to.
+    /// A coast that the fleet cannot reach.
     #[error("that coast cannot be reached from there")]
     WrongCoast,
     /// A unit that supports itself.
     #[error("a unit cannot support itself")]
     SupportsItself,
-    /// No unit where one is to be supported or convoyed.
-    #[error("no unit to be supported or convoyed stands there")]
+    /// There is no unit to be supported or convoyed.
+    #[error("there is no unit to be supported or convoyed there")]
     NobodyToHelp,
-    /// A support where the supporter could not go by itself.
-    #[error("a unit supports only where it could go by itself")]
+    /// The supporter could not go to the province without a convoy.
+    #[error("a unit supports only where it could go without a convoy")]
     SupportOutOfReach,
-    /// A support for a move that cannot be.
+    /// A support for an impossible move.
     #[error("the supported unit cannot go there, at least not without this one's convoy")]
     SupportOfImpossibleMove,
     /// A convoy by an army or in a province.
@@ -90,7 +90,7 @@ pub enum IllegalOrder {
     /// A convoy of a fleet.
     #[error("only armies are convoyed")]
     ConvoyOfFleet,
-    /// A convoy that this fleet is on no route of.
+    /// This fleet is not on any route of the convoy.
     #[error("no convoy from there to there needs this fleet")]
     NoUseToConvoy,
     /// A fleet that cannot be boarded, or an army that cannot board.
@@ -99,32 +99,32 @@ pub enum IllegalOrder {
          and only in a variant that has it"
     )]
     CannotBoard,
-    /// No army/fleet there that an army could land from.
+    /// There is no army/fleet from which the army could land.
     #[error("no army of the power is aboard a fleet that is there or is ordered there")]
     NobodyAboard,
-    /// A landing where none is possible.
+    /// An impossible landing.
     #[error("an army lands in a land province next to the sea that its fleet is in")]
     CannotLand,
     /// An army that cannot become a fleet.
     #[error("only an army on a coast becomes a fleet, and only in a variant that has it")]
     CannotBecomeFleet,
-    /// An army/fleet ashore.
+    /// An army/fleet ordered into a land province.
     #[error("an army/fleet stays at sea")]
     StaysAtSea,
     /// An order of another phase.
     #[error("the order belongs to another phase")]
     OtherPhase,
-    /// No such dislodged unit.
+    /// There is no such dislodged unit.
     #[error("no dislodged unit of that description is there")]
     NotDislodged,
     /// An army built at sea, a fleet built inland.
-    #[error("such a unit cannot stand there")]
+    #[error("such a unit cannot be there")]
     CannotStand,
 }
 
 impl WrittenOrder {
-    /// Understands an order of the movement phase: the province of the unit it is for, and the order. A legal
-    /// order in the sense of [`is_legal`], but that a support may name a coast.
+    /// Resolves an order of the movement phase to the province of its unit and the order. The result is legal
+    /// in the sense of [`is_legal`], except that a support may name a coast.
     pub fn resolve(&self, situation: &Situation<'_>) -> Result<(ProvinceId, Order), IllegalOrder> {
         let Some(unit) = self.unit() else { return Err(IllegalOrder::OtherPhase) };
         let at = situation.own_unit(unit)?;
@@ -173,9 +173,9 @@ impl WrittenOrder {
         Ok((at.province, order))
     }
 
-    /// Understands the order of an army that is to land: `A MAO D POR`. One of the legal landings in the sense of
-    /// [`is_legal_landing`]: which army it is for, and whether that one's fleet is ordered to be in the sea, is for
-    /// [`Boarding::landers`](crate::rules::boarding::Boarding::landers) to say.
+    /// Resolves the order of an army that lands: `A MAO D POR`. The result is one of the legal landings in
+    /// the sense of [`is_legal_landing`]; [`Boarding::landers`](crate::rules::boarding::Boarding::landers)
+    /// decides which army it means, and whether that army's fleet is ordered to be in the sea.
     pub fn resolve_landing(&self, situation: &Situation<'_>) -> Result<Landing, IllegalOrder> {
         let WrittenOrder::Disembark { unit, to } = *self else { return Err(IllegalOrder::OtherPhase) };
         let Situation { board, position, chains, power } = *situation;
@@ -186,7 +186,7 @@ impl WrittenOrder {
         is_legal_landing(board, position, chains, landing).then_some(landing).ok_or(IllegalOrder::CannotLand)
     }
 
-    /// As [`WrittenOrder::resolve_landing`], but that somebody must be aboard such a fleet, or be ordered aboard.
+    /// Like [`WrittenOrder::resolve_landing`], but requires an army aboard such a fleet, or ordered aboard.
     pub fn resolve_landing_beside(
         &self,
         situation: &Situation<'_>,
@@ -202,9 +202,9 @@ impl WrittenOrder {
         somebody.then_some(landing).ok_or(IllegalOrder::NobodyAboard)
     }
 
-    /// As [`WrittenOrder::resolve`], but where a rulebook reads an order otherwise that is illegal by itself: `VIA` to a
-    /// neighbour without any chain of fleets walks (switch `via_without_route`, and the 1971 rulebook, which knows no
-    /// `VIA`), and a coast in a support may mean nothing (switch `support_coast`).
+    /// Like [`WrittenOrder::resolve`], but applies the cases in which a rulebook reinterprets an illegal
+    /// order: `VIA` to a neighbour without any chain of fleets walks (switch `via_without_route`, and the
+    /// 1971 rulebook, which has no `VIA`), and a coast in a support may be ignored (switch `support_coast`).
     pub fn resolve_by(
         &self,
         situation: &Situation<'_>,
@@ -226,8 +226,8 @@ impl WrittenOrder {
         })
     }
 
-    /// Understands an order to a dislodged unit: its index in [`Retreats::dislodged`], and the order. Whether
-    /// the destination is open to a retreat is for the retreat phase to say; here it must only be a neighbour.
+    /// Resolves an order to a dislodged unit: its index in [`Retreats::dislodged`], and the order. The
+    /// destination must be a neighbour; the retreat phase decides whether it is open to a retreat.
     pub fn resolve_retreat(
         &self,
         situation: &Situation<'_>,
@@ -241,7 +241,7 @@ impl WrittenOrder {
         let alike = |d: &crate::rules::position::Dislodged| {
             d.at == unit.place.province && d.unit.kind == unit.kind.kind() && d.unit.power == situation.power
         };
-        // Of two fleets in one place a coast tells which is meant; where it tells nothing it is ignored.
+        // If two fleets are in one place, a coast may identify one of them; otherwise it is ignored.
         let coast = unit.place.coast.filter(|&coast| {
             retreats.dislodged.iter().any(|other| alike(other) && other.unit.coast == coast)
         });
@@ -274,8 +274,8 @@ impl WrittenOrder {
         Ok((index, RetreatOrder::Retreat { to }))
     }
 
-    /// Understands an adjustment. Whether the power may build there, and how many, is for the adjustment phase
-    /// to say; a fleet must name its coast where there are several (6.B.14).
+    /// Resolves an adjustment. The adjustment phase decides whether the power may build there, and how many;
+    /// a fleet must name its coast if there are several (6.B.14).
     pub fn resolve_adjustment(&self, situation: &Situation<'_>) -> Result<AdjustmentOrder, IllegalOrder> {
         match *self {
             WrittenOrder::Waive => Ok(AdjustmentOrder::Waive),
@@ -301,23 +301,23 @@ impl WrittenOrder {
     }
 }
 
-/// A list of retreats as it was understood: where the unit stands, and its places.
+/// A resolved list of retreats: the place of the unit, and its retreat places.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
-    /// Where the unit stands.
+    /// The place of the unit.
     pub unit: ProvinceId,
-    /// Where it is to retreat to, the best first; never none.
+    /// The retreat places, the best first; never empty.
     pub places: Vec<Location>,
-    /// The provinces that were passed over, for the unit can never retreat there, with the reason.
+    /// The provinces that were ignored because the unit can never retreat there, with the reasons.
     pub passed_over: Vec<(ProvinceId, IllegalOrder)>,
 }
 
 impl WrittenList {
-    /// Understands a list of retreats. A place that the unit can never retreat to is passed over. Whether any of the others
-    /// is open is for the retreats to say.
+    /// Resolves a list of retreats. A place to which the unit can never retreat is ignored. Whether any of
+    /// the others is open is decided when the retreats are settled.
     ///
     /// # Errors
-    /// The unit is not one of the power's, or can never retreat to any of the places.
+    /// The unit does not belong to the power, or can never retreat to any of the places.
     pub fn resolve(&self, situation: &Situation<'_>, listing: Listing) -> Result<Listed, IllegalOrder> {
         if listing == Listing::None {
             return Err(IllegalOrder::OtherPhase);
@@ -339,7 +339,7 @@ impl WrittenList {
 }
 
 impl Situation<'_> {
-    /// A place of the list of the unit that stands here, with its coast.
+    /// A place in the list of the unit that is here, with its coast.
     fn listed_place(
         &self,
         at: Location,
@@ -365,7 +365,7 @@ impl Situation<'_> {
         }
     }
 
-    /// Where the ordered unit stands; the coast as it is, not as it was written (6.B.10).
+    /// The place of the ordered unit; the coast is the actual one, not the written one (6.B.10).
     fn own_unit(&self, written: WrittenUnit) -> Result<Location, IllegalOrder> {
         let at = written.place.province;
         let unit = self.position.unit(at).ok_or(IllegalOrder::NoUnit)?;
@@ -378,7 +378,7 @@ impl Situation<'_> {
         }
     }
 
-    /// The unit that is to be removed: `A/F ENG` and `F ENG` both, `A ENG` the army aboard (army/fleet rule 8).
+    /// The unit to be removed: `A/F ENG` and `F ENG` mean both, `A ENG` the army aboard (army/fleet rule 8).
     fn removal(&self, written: WrittenUnit) -> Result<AdjustmentOrder, IllegalOrder> {
         let at = written.place.province;
         let laden = self.position.laden().contains(at);
@@ -406,7 +406,7 @@ impl Situation<'_> {
         self.position.unit(at).map_or(UnitKind::Army, |unit| unit.kind)
     }
 
-    /// The order if it is legal, else the reason given.
+    /// The order if it is legal, otherwise the given reason.
     fn confirmed(&self, at: Location, order: Order, reason: IllegalOrder) -> Result<Order, IllegalOrder> {
         if is_legal(self.board, self.position, self.chains, at.province, order) {
             Ok(order)
@@ -439,13 +439,13 @@ impl Situation<'_> {
         }
     }
 
-    /// The coast that a fleet goes to, whether or not the order names it (6.B.1 to 6.B.3).
+    /// The coast that a fleet goes to, named in the order or not (6.B.1 to 6.B.3).
     fn fleet_destination(&self, from: Location, to: WrittenPlace) -> Result<Location, IllegalOrder> {
         let moves = self.board.fleet_moves(from).iter().filter(|l| l.province == to.province);
         one_of(moves, to.coast).unwrap_or_else(|| Err(self.unreachable(UnitKind::Fleet, from, to.province)))
     }
 
-    /// The most telling reason why a unit cannot go there.
+    /// The most specific reason why a unit cannot go there.
     fn unreachable(&self, kind: UnitKind, from: Location, to: ProvinceId) -> IllegalOrder {
         if from.province == to {
             return IllegalOrder::OwnProvince;
@@ -459,7 +459,7 @@ impl Situation<'_> {
         }
     }
 
-    /// Where the unit here could go by itself, an army aboard left out of account.
+    /// The provinces that the unit here could reach without a convoy, ignoring an army aboard.
     fn reach(&self, at: Location) -> &ProvinceSet {
         match self.kind(at.province) {
             UnitKind::Army => self.board.army_reach(at.province),
@@ -502,7 +502,7 @@ impl Situation<'_> {
     }
 }
 
-/// The place on this coast, or the only one where none is named. `None` if there are no places.
+/// The place on this coast, or the only place if no coast is named. `None` if there are no places.
 fn one_of(
     mut places: impl Iterator<Item = Location> + Clone,
     coast: Option<CoastId>,

@@ -1,5 +1,5 @@
-//! Seismic orders as text (docs/adjudicate.md): `SEPARATE POR SPA CONNECT MAO MAO #2`, `CONNECT POR BRE THROUGH MAO`, and behind
-//! them what is wished for waterways: `STRAIT`, `AT MAR SPA CANAL MAR`.
+//! Seismic orders as text (docs/adjudicate.md): `SEPARATE POR SPA CONNECT MAO MAO #2`, `CONNECT POR BRE
+//! THROUGH MAO`, followed by choices about waterways: `STRAIT`, `AT MAR SPA CANAL MAR`.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::isthmus::WaterwayOption;
 use upheaval_map::topology::{MapEvent, PlanarMap, Quake, SurgeryError};
 
-/// A seismic order as written, with its words understood and nothing checked against a map.
+/// A seismic order as written: its words have been understood, but nothing has been checked against a map.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrittenSeismic {
     event: MapEvent,
@@ -31,18 +31,18 @@ enum WrittenOption {
     Terminus(String),
 }
 
-/// Why a text is no seismic order, on any map.
+/// Why a text is not a seismic order on any map.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseSeismicError {
-    /// Neither a separation nor a release.
+    /// The text is neither a separation nor a release.
     #[error(
-        "`{0}` is no seismic order; it is SEPARATE POR SPA CONNECT MAO MAO or CONNECT POR BRE THROUGH MAO, with `#2` \
+        "`{0}` is not a seismic order; it is SEPARATE POR SPA CONNECT MAO MAO or CONNECT POR BRE THROUGH MAO, with `#2` \
          behind it where a place must be picked"
     )]
     NoOrder(String),
-    /// No option.
+    /// A word is not an option.
     #[error(
-        "`{0}` is no option; there are STRAIT, CANAL MAR, NONE, DELETE, KEEP, TERMINUS NTH, and AT MAR SPA before one"
+        "`{0}` is not an option; there are STRAIT, CANAL MAR, NONE, DELETE, KEEP, TERMINUS NTH, and AT MAR SPA before one"
     )]
     NoOption(String),
 }
@@ -50,16 +50,16 @@ pub enum ParseSeismicError {
 /// Why a seismic order cannot be followed on this map.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SeismicFault {
-    /// It does not fit, or fits several places.
+    /// The order does not fit, or fits several places.
     #[error(transparent)]
     Surgery(#[from] SurgeryError),
-    /// A name in an option that is none on the map.
+    /// A name in an option does not exist on the map.
     #[error("there is no province `{0}` on the map")]
     UnknownProvince(String),
 }
 
 impl SeismicFault {
-    /// Does the order fit several places and not say which (rules.md 8.2)?
+    /// Does the order fit several places without saying which (rules.md 8.2)?
     pub fn is_ambiguous(&self) -> bool {
         matches!(self, SeismicFault::Surgery(SurgeryError::Ambiguous { .. }))
     }
@@ -77,11 +77,11 @@ impl WrittenSeismic {
     /// Reads an order in the notation of docs/adjudicate.md.
     ///
     /// # Errors
-    /// No such order; words behind it that are no options.
+    /// The text is not such an order, or the words after it are not options.
     pub fn parse(text: &str) -> Result<Self, ParseSeismicError> {
         let text = text.to_ascii_uppercase();
         let words: Vec<&str> = text.split_whitespace().collect();
-        // A province may be called as an option is: the four faces of a separation come first in any case.
+        // A province may have the name of an option: the four faces of a separation come first in any case.
         let faces = if words.first() == Some(&"SEPARATE") { 6 } else { 5 };
         let tail = words.iter().skip(faces).position(|word| FIRST_WORDS_OF_OPTIONS.contains(word));
         let end = tail.map_or(words.len(), |at| faces + at);
@@ -113,10 +113,11 @@ impl WrittenSeismic {
         Ok(WrittenSeismic { event, wishes })
     }
 
-    /// Understands it on this map.
+    /// Resolves the order on this map.
     ///
     /// # Errors
-    /// It does not fit the map, or fits several places; an option names what is not on the map.
+    /// The order does not fit the map, or fits several places, or an option names a face that is not on the
+    /// map.
     pub fn resolve(&self, map: &PlanarMap) -> Result<SeismicOrder, SeismicFault> {
         let find = |name: &String| map.find(name).ok_or_else(|| SeismicFault::UnknownProvince(name.clone()));
         let quake = Quake::of_event(&self.event, map)?;
@@ -138,7 +139,7 @@ impl WrittenSeismic {
         Ok(SeismicOrder { quake, wishes: self.wishes.iter().map(wish).collect::<Result<_, _>>()? })
     }
 
-    /// Writes an order down.
+    /// The order in written form.
     pub fn from_order(map: &PlanarMap, order: &SeismicOrder) -> Self {
         let name = |id: ProvinceId| map.name(id).to_owned();
         let wish = |wish: &Wish| WrittenWish {
@@ -164,13 +165,13 @@ impl fmt::Display for WrittenSeismic {
 }
 
 impl WrittenSeismic {
-    /// The order as an event of the map (`map_events`), whose key words are in small letters:
-    /// `separate GAS SPA connect MAO MAR canal MAR`.
+    /// The order as an event of the map (`map_events`), with its keywords in lower case: `separate GAS SPA
+    /// connect MAO MAR canal MAR`.
     pub fn event_text(&self) -> String {
         format!("{}{}", self.event, self.wishes_as(str::to_ascii_lowercase))
     }
 
-    /// What is wished for waterways, with its key words in these letters.
+    /// The choices about waterways, with keywords in this case.
     fn wishes_as(&self, letters: fn(&str) -> String) -> impl fmt::Display {
         fmt::from_fn(move |f| {
             for WrittenWish { at, option } in &self.wishes {

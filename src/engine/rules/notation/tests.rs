@@ -1,4 +1,4 @@
-//! Errors word for word, the round trip, and every movement record of DATC.
+//! Tests the exact error messages, the round trip, and every movement record of DATC.
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -62,22 +62,22 @@ fn every_form_comes_out_as_it_went_in() {
 
 #[test]
 fn errors_quote_the_word_and_say_what_would_be_right() {
-    assert_eq!(parse_error("  "), "an empty line is no order; to hold is `A PAR H`");
-    assert_eq!(parse_error("a pxr h"), "`PXR` is no province on the board");
-    assert_eq!(parse_error("F MAO - SPA/EC"), "`EC` is no coast of SPA; it has SPA/SC and SPA/NC");
+    assert_eq!(parse_error("  "), "an empty line is not an order; to hold is `A PAR H`");
+    assert_eq!(parse_error("a pxr h"), "`PXR` is not a province on the board");
+    assert_eq!(parse_error("F MAO - SPA/EC"), "`EC` is not a coast of SPA; it has SPA/SC and SPA/NC");
     assert_eq!(
         parse_error("F ENG - LON/SC"),
         "LON does not have several coasts: `LON` is right, without `/SC`"
     );
     assert_eq!(
         parse_error("PAR - BUR"),
-        "`PAR` is no unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
+        "`PAR` is not a unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
          province: `A PAR`"
     );
     assert_eq!(parse_error("A MAR S"), "the order ends where the unit to support should follow");
     assert_eq!(
         parse_error("A MAR S PAR"),
-        "`PAR` is no unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
+        "`PAR` is not a unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
          province: `A PAR`"
     );
     assert_eq!(parse_error("A PAR -"), "the order ends where a destination should follow");
@@ -87,7 +87,7 @@ fn errors_quote_the_word_and_say_what_would_be_right() {
         parse_error("A MUN#0 D"),
         "`#0` counts nothing; the second of several units alike is `A MUN#2`"
     );
-    assert!(parse_error("A PAR X").starts_with("`X` is no order; after the unit follows H, - (move)"));
+    assert!(parse_error("A PAR X").starts_with("`X` is not an order; after the unit follows H, - (move)"));
     assert!(parse_error(&"Ä".repeat(5000)).len() < 200);
 }
 
@@ -106,8 +106,8 @@ fn position_of(record: &Value, names: &Gazetteer) -> Position {
     position
 }
 
-/// DATC's own words: `illegal` is what no power may order in this position. `invalid` is not: such an order
-/// is admissible, but does not fit what other units were ordered.
+/// DATC's own terms: an `illegal` order cannot be given by any power in this position. An `invalid` one can:
+/// it is admissible, but does not match the orders of other units.
 #[test]
 fn datc_illegal_orders_are_illegal_and_no_others() {
     let (board, names) = test_board::standard();
@@ -135,8 +135,8 @@ fn datc_illegal_orders_are_illegal_and_no_others() {
             }
         }
     }
-    // 6.B.11: labelled 'fails', but the written coast is ignored and from the other one the fleet cannot go
-    // there. It stays put all the same.
+    // 6.B.11 is labelled 'fails', but the written coast is ignored, and the fleet cannot go there from its
+    // actual coast. It stays in any case.
     let slip = wrong.iter().position(|line| line.starts_with("\"6.B.11\" F SPA/SC - LYO"));
     wrong.remove(slip.expect("the case is in the data"));
     assert_eq!(movement, 156);
@@ -163,7 +163,7 @@ fn round_trip(board: &Board, names: &Gazetteer, position: &Position, rulebook: &
     }
 }
 
-/// Every landing, printed and read beside orders with which it can be.
+/// Every landing, printed and read together with orders that permit it.
 fn landing_round_trip(board: &Board, names: &Gazetteer, position: &Position) -> usize {
     let chains = ConvoyChains::new(board, &AMPHIBIOUS, position);
     let mut count = 0;
@@ -190,7 +190,7 @@ fn landing_round_trip(board: &Board, names: &Gazetteer, position: &Position) -> 
     count
 }
 
-/// Names for a board without any: `P17`, its coasts `C0`, `C1`.
+/// Generated names for a board: `P17`, its coasts `C0`, `C1`.
 fn numbered(board: &Board) -> Gazetteer {
     Gazetteer::new(board.passable().iter().map(|p| {
         let coasts = board.coasts(p);

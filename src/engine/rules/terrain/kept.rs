@@ -1,12 +1,13 @@
-//! Tables that others make of a board and keep with it, one of each type, made when they are first asked for.
+//! Data that other code derives from a board and caches with it: one value of each type, computed on first
+//! use.
 //!
-//! Nothing is locked to look something up, for the ground of a variant is shared by all threads: the tables are a list
+//! Look-ups take no lock, because the ground of a variant is shared by all threads: the values form a list
 //! that only grows, and each place in it is written once.
 
 use std::any::Any;
 use std::sync::OnceLock;
 
-/// The list from here on. There are as many types as bots keep something: few.
+/// The rest of the list. There are only as many types as bots cache, which is few.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     here: OnceLock<Box<dyn Any + Send + Sync>>,
@@ -14,7 +15,7 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// The value of this type. If there is none, `make` makes it.
+    /// The value of this type; `make` creates it if there is none.
     #[inline]
     pub fn get<T: Any + Send + Sync>(&self, make: impl Fn() -> T) -> &T {
         let mut place = self;

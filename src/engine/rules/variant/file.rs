@@ -1,4 +1,4 @@
-//! The form of a variant file, and the checks that make a [`Variant`] of it.
+//! The form of a variant file, and the checks that turn it into a [`Variant`].
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU8;
@@ -34,14 +34,14 @@ macro_rules! variant_file {
         #[serde(deny_unknown_fields)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         struct VariantFile {
-            /// The name in experiment files and folders: small letters, digits and `-`.
+            /// The name in experiment files and folders: lower case letters, digits and `-`.
             #[cfg_attr(feature = "schema", schemars(with = "String"))]
             id: Spanned<String>,
             /// The full name.
             title: String,
-            /// What it is, in a line.
+            /// A one-line description.
             summary: String,
-            /// Where its rules come from.
+            /// The source of its rules.
             source: String,
             /// The board: `standard`, `deluge`, or the path of a map file.
             #[cfg_attr(feature = "schema", schemars(with = "String"))]
@@ -53,17 +53,17 @@ macro_rules! variant_file {
             builds: Builds,
             board: Option<BoardFile>,
             units: Option<UnitsFile>,
-            // Their schemas are added one by one, for an attribute cannot name their types.
+            // Their schemas are added one by one, because an attribute cannot name their types.
             $(#[cfg_attr(feature = "schema", schemars(skip))]
             $section: Option<Spanned<<mechanism::$Mechanism as Section>::Form>>,)*
-            /// Where each parameter comes from: `"victory.rule" = "the rulebook"`.
+            /// The source of each parameter: `"victory.rule" = "the rulebook"`.
             #[serde(default)]
             #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, String>"))]
             sources: BTreeMap<Spanned<String>, String>,
         }
 
         impl VariantFile {
-            /// The names of the mechanisms' sections that it has.
+            /// The names of the mechanisms' sections in the file.
             fn sections(&self) -> Vec<&'static str> {
                 let mut sections = Vec::new();
                 $(if self.$section.is_some() {
@@ -103,8 +103,8 @@ macro_rules! variant_file {
             }
         }
 
-        /// The JSON Schema of variant files, for editors: it knows their form, and [`Variant::check`] whether a board allows
-        /// what they ask for.
+        /// The JSON Schema of variant files, for editors. The schema describes their form; [`Variant::check`]
+        /// checks them against the board.
         #[cfg(feature = "schema")]
         pub fn schema() -> serde_json::Value {
             let mut generator = schemars::SchemaGenerator::default();
@@ -137,12 +137,12 @@ struct Start {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Victory {
-    /// What makes a power the winner.
+    /// The condition of victory.
     #[cfg_attr(feature = "schema", schemars(with = "VictoryRule"))]
     rule: Spanned<VictoryRule>,
-    /// Whose draw it is if nobody has anything left.
+    /// The powers that share a draw if no power has a unit or centre left.
     deserted: Deserted,
-    /// With `last-survivor` alone: the year after whose Winter the game is over.
+    /// Only with `last-survivor`: the game is over after the Winter of this year.
     #[cfg_attr(feature = "schema", schemars(with = "Option<u16>"))]
     last_winter: Option<Spanned<u16>>,
 }
@@ -154,7 +154,7 @@ struct RetreatRules {
     /// When powers send their retreats.
     #[serde(default)]
     sent: RetreatsSent,
-    /// What becomes of a dislodged unit without a valid order.
+    /// The treatment of a dislodged unit without a valid order.
     unordered: UnorderedRetreats,
 }
 
@@ -162,7 +162,7 @@ struct RetreatRules {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Builds {
-    /// Where units are built.
+    /// The places where units are built.
     sites: BuildSite,
 }
 
@@ -170,7 +170,7 @@ struct Builds {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct BoardFile {
-    /// Land provinces that fleets sail through as well.
+    /// Land provinces that fleets can also sail through.
     #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     archipelagos: Vec<Spanned<String>>,
 }
@@ -212,11 +212,12 @@ enum Unlimited {
     Unlimited,
 }
 
-/// Where the map of a variant file is found that is none of those that ship.
+/// The location of a variant file's map if it is not a shipped one.
 enum MapAt<'a> {
-    /// At the path in the file, which starts here.
+    /// At the path in the file, relative to this folder.
     Below(&'a Path),
-    /// Nowhere: the file must name a map that ships. For files that were kept by a program and not named by a person.
+    /// Not available: the file must name a shipped map. For files stored by a program rather than named by a
+    /// person.
     Shipped,
     /// In this text, whatever the path.
     Text(&'a Source),
@@ -276,7 +277,7 @@ struct CustomSection<'a> {
 }
 
 impl<'a> CustomSection<'a> {
-    /// Takes the sections of registered mechanisms out of the text and reads them.
+    /// Removes the sections of registered mechanisms from the text and reads them.
     fn take(
         text: &mut Spanned<DeTable<'_>>,
         registry: &'a Registry,
@@ -308,10 +309,10 @@ impl<'a> CustomSection<'a> {
 }
 
 impl Variant {
-    /// Checks the text of a variant file. A map that is no shipped one is a path that starts at `base`.
+    /// Checks the text of a variant file. A map that is not a shipped one is a path relative to `base`.
     ///
     /// # Errors
-    /// The first fault of form; or of what the file asks for.
+    /// The first fault of form or content.
     ///
     /// ```
     /// use upheaval_engine::prelude::*;
@@ -326,22 +327,22 @@ impl Variant {
     /// Checks the text of a variant file that may have sections of mechanisms from outside of this library.
     ///
     /// # Errors
-    /// As [`Variant::check`].
+    /// As for [`Variant::check`].
     pub fn check_with(source: &Source, base: &Path, registry: &Registry) -> Result<Variant, VariantError> {
         read(source, &MapAt::Below(base), registry)
     }
 
-    /// Checks the text of a variant file whose map, where it is no shipped one, is this text.
+    /// Checks the text of a variant file; if its map is not a shipped one, `map` is its text.
     ///
     /// # Errors
-    /// As [`Variant::check`].
+    /// As for [`Variant::check`].
     pub fn check_on(source: &Source, map: &Source) -> Result<Variant, VariantError> {
         read(source, &MapAt::Text(map), &Registry::default())
     }
 }
 
 impl Files {
-    /// The variant of these files. `name` is only used in messages.
+    /// The variant of these files. `name` is used only in messages.
     ///
     /// # Errors
     /// A file has a fault.
@@ -354,8 +355,8 @@ impl Files {
     }
 }
 
-/// A fault of form. The parser's words name what is wrong and, for a word that is none of several, those; for a key
-/// that is missing it is said what to do.
+/// A fault of form. The parser's message names the fault and, for an unknown word, the permitted ones; for a
+/// missing key, the message says what to add.
 fn form_fault(source: &Source, error: &toml::de::Error) -> Diagnostic {
     let message = match error
         .message()
@@ -373,7 +374,7 @@ fn form_fault(source: &Source, error: &toml::de::Error) -> Diagnostic {
                 "`{key}` is missing here; add it as in `variants/{like}.toml`, where a comment lists its values"
             )
         }
-        // The parser's words for a value that is none of several, and for a number that is none.
+        // Rewords the parser's messages for an unknown value and for a value that is not a number.
         None => error
             .message()
             .replace("unknown variant", "not a value here:")
@@ -392,7 +393,7 @@ fn identifier(source: &Source, id: Spanned<String>) -> Result<String, Diagnostic
     Err(source.fault(id.span(), "`id` is small letters, digits and `-` only, such as `black-hole`"))
 }
 
-/// The board of this name, and the text of its file where it is none that ships.
+/// The board with this name and, if it is not a shipped one, the text of its file.
 fn read_map(
     source: &Source,
     name: &Spanned<String>,
@@ -422,7 +423,7 @@ fn read_map(
         }
     };
     let file = match at {
-        // A text that was kept is of the form that its file had, whatever it is called now.
+        // A stored text has the form of its original file, whatever its name is now.
         MapAt::Text(_) => {
             let ending = Path::new(name.get_ref()).extension().unwrap_or_default();
             Path::new(map.name()).with_extension(ending).display().to_string()
@@ -432,7 +433,7 @@ fn read_map(
     Ok((atlas::parse(&file, map.text())?, Some(map.text().into())))
 }
 
-/// The edition of the rules, with the units that the variant has besides.
+/// The edition of the rules, with the unit rules of the variant.
 fn rulebook(source: &Source, edition: Rulebook, units: Option<&UnitsFile>) -> Result<Rulebook, Diagnostic> {
     let Some(UnitsFile { army_fleets, max_seasons_aboard: most, army_becomes_fleet }) = units else {
         return Ok(edition);
@@ -469,7 +470,7 @@ fn first_phase(source: &Source, phase: &Spanned<String>) -> Result<Phase, Diagno
     Err(source.fault(phase.span(), right))
 }
 
-/// With `last-survivor` the file says which Winter is the last.
+/// With `last-survivor` the file names the last Winter.
 fn last_winter(source: &Source, victory: &Victory) -> Result<Option<u16>, Diagnostic> {
     match (victory.rule.get_ref(), &victory.last_winter) {
         (VictoryRule::LastSurvivor, None) => {
@@ -485,7 +486,7 @@ fn last_winter(source: &Source, victory: &Victory) -> Result<Option<u16>, Diagno
     }
 }
 
-/// Every power can play: it has a home on the board.
+/// Checks that every power can play, with a home on the board.
 fn every_power_has_a_home(
     source: &Source,
     map: &Spanned<String>,
@@ -503,7 +504,7 @@ fn every_power_has_a_home(
     }
 }
 
-/// The units as the file places them; every power owns its home centres.
+/// The units as placed by the file; every power owns its home centres.
 fn starting_position(source: &Source, terrain: &Terrain, start: &Start) -> Result<Position, Diagnostic> {
     let mut position = Position::new(terrain.powers());
     for (power, homes) in terrain.homes().iter() {
@@ -519,12 +520,12 @@ fn starting_position(source: &Source, terrain: &Terrain, start: &Start) -> Resul
             let (kind, at) = parse_unit(text.get_ref(), terrain.names(), terrain.board())
                 .map_err(|e| fault(e.to_string()))?;
             if position.occupied().contains(at.province) {
-                return Err(fault(format!("`{}`: a unit stands there already", text.get_ref())));
+                return Err(fault(format!("`{}`: a unit is there already", text.get_ref())));
             }
             position.place(at.province, Unit::new(kind, power, at.coast));
         }
     }
-    // Where no power has a unit, all build their first ones in Winter.
+    // If no power has a unit, all powers build their first ones in Winter.
     let without = terrain.powers().iter().find(|&power| position.units_of(power).is_empty());
     if let Some(power) = without.filter(|_| !position.occupied().is_empty()) {
         let home = terrain.homes()[power].iter().next().map_or("PAR", |home| terrain.names().province(home));
@@ -548,14 +549,14 @@ fn archipelagos(
         .map(|name| {
             let found = chart.map().find(&name.get_ref().to_ascii_uppercase());
             found.filter(|&id| chart.map().face(id).is_some_and(Face::is_open_land)).ok_or_else(|| {
-                let message = format!("`{}` is no land province of the board", name.get_ref());
+                let message = format!("`{}` is not a land province of the board", name.get_ref());
                 source.fault(name.span(), message)
             })
         })
         .collect()
 }
 
-/// Where the parameters come from; of a section that the file leaves out it may say it all the same.
+/// The sources of the parameters; the file may include sources for sections that it omits.
 fn sources(
     source: &Source,
     given: &BTreeMap<Spanned<String>, String>,

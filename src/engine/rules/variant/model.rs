@@ -1,4 +1,4 @@
-//! What a variant is.
+//! The type [`Variant`].
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,9 +31,9 @@ pub struct Variant {
     pub id: String,
     /// The full name.
     pub title: String,
-    /// What it is, in a line.
+    /// A one-line description.
     pub summary: String,
-    /// Where its rules come from.
+    /// The source of its rules.
     pub source: String,
     /// The board's name in the file: `standard` or a path.
     pub map: String,
@@ -45,39 +45,40 @@ pub struct Variant {
     pub first_phase: Phase,
     /// The baseline rules.
     pub rulebook: Rulebook,
-    /// What makes a power the winner.
+    /// The condition of victory.
     pub victory: VictoryRule,
-    /// The year after whose Winter the game is over, the survivors winning or sharing.
+    /// The year after whose Winter the game is over and the survivors win or share.
     pub last_winter: Option<u16>,
-    /// What it means if nobody has anything left.
+    /// The result if no power has a unit or centre left.
     pub deserted: Deserted,
     /// When powers send their retreats.
     pub retreats_sent: RetreatsSent,
-    /// What happens to a dislodged unit without a valid order.
+    /// The treatment of a dislodged unit without a valid order.
     pub unordered_retreats: UnorderedRetreats,
-    /// Where units are built.
+    /// The places where units are built.
     pub builds: BuildSite,
-    /// What makes it a variant, in the order in which they act at the same point.
+    /// The mechanisms that define the variant, in the order in which they act at the same point.
     pub mechanisms: Vec<Mechanism>,
-    /// Where its parameters come from, by key, as far as the file says.
+    /// The sources of its parameters, by key, as far as the file gives them.
     pub sources: BTreeMap<String, String>,
-    /// The texts that it was made of.
+    /// The files that it was made from.
     pub files: Files,
 }
 
-/// The files of a variant, as texts: whoever has them has the variant.
+/// The files of a variant as texts, which are enough to restore the variant.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Files {
     /// The variant file.
     pub variant: String,
-    /// The map file, where the map is none that ships.
+    /// The map file, if the map is not a shipped one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub map: Option<String>,
 }
 
 impl Files {
-    /// The variant file as JSON, for programs that write variants: the same keys with the same values. Written as TOML
-    /// again, it is the same variant; comments are not kept. `null` for a text that is not TOML, which no checked variant has.
+    /// The variant file as JSON, for programs that write variants: the same keys with the same values.
+    /// Written as TOML again, it is the same variant, except for comments. The result is `null` for a text
+    /// that is not TOML, which cannot happen for a checked variant.
     ///
     /// ```
     /// use upheaval_engine::prelude::*;
@@ -95,22 +96,22 @@ impl Files {
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum RetreatsSent {
-    /// When the movement is settled and it is known who is dislodged. So it is where a file does not say it.
+    /// After the movement, when it is known which units are dislodged. This is the default.
     #[default]
     AfterMovement,
-    /// With the orders, before anybody can know: a list of places for each unit, the best first.
+    /// With the orders, before this is known: a list of places for each unit, the best first.
     WithOrders,
 }
 
-/// What happens to a dislodged unit without a valid order.
+/// The treatment of a dislodged unit without a valid order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum UnorderedRetreats {
     /// It disbands.
     Disband,
-    /// It goes to the neighbour nearest to due north, or else to the first vacant one from there anticlockwise (rules.md
-    /// 4.6).
+    /// It goes to the neighbour nearest to due north, or else to the first vacant one counterclockwise from
+    /// there (rules.md 4.6).
     NorthThenAnticlockwise,
 }
 
@@ -123,13 +124,13 @@ pub enum VariantError {
     /// The file has a fault.
     #[error(transparent)]
     Fault(#[from] Diagnostic),
-    /// Its map has one.
+    /// The map of the variant has a fault.
     #[error(transparent)]
     Map(#[from] AtlasError),
 }
 
 impl Variant {
-    /// Everything that decides how the variant plays, as JSON: part of an experiment's hash.
+    /// Everything that affects play, as JSON: part of an experiment's hash.
     pub fn content(&self) -> serde_json::Value {
         let units: serde_json::Map<String, serde_json::Value> = self
             .terrain
@@ -157,7 +158,8 @@ impl Variant {
             "builds": self.builds,
             "mechanisms": self.mechanisms,
         });
-        // So that the contents of variants on the standard board, and the hashes of their runs, stay as they have always been.
+        // This keeps the contents of variants on the standard board, and the hashes of their runs, as they
+        // have always been.
         let powers = self.terrain.powers();
         if powers != Powers::STANDARD {
             content["powers"] = serde_json::json!(powers);
@@ -201,7 +203,7 @@ impl Variant {
             .collect()
     }
 
-    /// The rising water, where the variant has it.
+    /// The rising water, if the variant has it.
     pub fn deluge(&self) -> Option<&Deluge> {
         self.mechanisms.iter().find_map(|mechanism| match mechanism {
             Mechanism::Deluge(deluge) => Some(deluge),
@@ -209,7 +211,7 @@ impl Variant {
         })
     }
 
-    /// The seismic events, where the variant has them.
+    /// The seismic events, if the variant has them.
     pub fn seismic(&self) -> Option<&Seismic> {
         self.mechanisms.iter().find_map(|mechanism| match mechanism {
             Mechanism::Seismic(seismic) => Some(seismic),
@@ -217,7 +219,7 @@ impl Variant {
         })
     }
 
-    /// The rules of exempt centres, where the variant has them.
+    /// The rules of exempt centres, if the variant has them.
     pub fn exemption(&self) -> Option<&Exemption> {
         self.mechanisms.iter().find_map(|mechanism| match mechanism {
             Mechanism::Exemption(exemption) => Some(exemption),

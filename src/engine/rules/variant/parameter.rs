@@ -1,5 +1,5 @@
-//! What can differ between variants: every key of a variant file that decides how it plays, with its value, what it
-//! may be, what it means, and where the value comes from.
+//! The parameters in which variants can differ: every key of a variant file that affects play, with its
+//! value, its permitted values, its meaning, and its source.
 
 use serde_json::Value;
 
@@ -13,17 +13,17 @@ use crate::rules::rulebook::{ArmyFleets, Rulebook};
 pub struct Parameter<'a> {
     /// Section and key in the file: `holes.per_season`.
     pub key: &'static str,
-    /// Its value.
+    /// The value.
     pub value: String,
-    /// What it may be.
+    /// The permitted values.
     pub values: Values,
-    /// What it means.
+    /// The meaning.
     pub meaning: &'static str,
-    /// Where the value comes from: a rule of the seed, a ruling. `None` where the file does not say.
+    /// The source of the value: a rule of the seed, or a ruling. `None` if the file does not give one.
     pub source: Option<&'a str>,
 }
 
-/// The parameters that are of no mechanism, in the order of the file.
+/// The parameters that do not belong to a mechanism, in the order of the file.
 const GENERAL: &[Key] = &[
     Key::new("map", Values::Other("standard, deluge, or the path of a map file"), "the board"),
     Key::new(
@@ -77,7 +77,7 @@ const GENERAL: &[Key] = &[
     ),
 ];
 
-/// Every parameter there is in this library, in the order of the file.
+/// All parameters of this library, in the order of the file.
 fn all() -> impl Iterator<Item = &'static Key> {
     GENERAL.iter().chain(mechanism::KEYS.iter().copied().flatten())
 }
@@ -88,7 +88,7 @@ pub fn keys() -> impl Iterator<Item = &'static str> {
 }
 
 impl Variant {
-    /// Its parameters, in the order of the file: those of the sections that it has.
+    /// Its parameters, in the order of the file, limited to the sections that it has.
     pub fn parameters(&self) -> Vec<Parameter<'_>> {
         let file = self.sections();
         let custom = self.mechanisms.iter().filter(|mechanism| matches!(mechanism, Mechanism::Custom(_)));
@@ -105,7 +105,7 @@ impl Variant {
             .collect()
     }
 
-    /// What decides how it plays, in the form of a variant file.
+    /// Everything that affects play, in the form of a variant file.
     fn sections(&self) -> Value {
         let names = self.terrain.names();
         let rulebook = match self.rulebook.with_units_of(&Rulebook::R2023) {
@@ -157,8 +157,8 @@ impl Variant {
     }
 }
 
-/// A value without quotes and brackets: `1901: LON HOL; 1902: YOR`, and of tables within a table
-/// `ru10 (1902: WAL; 1903: UKR), …`.
+/// A value without quotes and brackets: `1901: LON HOL; 1902: YOR`, and for tables within a table `ru10
+/// (1902: WAL; 1903: UKR), …`.
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

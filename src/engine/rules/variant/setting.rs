@@ -1,4 +1,4 @@
-//! Parameters set from outside: a variant is its file with other values, checked as any file is.
+//! Parameters set from outside: a variant file with other values, checked like any file.
 
 use std::fmt;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::diagnostic::settings::slot;
 /// A parameter with a value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// The parameter: a key of the file such as `holes.per_season`, a whole section, or what lies below a key.
+    /// The parameter: a key of the file such as `holes.per_season`, a whole section, or an entry below a key.
     pub parameter: String,
     /// The value.
     pub value: toml::Value,
@@ -25,7 +25,7 @@ impl fmt::Display for Setting {
     }
 }
 
-/// Is this a key that decides how a variant plays, a section of such keys, or something below one?
+/// Is this a key that affects play, a section of such keys, or an entry below one?
 pub fn is_parameter(key: &str) -> bool {
     let above = |long: &str, short: &str| long.strip_prefix(short).is_some_and(|rest| rest.starts_with('.'));
     !key.split('.').any(str::is_empty)
@@ -33,20 +33,22 @@ pub fn is_parameter(key: &str) -> bool {
 }
 
 impl Variant {
-    /// [`Variant::find`] with parameters set, which are written into the file's text before it is checked. A fault is told
-    /// with its place in that text.
+    /// [`Variant::find`] with parameters set, which are written into the text of the file before it is
+    /// checked. Faults are reported with their position in that text.
     ///
     /// # Errors
-    /// The file cannot be read, or what it would be has a fault. `Ok(None)`: no variant that ships has this name.
+    /// The file cannot be read, or the resulting text has a fault. `Ok(None)`: no shipped variant has this
+    /// name.
     pub fn find_with(name: &str, base: &Path, settings: &[Setting]) -> Result<Option<Variant>, VariantError> {
         let Some((source, folder)) = shipped::file(name, base)? else { return Ok(None) };
-        // The variant without settings first: what is wrong with the file itself is told of the file.
+        // The variant is first checked without settings, so that faults in the file itself are reported as
+        // such.
         Variant::check(&source, &folder)?;
         let source = set(&source, settings)?;
         Variant::check(&source, &folder).map(Some)
     }
 
-    /// Does the variant have the parameter: is it one of [`Variant::parameters`], or does its file write it?
+    /// Does the variant have the parameter, either as one of [`Variant::parameters`] or as a key of its file?
     ///
     /// # Errors
     /// The file cannot be read or has a fault.
@@ -62,7 +64,7 @@ impl Variant {
     }
 }
 
-/// The text with these values in it.
+/// The text with these values.
 fn set(source: &Source, settings: &[Setting]) -> Result<Source, VariantError> {
     let fault = |message: String| VariantError::Fault(source.fault(0..0, message));
     let mut document: DocumentMut =
@@ -75,7 +77,7 @@ fn set(source: &Source, settings: &[Setting]) -> Result<Source, VariantError> {
     Ok(Source::new(source.name(), document.to_string()))
 }
 
-/// The same value as the other crate has it.
+/// The same value in the type of the other crate.
 fn edited(value: &toml::Value) -> toml_edit::Value {
     match value {
         toml::Value::String(text) => text.as_str().into(),
@@ -144,7 +146,7 @@ mod tests {
         assert!(
             with("black-hole", &[("holes.closure", "\"voids\"")]).unwrap_err().contains("`voids`, expected")
         );
-        // What the file may have but does not write.
+        // Keys that the file may have but omits.
         let aboard =
             with("standard", &[("units", "{ army_fleets = \"yes\", army_becomes_fleet = \"no\" }")]).unwrap();
         assert_eq!(of(&aboard, "units.max_seasons_aboard").as_deref(), Some("unlimited"));
@@ -157,7 +159,7 @@ mod tests {
         ];
         assert_eq!(with("standard", &holed).unwrap().mechanisms.len(), 1);
         assert!(with("standard", &holed[..1]).unwrap_err().contains("`closure` is missing"));
-        // Below a key, and where there is no room.
+        // Entries below a key, and keys that do not fit.
         assert!(with("standard", &[("start.units.AUSTRIA", "[\"A VIE\"]")]).is_ok());
         assert!(
             with("standard", &[("rulebook.base", "\"1971\"")]).unwrap_err().contains("set that key whole")

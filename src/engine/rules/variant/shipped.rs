@@ -1,11 +1,11 @@
-//! The variants that ship, and how a variant is found by its name.
+//! The shipped variants, and the look-up of a variant by name.
 
 use std::path::{Path, PathBuf};
 
 use super::model::{Variant, VariantError};
 use crate::diagnostic::Source;
 
-/// The variants that ship with the program: id and file.
+/// The shipped variants: id and file.
 pub(super) const SHIPPED: [(&str, &str); 9] = [
     ("standard", include_str!("../../variants/standard.toml")),
     ("black-hole", include_str!("../../variants/black-hole.toml")),
@@ -18,7 +18,7 @@ pub(super) const SHIPPED: [(&str, &str); 9] = [
     ("seismic-acerunner", include_str!("../../variants/seismic-acerunner.toml")),
 ];
 
-/// The file of a variant, and the folder in which its paths start.
+/// The file of a variant, and the folder to which its paths are relative.
 pub(super) fn file(name: &str, base: &Path) -> Result<Option<(Source, PathBuf)>, VariantError> {
     if name.contains(['/', '\\']) || name.ends_with(".toml") {
         let path = base.join(name);
@@ -31,12 +31,12 @@ pub(super) fn file(name: &str, base: &Path) -> Result<Option<(Source, PathBuf)>,
 }
 
 impl Variant {
-    /// The ids of the variants that ship.
+    /// The ids of the shipped variants.
     pub fn shipped() -> impl Iterator<Item = &'static str> {
         SHIPPED.iter().map(|&(id, _)| id)
     }
 
-    /// The file of a variant that ships, as text.
+    /// The file of a shipped variant, as text.
     ///
     /// ```
     /// # use upheaval_engine::prelude::*;
@@ -46,11 +46,11 @@ impl Variant {
         SHIPPED.iter().find(|&&(shipped, _)| shipped == id).map(|&(_, text)| text)
     }
 
-    /// The variant of this name, or in the file at this path, which starts at `base`. A name with a slash, a
+    /// The variant with this name, or in the file at this path, relative to `base`. A name with a slash, a
     /// backslash or `.toml` in it is a path.
     ///
     /// # Errors
-    /// The file cannot be read or has a fault. `Ok(None)`: no variant that ships has this name.
+    /// The file cannot be read or has a fault. `Ok(None)`: no shipped variant has this name.
     pub fn find(name: &str, base: &Path) -> Result<Option<Variant>, VariantError> {
         let Some((source, folder)) = file(name, base)? else { return Ok(None) };
         Variant::check(&source, &folder).map(Some)

@@ -5,7 +5,8 @@ use super::super::waterway::WaterwayRule;
 use super::*;
 use crate::rng::{Purpose, Stream};
 
-/// The waterways after these quakes with every waterway and every border looked at, and what was asked.
+/// The waterways after these quakes, computed by examining every waterway and every border, and the questions
+/// asked.
 fn thoroughly(
     chart: &Chart,
     quakes: &[Quake],
@@ -24,7 +25,7 @@ fn thoroughly(
     Some((waterways, asked))
 }
 
-/// Water wherever there can be some, by the one way or by the other.
+/// Chooses water wherever it is possible, in one way or another.
 fn advise(question: &Question) -> Option<WaterwayOption> {
     match question.matter {
         Matter::NewIsthmus { between: [x, y] } if x.0 % 2 == 0 => Some(WaterwayOption::Canal(y)),

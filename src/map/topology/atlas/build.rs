@@ -1,4 +1,4 @@
-//! The planar map of lists that say the same of each other.
+//! Builds the planar map from consistent neighbour lists.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,10 +11,11 @@ use super::super::waterway::WaterwayRule;
 use super::lists::{FaceIndex, Lists, Met};
 use crate::ids::{ProvinceId, ProvinceSet};
 
-/// A place on a boundary: face, boundary, position on it.
+/// A place on a boundary: face, boundary, position on the boundary.
 type Place = (FaceIndex, usize, usize);
 
-/// Pairs the sides up and links them. `None` where a side does not have a twin, which the lists have been checked for.
+/// Pairs the half-edges and links them. `None` if a half-edge has no twin, which the check of the lists rules
+/// out.
 pub fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
     let mut map = PlanarMap {
         structure: Default::default(),
@@ -55,7 +56,7 @@ pub fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
     for ((index, cycles), (name, entry)) in (0..=u8::MAX).zip(&lists.cycles).zip(&file.faces) {
         let id = ProvinceId(index);
         let kind = entry.kind.face_kind();
-        // A point joins what meets at it, as a collapsed face does.
+        // A point joins the faces that meet there, as a collapsed face does.
         let state = if kind == FaceKind::Point { FaceState::Collapsed } else { FaceState::Open };
         map.add_face(FaceData { state, ..FaceData::new(kind) });
         names.call(id, name);

@@ -1,4 +1,4 @@
-//! The codes of a map file as the map has them: in capitals, and each with a face.
+//! Normalises the codes of a map file: capitals only, and a face for each code.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use super::super::code;
 use super::super::map_file::{FaceEntry, KindEntry, MapFile};
 use crate::ids::MAX_PROVINCES;
 
-/// The code of the Outside where no face of the file is one.
+/// The code of the Outside if the file does not define one.
 const OUTSIDE: &str = "OUT";
 
-/// The file with its codes in capitals, and with a face for the Outside if others name it as `OUT`. Codes that cannot be
-/// are added to the faults.
+/// The file with its codes in capitals and, if other faces name `OUT`, with a face for the Outside. Invalid
+/// codes are added to the faults.
 pub fn canonical(file: MapFile, faults: &mut Vec<String>) -> MapFile {
     let mut written: BTreeMap<String, String> = BTreeMap::new();
     let mut faces = BTreeMap::new();
@@ -32,7 +32,7 @@ pub fn canonical(file: MapFile, faults: &mut Vec<String>) -> MapFile {
         let of_province = coasts.entry(province.to_uppercase()).or_default();
         for (name, contacts) in named {
             if of_province.insert(name.to_uppercase(), all_in_capitals(contacts)).is_some() {
-                faults.push(format!("coasts of {}: {} stands twice", province.to_uppercase(), name));
+                faults.push(format!("coasts of {}: {} is given twice", province.to_uppercase(), name));
             }
         }
     }
@@ -50,7 +50,7 @@ pub fn canonical(file: MapFile, faults: &mut Vec<String>) -> MapFile {
     MapFile { faces, coasts, canals, straits, powers: file.powers }
 }
 
-/// Gives the Outside a face where others name it and the file does not have one.
+/// Adds the Outside if other faces name it and the file does not define it.
 fn add_outside(faces: &mut BTreeMap<String, FaceEntry>) {
     let mut lists = faces.values().flat_map(|face| face.neighbours_ccw.iter().chain(&face.islands_ccw));
     let is_named = lists.any(|list| list.iter().any(|name| name == OUTSIDE));

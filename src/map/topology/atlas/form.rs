@@ -1,10 +1,10 @@
-//! Map files from text, in JSON or in TOML, before anything is checked.
+//! Parses map files, in JSON or in TOML, before any check of their content.
 
 use std::ops::Range;
 
 use super::super::map_file::MapFile;
 
-/// A text that is not of the form of a map file.
+/// A text that does not have the form of a map file.
 pub struct FormFault {
     /// The line, from 1.
     pub line: usize,
@@ -14,7 +14,7 @@ pub struct FormFault {
     pub message: String,
 }
 
-/// Reads a file: TOML where its name ends in `.toml`, else JSON.
+/// Reads a file: TOML if its name ends in `.toml`, otherwise JSON.
 pub fn read(file: &str, text: &str) -> Result<MapFile, FormFault> {
     if file.ends_with(".toml") {
         return toml::from_str(text).map_err(|error| {
@@ -29,7 +29,7 @@ pub fn read(file: &str, text: &str) -> Result<MapFile, FormFault> {
     })
 }
 
-/// The line and column of a byte, in characters.
+/// The line and column of a byte, counted in characters.
 fn place(text: &str, span: Range<usize>) -> (usize, usize) {
     let at = (0..=span.start.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default();
     let before = &text[..at];
@@ -37,7 +37,7 @@ fn place(text: &str, span: Range<usize>) -> (usize, usize) {
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
-/// What serde_json says, less the place, which is named already.
+/// The message of serde_json without the position, which is given separately.
 fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(" at line ") {

@@ -1,31 +1,32 @@
-//! The neighbour lists of a map file, and what each of them must be by the others.
+//! The neighbour lists of a map file, and the constraints that each list puts on the others.
 //!
-//! Where a list has X, G, Y one after the other, three corners follow: the list of G must have the face between Y and X.
-//! So all other lists together say which corners a list has, and where those form closed boundaries, the list that would be
-//! right is known without a look at what was given.
+//! Three consecutive entries X, G, Y in a list imply three corners: the list of G must contain the face
+//! between Y and X. Therefore all other lists together determine the corners of a list, and where those form
+//! closed boundaries, the correct list is known without reading the given one.
 
 use std::collections::BTreeMap;
 
 use super::super::map_file::{KindEntry, MapFile};
 
-/// A face by its place in the order of the codes; beyond the faces, a word that is not a face of the map.
+/// A face by its index in the order of the codes; an index beyond the faces is a word that does not name a
+/// face.
 pub type FaceIndex = usize;
 
 /// The neighbours along one boundary, counter-clockwise.
 pub type Cycle = Vec<FaceIndex>;
 
-/// One entry of a list with those before and after it.
+/// One entry of a list with the entries before and after it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Met {
     pub before: FaceIndex,
     pub at: FaceIndex,
     pub after: FaceIndex,
-    pub shape: Shape,
+    pub shape: StretchShape,
 }
 
 /// Whether a stretch ends in corners.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Shape {
+pub enum StretchShape {
     /// From one corner to another.
     Arc,
     /// The one neighbour all round, without a corner.
@@ -36,7 +37,7 @@ impl Met {
     /// The entries of a list.
     pub fn all_of(cycle: &[FaceIndex]) -> impl Iterator<Item = Met> {
         let n = cycle.len();
-        let shape = if n == 1 { Shape::Loop } else { Shape::Arc };
+        let shape = if n == 1 { StretchShape::Loop } else { StretchShape::Arc };
         (0..n).map(move |i| Met {
             before: cycle[(i + n - 1) % n],
             at: cycle[i],
@@ -45,11 +46,11 @@ impl Met {
         })
     }
 
-    /// The same stretch as it must stand in the list of the neighbour; `face` is the face in whose list this is.
+    /// The same stretch as the neighbour must list it; `face` is the face in whose list this entry is.
     pub fn across(self, face: FaceIndex) -> Met {
         let [before, after] = match self.shape {
-            Shape::Arc => [self.after, self.before],
-            Shape::Loop => [face, face],
+            StretchShape::Arc => [self.after, self.before],
+            StretchShape::Loop => [face, face],
         };
         Met { before, at: face, after, shape: self.shape }
     }
@@ -57,18 +58,19 @@ impl Met {
 
 /// The lists of a file.
 pub struct Lists {
-    /// The codes of the faces, and behind them the words that are not.
+    /// The codes of the faces, followed by the words that do not name a face.
     pub names: Vec<String>,
     /// How many of the names are faces.
     pub faces: usize,
-    /// By face its boundaries.
+    /// The boundaries of each face.
     pub cycles: Vec<Vec<Cycle>>,
-    /// The Outside, where its list was left out.
+    /// The Outside, if its list was left out.
     pub left_out: Option<FaceIndex>,
 }
 
 impl Lists {
-    /// The lists of a file whose codes are in capitals. What can be said of one list by itself is added to the faults.
+    /// The lists of a file whose codes are in capitals. Faults that one list shows on its own are added to
+    /// `faults`.
     pub fn new(file: &MapFile, faults: &mut Vec<String>) -> Lists {
         let mut names: Vec<String> = file.faces.keys().cloned().collect();
         let faces = names.len();
@@ -116,7 +118,7 @@ impl Lists {
         Lists { names, faces, cycles, left_out }
     }
 
-    /// The name of a face, or the word that is not one.
+    /// The name of a face, or the word that does not name one.
     pub fn name(&self, face: FaceIndex) -> &str {
         &self.names[face]
     }
@@ -126,12 +128,12 @@ impl Lists {
         cycle.iter().map(|&face| self.name(face)).collect::<Vec<_>>().join(" ")
     }
 
-    /// Is the boundary nothing but the Outside, whose list was left out?
+    /// Does the boundary consist only of the Outside, whose list was left out?
     pub fn is_left_out(&self, cycle: &[FaceIndex]) -> bool {
         matches!(cycle, [face] if Some(*face) == self.left_out)
     }
 
-    /// For each face the entries that the lists of the others ask for in its own, sorted.
+    /// For each face, the entries that the lists of the others require in its own list, sorted.
     pub fn asked_for(&self) -> Vec<Vec<Met>> {
         let mut asked = vec![Vec::new(); self.faces];
         for (face, cycles) in self.cycles.iter().enumerate() {
@@ -145,7 +147,7 @@ impl Lists {
         asked
     }
 
-    /// The entries of a face's lists that nothing answers, and those that are asked for and not there.
+    /// The entries of a face's lists that no other list confirms, and those that are required but missing.
     pub fn at_odds(&self, face: FaceIndex, asked: &[Met]) -> [Vec<Met>; 2] {
         let mut given: Vec<Met> = self.cycles[face].iter().flat_map(|cycle| Met::all_of(cycle)).collect();
         given.retain(|met| Some(met.at) != self.left_out);
@@ -153,12 +155,12 @@ impl Lists {
         [without(&given, asked), without(asked, &given)]
     }
 
-    /// The boundaries of a face that these entries make up, if they make up any in one way only. Where the Outside's list
-    /// was left out, it may stand between any two entries that have it beside them.
+    /// The boundaries that these entries form, if they form boundaries in exactly one way. If the Outside's
+    /// list was left out, the Outside may be between any two entries that have it beside them.
     pub fn boundaries(&self, asked: &[Met]) -> Option<Vec<Cycle>> {
         let mut cycles: Vec<Cycle> =
-            asked.iter().filter(|met| met.shape == Shape::Loop).map(|met| vec![met.at]).collect();
-        let arcs: Vec<Met> = asked.iter().copied().filter(|met| met.shape == Shape::Arc).collect();
+            asked.iter().filter(|met| met.shape == StretchShape::Loop).map(|met| vec![met.at]).collect();
+        let arcs: Vec<Met> = asked.iter().copied().filter(|met| met.shape == StretchShape::Arc).collect();
         let mut by_start: BTreeMap<(FaceIndex, FaceIndex), usize> = BTreeMap::new();
         for (i, met) in arcs.iter().enumerate() {
             if by_start.insert((met.before, met.at), i).is_some() {
@@ -199,7 +201,7 @@ impl Lists {
     }
 }
 
-/// What is in the first sorted list and not in the second, each as often as it is there more often.
+/// The items of the first sorted list that are not in the second, counted with multiplicity.
 fn without(list: &[Met], other: &[Met]) -> Vec<Met> {
     let mut rest = other.iter().peekable();
     let mut left = Vec::new();

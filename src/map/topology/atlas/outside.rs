@@ -1,11 +1,11 @@
-//! The Outside's list where the file leaves it out: the sides that no other list pairs, walked round.
+//! Reconstructs the Outside's list if the file leaves it out, by walking along the unpaired half-edges.
 
 use super::lists::{Cycle, FaceIndex, Lists};
 
-/// Gives the Outside the boundaries that the lists of the others leave.
+/// Gives the Outside the boundaries that the other lists leave unpaired.
 ///
-/// A map in several pieces, such as islands that nothing joins, has one for each. Two gaps in one piece cannot both be the
-/// Outside, for nobody could walk from the one to the other without crossing the piece.
+/// A map in several pieces, such as unconnected islands, has one boundary for each piece. Two gaps in one
+/// piece cannot both be the Outside, because no path connects them without crossing the piece.
 pub fn walk_round(lists: &mut Lists, faults: &mut Vec<String>) {
     let Some(outside) = lists.left_out else { return };
     let name = lists.name(outside).to_owned();
@@ -38,7 +38,8 @@ pub fn walk_round(lists: &mut Lists, faults: &mut Vec<String>) {
     lists.left_out = None;
 }
 
-/// For each face a number that it shares with the faces of its piece: those that can be reached without the Outside.
+/// For each face, a number shared by the faces of its piece, which are those that can be reached without
+/// crossing the Outside.
 fn pieces(lists: &Lists, outside: FaceIndex) -> Vec<usize> {
     let mut piece_of: Vec<usize> = (0..lists.names.len()).collect();
     for (face, cycles) in lists.cycles.iter().enumerate() {

@@ -1,15 +1,17 @@
-//! Neighbour lists that cannot be right, and what would be: a list reversed, a neighbour missing, two swapped.
+//! Finds neighbour lists that cannot be right and suggests a correction: a list reversed, a neighbour
+//! missing, two neighbours swapped.
 //!
-//! A list is put right where all the others agree on what it must be. Of several, that with the most at odds comes first,
-//! and the others are looked at again, for one wrong list puts all its neighbours at odds.
+//! A list is corrected where all other lists agree on it. Among several suspect lists, the one with the most
+//! contradictions is corrected first and the others are examined again, because one wrong list contradicts
+//! all its neighbours.
 
 use super::lists::{Cycle, FaceIndex, Lists, Met};
 
-/// The longest list in which single entries are tried out: no face of a board that is played on has so many neighbours.
+/// The longest list in which single entries are tried; no face of a playable board has so many neighbours.
 const LONGEST: usize = 64;
 
-/// Puts right what the lists of others tell, with a sentence for each list; then what is still at odds, a sentence for each
-/// pair of faces.
+/// Corrects the lists that the others determine and reports each in a sentence; then reports every remaining
+/// contradiction, one sentence for each pair of faces.
 pub fn put_right(lists: &mut Lists, faults: &mut Vec<String>) {
     let mut corrected = vec![false; lists.faces];
     loop {
@@ -21,7 +23,8 @@ pub fn put_right(lists: &mut Lists, faults: &mut Vec<String>) {
                 continue;
             }
             if let Some(mut right) = lists.boundaries(&asked[face]) {
-                // That the Outside is all round cannot be asked for where its list was left out.
+                // If the Outside's list was left out, no other list can require that the Outside surrounds
+                // the face.
                 right.extend(lists.cycles[face].iter().filter(|cycle| lists.is_left_out(cycle)).cloned());
                 worst = Some((odds, face, right));
             }
@@ -46,7 +49,7 @@ pub fn put_right(lists: &mut Lists, faults: &mut Vec<String>) {
     }
 }
 
-/// What is wrong with the lists of a face that should be others.
+/// Describes the faults in the lists of a face, given the right ones.
 fn sentence(lists: &Lists, face: FaceIndex, right: &[Cycle]) -> String {
     let name = lists.name(face);
     let given = &lists.cycles[face];
@@ -78,7 +81,7 @@ fn sentence(lists: &Lists, face: FaceIndex, right: &[Cycle]) -> String {
     format!("{said}; by its neighbours' lists {} would be right", text(&wanted))
 }
 
-/// What is wrong with one list that should be another.
+/// Describes the fault in one list, given the right one.
 fn of_one(lists: &Lists, name: &str, given: &Cycle, right: &Cycle) -> String {
     let reversed: Cycle = given.iter().rev().copied().collect();
     if alike(&reversed, right) {
@@ -114,7 +117,7 @@ fn of_one(lists: &Lists, name: &str, given: &Cycle, right: &Cycle) -> String {
     format!("{name}: its list is not the one that its neighbours ask for")
 }
 
-/// That two faces do not say the same of each other.
+/// Reports that two faces contradict each other.
 fn at_odds(lists: &Lists, face: FaceIndex, met: Met) -> String {
     let Met { before, at, after, .. } = met;
     let [a, b] = [face, at].map(|face| lists.name(face));
@@ -136,7 +139,7 @@ fn at_odds(lists: &Lists, face: FaceIndex, met: Met) -> String {
     )
 }
 
-/// Is it the same boundary, whatever it begins with?
+/// Are the boundaries equal up to rotation?
 fn alike(a: &[FaceIndex], b: &[FaceIndex]) -> bool {
     a.len() == b.len() && (0..a.len().max(1)).any(|by| a.iter().eq(b.iter().cycle().skip(by).take(b.len())))
 }
@@ -145,7 +148,8 @@ fn without(cycle: &[FaceIndex], at: usize) -> Cycle {
     [&cycle[..at], &cycle[at + 1..]].concat()
 }
 
-/// The boundary from a face on with which one of the given begins, so that the two can be held against each other.
+/// Rotates the boundary to begin at the same face as one of the given boundaries, so that the two can be
+/// compared.
 fn begun_as(given: &[Cycle], cycle: &[FaceIndex]) -> Cycle {
     let begins = |face: &FaceIndex| given.iter().any(|given| given.first() == Some(face));
     let at = cycle.iter().position(begins).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! What is said of map files that are not right, and what may be left out of those that are.
+//! The reports about faulty map files, and what a valid file may leave out.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ fn list<'a>(file: &'a mut Value, face: &str) -> &'a mut Vec<Value> {
     file["faces"][face]["neighbours_ccw"].as_array_mut().expect("a list")
 }
 
-/// The faults of the standard board with a change.
+/// The faults of the standard board after a change.
 fn faults(change: impl FnOnce(&mut Value)) -> Vec<String> {
     let mut file = shipped_file();
     change(&mut file);
@@ -44,7 +44,7 @@ fn every_reversed_list_of_the_standard_board_is_one_sentence() {
         };
         let mut file = shipped_file();
         reverse(&mut file);
-        // A list of two is the same the other way round.
+        // A list of two entries equals its own reverse.
         if length > 2 {
             let found = faults(|file| list(file, face).reverse());
             let [fault] = &found[..] else { panic!("{face}: {found:?}") };
@@ -95,12 +95,12 @@ fn faults_of_every_sort_are_told_at_once_in_the_order_of_the_alphabet() {
         "DEN does not have a border `PAR`; its neighbours are",
         "MAO is not land and cannot be a home of FRANCE",
         "MUN seems to be reversed",
-        "PAR: home: `GAUL` is no power; the powers are AUSTRIA",
+        "PAR: home: `GAUL` is not a power; the powers are AUSTRIA",
         "SEV seems to be reversed",
         "SKA is not a land province and cannot have a strait",
         "SPA does not have a border `MAO#3`",
         "`XYZ` is not a face of the map",
-        "coasts of SPA: `QC` is no coast",
+        "coasts of SPA: `QC` is not a coast",
         "powers: SPAIN does not have a home",
     ];
     assert_eq!(found.len(), begin.len(), "{found:#?}");
@@ -122,7 +122,7 @@ fn the_outside_may_be_left_out() {
             assert_eq!(boundaries(&chart), boundaries(&whole), "{name}");
         }
     }
-    // What is wrong elsewhere is told all the same, and nothing else is.
+    // Faults elsewhere are still reported, and nothing else is.
     for face in ["STP", "SYR", "BAR", "MOS"] {
         let found = faults(|file| {
             file["faces"].as_object_mut().expect("faces").remove("OUT");
@@ -148,16 +148,16 @@ fn small(lines: &str) -> String {
 
 #[test]
 fn the_outside_has_a_boundary_for_each_piece_and_one_gap_in_each() {
-    // Two pairs of provinces that nothing but the Outside joins.
+    // Two pairs of provinces that only the Outside connects.
     let chart = parse("x.json", &small("AA land BB OUT\nBB land OUT AA\nXX land YY OUT\nYY land OUT XX"));
     let chart = chart.expect("two islands");
     let outside = chart.map().find("OUT").expect("the Outside");
     assert_eq!(chart.map().printed_cycles(outside).len(), 2);
-    // A ring of three, without a face for the middle.
+    // A ring of three provinces, without a face in the middle.
     let ring = "AA land OUT BB OUT CC\nBB land OUT CC OUT AA\nCC land OUT AA OUT BB";
     let error = parse("x.json", &small(ring)).expect_err("two gaps").to_string();
     assert!(error.contains("OUT: the lists leave two gaps in one piece of the map, one beside"), "{error}");
-    // A single island, and a sea round one.
+    // A single island, and a sea with one island.
     assert!(parse("x.json", &small("AA land OUT")).is_ok());
     assert!(parse("x.json", &small("AA land SEA\nSEA sea OUT / AA")).is_ok());
 }

@@ -1,4 +1,4 @@
-//! What is written on a map: powers and their homes, named coasts, canals, straits.
+//! The annotations of a map: powers and their homes, named coasts, canals, straits.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::super::waterway::Waterway;
 use super::lists::Lists;
 use crate::ids::{PowerDraft, Powers, ProvinceId};
 
-/// The powers of the board, if they can be, and are those of the homes.
+/// The powers of the board, if they are valid and match the homes.
 pub fn powers(file: &MapFile, faults: &mut Vec<String>) -> Option<Powers> {
     let homes: BTreeSet<&str> = file.faces.values().filter_map(|face| face.home.as_deref()).collect();
     for (name, face) in &file.faces {
@@ -38,13 +38,13 @@ pub fn powers(file: &MapFile, faults: &mut Vec<String>) -> Option<Powers> {
     Some(powers)
 }
 
-/// What is wrong with a face as a home or supply centre.
+/// The fault of a face as a home or supply centre, if any.
 fn home_fault(name: &str, face: &FaceEntry) -> Option<String> {
     if let KindEntry::Impassable | KindEntry::Outside | KindEntry::Point = face.kind
         && face.supply_centre
     {
         return Some(format!(
-            "{name} cannot be a supply centre, for nobody can enter it; take `supply_centre` out"
+            "{name} cannot be a supply centre, because no unit can enter it; take `supply_centre` out"
         ));
     }
     let home = face.home.as_deref()?;
@@ -58,7 +58,7 @@ fn home_fault(name: &str, face: &FaceEntry) -> Option<String> {
     })
 }
 
-/// What a file says of a power.
+/// What a file says about a power.
 fn draft(entry: &PowerEntry, faults: &mut Vec<String>) -> PowerDraft {
     let PowerEntry { name, proper_name, adjective, mark, colour } = entry;
     let parts = |text: &str| {
@@ -82,7 +82,7 @@ fn draft(entry: &PowerEntry, faults: &mut Vec<String>) -> PowerDraft {
     }
 }
 
-/// A border by the names of the province and the neighbour, and the number of the stretch, from 0.
+/// A border given by the names of the province and the neighbour, and the number of the stretch, from 0.
 struct Stretch<'a> {
     province: &'a str,
     neighbour: &'a str,
@@ -99,7 +99,7 @@ impl<'a> Stretch<'a> {
         Some(Stretch { province, neighbour, index })
     }
 
-    /// Do the lists have it?
+    /// Do the lists contain this stretch?
     fn is_there(&self, lists: &Lists) -> bool {
         let find = |name: &str| lists.names[..lists.faces].iter().position(|known| known == name);
         let Some((province, neighbour)) = find(self.province).zip(find(self.neighbour)) else { return false };
@@ -107,14 +107,14 @@ impl<'a> Stretch<'a> {
         stretches.count() > self.index
     }
 
-    /// The border on a map of these lists.
+    /// The border on a map built from these lists.
     fn on(&self, map: &PlanarMap) -> Option<(ProvinceId, BorderId)> {
         let (province, neighbour) = (map.find(self.province)?, map.find(self.neighbour)?);
         Some((province, map.stretches(province, neighbour).get(self.index)?.border()))
     }
 }
 
-/// Checks that coasts, canals and straits name what is there.
+/// Checks that coasts, canals and straits refer to existing borders.
 pub fn check(file: &MapFile, lists: &Lists, faults: &mut Vec<String>) {
     for canal in &file.canals {
         faults.extend(land_fault(file, &canal.through, "a canal"));
@@ -138,7 +138,7 @@ pub fn check(file: &MapFile, lists: &Lists, faults: &mut Vec<String>) {
             }
             if contacts.is_empty() {
                 faults.push(format!(
-                    "coasts of {province}: {name} is made of nothing; name the seas it looks at"
+                    "coasts of {province}: {name} has no borders; name the seas that it touches"
                 ));
             }
             faults.extend(contacts.iter().filter_map(|contact| border_fault(lists, province, contact)));
@@ -146,7 +146,7 @@ pub fn check(file: &MapFile, lists: &Lists, faults: &mut Vec<String>) {
     }
 }
 
-/// Waterways and coasts lie in land provinces.
+/// Checks that a waterway or coast lies in a land province.
 fn land_fault(file: &MapFile, name: &str, what: &str) -> Option<String> {
     let name = name.split_once('#').map_or(name, |(name, _)| name);
     let face = file.faces.get(name)?; // a name that is not a face does not have the border either
@@ -170,9 +170,9 @@ fn border_fault(lists: &Lists, province: &str, neighbour: &str) -> Option<String
     ))
 }
 
-/// Puts the waterways and the named coasts, which have been checked, on the map.
+/// Adds the checked waterways and named coasts to the map.
 pub fn write_on(file: &MapFile, map: &mut PlanarMap) {
-    map.structure = Default::default(); // the check of the borders filled it, and waterways are part of it
+    map.structure = Default::default(); // the check of the borders filled the cache, and waterways are part of it
     let find = |map: &PlanarMap, province: &str, neighbour: &str| Stretch::read(province, neighbour)?.on(map);
     for canal in &file.canals {
         let ends = [0, 1].map(|i| find(map, &canal.through, &canal.ends[i]));

@@ -1,5 +1,5 @@
-//! Where a fleet can move to, without a list of it: most provinces are one place for a fleet, and for those a set of
-//! provinces says all. Only of those with several coasts is it listed which can be reached.
+//! The destinations of a fleet, without a full list: most provinces have only one place for a fleet, and a
+//! set of provinces is enough for those. Coasts are listed only for provinces with several.
 
 use crate::ids::{CoastId, Location, ProvinceId, ProvinceIter, ProvinceSet};
 
@@ -18,17 +18,17 @@ use crate::ids::{CoastId, Location, ProvinceId, ProvinceIter, ProvinceSet};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FleetMoves<'a> {
-    /// Provinces that are one place for a fleet.
+    /// Provinces with only one place for a fleet.
     pub(super) plain: ProvinceSet,
-    /// Coasts of the others, sorted.
+    /// Coasts of the other provinces, sorted.
     pub(super) coasts: &'a [Location],
 }
 
 impl<'a> FleetMoves<'a> {
-    /// No fleet, no destinations.
+    /// Without a fleet there are no destinations.
     pub const NONE: FleetMoves<'static> = FleetMoves { plain: ProvinceSet::EMPTY, coasts: &[] };
 
-    /// How many there are.
+    /// The number of destinations.
     #[inline]
     pub fn len(self) -> usize {
         self.plain.len() + self.coasts.len()
@@ -40,13 +40,13 @@ impl<'a> FleetMoves<'a> {
         self.plain.is_empty() && self.coasts.is_empty()
     }
 
-    /// Is this one of them?
+    /// Is this a destination?
     #[inline]
     pub fn contains(self, to: Location) -> bool {
         to.coast == CoastId::FIRST && self.plain.contains(to.province) || self.coasts.contains(&to)
     }
 
-    /// The `n`-th, counted from 0.
+    /// The `n`-th destination, counted from 0.
     #[inline]
     pub fn get(self, n: usize) -> Option<Location> {
         for (coasts_before, &coast) in self.coasts.iter().enumerate() {
@@ -61,7 +61,7 @@ impl<'a> FleetMoves<'a> {
         self.plain.nth(n.checked_sub(self.coasts.len())?).map(Location::from)
     }
 
-    /// All of them, in order.
+    /// All destinations, in order.
     #[inline]
     pub fn iter(self) -> FleetMovesIter<'a> {
         let mut plain = self.plain.iter();
@@ -87,7 +87,7 @@ impl PartialEq for FleetMoves<'_> {
 /// The destinations of a fleet in order.
 #[derive(Clone, Debug)]
 pub struct FleetMovesIter<'a> {
-    /// The next of the provinces that are one place, and those behind it.
+    /// The next province with only one place, followed by the remaining ones.
     next: Option<ProvinceId>,
     plain: ProvinceIter,
     coasts: &'a [Location],

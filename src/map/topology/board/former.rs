@@ -1,11 +1,11 @@
-//! The tables as they were before the last change of the map, as far as it matters for what becomes of fleets.
+//! The tables before the last change of the map, as far as the fate of fleets depends on them.
 
 use super::{Board, Was};
 use crate::ids::{Location, ProvinceId, ProvinceSet};
 use crate::topology::half_edge::HalfEdgeId;
 
-/// A board as it was: its seas and coasts. Either a whole board that has been kept ([`From`]), or what the board of a
-/// changed map still knows of the board before ([`Board::former`]).
+/// A board before a change: its seas and coasts. It is either a whole board that has been kept ([`From`]), or
+/// the part that the board of a changed map still knows about the previous state ([`Board::former`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Former<'a> {
     board: &'a Board,
@@ -20,14 +20,15 @@ impl<'a> From<&'a Board> for Former<'a> {
 }
 
 impl Board {
-    /// The board as it was before it followed the map last ([`Board::follow`]); of a board that has never followed a
-    /// map, the board itself.
+    /// The board as it was before it last followed the map ([`Board::follow`]); for a board that has never
+    /// followed a map, the board itself.
     #[inline]
     pub fn former(&self) -> Former<'_> {
         Former { board: self, sea: &self.sea_before, was: &self.was }
     }
 
-    /// The provinces whose tables were made again when the board followed the map last, but for destinations of fleets.
+    /// The provinces whose tables, apart from destinations of fleets, were rebuilt when the board last
+    /// followed the map.
     pub fn renewed(&self) -> ProvinceSet {
         self.was.iter().map(|was| was.province).collect()
     }
@@ -55,7 +56,7 @@ impl<'a> Former<'a> {
         station.contacts(&self.board.contacts)
     }
 
-    /// The first of the stations of a province, and how many there were.
+    /// The first station of a province, and the number of its stations.
     fn stations_of(self, province: ProvinceId) -> (u16, u8) {
         match self.was.iter().find(|was| was.province == province) {
             Some(was) => (was.first_station, was.coasts),

@@ -1,19 +1,20 @@
-//! What the tables were derived by way of, from which they follow a map that changes.
+//! Intermediate results of the derivation, from which the tables are updated when the map changes.
 
 use crate::ids::ProvinceSet;
 
-/// What the derivation goes on from when the map changes.
+/// The state from which an incremental derivation starts.
 #[derive(Clone, Debug, Default)]
 pub(in crate::topology) struct Ground {
-    /// The faces next to each face, whatever they are.
+    /// The faces next to each face, of any kind.
     pub neighbours: Vec<ProvinceSet>,
     /// The collapsed faces.
     pub holes: ProvinceSet,
     pub points: Vec<Point>,
     pub archipelagos: ProvinceSet,
-    /// What lets fleets past: seas and archipelagos.
+    /// Where fleets can pass: seas and archipelagos.
     pub water: ProvinceSet,
-    /// What counts as water for a land face that borders it: that, and the holes of points that it touches.
+    /// What counts as water for an adjacent land face: water itself, and the holes of points that touch
+    /// water.
     pub wet: ProvinceSet,
 }
 
@@ -21,7 +22,7 @@ pub(in crate::topology) struct Ground {
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::topology) struct Point {
     pub holes: ProvinceSet,
-    /// All faces around, whatever they are.
+    /// All faces around the point, of any kind.
     pub rim: ProvinceSet,
     pub land: ProvinceSet,
     pub sea: ProvinceSet,

@@ -1,4 +1,4 @@
-//! The coasts of a face: which of its sides are water, and which of these make up one coast.
+//! The coasts of a face: which of its half-edges are water, and which of these form one coast.
 
 use std::cell::LazyCell;
 
@@ -8,12 +8,12 @@ use crate::topology::board::{Row, Station, Was};
 use crate::topology::half_edge::HalfEdgeId;
 use crate::topology::waterway::Waterway;
 
-/// A run of water sides: a stretch of a list of them.
+/// A run of water half-edges: a range of a list of them.
 #[derive(Clone, Copy)]
 struct Run {
     begin: u32,
     end: u32,
-    /// What the runs of one coast have in common.
+    /// Identifies the coast; runs of one coast share it.
     coast: usize,
 }
 
@@ -24,7 +24,7 @@ impl Run {
 }
 
 impl Derivation<'_> {
-    /// Gives a face its stations, one for a sea and one for each coast of land, in place of those that it had.
+    /// Replaces the stations of a face: one for a sea, one for each coast of a land province.
     pub(super) fn place_coasts(&mut self, id: ProvinceId) {
         let was = *self.board.row(id);
         self.board.was.push(Was { province: id, first_station: was.first_station, coasts: was.coasts });
@@ -53,14 +53,14 @@ impl Derivation<'_> {
         }
     }
 
-    /// A station behind the others, with the contacts that have been added since the last one.
+    /// Appends a station with the contacts that have been added since the last one.
     fn add_station(&mut self, province: ProvinceId, coast: u8) {
         let begin = self.board.stations.last().map_or(0, |last| last.contacts.1);
         let at = Location { province, coast: CoastId(coast) };
         self.board.stations.push(Station::new(at, (begin, self.board.contacts.len() as u32)));
     }
 
-    /// Does water lie across this side of a land face? (Round an archipelago nobody asks.)
+    /// Is there water across this half-edge of a land face? (Not called for archipelagos.)
     #[inline]
     fn is_water(&self, side: HalfEdgeId) -> bool {
         self.board.ground.wet.contains(self.map.across(side))
@@ -81,7 +81,8 @@ impl Derivation<'_> {
         let begin = self.board.contacts.len();
         let mut runs = 0;
         for head in map.cycles_of(id) {
-            // Start behind a dry side, so that no run is begun in its middle; if all is water, anywhere.
+            // Start after a dry half-edge, so that no run is split; if all half-edges are water, start
+            // anywhere.
             let start = map.cycle(head).find(|&side| !is_water(side)).unwrap_or(head);
             let mut before_was_water = false;
             for side in map.cycle(start) {
@@ -99,20 +100,20 @@ impl Derivation<'_> {
         }
     }
 
-    /// Gives each coast of a land face with several runs of water a station, its contacts in place of those from
-    /// `begin` on.
+    /// Adds a station for each coast of a land face with several runs of water; its contacts replace those
+    /// from `begin` on.
     fn add_several(&mut self, id: ProvinceId, begin: usize) {
         let found = self.board.contacts.split_off(begin);
         let mut runs: Vec<Run> = Vec::with_capacity(found.len());
         for (at, &side) in (0..).zip(&found) {
             match runs.last_mut() {
-                // A run goes on where the next side of the face is water.
+                // A run continues if the next half-edge of the face is water.
                 Some(run) if found[at - 1] == self.map.prev(side) => run.end += 1,
                 _ => runs.push(Run { begin: at as u32, end: at as u32 + 1, coast: runs.len() }),
             }
         }
         self.join_runs(id, &found, &mut runs);
-        // The runs of one coast, one behind the other.
+        // The runs of each coast, one after another.
         let mut sides: Vec<HalfEdgeId> = Vec::with_capacity(found.len());
         let mut coasts: Vec<Run> = Vec::with_capacity(runs.len());
         for &run in &runs {
@@ -125,21 +126,21 @@ impl Derivation<'_> {
             }
         }
         self.sort_coasts(id, &sides, &mut coasts);
-        coasts.truncate(usize::from(u8::MAX)); // what a CoastId can count
+        coasts.truncate(usize::from(u8::MAX)); // the range of a CoastId
         for (coast, run) in (0..).zip(coasts) {
             self.board.contacts.extend(run.of(&sides));
             self.add_station(id, coast);
         }
     }
 
-    /// Makes one coast of the runs that waterways join.
+    /// Joins runs that waterways connect into one coast.
     fn join_runs(&self, id: ProvinceId, sides: &[HalfEdgeId], runs: &mut [Run]) {
         for waterway in self.map.waterways_of(id) {
             let joined = self.joined_by(waterway, id);
             for pair in joined.windows(2) {
                 let at = |side| runs.iter().find(|run| run.of(sides).contains(side));
                 let (Some(x), Some(y)) = (at(&pair[0]), at(&pair[1])) else { continue };
-                // The runs of the later coast go behind those of the earlier.
+                // The runs of the later coast are placed after those of the earlier.
                 let (kept, gone) = (x.coast.min(y.coast), x.coast.max(y.coast));
                 runs.iter_mut().filter(|run| run.coast == gone).for_each(|run| run.coast = kept);
                 runs.sort_by_key(|run| run.coast);
@@ -147,8 +148,9 @@ impl Derivation<'_> {
         }
     }
 
-    /// Puts the coasts of a face in their order. They go by the faces they touch, of which the lowest mostly decides;
-    /// those on the same by their places in print, for ids of borders tell how the map came about.
+    /// Sorts the coasts of a face. They are compared by the faces they touch, of which the lowest usually
+    /// decides; coasts that touch the same faces are compared by their positions in print, because border ids
+    /// depend on how the map was reached.
     fn sort_coasts(&self, id: ProvinceId, sides: &[HalfEdgeId], coasts: &mut [Run]) {
         let across = |coast: &Run| coast.of(sides).iter().map(|&side| self.map.across(side));
         let touched = |coast: &Run| {
@@ -164,11 +166,12 @@ impl Derivation<'_> {
         });
     }
 
-    /// The water sides of this face that one of its waterways joins; none unless there is water at both ends.
+    /// The water half-edges of this face that one of its waterways joins; empty unless there is water at both
+    /// ends.
     fn joined_by(&self, waterway: &Waterway, id: ProvinceId) -> Vec<HalfEdgeId> {
         let sides: Vec<HalfEdgeId> = match waterway {
             Waterway::Canal { ends, .. } => {
-                // An end that has been cut is where water is at any of its pieces.
+                // An end that has been cut is wherever one of its pieces has water.
                 let wet = |border| self.map.side_of(border, id).filter(|&side| self.is_water(side));
                 let [x, y] = ends.each_ref().map(|end| end.borders().filter_map(wet).collect::<Vec<_>>());
                 return if x.is_empty() || y.is_empty() { Vec::new() } else { [x, y].concat() };

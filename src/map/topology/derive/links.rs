@@ -1,6 +1,7 @@
-//! Where fleets may sail: over every side where there is water, round the corners of the coasts, and through points.
+//! The moves of fleets: over every half-edge with water, round the corners of the coasts, and through points.
 //!
-//! A fleet passes where water ends the border of two lands, between the two coasts that contain that corner:
+//! A fleet passes where water ends the border of two land provinces, between the two coasts that contain that
+//! corner:
 //!
 //! ```text
 //!           other      │        face
@@ -16,7 +17,8 @@ use crate::topology::half_edge::HalfEdgeId;
 use crate::topology::map::PlanarMap;
 
 impl Derivation<'_> {
-    /// Enters where fleets sail to from the stations of a face over its sides and round its corners, coasts left out.
+    /// Enters the destinations of the stations of a face over its half-edges and round its corners, without
+    /// coasts.
     pub(super) fn link(&mut self, id: ProvinceId) {
         let Board { land, sea, rows, stations, contacts, ground, .. } = &mut *self.board;
         let row = rows[id.index()];
@@ -27,7 +29,7 @@ impl Derivation<'_> {
                 station.beside = next_to & (*land | *sea);
                 continue;
             }
-            // A coast that is the only one has all the water round its land.
+            // A single coast has all the water round its land.
             let only = row.coasts == 1;
             let mut beside = if only { next_to & ground.water } else { ProvinceSet::EMPTY };
             for &contact in station.contacts(contacts) {
@@ -49,9 +51,9 @@ impl Derivation<'_> {
         }
     }
 
-    /// Enters where armies walk to from this face and fleets sail to from its stations: over its sides and corners, and
-    /// through points. Everything that touches a point meets everything else there (rules.md 1.4); two coasts of one
-    /// province that touch one point are no way from one to the other.
+    /// Enters the destinations of armies from this face and of fleets from its stations: over half-edges and
+    /// corners, and through points. Everything that touches a point meets everything else there (rules.md
+    /// 1.4); a fleet cannot pass through a point between two coasts of one province.
     pub(super) fn meet(&mut self, id: ProvinceId) {
         let Board { land, sea, rows, stations, contacts, ground, .. } = &mut *self.board;
         let row = &mut rows[id.index()];
@@ -91,7 +93,7 @@ impl Derivation<'_> {
         self.board.stations[station].contacts(&self.board.contacts)
     }
 
-    /// Lists the coasts that fleets sail to from the stations of a face, of all provinces with several.
+    /// Lists the reachable coasts of provinces with several coasts, for the stations of a face.
     pub(super) fn list_coasts(&mut self, id: ProvinceId) {
         let Board { rows, stations, destinations, contacts, several, ground, .. } = &mut *self.board;
         let from_several = several.contains(id);
@@ -99,7 +101,8 @@ impl Derivation<'_> {
             let begin = destinations.len() as u32;
             let station = stations[number];
             (station.reach & *several).iter().for_each(|to| {
-                // Links go both ways: where a coast reaches tells, unless both provinces have several.
+                // Links are symmetric: the coast's own reach decides, unless both provinces have several
+                // coasts.
                 let linked = |coast: &&Station| match from_several {
                     false => coast.reach.contains(id),
                     true => are_linked(self.map, &ground.water, contacts, [&station, coast]),
@@ -112,7 +115,7 @@ impl Derivation<'_> {
     }
 }
 
-/// Do fleets sail from the one to the other, each of them one of several coasts of its province?
+/// Can fleets move between the two stations, each of which is one of several coasts of its province?
 fn are_linked(
     map: &PlanarMap,
     water: &ProvinceSet,

@@ -1,11 +1,11 @@
-//! Tables that follow a map are those of the whole derivation, after any changes.
+//! Tables that follow a map equal those of a full derivation, after any sequence of changes.
 
 use super::derive;
 use crate::ids::{Location, ProvinceId, ProvinceSet};
 use crate::rng::{Purpose, Stream};
 use crate::topology::{Board, Chart, HalfEdgeId, Surgery, WaterwayRule, atlas};
 
-/// One change of the chart, of any kind; most can be done.
+/// One change of the chart, of any kind; most succeed.
 fn change(chart: &mut Chart, dice: &mut Stream) -> Surgery {
     let faces = chart.map().faces().count() as u32;
     let id = ProvinceId(dice.below(faces) as u8);
@@ -14,7 +14,7 @@ fn change(chart: &mut Chart, dice: &mut Stream) -> Surgery {
         2 => chart.void(id),
         3 => chart.restore(id),
         4 => {
-            // Holes come back more often than they are met by chance.
+            // Holes are restored more often than a uniform choice would.
             let holes: Vec<ProvinceId> = chart.map().holes().iter().collect();
             dice.choose(&holes).map_or(Ok(()), |&hole| chart.restore(hole))
         }
@@ -47,7 +47,7 @@ fn change(chart: &mut Chart, dice: &mut Stream) -> Surgery {
     }
 }
 
-/// Everything that is asked of a board as it was before a change.
+/// Compares all queries about the board before a change.
 fn former(board: &Board, old: &Board) {
     assert_eq!(board.former().sea(), old.sea());
     for id in (0..=u8::MAX).map(ProvinceId) {
@@ -79,7 +79,7 @@ fn tables_that_follow_a_map_are_those_of_the_whole_derivation() {
                 chart.begin_change();
                 let mut changed = ProvinceSet::EMPTY;
                 for _ in 0..1 + dice.below(2) {
-                    // A change that cannot be done leaves the chart as it was.
+                    // A change that fails leaves the chart as it was.
                     if change(&mut chart, &mut dice).is_ok() {
                         done += 1;
                         changed |= *chart.map().remade();

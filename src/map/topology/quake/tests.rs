@@ -8,12 +8,14 @@ fn quakes_are_put_in_order_and_compared_as_each_by_itself() {
     let (mut pairs, mut alike, mut twice) = (0, 0, 0);
     for number in 0..40 {
         let mut dice = Stream::keyed(4007, Purpose::Bot, &[number]);
-        // Walks of an even number are of quakes alone: the codes are those of the board, none of which begins another.
+        // Even-numbered walks consist of quakes alone: the codes are those of the board, none of which is a
+        // prefix of another.
         walk(2 * number, 25, WaterwayRule::Tied, |_, chart| {
             let map = chart.map();
             let all = map.quakes();
             let drawn = dice.below(24) as usize;
-            // From few places, so that quakes meet; from those that only an index tells apart, if there are any; or any.
+            // Quakes from a few places, so that they interact; or from places that only an index
+            // distinguishes, if there are any; or from anywhere.
             let indexed: Vec<Quake> =
                 all.iter().copied().filter(|quake| quake.index(map).is_some()).collect();
             let from = match dice.below(3) {

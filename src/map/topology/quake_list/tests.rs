@@ -4,7 +4,7 @@ use super::super::waterway::WaterwayRule;
 use super::*;
 use crate::ids::ProvinceSet;
 
-/// Every quake that the map allows, each asked about, in canonical order by definition.
+/// Every quake that the map allows, tested one by one, in canonical order by definition.
 fn plainly(map: &PlanarMap) -> Vec<Quake> {
     let mut all: Vec<Quake> =
         map.borders().map(Quake::Separation).filter(|&quake| map.allows(quake)).collect();

@@ -14,13 +14,15 @@ pub(in crate::topology) struct BorderGraph {
 }
 
 impl PlanarMap {
-    /// A hash of faces, archipelagos, borders and waterways by name: equal for equal maps, however they came about.
+    /// A hash of faces, archipelagos, borders and waterways by name: equal for equal maps, however they were
+    /// reached.
     pub fn hash(&self) -> u64 {
-        // What the faces are made of may change every season, where they meet seldom does: the two parts are kept apart.
+        // The kinds of faces may change every season, but their borders rarely do: the two parts are cached
+        // separately.
         self.structure().hash.wrapping_add(self.hash_of_faces())
     }
 
-    /// What hangs on borders alone, made when it is first asked for after they changed.
+    /// The part that depends on borders alone, computed on first use after they changed.
     fn structure(&self) -> &Structure {
         self.structure.now.get_or_init(|| {
             let text = self.border_text();
@@ -28,13 +30,13 @@ impl PlanarMap {
         })
     }
 
-    /// How many faces, borders, corners and connected border graphs the map has.
+    /// The numbers of faces, borders, corners and connected border graphs of the map.
     pub fn counts(&self) -> Counts {
         self.structure().counts
     }
 
-    /// Counts what is where it must be: three borders end at each corner, a loop has one of its own, and
-    /// `V − E + F = 1 + components` (rules.md 1.7). [`PlanarMap::faults`] counts one by one.
+    /// Counts from the invariants: three borders end at each corner, a loop counts as having one, and `V − E
+    /// + F = 1 + components` (rules.md 1.7). [`PlanarMap::faults`] counts one by one.
     fn count(&self) -> Counts {
         let faces = self.faces.len();
         let (mut borders, mut loops) = (0, 0);
@@ -46,7 +48,7 @@ impl PlanarMap {
         Counts { faces, borders, corners, components: (corners + faces).saturating_sub(borders + 1) }
     }
 
-    /// The number of the connected border graph of each side, and the sizes of these graphs.
+    /// The number of the connected border graph of each half-edge, and the sizes of these graphs.
     pub(in crate::topology) fn border_graphs(&self) -> (Vec<u16>, Vec<BorderGraph>) {
         const NONE: u16 = u16::MAX;
         let mut graph_of = vec![NONE; self.sides.len()];
@@ -86,7 +88,7 @@ mod tests {
     use crate::rng::{Purpose, Stream};
     use crate::topology::{atlas, drawn};
 
-    /// Borders, and loops and corners among them, one by one.
+    /// Counts borders, and loops and corners among them, one by one.
     fn counted(map: &PlanarMap) -> Counts {
         let (_, graphs) = map.border_graphs();
         let sum = |of: fn(&BorderGraph) -> usize| graphs.iter().map(of).sum();
@@ -122,7 +124,7 @@ mod tests {
                 let map = chart.map();
                 let mut anew = map.clone();
                 anew.faces_hashed = Default::default();
-                // Whether it was ever asked for before means nothing.
+                // Earlier queries must not affect the result.
                 if dice.below(3) > 0 {
                     assert_eq!(map.hash_of_faces(), anew.hash_of_faces(), "game {game}, step {step}");
                 }

@@ -1,15 +1,16 @@
-//! What is hashed of the borders: the names of the faces in their order, then face by face its cycles. Of a face there is
-//! how many cycles it has, and of each of these how many bytes follow: for each side the rank of the face across among
-//! the names, and whether a waterway ends or crosses there.
+//! The hashed text of the borders: the names of the faces in order, then the cycles of each face. A face's
+//! part begins with the number of its cycles and the number of bytes of each cycle; a cycle lists, for each
+//! half-edge, the rank of the face across among the names and whether a waterway ends or crosses there.
 //!
 //! ```text
 //!    ADR           AEG           ALB
-//!    1 │ 10 │ …    1 │ 14 │ …    1 │ 8 │ …      first the cycles, then the bytes of the cycle, then two for each side
+//!    1 │ 10 │ …    1 │ 14 │ …    1 │ 8 │ …      first the cycles, then the bytes of the cycle, two for each half-edge
 //! ```
 //!
-//! The part of a face follows from its boundary alone. So a text is the last one that was written, with the parts of the
-//! faces whose boundary has been touched since written again, and those at which a waterway has come or gone. Where a
-//! split has made other names, the ranks in the old text are replaced first.
+//! The part of a face depends on its boundary alone. A text is therefore built from the last one that was
+//! written: only the parts of faces whose boundary has been touched since, and of those at which a waterway
+//! has appeared or disappeared, are written again. If a split has added names, the ranks in the old text are
+//! replaced first.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -22,26 +23,26 @@ use crate::topology::map::PlanarMap;
 use crate::topology::waterway::{CanalEnd, Waterway};
 
 impl BorderText {
-    /// Begins a text of which nothing is written.
+    /// Begins an empty text.
     fn begin(names: &Arc<Names>, at_waterway: BorderSet, room: usize) -> BorderText {
         let (faces, names) = (names.sorted().len(), Arc::clone(names));
         BorderText { names, bytes: Vec::with_capacity(room), ends: Vec::with_capacity(faces), at_waterway }
     }
 
-    /// The hash of the names and of this text behind them.
+    /// The hash of the names followed by this text.
     pub fn hash(&self) -> u64 {
         let mut hash = [0; 8];
         hash.copy_from_slice(&self.names.hasher().update(&self.bytes).finalize().as_bytes()[..8]);
         u64::from_le_bytes(hash)
     }
 
-    /// Where the parts of the faces before this rank end.
+    /// The end of the parts of the faces before this rank.
     #[inline]
     fn begin_of(&self, rank: usize) -> usize {
         rank.checked_sub(1).map_or(0, |before| usize::from(self.ends[before]))
     }
 
-    /// Adds the parts of the faces of these ranks, as they are in another text.
+    /// Copies the parts of the faces with these ranks from another text.
     fn copy(&mut self, other: &BorderText, from: usize, to: usize) {
         let (begin, end) = (other.begin_of(from), other.begin_of(to));
         let moved = self.bytes.len().wrapping_sub(begin) as u16;
@@ -49,9 +50,9 @@ impl BorderText {
         self.ends.extend(other.ends[from..to].iter().map(|end| end.wrapping_add(moved)));
     }
 
-    /// The same text with these names, which have come out of its own by splits: of a face that is new there is nothing
-    /// in it yet. `None` if the faces that stay are not in the same order by their names, for then a cycle may begin at
-    /// another side.
+    /// The same text with these names, which must have evolved from its own by splits; new faces have empty
+    /// parts. `None` if the remaining faces are in a different order by name, because a cycle may then begin
+    /// at another half-edge.
     fn renamed(&self, names: &Arc<Names>) -> Option<BorderText> {
         let mut ranks = [0; MAX_PROVINCES];
         let mut text = BorderText::begin(names, self.at_waterway, 0);
@@ -86,7 +87,7 @@ impl BorderText {
 }
 
 impl PlanarMap {
-    /// What is hashed of the borders, out of what was the last time.
+    /// The text of the borders, based on the last text if there is one.
     pub(super) fn border_text(&self) -> BorderText {
         let same = |before: &Arc<BorderText>| Arc::ptr_eq(&before.names, &self.names);
         match &self.structure.before {
@@ -99,12 +100,12 @@ impl PlanarMap {
         }
     }
 
-    /// What is hashed of the borders, out of a text that has become another only at the faces touched since.
+    /// The text of the borders, based on a text that has changed only at the faces touched since.
     fn follow_text(&self, before: &BorderText) -> BorderText {
         let at_waterway = self.borders_at_waterways();
         let mut stale = self.structure.stale | self.touch.bounded;
         at_waterway.differences(&before.at_waterway).for_each(|border| {
-            // One that is gone has been touched.
+            // A border that is gone has touched its faces already.
             stale.extend(border.sides().into_iter().filter_map(|side| Some(self.sides[side.index()]?.face)));
         });
         let ranks: ProvinceSet = stale.iter().map(|id| ProvinceId(self.rank(id))).collect();
@@ -120,7 +121,7 @@ impl PlanarMap {
         writer.text
     }
 
-    /// What is hashed of the borders, out of nothing.
+    /// The text of the borders, written from scratch.
     fn new_text(&self) -> BorderText {
         let room = 4 * self.faces.len() + 2 * self.sides.len();
         let mut writer = Writer::new(self, self.borders_at_waterways(), room);
@@ -128,7 +129,7 @@ impl PlanarMap {
         writer.text
     }
 
-    /// Which borders a waterway in force ends at or crosses.
+    /// The borders at which a waterway in force ends or that one crosses.
     fn borders_at_waterways(&self) -> BorderSet {
         let mut at_waterway = BorderSet::default();
         let mut mark = |border: BorderId| at_waterway.insert(border);
@@ -149,13 +150,13 @@ impl PlanarMap {
     }
 }
 
-/// Writes the text of a map, one face after the other.
+/// Writes the text of a map face by face.
 struct Writer<'m> {
     map: &'m PlanarMap,
     text: BorderText,
     /// Faces with several cycles.
     several: ProvinceSet,
-    /// What is written of a cycle, from its head on; kept for its memory.
+    /// The text of a cycle from its head on; kept to reuse its memory.
     round: Vec<[u8; 2]>,
 }
 
@@ -178,7 +179,7 @@ impl<'m> Writer<'m> {
         self.text.ends.push(self.text.bytes.len() as u16);
     }
 
-    /// Writes the cycles of a face that has several, sorted by what is written of them.
+    /// Writes the cycles of a face that has several, sorted by their text.
     fn write_several(&mut self, id: ProvinceId) {
         let cycles: Vec<HalfEdgeId> = self.map.cycles_of(id).collect();
         self.text.bytes.push(cycles.len() as u8);
@@ -188,12 +189,12 @@ impl<'m> Writer<'m> {
             self.write_cycle(head);
             written.push(self.text.bytes.split_off(begin));
         }
-        // The length, which is in front, does not count.
+        // The length in front is not compared.
         written.sort_unstable_by(|x, y| x[2..].cmp(&y[2..]));
         self.text.bytes.extend(written.into_iter().flatten());
     }
 
-    /// Writes how long a cycle is and then the cycle, turned to its smallest rotation.
+    /// Writes the length of a cycle and then the cycle, in its smallest rotation.
     fn write_cycle(&mut self, head: HalfEdgeId) {
         let Writer { map, text, round, .. } = self;
         round.clear();
@@ -220,7 +221,8 @@ impl<'m> Writer<'m> {
         text.bytes.extend_from_slice(begin.as_flattened());
         text.bytes.extend_from_slice(end.as_flattened());
     }
-    /// At which of the sides to the face of lowest rank the smallest rotation of the cycle at hand begins.
+    /// Of the half-edges to the face of lowest rank, finds the one at which the smallest rotation of the
+    /// current cycle begins.
     fn first_of_several(&self, head: HalfEdgeId, lowest: u8) -> usize {
         let n = self.round.len();
         let from = |turn: usize| self.round[turn..].iter().chain(&self.round[..turn]).map(|&[rank, _]| rank);
@@ -231,7 +233,7 @@ impl<'m> Writer<'m> {
                 Ordering::Less => first = turn,
                 Ordering::Greater => {}
                 Ordering::Equal => {
-                    // The cycle repeats itself: the ids of its sides decide.
+                    // The cycle repeats itself: the ids of its half-edges decide.
                     let mut sides: Vec<HalfEdgeId> = self.map.cycle(head).collect();
                     self.map.turn_to_print(&mut sides);
                     return self.map.cycle(head).position(|side| side == sides[0]).unwrap_or(0);
@@ -249,10 +251,10 @@ mod tests {
     use crate::topology::waterway::WaterwayRule;
     use crate::topology::{atlas, drawn, test_walk};
 
-    /// What is hashed of the borders, written without a shortcut.
+    /// The hash of the borders, computed without a shortcut.
     fn plainly(map: &PlanarMap) -> u64 {
         let at_waterway = plain_waterways(map);
-        // The names in their order; from there on a face is its rank among them.
+        // The names in order; from here on a face is its rank among them.
         let faces = map.names.sorted();
         let mut text: Vec<u8> = Vec::with_capacity(8 * faces.len() + 4 * map.sides.len());
         for &id in faces {
@@ -260,7 +262,7 @@ mod tests {
             text.push(0);
         }
         let mut sides: Vec<HalfEdgeId> = Vec::new();
-        // The cycles of the face at hand, one behind the other, and where each begins and ends.
+        // The cycles of the current face, concatenated, and the range of each.
         let (mut cycles, mut stretches): (Vec<u8>, Vec<(usize, usize)>) = Default::default();
         for &id in faces {
             cycles.clear();
@@ -289,7 +291,7 @@ mod tests {
         u64::from_le_bytes(hash)
     }
 
-    /// The borders at which a waterway in force ends or which one crosses, asked of every border.
+    /// The borders at which a waterway in force ends or that one crosses, tested border by border.
     fn plain_waterways(map: &PlanarMap) -> Vec<BorderId> {
         let lies_at = |border: &BorderId| {
             let owners = border.sides().map(|side| map.owner(side));
@@ -328,7 +330,7 @@ mod tests {
                         } else {
                             drawn::change(&mut changed, dice.below(drawn::KINDS), &mut dice);
                         }
-                        // Nobody may ask for some time.
+                        // Sometimes nothing is queried for several steps.
                         if dice.below(2) == 0 {
                             let text = changed.map().border_text();
                             assert_eq!(text.hash(), plainly(changed.map()), "{board}, {game}, {step}");

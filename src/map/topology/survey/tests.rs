@@ -3,7 +3,7 @@ use crate::ids::Power;
 use crate::rng::{Purpose, Stream};
 use crate::topology::{atlas, derive, drawn};
 
-/// The measures, the slow way where there is one: every distance by a search from one of its ends.
+/// The measures, computed naively where possible: every distance by a search from one of its ends.
 fn plainly(chart: &Chart, board: &Board) -> (Metrics, HomeDistances) {
     let (metrics, _) = Metrics::new(chart, board);
     let shores = Shores::of(board);
@@ -23,7 +23,8 @@ fn a_survey_that_follows_a_map_finds_what_a_new_one_finds() {
         let mut dice = Stream::keyed(game, Purpose::Custom("surveys"), &[]);
         let mut chart = atlas::standard();
         let mut survey = Survey::new(&chart, &derive(chart.map()), &homes(&chart));
-        // Some games are all of one kind, until little is left of the board; in others every kind takes its turn.
+        // In some games all changes are of one kind, until little is left of the board; other games mix all
+        // kinds.
         let only = (game % 3 == 0).then(|| dice.below(7));
         for step in 0..40 {
             for _ in 0..1 + dice.below(3) {
@@ -84,7 +85,7 @@ fn what_is_kept_between_maps_passes_on_to_clones_and_outlives_changes_that_nobod
     assert_eq!((&**then.metrics(), &**then.distances()), (&metrics, &distances));
     let france = Power::FRANCE;
     assert_eq!(homes(&chart)[france].len(), 1);
-    // The one it was cloned from has not changed, and another clone begins there.
+    // The original of the clone has not changed, and another clone starts from it.
     assert!(Arc::ptr_eq(&first, surveys.get(&chart, &board, &homes(&chart)).distances()));
     let same = surveys.clone();
     let standard = atlas::standard();

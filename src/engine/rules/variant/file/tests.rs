@@ -1,8 +1,8 @@
-//! Variant files on boards of their own: the form of a kept map, units and homes of every power.
+//! Variant files on custom boards: the form of stored maps, and the units and homes of every power.
 
 use super::*;
 
-/// Two powers on an island each, in one sea.
+/// Two powers on one island each, in one sea.
 const MAP: &str = r#"
     faces.WEST = { name = "West", kind = "land", supply_centre = true, home = "RED", neighbours_ccw = ["SEA"] }
     faces.EAST = { name = "East", kind = "land", supply_centre = true, home = "BLUE", neighbours_ccw = ["SEA"] }
