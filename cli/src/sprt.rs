@@ -8,8 +8,9 @@ use upheaval::analysis::duel::{Duel, DuelReport};
 use upheaval::analysis::sprt::{LEAST_BLOCKS, Test, Verdict};
 use upheaval::sim::Overrides;
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
 use crate::progress::Progress;
+use crate::terminal::print;
 use crate::{blame, registry};
 
 /// Play a match of two bots that stops when it is decided (sequential probability ratio test).

@@ -11,7 +11,8 @@ use upheaval::diagnostic::Source;
 use upheaval::topology::atlas::{self, AtlasError};
 use upheaval::topology::{Chart, FaceKind};
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
+use crate::terminal::print;
 
 /// Check map files: every fault with what would be right. Exit code 1 if anything is wrong.
 #[derive(Args)]
