@@ -11,7 +11,8 @@ use upheaval::rules::variant::Variant;
 use upheaval::sim::Program;
 use upheaval_bots::external::compliance::{Finding, examine};
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
+use crate::terminal::print;
 
 /// Try a program as a bot: every message of the protocol, some years of every variant. Exit code 1 if anything is wrong.
 #[derive(Args)]

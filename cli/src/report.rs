@@ -8,8 +8,9 @@ use upheaval::analysis::balance::Options;
 use upheaval::report::Report;
 
 use crate::balance::By;
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
 use crate::file::{refuse_within, unwritten, write_whole};
+use crate::terminal::print;
 use crate::trust::TrustArgument;
 
 /// Write a report of a run: one HTML page with plots and tables, which needs no network and no scripts.

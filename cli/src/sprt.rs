@@ -9,8 +9,9 @@ use upheaval::analysis::sprt::{LEAST_BLOCKS, Test};
 use upheaval::sim::tournament::TournamentOverrides;
 use upheaval::sim::{Overrides, Site, Start, StoredRun};
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
 use crate::progress::Progress;
+use crate::terminal::print;
 use crate::{blame, registry};
 
 /// Play a match of two bots that stops when it is decided (sequential probability ratio test). An interrupted

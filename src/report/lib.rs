@@ -9,6 +9,7 @@ pub mod figures;
 pub mod measure;
 pub mod page;
 pub mod palette;
+mod policy;
 pub mod run;
 mod sections;
 pub mod tally;

@@ -6,6 +6,7 @@ use super::chart::{Figure, Table};
 use upheaval_map::ids::Powers;
 
 use super::palette;
+use super::policy::policy;
 
 /// A section of a report.
 pub struct Section {
@@ -51,7 +52,7 @@ impl Page {
         let page = html! {
             (DOCTYPE)
             html lang="en-GB" {
-                (head(&self.title, &style_sheet(self.powers), html! {}))
+                (head(&self.title, &style_sheet(self.powers), None))
                 body {
                     header {
                         h1 { (self.title) }
@@ -83,13 +84,14 @@ impl Page {
     }
 }
 
-/// The head of a page that brings all it needs along.
-pub fn head(title: &str, style: &str, more: Markup) -> Markup {
+/// The head of a page that brings all it needs along, and may do nothing else: its style sheet is the only one, and its
+/// script, if it has one, the only one that runs.
+pub fn head(title: &str, style: &str, script: Option<&str>) -> Markup {
     html! {
         head {
             meta charset="utf-8";
             meta name="viewport" content="width=device-width, initial-scale=1";
-            (more)
+            (policy(style, script))
             // Without one a browser asks the network for it.
             link rel="icon" href="data:,";
             title { (title) }

@@ -15,9 +15,8 @@ use upheaval_harness::game_record::GameRecord;
 use upheaval_map::ids::{Power, Powers};
 use upheaval_picture::palette;
 
-/// What the page may do: show what is in it.
-const POLICY: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+/// What steers the page.
+const SCRIPT: &str = include_str!("script.js");
 
 /// The speeds at which it plays: seconds a step, and their names.
 const SPEEDS: [(&str, &str); 4] = [("2.5", "slow"), ("1.2", "steady"), ("0.6", "fast"), ("0.2", "very fast")];
@@ -39,7 +38,7 @@ pub(super) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) ->
     let page = html! {
         (DOCTYPE)
         html lang="en-GB" {
-            (head(&format!("{title}: {which}"), &style, html! { meta http-equiv="Content-Security-Policy" content=(POLICY); }))
+            (head(&format!("{title}: {which}"), &style, Some(SCRIPT)))
             body.viewer {
                 header {
                     h1 { (title) }
@@ -60,7 +59,7 @@ pub(super) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) ->
                     (key())
                 }
                 script type="application/json" id="boards" { (PreEscaped(boards(frames, sheet))) }
-                script { (PreEscaped(include_str!("script.js"))) }
+                script { (PreEscaped(SCRIPT)) }
             }
         }
     };
