@@ -10,7 +10,8 @@ use upheaval::rules::variant::Variant;
 use upheaval::session::Session;
 
 /// The folders whose pages are checked, each page in them.
-const FOLDERS: [&str; 7] = ["", "bots/python", "docs", "notebooks", "python", "results", "tests/data/datc"];
+const FOLDERS: [&str; 8] =
+    ["", "bots/node", "bots/python", "docs", "notebooks", "python", "results", "tests/data/datc"];
 
 /// What the first part of a path in the pages can be.
 const ROOTS: [&str; 11] =
@@ -349,4 +350,31 @@ fn the_program_of_the_readme_is_the_first_page_of_the_library() {
     for page in ["README.md", "docs/learners.md", "docs/python.md", "docs/rust.md"] {
         assert!(read(page).contains(&change), "{page}: {change}");
     }
+}
+
+/// The values of a key at the beginning of a line of CITATION.cff, or of the list below it.
+fn cited<'a>(file: &'a str, key: &str) -> Vec<&'a str> {
+    let mut lines = file.lines().skip_while(|line| !line.starts_with(&format!("{key}:")));
+    let value = lines.next().map_or("", |line| line[key.len() + 1..].trim());
+    match value {
+        "" => lines.map_while(|line| line.strip_prefix("  - ")).collect(),
+        value => vec![value],
+    }
+}
+
+#[test]
+fn the_citation_is_of_this_version_and_its_licences() {
+    let (file, cargo) = (read("CITATION.cff"), read("Cargo.toml"));
+    let package = |key: &str| {
+        let line = cargo.lines().find(|line| line.starts_with(&format!("{key} = ")));
+        line.and_then(|line| line.split('"').nth(1)).expect("a key of the workspace").to_owned()
+    };
+    assert_eq!(cited(&file, "version"), [package("version")]);
+    assert_eq!(cited(&file, "license").join(" OR "), package("license"));
+    // The keys that version 1.2.0 of the format requires; the lists are not empty.
+    assert_eq!(cited(&file, "cff-version"), ["1.2.0"]);
+    for key in ["message", "title", "authors"] {
+        assert!(!cited(&file, key).is_empty(), "`{key}` is missing in CITATION.cff");
+    }
+    assert!(read("README.md").contains("(CITATION.cff)"));
 }

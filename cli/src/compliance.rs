@@ -2,14 +2,18 @@
 
 use std::fmt::Write;
 use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use upheaval::bot::Guest;
+use upheaval::diagnostic::suggest;
+use upheaval::game_record::replay;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::Program;
-use upheaval_bots::external::compliance::{Finding, examine};
+use upheaval_bots::external::Transcript;
+use upheaval_bots::external::compliance::{Finding, Positions, Trial, examine};
 
 use crate::failure::Failure;
 use crate::terminal::print;
@@ -20,9 +24,19 @@ pub struct ComplianceArguments {
     /// How long the program may be silent, in milliseconds.
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     stall_ms: u64,
-    /// Play this variant alone; may be given several times.
-    #[arg(long = "variant", value_name = "ID", value_parser = PossibleValuesParser::new(Variant::shipped()))]
+    /// Play this variant alone, of those that ship or from a file; may be given several times.
+    #[arg(long = "variant", value_name = "ID|FILE")]
     variants: Vec<String>,
+    /// Ask the program in the positions of this game, for every power: a file that `upheaval replay --export` wrote. What it
+    /// orders is judged and not played. May be given several times.
+    #[arg(long = "game", value_name = "FILE")]
+    games: Vec<PathBuf>,
+    /// The seed of the games. Another seed gives other games, with the program in other seats.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Write everything that is said into this file: lines sent (`>`), received (`<`), and from standard error (`!`).
+    #[arg(long, value_name = "FILE")]
+    transcript: Option<PathBuf>,
     /// Pass the program this variable of the environment, as `env` of `[bots.NAME]` does; may be given several times.
     #[arg(long, value_name = "NAME")]
     env: Vec<String>,
@@ -39,20 +53,64 @@ pub fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failure> {
     let guest = Guest { env: arguments.env.clone(), folder: arguments.folder.clone(), ..Guest::default() };
     let (command, stall_ms) = (arguments.command.clone(), arguments.stall_ms);
     let program = Program { command, move_ms: None, stall_ms, guest };
+    let file = |path: &PathBuf| {
+        let file = std::fs::File::create(path)
+            .map_err(|error| Failure::input(format!("cannot write `{}`: {error}", path.display())))?;
+        Ok::<_, Failure>(Transcript::new(io::BufWriter::new(file)))
+    };
+    let trial = Trial {
+        variants: arguments.variants.iter().map(|name| variant(name)).collect::<Result<_, _>>()?,
+        positions: arguments.games.iter().map(|path| positions(path)).collect::<Result<_, _>>()?,
+        seed: arguments.seed,
+        transcript: arguments.transcript.as_ref().map(file).transpose()?,
+    };
     // The first failure to print is told when the battery is over.
     let mut printed = Ok(());
-    let sound = examine(&program, &arguments.variants, &mut |finding| {
+    let sound = examine(&program, &trial, &mut |finding| {
         if printed.is_ok() {
             printed = print(&text(finding), io::stdout().lock());
         }
     });
     printed?;
+    if let Some(transcript) = &trial.transcript {
+        transcript.finish().map_err(|error| Failure::machine(format!("the transcript: {error}")))?;
+    }
     let (closing, code) = match sound {
         true => ("nothing is wrong\n", ExitCode::SUCCESS),
         false => ("docs/bot-protocol.md has every message with examples\n", ExitCode::from(1)),
     };
     print(closing, io::stdout().lock())?;
     Ok(code)
+}
+
+/// The variant of a name or a file.
+fn variant(name: &str) -> Result<Arc<Variant>, Failure> {
+    match Variant::find(name, Path::new("")) {
+        Ok(Some(variant)) => Ok(Arc::new(variant)),
+        Ok(None) => Err(Failure::input(format!(
+            "--variant: there is no `{name}`; {}",
+            suggest(name, Variant::shipped())
+        ))),
+        Err(error) => Err(Failure::input(error)),
+    }
+}
+
+/// The positions of a game that was kept.
+fn positions(path: &Path) -> Result<Positions, Failure> {
+    let kept = crate::replay::read(path)?;
+    let name = format!("{}/{}", kept.game.variant, kept.game.game);
+    let mut games = Vec::new();
+    let replayed =
+        replay(&kept, kept.variant(&path.display().to_string())?, &mut |game| games.push(game.clone()));
+    if let Err(mismatch) = replayed {
+        let file = path.display();
+        return Err(Failure::input(format!(
+            "`{file}` differs from the game that it says it is: {name}, {mismatch}"
+        )));
+    }
+    // The last is the game that is over.
+    games.pop();
+    Ok(Positions { name, games })
 }
 
 fn text(finding: &Finding) -> String {

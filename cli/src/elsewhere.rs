@@ -51,6 +51,11 @@ impl Job<'_> {
 }
 
 impl Elsewhere {
+    /// Are the games to be played elsewhere?
+    pub fn is_asked_for(&self) -> bool {
+        self.on.is_some()
+    }
+
     /// Has the run played elsewhere, if that is asked for.
     ///
     /// # Errors

@@ -14,7 +14,9 @@ pub fn of(command: &str) -> Option<&'static str> {
   # the same experiment with other games
   upheaval run experiments/holes-per-season.toml --seed 7 --games 210 --set last_year=1910
   # half of it, on one of two machines
-  upheaval run experiments/holes-per-season.toml --shard 1/2"
+  upheaval run experiments/holes-per-season.toml --shard 1/2
+  # a run again, from its folder alone
+  upheaval run results/holes-per-season-0123456789ab"
         }
         "join" => {
             "  upheaval join results/x-0123456789ab.shard-1-of-2 results/x-0123456789ab.shard-2-of-2"

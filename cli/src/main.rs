@@ -43,6 +43,7 @@ use clap::{FromArgMatches, Parser, Subcommand};
 
 use upheaval::bot::BotKind;
 use upheaval::sim::Registry;
+use upheaval::sim::output::manifest::note_revision;
 use upheaval_bots::external::guard::{self, Post};
 
 use crate::failure::Failure;
@@ -93,6 +94,9 @@ fn main() -> ExitCode {
         return stand(&post);
     }
     guard::keep_programs();
+    if let Some(revision) = option_env!("UPHEAVAL_GIT") {
+        note_revision(revision);
+    }
     let done = |()| ExitCode::SUCCESS;
     let whole = shell::command::<Arguments>();
     let written = shell::written_out(std::env::args_os(), &whole);
@@ -115,7 +119,7 @@ fn main() -> ExitCode {
         return Failure::machine(error).report();
     }
     let result = match arguments.command {
-        Command::Run(arguments) => run::command(&arguments).map(done),
+        Command::Run(arguments) => run::command(&arguments),
         Command::Join(arguments) => join::command(&arguments).map(done),
         Command::Import(arguments) => import::command(&arguments).map(done),
         Command::Verify(arguments) => verify::command(&arguments),

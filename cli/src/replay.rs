@@ -132,13 +132,17 @@ fn game(arguments: &ReplayArguments) -> Result<GameRecord, Failure> {
                 "`{name}` is a folder: say which of its games, as in `upheaval replay {name} {first}`, or --verify"
             )))
         }
-        None => {
-            let text = open_file(from)
-                .and_then(io::read_to_string)
-                .map_err(|error| Failure::input(format!("cannot read `{name}`: {error}")))?;
-            Ok(GameRecord::parse(&name.to_string(), &text)?)
-        }
+        None => read(from),
     }
+}
+
+/// Reads a game that was kept in a file.
+pub fn read(file: &Path) -> Result<GameRecord, Failure> {
+    let name = file.display();
+    let text = open_file(file)
+        .and_then(io::read_to_string)
+        .map_err(|error| Failure::input(format!("cannot read `{name}`: {error}")))?;
+    Ok(GameRecord::parse(&name.to_string(), &text)?)
 }
 
 /// Plays the game from what is written of it, and makes the files that are asked for.

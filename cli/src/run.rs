@@ -1,8 +1,11 @@
 //! `upheaval run FILE`: plays an experiment and leaves a run folder and a short table.
 
+mod again;
+
 use std::fmt::Write;
 use std::io;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::Args;
 use upheaval::analysis::{Closing, Summary};
@@ -16,10 +19,10 @@ use crate::terminal::print;
 use crate::{blame, plan, registry};
 
 /// Play an experiment: many seeded games in parallel, recorded as Parquet files. An interrupted run is
-/// resumed.
+/// resumed. The folder of a run is played again from what it holds alone and compared: exit code 1 if it differs.
 #[derive(Args)]
 pub struct RunArguments {
-    /// The experiment file (TOML).
+    /// The experiment file (TOML); or the folder of a run, or its `manifest.json`, to play that run again.
     file: PathBuf,
     /// The root seed, in place of the file's.
     #[arg(long, value_name = "N")]
@@ -30,7 +33,8 @@ pub struct RunArguments {
     /// Threads, in place of the file's; 0 for one a core. The result does not depend on it.
     #[arg(long, value_name = "N", conflicts_with = "on")]
     threads: Option<usize>,
-    /// The folder in which the run folder is made, in place of the file's.
+    /// The folder in which the run folder is made, in place of the file's. A run that is played again is written there and
+    /// compared file by file; without --out it is compared row by row, and nothing is written.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Set a key of the file, such as `seats.all=random` or `parameters.holes.per_season=2`; the value is TOML, or a bare
@@ -53,12 +57,34 @@ pub struct RunArguments {
     /// Throw away what unfinished runs of this name have left, and begin again.
     #[arg(long)]
     afresh: bool,
+    /// Start this program, which the run that is played again names as one of its bots; the whole command line, as the refusal
+    /// prints it. May be given several times. Without it, nothing that a run names is started.
+    #[arg(long, value_name = "COMMAND")]
+    allow_program: Vec<String>,
     #[command(flatten)]
     elsewhere: Elsewhere,
 }
 
 /// Does what the arguments say.
-pub fn command(arguments: &RunArguments) -> Result<(), Failure> {
+pub fn command(arguments: &RunArguments) -> Result<ExitCode, Failure> {
+    if let Some(folder) = again::folder(&arguments.file) {
+        return again::command(arguments, &folder);
+    }
+    if !arguments.allow_program.is_empty() {
+        return Err(Failure::input(
+            "--allow-program is for the folder of a run: the programs of an experiment file are those of its author",
+        ));
+    }
+    play(arguments).map(|()| ExitCode::SUCCESS)
+}
+
+/// What becomes of what an interrupted run has left.
+fn start(arguments: &RunArguments) -> Start {
+    if arguments.afresh { Start::Afresh } else { Start::GoOn }
+}
+
+/// Plays an experiment file.
+fn play(arguments: &RunArguments) -> Result<(), Failure> {
     let overrides = Overrides {
         seed: arguments.seed,
         games: arguments.games,
@@ -72,7 +98,7 @@ pub fn command(arguments: &RunArguments) -> Result<(), Failure> {
     if arguments.print_resolved {
         return print(&experiment.canonical().text, io::stdout().lock());
     }
-    let start = if arguments.afresh { Start::Afresh } else { Start::GoOn };
+    let start = start(arguments);
     if arguments.dry_run {
         return print(&plan::text(&experiment, &experiment.forecast(start)?), io::stdout().lock());
     }

@@ -7,8 +7,9 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::program::{Done, desk, manifest, play, run_in, runs, the_run};
+use serde_json::Value;
 use tempfile::TempDir;
-use testkit::{has_python, runs_slow};
+use testkit::{has_node, has_python, runs_slow};
 
 /// The path of a program in the repository, as an argument.
 fn program(path: &str) -> String {
@@ -200,6 +201,14 @@ fn programs_that_a_run_names_are_started_with_permission_alone() {
             assert_eq!(done.refusal(), error, "{near}");
         }
     }
+    for arguments in [&["run", run][..], &["run", run, "--out", "again"]] {
+        for near in [&[][..], &["--allow-program", "python3"], &["--allow-program", "mine"]] {
+            let done = run_in(dir.path(), &[arguments, near].concat(), b"");
+            let error = done.refusal();
+            assert!(error.contains("what a run names is not started without permission"), "{error}");
+            assert!(!path("started").exists() && !path("again").exists(), "{error}");
+        }
+    }
     assert!(replay(&[]).refusal().contains("say which of its games"));
     assert_eq!(run_in(dir.path(), &["verify", run], b"").code, 0);
     assert!(!path("started").exists(), "nothing of all this has started it");
@@ -208,10 +217,12 @@ fn programs_that_a_run_names_are_started_with_permission_alone() {
     let flag = error.split(", add ").nth(1).unwrap();
     let program = assert_cmd::cargo::cargo_bin!("upheaval").display().to_string();
     let command = |arguments: &str| {
-        let line = format!("'{program}' replay '{run}' {arguments} {flag}");
+        let line = format!("'{program}' {arguments} {flag}").replace("RUN", &format!("'{run}'"));
         Command::new("sh").args(["-c", &line]).current_dir(dir.path()).output().unwrap()
     };
-    for arguments in ["9 --export game.json", "--verify"] {
+    let commands =
+        ["replay RUN 9 --export game.json", "replay RUN --verify", "run RUN", "run RUN --out again"];
+    for arguments in commands {
         let done = command(arguments);
         assert!(done.status.success(), "{flag}: {}", String::from_utf8_lossy(&done.stderr));
     }
@@ -296,6 +307,111 @@ fn bad_programs_are_told_what_is_wrong_and_what_would_be_right() {
     let done = run_in(Path::new("."), &["compliance", "./there-is-no-such-program"], b"");
     assert_eq!(done.code, 1);
     assert!(done.out.contains("cannot start `./there-is-no-such-program`"), "{}", done.out);
+}
+
+#[test]
+fn the_example_in_javascript_complies() {
+    if !has_node() {
+        return;
+    }
+    let done = run_in(Path::new("."), &["compliance", "node", &program("bots/node/random_bot.mjs")], b"");
+    assert_eq!(done.code, 0, "{}", done.out);
+    for asked in ["movement", "retreats", "adjustments", "seismic", "coasts"] {
+        assert!(done.out.contains(&format!(" {asked}")), "{asked}: {}", done.out);
+    }
+}
+
+#[test]
+fn a_trial_has_the_variants_the_seed_and_the_transcript_that_are_asked_for() {
+    if !has_python() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let own = testkit::read("variants/black-hole.toml").replace("id = \"black-hole\"", "id = \"own\"");
+    fs::write(dir.path().join("own.toml"), own).unwrap();
+    let bot = program("bots/python/walker_bot.py");
+    let comply = |arguments: &[&str]| {
+        run_in(dir.path(), &[&["compliance"], arguments, &["python3", &bot]].concat(), b"")
+    };
+    let transcript = |name: &str| fs::read_to_string(dir.path().join(name)).unwrap();
+    let chosen = ["--variant", "standard", "--variant", "own.toml"];
+    let done = comply(&[&chosen[..], &["--transcript", "first"]].concat());
+    assert_eq!(done.code, 0, "{}{}", done.out, done.error);
+    let parts: Vec<&str> = done.out.lines().map(|line| line.split(" (").next().unwrap()).collect();
+    let played = ["ok     standard as AUSTRIA", "ok     own as ENGLAND", "nothing is wrong"];
+    assert_eq!(parts[4..], played, "{}", done.out);
+    let first = transcript("first");
+    let starts: Vec<&str> = first.lines().filter(|line| line.starts_with('#')).collect();
+    let named = ["# hello", "# isready", "# quit", "# another game with the same process"];
+    assert_eq!(starts, [&named[..], &["# standard as AUSTRIA", "# own as ENGLAND"]].concat());
+    let lines: Vec<&str> = first.lines().collect();
+    assert!(lines[1].starts_with("> {\"type\":\"hello\",\"game\":null,"), "{}", lines[1]);
+    assert!(lines[2].starts_with("< {\"type\": \"id\", \"game\": null,"), "{}", lines[2]);
+    let count = |mark: &str| lines.iter().filter(|line| line.starts_with(mark)).count();
+    assert_eq!(count("> {\"type\":\"orders?\""), count("< {\"type\": \"orders\""), "each has its answer");
+    // The same seed says the same, another one something else.
+    comply(&[&chosen[..], &["--seed", "0", "--transcript", "again"]].concat());
+    assert_eq!(transcript("again"), first);
+    let done = comply(&[&chosen[..], &["--seed", "9", "--transcript", "other"]].concat());
+    assert_eq!(done.code, 0, "{}{}", done.out, done.error);
+    assert!(done.out.contains("ok     standard as FRANCE"), "{}", done.out);
+    assert_ne!(transcript("other"), first);
+
+    let error = comply(&["--variant", "blackhole"]).refusal().to_owned();
+    assert!(error.contains("--variant: there is no `blackhole`; did you mean `black-hole`?"), "{error}");
+    let error = comply(&["--transcript", "no/such/folder"]).refusal().to_owned();
+    assert!(error.contains("cannot write `no/such/folder`: "), "{error}");
+}
+
+#[test]
+fn a_program_decides_in_the_positions_of_a_kept_game() {
+    if !has_python() {
+        return;
+    }
+    let text = "name = \"e\"\nvariants = [\"black-hole\"]\ngames = 1\nseed = 3\nlast_year = 1903\nseats.all = \"random\"\n";
+    let dir = desk(text);
+    assert_eq!(play(dir.path(), &[]).code, 0);
+    let run = the_run(dir.path());
+    let export = ["replay", run.to_str().unwrap(), "0", "--export", "game.json"];
+    assert_eq!(run_in(dir.path(), &export, b"").code, 0);
+    let comply = |bot: &[&str]| {
+        run_in(dir.path(), &[&["compliance", "--game", "game.json", "python3"], bot].concat(), b"")
+    };
+    let done = comply(&[&program("bots/python/random_bot.py")]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.error);
+    let line = done.out.lines().find(|line| line.starts_with("ok     positions of black-hole/0 (")).unwrap();
+    let kept: Value =
+        serde_json::from_str(&fs::read_to_string(dir.path().join("game.json")).unwrap()).unwrap();
+    let movements =
+        kept["stages"].as_array().unwrap().iter().filter(|stage| stage["stage"] == "movement").count();
+    assert_eq!(movements, 6, "the game has three years");
+    let asked: usize =
+        line.split(" movement").next().unwrap().rsplit(['(', ' ']).next().unwrap().parse().unwrap();
+    assert!((5 * movements..=7 * movements).contains(&asked), "each power in each of {movements}: {line}");
+    let done = comply(&[&program("tests/bots/programs/bad.py"), "illegal"]);
+    assert_eq!(done.code, 1, "{}", done.out);
+    assert!(done.out.contains("WRONG  positions of black-hole/0"), "{}", done.out);
+    assert!(done.out.contains("illegal in S1901M: `A XYZ - PAR`: "), "{}", done.out);
+    fs::write(dir.path().join("game.json"), "{}").unwrap();
+    comply(&[&program("bots/python/random_bot.py")]).refusal();
+}
+
+#[cfg(unix)]
+#[test]
+fn the_last_words_of_a_program_are_in_what_is_wrong_with_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let hello = "read line; echo '{\"type\":\"id\",\"game\":null,\"name\":\"x\"}'; ";
+    for (script, part) in [("", "hello"), (hello, "isready")] {
+        let script = format!("{script}echo 'Traceback:' >&2; echo '  no table' >&2; exit 3");
+        let command = ["compliance", "--transcript", "t", "sh", "-c", &script];
+        let done = run_in(dir.path(), &command, b"");
+        assert_eq!(done.code, 1, "{}", done.out);
+        assert!(done.out.contains(&format!("WRONG  {part}\n")), "{part}: {}", done.out);
+        let words = "           its last words: Traceback:\n           its last words:   no table\n";
+        assert!(done.out.contains(words), "{part}: {}", done.out);
+        let transcript = fs::read_to_string(dir.path().join("t")).unwrap();
+        assert!(transcript.ends_with("! Traceback:\n!   no table\n"), "{part}: {transcript}");
+    }
 }
 
 /// A run that is told to end takes along a program that would never end by itself.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::program::{Done, run_in};
+use crate::program::{Done, manifest, run_in};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -265,4 +265,76 @@ fn a_game_of_regular_diplomacy_is_saved_for_other_programs() {
         (saved["map"].as_str(), saved["phases"][0]["name"].as_str()),
         (Some("standard"), Some("S1901M"))
     );
+}
+
+/// `upheaval run` on the folder of a run.
+fn rerun(run: &Path, arguments: &[&str]) -> Done {
+    let name = run.to_str().unwrap();
+    run_in(run.parent().unwrap(), &[&["run", name], arguments].concat(), b"")
+}
+
+#[test]
+fn a_whole_run_is_played_again_from_its_folder_or_its_manifest() {
+    let (_dir, run) = desk();
+    let done = rerun(&run, &[]);
+    assert_eq!(done.code, 0, "{}{}", done.out, done.error);
+    assert!(done.out.ends_with(": 56 games played again, every row as it is stored\n"), "{}", done.out);
+    let written = run.join("manifest.json");
+    let into = ["run", written.to_str().unwrap(), "--out", "again", "--threads", "1"];
+    let done = run_in(run.parent().unwrap(), &into, b"");
+    assert_eq!(done.code, 0, "{}{}", done.out, done.error);
+    assert!(done.out.contains(": 56 games played again in again/again-"), "{}", done.out);
+    assert!(done.out.ends_with(" files with the same bytes\n"), "{}", done.out);
+    let second = run.with_file_name("again").join(run.file_name().unwrap());
+    let sound = run_in(run.parent().unwrap(), &["verify", second.to_str().unwrap()], b"");
+    assert_eq!(sound.code, 0, "{}", sound.out);
+    let (first, again) = (manifest(&run), manifest(&second));
+    assert_eq!(first["files"], again["files"]);
+    // That of the clone, if it was built in one.
+    let in_clone = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.git").exists();
+    let revision = first["code"]["revision"].as_str();
+    assert_eq!(revision.is_some_and(|revision| revision.len() == 40), in_clone, "{revision:?}");
+}
+
+#[test]
+fn a_run_that_differs_when_it_is_played_again_is_reported() {
+    let (_dir, run) = desk();
+    let part = |arm: &str| run.join(format!("turns/variant={arm}/part-00000.parquet"));
+    fs::copy(part("black-hole.per_season-3"), part("black-hole.per_season-1")).unwrap();
+    let done = rerun(&run, &[]);
+    assert_eq!(done.code, 1, "{}", done.out);
+    assert!(done.out.starts_with("black-hole.per_season-1/0: turns "), "{}", done.out);
+    assert!(done.out.ends_with(" of 56 games played again differ\n"), "{}", done.out);
+    // A manifest that lists another hash for a file: the file that is written is another one.
+    let text = fs::read_to_string(run.join("manifest.json")).unwrap();
+    let listed: Value = serde_json::from_str(&text).unwrap();
+    let files = listed["files"].as_array().unwrap();
+    let file = files.iter().find(|file| file["path"].as_str().unwrap().starts_with("games/")).unwrap();
+    let hash = file["blake3"].as_str().unwrap();
+    fs::write(run.join("manifest.json"), text.replace(hash, &"0".repeat(64))).unwrap();
+    let done = rerun(&run, &["--out", "other"]);
+    assert_eq!(done.code, 1, "{}{}", done.out, done.error);
+    let path = file["path"].as_str().unwrap();
+    assert!(done.out.starts_with(&format!("{path}: played again, it has other bytes\n")), "{}", done.out);
+    assert!(done.out.ends_with("; 1 file differs\n"), "{}", done.out);
+}
+
+#[test]
+fn a_run_is_played_again_as_it_was_or_refused() {
+    let (_dir, run) = desk();
+    for (arguments, told) in [
+        (&["--seed", "4"][..], "--seed is for an experiment file"),
+        (&["--set", "games=7"], "--set is for an experiment file"),
+        (&["--threads", "1"], "--threads needs --out"),
+        (&["--out", run.to_str().unwrap()], "lies in the run folder"),
+        (&["--out", "."], "is the run itself; choose another folder with --out"),
+    ] {
+        let error = rerun(&run, arguments).refusal().to_owned();
+        assert!(error.contains(told), "{arguments:?}: {error}");
+    }
+    fs::remove_file(run.join("experiment.resolved.json")).unwrap();
+    let error = rerun(&run, &[]).refusal().to_owned();
+    assert!(error.contains("has no `experiment.resolved.json`"), "{error}");
+    let error = rerun(run.parent().unwrap(), &[]).refusal().to_owned();
+    assert!(error.contains("has no `manifest.json`"), "{error}");
 }

@@ -26,11 +26,13 @@ fn a_fault_in_the_file_is_one_line_and_exit_code_2() {
 
 #[test]
 fn a_file_that_is_not_there_or_no_file_is_one_line() {
-    for path in ["no/such.toml", "."] {
+    for (path, told) in
+        [("no/such.toml", "cannot read `no/such.toml`: "), (".", "`.` has no `manifest.json`: ")]
+    {
         let output = upheaval().args(["run", path]).output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2));
-        assert!(error.starts_with(&format!("error: cannot read `{path}`: ")), "{error}");
+        assert!(error.starts_with(&format!("error: {told}")), "{error}");
         assert_eq!(error.lines().count(), 1);
     }
 }

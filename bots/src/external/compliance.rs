@@ -17,7 +17,7 @@ use upheaval_engine::rules::variant::Variant;
 
 use super::process::FAREWELL;
 use super::request::Asked;
-use super::{External, Pool, Session, Trouble};
+use super::{External, Pool, Session, Transcript, Trouble};
 use crate::Random;
 
 /// Game years that are played of each variant: enough for holes, splits, rising water and adjustments.
@@ -47,7 +47,59 @@ impl Finding {
     }
 
     fn of(part: &str, outcome: Result<(), Trouble>) -> Finding {
-        Finding::new(part, outcome.err().map(|trouble| in_words(&trouble)).into_iter().collect())
+        let wrong = outcome.err().map(|trouble| {
+            let told = in_words(&trouble);
+            [told].into_iter().chain(tail(&trouble.last_words)).collect()
+        });
+        Finding::new(part, wrong.unwrap_or_default())
+    }
+}
+
+/// The end of what a program wrote to standard error, each line marked as its own.
+fn tail(last_words: &str) -> Vec<String> {
+    const SHOWN: usize = 8;
+    let lines: Vec<&str> = last_words.lines().collect();
+    let from = lines.len().saturating_sub(SHOWN);
+    lines[from..].iter().map(|line| format!("    its last words: {line}")).collect()
+}
+
+/// What is tried with a program.
+#[derive(Clone, Debug, Default)]
+pub struct Trial {
+    /// The variants of which a game is played; all that ship, and games besides until every kind of decision was asked for, if
+    /// there are neither variants nor positions.
+    pub variants: Vec<Arc<Variant>>,
+    /// Positions of games that were kept, in each of which the program decides for all powers.
+    pub positions: Vec<Positions>,
+    /// The seed of the games: another gives other games, with the program in other seats.
+    pub seed: u64,
+    /// Where everything that is said is written, if anywhere.
+    pub transcript: Option<Transcript>,
+}
+
+/// The positions of a game, one for each stage that was played.
+#[derive(Clone, Debug)]
+pub struct Positions {
+    /// The name of the game.
+    pub name: String,
+    /// The game before each stage.
+    pub games: Vec<Game>,
+}
+
+impl Trial {
+    /// Is it the whole battery, rather than the variants and positions that somebody has chosen?
+    fn is_whole(&self) -> bool {
+        self.variants.is_empty() && self.positions.is_empty()
+    }
+
+    fn part(&self, name: &str) {
+        if let Some(transcript) = &self.transcript {
+            transcript.part(name);
+        }
+    }
+
+    fn pool(&self, program: &Program) -> Arc<Pool> {
+        Pool::noted(program.clone(), self.transcript.clone())
     }
 }
 
@@ -55,15 +107,15 @@ fn in_words(trouble: &Trouble) -> String {
     format!("{}: {}", trouble.conduct.name(), trouble.reason)
 }
 
-/// Tries everything with a program, and tells each finding as soon as it is there. True if nothing was wrong. Of the
-/// variants that ship only those in `only` are played, if any are.
-pub fn examine(program: &Program, only: &[String], tell: &mut dyn FnMut(&Finding)) -> bool {
+/// Tries everything with a program, and reports each finding as soon as it is there. True if nothing was wrong.
+pub fn examine(program: &Program, trial: &Trial, tell: &mut dyn FnMut(&Finding)) -> bool {
     let mut sound = true;
     let mut tell = |finding: Finding| {
         sound &= finding.wrong.is_empty();
         tell(&finding);
     };
-    let mut session = match Session::start(program) {
+    trial.part("hello");
+    let mut session = match Session::start(program, trial.transcript.clone()) {
         Ok(session) => session,
         Err(trouble) => {
             tell(Finding::of("hello", Err(trouble)));
@@ -71,35 +123,44 @@ pub fn examine(program: &Program, only: &[String], tell: &mut dyn FnMut(&Finding
         }
     };
     tell(Finding::of("hello", Ok(())));
-    let first = probe(&mut session);
-    let lives = first.wrong.is_empty();
-    tell(first);
-    if lives {
+    trial.part("isready");
+    let mut first = probe(&mut session);
+    if first.wrong.is_empty() {
+        tell(first);
+        trial.part("quit");
         tell(farewell(session));
-        tell(another_game(program));
+        tell(another_game(program, trial));
         let (mut asked, mut lost) = (Vec::new(), 0);
-        let is_tried = |id: &str| only.is_empty() || only.iter().any(|tried| tried == id);
-        for (i, id) in Variant::shipped().enumerate().filter(|(_, id)| is_tried(id)) {
+        let all = || Variant::shipped().map(shipped).collect();
+        let variants = if trial.is_whole() { all() } else { trial.variants.clone() };
+        let place = |variant: &Variant| Variant::shipped().position(|id| id == variant.id);
+        for (i, variant) in variants.iter().enumerate() {
             if lost == MOST_LOST {
                 let wrong =
                     format!("not tried after {MOST_LOST} games in which the program came to a bad end");
                 tell(Finding::new("the other variants", vec![wrong]));
                 break;
             }
-            let (finding, ended_badly) = whole_game(program, id, i as u64, &mut asked);
+            let seed = trial.seed.wrapping_add(place(variant).unwrap_or(i) as u64);
+            let (finding, ended_badly) = whole_game(program, trial, variant, seed, &mut asked);
             lost += u32::from(ended_badly);
             tell(finding);
         }
+        for positions in &trial.positions {
+            tell(in_positions(program, trial, positions));
+        }
         let wanted = [Asked::Retreats, Asked::Adjustments, Asked::Coasts];
         for seed in 0..BESIDES {
-            if lost > 0 || !only.is_empty() || wanted.iter().all(|kind| asked.contains(kind)) {
+            if lost > 0 || !trial.is_whole() || wanted.iter().all(|kind| asked.contains(kind)) {
                 break;
             }
-            let id = ["schizo-ii", "seismic-1971"][(seed % 2) as usize];
-            tell(whole_game(program, id, 100 + seed, &mut asked).0);
+            let variant = shipped(["schizo-ii", "seismic-1971"][(seed % 2) as usize]);
+            let seed = trial.seed.wrapping_add(100 + seed);
+            tell(whole_game(program, trial, &variant, seed, &mut asked).0);
         }
     } else {
-        session.end();
+        first.wrong.extend(tail(&session.end()));
+        tell(first);
     }
     sound
 }
@@ -151,8 +212,9 @@ fn shipped(id: &str) -> Arc<Variant> {
 }
 
 /// A game that is broken off, and another after it with the same process: replies must name the second.
-fn another_game(program: &Program) -> Finding {
-    let (pool, variant) = (Pool::new(program.clone()), shipped("standard"));
+fn another_game(program: &Program, trial: &Trial) -> Finding {
+    trial.part("another game with the same process");
+    let (pool, variant) = (trial.pool(program), shipped("standard"));
     for name in ["standard/1", "standard/2"] {
         play(&pool, &variant, name, Power::FRANCE, 1, 2);
     }
@@ -163,16 +225,47 @@ fn another_game(program: &Program) -> Finding {
 }
 
 /// Some years of a variant, against bots that throw dice; and whether the program came to a bad end in it.
-fn whole_game(program: &Program, id: &str, seed: u64, asked: &mut Vec<Asked>) -> (Finding, bool) {
-    let pool = Pool::new(program.clone());
-    let variant = shipped(id);
+fn whole_game(
+    program: &Program,
+    trial: &Trial,
+    variant: &Arc<Variant>,
+    seed: u64,
+    asked: &mut Vec<Asked>,
+) -> (Finding, bool) {
+    let pool = trial.pool(program);
+    let id = &variant.id;
     let powers = variant.terrain.powers();
     let power = powers.iter().cycle().nth((seed % powers.len() as u64) as usize).expect("there are powers");
-    play(&pool, &variant, id, power, seed, usize::MAX);
+    trial.part(&format!("{id} as {power}"));
+    play(&pool, variant, id, power, seed, usize::MAX);
     let of_game = pool.asked();
     asked.extend(of_game.keys());
     let part = Finding::new(format!("{id} as {power}"), words(&pool));
     (Finding { asked: in_order(&of_game), ..part }, pool.has_lost_one())
+}
+
+/// What the program decides in the positions of a game, for all powers at once. Nothing comes of it: the next position is
+/// that of the game.
+fn in_positions(program: &Program, trial: &Trial, positions: &Positions) -> Finding {
+    let pool = trial.pool(program);
+    let name = format!("positions of {}", positions.name);
+    trial.part(&name);
+    for (at, game) in positions.games.iter().enumerate() {
+        if pool.has_lost_one() {
+            break;
+        }
+        let powers = game.powers();
+        let mut bots: ByPower<Box<dyn Bot>> =
+            ByPower::from_fn(powers, |_| Box::new(External::new(Arc::clone(&pool))) as Box<dyn Bot>);
+        let seed = trial.seed.wrapping_add(at as u64);
+        let mut dice =
+            ByPower::from_fn(powers, |p: Power| Stream::keyed(seed, Purpose::Bot, &[p.index() as u64]));
+        let mut seats = Seats { bots: &mut bots, dice: &mut dice };
+        let (mut game, mut referee) = (game.clone(), Referee::new());
+        open(&game, &referee, &mut seats, &format!("{}@{at}", positions.name));
+        play_stage(&mut game, &mut referee, &mut seats, &mut Seeded { seed, block: 0 }, &mut ());
+    }
+    Finding { asked: in_order(&pool.asked()), ..Finding::new(name, words(&pool)) }
 }
 
 fn in_order(asked: &BTreeMap<Asked, u64>) -> String {
@@ -211,9 +304,7 @@ fn words(pool: &Pool) -> Vec<String> {
         for incident in of_kind.iter().take(SHOWN) {
             let phase = incident.phase.as_deref().unwrap_or("before the first phase");
             words.push(format!("{} in {phase}: {}", conduct.name(), one_line(&incident.reason)));
-            if let Some(last) = incident.last_words.lines().last() {
-                words.push(format!("    its last words: {last}"));
-            }
+            words.extend(tail(&incident.last_words));
         }
         if of_kind.len() > SHOWN {
             words.push(format!("{}: {} more", conduct.name(), of_kind.len() - SHOWN));

@@ -21,6 +21,7 @@ pub mod replier;
 mod reply;
 mod request;
 mod session;
+mod transcript;
 mod tree;
 
 use std::sync::Arc;
@@ -48,6 +49,7 @@ pub use reply::Refusal;
 use request::Asked;
 pub use session::{Identity, PROTOCOL, Session, Trouble};
 use session::{cut, short};
+pub use transcript::Transcript;
 
 /// How much of the reason why an order was refused is kept.
 const LONGEST_REASON: usize = 300;
@@ -162,10 +164,9 @@ impl External {
     /// Takes down a fault, and ends the program if it is of no more use.
     fn suffer(&mut self, trouble: Trouble, phase: Option<Phase>) {
         self.fault.conduct = self.fault.conduct.or_graver(trouble.conduct);
-        let mut last_words = String::new();
-        if trouble.is_final()
-            && let Some(session) = self.session.take()
-        {
+        let is_final = trouble.is_final();
+        let mut last_words = trouble.last_words;
+        if is_final && let Some(session) = self.session.take() {
             last_words = session.end();
             self.pool.lose();
         }

@@ -10,6 +10,7 @@ use upheaval_engine::bot::{Incident, Program};
 use super::process::FAREWELL;
 use super::request::Asked;
 use super::session::{Session, Trouble};
+use super::transcript::Transcript;
 
 /// The most faults that are kept in words.
 const KEPT: usize = 1000;
@@ -17,6 +18,7 @@ const KEPT: usize = 1000;
 /// All seats of one program. Dropped, it ends every process that waits.
 pub struct Pool {
     program: Program,
+    transcript: Option<Transcript>,
     idle: Mutex<Vec<Session>>,
     incidents: Mutex<Vec<Incident>>,
     /// How often each kind of decision was asked for.
@@ -28,8 +30,14 @@ pub struct Pool {
 impl Pool {
     /// A pool that has started nothing yet.
     pub fn new(program: Program) -> Arc<Pool> {
+        Pool::noted(program, None)
+    }
+
+    /// The same, and everything that is said goes into a transcript, if there is one.
+    pub fn noted(program: Program, transcript: Option<Transcript>) -> Arc<Pool> {
         Arc::new(Pool {
             program,
+            transcript,
             idle: Mutex::default(),
             incidents: Mutex::default(),
             asked: Mutex::default(),
@@ -40,7 +48,7 @@ impl Pool {
     /// A process that plays nothing now, started if there is none.
     pub(super) fn take(&self) -> Result<Session, Trouble> {
         let waiting = lock(&self.idle).pop();
-        waiting.map_or_else(|| Session::start(&self.program), Ok)
+        waiting.map_or_else(|| Session::start(&self.program, self.transcript.clone()), Ok)
     }
 
     /// Takes a process back that has played its game.

@@ -61,6 +61,8 @@ pub struct Process {
     /// Bytes of a line whose end has not come yet.
     begun: Arc<AtomicUsize>,
     last_words: Arc<Mutex<Vec<u8>>>,
+    /// Closed when all of standard error has been read.
+    log: Option<Receiver<()>>,
     /// What it has used too much of, once it has.
     excess: Excess,
     /// The folder that is its own.
@@ -97,6 +99,7 @@ impl Process {
             output,
             begun,
             last_words,
+            log: None,
             excess,
             folder,
             closed: Cell::new(false),
@@ -119,7 +122,12 @@ impl Process {
         }
         if let Some(stderr) = process.child.stderr.take() {
             let last_words = Arc::clone(&process.last_words);
-            spawn("log", move || keep_last_words(stderr, &last_words))?;
+            let (open, log) = sync_channel::<()>(0);
+            process.log = Some(log);
+            spawn("log", move || {
+                keep_last_words(stderr, &last_words);
+                drop(open);
+            })?;
         }
         Ok(process)
     }
@@ -212,6 +220,10 @@ impl Process {
         let status = self.child.wait().ok();
         self.folder = None;
         self.over = Some(status);
+        if let Some(log) = self.log.take() {
+            // Its last words are on their way; somebody who keeps standard error open is not waited for.
+            let _ = log.recv_timeout(GLANCE);
+        }
         status
     }
 

@@ -9,6 +9,7 @@ use upheaval_engine::bot::Program;
 use upheaval_engine::diagnostic::one_line;
 
 use super::process::{Heard, LONGEST_LINE, Process};
+use super::transcript::Transcript;
 
 /// How long a program may at least be silent before it plays: to start an interpreter takes its time on a busy machine.
 const PREPARATION: Duration = Duration::from_secs(10);
@@ -23,11 +24,13 @@ pub struct Trouble {
     pub conduct: Conduct,
     /// What was wrong, and what would be right.
     pub reason: String,
+    /// The end of what the program wrote to standard error, where it never began to play; an empty text elsewhere.
+    pub last_words: String,
 }
 
 impl Trouble {
     fn new(conduct: Conduct, reason: impl Into<String>) -> Trouble {
-        Trouble { conduct, reason: reason.into() }
+        Trouble { conduct, reason: reason.into(), last_words: String::new() }
     }
 
     /// Is the program of no more use?
@@ -129,14 +132,15 @@ pub struct Session {
     owed: VecDeque<Echo>,
     /// Since when it has been silent, while something was waited for.
     silent_since: Option<Instant>,
+    transcript: Option<Transcript>,
 }
 
 impl Session {
-    /// Starts a program and asks who it is.
+    /// Starts a program and asks who it is. Everything that is said goes into a transcript, if there is one.
     ///
     /// # Errors
     /// It cannot be started, or does not say.
-    pub fn start(program: &Program) -> Result<Session, Trouble> {
+    pub fn start(program: &Program, transcript: Option<Transcript>) -> Result<Session, Trouble> {
         let process = Process::start(program).map_err(|error| {
             let reason = format!("cannot start `{}`: {error}", program.command.join(" "));
             Trouble::new(Conduct::Crash, reason)
@@ -148,12 +152,21 @@ impl Session {
             identity: Identity::default(),
             owed: VecDeque::new(),
             silent_since: None,
+            transcript,
         };
+        match session.introduce() {
+            Ok(()) => Ok(session),
+            Err(trouble) => Err(Trouble { last_words: session.end(), ..trouble }),
+        }
+    }
+
+    /// Asks the program who it is.
+    fn introduce(&mut self) -> Result<(), Trouble> {
         let maker = concat!("upheaval ", env!("CARGO_PKG_VERSION"));
         let hello = json!({ "type": "hello", "game": null, "protocol": PROTOCOL, "program": maker });
-        let id = session.ask(&hello, Echo::of("id", &hello, &["game"]), None)?;
-        session.identity = identity(&id).map_err(|reason| Trouble::new(Conduct::Protocol, reason))?;
-        Ok(session)
+        let id = self.ask(&hello, Echo::of("id", &hello, &["game"]), None)?;
+        self.identity = identity(&id).map_err(|reason| Trouble::new(Conduct::Protocol, reason))?;
+        Ok(())
     }
 
     /// Who it is.
@@ -173,7 +186,11 @@ impl Session {
 
     /// Tells it something that needs no reply.
     pub fn tell(&self, message: &Value) {
-        self.process.say(message.to_string().into_bytes());
+        let message = message.to_string();
+        if let Some(transcript) = &self.transcript {
+            transcript.sent(&message);
+        }
+        self.process.say(message.into_bytes());
     }
 
     /// Is it there, and has it done what it was told before?
@@ -210,6 +227,9 @@ impl Session {
             let until = late.map_or(stalled, |late| late.min(stalled));
             match self.process.hear(until) {
                 Heard::Line(line) => {
+                    if let Some(transcript) = &self.transcript {
+                        transcript.received(&line);
+                    }
                     silent_since = Instant::now();
                     self.silent_since = Some(silent_since);
                     if self.owed.front().is_some_and(|late| late.check(&line).is_ok()) {
@@ -278,7 +298,11 @@ impl Session {
     /// Ends it at once, with all that it started. Returns the end of what it wrote to standard error.
     pub fn end(mut self) -> String {
         self.process.end();
-        self.process.last_words()
+        let words = self.process.last_words();
+        if let Some(transcript) = &self.transcript {
+            transcript.last_words(&words);
+        }
+        words
     }
 
     /// Tells it that it may go.

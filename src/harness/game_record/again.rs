@@ -27,6 +27,8 @@ pub struct Again {
     run: StoredRun,
     schedule: Schedule,
     player: Player,
+    /// The rules of each arm.
+    rules: Vec<Arc<Variant>>,
     /// Of each bot, the program that it is, where that may not be started.
     withheld: Vec<Option<NeededProgram>>,
 }
@@ -48,7 +50,7 @@ impl Again {
             let found = experiment.behaviour_version;
             return Err(AgainError::Behaviour { path: path.to_owned(), found });
         }
-        let variants = run.arms().iter().map(|arm| rules(&run, arm)).collect::<Result<_, _>>()?;
+        let rules: Vec<_> = run.arms().iter().map(|arm| rules(&run, arm)).collect::<Result<_, _>>()?;
         let (mut bots, mut withheld): (Vec<BotMaker>, Vec<_>) = (Vec::new(), Vec::new());
         for ResolvedBot { name, content } in &experiment.bots {
             let not_here = |why: String| AgainError::Bot { path: path.to_owned(), bot: name.clone(), why };
@@ -66,13 +68,13 @@ impl Again {
                 }
             }
         }
-        let player = Player::new(variants, bots).with_faults(experiment.faults.clone());
+        let player = Player::new(rules.clone(), bots).with_faults(experiment.faults.clone());
         let Some(schedule) = run.schedule() else {
             let what = "it does not say how many games a part has".to_owned();
             let fault = FormFault::Damaged { file: MANIFEST, what };
             return Err(StoredError::NoRun { path: path.to_owned(), fault }.into());
         };
-        Ok(Again { run, schedule, player, withheld })
+        Ok(Again { run, schedule, player, rules, withheld })
     }
 
     /// The game of this name: `black-hole/12`, or `12` where there is one arm.
@@ -137,6 +139,20 @@ impl Again {
             true => Ok(()),
             false => Err(AgainError::Programs { path: self.run.path.clone(), programs }),
         }
+    }
+
+    /// Refuses a run with a program that may not be started.
+    pub(super) fn permit_all(&self) -> Result<(), AgainError> {
+        let programs: Vec<NeededProgram> = self.withheld.iter().flatten().cloned().collect();
+        match programs.is_empty() {
+            true => Ok(()),
+            false => Err(AgainError::Programs { path: self.run.path.clone(), programs }),
+        }
+    }
+
+    /// The rules of each arm.
+    pub(super) fn rules(&self) -> &[Arc<Variant>] {
+        &self.rules
     }
 
     /// The name of the first game in the folder, as [`Again::find`] takes it.

@@ -15,6 +15,7 @@ mod form;
 mod people;
 mod programs;
 mod replay;
+mod rerun;
 mod saved_game;
 mod stored;
 mod told;

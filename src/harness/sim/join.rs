@@ -216,7 +216,7 @@ fn belongs(first: &Piece, other: &Piece) -> Result<(), JoinError> {
     let what = if a.experiment_hash != b.experiment_hash {
         let difference = super::difference::in_a_line(&first.canonical.text, &other.canonical.text);
         format!("they are of two experiments, which differ: {difference}")
-    } else if a.code != b.code {
+    } else if !a.code.is_version_of(&b.code) {
         "two versions of the program have played them".to_owned()
     } else if let (Shard::Nth { of: one, .. }, Shard::Nth { of: two, .. }) = (&first.shard, &other.shard)
         && one != two
@@ -238,6 +238,10 @@ fn joined(pieces: &[Piece]) -> Manifest {
     whole.shard = None;
     for Piece { manifest, .. } in &pieces[1..] {
         whole.repeatable &= manifest.repeatable;
+        if whole.code.revision != manifest.code.revision {
+            // No single revision has played it.
+            whole.code.revision = None;
+        }
         whole.started = whole.started.min(manifest.started.clone());
         whole.ended = whole.ended.max(manifest.ended.clone());
         let more = manifest.files.iter().filter(|file| file.rows.is_some()).cloned();

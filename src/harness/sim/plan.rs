@@ -105,7 +105,7 @@ impl RunPlan {
     /// `upheaval replay --verify` starts with permission.
     pub fn of_stored(run: &StoredRun, chunks: Option<usize>) -> Result<RunPlan, PlanError> {
         let (theirs, ours) = (&run.manifest.code, Code::here());
-        if *theirs != ours {
+        if !theirs.is_version_of(&ours) {
             return Err(PlanError::Version { theirs: theirs.to_string(), ours: ours.to_string() });
         }
         if let Some(bot) = run.experiment.bots.iter().find(|bot| bot.content.get("command").is_some()) {
@@ -152,7 +152,7 @@ impl RunPlan {
         }
         let form = |error: serde_json::Error| PlanError::Form(error.to_string());
         let (theirs, ours) = (serde_json::from_str::<Head>(text).map_err(form)?.code, Code::here());
-        if theirs != ours {
+        if !theirs.is_version_of(&ours) {
             return Err(PlanError::Version { theirs: theirs.to_string(), ours: ours.to_string() });
         }
         let plan: RunPlan = serde_json::from_str(text).map_err(form)?;

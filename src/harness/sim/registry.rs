@@ -69,25 +69,35 @@ impl Registry {
     /// # Errors
     /// There is no such bot here, or it plays in another way; says why.
     pub fn recreate(&self, name: &str, content: &Value) -> Result<BotMaker, String> {
-        let (maker, now) = if let Some(own) = self.own(name) {
-            // What it consists of is its own affair: a handicap has a section, and that another name.
-            return same(own.maker.clone(), &own.content, content);
-        } else if content.get("command").is_some() {
+        self.entry(name, content).map(|bot| bot.maker)
+    }
+
+    /// The bot that the canonical form of an experiment describes under this name, as the experiment had it.
+    ///
+    /// # Errors
+    /// As [`Registry::recreate`].
+    pub fn entry(&self, name: &str, content: &Value) -> Result<BotEntry, String> {
+        if let Some(own) = self.own(name) {
+            // Its content is chosen by its author: a handicap has a section, and that another name.
+            return same(&own.content, content).map(|()| own.clone());
+        }
+        let Made { maker, origin, content: now, pace } = if content.get("command").is_some() {
             let program = program_of(content).ok_or("it is a program without a sound command")?;
-            self.program(&program)?
+            self.guest(&program)?
         } else if let Some(kind) = content["kind"].as_str() {
             let settings = content["settings"].as_object().into_iter().flatten();
             let settings = settings.filter_map(|(key, value)| Some((key.clone(), value.as_u64()?)));
-            let Made { maker, content, .. } = self.tuned(kind, &settings.collect())?;
-            (maker, content)
+            self.tuned(kind, &settings.collect())?
         } else {
             let kind = self
                 .kind(name)
                 .ok_or_else(|| format!("there is no bot `{name}` here; it played as {content}"))?;
-            (kind.into(), content_of(&kind))
+            let (origin, pace) = (BotOrigin::Shipped, kind.pace);
+            Made { maker: kind.into(), origin, content: content_of(&kind), pace }
         };
         let (maker, now) = denied(maker, now, handicap_of(content));
-        same(maker, &now, content)
+        same(&now, content)?;
+        Ok(BotEntry { name: name.to_owned(), origin, content: now, pace, maker })
     }
 
     fn own(&self, name: &str) -> Option<&BotEntry> {
@@ -117,6 +127,16 @@ impl Registry {
         });
         add_guest(&program.guest, &mut content);
         Ok(((programs.make)(program), content))
+    }
+
+    /// A program as a bot with its origin.
+    fn guest(&self, program: &Program) -> Result<Made, String> {
+        let origin = match program.move_ms {
+            Some(_) => BotOrigin::ProgramOnClock,
+            None => BotOrigin::Program,
+        };
+        let (maker, content) = self.program(program)?;
+        Ok(Made { maker, origin, content, pace: Pace::Slow })
     }
 
     /// A bot of a kind, or of the program's own, with settings of its own.
@@ -165,10 +185,10 @@ impl Registry {
     }
 }
 
-/// The maker of a bot, if what decides how it plays is still the same.
-fn same(maker: BotMaker, now: &Value, content: &Value) -> Result<BotMaker, String> {
+/// Does a bot still play in the same way?
+fn same(now: &Value, content: &Value) -> Result<(), String> {
     match now == content {
-        true => Ok(maker),
+        true => Ok(()),
         false => Err(format!("it was {content}, and is {now} in this program")),
     }
 }
@@ -317,14 +337,7 @@ impl Catalogue for Registry {
 
     fn described(&self, section: &BotSection, _base: &Path) -> Result<BotEntry, LookupError> {
         let Made { maker, origin, content, pace } = match &section.recipe {
-            BotRecipe::Program(program) => {
-                let origin = match program.move_ms {
-                    Some(_) => BotOrigin::ProgramOnClock,
-                    None => BotOrigin::Program,
-                };
-                let (maker, content) = self.program(program).map_err(LookupError::Unusable)?;
-                Made { maker, origin, content, pace: Pace::Slow }
-            }
+            BotRecipe::Program(program) => self.guest(program).map_err(LookupError::Unusable)?,
             BotRecipe::Kind { kind, settings } => {
                 self.tuned(kind, settings).map_err(LookupError::Unusable)?
             }

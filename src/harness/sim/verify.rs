@@ -33,6 +33,22 @@ pub fn played_otherwise(manifest: &Manifest, part: &Part) -> Vec<Fault> {
     part.head.files.iter().filter_map(of_file).collect()
 }
 
+/// The files of a run, played again as another run, that are not those of the first.
+pub fn run_otherwise(manifest: &Manifest, again: &Manifest) -> Vec<Fault> {
+    let there = |list: &Manifest, path: &str| list.files.iter().position(|file| file.path == path);
+    let differs = |file: &FileEntry| match there(again, &file.path) {
+        Some(at) if again.files[at].blake3 == file.blake3 => None,
+        Some(_) => Some(fault(&file.path, "played again, it has other bytes")),
+        None => Some(fault(&file.path, "played again, it is not written")),
+    };
+    let more = again.files.iter().filter(|file| there(manifest, &file.path).is_none());
+    let more =
+        more.map(|file| fault(&file.path, "played again, it is there, and the manifest does not list it"));
+    // Files that list files are those of a run in a store; what they list is compared.
+    let listing = |file: &FileEntry| manifest.manifests.iter().any(|list| list.path == file.path);
+    manifest.files.iter().filter(|file| !listing(file)).filter_map(differs).chain(more).collect()
+}
+
 /// What a look at a folder gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {

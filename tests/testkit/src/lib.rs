@@ -91,6 +91,15 @@ pub fn has_python() -> bool {
     found
 }
 
+/// Is there a Node.js to run programs? If not, a line says that the test is skipped.
+pub fn has_node() -> bool {
+    let found = Command::new("node").arg("--version").output().is_ok_and(|output| output.status.success());
+    if !found {
+        skipped("there is no node here");
+    }
+    found
+}
+
 /// Every file below a folder by its path from there, with its bytes.
 ///
 /// # Panics

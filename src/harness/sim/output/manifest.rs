@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
+use std::sync::OnceLock;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -103,7 +104,7 @@ pub struct ImportedFile {
 pub struct Code {
     /// Its version.
     pub version: String,
-    /// The revision it was built from, where the build was told (`UPHEAVAL_REVISION`).
+    /// The revision it was built from: that of the clone, or the one that the build received in `UPHEAVAL_REVISION`.
     pub revision: Option<String>,
     /// The schema's version.
     pub schema_version: u32,
@@ -140,12 +141,29 @@ pub struct FileEntry {
     pub blake3: String,
 }
 
+/// The revision that the program found when it was built.
+static BUILT_FROM: OnceLock<&'static str> = OnceLock::new();
+
+/// Notes the revision that the program was built from, for all manifests that it writes. The first call decides. Programs
+/// that use this library know their revision at build time; a library that took it would be compiled for each commit.
+pub fn note_revision(revision: &'static str) {
+    // A second call is another part of the same program.
+    let _ = BUILT_FROM.set(revision);
+}
+
 impl Code {
+    /// Is this the same version of the program? Its revision is not compared: the behaviour version goes up where the games of
+    /// two revisions differ.
+    pub fn is_version_of(&self, other: &Code) -> bool {
+        let of_any_revision = |code: &Code| Code { revision: None, ..code.clone() };
+        of_any_revision(self) == of_any_revision(other)
+    }
+
     /// This program.
     pub fn here() -> Code {
         Code {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            revision: option_env!("UPHEAVAL_REVISION").map(str::to_owned),
+            revision: option_env!("UPHEAVAL_REVISION").or(BUILT_FROM.get().copied()).map(str::to_owned),
             schema_version: SCHEMA_VERSION,
             behaviour_version: BEHAVIOUR_VERSION,
             rng: rng::ALGORITHM.to_owned(),

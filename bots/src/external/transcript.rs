@@ -1,0 +1,76 @@
+//! A transcript of everything that was said to a program and by it, for its author.
+//!
+//! ```text
+//! # hello
+//! > {"type":"hello","game":null,…}        sent to the program
+//! < {"type":"id","game":null,…}           received from it
+//! ! RuntimeError: boom                     what it wrote to standard error before it was ended
+//! ```
+
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::session::printable;
+
+/// A transcript that is being written. Its clones write into the same.
+#[derive(Clone)]
+pub struct Transcript(Arc<Mutex<Writing>>);
+
+struct Writing {
+    out: Box<dyn Write + Send>,
+    /// The first failure to write; nothing is written after it.
+    failed: Option<io::Error>,
+}
+
+impl Transcript {
+    /// A transcript that is written there.
+    pub fn new(out: impl Write + Send + 'static) -> Transcript {
+        Transcript(Arc::new(Mutex::new(Writing { out: Box::new(out), failed: None })))
+    }
+
+    /// Writes a text, each line behind a mark.
+    fn lines(&self, mark: char, text: &str) {
+        let mut writing = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for line in text.lines() {
+            if writing.failed.is_none() {
+                writing.failed = writeln!(writing.out, "{mark} {line}").err();
+            }
+        }
+    }
+
+    /// A new part of the battery begins.
+    pub(super) fn part(&self, name: &str) {
+        self.lines('#', name);
+    }
+
+    pub(super) fn sent(&self, message: &str) {
+        self.lines('>', message);
+    }
+
+    pub(super) fn received(&self, line: &[u8]) {
+        self.lines('<', &printable(&String::from_utf8_lossy(line)));
+    }
+
+    pub(super) fn last_words(&self, words: &str) {
+        self.lines('!', words);
+    }
+
+    /// Ends the transcript.
+    ///
+    /// # Errors
+    /// A line could not be written.
+    pub fn finish(&self) -> io::Result<()> {
+        let mut writing = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match writing.failed.take() {
+            Some(error) => Err(error),
+            None => writing.out.flush(),
+        }
+    }
+}
+
+impl fmt::Debug for Transcript {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Transcript")
+    }
+}

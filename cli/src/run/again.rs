@@ -1,0 +1,129 @@
+//! `upheaval run RUN_FOLDER`: a run played again from what its folder holds alone, and compared with it.
+
+use std::fmt::Write;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use upheaval::game_record::{Again, Programs};
+use upheaval::sim::output::manifest::MANIFEST;
+use upheaval::sim::output::site::Site;
+use upheaval::sim::verify::run_otherwise;
+
+use super::{RunArguments, registry, start};
+use crate::failure::{Failure, print};
+use crate::file::{real_place, refuse_within};
+use crate::progress::Progress;
+
+/// The folder of the run that a path names: the folder itself, or its manifest.
+pub fn folder(path: &Path) -> Option<PathBuf> {
+    if path.is_dir() {
+        return Some(path.to_owned());
+    }
+    let manifest = path.file_name().is_some_and(|name| name == MANIFEST) && path.is_file();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    manifest.then(|| folder.to_owned())
+}
+
+/// Plays the run of a folder again.
+pub fn command(arguments: &RunArguments, folder: &Path) -> Result<ExitCode, Failure> {
+    refuse_changes(arguments)?;
+    let programs = match arguments.allow_program.is_empty() {
+        true => Programs::Refused,
+        false => Programs::Allowed(arguments.allow_program.clone()),
+    };
+    let again = Again::open(folder, &programs, &registry())?;
+    let name = folder.display();
+    if !again.is_repeatable() {
+        return Err(Failure::input(format!(
+            "`{name}` is marked as not repeatable: a program played under a clock, or was stopped by the watchdog"
+        )));
+    }
+    match &arguments.out {
+        None => compare_rows(&again, folder),
+        Some(out) => compare_files(arguments, &again, folder, out),
+    }
+}
+
+/// A run is played again as it was: refuses what would make another of it.
+fn refuse_changes(arguments: &RunArguments) -> Result<(), Failure> {
+    let changes = [
+        ("--seed", arguments.seed.is_some()),
+        ("--games", arguments.games.is_some()),
+        ("--set", !arguments.set.is_empty()),
+        ("--shard", arguments.shard.is_some()),
+        ("--chunks", arguments.chunks.is_some()),
+        ("--dry-run", arguments.dry_run),
+        ("--print-resolved", arguments.print_resolved),
+        ("--on", arguments.elsewhere.is_asked_for()),
+    ];
+    if let Some((flag, _)) = changes.iter().find(|(_, given)| *given) {
+        return Err(Failure::input(format!(
+            "{flag} is for an experiment file: the run of a folder is played again as it was played"
+        )));
+    }
+    let of_files = [("--threads", arguments.threads.is_some()), ("--afresh", arguments.afresh)];
+    match of_files.iter().find(|(_, given)| *given && arguments.out.is_none()) {
+        Some((flag, _)) => Err(Failure::input(format!(
+            "{flag} needs --out: without it nothing is written, and all cores compare rows"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Plays every game again and compares every row.
+fn compare_rows(again: &Again, folder: &Path) -> Result<ExitCode, Failure> {
+    let (played, departed) = again.verify(again.games())?;
+    let mut text = String::new();
+    for departed in &departed {
+        // Writing into a string cannot fail.
+        let _ = writeln!(text, "{departed}");
+    }
+    let name = folder.display();
+    let _ = match departed.len() {
+        0 => writeln!(text, "{name}: {played} games played again, every row as it is stored"),
+        n => writeln!(text, "{name}: {n} of {played} games played again differ"),
+    };
+    print(&text, io::stdout().lock())?;
+    Ok(if departed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Plays the run into a folder of its own and compares every file.
+fn compare_files(
+    arguments: &RunArguments,
+    again: &Again,
+    folder: &Path,
+    out: &Path,
+) -> Result<ExitCode, Failure> {
+    let experiment = again.experiment(out.to_owned(), arguments.threads.unwrap_or(0), &registry())?;
+    let site = Site::of(&experiment);
+    if real_place(&site.path) == real_place(folder) {
+        return Err(Failure::input(format!(
+            "`{}` is the run itself; choose another folder with --out",
+            site.path.display()
+        )));
+    }
+    refuse_within(&site.path, folder)?;
+    let run = experiment.begin_at(site, start(arguments))?;
+    let progress = Progress::start(run.games(), run.games_kept());
+    let played = run.finish(&progress);
+    progress.end();
+    let report = played?;
+    let faults = run_otherwise(&again.run().manifest, &report.manifest);
+    let mut text = String::new();
+    for fault in &faults {
+        let _ = writeln!(text, "{fault}");
+    }
+    let (name, place, games) = (folder.display(), report.path.display(), report.manifest.games);
+    let _ = match faults.len() {
+        0 => writeln!(
+            text,
+            "{name}: {games} games played again in {place}, all {} files with the same bytes",
+            report.manifest.files.len()
+        ),
+        1 => writeln!(text, "{name}: played again in {place}; 1 file differs"),
+        n => writeln!(text, "{name}: played again in {place}; {n} files differ"),
+    };
+    print(&text, io::stdout().lock())?;
+    Ok(if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
