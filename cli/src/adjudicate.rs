@@ -10,7 +10,8 @@ use serde::Serialize;
 use upheaval::adjudicate::{AdjudicationService, Id, LONGEST_REQUEST, RequestError, id_of};
 use upheaval::diagnostic::one_line;
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
+use crate::terminal::{print, screenful};
 
 /// Adjudicate positions given as JSON lines, on standard input or in files; one JSON line answers each.
 #[derive(Args)]
@@ -88,7 +89,7 @@ fn answer(
     }
     let (file, number) = place;
     let error = |id: Option<Id>, message: String| {
-        let error = format!("{file}line {number}: {}", one_line(&message));
+        let error = format!("{file}line {number}: {}", screenful(&one_line(&message)));
         serde_json::to_string(&Refused { line: number, error, id }).unwrap_or_default()
     };
     let line = line.strip_suffix(b"\n").unwrap_or(line);

@@ -11,7 +11,8 @@ use upheaval::diagnostic::suggest;
 use upheaval::record::EventKind;
 use upheaval::rules::event::Subject;
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
+use crate::terminal::print;
 use crate::trust::TrustArgument;
 
 /// Analyse the balance of a run on disk: rates and centres by power with 95% intervals, fairness, differences between its arms

@@ -15,7 +15,8 @@ use upheaval::sim::Program;
 use upheaval_bots::external::Transcript;
 use upheaval_bots::external::compliance::{Finding, Positions, Trial, examine};
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
+use crate::terminal::print;
 
 /// Try a program as a bot: every message of the protocol, some years of every variant. Exit code 1 if anything is wrong.
 #[derive(Args)]

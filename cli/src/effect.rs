@@ -14,9 +14,10 @@ use upheaval::ids::Power;
 use upheaval::record::EventKind;
 use upheaval::report::effect_board;
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
 use crate::file::{real_place, refuse_within, write_whole};
 use crate::registry;
+use crate::terminal::print;
 
 /// What a hole, a split, a return or a quake of each province brings each power: games of a run are forked at one moment, and
 /// in each branch one thing alone happens, beside a branch in which nothing does

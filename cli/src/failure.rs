@@ -1,13 +1,15 @@
-//! How a command ends badly, and how text is printed without minding a reader who has gone.
+//! How a command ends badly.
 
 mod library;
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use upheaval::diagnostic::one_line;
+
+use crate::terminal::{readable, screenful};
 
 /// Why a command did not do what it was asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,23 +50,8 @@ impl Failure {
         // In one piece, since other processes may write to the same file. If standard error is closed, the exit code is
         // all that remains. The stream takes the colour out where nobody would see it, and where NO_COLOR asks for that.
         let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-        let line = format!("{red}error:{red:#} {}\n", readable(&one_line(message)));
+        let line = format!("{red}error:{red:#} {}\n", screenful(&readable(&one_line(message))));
         let _ = anstream::stderr().write_all(line.as_bytes());
         ExitCode::from(code)
-    }
-}
-
-/// The text with control characters written out: a terminal would act on them.
-fn readable(text: &str) -> String {
-    let written = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    text.chars().map(written).collect()
-}
-
-/// Writes text. A reader that has stopped reading (`upheaval … | head`) is not a failure.
-pub fn print(text: &str, mut to: impl Write) -> Result<(), Failure> {
-    match to.write_all(text.as_bytes()).and_then(|()| to.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => Err(Failure::machine(format!("cannot print: {error}"))),
-        Ok(()) => Ok(()),
     }
 }

@@ -10,8 +10,9 @@ use upheaval::archive::{Boards, Notice, OnMismatch, Request, Survey};
 use upheaval::sim::experiment::Catalogue;
 use upheaval::sim::{Logging, LookupError, RunReport};
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
 use crate::registry;
+use crate::terminal::print;
 
 /// Import games that people played into a run folder: files of the Python package `diplomacy`, or games of webDiplomacy. Each
 /// game is replayed by its orders and compared with its file phase by phase. A game that differs is reported and left out.

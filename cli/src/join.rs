@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use upheaval::sim::join::{join, still_missing};
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
+use crate::terminal::print;
 
 /// Put the shards of a run together: the folder that a run of all of it would have left, byte for byte.
 #[derive(Args)]

@@ -11,9 +11,10 @@ use upheaval::bot::BotKind;
 use upheaval::diagnostic::suggest;
 use upheaval::sim::VariantEntry;
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
 use crate::map::find_variant;
 use crate::progress::Progress;
+use crate::terminal::print;
 use crate::{blame, kinds, registry};
 
 /// Play one seat with a budget of 2^K against all others with half of it, for one K after the other, and say whether skill

@@ -10,8 +10,9 @@ use upheaval::bot::{BotKind, BotSetting};
 use upheaval::rules::variant::Variant;
 use upheaval::rules::variant::parameter::Parameter;
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
 use crate::map::find_variant;
+use crate::terminal::print;
 
 /// List the variants, or show one with its parameters, or whole.
 #[derive(Args)]

@@ -11,6 +11,7 @@ use upheaval::record::GameRow;
 use upheaval::sim::{GameSpec, Observer};
 
 use crate::progress::{Progress, is_silent, style};
+use crate::terminal::readable;
 
 /// How often the table is drawn again.
 const PAUSE: Duration = Duration::from_millis(400);
@@ -40,7 +41,7 @@ impl Live {
         if let Some(style) = style("\n\n{msg}\n") {
             bar.set_style(style);
         }
-        bar.set_message(online.render());
+        bar.set_message(readable(&online.render()).into_owned());
         Live::Table { bar, online: Box::new(Mutex::new((online, Instant::now() + PAUSE))) }
     }
 
@@ -63,7 +64,7 @@ impl Observer for Live {
                     online.add(game);
                     if Instant::now() >= *next {
                         *next = Instant::now() + PAUSE;
-                        bar.set_message(online.render());
+                        bar.set_message(readable(&online.render()).into_owned());
                     }
                 }
                 bar.inc(1);

@@ -30,6 +30,7 @@ mod schema;
 mod shell;
 mod signals;
 mod sprt;
+mod terminal;
 mod tournament;
 mod trust;
 mod tune;

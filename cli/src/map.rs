@@ -15,7 +15,8 @@ use upheaval::rules::variant::Variant;
 use upheaval::topology::report::MapReport;
 use upheaval::topology::{Chart, MapEvent, atlas, derive, provinces};
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
+use crate::terminal::print;
 
 /// Print a board after a list of events, as text, JSON or a picture: adjacency, coasts, boundaries, points.
 #[derive(Args)]

@@ -10,9 +10,10 @@ use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 use upheaval::topology::atlas;
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
 use crate::file::create_whole;
 use crate::map::{find_map, find_variant};
+use crate::terminal::print;
 
 const MAP: &str = include_str!("new/map.toml");
 const VARIANT: &str = include_str!("new/variant.toml");

@@ -11,9 +11,10 @@ use upheaval::diagnostic::open_file;
 use upheaval::game_record::{Again, GameRecord, Programs, SavedGame, replay};
 use upheaval::viewer::Viewer;
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
 use crate::file::{real_place, refuse_within, write_whole};
 use crate::registry;
+use crate::terminal::print;
 
 /// How many games `--verify` plays again if it is not told.
 const SAMPLE: u64 = 256;

@@ -8,8 +8,9 @@ use upheaval::analysis::balance::Options;
 use upheaval::report::Report;
 
 use crate::balance::By;
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
 use crate::file::{refuse_within, unwritten, write_whole};
+use crate::terminal::print;
 use crate::trust::TrustArgument;
 
 /// Write a report of a run: one HTML page with plots and tables, which needs no network and no scripts.
@@ -17,7 +18,7 @@ use crate::trust::TrustArgument;
 pub struct ReportArguments {
     /// The run folder.
     folder: PathBuf,
-    /// Where the page is written; left out, beside the run folder, under its name.
+    /// Where the page is written; left out, `pages/NAME.html` beside the run folder, with the folder's name.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Write each figure as an SVG file into this folder, too.
@@ -46,7 +47,7 @@ pub struct ReportArguments {
 pub fn command(arguments: &ReportArguments) -> Result<(), Failure> {
     let page = match &arguments.out {
         Some(out) => out.clone(),
-        None => beside(&arguments.folder)?,
+        None => among_pages(&arguments.folder)?,
     };
     for place in [Some(&page), arguments.svg.as_ref()].into_iter().flatten() {
         refuse_within(place, &arguments.folder)?;
@@ -60,6 +61,9 @@ pub fn command(arguments: &ReportArguments) -> Result<(), Failure> {
         ..Options::default()
     };
     let report = Report::of(&arguments.folder, &options)?;
+    if let (None, Some(pages)) = (&arguments.out, page.parent()) {
+        std::fs::create_dir_all(pages).map_err(|error| unwritten(pages, &error))?;
+    }
     write_whole(&page, report.html())?;
     let mut said = format!("report: {}\n", page.display());
     if let Some(folder) = &arguments.svg {
@@ -74,8 +78,9 @@ pub fn command(arguments: &ReportArguments) -> Result<(), Failure> {
     print(&said, io::stdout().lock())
 }
 
-/// `results/x-0123.html` of `results/x-0123`.
-fn beside(folder: &Path) -> Result<PathBuf, Failure> {
+/// `results/pages/x-0123.html` of `results/x-0123`: the page is in a folder of its own, so that `results/x-*` in a
+/// shell matches the run folder alone.
+fn among_pages(folder: &Path) -> Result<PathBuf, Failure> {
     let folder = folder.canonicalize().map_err(|error| {
         Failure::input(format!(
             "`{}` is no run folder: {error}; name the folder that `upheaval run` printed",
@@ -84,5 +89,5 @@ fn beside(folder: &Path) -> Result<PathBuf, Failure> {
     })?;
     let mut name = folder.file_name().map(ToOwned::to_owned).unwrap_or_else(|| "run".into());
     name.push(".html");
-    Ok(folder.with_file_name(name))
+    Ok(folder.with_file_name("pages").join(name))
 }

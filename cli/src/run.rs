@@ -13,8 +13,9 @@ use upheaval::sim::shard::ChunkList;
 use upheaval::sim::{BotOrigin, Experiment, Overrides, RunReport, Shard, Start};
 
 use crate::elsewhere::{Elsewhere, Job};
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
 use crate::progress::Progress;
+use crate::terminal::print;
 use crate::{blame, plan, registry};
 
 /// Play an experiment: many seeded games in parallel, recorded as Parquet files. An interrupted run is

@@ -11,7 +11,8 @@ use clap::{Args, ValueEnum};
 use upheaval::rules::variant;
 use upheaval::topology::atlas;
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
+use crate::terminal::print;
 
 /// Print the JSON Schema of a kind of file, for editors: it completes keys, and marks what is wrong.
 #[derive(Args)]

@@ -10,7 +10,8 @@ use clap::{Arg, ArgAction, Args, Command, CommandFactory};
 use clap_complete::Shell;
 
 use crate::examples;
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
+use crate::terminal::print;
 
 /// Print completions for a shell. Put them where the shell looks for them: docs/command-line.md says where that is.
 #[derive(Args)]

@@ -4,15 +4,18 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use upheaval::analysis::duel::{Duel, DuelReport};
-use upheaval::analysis::sprt::{LEAST_BLOCKS, Test, Verdict};
-use upheaval::sim::Overrides;
+use upheaval::analysis::duel::{self, Duel};
+use upheaval::analysis::sprt::{LEAST_BLOCKS, Test};
+use upheaval::sim::tournament::TournamentOverrides;
+use upheaval::sim::{Overrides, Site, Start, StoredRun};
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
 use crate::progress::Progress;
+use crate::terminal::print;
 use crate::{blame, registry};
 
-/// Play a match of two bots that stops when it is decided (sequential probability ratio test).
+/// Play a match of two bots that stops when it is decided (sequential probability ratio test). An interrupted
+/// match is resumed; for a complete one the answer is printed.
 #[derive(Args)]
 pub struct SprtArguments {
     /// The match file (TOML).
@@ -20,35 +23,79 @@ pub struct SprtArguments {
     /// The root seed, in place of the file's.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// The most blocks, in place of the file's `max_blocks`.
+    #[arg(long, value_name = "N")]
+    blocks: Option<u32>,
     /// Threads, in place of the file's; 0 for one a core. The result does not depend on it.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    /// The folder in which the run folder is made, in place of the file's.
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Set a key of the file, such as `effect=0.05` or `parameters.holes.per_season=2`; the value is TOML, or a bare word.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Throw away what unfinished runs of this name have left, and begin again.
+    #[arg(long)]
+    afresh: bool,
 }
 
 /// Plays the match and prints how it goes and how it ends.
 pub fn command(arguments: &SprtArguments) -> Result<(), Failure> {
-    let overrides = Overrides { seed: arguments.seed, threads: arguments.threads, ..Overrides::default() };
+    let overrides = TournamentOverrides {
+        blocks: arguments.blocks,
+        run: Overrides {
+            seed: arguments.seed,
+            threads: arguments.threads,
+            out: arguments.out.clone(),
+            set: arguments.set.clone(),
+            ..Overrides::default()
+        },
+    };
     let duel = Duel::read(&arguments.file, &overrides, &registry())?;
+    let start = if arguments.afresh { Start::Afresh } else { Start::GoOn };
+    let site = Site::of(&duel.experiment);
+    // The place is looked at before anything is printed.
+    let played = site.is_played()? && start == Start::GoOn;
     print(&opening(&duel), io::stdout().lock())?;
+    let report = if played { read(&duel, &site)? } else { play(&duel, start)? };
+    let mut text = duel.answer(&report).render(report.test.blocks() * duel.experiment.seating.block());
+    if report.faults.any() {
+        text = format!("{}\n{text}", blame::text(&report.faults, duel.experiment.incidents()));
+    }
+    text += &format!("files: {}\n", site.path.display());
+    print(&text, io::stdout().lock())
+}
+
+fn play(duel: &Duel, start: Start) -> Result<duel::DuelReport, Failure> {
     let progress = Progress::start(duel.schedule().total(), 0);
     let mut printed = Ok(());
     let tell = |test: &Test| {
         if printed.is_ok() {
-            printed = progress.aside(|| print(&line(&duel, test), io::stdout().lock()));
+            printed = progress.aside(|| print(&line(duel, test), io::stdout().lock()));
         }
     };
-    let played = duel.play(tell, &progress);
+    let played = duel.play_into_folder(start, tell, &progress);
     progress.end();
     printed?;
-    let DuelReport { verdict, test, faults } = played.map_err(Failure::machine)?;
-    let mut text = closing(&duel, &test, verdict);
-    if faults.any() {
-        text = format!("{}\n{text}", blame::text(&faults, duel.experiment.incidents()));
-    }
-    print(&text, io::stdout().lock())
+    Ok(played?.0)
 }
 
-/// What is asked, and when it is answered.
+/// The match that is on disk already.
+fn read(duel: &Duel, site: &Site) -> Result<duel::DuelReport, Failure> {
+    let failure = |error| Failure::stored(error, "`upheaval sprt` printed");
+    let stored = StoredRun::open_whole(&site.path).map_err(failure)?;
+    let mut lines = String::new();
+    let tell = |test: &Test| lines += &line(duel, test);
+    let found = duel::of_stored(&stored, tell).map_err(failure)?;
+    print(&lines, io::stdout().lock())?;
+    let path = site.path.display();
+    found
+        .map(|(report, _)| report)
+        .ok_or_else(|| Failure::input(format!("`{path}` is not the run of a match")))
+}
+
+/// The question, and when it is answered.
 fn opening(duel: &Duel) -> String {
     let [first, second] = names(duel);
     let question = &duel.question;
@@ -83,23 +130,4 @@ fn line(duel: &Duel, test: &Test) -> String {
         test.mean(),
         test.llr()
     )
-}
-
-/// How it ended.
-fn closing(duel: &Duel, test: &Test, verdict: Option<Verdict>) -> String {
-    let [first, second] = names(duel);
-    let question = &duel.question;
-    let games = test.blocks() * duel.experiment.seating.block();
-    let said = match verdict {
-        Some(Verdict::Effect) => format!(
-            "H1: {first} scores more than {second} by {} rather than {}",
-            question.effect, question.baseline
-        ),
-        Some(Verdict::Baseline) => format!(
-            "H0: {first} scores more than {second} by {} rather than {}",
-            question.baseline, question.effect
-        ),
-        None => "undecided: more blocks (`max_blocks`) may decide it".to_owned(),
-    };
-    format!("{said}\n{} blocks, {games} games\n", test.blocks())
 }

@@ -14,8 +14,9 @@ use upheaval::sim::tournament::{TournamentOverrides, read};
 use upheaval::sim::{Experiment, Overrides, Site, Start, StoredRun, Trust};
 
 use crate::elsewhere::{Elsewhere, Job};
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
 use crate::live::Live;
+use crate::terminal::print;
 use crate::trust::TrustArgument;
 use crate::{blame, registry};
 

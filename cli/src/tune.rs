@@ -12,9 +12,10 @@ use upheaval::analysis::tune::{Search, text};
 use upheaval::sim::{Overrides, RunError};
 
 use crate::elsewhere::{Elsewhere, Job};
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::registry;
+use crate::terminal::print;
 
 /// Search the parameters of variants for the fairest settings: all of them play the same blocks, those that are worse
 /// are dropped, and those that cannot be told from the best are measured on fresh blocks. An interrupted search is

@@ -9,7 +9,8 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use upheaval::sim::verify::{Report, verify};
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
+use crate::terminal::print;
 
 /// Check that result folders (runs, tournaments, shards) are complete and unharmed: every file with its size, hash and rows,
 /// every game of the schedule. Exit code 1 if anything is wrong.

@@ -32,6 +32,7 @@ mod schema;
 mod shard;
 mod shell;
 mod sweep;
+mod terminal;
 mod tournament;
 mod tune;
 mod tutorial;

@@ -11,11 +11,14 @@ use upheaval::analysis::Estimate;
 use upheaval::analysis::balance::cell::{PowerBalance, YearBalance};
 use upheaval::analysis::balance::tally::Measure;
 use upheaval::analysis::balance::{Balance, Options};
+use upheaval::analysis::scoring::Score;
+use upheaval::analysis::standings::Standings;
 use upheaval::ids::{Power, Powers};
 use upheaval::record::EventKind;
 use upheaval::record::reader::{by_game, distances, events, topology};
 use upheaval::report::Report;
 use upheaval::rules::position::Season;
+use upheaval::sim::stored::StoredRun;
 
 /// A sweep of two arms.
 const STUDY: &str = r#"
@@ -46,12 +49,19 @@ fn report(dir: &Path, run: &Path, more: &[&str]) -> Done {
 }
 
 #[test]
-fn the_page_lies_beside_the_run_and_is_the_same_each_time() {
+fn the_page_lies_where_a_pattern_of_runs_does_not_match_it_and_is_the_same_each_time() {
     let (dir, run) = played(LINE_UPS);
     let done = report(dir.path(), &run, &[]);
     assert_eq!(done.code, 0, "{}", done.error);
     let page = PathBuf::from(done.out.trim_end().strip_prefix("report: ").unwrap());
-    assert_eq!(page, run.canonicalize().unwrap().with_extension("html"));
+    let run_name = run.file_name().unwrap().to_str().unwrap();
+    let pages = run.canonicalize().unwrap().with_file_name("pages");
+    assert_eq!(page, pages.join(format!("{run_name}.html")));
+    // The shell's `results/line-ups-*` is still the run folder alone.
+    let names = fs::read_dir(run.parent().unwrap()).unwrap();
+    let names: Vec<String> = names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let matched: Vec<&String> = names.iter().filter(|name| name.starts_with("line-ups-")).collect();
+    assert_eq!(matched, [run_name]);
     let html = fs::read_to_string(&page).unwrap();
     assert!(html.len() < 2_000_000, "{} bytes", html.len());
     assert!(!html.contains("<script") && !html.contains("http"), "no scripts, and nothing from elsewhere");
@@ -91,6 +101,89 @@ fn what_cannot_be_reported_or_written_is_refused() {
     let no_folder = report(dir.path(), &run, &["--out", "none/x.html"]);
     assert_eq!((no_folder.code, no_folder.out.as_str()), (1, ""));
     assert!(no_folder.only_error().contains("cannot write `none/x.html`"), "{}", no_folder.error);
+}
+
+/// The places of these texts in a page, each of which it has.
+fn places(html: &str, texts: &[&str]) -> Vec<usize> {
+    texts.iter().map(|text| html.find(text).unwrap_or_else(|| panic!("no {text}"))).collect()
+}
+
+#[test]
+fn a_page_begins_with_its_answer_and_details_by_arm_are_folded() {
+    let (dir, run) = played(LINE_UPS);
+    let one = report(dir.path(), &run, &["--out", "one.html", "--line-up", "0"]);
+    assert_eq!(one.code, 0, "{}", one.error);
+    let html = fs::read_to_string(dir.path().join("one.html")).unwrap();
+    let order = places(
+        &html,
+        &[
+            "Is it fair?</h2>",
+            "<ul class=\"verdict\"",
+            "id=\"rates-",
+            "<details class=\"folded\"",
+            "id=\"distances\"",
+        ],
+    );
+    assert!(order.is_sorted(), "{order:?}");
+    assert!(html.find("id=\"played\"") > html.find("id=\"cell-"), "what was played comes last");
+    assert!(
+        !html.contains(" style=\"") && !html.contains(" onclick="),
+        "neither style attributes nor handlers"
+    );
+
+    let (dir, run) = played(STUDY);
+    assert_eq!(report(dir.path(), &run, &["--out", "arms.html"]).code, 0);
+    let html = fs::read_to_string(dir.path().join("arms.html")).unwrap();
+    let order = places(
+        &html,
+        &["Which arm is fairest?</h2>", "<table", "id=\"ranking\"", "<details class=\"folded\""],
+    );
+    assert!(order.is_sorted(), "{order:?}");
+    assert_eq!(html.matches("<details class=\"folded\"").count(), 2, "one for each arm");
+}
+
+/// A tournament of two bots, each alone against the other in all other seats.
+const TOURNAMENT: &str = r#"
+name = "cup"
+variants = ["standard"]
+games = 42
+seed = 5
+last_year = 1904
+seats.lineups = [["greedy", "random", "random", "random", "random", "random", "random"], ["random", "greedy", "greedy", "greedy", "greedy", "greedy", "greedy"]]
+"#;
+
+#[test]
+fn the_report_of_a_tournament_is_of_ratings_scores_and_pairs() {
+    let (dir, run) = played(TOURNAMENT);
+    let done = report(dir.path(), &run, &["--out", "cup.html"]);
+    assert_eq!(done.code, 0, "{}", done.error);
+    let html = fs::read_to_string(dir.path().join("cup.html")).unwrap();
+    let order = places(
+        &html,
+        &["Standings of cup", "Who is stronger?</h2>", "greedy is rated highest", "id=\"ratings-all\""],
+    );
+    assert!(order.is_sorted(), "{order:?}");
+    assert!(!html.contains("Is it fair?") && !html.contains("Not fair."), "it is not about fairness");
+    let of_library = Report::of(&run, &Options::default()).unwrap();
+    let ids: Vec<&str> = of_library.figures().map(|figure| &*figure.id).collect();
+    assert_eq!(ids, ["ratings-all", "superior-all", "alone-all"]);
+    // The numbers are those of the standings.
+    let stored = StoredRun::open(&run).unwrap().whole().unwrap();
+    let (standings, _) = Standings::of(&stored, Score::DrawSize).unwrap();
+    let section = &standings.sections()[0];
+    let bots: Vec<String> = section.lines.iter().map(|line| line.bot.clone()).collect();
+    let rows = table(&of_library, "ratings-all");
+    assert_eq!(rows.iter().map(|row| row[0].clone()).collect::<Vec<_>>(), bots);
+    for (row, line) in rows.iter().zip(&section.lines) {
+        let rating: f64 = row[1].split(' ').next().unwrap().replace('−', "-").parse().unwrap();
+        assert!((rating - line.rating.estimate).abs() <= 0.5, "{row:?} {line:?}");
+        assert_eq!(row[4], line.games.to_string());
+    }
+    let alone = table(&of_library, "alone-all");
+    assert_eq!((alone[0][1].as_str(), alone[1][2].as_str()), ("–", "–"), "nobody is its own opponent");
+    let expected = section.alone[0][1].unwrap().estimate;
+    let told: f64 = alone[0][2].split(' ').next().unwrap().parse().unwrap();
+    assert!((told - expected).abs() <= 0.0005, "{alone:?} {expected}");
 }
 
 /// The figure of captures of an arm.
@@ -261,6 +354,9 @@ fn a_browser_shows_what_the_balance_says() {
     assert!(done.code == 0 && done.out.starts_with("report: r.html\nfigures: figures ("), "{}", done.error);
     let Some(browser) = Browser::start(&screenshots()) else { return };
     let page = browser.open(&dir.path().join("r.html"));
+    let folded: Vec<bool> = page.ask("[...document.querySelectorAll('details.folded')].map(d => d.open)");
+    assert_eq!(folded, [false, false], "the details of both arms are folded");
+    page.make("document.querySelectorAll('details.folded').forEach(d => { d.open = true; })");
     the_page_is_quiet_and_fits(&page);
 
     // Every figure is there, with a caption and its numbers.

@@ -98,8 +98,17 @@ fn a_match_says_its_bounds_and_rates_and_ends_with_a_verdict() {
     assert!(done.out.contains("H1 where H0 holds 5.0 %, H0 where H1 holds 5.0 %"), "{}", done.out);
     assert!(done.out.contains("\nblock    20: difference "), "{}", done.out);
     assert!(done.out.contains("\nH1: greedy scores more than hold by 5 rather than 0\n"), "{}", done.out);
-    assert!(done.out.ends_with("blocks, 280 games\n"), "{}", done.out);
-    assert_eq!(run("1").out, done.out);
+    assert!(done.out.contains("blocks, 280 games\nfiles: results/match-"), "{}", done.out);
+    assert!(
+        done.out.contains("\ngreedy is stronger than hold\n") && done.out.contains("; Elo +"),
+        "{}",
+        done.out
+    );
+    assert_eq!(run("1").out, done.out, "read again");
+    let folder = done.out.lines().last().unwrap().strip_prefix("files: ").unwrap().to_owned();
+    assert_eq!(run_in(dir.path(), &["verify", &folder], b"").code, 0);
+    fs::remove_dir_all(dir.path().join(&folder)).unwrap();
+    assert_eq!(run("1").out, done.out, "played again on one thread");
     // What is to be told apart is too little for so few blocks, and nothing is decided before the twentieth.
     let hard = MATCH.replace("effect = 5", "effect = 0.0001").replace("max_blocks = 60", "max_blocks = 20");
     fs::write(dir.path().join("t.toml"), hard).unwrap();

@@ -371,6 +371,95 @@ fn it_can_be_read_without_seeing_the_board_and_on_a_phone() {
 }
 
 #[test]
+fn the_title_says_the_result_and_powers_that_are_out_are_marked() {
+    let mut eliminated = 0;
+    for variant in ["standard", "black-hole-ii-2"] {
+        let file = kept(variant);
+        let game = read(&file);
+        let (_dir, html) = page_of(&file);
+        let text = fs::read_to_string(&html).unwrap();
+        let year = &game.end.phase[1..5];
+        let title = match game.end.winner {
+            Some(winner) => format!("<h1>{} wins, {year}</h1>", winner.proper_name()),
+            None => format!(", {year}</h1>"),
+        };
+        assert!(text.contains(&title), "{variant}: {title}");
+        assert_eq!(game.end.winner.is_none(), text.contains("<h1>A draw of "), "{variant}");
+        // A power is out where it has neither a unit nor a centre.
+        let out = |stage: &StageRecord| {
+            let has =
+                |of: &BTreeMap<Power, Vec<String>>, power| of.get(&power).is_some_and(|all| !all.is_empty());
+            let waits = |power| stage.dislodged.iter().any(|unit| unit.power == power);
+            let is_in =
+                |power: &Power| has(&stage.units, *power) || has(&stage.centres, *power) || waits(*power);
+            game.powers().iter().filter(|power| !is_in(power)).count()
+        };
+        let expected: usize = boards(&game).iter().map(out).sum();
+        assert_eq!(text.matches(">eliminated</span>").count(), expected, "{variant}");
+        eliminated += expected;
+        assert!(
+            !text.contains(" style=\"") && !text.contains(" onclick="),
+            "neither style attributes nor handlers"
+        );
+    }
+    assert!(eliminated > 0, "some power is out in one of the games");
+}
+
+#[test]
+fn it_fits_a_small_screen_is_filtered_by_power_and_zoomed_by_the_wheel() {
+    let Some(browser) = Browser::start(&screenshots()) else { return };
+    let (_dir, html) = page_of(&kept("black-hole"));
+    let page = browser.open_at(&html, "#F1902M");
+    page.size(1366, 768);
+    let bottom = |what: &str| -> f64 {
+        page.ask(&format!("document.querySelector({what:?}).getBoundingClientRect().bottom"))
+    };
+    let [title, told, board, steer] = ["h1", "#told", "#board svg", ".steer"].map(bottom);
+    assert!(
+        title < told && told < board && board < steer && steer <= 768.0,
+        "{title} {told} {board} {steer}"
+    );
+    let is_whole = "(b => b.scrollHeight <= b.clientHeight && b.scrollWidth <= b.clientWidth)(document.getElementById('board'))";
+    assert!(page.ask::<bool>(is_whole), "the board is whole");
+
+    // One power's orders, on the board and in the table.
+    let shown = r##"(() => {
+        const seen = selector => [...document.querySelectorAll(selector)].filter(e => getComputedStyle(e).display !== "none").map(e => e.dataset.power);
+        return [[...new Set(seen("#board .order"))], [...new Set(seen(".phase:not([hidden]) tr[data-power]"))]];
+    })()"##;
+    let [all, _] = page.ask::<[Vec<String>; 2]>(shown);
+    assert!(all.len() > 3, "{all:?}");
+    page.make("const power = document.getElementById('power'); power.value = 'FRANCE'; power.dispatchEvent(new Event('change'))");
+    let france = || ["FRANCE".to_owned()].to_vec();
+    assert_eq!(page.ask::<[Vec<String>; 2]>(shown), [france(), france()]);
+    page.make("document.getElementById('power').value = ''; document.getElementById('power').dispatchEvent(new Event('change'))");
+    assert_eq!(page.ask::<[Vec<String>; 2]>(shown)[0], all);
+
+    // The wheel makes the board larger about the pointer, and two fingers do.
+    let middle = "(box => [box.left + box.width / 2, box.top + box.height / 2])(document.querySelector('#board [data-province=MUN]').getBoundingClientRect())";
+    let width = "document.querySelector('#board [data-province=MUN]').getBoundingClientRect().width";
+    let (small, before): (f64, [f64; 2]) = (page.ask(width), page.ask(middle));
+    let [x, y] = before;
+    page.make(&format!(
+        "document.getElementById('board').dispatchEvent(new WheelEvent('wheel', {{ deltaY: -400, clientX: {x}, clientY: {y}, cancelable: true }}))"
+    ));
+    let [there_x, there_y]: [f64; 2] = page.ask(middle);
+    assert!(page.ask::<f64>(width) > small * 1.8, "larger");
+    assert!((there_x - x).abs() < 3.0 && (there_y - y).abs() < 3.0, "{there_x} {there_y} for {x} {y}");
+    page.make(
+        "const touch = (name, id, x) => document.getElementById('board').dispatchEvent(new PointerEvent(name, { pointerId: id, pointerType: 'touch', clientX: x, clientY: 300 })); \
+         touch('pointerdown', 1, 300); touch('pointerdown', 2, 500); touch('pointermove', 2, 350); touch('pointerup', 1, 300); touch('pointerup', 2, 350)",
+    );
+    assert!((page.ask::<f64>(width) - small).abs() < 0.5, "as it was");
+    assert_eq!((page.complaints(), page.requests()), (vec![], vec![]));
+
+    // In the dark the board is dark.
+    page.look(Look { width: 1366, light: Light::Night });
+    let sea: String = page.ask("getComputedStyle(document.querySelector('#board .province.sea')).fill");
+    assert_eq!(sea, "rgb(28, 51, 70)");
+}
+
+#[test]
 fn what_a_game_is_called_is_text_on_its_page() {
     let mut game = read(&kept("standard"));
     let hostile = "<script>alert(1)</script>";

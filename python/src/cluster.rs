@@ -13,6 +13,7 @@ use upheaval::sim::output::manifest::{FileEntry, Manifest};
 use upheaval::sim::output::{RunFolder, folder_name, manifest_name};
 use upheaval::sim::part::{NoPart, PartHead};
 use upheaval::sim::plan::{Worker, WorkerError};
+use upheaval::sim::tournament::TournamentOverrides;
 use upheaval::sim::verify::{Fault, played_otherwise};
 use upheaval::sim::{Part, RunPlan, Site, StoredRun};
 
@@ -135,6 +136,7 @@ impl RawDriver {
     fn watch(source: &Bound<'_, PyAny>, bots: &Bound<'_, PyDict>, seed: Option<u64>) -> PyResult<RawDriver> {
         let (source, base) = source_of(source)?;
         let overrides = overrides(seed, None, None, None, Vec::new());
+        let overrides = TournamentOverrides { blocks: None, run: overrides };
         let duel = Duel::check(&source, &base, &overrides, &registry(bots)?).map_err(experiment_error)?;
         let (plan, course) = (duel.plan(), duel.begin());
         Ok(RawDriver::of(plan, Purpose::Match(Box::new(duel), course), 0))
@@ -182,9 +184,9 @@ impl RawDriver {
                     folder.accept(&part).map_err(|error| output_error(error.into()))?;
                     false
                 }
-                Purpose::Match(duel, course) => {
+                Purpose::Match(_, course) => {
                     let games = part.games(self.plan.experiment.powers()).map_err(input)?;
-                    course.take(duel, &games).is_some()
+                    course.take(&games).is_some()
                 }
                 Purpose::Check(manifest, faults) => {
                     faults.extend(played_otherwise(manifest, &part));

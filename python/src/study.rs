@@ -20,6 +20,7 @@ use upheaval::game_record::{Again, GameRecord, Programs};
 use upheaval::record::GameRow;
 use upheaval::report::Report;
 use upheaval::sim::output::whole::write_whole;
+use upheaval::sim::tournament::TournamentOverrides;
 use upheaval::sim::{
     ExperimentError, GameSpec, Observer, OutputError, Overrides, RunError, Start, StoredRun, verify,
 };
@@ -195,6 +196,7 @@ pub fn run_sprt<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let (source, base) = source_of(entries)?;
     let overrides = overrides(seed, None, threads, None, Vec::new());
+    let overrides = TournamentOverrides { blocks: None, run: overrides };
     let duel = Duel::check(&source, &base, &overrides, &registry(bots)?).map_err(experiment_error)?;
     let counts = (0, duel.schedule().total());
     let report = watched(py, progress, counts, |watch| duel.play(|_| {}, watch))?.map_err(machine)?;
@@ -218,6 +220,11 @@ pub fn report_of_match<'py>(
     dict.set_item("bots", bots)?;
     dict.set_item("verdict", verdict)?;
     dict.set_item("difference", report.test.mean())?;
+    let interval = report.difference.interval.map(|interval| (interval.low, interval.high));
+    dict.set_item("interval", interval)?;
+    dict.set_item("stronger", duel.answer(report).stronger)?;
+    dict.set_item("elo", report.elo.estimate)?;
+    dict.set_item("elo_interval", report.elo.interval.map(|interval| (interval.low, interval.high)))?;
     dict.set_item("llr", report.test.llr())?;
     dict.set_item("blocks", report.test.blocks())?;
     dict.set_item("games", report.test.blocks() * duel.experiment.seating.block())?;

@@ -23,16 +23,26 @@ use std::path::Path;
 
 use toml::Spanned;
 
+use super::estimate::Estimate;
 use super::faults::Faults;
+use super::quantile::t_upper;
 use super::scoring::Score;
 use super::sprt::{LEAST_BLOCKS, Question, Test, Verdict};
+use super::standings::{Counted, Standings};
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, Source};
 use upheaval_harness::record::{GameRow, GameRows};
+use upheaval_harness::sim::tournament::TournamentOverrides;
 use upheaval_harness::sim::{
-    Catalogue, Chunk, Deal, Experiment, ExperimentError, LineUp, LineUps, Observer, Overrides, RunError,
-    RunPlan, Schedule, Seating, Sink, run, tournament,
+    Catalogue, Chunk, Deal, Experiment, ExperimentError, LineUp, LineUps, Observer, Override, RunError,
+    RunPlan, Schedule, Seating, Sequential, Sink, run, tournament,
 };
+
+mod answer;
+mod kept;
+
+pub use answer::Answer;
+pub use kept::of_stored;
 
 /// How many blocks are played between two looks.
 const BLOCKS_A_CHUNK: u32 = 5;
@@ -86,7 +96,7 @@ impl Duel {
     /// Reads and checks a match file.
     pub fn read(
         path: &Path,
-        overrides: &Overrides,
+        overrides: &TournamentOverrides,
         catalogue: &impl Catalogue,
     ) -> Result<Duel, ExperimentError> {
         let source = Source::read(path)?;
@@ -97,12 +107,12 @@ impl Duel {
     pub fn check(
         source: &Source,
         base: &Path,
-        overrides: &Overrides,
+        overrides: &TournamentOverrides,
         catalogue: &impl Catalogue,
     ) -> Result<Duel, ExperimentError> {
         let own = ["entrants", "design", "score", "baseline", "effect", "alpha", "beta", "max_blocks"];
         let check =
-            Experiment::check_parts(source, base, overrides, catalogue, &own, |root, bots, powers| {
+            Experiment::check_parts(source, base, &overrides.run, catalogue, &own, |root, bots, powers| {
                 one_variant(root)?;
                 let entrants = tournament::entrants(root, bots)?;
                 let [a, b] = entrants[..] else {
@@ -112,22 +122,21 @@ impl Duel {
                 let design = root.word("design", &Design::ALL, Design::name)?.unwrap_or(Design::Halves);
                 let score = root.word("score", &Score::ALL, Score::name)?.unwrap_or(Score::DrawSize);
                 let question = question(root)?;
-                let blocks = root
-                    .whole("max_blocks", u64::from(LEAST_BLOCKS)..=1_000_000)?
-                    .map(Spanned::into_inner)
-                    .ok_or_else(|| root.missing("max_blocks", "max_blocks = 400"))?;
+                let blocks = most_blocks(root, overrides)?;
                 let list = design.line_ups(a, b, powers.len()).to_vec();
                 let seating = Seating::Rotated(LineUps { list, deal: Deal::EveryBlock });
-                let games = blocks as u32 * seating.block();
+                let games = blocks * seating.block();
                 Ok((seating, games, (question, score, design)))
             });
         let (experiment, (question, score, design)) = check?;
-        Ok(Duel { experiment, question, score, design })
+        let mut duel = Duel { experiment, question, score, design };
+        duel.experiment.sequential = Some(duel.asked());
+        Ok(duel)
     }
 
     /// Its games, in chunks of a few blocks.
     pub fn schedule(&self) -> Schedule {
-        Schedule::new(&self.experiment).in_chunks_of(BLOCKS_A_CHUNK * self.experiment.seating.block())
+        Schedule::new(&self.experiment)
     }
 
     /// The most blocks it may take.
@@ -145,7 +154,7 @@ impl Duel {
         tell: impl FnMut(&Test) + Send,
         observer: &dyn Observer,
     ) -> Result<DuelReport, RunError<Infallible>> {
-        let mut watch = Watch { duel: self, course: self.begin(), tell };
+        let mut watch = Watch { course: self.begin(), tell };
         let player = self.experiment.player();
         match run(&self.schedule(), self.experiment.threads, &player, &mut watch, observer) {
             Ok(()) | Err(RunError::Sink(Decided)) => Ok(watch.course.report()),
@@ -156,24 +165,32 @@ impl Duel {
 
     /// The match at its start, for games that are played elsewhere by its [plan](Duel::plan).
     pub fn begin(&self) -> Course {
-        Course { test: Test::new(self.question), faults: Faults::default() }
+        let [first, second] = [0, 1].map(|bot| self.experiment.bots[bot].name.clone());
+        Course::new(self.question, self.score, [first, second], self.experiment.seed)
+    }
+
+    /// Its answer.
+    pub fn answer(&self, report: &DuelReport) -> Answer {
+        Answer::of(report, &self.asked())
+    }
+
+    /// The question, as a run folder keeps it.
+    fn asked(&self) -> Sequential {
+        let Question { baseline, effect, alpha, beta } = self.question;
+        Sequential {
+            design: self.design.name().to_owned(),
+            score: self.score.name().to_owned(),
+            baseline,
+            effect,
+            alpha,
+            beta,
+            games_a_look: BLOCKS_A_CHUNK * self.experiment.seating.block(),
+        }
     }
 
     /// The plan by which its games can be played elsewhere, in the chunks of its schedule.
     pub fn plan(&self) -> RunPlan {
-        RunPlan::of(&self.experiment).in_parts_of(self.schedule().chunk_size())
-    }
-
-    /// By how much a seat of the first bot scores more than one of the second in a game.
-    fn difference(&self, game: &GameRow) -> f64 {
-        let first = &self.experiment.bots[0].name;
-        let points = self.score.points(game);
-        let mean = |own: bool| {
-            let seats = game.seats.rows().iter().filter(|seat| (*seat.bot == **first) == own);
-            let (sum, n) = seats.fold((0.0, 0), |(sum, n), seat| (sum + points[seat.power], n + 1));
-            sum / f64::from(n.max(1))
-        };
-        mean(true) - mean(false)
+        RunPlan::of(&self.experiment)
     }
 }
 
@@ -186,6 +203,14 @@ pub struct DuelReport {
     pub test: Test,
     /// How the bots behaved.
     pub faults: Faults,
+    /// The bots.
+    pub bots: [String; 2],
+    /// The score that they are compared in.
+    pub score: Score,
+    /// By how much a seat of the first scores more, with a t interval over blocks.
+    pub difference: Estimate,
+    /// By how much the first leads in rating, with an interval from a bootstrap over blocks.
+    pub elo: Estimate,
 }
 
 fn one_variant(root: &Table<'_>) -> Result<(), Diagnostic> {
@@ -216,27 +241,71 @@ fn question(root: &Table<'_>) -> Result<Question, Diagnostic> {
     Ok(Question { baseline, effect, alpha, beta })
 }
 
+/// The most blocks: the caller's, or the file's.
+fn most_blocks(root: &Table<'_>, overrides: &TournamentOverrides) -> Result<u32, ExperimentError> {
+    const BLOCKS: RangeInclusive<u64> = LEAST_BLOCKS as u64..=1_000_000;
+    let given = root.whole("max_blocks", BLOCKS)?.map(Spanned::into_inner);
+    match overrides.blocks.map(u64::from).or(given) {
+        Some(blocks) if BLOCKS.contains(&blocks) => Ok(blocks as u32),
+        Some(blocks) => Err(ExperimentError::Override {
+            of: Override::Blocks,
+            message: format!("a match has from {} to {} blocks, not {blocks}", BLOCKS.start(), BLOCKS.end()),
+        }),
+        None => Err(root.missing("max_blocks", "max_blocks = 400").into()),
+    }
+}
+
 /// A match that is being played.
 #[derive(Clone, Debug)]
 pub struct Course {
     test: Test,
     faults: Faults,
+    /// Σ of the squared differences of the blocks from their mean is the test's; this is of all games that it has seen.
+    standings: Standings,
+    score: Score,
+    bots: [String; 2],
 }
 
 impl Course {
+    /// A match of these bots at its start.
+    fn new(question: Question, score: Score, bots: [String; 2], seed: u64) -> Course {
+        let names = bots.to_vec();
+        Course {
+            test: Test::new(question),
+            faults: Faults::default(),
+            standings: Standings::new(names, vec!["match".to_owned()], Counted::EverySeat, score, seed),
+            score,
+            bots,
+        }
+    }
+
     /// Takes the games of whole blocks of the match, in their order, as far as they are needed; the verdict, if there is one
     /// by then.
-    pub fn take<'g>(&mut self, duel: &Duel, games: impl IntoIterator<Item = &'g GameRow>) -> Option<Verdict> {
+    pub fn take<'g>(&mut self, games: impl IntoIterator<Item = &'g GameRow>) -> Option<Verdict> {
         let games: Vec<&GameRow> = games.into_iter().collect();
         for block in games.chunk_by(|a, b| a.block == b.block) {
             if self.test.verdict().is_some() {
                 break;
             }
-            let sum: f64 = block.iter().map(|game| duel.difference(game)).sum();
+            let sum: f64 = block.iter().map(|game| self.difference(game)).sum();
             self.test.add(sum / block.len() as f64);
-            block.iter().for_each(|game| self.faults.add(game));
+            for game in block {
+                self.faults.add(game);
+                self.standings.add(0, game);
+            }
         }
         self.test.verdict()
+    }
+
+    /// By how much a seat of the first bot scores more than one of the second in a game.
+    fn difference(&self, game: &GameRow) -> f64 {
+        let points = self.score.points(game);
+        let mean = |own: bool| {
+            let seats = game.seats.rows().iter().filter(|seat| (*seat.bot == *self.bots[0]) == own);
+            let (sum, n) = seats.fold((0.0, 0), |(sum, n), seat| (sum + points[seat.power], n + 1));
+            sum / f64::from(n.max(1))
+        };
+        mean(true) - mean(false)
     }
 
     /// The test as it stands.
@@ -246,26 +315,36 @@ impl Course {
 
     /// How the match stands.
     pub fn report(self) -> DuelReport {
-        DuelReport { verdict: self.test.verdict(), test: self.test, faults: self.faults }
+        let (verdict, test) = (self.test.verdict(), self.test);
+        let blocks = test.blocks();
+        let half_width = match blocks {
+            0 | 1 => f64::INFINITY,
+            n => t_upper(n.into()) * test.standard_error(),
+        };
+        let sections = self.standings.sections();
+        let line = sections.first().and_then(|all| all.lines.iter().find(|line| line.bot == self.bots[0]));
+        // The mean of two ratings is 0, so the lead is twice that of the first.
+        let elo = line.map_or(Estimate::alone(0.0), |line| line.rating.map(|rating| 2.0 * rating));
+        let difference = Estimate::around(test.mean(), half_width);
+        DuelReport { verdict, test, faults: self.faults, bots: self.bots, score: self.score, difference, elo }
     }
 }
 
 /// Watches the games of a match and stops it once it is decided.
-struct Watch<'a, F> {
-    duel: &'a Duel,
+struct Watch<F> {
     course: Course,
-    /// Is told of the test after each chunk of blocks, and when it is decided.
+    /// Receives the test after each chunk of blocks, and when it is decided.
     tell: F,
 }
 
-/// The match is decided: there is no reason to play on.
+/// The match is decided: no reason is left to play on.
 struct Decided;
 
-impl<F: FnMut(&Test) + Send> Sink for Watch<'_, F> {
+impl<F: FnMut(&Test) + Send> Sink for Watch<F> {
     type Error = Decided;
 
     fn take(&mut self, _: &Chunk, games: &[GameRows]) -> Result<(), Decided> {
-        let verdict = self.course.take(self.duel, games.iter().map(|record| &record.game));
+        let verdict = self.course.take(games.iter().map(|record| &record.game));
         (self.tell)(self.course.test());
         verdict.map_or(Ok(()), |_| Err(Decided))
     }
@@ -274,14 +353,29 @@ impl<F: FnMut(&Test) + Send> Sink for Watch<'_, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use upheaval_harness::record::GameEnd;
+    use upheaval_harness::sim::GameSpec;
     use upheaval_harness::sim::mock;
     use upheaval_map::ids::Powers;
 
-    const GOOD: &str = "name = \"d\"\nvariants = [\"standard\"]\nentrants = [\"greedy\", \"random\"]\n\
+    pub(super) const GOOD: &str = "name = \"d\"\nvariants = [\"standard\"]\nentrants = [\"greedy\", \"random\"]\n\
                         effect = 0.05\nmax_blocks = 60\nseed = 1\nlast_year = 1930\n";
 
-    fn check(text: &str) -> Result<Duel, ExperimentError> {
-        Duel::check(&Source::new("d.toml", text), Path::new(""), &Overrides::default(), &mock::MockRegistry)
+    pub(super) fn check(text: &str) -> Result<Duel, ExperimentError> {
+        Duel::check(
+            &Source::new("d.toml", text),
+            Path::new(""),
+            &TournamentOverrides::default(),
+            &mock::MockRegistry,
+        )
+    }
+
+    /// The first bot wins three games in four, and the other the fourth.
+    pub(super) fn three_in_four(spec: &GameSpec) -> GameRows {
+        let mut record = mock::play(spec);
+        let winner = Powers::STANDARD.iter().find(|&p| (spec.seats[p] == 0) != spec.game.is_multiple_of(4));
+        (record.game.end, record.game.winner) = (GameEnd::Solo, winner);
+        record
     }
 
     #[test]
@@ -301,20 +395,12 @@ mod tests {
     #[test]
     fn it_stops_when_it_is_decided_at_the_same_block_on_any_number_of_threads() {
         let duel = check(GOOD).unwrap();
-        // The first bot wins three games in four that the other does not.
-        let play = |spec: &upheaval_harness::sim::GameSpec| {
-            let mut record = mock::play(spec);
-            let winner =
-                Powers::STANDARD.iter().find(|&p| (spec.seats[p] == 0) != spec.game.is_multiple_of(4));
-            (record.game.end, record.game.winner) = (upheaval_harness::record::GameEnd::Solo, winner);
-            record
-        };
         let ends: Vec<_> = [1, 3]
             .map(|threads| {
                 let told = std::sync::Mutex::new(Vec::new());
                 let tell = |test: &Test| told.lock().unwrap().push(test.llr());
-                let mut watch = Watch { duel: &duel, course: duel.begin(), tell };
-                let end = run(&duel.schedule(), threads, &play, &mut watch, &());
+                let mut watch = Watch { course: duel.begin(), tell };
+                let end = run(&duel.schedule(), threads, &three_in_four, &mut watch, &());
                 assert!(matches!(end, Err(RunError::Sink(Decided))));
                 let report = watch.course.report();
                 assert_eq!(report.verdict, Some(Verdict::Effect));

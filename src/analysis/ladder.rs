@@ -251,6 +251,7 @@ impl Plan {
             logging: Logging::WithoutOrders,
             terms: Default::default(),
             faults: FaultRule::default(),
+            sequential: None,
             threads: self.threads,
             out: PathBuf::new(),
             shard: None,

@@ -93,6 +93,14 @@ impl Test {
         self.mean
     }
 
+    /// The standard error of the mean difference, over blocks; 0 for fewer than two.
+    pub fn standard_error(&self) -> f64 {
+        match self.blocks {
+            0 | 1 => 0.0,
+            blocks => (self.spread / f64::from(blocks - 1) / f64::from(blocks)).sqrt(),
+        }
+    }
+
     /// The log-likelihood ratio of H1 to H0.
     pub fn llr(&self) -> f64 {
         if self.blocks < 2 {

@@ -20,6 +20,11 @@ use upheaval_harness::record::{GameRow, SeatRow};
 use upheaval_map::ids::Power;
 use upheaval_map::rng::{Purpose, Stream};
 
+mod disagreement;
+
+/// With fewer blocks a bootstrap does not say how likely one bot is stronger: three blocks that agree give 100 %.
+pub const FEWEST_BLOCKS: usize = 10;
+
 /// Which seats a bot's mean score is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
@@ -70,6 +75,8 @@ pub struct Line {
     pub score: Option<Estimate>,
     /// Seats that it won alone with.
     pub solos: u64,
+    /// The mean place of its seats at the end, from 1.
+    pub place: f64,
     /// Games that it sat in.
     pub games: u64,
     /// Replies that were refused.
@@ -81,6 +88,8 @@ pub struct Line {
 pub struct Section {
     /// What the games are.
     pub title: String,
+    /// How many blocks they are of.
+    pub blocks: usize,
     /// The bots, the strongest first.
     pub lines: Vec<Line>,
     /// For each of them, in the same order, how likely it is stronger than each of them; empty without blocks to draw.
@@ -153,6 +162,7 @@ impl Standings {
                 if games == 1 { "" } else { "s" },
                 if count == 1 { "" } else { "s" }
             ),
+            blocks: count,
             lines,
             superior: if replicates.is_empty() { Vec::new() } else { square(&superior) },
             alone: match self.counted {
@@ -207,6 +217,8 @@ impl Standings {
                 Counted::Alone => self.alone(bot, None, blocks),
                 Counted::EverySeat => mean(blocks, |game, seat| game.seats[seat].bot == bot),
             },
+            place: seats().map(|seat| f64::from(seat.place) + 1.0).sum::<f64>()
+                / seats().count().max(1) as f64,
             solos: seats().filter(|seat| seat.won).count() as u64,
             games: games().filter(|game| game.seats.iter().any(|seat| seat.bot == bot)).count() as u64,
             faults: seats().map(|seat| u64::from(seat.faults)).sum(),
@@ -254,7 +266,7 @@ impl Standings {
     }
 
     fn render_section(&self, section: &Section, text: &mut String) {
-        let Section { title, lines, superior, alone } = section;
+        let Section { title, blocks, lines, superior, alone } = section;
         let name = self.score.name();
         let width = lines.iter().map(|line| line.bot.chars().count()).max().unwrap_or(0).max(7) + 2;
         let mean_text = |mean: Option<Estimate>| {
@@ -277,7 +289,16 @@ impl Standings {
                 table.row(&line.bot, (0..lines.len()).map(|j| cell(i, j)));
             }
         };
-        if !superior.is_empty() {
+        for sentence in disagreement::sentences(lines, self.score, self.counted) {
+            let _ = writeln!(text, "{sentence}");
+        }
+        if *blocks < FEWEST_BLOCKS {
+            let _ = writeln!(
+                text,
+                "warning: too few blocks ({blocks}) to say which bot is stronger; from {FEWEST_BLOCKS} blocks on, the \
+                 likelihoods of superiority are printed here"
+            );
+        } else if !superior.is_empty() {
             let _ = writeln!(text, "likelihood of superiority, %: that the bot of the row is the stronger");
             square(text, width.max(9), &|i, j| match i == j {
                 true => "-".to_owned(),

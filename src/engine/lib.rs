@@ -4,7 +4,7 @@
 //! bots, and [`play`] lets bots play a game; [`adjudicate`] answers JSON requests. The map itself is in the
 //! crate `upheaval-map`, whose modules are re-exported here.
 
-pub use upheaval_map::{ids, rng, tally, topology};
+pub use upheaval_map::{ids, letters, rng, tally, topology};
 
 pub mod adjudicate;
 pub mod bot;

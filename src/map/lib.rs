@@ -6,6 +6,7 @@
 
 mod by_power;
 pub mod ids;
+pub mod letters;
 mod powers;
 pub mod rng;
 pub mod tally;

@@ -9,6 +9,7 @@ pub mod figures;
 pub mod measure;
 pub mod page;
 pub mod palette;
+mod policy;
 pub mod run;
 mod sections;
 pub mod tally;
@@ -24,6 +25,8 @@ use self::page::Page;
 use self::run::Run;
 use self::sections::Study;
 use upheaval_analysis::balance::{Balance, BalanceError, Options};
+use upheaval_analysis::scoring::Score;
+use upheaval_analysis::standings::Standings;
 
 pub use effects::effect_board;
 
@@ -38,7 +41,12 @@ impl Report {
         let run = Run::open(folder, options.trust)?;
         let balance = Balance::of_run(&run.source, options)?;
         let tallies = tally::tallies(&run, |arm| balance.cells.iter().any(|cell| cell.arm == arm))?;
-        Ok(Report { page: Study { run: &run, balance: &balance, tallies: &tallies }.page() })
+        let standings = match run.is_tournament() {
+            true => Standings::of(&run.source.run, Score::DrawSize)?.0.sections(),
+            false => Vec::new(),
+        };
+        let study = Study { run: &run, balance: &balance, tallies: &tallies, standings: &standings };
+        Ok(Report { page: study.page() })
     }
 
     /// The page.

@@ -6,6 +6,7 @@ use super::chart::{Figure, Table};
 use upheaval_map::ids::Powers;
 
 use super::palette;
+use super::policy::policy;
 
 /// A section of a report.
 pub struct Section {
@@ -17,6 +18,17 @@ pub struct Section {
     pub text: Markup,
     /// Its figures.
     pub figures: Vec<Figure>,
+    /// Is it open when the page is?
+    pub fold: Fold,
+}
+
+/// Whether a section can be folded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fold {
+    /// It is open.
+    Open,
+    /// Its heading opens it.
+    Folded,
 }
 
 /// What a page is made of.
@@ -40,7 +52,7 @@ impl Page {
         let page = html! {
             (DOCTYPE)
             html lang="en-GB" {
-                (head(&self.title, &style_sheet(self.powers), html! {}))
+                (head(&self.title, &style_sheet(self.powers), None))
                 body {
                     header {
                         h1 { (self.title) }
@@ -52,10 +64,14 @@ impl Page {
                     main {
                         @for section in &self.sections {
                             section id=(section.id) aria-labelledby=(format!("{}-title", section.id)) {
-                                h2 id=(format!("{}-title", section.id)) { (section.title) }
-                                (section.text)
-                                @for figure in &section.figures {
-                                    (numbered(figure, { number += 1; number }))
+                                @let heading = html! { h2 id=(format!("{}-title", section.id)) { (section.title) } };
+                                @let content = html! {
+                                    (section.text)
+                                    @for figure in &section.figures { (numbered(figure, { number += 1; number })) }
+                                };
+                                @match section.fold {
+                                    Fold::Open => { (heading) (content) }
+                                    Fold::Folded => { details.folded { summary { (heading) } (content) } }
                                 }
                             }
                         }
@@ -68,13 +84,14 @@ impl Page {
     }
 }
 
-/// The head of a page that brings all it needs along.
-pub fn head(title: &str, style: &str, more: Markup) -> Markup {
+/// The head of a page that brings all it needs along, and may do nothing else: its style sheet is the only one, and its
+/// script, if it has one, the only one that runs.
+pub fn head(title: &str, style: &str, script: Option<&str>) -> Markup {
     html! {
         head {
             meta charset="utf-8";
             meta name="viewport" content="width=device-width, initial-scale=1";
-            (more)
+            (policy(style, script))
             // Without one a browser asks the network for it.
             link rel="icon" href="data:,";
             title { (title) }
@@ -155,8 +172,13 @@ mod tests {
             table: Table { head: vec![text()], rows: vec![vec![text(), text()]] },
         };
         let file = figure.file(3);
-        let section =
-            Section { id: "s".to_owned(), title: text(), text: html! { (hostile) }, figures: vec![figure] };
+        let section = Section {
+            id: "s".to_owned(),
+            title: text(),
+            text: html! { (hostile) },
+            figures: vec![figure],
+            fold: Fold::Folded,
+        };
         let page = Page {
             title: text(),
             lede: text(),

@@ -7,11 +7,12 @@ use serde_json::Value;
 
 use super::chart::BoardMap;
 use upheaval_analysis::balance::BalanceError;
-use upheaval_analysis::balance::source::RunSource;
+use upheaval_analysis::balance::source::{LineUpFacts, RunSource};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_harness::sim::Trust;
+use upheaval_harness::sim::experiment::Deal;
 use upheaval_harness::sim::output::manifest::Manifest;
-use upheaval_harness::sim::resolved::Arm;
+use upheaval_harness::sim::resolved::{Arm, ResolvedSeats};
 
 /// What is known of the variant of an arm.
 #[derive(Clone, Debug)]
@@ -43,6 +44,21 @@ impl Run {
         let known = source.run.arms().iter().map(|arm| boards.known(arm)).collect();
         let bots = source.run.experiment.bots.iter().map(|bot| (bot.name.clone(), words(&bot.content)));
         Ok(Run { known, bots: bots.collect(), source })
+    }
+
+    /// Is the question of the run about its bots, rather than about its powers? It is where blocks play line-ups in turn,
+    /// and where each of several line-ups is one bot against another in all other seats.
+    pub fn is_tournament(&self) -> bool {
+        let one_against_rest = |line_up: &LineUpFacts| {
+            let count = |bot: &String| line_up.bots.iter().filter(|other| *other == bot).count();
+            let has = |times: usize| line_up.bots.iter().any(|bot| count(bot) == times);
+            has(1) && has(line_up.bots.len().saturating_sub(1))
+        };
+        match &self.source.run.experiment.seats {
+            ResolvedSeats::LineUps { each_block: Deal::InTurn, .. } => true,
+            ResolvedSeats::LineUps { .. } => self.source.line_ups.iter().all(one_against_rest),
+            _ => false,
+        }
     }
 }
 

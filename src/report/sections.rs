@@ -4,8 +4,10 @@ use maud::{Markup, html};
 
 use super::chart::{Figure, Table};
 use super::figures::places::Scales;
-use super::figures::{centres, differences, effects, fairness, homes, maps, places, play, ranking, rates};
-use super::page::{Page, Section, table};
+use super::figures::{
+    centres, differences, effects, fairness, homes, maps, places, play, ranking, rates, ratings,
+};
+use super::page::{Fold, Page, Section, table};
 use super::run::{Run, plain};
 use super::tally::Tally;
 use super::verdict;
@@ -13,6 +15,7 @@ use super::words::{count, maybe, thousands};
 use upheaval_analysis::balance::Balance;
 use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::compare::Comparison;
+use upheaval_analysis::standings;
 
 /// How many cells are laid over each other in one panel: more lines than this cannot be told apart.
 const BESIDE: usize = 6;
@@ -22,25 +25,36 @@ pub(super) struct Study<'a> {
     pub run: &'a Run,
     pub balance: &'a Balance,
     pub tallies: &'a [Vec<Tally>],
+    /// The tables of a tournament, of each variant and of all; none where the question is about powers.
+    pub standings: &'a [standings::Section],
 }
 
 impl Study<'_> {
     /// The page.
     pub(super) fn page(&self) -> Page {
         let source = &self.run.source;
-        let mut sections: Vec<Section> = self.ranked().into_iter().collect();
-        sections.extend([self.answers(), self.played()]);
-        if self.balance.cells.len() > 1 {
-            sections.push(self.beside());
+        let mut sections: Vec<Section> = Vec::new();
+        if self.standings.is_empty() {
+            sections.extend(self.ranked());
+            sections.push(self.answers());
+            if self.balance.cells.len() > 1 {
+                sections.push(self.beside());
+            }
+            let scales = Scales::of(self.balance.cells.iter().map(|cell| self.tally(cell)));
+            sections.extend(self.balance.cells.iter().map(|cell| self.cell(cell, &scales)));
+        } else {
+            sections.extend(self.rated());
         }
-        let scales = Scales::of(self.balance.cells.iter().map(|cell| self.tally(cell)));
-        sections.extend(self.balance.cells.iter().map(|cell| self.cell(cell, &scales)));
+        sections.push(self.played());
         sections.push(methods());
         let arms = count(source.run.arms().len() as u64, "arm");
         let line_ups = count(source.line_ups.len() as u64, "line-up");
         let games = count(source.run.manifest.games, "game");
         Page {
-            title: format!("Balance of {}", source.run.manifest.experiment),
+            title: match self.standings.is_empty() {
+                true => format!("Balance of {}", source.run.manifest.experiment),
+                false => format!("Standings of {}", source.run.manifest.experiment),
+            },
             lede: match source.run.manifest.import {
                 None => format!("{arms}, {line_ups}, {games}, seed {}", source.run.experiment.seed),
                 Some(_) => format!("{games} of people, imported"),
@@ -85,16 +99,47 @@ impl Study<'_> {
             .collect();
         let title = "Which arm is fairest?".to_owned();
         let text = html! { @for figure in &figures { (table(&figure.table, &figure.title)) } };
-        (!figures.is_empty()).then(|| Section { id: "ranked".to_owned(), title, text, figures })
+        (!figures.is_empty()).then(|| Section {
+            id: "ranked".to_owned(),
+            title,
+            text,
+            figures,
+            fold: Fold::Open,
+        })
     }
 
+    /// The ratings, scores and pairs of a tournament.
+    fn rated(&self) -> Vec<Section> {
+        // Where there are several variants, the table of all of them comes first.
+        let all = self.standings.iter().rev().enumerate().map(|(i, of)| {
+            let id =
+                if i == 0 { String::from("all") } else { format!("variant-{}", self.standings.len() - i) };
+            let mut figures = vec![ratings::figure(format!("ratings-{id}"), of)];
+            figures.extend(ratings::pairs(&id, of));
+            let first = &figures[0];
+            let text = html! { p.verdict { (ratings::sentence(of)) } (table(&first.table, &first.title)) };
+            let title = match i {
+                0 => "Who is stronger?".to_owned(),
+                _ => format!("On {}", of.title),
+            };
+            let fold = if i == 0 { Fold::Open } else { Fold::Folded };
+            Section { id: format!("rated-{id}"), title, text, figures, fold }
+        });
+        all.collect()
+    }
+
+    /// What a page of one cell begins with: the scores of its powers. Of several it is how far each is from equal shares.
     fn answers(&self) -> Section {
         let verdicts = verdict::all(self.balance, |arm, line_up| self.name(arm, line_up));
         let text =
             html! { ul.verdict { @for of in &verdicts { li { strong { (of.about) "." } " " (of.text) } } } };
         let cells: Vec<(String, &CellBalance)> = self.named();
-        let figures = vec![fairness::distances("distances".to_owned(), &cells)];
-        Section { id: "answers".to_owned(), title: "Is it fair?".to_owned(), text, figures }
+        let figure = match self.balance.cells.as_slice() {
+            [cell] => rates::figure(format!("rates-{}", self.key(&cell.arm, cell.line_up)), cell),
+            _ => fairness::distances("distances".to_owned(), &cells),
+        };
+        let (id, title) = ("answers".to_owned(), "Is it fair?".to_owned());
+        Section { id, title, text, figures: vec![figure], fold: Fold::Open }
     }
 
     /// The cells with their names.
@@ -168,7 +213,8 @@ impl Study<'_> {
             h3 { "Line-ups" }
             (table(&line_ups, "The line-ups of the run"))
         };
-        Section { id: "played".to_owned(), title: "What was played".to_owned(), text, figures: Vec::new() }
+        let (id, title) = ("played".to_owned(), "What was played".to_owned());
+        Section { id, title, text, figures: Vec::new(), fold: Fold::Open }
     }
 
     fn beside(&self) -> Section {
@@ -184,7 +230,7 @@ impl Study<'_> {
         );
         figures.extend(self.balance.arms.iter().chain(&self.balance.line_ups).map(|of| self.difference(of)));
         let text = html! {};
-        Section { id: "beside".to_owned(), title: "Side by side".to_owned(), text, figures }
+        Section { id: "beside".to_owned(), title: "Side by side".to_owned(), text, figures, fold: Fold::Open }
     }
 
     fn difference(&self, of: &Comparison) -> Figure {
@@ -206,11 +252,12 @@ impl Study<'_> {
         let key = self.key(&cell.arm, cell.line_up);
         let tally = self.tally(cell);
         let board = self.run.known[self.place(cell)].board.as_deref();
-        let mut figures = vec![
-            centres::figure(format!("centres-{key}"), cell),
-            rates::figure(format!("rates-{key}"), cell),
-            fairness::pairs(format!("pairs-{key}"), cell),
-        ];
+        let mut figures = vec![centres::figure(format!("centres-{key}"), cell)];
+        figures.push(match self.balance.cells.len() {
+            1 => fairness::distances("distances".to_owned(), &self.named()),
+            _ => rates::figure(format!("rates-{key}"), cell),
+        });
+        figures.push(fairness::pairs(format!("pairs-{key}"), cell));
         figures.extend([
             play::orders(format!("orders-{key}"), cell),
             play::captures(format!("captures-{key}"), cell),
@@ -224,6 +271,7 @@ impl Study<'_> {
             title: self.name(&cell.arm, cell.line_up),
             text: facts(cell),
             figures,
+            fold: Fold::Folded,
         }
     }
 }
@@ -273,5 +321,6 @@ fn methods() -> Section {
              are compared block by block: what is the same catastrophe for both cancels." }
         p { "A result that is not sure is no proof of equality: the tables say how large a difference would have shown." }
     };
-    Section { id: "methods".to_owned(), title: "How it is reckoned".to_owned(), text, figures: Vec::new() }
+    let (id, title) = ("methods".to_owned(), "How it is reckoned".to_owned());
+    Section { id, title, text, figures: Vec::new(), fold: Fold::Open }
 }

@@ -112,7 +112,8 @@ fn tournament_match_and_search_files_of_any_text_are_read_or_refused_with_a_plac
         read.map(drop).map_err(|error| error.to_string())
     });
     try_files("matches", &texts, (300, 3_000), |source| {
-        let read = Duel::check(source, &testkit::path("experiments"), &Overrides::default(), &registry);
+        let overrides = TournamentOverrides::default();
+        let read = Duel::check(source, &testkit::path("experiments"), &overrides, &registry);
         read.map(drop).map_err(|error| error.to_string())
     });
     try_files("searches", &texts, (300, 3_000), |source| {

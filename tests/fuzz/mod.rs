@@ -14,6 +14,7 @@
 
 mod files;
 mod maps;
+mod replies;
 mod requests;
 mod stored;
 

@@ -98,6 +98,7 @@ pub fn experiment(id: &str, name: &str, games: u32) -> Experiment {
         last_year: LAST_YEAR,
         logging: Logging::WithoutOrders,
         terms: Default::default(),
+        sequential: None,
         faults: FaultRule::default(),
         threads: 1,
         out: PathBuf::new(),

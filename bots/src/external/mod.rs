@@ -16,6 +16,8 @@ mod map;
 mod pool;
 mod process;
 mod quarters;
+#[cfg(feature = "checks")]
+pub mod replier;
 mod reply;
 mod request;
 mod session;

@@ -207,8 +207,7 @@ impl Session {
     /// # Errors
     /// They do not come, or late, or something else comes. After a [`Conduct::Timeout`] it may be asked again.
     pub fn orders(&mut self, request: &Value) -> Result<Vec<String>, Trouble> {
-        let echo = Echo::of("orders", request, &["game", "phase", "topology_hash"]);
-        let reply = self.ask(request, echo, self.clock)?;
+        let reply = self.ask(request, orders_to(request), self.clock)?;
         orders_of(&reply).map_err(|reason| Trouble::new(Conduct::Protocol, reason))
     }
 
@@ -310,6 +309,18 @@ impl Session {
     pub fn bid_farewell(&self) {
         self.tell(&json!({ "type": "quit", "game": null }));
     }
+}
+
+/// What a reply to a request for orders must be.
+fn orders_to(request: &Value) -> Echo {
+    Echo::of("orders", request, &["game", "phase", "topology_hash"])
+}
+
+/// The orders of a line that answers this request.
+#[cfg(feature = "checks")]
+pub(super) fn reply_of(request: &Value, line: &[u8]) -> Result<Vec<String>, Trouble> {
+    let orders = orders_to(request).check(line).and_then(|reply| orders_of(&reply));
+    orders.map_err(|reason| Trouble::new(Conduct::Protocol, reason))
 }
 
 fn identity(id: &Value) -> Result<Identity, String> {

@@ -18,7 +18,8 @@ use upheaval_daide::token::{Category, Token, TokenNumber};
 use upheaval_daide::told::{DecisionRequest, GameResult, NewGame, Told};
 
 use super::client::{self, Connection, Greeting, Trace};
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
+use crate::terminal::print;
 
 /// How often the program is checked while nothing happens.
 const GLANCE: Duration = Duration::from_millis(200);

@@ -14,6 +14,8 @@ use upheaval_daide::lexicon::Lexicon;
 use upheaval_daide::sentence::Sentence;
 use upheaval_daide::token::Token;
 
+use crate::terminal::readable;
+
 /// How long a program may leave received data unread.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -120,7 +122,7 @@ impl Connection {
             // In one write, because the bridges of other games may write to the same file. A failure to write
             // the trace is not a fault of the game.
             let line = format!("{direction} {}\n", self.lexicon.display(tokens));
-            let _ = io::stderr().write_all(line.as_bytes());
+            let _ = io::stderr().write_all(readable(&line).as_bytes());
         }
     }
 

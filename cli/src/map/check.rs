@@ -11,7 +11,8 @@ use upheaval::diagnostic::Source;
 use upheaval::topology::atlas::{self, AtlasError};
 use upheaval::topology::{Chart, FaceKind};
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
+use crate::terminal::{print, screenful};
 
 /// Check map files: every fault with what would be right. Exit code 1 if anything is wrong.
 #[derive(Args)]
@@ -64,10 +65,12 @@ fn text(file: &str, checked: &Result<Chart, AtlasError>) -> String {
     // Writing into a string cannot fail.
     let _ = match checked {
         Ok(chart) => writeln!(text, "{file}: sound ({})", sizes(chart)),
-        Err(form @ AtlasError::Form { .. }) => writeln!(text, "{form}\n{file}: 1 fault"),
+        Err(form @ AtlasError::Form { .. }) => {
+            writeln!(text, "{}\n{file}: 1 fault", screenful(&form.to_string()))
+        }
         Err(AtlasError::Faults { faults, .. }) => {
             for fault in faults {
-                let _ = writeln!(text, "{file}: {fault}");
+                let _ = writeln!(text, "{file}: {}", screenful(fault));
             }
             let n = faults.len();
             writeln!(text, "{file}: {n} {}", if n == 1 { "fault" } else { "faults" })

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use upheaval::import::{Hints, ImportSource, SourceFormat, import};
 
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
 use crate::file::write_whole;
+use crate::terminal::{print, readable};
 
 /// Import a board that exists already: GeoJSON, TopoJSON, or a `.map` file of DPjudge or of the package `diplomacy`. The
 /// map file goes to standard output, a line for everything that was decided to standard error.
@@ -79,7 +80,7 @@ pub fn command(arguments: &ImportArguments) -> Result<(), Failure> {
     let mut told = io::stderr().lock();
     for note in &imported.notes {
         // Where standard error is closed, the map is still there.
-        let _ = writeln!(told, "{note}");
+        let _ = writeln!(told, "{}", readable(&note.to_string()));
     }
     Ok(())
 }

@@ -12,8 +12,9 @@ use upheaval::ids::{Power, Powers};
 use upheaval::viewer;
 
 use super::ReplayArguments;
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
 use crate::file::{refuse_within, write_whole};
+use crate::terminal::print;
 use crate::{kinds, registry};
 
 /// What goes otherwise, from which moment on.

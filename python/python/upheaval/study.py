@@ -173,6 +173,14 @@ class Match:
     """`H1`: the first scores more by the effect; `H0`: it does not."""
     difference: float
     """The difference in score between a seat of the first and one of the second."""
+    interval: tuple[float, float] | None
+    """The 95 % interval of the difference, over blocks."""
+    stronger: str | None
+    """The bot that scores more, where the interval says so."""
+    elo: float
+    """The lead of the first in rating, in Elo."""
+    elo_interval: tuple[float, float] | None
+    """The 95 % interval of the lead, by a bootstrap over blocks."""
     llr: float
     """The log-likelihood ratio at the end."""
     blocks: int

@@ -109,3 +109,39 @@ fn one_block_has_no_intervals_and_a_strange_bot_is_refused() {
     assert_eq!((section.lines[0].rating.interval, section.superior.len()), (None, 0));
     assert!(standings.render().starts_with("v: 1 game in 1 block\n"), "{}", standings.render());
 }
+
+#[test]
+fn fewer_than_ten_blocks_print_a_warning_in_place_of_likelihoods() {
+    let of = |blocks: u32| {
+        let names = vec!["able".into(), "lame".into()];
+        let mut standings = Standings::new(names, vec!["v".into()], Counted::EverySeat, Score::Solo, 1);
+        for block in 0..blocks {
+            assert!(standings.add(0, &seated(solo(34, 0, [18, 4, 4, 4, 4, 0, 0], [0; 7]), block, ONE)));
+        }
+        standings.render()
+    };
+    let (few, enough) = (of(9), of(10));
+    assert!(few.contains("warning: too few blocks (9) to say which bot is stronger"), "{few}");
+    assert!(!few.contains("likelihood of superiority, %"), "{few}");
+    assert!(enough.contains("likelihood of superiority, %") && !enough.contains("warning"), "{enough}");
+    assert!(enough.contains("100.0"), "{enough}");
+}
+
+#[test]
+fn a_table_is_followed_by_the_pairs_of_which_score_and_rating_say_the_opposite() {
+    let names = vec!["bold".into(), "steady".into()];
+    let mut standings = Standings::new(names, vec!["v".into()], Counted::EverySeat, Score::Solo, 1);
+    let bots = ["bold", "steady", "steady", "steady", "steady", "steady", "steady"];
+    for block in 0..10 {
+        // Of four games, `bold` wins one and is the first to be eliminated in the others, which are drawn.
+        let game = match block % 4 {
+            0 => solo(34, 0, [18, 3, 3, 3, 3, 2, 2], [0; 7]),
+            _ => draw(34, [0, 6, 6, 6, 6, 5, 5], [1903, 0, 0, 0, 0, 0, 0]),
+        };
+        assert!(standings.add(0, &seated(game, block, bots)));
+    }
+    let text = standings.render();
+    let said = "disagreement: the rating puts steady before bold";
+    assert!(text.contains(said) && text.contains("solo and solos put bold before steady"), "{text}");
+    assert!(text.contains("why: the rating counts every place of a finishing order"), "{text}");
+}

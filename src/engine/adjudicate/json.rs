@@ -25,12 +25,12 @@ impl Id {
 impl<'de> Deserialize<'de> for Id {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Id, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        // Control characters occur only between the parts of a JSON text, never inside one: a space in place
+        // Ends of lines and tabs occur only between the parts of a JSON text, never inside one: a space in place
         // of each keeps the answer on one line.
-        if !raw.get().contains(char::is_control) {
+        if !raw.get().contains(['\n', '\r', '\t']) {
             return Ok(Id(raw));
         }
-        RawValue::from_string(raw.get().replace(char::is_control, " ")).map(Id).map_err(D::Error::custom)
+        RawValue::from_string(raw.get().replace(['\n', '\r', '\t'], " ")).map(Id).map_err(D::Error::custom)
     }
 }
 

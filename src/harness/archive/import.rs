@@ -428,6 +428,7 @@ fn experiment(request: &Request, import: &Import, games: u32, last_year: u16) ->
         logging: request.logging,
         terms: Default::default(),
         faults: FaultRule::default(),
+        sequential: None,
         threads: request.threads,
         out: request.out.clone(),
         shard: None,

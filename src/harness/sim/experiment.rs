@@ -41,6 +41,7 @@ use toml::Spanned;
 
 use super::faults::FaultRule;
 use crate::record::Frame;
+use crate::sim::sequential::Sequential;
 use crate::sim::shard::Shard;
 pub use catalogue::{BotEntry, BotOrigin, Catalogue, LookupError, Swept, VariantEntry};
 pub use error::{ExperimentError, Override};
@@ -123,6 +124,8 @@ pub struct Experiment {
     pub terms: Terms,
     /// What is done about bots that are at fault.
     pub faults: FaultRule,
+    /// When it stops, if it is a match, whose `games` are the most that may be needed.
+    pub sequential: Option<Sequential>,
     /// Threads, 0 for one a core. No part of the hash.
     pub threads: usize,
     /// The folder in which the run folder is made. No part of the hash.
@@ -204,6 +207,7 @@ impl Experiment {
             logging,
             terms,
             faults,
+            sequential: None,
             threads,
             out,
             shard: overrides.shard.clone(),

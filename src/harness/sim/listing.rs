@@ -8,6 +8,7 @@ use super::output::manifest::{MANIFEST, Manifest};
 use super::output::{GIVEN, RESOLVED, part_name, tables};
 use super::resolved::{Arm, ResolvedExperiment};
 use super::schedule::{Chunk, Schedule};
+use super::sequential::ANSWER;
 use super::shard::Shard;
 use crate::record::BEHAVIOUR_VERSION;
 
@@ -101,10 +102,11 @@ pub(super) struct Expected {
 
 impl Expected {
     /// What the experiment says, unless it has many more parts than files are listed: then it is not this run's.
-    pub fn new(manifest: &Manifest, experiment: ResolvedExperiment) -> Result<Expected, Fault> {
+    pub fn new(manifest: &Manifest, mut experiment: ResolvedExperiment) -> Result<Expected, Fault> {
         if manifest.games_a_part == 0 {
             return Err(fault(MANIFEST, "does not say how many games a part has"));
         }
+        experiment.games = manifest.games_played(&experiment).map_err(|what| fault(MANIFEST, what))?;
         let all =
             experiment.variants.len() as u64 * u64::from(experiment.games.div_ceil(manifest.games_a_part));
         let parts = match &manifest.shard {
@@ -132,12 +134,16 @@ impl Expected {
     /// Whether the manifest lists what must be there, no less and no more.
     pub fn lists(&self, manifest: &Manifest) -> Vec<Fault> {
         let listed: BTreeSet<&str> = manifest.files.iter().map(|file| file.path.as_str()).collect();
-        let needed = [GIVEN, RESOLVED].into_iter().chain(self.parts.keys().map(String::as_str));
+        let answer = self.experiment.sequential.as_ref().map(|_| ANSWER);
+        let needed = [GIVEN, RESOLVED].into_iter().chain(answer).chain(self.parts.keys().map(String::as_str));
         let missing = needed.filter(|path| !listed.contains(path));
         let mut faults: Vec<Fault> = missing.map(|path| fault(path, NEEDED)).collect();
         let lists: BTreeSet<&str> = manifest.manifests.iter().map(|file| file.path.as_str()).collect();
         let known = |path: &str| {
-            self.parts.contains_key(path) || lists.contains(path) || [GIVEN, RESOLVED].contains(&path)
+            self.parts.contains_key(path)
+                || lists.contains(path)
+                || [GIVEN, RESOLVED].contains(&path)
+                || answer == Some(path)
         };
         let more = listed.iter().filter(|path| !known(path));
         faults.extend(more.map(|path| fault(*path, "is listed in the manifest, and no part of the run")));

@@ -41,6 +41,7 @@ use super::part::{EncodeError, Encoder, Part, PartHead};
 use super::resolved::Canonical;
 use super::runner::Sink;
 use super::schedule::{Chunk, Schedule};
+use super::sequential::ANSWER;
 use crate::record::column::Row;
 use crate::record::listed::{Expected, ListedFile};
 use crate::record::regular::{Readable, RunFile};
@@ -213,6 +214,20 @@ impl<S: Storage> RunFolder<S> {
     /// Says in the manifest where the games come from that people have played.
     pub fn note_import(&mut self, import: Import) {
         self.manifest.import = Some(import);
+    }
+
+    /// Ends a match with the chunks that are finished by now, and puts its answer beside them.
+    ///
+    /// # Errors
+    /// The disk fails.
+    pub fn answer(&mut self, answer: &str) -> Result<(), OutputError> {
+        let games = self.schedule.games_of(self.taken);
+        if games < self.schedule.total() {
+            self.manifest.decided_after = u32::try_from(games).ok();
+            self.manifest.games = games;
+        }
+        self.whole_file(ANSWER, answer.as_bytes())?;
+        self.settle(ANSWER)
     }
 
     /// Where the run will stand.

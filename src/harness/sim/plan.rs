@@ -117,10 +117,12 @@ impl RunPlan {
         let whole = run.manifest.shard.clone().unwrap_or(Shard::WHOLE);
         let chosen = chunks.unwrap_or(count).clamp(1, count.max(1));
         let chosen = ChunkList::of((0..chosen).filter_map(|i| whole.chunk(i * count / chosen)));
+        let mut experiment = run.experiment.clone();
+        experiment.games = run.planned;
         Ok(RunPlan {
             code: ours,
             experiment_hash: run.manifest.experiment_hash.clone(),
-            experiment: run.experiment.clone(),
+            experiment,
             rules: run.manifest.rules.clone(),
             games_a_part: run.manifest.games_a_part,
             shard: chosen.map(|chunks| Shard::Chunks { chunks }),

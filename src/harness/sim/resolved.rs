@@ -17,6 +17,7 @@ use super::experiment::{
 };
 use super::faults::FaultRule;
 use super::schedule::{Plan, Schedule};
+use super::sequential::Sequential;
 use super::shard::Shard;
 use crate::record::{BEHAVIOUR_VERSION, Frame, SCHEMA_VERSION};
 use upheaval_engine::game::StopRule;
@@ -46,6 +47,9 @@ pub struct ResolvedExperiment {
     /// When decided games are stopped; left out where they never are.
     #[serde(skip_serializing_if = "StopRule::is_never")]
     pub stop: StopRule,
+    /// When it stops, if it is a match; left out of other runs.
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    pub sequential: Option<Sequential>,
     /// Who plays which power.
     pub seats: ResolvedSeats,
     /// What is done about bots that are at fault.
@@ -271,6 +275,10 @@ impl ResolvedExperiment {
                 None => StopRule::default(),
                 Some(_) => part(value, "stop")?,
             },
+            sequential: match value.get("match") {
+                None => None,
+                Some(_) => Some(part(value, "match")?),
+            },
             name: part(value, "name")?,
             seed: part(value, "seed")?,
             games: part(value, "games")?,
@@ -357,6 +365,7 @@ impl Experiment {
             last_year: self.last_year,
             log: (self.logging, self.terms.choices).into(),
             stop: self.terms.stop,
+            sequential: self.sequential.clone(),
             seats: ResolvedSeats::new(&self.seating, &names),
             faults: self.faults.clone(),
             bots: self.bots.iter().map(ResolvedBot::from).collect(),

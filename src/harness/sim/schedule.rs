@@ -148,11 +148,15 @@ impl Schedule {
             bots: experiment.bots.iter().map(|bot| bot.name.as_str()).collect(),
             powers: experiment.powers,
             seating: &experiment.seating,
-            chunk: games_a_chunk(
-                experiment.logging,
-                experiment.bots.iter().any(|bot| bot.pace == Pace::Slow),
-                years(experiment),
-            ),
+            // A match is looked at after each chunk.
+            chunk: match &experiment.sequential {
+                Some(sequential) => sequential.games_a_look,
+                None => games_a_chunk(
+                    experiment.logging,
+                    experiment.bots.iter().any(|bot| bot.pace == Pace::Slow),
+                    years(experiment),
+                ),
+            },
             shard: experiment.shard.clone().unwrap_or(Shard::WHOLE),
             seed: experiment.seed,
             last_year: experiment.last_year,

@@ -169,8 +169,10 @@ pub struct StoredRun {
     pub path: PathBuf,
     /// What it says of itself.
     pub manifest: Manifest,
-    /// What was played.
+    /// What was played. Of a match that was decided, its games are those that were played.
     pub experiment: ResolvedExperiment,
+    /// Games of each arm that may have been played at most.
+    pub(super) planned: u32,
     /// What the manifest says of each file by its path; of none where their bytes are trusted.
     listed: Option<Arc<BTreeMap<String, Expected>>>,
 }
@@ -203,7 +205,7 @@ impl StoredRun {
         let manifest = manifest(path).map_err(no_run)?;
         let canonical = canonical(path).map_err(no_run)?;
         let found = manifest.code.schema_version;
-        let experiment = ResolvedExperiment::read(&canonical.text).map_err(|what| match found {
+        let mut experiment = ResolvedExperiment::read(&canonical.text).map_err(|what| match found {
             SCHEMA_VERSION => no_run(FormFault::Damaged { file: RESOLVED, what }),
             // Another version may have had another form.
             _ => StoredError::Version { path: path.to_owned(), found },
@@ -220,7 +222,11 @@ impl StoredRun {
             }
         }
         let listed = (trust == Trust::Nothing).then(|| Arc::new(listed(&manifest)));
-        Ok(StoredRun { path: path.to_owned(), manifest, experiment, listed })
+        let planned = experiment.games;
+        experiment.games = manifest
+            .games_played(&experiment)
+            .map_err(|what| no_run(FormFault::Damaged { file: MANIFEST, what: format!("it {what}") }))?;
+        Ok(StoredRun { path: path.to_owned(), manifest, experiment, planned, listed })
     }
 
     /// Looks at the folder of a whole run.

@@ -21,7 +21,7 @@ use toml::Spanned;
 use super::experiment::{
     Bots, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Override, Overrides, Seating,
 };
-use super::schedule::common_divisor;
+use super::round_robin;
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, Source};
 
@@ -54,9 +54,7 @@ impl Format {
         match self {
             Format::OneAgainstRest => LineUps { list: pairs(n, seats), deal: Deal::EveryBlock },
             Format::RoundRobin => {
-                let rounds = rounds(n, seats);
-                let count = (n * rounds.len()).min(blocks.max(1) as usize);
-                let list = (0..count).map(|block| line_up(n, &rounds, block)).collect();
+                let list = round_robin::line_ups(n, seats, blocks as usize);
                 LineUps { list, deal: Deal::InTurn }
             }
         }
@@ -66,7 +64,7 @@ impl Format {
     pub const fn period(self, n: usize, seats: usize) -> u32 {
         match self {
             Format::OneAgainstRest => 1,
-            Format::RoundRobin if n == seats => 1,
+            Format::RoundRobin if seats.is_multiple_of(n) => 1,
             Format::RoundRobin => n as u32,
         }
     }
@@ -80,26 +78,6 @@ fn pairs(n: usize, seats: usize) -> Vec<LineUp> {
         line_up
     };
     (0..n).flat_map(|a| (0..n).filter(move |&b| b != a).map(move |b| one_against_rest(a, b))).collect()
-}
-
-/// Which entrants sit beside each other, counted from the one that a block starts with; one line-up for each round.
-///
-/// Entrants in turn by a step that has no common divisor with `n`: with more entrants than seats, all pairs whose distances
-/// share as much with `n` as one of the numbers below that of the seats meet, and equally often where they share as much.
-/// The other distances have rounds of their own.
-fn rounds(n: usize, seats: usize) -> Vec<LineUp> {
-    let divisor = |a: usize, b: usize| common_divisor(a as u64, b as u64);
-    let steps = (1..n.max(2)).filter(|&step| divisor(n, step) == 1);
-    let in_turn = steps.map(|step| (0..seats).map(|seat| seat * step % n).collect());
-    let apart = (seats..=n / 2).filter(|&distance| divisor(n, distance) >= seats as u64);
-    let besides = apart.map(|distance| (0..seats - 1).chain([distance]).collect());
-    in_turn.chain(besides).collect()
-}
-
-/// The line-up of a block: the round's, from an entrant that moves on from block to block, so that over `n` blocks everybody
-/// has as many seats as everybody else; then the next round's.
-fn line_up(n: usize, rounds: &[LineUp], block: usize) -> LineUp {
-    rounds[block / n % rounds.len()].iter().map(|distance| (block + distance) % n).collect()
 }
 
 /// Values of the caller that take the place of the file's.
@@ -232,47 +210,6 @@ mod tests {
         assert_eq!(round.games, 4 * 7);
         assert_ne!(round.canonical(), tournament.canonical());
         assert_eq!(checked(GOOD, Some(9)).unwrap().games, 9 * 2 * 7);
-    }
-
-    #[test]
-    fn a_round_robin_seats_everybody_equally_often_and_lets_everybody_meet() {
-        let of_seats = |seats| (2..=20).chain([28, 49]).map(move |n| (seats, n));
-        for (seats, n) in [2, 3, 5, 7, 10].into_iter().flat_map(of_seats) {
-            let format = Format::RoundRobin;
-            let cycle = n * rounds(n, seats).len();
-            let line_ups = format.line_ups(n, seats, cycle as u32).list;
-            assert_eq!(line_ups.len(), cycle);
-            let (mut sat, mut met) = (vec![0; n], vec![vec![0; n]; n]);
-            for (block, line_up) in line_ups.iter().enumerate() {
-                line_up.iter().for_each(|&entrant| sat[entrant] += 1);
-                assert_eq!(line_up.len(), seats);
-                if n >= seats {
-                    let mut different = line_up.clone();
-                    different.sort();
-                    assert!(different.windows(2).all(|pair| pair[0] != pair[1]), "{n}, {seats}: {line_up:?}");
-                }
-                for &a in line_up {
-                    line_up.iter().filter(|&&b| b != a).for_each(|&b| met[a][b] += 1);
-                }
-                if (block + 1) % format.period(n, seats) as usize == 0 {
-                    assert!(sat.iter().all(|&s| s == sat[0]), "{n}, {block}: {sat:?}");
-                }
-            }
-            for (a, met) in met.iter().enumerate() {
-                for b in (0..n).filter(|&b| b != a) {
-                    assert!(met[b] > 0, "{n} at {seats}: {a} and {b} never meet");
-                    // All meet equally often where n is a prime.
-                    let even = met[(a + 1) % n];
-                    let is_prime = [2, 3, 5, 7, 11, 13, 17, 19].contains(&n) && n >= seats;
-                    assert!(!is_prime || met[b] == even, "{n} at {seats}");
-                }
-            }
-        }
-        // With fewer than seven, nobody has two seats more than another in any game.
-        assert_eq!(
-            Format::RoundRobin.line_ups(3, 7, 3).list,
-            [[0, 1, 2, 0, 1, 2, 0], [1, 2, 0, 1, 2, 0, 1], [2, 0, 1, 2, 0, 1, 2]]
-        );
     }
 
     #[test]

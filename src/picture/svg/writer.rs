@@ -6,6 +6,7 @@ use crate::geometry::Point;
 use crate::layout::Layout;
 use crate::style::Style;
 use upheaval_map::ids::{Power, ProvinceId};
+use upheaval_map::letters::is_acted_on;
 use upheaval_map::topology::{Board, Chart};
 
 /// The text of an SVG in the making.
@@ -18,8 +19,22 @@ pub(crate) struct Drawing<'a> {
 }
 
 /// Text as markup holds it.
+///
+/// A character that a terminal acts on stands as its number, and one that markup cannot have at all as `\u{fffd}`.
 pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    let mut markup = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => markup.push_str("&amp;"),
+            '<' => markup.push_str("&lt;"),
+            '>' => markup.push_str("&gt;"),
+            '"' => markup.push_str("&quot;"),
+            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => markup.push(char::REPLACEMENT_CHARACTER),
+            c if is_acted_on(c) => markup += &format!("&#x{:x};", u32::from(c)),
+            c => markup.push(c),
+        }
+    }
+    markup
 }
 
 /// `at` as two attributes, y to the south.

@@ -10,3 +10,4 @@ pub mod places;
 pub mod play;
 pub mod ranking;
 pub mod rates;
+pub mod ratings;

@@ -2,6 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::dark;
 use super::frame::Scene;
 use crate::page::{head, style_sheet};
 use upheaval_engine::game::Game;
@@ -38,12 +39,12 @@ pub fn beside(was: &GameRecord, is: &GameRecord, from: usize, otherwise: &str) -
     let (left, right) = (steps(was, from..=until, "was")?, steps(is, from..=until, "is")?);
     let game = &was.game;
     let title = format!("{}, game {} of {}: what if", game.variant, game.game, game.experiment);
-    let style = [style_sheet(was.powers()).as_str(), STYLE].concat();
+    let style = [style_sheet(was.powers()), STYLE.to_owned(), dark::rules(was.powers())].concat();
     let ends = [&left, &right].map(|steps| steps.last().map(|step| &step.centres));
     let page = html! {
         (DOCTYPE)
         html lang="en-GB" {
-            (head(&title, &style, html! { meta http-equiv="Content-Security-Policy" content=(POLICY); }))
+            (head(&title, &style, None))
             body.beside {
                 header {
                     h1 { (title) }
@@ -69,9 +70,6 @@ pub fn beside(was: &GameRecord, is: &GameRecord, from: usize, otherwise: &str) -
     };
     Ok(page.into_string() + "\n")
 }
-
-/// What the page may do: show what is in it.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 const STYLE: &str = "body.beside{max-width:none}.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));\
     gap:1rem;margin-block:1rem}.pair svg{width:100%;height:auto}";

@@ -1,5 +1,7 @@
 //! One step of the page: a board, its tables, and what is said of it.
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, html};
 
 use super::arrows::arrows;
@@ -150,6 +152,30 @@ impl Scene<'_> {
         said
     }
 
+    /// What keeps a power out of the game as it stands, if anything does.
+    fn standing(&self, power: Power) -> Option<Gone> {
+        let end = &self.game_record.end;
+        if self.stage().is_none() && end.forfeited.contains(&power) {
+            return Some(Gone::Forfeited);
+        }
+        let has_any = |stage: &StageRecord| {
+            let has = |of: &BTreeMap<Power, Vec<String>>| of.get(&power).is_some_and(|all| !all.is_empty());
+            let waits = stage.dislodged.iter().any(|unit| unit.power == power);
+            has(&stage.units) || has(&stage.centres) || waits
+        };
+        let at_the_end = || StageRecord {
+            units: end.units.clone(),
+            centres: end.centres.clone(),
+            ..StageRecord::default()
+        };
+        match self.stage() {
+            Some(stage) if has_any(stage) => None,
+            None if has_any(&at_the_end()) => None,
+            _ if self.game_record.stages.iter().take(self.behind).any(has_any) => Some(Gone::Eliminated),
+            _ => Some(Gone::Absent),
+        }
+    }
+
     fn tables(&self) -> Markup {
         let (units, centres) = match self.stage() {
             Some(stage) => (&stage.units, &stage.centres),
@@ -165,7 +191,7 @@ impl Scene<'_> {
                 thead { tr { th scope="col" { "Power" } th.words scope="col" { "Bot" } th scope="col" { "Centres" } th scope="col" { "Units" } } }
                 tbody {
                     @for power in self.game_record.powers() { tr {
-                        th scope="row" { (named(power)) }
+                        th scope="row" { (named(power)) @if let Some(standing) = self.standing(power) { " " span.standing { (standing.word()) } } }
                         td.words { (self.game_record.game.bots.get(&power).map_or("", String::as_str)) }
                         td { (centres.get(&power).map_or(0, Vec::len)) }
                         td { (units.get(&power).map_or(0, Vec::len) + waiting(power)) }
@@ -173,6 +199,27 @@ impl Scene<'_> {
                 }
             }
             @if let Some(stage) = self.stage() { (retreats(&stage.dislodged)) (orders(stage, self.game_record.powers())) (events(stage, self.game_record.powers())) }
+        }
+    }
+}
+
+/// Why a power has no part in the game as it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Gone {
+    /// It has had neither a unit nor a centre since the start.
+    Absent,
+    /// It has lost all of its units and centres.
+    Eliminated,
+    /// Its bot was at fault, and the experiment takes its share of the result.
+    Forfeited,
+}
+
+impl Gone {
+    const fn word(self) -> &'static str {
+        match self {
+            Gone::Absent => "absent",
+            Gone::Eliminated => "eliminated",
+            Gone::Forfeited => "forfeited",
         }
     }
 }
@@ -212,7 +259,7 @@ fn orders(stage: &StageRecord, powers: Powers) -> Markup {
                 tbody {
                     @for (number, line) in powers.iter().flat_map(of) {
                         @let class = if line.is_spare() { "spare" } else if line.succeeded() { "success" } else { "failure" };
-                        tr class=(class) data-order=(number) {
+                        tr class=(class) data-order=(number) data-power=(line.power) {
                             th scope="row" { (named(line.power)) }
                             td.words { (line.order) }
                             td.words { @match (&line.reason, class) {

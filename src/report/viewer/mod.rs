@@ -12,6 +12,7 @@
 mod arrows;
 mod beside;
 mod centres;
+mod dark;
 mod frame;
 mod outlines;
 mod page;

@@ -4,18 +4,19 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::json;
 
 use super::centres::Centres;
+use super::dark;
 use super::frame::Frame;
 use super::sheet::Sheet;
 use crate::chart::Panel;
 use crate::chart::scale::Scale;
 use crate::page::{head, style_sheet, table};
+use upheaval_engine::rules::position::Phase;
 use upheaval_harness::game_record::GameRecord;
 use upheaval_map::ids::{Power, Powers};
 use upheaval_picture::palette;
 
-/// What the page may do: show what is in it.
-const POLICY: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+/// What steers the page.
+const SCRIPT: &str = include_str!("script.js");
 
 /// The speeds at which it plays: seconds a step, and their names.
 const SPEEDS: [(&str, &str); 4] = [("2.5", "slow"), ("1.2", "steady"), ("0.6", "fast"), ("0.2", "very fast")];
@@ -25,25 +26,27 @@ pub(super) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) ->
     let game = &game_record.game;
     let centres = Centres::of(game_record);
     let (panel, scale) = centres.chart();
-    let title = format!("{}, game {} of {}", game.variant, game.game, game.experiment);
+    let title = headline(game_record);
+    let which = format!("{}, game {} of {}", game.variant, game.game, game.experiment);
     let style = [
         style_sheet(game_record.powers()),
         include_str!("style.css").to_owned(),
         colours(game_record.powers()),
+        dark::rules(game_record.powers()),
     ]
     .concat();
     let page = html! {
         (DOCTYPE)
         html lang="en-GB" {
-            (head(&title, &style, html! { meta http-equiv="Content-Security-Policy" content=(POLICY); }))
+            (head(&format!("{title}: {which}"), &style, Some(SCRIPT)))
             body.viewer {
                 header {
                     h1 { (title) }
-                    p.lede { "Seed " (game.seed) ", block " (game.block) ", rotation " (game.rotation) "." }
+                    p.lede { (which) ", seed " (game.seed) ", block " (game.block) ", rotation " (game.rotation) }
                 }
                 noscript { p { "Boards need scripts. What was ordered and what happened stands below, phase by phase." } }
                 div.columns {
-                    main { (board(frames, &scale)) (chart(&panel, &centres)) }
+                    main { (board(frames, &scale, game_record.powers())) (chart(&panel, &centres)) }
                     div.phases {
                         @for frame in frames {
                             section.phase id=(frame.id) data-year=(frame.year) aria-labelledby=(format!("{}-title", frame.id)) {
@@ -56,11 +59,22 @@ pub(super) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) ->
                     (key())
                 }
                 script type="application/json" id="boards" { (PreEscaped(boards(frames, sheet))) }
-                script { (PreEscaped(include_str!("script.js"))) }
+                script { (PreEscaped(SCRIPT)) }
             }
         }
     };
     page.into_string() + "\n"
+}
+
+/// The result and its year: `Russia wins, 1908`.
+fn headline(game_record: &GameRecord) -> String {
+    let outcome = game_record.outcome();
+    // What else is to be said of it stands at the end of the page's steps.
+    let short = outcome.split([':', ';']).next().unwrap_or_default();
+    let short = short.strip_suffix(" alone").unwrap_or(short);
+    let (first, rest) = short.split_at(short.chars().next().map_or(0, char::len_utf8));
+    let year = game_record.end.phase.parse::<Phase>().map(|phase| format!(", {}", phase.year));
+    format!("{}{rest}{}", first.to_uppercase(), year.unwrap_or_default())
 }
 
 /// The powers' colours, as the board has them.
@@ -79,29 +93,34 @@ fn boards(frames: &[Frame], sheet: &Sheet) -> String {
 }
 
 /// The board with what steers it.
-fn board(frames: &[Frame], scale: &Scale) -> Markup {
+fn board(frames: &[Frame], scale: &Scale, powers: Powers) -> Markup {
     let last = frames.len().saturating_sub(1);
     html! {
+        p #told role="status" {}
+        div #board tabindex="0" role="group" aria-label="Board" {}
+        input #slider.scripted hidden type="range" min="0" max=(last) value="0" aria-label="Phase";
         div.steer.scripted hidden role="group" aria-label="Steps through the game" {
-            button type="button" data-step="first" aria-keyshortcuts="Home" { "« First" }
+            button type="button" data-step="first" aria-label="First" aria-keyshortcuts="Home" { "«" }
             button type="button" data-step="back" aria-keyshortcuts="ArrowLeft" { "‹ Back" }
             button type="button" data-step="play" aria-keyshortcuts="Space" { "Play" }
             button type="button" data-step="next" aria-keyshortcuts="ArrowRight" { "Next ›" }
-            button type="button" data-step="last" aria-keyshortcuts="End" { "Last »" }
-            label { "Phase " select #phase {
+            button type="button" data-step="last" aria-label="Last" aria-keyshortcuts="End" { "»" }
+            select #phase aria-label="Phase" {
                 @for frame in frames { option value=(frame.id) data-moment=(scale.at(frame.moment)) { (frame.heading) } }
-            } }
-            label { "Speed " select #speed {
+            }
+            select #speed aria-label="Speed" {
                 @for (seconds, name) in SPEEDS { option value=(seconds) selected[name == "steady"] { (name) } }
-            } }
+            }
+            select #power aria-label="Orders of" {
+                option value="" { "All powers" }
+                @for power in powers { option value=(power) { (power.proper_name()) } }
+            }
             span.pair {
                 button type="button" data-zoom="-1" aria-label="Smaller board" aria-keyshortcuts="Minus" { "−" } " "
                 button type="button" data-zoom="1" aria-label="Larger board" aria-keyshortcuts="Plus" { "+" }
             }
+            button type="button" data-step="full" aria-label="Full screen" aria-keyshortcuts="F" { "Full" }
         }
-        input #slider.scripted hidden type="range" min="0" max=(last) value="0" aria-label="Phase";
-        div #board tabindex="0" role="group" aria-label="Board" {}
-        p #told role="status" {}
     }
 }
 
@@ -113,7 +132,7 @@ fn key() -> Markup {
             build, a broken ring with a cross a disbandment. Solid lines succeed, broken ones with a cross fail: point at one, or touch it, for the reason. "
             b { "Red outlines: " } "broken, what is about to happen to the map; solid, what has just happened. "
             b { "Keys: " } kbd { "←" } " " kbd { "→" } " step, " kbd { "Page" } " a year, " kbd { "Home" } " " kbd { "End" } ", " kbd { "Space" } " plays, "
-            kbd { "+" } " " kbd { "−" } " size."
+            kbd { "+" } " " kbd { "−" } " size, as do the wheel and two fingers on the board, " kbd { "F" } " full screen."
         }
     }
 }

@@ -6,13 +6,14 @@
   const { lines, frames } = JSON.parse(byId("boards").textContent);
   const sections = all("section.phase");
   const names = sections.map(section => section.id);
-  const [board, told, slider, phase, speed] = ["board", "told", "slider", "phase", "speed"].map(byId);
+  const [board, told, slider, phase, speed, power] = ["board", "told", "slider", "phase", "speed", "power"].map(byId);
   const chart = document.querySelector("#centres svg");
   const moments = [...phase.options].map(option => Number(option.dataset.moment));
   const playButton = document.querySelector("[data-step=play]");
-  const sizes = [1, 1.5, 2.2, 3.2];
+  const largest = 8;
+  const full = document.querySelector("main");
   const last = sections.length - 1;
-  let now = 0, timer = null, zoom = 0;
+  let now = 0, timer = null, zoom = 1;
 
   const svgOf = frame => frames[frame].split(",").map(run => {
     const [from, to = from] = run.split("-").map(Number);
@@ -32,10 +33,11 @@
     sections.forEach((section, i) => { section.hidden = i !== now; });
     slider.value = now;
     phase.selectedIndex = now;
+    filter();
     for (const end of ["x1", "x2"]) cursor.setAttribute(end, moments[now]);
     const heading = sections[now].querySelector("h2").textContent;
     slider.setAttribute("aria-valuetext", heading);
-    // Who listens is not talked to while the game plays.
+    // Nothing is read aloud while the game plays.
     told.setAttribute("aria-live", timer === null ? "polite" : "off");
     told.textContent = `${heading}. ${sections[now].querySelector(".said").textContent}`;
   }
@@ -79,14 +81,63 @@
     next: () => show(now + 1),
     last: () => show(last),
     play: () => timer === null ? play() : rest(),
+    full: () => document.fullscreenElement ? document.exitFullscreen() : full.requestFullscreen(),
   };
 
-  function size(way) {
-    zoom = Math.max(0, Math.min(sizes.length - 1, zoom + way));
-    board.style.setProperty("--zoom", sizes[zoom]);
+  // Shows the orders and units of the power that is chosen, or of all.
+  function filter() {
+    const parts = [...board.querySelectorAll(".order, .reach, .unit"), ...sections[now].querySelectorAll("tr[data-power]")];
+    parts.forEach(part => part.classList.toggle("aside", power.value !== "" && part.dataset.power !== power.value));
   }
 
-  // What an order is, on the board and in the table.
+  // Makes the board as large as this; what lies at a place of its frame, in pixels, stays there.
+  function size(wanted, x = board.clientWidth / 2, y = board.clientHeight / 2) {
+    const larger = Math.max(1, Math.min(largest, wanted)) / zoom;
+    const [left, top] = [(board.scrollLeft + x) * larger - x, (board.scrollTop + y) * larger - y];
+    zoom *= larger;
+    if (Math.abs(zoom - 1) < 0.01) zoom = 1;
+    board.style.setProperty("--zoom", zoom);
+    board.classList.toggle("large", zoom > 1);
+    board.scrollTo(left, top);
+  }
+  const place = ({ clientX, clientY }) => {
+    const box = board.getBoundingClientRect();
+    return [clientX - box.left, clientY - box.top];
+  };
+
+  // The wheel makes the board larger and smaller; so does a pinch, which on a touchpad comes as a wheel.
+  board.addEventListener("wheel", event => {
+    event.preventDefault();
+    const lines = event.deltaMode === 0 ? 1 : 20;
+    size(zoom * Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.002)), ...place(event));
+  }, { passive: false });
+
+  // Two fingers on a screen make it larger and smaller, and one pointer moves it.
+  const fingers = new Map();
+  const spread = () => {
+    const [a, b] = [...fingers.values()];
+    return Math.hypot(a[0] - b[0], a[1] - b[1]) || 1;
+  };
+  const middle = () => [0, 1].map(i => [...fingers.values()].reduce((sum, at) => sum + at[i], 0) / fingers.size);
+  board.addEventListener("pointerdown", event => fingers.set(event.pointerId, place(event)));
+  board.addEventListener("pointermove", event => {
+    const before = fingers.get(event.pointerId);
+    if (!before) return;
+    const at = place(event);
+    if (fingers.size === 2) {
+      const far = spread();
+      fingers.set(event.pointerId, at);
+      size(zoom * spread() / far, ...middle());
+    } else {
+      fingers.set(event.pointerId, at);
+      if (event.pointerType === "mouse") board.scrollBy(before[0] - at[0], before[1] - at[1]);
+    }
+  });
+  for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
+    board.addEventListener(end, event => fingers.delete(event.pointerId));
+  }
+
+  // Marks an order on the board and in the table.
   function point(number) {
     const orders = [...board.querySelectorAll("[data-order]"), ...sections[now].querySelectorAll("[data-order]")];
     orders.forEach(order => order.classList.toggle("pointed", order.dataset.order === number));
@@ -96,7 +147,7 @@
     area.addEventListener("mouseover", event => point(orderAt(event)));
     area.addEventListener("mouseleave", () => point(undefined));
   }
-  // Who touches something is told what whoever points at it is told.
+  // A touch shows the same text as pointing does.
   board.addEventListener("click", event => {
     for (let at = event.target; at !== board && at.localName !== "svg"; at = at.parentNode) {
       const title = [...at.children].find(child => child.localName === "title");
@@ -109,7 +160,8 @@
   });
 
   all("[data-step]").forEach(button => button.addEventListener("click", () => steps[button.dataset.step]()));
-  all("[data-zoom]").forEach(button => button.addEventListener("click", () => size(Number(button.dataset.zoom))));
+  all("[data-zoom]").forEach(button => button.addEventListener("click", () => size(zoom * 1.5 ** button.dataset.zoom)));
+  power.addEventListener("change", filter);
   slider.addEventListener("input", () => { clearTimeout(timer); draw(Number(slider.value)); });
   slider.addEventListener("change", rest);
   phase.addEventListener("change", () => show(phase.selectedIndex));
@@ -123,9 +175,9 @@
   const keys = {
     ArrowLeft: steps.back, ArrowRight: steps.next, Home: steps.first, End: steps.last, " ": steps.play,
     PageUp: () => show(year(-1)), PageDown: () => show(year(1)),
-    "+": () => size(1), "=": () => size(1), "-": () => size(-1),
+    "+": () => size(zoom * 1.5), "=": () => size(zoom * 1.5), "-": () => size(zoom / 1.5), f: steps.full,
   };
-  // What has a use of its own for a key: fields and links for all, a button for the space bar, what scrolls for arrows.
+  // Some elements use a key themselves: fields and links use all, a button the space bar, what scrolls the arrows.
   function isTaken(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("select, input, summary, a")) return true;
     const scrolls = event.target.closest("[tabindex]");
@@ -148,5 +200,6 @@
   addEventListener("hashchange", follow);
   document.body.classList.add("stepping");
   all(".scripted").forEach(element => { element.hidden = false; });
+  document.querySelector("[data-step=full]").hidden = !document.fullscreenEnabled;
   follow();
 })();

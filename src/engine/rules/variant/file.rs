@@ -24,6 +24,7 @@ use crate::rules::rulebook::{ArmyBecomesFleet, ArmyFleets, Rulebook};
 use crate::rules::terrain::Terrain;
 use crate::rules::victory::{Deserted, VictoryRule};
 use upheaval_map::ids::ProvinceSet;
+use upheaval_map::letters;
 use upheaval_map::topology::atlas;
 use upheaval_map::topology::{Chart, Face};
 
@@ -38,11 +39,14 @@ macro_rules! variant_file {
             #[cfg_attr(feature = "schema", schemars(with = "String"))]
             id: Spanned<String>,
             /// The full name.
-            title: String,
+            #[cfg_attr(feature = "schema", schemars(with = "String"))]
+            title: Spanned<String>,
             /// A one-line description.
-            summary: String,
+            #[cfg_attr(feature = "schema", schemars(with = "String"))]
+            summary: Spanned<String>,
             /// The source of its rules.
-            source: String,
+            #[cfg_attr(feature = "schema", schemars(with = "String"))]
+            source: Spanned<String>,
             /// The board: `standard`, `deluge`, or the path of a map file.
             #[cfg_attr(feature = "schema", schemars(with = "String"))]
             map: Spanned<String>,
@@ -255,9 +259,9 @@ fn read(source: &Source, at: &MapAt<'_>, registry: &Registry) -> Result<Variant,
         map: file.map.get_ref().clone(),
         files: Files { variant: source.text().into(), map: map_text },
         id: identifier(source, file.id)?,
-        title: file.title,
-        summary: file.summary,
-        source: file.source,
+        title: shown(source, "title", file.title)?,
+        summary: shown(source, "summary", file.summary)?,
+        source: shown(source, "source", file.source)?,
         position,
         terrain,
         rulebook: rulebook(source, file.rulebook, file.units.as_ref())?,
@@ -391,6 +395,14 @@ fn identifier(source: &Source, id: Spanned<String>) -> Result<String, Diagnostic
         return Ok(id.into_inner());
     }
     Err(source.fault(id.span(), "`id` is small letters, digits and `-` only, such as `black-hole`"))
+}
+
+/// A text that commands and pages show.
+fn shown(source: &Source, key: &str, text: Spanned<String>) -> Result<String, Diagnostic> {
+    match letters::fault(text.get_ref()) {
+        None => Ok(text.into_inner()),
+        Some(fault) => Err(source.fault(text.span(), format!("`{key}`: {fault}"))),
+    }
 }
 
 /// The board with this name and, if it is not a shipped one, the text of its file.

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::journal::whole;
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use crate::sim::experiment::Experiment;
+use crate::sim::resolved::ResolvedExperiment;
 use crate::sim::schedule::Schedule;
 use crate::sim::shard::Shard;
 use upheaval_engine::rules::variant::Files;
@@ -52,6 +53,9 @@ pub struct Manifest {
     pub import: Option<Import>,
     /// Games played, over all variants.
     pub games: u64,
+    /// After how many games of its experiment a match was decided; left out where all were played.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub decided_after: Option<u32>,
     /// Games of each part but a variant's last, which has the rest; 0 where an older version of the program did not say.
     #[serde(default)]
     pub games_a_part: u32,
@@ -201,6 +205,7 @@ impl Manifest {
             set: experiment.set.clone(),
             import: None,
             games: schedule.total(),
+            decided_after: None,
             games_a_part: schedule.chunk_size(),
             rules: experiment
                 .variants
@@ -209,6 +214,22 @@ impl Manifest {
                 .collect(),
             files: Vec::new(),
             manifests: Vec::new(),
+        }
+    }
+
+    /// Games of each arm that were played of an experiment: all, or as many as decided a match.
+    ///
+    /// # Errors
+    /// It says a number that cannot be: a sentence that lacks its subject.
+    pub fn games_played(&self, experiment: &ResolvedExperiment) -> Result<u32, String> {
+        let Some(games) = self.decided_after else { return Ok(experiment.games) };
+        let whole_parts = self.games_a_part > 0 && games.is_multiple_of(self.games_a_part);
+        let sound = experiment.sequential.is_some()
+            && (1..=experiment.games).contains(&games)
+            && (whole_parts || games == experiment.games);
+        match sound {
+            true => Ok(games),
+            false => Err(format!("says that a match was decided after {games} games, which cannot be")),
         }
     }
 

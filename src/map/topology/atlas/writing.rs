@@ -9,11 +9,15 @@ use super::super::map_file::{FaceEntry, KindEntry, MapFile, PowerEntry};
 use super::super::waterway::Waterway;
 use super::lists::Lists;
 use crate::ids::{PowerDraft, Powers, ProvinceId};
+use crate::letters;
 
 /// The powers of the board, if they are valid and match the homes.
 pub fn powers(file: &MapFile, faults: &mut Vec<String>) -> Option<Powers> {
     let homes: BTreeSet<&str> = file.faces.values().filter_map(|face| face.home.as_deref()).collect();
     for (name, face) in &file.faces {
+        faults.extend(
+            letters::fault(&face.name).map(|fault| format!("{}: `name`: {fault}", name.escape_debug())),
+        );
         faults.extend(home_fault(name, face));
         if face.centre.is_some_and(|centre| centre.iter().any(|x| !x.is_finite())) {
             faults.push(format!("{name}: `centre` is not a point; it is two numbers, east and north"));
@@ -61,6 +65,10 @@ fn home_fault(name: &str, face: &FaceEntry) -> Option<String> {
 /// What a file says about a power.
 fn draft(entry: &PowerEntry, faults: &mut Vec<String>) -> PowerDraft {
     let PowerEntry { name, proper_name, adjective, mark, colour } = entry;
+    for (key, text) in [("proper_name", proper_name), ("adjective", adjective)] {
+        let fault = text.as_deref().and_then(letters::fault);
+        faults.extend(fault.map(|fault| format!("powers: {}: `{key}`: {fault}", name.escape_debug())));
+    }
     let parts = |text: &str| {
         let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
         let part = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).ok();

@@ -1,0 +1,119 @@
+//! The answer of a match, in words and as the file of its run folder.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::{Course, DuelReport};
+use crate::estimate::{Estimate, Interval};
+use crate::sprt::{Question, Verdict};
+use upheaval_harness::sim::sequential::Sequential;
+
+/// The answer of a match, as `answer.json` has it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Answer {
+    /// The two bots.
+    pub bots: [String; 2],
+    /// `H1`, `H0` or `undecided`.
+    pub verdict: &'static str,
+    /// The bot that scores more, where the interval of the difference says so.
+    pub stronger: Option<String>,
+    /// The score of the difference.
+    pub score: &'static str,
+    /// By how much a seat of the first scores more than one of the second.
+    pub difference: Estimate,
+    /// By how much the first leads in rating, in Elo.
+    pub elo: Estimate,
+    /// The log-likelihood ratio at the end.
+    pub ratio: f64,
+    /// The blocks that it took.
+    pub blocks: u32,
+    /// The question.
+    pub question: Sequential,
+    #[serde(skip)]
+    decimals: usize,
+    #[serde(skip)]
+    found: Option<Verdict>,
+}
+
+impl Answer {
+    /// The answer of a match that has ended like this, to this question.
+    pub fn of(report: &DuelReport, question: &Sequential) -> Answer {
+        let DuelReport { verdict, test, bots, score, difference, elo, .. } = report;
+        let [first, second] = bots;
+        let stronger = match difference.interval {
+            Some(Interval { low, .. }) if low > 0.0 => Some(first.clone()),
+            Some(Interval { high, .. }) if high < 0.0 => Some(second.clone()),
+            _ => None,
+        };
+        Answer {
+            bots: bots.clone(),
+            verdict: match verdict {
+                Some(Verdict::Effect) => "H1",
+                Some(Verdict::Baseline) => "H0",
+                None => "undecided",
+            },
+            stronger,
+            score: score.name(),
+            difference: *difference,
+            elo: *elo,
+            ratio: test.llr(),
+            blocks: test.blocks(),
+            question: question.clone(),
+            decimals: score.decimals() + 1,
+            found: *verdict,
+        }
+    }
+
+    /// The file's text.
+    pub fn to_json(&self) -> String {
+        // Numbers and texts always serialise.
+        serde_json::to_string_pretty(self).map(|text| text + "\n").unwrap_or_default()
+    }
+
+    /// The verdict, which bot is stronger and by how much, as plain text.
+    pub fn render(&self, games: u32) -> String {
+        let Answer { bots: [first, second], question, decimals, .. } = self;
+        let Sequential { baseline, effect, .. } = question;
+        let mut text = String::new();
+        // Writing into a string cannot fail.
+        let _ = match self.found {
+            Some(Verdict::Effect) => {
+                writeln!(text, "H1: {first} scores more than {second} by {effect} rather than {baseline}")
+            }
+            Some(Verdict::Baseline) => {
+                writeln!(text, "H0: {first} scores more than {second} by {baseline} rather than {effect}")
+            }
+            None => writeln!(text, "undecided: more blocks (`max_blocks`, or --blocks) may decide it"),
+        };
+        let _ = match &self.stronger {
+            Some(bot) => {
+                let other = if bot == first { second } else { first };
+                writeln!(text, "{bot} is stronger than {other}")
+            }
+            None => {
+                writeln!(text, "neither is shown to be stronger: the interval of the difference has 0 in it")
+            }
+        };
+        let _ = writeln!(
+            text,
+            "a seat of {first} scores {} more in {}, 95% CI over blocks; Elo {}\n\
+             the intervals are those of a match of this length: one that stopped early overrates the difference a little",
+            self.difference.signed(*decimals),
+            self.score,
+            self.elo.signed(0),
+        );
+        let _ = writeln!(text, "{} blocks, {games} games", self.blocks);
+        text
+    }
+}
+
+impl Course {
+    /// The match of a run folder at its start, for its stored games; `None` where the run is not a match of this
+    /// program.
+    pub fn of_stored(bots: [String; 2], question: &Sequential, seed: u64) -> Option<Course> {
+        let Sequential { baseline, effect, alpha, beta, .. } = *question;
+        let score = crate::scoring::Score::named(&question.score)?;
+        Some(Course::new(Question { baseline, effect, alpha, beta }, score, bots, seed))
+    }
+}

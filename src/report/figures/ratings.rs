@@ -1,0 +1,158 @@
+//! The bots of a tournament: ratings, scores, and each of them beside each other.
+
+use crate::chart::scale::rounded;
+use crate::chart::{Figure, Heat, HeatPanel, IntervalPanel, Row, Table};
+use crate::palette::Ink;
+use crate::words::{estimate, maybe, thousands};
+use upheaval_analysis::standings::{Line, Section};
+
+/// The digits of a score between 0 and 1.
+const DIGITS: usize = 3;
+
+/// How likely it is that the strongest bot is stronger than the next, in a sentence.
+pub fn sentence(section: &Section) -> String {
+    let [first, second, ..] = section.lines.as_slice() else {
+        return format!("{}: only one bot played.", section.title);
+    };
+    let rated = format!("{} is rated highest: {}.", first.bot, estimate(first.rating, 1.0, 0));
+    match section.superior.first().and_then(|row| row.get(1)) {
+        None => format!("{rated} One block says nothing of how sure that is."),
+        Some(&likely) if likely >= 0.975 => {
+            format!("{rated} It is stronger than {}: likelihood {:.1}\u{a0}%.", second.bot, 100.0 * likely)
+        }
+        Some(&likely) => format!(
+            "{rated} That it is stronger than {} is not shown: likelihood {:.1}\u{a0}%.",
+            second.bot,
+            100.0 * likely
+        ),
+    }
+}
+
+/// Ratings and mean scores of all bots.
+pub fn figure(id: String, section: &Section) -> Figure {
+    let mut table = Table::default();
+    table.head.extend(
+        ["Bot", "Rating (95 % interval)", "Draw-size score (95 % interval)", "Solos", "Games", "Faults"]
+            .map(str::to_owned),
+    );
+    for line in &section.lines {
+        let mut row = vec![line.bot.clone(), estimate(line.rating, 1.0, 0), maybe(line.score, 1.0, DIGITS)];
+        row.extend([line.solos, line.games, line.faults].map(thousands));
+        table.rows.push(row);
+    }
+    let rows = |of: &dyn Fn(&Line) -> Option<Row>| section.lines.iter().filter_map(of).collect::<Vec<Row>>();
+    let ratings = rows(&|line| Some(Row::of(&line.bot, Ink::Text, line.rating, 1.0)));
+    let scores = rows(&|line| Some(Row::of(&line.bot, Ink::Text, line.score?, 1.0)));
+    let mut panels = vec![
+        IntervalPanel {
+            title: "Rating",
+            unit: "Plackett–Luce, on the scale of Elo",
+            values: rounded(ratings.iter().flat_map(Row::ends).chain([0.0]), 4),
+            reference: Some((0.0, "mean")),
+            digits: 0,
+            rows: &ratings,
+        }
+        .draw(),
+    ];
+    if !scores.is_empty() {
+        panels.push(
+            IntervalPanel {
+                title: "Draw-size score",
+                unit: "points a game, 1/n to each of n in a draw",
+                values: rounded(scores.iter().flat_map(Row::ends).chain([0.0]), 4),
+                reference: None,
+                digits: DIGITS,
+                rows: &scores,
+            }
+            .draw(),
+        );
+    }
+    Figure {
+        id,
+        title: format!("Ratings and scores, {}", section.title),
+        caption: "Ratings are of the finishing orders: 400 points are ten times the strength, 0 is the mean of the bots; \
+                  their bars are from a bootstrap over blocks. Bars of scores: 95 % t intervals over blocks."
+            .to_owned(),
+        panels,
+        table,
+    }
+}
+
+/// A square of all bots. `cell` gives a value and its words by row and column.
+fn square(
+    section: &Section,
+    [title, unit, columns]: [&str; 3],
+    cell: impl Fn(usize, usize) -> Option<(f64, String)>,
+) -> (HeatSquare, Table) {
+    let names: Vec<String> = section.lines.iter().map(|line| line.bot.clone()).collect();
+    let mut table = Table { head: vec!["Bot".to_owned()], rows: Vec::new() };
+    table.head.extend(names.iter().map(|name| format!("{columns} {name}")));
+    let mut cells = Vec::new();
+    for (i, one) in names.iter().enumerate() {
+        let found: Vec<_> = (0..names.len()).map(|j| cell(i, j)).collect();
+        let words =
+            |of: &Option<(f64, String)>| of.as_ref().map_or("–".to_owned(), |(_, words)| words.clone());
+        table.rows.push([one.clone()].into_iter().chain(found.iter().map(words)).collect());
+        let heat = |(other, of): (&String, &Option<(f64, String)>)| {
+            let (value, words) = of.clone()?;
+            // The interval is in the table.
+            let words = words.split(' ').next().unwrap_or_default().to_owned();
+            Some(Heat { name: format!("{one} {columns} {other}"), value, words, mark: String::new() })
+        };
+        cells.push(names.iter().zip(&found).map(heat).collect());
+    }
+    let texts = [title, unit, columns].map(str::to_owned);
+    (HeatSquare { texts, names, cells }, table)
+}
+
+/// What a panel of a square borrows.
+struct HeatSquare {
+    texts: [String; 3],
+    names: Vec<String>,
+    cells: Vec<Vec<Option<Heat>>>,
+}
+
+impl HeatSquare {
+    fn draw(&self) -> crate::chart::Panel {
+        let [title, unit, columns] = &self.texts;
+        let (rows, columns) = (("bot", &*self.names), (columns.as_str(), &*self.names));
+        HeatPanel { title, unit, rows, columns, cells: &self.cells }.draw()
+    }
+}
+
+/// Each bot beside each other, as far as blocks and line-ups say anything of it.
+pub fn pairs(id: &str, section: &Section) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    if !section.superior.is_empty() {
+        let words = ["Likelihood of superiority", "% that the bot of the row is the stronger", "than"];
+        let (heat, table) = square(section, words, |i, j| {
+            let value = 100.0 * section.superior.get(i)?.get(j)?;
+            (i != j).then(|| (value, format!("{value:.1}")))
+        });
+        figures.push(Figure {
+            id: format!("superior-{id}"),
+            title: format!("Likelihood of superiority, {}", section.title),
+            caption: "In how many per cent of the draws of blocks the bot of the row has the higher rating."
+                .to_owned(),
+            panels: vec![heat.draw()],
+            table,
+        });
+    }
+    if !section.alone.is_empty() {
+        let words = ["One against the rest", "draw-size score of the one", "against"];
+        let (heat, table) = square(section, words, |i, j| {
+            let score = (*section.alone.get(i)?.get(j)?)?;
+            Some((score.estimate, estimate(score, 1.0, DIGITS)))
+        });
+        figures.push(Figure {
+            id: format!("alone-{id}"),
+            title: format!("Pairs by line-up, {}", section.title),
+            caption: "The mean score of the bot of the row, which sits in one seat, where the bot of the column sits in all \
+                      other seats. The table has 95 % t intervals over blocks."
+                .to_owned(),
+            panels: vec![heat.draw()],
+            table,
+        });
+    }
+    figures
+}
