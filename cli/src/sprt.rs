@@ -32,7 +32,8 @@ pub struct SprtArguments {
     /// The folder in which the run folder is made, in place of the file's.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Set a key of the file, such as `effect=0.05` or `parameters.holes.per_season=2`; the value is TOML, or a bare word.
+    /// Set a key of the file, such as `effect=0.05` or `parameters.holes.per_season=2`; the value is TOML, or a bare
+    /// word.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Throw away what unfinished runs of this name have left, and begin again.

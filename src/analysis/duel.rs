@@ -279,8 +279,8 @@ impl Course {
         }
     }
 
-    /// Takes the games of whole blocks of the match, in their order, as far as they are needed; the verdict, if there is one
-    /// by then.
+    /// Takes the games of whole blocks of the match, in their order, as far as they are needed; the verdict, if there
+    /// is one by then.
     pub fn take<'g>(&mut self, games: impl IntoIterator<Item = &'g GameRow>) -> Option<Verdict> {
         let games: Vec<&GameRow> = games.into_iter().collect();
         for block in games.chunk_by(|a, b| a.block == b.block) {

@@ -84,7 +84,7 @@ impl Meetings {
         met().max().unwrap_or(&0) - met().min().unwrap_or(&0)
     }
 
-    /// Adds the meetings of a pair, so many times.
+    /// Adds the meetings of a pair, `times` over.
     fn add(&self, to: &mut [i64], a: usize, b: usize, times: i64) {
         let distance = self.distance(a, b);
         to[distance] += times * self.weight(distance);
