@@ -59,6 +59,7 @@ impl Again {
             last_year: resolved.last_year,
             logging: resolved.log.logging(),
             terms: resolved.terms(),
+            sequential: resolved.sequential.clone(),
             faults: resolved.faults.clone(),
             sequential: None,
             threads,
