@@ -59,7 +59,6 @@ impl Again {
             last_year: resolved.last_year,
             logging: resolved.log.logging(),
             terms: resolved.terms(),
-            sequential: resolved.sequential.clone(),
             faults: resolved.faults.clone(),
             sequential: None,
             threads,
