@@ -11,9 +11,10 @@ use upheaval::sim::output::site::Site;
 use upheaval::sim::verify::run_otherwise;
 
 use super::{RunArguments, registry, start};
-use crate::failure::{Failure, print};
+use crate::failure::Failure;
 use crate::file::{real_place, refuse_within};
 use crate::progress::Progress;
+use crate::terminal::print;
 
 /// The folder of the run that a path names: the folder itself, or its manifest.
 pub fn folder(path: &Path) -> Option<PathBuf> {
