@@ -57,7 +57,7 @@ impl<F: FnMut(&Value, &Observation<'_>) -> Vec<u8> + Send> Replier<F> {
                 self.outcome().read += 1;
                 orders
             }
-            Err(Trouble { conduct, reason }) => {
+            Err(Trouble { conduct, reason, .. }) => {
                 assert!(conduct == Conduct::Protocol && !reason.contains('\n'), "{reason:?}");
                 self.outcome().malformed += 1;
                 Vec::new()

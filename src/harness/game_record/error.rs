@@ -69,6 +69,12 @@ pub enum AgainError {
          holds the folder to its hashes, and the files that {MANIFEST} names can be imported again", .0.display()
     )]
     Imported(PathBuf),
+    /// It is a match, whose test decides how many games there are.
+    #[error(
+        "`{}` is a match, whose test decides how many games there are; `upheaval sprt` with its file plays it again",
+        .0.display()
+    )]
+    Match(PathBuf),
     /// To play it again is to start programs that nobody has permitted.
     #[error(
         "`{}` was played by {}; what a run names is not started without permission", path.display(), all(programs)

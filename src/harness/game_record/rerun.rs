@@ -26,6 +26,9 @@ impl Again {
         self.permit_all()?;
         let run = self.run();
         let resolved = &run.experiment;
+        if resolved.sequential.is_some() {
+            return Err(AgainError::Match(run.path.clone()));
+        }
         let entry = |bot: &crate::sim::resolved::ResolvedBot| {
             registry.entry(&bot.name, &bot.content).map_err(|why| AgainError::Bot {
                 path: run.path.clone(),
@@ -58,6 +61,7 @@ impl Again {
             terms: resolved.terms(),
             sequential: resolved.sequential.clone(),
             faults: resolved.faults.clone(),
+            sequential: None,
             threads,
             out,
             shard: run.manifest.shard.clone(),
