@@ -61,7 +61,6 @@ impl Again {
             terms: resolved.terms(),
             sequential: resolved.sequential.clone(),
             faults: resolved.faults.clone(),
-            sequential: None,
             threads,
             out,
             shard: run.manifest.shard.clone(),
