@@ -96,6 +96,12 @@ fn compare_files(
     folder: &Path,
     out: &Path,
 ) -> Result<ExitCode, Failure> {
+    if again.run().experiment.sequential.is_some() {
+        return Err(Failure::input(format!(
+            "`{}` is a match, whose length its games decide: leave --out away to compare its rows",
+            folder.display()
+        )));
+    }
     let experiment = again.experiment(out.to_owned(), arguments.threads.unwrap_or(0), &registry())?;
     let site = Site::of(&experiment);
     if real_place(&site.path) == real_place(folder) {
