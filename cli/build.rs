@@ -1,5 +1,5 @@
-//! Finds the revision that the program is built from, where it is built from a clone with git at hand. `UPHEAVAL_GIT` has
-//! it, and nothing elsewhere. Changes that are not committed do not show in it.
+//! Finds the revision that the program is built from, if it is built from a clone and git is installed. `UPHEAVAL_GIT`
+//! has it, and is not set otherwise. Changes that are not committed do not show in it.
 
 use std::env;
 use std::path::Path;

@@ -103,7 +103,7 @@ enum Purpose {
     /// They are written into a run folder; `None` once that has been finished or closed.
     Run(Option<Box<RunFolder>>),
     /// Their games decide a match.
-    Match(Box<Duel>, Course),
+    Match(Box<Duel>, Box<Course>),
     /// They are compared with those of an existing run.
     Check(Box<Manifest>, Vec<Fault>),
 }
@@ -139,7 +139,7 @@ impl RawDriver {
         let overrides = TournamentOverrides { blocks: None, run: overrides };
         let duel = Duel::check(&source, &base, &overrides, &registry(bots)?).map_err(experiment_error)?;
         let (plan, course) = (duel.plan(), duel.begin());
-        Ok(RawDriver::of(plan, Purpose::Match(Box::new(duel), course), 0))
+        Ok(RawDriver::of(plan, Purpose::Match(Box::new(duel), Box::new(course)), 0))
     }
 
     /// Compares a run with its chunks, or some of them, played again.

@@ -60,6 +60,7 @@ impl Again {
             logging: resolved.log.logging(),
             terms: resolved.terms(),
             faults: resolved.faults.clone(),
+            sequential: None,
             threads,
             out,
             shard: run.manifest.shard.clone(),
