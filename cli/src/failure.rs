@@ -47,11 +47,18 @@ impl Failure {
             Failure::Input(message) => (message, 2),
             Failure::Machine(message) => (message, 1),
         };
-        // In one piece, since other processes may write to the same file. If standard error is closed, the exit code is
-        // all that remains. The stream takes the colour out where nobody would see it, and where NO_COLOR asks for that.
-        let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-        let line = format!("{red}error:{red:#} {}\n", screenful(&readable(&one_line(message))));
-        let _ = anstream::stderr().write_all(line.as_bytes());
+        // In one piece, since other processes may write to the same file; a stream that takes colours out would write a
+        // piece before and after each. If standard error is closed, the exit code is all that remains. Nothing is
+        // coloured where nobody would see it, and where NO_COLOR asks for that.
+        let text = screenful(&readable(&one_line(message))).into_owned();
+        let line = match anstream::AutoStream::choice(&std::io::stderr()) {
+            anstream::ColorChoice::Never => format!("error: {text}\n"),
+            _ => {
+                let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+                format!("{red}error:{red:#} {text}\n")
+            }
+        };
+        let _ = std::io::stderr().write_all(line.as_bytes());
         ExitCode::from(code)
     }
 }
