@@ -333,7 +333,7 @@ fn units_powers_and_phases_that_there_are_none_of_leave_a_game_out() {
     assert!(with("A BUD", "A XYZ").contains("`XYZ` is not a province on the board"));
     assert!(with("A BUD", "A/F BUD").contains("is a unit that saved games do not have"));
     assert!(with("\"AUSTRIA\"", "\"PERSIA\"").contains("PERSIA"));
-    assert!(with("F1901M", "F01M").contains("`F01M` is no phase"));
+    assert!(with("F1901M", "F01M").contains("`F01M` is not a phase"));
 }
 
 #[test]
