@@ -62,7 +62,7 @@ pub fn ocean(rows: usize, columns: usize) -> String {
             let round =
                 [(r - 1, west + 1), (r - 1, west), (r, c - 1), (r + 1, west), (r + 1, west + 1), (r, c + 1)];
             let round = round.map(|(row, column)| at(row, column).unwrap_or_else(|| "OUT".to_owned()));
-            // What meets the Outside does so in one stretch.
+            // The boundary with the Outside is a single stretch.
             let mut cycle: Vec<&str> = Vec::new();
             for (i, face) in round.iter().enumerate() {
                 if face != "OUT" || round[(i + 5) % 6] != "OUT" {
