@@ -1,4 +1,4 @@
-//! A bot of one's own in a tournament against two that ship.
+//! A custom bot in a tournament against two that ship.
 //!
 //! ```text
 //! cargo run --example own_bot

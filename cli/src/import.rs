@@ -14,8 +14,9 @@ use crate::failure::Failure;
 use crate::registry;
 use crate::terminal::print;
 
-/// Import games that people played into a run folder: files of the Python package `diplomacy`, or games of webDiplomacy. Each
-/// game is replayed by its orders and compared with its file phase by phase. A game that differs is reported and left out.
+/// Import games that people played into a run folder: files of the Python package `diplomacy`, or games of
+/// webDiplomacy. Each game is replayed by its orders and compared with its file phase by phase. A game that differs is
+/// reported and left out.
 #[derive(Args)]
 pub struct ImportArguments {
     /// The files: each line is a saved game of the package `diplomacy` or an answer `game/status` of webDiplomacy, or

@@ -58,7 +58,7 @@ fn soon(dir: &Path, arguments: &[&str]) -> Done {
     let output =
         upheaval().current_dir(dir).args(arguments).timeout(Duration::from_secs(60)).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    let code = output.status.code().unwrap_or_else(|| panic!("{arguments:?}: it waits for ever"));
+    let code = output.status.code().unwrap_or_else(|| panic!("{arguments:?}: it waits forever"));
     Done { code, out: text(&output.stdout), error: text(&output.stderr) }
 }
 
@@ -191,7 +191,7 @@ fn whoever_reads_a_run_reads_regular_files_of_that_folder_alone() {
         assert_eq!(done.code, 1, "{}", done.error);
         assert!(done.out.contains("; a run folder holds regular files only"), "{}", done.out);
         let done = soon(dir.path(), &["join", folder]);
-        assert!(done.refusal().contains("is not unharmed"), "{}", done.error);
+        assert!(done.refusal().contains("is damaged"), "{}", done.error);
     }
 }
 

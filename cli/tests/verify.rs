@@ -226,7 +226,7 @@ fn each_harm_is_found() {
                 )
             },
             &[
-                "games/variant=standard/part-00000.parquet: is no part of the run",
+                "games/variant=standard/part-00000.parquet: is not part of the run",
                 "games/variant=standard/part-00000.parquet: is part of the run, and the manifest does not list it",
                 "games/variant=standard/part-00007.parquet: is listed in the manifest, but is not part of the run",
                 "games/variant=standard/part-00007.parquet: is missing",

@@ -52,7 +52,7 @@ pub struct Plan {
     pub seed: u64,
     /// The years of a game, from the variant's first on.
     pub years: u16,
-    /// Threads, 0 for one a core. The result does not depend on it.
+    /// Threads, 0 for one per core. The result does not depend on it.
     pub threads: usize,
 }
 

@@ -17,7 +17,7 @@ pub fn effect_board(variant: Arc<Variant>, effects: &[PlaceEffect], power: Power
     let [_, most] = rounded(effects.iter().map(|effect| -effect.powers[power].estimate).chain([0.0]), 4);
     let title = format!("What it costs {}", power.proper_name());
     let panel =
-        BoardMap::of(variant).draw(&title, "centres, if it happens to the province", most, |province| {
+        BoardMap::of(variant).draw(&title, "centres, where it happens to the province", most, |province| {
             let Some(effect) = of(province) else {
                 return Cell { value: 0.0, words: "it never happens here".to_owned() };
             };

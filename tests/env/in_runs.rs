@@ -42,7 +42,7 @@ impl Chooser for ByFormula {
     }
 }
 
-/// Chooses evenly, by the dice that it is given, and notes how many games it sees at once.
+/// Chooses with equal probability, by its dice, and records how many games it sees at once.
 #[derive(Default)]
 struct Dicer {
     most_games: AtomicUsize,

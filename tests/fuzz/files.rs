@@ -1,4 +1,5 @@
-//! Files that people write: experiments, tournaments, matches, searches, variants, maps, and the notation of orders and events.
+//! Files that people write: experiments, tournaments, matches, searches, variants, maps, and the notation of orders and
+//! events.
 
 use std::path::Path;
 use std::sync::LazyLock;

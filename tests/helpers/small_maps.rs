@@ -45,7 +45,8 @@ FF land SEA EE
 GG land HH SEA
 HH land SEA GG";
 
-/// An ocean of hexagons, such as `C0307` in row 3 and column 7: rows of coast between every two rows of sea, joined at the western edge.
+/// An ocean of hexagons, such as `C0307` in row 3 and column 7: rows of coast between every two rows of sea, joined at
+/// the western edge.
 pub fn ocean(rows: usize, columns: usize) -> String {
     let name = |row: usize, column: usize| format!("C{row:02}{column:02}");
     let at = |row: isize, column: isize| {

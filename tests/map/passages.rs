@@ -65,7 +65,7 @@ fn naples_has_one_coast_even_where_apulia_and_rome_hold_it_apart() {
     let chart = after(&["separate ION TYS connect NAP TUN"]);
     assert_eq!(report(&chart).faces["NAP"].boundaries[0].join(" "), "APU ROM TYS TUN ION");
     assert_eq!(coasts(&chart, "NAP"), "ION TYS");
-    assert_eq!(coasts(&chart, "TUN"), "ION | TYS WES", "Tunis is no straits province");
+    assert_eq!(coasts(&chart, "TUN"), "ION | TYS WES", "Tunis is not a straits province");
 }
 
 #[test]

@@ -66,8 +66,8 @@ fn go_on(game: &mut Game, nature: &mut Seeded) {
     }
 }
 
-/// For each unit a move, or the support of an attack on another power's unit, which usually takes place: so many units
-/// are dislodged.
+/// For each unit a move, or the support of an attack on another power's unit, which usually takes place, so that
+/// many units are dislodged.
 fn drawn_orders(game: &Game, chains: &ConvoyChains, dice: &mut Stream) -> Orders {
     let (board, position) = (game.terrain().board(), &game.world().position);
     let power = |at| position.unit(at).map(|unit| unit.power);
@@ -396,7 +396,8 @@ fn formats_1_a_list_reads_and_prints_alike_whatever_it_names() {
     );
 }
 
-/// A season's draws do not depend on whether the retreats come before or after (rules.md 4.2); here it is the whole season.
+/// A season's draws do not depend on whether the retreats come before or after (rules.md 4.2); here it is the whole
+/// season.
 #[test]
 fn ruling_4_12_nature_is_asked_for_the_same_faces_whenever_retreats_are_sent() {
     let units: &Lists<'_> = &[(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"])];

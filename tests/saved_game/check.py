@@ -13,7 +13,7 @@ from diplomacy.utils.export import from_saved_game_format
 from diplomacy.utils.game_phase_data import GamePhaseData
 
 VIA = "a move by convoy without a convoy"
-OWN = "a support against a unit of one's own"
+OWN = "a support against an own unit"
 BY_SEA = "a unit dislodged by an army from the sea"
 
 

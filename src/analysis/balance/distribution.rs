@@ -1,4 +1,5 @@
-//! How whole numbers are distributed over games that come in blocks: how often each was seen, and quantiles with intervals.
+//! How whole numbers are distributed over games that come in blocks: how often each was seen, and quantiles with
+//! intervals.
 
 use std::fmt;
 

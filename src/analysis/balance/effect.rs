@@ -143,7 +143,7 @@ pub struct EffectTally {
     first: Vec<[u64; 3]>,
 }
 
-/// Who owns a centre, and when it ceased to exist, if it did.
+/// The owner of a centre, and when the centre ceased to exist, if it did.
 type Ownership = (Power, Option<(u16, Season)>);
 
 /// A row of `events`: year, season, phase, kind, province, power.
@@ -160,7 +160,7 @@ impl Query {
     /// The first strike on each power in a game.
     pub fn strikes(&self, arm: &Arm, homes: &BTreeMap<String, Power>, events: &[EventFields]) -> Strikes {
         let mut first = vec![vec![None; self.powers.len()]; self.kinds.len()];
-        // Who owns what, and when a centre ceased to exist. This is computed only where it is needed.
+        // The owners, and when centres ceased to exist. They are computed only where they are needed.
         let mut owners: BTreeMap<&str, Ownership> = match self.whose {
             Whose::Home => BTreeMap::new(),
             Whose::Owner => homes.iter().map(|(home, power)| (home.as_str(), (*power, None))).collect(),

@@ -20,8 +20,8 @@ pub enum Measure {
     Survival,
 }
 
-/// One win in the unit of [`Measure::Score`]: a share in a draw of up to sixteen is a whole number of these, and in a larger
-/// one it is rounded down by less than one part in 20,000.
+/// One win in the unit of [`Measure::Score`]: a share in a draw of up to sixteen is a whole number of these, and in a
+/// larger one it is rounded down by less than one part in 20,000.
 const WHOLE: u64 = 720_720;
 
 impl Measure {

@@ -1,4 +1,5 @@
-//! Games of webDiplomacy, as its programming interface answers `game/status`: the JSON object of a game with all its phases.
+//! Games of webDiplomacy, as its programming interface answers `game/status`: the JSON object of a game with all its
+//! phases.
 //!
 //! ```text
 //! {"gameID": 5, "variantID": 1, "turn": 12, "phase": "Finished", "gameOver": "Drawn", "phases": [

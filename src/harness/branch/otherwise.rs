@@ -200,7 +200,7 @@ impl Otherwise {
             Otherwise::Draw { draw, change: Change::Without } => {
                 format!("nothing is drawn to {}", draw.deed())
             }
-            Otherwise::Draw { change: Change::Nothing, .. } => "nothing goes otherwise".to_owned(),
+            Otherwise::Draw { change: Change::Nothing, .. } => "nothing changes".to_owned(),
             Otherwise::Quake(Some(quake)) => format!("{quake} is the only quake"),
             Otherwise::Quake(None) => "no quake happens".to_owned(),
             Otherwise::Orders { power, orders } => format!("{power} orders {}", orders.join(", ")),

@@ -66,7 +66,7 @@ pub struct Identity {
     pub line_up: u16,
     /// Its rotation.
     pub rotation: u8,
-    /// Who played each power.
+    /// The bot of each power.
     pub bots: BTreeMap<Power, String>,
 }
 

@@ -1,4 +1,4 @@
-//! Bots of one's own: the sections `[bots.NAME]` of an experiment file.
+//! Bots of users: the sections `[bots.NAME]` of an experiment file.
 //!
 //! ```toml
 //! [bots.mine]

@@ -6,7 +6,7 @@
 //! games = 700                             # for each variant
 //! seed = 1
 //! last_year = 1930
-//! threads = 0                             # 0: one a core
+//! threads = 0                             # 0: one per core
 //! out = "results"
 //! log.orders = false
 //!

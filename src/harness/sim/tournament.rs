@@ -11,8 +11,8 @@
 //! threads = 0
 //! out = "results"
 //! ```
-//! A block is one nature seed with all seat rotations of its line-ups, as many as there are powers. All variants play the same blocks, and with
-//! `one-against-rest` every line-up plays every block.
+//! A block is one nature seed with all seat rotations of its line-ups, as many as there are powers. All variants play
+//! the same blocks, and with `one-against-rest` every line-up plays every block.
 
 use std::path::Path;
 

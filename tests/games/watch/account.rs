@@ -349,7 +349,7 @@ impl Log for Account {
             }
             Event::CentreFounded(centre, Some(power)) => self.gains(at, centre, power),
             Event::Restored(face) => {
-                check(self.holes.contains(face), "a face comes back that was no hole", at);
+                check(self.holes.contains(face), "a face comes back that was not a hole", at);
                 self.holes.remove(face);
                 self.season.restored += 1;
             }

@@ -155,7 +155,7 @@ fn black_hole_rule_2_third_sentence_retreats_are_made_knowing_the_hole() {
     let table = BLACK_HOLE.dislodged_in_burgundy("MAR");
     assert_eq!(table.names(table.game.world().doomed), ["MAR"]);
     assert!(table.when(|e| matches!(e, Event::HoleDrawn(_))).is_some(), "it is announced");
-    assert_eq!(table.options(0), ["BEL", "GAS", "PAR", "PIC"], "and is no retreat");
+    assert_eq!(table.options(0), ["BEL", "GAS", "PAR", "PIC"], "and is not a retreat");
 }
 
 #[test]

@@ -429,7 +429,7 @@ fn ruling_4_6_neighbours_are_those_that_the_unit_could_move_to() {
     // From Denmark an army could go to Sweden, 31° to the east, and Kiel alone.
     assert_eq!(sent("A DEN", ["F SKA", "F NTH"], &[]), ["A SWE"]);
     assert_eq!(sent("A DEN", ["F SKA", "F NTH"], &["A SWE"]), ["A KIE"]);
-    // From Sevastopol a fleet goes along the coast, and the Black Sea is no neighbour of an army.
+    // From Sevastopol a fleet goes along the coast, and the Black Sea is not a neighbour of an army.
     assert_eq!(sent("F SEV", ["A ARM", "A MOS"], &[]), ["F RUM"]);
     assert_eq!(sent("A SEV", ["A ARM", "A RUM"], &["A MOS", "A UKR"]), Vec::<String>::new());
 }

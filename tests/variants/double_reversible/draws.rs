@@ -43,7 +43,7 @@ fn double_reversible_rule_3_the_75_provinces_and_switzerland_may_be_drawn_holed_
     let map = variant.terrain.chart().map();
     let faces = |kind| eligible.iter().filter(|&id| map.face(id).unwrap().kind() == kind).count();
     assert_eq!(faces(FaceKind::Impassable), 1, "Switzerland");
-    assert_eq!(faces(FaceKind::Outside), 0, "the Outside is no space");
+    assert_eq!(faces(FaceKind::Outside), 0, "the Outside is not a space");
     assert_eq!((faces(FaceKind::Land), faces(FaceKind::Sea)), (56, 19), "land and sea spaces alike");
     let mut world = game.world().clone();
     let mut chart = variant.terrain.chart().clone();

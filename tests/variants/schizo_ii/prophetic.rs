@@ -1,5 +1,5 @@
-//! `schizo-ii`, prophetic retreats: rr07 rule 3, rules.md 4.12, sentence by sentence; and 4.3: hole, restored face and split
-//! come after them, nothing is foretold.
+//! `schizo-ii`, prophetic retreats: rr07 rule 3, rules.md 4.12, sentence by sentence; and 4.3: hole, restored face and
+//! split come after them, nothing is foretold.
 
 use std::sync::Arc;
 
@@ -338,7 +338,7 @@ fn ruling_4_12_no_power_is_asked_anything_after_the_movement_and_retreats_are_lo
         play_out(&mut game, players, seed, &mut Seeded { seed, block: 0 }, &mut log);
         assert!(log.settled.iter().all(|(at, _)| at.to_string().ends_with('R')), "{:?}", log.settled);
         let told = log.settled.iter().flat_map(|&(at, count)| std::iter::repeat_n(at, count));
-        assert!(told.eq(log.told.iter().copied()), "each is told in the phase in which it is settled");
+        assert!(told.eq(log.told.iter().copied()), "each is reported in the phase in which it is settled");
         retreated += log.told.len();
     }
     assert!(retreated > 20, "{retreated} units retreated");

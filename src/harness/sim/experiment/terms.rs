@@ -7,7 +7,7 @@
 //!
 //! [stop]
 //! lead = 6           # a power that is six centres ahead of any other …
-//! years = 3          # … at the end of three years on end is named the winner
+//! years = 3          # … at the end of three consecutive years is declared the winner
 //! still = 5          # where no centre count changes for five years, those left share a draw
 //! ```
 
