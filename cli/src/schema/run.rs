@@ -242,6 +242,11 @@ struct Program {
 struct Kind {
     /// Which: `upheaval bots` lists them.
     kind: String,
+    /// The file of weights in place of the shipped one, for bots that have learned. The path starts where the command is
+    /// run.
+    #[serde(default)]
+    #[schemars(length(min = 1))]
+    weights: String,
     /// What it is denied.
     #[serde(default)]
     without: Vec<Faculty>,
