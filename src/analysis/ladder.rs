@@ -266,7 +266,7 @@ impl Plan {
         let settings = [(self.setting.clone(), budget)].into_iter().collect();
         let section = BotSection {
             name: format!("{}-{budget}", self.kind),
-            recipe: BotRecipe::Kind { kind: self.kind.clone(), settings },
+            recipe: BotRecipe::Kind { kind: self.kind.clone(), settings, weights: None },
             handicap: Handicap::NONE,
         };
         catalogue.described(&section, Path::new("")).map_err(|error| match error {

@@ -326,6 +326,7 @@ fn a_bot_of_the_programs_own_can_be_named_as_a_kind_and_denied_something() {
         recipe: BotRecipe::Kind {
             kind: "mine".to_owned(),
             settings: settings.iter().map(|&(key, value)| (key.to_owned(), value)).collect(),
+            weights: None,
         },
         handicap: without(Faculty::Supports),
     };

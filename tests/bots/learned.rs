@@ -1,14 +1,18 @@
 //! The learned bot: its orders are always legal, and its scores are the same on every machine.
 
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
-use upheaval::bot::{BotKind, BotMaker};
+use serde_json::json;
+use upheaval::bot::{BotKind, BotMaker, Handicap};
 use upheaval::env::{self, Batch, BatchConfig, Reward, Seat};
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::ByPower;
 use upheaval::play::{Seats, play_stage};
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::variant::Variant;
+use upheaval::sim::{BotEntry, BotRecipe, BotSection, Catalogue, LookupError, Registry};
 use upheaval_bots::{Dumbbot, Rating, RuleOfThumb};
 use upheaval_learned::encode::{Encoded, Rows};
 use upheaval_learned::{GUIDED, KIND, Mixture, Network, WEIGHTS};
@@ -29,11 +33,15 @@ fn it_reads_the_columns_that_it_means() {
 
 /// A batch in which a bot of this kind has all seats but one, which follows its advice.
 fn played(kind: BotKind, id: &str, games: usize, threads: usize) -> Batch {
+    with_maker(kind.name, &BotMaker::from(kind), id, games, threads)
+}
+
+/// The same with the bots of a maker.
+fn with_maker(name: &str, maker: &BotMaker, id: &str, games: usize, threads: usize) -> Batch {
     let variant = shipped::variant(id);
-    let maker = BotMaker::from(kind);
     let seats = ByPower::from_fn(variant.terrain.powers(), |power| match power.index() {
         0 => Seat::Caller,
-        _ => Seat::Bot { name: Arc::from(kind.name), maker: maker.clone() },
+        _ => Seat::Bot { name: Arc::from(name), maker: maker.clone() },
     });
     let mut batch = Batch::new(BatchConfig {
         last_year: variant.first_phase.year + 2,
@@ -47,7 +55,7 @@ fn played(kind: BotKind, id: &str, games: usize, threads: usize) -> Batch {
     })
     .unwrap();
     while batch.sizes().asks > 0 {
-        let choices = batch.advise(&maker);
+        let choices = batch.advise(maker);
         // It has an answer to everything that it is asked.
         assert!(choices.iter().all(|&choice| choice >= 0), "{id}: {choices:?}");
         batch.step(&choices).unwrap();
@@ -167,4 +175,72 @@ fn its_scores_are_those_of_the_program_that_trained_it() {
     let found = blake3::hash(text.as_bytes()).to_hex().to_string();
     let expected = include_str!("../../bots/learned/scores.blake3").trim();
     assert_eq!(found, expected, "{text}");
+}
+
+/// The entry of `[bots.taught]` with these weights.
+fn taught(registry: &Registry, kind: &str, weights: &Path) -> Result<BotEntry, LookupError> {
+    let section = BotSection {
+        name: "taught".to_owned(),
+        recipe: BotRecipe::Kind {
+            kind: kind.to_owned(),
+            settings: [("temperature".to_owned(), 0)].into_iter().filter(|_| kind == "learned").collect(),
+            weights: Some(weights.display().to_string()),
+        },
+        handicap: Handicap::NONE,
+    };
+    registry.described(&section, Path::new(""))
+}
+
+/// The hashes of a few games in which a bot has all seats but one.
+fn hashes(maker: &BotMaker) -> Vec<String> {
+    let kind = BotKind { name: "taught", ..KIND };
+    with_maker(kind.name, maker, "standard", 2, 1).hashes().iter().map(|hash| format!("{hash:?}")).collect()
+}
+
+#[test]
+fn a_file_of_weights_takes_the_place_of_the_shipped_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("my.onnx");
+    let registry = Registry::new(upheaval_bots::KINDS.into_iter().chain(upheaval_learned::KINDS));
+    fs::write(&file, WEIGHTS).unwrap();
+    let same = taught(&registry, "learned", &file).unwrap();
+    let hash = blake3::hash(WEIGHTS).to_hex().to_string();
+    assert_eq!(same.content["weights"], json!(hash));
+    assert_eq!(same.content["weights_file"], json!(file.display().to_string()));
+    let shipped = BotMaker::new(|| (KIND.tuning.unwrap().make)(&[2, 0]));
+    assert_eq!(hashes(&same.maker), hashes(&shipped), "the same weights play the same games");
+
+    // Other weights: every tenth byte of a piece in the middle, so that some of the numbers are others.
+    let mut other = WEIGHTS.to_vec();
+    let middle = other.len() / 2;
+    for at in (middle..middle + 20_000).step_by(10) {
+        other[at] ^= 1;
+    }
+    fs::write(&file, &other).unwrap();
+    let own = taught(&registry, "learned", &file).unwrap();
+    assert_ne!(own.content, same.content);
+    assert_ne!(hashes(&own.maker), hashes(&shipped));
+    assert_eq!(registry.recreate("taught", &own.content).map(|maker| hashes(&maker)), Ok(hashes(&own.maker)));
+    let changed = registry.recreate("taught", &same.content).unwrap_err();
+    assert!(changed.contains(&hash), "{changed}");
+    taught(&registry, "guided", &file).unwrap();
+}
+
+#[test]
+fn weights_that_cannot_be_used_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let registry = Registry::new(upheaval_bots::KINDS.into_iter().chain(upheaval_learned::KINDS));
+    let refused = |kind: &str, file: &str| match taught(&registry, kind, &dir.path().join(file)) {
+        Err(LookupError::Unusable(why)) => why,
+        other => panic!("{:?}", other.map(|entry| entry.content)),
+    };
+    fs::write(dir.path().join("half.onnx"), &WEIGHTS[..WEIGHTS.len() / 2]).unwrap();
+    fs::write(dir.path().join("text.onnx"), "weights").unwrap();
+    fs::File::create(dir.path().join("large.onnx")).unwrap().set_len(1 << 40).unwrap();
+    assert_eq!(refused("dumbbot", "half.onnx"), "`dumbbot` does not use weights; leave out `weights`");
+    assert!(refused("learned", "half.onnx").contains("half.onnx: the weights cannot be read"));
+    assert!(refused("learned", "text.onnx").contains("text.onnx: the weights cannot be read"));
+    assert!(refused("guided", "none.onnx").contains("none.onnx: "));
+    assert!(refused("learned", ".").contains("it is a folder; a regular file is needed"));
+    assert!(refused("learned", "large.onnx").contains("more than 16777216 bytes"));
 }

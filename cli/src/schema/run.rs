@@ -242,6 +242,11 @@ struct Program {
 struct Kind {
     /// The kind: `upheaval bots` lists them.
     kind: String,
+    /// The file of weights that replaces the shipped one, for bots that have learned. The path starts at the working
+    /// directory.
+    #[serde(default)]
+    #[schemars(length(min = 1))]
+    weights: String,
     /// Its handicap.
     #[serde(default)]
     without: Vec<Faculty>,

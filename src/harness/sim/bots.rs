@@ -12,6 +12,10 @@
 //! kind = "search"                                      # a bot that ships, with settings of its own
 //! rollouts = 400
 //!
+//! [bots.taught]
+//! kind = "learned"
+//! weights = "my.onnx"                                  # weights of one's own; the path starts where the command is run
+//!
 //! [bots.alone]
 //! kind = "dumbbot"
 //! without = ["supports"]                               # what it is denied: convoys, supports, seismic, exemptions
@@ -29,6 +33,9 @@ pub const STALL_MS: u64 = 10_000;
 
 /// The key of a handicap.
 const WITHOUT: &str = "without";
+
+/// The key of a file of weights.
+const WEIGHTS: &str = "weights";
 
 /// The largest number of milliseconds: a day.
 const MOST_MS: u64 = 86_400_000;
@@ -64,6 +71,8 @@ pub enum BotRecipe {
         kind: String,
         /// The settings that the section gives.
         settings: BTreeMap<String, u64>,
+        /// The file of weights in place of the shipped one.
+        weights: Option<String>,
     },
 }
 
@@ -90,12 +99,13 @@ fn recipe(table: &Table<'_>) -> Result<BotRecipe, Diagnostic> {
         (Some(command), None) => program(table, command).map(BotRecipe::Program),
         (None, Some(kind)) => {
             let mut settings = BTreeMap::new();
-            for key in table.keys().filter(|key| !["kind", WITHOUT].contains(key)) {
+            for key in table.keys().filter(|key| !["kind", WITHOUT, WEIGHTS].contains(key)) {
                 if let Some(value) = table.whole(key, 0..=u64::MAX)? {
                     settings.insert(key.to_owned(), value.into_inner());
                 }
             }
-            Ok(BotRecipe::Kind { kind: (*kind.get_ref()).to_owned(), settings })
+            let weights = table.text(WEIGHTS)?.map(|file| file.into_inner().to_owned());
+            Ok(BotRecipe::Kind { kind: (*kind.get_ref()).to_owned(), settings, weights })
         }
     }
 }

@@ -8,6 +8,7 @@
 //! A look-up does not change the registry: the experiment owns what it plays.
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -18,7 +19,7 @@ use super::experiment::{BotEntry, BotOrigin, Catalogue, LookupError, VariantEntr
 use upheaval_engine::bot::{
     BotKind, BotMaker, BotSetting, Faculty, Guest, Handicap, Pace, Program, ProgramKind,
 };
-use upheaval_engine::diagnostic::suggest;
+use upheaval_engine::diagnostic::{open_file, suggest};
 use upheaval_engine::rules::variant::setting::Setting as Parameter;
 use upheaval_engine::rules::variant::{Variant, VariantError};
 
@@ -87,7 +88,7 @@ impl Registry {
         } else if let Some(kind) = content["kind"].as_str() {
             let settings = content["settings"].as_object().into_iter().flatten();
             let settings = settings.filter_map(|(key, value)| Some((key.clone(), value.as_u64()?)));
-            self.tuned(kind, &settings.collect())?
+            self.tuned(kind, &settings.collect(), content[WEIGHTS_FILE].as_str())?
         } else {
             let kind = self
                 .kind(name)
@@ -139,9 +140,18 @@ impl Registry {
         Ok(Made { maker, origin, content, pace: Pace::Slow })
     }
 
-    /// A bot of a kind, or of the program's own, with settings of its own.
-    fn tuned(&self, name: &str, given: &BTreeMap<String, u64>) -> Result<Made, String> {
+    /// A bot of a kind, or of the program's own, with settings of its own and perhaps the weights of another file.
+    fn tuned(
+        &self,
+        name: &str,
+        given: &BTreeMap<String, u64>,
+        weights: Option<&str>,
+    ) -> Result<Made, String> {
+        let unlearned = || format!("`{name}` does not use weights; leave out `weights`");
         if let Some(own) = self.own(name) {
+            if weights.is_some() {
+                return Err(unlearned());
+            }
             return match given.keys().next() {
                 Some(key) => Err(format!("`{name}` has no settings, so there is no `{key}`")),
                 None => Ok(Made {
@@ -177,9 +187,16 @@ impl Registry {
             settings.iter().map(|setting| setting.name).zip(values.iter().copied()).collect();
         let mut content = json!({ "kind": name, "version": kind.version, "settings": named });
         add_weights(&kind, &mut content);
-        let maker = match kind.tuning {
-            Some(tuning) => BotMaker::new(move || (tuning.make)(&values)),
-            None => kind.into(),
+        let maker = match (weights, kind.tuning) {
+            (Some(file), _) => {
+                let learned = kind.weights.ok_or_else(unlearned)?;
+                let bytes = read_weights(file)?;
+                content[WEIGHTS] = json!(blake3::hash(&bytes).to_hex().to_string());
+                content[WEIGHTS_FILE] = json!(file);
+                (learned.make)(bytes, &values).map_err(|why| format!("{file}: {why}"))?
+            }
+            (None, Some(tuning)) => BotMaker::new(move || (tuning.make)(&values)),
+            (None, None) => kind.into(),
         };
         Ok(Made { maker, origin: BotOrigin::Shipped, content, pace: kind.pace })
     }
@@ -225,10 +242,29 @@ fn content_of(kind: &BotKind) -> Value {
     content
 }
 
+/// The keys of the hash of a bot's weights, and of their file where it is not the shipped one.
+const WEIGHTS: &str = "weights";
+const WEIGHTS_FILE: &str = "weights_file";
+
+/// The largest file of weights, in bytes: 16 MiB.
+const MOST_WEIGHTS: u64 = 16 << 20;
+
 /// Adds the hash of the weights that a kind of bot has learned.
 fn add_weights(kind: &BotKind, content: &mut Value) {
     if let Some(weights) = kind.weights {
-        content["weights"] = json!(blake3::hash(weights).to_hex().to_string());
+        content[WEIGHTS] = json!(blake3::hash(weights.shipped).to_hex().to_string());
+    }
+}
+
+/// The bytes of a file of weights.
+fn read_weights(file: &str) -> Result<Vec<u8>, String> {
+    let unread = |error: std::io::Error| format!("the weights cannot be read: {file}: {error}");
+    let mut bytes = Vec::new();
+    let opened = open_file(Path::new(file)).map_err(unread)?;
+    opened.take(MOST_WEIGHTS + 1).read_to_end(&mut bytes).map_err(unread)?;
+    match bytes.len() as u64 > MOST_WEIGHTS {
+        true => Err(format!("{file} has more than {MOST_WEIGHTS} bytes, the most that weights may have")),
+        false => Ok(bytes),
     }
 }
 
@@ -338,8 +374,8 @@ impl Catalogue for Registry {
     fn described(&self, section: &BotSection, _base: &Path) -> Result<BotEntry, LookupError> {
         let Made { maker, origin, content, pace } = match &section.recipe {
             BotRecipe::Program(program) => self.guest(program).map_err(LookupError::Unusable)?,
-            BotRecipe::Kind { kind, settings } => {
-                self.tuned(kind, settings).map_err(LookupError::Unusable)?
+            BotRecipe::Kind { kind, settings, weights } => {
+                self.tuned(kind, settings, weights.as_deref()).map_err(LookupError::Unusable)?
             }
         };
         let (maker, content) = denied(maker, content, section.handicap);
