@@ -210,7 +210,7 @@ fn a_file_of_weights_takes_the_place_of_the_shipped_one() {
     let shipped = BotMaker::new(|| (KIND.tuning.unwrap().make)(&[2, 0]));
     assert_eq!(hashes(&same.maker), hashes(&shipped), "the same weights play the same games");
 
-    // Other weights: every tenth byte of a piece in the middle, so that some of the numbers are others.
+    // Other weights: every tenth byte of a piece in the middle, which changes some of the numbers.
     let mut other = WEIGHTS.to_vec();
     let middle = other.len() / 2;
     for at in (middle..middle + 20_000).step_by(10) {

@@ -134,7 +134,7 @@ impl Network {
     }
 }
 
-/// Checks that a network, which may be anybody's file, gives as many numbers as it was asked for.
+/// Checks that a network, which may come from any file, gives as many numbers as are needed.
 fn whole(what: &str, found: usize, wanted: usize) -> Result<(), NetworkError> {
     match found == wanted {
         true => Ok(()),

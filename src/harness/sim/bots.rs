@@ -14,7 +14,7 @@
 //!
 //! [bots.taught]
 //! kind = "learned"
-//! weights = "my.onnx"                                  # weights of one's own; the path starts where the command is run
+//! weights = "my.onnx"                                  # a file of weights; the path starts at the working directory
 //!
 //! [bots.alone]
 //! kind = "dumbbot"
