@@ -50,7 +50,7 @@ pub struct Observation<'a> {
     pub phase: Phase,
     /// The power that observes.
     pub power: Power,
-    /// Who may move where at present.
+    /// All possible moves at present.
     pub board: &'a Board,
     /// Units and owners.
     pub position: &'a Position,

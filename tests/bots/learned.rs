@@ -1,4 +1,4 @@
-//! The bot that has learned: what it orders always counts, and its scores are the same on every machine.
+//! The learned bot: its orders are always legal, and its scores are the same on every machine.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ use upheaval_learned::{GUIDED, KIND, Mixture, Network, WEIGHTS};
 use crate::helpers::seats::{bots, dice};
 use crate::helpers::shipped;
 
-/// The numbers of the columns that the encoder reads are those of the tables.
+/// The encoder's column numbers are those of the tables.
 #[test]
 fn it_reads_the_columns_that_it_means() {
     for (table, columns) in upheaval_learned::columns() {
@@ -71,14 +71,14 @@ fn it_answers_all_that_it_is_asked_in_every_variant() {
     }
 }
 
-/// Whoever waits for the network on a thread of a pool begins no other game meanwhile.
+/// A thread of a pool that waits for the network does not start another game in the meantime.
 #[test]
 fn it_plays_the_same_games_on_several_threads() {
     let alone = played(KIND, "standard", 12, 1);
     assert_eq!(alone.hashes(), played(KIND, "standard", 12, 3).hashes());
 }
 
-/// `search` with its proposals: the same games on any threads, and others than without them.
+/// `search` with its proposals: the same games on any number of threads, and different games without them.
 #[test]
 fn guided_compares_what_it_proposes_and_repeats_itself() {
     let guided = BotKind { make: || (GUIDED.tuning.unwrap().make)(&[12, 6, 1, 8]), ..GUIDED };
@@ -89,7 +89,7 @@ fn guided_compares_what_it_proposes_and_repeats_itself() {
     assert_ne!(alone.hashes(), played(search, "standard", 2, 1).hashes());
 }
 
-/// The network's part in the rating of positions is a setting, and decides.
+/// The network's part in the rating of positions is a setting, and has an effect.
 #[test]
 fn guided_repeats_itself_where_the_network_rates() {
     let trusting = BotKind { make: || (GUIDED.tuning.unwrap().make)(&[12, 6, 1, 8, 100]), ..GUIDED };
@@ -113,7 +113,7 @@ fn after(id: &str, years: u16) -> Game {
     game
 }
 
-/// Boards of different sizes are computed at once: nodes that fill up the smaller ones bring nothing.
+/// Boards of different sizes are computed at once: padding nodes have no effect.
 #[test]
 fn it_rates_positions_together_as_each_by_itself() {
     let network = Arc::new(Network::read(WEIGHTS.to_vec()).unwrap());
@@ -128,7 +128,8 @@ fn it_rates_positions_together_as_each_by_itself() {
     }
 }
 
-/// Whole numbers that floats hold exactly have the same sums everywhere: these were computed by the training program.
+/// Whole numbers that floats represent exactly have the same sums everywhere: these were computed by the training
+/// program.
 #[test]
 fn its_scores_are_those_of_the_program_that_trained_it() {
     let network = Network::read(WEIGHTS.to_vec()).unwrap();

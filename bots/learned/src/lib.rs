@@ -30,7 +30,7 @@ pub const WEIGHTS: &[u8] = include_bytes!("../learned.onnx");
 /// The bot.
 pub const KIND: BotKind = BotKind {
     name: "learned",
-    description: "a network over the graph of the board as it is now, which has learned from `search`",
+    description: "a network over the graph of the current board, which has learned from `search`",
     version: 1,
     make: || tuned(&SHIPPED, &[]),
     tuning: Some(Tuning { settings: &SETTINGS, make: |values| tuned(&SHIPPED, values) }),
@@ -42,14 +42,14 @@ pub const KIND: BotKind = BotKind {
 const SETTINGS: [BotSetting; 2] = [
     BotSetting {
         name: "passes",
-        meaning: "in how many goes its orders are settled; after each the network looks again",
+        meaning: "in how many passes its orders are settled; after each the network is evaluated again",
         least: 1,
         most: 8,
         default: 2,
     },
     BotSetting {
         name: "temperature",
-        meaning: "how far it strays from the best order, in percent: at 100 as it has learned, at 0 never",
+        meaning: "how far it departs from the best order, in percent: at 100 as it has learned, at 0 never",
         least: 0,
         most: 1000,
         default: 30,
@@ -59,7 +59,7 @@ const SETTINGS: [BotSetting; 2] = [
 /// A [`Search`] that also compares this bot's orders.
 pub const GUIDED: BotKind = BotKind {
     name: "guided",
-    description: "`search` that also compares orders which `learned` proposes",
+    description: "`search` that also compares orders proposed by `learned`",
     // It uses everything that `search` uses.
     version: 1 + KIND.version + Search::KIND.version,
     make: || guided(&SHIPPED, &[]),
