@@ -39,8 +39,8 @@ struct Common {
     /// Parameters over several values, each an arm of its own.
     #[serde(default)]
     sweep: Vec<Sweep>,
-    /// Combinations of swept values that are left out: for each parameter a value or a list of them, `holes.closure =
-    /// "void"`.
+    /// Combinations of swept values that are left out: for each parameter a value or a list of them,
+    /// `holes.closure = "void"`.
     #[serde(default)]
     skip: Vec<BTreeMap<String, Value>>,
     /// User-defined bots by their names.
