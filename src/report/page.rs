@@ -80,8 +80,13 @@ impl Page {
                 }
             }
         };
-        page.into_string() + "\n"
+        written(page) + "\n"
     }
+}
+
+/// Markup as text. Two characters that a name may have are none that XML can have, not even by their numbers.
+pub fn written(markup: Markup) -> String {
+    markup.into_string().replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
 
 /// The head of a page that brings all it needs along, and may do nothing else: its style sheet is the only one, and its

@@ -3,6 +3,7 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::scale::Scale;
+use crate::page::written;
 use crate::words::number;
 
 /// How wide a panel is, in pixels of a page that is not zoomed.
@@ -88,7 +89,7 @@ impl Figure {
                 }
             }
         };
-        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", svg.into_string())
+        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", written(svg))
     }
 }
 

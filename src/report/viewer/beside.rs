@@ -4,7 +4,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::dark;
 use super::frame::Scene;
-use crate::page::{head, style_sheet};
+use crate::page::{head, style_sheet, written};
 use upheaval_engine::game::Game;
 use upheaval_harness::game_record::{FormError, GameRecord, Mismatch, replay};
 use upheaval_map::ids::{ByPower, Power};
@@ -68,7 +68,7 @@ pub fn beside(was: &GameRecord, is: &GameRecord, from: usize, otherwise: &str) -
             }
         }
     };
-    Ok(page.into_string() + "\n")
+    Ok(written(page) + "\n")
 }
 
 const STYLE: &str = "body.beside{max-width:none}.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));\
