@@ -7,6 +7,7 @@ use upheaval_map::ids::Powers;
 
 use super::palette;
 use super::policy::policy;
+use super::words::written;
 
 /// A section of a report.
 pub struct Section {
@@ -82,11 +83,6 @@ impl Page {
         };
         written(page) + "\n"
     }
-}
-
-/// Markup as text. Two characters that a name may have are none that XML can have, not even by their numbers.
-pub fn written(markup: Markup) -> String {
-    markup.into_string().replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
 
 /// The head of a page that brings all it needs along, and may do nothing else: its style sheet is the only one, and its

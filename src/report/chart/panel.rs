@@ -3,8 +3,7 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::scale::Scale;
-use crate::page::written;
-use crate::words::number;
+use crate::words::{number, written};
 
 /// How wide a panel is, in pixels of a page that is not zoomed.
 pub const WIDTH: f64 = 290.0;

@@ -4,7 +4,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::dark;
 use super::frame::Scene;
-use crate::page::{head, style_sheet, written};
+use crate::page::{head, style_sheet};
+use crate::words::written;
 use upheaval_engine::game::Game;
 use upheaval_harness::game_record::{FormError, GameRecord, Mismatch, replay};
 use upheaval_map::ids::{ByPower, Power};
