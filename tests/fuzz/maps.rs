@@ -1,6 +1,6 @@
-//! Changes of a map, one after another, with the derivation as oracle: the map is sound, and what was derived step by step is
-//! what a derivation of the whole map finds. One target looks after each change, at everything that is printed; the other
-//! makes changes for which no text is written, looks at each 64th map, and finds the change at fault by a second walk.
+//! Changes of a map, one after another, with the derivation as oracle: the map is valid, and the tables that were derived
+//! step by step equal those of a derivation from the whole map. One target compares after each change, in all that is
+//! printed; the other writes no text, compares each 64th map, and finds the faulty change by a second walk.
 
 use super::inputs;
 use crate::helpers::drawn_events::draw_event;
