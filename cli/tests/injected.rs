@@ -1,5 +1,5 @@
-//! Calls of the system that fail, and kills at calls: `strace` stands between the program and the system. Whatever fails or
-//! is cut off, the same command then ends with the bytes of a run that nothing befell.
+//! Calls of the system that fail, and kills at calls: `strace` stands between the program and the system. After each,
+//! the same command ends with the bytes of a run without it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,7 +16,8 @@ use crate::program::{desk, play, runs, the_run};
 const TINY: &str = "name = \"tiny\"\nvariants = [\"black-hole\"]\ngames = 600\nseed = 26\nlast_year = 1901\nthreads = 1\n\
                     log.orders = true\n[seats]\nall = \"hold\"\n";
 
-/// Calls by the names that they have on one machine or another, and about how many of each a thread of such a run makes.
+/// Calls by the names that they have on one machine or another, and about how many of each a thread of such a run
+/// makes.
 const CALLS: [(&str, usize); 12] = [
     ("openat", 70),
     ("write", 28),

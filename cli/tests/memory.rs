@@ -93,7 +93,7 @@ fn kind(file: &str, numbers: usize, commands: &[&[&str]]) -> Kind {
     Kind { file: file.to_owned(), commands: commands.iter().map(words).collect(), numbers }
 }
 
-/// Where the numbers of a text are: those that are no part of a word.
+/// Where the numbers of a text are: those that are not part of a word.
 fn numbers(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let of_a_word = |byte: u8| byte.is_ascii_alphanumeric() || b"_.\"#-".contains(&byte);

@@ -1,5 +1,5 @@
-//! What finished pages are made of: every style sheet and script is named in the page's policy by its hash and nothing else
-//! is, and every picture in them is XML, whatever the names in it are.
+//! The contents of finished pages: the policy of a page names each of its style sheets and scripts by its hash, and
+//! nothing else, and every picture in it is XML, whatever names are in it.
 
 use std::fs;
 use std::path::Path;

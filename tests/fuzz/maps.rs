@@ -1,6 +1,6 @@
-//! Changes of a map, one after another, with the derivation as oracle: the map is valid, and the tables that were derived
-//! step by step equal those of a derivation from the whole map. One target compares after each change, in all that is
-//! printed; the other writes no text, compares each 64th map, and finds the faulty change by a second walk.
+//! Changes of a map, one after another, with the derivation as oracle: the map is valid, and the tables that were
+//! derived step by step equal those of a derivation from the whole map. One target compares after each change, in all
+//! that is printed; the other writes no text, compares each 64th map, and finds the faulty change by a second walk.
 
 use super::inputs;
 use crate::helpers::drawn_events::draw_event;
@@ -115,8 +115,8 @@ fn fault(terrain: &Terrain) -> Option<String> {
     (terrain.metrics() != whole.metrics()).then(|| "other measures than those of the whole map".to_owned())
 }
 
-/// Makes changes in a row and looks at the map after each so many of them: how many were done and refused, or the number of
-/// the change after which a fault was seen, with the fault.
+/// Makes changes in a row and compares the map after each `between` of them: how many were done and refused, or the
+/// number of the change after which a fault was seen, with the fault.
 fn walk(mut terrain: Terrain, mut dice: Stream, between: usize) -> Result<[u64; 2], (usize, String)> {
     let mut count = [0, 0];
     for step in 1..=WALK {

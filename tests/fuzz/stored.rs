@@ -16,8 +16,8 @@ use upheaval::sim::stored::{StoredRun, Trust};
 use upheaval::sim::verify::verify;
 use upheaval::sim::{Experiment, GameSpec, Schedule};
 
-/// An experiment of three parts, each of which is played in a moment. A part of games that may be long has few of them, and
-/// these end after the first year in which no count of centres changes.
+/// An experiment of three parts, each of which is played in a moment. A part of games that may be long has few of them,
+/// and these end after the first year in which no count of centres changes.
 fn small(out: &Path) -> Experiment {
     let text = "name = \"small\"\nvariants = [\"black-hole\"]\ngames = 10\nseed = 26\nlast_year = 9999\n\
                 log.orders = true\nstop.still = 1\n[seats]\nall = \"hold\"\n";

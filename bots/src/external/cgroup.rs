@@ -1,8 +1,9 @@
-//! A control group for a program and all that it starts. A process stays in the group of its parent, whatever session or
-//! process group it makes and whoever its parent becomes, so that the system finds all of them and kills them at one word.
+//! A control group for a program and all the processes that it starts. A process stays in the group of its parent,
+//! whatever session or process group it makes and whichever process its parent becomes, so that the system finds all of
+//! them and kills them with one call.
 //!
-//! That takes version 2 of the control groups of Linux, and a place among them in which this process may make one: a container
-//! of its own, a service with delegation, root. Elsewhere there is no group, and nothing else changes.
+//! This requires version 2 of the control groups of Linux, and a place among them in which this process may make one: a
+//! container of its own, a service with delegation, root. Elsewhere there is no group, and nothing else changes.
 
 use std::path::{Path, PathBuf};
 
