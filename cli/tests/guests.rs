@@ -208,6 +208,99 @@ fn nothing_is_left_of_a_program_however_the_run_ends() {
     }
 }
 
+/// May this process make control groups beside its own?
+#[cfg(target_os = "linux")]
+fn has_cgroups() -> bool {
+    let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let own = groups.lines().find_map(|line| line.strip_prefix("0::/"));
+    let mounts = mounts.lines().filter(|line| line.contains(" - cgroup2 "));
+    let at = mounts.filter_map(|line| line.split(' ').nth(4)).next();
+    let made = own.zip(at).is_some_and(|(own, at)| {
+        let group = Path::new(at).join(own).join(format!("upheaval-test-{}", std::process::id()));
+        let made = fs::create_dir(&group).is_ok() && group.join("cgroup.kill").exists();
+        let _ = fs::remove_dir(&group);
+        made
+    });
+    if !made {
+        testkit::skipped("no control group can be made here");
+    }
+    made
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_child_that_has_left_everything_ends_with_the_run_where_there_are_control_groups() {
+    if !has_python() || !has_cgroups() {
+        return;
+    }
+    let told = tempfile::tempdir().unwrap();
+    let dir = desk_of("escape-and-kill-the-guard", &place(&told, "told"), "");
+    let done = play(dir.path(), &[]);
+    assert_eq!(done.code, 0, "{}", done.error);
+    let text = fs::read_to_string(told.path().join("told")).unwrap();
+    let words: Vec<&str> = text.split(' ').collect();
+    wait("they are gone", || !lives(words[0]) && !lives(words[1]) && !Path::new(words[2]).exists());
+}
+
+/// The command of a section of the page about programs.
+fn recipe(section: &str) -> toml::Table {
+    let page = testkit::read("docs/bot-protocol.md");
+    let block = page.split("```toml\n").find(|block| block.starts_with(section)).expect("a recipe");
+    block.split("```").next().unwrap().parse().expect("TOML")
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_recipe_for_bubblewrap_plays_and_hides_the_rest_of_the_machine() {
+    let boxed = ["--ro-bind", "/", "/", "--unshare-all", "true"];
+    let has = Command::new("bwrap").args(boxed).status().is_ok_and(|status| status.success());
+    if !has_python() || !has {
+        testkit::skipped("there is no bwrap here, or it may not make namespaces");
+        return;
+    }
+    if !Path::new("/usr/bin/python3").exists() {
+        testkit::skipped("there is no python3 in /usr, which is all that the recipe shows");
+        return;
+    }
+    let recipe = recipe("[bots.stranger]");
+    let command = recipe["bots"]["stranger"]["command"].as_array().expect("a command").clone();
+    let dir = desk("");
+    let strangers = dir.path().join("strangers");
+    fs::create_dir(&strangers).unwrap();
+    for (file, name) in [("random_bot.py", "bot.py"), ("upheaval_bot.py", "upheaval_bot.py")] {
+        fs::copy(testkit::path("bots/python").join(file), strangers.join(name)).unwrap();
+    }
+    // What it sees beyond the protocol: whether this folder is there for it, and how many processes.
+    let look = format!(
+        "import os, sys\nprint(os.path.exists({:?}), len([n for n in os.listdir('/proc') if n.isdigit()]) < 5, file=sys.stderr)\n",
+        dir.path().display().to_string()
+    );
+    let bot = fs::read_to_string(strangers.join("bot.py")).unwrap();
+    let first = "from typing import Any\n";
+    assert!(bot.contains(first), "{bot}");
+    fs::write(strangers.join("bot.py"), bot.replacen(first, &format!("{look}{first}"), 1)).unwrap();
+    let text = format!(
+        "name = \"boxed\"\nvariants = [\"standard\"]\ngames = 7\nseed = 1\nlast_year = 1901\n[seats]\n\
+         lineup = [\"stranger\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\"]\n[bots.stranger]\ncommand = {}\n",
+        toml::Value::Array(command.clone())
+    );
+    fs::write(dir.path().join("e.toml"), text).unwrap();
+    let done = play(dir.path(), &[]);
+    assert_eq!(done.code, 0, "{}", done.error);
+    let row = done.out.lines().find(|line| line.starts_with("stranger ")).expect("its row");
+    assert_eq!(row.split_whitespace().skip(1).take(2).collect::<Vec<_>>(), ["7", "7"], "{}", done.out);
+    // The same words alone: what they say at once goes to standard error.
+    let words: Vec<String> = command.iter().filter_map(|word| Some(word.as_str()?.to_owned())).collect();
+    let alone = Command::new(&words[0])
+        .args(&words[1..])
+        .current_dir(dir.path())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&alone.stderr).trim(), "False True");
+}
+
 #[test]
 fn a_program_that_touches_the_runs_own_files_is_found_out() {
     if !has_python() {

@@ -10,6 +10,8 @@ mod experiment;
 mod external;
 mod guests;
 mod import;
+#[cfg(target_os = "linux")]
+mod injected;
 mod ladder;
 #[cfg(unix)]
 mod links;
@@ -22,6 +24,7 @@ mod own_board;
 mod page;
 mod pages;
 mod plan;
+mod policy;
 mod program;
 mod referee;
 mod replay;

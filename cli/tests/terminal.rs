@@ -139,14 +139,74 @@ fn an_error_is_a_screenful_at_most() {
     assert!(done.code == 1 && done.out.chars().count() < 2200, "{} characters", done.out.len());
 }
 
+/// Runs the program with standard output closed at the other end before it begins: it is quiet about it.
+#[cfg(unix)]
+fn assert_quiet(here: &std::path::Path, words: &[&str]) {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let program = assert_cmd::cargo::cargo_bin("upheaval");
+    let output = Command::new(program)
+        .current_dir(here)
+        .args(words)
+        .stdin(Stdio::null())
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    let code = output.status.code();
+    let answered_or_not = words[0] == "adjudicate" && code == Some(1);
+    assert!(code == Some(0) || answered_or_not, "{words:?}: {code:?} {error}");
+    assert!(!error.contains("error") && !error.contains("panicked"), "{words:?}: {error}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_reader_that_stops_reading_is_no_failure_of_any_command() {
-    let (dir, folder) = played(TINY);
-    let folder = folder.to_str().unwrap();
-    fs::write(dir.path().join("r.jsonl"), "{}\n".repeat(20_000)).unwrap();
+    let (dir, folder) = played(&TINY.replace("1901", "1902"));
+    let (here, folder) = (dir.path(), folder.to_str().unwrap());
+    fs::write(here.join("r.jsonl"), "{}\n".repeat(20_000)).unwrap();
+    for (name, text) in [
+        (
+            "t.toml",
+            "name = \"t\"\nvariants = [\"standard\"]\nentrants = [\"hold\", \"random\"]\nformat = \"one-against-rest\"\nblocks = 1\nseed = 1\nlast_year = 1901\n",
+        ),
+        (
+            "m.toml",
+            "name = \"m\"\nvariants = [\"standard\"]\nentrants = [\"greedy\", \"hold\"]\neffect = 50\nmax_blocks = 20\nseed = 1\nlast_year = 1901\n",
+        ),
+        (
+            "f.toml",
+            "name = \"f\"\nvariants = [\"standard\", \"black-hole\"]\nseed = 7\nlast_year = 1901\n[tune]\nobjective = \"fairness.centres\"\nbots = [\"hold\"]\nbudget = 200\nblocks = { first = 4, most = 4 }\ncheck = { blocks = 4 }\n",
+        ),
+        (
+            "s.toml",
+            "name = \"s\"\nvariants = [\"standard\"]\ngames = 1\nseed = 1\nlast_year = 1901\nseats.all = \"greedy\"\n",
+        ),
+        (
+            "ring.map",
+            "RED AA\nBLUE BB\nWATER SS ABUTS AA BB CC\nCOAST AA ABUTS BB CC SS\nCOAST BB ABUTS AA CC SS\nCOAST CC ABUTS AA BB SS\n",
+        ),
+    ] {
+        fs::write(here.join(name), text).unwrap();
+    }
+    let set_up = |words: &[&str]| {
+        let done = run_in(here, words, b"");
+        assert_eq!(done.code, 0, "{words:?}: {}", done.error);
+    };
+    set_up(&["run", "s.toml", "--out", "saved"]);
+    let saved = crate::program::runs(&here.join("saved")).pop().unwrap();
+    set_up(&["replay", saved.to_str().unwrap(), "0", "--saved-game", "saved.json"]);
+    for shard in ["1/2", "2/2"] {
+        set_up(&["run", "e.toml", "--shard", shard, "--out", "shards"]);
+    }
+    let shards = crate::program::runs(&here.join("shards"));
+    let [first, second] = &shards[..] else { panic!("two shards: {shards:?}") };
+    let (first, second) = (first.to_str().unwrap(), second.to_str().unwrap());
+    let python = testkit::path("bots/python/random_bot.py");
     for words in [
         &["--help"][..],
+        &["help", "run"],
         &["variants"],
         &["variants", "show", "black-hole"],
         &["bots"],
@@ -155,33 +215,51 @@ fn a_reader_that_stops_reading_is_no_failure_of_any_command() {
         &["man"],
         &["map"],
         &["map", "--format", "svg"],
+        &["map", "--format", "json"],
+        &["map", "import", "ring.map"],
+        &["new", "map", "mine"],
+        &["new", "variant", "mine"],
+        &["new", "experiment", "mine"],
         &["run", "e.toml", "--dry-run"],
         &["run", "e.toml", "--print-resolved"],
         &["run", "e.toml"],
+        &["join", first, second],
+        &["tournament", "t.toml"],
+        &["sprt", "m.toml"],
+        &["tune", "f.toml", "--dry-run"],
+        &["tune", "f.toml"],
+        &["tune", "f.toml"],
+        &["ladder", "standard", "--from", "1", "--to", "1", "--blocks", "1", "--years", "1"],
+        &["effect", folder, "--event", "hole", "--at", "F1901", "--years", "1", "--games", "2"],
+        &["import", "saved.json"],
+        &["compliance", "--variant", "standard", "python3", python.to_str().unwrap()],
         &["verify", folder],
         &["balance", folder],
         &["standings", folder],
         &["report", folder, "--out", "p.html"],
         &["replay", folder, "0", "--text"],
         &["replay", folder, "--verify"],
+        &["replay", folder, "0", "--at", "F1901", "--without"],
+        &["replay", folder, "0", "--html", "g.html"],
         &["adjudicate", "r.jsonl"],
     ] {
-        // The other end of the pipe is closed before the program begins.
-        let (reader, writer) = std::io::pipe().unwrap();
-        drop(reader);
-        let program = assert_cmd::cargo::cargo_bin("upheaval");
-        let output = Command::new(program)
-            .current_dir(dir.path())
-            .args(words)
-            .stdin(Stdio::null())
-            .stdout(writer)
-            .stderr(Stdio::piped())
-            .output()
-            .unwrap();
-        let error = String::from_utf8_lossy(&output.stderr);
-        let code = output.status.code();
-        let answered_or_not = words[0] == "adjudicate" && code == Some(1);
-        assert!(code == Some(0) || answered_or_not, "{words:?}: {code:?} {error}");
-        assert!(!error.contains("error") && !error.contains("panicked"), "{words:?}: {error}");
+        assert_quiet(here, words);
     }
+}
+
+#[test]
+fn a_list_of_faults_in_an_error_ends_with_their_number() {
+    let dir = tempfile::tempdir().unwrap();
+    let faces: Vec<String> = (0..60)
+        .map(|n| format!("faces.F{n} = {{ name = \"n\", kind = \"land\", neighbours_ccw = [\"G{n}\"] }}\n"))
+        .collect();
+    fs::write(dir.path().join("bad.toml"), faces.concat()).unwrap();
+    let done = run_in(dir.path(), &["map", "--map", "bad.toml"], b"");
+    let refusal = done.refusal();
+    assert!(refusal.contains("F0: ") && refusal.contains("; and 50 more"), "{refusal}");
+    assert_eq!(refusal.matches("is not a face of the map").count(), 10, "{refusal}");
+    // The command that is for it lists all of them.
+    let all = run_in(dir.path(), &["map", "check", "bad.toml"], b"");
+    assert!(all.code == 1 && all.out.ends_with("bad.toml: 60 faults\n"), "{}", all.out);
+    assert_eq!(all.out.lines().count(), 61, "{}", all.out);
 }

@@ -1,14 +1,14 @@
 //! Distributed runs: the plan, the workers that play its parts, and the driver that writes the results.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use upheaval::analysis::duel::{Course, Duel};
 use upheaval::record::regular::{Readable as _, RunFile};
-use upheaval::sim::output::ledger::{Ledger, ToPut};
+use upheaval::sim::output::ledger::{Found, Ledger, ToPut};
 use upheaval::sim::output::manifest::{FileEntry, Manifest};
 use upheaval::sim::output::{RunFolder, folder_name, manifest_name};
 use upheaval::sim::part::{NoPart, PartHead};
@@ -63,14 +63,33 @@ fn size_of(plan: &RunPlan) -> (usize, u64) {
 
 /// Plays parts of a plan.
 #[pyclass(frozen, name = "RawWorker", module = "upheaval._upheaval")]
-pub struct RawWorker(Worker);
+pub struct RawWorker(Arc<Worker>);
+
+/// The workers of this process.
+fn workers() -> MutexGuard<'static, Vec<Weak<Worker>>> {
+    static WORKERS: Mutex<Vec<Weak<Worker>>> = Mutex::new(Vec::new());
+    WORKERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends the programs that wait for a game in any worker of this process.
+#[pyfunction]
+pub fn dismiss_programs(py: Python<'_>) {
+    py.detach(|| {
+        let all: Vec<Arc<Worker>> = workers().iter().filter_map(Weak::upgrade).collect();
+        all.iter().for_each(|worker| worker.dismiss());
+    });
+}
 
 #[pymethods]
 impl RawWorker {
     #[new]
     fn new(plan: &str, bots: &Bound<'_, PyDict>) -> PyResult<RawWorker> {
         let plan = RunPlan::read(plan).map_err(input)?;
-        plan.worker(&registry(bots)?).map(RawWorker).map_err(input)
+        let worker = Arc::new(plan.worker(&registry(bots)?).map_err(input)?);
+        let mut workers = workers();
+        workers.retain(|other| other.strong_count() > 0);
+        workers.push(Arc::downgrade(&worker));
+        Ok(RawWorker(worker))
     }
 
     /// The bytes of a part.
@@ -81,6 +100,11 @@ impl RawWorker {
             other => machine(other),
         })?;
         Ok(PyBytes::new(py, &part.to_bytes()))
+    }
+
+    /// Ends the programs that wait for a game; others are started for the next part.
+    fn dismiss(&self, py: Python<'_>) {
+        py.detach(|| self.0.dismiss());
     }
 
     /// The faults of bots so far: for each bot at fault, a sentence about its first fault.
@@ -201,6 +225,8 @@ impl RawDriver {
     /// The result: the path of the run folder, which is moved into place; the decision of the match; or the
     /// differences found by playing again.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        // What a program still wrote would be written into a run that is complete.
+        dismiss_programs(py);
         let (purpose, taken) = &mut *self.state();
         match purpose {
             Purpose::Run(folder) => {
@@ -294,10 +320,16 @@ impl RawLedger {
         Ok((taken, self.plan.schedule().games_of(taken)))
     }
 
-    /// Accepts a manifest that an earlier driver has stored, as far as its files exist: `lengths` is called
-    /// with their paths, and returns the length of each. Returns whether there is more to look for.
-    fn resume(&self, manifest: &[u8], lengths: &Bound<'_, PyAny>) -> PyResult<bool> {
-        self.with(|ledger| ledger.resume(manifest, |paths| lengths.call1((paths.to_vec(),))?.extract()))
+    /// Accepts a manifest that an earlier driver has stored, as far as its files have the listed bytes: `look` is
+    /// called with their paths, and returns the length and hash of each. Returns whether there is more to look for.
+    fn resume(&self, manifest: &[u8], look: &Bound<'_, PyAny>) -> PyResult<bool> {
+        self.with(|ledger| {
+            ledger.resume(manifest, |paths| {
+                let all: Vec<Option<(u64, String)>> = look.call1((paths.to_vec(),))?.extract()?;
+                let found = |(bytes, blake3)| Found { bytes, blake3 };
+                PyResult::Ok(all.into_iter().map(|file| file.map(found)).collect())
+            })
+        })
     }
 
     /// Accepts the head of the next part, whose files are in the store; returns the number of its games, and
@@ -322,6 +354,7 @@ impl RawLedger {
 
     /// The files that complete the run, to be stored in this order.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Vec<File<'py>>> {
+        dismiss_programs(py);
         let ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner).take();
         let ledger = ledger.ok_or_else(|| input("the run is finished"))?;
         let left = ledger

@@ -25,8 +25,8 @@ mod _upheaval {
     use crate::board::{PyBoard, PyProvince};
     #[pymodule_export]
     use crate::cluster::{
-        RawDriver, RawLedger, RawWorker, blake3_of, files_of_manifest, manifest_path, plan_facts, plan_of,
-        whole_run,
+        RawDriver, RawLedger, RawWorker, blake3_of, dismiss_programs, files_of_manifest, manifest_path,
+        plan_facts, plan_of, whole_run,
     };
     #[pymodule_export]
     use crate::errors::UpheavalError;

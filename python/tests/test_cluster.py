@@ -4,17 +4,37 @@ import json
 import multiprocessing
 import pickle
 import shutil
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 import upheaval as up
 from elsewhere import MATCH, SMALL, TOURNAMENT, files
 from numpy.typing import ArrayLike, NDArray
+
+
+HOLDS = """
+import json, sys
+for line in sys.stdin:
+    said = json.loads(line)
+    answers = {
+        "hello": {"type": "id", "game": None, "protocol": 1, "name": "holds"},
+        "isready": {"type": "readyok", "game": said["game"]},
+        "orders?": {"type": "orders", "orders": [], **{k: said.get(k) for k in ("game", "phase", "topology_hash")}},
+    }
+    if said["type"] in answers:
+        print(json.dumps(answers[said["type"]]), flush=True)
+    if said["type"] == "quit":
+        break
+"""
+"""A program that plays and never orders anything."""
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +63,48 @@ def test_a_plan_can_be_sent_and_its_parts_have_the_bytes_of_the_run(here: up.Run
     other = plan.text.replace('"schema_version":', '"schema_version":1', 1)
     with pytest.raises(up.UpheavalError, match="both must be the same"):
         up.play_part(up.Plan(other), 0)
+
+
+def named(word: str) -> list[int]:
+    """The processes whose command line has this word."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            line = (folder / "cmdline").read_bytes()
+        except OSError:
+            continue  # It has ended.
+        if word.encode() in line:
+            found.append(int(folder.name))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="it is looked up in /proc")
+@pytest.mark.parametrize("kind", ["threads", "processes"])
+def test_no_program_is_left_waiting_when_a_run_is_complete(kind: str, processes: Executor, tmp_path: Path) -> None:
+    program = tmp_path / "holds.py"
+    program.write_text(HOLDS)
+    word = f"left-waiting-{kind}-{tmp_path.name}"
+    small = {
+        **SMALL,
+        "games": 14,
+        "last_year": 1901,
+        "sweep": [],
+        "seats": {"lineup": ["mine", *["hold"] * 6]},
+        "bots": {"mine": {"command": [sys.executable, str(program), word]}},
+    }
+    if kind == "threads":
+        with ThreadPoolExecutor(2) as pool:
+            run = up.run(small, executor=pool, out=tmp_path)
+            assert named(word) == []
+    else:
+        run = up.run(small, executor=processes, out=tmp_path)
+        # The last worker may still be ending its programs.
+        for _ in range(100):
+            if named(word) == []:
+                break
+            time.sleep(0.1)
+        assert named(word) == []
+    assert run.verify() == [] and pl.DataFrame(run.seats)["fault"].unique().to_list() == ["ok"]
 
 
 def test_a_run_on_other_processes_has_the_bytes_of_the_run(

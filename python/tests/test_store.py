@@ -136,6 +136,19 @@ def test_what_is_lost_in_the_store_is_played_again(here: up.Run, tmp_path: Path)
     assert run.check() == []
 
 
+def test_what_was_changed_in_the_store_is_played_again(here: up.Run, tmp_path: Path) -> None:
+    url = f"file://{tmp_path}"
+    with pytest.raises(ConnectionError):
+        up.run_into(url, SMALL, executor=Dying(5), in_flight=1)
+    (folder,) = tmp_path.iterdir()
+    (changed, *_) = sorted(folder.glob("turns/**/part-00001.parquet"))
+    data = bytearray(changed.read_bytes())
+    data[len(data) // 2] ^= 1
+    changed.write_bytes(data)
+    run = up.run_into(url, SMALL)
+    assert run.check(read=True) == [] and files(up.Run(folder)) == files(here)
+
+
 def test_tournaments_go_into_stores(tmp_path: Path) -> None:
     here = up.tournament(TOURNAMENT, out=tmp_path / "here")
     run = up.run_into(f"file://{tmp_path}/there", TOURNAMENT, kind="tournament")

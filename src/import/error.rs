@@ -1,5 +1,7 @@
 //! Errors of an import.
 
+use upheaval_map::letters::listed;
+
 /// Why a file cannot be imported; each message is a single line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ImportError {
@@ -22,7 +24,7 @@ pub enum ImportError {
         message: String,
     },
     /// Several faults, each with its position.
-    #[error("{file}: {}", faults.join("; "))]
+    #[error("{file}: {}", listed(faults))]
     Faults {
         /// The file as it was named.
         file: String,

@@ -22,3 +22,23 @@ pub fn fault(name: &str) -> Option<String> {
         "it has a control character, U+{code:04X}; a name is of letters that are shown, on one line"
     ))
 }
+
+/// The most entries of a list that are written into one line.
+const MOST: usize = 10;
+
+/// A list within a sentence: its first entries, and how many there are besides.
+///
+/// ```
+/// use upheaval_map::letters::listed;
+/// let faults: Vec<String> = (1..=47).map(|n| format!("fault {n}")).collect();
+/// assert_eq!(listed(&faults[..2]), "fault 1; fault 2");
+/// assert!(listed(&faults).ends_with("; fault 10; and 37 more"));
+/// ```
+pub fn listed(entries: &[String]) -> String {
+    let shown = entries.len().min(MOST);
+    let mut list = entries[..shown].join("; ");
+    if entries.len() > shown {
+        list += &format!("; and {} more", entries.len() - shown);
+    }
+    list
+}

@@ -7,6 +7,7 @@ use upheaval_map::ids::Powers;
 
 use super::palette;
 use super::policy::policy;
+use super::words::written;
 
 /// A section of a report.
 pub struct Section {
@@ -80,7 +81,7 @@ impl Page {
                 }
             }
         };
-        page.into_string() + "\n"
+        written(page) + "\n"
     }
 }
 

@@ -1,5 +1,6 @@
-//! Numbers as words.
+//! Numbers as words, and markup as text.
 
+use maud::Markup;
 use upheaval_analysis::{Estimate, Interval};
 
 /// An estimate with its interval, times a factor: `14.3 (12.1 to 16.6)`.
@@ -14,6 +15,11 @@ pub fn estimate(of: Estimate, factor: f64, digits: usize) -> String {
 /// The same for an estimate that may be missing.
 pub fn maybe(of: Option<Estimate>, factor: f64, digits: usize) -> String {
     of.map_or("–".to_owned(), |of| estimate(of, factor, digits))
+}
+
+/// Markup as text. Two characters that a name may have are none that XML can have, not even by their numbers.
+pub fn written(markup: Markup) -> String {
+    markup.into_string().replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
 
 /// A probability: `p = 0.012`.

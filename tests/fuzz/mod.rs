@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `UPHEAVAL_SLOW_TESTS=10` | ten times as many inputs |
 //! | `UPHEAVAL_FUZZ_SECONDS=60` | as many inputs as there is time for, in each target |
+//! | `UPHEAVAL_FUZZ_FROM=5000` | with the former: from that input on, where an earlier search ended |
 //! | `UPHEAVAL_FUZZ_INPUT=1234` | that input alone |
 //!
 //! `tests/fuzz/corpus/` has inputs that once failed, or that chance would hardly produce: a folder for each target that
@@ -28,6 +29,7 @@ use upheaval::rng::{Purpose, Stream};
 /// The inputs of a target, each with its dice.
 struct Inputs {
     target: &'static str,
+    first: u64,
     next: u64,
     end: End,
 }
@@ -55,12 +57,15 @@ fn number(variable: &str) -> Option<u64> {
 
 /// The inputs of a target: this many, or more if slow tests are run.
 fn inputs(target: &'static str, few: u64, many: u64) -> Inputs {
-    let (next, end) = match (number("UPHEAVAL_FUZZ_INPUT"), number("UPHEAVAL_FUZZ_SECONDS")) {
+    let (first, end) = match (number("UPHEAVAL_FUZZ_INPUT"), number("UPHEAVAL_FUZZ_SECONDS")) {
         (Some(only), _) => (only, End::Before(only + 1)),
-        (None, Some(seconds)) => (0, End::At(Instant::now() + Duration::from_secs(seconds))),
+        (None, Some(seconds)) => {
+            let until = Instant::now() + Duration::from_secs(seconds);
+            (number("UPHEAVAL_FUZZ_FROM").unwrap_or(0), End::At(until))
+        }
         (None, None) => (0, End::Before(amount(few, many))),
     };
-    Inputs { target, next, end }
+    Inputs { target, first, next: first, end }
 }
 
 impl Inputs {
@@ -80,7 +85,7 @@ impl Iterator for Inputs {
         };
         if ended {
             if matches!(self.end, End::At(_)) {
-                println!("{}: {} inputs", self.target, self.next);
+                println!("{}: {} inputs from {}", self.target, self.next - self.first, self.first);
             }
             return None;
         }

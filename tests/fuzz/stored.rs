@@ -16,10 +16,11 @@ use upheaval::sim::stored::{StoredRun, Trust};
 use upheaval::sim::verify::verify;
 use upheaval::sim::{Experiment, GameSpec, Schedule};
 
-/// An experiment of three parts, each of which is played in a moment.
+/// An experiment of three parts, each of which is played in a moment. A part of games that may be long has few of them,
+/// and these end after the first year in which no count of centres changes.
 fn small(out: &Path) -> Experiment {
-    let text = "name = \"small\"\nvariants = [\"black-hole\"]\ngames = 600\nseed = 26\nlast_year = 1901\n\
-                log.orders = true\n[seats]\nall = \"hold\"\n";
+    let text = "name = \"small\"\nvariants = [\"black-hole\"]\ngames = 10\nseed = 26\nlast_year = 9999\n\
+                log.orders = true\nstop.still = 1\n[seats]\nall = \"hold\"\n";
     Experiment { threads: 1, ..experiment(text, out) }
 }
 
@@ -65,12 +66,16 @@ fn a_damaged_run_folder_is_refused_or_says_what_the_sound_one_says() {
                 assert!(!error.to_string().is_empty());
             }
         }
-        // With a trusted folder anything may be read, and it is answered or refused as well.
-        for trust in [Trust::Bytes, Trust::Everything] {
+        // With a trusted folder anything may be read, and it is answered or refused as well. One way for each input.
+        let trusting = |trust| {
             let _ = StoredRun::open_with(&run, trust);
             let _ = Balance::of(&run, &Options { trust, ..Options::default() });
+        };
+        match input.number % 3 {
+            0 => trusting(Trust::Bytes),
+            1 => trusting(Trust::Everything),
+            _ => drop(verify(&run).expect("a folder that can be listed")),
         }
-        let _ = verify(&run).expect("a folder that can be listed");
         fs::write(&path, &sound[path.strip_prefix(&run).expect("below the run")]).expect("it can be written");
     }
     assert!(refused > 0 && same > 0 || !are_many, "{refused} refused, {same} the same");
@@ -94,7 +99,7 @@ fn an_interrupted_run_with_a_damaged_file_ends_with_the_bytes_of_the_whole_run_o
     let folder = tempfile::tempdir().expect("a folder");
     let whole = files(&play(&small(&folder.path().join("whole")), 1).path);
     let begun = folder.path().join("begun");
-    let stopped = small(&begun).run(&After(AtomicUsize::new(550)));
+    let stopped = small(&begun).run(&After(AtomicUsize::new(9)));
     assert!(matches!(stopped, Err(RunError::Interrupted)));
     let left = testkit::files_below(&begun);
     let paths: Vec<&PathBuf> = left.keys().collect();

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::parts::{parts, small};
 use tempfile::tempdir;
-use upheaval::sim::output::ledger::{Ledger, ToPut};
+use upheaval::sim::output::ledger::{Found, Ledger, ToPut};
 use upheaval::sim::output::manifest_name;
 use upheaval::sim::part::{Part, PartHead};
 use upheaval::sim::stored::StoredRun;
@@ -30,10 +30,10 @@ fn resumed(experiment: &Experiment, store: &Store) -> Ledger {
     let mut ledger = Ledger::new(experiment).with_chunks_a_manifest(2);
     for number in 0.. {
         let Some(manifest) = store.get(&manifest_name(number)) else { break };
-        let lengths = |paths: &[&str]| {
-            Ok::<_, Infallible>(paths.iter().map(|p| store.get(*p).map(|b| b.len() as u64)).collect())
+        let look = |paths: &[&str]| {
+            Ok::<_, Infallible>(paths.iter().map(|path| store.get(*path).map(|b| Found::of(b))).collect())
         };
-        let Ok(full) = ledger.resume(manifest, lengths);
+        let Ok(full) = ledger.resume(manifest, look);
         if !full {
             break;
         }
@@ -104,6 +104,29 @@ fn what_is_missing_in_the_store_is_played_again() {
         let first = String::from_utf8(store[&manifest_name(0)].clone()).unwrap();
         let other = Store::from([(manifest_name(0), first.replacen(from, to, 1).into_bytes())]);
         assert_eq!(resumed(&experiment, &other).taken(), 0);
+    }
+}
+
+#[test]
+fn what_was_changed_in_the_store_is_played_again() {
+    let experiment = small(Path::new("nowhere"));
+    let parts = parts(&experiment);
+    let mut store = Store::new();
+    let mut ledger = resumed(&experiment, &store);
+    for part in &parts[..4] {
+        ledger.accept(worked(&mut store, part.clone())).unwrap();
+    }
+    put(&mut store, ledger.full());
+    assert_eq!(resumed(&experiment, &store).taken(), 4);
+    // One bit of one file, whose path and length are as before.
+    for changed in (0..4).rev() {
+        for file in &parts[changed].head.files {
+            let mut store = store.clone();
+            let bytes = store.get_mut(&file.path).unwrap();
+            let middle = bytes.len() / 2;
+            bytes[middle] ^= 1;
+            assert_eq!(resumed(&experiment, &store).taken(), changed, "{}", file.path);
+        }
     }
 }
 

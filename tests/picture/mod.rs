@@ -7,6 +7,7 @@ mod games;
 mod geometry;
 mod golden;
 mod holes;
+mod hostile;
 mod orders;
 mod palette;
 mod seen;

@@ -41,11 +41,13 @@ pub struct Post {
     command: Vec<OsString>,
     /// The folder to be removed at the end; empty if there is none.
     folder: OsString,
+    /// The control group in which it starts the program; empty if there is none.
+    group: OsString,
 }
 
 impl Post {
-    pub(super) fn new(longest_file: u64, folder: OsString, command: Vec<OsString>) -> Post {
-        Post { run: std::process::id(), longest_file, command, folder }
+    pub(super) fn new(longest_file: u64, folder: OsString, group: OsString, command: Vec<OsString>) -> Post {
+        Post { run: std::process::id(), longest_file, command, folder, group }
     }
 
     /// The arguments of the guard.
@@ -54,7 +56,7 @@ impl Post {
         [OsString::from(WORD)]
             .into_iter()
             .chain(numbers)
-            .chain([self.folder.clone()])
+            .chain([self.folder.clone(), self.group.clone()])
             .chain(self.command.iter().cloned())
     }
 }
@@ -67,14 +69,15 @@ pub fn asked(arguments: impl Iterator<Item = OsString>) -> Option<Post> {
     }
     let mut number = || arguments.next()?.to_str()?.parse::<u64>().ok();
     let (run, longest_file) = (u32::try_from(number()?).ok()?, number()?);
-    let folder = arguments.next()?;
+    let (folder, group) = (arguments.next()?, arguments.next()?);
     let command: Vec<OsString> = arguments.collect();
-    (!command.is_empty()).then_some(Post { run, longest_file, command, folder })
+    (!command.is_empty()).then_some(Post { run, longest_file, command, folder, group })
 }
 
 #[cfg(target_os = "linux")]
 mod linux {
     use std::ffi::OsStr;
+    use std::path::Path;
     use std::process::Command;
     use std::time::{Duration, Instant};
 
@@ -84,6 +87,7 @@ mod linux {
         pidfd_open, set_child_subreaper, setrlimit, wait,
     };
 
+    use super::super::cgroup;
     use super::super::tree::{Tree, kill_each};
     use super::{Post, io};
 
@@ -108,9 +112,17 @@ mod linux {
                 while reap().is_some() {}
                 std::thread::sleep(Duration::from_millis(1));
             }
+            if let Some(group) = self.group() {
+                cgroup::leave(group);
+                cgroup::remove(group);
+            }
             if self.folder != OsStr::new("") {
                 let _ = std::fs::remove_dir_all(&self.folder);
             }
+        }
+
+        fn group(&self) -> Option<&Path> {
+            (!self.group.is_empty()).then(|| Path::new(&self.group))
         }
 
         /// Starts the program, and returns once it or the run has ended and no process is left. Returns the exit code
@@ -120,6 +132,10 @@ mod linux {
         /// The program cannot be started.
         pub fn stand(&self) -> io::Result<i32> {
             set_child_subreaper(Some(getpid()))?;
+            if let Some(group) = self.group() {
+                // Where it may not, it stays where it is, and finds its children as everywhere.
+                cgroup::enter(group, std::process::id());
+            }
             let longest = Some(self.longest_file);
             setrlimit(Resource::Fsize, Rlimit { current: longest, maximum: longest })?;
             let Some((program, arguments)) = self.command.split_first() else { return Ok(0) };
@@ -211,7 +227,7 @@ impl Post {
     /// # Errors
     /// Always.
     pub fn stand(&self) -> io::Result<i32> {
-        let _ = (&self.run, &self.longest_file, &self.command, &self.folder);
+        let _ = (&self.run, &self.longest_file, &self.command, &self.folder, &self.group);
         Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no guards"))
     }
 }

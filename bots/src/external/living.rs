@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use upheaval_engine::bot::Guest;
 
+use super::cgroup;
 use super::tree::{Tree, Usage};
 
 /// How often the usage of programs is checked.
@@ -26,6 +27,8 @@ pub struct Life {
     pub guarded: bool,
     /// The folder that is removed with it.
     pub folder: Option<PathBuf>,
+    /// Its control group, if it has one.
+    pub group: Option<PathBuf>,
     /// Its limits.
     pub guest: Guest,
     /// The exceeded limit.
@@ -48,6 +51,9 @@ pub fn end_all() {
     living.keys().for_each(|&id| wait_for(id, until));
     for (&id, life) in living.iter() {
         end_group(id);
+        if let Some(group) = &life.group {
+            cgroup::remove(group);
+        }
         if let Some(folder) = &life.folder {
             let _ = std::fs::remove_dir_all(folder);
         }
@@ -76,6 +82,9 @@ impl Life {
         // Remaining processes if the guard was killed or stopped, or if there is none.
         kill_below(id);
         end_group(id);
+        if let Some(group) = &self.group {
+            cgroup::kill(group);
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 //! ([`Bot::fault`]) and in a message for people ([`Pool::incidents`]); after a final one the process is ended with its
 //! group, the seat holds for the rest of the game, and the next game gets a new process.
 
+mod cgroup;
 pub mod compliance;
 pub mod guard;
 mod living;

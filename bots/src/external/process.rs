@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use upheaval_engine::bot::Program;
 
+use super::cgroup::{self, Cgroup};
 use super::guard::is_kept;
 use super::living::{Excess, Life, has_ended, living, wait_for, watch};
 use super::quarters::Quarters;
@@ -67,6 +68,8 @@ pub struct Process {
     excess: Excess,
     /// Its own folder.
     folder: Option<TempDir>,
+    /// Its control group, if it has one.
+    group: Option<Cgroup>,
     /// Has its output been closed?
     closed: Cell<bool>,
     over: Option<Option<ExitStatus>>,
@@ -78,7 +81,7 @@ impl Process {
     /// # Errors
     /// The system cannot start it.
     pub fn start(program: &Program) -> io::Result<Process> {
-        let Quarters { mut command, folder } = Quarters::of(program)?;
+        let Quarters { mut command, folder, group } = Quarters::of(program)?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -88,8 +91,14 @@ impl Process {
         let (excess, guest) = (Excess::default(), program.guest.clone());
         let mut living = living();
         let child = command.spawn()?;
+        if let Some(group) = group.as_ref().filter(|_| !is_kept()) {
+            // A guard goes there by itself, before it starts the program.
+            cgroup::enter(group.path(), child.id());
+        }
         let path = folder.as_ref().map(|folder| folder.path().to_owned());
-        let life = Life { guarded: is_kept(), folder: path, guest, excess: Arc::clone(&excess) };
+        let group_path = group.as_ref().map(|group| group.path().to_owned());
+        let life =
+            Life { guarded: is_kept(), folder: path, group: group_path, guest, excess: Arc::clone(&excess) };
         living.insert(child.id(), life);
         drop(living);
         // From here on it is ended, even if something else fails.
@@ -102,6 +111,7 @@ impl Process {
             log: None,
             excess,
             folder,
+            group,
             closed: Cell::new(false),
             over: None,
         };
@@ -219,7 +229,7 @@ impl Process {
         living().remove(&id);
         let _ = self.child.kill();
         let status = self.child.wait().ok();
-        self.folder = None;
+        (self.group, self.folder) = (None, None);
         self.over = Some(status);
         if let Some(log) = self.log.take() {
             // Its last words are on their way; a process that keeps standard error open is not waited for.

@@ -10,6 +10,7 @@ use std::process::Command;
 use tempfile::TempDir;
 use upheaval_engine::bot::{Guest, Program};
 
+use super::cgroup::Cgroup;
 use super::guard::{self, Post};
 
 /// The variables that every program receives, if they are set.
@@ -44,6 +45,8 @@ pub struct Quarters {
     pub command: Command,
     /// The folder that is removed when the program has ended.
     pub folder: Option<TempDir>,
+    /// The control group that it is started in, where there is one.
+    pub group: Option<Cgroup>,
 }
 
 impl Quarters {
@@ -63,7 +66,8 @@ impl Quarters {
             Some(_) => None,
             None => Some(tempfile::Builder::new().prefix("upheaval-bot-").tempdir()?),
         };
-        let mut command = started(&program.guest, &words, folder.as_ref())?;
+        let group = Cgroup::new();
+        let mut command = started(&program.guest, &words, folder.as_ref(), group.as_ref())?;
         command.env_clear();
         let given = PASSED.into_iter().chain(program.guest.env.iter().map(String::as_str));
         command.envs(given.filter_map(|name| Some((name, env::var_os(name)?))));
@@ -77,12 +81,17 @@ impl Quarters {
                 command.envs(TEMPORARY.iter().filter_map(|name| Some((name, env::var_os(name)?))));
             }
         }
-        Ok(Quarters { command, folder })
+        Ok(Quarters { command, folder, group })
     }
 }
 
 /// The command that starts these words, with a guard if there are guards.
-fn started(guest: &Guest, words: &[OsString], folder: Option<&TempDir>) -> io::Result<Command> {
+fn started(
+    guest: &Guest,
+    words: &[OsString],
+    folder: Option<&TempDir>,
+    group: Option<&Cgroup>,
+) -> io::Result<Command> {
     let Some((program, arguments)) = words.split_first() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "no program is named"));
     };
@@ -94,7 +103,8 @@ fn started(guest: &Guest, words: &[OsString], folder: Option<&TempDir>) -> io::R
     // A guard could report that the program does not exist only after it has been started itself.
     find(program)?;
     let folder = folder.map_or_else(OsString::new, |own| own.path().as_os_str().to_owned());
-    let post = Post::new(longest_file(guest), folder, words.to_vec());
+    let group = group.map_or_else(OsString::new, |own| own.path().as_os_str().to_owned());
+    let post = Post::new(longest_file(guest), folder, group, words.to_vec());
     let mut command = Command::new("/proc/self/exe");
     command.args(post.arguments());
     Ok(command)

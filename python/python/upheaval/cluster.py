@@ -6,6 +6,7 @@ driver writes the parts in order, and the run folder has the same bytes as after
 
 from __future__ import annotations
 
+import atexit
 import os
 import pickle
 import socket
@@ -21,8 +22,11 @@ from multiprocessing import get_context
 from os import PathLike
 from typing import Any, Literal, Protocol
 
-from upheaval._upheaval import RawWorker, UpheavalError, plan_facts, plan_of
+from upheaval._upheaval import RawWorker, UpheavalError, dismiss_programs, plan_facts, plan_of
 from upheaval.bot import Bots, made
+
+# The workers of a process are kept until it ends, and with them the programs that wait for a game.
+atexit.register(dismiss_programs)
 
 Source = str | PathLike[str] | Mapping[str, Any]
 Kind = Literal["experiment", "tournament"]
@@ -149,7 +153,11 @@ class _Played:
     faults: list[tuple[str, str]]
 
 
-def _task(plan: Plan, first: int, count: int, destination: Destination | None) -> _Played:
+def _task(
+    plan: Plan, first: int, count: int, destination: Destination | None, is_among_the_last: bool = False
+) -> _Played:
+    """Plays parts. Where little is left to be played, the programs that wait for a game are ended with the task: nobody
+    calls this process again at the end of the run."""
     begun = time.perf_counter()
     worker = _worker(plan)
     played = (worker.play(part, 1) for part in range(first, first + count))
@@ -159,6 +167,8 @@ def _task(plan: Plan, first: int, count: int, destination: Destination | None) -
         # While the files of a part are being written, the next one is played.
         on_their_way = [destination.put_part(part) for part in played]
         sent = [wait() for wait in on_their_way]
+    if is_among_the_last:
+        worker.dismiss()
     return _Played(sent, socket.gethostname(), time.perf_counter() - begun, worker.faults())
 
 
@@ -222,7 +232,9 @@ def distribute(
             while next_part < parts and len(waiting) < (in_flight or 3 * workers):
                 # Towards the end tasks become shorter, so that the last one does not delay the others.
                 size = max(1, min(count, (parts - next_part) // (2 * workers)))
-                waiting.append((size, executor.submit(_task, shared, next_part, size, destination)))
+                is_among_the_last = parts - next_part - size < 2 * workers
+                task = executor.submit(_task, shared, next_part, size, destination, is_among_the_last)
+                waiting.append((size, task))
                 next_part += size
             size, future = waiting.popleft()
             done: _Played = future.result()

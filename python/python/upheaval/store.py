@@ -86,9 +86,15 @@ class Store:
         found = self._try(path, lambda: _opened(self.url).head(path)["size"])
         return None if found is None else int(found)
 
-    def lengths(self, paths: Sequence[str]) -> list[int | None]:
-        """The length of each of these files."""
-        return list(_transfers(os.getpid()).map(self.length, paths))
+    def look(self, paths: Sequence[str]) -> list[tuple[int, str] | None]:
+        """The length and the BLAKE3 of each of these files, for which all of them are read; None where there is no such
+        file."""
+
+        def found(path: str) -> tuple[int, str] | None:
+            data = self.get(path)
+            return None if data is None else (len(data), blake3_of(data))
+
+        return list(_transfers(os.getpid()).map(found, paths))
 
     def clear(self) -> None:
         """Removes every file; the file that makes a run complete goes first."""
@@ -161,7 +167,7 @@ class Ledger:
     def _resume(self) -> None:
         number = 0
         while (manifest := self.store.get(manifest_path(number))) is not None:
-            if not self._raw.resume(manifest, self.store.lengths):
+            if not self._raw.resume(manifest, self.store.look):
                 break
             number += 1
         # They are already in the store.

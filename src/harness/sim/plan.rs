@@ -275,6 +275,11 @@ impl Worker {
         pool.install(|| self.player.play_all(&specs, observer).ok_or(WorkerError::Interrupted))
     }
 
+    /// Ends the programs that wait for a game; others are started for the next part.
+    pub fn dismiss(&self) {
+        self.bots.iter().for_each(BotMaker::dismiss);
+    }
+
     /// Incidents of the programs that play, by bot.
     pub fn incidents(&self) -> BTreeMap<&str, Vec<Incident>> {
         self.names.iter().map(String::as_str).zip(self.bots.iter().map(BotMaker::incidents)).collect()

@@ -25,6 +25,7 @@ use self::lists::Lists;
 use super::chart::{Chart, ProvinceInfo};
 use super::map_file::MapFile;
 use crate::ids::{MAX_PROVINCES, Powers};
+use crate::letters::listed;
 
 /// The boards that ship with the program: name, file and text.
 const SHIPPED: [(&str, &str, &str); 4] = [
@@ -62,7 +63,7 @@ pub enum AtlasError {
         message: String,
     },
     /// The form is right, but the map described cannot be played on.
-    #[error("{file}: this is not a map to play on: {}", faults.join("; "))]
+    #[error("{file}: this is not a map to play on: {}", listed(faults))]
     Faults {
         /// The name of the file as given.
         file: String,

@@ -3,7 +3,7 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::scale::Scale;
-use crate::words::number;
+use crate::words::{number, written};
 
 /// The width of a panel, in pixels of an unzoomed page.
 pub const WIDTH: f64 = 290.0;
@@ -88,7 +88,7 @@ impl Figure {
                 }
             }
         };
-        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", svg.into_string())
+        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", written(svg))
     }
 }
 

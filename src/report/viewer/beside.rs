@@ -5,6 +5,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::dark;
 use super::frame::Scene;
 use crate::page::{head, style_sheet};
+use crate::words::written;
 use upheaval_engine::game::Game;
 use upheaval_harness::game_record::{FormError, GameRecord, Mismatch, replay};
 use upheaval_map::ids::{ByPower, Power};
@@ -68,7 +69,7 @@ pub fn beside(was: &GameRecord, is: &GameRecord, from: usize, otherwise: &str) -
             }
         }
     };
-    Ok(page.into_string() + "\n")
+    Ok(written(page) + "\n")
 }
 
 const STYLE: &str = "body.beside{max-width:none}.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));\

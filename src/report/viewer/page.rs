@@ -10,6 +10,7 @@ use super::sheet::Sheet;
 use crate::chart::Panel;
 use crate::chart::scale::Scale;
 use crate::page::{head, style_sheet, table};
+use crate::words::written;
 use upheaval_engine::rules::position::Phase;
 use upheaval_harness::game_record::GameRecord;
 use upheaval_map::ids::{Power, Powers};
@@ -63,7 +64,7 @@ pub(super) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) ->
             }
         }
     };
-    page.into_string() + "\n"
+    written(page) + "\n"
 }
 
 /// The result and its year: `Russia wins, 1908`.

@@ -58,6 +58,11 @@ class Guest(RandomBot):
                 command = [sys.executable, "-c", DAEMON, place, str(os.getpid())]
                 subprocess.run(command, stdin=nothing, stdout=nothing, stderr=nothing, check=True)
                 self.kept = True
+            case "escape-and-kill-the-guard" if self.kept is None:
+                command = [sys.executable, "-c", DAEMON, place, str(os.getpid())]
+                subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
+                self.kept = True
+                os.kill(os.getppid(), 9)
             case "escape-and-hang":
                 command = [sys.executable, "-c", DAEMON, place, str(os.getpid())]
                 subprocess.run(command, stdin=subprocess.DEVNULL, check=True)

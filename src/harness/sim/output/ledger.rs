@@ -46,6 +46,26 @@ impl ToPut {
     }
 }
 
+/// A file as it is found in the store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// Its BLAKE3, in hexadecimal digits.
+    pub blake3: String,
+}
+
+impl Found {
+    /// A file with these bytes.
+    pub fn of(bytes: &[u8]) -> Found {
+        Found { bytes: bytes.len() as u64, blake3: blake3::hash(bytes).to_hex().to_string() }
+    }
+
+    fn is(&self, file: &FileEntry) -> bool {
+        (self.bytes, &self.blake3) == (file.bytes, &file.blake3)
+    }
+}
+
 /// The record of a run whose files lie in a store. It keeps at most one manifest's chunks in memory.
 pub struct Ledger {
     encoder: Encoder,
@@ -98,15 +118,16 @@ impl Ledger {
     }
 
     /// Takes the entries that an earlier driver stored in its next manifest, as far as the files exist with their
-    /// lengths. Returns whether the manifest was full: if not, no other follows. `lengths` returns the length of each
-    /// of these files, or `None` where it does not exist.
+    /// hashes. Returns whether the manifest was full: if not, no other follows. `look` returns the length and hash of
+    /// each of these files, or `None` where it does not exist. The hash is that of the bytes in the store: checksums
+    /// that a store keeps are of other kinds, and some stores keep none.
     ///
     /// # Errors
-    /// The errors of `lengths`.
+    /// The errors of `look`.
     pub fn resume<E>(
         &mut self,
         manifest: &[u8],
-        lengths: impl FnOnce(&[&str]) -> Result<Vec<Option<u64>>, E>,
+        look: impl FnOnce(&[&str]) -> Result<Vec<Option<Found>>, E>,
     ) -> Result<bool, E> {
         let Contents { head: Some(head), entries, .. } = whole(manifest).0 else { return Ok(false) };
         let same = (&head.experiment_hash, &head.program) == (&self.head.experiment_hash, &self.head.program);
@@ -116,8 +137,9 @@ impl Ledger {
         self.head.started = head.started.clone();
         self.manifest.started = head.started;
         let files: Vec<&FileEntry> = entries.iter().flat_map(|entry| &entry.files).collect();
-        let found = lengths(&files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>())?;
-        let mut there = files.iter().zip(found).map(|(file, found)| found == Some(file.bytes));
+        let found = look(&files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>())?;
+        let mut there =
+            files.iter().zip(found).map(|(file, found)| found.is_some_and(|found| found.is(file)));
         for entry in &entries {
             let whole =
                 entry.files.iter().filter(|_| there.next() == Some(true)).count() == entry.files.len();
