@@ -66,7 +66,8 @@ pub fn of(command: &str) -> Option<&'static str> {
         }
         "compliance" => {
             "  upheaval compliance python3 bots/python/walker_bot.py
-  upheaval compliance --variant standard python3 bots/python/random_bot.py"
+  upheaval compliance --variant standard python3 bots/python/random_bot.py
+  upheaval compliance --json python3 bots/python/random_bot.py"
         }
         "daide" => "  upheaval daide -- ./old-bot -s{host} -p{port}",
         "map" => {

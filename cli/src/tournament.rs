@@ -11,10 +11,12 @@ use upheaval::analysis::online::Online;
 use upheaval::analysis::{Score, Standings};
 use upheaval::bot::Incident;
 use upheaval::sim::tournament::{TournamentOverrides, read};
-use upheaval::sim::{Experiment, Overrides, Site, Start, StoredRun, Trust};
+use upheaval::sim::{Experiment, Site, Start, StoredRun, Trust};
 
-use crate::elsewhere::{Elsewhere, Job};
+use crate::common::Common;
+use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
+use crate::format::{FormatArgument, of_run, print_json};
 use crate::live::Live;
 use crate::terminal::print;
 use crate::trust::TrustArgument;
@@ -29,24 +31,16 @@ pub struct TournamentArguments {
     /// How games are scored in the standings.
     #[arg(long, value_name = "NAME", default_value = "draw-size", value_parser = score)]
     score: Score,
-    /// The root seed, in place of the file's.
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    common: Common,
+    #[command(flatten)]
+    format: FormatArgument,
     /// Blocks, in place of the file's.
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
     /// Threads, in place of the file's; 0 for one a core. The result does not depend on it.
     #[arg(long, value_name = "N", conflicts_with = "on")]
     threads: Option<usize>,
-    /// The folder in which the run folder is made, in place of the file's.
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
-    /// Set a key of the file, such as `blocks=7` or `log.orders=true`; the value is TOML, or a bare word.
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
-    /// Throw away what unfinished runs of this name have left, and begin again.
-    #[arg(long)]
-    afresh: bool,
     #[command(flatten)]
     elsewhere: Elsewhere,
 }
@@ -60,6 +54,8 @@ pub struct StandingsArguments {
     #[arg(long, value_name = "NAME", default_value = "draw-size", value_parser = score)]
     score: Score,
     #[command(flatten)]
+    format: FormatArgument,
+    #[command(flatten)]
     trust: TrustArgument,
 }
 
@@ -71,28 +67,21 @@ fn score(name: &str) -> Result<Score, String> {
 
 /// Plays what is not there yet, and prints the standings.
 pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
-    let overrides = TournamentOverrides {
-        blocks: arguments.blocks,
-        run: Overrides {
-            seed: arguments.seed,
-            games: None,
-            threads: arguments.threads,
-            out: arguments.out.clone(),
-            set: arguments.set.clone(),
-            ..Overrides::default()
-        },
-    };
+    let overrides =
+        TournamentOverrides { blocks: arguments.blocks, run: arguments.common.overrides(arguments.threads) };
     let experiment = read(&arguments.file, &overrides, &registry())?;
-    let start = if arguments.afresh { Start::Afresh } else { Start::GoOn };
-    let job = Job {
+    let start = arguments.common.start();
+    let mut job = Job {
         command: "tournament",
         file: &arguments.file,
-        seed: arguments.seed,
         amount: ("--blocks", arguments.blocks),
-        out: arguments.out.as_deref(),
-        set: &arguments.set,
-        afresh: arguments.afresh,
+        common: &arguments.common,
+        telling: Telling::Here,
     };
+    if job.is_into_a_store() {
+        job.telling = Telling::There;
+    }
+    job.refuse_json_of_a_store(arguments.format.is_json())?;
     let site = Site::of(&experiment);
     if job.is_into_a_store() || start == Start::Afresh || !site.is_played()? {
         match arguments.elsewhere.play(&job) {
@@ -103,12 +92,14 @@ pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
     if job.is_into_a_store() {
         return Ok(());
     }
-    print_standings(&site.path, Trust::Nothing, arguments.score, experiment.incidents())
+    let how = (arguments.score, &arguments.format);
+    print_standings(&site.path, Trust::Nothing, how, experiment.incidents())
 }
 
 /// Prints the standings of a folder.
 pub fn standings(arguments: &StandingsArguments) -> Result<(), Failure> {
-    print_standings(&arguments.folder, arguments.trust.of(), arguments.score, BTreeMap::new())
+    let how = (arguments.score, &arguments.format);
+    print_standings(&arguments.folder, arguments.trust.of(), how, BTreeMap::new())
 }
 
 fn play(experiment: &Experiment, site: Site, score: Score, start: Start) -> Result<(), Failure> {
@@ -127,12 +118,20 @@ fn play(experiment: &Experiment, site: Site, score: Score, start: Start) -> Resu
 fn print_standings(
     path: &Path,
     trust: Trust,
-    score: Score,
+    (score, format): (Score, &FormatArgument),
     incidents: BTreeMap<&str, Vec<Incident>>,
 ) -> Result<(), Failure> {
     let failure = |error| Failure::stored(error, "`upheaval tournament` or `upheaval run` printed");
     let stored = StoredRun::open_with(path, trust).and_then(StoredRun::whole).map_err(failure)?;
     let (standings, faults) = Standings::of(&stored, score).map_err(failure)?;
+    if format.is_json() {
+        let mut object = of_run(path, &stored.manifest);
+        for (key, value) in standings.to_json().as_object().into_iter().flatten() {
+            object[key] = value.clone();
+        }
+        object["faults"] = blame::object(&faults, incidents);
+        return print_json(object);
+    }
     let mut text = standings.render();
     if faults.any() {
         text = format!("{}\n{text}", blame::text(&faults, incidents));

@@ -10,6 +10,7 @@ mod experiment;
 mod external;
 mod guests;
 mod import;
+mod json;
 mod ladder;
 #[cfg(unix)]
 mod links;

@@ -15,6 +15,7 @@ use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
+use serde::Serialize;
 
 use super::blocks::mean_of_blocks;
 use super::estimate::{Estimate, Interval};
@@ -109,7 +110,8 @@ pub struct Ladder {
 }
 
 /// What a rung, or all of them together, says of twice the budget.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// It wins, by more than the interval.
     Wins,
@@ -120,7 +122,7 @@ pub enum Outcome {
 }
 
 /// How a rung came out.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rung {
     /// The budget of the one seat.
     pub budget: u64,

@@ -1,11 +1,14 @@
 //! Standings of a run on disk, and how its bots behaved.
 
+use super::closing::Closing;
 use super::faults::Faults;
 use super::scoring::Score;
 use super::standings::{Counted, Standings};
 use upheaval_harness::record::reader;
 use upheaval_harness::record::regular::Readable;
+use upheaval_harness::sim::Collect;
 use upheaval_harness::sim::labels::Labels;
+use upheaval_harness::sim::output::StoredChunk;
 use upheaval_harness::sim::resolved::{Names, ResolvedSeats};
 use upheaval_harness::sim::stored::{StoredError, StoredRun};
 
@@ -32,6 +35,28 @@ impl Standings {
             }
         }
         Ok((standings, faults))
+    }
+}
+
+impl Closing {
+    /// The tables of a run's games, or of those of a shard.
+    ///
+    /// # Errors
+    /// A table cannot be read.
+    pub fn of(run: &StoredRun) -> Result<Closing, StoredError> {
+        let mut tables = Closing::default();
+        for (place, arm) in run.arms().iter().enumerate() {
+            for part in run.parts(place) {
+                let file = |table| run.file(&part, table);
+                let chunk = StoredChunk {
+                    variant: place,
+                    games: reader::games(&file("games"), &file("seats"), run.experiment.powers())?,
+                    topology: reader::topology(&file("topology"))?,
+                };
+                chunk.iter().for_each(|(game, maps)| tables.kept(&arm.id, game, maps));
+            }
+        }
+        Ok(tables)
     }
 }
 
