@@ -10,7 +10,8 @@ use clap::Args;
 use upheaval::analysis::online::Online;
 use upheaval::analysis::{Score, Standings};
 use upheaval::bot::Incident;
-use upheaval::sim::tournament::{TournamentOverrides, read};
+use upheaval::sim::extension::{Played, fits};
+use upheaval::sim::tournament::{TournamentOverrides, read, read_extension};
 use upheaval::sim::{Experiment, Site, Start, StoredRun, Trust};
 
 use crate::common::Common;
@@ -33,6 +34,10 @@ pub struct TournamentArguments {
     score: Score,
     #[command(flatten)]
     common: Common,
+    /// Play only the line-ups that this run has not played: the file names its entrants and new ones. The standings are of
+    /// both runs. May be given several times, where entrants were added more than once.
+    #[arg(long, value_name = "RUN_FOLDER", conflicts_with = "on")]
+    extend: Vec<PathBuf>,
     #[command(flatten)]
     format: FormatArgument,
     /// Blocks, in place of the file's.
@@ -45,11 +50,13 @@ pub struct TournamentArguments {
     elsewhere: Elsewhere,
 }
 
-/// Print the standings of a tournament or run that is on disk.
+/// Print the standings of a tournament or run that is on disk. Several folders are one tournament to which entrants were
+/// added with `upheaval tournament --extend`.
 #[derive(Args)]
 pub struct StandingsArguments {
-    /// The run folder.
-    folder: PathBuf,
+    /// The run folder, and those by which it was extended.
+    #[arg(required = true, value_name = "FOLDER")]
+    folders: Vec<PathBuf>,
     /// How games are scored.
     #[arg(long, value_name = "NAME", default_value = "draw-size", value_parser = score)]
     score: Score,
@@ -69,7 +76,11 @@ fn score(name: &str) -> Result<Score, String> {
 pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
     let overrides =
         TournamentOverrides { blocks: arguments.blocks, run: arguments.common.overrides(arguments.threads) };
-    let experiment = read(&arguments.file, &overrides, &registry())?;
+    let base = open_all(&arguments.extend, Trust::Nothing)?;
+    let experiment = match base.is_empty() {
+        true => read(&arguments.file, &overrides, &registry())?,
+        false => extension_of(&base, &arguments.file, &overrides)?,
+    };
     let start = arguments.common.start();
     let mut job = Job {
         command: "tournament",
@@ -93,13 +104,14 @@ pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
         return Ok(());
     }
     let how = (arguments.score, &arguments.format);
-    print_standings(&site.path, Trust::Nothing, how, experiment.incidents())
+    let folders: Vec<PathBuf> = arguments.extend.iter().chain([&site.path]).cloned().collect();
+    print_standings(&folders, Trust::Nothing, how, experiment.incidents())
 }
 
 /// Prints the standings of a folder.
 pub fn standings(arguments: &StandingsArguments) -> Result<(), Failure> {
     let how = (arguments.score, &arguments.format);
-    print_standings(&arguments.folder, arguments.trust.of(), how, BTreeMap::new())
+    print_standings(&arguments.folders, arguments.trust.of(), how, BTreeMap::new())
 }
 
 fn play(experiment: &Experiment, site: Site, score: Score, start: Start) -> Result<(), Failure> {
@@ -114,18 +126,47 @@ fn play(experiment: &Experiment, site: Site, score: Score, start: Start) -> Resu
     Ok(played.map(drop)?)
 }
 
-/// Prints the standings of a run folder, and a table of faults if there were any, with what was noticed about programs.
+/// Opens the runs of a tournament.
+fn open_all(folders: &[PathBuf], trust: Trust) -> Result<Vec<StoredRun>, Failure> {
+    let failure = |error| Failure::stored(error, "`upheaval tournament` or `upheaval run` printed");
+    let open = |folder: &PathBuf| StoredRun::open_with(folder, trust).and_then(StoredRun::whole);
+    folders.iter().map(open).collect::<Result<_, _>>().map_err(failure)
+}
+
+/// The line-ups of a tournament file that these runs have not played.
+fn extension_of(
+    base: &[StoredRun],
+    file: &Path,
+    overrides: &TournamentOverrides,
+) -> Result<Experiment, Failure> {
+    let place = |run: &StoredRun| run.path.display().to_string();
+    let played = Played::of(base.iter().map(|run| &run.experiment))
+        .map_err(|(at, what)| Failure::input(format!("--extend: `{}` {what}", place(&base[at]))))?;
+    let experiment = read_extension(file, overrides, &played, &registry())?;
+    let resolved = experiment.resolve();
+    for run in base {
+        fits(&run.experiment, &resolved).map_err(|what| {
+            let (run, file) = (place(run), file.display());
+            Failure::input(format!("--extend: `{run}` is not of the tournament of `{file}`: {what}"))
+        })?;
+    }
+    Ok(experiment)
+}
+
+/// Prints the standings of run folders, and a table of faults if there were any, with what was noticed about programs.
 fn print_standings(
-    path: &Path,
+    folders: &[PathBuf],
     trust: Trust,
     (score, format): (Score, &FormatArgument),
     incidents: BTreeMap<&str, Vec<Incident>>,
 ) -> Result<(), Failure> {
     let failure = |error| Failure::stored(error, "`upheaval tournament` or `upheaval run` printed");
-    let stored = StoredRun::open_with(path, trust).and_then(StoredRun::whole).map_err(failure)?;
-    let (standings, faults) = Standings::of(&stored, score).map_err(failure)?;
+    let runs = open_all(folders, trust)?;
+    let Some((first, others)) = runs.split_first() else { return Ok(()) };
+    let (standings, faults) = Standings::of_all(first, others, score).map_err(failure)?;
     if format.is_json() {
-        let mut object = of_run(path, &stored.manifest);
+        let mut object = of_run(&first.path, &first.manifest);
+        object["extended_by"] = others.iter().map(|run| of_run(&run.path, &run.manifest)).collect();
         for (key, value) in standings.to_json().as_object().into_iter().flatten() {
             object[key] = value.clone();
         }
@@ -136,7 +177,10 @@ fn print_standings(
     if faults.any() {
         text = format!("{}\n{text}", blame::text(&faults, incidents));
     }
-    // Writing into a string cannot fail.
-    let _ = writeln!(text, "\nfiles: {}", path.display());
+    text.push('\n');
+    for run in &runs {
+        // Writing into a string cannot fail.
+        let _ = writeln!(text, "files: {}", run.path.display());
+    }
     print(&text, io::stdout().lock())
 }
