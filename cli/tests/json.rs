@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use upheaval::analysis::Closing;
+use upheaval::sim::StoredRun;
 
 use crate::program::{Done, desk, manifest, play, run, run_in, runs, the_run};
 
@@ -66,6 +68,10 @@ fn run_has_its_folder_arms_and_faults() {
     assert_eq!((&arms[0]["winters"], &arms[1]["winters"][0]["year"]), (&json!([]), &json!(null)));
     assert_eq!(of["faults"]["bots"]["hold"]["ok"], 2 * 14 * 6);
     assert_eq!((&of["faults"]["voided"], &of["faults"]["incidents"]), (&json!(0), &json!([])));
+
+    // What is read of a run that was played elsewhere is the same.
+    let read = Closing::of(&StoredRun::open(&run).unwrap()).unwrap().summary.to_json().to_string();
+    assert_eq!(serde_json::from_str::<Value>(&read).unwrap(), of["arms"]);
 
     // The run again, from its folder: row by row, and file by file.
     let folder = of["folder"].as_str().unwrap();
