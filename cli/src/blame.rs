@@ -1,4 +1,4 @@
-//! What bots did wrong, for people.
+//! Bot faults as text.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use upheaval::analysis::Faults;
 use upheaval::bot::{Conduct, Incident};
 use upheaval::diagnostic::one_line;
 
-/// The table of faults, and of each bot the first of each kind in words.
+/// The table of faults, and for each bot the first fault of each kind in words.
 pub fn text(faults: &Faults, incidents: BTreeMap<&str, Vec<Incident>>) -> String {
     let mut text = faults.render();
     for (bot, first) in firsts(incidents) {

@@ -5,26 +5,26 @@ use std::path::PathBuf;
 use clap::Args;
 use upheaval::sim::{Overrides, Start};
 
-/// What takes the place of the file's values, and what becomes of what is there already.
+/// Values in place of the file's, and the treatment of earlier results.
 #[derive(Args)]
 pub struct Common {
     /// The root seed, in place of the file's.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// The folder in which the folder of the result is made, in place of the file's.
+    /// The folder for the folder of the result, in place of the file's.
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
     /// Set a key of the file, such as `last_year=1910` or `parameters.holes.per_season=2`; the value is TOML, or a bare
     /// word. May be given several times.
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// Throw away what is there already of the same run or search, and begin again.
+    /// Discard everything of the same run or search, and start again.
     #[arg(long)]
     pub afresh: bool,
 }
 
 impl Common {
-    /// The values that take the place of the file's, with this number of threads.
+    /// The values in place of the file's, with this number of threads.
     pub fn overrides(&self, threads: Option<usize>) -> Overrides {
         Overrides {
             seed: self.seed,
@@ -35,7 +35,7 @@ impl Common {
         }
     }
 
-    /// What becomes of what an interrupted run has left.
+    /// The treatment of an interrupted run.
     pub fn start(&self) -> Start {
         if self.afresh { Start::Afresh } else { Start::GoOn }
     }

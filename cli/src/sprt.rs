@@ -29,25 +29,25 @@ pub struct SprtArguments {
     /// The most blocks, in place of the file's `max_blocks`.
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
-    /// Threads, in place of the file's; 0 for one a core. The result does not depend on it.
+    /// Threads, in place of the file's; 0 for one per core. The result does not depend on it.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 }
 
-/// Plays the match and prints how it goes and how it ends.
+/// Plays the match and prints its progress and its result.
 pub fn command(arguments: &SprtArguments) -> Result<(), Failure> {
     let overrides =
         TournamentOverrides { blocks: arguments.blocks, run: arguments.common.overrides(arguments.threads) };
     let duel = Duel::read(&arguments.file, &overrides, &registry())?;
     let start = arguments.common.start();
     let site = Site::of(&duel.experiment);
-    // The place is looked at before anything is printed.
+    // The place is checked before anything is printed.
     let played = site.is_played()? && start == Start::GoOn;
     let json = arguments.format.is_json();
     if !json {
         print(&opening(&duel), io::stdout().lock())?;
     }
-    // How it goes is for people alone.
+    // The progress of the test is printed as text alone.
     let tell = |test: &Test| if json { Ok(()) } else { print(&line(&duel, test), io::stdout().lock()) };
     let report = if played { read(&site, tell)? } else { play(&duel, start, tell)? };
     if json {
@@ -96,7 +96,7 @@ fn play(
     Ok(played?.0)
 }
 
-/// The match that is on disk already.
+/// The match that is already on disk.
 fn read(site: &Site, told: impl Fn(&Test) -> Result<(), Failure>) -> Result<DuelReport, Failure> {
     let stored = StoredRun::open_whole(&site.path).map_err(failure)?;
     let mut printed = Ok(());
@@ -113,7 +113,7 @@ fn read(site: &Site, told: impl Fn(&Test) -> Result<(), Failure>) -> Result<Duel
         .ok_or_else(|| Failure::input(format!("`{path}` is not the run of a match")))
 }
 
-/// The question, and when it is answered.
+/// The hypotheses, and the bounds of the test.
 fn opening(duel: &Duel) -> String {
     let [first, second] = names(duel);
     let question = &duel.question;
@@ -121,8 +121,8 @@ fn opening(duel: &Duel) -> String {
     format!(
         "{first} and {second} on {}, {}: by how much does a seat of {first} score more, in {}?\n\
          H0: by {}; H1: by {}\n\
-         stops with H1 at a log-likelihood ratio of {high:.2}, with H0 at {low:.2}, after {LEAST_BLOCKS} blocks at least and \
-         {} at most\n\
+         stops with H1 at a log-likelihood ratio of {high:.2}, with H0 at {low:.2}, after at least {LEAST_BLOCKS} blocks and \
+         at most {}\n\
          error rates: H1 where H0 holds {:.1} %, H0 where H1 holds {:.1} %\n",
         duel.experiment.variants[0].id(),
         duel.design.name(),
@@ -139,7 +139,7 @@ fn names(duel: &Duel) -> [&str; 2] {
     [&duel.experiment.bots[0].name, &duel.experiment.bots[1].name]
 }
 
-/// How it goes.
+/// The progress.
 fn line(duel: &Duel, test: &Test) -> String {
     let decimals = duel.score.decimals() + 1;
     format!(

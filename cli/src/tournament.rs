@@ -1,5 +1,5 @@
-//! `upheaval tournament FILE`: plays a tournament and prints its standings; `upheaval standings FOLDER`: prints those of a
-//! tournament, or of any run, that is on disk.
+//! `upheaval tournament FILE`: plays a tournament and prints its standings; `upheaval standings FOLDER`: prints the
+//! standings of a tournament, or of any run, on disk.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -43,14 +43,14 @@ pub struct TournamentArguments {
     /// Blocks, in place of the file's.
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
-    /// Threads, in place of the file's; 0 for one a core. The result does not depend on it.
+    /// Threads, in place of the file's; 0 for one per core. The result does not depend on it.
     #[arg(long, value_name = "N", conflicts_with = "on")]
     threads: Option<usize>,
     #[command(flatten)]
     elsewhere: Elsewhere,
 }
 
-/// Print the standings of a tournament or run that is on disk. Several folders are one tournament to which entrants were
+/// Print the standings of a tournament or run on disk. Several folders are one tournament to which entrants were
 /// added with `upheaval tournament --extend`.
 #[derive(Args)]
 pub struct StandingsArguments {
@@ -66,13 +66,13 @@ pub struct StandingsArguments {
     trust: TrustArgument,
 }
 
-/// The scoring system of a name.
+/// The scoring system with this name.
 fn score(name: &str) -> Result<Score, String> {
     let known = || Score::ALL.map(Score::name).join(", ");
     Score::named(name).ok_or_else(|| format!("there is no such score; take one of: {}", known()))
 }
 
-/// Plays what is not there yet, and prints the standings.
+/// Plays what is missing, and prints the standings.
 pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
     let overrides =
         TournamentOverrides { blocks: arguments.blocks, run: arguments.common.overrides(arguments.threads) };
@@ -153,7 +153,7 @@ fn extension_of(
     Ok(experiment)
 }
 
-/// Prints the standings of run folders, and a table of faults if there were any, with what was noticed about programs.
+/// Prints the standings of run folders, and a table of faults if there were any, with incidents of programs.
 fn print_standings(
     folders: &[PathBuf],
     trust: Trust,
