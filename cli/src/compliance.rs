@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
+use serde_json::{Value, json};
 use upheaval::bot::Guest;
 use upheaval::diagnostic::suggest;
 use upheaval::game_record::replay;
@@ -16,6 +17,7 @@ use upheaval_bots::external::Transcript;
 use upheaval_bots::external::compliance::{Finding, Positions, Trial, examine};
 
 use crate::failure::Failure;
+use crate::format::{FormatArgument, print_json};
 use crate::terminal::print;
 
 /// Try a program as a bot: every message of the protocol, some years of every variant. Exit code 1 if anything is wrong.
@@ -43,6 +45,8 @@ pub struct ComplianceArguments {
     /// Start the program in this folder, as `folder` of `[bots.NAME]` does.
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
+    #[command(flatten)]
+    format: FormatArgument,
     /// The program and its arguments, such as `python3 bots/python/random_bot.py`.
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     command: Vec<String>,
@@ -66,8 +70,12 @@ pub fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failure> {
     };
     // A failure to print is reported after the tests.
     let mut printed = Ok(());
+    let mut findings = Vec::new();
+    let json = arguments.format.is_json();
     let sound = examine(&program, &trial, &mut |finding| {
-        if printed.is_ok() {
+        if json {
+            findings.push(object(finding));
+        } else if printed.is_ok() {
             printed = print(&text(finding), io::stdout().lock());
         }
     });
@@ -75,12 +83,20 @@ pub fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failure> {
     if let Some(transcript) = &trial.transcript {
         transcript.finish().map_err(|error| Failure::machine(format!("the transcript: {error}")))?;
     }
-    let (closing, code) = match sound {
-        true => ("nothing is wrong\n", ExitCode::SUCCESS),
-        false => ("docs/bot-protocol.md has every message with examples\n", ExitCode::from(1)),
+    let code = if sound { ExitCode::SUCCESS } else { ExitCode::from(1) };
+    if json {
+        return print_json(json!({ "sound": sound, "parts": findings })).map(|()| code);
+    }
+    let closing = match sound {
+        true => "nothing is wrong\n",
+        false => "docs/bot-protocol.md has every message with examples\n",
     };
-    print(closing, io::stdout().lock())?;
-    Ok(code)
+    print(closing, io::stdout().lock()).map(|()| code)
+}
+
+fn object(finding: &Finding) -> Value {
+    let Finding { part, asked, wrong } = finding;
+    json!({ "part": part, "asked": asked, "wrong": wrong })
 }
 
 /// The variant of a name or a file.

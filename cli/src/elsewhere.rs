@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 
+use crate::common::Common;
 use crate::failure::Failure;
 
 /// The exit status of the package after an error that it has reported. Python's own is 1.
@@ -28,26 +29,41 @@ pub struct Elsewhere {
 
 /// The job.
 pub struct Job<'a> {
-    /// `run` or `tournament`.
+    /// `run`, `tournament` or `tune`.
     pub command: &'static str,
     /// The file.
     pub file: &'a Path,
-    /// The root seed, in place of the file's.
-    pub seed: Option<u64>,
     /// Games, or blocks, in place of the file's: the flag and its value.
     pub amount: (&'static str, Option<u32>),
-    /// The folder for the run folder.
-    pub out: Option<&'a Path>,
-    /// Settings of the file.
-    pub set: &'a [String],
-    /// Are the leftovers of unfinished runs discarded?
-    pub afresh: bool,
+    /// The flags that this command shares with others.
+    pub common: &'a Common,
+    /// Which of the two prints the result.
+    pub telling: Telling,
+}
+
+/// Which program prints the result of what was played elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Telling {
+    /// The Python package.
+    There,
+    /// This one.
+    Here,
 }
 
 impl Job<'_> {
     /// Is the run written to a store, such as `s3://bucket/runs`, rather than to a folder?
     pub fn is_into_a_store(&self) -> bool {
-        self.out.and_then(Path::to_str).is_some_and(|out| out.contains("://"))
+        self.common.out.as_deref().and_then(Path::to_str).is_some_and(|out| out.contains("://"))
+    }
+
+    /// Refuses JSON of a run that is to lie in a store: this program does not read from there.
+    pub fn refuse_json_of_a_store(&self, json: bool) -> Result<(), Failure> {
+        match json && self.is_into_a_store() {
+            true => Err(Failure::input(
+                "--json: `--out` is a URL, and only the Python package reads from there; leave --json away",
+            )),
+            false => Ok(()),
+        }
     }
 }
 
@@ -86,20 +102,19 @@ impl Elsewhere {
         };
         give("--on", Some(on.to_owned()));
         give("--in-flight", self.in_flight.map(|n| n.to_string()));
-        give("--seed", job.seed.map(|seed| seed.to_string()));
+        give("--seed", job.common.seed.map(|seed| seed.to_string()));
         give(job.amount.0, job.amount.1.map(|amount| amount.to_string()));
-        job.set.iter().for_each(|set| give("--set", Some(set.clone())));
-        if let Some(out) = job.out {
+        job.common.set.iter().for_each(|set| give("--set", Some(set.clone())));
+        if let Some(out) = &job.common.out {
             let mut word = OsString::from("--out=");
             word.push(out);
             command.arg(word);
         }
-        if job.afresh {
+        if job.common.afresh {
             command.arg("--afresh");
         }
         command.arg("--").arg(job.file);
-        if job.command == "tournament" && !job.is_into_a_store() {
-            // Its standings are printed here, with the folder.
+        if job.telling == Telling::Here {
             command.stdout(Stdio::null());
         }
         let python = Path::new(&python).display();

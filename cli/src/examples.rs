@@ -40,7 +40,9 @@ pub fn of(command: &str) -> Option<&'static str> {
         }
         "tournament" => {
             "  upheaval tournament experiments/tournament.toml
-  upheaval tournament experiments/tournament.toml --blocks 20 --score carnage"
+  upheaval tournament experiments/tournament.toml --blocks 20 --score carnage
+  # only the games of an entrant that was added to the file
+  upheaval tournament experiments/tournament.toml --extend results/tournament-0123456789ab"
         }
         "standings" => "  upheaval standings results/tournament-0123456789ab --score carnage",
         "sprt" => "  upheaval sprt experiments/sprt.toml",
@@ -66,7 +68,8 @@ pub fn of(command: &str) -> Option<&'static str> {
         }
         "compliance" => {
             "  upheaval compliance python3 bots/python/walker_bot.py
-  upheaval compliance --variant standard python3 bots/python/random_bot.py"
+  upheaval compliance --variant standard python3 bots/python/random_bot.py
+  upheaval compliance --json python3 bots/python/random_bot.py"
         }
         "daide" => "  upheaval daide -- ./old-bot -s{host} -p{port}",
         "map" => {

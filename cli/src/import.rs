@@ -5,12 +5,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::{Value, json};
 use upheaval::analysis::Closing;
 use upheaval::archive::{Boards, Notice, OnMismatch, Request, Survey};
 use upheaval::sim::experiment::Catalogue;
 use upheaval::sim::{Logging, LookupError, RunReport};
 
 use crate::failure::Failure;
+use crate::format::{FormatArgument, of_run, print_json};
 use crate::registry;
 use crate::terminal::print;
 
@@ -42,6 +44,8 @@ pub struct ImportArguments {
     /// Threads; 0 for one per core. The result does not depend on it.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: u16,
+    #[command(flatten)]
+    format: FormatArgument,
 }
 
 /// Runs the command.
@@ -68,7 +72,31 @@ pub fn command(arguments: &ImportArguments) -> Result<(), Failure> {
     })?;
     let mut tables = Closing::default();
     let report = survey.write(&mut tables)?;
-    print(&text(&survey, &tables, &report), io::stdout().lock())
+    match arguments.format.is_json() {
+        true => print_json(object(&survey, &tables, &report)),
+        false => print(&text(&survey, &tables, &report), io::stdout().lock()),
+    }
+}
+
+fn object(survey: &Survey, tables: &Closing, report: &RunReport) -> Value {
+    let notices = |notices: &[Notice]| -> Vec<Value> {
+        let notice = |notice: &Notice| {
+            json!({
+                "file": notice.game.file.display().to_string(),
+                "line": notice.game.line,
+                "id": notice.game.id,
+                "reason": notice.reason.name(),
+                "what": notice.what,
+            })
+        };
+        notices.iter().map(notice).collect()
+    };
+    let mut object = of_run(&report.path, &report.manifest);
+    object["arms"] = tables.summary.to_json();
+    object["games_read"] = survey.import().files.iter().map(|file| file.games).sum::<u64>().into();
+    object["left_out"] = notices(survey.left_out()).into();
+    object["kept_mismatches"] = notices(survey.departed()).into();
+    object
 }
 
 fn text(survey: &Survey, tables: &Closing, report: &RunReport) -> String {

@@ -4,9 +4,11 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
+use serde_json::json;
 use upheaval::sim::join::{join, still_missing};
 
 use crate::failure::Failure;
+use crate::format::{FormatArgument, of_run, print_json};
 use crate::terminal::print;
 
 /// Join the shards of a run: the result is the folder of the whole run, byte for byte.
@@ -24,6 +26,8 @@ pub struct JoinArguments {
     /// The folder for the run folder; left out: beside the first shard.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    format: FormatArgument,
 }
 
 /// Runs the command.
@@ -31,10 +35,17 @@ pub fn command(arguments: &JoinArguments) -> Result<(), Failure> {
     if arguments.partial {
         let missing = still_missing(&arguments.folders)?;
         let lists = missing.map_or_else(Vec::new, |missing| missing.pieces(arguments.pieces as usize));
+        if arguments.format.is_json() {
+            let lists: Vec<String> = lists.iter().map(ToString::to_string).collect();
+            return print_json(json!({ "missing": lists }));
+        }
         let text: String = lists.iter().map(|list| format!("{list}\n")).collect();
         return print(&text, io::stdout().lock());
     }
     let report = join(&arguments.folders, arguments.out.as_deref())?;
+    if arguments.format.is_json() {
+        return print_json(of_run(&report.path, &report.manifest));
+    }
     let bytes: u64 = report.manifest.files.iter().map(|file| file.bytes).sum();
     let (games, path) = (report.manifest.games, report.path.display());
     print(&format!("{games} games\nfiles: {path} ({:.1} MB)\n", bytes as f64 / 1e6), io::stdout().lock())

@@ -12,6 +12,7 @@ use upheaval::diagnostic::suggest;
 use upheaval::sim::VariantEntry;
 
 use crate::failure::Failure;
+use crate::format::{FormatArgument, print_json};
 use crate::map::find_variant;
 use crate::progress::Progress;
 use crate::terminal::print;
@@ -47,6 +48,8 @@ pub struct LadderArguments {
     /// Threads; 0 for one per core. The result does not depend on it.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=1024))]
     threads: usize,
+    #[command(flatten)]
+    format: FormatArgument,
 }
 
 /// The numbers of rungs.
@@ -69,7 +72,10 @@ pub fn command(arguments: &LadderArguments) -> Result<(), Failure> {
         threads: *threads,
     };
     let ladder = Ladder::new(plan, &registry()).map_err(Failure::input)?;
-    print(&ladder.heading(), io::stdout().lock())?;
+    let json = arguments.format.is_json();
+    if !json {
+        print(&ladder.heading(), io::stdout().lock())?;
+    }
     let progress = Progress::start(ladder.games(), 0);
     let mut printed = Ok(());
     let mut begun = Instant::now();
@@ -77,7 +83,7 @@ pub fn command(arguments: &LadderArguments) -> Result<(), Failure> {
         if printed.is_ok() {
             printed = progress.aside(|| {
                 tell_time(rung, begun);
-                print(&ladder.line(rung), io::stdout().lock())
+                if json { Ok(()) } else { print(&ladder.line(rung), io::stdout().lock()) }
             });
         }
         begun = Instant::now();
@@ -86,6 +92,9 @@ pub fn command(arguments: &LadderArguments) -> Result<(), Failure> {
     progress.end();
     printed?;
     let report = climbed.map_err(Failure::machine)?;
+    if json {
+        return print_json(ladder.to_json(&report));
+    }
     let mut text = format!("\n{}", ladder.verdict(&report));
     if report.faults.any() {
         text = format!("{text}\n{}", blame::text(&report.faults, BTreeMap::new()));

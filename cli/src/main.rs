@@ -7,6 +7,7 @@
 mod adjudicate;
 mod balance;
 mod blame;
+mod common;
 mod compliance;
 mod daide;
 mod effect;
@@ -14,6 +15,7 @@ mod elsewhere;
 mod examples;
 mod failure;
 mod file;
+mod format;
 mod import;
 mod join;
 mod ladder;
@@ -99,8 +101,7 @@ fn main() -> ExitCode {
     }
     let done = |()| ExitCode::SUCCESS;
     let whole = shell::command::<Arguments>();
-    let written = shell::written_out(std::env::args_os(), &whole);
-    let parsed = whole.clone().try_get_matches_from(written);
+    let parsed = shell::parse(std::env::args_os(), &whole);
     let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) if is_fault(&error) => return Failure::usage(&error).report(),

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use serde_json::{Value, json};
 use upheaval::sim::estimate::Estimate;
 use upheaval::sim::pace::{bytes, time};
-use upheaval::sim::{Deal, Experiment, Forecast, LineUps, Seating, Standing};
+use upheaval::sim::{Deal, Experiment, Forecast, LineUps, Seating, Standing, VariantEntry};
 
 /// The plan of an experiment, with an estimate from a sample of its games that were played in memory.
 pub fn text(experiment: &Experiment, forecast: &Forecast) -> String {
@@ -17,6 +18,49 @@ pub fn text(experiment: &Experiment, forecast: &Forecast) -> String {
         text.push_str(&costs(what, experiment, estimate));
     }
     text
+}
+
+/// The same as an object.
+pub fn object(experiment: &Experiment, forecast: &Forecast) -> Value {
+    let Forecast { site, standing, schedule, estimate, .. } = forecast;
+    let arm = |arm: &VariantEntry| {
+        let set = arm.swept.iter().flat_map(|swept| swept.parameters.iter().map(ToString::to_string));
+        json!({ "id": arm.id(), "set": set.collect::<Vec<_>>() })
+    };
+    let name = |bot: &usize| experiment.bots[*bot].name.as_str();
+    let line_ups: Vec<Vec<&str>> = match &experiment.seating {
+        Seating::Fixed(seats) => vec![seats.values().iter().map(name).collect()],
+        Seating::Rotated(LineUps { list, .. }) => {
+            list.iter().map(|line_up| line_up.iter().map(name).collect()).collect()
+        }
+    };
+    let estimate = estimate.as_ref().map(|estimate| {
+        json!({
+            "seconds": estimate.time.as_secs_f64(),
+            "bytes": estimate.bytes,
+            "memory": estimate.memory,
+            "games_sampled": estimate.sample.games,
+        })
+    });
+    json!({
+        "folder": site.path.display().to_string(),
+        "experiment": experiment.name,
+        "experiment_hash": site.canonical.hash,
+        "shard": experiment.shard.as_ref().map(ToString::to_string),
+        "standing": match standing {
+            Standing::Nothing => "nothing",
+            Standing::Whole => "whole",
+            Standing::Chunks(_) => "unfinished",
+        },
+        "arms": experiment.variants.iter().map(arm).collect::<Vec<_>>(),
+        "line_ups": line_ups,
+        "rotations": experiment.seating.rotations(),
+        "games_a_block": experiment.seating.block(),
+        "games_an_arm": experiment.games,
+        "games": schedule.total(),
+        "games_left": forecast.games_left(),
+        "estimate": estimate,
+    })
 }
 
 fn opening(experiment: &Experiment, forecast: &Forecast) -> String {

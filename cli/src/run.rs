@@ -2,45 +2,44 @@
 
 mod again;
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 use upheaval::analysis::{Closing, Summary};
+use upheaval::bot::Incident;
+use upheaval::sim::output::manifest::Manifest;
 use upheaval::sim::shard::ChunkList;
-use upheaval::sim::{BotOrigin, Experiment, Overrides, RunReport, Shard, Start};
+use upheaval::sim::{BotOrigin, Experiment, Overrides, RunReport, Shard, Site, StoredRun};
 
-use crate::elsewhere::{Elsewhere, Job};
+use crate::common::Common;
+use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
+use crate::format::{FormatArgument, of_run, print_json};
 use crate::progress::Progress;
 use crate::terminal::print;
 use crate::{blame, plan, registry};
 
 /// Play an experiment: many seeded games in parallel, recorded as Parquet files. An interrupted run is resumed. Given
-/// the folder of a run, play that run again from its contents alone and compare: exit code 1 if it differs.
+/// the folder of a run, play that run again from its contents alone and compare: exit code 1 if it differs. With --out it
+/// is written there and compared file by file; without --out it is compared row by row, and nothing is written.
 #[derive(Args)]
 pub struct RunArguments {
     /// The experiment file (TOML); or the folder of a run, or its `manifest.json`, to play that run again.
     file: PathBuf,
-    /// The root seed, in place of the file's.
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    common: Common,
+    #[command(flatten)]
+    format: FormatArgument,
     /// Games of each arm, in place of the file's.
     #[arg(long, value_name = "N")]
     games: Option<u32>,
     /// Threads, in place of the file's; 0 for one per core. The result does not depend on it.
     #[arg(long, value_name = "N", conflicts_with = "on")]
     threads: Option<usize>,
-    /// The folder for the run folder, in place of the file's. A run that is played again is written there and compared
-    /// file by file; without --out it is compared row by row, and nothing is written.
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
-    /// Set a key of the file, such as `seats.all=random` or `parameters.holes.per_season=2`; the value is TOML, or a bare
-    /// word. May be given several times.
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
     /// Play one of N shards of the run, to be joined with `upheaval join`.
     #[arg(long, value_name = "I/N", conflicts_with = "on")]
     shard: Option<Shard>,
@@ -54,9 +53,6 @@ pub struct RunArguments {
     /// Print everything that determines the result, in the form of `experiment.resolved.json`, and play nothing.
     #[arg(long, conflicts_with = "dry_run")]
     print_resolved: bool,
-    /// Discard the leftovers of unfinished runs of this name, and start again.
-    #[arg(long)]
-    afresh: bool,
     /// Start this program, which the run that is played again names as one of its bots; the whole command line, as the refusal
     /// prints it. May be given several times. Without it, nothing that a run names is started.
     #[arg(long, value_name = "COMMAND")]
@@ -78,41 +74,37 @@ pub fn command(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     play(arguments).map(|()| ExitCode::SUCCESS)
 }
 
-/// The treatment of an interrupted run.
-fn start(arguments: &RunArguments) -> Start {
-    if arguments.afresh { Start::Afresh } else { Start::GoOn }
-}
-
 /// Plays an experiment file.
 fn play(arguments: &RunArguments) -> Result<(), Failure> {
     let overrides = Overrides {
-        seed: arguments.seed,
         games: arguments.games,
-        threads: arguments.threads,
-        out: arguments.out.clone(),
         shard: arguments.shard.clone().or_else(|| Some(Shard::Chunks { chunks: arguments.chunks.clone()? })),
-        set: arguments.set.clone(),
-        ..Overrides::default()
+        ..arguments.common.overrides(arguments.threads)
     };
     let experiment = Experiment::read(&arguments.file, &overrides, &registry())?;
     if arguments.print_resolved {
         return print(&experiment.canonical().text, io::stdout().lock());
     }
-    let start = start(arguments);
+    let start = arguments.common.start();
     if arguments.dry_run {
-        return print(&plan::text(&experiment, &experiment.forecast(start)?), io::stdout().lock());
+        let forecast = experiment.forecast(start)?;
+        return match arguments.format.is_json() {
+            true => print_json(plan::object(&experiment, &forecast)),
+            false => print(&plan::text(&experiment, &forecast), io::stdout().lock()),
+        };
     }
+    let json = arguments.format.is_json();
     let job = Job {
         command: "run",
         file: &arguments.file,
-        seed: arguments.seed,
         amount: ("--games", arguments.games),
-        out: arguments.out.as_deref(),
-        set: &arguments.set,
-        afresh: arguments.afresh,
+        common: &arguments.common,
+        telling: if json { Telling::Here } else { Telling::There },
     };
+    job.refuse_json_of_a_store(json)?;
     if let Some(played) = arguments.elsewhere.play(&job) {
-        return played;
+        played?;
+        return if json { print_stored(&Site::of(&experiment).path) } else { Ok(()) };
     }
     let run = experiment.begin(start)?;
     let progress = Progress::start(run.games(), run.games_kept());
@@ -120,6 +112,9 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
     let played = run.finish_into(&mut tables, &progress);
     progress.end();
     let report = played?;
+    if json {
+        return print_object(&report.path, &report.manifest, &tables, experiment.incidents());
+    }
     let programs = experiment.bots.iter().any(|bot| bot.origin != BotOrigin::Shipped);
     let faults = if programs || tables.faults.any() {
         blame::text(&tables.faults, experiment.incidents())
@@ -127,6 +122,25 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
         String::new()
     };
     print(&closing(&tables.summary, &faults, &report), io::stdout().lock())
+}
+
+/// Prints the object of a run that was played elsewhere.
+fn print_stored(folder: &Path) -> Result<(), Failure> {
+    let stored = StoredRun::open(folder)?;
+    print_object(folder, &stored.manifest, &Closing::of(&stored)?, BTreeMap::new())
+}
+
+/// Prints the result of a run as an object.
+fn print_object(
+    folder: &Path,
+    manifest: &Manifest,
+    tables: &Closing,
+    incidents: BTreeMap<&str, Vec<Incident>>,
+) -> Result<(), Failure> {
+    let mut object = of_run(folder, manifest);
+    object["arms"] = tables.summary.to_json();
+    object["faults"] = blame::object(&tables.faults, incidents);
+    print_json(object)
 }
 
 /// The output at the end.

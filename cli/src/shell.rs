@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::builder::StyledStr;
-use clap::{Arg, ArgAction, Args, Command, CommandFactory};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, CommandFactory};
 use clap_complete::Shell;
 
 use crate::examples;
@@ -79,18 +79,25 @@ fn split(text: &StyledStr) -> (String, Option<String>) {
     }
 }
 
-/// The arguments with `--json` expanded to `--format=json`, for the commands that have both.
-pub fn written_out(arguments: impl Iterator<Item = OsString>, whole: &Command) -> Vec<OsString> {
-    let mut at = whole;
-    let mut ended = false;
-    let written = arguments.map(|argument| {
-        ended |= argument == "--";
-        if let Some(inner) = argument.to_str().and_then(|name| at.find_subcommand(name)).filter(|_| !ended) {
-            at = inner;
-        }
-        if argument == "--json" && !ended && takes_json(at) { "--format=json".into() } else { argument }
-    });
-    written.collect()
+/// Parses the arguments. `--json` is read as `--format=json` by the commands that have both.
+pub fn parse(arguments: impl Iterator<Item = OsString>, whole: &Command) -> Result<ArgMatches, clap::Error> {
+    let mut arguments: Vec<OsString> = arguments.collect();
+    let matches = whole.clone().try_get_matches_from(&arguments)?;
+    if !has_json(&matches) {
+        return Ok(matches);
+    }
+    // The first is the flag: further ones are arguments of the program that `compliance` tries.
+    if let Some(flag) = arguments.iter_mut().find(|argument| *argument == "--json") {
+        *flag = "--format=json".into();
+    }
+    whole.clone().try_get_matches_from(arguments)
+}
+
+/// Was `--json` given to the command or to one of its subcommands?
+fn has_json(matches: &ArgMatches) -> bool {
+    // A command without the flag answers with an error.
+    let here = matches.try_get_one::<bool>("json").ok().flatten().copied().unwrap_or(false);
+    here || matches.subcommand().is_some_and(|(_, inner)| has_json(inner))
 }
 
 /// Prints completions.

@@ -1,15 +1,17 @@
 //! `upheaval sprt FILE`: plays a match of two bots until it is decided.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use upheaval::analysis::duel::{self, Duel};
+use upheaval::analysis::duel::{self, Duel, DuelReport};
 use upheaval::analysis::sprt::{LEAST_BLOCKS, Test};
 use upheaval::sim::tournament::TournamentOverrides;
-use upheaval::sim::{Overrides, Site, Start, StoredRun};
+use upheaval::sim::{Site, Start, StoredError, StoredRun};
 
+use crate::common::Common;
 use crate::failure::Failure;
+use crate::format::{FormatArgument, of_run, print_json};
 use crate::progress::Progress;
 use crate::terminal::print;
 use crate::{blame, registry};
@@ -20,46 +22,37 @@ use crate::{blame, registry};
 pub struct SprtArguments {
     /// The match file (TOML).
     file: PathBuf,
-    /// The root seed, in place of the file's.
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    common: Common,
+    #[command(flatten)]
+    format: FormatArgument,
     /// The most blocks, in place of the file's `max_blocks`.
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
     /// Threads, in place of the file's; 0 for one per core. The result does not depend on it.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// The folder for the run folder, in place of the file's.
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
-    /// Set a key of the file, such as `effect=0.05` or `parameters.holes.per_season=2`; the value is TOML, or a bare
-    /// word.
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
-    /// Discard the leftovers of unfinished runs of this name, and start again.
-    #[arg(long)]
-    afresh: bool,
 }
 
 /// Plays the match and prints its progress and its result.
 pub fn command(arguments: &SprtArguments) -> Result<(), Failure> {
-    let overrides = TournamentOverrides {
-        blocks: arguments.blocks,
-        run: Overrides {
-            seed: arguments.seed,
-            threads: arguments.threads,
-            out: arguments.out.clone(),
-            set: arguments.set.clone(),
-            ..Overrides::default()
-        },
-    };
+    let overrides =
+        TournamentOverrides { blocks: arguments.blocks, run: arguments.common.overrides(arguments.threads) };
     let duel = Duel::read(&arguments.file, &overrides, &registry())?;
-    let start = if arguments.afresh { Start::Afresh } else { Start::GoOn };
+    let start = arguments.common.start();
     let site = Site::of(&duel.experiment);
     // The place is checked before anything is printed.
     let played = site.is_played()? && start == Start::GoOn;
-    print(&opening(&duel), io::stdout().lock())?;
-    let report = if played { read(&duel, &site)? } else { play(&duel, start)? };
+    let json = arguments.format.is_json();
+    if !json {
+        print(&opening(&duel), io::stdout().lock())?;
+    }
+    // The progress of the test is printed as text alone.
+    let tell = |test: &Test| if json { Ok(()) } else { print(&line(&duel, test), io::stdout().lock()) };
+    let report = if played { read(&site, tell)? } else { play(&duel, start, tell)? };
+    if json {
+        return print_object(&duel, &report, &site.path);
+    }
     let mut text = duel.answer(&report).render(report.test.blocks() * duel.experiment.seating.block());
     if report.faults.any() {
         text = format!("{}\n{text}", blame::text(&report.faults, duel.experiment.incidents()));
@@ -68,12 +61,33 @@ pub fn command(arguments: &SprtArguments) -> Result<(), Failure> {
     print(&text, io::stdout().lock())
 }
 
-fn play(duel: &Duel, start: Start) -> Result<duel::DuelReport, Failure> {
+/// Prints the answer as an object.
+fn print_object(duel: &Duel, report: &DuelReport, folder: &Path) -> Result<(), Failure> {
+    let stored = StoredRun::open_whole(folder).map_err(failure)?;
+    let mut object = of_run(folder, &stored.manifest);
+    let answer = serde_json::to_value(duel.answer(report)).map_err(Failure::machine)?;
+    for (key, value) in answer.as_object().into_iter().flatten() {
+        object[key] = value.clone();
+    }
+    object["variant"] = duel.experiment.variants[0].id().into();
+    object["faults"] = blame::object(&report.faults, duel.experiment.incidents());
+    print_json(object)
+}
+
+fn failure(error: StoredError) -> Failure {
+    Failure::stored(error, "`upheaval sprt` printed")
+}
+
+fn play(
+    duel: &Duel,
+    start: Start,
+    told: impl Fn(&Test) -> Result<(), Failure> + Sync,
+) -> Result<DuelReport, Failure> {
     let progress = Progress::start(duel.schedule().total(), 0);
     let mut printed = Ok(());
     let tell = |test: &Test| {
         if printed.is_ok() {
-            printed = progress.aside(|| print(&line(duel, test), io::stdout().lock()));
+            printed = progress.aside(|| told(test));
         }
     };
     let played = duel.play_into_folder(start, tell, &progress);
@@ -83,13 +97,16 @@ fn play(duel: &Duel, start: Start) -> Result<duel::DuelReport, Failure> {
 }
 
 /// The match that is already on disk.
-fn read(duel: &Duel, site: &Site) -> Result<duel::DuelReport, Failure> {
-    let failure = |error| Failure::stored(error, "`upheaval sprt` printed");
+fn read(site: &Site, told: impl Fn(&Test) -> Result<(), Failure>) -> Result<DuelReport, Failure> {
     let stored = StoredRun::open_whole(&site.path).map_err(failure)?;
-    let mut lines = String::new();
-    let tell = |test: &Test| lines += &line(duel, test);
+    let mut printed = Ok(());
+    let tell = |test: &Test| {
+        if printed.is_ok() {
+            printed = told(test);
+        }
+    };
     let found = duel::of_stored(&stored, tell).map_err(failure)?;
-    print(&lines, io::stdout().lock())?;
+    printed?;
     let path = site.path.display();
     found
         .map(|(report, _)| report)

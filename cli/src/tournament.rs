@@ -10,11 +10,14 @@ use clap::Args;
 use upheaval::analysis::online::Online;
 use upheaval::analysis::{Score, Standings};
 use upheaval::bot::Incident;
-use upheaval::sim::tournament::{TournamentOverrides, read};
-use upheaval::sim::{Experiment, Overrides, Site, Start, StoredRun, Trust};
+use upheaval::sim::extension::{Played, fits};
+use upheaval::sim::tournament::{TournamentOverrides, read, read_extension};
+use upheaval::sim::{Experiment, Site, Start, StoredRun, Trust};
 
-use crate::elsewhere::{Elsewhere, Job};
+use crate::common::Common;
+use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
+use crate::format::{FormatArgument, of_run, print_json};
 use crate::live::Live;
 use crate::terminal::print;
 use crate::trust::TrustArgument;
@@ -29,36 +32,36 @@ pub struct TournamentArguments {
     /// How games are scored in the standings.
     #[arg(long, value_name = "NAME", default_value = "draw-size", value_parser = score)]
     score: Score,
-    /// The root seed, in place of the file's.
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    common: Common,
+    /// Play only the line-ups that this run has not played: the file names its entrants and new ones. The standings are of
+    /// both runs. May be given several times, where entrants were added more than once.
+    #[arg(long, value_name = "RUN_FOLDER", conflicts_with = "on")]
+    extend: Vec<PathBuf>,
+    #[command(flatten)]
+    format: FormatArgument,
     /// Blocks, in place of the file's.
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
     /// Threads, in place of the file's; 0 for one per core. The result does not depend on it.
     #[arg(long, value_name = "N", conflicts_with = "on")]
     threads: Option<usize>,
-    /// The folder for the run folder, in place of the file's.
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
-    /// Set a key of the file, such as `blocks=7` or `log.orders=true`; the value is TOML, or a bare word.
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
-    /// Discard the leftovers of unfinished runs of this name, and start again.
-    #[arg(long)]
-    afresh: bool,
     #[command(flatten)]
     elsewhere: Elsewhere,
 }
 
-/// Print the standings of a tournament or run on disk.
+/// Print the standings of a tournament or run on disk. Several folders are one tournament to which entrants were
+/// added with `upheaval tournament --extend`.
 #[derive(Args)]
 pub struct StandingsArguments {
-    /// The run folder.
-    folder: PathBuf,
+    /// The run folder, and those by which it was extended.
+    #[arg(required = true, value_name = "FOLDER")]
+    folders: Vec<PathBuf>,
     /// How games are scored.
     #[arg(long, value_name = "NAME", default_value = "draw-size", value_parser = score)]
     score: Score,
+    #[command(flatten)]
+    format: FormatArgument,
     #[command(flatten)]
     trust: TrustArgument,
 }
@@ -71,28 +74,25 @@ fn score(name: &str) -> Result<Score, String> {
 
 /// Plays what is missing, and prints the standings.
 pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
-    let overrides = TournamentOverrides {
-        blocks: arguments.blocks,
-        run: Overrides {
-            seed: arguments.seed,
-            games: None,
-            threads: arguments.threads,
-            out: arguments.out.clone(),
-            set: arguments.set.clone(),
-            ..Overrides::default()
-        },
+    let overrides =
+        TournamentOverrides { blocks: arguments.blocks, run: arguments.common.overrides(arguments.threads) };
+    let base = open_all(&arguments.extend, Trust::Nothing)?;
+    let experiment = match base.is_empty() {
+        true => read(&arguments.file, &overrides, &registry())?,
+        false => extension_of(&base, &arguments.file, &overrides)?,
     };
-    let experiment = read(&arguments.file, &overrides, &registry())?;
-    let start = if arguments.afresh { Start::Afresh } else { Start::GoOn };
-    let job = Job {
+    let start = arguments.common.start();
+    let mut job = Job {
         command: "tournament",
         file: &arguments.file,
-        seed: arguments.seed,
         amount: ("--blocks", arguments.blocks),
-        out: arguments.out.as_deref(),
-        set: &arguments.set,
-        afresh: arguments.afresh,
+        common: &arguments.common,
+        telling: Telling::Here,
     };
+    if job.is_into_a_store() {
+        job.telling = Telling::There;
+    }
+    job.refuse_json_of_a_store(arguments.format.is_json())?;
     let site = Site::of(&experiment);
     if job.is_into_a_store() || start == Start::Afresh || !site.is_played()? {
         match arguments.elsewhere.play(&job) {
@@ -103,12 +103,15 @@ pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
     if job.is_into_a_store() {
         return Ok(());
     }
-    print_standings(&site.path, Trust::Nothing, arguments.score, experiment.incidents())
+    let how = (arguments.score, &arguments.format);
+    let folders: Vec<PathBuf> = arguments.extend.iter().chain([&site.path]).cloned().collect();
+    print_standings(&folders, Trust::Nothing, how, experiment.incidents())
 }
 
 /// Prints the standings of a folder.
 pub fn standings(arguments: &StandingsArguments) -> Result<(), Failure> {
-    print_standings(&arguments.folder, arguments.trust.of(), arguments.score, BTreeMap::new())
+    let how = (arguments.score, &arguments.format);
+    print_standings(&arguments.folders, arguments.trust.of(), how, BTreeMap::new())
 }
 
 fn play(experiment: &Experiment, site: Site, score: Score, start: Start) -> Result<(), Failure> {
@@ -123,21 +126,61 @@ fn play(experiment: &Experiment, site: Site, score: Score, start: Start) -> Resu
     Ok(played.map(drop)?)
 }
 
-/// Prints the standings of a run folder, and a table of faults if there were any, with incidents of programs.
+/// Opens the runs of a tournament.
+fn open_all(folders: &[PathBuf], trust: Trust) -> Result<Vec<StoredRun>, Failure> {
+    let failure = |error| Failure::stored(error, "`upheaval tournament` or `upheaval run` printed");
+    let open = |folder: &PathBuf| StoredRun::open_with(folder, trust).and_then(StoredRun::whole);
+    folders.iter().map(open).collect::<Result<_, _>>().map_err(failure)
+}
+
+/// The line-ups of a tournament file that these runs have not played.
+fn extension_of(
+    base: &[StoredRun],
+    file: &Path,
+    overrides: &TournamentOverrides,
+) -> Result<Experiment, Failure> {
+    let place = |run: &StoredRun| run.path.display().to_string();
+    let played = Played::of(base.iter().map(|run| &run.experiment))
+        .map_err(|(at, what)| Failure::input(format!("--extend: `{}` {what}", place(&base[at]))))?;
+    let experiment = read_extension(file, overrides, &played, &registry())?;
+    let resolved = experiment.resolve();
+    for run in base {
+        fits(&run.experiment, &resolved).map_err(|what| {
+            let (run, file) = (place(run), file.display());
+            Failure::input(format!("--extend: `{run}` is not of the tournament of `{file}`: {what}"))
+        })?;
+    }
+    Ok(experiment)
+}
+
+/// Prints the standings of run folders, and a table of faults if there were any, with incidents of programs.
 fn print_standings(
-    path: &Path,
+    folders: &[PathBuf],
     trust: Trust,
-    score: Score,
+    (score, format): (Score, &FormatArgument),
     incidents: BTreeMap<&str, Vec<Incident>>,
 ) -> Result<(), Failure> {
     let failure = |error| Failure::stored(error, "`upheaval tournament` or `upheaval run` printed");
-    let stored = StoredRun::open_with(path, trust).and_then(StoredRun::whole).map_err(failure)?;
-    let (standings, faults) = Standings::of(&stored, score).map_err(failure)?;
+    let runs = open_all(folders, trust)?;
+    let Some((first, others)) = runs.split_first() else { return Ok(()) };
+    let (standings, faults) = Standings::of_all(first, others, score).map_err(failure)?;
+    if format.is_json() {
+        let mut object = of_run(&first.path, &first.manifest);
+        object["extended_by"] = others.iter().map(|run| of_run(&run.path, &run.manifest)).collect();
+        for (key, value) in standings.to_json().as_object().into_iter().flatten() {
+            object[key] = value.clone();
+        }
+        object["faults"] = blame::object(&faults, incidents);
+        return print_json(object);
+    }
     let mut text = standings.render();
     if faults.any() {
         text = format!("{}\n{text}", blame::text(&faults, incidents));
     }
-    // Writing into a string cannot fail.
-    let _ = writeln!(text, "\nfiles: {}", path.display());
+    text.push('\n');
+    for run in &runs {
+        // Writing into a string cannot fail.
+        let _ = writeln!(text, "files: {}", run.path.display());
+    }
     print(&text, io::stdout().lock())
 }

@@ -9,9 +9,10 @@ use upheaval::analysis::tune::file::Tuning;
 use upheaval::analysis::tune::folder::{ANSWER, FolderError, TEXT, TuneSite};
 use upheaval::analysis::tune::race::Round;
 use upheaval::analysis::tune::{Search, text};
-use upheaval::sim::{Overrides, RunError};
+use upheaval::sim::RunError;
 
-use crate::elsewhere::{Elsewhere, Job};
+use crate::common::Common;
+use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::registry;
@@ -30,21 +31,11 @@ pub struct TuneArguments {
     /// Print the search space and the maximum cost, and play nothing.
     #[arg(long)]
     dry_run: bool,
-    /// The root seed of the search, in place of the file's.
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    common: Common,
     /// Threads, in place of the file's; 0 for one per core. The result does not depend on it.
     #[arg(long, value_name = "N", conflicts_with = "on")]
     threads: Option<usize>,
-    /// The folder for the folder of the answer, in place of the file's.
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
-    /// Set a key of the file, such as `tune.budget=20000`; the value is TOML, or a bare word.
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
-    /// Discard everything of this search, and start again.
-    #[arg(long)]
-    afresh: bool,
     #[command(flatten)]
     elsewhere: Elsewhere,
 }
@@ -59,13 +50,7 @@ enum Format {
 
 /// Plays what is missing, and prints the answer.
 pub fn command(arguments: &TuneArguments) -> Result<(), Failure> {
-    let overrides = Overrides {
-        seed: arguments.seed,
-        threads: arguments.threads,
-        out: arguments.out.clone(),
-        set: arguments.set.clone(),
-        ..Overrides::default()
-    };
+    let overrides = arguments.common.overrides(arguments.threads);
     let tuning = Tuning::read(&arguments.file, &overrides, &registry())?;
     tuning.check_race().map_err(|why| Failure::input(format!("{}: {why}", arguments.file.display())))?;
     let site = TuneSite::of(&tuning);
@@ -75,16 +60,14 @@ pub fn command(arguments: &TuneArguments) -> Result<(), Failure> {
     let job = Job {
         command: "tune",
         file: &arguments.file,
-        seed: arguments.seed,
         amount: ("--budget", None),
-        out: arguments.out.as_deref(),
-        set: &arguments.set,
-        afresh: arguments.afresh,
+        common: &arguments.common,
+        telling: Telling::There,
     };
     if job.is_into_a_store() {
         return Err(Failure::input("`--out` is a URL: the answer of a search is written to a folder"));
     }
-    if arguments.afresh || !site.is_over().map_err(failure)? {
+    if arguments.common.afresh || !site.is_over().map_err(failure)? {
         match arguments.elsewhere.play(&job) {
             Some(played) => played?,
             None => play(&tuning, &site, arguments)?,
@@ -110,7 +93,7 @@ fn play(tuning: &Tuning, site: &TuneSite, arguments: &TuneArguments) -> Result<(
         // If the line cannot be printed, the search continues.
         let _ = progress.aside(|| print(&text::line(search, number, round), io::stderr().lock()));
     };
-    let played = tuning.play(site, arguments.afresh, tell, &progress);
+    let played = tuning.play(site, arguments.common.afresh, tell, &progress);
     progress.end();
     match played {
         Ok(_) => Ok(()),

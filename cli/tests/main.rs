@@ -12,6 +12,7 @@ mod guests;
 mod import;
 #[cfg(target_os = "linux")]
 mod injected;
+mod json;
 mod ladder;
 #[cfg(unix)]
 mod links;

@@ -150,7 +150,7 @@ fn a_page_begins_with_its_answer_and_details_by_arm_are_folded() {
 const TOURNAMENT: &str = r#"
 name = "cup"
 variants = ["standard"]
-games = 42
+games = 140
 seed = 5
 last_year = 1904
 seats.lineups = [["greedy", "random", "random", "random", "random", "random", "random"], ["random", "greedy", "greedy", "greedy", "greedy", "greedy", "greedy"]]
@@ -188,6 +188,25 @@ fn the_report_of_a_tournament_is_of_ratings_scores_and_pairs() {
     let expected = section.alone[0][1].unwrap().estimate;
     let told: f64 = alone[0][2].split(' ').next().unwrap().parse().unwrap();
     assert!((told - expected).abs() <= 0.0005, "{alone:?} {expected}");
+}
+
+#[test]
+fn with_few_blocks_the_report_of_a_tournament_warns_and_has_no_likelihoods() {
+    let (dir, run) = played(&TOURNAMENT.replace("games = 140", "games = 126"));
+    assert_eq!(report(dir.path(), &run, &["--out", "cup.html"]).code, 0);
+    let html = fs::read_to_string(dir.path().join("cup.html")).unwrap();
+    let warning = "Warning: 9 blocks say too little of which bot is stronger.";
+    assert!(html.contains(warning) && html.contains("is stronger than random is not known"), "{html}");
+    assert!(
+        !html.contains("likelihood ") && !html.contains("100.0"),
+        "a few blocks that agree are not certainty"
+    );
+    let of_library = Report::of(&run, &Options::default()).unwrap();
+    let ids: Vec<&str> = of_library.figures().map(|figure| &*figure.id).collect();
+    assert_eq!(ids, ["ratings-all", "alone-all"]);
+    // What is chosen must be there, though the page is of all of it.
+    let refused = report(dir.path(), &run, &["--variant", "standart"]);
+    assert!(refused.refusal().contains("this run has no `standart`"), "{}", refused.error);
 }
 
 /// The figure of captures of an arm.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::program::{Done, run_in};
+use crate::program::{Done, manifest, run_in};
 use tempfile::TempDir;
 
 const SMALL: &str = r#"
@@ -64,6 +64,78 @@ fn a_tournament_ends_with_standings_that_can_be_had_again() {
 
     fs::remove_dir_all(&path).unwrap();
     assert_eq!(play(dir.path(), &["--threads", "1"]).out, done.out, "on one thread as on two");
+}
+
+#[test]
+fn an_entrant_is_added_to_a_finished_tournament_by_the_games_that_are_new() {
+    let dir = desk(SMALL);
+    let first = play(dir.path(), &[]);
+    assert_eq!(first.code, 0, "{}", first.error);
+    let folder = |text: &str| text.lines().last().unwrap().strip_prefix("files: ").unwrap().to_owned();
+    let base = folder(&first.out);
+    let before = testkit::files_below(&dir.path().join(&base));
+
+    let larger = SMALL.replace("[\"hold\", \"greedy\"]", "[\"hold\", \"greedy\", \"random\"]");
+    fs::write(dir.path().join("t.toml"), &larger).unwrap();
+    let extend = |arguments: &[&str]| play(dir.path(), &[&["--extend", &base], arguments].concat());
+    let done = extend(&[]);
+    assert_eq!(done.code, 0, "{}", done.error);
+    // Six ordered pairs of three entrants: two were played, four are new.
+    assert!(done.out.contains("standard: 126 games in 3 blocks"), "{}", done.out);
+    assert_eq!(words(&done.out, "random")[0], "random");
+    let added = folder(&done.out);
+    assert!(done.out.ends_with(&format!("\nfiles: {base}\nfiles: {added}\n")), "{}", done.out);
+    assert!(testkit::files_below(&dir.path().join(&base)) == before, "what was played stays as it is");
+    let games = |folder: &str| manifest(&dir.path().join(folder))["games"].as_u64().unwrap();
+    assert_eq!((games(&base), games(&added)), (84, 168));
+
+    // Both are sound runs, and nothing is played twice.
+    assert_eq!(run_in(dir.path(), &["verify", &base, &added], b"").code, 0);
+    let part = dir.path().join(&added).join("games/variant=standard/part-00000.parquet");
+    let written = fs::metadata(&part).unwrap().modified().unwrap();
+    assert_eq!(extend(&[]).out, done.out);
+    assert_eq!(fs::metadata(&part).unwrap().modified().unwrap(), written);
+    let again = run_in(dir.path(), &["standings", &base, &added], b"");
+    assert_eq!((again.code, &again.out), (0, &done.out), "{}", again.error);
+    let json = run_in(dir.path(), &["standings", &base, &added, "--json"], b"").json();
+    assert_eq!(
+        (&json["folder"], &json["extended_by"][0]["folder"]),
+        (&base.as_str().into(), &added.as_str().into())
+    );
+    assert_eq!((&json["sections"][0]["games"], &json["counted"]), (&126.into(), &"alone".into()));
+
+    // A third time, with both runs: an entrant more.
+    let largest = larger.replace("\"random\"]", "\"random\", \"second\"]")
+        + "[bots.second]\nkind = \"search\"\nrollouts = 1\n";
+    fs::write(dir.path().join("t.toml"), largest).unwrap();
+    let third = play(dir.path(), &["--extend", &base, "--extend", &added, "--set", "blocks=3"]);
+    assert!(third.out.contains("standard: 252 games in 3 blocks"), "{}{}", third.out, third.error);
+
+    // What does not fit is refused before a game is played.
+    fs::write(dir.path().join("t.toml"), SMALL).unwrap();
+    let nothing = extend(&[]);
+    assert!(nothing.refusal().contains("t.toml:4:1: nothing is new: all line-ups"), "{}", nothing.error);
+    fs::write(dir.path().join("t.toml"), &larger).unwrap();
+    let other = extend(&["--seed", "2"]);
+    assert!(other.refusal().contains("is not of the tournament of `t.toml`: seed: 1 → 2"), "{}", other.error);
+    let twice = run_in(dir.path(), &["standings", &base, &base], b"");
+    assert!(twice.refusal().contains("which another of the runs has too"), "{}", twice.error);
+    let nowhere = play(dir.path(), &["--extend", "nowhere"]);
+    assert!(nowhere.refusal().contains("`nowhere` is no run folder"), "{}", nowhere.error);
+}
+
+#[test]
+fn a_round_robin_is_extended_by_games_with_the_new_entrant() {
+    let robin = SMALL.replace("one-against-rest", "round-robin").replace("blocks = 3", "blocks = 6");
+    let dir = desk(&robin);
+    let first = play(dir.path(), &[]);
+    let base = first.out.lines().last().unwrap().strip_prefix("files: ").unwrap().to_owned();
+    fs::write(dir.path().join("t.toml"), robin.replace("\"greedy\"]", "\"greedy\", \"random\"]")).unwrap();
+    let done = play(dir.path(), &["--extend", &base]);
+    assert!(done.out.contains("standard: 84 games in 6 blocks"), "{}{}", done.out, done.error);
+    // All three sit in each game that was added, and two in each that was there.
+    let games = |bot: &str| words(&done.out, bot)[words(&done.out, bot).len() - 2].to_owned();
+    assert_eq!(["hold", "greedy", "random"].map(games), ["84", "84", "42"]);
 }
 
 #[test]

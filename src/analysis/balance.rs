@@ -96,6 +96,18 @@ pub struct RunFacts {
     pub repeatable: bool,
 }
 
+impl Options {
+    /// Makes sure that the arms and line-ups that are asked for are in the run.
+    ///
+    /// # Errors
+    /// One of them is not.
+    pub fn check(&self, source: &RunSource) -> Result<(), BalanceError> {
+        let arms = source.chosen_arms(&self.variants)?;
+        chosen_line_ups(source, &self.line_ups)?;
+        against(source, &arms, self.against.as_deref()).map(drop)
+    }
+}
+
 impl Balance {
     /// The balance of a run folder.
     pub fn of(folder: &Path, options: &Options) -> Result<Balance, BalanceError> {

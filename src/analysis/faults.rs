@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use serde_json::{Map, Value, json};
+
 use super::table::Table;
 use upheaval_engine::bot::Conduct;
 use upheaval_harness::record::GameRow;
@@ -39,6 +41,17 @@ impl Faults {
     /// Was there any fault?
     pub fn any(&self) -> bool {
         self.bots.values().any(|counts| counts[1..].iter().any(|&count| count > 0))
+    }
+
+    /// The table as an object: of each bot in `bots` the seats by their gravest fault, and how many tries of games were
+    /// `voided`.
+    pub fn to_json(&self) -> Value {
+        let of_bot = |(bot, counts): (&String, &[u64; Conduct::ALL.len()])| {
+            let words = Conduct::ALL.iter().zip(counts);
+            (bot.clone(), Value::Object(words.map(|(word, n)| (word.name().to_owned(), json!(n))).collect()))
+        };
+        let bots: Map<String, Value> = self.bots.iter().map(of_bot).collect();
+        json!({ "bots": bots, "voided": self.voided })
     }
 
     /// The table as plain text.
@@ -80,6 +93,9 @@ mod tests {
         let bot = &*game.seats[Power::FRANCE].bot;
         let counts = [Conduct::Ok, Conduct::Crash, Conduct::Illegal].map(|word| faults.count(bot, word));
         assert_eq!(counts, [12, 1, 1]);
+        let of_bot = &faults.to_json()["bots"][bot];
+        assert_eq!((&of_bot["ok"], &of_bot["crash"], &of_bot["timeout"]), (&json!(12), &json!(1), &json!(0)));
+        assert_eq!(faults.to_json()["voided"], 2);
         let text = faults.render();
         let row: Vec<&str> = text.lines().nth(1).unwrap().split_whitespace().collect();
         assert_eq!(row, [bot, "14", "12", "0", "1", "0", "0", "1"]);

@@ -15,6 +15,7 @@ use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
+use serde::Serialize;
 
 use super::blocks::mean_of_blocks;
 use super::estimate::{Estimate, Interval};
@@ -109,7 +110,8 @@ pub struct Ladder {
 }
 
 /// The result of a rung, or of all rungs together, for twice the budget.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// It wins, and the interval excludes an even share.
     Wins,
@@ -120,7 +122,7 @@ pub enum Outcome {
 }
 
 /// The result of a rung.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rung {
     /// The budget of the single seat.
     pub budget: u64,

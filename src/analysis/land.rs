@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::{Value, json};
+
 use super::Blocks;
 use super::table::Table;
 use upheaval_engine::rules::position::Season;
@@ -81,6 +83,22 @@ impl Land {
         self.years.get(&when)
     }
 
+    /// The table as a list: an object for each winter, of which the first is the start and has no year; empty where the
+    /// land never changes.
+    pub(super) fn to_json(&self) -> Value {
+        let row = |(when, then): (&When, &MapThen)| {
+            let year = match when {
+                When::Start => None,
+                When::Winter(year) => Some(year),
+            };
+            json!({ "year": year, "games": then.land.games(), "land": then.land.mean(), "centres": then.centres.mean() })
+        };
+        match self.changes {
+            true => self.years.iter().map(row).collect(),
+            false => json!([]),
+        }
+    }
+
     /// The table as plain text; empty where the land never changes.
     pub(super) fn render(&self, out: &mut String) {
         if !self.changes {
@@ -142,6 +160,9 @@ mod tests {
         assert_eq!(lines[1], ["start", "3", "50.00", "±0.00", "25.00", "±0.00"], "{text}");
         assert_eq!(lines[3][..3], ["1902", "2", "25.00"], "{text}");
         assert_eq!(lines.len(), 4, "{text}");
+        let json = land.to_json();
+        assert_eq!((&json[0]["year"], &json[2]["year"]), (&json!(null), &json!(1902)));
+        assert_eq!((&json[2]["games"], &json[2]["land"]["estimate"]), (&json!(2), &json!(25.0)));
     }
 
     #[test]
@@ -151,7 +172,7 @@ mod tests {
         same.close();
         let mut text = String::new();
         same.render(&mut text);
-        assert!(text.is_empty() && !same.changes(), "{text}");
+        assert!(text.is_empty() && !same.changes() && same.to_json() == json!([]), "{text}");
         other.add(&game(&[50, 49]));
         same.merge(other);
         assert!(same.changes());

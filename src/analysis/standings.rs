@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use rayon::prelude::*;
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::blocks::mean_of_blocks;
 use super::estimate::{Estimate, Interval};
@@ -26,7 +28,8 @@ mod disagreement;
 pub const FEWEST_BLOCKS: usize = 10;
 
 /// Which seats count for a bot's mean score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Counted {
     /// All.
     EverySeat,
@@ -66,7 +69,7 @@ pub struct Standings {
 }
 
 /// A bot in a table.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Line {
     /// Its name.
     pub bot: String,
@@ -85,19 +88,41 @@ pub struct Line {
 }
 
 /// The bots over some of the games.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Section {
-    /// Which games these are.
+    /// Which games these are, in words.
     pub title: String,
+    /// The variant; nothing where they are of all variants.
+    pub variant: Option<String>,
+    /// How many games there are.
+    pub games: usize,
     /// How many blocks they come from.
     pub blocks: usize,
     /// The bots, the strongest first.
+    #[serde(rename = "bots")]
     pub lines: Vec<Line>,
-    /// For each bot, in the same order, how likely it is to be stronger than each other; empty without blocks to draw.
+    /// For each bot, in the same order, how likely it is to be stronger than each other; empty with fewer blocks than
+    /// [`FEWEST_BLOCKS`].
     pub superior: Vec<Vec<f64>>,
     /// For each bot, the mean score alone against each other bot in all other seats; empty where no such games are
     /// counted.
     pub alone: Vec<Vec<Option<Estimate>>>,
+    /// Where the score or the solos put two bots in the opposite order of their ratings: a sentence for each pair, and
+    /// the reason.
+    pub disagreements: Vec<String>,
+}
+
+impl Section {
+    /// What is printed in place of the likelihoods of superiority where there are too few blocks for them.
+    pub fn warning(&self) -> Option<String> {
+        (self.blocks < FEWEST_BLOCKS).then(|| {
+            format!(
+                "too few blocks ({}) to decide which bot is stronger; from {FEWEST_BLOCKS} blocks on, the likelihoods of \
+                 superiority are printed here",
+                self.blocks
+            )
+        })
+    }
 }
 
 impl Standings {
@@ -126,15 +151,15 @@ impl Standings {
     /// The table of each variant, and a table of all variants where there are several.
     pub fn sections(&self) -> Vec<Section> {
         let several = self.variants.len() > 1;
-        let of_one = |(i, name): (usize, &String)| self.section(name, |game| game.variant == i);
+        let of_one = |(i, name): (usize, &String)| self.section(Some(name), |game| game.variant == i);
         let mut sections: Vec<Section> = self.variants.iter().enumerate().map(of_one).collect();
         if several {
-            sections.push(self.section("all variants", |_| true));
+            sections.push(self.section(None, |_| true));
         }
         sections
     }
 
-    fn section(&self, title: &str, of: impl Fn(&Played) -> bool) -> Section {
+    fn section(&self, variant: Option<&str>, of: impl Fn(&Played) -> bool) -> Section {
         let mut blocks: BTreeMap<u32, Vec<&Played>> = BTreeMap::new();
         for game in self.games.iter().filter(|game| of(game)) {
             blocks.entry(game.block).or_default().push(game);
@@ -143,7 +168,8 @@ impl Standings {
         let (ratings, replicates) = self.ratings(&blocks);
         let mut order: Vec<usize> = (0..self.bots.len()).collect();
         order.sort_by(|&a, &b| ratings[b].total_cmp(&ratings[a]));
-        let lines = order.iter().map(|&bot| self.line(bot, ratings[bot], &replicates, &blocks)).collect();
+        let lines: Vec<Line> =
+            order.iter().map(|&bot| self.line(bot, ratings[bot], &replicates, &blocks)).collect();
         let superior = |a: usize, b: usize| {
             let won: f64 = replicates
                 .iter()
@@ -160,13 +186,20 @@ impl Standings {
         };
         Section {
             title: format!(
-                "{title}: {games} game{} in {count} block{}",
+                "{}: {games} game{} in {count} block{}",
+                variant.unwrap_or("all variants"),
                 if games == 1 { "" } else { "s" },
                 if count == 1 { "" } else { "s" }
             ),
+            variant: variant.map(str::to_owned),
+            games,
             blocks: count,
+            disagreements: disagreement::sentences(&lines, self.score, self.counted),
             lines,
-            superior: if replicates.is_empty() { Vec::new() } else { square(&superior) },
+            superior: match count < FEWEST_BLOCKS || replicates.is_empty() {
+                true => Vec::new(),
+                false => square(&superior),
+            },
             alone: match self.counted {
                 Counted::EverySeat => Vec::new(),
                 Counted::Alone => order
@@ -242,6 +275,19 @@ impl Standings {
         })
     }
 
+    /// Everything as an object: `score`, `counted`, and `sections` with a `warning` each, which is null from
+    /// [`FEWEST_BLOCKS`] blocks on.
+    pub fn to_json(&self) -> Value {
+        let section = |section: &Section| {
+            // A struct of numbers and strings always serialises.
+            let mut value = serde_json::to_value(section).unwrap_or_default();
+            value["warning"] = section.warning().into();
+            value
+        };
+        let sections: Vec<Value> = self.sections().iter().map(section).collect();
+        json!({ "score": self.score.name(), "counted": self.counted, "sections": sections })
+    }
+
     /// Everything as plain text.
     pub fn render(&self) -> String {
         let mut text = String::new();
@@ -268,7 +314,7 @@ impl Standings {
     }
 
     fn render_section(&self, section: &Section, text: &mut String) {
-        let Section { title, blocks, lines, superior, alone } = section;
+        let Section { title, lines, superior, alone, disagreements, .. } = section;
         let name = self.score.name();
         let width = lines.iter().map(|line| line.bot.chars().count()).max().unwrap_or(0).max(7) + 2;
         let mean_text = |mean: Option<Estimate>| {
@@ -291,15 +337,11 @@ impl Standings {
                 table.row(&line.bot, (0..lines.len()).map(|j| cell(i, j)));
             }
         };
-        for sentence in disagreement::sentences(lines, self.score, self.counted) {
+        for sentence in disagreements {
             let _ = writeln!(text, "{sentence}");
         }
-        if *blocks < FEWEST_BLOCKS {
-            let _ = writeln!(
-                text,
-                "warning: too few blocks ({blocks}) to decide which bot is stronger; from {FEWEST_BLOCKS} blocks on, the \
-                 likelihoods of superiority are printed here"
-            );
+        if let Some(warning) = section.warning() {
+            let _ = writeln!(text, "warning: {warning}");
         } else if !superior.is_empty() {
             let _ = writeln!(text, "likelihood of superiority, %: that the bot of the row is stronger");
             square(text, width.max(9), &|i, j| match i == j {

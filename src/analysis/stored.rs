@@ -1,11 +1,15 @@
 //! Standings and bot faults of a run on disk.
 
+use super::closing::Closing;
 use super::faults::Faults;
 use super::scoring::Score;
 use super::standings::{Counted, Standings};
 use upheaval_harness::record::reader;
 use upheaval_harness::record::regular::Readable;
+use upheaval_harness::sim::Collect;
+use upheaval_harness::sim::extension::{self, Played};
 use upheaval_harness::sim::labels::Labels;
+use upheaval_harness::sim::output::StoredChunk;
 use upheaval_harness::sim::resolved::{Names, ResolvedSeats};
 use upheaval_harness::sim::stored::{StoredError, StoredRun};
 
@@ -15,24 +19,85 @@ impl Standings {
     /// # Errors
     /// A table cannot be read, or has games of another run.
     pub fn of(run: &StoredRun, score: Score) -> Result<(Standings, Faults), StoredError> {
-        let experiment = &run.experiment;
-        let bots = experiment.bots.iter().map(|bot| bot.name.clone()).collect();
-        let arms = Labels::of(run.arms()).all().map(str::to_owned).collect();
-        let mut standings = Standings::new(bots, arms, counted(&experiment.seats), score, experiment.seed);
+        Standings::of_all(run, &[], score)
+    }
+
+    /// The standings of a tournament that was extended: of its first run and the others together. A block is the same set
+    /// of catastrophes in all of them.
+    ///
+    /// # Errors
+    /// As [`Standings::of`], or a run is not of the same tournament, or has a line-up that another has too.
+    pub fn of_all(
+        first: &StoredRun,
+        others: &[StoredRun],
+        score: Score,
+    ) -> Result<(Standings, Faults), StoredError> {
+        let runs: Vec<&StoredRun> = [first].into_iter().chain(others).collect();
+        if !others.is_empty() {
+            are_of_one_tournament(&runs)?;
+        }
+        let mut bots: Vec<String> = Vec::new();
+        for bot in runs.iter().flat_map(|run| &run.experiment.bots) {
+            if !bots.contains(&bot.name) {
+                bots.push(bot.name.clone());
+            }
+        }
+        let arms = Labels::of(first.arms()).all().map(str::to_owned).collect();
+        let alone = runs.iter().all(|run| counted(&run.experiment.seats) == Counted::Alone);
+        let counted = if alone { Counted::Alone } else { Counted::EverySeat };
+        let mut standings = Standings::new(bots, arms, counted, score, first.experiment.seed);
         let mut faults = Faults::default();
-        for arm in 0..run.arms().len() {
-            for part in run.parts(arm) {
-                let [file, seats] = ["games", "seats"].map(|table| run.file(&part, table));
-                for game in reader::games(&file, &seats, experiment.powers())? {
-                    if !standings.add(arm, &game) {
-                        return Err(StoredError::Foreign(seats.place()));
+        for run in runs {
+            for arm in 0..run.arms().len() {
+                for part in run.parts(arm) {
+                    let [file, seats] = ["games", "seats"].map(|table| run.file(&part, table));
+                    for game in reader::games(&file, &seats, run.experiment.powers())? {
+                        if !standings.add(arm, &game) {
+                            return Err(StoredError::Foreign(seats.place()));
+                        }
+                        faults.add(&game);
                     }
-                    faults.add(&game);
                 }
             }
         }
         Ok((standings, faults))
     }
+}
+
+impl Closing {
+    /// The tables of a run's games, or of those of a shard.
+    ///
+    /// # Errors
+    /// A table cannot be read.
+    pub fn of(run: &StoredRun) -> Result<Closing, StoredError> {
+        let mut tables = Closing::default();
+        for (place, arm) in run.arms().iter().enumerate() {
+            for part in run.parts(place) {
+                let file = |table| run.file(&part, table);
+                let chunk = StoredChunk {
+                    variant: place,
+                    games: reader::games(&file("games"), &file("seats"), run.experiment.powers())?,
+                    topology: reader::topology(&file("topology"))?,
+                };
+                chunk.iter().for_each(|(game, maps)| tables.kept(&arm.id, game, maps));
+            }
+        }
+        Ok(tables)
+    }
+}
+
+/// Makes sure that runs are of one tournament, and that each line-up is in one of them.
+fn are_of_one_tournament(runs: &[&StoredRun]) -> Result<(), StoredError> {
+    let played = Played::of(runs.iter().map(|run| &run.experiment));
+    played.map_err(|(place, what)| StoredError::NotOfTournament { path: runs[place].path.clone(), what })?;
+    for other in &runs[1..] {
+        extension::fits(&runs[0].experiment, &other.experiment).map_err(|what| StoredError::Apart {
+            first: runs[0].path.clone(),
+            second: other.path.clone(),
+            what,
+        })?;
+    }
+    Ok(())
 }
 
 /// Where each of several line-ups has one bot alone and another in all other seats, the score of the single bot counts.

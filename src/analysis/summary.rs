@@ -4,11 +4,13 @@
 
 use std::fmt::Write;
 
+use serde_json::{Map, Value, json};
+
 use super::blocks::Blocks;
 use super::land::Land;
 use super::table::{Table, power_width};
 use upheaval_harness::record::{GameEnd, GameRow, GameRows, SeatOutcome, TopologyRow};
-use upheaval_map::ids::{ByPower, Powers};
+use upheaval_map::ids::{ByPower, Power, Powers};
 
 /// The games of one power: for each question a number of games, and how these are distributed over blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -99,6 +101,36 @@ impl VariantSummary {
         self.land.add(maps);
     }
 
+    /// Everything as an object.
+    fn to_json(&self) -> Value {
+        let ends = GameEnd::ALL.iter().zip(self.ends);
+        let ends: Map<String, Value> = ends.map(|(end, n)| (end.name().to_owned(), n.into())).collect();
+        let power = |(power, of): (Power, &PowerSummary)| {
+            let value = json!({
+                "wins": of.wins.rate(),
+                "draws": of.draws.rate(),
+                "survivals": of.survivals.rate(),
+                "eliminations": of.eliminations.rate(),
+                "centres": of.centres.mean(),
+            });
+            (power.name().to_owned(), value)
+        };
+        let powers: Map<String, Value> = self.powers.iter().map(power).collect();
+        json!({
+            "variant": self.variant,
+            "games": self.games,
+            "blocks": self.blocks,
+            "ends": ends,
+            "powers": powers,
+            "years": {
+                "mean": self.years.mean(),
+                "shortest": (self.games > 0).then_some(self.shortest),
+                "longest": self.longest,
+            },
+            "winters": self.land.to_json(),
+        })
+    }
+
     fn close_block(&mut self) {
         if self.open.take().is_some() {
             self.powers.iter_mut().for_each(|(_, summary)| summary.all().into_iter().for_each(Blocks::close));
@@ -165,6 +197,11 @@ impl Summary {
             self.variants.len() - 1
         });
         &mut self.variants[index]
+    }
+
+    /// The table as a list with an object for each variant or arm.
+    pub fn to_json(&self) -> Value {
+        self.variants.iter().map(VariantSummary::to_json).collect()
     }
 
     /// The table as plain text.
@@ -237,7 +274,6 @@ mod tests {
     use super::*;
     use upheaval_harness::record::SeatRow;
     use upheaval_harness::sim::{Schedule, mock};
-    use upheaval_map::ids::Power;
 
     fn games(n: u32) -> Vec<GameRows> {
         let schedule = Schedule::new(&mock::experiment("rotated", n));
@@ -269,6 +305,22 @@ mod tests {
             let sum: u32 = games.iter().map(|g| u32::from(g.game.seats[power].centres)).sum();
             assert!((summary.centres.mean().unwrap().estimate - f64::from(sum) / 70.0).abs() < 1e-12);
         }
+        let json = &whole.to_json()[0];
+        assert_eq!(
+            (&json["variant"], &json["games"], &json["blocks"]),
+            (&json!("standard"), &json!(70), &json!(10))
+        );
+        let sum = |of: &Value| of.as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum::<u64>();
+        assert_eq!(sum(&json["ends"]), 70);
+        for (power, summary) in v.powers.iter() {
+            let of = &json["powers"][power.name()];
+            assert_eq!(of["wins"]["estimate"].as_f64(), summary.wins.rate().map(|rate| rate.estimate));
+            assert_eq!(
+                of["centres"]["low"].as_f64(),
+                summary.centres.mean().unwrap().interval.map(|i| i.low)
+            );
+        }
+        assert!(json["winters"].as_array().unwrap().len() > 1, "the land of these games changes");
         let text = whole.render();
         assert!(text.starts_with("standard: 70 games in 10 blocks ("), "{text}");
         assert!(text.contains("\nstart "), "the land of these games changes: {text}");

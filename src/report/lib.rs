@@ -23,7 +23,7 @@ use std::path::Path;
 use self::chart::Figure;
 use self::page::Page;
 use self::run::Run;
-use self::sections::Study;
+use self::sections::{About, Powers, Study};
 use upheaval_analysis::balance::{Balance, BalanceError, Options};
 use upheaval_analysis::scoring::Score;
 use upheaval_analysis::standings::Standings;
@@ -39,14 +39,16 @@ impl Report {
     /// Reads a run folder, as far as the options ask for.
     pub fn of(folder: &Path, options: &Options) -> Result<Report, BalanceError> {
         let run = Run::open(folder, options.trust)?;
+        if run.is_tournament() {
+            // Its page says nothing of balance; what is chosen must be in the run all the same.
+            options.check(&run.source)?;
+            let standings = Standings::of(&run.source.run, Score::DrawSize)?.0.sections();
+            return Ok(Report { page: Study { run: &run, about: About::Bots(&standings) }.page() });
+        }
         let balance = Balance::of_run(&run.source, options)?;
         let tallies = tally::tallies(&run, |arm| balance.cells.iter().any(|cell| cell.arm == arm))?;
-        let standings = match run.is_tournament() {
-            true => Standings::of(&run.source.run, Score::DrawSize)?.0.sections(),
-            false => Vec::new(),
-        };
-        let study = Study { run: &run, balance: &balance, tallies: &tallies, standings: &standings };
-        Ok(Report { page: study.page() })
+        let powers = Powers { run: &run, balance: &balance, tallies: &tallies };
+        Ok(Report { page: Study { run: &run, about: About::Powers(powers) }.page() })
     }
 
     /// The page.

@@ -16,6 +16,7 @@ use upheaval_analysis::balance::Balance;
 use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::compare::Comparison;
 use upheaval_analysis::standings;
+use upheaval_harness::sim::labels::Labels;
 
 /// The most cells that are drawn over each other in one panel: more lines could not be distinguished.
 const BESIDE: usize = 6;
@@ -23,38 +24,39 @@ const BESIDE: usize = 6;
 /// A run with all its results.
 pub(super) struct Study<'a> {
     pub run: &'a Run,
+    pub about: About<'a>,
+}
+
+/// What the question of a run is about.
+pub(super) enum About<'a> {
+    /// Its powers: how fair it is to them.
+    Powers(Powers<'a>),
+    /// Its bots: the tables of a tournament, of each variant and of all.
+    Bots(&'a [standings::Section]),
+}
+
+/// What a run says of its powers.
+pub(super) struct Powers<'a> {
+    pub run: &'a Run,
     pub balance: &'a Balance,
     pub tallies: &'a [Vec<Tally>],
-    /// The tables of a tournament, for each variant and for all; empty if the run is about powers.
-    pub standings: &'a [standings::Section],
 }
 
 impl Study<'_> {
     /// The page.
     pub(super) fn page(&self) -> Page {
         let source = &self.run.source;
-        let mut sections: Vec<Section> = Vec::new();
-        if self.standings.is_empty() {
-            sections.extend(self.ranked());
-            sections.push(self.answers());
-            if self.balance.cells.len() > 1 {
-                sections.push(self.beside());
-            }
-            let scales = Scales::of(self.balance.cells.iter().map(|cell| self.tally(cell)));
-            sections.extend(self.balance.cells.iter().map(|cell| self.cell(cell, &scales)));
-        } else {
-            sections.extend(self.rated());
-        }
+        let (mut sections, title) = match &self.about {
+            About::Powers(powers) => (powers.sections(), "Balance"),
+            About::Bots(standings) => (rated(standings), "Standings"),
+        };
         sections.push(self.played());
         sections.push(methods());
         let arms = count(source.run.arms().len() as u64, "arm");
         let line_ups = count(source.line_ups.len() as u64, "line-up");
         let games = count(source.run.manifest.games, "game");
         Page {
-            title: match self.standings.is_empty() {
-                true => format!("Balance of {}", source.run.manifest.experiment),
-                false => format!("Standings of {}", source.run.manifest.experiment),
-            },
+            title: format!("{title} of {}", source.run.manifest.experiment),
             lede: match source.run.manifest.import {
                 None => format!("{arms}, {line_ups}, {games}, seed {}", source.run.experiment.seed),
                 Some(_) => format!("{games} of people, imported"),
@@ -68,96 +70,25 @@ impl Study<'_> {
         }
     }
 
-    /// The display name of a cell.
-    fn name(&self, arm: &str, line_up: usize) -> String {
-        match (self.run.source.line_ups.len(), self.balance.label(arm)) {
-            (1, label) => label.to_owned(),
-            (_, label) => format!("{label}, line-up {line_up}"),
+    /// How many games of an arm the page is about: those of a tournament are all.
+    fn games_of(&self, arm: &str) -> u64 {
+        match &self.about {
+            About::Bots(_) => self.run.source.run.experiment.games.into(),
+            About::Powers(Powers { balance, .. }) => {
+                balance.cells.iter().filter(|cell| cell.arm == arm).map(|cell| cell.games).sum()
+            }
         }
-    }
-
-    /// The name of a cell in links and files.
-    fn key(&self, arm: &str, line_up: usize) -> String {
-        match self.run.source.line_ups.len() {
-            1 => arm.to_owned(),
-            _ => format!("{arm}-lineup-{line_up}"),
-        }
-    }
-
-    /// The arms from the fairest to the least fair, where there are several.
-    fn ranked(&self) -> Option<Section> {
-        let by = self.balance.ranked_by;
-        let rankings = self.balance.rankings.iter().filter(|ranking| ranking.measure == by);
-        let figures: Vec<Figure> = rankings
-            .map(|of| match self.run.source.line_ups.len() {
-                1 => ranking::figure("ranking".to_owned(), "", self.balance, of),
-                _ => {
-                    let name = format!(", line-up {}", of.line_up);
-                    ranking::figure(format!("ranking-lineup-{}", of.line_up), &name, self.balance, of)
-                }
-            })
-            .collect();
-        let title = "Which arm is fairest?".to_owned();
-        let text = html! { @for figure in &figures { (table(&figure.table, &figure.title)) } };
-        (!figures.is_empty()).then(|| Section {
-            id: "ranked".to_owned(),
-            title,
-            text,
-            figures,
-            fold: Fold::Open,
-        })
-    }
-
-    /// The ratings, scores and pairs of a tournament.
-    fn rated(&self) -> Vec<Section> {
-        // If there are several variants, the table of all of them comes first.
-        let all = self.standings.iter().rev().enumerate().map(|(i, of)| {
-            let id =
-                if i == 0 { String::from("all") } else { format!("variant-{}", self.standings.len() - i) };
-            let mut figures = vec![ratings::figure(format!("ratings-{id}"), of)];
-            figures.extend(ratings::pairs(&id, of));
-            let first = &figures[0];
-            let text = html! { p.verdict { (ratings::sentence(of)) } (table(&first.table, &first.title)) };
-            let title = match i {
-                0 => "Who is stronger?".to_owned(),
-                _ => format!("On {}", of.title),
-            };
-            let fold = if i == 0 { Fold::Open } else { Fold::Folded };
-            Section { id: format!("rated-{id}"), title, text, figures, fold }
-        });
-        all.collect()
-    }
-
-    /// The opening of a page: for one cell the scores of its powers, for several cells their distances from equal
-    /// shares.
-    fn answers(&self) -> Section {
-        let verdicts = verdict::all(self.balance, |arm, line_up| self.name(arm, line_up));
-        let text =
-            html! { ul.verdict { @for of in &verdicts { li { strong { (of.about) "." } " " (of.text) } } } };
-        let cells: Vec<(String, &CellBalance)> = self.named();
-        let figure = match self.balance.cells.as_slice() {
-            [cell] => rates::figure(format!("rates-{}", self.key(&cell.arm, cell.line_up)), cell),
-            _ => fairness::distances("distances".to_owned(), &cells),
-        };
-        let (id, title) = ("answers".to_owned(), "Is it fair?".to_owned());
-        Section { id, title, text, figures: vec![figure], fold: Fold::Open }
-    }
-
-    /// The cells with their names.
-    fn named(&self) -> Vec<(String, &CellBalance)> {
-        self.balance.cells.iter().map(|cell| (self.name(&cell.arm, cell.line_up), cell)).collect()
     }
 
     fn played(&self) -> Section {
         let source = &self.run.source;
         let (manifest, experiment) = (&source.run.manifest, &source.run.experiment);
+        let labels = Labels::of(source.run.arms());
         let mut arms = Table::default();
         arms.head.extend(["Arm", "Id", "Variant", "Set in it", "Games", "Blocks"].map(str::to_owned));
         for (arm, known) in source.run.arms().iter().zip(&self.run.known) {
             let set = arm.parameters.iter().flatten();
             let set: Vec<String> = set.map(|(key, value)| format!("{key} = {}", plain(value))).collect();
-            let games: u64 =
-                self.balance.cells.iter().filter(|cell| cell.arm == arm.id).map(|cell| cell.games).sum();
             let variant = known
                 .title
                 .clone()
@@ -165,11 +96,11 @@ impl Study<'_> {
                 .unwrap_or("defined in the experiment".to_owned());
             let set = if set.is_empty() { "–".to_owned() } else { set.join(", ") };
             arms.rows.push(vec![
-                self.balance.label(&arm.id).to_owned(),
+                labels.label(&arm.id).to_owned(),
                 arm.id.clone(),
                 variant,
                 set,
-                thousands(games),
+                thousands(self.games_of(&arm.id)),
                 thousands(source.blocks.into()),
             ]);
         }
@@ -216,6 +147,78 @@ impl Study<'_> {
         };
         let (id, title) = ("played".to_owned(), "What was played".to_owned());
         Section { id, title, text, figures: Vec::new(), fold: Fold::Open }
+    }
+}
+
+impl Powers<'_> {
+    fn sections(&self) -> Vec<Section> {
+        let mut sections: Vec<Section> = self.ranked().into_iter().collect();
+        sections.push(self.answers());
+        if self.balance.cells.len() > 1 {
+            sections.push(self.beside());
+        }
+        let scales = Scales::of(self.balance.cells.iter().map(|cell| self.tally(cell)));
+        sections.extend(self.balance.cells.iter().map(|cell| self.cell(cell, &scales)));
+        sections
+    }
+
+    /// The display name of a cell.
+    fn name(&self, arm: &str, line_up: usize) -> String {
+        match (self.run.source.line_ups.len(), self.balance.label(arm)) {
+            (1, label) => label.to_owned(),
+            (_, label) => format!("{label}, line-up {line_up}"),
+        }
+    }
+
+    /// The name of a cell in links and files.
+    fn key(&self, arm: &str, line_up: usize) -> String {
+        match self.run.source.line_ups.len() {
+            1 => arm.to_owned(),
+            _ => format!("{arm}-lineup-{line_up}"),
+        }
+    }
+
+    /// The arms from the fairest to the least fair, where there are several.
+    fn ranked(&self) -> Option<Section> {
+        let by = self.balance.ranked_by;
+        let rankings = self.balance.rankings.iter().filter(|ranking| ranking.measure == by);
+        let figures: Vec<Figure> = rankings
+            .map(|of| match self.run.source.line_ups.len() {
+                1 => ranking::figure("ranking".to_owned(), "", self.balance, of),
+                _ => {
+                    let name = format!(", line-up {}", of.line_up);
+                    ranking::figure(format!("ranking-lineup-{}", of.line_up), &name, self.balance, of)
+                }
+            })
+            .collect();
+        let title = "Which arm is fairest?".to_owned();
+        let text = html! { @for figure in &figures { (table(&figure.table, &figure.title)) } };
+        (!figures.is_empty()).then(|| Section {
+            id: "ranked".to_owned(),
+            title,
+            text,
+            figures,
+            fold: Fold::Open,
+        })
+    }
+
+    /// What a page of one cell begins with: the scores of its powers. Of several it is how far each is from equal shares.
+    fn answers(&self) -> Section {
+        let verdicts = verdict::all(self.balance, |arm, line_up| self.name(arm, line_up));
+        let text =
+            html! { ul.verdict { @for of in &verdicts { li { strong { (of.about) "." } " " (of.text) } } } };
+        let cells: Vec<(String, &CellBalance)> = self.named();
+        let figure = match self.balance.cells.as_slice() {
+            [cell] => rates::figure(format!("rates-{}", self.key(&cell.arm, cell.line_up)), cell),
+            _ => fairness::distances("distances".to_owned(), &cells),
+        };
+        let (id, title) = ("answers".to_owned(), "Is it fair?".to_owned());
+        Section { id, title, text, figures: vec![figure], fold: Fold::Open }
+    }
+
+    /// The cells with their names.
+    fn named(&self) -> Vec<(String, &CellBalance)> {
+        self.balance.cells.iter().map(|cell| (self.name(&cell.arm, cell.line_up), cell)).collect()
     }
 
     fn beside(&self) -> Section {
@@ -275,6 +278,29 @@ impl Study<'_> {
             fold: Fold::Folded,
         }
     }
+}
+
+/// The ratings, scores and pairs of a tournament.
+fn rated(standings: &[standings::Section]) -> Vec<Section> {
+    // If there are several variants, the table of all of them comes first.
+    let all = standings.iter().rev().enumerate().map(|(i, of)| {
+        let id = if i == 0 { String::from("all") } else { format!("variant-{}", standings.len() - i) };
+        let mut figures = vec![ratings::figure(format!("ratings-{id}"), of)];
+        figures.extend(ratings::pairs(&id, of));
+        let first = &figures[0];
+        let text = html! {
+            p.verdict { (ratings::sentence(of)) }
+            (table(&first.table, &first.title))
+            @if let Some(warning) = ratings::warning(of) { p { (warning) } }
+        };
+        let title = match i {
+            0 => "Who is stronger?".to_owned(),
+            _ => format!("On {}", of.title),
+        };
+        let fold = if i == 0 { Fold::Open } else { Fold::Folded };
+        Section { id: format!("rated-{id}"), title, text, figures, fold }
+    });
+    all.collect()
 }
 
 /// Numbers all but the first of equal ids.

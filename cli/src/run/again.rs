@@ -5,14 +5,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use serde_json::{Value, json};
 use upheaval::game_record::{Again, Programs};
 use upheaval::sim::output::manifest::MANIFEST;
 use upheaval::sim::output::site::Site;
 use upheaval::sim::verify::run_otherwise;
 
-use super::{RunArguments, registry, start};
+use super::{RunArguments, registry};
 use crate::failure::Failure;
 use crate::file::{real_place, refuse_within};
+use crate::format::print_json;
 use crate::progress::Progress;
 use crate::terminal::print;
 
@@ -34,14 +36,14 @@ pub fn command(arguments: &RunArguments, folder: &Path) -> Result<ExitCode, Fail
         false => Programs::Allowed(arguments.allow_program.clone()),
     };
     let again = Again::open(folder, &programs, &registry())?;
-    let name = folder.display();
     if !again.is_repeatable() {
+        let name = folder.display();
         return Err(Failure::input(format!(
             "`{name}` is marked as not repeatable: a program played under a clock, or was stopped by the watchdog"
         )));
     }
-    match &arguments.out {
-        None => compare_rows(&again, folder),
+    match &arguments.common.out {
+        None => compare_rows(arguments, &again, folder),
         Some(out) => compare_files(arguments, &again, folder, out),
     }
 }
@@ -49,9 +51,9 @@ pub fn command(arguments: &RunArguments, folder: &Path) -> Result<ExitCode, Fail
 /// A run is played again unchanged: refuses flags that would change it.
 fn refuse_changes(arguments: &RunArguments) -> Result<(), Failure> {
     let changes = [
-        ("--seed", arguments.seed.is_some()),
+        ("--seed", arguments.common.seed.is_some()),
         ("--games", arguments.games.is_some()),
-        ("--set", !arguments.set.is_empty()),
+        ("--set", !arguments.common.set.is_empty()),
         ("--shard", arguments.shard.is_some()),
         ("--chunks", arguments.chunks.is_some()),
         ("--dry-run", arguments.dry_run),
@@ -63,8 +65,8 @@ fn refuse_changes(arguments: &RunArguments) -> Result<(), Failure> {
             "{flag} is for an experiment file: the run of a folder is played again as it was played"
         )));
     }
-    let of_files = [("--threads", arguments.threads.is_some()), ("--afresh", arguments.afresh)];
-    match of_files.iter().find(|(_, given)| *given && arguments.out.is_none()) {
+    let of_files = [("--threads", arguments.threads.is_some()), ("--afresh", arguments.common.afresh)];
+    match of_files.iter().find(|(_, given)| *given && arguments.common.out.is_none()) {
         Some((flag, _)) => Err(Failure::input(format!(
             "{flag} needs --out: without it, rows are compared on all cores and nothing is written"
         ))),
@@ -73,8 +75,13 @@ fn refuse_changes(arguments: &RunArguments) -> Result<(), Failure> {
 }
 
 /// Plays every game again and compares every row.
-fn compare_rows(again: &Again, folder: &Path) -> Result<ExitCode, Failure> {
+fn compare_rows(arguments: &RunArguments, again: &Again, folder: &Path) -> Result<ExitCode, Failure> {
     let (played, departed) = again.verify(again.games())?;
+    let code = if departed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) };
+    if arguments.format.is_json() {
+        let differences: Vec<String> = departed.iter().map(ToString::to_string).collect();
+        return print_json(object(folder, played, None, &differences)).map(|()| code);
+    }
     let mut text = String::new();
     for departed in &departed {
         // Writing into a string cannot fail.
@@ -85,8 +92,18 @@ fn compare_rows(again: &Again, folder: &Path) -> Result<ExitCode, Failure> {
         0 => writeln!(text, "{name}: {played} games played again, all rows equal"),
         n => writeln!(text, "{name}: {n} of {played} games played again differ"),
     };
-    print(&text, io::stdout().lock())?;
-    Ok(if departed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    print(&text, io::stdout().lock()).map(|()| code)
+}
+
+/// The comparison of a run that was played again as an object.
+fn object(folder: &Path, played: u64, written: Option<&Path>, differences: &[String]) -> Value {
+    json!({
+        "folder": folder.display().to_string(),
+        "games": played,
+        "written": written.map(|path| path.display().to_string()),
+        "same": differences.is_empty(),
+        "differences": differences,
+    })
 }
 
 /// Plays the run into another folder and compares every file.
@@ -96,12 +113,6 @@ fn compare_files(
     folder: &Path,
     out: &Path,
 ) -> Result<ExitCode, Failure> {
-    if again.run().experiment.sequential.is_some() {
-        return Err(Failure::input(format!(
-            "`{}` is a match, whose length depends on its games: leave --out out to compare its rows",
-            folder.display()
-        )));
-    }
     let experiment = again.experiment(out.to_owned(), arguments.threads.unwrap_or(0), &registry())?;
     let site = Site::of(&experiment);
     if real_place(&site.path) == real_place(folder) {
@@ -111,12 +122,18 @@ fn compare_files(
         )));
     }
     refuse_within(&site.path, folder)?;
-    let run = experiment.begin_at(site, start(arguments))?;
+    let run = experiment.begin_at(site, arguments.common.start())?;
     let progress = Progress::start(run.games(), run.games_kept());
     let played = run.finish(&progress);
     progress.end();
     let report = played?;
     let faults = run_otherwise(&again.run().manifest, &report.manifest);
+    let code = if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) };
+    if arguments.format.is_json() {
+        let differences: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        let object = object(folder, report.manifest.games, Some(&report.path), &differences);
+        return print_json(object).map(|()| code);
+    }
     let mut text = String::new();
     for fault in &faults {
         let _ = writeln!(text, "{fault}");
@@ -131,6 +148,5 @@ fn compare_files(
         1 => writeln!(text, "{name}: played again in {place}; 1 file differs"),
         n => writeln!(text, "{name}: played again in {place}; {n} files differ"),
     };
-    print(&text, io::stdout().lock())?;
-    Ok(if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    print(&text, io::stdout().lock()).map(|()| code)
 }

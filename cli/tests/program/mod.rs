@@ -31,6 +31,11 @@ impl Done {
         line
     }
 
+    /// The one JSON value on standard output.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.out).expect("JSON and nothing else")
+    }
+
     pub fn json_lines(&self) -> Vec<Value> {
         self.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }

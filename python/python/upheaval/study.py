@@ -271,7 +271,7 @@ class Standings:
 
     sections: dict[str, list[Standing]]
     superior: dict[str, list[list[float]]]
-    """For each bot, in the same order, how likely it is to be stronger than each other."""
+    """How likely each bot is stronger than each other; empty below ten blocks."""
     text: str
 
     def __str__(self) -> str:

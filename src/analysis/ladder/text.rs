@@ -1,4 +1,6 @@
-//! A ladder as text: its heading, a line for each rung, and its verdict on skill.
+//! A ladder as text: its heading, a line for each rung, and its verdict on skill; and as JSON.
+
+use serde_json::{Value, json};
 
 use super::{Ladder, LadderReport, Outcome, Plan, Rung};
 use crate::estimate::Estimate;
@@ -49,6 +51,31 @@ impl Ladder {
             format!("{even:.3}"),
             in_elo(*elo),
         ])
+    }
+
+    /// Everything as an object: the plan, the `rungs` with their `outcome`, and the result of all together.
+    pub fn to_json(&self, report: &LadderReport) -> Value {
+        let Plan { variant, kind, setting, blocks, seed, years, .. } = self.plan();
+        let rung = |rung: &Rung| {
+            // A struct of numbers always serialises.
+            let mut value = serde_json::to_value(rung).unwrap_or_default();
+            value["outcome"] = json!(rung.outcome());
+            value
+        };
+        let rungs: Vec<Value> = report.rungs.iter().map(rung).collect();
+        json!({
+            "variant": variant.id(),
+            "bot": kind,
+            "budget": setting,
+            "blocks": blocks,
+            "seed": seed,
+            "years": years,
+            "rungs": rungs,
+            "gain": report.gain,
+            "elo": report.elo,
+            "outcome": report.outcome(),
+            "faults": report.faults.to_json(),
+        })
     }
 
     /// The verdict of the ladder on skill, with an explanation.

@@ -118,10 +118,16 @@ fn fewer_than_ten_blocks_print_a_warning_in_place_of_likelihoods() {
         for block in 0..blocks {
             assert!(standings.add(0, &seated(solo(34, 0, [18, 4, 4, 4, 4, 0, 0], [0; 7]), block, ONE)));
         }
-        standings.render()
+        standings
     };
+    let sections = |standings: &Standings| standings.to_json()["sections"][0].clone();
     let (few, enough) = (of(9), of(10));
-    assert!(few.contains("warning: too few blocks (9) to say which bot is stronger"), "{few}");
+    assert_eq!(sections(&few)["superior"], serde_json::json!([]));
+    assert!(sections(&few)["warning"].as_str().unwrap().starts_with("too few blocks (9)"));
+    assert_eq!(sections(&enough)["superior"][0][1], 1.0);
+    assert!(sections(&enough)["warning"].is_null());
+    let (few, enough) = (few.render(), enough.render());
+    assert!(few.contains("warning: too few blocks (9) to decide which bot is stronger"), "{few}");
     assert!(!few.contains("likelihood of superiority, %"), "{few}");
     assert!(enough.contains("likelihood of superiority, %") && !enough.contains("warning"), "{enough}");
     assert!(enough.contains("100.0"), "{enough}");

@@ -13,6 +13,7 @@ pub mod dice;
 pub mod difference;
 pub mod estimate;
 pub mod experiment;
+pub mod extension;
 pub mod faults;
 pub mod join;
 pub mod labels;

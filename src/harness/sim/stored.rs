@@ -72,6 +72,24 @@ pub enum StoredError {
         /// The inconsistency.
         what: String,
     },
+    /// Two runs are not of one tournament.
+    #[error("`{}` is not of the tournament of `{}`: {what}", second.display(), first.display())]
+    Apart {
+        /// The first.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+        /// In what they differ.
+        what: String,
+    },
+    /// A run is not one of a tournament, or not one of several.
+    #[error("`{}` {what}", path.display())]
+    NotOfTournament {
+        /// The run.
+        path: PathBuf,
+        /// Why not, as a sentence that lacks its subject.
+        what: String,
+    },
     /// A game belongs to another run.
     #[error("`{}` has a game with a bot that {RESOLVED} does not name", .0.display())]
     Foreign(PathBuf),

@@ -21,6 +21,7 @@ use toml::Spanned;
 use super::experiment::{
     Bots, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Override, Overrides, Seating,
 };
+use super::extension::Played;
 use super::round_robin;
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, Source};
@@ -99,11 +100,33 @@ pub fn read(
     check(&source, path.parent().unwrap_or(Path::new("")), overrides, catalogue)
 }
 
+/// Reads and checks a tournament file, as a run of the line-ups that were not played yet.
+pub fn read_extension(
+    path: &Path,
+    overrides: &TournamentOverrides,
+    played: &Played,
+    catalogue: &impl Catalogue,
+) -> Result<Experiment, ExperimentError> {
+    let source = Source::read(path)?;
+    check_besides(&source, path.parent().unwrap_or(Path::new("")), overrides, Some(played), catalogue)
+}
+
 /// Checks the text of a tournament file whose paths start at `base`.
 pub fn check<C: Catalogue>(
     source: &Source,
     base: &Path,
     overrides: &TournamentOverrides,
+    catalogue: &C,
+) -> Result<Experiment, ExperimentError> {
+    check_besides(source, base, overrides, None, catalogue)
+}
+
+/// The same, without the line-ups that were played already.
+fn check_besides<C: Catalogue>(
+    source: &Source,
+    base: &Path,
+    overrides: &TournamentOverrides,
+    played: Option<&Played>,
     catalogue: &C,
 ) -> Result<Experiment, ExperimentError> {
     let own = ["entrants", "format", "blocks"];
@@ -114,10 +137,25 @@ pub fn check<C: Catalogue>(
             .word("format", &Format::ALL, Format::name)?
             .ok_or_else(|| root.missing("format", "format = \"one-against-rest\""))?;
         let blocks = blocks(root, overrides, format, [entrants.len(), seats])?;
-        let line_ups = format.line_ups(entrants.len(), seats, blocks);
+        let LineUps { list: all, deal } = format.line_ups(entrants.len(), seats, blocks);
+        let names = root.texts("entrants")?.map(Spanned::into_inner).unwrap_or_default();
+        let is_new = |line_up: &LineUp| {
+            let line_up = line_up.iter().map(|&entrant| String::from(*names[entrant].get_ref())).collect();
+            played.is_none_or(|played| played.lacks(format, &line_up))
+        };
+        let new: Vec<bool> = all.iter().map(is_new).collect();
+        let blocks = match deal {
+            Deal::EveryBlock => blocks,
+            Deal::InTurn => blocks_with(&new, blocks),
+        };
         let named = |line_up: &LineUp| line_up.iter().map(|&entrant| entrants[entrant]).collect();
-        let list = line_ups.list.iter().map(named).collect();
-        let seating = Seating::Rotated(LineUps { list, ..line_ups });
+        let list: Vec<LineUp> =
+            all.iter().zip(&new).filter(|(_, new)| **new).map(|(line_up, _)| named(line_up)).collect();
+        if list.is_empty() {
+            let what = "nothing is new: all line-ups of these entrants were played already; add an entrant";
+            return Err(root.fault(root.key("entrants").unwrap_or_default(), what).into());
+        }
+        let seating = Seating::Rotated(LineUps { list, deal });
         let games = blocks.checked_mul(seating.block()).ok_or_else(|| {
             root.fault(
                 root.key("blocks").unwrap_or_default(),
@@ -127,6 +165,13 @@ pub fn check<C: Catalogue>(
         Ok((seating, games, ()))
     })
     .map(|(experiment, ())| experiment)
+}
+
+/// How many of this number of blocks play a new line-up, where each block plays the next one.
+fn blocks_with(new: &[bool], blocks: u32) -> u32 {
+    let count = |line_ups: &[bool]| line_ups.iter().filter(|new| **new).count() as u32;
+    let all = new.len() as u32;
+    blocks / all * count(new) + count(&new[..(blocks % all) as usize])
 }
 
 /// At least two different bots, as their indices.
@@ -184,6 +229,7 @@ fn blocks(
 mod tests {
     use super::*;
     use crate::sim::mock::MockRegistry;
+    use crate::sim::{Schedule, extension};
 
     const GOOD: &str = "name = \"t\"\nvariants = [\"standard\", \"black-hole\"]\nentrants = [\"greedy\", \"random\"]\n\
                         format = \"one-against-rest\"\nblocks = 4\nseed = 1\nlast_year = 1930\n";
@@ -210,6 +256,80 @@ mod tests {
         assert_eq!(round.games, 4 * 7);
         assert_ne!(round.canonical(), tournament.canonical());
         assert_eq!(checked(GOOD, Some(9)).unwrap().games, 9 * 2 * 7);
+    }
+
+    /// The games of a file beside those of runs of it with fewer entrants.
+    fn extended(text: &str, runs: &[&Experiment]) -> Result<Experiment, ExperimentError> {
+        let runs: Vec<_> = runs.iter().map(|run| run.resolve()).collect();
+        let played = Played::of(&runs).unwrap();
+        let source = Source::new("t.toml", text);
+        check_besides(&source, Path::new(""), &Default::default(), Some(&played), &MockRegistry)
+    }
+
+    fn with_entrants(entrants: &str) -> String {
+        let third = if entrants.contains("third") { "[bots.third]\nkind = \"greedy\"\n" } else { "" };
+        GOOD.replace("[\"greedy\", \"random\"]", entrants) + third
+    }
+
+    /// The games of each line-up by the names of the bots, with the natures that they meet.
+    fn games(experiments: &[&Experiment]) -> Vec<(Vec<String>, u32, u8)> {
+        let mut games = Vec::new();
+        for experiment in experiments {
+            let schedule = Schedule::new(experiment);
+            games.extend((0..experiment.games).map(|game| {
+                let spec = schedule.game(0, game);
+                let names = spec.names.iter().map(|(_, name)| name.to_string()).collect();
+                (names, spec.block, spec.rotation)
+            }));
+        }
+        games.sort();
+        games
+    }
+
+    #[test]
+    fn what_is_added_to_a_tournament_makes_it_the_larger_one() {
+        let small = checked(GOOD, None).unwrap();
+        let larger = with_entrants("[\"greedy\", \"random\", \"third\"]");
+        let added = extended(&larger, &[&small]).unwrap();
+        assert_eq!(added.games, 4 * 4 * 7, "four of six ordered pairs");
+        let whole = checked(&larger, None).unwrap();
+        assert_eq!(games(&[&small, &added]), games(&[&whole]), "the same games under the same natures");
+        assert_ne!(added.canonical().hash, whole.canonical().hash);
+        extension::fits(&small.resolve(), &added.resolve()).unwrap();
+        // The order in which entrants are named does not matter, and nothing is played twice.
+        let turned = with_entrants("[\"third\", \"random\", \"greedy\"]");
+        let again = extended(&turned, &[&small, &added]).unwrap_err().to_string();
+        assert!(again.starts_with("t.toml:3:1: nothing is new: "), "{again}");
+        assert_eq!(games(&[&small, &extended(&turned, &[&small]).unwrap()]), games(&[&whole]));
+    }
+
+    #[test]
+    fn a_round_robin_is_extended_by_the_blocks_in_which_a_new_entrant_sits() {
+        let robin = |entrants: &str, blocks: u32| {
+            with_entrants(entrants)
+                .replace("one-against-rest", "round-robin")
+                .replace("= 4", &format!("= {blocks}"))
+        };
+        let small = checked(&robin("[\"greedy\", \"random\"]", 4), None).unwrap();
+        let added = extended(&robin("[\"greedy\", \"random\", \"third\"]", 6), &[&small]).unwrap();
+        assert_eq!(added.games, 6 * 7, "all three sit in each block");
+        assert_eq!(blocks_with(&[true, false, true], 3), 2);
+        assert_eq!(blocks_with(&[true, false, true], 7), 5);
+        assert_eq!(blocks_with(&[false, true], u32::MAX), u32::MAX / 2);
+    }
+
+    #[test]
+    fn runs_of_different_tournaments_do_not_fit_and_a_line_up_is_played_once() {
+        let small = checked(GOOD, None).unwrap().resolve();
+        let other = checked(&GOOD.replace("seed = 1", "seed = 2"), None).unwrap().resolve();
+        assert_eq!(extension::fits(&small, &other), Err("seed: 1 → 2".to_owned()));
+        let fewer = checked(&GOOD.replace(", \"black-hole\"", ""), None).unwrap().resolve();
+        assert!(extension::fits(&small, &fewer).unwrap_err().starts_with("variants[black-hole]: "));
+        let (place, what) = Played::of([&small, &small]).unwrap_err();
+        assert_eq!(place, 1);
+        assert!(what.starts_with("has the line-up greedy random random "), "{what}");
+        let fixed = crate::sim::mock::experiment("fixed", 7).resolve();
+        assert!(Played::of([&fixed]).unwrap_err().1.starts_with("is not the run of a tournament"));
     }
 
     #[test]

@@ -3,20 +3,21 @@
 use crate::chart::scale::rounded;
 use crate::chart::{Figure, Heat, HeatPanel, IntervalPanel, Row, Table};
 use crate::palette::Ink;
-use crate::words::{estimate, maybe, thousands};
-use upheaval_analysis::standings::{Line, Section};
+use crate::words::{count, estimate, maybe, thousands};
+use upheaval_analysis::standings::{FEWEST_BLOCKS, Line, Section};
 
 /// The digits of a score between 0 and 1.
 const DIGITS: usize = 3;
 
-/// How likely the strongest bot is to be stronger than the next, in a sentence.
+/// How likely the strongest bot is to be stronger than the next, in a sentence; with too few blocks, that this is not
+/// known.
 pub fn sentence(section: &Section) -> String {
     let [first, second, ..] = section.lines.as_slice() else {
         return format!("{}: only one bot played.", section.title);
     };
     let rated = format!("{} is rated highest: {}.", first.bot, estimate(first.rating, 1.0, 0));
     match section.superior.first().and_then(|row| row.get(1)) {
-        None => format!("{rated} One block does not show how certain that is."),
+        None => format!("{rated} How sure it is that this bot is stronger than {} is not known.", second.bot),
         Some(&likely) if likely >= 0.975 => {
             format!("{rated} It is stronger than {}: likelihood {:.1}\u{a0}%.", second.bot, 100.0 * likely)
         }
@@ -26,6 +27,17 @@ pub fn sentence(section: &Section) -> String {
             100.0 * likely
         ),
     }
+}
+
+/// What is said in place of likelihoods where there are too few blocks for them.
+pub fn warning(section: &Section) -> Option<String> {
+    (section.blocks < FEWEST_BLOCKS).then(|| {
+        format!(
+            "Warning: {} say too little of which bot is stronger. With {FEWEST_BLOCKS} or more, the likelihoods of \
+             superiority are shown here.",
+            count(section.blocks as u64, "block")
+        )
+    })
 }
 
 /// Ratings and mean scores of all bots.

@@ -1,0 +1,42 @@
+//! The flags that all commands share which play what a file says: `run`, `tournament`, `sprt` and `tune`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use upheaval::sim::{Overrides, Start};
+
+/// Values in place of the file's, and the treatment of earlier results.
+#[derive(Args)]
+pub struct Common {
+    /// The root seed, in place of the file's.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// The folder for the folder of the result, in place of the file's.
+    #[arg(long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
+    /// Set a key of the file, such as `last_year=1910` or `parameters.holes.per_season=2`; the value is TOML, or a bare
+    /// word. May be given several times.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Discard everything of the same run or search, and start again.
+    #[arg(long)]
+    pub afresh: bool,
+}
+
+impl Common {
+    /// The values in place of the file's, with this number of threads.
+    pub fn overrides(&self, threads: Option<usize>) -> Overrides {
+        Overrides {
+            seed: self.seed,
+            threads,
+            out: self.out.clone(),
+            set: self.set.clone(),
+            ..Overrides::default()
+        }
+    }
+
+    /// The treatment of an interrupted run.
+    pub fn start(&self) -> Start {
+        if self.afresh { Start::Afresh } else { Start::GoOn }
+    }
+}

@@ -1,0 +1,57 @@
+//! How a result is printed: in words, or as one JSON object.
+
+use std::io;
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+use upheaval::sim::output::manifest::Manifest;
+
+use crate::failure::Failure;
+use crate::terminal::print;
+
+/// The version of the objects that are described in docs/command-line.md.
+const VERSION: u32 = 1;
+
+/// Whether people or a program read the result.
+#[derive(Args)]
+pub struct FormatArgument {
+    /// How the result is printed.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Words and tables for a terminal.
+    Text,
+    /// One JSON object, as docs/command-line.md describes it.
+    Json,
+}
+
+impl FormatArgument {
+    /// Is the result for a program?
+    pub fn is_json(&self) -> bool {
+        self.format == Format::Json
+    }
+}
+
+/// Prints an object, with the version of its form.
+pub fn print_json(mut object: Value) -> Result<(), Failure> {
+    object["format"] = json!(VERSION);
+    let text = serde_json::to_string_pretty(&object).map_err(Failure::machine)? + "\n";
+    print(&text, io::stdout().lock())
+}
+
+/// Where a run lies and what it is: the fields that all objects about a run folder share.
+pub fn of_run(folder: &Path, manifest: &Manifest) -> Value {
+    json!({
+        "folder": folder.display().to_string(),
+        "experiment": manifest.experiment,
+        "experiment_hash": manifest.experiment_hash,
+        "games": manifest.games,
+        "files": manifest.files.len(),
+        "rows": manifest.files.iter().filter_map(|file| file.rows).sum::<u64>(),
+        "bytes": manifest.files.iter().map(|file| file.bytes).sum::<u64>(),
+    })
+}

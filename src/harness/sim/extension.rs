@@ -1,0 +1,82 @@
+//! A tournament to which entrants are added. What was played stays as it is, and a run of its own has the line-ups that
+//! are new; the standings are those of all its runs together.
+//!
+//! ```text
+//!  runs ── Played::of() ─▶ Played ── tournament::read_extension() ─▶ Experiment      of the line-ups that are new
+//!   └──────────────────────────────── fits() ────────────────────────────┘           is it the same tournament?
+//! ```
+//! The blocks of the new run have the natures of those of the old ones: nature knows no bots. So a block is the same set
+//! of catastrophes in all runs of the tournament, and the games of an ordered pair are those of no other run.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::difference;
+use super::resolved::{Names, ResolvedExperiment, ResolvedSeats};
+use super::tournament::Format;
+
+/// What the runs of a tournament have played.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Played {
+    line_ups: BTreeSet<Names>,
+}
+
+impl Played {
+    /// What these runs have played.
+    ///
+    /// # Errors
+    /// One is not the run of a tournament, or two have played the same line-up: its place among the runs, and what is
+    /// wrong with it, as a sentence that lacks its subject.
+    pub fn of<'a>(runs: impl IntoIterator<Item = &'a ResolvedExperiment>) -> Result<Played, (usize, String)> {
+        let mut played = Played::default();
+        for (place, run) in runs.into_iter().enumerate() {
+            let ResolvedSeats::LineUps { lineups, .. } = &run.seats else {
+                return Err((place, "is not the run of a tournament: it has one line-up alone".to_owned()));
+            };
+            if run.sequential.is_some() {
+                return Err((place, "is a match, whose games decide its length".to_owned()));
+            }
+            if let Some(twice) = lineups.iter().find(|line_up| played.line_ups.contains(*line_up)) {
+                let what = format!("has the line-up {}, which another of the runs has too", twice.join(" "));
+                return Err((place, what));
+            }
+            played.line_ups.extend(lineups.iter().cloned());
+        }
+        Ok(played)
+    }
+
+    /// Is a line-up of a tournament of this format still to be played? Of a round robin these are the ones in which a new
+    /// entrant sits: those of the others depend on how many entrants there are.
+    pub(super) fn lacks(&self, format: Format, line_up: &Names) -> bool {
+        match format {
+            Format::OneAgainstRest => !self.line_ups.contains(line_up),
+            Format::RoundRobin => {
+                line_up.iter().any(|bot| !self.line_ups.iter().flatten().any(|old| old == bot))
+            }
+        }
+    }
+}
+
+/// Makes sure that two runs are of one tournament: the same variants, seed, years and rules, and bots of one name are the
+/// same bot.
+///
+/// # Errors
+/// They are not: in what they differ.
+pub fn fits(first: &ResolvedExperiment, second: &ResolvedExperiment) -> Result<(), String> {
+    let text = |of: &ResolvedExperiment, other: &ResolvedExperiment| {
+        let is_shared = |bot: &Value| other.bots.iter().any(|known| bot["name"] == known.name.as_str());
+        // A struct of numbers, texts and JSON values always serialises.
+        let mut value = serde_json::to_value(of).unwrap_or_default();
+        if let Some(fields) = value.as_object_mut() {
+            ["name", "games", "seats", "log"].iter().for_each(|own| drop(fields.remove(*own)));
+            if let Some(Value::Array(bots)) = fields.get_mut("bots") {
+                bots.retain(is_shared);
+                bots.sort_by_key(|bot| bot["name"].to_string());
+            }
+        }
+        value.to_string()
+    };
+    let differs = difference::in_a_line(&text(first, second), &text(second, first));
+    if differs.is_empty() { Ok(()) } else { Err(differs) }
+}
