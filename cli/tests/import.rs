@@ -203,7 +203,7 @@ fn what_cannot_be_imported_is_refused_in_a_line_and_leaves_nothing() {
     for (arguments, said) in [
         (&["nowhere.json"][..], "cannot read `nowhere.json`"),
         (&["."], "cannot read `.`: it is a folder"),
-        (&["rubbish.json"], "rubbish.json:1:1: this is no JSON"),
+        (&["rubbish.json"], "rubbish.json:1:1: this is not JSON"),
         (&["cut.json"], "cut.json:"),
         (&["empty.json"], "of 0 games none can be imported"),
         (&["order.json"], "order.json:1: game `7`: `Fly` is no type of order: turn 0, Diplomacy"),

@@ -145,7 +145,7 @@ fn formats_2_faults_in_map_events() {
 #[test]
 fn a_key_of_the_state_that_is_none_is_refused() {
     let error = BLACK_HOLE.refused(json!({"phase": "S1902M", "state": {"exemt": {"FRANCE": "PAR"}}}));
-    assert!(error.contains("unknown field `exemt`"), "{error}");
+    assert!(error.contains("unknown key `exemt`"), "{error}");
 }
 
 #[test]

@@ -16,9 +16,9 @@ pub enum ArchiveError {
         /// Why not.
         source: io::Error,
     },
-    /// A file is no JSON.
+    /// A file is not JSON.
     #[error(
-        "{}:{line}:{column}: this is no JSON: {what}; a file has a saved game on each line, or one game over all lines",
+        "{}:{line}:{column}: this is not JSON: {what}; a file has a saved game on each line, or one game over all lines",
         path.display()
     )]
     Json {

@@ -301,9 +301,9 @@ fn who_won_at_webdiplomacy_is_said_by_the_board_or_by_the_members() {
 fn what_is_no_saved_game_is_refused_with_its_place() {
     let line = over("").to_string();
     let cases = [
-        ("rubbish".to_owned(), "games-0.jsonl:1:1: this is no JSON: "),
+        ("rubbish".to_owned(), "games-0.jsonl:1:1: this is not JSON: "),
         (line[..line.len() / 2].to_owned(), "games-0.jsonl:1:"),
-        (format!("{line}\n{}", &line[..99]), "games-0.jsonl:2:99: this is no JSON: "),
+        (format!("{line}\n{}", &line[..99]), "games-0.jsonl:2:99: this is not JSON: "),
         (format!("{line}\n[{line}]"), "games-0.jsonl:2: a saved game is a JSON object, and this is a list"),
         ("{}".to_owned(), "games-0.jsonl:1: a saved game has `phases`"),
         ("{\"phases\": 3}".to_owned(), "games-0.jsonl:1: `phases` is a number, and a list is right"),

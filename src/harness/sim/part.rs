@@ -18,6 +18,7 @@ use crate::record::regular::SentFile;
 use crate::record::{
     DistanceRow, EventRow, Frame, GameRow, GameRows, OrderRow, SeatRow, TopologyRow, TurnRow,
 };
+use upheaval_engine::diagnostic::wording;
 use upheaval_map::ids::Powers;
 
 /// The files of a chunk.
@@ -93,8 +94,8 @@ impl Part {
     pub fn from_bytes(bytes: &[u8]) -> Result<Part, NoPart> {
         let end = bytes.iter().position(|&byte| byte == b'\n');
         let end = end.ok_or_else(|| NoPart::Head("they have no line".to_owned()))?;
-        let head: PartHead =
-            serde_json::from_slice(&bytes[..end]).map_err(|error| NoPart::Head(error.to_string()))?;
+        let head: PartHead = serde_json::from_slice(&bytes[..end])
+            .map_err(|error| NoPart::Head(wording::of_json_at(&error)))?;
         let mut rest = &bytes[end + 1..];
         let expected = head.files.iter().fold(0_usize, |sum, file| sum.saturating_add(file.bytes));
         if rest.len() != expected {

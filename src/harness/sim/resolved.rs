@@ -20,6 +20,7 @@ use super::schedule::{Plan, Schedule};
 use super::sequential::Sequential;
 use super::shard::Shard;
 use crate::record::{BEHAVIOUR_VERSION, Frame, SCHEMA_VERSION};
+use upheaval_engine::diagnostic::wording;
 use upheaval_engine::game::StopRule;
 use upheaval_engine::rules::variant::{Files, Variant};
 use upheaval_map::ids::{ByPower, Powers};
@@ -170,7 +171,7 @@ pub type Names = Vec<String>;
 
 /// Who plays which power, by names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "`seats` is { lineup }, { lineups, each_block } or a bot for each power")]
 pub enum ResolvedSeats {
     /// One line-up in all rotations.
     LineUp {
@@ -255,7 +256,8 @@ impl ResolvedExperiment {
     /// # Errors
     /// It is not one; says in words what it lacks, as in ``has no sound `seats` ``.
     pub fn read(text: &str) -> Result<ResolvedExperiment, String> {
-        let value: Value = serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
+        let value: Value = serde_json::from_str(text)
+            .map_err(|error| format!("is not JSON: {}", wording::of_json_at(&error)))?;
         ResolvedExperiment::of(&value)
     }
 
@@ -450,7 +452,7 @@ mod tests {
     #[test]
     fn what_is_lacking_is_named() {
         let text = mock::experiment("rotated", 7).canonical().text;
-        assert!(ResolvedExperiment::read("{").unwrap_err().starts_with("is no JSON"));
+        assert!(ResolvedExperiment::read("{").unwrap_err().starts_with("is not JSON"));
         for (piece, by, what) in [
             ("\"games\"", "\"gams\"", "games"),
             ("\"lineup\"", "\"x\"", "seats"),
