@@ -191,7 +191,13 @@ impl Balance {
         self.cells.iter().find(|cell| cell.arm == arm).map_or(arm, |cell| &cell.label)
     }
 
-    /// The same with its id behind it, where that is another.
+    /// What a line-up is called before people: its number, and what differs between line-ups in fixed seats.
+    pub fn line_up_label(&self, line_up: usize) -> String {
+        let known = self.cells.iter().find(|cell| cell.line_up == line_up);
+        known.map_or_else(|| format!("line-up {line_up}"), |cell| cell.seating.label.clone())
+    }
+
+    /// What an arm is called, with its id behind it where that is another.
     pub fn label_with_id(&self, arm: &str) -> String {
         match self.label(arm) {
             label if label == arm => arm.to_owned(),

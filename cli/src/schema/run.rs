@@ -131,16 +131,18 @@ struct Sweep {
     variants: Vec<String>,
 }
 
-/// Whole numbers from one to another, both among them.
+/// Numbers from one to another: whole, or with decimals.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Range {
-    from: i64,
-    to: i64,
-    /// How far from one value to the next. Left out, it is 1.
+    #[schemars(range(min = 0))]
+    from: f64,
+    #[schemars(range(min = 0))]
+    to: f64,
+    /// How far from one value to the next. Left out, it is 1; a range with decimals needs it.
     #[serde(default)]
-    #[schemars(range(min = 1))]
-    step: u64,
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    step: f64,
 }
 
 /// Who plays which power.
@@ -175,12 +177,13 @@ struct LineUp {
     rotate: bool,
 }
 
-/// Several line-ups: every block plays all, in all rotations.
+/// Several line-ups: every block plays all, in all rotations, or each once in fixed seats.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct LineUps {
     /// The bots of each.
     lineups: Vec<Vec<String>>,
+    /// `false`: the seats are fixed.
     #[serde(default)]
     rotate: bool,
 }

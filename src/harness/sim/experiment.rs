@@ -14,7 +14,7 @@
 //! all = "greedy"                          # or AUSTRIA = "random" …, or a line-up, of seven bots for seven powers:
 //! # lineup = ["search", "greedy", "greedy", "greedy", "greedy", "greedy", "greedy"]
 //! # rotate = true                         # each block of as many games has every seat rotation
-//! # lineups = [[…], […]]                  # several: every block plays all of them
+//! # lineups = [[…], […]]                  # several: every block plays all of them, in rotation or in fixed seats
 //! ```
 //! A variant can be played with parameters set or swept: `[parameters]` and `[[sweep]]` make the experiment's *arms*
 //! (`experiment/arms.rs`). Values of the caller ([`Overrides`]) take the place of the file's.
@@ -270,6 +270,7 @@ fn games(root: &Table<'_>, overrides: &Overrides, seating: &Seating) -> Result<u
             "{games} games are no whole number of blocks: {}; take {near}",
             match (block, u32::from(seating.rotations())) {
                 (block, rotations) if block <= rotations => format!("a line-up has {block} rotations"),
+                (block, 1) => format!("each of {block} line-ups plays a game"),
                 (block, rotations) =>
                     format!("{} line-ups in {rotations} rotations are {block} games", block / rotations),
             }

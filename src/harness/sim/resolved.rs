@@ -171,7 +171,10 @@ pub type Names = Vec<String>;
 
 /// Who plays which power, by names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "`seats` is { lineup }, { lineups, each_block } or a bot for each power")]
+#[serde(
+    untagged,
+    expecting = "`seats` is { lineup }, { lineups, each_block }, { fixed_lineups } or a bot for each power"
+)]
 pub enum ResolvedSeats {
     /// One line-up in all rotations.
     LineUp {
@@ -185,6 +188,11 @@ pub enum ResolvedSeats {
         /// The line-ups.
         lineups: Vec<Names>,
     },
+    /// Several in fixed seats, each of which plays a game of every block.
+    FixedLineUps {
+        /// The line-ups.
+        fixed_lineups: Vec<Names>,
+    },
     /// The same in every game.
     Fixed(BTreeMap<String, String>),
 }
@@ -197,6 +205,12 @@ impl ResolvedSeats {
             Seating::Fixed(seats) => ResolvedSeats::Fixed(
                 seats.iter().map(|(power, &bot)| (power.name().to_owned(), bots[bot].to_owned())).collect(),
             ),
+            Seating::FixedLineUps(list) => ResolvedSeats::FixedLineUps {
+                fixed_lineups: list
+                    .iter()
+                    .map(|seats| seats.values().iter().map(|&bot| bots[bot].to_owned()).collect())
+                    .collect(),
+            },
             Seating::Rotated(LineUps { list, deal }) => match list.as_slice() {
                 [line_up] => ResolvedSeats::LineUp { lineup: named(line_up) },
                 all => ResolvedSeats::LineUps { each_block: *deal, lineups: all.iter().map(named).collect() },
@@ -215,6 +229,12 @@ impl ResolvedSeats {
             ResolvedSeats::LineUps { each_block, lineups } => {
                 let list: Vec<LineUp> = lineups.iter().map(line_up).collect::<Option<_>>()?;
                 (!list.is_empty()).then_some(Seating::Rotated(LineUps { list, deal: *each_block }))
+            }
+            ResolvedSeats::FixedLineUps { fixed_lineups } => {
+                let fixed = |line_up: LineUp| ByPower::from_fn(powers, |power| line_up[power.index()]);
+                let list: Vec<_> =
+                    fixed_lineups.iter().map(|names| line_up(names).map(fixed)).collect::<Option<_>>()?;
+                (!list.is_empty()).then_some(Seating::FixedLineUps(list))
             }
             ResolvedSeats::Fixed(names) => {
                 let mut seats = ByPower::new(powers);
