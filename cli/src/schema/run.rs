@@ -93,6 +93,9 @@ struct Log {
     /// How many sets of legal orders each power has in each movement phase: the column `choices` of `turns`.
     #[serde(default)]
     choices: bool,
+    /// The map after each phase that has changed it: the table `maps`.
+    #[serde(default)]
+    maps: bool,
 }
 
 /// When games that are decided are stopped, at the end of a year.

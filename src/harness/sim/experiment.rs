@@ -49,7 +49,7 @@ use plain::is_plain;
 pub use roster::Bots;
 pub use seating::{Deal, LineUp, LineUps, Seating};
 pub use space::{Dimension, Space};
-pub use terms::{Choices, Terms};
+pub use terms::{Choices, MapLog, Terms};
 use upheaval_engine::diagnostic::table::{Table, parse};
 use upheaval_engine::diagnostic::{Diagnostic, Source};
 use upheaval_engine::rules::variant::setting::Setting;
@@ -334,7 +334,7 @@ fn out(root: &Table<'_>, overrides: &Overrides) -> Result<PathBuf, ExperimentErr
 
 fn logging(root: &Table<'_>) -> Result<Logging, Diagnostic> {
     let Some(log) = root.table("log")? else { return Ok(Logging::WithoutOrders) };
-    log.allow(&["orders", "choices"])?;
+    log.allow(&["orders", "choices", "maps"])?;
     Ok(match log.truth("orders")?.is_some_and(Spanned::into_inner) {
         true => Logging::WithOrders,
         false => Logging::WithoutOrders,

@@ -13,7 +13,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::experiment::{
-    BotEntry, Choices, Deal, Experiment, LineUp, LineUps, Logging, Seating, Swept, Terms, VariantEntry,
+    BotEntry, Choices, Deal, Experiment, LineUp, LineUps, Logging, MapLog, Seating, Swept, Terms,
+    VariantEntry,
 };
 use super::faults::FaultRule;
 use super::schedule::{Plan, Schedule};
@@ -84,6 +85,9 @@ pub struct ResolvedLog {
     /// How many choices each power has? Left out where not, as before there was the question.
     #[serde(default, skip_serializing_if = "is_false")]
     pub choices: bool,
+    /// The map after each phase that changes it? Left out where not.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub maps: bool,
 }
 
 impl ResolvedLog {
@@ -96,11 +100,20 @@ impl ResolvedLog {
     pub const fn choices(self) -> Choices {
         if self.choices { Choices::Counted } else { Choices::NotCounted }
     }
+
+    /// How often the map is recorded.
+    pub const fn maps(self) -> MapLog {
+        if self.maps { MapLog::EachPhase } else { MapLog::EachSeason }
+    }
 }
 
-impl From<(Logging, Choices)> for ResolvedLog {
-    fn from((logging, choices): (Logging, Choices)) -> ResolvedLog {
-        ResolvedLog { orders: logging == Logging::WithOrders, choices: choices == Choices::Counted }
+impl From<(Logging, Terms)> for ResolvedLog {
+    fn from((logging, terms): (Logging, Terms)) -> ResolvedLog {
+        ResolvedLog {
+            orders: logging == Logging::WithOrders,
+            choices: terms.choices == Choices::Counted,
+            maps: terms.maps == MapLog::EachPhase,
+        }
     }
 }
 
@@ -319,7 +332,7 @@ impl ResolvedExperiment {
 
     /// Whether choices are counted, and when decided games are stopped.
     pub fn terms(&self) -> Terms {
-        Terms { choices: self.log.choices(), stop: self.stop }
+        Terms { choices: self.log.choices(), maps: self.log.maps(), stop: self.stop }
     }
 
     /// Who plays which power, by places in the list of bots.
@@ -385,7 +398,7 @@ impl Experiment {
             seed: self.seed,
             games: self.games,
             last_year: self.last_year,
-            log: (self.logging, self.terms.choices).into(),
+            log: (self.logging, self.terms).into(),
             stop: self.terms.stop,
             sequential: self.sequential.clone(),
             seats: ResolvedSeats::new(&self.seating, &names),

@@ -20,7 +20,7 @@ use super::stored::{self, FormFault};
 use crate::record::audit::Audit;
 use crate::record::column::Row;
 use crate::record::regular::{NotRegular, Readable, RunFile};
-use crate::record::{EventRow, GameRow, OrderRow, SCHEMA_VERSION, SeatRow, audit, reader};
+use crate::record::{EventRow, GameRow, MapRow, OrderRow, SCHEMA_VERSION, SeatRow, audit, reader};
 
 /// The files of a part, played again, that are not those of the run.
 pub fn played_otherwise(manifest: &Manifest, part: &Part) -> Vec<Fault> {
@@ -314,8 +314,8 @@ fn games(
             .into_iter()
             .collect();
     }
-    // A game in which nothing happens has no events; and no orders where nobody has a unit.
-    let may_lack = table == EventRow::TABLE || table == OrderRow::TABLE;
+    // A game in which nothing happens has no events; no orders where nobody has a unit; and no maps where none changes.
+    let may_lack = [EventRow::TABLE, OrderRow::TABLE, MapRow::TABLE].contains(&table);
     let sound = match may_lack {
         true => {
             part.games.windows(2).all(|pair| pair[0] < pair[1])
