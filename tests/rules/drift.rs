@@ -238,7 +238,12 @@ fn faults_of_its_section_are_told_with_their_line() {
         ("[drift]\nfaces = \"land\"\n", 1, 1, "`per_fall` is missing here"),
         ("[drift]\nper_fall = 1\nfaces = \"ice\"\n", 3, 9, "unknown value `ice`; known: provinces"),
         ("[drift]\nper_fall = 1\nfaces = \"sea\"\nmore = 1\n", 4, 1, "unknown key `more`"),
-        ("[drift]\nper_fall = -1\nfaces = \"sea\"\n", 2, 12, "expected a whole number"),
+        (
+            "[drift]\nper_fall = -1\nfaces = \"sea\"\n",
+            2,
+            12,
+            "a whole number from 0 to 255 is needed here, not -1",
+        ),
         (
             &format!("[drift]\nper_fall = 1\nfaces = \"sea\"\n{holes}"),
             1,
