@@ -1,4 +1,4 @@
-//! A game as it was and as it goes otherwise, with both boards side by side to the first difference.
+//! A game without and with a change, with both boards side by side up to the first difference.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -10,13 +10,13 @@ use upheaval_harness::game_record::{FormError, GameRecord, Mismatch, replay};
 use upheaval_map::ids::{ByPower, Power};
 use upheaval_picture::Layout;
 
-/// Why two games cannot be shown beside each other.
+/// Why two games cannot be shown side by side.
 #[derive(Debug, thiserror::Error)]
 pub enum Beside {
-    /// The rules of one cannot be used.
+    /// The rules of one game cannot be used.
     #[error(transparent)]
     Rules(#[from] FormError),
-    /// One differs from itself.
+    /// One game differs from its record.
     #[error(transparent)]
     Differs(#[from] Mismatch),
 }
@@ -29,11 +29,11 @@ struct Step {
     centres: ByPower<usize>,
 }
 
-/// The page of two games that are the same up to the stage of this number, and what goes otherwise in words. Boards stand
-/// beside each other from that stage on until they differ first; below them are the centres at the end.
+/// The page of two games that are the same up to the stage with this number, with a description of the change. Boards
+/// are side by side from that stage on until they first differ; below them are the centres at the end.
 ///
 /// # Errors
-/// One of the games cannot be played as it is written.
+/// One of the games cannot be played from its record.
 pub fn beside(was: &GameRecord, is: &GameRecord, from: usize, otherwise: &str) -> Result<String, Beside> {
     let until = first_difference(was, is, from);
     let (left, right) = (steps(was, from..=until, "was")?, steps(is, from..=until, "is")?);
@@ -48,7 +48,7 @@ pub fn beside(was: &GameRecord, is: &GameRecord, from: usize, otherwise: &str) -
             body.beside {
                 header {
                     h1 { (title) }
-                    p.lede { "Left the game as it was, right the game in which " (otherwise) ", with the same dice, to the first difference." }
+                    p.lede { "On the left the game as it was, on the right the game in which " (otherwise) ", with the same dice, to the first difference." }
                 }
                 @for (i, step) in left.iter().enumerate().take(left.len().saturating_sub(1)) {
                     section.pair {
@@ -74,7 +74,7 @@ pub fn beside(was: &GameRecord, is: &GameRecord, from: usize, otherwise: &str) -
 const STYLE: &str = "body.beside{max-width:none}.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));\
     gap:1rem;margin-block:1rem}.pair svg{width:100%;height:auto}";
 
-/// The first stage from this one on before which the games stand otherwise, or the last that both have.
+/// The first stage from this one on before which the games differ, or the last that both have.
 fn first_difference(was: &GameRecord, is: &GameRecord, from: usize) -> usize {
     let last = was.stages.len().min(is.stages.len()).saturating_sub(1);
     let differs = |i: &usize| {

@@ -1,5 +1,5 @@
-//! What is asked of an experiment's games besides who plays what: whether choices are counted, how often the map is recorded,
-//! and when a decided game is stopped.
+//! The terms of an experiment's games, in addition to the seating: are choices counted, how often is the map recorded, and
+//! when is a decided game stopped?
 //!
 //! ```toml
 //! [log]
@@ -8,7 +8,7 @@
 //!
 //! [stop]
 //! lead = 6           # a power that is six centres ahead of any other …
-//! years = 3          # … at the end of three years on end is named the winner
+//! years = 3          # … at the end of three consecutive years is declared the winner
 //! still = 5          # where no centre count changes for five years, those left share a draw
 //! ```
 
@@ -18,10 +18,10 @@ use upheaval_engine::diagnostic::Diagnostic;
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::game::{StopLead, StopRule};
 
-/// The most centres and years of a rule: more never come about.
+/// The largest number of centres and years in a rule: larger numbers never occur.
 const MOST: u64 = 1000;
 
-/// Whether the choices that powers have are counted.
+/// Are the choices of powers counted?
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Choices {
     /// They are, in each movement phase.
@@ -41,10 +41,10 @@ pub enum MapLog {
     EachSeason,
 }
 
-/// What is asked of an experiment's games besides who plays what.
+/// The terms of an experiment's games, in addition to the seating.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Terms {
-    /// Whether the choices that powers have are counted.
+    /// Are the choices of powers counted?
     pub choices: Choices,
     /// How often the map is recorded.
     pub maps: MapLog,

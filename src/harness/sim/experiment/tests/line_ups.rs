@@ -19,12 +19,12 @@ fn games_of_a_line_up_come_in_whole_blocks() {
     let text = format!("{}{}", GOOD.replace("14", "15"), seats("rotate = true"));
     assert_eq!(
         fault(&text),
-        "e.toml:3:9: 15 games are no whole number of blocks: a line-up has 7 rotations; take 14 or 21"
+        "e.toml:3:9: 15 games are not a whole number of blocks: a line-up has 7 rotations; take 14 or 21"
     );
     let five = Overrides { games: Some(5), ..Overrides::default() };
     assert_eq!(
         check_with(&text, &five).unwrap_err().to_string(),
-        "games: 5 games are no whole number of blocks: a line-up has 7 rotations; take 7"
+        "games: 5 games are not a whole number of blocks: a line-up has 7 rotations; take 7"
     );
 }
 
@@ -51,7 +51,7 @@ fn several_line_ups_in_fixed_seats_play_a_game_of_each_block() {
     assert_eq!(games[0].nature().block, games[1].nature().block, "both meet the same catastrophes");
     assert_eq!(
         fault(&text.replace("games = 14", "games = 13")),
-        "e.toml:3:9: 13 games are no whole number of blocks: each of 2 line-ups plays a game; take 12 or 14"
+        "e.toml:3:9: 13 games are not a whole number of blocks: each of 2 line-ups plays a game; take 12 or 14"
     );
     let single = check(&text.replace(&format!(", {}", lists[1]), "")).unwrap();
     assert_eq!(single.seating, Seating::Fixed(england), "one of one is one");
@@ -85,7 +85,7 @@ fn every_block_plays_all_of_several_line_ups() {
         (seats(&both, "all = \"greedy\"\n"), "e.toml:7:1: `seats` has both all and lineups"),
         (
             seats(&both, "").replace("games = 14", "games = 7"),
-            "e.toml:3:9: 7 games are no whole number of blocks: 2 line-ups in 7 rotations are 14 games; take 14",
+            "e.toml:3:9: 7 games are not a whole number of blocks: 2 line-ups in 7 rotations are 14 games; take 14",
         ),
     ];
     for (text, expected) in cases {
