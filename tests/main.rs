@@ -18,3 +18,4 @@ mod session;
 mod supply;
 mod symmetry;
 mod variants;
+mod words;

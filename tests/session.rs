@@ -81,7 +81,7 @@ fn a_saved_session_that_was_changed_is_refused_with_the_phase() {
             .replace(r#"unordered = \"disband\""#, r#"unordered = \"north-then-anticlockwise\""#),
     );
     assert!(rules.contains("with other rules"), "{rules}");
-    assert!(error("{}").starts_with("not a saved session: missing field"));
+    assert!(error("{}").starts_with("not a saved session: `format` is missing"));
 }
 
 #[test]

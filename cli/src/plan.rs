@@ -102,6 +102,14 @@ fn seats(experiment: &Experiment) -> String {
                 seats.iter().map(|(power, bot)| format!("{power} {}", name(bot))).collect();
             format!("seats: {}\n", seats.join(", "))
         }
+        Seating::FixedLineUps(list) => {
+            let mut text = format!("line-ups: {} in fixed seats, every block plays all\n", list.len());
+            for seats in list {
+                let names: Vec<&str> = seats.values().iter().map(name).collect();
+                let _ = writeln!(text, "  {}", names.join(" "));
+            }
+            text
+        }
         Seating::Rotated(LineUps { list, deal }) => {
             let each = match deal {
                 _ if list.len() == 1 => "",

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::program::{desk, play, the_run};
+use crate::program::{desk, play, run_in, the_run};
 use serde_json::Value;
 
 const SWEPT: &str = r#"
@@ -51,6 +51,43 @@ fn each_arm_is_played_under_its_id_as_the_variant_with_that_value() {
     assert_ne!(rows(dir.path(), "black-hole.per_season-3"), variant);
     let holes = |rows: &[upheaval::record::GameRow]| rows.iter().map(|row| row.holes).max();
     assert_eq!(holes(&rows(dir.path(), "black-hole.per_season-3")), holes(&variant).map(|n| 3 * n));
+}
+
+#[test]
+fn line_ups_in_fixed_seats_are_played_under_the_same_catastrophes_and_compared_by_what_differs() {
+    let text = "name = \"fixed\"\nvariants = [\"black-hole\"]\ngames = 12\nseed = 1\nlast_year = 1903\n[seats]\nrotate = \
+                false\nlineups = [[\"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\"], [\"hold\", \
+                \"greedy\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\"]]\n";
+    let dir = desk(text);
+    let plan = play(dir.path(), &["--dry-run"]);
+    assert!(
+        plan.out.contains("line-ups: 2 in fixed seats, every block plays all"),
+        "{}{}",
+        plan.out,
+        plan.error
+    );
+    assert!(plan.out.contains("blocks: 6 of 2 games"), "{}", plan.out);
+    let done = play(dir.path(), &[]);
+    assert_eq!(done.code, 0, "{}", done.error);
+    let run = the_run(dir.path());
+    let part = |table| run.join(format!("{table}/variant=black-hole/part-00000.parquet"));
+    let powers = upheaval::ids::Powers::STANDARD;
+    let games = upheaval::record::reader::games(&part("games"), &part("seats"), powers).unwrap();
+    let facts: Vec<_> = games.iter().map(|row| (row.block, row.line_up, row.rotation)).collect();
+    assert_eq!(facts[..4], [(0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 0)]);
+    for pair in games.chunks(2) {
+        for power in powers {
+            let bots = pair.iter().map(|row| &*row.seats[power].bot).collect::<Vec<_>>();
+            let other = if power == upheaval::ids::Power::ENGLAND { "greedy" } else { "hold" };
+            assert_eq!(bots, ["hold", other], "{power}");
+        }
+        assert_eq!(pair[0].holes, pair[1].holes, "a hole opens each season in both");
+    }
+    let balance = run_in(dir.path(), &["balance", run.to_str().unwrap()], b"");
+    assert_eq!(balance.code, 0, "{}", balance.error);
+    let compared =
+        "black-hole, line-up 1 (ENGLAND greedy) minus line-up 0 (ENGLAND hold): paired by 6 blocks";
+    assert!(balance.out.contains(compared), "{}", balance.out);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use upheaval::analysis::duel::{Course, Duel};
+use upheaval::diagnostic::wording;
 use upheaval::record::regular::{Readable as _, RunFile};
 use upheaval::sim::output::ledger::{Found, Ledger, ToPut};
 use upheaval::sim::output::manifest::{FileEntry, Manifest};
@@ -336,7 +337,7 @@ impl RawLedger {
     /// whether no further part is needed.
     fn accept(&self, head: &[u8]) -> PyResult<(usize, bool)> {
         let head: PartHead =
-            serde_json::from_slice(head).map_err(|error| input(NoPart::Head(error.to_string())))?;
+            serde_json::from_slice(head).map_err(|error| input(NoPart::Head(wording::of_json_at(&error))))?;
         let games = self.plan.schedule().chunk(head.chunk).map_or(0, |chunk| chunk.games.len());
         self.with(|ledger| ledger.accept(head).map_err(input))?;
         Ok((games, false))
@@ -375,7 +376,7 @@ pub fn manifest_path(number: usize) -> String {
 #[pyfunction]
 pub fn files_of_manifest(manifest: &[u8], read: &Bound<'_, PyAny>) -> PyResult<Vec<(String, u64, String)>> {
     let mut manifest: Manifest = serde_json::from_slice(manifest)
-        .map_err(|error| input(format!("`manifest.json` is damaged: {error}")))?;
+        .map_err(|error| input(format!("`manifest.json` is damaged: {}", wording::of_json_at(&error))))?;
     let read = |path: &str| {
         let bytes = read.call1((path,)).and_then(|bytes| bytes.extract());
         bytes.map_err(std::io::Error::other)

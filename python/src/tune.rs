@@ -14,7 +14,7 @@ use upheaval::analysis::tune::goal::Aspect;
 use upheaval::analysis::tune::play::{TunePlan, TuneWorker};
 use upheaval::analysis::tune::search::Task;
 use upheaval::analysis::tune::{Answer, Search, TuneSite, Tuning, text};
-use upheaval::diagnostic::Source;
+use upheaval::diagnostic::{Source, wording};
 use upheaval::rules::variant::setting::Setting;
 use upheaval::sim::plan::WorkerError;
 use upheaval::sim::{Experiment, Overrides, RunError};
@@ -87,7 +87,7 @@ pub fn answer_of<'py>(py: Python<'py>, folder: PathBuf) -> PyResult<(Bound<'py, 
             .map_err(|error| input(format!("cannot read `{}`: {error}", path.display())))
     };
     let value: serde_json::Value = serde_json::from_str(&read(ANSWER)?)
-        .map_err(|error| input(format!("`{ANSWER}` is damaged: {error}")))?;
+        .map_err(|error| input(format!("`{ANSWER}` is damaged: {}", wording::of_json_at(&error))))?;
     Ok((json::to_python(py, &value)?, read(TEXT)?))
 }
 
@@ -181,8 +181,8 @@ impl RawSearcher {
 
     /// The results of a task, as a line.
     fn play(&self, py: Python<'_>, task: &str, threads: usize) -> PyResult<String> {
-        let task: Task =
-            serde_json::from_str(task).map_err(|error| input(format!("this is not a task: {error}")))?;
+        let task: Task = serde_json::from_str(task)
+            .map_err(|error| input(format!("this is not a task: {}", wording::of_json(&error))))?;
         let played = watched(py, None, (0, 0), |watch| self.0.play(task, threads, watch))?;
         let blocks = played.map_err(|error| match error {
             WorkerError::NoPart(_) => input(error),
@@ -211,8 +211,9 @@ impl RawSpace {
         if let Some(point) = points.get(&key) {
             return Ok(Arc::clone(point));
         }
-        let values: BTreeMap<String, toml::Value> = serde_json::from_str(&key)
-            .map_err(|error| input(format!("these are not values of parameters: {error}")))?;
+        let values: BTreeMap<String, toml::Value> = serde_json::from_str(&key).map_err(|error| {
+            input(format!("these are not values of parameters: {}", wording::of_json(&error)))
+        })?;
         let pick = values.into_iter().map(|(parameter, value)| Setting { parameter, value }).collect();
         let overrides = Overrides { pick: Some(pick), ..self.overrides.clone() };
         let registry = registry(self.bots.bind(py))?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use upheaval::diagnostic::{Source, suggest};
+use upheaval::diagnostic::{Source, suggest, wording};
 use upheaval::rules::variant::{Files, Variant};
 
 use crate::errors::input;
@@ -101,8 +101,9 @@ pub fn variants() -> Vec<&'static str> {
 
 /// A dict as TOML text.
 pub fn toml_of(keys: &Bound<'_, PyDict>) -> PyResult<String> {
-    let value: toml::Value = serde_json::from_str(&json::text_of(keys.as_any())?)
-        .map_err(|error| input(format!("the dict cannot be written as TOML: {error}")))?;
+    let value: toml::Value = serde_json::from_str(&json::text_of(keys.as_any())?).map_err(|error| {
+        input(format!("the dict cannot be written as TOML: {}", wording::of_json(&error)))
+    })?;
     toml::to_string(&value).map_err(|error| input(format!("the dict cannot be written as TOML: {error}")))
 }
 

@@ -46,6 +46,14 @@ def test_a_run_is_the_same_from_a_dict_and_from_a_file(small: up.Run, tmp_path: 
     assert files[0] == files[1]
 
 
+def test_the_manifest_has_the_commit_that_the_package_was_built_from(small: up.Run) -> None:
+    clone = os.environ.get("UPHEAVAL_CLONE")
+    if clone is None:
+        pytest.skip("`check` says from which commit it has built the package")
+    # Outside of a clone there is none.
+    assert small.manifest["code"]["revision"] == (clone or None)
+
+
 def test_tables_are_read_by_what_reads_arrow(small: up.Run) -> None:
     games = pl.DataFrame(small.games)
     assert len(games) == 28 and games["variant"].to_list() == ["standard"] * 14 + ["black-hole"] * 14

@@ -204,7 +204,13 @@ impl Balance {
         self.cells.iter().find(|cell| cell.arm == arm).map_or(arm, |cell| &cell.label)
     }
 
-    /// The same, followed by its id where the two differ.
+    /// The label of a line-up: its number, and what differs between line-ups in fixed seats.
+    pub fn line_up_label(&self, line_up: usize) -> String {
+        let known = self.cells.iter().find(|cell| cell.line_up == line_up);
+        known.map_or_else(|| format!("line-up {line_up}"), |cell| cell.seating.label.clone())
+    }
+
+    /// The label of an arm, followed by its id where the two differ.
     pub fn label_with_id(&self, arm: &str) -> String {
         match self.label(arm) {
             label if label == arm => arm.to_owned(),

@@ -1,4 +1,4 @@
-//! How much land and how many centres the map has from year to year.
+//! How many land provinces, sea provinces and centres the map has from year to year.
 
 use std::collections::BTreeMap;
 
@@ -23,6 +23,8 @@ pub enum When {
 pub struct MapThen {
     /// Land provinces.
     pub land: Blocks,
+    /// Sea provinces.
+    pub sea: Blocks,
     /// Extant centres.
     pub centres: Blocks,
 }
@@ -31,9 +33,32 @@ pub struct MapThen {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Land {
     years: BTreeMap<When, MapThen>,
-    /// The land of the first game at its start.
-    first: Option<u16>,
-    changes: bool,
+    /// The land and sea provinces of the first game at its start.
+    first: Option<Provinces>,
+    /// Does the number of land provinces ever change, and that of sea provinces?
+    changes: Changes,
+}
+
+/// How many provinces a map has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Provinces {
+    land: u16,
+    sea: u16,
+}
+
+/// Which of the numbers change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Changes {
+    land: bool,
+    sea: bool,
+}
+
+impl Changes {
+    /// Adds what differs between two maps.
+    fn add(&mut self, one: Provinces, other: Provinces) {
+        self.land |= one.land != other.land;
+        self.sea |= one.sea != other.sea;
+    }
 }
 
 impl Land {
@@ -47,8 +72,10 @@ impl Land {
             };
             let then = self.years.entry(when).or_default();
             then.land.add(u64::from(row.map.land));
+            then.sea.add(u64::from(row.map.sea));
             then.centres.add(u64::from(row.extant_centres));
-            self.changes |= *self.first.get_or_insert(row.map.land) != row.map.land;
+            let now = Provinces { land: row.map.land, sea: row.map.sea };
+            self.changes.add(*self.first.get_or_insert(now), now);
         }
     }
 
@@ -56,6 +83,7 @@ impl Land {
     pub fn close(&mut self) {
         for then in self.years.values_mut() {
             then.land.close();
+            then.sea.close();
             then.centres.close();
         }
     }
@@ -63,19 +91,23 @@ impl Land {
     /// Adds all blocks of another.
     pub fn merge(&mut self, other: Land) {
         self.close();
-        self.changes |=
-            other.changes || (self.first.is_some_and(|_| other.first.is_some()) && self.first != other.first);
+        self.changes.land |= other.changes.land;
+        self.changes.sea |= other.changes.sea;
+        if let (Some(mine), Some(theirs)) = (self.first, other.first) {
+            self.changes.add(mine, theirs);
+        }
         self.first = self.first.or(other.first);
         for (when, theirs) in other.years {
             let mine = self.years.entry(when).or_default();
             mine.land.merge(theirs.land);
+            mine.sea.merge(theirs.sea);
             mine.centres.merge(theirs.centres);
         }
     }
 
-    /// Does the number of land provinces ever change?
+    /// Does the number of land or sea provinces ever change?
     pub fn changes(&self) -> bool {
-        self.changes
+        self.changes.land || self.changes.sea
     }
 
     /// The map at one moment.
@@ -83,28 +115,31 @@ impl Land {
         self.years.get(&when)
     }
 
-    /// The table as a list: an object for each winter, of which the first is the start and has no year; empty where the
-    /// land never changes.
+    /// The table as a list: an object for each winter, of which the first is the start and has no year; empty where
+    /// neither the land nor the sea ever changes.
     pub(super) fn to_json(&self) -> Value {
         let row = |(when, then): (&When, &MapThen)| {
             let year = match when {
                 When::Start => None,
                 When::Winter(year) => Some(year),
             };
-            json!({ "year": year, "games": then.land.games(), "land": then.land.mean(), "centres": then.centres.mean() })
+            json!({ "year": year, "games": then.land.games(), "land": then.land.mean(), "sea": then.sea.mean(), "centres": then.centres.mean() })
         };
-        match self.changes {
+        match self.changes() {
             true => self.years.iter().map(row).collect(),
             false => json!([]),
         }
     }
 
-    /// The table as plain text; empty where the land never changes.
+    /// The table as plain text; empty where neither number ever changes. Sea provinces have a column where their number
+    /// changes.
     pub(super) fn render(&self, out: &mut String) {
-        if !self.changes {
+        if !self.changes() {
             return;
         }
-        let columns = [("games", 10), ("land (95% CI)", 23), ("centres on the map (95% CI)", 31)];
+        let sea = self.changes.sea.then_some(("sea (95% CI)", 23));
+        let columns = [("games", 10), ("land (95% CI)", 23)];
+        let columns = columns.into_iter().chain(sea).chain([("centres on the map (95% CI)", 31)]);
         let mut table = Table::new(out, ("winter", 9), columns);
         for (when, then) in &self.years {
             let label = match when {
@@ -112,7 +147,9 @@ impl Land {
                 When::Winter(year) => year.to_string(),
             };
             let mean = |of: Blocks| of.mean().map_or("-".to_owned(), |mean| mean.plus_minus(2));
-            table.row(label, [then.land.games().to_string(), mean(then.land), mean(then.centres)]);
+            let sea = self.changes.sea.then(|| mean(then.sea));
+            let cells = [then.land.games().to_string(), mean(then.land)];
+            table.row(label, cells.into_iter().chain(sea).chain([mean(then.centres)]));
         }
     }
 }
@@ -125,10 +162,15 @@ mod tests {
     use upheaval_harness::sim::{Schedule, mock};
     use upheaval_map::topology::Metrics;
 
+    /// A row of a map with 19 seas.
     fn row(turn: u16, year: u16, season: Season, land: u16) -> TopologyRow {
+        row_with(turn, year, season, land, 19)
+    }
+
+    fn row_with(turn: u16, year: u16, season: Season, land: u16, sea: u16) -> TopologyRow {
         let played = mock::play(&Schedule::new(&mock::experiment("fixed", 1)).game(0, 0));
         let first = played.topology[0].clone();
-        let map = Arc::new(Metrics { land, ..(*first.map).clone() });
+        let map = Arc::new(Metrics { land, sea, ..(*first.map).clone() });
         TopologyRow { turn, year, season, extant_centres: land / 2, map, ..first }
     }
 
@@ -176,6 +218,37 @@ mod tests {
         other.add(&game(&[50, 49]));
         same.merge(other);
         assert!(same.changes());
+    }
+
+    #[test]
+    fn seas_have_a_column_where_their_number_changes() {
+        let winters = |provinces: [(u16, u16); 2]| {
+            let mut land = Land::default();
+            let rows = (0..).zip(provinces).map(|(turn, (on_land, at_sea))| {
+                row_with(turn, 1900 + turn, Season::Winter, on_land, at_sea)
+            });
+            let rows: Vec<_> = rows.collect();
+            land.add(&rows);
+            land.close();
+            land.add(&rows);
+            let mut text = String::new();
+            land.render(&mut text);
+            text
+        };
+        let cells = |text: &str| -> Vec<Vec<String>> {
+            text.lines().map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+        };
+        let floods = cells(&winters([(50, 19), (48, 21)]));
+        assert!(floods[0].join(" ").contains("land (95% CI) sea (95% CI) centres"), "{floods:?}");
+        assert_eq!(
+            floods[2],
+            ["1901", "2", "48.00", "±0.00", "21.00", "±0.00", "24.00", "±0.00"],
+            "{floods:?}"
+        );
+        let holes = winters([(50, 19), (48, 19)]);
+        assert!(!holes.contains("sea"), "{holes}");
+        let at_sea = winters([(50, 19), (50, 17)]);
+        assert!(at_sea.contains("sea (95% CI)"), "{at_sea}");
     }
 
     #[test]

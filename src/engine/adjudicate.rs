@@ -44,6 +44,7 @@ pub use request::{
     Chance, Happened, PowerHoldings, Request, RetreatEntry, Seed, State, SwallowedEntry, SwallowedOnCoast,
 };
 
+use crate::diagnostic::wording;
 use crate::game::{Game, Referee};
 use crate::rules::rulebook::Rulebook;
 use crate::rules::variant::{Variant, VariantError};
@@ -145,7 +146,7 @@ fn load(request: &Request) -> Result<Variant, RequestError> {
     }
     if let Some(rulebook) = &request.rulebook {
         let rulebook: Rulebook = serde_json::from_value(rulebook.clone())
-            .map_err(|error| RequestError::Rulebook(error.to_string()))?;
+            .map_err(|error| RequestError::Rulebook(wording::of_json(&error)))?;
         variant.rulebook = rulebook.with_units_of(&variant.rulebook);
     }
     Ok(variant)

@@ -3,7 +3,7 @@
 //! A [`Source`] is a file's name and text; it turns a span of bytes, as the `toml` crate reports them, into a
 //! [`Diagnostic`], which prints as `file:line:column: message` on one line. [`table`] reads TOML tables and
 //! reports such faults; [`settings`] applies values of the caller to a file and makes faults in them refer to
-//! the setting.
+//! the setting. [`wording`] has the library's words for the messages of parsers.
 
 pub mod settings;
 pub mod table;
@@ -13,6 +13,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+
+pub use upheaval_map::wording::{self, suggest};
 
 /// The text of an input file with the name under which the user knows it.
 #[derive(Debug, Clone)]
@@ -187,37 +189,6 @@ pub fn one_line(text: &str) -> String {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
-/// The hint for an unknown word: the nearest known word if one is near, otherwise all of them.
-pub fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    let known: Vec<&str> = known.into_iter().collect();
-    let lower = word.to_lowercase();
-    let nearest = known
-        .iter()
-        .map(|k| (distance(&lower, &k.to_lowercase()), *k))
-        .filter(|&(d, k)| d <= 1 + k.chars().count().min(word.chars().count()) / 4)
-        .min();
-    match nearest {
-        Some((_, k)) => format!("did you mean `{k}`? (known: {})", known.join(", ")),
-        None if known.is_empty() => "none is known".to_owned(),
-        None => format!("known: {}", known.join(", ")),
-    }
-}
-
-/// The Levenshtein distance; words beyond a reasonable length count as infinitely far.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().take(64).collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().take(64).enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, &cb) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(ca != cb);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,13 +200,6 @@ mod tests {
         assert_eq!(source.fault(8..9, "m").to_string(), "x.toml:2:2: m");
         assert_eq!(source.fault(7..8, "m").to_string(), "x.toml:2:1: m", "inside a character");
         assert_eq!(source.fault(999..1000, "two\n\n  lines").to_string(), "x.toml:3:1: two; lines");
-    }
-
-    #[test]
-    fn the_nearest_word_is_suggested() {
-        assert_eq!(suggest("sed", ["seed", "games"]), "did you mean `seed`? (known: seed, games)");
-        assert_eq!(suggest("Standart", ["standard"]), "did you mean `standard`? (known: standard)");
-        assert_eq!(suggest("zebra", ["seed", "games"]), "known: seed, games");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use upheaval_map::topology::CanalEntry;
+use upheaval_map::wording;
 
 use crate::error::ImportError;
 
@@ -73,7 +74,7 @@ impl Hints {
     pub fn parse(file: &str, text: &str) -> Result<Hints, ImportError> {
         toml::from_str(text).map_err(|error: toml::de::Error| {
             let before = error.span().map_or("", |span| text.get(..span.start).unwrap_or_default());
-            ImportError::line(file, before.matches('\n').count() + 1, error.message().replace('\n', "; "))
+            ImportError::line(file, before.matches('\n').count() + 1, wording::of_toml(&error))
         })
     }
 

@@ -166,7 +166,7 @@ impl Powers<'_> {
     fn name(&self, arm: &str, line_up: usize) -> String {
         match (self.run.source.line_ups.len(), self.balance.label(arm)) {
             (1, label) => label.to_owned(),
-            (_, label) => format!("{label}, line-up {line_up}"),
+            (_, label) => format!("{label}, {}", self.balance.line_up_label(line_up)),
         }
     }
 
@@ -186,7 +186,7 @@ impl Powers<'_> {
             .map(|of| match self.run.source.line_ups.len() {
                 1 => ranking::figure("ranking".to_owned(), "", self.balance, of),
                 _ => {
-                    let name = format!(", line-up {}", of.line_up);
+                    let name = format!(", {}", self.balance.line_up_label(of.line_up));
                     ranking::figure(format!("ranking-lineup-{}", of.line_up), &name, self.balance, of)
                 }
             })

@@ -7,6 +7,7 @@ mod conformance;
 mod game_record;
 mod golden;
 mod kept;
+mod maps;
 mod parts;
 mod promises;
 mod replay;

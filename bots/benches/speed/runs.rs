@@ -158,8 +158,8 @@ fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRows {
         course: Default::default(),
         seats,
     };
-    let (turns, topology, distances, events, orders) = Default::default();
-    GameRows { game: row, turns, topology, distances, events, orders }
+    let (turns, topology, maps, distances, events, orders) = Default::default();
+    GameRows { game: row, turns, topology, maps, distances, events, orders }
 }
 
 /// Takes the games and discards them.

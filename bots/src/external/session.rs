@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use upheaval_engine::bot::Conduct;
 use upheaval_engine::bot::Program;
-use upheaval_engine::diagnostic::one_line;
+use upheaval_engine::diagnostic::{one_line, wording};
 
 use super::process::{Heard, LONGEST_LINE, Process};
 use super::transcript::Transcript;
@@ -60,10 +60,15 @@ impl Echo {
             return Err(format!("an empty line in place of a line with `{}`", self.kind));
         }
         let value: Value = serde_json::from_str(text).map_err(|error| {
-            format!("`{}` is not JSON ({error}); each line is one JSON object", short(text))
+            let fault = wording::of_json(&error);
+            format!(
+                "`{}` is not JSON: {fault}, at column {}; each line is one JSON object",
+                short(text),
+                error.column()
+            )
         })?;
         let Some(object) = value.as_object() else {
-            return Err(format!("`{}` is no JSON object", short(text)));
+            return Err(format!("`{}` is not a JSON object", short(text)));
         };
         match object.get("type").and_then(Value::as_str) {
             Some(kind) if kind == self.kind => {}

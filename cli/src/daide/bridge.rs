@@ -12,6 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use upheaval::diagnostic::wording;
 use upheaval_daide::frame::{FrameError, MessageFrame, ProtocolFault, VERSION};
 use upheaval_daide::server::{Server, TurnLimits};
 use upheaval_daide::token::{Category, Token, TokenNumber};
@@ -176,7 +177,8 @@ impl Bridge {
     /// Handles a message of the runner.
     fn told(&mut self, line: &str) -> Result<Next, Failure> {
         let told = serde_json::from_str(line).map_err(|error| {
-            Failure::input(format!("the line on standard input is not a message: {error}"))
+            let fault = wording::of_json_at(&error);
+            Failure::input(format!("the line on standard input is not a message: {fault}"))
         })?;
         match told {
             Told::Hello => {

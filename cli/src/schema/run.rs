@@ -93,6 +93,9 @@ struct Log {
     /// The number of sets of legal orders of each power in each movement phase: the column `choices` of `turns`.
     #[serde(default)]
     choices: bool,
+    /// The map after each phase that has changed it: the table `maps`.
+    #[serde(default)]
+    maps: bool,
 }
 
 /// When decided games are stopped, at the end of a year.
@@ -131,16 +134,18 @@ struct Sweep {
     variants: Vec<String>,
 }
 
-/// Whole numbers from one to another, both included.
+/// Numbers from one to another, both included: whole, or with decimals.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Range {
-    from: i64,
-    to: i64,
-    /// The difference between values. Left out: 1.
+    #[schemars(range(min = 0))]
+    from: f64,
+    #[schemars(range(min = 0))]
+    to: f64,
+    /// The difference between values. Left out: 1; a range with decimals needs it.
     #[serde(default)]
-    #[schemars(range(min = 1))]
-    step: u64,
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    step: f64,
 }
 
 /// Which bot plays which power.
@@ -175,12 +180,13 @@ struct LineUp {
     rotate: bool,
 }
 
-/// Several line-ups: every block plays all, in all rotations.
+/// Several line-ups: every block plays all, in all rotations, or each once in fixed seats.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct LineUps {
     /// The bots of each.
     lineups: Vec<Vec<String>>,
+    /// `false`: the seats are fixed.
     #[serde(default)]
     rotate: bool,
 }

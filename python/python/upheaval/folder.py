@@ -43,6 +43,11 @@ class Run:
         return self.table("topology")
 
     @property
+    def maps(self) -> Table:
+        """One row for each phase that changed the map: measures of the map, if they were recorded."""
+        return self.table("maps")
+
+    @property
     def distances(self) -> Table:
         """Distances between home centres, where they changed."""
         return self.table("distances")

@@ -8,6 +8,10 @@ use super::options::{BalanceError, Choice};
 use upheaval_engine::diagnostic::suggest;
 use upheaval_harness::sim::resolved::{Names, ResolvedSeats};
 use upheaval_harness::sim::stored::{StoredRun, Trust};
+use upheaval_map::ids::{Power, Powers};
+
+/// The most powers that the label of a line-up names.
+const MOST_IN_A_LABEL: usize = 3;
 
 /// How the bots of a line-up are seated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -45,6 +49,8 @@ pub struct LineUpFacts {
     pub bots: Vec<String>,
     /// How they are seated.
     pub seats: Seats,
+    /// Its label: its number, and what differs between line-ups in fixed seats.
+    pub label: String,
 }
 
 /// A whole run on disk with its line-ups.
@@ -64,7 +70,11 @@ impl RunSource {
         let run = StoredRun::open_with(path, trust)?.whole()?;
         run.refuse_other_versions()?;
         let (seats, block) = (&run.experiment.seats, run.experiment.seating().block());
-        Ok(RunSource { line_ups: line_ups(seats), blocks: run.experiment.games.div_ceil(block), run })
+        Ok(RunSource {
+            line_ups: line_ups(seats, run.experiment.powers()),
+            blocks: run.experiment.games.div_ceil(block),
+            run,
+        })
     }
 
     /// The indices of the arms with these ids, or of all arms where no id is given.
@@ -80,17 +90,39 @@ impl RunSource {
 }
 
 /// The line-ups that the seats of an experiment form.
-fn line_ups(seats: &ResolvedSeats) -> Vec<LineUpFacts> {
+fn line_ups(seats: &ResolvedSeats, powers: Powers) -> Vec<LineUpFacts> {
     let facts = |bots: Vec<String>, unlike| {
         let alike = bots.iter().all(|bot| *bot == bots[0]);
-        LineUpFacts { bots, seats: if alike { Seats::Alike } else { unlike } }
+        LineUpFacts { bots, seats: if alike { Seats::Alike } else { unlike }, label: String::new() }
     };
     let rotated = |names: &Names| facts(names.to_vec(), Seats::Rotated);
-    match seats {
+    let mut all: Vec<LineUpFacts> = match seats {
         ResolvedSeats::LineUp { lineup } => vec![rotated(lineup)],
         ResolvedSeats::LineUps { lineups, .. } => lineups.iter().map(rotated).collect(),
+        ResolvedSeats::FixedLineUps { fixed_lineups } => {
+            fixed_lineups.iter().map(|names| facts(names.to_vec(), Seats::Fixed)).collect()
+        }
         ResolvedSeats::Fixed(names) => vec![facts(names.values().cloned().collect(), Seats::Fixed)],
+    };
+    let differing: Vec<Power> = match seats {
+        ResolvedSeats::FixedLineUps { .. } => {
+            let bot = |facts: &LineUpFacts, power: Power| facts.bots.get(power.index()).cloned();
+            powers
+                .iter()
+                .filter(|&power| all.iter().any(|of| bot(of, power) != bot(&all[0], power)))
+                .collect()
+        }
+        _ => Vec::new(),
+    };
+    for (number, line_up) in all.iter_mut().enumerate() {
+        let seated = |power: &Power| Some(format!("{power} {}", line_up.bots.get(power.index())?));
+        let what: Vec<String> = differing.iter().filter_map(seated).collect();
+        line_up.label = match what.len() {
+            1..=MOST_IN_A_LABEL => format!("line-up {number} ({})", what.join(", ")),
+            _ => format!("line-up {number}"),
+        };
     }
+    all
 }
 
 #[cfg(test)]
@@ -98,14 +130,13 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use upheaval_map::ids::Power;
 
     #[test]
     fn seats_say_what_fairness_means() {
         let six = |other: &'static str| ["a", "a", "a", "a", "a", "a", other];
         let seats = |value: Value| -> Vec<Seats> {
             let seats: ResolvedSeats = serde_json::from_value(value).unwrap();
-            line_ups(&seats).iter().map(|line_up| line_up.seats).collect()
+            line_ups(&seats, Powers::STANDARD).iter().map(|line_up| line_up.seats).collect()
         };
         assert_eq!(seats(json!({ "lineup": six("b") })), [Seats::Rotated]);
         assert_eq!(
@@ -118,5 +149,22 @@ mod tests {
         };
         assert_eq!(seats(fixed("b")), [Seats::Fixed]);
         assert_eq!(seats(fixed("a")), [Seats::Alike]);
+    }
+
+    #[test]
+    fn line_ups_in_fixed_seats_are_labelled_by_what_differs() {
+        let labels = |lists: Value| -> Vec<String> {
+            let seats: ResolvedSeats = serde_json::from_value(json!({ "fixed_lineups": lists })).unwrap();
+            line_ups(&seats, Powers::STANDARD).into_iter().map(|line_up| line_up.label).collect()
+        };
+        assert_eq!(
+            labels(json!([["a", "b", "a", "a", "a", "a", "a"], ["a", "a", "a", "a", "a", "a", "c"]])),
+            ["line-up 0 (ENGLAND b, TURKEY a)", "line-up 1 (ENGLAND a, TURKEY c)"]
+        );
+        assert_eq!(
+            labels(json!([["a", "a", "a", "a", "a", "a", "a"], ["b", "b", "b", "b", "b", "b", "b"]])),
+            ["line-up 0", "line-up 1"],
+            "a label of seven bots is none"
+        );
     }
 }

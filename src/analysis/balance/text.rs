@@ -53,7 +53,9 @@ impl Balance {
         for (title, comparisons) in [("arms", &self.arms), ("line-ups", &self.line_ups)] {
             for comparison in comparisons {
                 let names = [&comparison.arm, &comparison.against].map(|arm| self.label(arm));
-                render_comparison(title, names, comparison, &mut out);
+                let line_ups =
+                    [comparison.line_up, comparison.against_line_up].map(|of| self.line_up_label(of));
+                render_comparison(title, names, line_ups, comparison, &mut out);
                 out.push('\n');
             }
         }
@@ -107,7 +109,7 @@ fn render_agreement(balance: &Balance, out: &mut String) {
 
 fn render_cell(name: &str, cell: &CellBalance, out: &mut String) {
     let (games, blocks) = (cell.games, cell.blocks);
-    line!(out, "{name}, line-up {}: {games} games in {blocks} block{}", cell.line_up, plural(blocks));
+    line!(out, "{name}, {}: {games} games in {blocks} block{}", cell.seating.label, plural(blocks));
     line!(out, "bots: {}", bots(&cell.seating.bots));
     let ends = &cell.ends;
     let ends = [
@@ -283,14 +285,20 @@ fn effect_cells(of: &PowerEffect) -> [String; 5] {
     ]
 }
 
-fn render_comparison(title: &str, [arm, against]: [&str; 2], c: &Comparison, out: &mut String) {
+fn render_comparison(
+    title: &str,
+    [arm, against]: [&str; 2],
+    [line_up, other]: [String; 2],
+    c: &Comparison,
+    out: &mut String,
+) {
     let pairs = match c.paired_blocks {
         0 => "no blocks in common, so nothing is paired".to_owned(),
         blocks => format!("paired by {blocks} block{}", plural(blocks)),
     };
     match title {
-        "arms" => line!(out, "{arm} less {against}, line-up {}: {pairs}", c.line_up),
-        _ => line!(out, "{arm}, line-up {} minus line-up {}: {pairs}", c.line_up, c.against_line_up),
+        "arms" => line!(out, "{arm} less {against}, {line_up}: {pairs}"),
+        _ => line!(out, "{arm}, {line_up} minus {other}: {pairs}"),
     }
     let heading = |measure: Measure| format!("{}{}", measure.name(), unit(measure));
     let mut table = Table::new(out, ("power", 10), c.measures.iter().map(|m| (heading(m.measure), 31)));

@@ -6,6 +6,7 @@ use super::file::{Players, Stage, Tuning};
 use super::goal::{Aspect, BlockSums, Objective, name_of};
 use super::search::Task;
 use crate::balance::tally::Measure;
+use upheaval_engine::diagnostic::wording;
 use upheaval_harness::record::GameRows;
 use upheaval_harness::sim::plan::{PlanError, Worker, WorkerError};
 use upheaval_harness::sim::{GameSpec, Observer, Play, Player, Registry, RunPlan, Schedule};
@@ -80,7 +81,7 @@ impl TunePlan {
     /// It is not a plan, another version wrote it, or it needs something that is not available here.
     pub fn worker(text: &str, registry: &Registry) -> Result<TuneWorker, PlanError> {
         let form = |why: String| PlanError::Form(why);
-        let plan: TunePlan = serde_json::from_str(text).map_err(|error| form(error.to_string()))?;
+        let plan: TunePlan = serde_json::from_str(text).map_err(|error| form(wording::of_json_at(&error)))?;
         let objective = match &plan.objective {
             None => Objective::Near { of: Aspect::Length, target: 0.0 },
             Some(name) => {

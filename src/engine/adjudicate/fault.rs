@@ -4,6 +4,7 @@ use super::limits::{DEEPEST, LONGEST_REQUEST};
 use upheaval_map::ids::Power;
 use upheaval_map::topology::{InvalidEvent, SurgeryError};
 
+use crate::diagnostic::wording;
 use crate::rules::notation::{ParseSeismicError, PlacementError, SeismicFault};
 use crate::rules::variant::VariantError;
 
@@ -11,7 +12,7 @@ use crate::rules::variant::VariantError;
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum RequestError {
-    #[error("not a request: {0}")]
+    #[error("not a request: {}", wording::of_json_at(.0))]
     Form(#[from] serde_json::Error),
     #[error("not a request: a line holds a JSON object")]
     NotAnObject,

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::lookup;
+use crate::diagnostic::wording;
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::{CanalEnd, Chart, Face, HalfEdgeId, PlanarMap, Waterway};
 
@@ -49,7 +50,7 @@ fn written(waterway: &Waterway, map: &PlanarMap) -> Option<Entry> {
 pub(super) fn read(value: &Value, chart: &Chart) -> Result<Vec<Waterway>, String> {
     let map = chart.map();
     let entries: Vec<Entry> = serde_json::from_value(value.clone())
-        .map_err(|error| format!("not as a map prints them: {error}"))?;
+        .map_err(|error| format!("not as a map prints them: {}", wording::of_json(&error)))?;
     let mut laid: Vec<Waterway> = Vec::with_capacity(entries.len());
     for entry in &entries {
         let fitting = fitting(entry, map)?;

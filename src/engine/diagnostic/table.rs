@@ -9,7 +9,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use super::{Diagnostic, Source, suggest};
+use super::{Diagnostic, Source, suggest, wording};
 
 /// A list of strings, each with its position.
 pub type Texts<'a> = Spanned<Vec<Spanned<&'a str>>>;
@@ -17,7 +17,8 @@ pub type Texts<'a> = Spanned<Vec<Spanned<&'a str>>>;
 /// Parses a whole TOML file.
 pub fn parse(source: &Source) -> Result<Spanned<DeTable<'_>>, Diagnostic> {
     DeTable::parse(source.text()).map_err(|error| {
-        source.fault(error.span().unwrap_or_default(), format!("not valid TOML: {}", error.message()))
+        source
+            .fault(error.span().unwrap_or_default(), format!("not valid TOML: {}", wording::of_toml(&error)))
     })
 }
 
@@ -215,7 +216,10 @@ impl<'a> Table<'a> {
     fn plain(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<Spanned<toml::Value>, Diagnostic> {
         let read = toml::Value::deserialize(ValueDeserializer::from(value.clone()));
         read.map(|plain| Spanned::new(value.span(), plain)).map_err(|error| {
-            self.fault(value.span(), format!("`{}{key}` cannot be read: {}", self.prefix, error.message()))
+            self.fault(
+                value.span(),
+                format!("`{}{key}` cannot be read: {}", self.prefix, wording::of_toml(&error)),
+            )
         })
     }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{Past, Session, SessionError};
+use crate::diagnostic::wording;
 use crate::game::Game;
 use crate::rules::event::Log;
 use crate::rules::variant::{Files, Variant};
@@ -152,7 +153,7 @@ impl Session {
 impl Saved {
     fn parse(text: &str) -> Result<Saved, SessionError> {
         let saved: Saved =
-            serde_json::from_str(text).map_err(|error| SessionError::Form(error.to_string()))?;
+            serde_json::from_str(text).map_err(|error| SessionError::Form(wording::of_json_at(&error)))?;
         if (saved.format.as_str(), saved.format_version) != (FORMAT, FORMAT_VERSION) {
             let message = format!(
                 "it says format `{}`, version {}; this program reads `{FORMAT}`, version {FORMAT_VERSION}",

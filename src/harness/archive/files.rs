@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::error::ArchiveError;
 use super::sheet::kind;
-use upheaval_engine::diagnostic::open_file;
+use upheaval_engine::diagnostic::{open_file, wording};
 
 /// The position of a game in a file, and the hash of its text when it was first read.
 #[derive(Clone, Debug)]
@@ -109,15 +109,12 @@ pub(super) fn object(path: &Path, at: &GameAt, text: &[u8]) -> Result<Map<String
         Ok(other) => {
             Err(form(path, at, format!("a saved game is a JSON object, and this is {}", kind(&other))))
         }
-        Err(error) => {
-            let said = error.to_string();
-            Err(ArchiveError::Json {
-                path: path.to_owned(),
-                line: at.line + (error.line() as u64).saturating_sub(1),
-                column: error.column(),
-                what: said.split(" at line ").next().unwrap_or(&said).to_owned(),
-            })
-        }
+        Err(error) => Err(ArchiveError::Json {
+            path: path.to_owned(),
+            line: at.line + (error.line() as u64).saturating_sub(1),
+            column: error.column(),
+            what: wording::of_json(&error),
+        }),
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use upheaval_engine::diagnostic::wording;
 use upheaval_engine::game::StopRule;
 use upheaval_engine::rules::notation::WrittenList;
 use upheaval_engine::rules::variant::{Files, Variant, VariantError};
@@ -264,7 +265,7 @@ impl GameRecord {
             file: file.to_owned(),
             line: error.line(),
             column: error.column(),
-            message: upheaval_engine::diagnostic::one_line(&error.to_string()),
+            message: wording::of_json(&error),
         };
         let head: Head = serde_json::from_str(text).map_err(fault)?;
         if head.format != FORMAT {

@@ -4,10 +4,12 @@ use super::error::AgainError;
 use crate::record::column::Row;
 use crate::record::compare::StoredPart;
 use crate::record::regular::Readable;
-use crate::record::{DistanceRow, EventRow, GameRow, GameRows, OrderRow, SeatRow, TopologyRow, TurnRow};
-use crate::sim::Logging;
+use crate::record::{
+    DistanceRow, EventRow, GameRow, GameRows, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow,
+};
 use crate::sim::schedule::Chunk;
 use crate::sim::stored::StoredRun;
+use crate::sim::{Logging, MapLog};
 
 /// The tables of a part.
 pub(super) struct Stored {
@@ -18,6 +20,7 @@ pub(super) struct Stored {
     distances: StoredPart,
     events: StoredPart,
     orders: Option<StoredPart>,
+    maps: Option<StoredPart>,
 }
 
 impl Stored {
@@ -46,6 +49,10 @@ impl Stored {
                 Logging::WithOrders => Some(table::<OrderRow>(run, chunk)?),
                 Logging::WithoutOrders => None,
             },
+            maps: match run.experiment.log.maps() {
+                MapLog::EachPhase => Some(table::<MapRow>(run, chunk)?),
+                MapLog::EachSeason => None,
+            },
         })
     }
 
@@ -54,6 +61,7 @@ impl Stored {
         let game = record.game.game;
         None.or_else(|| self.orders.as_ref()?.differs::<OrderRow>(game, record))
             .or_else(|| self.events.differs::<EventRow>(game, record))
+            .or_else(|| self.maps.as_ref()?.differs::<MapRow>(game, record))
             .or_else(|| self.topology.differs::<TopologyRow>(game, record))
             .or_else(|| self.distances.differs::<DistanceRow>(game, record))
             .or_else(|| self.turns.differs::<TurnRow>(game, record))

@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use super::column::{Row, Table};
 use super::frame::Frame;
-use super::rows::{DistanceRow, EventKind, EventRow, GameRow, OrderRow, SeatRow, TopologyRow, TurnRow};
+use super::rows::{
+    DistanceRow, EventKind, EventRow, GameRow, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow,
+};
 use super::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use upheaval_map::ids::Powers;
 
@@ -57,6 +59,7 @@ pub fn tables() -> Vec<TableDoc> {
         describe::<DistanceRow>(frame),
         describe::<EventRow>(frame),
         describe::<OrderRow>(frame),
+        describe::<MapRow>(frame),
     ]
 }
 

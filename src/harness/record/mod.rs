@@ -26,8 +26,8 @@ mod word;
 pub use course::Course;
 pub use frame::Frame;
 pub use rows::{
-    DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, OrderRow, SeatOutcome, SeatRow, Seats,
-    TopologyRow, TurnRow,
+    DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, MapRow, OrderRow, SeatOutcome, SeatRow,
+    Seats, TopologyRow, TurnRow,
 };
 pub use text::Text;
 

@@ -161,7 +161,9 @@ mod tests {
     use arrow_array::cast::AsArray;
     use arrow_array::types::{UInt32Type, UInt64Type};
 
-    use super::super::rows::{DistanceRow, EventRow, GameRow, OrderRow, SeatRow, TopologyRow, TurnRow};
+    use super::super::rows::{
+        DistanceRow, EventRow, GameRow, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow,
+    };
     use super::*;
     use crate::sim::mock;
     use upheaval_map::ids::Powers;
@@ -213,6 +215,7 @@ mod tests {
         assert_eq!(written::<TurnRow>(&games).1, turns as u64);
         assert_eq!(written::<SeatRow>(&games).1, 7 * 410);
         assert!(written::<TopologyRow>(&games).1 > 0);
+        assert!(written::<MapRow>(&games).1 > 0);
         assert!(written::<DistanceRow>(&games).1 >= 21 * 410);
         assert!(written::<EventRow>(&games).1 > 0);
         assert!(written::<OrderRow>(&games).1 > 0);

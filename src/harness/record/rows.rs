@@ -22,6 +22,8 @@ pub struct GameRows {
     pub turns: Vec<TurnRow>,
     /// Its rows in `topology`.
     pub topology: Vec<TopologyRow>,
+    /// Its rows in `maps`; empty unless the experiment asks for them.
+    pub maps: Vec<MapRow>,
     /// Its rows in `distances`.
     pub distances: Vec<DistanceRow>,
     /// Its rows in `events`.
@@ -33,11 +35,12 @@ pub struct GameRows {
 impl GameRows {
     /// Their memory in bytes, except for long texts.
     pub fn memory(&self) -> usize {
-        let GameRows { game, turns, topology, distances, events, orders } = self;
+        let GameRows { game, turns, topology, maps, distances, events, orders } = self;
         size_of::<GameRows>()
             + size_of_val(game.seats.rows())
             + turns.capacity() * size_of::<TurnRow>()
             + topology.capacity() * size_of::<TopologyRow>()
+            + maps.capacity() * size_of::<MapRow>()
             + distances.capacity() * size_of::<DistanceRow>()
             + events.capacity() * size_of::<EventRow>()
             + orders.capacity() * size_of::<OrderRow>()
@@ -327,6 +330,25 @@ impl TurnRow {
             choices: None,
         }
     }
+}
+
+/// The map after a phase that has changed it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MapRow {
+    /// The game's number within its variant.
+    pub game: u32,
+    /// The turn that the phase is part of.
+    pub turn: u16,
+    /// The phase.
+    pub phase: Phase,
+    /// How many events of the game there are up to the end of the phase.
+    pub events: u32,
+    /// Supply centres that exist.
+    pub extant_centres: u16,
+    /// Hash of the map.
+    pub topology_hash: u64,
+    /// What follows from the map.
+    pub map: Arc<Metrics>,
 }
 
 /// The map at the end of one season.

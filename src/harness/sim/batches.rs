@@ -10,9 +10,9 @@ use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
-use super::Logging;
 use super::output::tables;
 use super::stored::StoredRun;
+use super::{Logging, MapLog};
 use crate::record::listed::ListedFile;
 use crate::record::parquet::reason;
 use crate::record::reader::ReadError;
@@ -101,7 +101,7 @@ impl StoredRun {
         columns: Option<Vec<String>>,
         arms: &[String],
     ) -> Result<Option<Batches>, BatchesError> {
-        let known: Vec<&str> = tables(Logging::WithOrders).collect();
+        let known: Vec<&str> = tables(Logging::WithOrders, MapLog::EachPhase).collect();
         if !known.contains(&table) {
             return Err(BatchesError::Table { name: table.to_owned(), known: known.join(", ") });
         }
@@ -110,8 +110,8 @@ impl StoredRun {
             let known = ids().collect::<Vec<_>>().join(", ");
             return Err(BatchesError::Arm { name: name.clone(), known });
         }
-        // Only runs that log orders have the table of orders.
-        let recorded: Vec<&str> = tables(self.experiment.log.logging()).collect();
+        // Only runs that log orders or maps have these tables.
+        let recorded: Vec<&str> = tables(self.experiment.log.logging(), self.experiment.log.maps()).collect();
         if !recorded.contains(&table) {
             return Ok(None);
         }

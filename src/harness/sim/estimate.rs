@@ -8,17 +8,17 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::Logging;
 use super::experiment::Experiment;
 use super::output::manifest::Manifest;
 use super::output::tables;
 use super::resolved::Canonical;
 use super::runner::{Play, RunError};
 use super::schedule::Schedule;
+use super::{Logging, MapLog};
 use crate::record::column::Row;
 use crate::record::parquet::{RunMeta, TableWriter};
 use crate::record::{
-    DistanceRow, EventRow, Frame, GameRow, GameRows, OrderRow, SeatRow, TopologyRow, TurnRow,
+    DistanceRow, EventRow, Frame, GameRow, GameRows, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow,
 };
 
 /// The time limit of the sample. A game that has begun is played to its end.
@@ -125,7 +125,13 @@ fn on_pool(
         .iter()
         .zip(arms)
         .map(|(games, (arm, frame))| {
-            let files = Files { meta: &meta, arm: arm.id(), frame: &frame, logging: experiment.logging };
+            let files = Files {
+                meta: &meta,
+                arm: arm.id(),
+                frame: &frame,
+                logging: experiment.logging,
+                maps: experiment.terms.maps,
+            };
             (!games.is_empty()).then(|| cost(games, &files, clock))
         })
         .collect();
@@ -228,6 +234,7 @@ struct Files<'a> {
     arm: &'a str,
     frame: &'a Frame,
     logging: Logging,
+    maps: MapLog,
 }
 
 impl Files<'_> {
@@ -237,6 +244,10 @@ impl Files<'_> {
             Logging::WithOrders => self.table::<OrderRow>(games),
             Logging::WithoutOrders => 0,
         };
+        let maps = match self.maps {
+            MapLog::EachPhase => self.table::<MapRow>(games),
+            MapLog::EachSeason => 0,
+        };
         self.table::<GameRow>(games)
             + self.table::<SeatRow>(games)
             + self.table::<TurnRow>(games)
@@ -244,6 +255,7 @@ impl Files<'_> {
             + self.table::<DistanceRow>(games)
             + self.table::<EventRow>(games)
             + orders
+            + maps
     }
 
     fn table<R: Row>(&self, games: &[GameRows]) -> u64 {
@@ -264,7 +276,7 @@ fn folder_bytes(experiment: &Experiment, canonical: &Canonical, schedule: &Sched
     /// An entry of the manifest, with a path of typical length.
     const ENTRY: u64 = 210;
     let manifest = Manifest::start(experiment, &canonical.hash, std::time::UNIX_EPOCH).to_json().len() as u64;
-    let tables = tables(experiment.logging).count() as u64;
+    let tables = tables(experiment.logging, experiment.terms.maps).count() as u64;
     let parts = schedule.count() as u64 * tables;
     manifest + parts * ENTRY + (experiment.given.len() + canonical.text.len()) as u64
 }

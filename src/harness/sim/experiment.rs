@@ -14,7 +14,7 @@
 //! all = "greedy"                          # or AUSTRIA = "random" …, or a line-up, of seven bots for seven powers:
 //! # lineup = ["search", "greedy", "greedy", "greedy", "greedy", "greedy", "greedy"]
 //! # rotate = true                         # each block of as many games has every seat rotation
-//! # lineups = [[…], […]]                  # several: every block plays all of them
+//! # lineups = [[…], […]]                  # several: every block plays all of them, in rotation or in fixed seats
 //! ```
 //! A variant can be played with parameters set or swept: `[parameters]` and `[[sweep]]` make the experiment's *arms*
 //! (`experiment/arms.rs`). Values of the caller ([`Overrides`]) take the place of the file's.
@@ -49,7 +49,7 @@ use plain::is_plain;
 pub use roster::Bots;
 pub use seating::{Deal, LineUp, LineUps, Seating};
 pub use space::{Dimension, Space};
-pub use terms::{Choices, Terms};
+pub use terms::{Choices, MapLog, Terms};
 use upheaval_engine::diagnostic::table::{Table, parse};
 use upheaval_engine::diagnostic::{Diagnostic, Source};
 use upheaval_engine::rules::variant::setting::Setting;
@@ -270,6 +270,7 @@ fn games(root: &Table<'_>, overrides: &Overrides, seating: &Seating) -> Result<u
             "{games} games are not a whole number of blocks: {}; take {near}",
             match (block, u32::from(seating.rotations())) {
                 (block, rotations) if block <= rotations => format!("a line-up has {block} rotations"),
+                (block, 1) => format!("each of {block} line-ups plays a game"),
                 (block, rotations) =>
                     format!("{} line-ups in {rotations} rotations are {block} games", block / rotations),
             }
@@ -333,7 +334,7 @@ fn out(root: &Table<'_>, overrides: &Overrides) -> Result<PathBuf, ExperimentErr
 
 fn logging(root: &Table<'_>) -> Result<Logging, Diagnostic> {
     let Some(log) = root.table("log")? else { return Ok(Logging::WithoutOrders) };
-    log.allow(&["orders", "choices"])?;
+    log.allow(&["orders", "choices", "maps"])?;
     Ok(match log.truth("orders")?.is_some_and(Spanned::into_inner) {
         true => Logging::WithOrders,
         false => Logging::WithoutOrders,

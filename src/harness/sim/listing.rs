@@ -125,7 +125,7 @@ impl Expected {
         let schedule = experiment.schedule(manifest.games_a_part, manifest.shard.clone());
         let of_chunk = |chunk: Chunk| {
             let arm = experiment.variants[chunk.variant].id.clone();
-            tables(experiment.log.logging())
+            tables(experiment.log.logging(), experiment.log.maps())
                 .map(move |table| (part_name(table, &arm, chunk.part), (table, chunk.clone())))
         };
         let parts = schedule.chunks().flat_map(of_chunk).collect();

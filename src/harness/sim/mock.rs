@@ -9,8 +9,8 @@ use super::bots::{BotRecipe, BotSection};
 use super::experiment::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
 use super::schedule::{GameSpec, Schedule};
 use crate::record::{
-    Course, DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, OrderRow, SeatOutcome, SeatRow,
-    Seats, TopologyRow, TurnRow,
+    Course, DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, MapRow, OrderRow, SeatOutcome,
+    SeatRow, Seats, TopologyRow, TurnRow,
 };
 use crate::sim::Logging;
 use upheaval_engine::bot::{Bot, BotMaker, Observation, OrderSheet, Pace};
@@ -168,6 +168,7 @@ pub fn play(spec: &GameSpec) -> GameRows {
         },
         turns: Vec::new(),
         topology: Vec::new(),
+        maps: Vec::new(),
         distances: Vec::new(),
         events: Vec::new(),
         orders: Vec::new(),
@@ -248,6 +249,15 @@ pub fn play(spec: &GameSpec) -> GameRows {
                 });
             }
         }
+        record.maps.push(MapRow {
+            game: spec.game,
+            turn,
+            phase: phase(year - 1900, season, PhaseKind::Movement),
+            events: record.events.len() as u32,
+            extant_centres: 34,
+            topology_hash: map.1,
+            map: Arc::clone(&map.0),
+        });
         record.topology.push(TopologyRow {
             game: spec.game,
             turn,

@@ -43,7 +43,7 @@ pub use bots::{BotRecipe, BotSection};
 pub use dice::Dice;
 pub use experiment::{
     BotEntry, BotOrigin, Catalogue, Choices, Deal, Dimension, Experiment, ExperimentError, LineUp, LineUps,
-    Logging, LongIds, LookupError, Override, Overrides, Seating, Space, Swept, Terms, VariantEntry,
+    Logging, LongIds, LookupError, MapLog, Override, Overrides, Seating, Space, Swept, Terms, VariantEntry,
 };
 pub use faults::{FaultPolicy, FaultRule};
 pub use output::site::Site;

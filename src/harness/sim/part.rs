@@ -7,7 +7,7 @@
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::experiment::{Experiment, Logging};
+use super::experiment::{Experiment, Logging, MapLog};
 use super::output::{part_name, tables};
 use super::resolved::ResolvedExperiment;
 use super::schedule::Chunk;
@@ -16,8 +16,9 @@ use crate::record::parquet::{RunMeta, TableWriter, reason};
 use crate::record::reader::{self, ReadError};
 use crate::record::regular::SentFile;
 use crate::record::{
-    DistanceRow, EventRow, Frame, GameRow, GameRows, OrderRow, SeatRow, TopologyRow, TurnRow,
+    DistanceRow, EventRow, Frame, GameRow, GameRows, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow,
 };
+use upheaval_engine::diagnostic::wording;
 use upheaval_map::ids::Powers;
 
 /// The files of a chunk.
@@ -93,8 +94,8 @@ impl Part {
     pub fn from_bytes(bytes: &[u8]) -> Result<Part, NoPart> {
         let end = bytes.iter().position(|&byte| byte == b'\n');
         let end = end.ok_or_else(|| NoPart::Head("they have no line".to_owned()))?;
-        let head: PartHead =
-            serde_json::from_slice(&bytes[..end]).map_err(|error| NoPart::Head(error.to_string()))?;
+        let head: PartHead = serde_json::from_slice(&bytes[..end])
+            .map_err(|error| NoPart::Head(wording::of_json_at(&error)))?;
         let mut rest = &bytes[end + 1..];
         let expected = head.files.iter().fold(0_usize, |sum, file| sum.saturating_add(file.bytes));
         if rest.len() != expected {
@@ -135,6 +136,7 @@ pub struct Encoder {
     /// For each variant.
     frames: Vec<Frame>,
     logging: Logging,
+    maps: MapLog,
 }
 
 /// Why a table cannot be encoded.
@@ -155,6 +157,7 @@ impl Encoder {
             variants: experiment.variants.iter().map(|variant| variant.id().to_owned()).collect(),
             frames: experiment.frames(),
             logging: experiment.logging,
+            maps: experiment.terms.maps,
         }
     }
 
@@ -165,6 +168,7 @@ impl Encoder {
             variants: experiment.variants.iter().map(|arm| arm.id.clone()).collect(),
             frames: (0..experiment.variants.len()).map(|arm| experiment.frame(arm)).collect(),
             logging: experiment.log.logging(),
+            maps: experiment.log.maps(),
         }
     }
 
@@ -201,7 +205,7 @@ impl Encoder {
     /// Are these, with their rows, exactly the files of a chunk?
     pub fn are_files_of<'a>(&self, chunk: &Chunk, files: impl Iterator<Item = (&'a str, u64)>) -> bool {
         let id = &self.variants[chunk.variant];
-        let mut expected = tables(self.logging).map(|table| part_name(table, id, chunk.part));
+        let mut expected = tables(self.logging, self.maps).map(|table| part_name(table, id, chunk.part));
         // The first table has a row for each game.
         let mut first_rows = Some(chunk.games.len() as u64);
         let mut all = true;
@@ -235,6 +239,9 @@ impl Encoder {
         self.add::<EventRow>(&mut part, chunk, games)?;
         if self.logging == Logging::WithOrders {
             self.add::<OrderRow>(&mut part, chunk, games)?;
+        }
+        if self.maps == MapLog::EachPhase {
+            self.add::<MapRow>(&mut part, chunk, games)?;
         }
         Ok(part)
     }

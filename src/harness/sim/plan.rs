@@ -26,6 +26,7 @@ use super::shard::{ChunkList, Shard};
 use super::stored::StoredRun;
 use crate::record::GameRows;
 use upheaval_engine::bot::{BotMaker, Incident};
+use upheaval_engine::diagnostic::wording;
 use upheaval_engine::rules::variant::Files;
 
 /// Everything that determines the bytes of a run.
@@ -150,7 +151,7 @@ impl RunPlan {
         struct Head {
             code: Code,
         }
-        let form = |error: serde_json::Error| PlanError::Form(error.to_string());
+        let form = |error: serde_json::Error| PlanError::Form(wording::of_json_at(&error));
         let (theirs, ours) = (serde_json::from_str::<Head>(text).map_err(form)?.code, Code::here());
         if !theirs.is_version_of(&ours) {
             return Err(PlanError::Version { theirs: theirs.to_string(), ours: ours.to_string() });

@@ -1,5 +1,6 @@
 //! Listens to a game and writes its rows ([`crate::record::rows`]).
 
+mod maps;
 mod used;
 
 use std::sync::Arc;
@@ -24,6 +25,7 @@ use upheaval_engine::rules::victory::majority;
 use upheaval_map::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::HomeDistances;
 
+use self::maps::MapWatch;
 use self::used::{Counter, Used};
 use super::{GameSpec, Logging};
 
@@ -43,6 +45,8 @@ pub struct Recorder {
     lists: Vec<WaitingList>,
     /// Counts choices, if that is asked for.
     counter: Option<Box<Counter>>,
+    /// Watches the map, where it is asked for after each phase.
+    maps: Option<MapWatch>,
 }
 
 /// The list of retreats of a dislodged unit, as its row has it.
@@ -132,6 +136,7 @@ impl Recorder {
                 game: row,
                 turns: Vec::with_capacity(256),
                 topology: Vec::with_capacity(40),
+                maps: Vec::new(),
                 distances: Vec::with_capacity(HomeDistances::pairs(powers).count()),
                 events: Vec::with_capacity(128),
                 orders: Vec::new(),
@@ -142,6 +147,7 @@ impl Recorder {
             forfeited: ByPower::new(powers),
             lists: Vec::new(),
             counter: Counter::of(game, spec.terms.choices),
+            maps: MapWatch::of(game, spec.terms.maps),
         };
         // The state before the first season is that after the Winter before it.
         let phase = game.phase();
@@ -231,6 +237,7 @@ impl Recorder {
         self.record.turns.shrink_to_fit();
         self.record.topology.shrink_to_fit();
         self.record.distances.shrink_to_fit();
+        self.record.maps.shrink_to_fit();
         self.record.events.shrink_to_fit();
         self.record.orders.shrink_to_fit();
         self.record
@@ -347,8 +354,18 @@ impl EventRow {
     }
 }
 
+impl Recorder {
+    /// Writes the map down if the phase has changed it.
+    fn look_at_map(&mut self, at: Phase, terrain: &Terrain) {
+        if let Some(watch) = &mut self.maps {
+            watch.look(at, terrain, &mut self.record);
+        }
+    }
+}
+
 impl Log for Recorder {
     fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+        self.look_at_map(at, terrain);
         match event {
             Event::Refused(power, count) => self.fault(*power, Conduct::Illegal, *count),
             Event::Faulted(power, fault) => self.fault(*power, *fault, 1),
@@ -379,6 +396,7 @@ impl Log for Recorder {
         }
         let row = EventRow::new(self.game, self.record.events.len() as u32, (at, terrain, told));
         self.record.events.push(row);
+        MapWatch::event(at, &mut self.record);
     }
 
     fn movement(
@@ -505,6 +523,7 @@ impl Log for Recorder {
     }
 
     fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {
+        self.look_at_map(at, terrain);
         let turn = narrow(self.record.topology.len());
         let row = |power| {
             let Standing { centres, home_centres, armies, fleets } = standing(terrain, position, power);

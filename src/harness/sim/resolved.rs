@@ -14,13 +14,15 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::experiment::{
-    BotEntry, Choices, Deal, Experiment, LineUp, LineUps, Logging, Seating, Swept, Terms, VariantEntry,
+    BotEntry, Choices, Deal, Experiment, LineUp, LineUps, Logging, MapLog, Seating, Swept, Terms,
+    VariantEntry,
 };
 use super::faults::FaultRule;
 use super::schedule::{Plan, Schedule};
 use super::sequential::Sequential;
 use super::shard::Shard;
 use crate::record::{BEHAVIOUR_VERSION, Frame, SCHEMA_VERSION};
+use upheaval_engine::diagnostic::wording;
 use upheaval_engine::game::StopRule;
 use upheaval_engine::rules::variant::{Files, Variant};
 use upheaval_map::ids::{ByPower, Powers};
@@ -84,6 +86,9 @@ pub struct ResolvedLog {
     /// Are the choices of each power counted? Left out if not, as in versions before this option.
     #[serde(default, skip_serializing_if = "is_false")]
     pub choices: bool,
+    /// The map after each phase that changes it? Left out where not.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub maps: bool,
 }
 
 impl ResolvedLog {
@@ -96,11 +101,20 @@ impl ResolvedLog {
     pub const fn choices(self) -> Choices {
         if self.choices { Choices::Counted } else { Choices::NotCounted }
     }
+
+    /// How often the map is recorded.
+    pub const fn maps(self) -> MapLog {
+        if self.maps { MapLog::EachPhase } else { MapLog::EachSeason }
+    }
 }
 
-impl From<(Logging, Choices)> for ResolvedLog {
-    fn from((logging, choices): (Logging, Choices)) -> ResolvedLog {
-        ResolvedLog { orders: logging == Logging::WithOrders, choices: choices == Choices::Counted }
+impl From<(Logging, Terms)> for ResolvedLog {
+    fn from((logging, terms): (Logging, Terms)) -> ResolvedLog {
+        ResolvedLog {
+            orders: logging == Logging::WithOrders,
+            choices: terms.choices == Choices::Counted,
+            maps: terms.maps == MapLog::EachPhase,
+        }
     }
 }
 
@@ -171,7 +185,10 @@ pub type Names = Vec<String>;
 
 /// Which bot plays which power, by names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "`seats` is { lineup }, { lineups, each_block }, { fixed_lineups } or a bot for each power"
+)]
 pub enum ResolvedSeats {
     /// One line-up in all rotations.
     LineUp {
@@ -185,6 +202,11 @@ pub enum ResolvedSeats {
         /// The line-ups.
         lineups: Vec<Names>,
     },
+    /// Several in fixed seats, each of which plays a game of every block.
+    FixedLineUps {
+        /// The line-ups.
+        fixed_lineups: Vec<Names>,
+    },
     /// The same in every game.
     Fixed(BTreeMap<String, String>),
 }
@@ -197,6 +219,12 @@ impl ResolvedSeats {
             Seating::Fixed(seats) => ResolvedSeats::Fixed(
                 seats.iter().map(|(power, &bot)| (power.name().to_owned(), bots[bot].to_owned())).collect(),
             ),
+            Seating::FixedLineUps(list) => ResolvedSeats::FixedLineUps {
+                fixed_lineups: list
+                    .iter()
+                    .map(|seats| seats.values().iter().map(|&bot| bots[bot].to_owned()).collect())
+                    .collect(),
+            },
             Seating::Rotated(LineUps { list, deal }) => match list.as_slice() {
                 [line_up] => ResolvedSeats::LineUp { lineup: named(line_up) },
                 all => ResolvedSeats::LineUps { each_block: *deal, lineups: all.iter().map(named).collect() },
@@ -216,6 +244,12 @@ impl ResolvedSeats {
             ResolvedSeats::LineUps { each_block, lineups } => {
                 let list: Vec<LineUp> = lineups.iter().map(line_up).collect::<Option<_>>()?;
                 (!list.is_empty()).then_some(Seating::Rotated(LineUps { list, deal: *each_block }))
+            }
+            ResolvedSeats::FixedLineUps { fixed_lineups } => {
+                let fixed = |line_up: LineUp| ByPower::from_fn(powers, |power| line_up[power.index()]);
+                let list: Vec<_> =
+                    fixed_lineups.iter().map(|names| line_up(names).map(fixed)).collect::<Option<_>>()?;
+                (!list.is_empty()).then_some(Seating::FixedLineUps(list))
             }
             ResolvedSeats::Fixed(names) => {
                 let mut seats = ByPower::new(powers);
@@ -257,7 +291,8 @@ impl ResolvedExperiment {
     /// # Errors
     /// It is not a canonical form; the error says what it lacks, as in ``has no sound `seats` ``.
     pub fn read(text: &str) -> Result<ResolvedExperiment, String> {
-        let value: Value = serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
+        let value: Value = serde_json::from_str(text)
+            .map_err(|error| format!("is not JSON: {}", wording::of_json_at(&error)))?;
         ResolvedExperiment::of(&value)
     }
 
@@ -299,7 +334,7 @@ impl ResolvedExperiment {
 
     /// Are choices counted, and when are decided games stopped?
     pub fn terms(&self) -> Terms {
-        Terms { choices: self.log.choices(), stop: self.stop }
+        Terms { choices: self.log.choices(), maps: self.log.maps(), stop: self.stop }
     }
 
     /// Which bot plays which power, by indices into the list of bots.
@@ -365,7 +400,7 @@ impl Experiment {
             seed: self.seed,
             games: self.games,
             last_year: self.last_year,
-            log: (self.logging, self.terms.choices).into(),
+            log: (self.logging, self.terms).into(),
             stop: self.terms.stop,
             sequential: self.sequential.clone(),
             seats: ResolvedSeats::new(&self.seating, &names),
@@ -452,7 +487,7 @@ mod tests {
     #[test]
     fn what_is_lacking_is_named() {
         let text = mock::experiment("rotated", 7).canonical().text;
-        assert!(ResolvedExperiment::read("{").unwrap_err().starts_with("is no JSON"));
+        assert!(ResolvedExperiment::read("{").unwrap_err().starts_with("is not JSON"));
         for (piece, by, what) in [
             ("\"games\"", "\"gams\"", "games"),
             ("\"lineup\"", "\"x\"", "seats"),

@@ -46,7 +46,7 @@ pub struct GameSpec {
     pub variant: usize,
     /// The game's number within its variant.
     pub game: u32,
-    /// Its block: the games under one nature, all rotations of a line-up or of several.
+    /// Its block: the games under one nature, of one line-up or of several, in all rotations or in fixed seats.
     pub block: u32,
     /// Which of the line-ups it is, as an index into [`LineUps::list`].
     pub line_up: u16,
@@ -178,6 +178,7 @@ impl Schedule {
         let rotations = plan.seating.rotations();
         let (tables, deal) = match plan.seating {
             Seating::Fixed(seats) => (vec![table(seats.clone())], Deal::EveryBlock),
+            Seating::FixedLineUps(list) => (list.iter().cloned().map(table).collect(), Deal::EveryBlock),
             Seating::Rotated(LineUps { list, deal }) => {
                 let rotated = list.iter().flat_map(|line_up| {
                     (0..usize::from(rotations)).map(|by| {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 /// Which piece of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a shard is { number, of } or { chunks }")]
 pub enum Shard {
     /// One of several of the same size.
     Nth {

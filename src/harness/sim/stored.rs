@@ -21,6 +21,7 @@ use crate::record::SCHEMA_VERSION;
 use crate::record::listed::{Expected, ListedFile};
 use crate::record::reader::ReadError;
 use crate::record::regular::RunFile;
+use upheaval_engine::diagnostic::wording;
 
 /// Why a folder cannot be read as a run, or not for this purpose.
 #[derive(Debug, thiserror::Error)]
@@ -147,7 +148,8 @@ impl fmt::Display for FormFault {
 pub fn manifest(folder: &Path) -> Result<Manifest, FormFault> {
     let text = read(folder, MANIFEST)?;
     let damaged = |what: String| FormFault::Damaged { file: MANIFEST, what };
-    let mut manifest: Manifest = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+    let mut manifest: Manifest =
+        serde_json::from_str(&text).map_err(|error| damaged(wording::of_json_at(&error)))?;
     let read = |path: &str| RunFile::new(folder, path).read();
     manifest.extend(read).map_err(|(path, what)| damaged(format!("it lists `{path}`, which {what}")))?;
     match manifest.shard.as_ref().is_none_or(Shard::is_sound) {

@@ -20,7 +20,7 @@ use super::stored::{self, FormFault};
 use crate::record::audit::Audit;
 use crate::record::column::Row;
 use crate::record::regular::{NotRegular, Readable, RunFile};
-use crate::record::{EventRow, GameRow, OrderRow, SCHEMA_VERSION, SeatRow, audit, reader};
+use crate::record::{EventRow, GameRow, MapRow, OrderRow, SCHEMA_VERSION, SeatRow, audit, reader};
 
 /// The files of a part, played again, that differ from those of the run.
 pub fn played_otherwise(manifest: &Manifest, part: &Part) -> Vec<Fault> {
@@ -314,8 +314,8 @@ fn games(
             .into_iter()
             .collect();
     }
-    // A game without events has no rows of events; and it has no orders if no power has a unit.
-    let may_lack = table == EventRow::TABLE || table == OrderRow::TABLE;
+    // A game without events has no rows of events; it has no orders if no power has a unit, and no maps if none changes.
+    let may_lack = [EventRow::TABLE, OrderRow::TABLE, MapRow::TABLE].contains(&table);
     let sound = match may_lack {
         true => {
             part.games.windows(2).all(|pair| pair[0] < pair[1])

@@ -6,6 +6,7 @@ use geojson::{FeatureCollection, GeoJson};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use upheaval_map::topology::{CanalEntry, KindEntry, PowerEntry};
+use upheaval_map::wording;
 
 use super::points::{Ring, closed};
 use crate::error::ImportError;
@@ -91,11 +92,8 @@ pub fn read(file: &str, text: &str) -> Result<(Vec<Region>, Extras), ImportError
 
 /// Parses a JSON text; an error gives the line of the fault.
 pub fn parsed<T: serde::de::DeserializeOwned>(file: &str, text: &str) -> Result<T, ImportError> {
-    serde_json::from_str(text).map_err(|error| {
-        let said = error.to_string();
-        let said = said.rsplit_once(" at line ").map_or(said.as_str(), |(message, _)| message);
-        ImportError::line(file, error.line(), said)
-    })
+    serde_json::from_str(text)
+        .map_err(|error| ImportError::line(file, error.line(), wording::of_json(&error)))
 }
 
 fn rings(coordinates: Vec<Vec<geojson::Position>>) -> Vec<Ring> {
@@ -117,7 +115,10 @@ pub fn region(
     let properties: Properties = serde_json::from_value(Value::Object(properties)).map_err(|error| {
         ImportError::file(
             file,
-            format!("{what}: its properties: {error} (`kind` is land, sea or impassable)"),
+            format!(
+                "{what}: its properties: {} (`kind` is land, sea or impassable)",
+                wording::of_json(&error)
+            ),
         )
     })?;
     let Some(code) = properties.code.clone().or(id) else {
@@ -147,8 +148,9 @@ pub fn region(
 
 /// Powers and waterways beside the polygons.
 pub fn extras(file: &str, members: Map<String, Value>) -> Result<Extras, ImportError> {
-    serde_json::from_value(Value::Object(members))
-        .map_err(|error| ImportError::file(file, format!("powers, canals or straits: {error}")))
+    serde_json::from_value(Value::Object(members)).map_err(|error| {
+        ImportError::file(file, format!("powers, canals or straits: {}", wording::of_json(&error)))
+    })
 }
 
 /// Checks that no two polygons have the same code, regardless of case.

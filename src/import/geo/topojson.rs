@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::points::{GeoPoint, Ring, closed};
 use super::regions::{Extras, Region, extras, parsed, region, unlike};
 use crate::error::ImportError;
+use upheaval_map::wording;
 
 #[derive(Deserialize)]
 struct Topology {
@@ -47,8 +48,9 @@ pub fn read(file: &str, text: &str) -> Result<(Vec<Region>, Extras), ImportError
     let arcs = points_of(file, &topology)?;
     let mut regions = Vec::new();
     for (name, object) in topology.objects {
-        let object: Object = serde_json::from_value(object)
-            .map_err(|error| ImportError::file(file, format!("object `{name}`: {error}")))?;
+        let object: Object = serde_json::from_value(object).map_err(|error| {
+            ImportError::file(file, format!("object `{name}`: {}", wording::of_json(&error)))
+        })?;
         add(file, &name, object, &arcs, &mut regions)?;
     }
     let extras = extras(file, topology.others)?;
@@ -97,8 +99,12 @@ fn add(
         "GeometryCollection" => {
             return object.geometries.into_iter().try_for_each(|inner| add(file, name, inner, arcs, regions));
         }
-        "Polygon" => vec![serde_json::from_value(object.arcs).map_err(|error| refused(error.to_string()))?],
-        "MultiPolygon" => serde_json::from_value(object.arcs).map_err(|error| refused(error.to_string()))?,
+        "Polygon" => {
+            vec![serde_json::from_value(object.arcs).map_err(|error| refused(wording::of_json(&error)))?]
+        }
+        "MultiPolygon" => {
+            serde_json::from_value(object.arcs).map_err(|error| refused(wording::of_json(&error)))?
+        }
         other => return Err(refused(format!("a `{other}` is not a polygon; every province is one"))),
     };
     let ring = |indices: &Vec<i64>| -> Result<Ring, ImportError> {

@@ -125,6 +125,9 @@ fn hints_that_are_at_fault_are_named() {
         told("x.map", &text, "outside = [\"Q\"]"),
         "hints.toml: there is no province `Q` on the board"
     );
-    assert!(told("x.map", &text, "\nouside = []").starts_with("hints.toml:2: unknown field `ouside`"));
+    assert!(
+        told("x.map", &text, "\nouside = []")
+            .starts_with("hints.toml:2: unknown key `ouside`; did you mean `outside`?")
+    );
     assert!(told("x.map", &text, "points = [[\"AA\", \"BB\", \"CC\"]]").contains("fewer than four"));
 }

@@ -23,7 +23,7 @@ pub(super) fn beside(balance: &Balance, out: &mut String) {
     let label = |cell: &CellBalance| {
         let label = balance.label(&cell.arm);
         match balance.cells.iter().any(|other| other.line_up != cell.line_up) {
-            true => format!("{label}, line-up {}", cell.line_up),
+            true => format!("{label}, {}", cell.seating.label),
             false => label.to_owned(),
         }
     };

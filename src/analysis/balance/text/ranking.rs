@@ -31,9 +31,9 @@ fn render_ranking(balance: &Balance, ranking: &Ranking, out: &mut String) {
     // Writing into a string cannot fail.
     let _ = writeln!(
         out,
-        "fairest to least fair by {}, line-up {}: {} arms over {} block{}",
+        "fairest to least fair by {}, {}: {} arms over {} block{}",
         ranking.measure.name(),
-        ranking.line_up,
+        balance.line_up_label(ranking.line_up),
         ranking.arms.len(),
         ranking.blocks,
         plural(ranking.blocks)

@@ -14,7 +14,7 @@ use toml::de::DeTable;
 
 use super::model::{Files, RetreatsSent, UnorderedRetreats, Variant, VariantError};
 use super::parameter;
-use crate::diagnostic::{Diagnostic, Source, suggest};
+use crate::diagnostic::{Diagnostic, Source, suggest, wording};
 use crate::rules::adjustment::BuildSite;
 use crate::rules::mechanism::custom::{Read, Registered};
 use crate::rules::mechanism::{self, Context, Custom, Mechanism, Registry, Section, each_mechanism};
@@ -359,8 +359,7 @@ impl Files {
     }
 }
 
-/// A fault of form. The parser's message names the fault and, for an unknown word, the permitted ones; for a
-/// missing key, the message says what to add.
+/// A fault of form, in the library's words; for a missing key, the message says what to add.
 fn form_fault(source: &Source, error: &toml::de::Error) -> Diagnostic {
     let message = match error
         .message()
@@ -378,11 +377,7 @@ fn form_fault(source: &Source, error: &toml::de::Error) -> Diagnostic {
                 "`{key}` is missing here; add it as in `variants/{like}.toml`, where a comment lists its values"
             )
         }
-        // Rewords the parser's messages for an unknown value and for a value that is not a number.
-        None => error
-            .message()
-            .replace("unknown variant", "not a value here:")
-            .replace("expected u8", "expected a whole number"),
+        None => wording::of_toml(error),
     };
     source.fault(error.span().unwrap_or_default(), message)
 }

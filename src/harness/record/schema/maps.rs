@@ -1,12 +1,13 @@
-//! The tables of maps: `topology` and `distances`.
+//! The tables of maps: `topology`, `maps` and `distances`.
 
 use std::sync::Arc;
 
 use super::super::column::{Column, FillRuns, Row, Table, Values};
 use super::super::frame::Frame;
-use super::super::rows::{DistanceRow, GameRows, TopologyRow};
+use super::super::rows::{DistanceRow, GameRows, MapRow, TopologyRow};
 use super::{
-    COUNT, GAME, HASH, NUMBER, POWER, SEASON, TURN, TURN_SEASON, TURN_YEAR, YEAR, hash, power, u16, u32, word,
+    COUNT, GAME, HASH, NUMBER, PHASE, PHASE_SEASON, PHASES, POWER, SEASON, TURN, TURN_SEASON, TURN_YEAR,
+    YEAR, hash, power, u16, u32, word,
 };
 use upheaval_map::ids::Powers;
 use upheaval_map::topology::{GraphMetrics, Metrics};
@@ -21,14 +22,84 @@ impl Row for TopologyRow {
     }
 }
 
+impl Row for MapRow {
+    const TABLE: &'static str = "maps";
+    fn table(_: &Frame) -> Table<Self> {
+        maps()
+    }
+    fn of(game: &GameRows) -> &[Self] {
+        &game.maps
+    }
+}
+
+/// A row with the measures of a map.
+trait OfMap: 'static {
+    /// What follows from the map.
+    fn map(&self) -> &Arc<Metrics>;
+}
+
+impl OfMap for TopologyRow {
+    fn map(&self) -> &Arc<Metrics> {
+        &self.map
+    }
+}
+
+impl OfMap for MapRow {
+    fn map(&self) -> &Arc<Metrics> {
+        &self.map
+    }
+}
+
 /// A column of a property of the map: computed once for all consecutive rows that share one.
-fn of_map<T: Copy + PartialEq + 'static>(
+fn of_map<R: OfMap, T: Copy + PartialEq + 'static>(
     get: impl Fn(&Metrics) -> T + Send + Sync + 'static,
-) -> FillRuns<TopologyRow, T> {
+) -> FillRuns<R, T> {
     Box::new(move |rows, values| {
-        let one_map = |a: &TopologyRow, b: &TopologyRow| Arc::ptr_eq(&a.map, &b.map);
-        rows.chunk_by(one_map).for_each(|rows| values.push(get(&rows[0].map), rows.len()));
+        let one_map = |a: &R, b: &R| Arc::ptr_eq(a.map(), b.map());
+        rows.chunk_by(one_map).for_each(|rows| values.push(get(rows[0].map()), rows.len()));
     })
+}
+
+fn maps() -> Table<MapRow> {
+    let mut columns = vec![
+        Column::new("game", NUMBER, GAME, u32(|r: &MapRow| r.game)),
+        Column::new(
+            "turn",
+            NUMBER,
+            "The turn that the phase is part of, as in `topology`: its last row is the map of that row",
+            u16(|r: &MapRow| r.turn),
+        ),
+        Column::new("year", YEAR, "The year of the phase", u16(|r: &MapRow| r.phase.year)),
+        Column::new("season", SEASON, PHASE_SEASON, word(|r: &MapRow| r.phase.season)),
+        Column::new("phase", PHASES, PHASE, word(|r: &MapRow| r.phase.kind)),
+        Column::new(
+            "events",
+            COUNT,
+            "Events of the game up to the end of the phase: those before this `sequence` in `events`",
+            u32(|r: &MapRow| r.events),
+        ),
+        Column::new(
+            "extant_centres",
+            COUNT,
+            "Supply centres that exist, owned or not",
+            u16(|r: &MapRow| r.extant_centres),
+        ),
+        Column::new(
+            "topology_hash",
+            HASH,
+            "Hash of the map, as in `topology`",
+            hash(|r: &MapRow| r.topology_hash),
+        ),
+    ];
+    columns.extend(face_columns());
+    columns.extend(graph_columns());
+    Table {
+        name: MapRow::TABLE,
+        about: "One row for each phase that has changed the map: the map as it stands at the end of the phase, where \
+                `topology` has it at the end of the season. It exists if the experiment says `log.maps = true`. A \
+                game whose map never changes has no row.",
+        columns,
+    }
 }
 
 fn topology() -> Table<TopologyRow> {
@@ -128,7 +199,7 @@ fn distances(powers: Powers) -> Table<DistanceRow> {
     }
 }
 
-fn face_columns() -> Vec<Column<TopologyRow>> {
+fn face_columns<R: OfMap>() -> Vec<Column<R>> {
     let count = |name: &'static str, meaning: &'static str, get: fn(&Metrics) -> u16| {
         Column::new(name, COUNT, meaning, Values::SharedU16(of_map(get)))
     };
@@ -156,7 +227,7 @@ fn face_columns() -> Vec<Column<TopologyRow>> {
     ]
 }
 
-fn graph_columns() -> Vec<Column<TopologyRow>> {
+fn graph_columns<R: OfMap>() -> Vec<Column<R>> {
     type Graph = fn(&Metrics) -> &GraphMetrics;
     type Mean = fn(&Metrics) -> Option<f32>;
     let graphs: [(&str, Graph, Mean); 2] = [

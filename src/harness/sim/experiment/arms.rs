@@ -8,7 +8,7 @@
 //!
 //! [[sweep]]
 //! parameter = "holes.per_season"      # a key that `upheaval variants show` lists
-//! values = [1, 2, 3]                  # or: range = { from = 1, to = 5, step = 2 }
+//! values = [1, 2, 3]                  # or: range = { from = 1, to = 5, step = 2 }, also with decimals
 //! variants = ["black-hole"]           # left out: every variant that has the parameter
 //! ```
 //! A variant that is swept is replaced by its arms; several sweeps multiply, the first changing slowest. Meaningless
@@ -20,6 +20,7 @@
 //! holes.closure = "void"
 //! ```
 
+mod range;
 mod skip;
 
 use std::ops::Range;
@@ -466,7 +467,7 @@ fn values(table: &Table<'_>, parameter: &str) -> Result<Vec<(Given, String)>, Di
             .collect(),
         (None, Some(range)) => {
             let place = range.span();
-            numbers(&range)?.into_iter().map(|number| given(Value::Integer(number), place.clone())).collect()
+            range::numbers(&range)?.into_iter().map(|number| given(number, place.clone())).collect()
         }
     };
     for (i, (value, _)) in values.iter().enumerate() {
@@ -477,26 +478,6 @@ fn values(table: &Table<'_>, parameter: &str) -> Result<Vec<(Given, String)>, Di
         }
     }
     Ok(values)
-}
-
-/// `{ from = 1, to = 5, step = 2 }`: 1, 3, 5.
-fn numbers(range: &Table<'_>) -> Result<Vec<i64>, Diagnostic> {
-    const MOST: u64 = i64::MAX as u64;
-    range.allow(&["from", "to", "step"])?;
-    let end =
-        |key: &str, example: &str| range.whole(key, 0..=MOST)?.ok_or_else(|| range.missing(key, example));
-    let (from, to) = (end("from", "from = 1")?, end("to", "to = 5")?);
-    let step = range.whole("step", 1..=MOST)?.map_or(1, Spanned::into_inner);
-    let (first, last) = (*from.get_ref(), *to.get_ref());
-    if last < first {
-        return Err(range.fault(to.span(), format!("the range ends at {last}, before it starts at {first}")));
-    }
-    if (last - first) / step >= MOST_ARMS as u64 {
-        return Err(range
-            .fault(to.span(), format!("the range has more than {MOST_ARMS} values; take a larger `step`")));
-    }
-    let count = (last - first) / step;
-    Ok((0..=count).map(|i| (first + i * step) as i64).collect())
 }
 
 /// Fills in what each value adds to an arm's id: `.per_season-2`. The end of the key is taken with as many parts as are

@@ -10,6 +10,8 @@ use upheaval_map::ids::ByPower;
 pub enum Seating {
     /// The same in every game.
     Fixed(ByPower<usize>),
+    /// Several line-ups in fixed seats: each plays one game of a block, under the nature of all of them. Two at least.
+    FixedLineUps(Vec<ByPower<usize>>),
     /// Line-ups that move on by one seat from game to game, all rotations under the nature of one block.
     Rotated(LineUps),
 }
@@ -47,7 +49,7 @@ impl Seating {
     /// In how many ways a line-up is seated: as many as there are powers.
     pub fn rotations(&self) -> u8 {
         match self {
-            Seating::Fixed(_) => 1,
+            Seating::Fixed(_) | Seating::FixedLineUps(_) => 1,
             // At most 34.
             Seating::Rotated(LineUps { list, .. }) => list.first().map_or(1, Vec::len) as u8,
         }
@@ -56,6 +58,7 @@ impl Seating {
     /// How many games make a block.
     pub fn block(&self) -> u32 {
         match self {
+            Seating::FixedLineUps(list) => list.len() as u32,
             Seating::Rotated(LineUps { list, deal: Deal::EveryBlock }) => {
                 list.len() as u32 * u32::from(self.rotations())
             }

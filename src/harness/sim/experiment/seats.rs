@@ -50,13 +50,7 @@ pub(super) fn read<C: Catalogue>(
     let rotate = seats.truth("rotate")?;
     if let Some(rotate) = &rotate {
         match way {
-            "lineup" => {}
-            "lineups" if *rotate.get_ref() => {}
-            "lineups" => {
-                let message =
-                    "several `lineups` are rotated: take `rotate` out, or play one `lineup` in fixed seats";
-                return Err(seats.fault(rotate.span(), message));
-            }
+            "lineup" | "lineups" => {}
             _ => {
                 let message = format!("`seats.rotate` needs a `lineup` of {} bots to rotate", powers.len());
                 return Err(seats.fault(rotate.span(), message));
@@ -72,12 +66,9 @@ pub(super) fn read<C: Catalogue>(
         "lineup" => {
             let list = seats.texts("lineup")?.unwrap_or(Spanned::new(0..0, Vec::new()));
             let line_up = line_up(seats, "lineup", &list, bots, powers)?;
-            Ok(match rotate.is_none_or(Spanned::into_inner) {
-                true => Seating::Rotated(line_up.into()),
-                false => Seating::Fixed(ByPower::from_fn(powers, |power| line_up[power.index()])),
-            })
+            Ok(seated(line_up.into(), rotate, powers))
         }
-        "lineups" => line_ups(seats, bots, powers).map(Seating::Rotated),
+        "lineups" => Ok(seated(line_ups(seats, bots, powers)?, rotate, powers)),
         _ => {
             let missing: Vec<_> = names.into_iter().filter(|name| seats.key(name).is_none()).collect();
             if !missing.is_empty() {
@@ -92,6 +83,18 @@ pub(super) fn read<C: Catalogue>(
             }
             Ok(Seating::Fixed(by_power))
         }
+    }
+}
+
+/// Line-ups in all rotations, or in fixed seats where `rotate` is `false`.
+fn seated(line_ups: LineUps, rotate: Option<Spanned<bool>>, powers: Powers) -> Seating {
+    if rotate.is_none_or(Spanned::into_inner) {
+        return Seating::Rotated(line_ups);
+    }
+    let fixed = |line_up: &LineUp| ByPower::from_fn(powers, |power| line_up[power.index()]);
+    match line_ups.list.as_slice() {
+        [line_up] => Seating::Fixed(fixed(line_up)),
+        list => Seating::FixedLineUps(list.iter().map(fixed).collect()),
     }
 }
 

@@ -1,9 +1,10 @@
-//! The terms of an experiment's games, in addition to the seating: are choices counted, and when is a decided game
-//! stopped?
+//! The terms of an experiment's games, in addition to the seating: are choices counted, how often is the map recorded, and
+//! when is a decided game stopped?
 //!
 //! ```toml
 //! [log]
 //! choices = true     # the column `choices` of `turns`
+//! maps = true        # the table `maps`
 //!
 //! [stop]
 //! lead = 6           # a power that is six centres ahead of any other …
@@ -30,25 +31,38 @@ pub enum Choices {
     NotCounted,
 }
 
+/// How often the map is recorded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum MapLog {
+    /// After each phase that has changed it, in the table `maps`, and at the end of each season.
+    EachPhase,
+    /// At the end of each season.
+    #[default]
+    EachSeason,
+}
+
 /// The terms of an experiment's games, in addition to the seating.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Terms {
     /// Are the choices of powers counted?
     pub choices: Choices,
+    /// How often the map is recorded.
+    pub maps: MapLog,
     /// When a decided game is stopped; by default never.
     pub stop: StopRule,
 }
 
 impl Terms {
-    /// Reads the key `choices` of the section `[log]`, and the section `[stop]`.
+    /// Reads the keys `choices` and `maps` of the section `[log]`, and the section `[stop]`.
     pub(super) fn read(root: &Table<'_>) -> Result<Terms, Diagnostic> {
         let log = root.table("log")?;
-        let counted = log.map(|log| log.truth("choices")).transpose()?.flatten();
-        let choices = match counted.is_some_and(Spanned::into_inner) {
-            true => Choices::Counted,
-            false => Choices::NotCounted,
+        let asked = |key: &str| -> Result<bool, Diagnostic> {
+            let asked = log.as_ref().map(|log| log.truth(key)).transpose()?.flatten();
+            Ok(asked.is_some_and(Spanned::into_inner))
         };
-        Ok(Terms { choices, stop: stop(root)? })
+        let choices = if asked("choices")? { Choices::Counted } else { Choices::NotCounted };
+        let maps = if asked("maps")? { MapLog::EachPhase } else { MapLog::EachSeason };
+        Ok(Terms { choices, maps, stop: stop(root)? })
     }
 }
 
@@ -102,10 +116,11 @@ mod tests {
     fn a_rule_about_decided_games_and_a_count_of_choices_are_read_and_decide_the_hash() {
         let plain = check(&format!("{GOOD}{SEATS}")).unwrap();
         assert_eq!(plain.terms, Terms::default());
-        let read =
-            check(&format!("{GOOD}log.choices = true\nstop = {{ lead = 6, years = 3, still = 5 }}\n{SEATS}"))
-                .unwrap();
-        assert_eq!(read.terms.choices, Choices::Counted);
+        let read = check(&format!(
+            "{GOOD}log.choices = true\nlog.maps = true\nstop = {{ lead = 6, years = 3, still = 5 }}\n{SEATS}"
+        ))
+        .unwrap();
+        assert_eq!((read.terms.choices, read.terms.maps), (Choices::Counted, MapLog::EachPhase));
         let rule = read.terms.stop;
         assert_eq!((rule.lead.map(|lead| (lead.centres, lead.years)), rule.still), (Some((6, 3)), Some(5)));
         assert_ne!(read.canonical().hash, plain.canonical().hash);

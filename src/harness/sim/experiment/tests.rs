@@ -1,5 +1,7 @@
 //! Each possible fault of an experiment file, with the position and the message of its error.
 
+mod line_ups;
+
 use serde_json::{Value, json};
 
 use super::*;
@@ -171,31 +173,6 @@ fn no_text_makes_it_panic() {
     }
     let _ = check(&"[".repeat(100_000));
     let _ = check(&format!("a = {}", "[".repeat(100_000)));
-}
-
-#[test]
-fn games_of_a_line_up_come_in_whole_blocks() {
-    let seats = |rotate: &str| {
-        let bots = "\"greedy\", \"random\", \"greedy\", \"greedy\", \"greedy\", \"greedy\", \"greedy\"";
-        format!("[seats]\nlineup = [{bots}]\n{rotate}")
-    };
-    let e = check(&format!("{GOOD}{}", seats(""))).unwrap();
-    assert_eq!(e.seating, Seating::Rotated(vec![0, 1, 0, 0, 0, 0, 0].into()));
-    let e = check(&format!("{GOOD}{}", seats("rotate = false"))).unwrap();
-    assert_eq!(
-        e.seating,
-        Seating::Fixed(ByPower::from_fn(Powers::STANDARD, |power| usize::from(power == Power::ENGLAND)))
-    );
-    let text = format!("{}{}", GOOD.replace("14", "15"), seats("rotate = true"));
-    assert_eq!(
-        fault(&text),
-        "e.toml:3:9: 15 games are not a whole number of blocks: a line-up has 7 rotations; take 14 or 21"
-    );
-    let five = Overrides { games: Some(5), ..Overrides::default() };
-    assert_eq!(
-        check_with(&text, &five).unwrap_err().to_string(),
-        "games: 5 games are not a whole number of blocks: a line-up has 7 rotations; take 7"
-    );
 }
 
 #[test]
@@ -391,6 +368,10 @@ fn values_are_what_the_key_takes_and_ids_what_folders_can_be_called() {
         ["per_season-1", "per_season-3", "per_season-5"]
     );
     assert_eq!(of("holes.per_season", "range = { from = 3, to = 4 }"), ["per_season-3", "per_season-4"]);
+    assert_eq!(
+        of("holes.share", "range = { from = 0.1, to = 0.35, step = 0.1 }"),
+        ["share-0.1", "share-0.2", "share-0.3"]
+    );
     assert_eq!(of("holes.closure", "values = [true, false]"), ["closure-true", "closure-false"]);
     assert_eq!(
         of("holes.closure", "values = [[1], [2], { a = 1 }]"),
@@ -515,44 +496,6 @@ fn each_fault_of_a_sweep_has_its_line_and_says_what_would_be_right() {
     ];
     for (sections, expected) in cases {
         let error = fault(&swept(&sections));
-        assert!(error.starts_with(expected), "\nexpected {expected}\n     got {error}");
-    }
-}
-
-#[test]
-fn every_block_plays_all_of_several_line_ups() {
-    let seven = |first: &str| format!("[\"{first}\"{}]", ", \"greedy\"".repeat(6));
-    let seats =
-        |lists: &[String], more: &str| format!("{GOOD}[seats]\nlineups = [{}]\n{more}", lists.join(", "));
-    let both = [seven("greedy"), seven("random")];
-    let e = check(&seats(&both, "")).unwrap();
-    let list = vec![vec![0; 7], vec![1, 0, 0, 0, 0, 0, 0]];
-    assert_eq!(e.seating, Seating::Rotated(LineUps { list, deal: Deal::EveryBlock }));
-    assert_eq!(e.seating.block(), 14);
-    assert!(e.canonical().text.contains("\"each_block\": \"all\""));
-    let one = check(&seats(&both[1..], "")).unwrap();
-    let lineup = check(&format!("{GOOD}[seats]\nlineup = {}\n", both[1])).unwrap();
-    assert_eq!(one.canonical(), lineup.canonical(), "one of one is one");
-    let cases = [
-        (seats(&[], ""), "e.toml:7:1: `seats.lineups` must have 1 to 1000 line-ups, not 0"),
-        (
-            seats(&["[\"greedy\"]".to_owned()], ""),
-            "e.toml:7:12: `seats.lineups` must name 7 bots, one for each power, not 1",
-        ),
-        (
-            seats(&["\"greedy\"".to_owned()], ""),
-            "e.toml:7:12: `seats.lineups` must be a list of lists of texts in quotes",
-        ),
-        (seats(&[seven("greedy"), seven("greedy")], ""), "e.toml:7:84: this line-up is listed twice"),
-        (seats(&both, "rotate = false\n"), "e.toml:8:10: several `lineups` are rotated"),
-        (seats(&both, "all = \"greedy\"\n"), "e.toml:7:1: `seats` has both all and lineups"),
-        (
-            seats(&both, "").replace("games = 14", "games = 7"),
-            "e.toml:3:9: 7 games are not a whole number of blocks: 2 line-ups in 7 rotations are 14 games; take 14",
-        ),
-    ];
-    for (text, expected) in cases {
-        let error = fault(&text);
         assert!(error.starts_with(expected), "\nexpected {expected}\n     got {error}");
     }
 }

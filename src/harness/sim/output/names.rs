@@ -1,8 +1,8 @@
 //! The names of the files of a run.
 
 use crate::record::column::Row;
-use crate::record::{DistanceRow, EventRow, GameRow, OrderRow, SeatRow, TopologyRow, TurnRow};
-use crate::sim::experiment::Logging;
+use crate::record::{DistanceRow, EventRow, GameRow, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow};
+use crate::sim::experiment::{Logging, MapLog};
 use crate::sim::shard::Shard;
 
 /// The file of a run folder with the experiment as given.
@@ -18,7 +18,7 @@ pub fn folder_name(name: &str, hash: &str, shard: Option<&Shard>) -> String {
 }
 
 /// The tables of a run, in the order in which the parts of a chunk are written.
-pub fn tables(logging: Logging) -> impl Iterator<Item = &'static str> {
+pub fn tables(logging: Logging, maps: MapLog) -> impl Iterator<Item = &'static str> {
     let always = [
         GameRow::TABLE,
         SeatRow::TABLE,
@@ -27,7 +27,9 @@ pub fn tables(logging: Logging) -> impl Iterator<Item = &'static str> {
         DistanceRow::TABLE,
         EventRow::TABLE,
     ];
-    always.into_iter().chain((logging == Logging::WithOrders).then_some(OrderRow::TABLE))
+    let orders = (logging == Logging::WithOrders).then_some(OrderRow::TABLE);
+    let maps = (maps == MapLog::EachPhase).then_some(MapRow::TABLE);
+    always.into_iter().chain(orders).chain(maps)
 }
 
 /// The path of a part file below the run folder.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::super::map_file::MapFile;
+use crate::wording;
 
 /// A text that does not have the form of a map file.
 pub struct FormFault {
@@ -19,13 +20,13 @@ pub fn read(file: &str, text: &str) -> Result<MapFile, FormFault> {
     if file.ends_with(".toml") {
         return toml::from_str(text).map_err(|error| {
             let (line, column) = place(text, error.span().unwrap_or_default());
-            FormFault { line, column, message: error.message().to_owned() }
+            FormFault { line, column, message: wording::of_toml(&error) }
         });
     }
     serde_json::from_str(text).map_err(|error| FormFault {
         line: error.line(),
         column: error.column(),
-        message: without_place(&error),
+        message: wording::of_json(&error),
     })
 }
 
@@ -35,13 +36,4 @@ fn place(text: &str, span: Range<usize>) -> (usize, usize) {
     let before = &text[..at];
     let line_start = before.rfind('\n').map_or(0, |i| i + 1);
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
-}
-
-/// The message of serde_json without the position, which is given separately.
-fn without_place(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    match text.rsplit_once(" at line ") {
-        Some((message, _)) => message.to_owned(),
-        None => text,
-    }
 }
