@@ -47,7 +47,8 @@ const FOREIGN: [&str; 24] = [
     "f64",
 ];
 
-/// All texts that come of one: every value replaced by three of other kinds, every key left out, and every key misspelt.
+/// All texts that come of one: every value replaced by three of other kinds, every key left out, and every key
+/// misspelt.
 fn spoilt(whole: &Value) -> Vec<Value> {
     fn walk(at: &mut Vec<String>, value: &Value, places: &mut Vec<Vec<String>>) {
         let mut below = |key: String, value: &Value| {

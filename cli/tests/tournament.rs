@@ -121,7 +121,7 @@ fn an_entrant_is_added_to_a_finished_tournament_by_the_games_that_are_new() {
     let twice = run_in(dir.path(), &["standings", &base, &base], b"");
     assert!(twice.refusal().contains("which another of the runs has too"), "{}", twice.error);
     let nowhere = play(dir.path(), &["--extend", "nowhere"]);
-    assert!(nowhere.refusal().contains("`nowhere` is no run folder"), "{}", nowhere.error);
+    assert!(nowhere.refusal().contains("`nowhere` is not a run folder"), "{}", nowhere.error);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! The terms of an experiment's games, in addition to the seating: are choices counted, how often is the map recorded, and
-//! when is a decided game stopped?
+//! The terms of an experiment's games, in addition to the seating: are choices counted, how often is the map recorded,
+//! and when is a decided game stopped?
 //!
 //! ```toml
 //! [log]

@@ -1,5 +1,5 @@
-//! The range of a sweep: `{ from = 1, to = 5, step = 2 }` is 1, 3, 5, and `{ from = 0.1, to = 0.3, step = 0.1 }` is 0.1,
-//! 0.2, 0.3.
+//! The range of a sweep: `{ from = 1, to = 5, step = 2 }` is 1, 3, 5, and `{ from = 0.1, to = 0.3, step = 0.1 }` is
+//! 0.1, 0.2, 0.3.
 
 use toml::{Spanned, Value};
 
@@ -40,8 +40,8 @@ fn whole(range: &Table<'_>) -> Result<Vec<Value>, Diagnostic> {
     Ok((0..=count).map(|i| Value::Integer((first + i * step) as i64)).collect())
 }
 
-/// Counts in units of the last decimal, so that each value is the number that its decimals write: a sum of steps would give
-/// 0.30000000000000004.
+/// Counts in units of the last decimal, so that each value is the number that its decimals write: a sum of steps would
+/// give 0.30000000000000004.
 fn decimals(range: &Table<'_>) -> Result<Vec<Value>, Diagnostic> {
     let number = |key: &str, least: f64| range.number(key, least..=LARGEST);
     let end = |key: &str, example: &str| number(key, 0.0)?.ok_or_else(|| range.missing(key, example));
