@@ -30,6 +30,9 @@ pub fn object(experiment: &Experiment, forecast: &Forecast) -> Value {
     let name = |bot: &usize| experiment.bots[*bot].name.as_str();
     let line_ups: Vec<Vec<&str>> = match &experiment.seating {
         Seating::Fixed(seats) => vec![seats.values().iter().map(name).collect()],
+        Seating::FixedLineUps(list) => {
+            list.iter().map(|seats| seats.values().iter().map(name).collect()).collect()
+        }
         Seating::Rotated(LineUps { list, .. }) => {
             list.iter().map(|line_up| line_up.iter().map(name).collect()).collect()
         }
