@@ -20,7 +20,8 @@ use crate::failure::Failure;
 use crate::format::{FormatArgument, print_json};
 use crate::terminal::print;
 
-/// Try a program as a bot: every message of the protocol, some years of every variant. Exit code 1 if anything is wrong.
+/// Try a program as a bot: every message of the protocol, some years of every variant. Exit code 1 if anything is
+/// wrong.
 #[derive(Args)]
 pub struct ComplianceArguments {
     /// How long the program may be silent, in milliseconds.

@@ -24,8 +24,8 @@ use crate::terminal::print;
 use crate::{blame, plan, registry};
 
 /// Play an experiment: many seeded games in parallel, recorded as Parquet files. An interrupted run is resumed. Given
-/// the folder of a run, play that run again from its contents alone and compare: exit code 1 if it differs. With --out it
-/// is written there and compared file by file; without --out it is compared row by row, and nothing is written.
+/// the folder of a run, play that run again from its contents alone and compare: exit code 1 if it differs. With --out
+/// it is written there and compared file by file; without --out it is compared row by row, and nothing is written.
 #[derive(Args)]
 pub struct RunArguments {
     /// The experiment file (TOML); or the folder of a run, or its `manifest.json`, to play that run again.
@@ -53,8 +53,8 @@ pub struct RunArguments {
     /// Print everything that determines the result, in the form of `experiment.resolved.json`, and play nothing.
     #[arg(long, conflicts_with = "dry_run")]
     print_resolved: bool,
-    /// Start this program, which the run that is played again names as one of its bots; the whole command line, as the refusal
-    /// prints it. May be given several times. Without it, nothing that a run names is started.
+    /// Start this program, which the run that is played again names as one of its bots; the whole command line, as the
+    /// refusal prints it. May be given several times. Without it, nothing that a run names is started.
     #[arg(long, value_name = "COMMAND")]
     allow_program: Vec<String>,
     #[command(flatten)]

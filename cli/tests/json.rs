@@ -215,7 +215,7 @@ fn import_has_its_arms_and_the_games_that_are_left_out() {
 
 #[test]
 fn compliance_has_its_parts_and_leaves_the_programs_own_flags_alone() {
-    // It is no bot: it prints its own arguments, and that is no answer.
+    // It is not a bot: it prints its own arguments, which are not an answer.
     let done = run(&["compliance", "--json", "echo", "--json"], b"");
     let of = object(&done, 1);
     assert_eq!(of["sound"], false);

@@ -101,7 +101,7 @@ fn a_shards_plan_counts_its_own_games() {
     let dir = desk(FILE);
     let done = plan(dir.path(), &["--shard", "3/3"]);
     assert!(done.out.contains("experiment: planned, shard 3/3 ("), "{}", done.out);
-    assert!(done.out.contains(".shard-3-of-3 (nothing"), "{}", done.out);
+    assert!(done.out.contains(".shard-3-of-3 (not started"), "{}", done.out);
     assert!(done.out.contains("games: 28 of each arm, 84 in all, 28 in this shard\n"), "{}", done.out);
     let none = plan(dir.path(), &["--shard", "4/4"]);
     assert!(none.out.ends_with("0 in this shard\n"), "nothing to estimate: {}", none.out);

@@ -176,8 +176,8 @@ fn a_shard_has_its_own_games_alone() {
     }
     for (game, told) in [
         ("standard/0", "it is shard 2/4 of the run, and has 256 to 511 of `standard`"),
-        ("standard/512", "of `standard` it has 256 to 511"),
-        ("black-hole/511", "of `black-hole` it has 512 to 517"),
+        ("standard/512", "and has 256 to 511 of `standard`"),
+        ("black-hole/511", "and has 512 to 517 of `black-hole`"),
         ("black-hole/518", "games are numbered from 0 to 517"),
     ] {
         let done = replay(&run, &[game]);

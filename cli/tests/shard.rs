@@ -291,7 +291,7 @@ fn what_does_not_belong_together_is_not_joined() {
     refused(&[&first], "shards are missing: 2/2; play them with `upheaval run FILE --shard I/N`");
     refused(&[&first, &first], "both are shard 1/2");
     refused(&[&first, &second, &second], "both are shard 2/2");
-    refused(&[&first, &of(".shard-1-of-3", true)], "cut into 2 shards in one, and into 3 in the other");
+    refused(&[&first, &of(".shard-1-of-3", true)], "divided into 2 shards in one, and into 3 in the other");
     refused(
         &[&first, &of(".shard-2-of-2", false)],
         "they belong to two experiments, which differ: seed: 1 → 2",

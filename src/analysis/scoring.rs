@@ -143,8 +143,8 @@ impl Score {
                     false => 1.0 + centres(power) + bonus[power],
                 })
             }
-            // webdiplomacy.net, forum thread 1325258: 7000, 6000 … 1000 by centres, then by order of elimination, shared where
-            // tied; 1 a centre; all 28034 to a soloist.
+            // webdiplomacy.net, forum thread 1325258: 7000, 6000 … 1000 by centres, then by order of elimination,
+            // shared where tied; 1 a centre; all 28034 to a soloist.
             Score::Carnage => {
                 let places = super::finish::places(game);
                 let bonus = shared(
@@ -320,7 +320,8 @@ pub(super) mod tests {
         };
         game.seats = upheaval_harness::record::Seats::from_fn(powers, seat);
         game.board_centres = 17;
-        // 33 among four are 8.25 each; a first is free up to 6 · (17 / 4) / (34 / 7) = 5.25, rounded to 5: each other pays it 4.
+        // 33 among four are 8.25 each; a first is free up to 6 · (17 / 4) / (34 / 7) = 5.25, rounded to 5: each other
+        // pays it 4.
         let points = Score::Tribute.points(&game);
         assert_eq!(points.values(), [9.0 + 8.25 + 12.0, 4.0 + 4.25, 2.0 + 4.25, 2.0 + 4.25]);
         assert_eq!(Score::Tribute.total(&game), 50.0);

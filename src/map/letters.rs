@@ -1,7 +1,8 @@
 //! Letters that are shown, and those that something acts on: names are made of the former alone.
 
-/// Would a terminal or a page act on the character in place of showing it? These are the control characters, the marks and
-/// overrides of the direction of writing, the separators of lines and paragraphs, and the mark of the order of bytes.
+/// Would a terminal or a page act on the character in place of showing it? These are the control characters, the marks
+/// and overrides of the direction of writing, the separators of lines and paragraphs, and the mark of the order of
+/// bytes.
 ///
 /// ```
 /// use upheaval_map::letters::is_acted_on;

@@ -314,7 +314,7 @@ fn a_session_tells_where_a_list_led_and_why_it_did_not() {
             game.order(power, order).unwrap_or_else(|refusal| panic!("{order}: {refusal}"));
         }
         let results = game.advance().results;
-        results.iter().find(|result| result.order == list).expect("it is told").to_string()
+        results.iter().find(|result| result.order == list).expect("it is reported").to_string()
     };
     assert_eq!(led("A BUR R PIC PAR"), "FRANCE A BUR R PIC PAR: ok");
     let none = led("A BUR R MUN");

@@ -345,8 +345,8 @@ fn black_hole_ii_rule_3_second_sentence_through_the_desk() {
 
 // ---- rules.md 4.6 across a point ----
 
-/// With Marseilles gone, from Burgundy: Belgium 8° to the east of north, and anticlockwise Picardy 24°, Paris 64°, Gascony
-/// 118°, Spain 123°, Piedmont 223°.
+/// With Marseilles gone, from Burgundy: Belgium 8° to the east of north, and anticlockwise Picardy 24°, Paris 64°,
+/// Gascony 118°, Spain 123°, Piedmont 223°.
 #[test]
 fn black_hole_ii_rulings_4_6_a_default_retreat_leads_across_the_point() {
     let goes = |others: &[&str]| {

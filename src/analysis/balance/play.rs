@@ -52,8 +52,8 @@ pub struct Orders {
 /// How one power plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct PowerPlay {
-    /// The log10 of its joint legal orders, over the movement phases in which it has a unit; `None` where the experiment did
-    /// not count them.
+    /// The log10 of its joint legal orders, over the movement phases in which it has a unit; `None` where the
+    /// experiment did not count them.
     pub choices: Option<Estimate>,
     /// Its orders.
     pub orders: Orders,

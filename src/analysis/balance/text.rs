@@ -297,7 +297,7 @@ fn render_comparison(
         blocks => format!("paired by {blocks} block{}", plural(blocks)),
     };
     match title {
-        "arms" => line!(out, "{arm} less {against}, {line_up}: {pairs}"),
+        "arms" => line!(out, "{arm} minus {against}, {line_up}: {pairs}"),
         _ => line!(out, "{arm}, {line_up} minus {other}: {pairs}"),
     }
     let heading = |measure: Measure| format!("{}{}", measure.name(), unit(measure));

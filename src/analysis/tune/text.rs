@@ -249,7 +249,7 @@ fn steps(answer: &Answer, objective: Objective, text: &mut String) {
     let name = answer.steps.iter().map(|of| of.parameter.chars().count()).max().unwrap_or(0);
     let width = answer.steps.iter().map(|of| step(&of.from, &of.to).chars().count()).max().unwrap_or(0);
     for of in &answer.steps {
-        let matters = if of.p_holm < 0.05 { "matters" } else { "cannot be told" };
+        let matters = if of.p_holm < 0.05 { "matters" } else { "cannot be decided" };
         let outside = answer.figures_of(&of.id).and_then(|checked| checked.within) == Some("no");
         let outside = if outside { ", out of bounds" } else { "" };
         let _ = writeln!(

@@ -1,4 +1,5 @@
-//! The straits and canals of a position (`state.waterways`), in the form in which a map is printed (docs/map-command.md).
+//! The straits and canals of a position (`state.waterways`), in the form in which a map is printed
+//! (docs/map-command.md).
 //!
 //! The printed form names seas rather than borders. Where a province meets a sea more than once, `#2` after
 //! the sea picks the stretch. Without it, the entry means the canal that the events of the request have made;

@@ -298,7 +298,7 @@ fn who_won_at_webdiplomacy_is_said_by_the_board_or_by_the_members() {
     let (games, ..) = imported(&game.to_string());
     assert_eq!(games[0].game.end, GameEnd::Unfinished);
     game["variantID"] = 15.into();
-    assert!(left_out(&game).contains("of webDiplomacy's variant 15"));
+    assert!(left_out(&game).contains("webDiplomacy's variant 15"));
 }
 
 #[test]

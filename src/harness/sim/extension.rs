@@ -1,12 +1,12 @@
-//! A tournament to which entrants are added. What was played stays as it is, and a run of its own has the line-ups that
-//! are new; the standings are those of all its runs together.
+//! A tournament to which entrants are added. The games already played stay as they are, and a separate run has the new
+//! line-ups; the standings are those of all its runs together.
 //!
 //! ```text
 //!  runs ── Played::of() ─▶ Played ── tournament::read_extension() ─▶ Experiment      of the line-ups that are new
 //!   └──────────────────────────────── fits() ────────────────────────────┘           is it the same tournament?
 //! ```
-//! The blocks of the new run have the natures of those of the old ones: nature knows no bots. So a block is the same set
-//! of catastrophes in all runs of the tournament, and the games of an ordered pair are those of no other run.
+//! The blocks of the new run have the natures of those of the old ones: nature knows no bots. So a block is the same
+//! set of catastrophes in all runs of the tournament, and the games of an ordered pair are those of no other run.
 
 use std::collections::BTreeSet;
 
@@ -46,8 +46,8 @@ impl Played {
         Ok(played)
     }
 
-    /// Is a line-up of a tournament of this format still to be played? Of a round robin these are the ones in which a new
-    /// entrant sits: those of the others depend on how many entrants there are.
+    /// Is a line-up of a tournament of this format still to be played? Of a round robin these are the ones in which a
+    /// new entrant sits: those of the others depend on how many entrants there are.
     pub(super) fn lacks(&self, format: Format, line_up: &Names) -> bool {
         match format {
             Format::OneAgainstRest => !self.line_ups.contains(line_up),
@@ -58,8 +58,8 @@ impl Played {
     }
 }
 
-/// Makes sure that two runs are of one tournament: the same variants, seed, years and rules, and bots of one name are the
-/// same bot.
+/// Makes sure that two runs are of one tournament: the same variants, seed, years and rules, and bots of one name are
+/// the same bot.
 ///
 /// # Errors
 /// They are not: in what they differ.

@@ -1,5 +1,5 @@
-//! The registry of variants and bots that experiments name: the variants that ship and variant files, kinds of bots, and
-//! programs of any language.
+//! The registry of variants and bots that experiments name: the variants that ship and variant files, kinds of bots,
+//! and programs of any language.
 //!
 //! ```text
 //!  Registry ── variant("black-hole") ─▶ Arc<Variant> ─┐

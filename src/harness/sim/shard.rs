@@ -295,7 +295,7 @@ mod tests {
         }
         for text in ["0/3", "4/3", "1/0", "1", "/", "1/2/3", "-1/2", "x/y", "", "1/99999999999"] {
             let error = text.parse::<Shard>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("`{text}` is no shard")), "{error}");
+            assert!(error.starts_with(&format!("`{text}` is not a shard")), "{error}");
         }
     }
 

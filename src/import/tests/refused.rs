@@ -109,7 +109,7 @@ fn lines_that_are_at_fault_are_named() {
         ("RED X\nBLUE BB\nLAND AA ABUTS BB\nLAND BB ABUTS AA", "the centre X is not a province"),
         (
             "RED AA\nBLUE BB\nLAND AA ABUTS BB\nLAND BB ABUTS AA\nLAND CC ABUTS DD\nLAND DD ABUTS CC",
-            "falls into 2 parts",
+            "the board is in 2 parts",
         ),
     ];
     for (text, expected) in cases {

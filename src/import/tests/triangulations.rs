@@ -7,8 +7,8 @@ use super::export::listing;
 use super::imported;
 use crate::ImportNote;
 
-/// A triangulation of the sphere: neighbours of each node, counter-clockwise. Each number puts a node into a triangle or
-/// turns an edge round.
+/// A triangulation of the sphere: neighbours of each node, counter-clockwise. Each number puts a node into a triangle
+/// or turns an edge round.
 fn triangulation(choices: &[(u16, bool)]) -> Vec<Vec<usize>> {
     let mut around: Vec<Vec<usize>> = vec![vec![1, 2, 3], vec![0, 3, 2], vec![0, 1, 3], vec![0, 2, 1]];
     for &(choice, grows) in choices {

@@ -56,7 +56,7 @@ pub fn figure(id: String, comparison: &Comparison, names: [&str; 2]) -> Figure {
     };
     Figure {
         id,
-        title: format!("{} less {}", names[0], names[1]),
+        title: format!("{} minus {}", names[0], names[1]),
         caption: format!(
             "{paired} Bars: 95 % intervals by block. Filled: significant at 5 % after Holm’s correction for all \
             powers. Hollow: not significant.{}",

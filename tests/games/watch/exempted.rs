@@ -55,7 +55,7 @@ impl Exempted {
                 check(foreign, "the exempt centre is not in foreign hands", at);
             }
             Event::ExemptAnnounced(power, centre) => {
-                check(self.rules().announce == Announcing::OnRequest, "a secret is told", at);
+                check(self.rules().announce == Announcing::OnRequest, "a secret is announced", at);
                 check(self.centre[power] == Some(centre), "another centre is announced", at);
                 check(self.announced[power] != Some(centre), "it is announced twice", at);
                 self.announced[power] = Some(centre);

@@ -55,7 +55,7 @@ fn black_hole_i_rule_6_second_sentence_without_a_preference_one_is_selected() {
         let mut table = Table::new_game(variant("black-hole-i"), 1910);
         let declared = naming(&table, Power::FRANCE, wrong);
         table.move_declaring(&[], &declared);
-        assert!(table.nature.asked_for_exempt.contains(&Power::FRANCE), "{wrong} is no choice");
+        assert!(table.nature.asked_for_exempt.contains(&Power::FRANCE), "{wrong} is not a choice");
     }
     let declared = naming(&table, Power::ENGLAND, "EDI");
     table.move_declaring(&[], &declared);

@@ -362,8 +362,8 @@ fn burgundy_goes(others: &[&str]) -> Vec<String> {
     table.units(Power::FRANCE)
 }
 
-/// From Burgundy, anticlockwise from north: Picardy 24°, Paris 64°, Gascony 118°, Marseilles 167°, Belgium 352°, which is
-/// nearest to north.
+/// From Burgundy, anticlockwise from north: Picardy 24°, Paris 64°, Gascony 118°, Marseilles 167°, Belgium 352°, which
+/// is nearest to north.
 #[test]
 fn black_hole_i_rule_4_without_an_order_north_then_anticlockwise() {
     assert_eq!(burgundy_goes(&[]), ["A BEL"], "8° east of north");

@@ -272,7 +272,7 @@ fn ruling_6_2_a_centre_in_a_province_that_sinks_the_same_winter_is_gone_at_once(
     );
     table.adjust();
     let naf = table.id("NAF");
-    let when = |fits: &dyn Fn(&Event) -> bool| table.when(fits).expect("it is told");
+    let when = |fits: &dyn Fn(&Event) -> bool| table.when(fits).expect("it is reported");
     assert!(
         when(&|event| matches!(event, Event::CentreFounded(id, _) if *id == naf))
             < when(&|event| matches!(event, Event::Submerged(id) if *id == naf))

@@ -367,7 +367,7 @@ fn schizo_ii_rulings_4_3_nothing_is_foretold_and_a_unit_may_retreat_into_the_pro
     ];
     assert!(order.is_sorted(), "{order:?}");
     assert_eq!(table.units(Power::FRANCE), ["A MAR"], "units that retreated into it are annihilated");
-    let destroyed = table.when(|e| matches!(e, Event::Destroyed(..))).expect("it is told");
+    let destroyed = table.when(|e| matches!(e, Event::Destroyed(..))).expect("it is reported");
     assert!(destroyed > order[0]);
 }
 

@@ -162,7 +162,7 @@ fn what_is_not_this_run_is_refused_and_left_alone() {
         fs::create_dir(site_path(e)).unwrap();
         fs::write(site_path(e).join(MANIFEST), "{\"complete\": tr").unwrap();
     };
-    refused(&half, "", "holds `manifest.json`");
+    refused(&half, "", "contains `manifest.json`");
 }
 
 /// A player that stops the run at a game of a variant.

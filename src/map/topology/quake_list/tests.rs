@@ -24,7 +24,7 @@ fn plainly(map: &PlanarMap) -> Vec<Quake> {
 
 #[test]
 fn a_list_that_follows_a_map_is_that_of_the_map() {
-    let (mut followed, mut releases, mut alike, mut anew) = (0, 0, 0, 0);
+    let (mut followed, mut releases, mut alike, mut again) = (0, 0, 0, 0);
     for number in 0..60 {
         let mut list: Option<QuakeList> = None;
         walk(number, 25, WaterwayRule::Tied, |before, after| {
@@ -34,13 +34,13 @@ fn a_list_that_follows_a_map_is_that_of_the_map() {
             assert_eq!(own.as_slice(), expected);
             assert_eq!(after.map().quakes(), expected);
             followed += usize::from(after.map().remade().is_empty());
-            anew += usize::from(!after.map().remade().is_empty());
+            again += usize::from(!after.map().remade().is_empty());
             releases += expected.iter().filter(|quake| matches!(quake, Quake::Release(_))).count();
             alike += expected.iter().filter(|quake| quake.index(after.map()).is_some()).count();
         });
     }
     assert!(
-        followed > 500 && anew > 300 && releases > 10_000 && alike > 500,
-        "{followed} {anew} {releases} {alike}"
+        followed > 500 && again > 300 && releases > 10_000 && alike > 500,
+        "{followed} {again} {releases} {alike}"
     );
 }

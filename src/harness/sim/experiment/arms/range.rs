@@ -40,8 +40,8 @@ fn whole(range: &Table<'_>) -> Result<Vec<Value>, Diagnostic> {
     Ok((0..=count).map(|i| Value::Integer((first + i * step) as i64)).collect())
 }
 
-/// Counts in units of the last decimal, so that each value is the number that its decimals write: a sum of steps
-/// would give 0.30000000000000004.
+/// Counts in units of the last decimal, so that each value is the number that its decimals write: a sum of steps would
+/// give 0.30000000000000004.
 fn decimals(range: &Table<'_>) -> Result<Vec<Value>, Diagnostic> {
     let number = |key: &str, least: f64| range.number(key, least..=LARGEST);
     let end = |key: &str, example: &str| number(key, 0.0)?.ok_or_else(|| range.missing(key, example));
