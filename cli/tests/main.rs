@@ -24,6 +24,7 @@ mod pages;
 mod plan;
 mod program;
 mod referee;
+mod refused;
 mod replay;
 mod report;
 mod resume;

@@ -9,6 +9,7 @@ mod golden;
 mod kept;
 mod parts;
 mod promises;
+mod refused;
 mod replay;
 mod stopped;
 mod store;

@@ -49,7 +49,7 @@ pub(super) fn movement(game: &Game, lines: &[OrderLine]) -> Result<Orders, Unusa
     let chains = ConvoyChains::new(board, &game.variant().rulebook, position);
     let listing = game.variant().listing();
     // Where retreats are sent with the orders, a unit that is dislodged without a list has a line too, which no power gave.
-    let is_given = |line: &&OrderLine| !(listing.is_allowed() && line.disbands());
+    let is_given = |line: &&OrderLine| !line.was_refused() && !(listing.is_allowed() && line.disbands());
     let lines = Lines::of(lines.iter().filter(is_given));
     // What powers declare is kept among the events.
     let may_declare = MayDeclare { listing, exempt: &|_| ProvinceSet::EMPTY, announce: &|_| false };
@@ -106,7 +106,9 @@ fn some_movement(game: &Game, lines: &[OrderLine]) -> Result<(Orders, Vec<Provin
 /// One for each dislodged unit; `None` where none was given and the variant's rule decided.
 pub(super) fn retreats(game: &Game, lines: &[OrderLine]) -> Result<Vec<Option<RetreatOrder>>, Unusable> {
     // One that went well without a reason was ordered so.
-    let lines = Lines::of(lines.iter().filter(|line| line.result == "overlap" || line.reason.is_none()));
+    let is_given =
+        |line: &&OrderLine| !line.was_refused() && (line.result == "overlap" || line.reason.is_none());
+    let lines = Lines::of(lines.iter().filter(is_given));
     let waiting = Waiting { units: game.dislodged(), can_go: &|_, _| true };
     let chains = ConvoyChains::default();
     let (orders, read) = reading::retreats(ground(game, &chains), &lines.0, Manner::Record, waiting);
@@ -124,7 +126,7 @@ pub(super) fn adjustments(
 }
 
 pub(super) fn seismic(game: &Game, lines: &[OrderLine]) -> Result<SeismicOrders, Unusable> {
-    let lines = Lines::of(lines);
+    let lines = Lines::of(lines.iter().filter(|line| !line.was_refused()));
     let (orders, read) = reading::seismic(game.terrain(), &lines.0, &|_, _| Ok(()));
     lines.followed(orders, read)
 }

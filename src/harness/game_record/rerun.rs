@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::again::Again;
 use super::error::AgainError;
+use crate::record::SCHEMA_VERSION;
 use crate::record::regular::{Readable, RunFile};
 use crate::sim::output::GIVEN;
 use crate::sim::resolved::Arm;
@@ -16,7 +17,7 @@ impl Again {
     ///
     /// # Errors
     /// A program that may not be started has a seat in it, a bot plays otherwise here, or the file of the experiment cannot
-    /// be read.
+    /// be read; or its tables have another form than this program writes.
     pub fn experiment(
         &self,
         out: PathBuf,
@@ -26,6 +27,9 @@ impl Again {
         self.permit_all()?;
         let run = self.run();
         let resolved = &run.experiment;
+        if resolved.schema_version != SCHEMA_VERSION {
+            return Err(AgainError::Schema { path: run.path.clone(), found: resolved.schema_version });
+        }
         if resolved.sequential.is_some() {
             return Err(AgainError::Match(run.path.clone()));
         }

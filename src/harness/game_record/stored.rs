@@ -4,6 +4,7 @@ use super::error::AgainError;
 use crate::record::column::Row;
 use crate::record::compare::StoredPart;
 use crate::record::regular::Readable;
+use crate::record::rows::REFUSED;
 use crate::record::{DistanceRow, EventRow, GameRow, GameRows, OrderRow, SeatRow, TopologyRow, TurnRow};
 use crate::sim::Logging;
 use crate::sim::schedule::Chunk;
@@ -18,6 +19,15 @@ pub(super) struct Stored {
     distances: StoredPart,
     events: StoredPart,
     orders: Option<StoredPart>,
+    refused: RefusedRows,
+}
+
+/// Whether the table of orders has rows of orders that were refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum RefusedRows {
+    Stored,
+    /// The tables are of schema version 6, which has none.
+    Missing,
 }
 
 impl Stored {
@@ -36,6 +46,10 @@ impl Stored {
             }
         }
         Ok(Stored {
+            refused: match run.experiment.schema_version {
+                ..=6 => RefusedRows::Missing,
+                _ => RefusedRows::Stored,
+            },
             games: table::<GameRow>(run, chunk)?,
             seats: table::<SeatRow>(run, chunk)?,
             turns: table::<TurnRow>(run, chunk)?,
@@ -52,7 +66,10 @@ impl Stored {
     /// In what a game differs, by the table that tells it best.
     pub fn differs(&self, record: &GameRows) -> Option<String> {
         let game = record.game.game;
-        None.or_else(|| self.orders.as_ref()?.differs::<OrderRow>(game, record))
+        // How many orders were refused is an event in tables of either version.
+        let was_refused = || record.orders.iter().any(|row| &*row.result == REFUSED);
+        let orders = self.orders.as_ref().filter(|_| self.refused == RefusedRows::Stored || !was_refused());
+        None.or_else(|| orders?.differs::<OrderRow>(game, record))
             .or_else(|| self.events.differs::<EventRow>(game, record))
             .or_else(|| self.topology.differs::<TopologyRow>(game, record))
             .or_else(|| self.distances.differs::<DistanceRow>(game, record))

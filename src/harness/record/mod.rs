@@ -5,6 +5,8 @@
 //! many games, [`reader`] gives back what the program reads again; these two alone know the file format. [`regular`] opens
 //! what a run folder holds, [`listed`] what its manifest lists.
 
+use std::ops::RangeInclusive;
+
 pub mod audit;
 pub mod column;
 pub mod compare;
@@ -32,7 +34,11 @@ pub use rows::{
 pub use text::Text;
 
 /// Version of the tables and columns; goes up when a column changes its name, type or meaning.
-pub const SCHEMA_VERSION: u32 = 6;
+pub const SCHEMA_VERSION: u32 = 7;
+
+/// The versions of tables that this program reads: those whose columns are the same. The tables of version 6 have no rows of
+/// orders that were refused.
+pub const READABLE_SCHEMA_VERSIONS: RangeInclusive<u32> = 6..=SCHEMA_VERSION;
 
 /// Version of everything that decides what happens in a game: rules, mechanisms, bots, the schedule. Goes up
 /// when the same experiment would no longer give the same games. It is part of the experiment's hash.

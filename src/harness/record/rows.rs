@@ -390,6 +390,9 @@ pub struct EventRow {
     pub detail: Option<Text>,
 }
 
+/// The result of an order that was refused.
+pub const REFUSED: &str = "illegal";
+
 /// One order and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderRow {
