@@ -1,4 +1,4 @@
-//! A bot of one's own in a tournament against two that ship.
+//! A custom bot in a tournament against two that ship.
 //!
 //! ```text
 //! cargo run --example own_bot
@@ -45,7 +45,7 @@ impl Bot for Grabber {
         _: &mut Stream,
         orders: &mut Vec<AdjustmentOrder>,
     ) {
-        // What it does not remove by itself goes by the rules of civil disorder.
+        // Removals that it does not make follow the rules of civil disorder.
         let Owed::Builds(most) = owed else { return };
         let mut built = Vec::new();
         for &order in builds {
@@ -58,7 +58,7 @@ impl Bot for Grabber {
     }
 }
 
-/// What the registry needs to know of it. Raise the version whenever it plays differently.
+/// Its entry in the registry. Raise the version whenever it plays differently.
 const GRABBER: BotKind = BotKind {
     name: "grabber",
     description: "moves into centres that are not its own",

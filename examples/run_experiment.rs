@@ -35,14 +35,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let file = arguments.next();
     let out = arguments.next().unwrap_or_else(|| env::temp_dir().join("upheaval-example"));
 
-    // What files can name: the variants that ship and variant files, these bots, and programs.
+    // Everything that files can name: the variants that ship and variant files, these bots, and programs.
     let registry = Registry::new(KINDS).with_programs(PROGRAMS);
     let overrides = Overrides { out: Some(out), ..Overrides::default() };
     let experiment = match &file {
         Some(file) => Experiment::read(file, &overrides, &registry)?,
         None => Experiment::check(&Source::new("small.toml", SMALL), Path::new(""), &overrides, &registry)?,
     };
-    // Games that an interrupted run has finished are kept. Nobody watches this one: `()`.
+    // Games that an interrupted run has finished are kept. This run has no observer: `()`.
     let report = experiment.run(&())?;
     println!("{} games in {}", report.manifest.games, report.path.display());
 

@@ -1,6 +1,6 @@
 """Writes docs/python-api.md from the stubs and the docstrings of the package.
 
-    python api.py           compares the page with what it should be
+    python api.py           compares the page with the expected one
     python api.py --write   writes it
 """
 
@@ -46,7 +46,7 @@ Definition = ast.ClassDef | ast.FunctionDef
 
 
 def signature(function: ast.FunctionDef, name: str | None = None) -> str:
-    """A function's line without `self`, as a reader calls it."""
+    """A function's line without `self`, as users call it."""
     arguments = ast.unparse(function.args)
     for first in ("self, ", "cls, "):
         arguments = arguments.removeprefix(first)
@@ -99,7 +99,7 @@ def entry(node: Definition) -> list[str]:
 
 
 def wrapped(block: str) -> str:
-    """A paragraph or a list with lines of at most 120 characters; code and headings as they are."""
+    """A paragraph or a list with lines of at most 120 characters; code and headings are unchanged."""
     if block.startswith(("```", "#", "<!--")):
         return block
     lines = []
@@ -132,7 +132,7 @@ def main() -> int:
         PAGE.write_text(page())
         return 0
     if PAGE.read_text() != page():
-        print("docs/python-api.md is not what the stubs say: python python/api.py --write", file=sys.stderr)
+        print("docs/python-api.md differs from the stubs: python python/api.py --write", file=sys.stderr)
         return 1
     return 0
 

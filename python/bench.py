@@ -1,7 +1,7 @@
-"""How fast games are stepped from Python, beside what else there is on this machine.
+"""How fast games are stepped from Python, compared with other packages on this machine.
 
-Prints a table. Each figure is the best of several rounds, in steps, moves or movement phases a second of wall time; what is
-not installed is left out: `pip install './python[pettingzoo]' diplomacy envpool` has all of it.
+Prints a table. Each figure is the best of several rounds, in steps, moves or movement phases per second of wall time.
+Packages that are not installed are left out: `pip install './python[pettingzoo]' diplomacy envpool` installs all of them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import upheaval as up
 
 
 def best(seconds: float, rounds: int, work: Callable[[], float]) -> float:
-    """The most that was done a second, of some rounds."""
+    """The highest rate per second over some rounds."""
     rates = []
     for _ in range(rounds):
         begun, done = time.perf_counter(), 0.0
@@ -45,7 +45,7 @@ def batch(variant: str, games: int, threads: int) -> Callable[[], float]:
 
 
 def pettingzoo() -> Callable[[], float]:
-    """Steps in which no agent says anything."""
+    """Steps without actions."""
     from upheaval.pettingzoo import parallel_env
 
     env = parallel_env("standard", last_year=1910)
@@ -82,7 +82,7 @@ def package_diplomacy() -> Callable[[], float]:
 
 
 def envpool(game: str, games: int) -> Callable[[], float]:
-    """Moves of random legal choices in a board game of EnvPool: C++ on one thread, one move a game and step."""
+    """Moves of random legal choices in a board game of EnvPool: C++ on one thread, one move per game and step."""
     import envpool
 
     env = envpool.make(game, env_type="gymnasium", num_envs=games, num_threads=1, seed=1)

@@ -1,5 +1,5 @@
-//! The pages are a book: `docs/SUMMARY.md` lists every page once, and every link and anchor resolves. `docs/build` makes
-//! the book and checks the same in what it has made.
+//! The pages form a book: `docs/SUMMARY.md` lists every page once, and every link and anchor resolves. `docs/build`
+//! makes the book and checks its own output in the same way.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,7 +7,8 @@ use std::path::{Component, Path};
 
 use testkit::{path, read};
 
-/// The pages at the top, beside which the pages of `docs/` and what they link to are in the book.
+/// The pages in the root folder, which are in the book together with the pages of `docs/` and the files that they link
+/// to.
 const TOP: [&str; 5] = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"];
 
 /// The folder that `docs/build` fills with the reference of the Rust crates.
@@ -32,7 +33,7 @@ fn links(text: &str) -> Vec<String> {
     joined.split("](").skip(1).filter_map(|rest| rest.split(')').next()).map(str::to_owned).collect()
 }
 
-/// The path from the root of what a page's link leads to.
+/// The path from the root of the target of a page's link.
 fn target(page: &str, link: &str) -> String {
     let mut parts: Vec<String> = Vec::new();
     let folder = Path::new(page).parent().unwrap_or(Path::new(""));
@@ -125,7 +126,7 @@ fn links_and_anchors_are_read_as_the_book_reads_them() {
     assert_eq!(anchors.into_iter().collect::<Vec<_>>(), ["one-two-three", "x", "x-1"]);
 }
 
-/// The first page stays one that is read to its end.
+/// The first page stays short enough to be read to its end.
 #[test]
 fn the_readme_is_short() {
     let lines = read("README.md").lines().count();

@@ -1,4 +1,5 @@
-//! What the pages say exists: paths, commands, tests, keys, switches; and every file of tests is compiled.
+//! The claims of the pages about paths, commands, tests, keys and switches are true; and every file of tests is
+//! compiled.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +14,7 @@ use upheaval::session::Session;
 const FOLDERS: [&str; 8] =
     ["", "bots/node", "bots/python", "docs", "notebooks", "python", "results", "tests/data/datc"];
 
-/// What the first part of a path in the pages can be.
+/// The possible first parts of a path in the pages.
 const ROOTS: [&str; 11] =
     [".ci", "bots", "cli", "docs", "experiments", "maps", "notebooks", "python", "src", "tests", "variants"];
 
@@ -49,7 +50,7 @@ fn named_paths(page: &str, text: &str) -> BTreeSet<String> {
         .map(str::to_owned)
         .collect();
     for link in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
-        // The reference of the crates is beside the pages in the book alone (`docs/build`).
+        // The reference of the crates is beside the pages only in the book (`docs/build`).
         let in_the_book = folder.join(link).starts_with("docs/api");
         if !link.is_empty() && !link.starts_with("http") && !in_the_book {
             paths.insert(folder.join(link).to_string_lossy().into_owned());
@@ -66,7 +67,7 @@ fn commands(text: &str) -> Vec<String> {
         if line.starts_with("```") {
             within = line == "```sh";
         } else if within {
-            // What stands in quotes is an argument, whatever is in it.
+            // A text in quotes is an argument, whatever it contains.
             let bare: String = line.split('\'').step_by(2).collect();
             commands.extend(bare.split('|').map(|command| command.trim().to_owned()));
         }
@@ -87,7 +88,7 @@ fn subcommands() -> Vec<String> {
         .collect()
 }
 
-/// What is wrong with a command, if anything is.
+/// The fault of a command, if there is one.
 fn fault(command: &str, subcommands: &[String]) -> Option<String> {
     let words: Vec<&str> = command.split_whitespace().collect();
     let known = |word: Option<&&str>| word.is_some_and(|word| subcommands.iter().any(|known| known == word));
@@ -228,7 +229,7 @@ fn every_file_of_tests_is_a_module() {
     report(faults);
 }
 
-/// Tables of a variant file in which names and years are no keys of their own.
+/// Tables of a variant file in which names and years are not keys.
 const WITHOUT_KEYS: [&str; 8] = [
     "start.units",
     "rulebook",
@@ -342,7 +343,7 @@ fn the_program_of_the_readme_is_the_first_page_of_the_library() {
         .collect();
     let program = program.expect("a program");
     assert!(page.join("\n").contains(program), "the program of README.md is not that of src/lib.rs");
-    // Its comments, and those of the program in Python, say what the first phase does with this seed.
+    // Its comments, and those of the program in Python, describe the first phase under this seed.
     let mut game = Session::new("black-hole", 7).expect("it ships");
     let turn = game.advance();
     let (phase, change) = (turn.phase.to_string(), turn.map_changes[0].to_string());

@@ -1,11 +1,11 @@
-//! Imports go one way: between crates and rooms as ARCHITECTURE.md lists them, and between the files of the rooms whose
-//! inside is checked too.
+//! Imports go one way: between crates and rooms as ARCHITECTURE.md lists them, and between the files of the rooms that
+//! are also checked inside.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms between whose files there is no circle either.
+/// The rooms whose files must not have import cycles either.
 const WITHOUT_CIRCLES: [&str; 3] = ["src/map/topology", "src/engine/rules", "src/picture"];
 
 fn root() -> PathBuf {
@@ -25,7 +25,7 @@ fn is_test(path: &Path) -> bool {
     name.starts_with("test") || name == "mock" || path.components().any(|part| part.as_os_str() == "examples")
 }
 
-/// The Rust files below a folder, sorted; no tests.
+/// The Rust files below a folder, sorted, without tests.
 fn files(below: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut entries: Vec<PathBuf> =
@@ -56,7 +56,7 @@ fn paths(code: &str, starts: &[&str]) -> Vec<Vec<String>> {
     found
 }
 
-/// Reads a path with its braces from the start of a text, and returns how much of it that was.
+/// Reads a path with its braces from the start of a text, and returns the length of that part.
 fn read_path(text: &str, words: &mut Vec<String>, found: &mut Vec<Vec<String>>) -> usize {
     let depth = words.len();
     let mut at = 0;
@@ -101,7 +101,7 @@ fn read_path(text: &str, words: &mut Vec<String>, found: &mut Vec<Vec<String>>) 
     }
 }
 
-/// The list of ARCHITECTURE.md: crates with their rooms, each after those that it may import.
+/// The list in ARCHITECTURE.md: crates with their rooms, each after those that it may import.
 fn listed() -> Vec<(String, Vec<String>)> {
     let page = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("the page");
     let (_, list) = page.split_once("```text one-way\n").expect("the list of rooms in ARCHITECTURE.md");
@@ -133,14 +133,14 @@ fn crates_and_rooms_import_only_what_is_listed_before_them() {
                 continue;
             }
             let shown = path.strip_prefix(root()).expect("below").display();
-            // Where there is a `*`, rooms are not in a line; that there is no circle is for the other test to see.
+            // With a `*`, rooms are not in a line; the other test checks that there is no cycle.
             let place_of_room = rooms.iter().position(|listed| listed == room);
             let Some(own) = place_of_room.or_else(|| rooms.contains(&"*".to_owned()).then_some(0)) else {
                 faults.push(format!("{shown}: ARCHITECTURE.md does not list the room `{room}` of `{name}`"));
                 continue;
             };
             let code = code(&path);
-            // `super` as often as the file is deep leads to the root of the crate, as `crate` does.
+            // Repeating `super` as often as the file is deep leads to the root of the crate, like `crate`.
             let depth = inside.iter().count() - usize::from(inside.ends_with("mod.rs"));
             for imported in paths(&code, &["crate", "super"]) {
                 let up = imported.iter().take_while(|word| *word == "super").count();
@@ -174,7 +174,7 @@ fn crates_and_rooms_import_only_what_is_listed_before_them() {
     report(&faults);
 }
 
-/// The modules of a room: their files by their paths, and what each passes on under which name.
+/// The modules of a room: their files by paths, and the re-exports of each under their names.
 #[derive(Default)]
 struct Modules {
     files: BTreeMap<Vec<String>, PathBuf>,
@@ -210,7 +210,7 @@ impl Modules {
         modules
     }
 
-    /// The module in which a path that starts in this one ends, if it is one of the room.
+    /// The module in which a path that starts in this one ends, if it belongs to the room.
     fn target(&self, from: &[String], path: &[String], within: &[String]) -> Option<Vec<String>> {
         let mut at = from.to_vec();
         for (i, word) in path.iter().enumerate() {
@@ -228,7 +228,7 @@ impl Modules {
                     if self.files.contains_key(&child) {
                         at = child;
                     } else if let Some(passed) = self.passed_on.get(&at).and_then(|all| all.get(word)) {
-                        // A module's own items win over what it passes on of the same path.
+                        // A module's own items take precedence over re-exports of the same path.
                         return if passed == path { Some(at) } else { self.target(&at, passed, within) };
                     } else {
                         return Some(at);
@@ -245,13 +245,13 @@ fn files_of_a_room_import_one_another_in_one_direction() {
     let mut faults = Vec::new();
     for room in WITHOUT_CIRCLES {
         let modules = Modules::of(&root().join(room));
-        // `crate::topology::x` names the room; where the crate is the room, nothing stands between.
+        // `crate::topology::x` names the room; if the crate is the room, there is nothing in between.
         let within: Vec<String> =
             Path::new(room).iter().skip(2).map(|part| part.to_string_lossy().into_owned()).collect();
         let mut edges: BTreeMap<&Vec<String>, BTreeSet<Vec<String>>> = BTreeMap::new();
         for (name, path) in &modules.files {
             let code = code(path);
-            // What a module only passes on is no import.
+            // A re-export is not an import.
             let children: Vec<String> = modules
                 .files
                 .keys()

@@ -1,4 +1,4 @@
-//! The front door: games played by orders as text.
+//! The session interface: games played by orders as text.
 
 use std::sync::Arc;
 
@@ -9,8 +9,7 @@ use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::order::Orders;
 
-/// Plays a game to its end, each power drawing its orders from those that are listed. `check` sees each order that was
-/// refused.
+/// Plays a game to its end; each power draws its orders from the listed ones. `check` receives each refused order.
 fn play_at_random(
     variant: &str,
     seed: u64,
@@ -43,7 +42,7 @@ fn every_order_that_is_listed_is_understood_as_what_it_says_in_every_variant() {
     for variant in Variant::shipped() {
         for seed in 0..3 {
             play_at_random(variant, seed, 1904, |game, power, order, refusal| {
-                // Which army a landing means shows only beside the other orders.
+                // Only the other orders show which army a landing applies to.
                 let lands = matches!(order.decision, Decision::Landing(_));
                 assert!(lands, "{variant} {}: {power} {order}: {refusal}", game.phase());
             });

@@ -1,5 +1,5 @@
-//! Where the crates come from, and under which licences: what `deny.toml` says, held without a tool that must be installed;
-//! and the version of Rust that is promised is the one that all tests run with.
+//! The sources and licences of crates: the contents of `deny.toml`, checked without a tool that must be installed; and
+//! the promised version of Rust is the one that all tests use.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;

@@ -1,6 +1,6 @@
 """Boards made by dice, each with rules of a variant that ships, so that the network learns from more than one board.
 
-Faces are the cells of points in a rectangle; what is land a wavy field says. None is made after a board that ships.
+Faces are the cells of points in a rectangle; a wavy field decides which of them are land. None is modelled on a board that ships.
 """
 
 from __future__ import annotations

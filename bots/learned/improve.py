@@ -1,5 +1,5 @@
-"""Improves the network by playing: some seats of each game are its own, the others are bots; what brought more than was expected
-is made likelier (PPO)."""
+"""Improves the network by playing: some seats of each game are its own, the others are bots; orders with better results than expected
+become more likely (PPO)."""
 
 from __future__ import annotations
 

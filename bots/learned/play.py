@@ -116,7 +116,7 @@ def compete(
     seed: int,
     at_the_start: bool = False,
 ) -> NDArray[np.float64]:
-    """The share of the squares of each power among bots, game by game: blocks of as many games as there are powers."""
+    """The share of the squares of each power among bots, game by game: a block has one game for each power."""
     first = int(up.Variant(variant).first_phase[1:5])
     dice = np.random.default_rng(seed)
     powers = up.Batch(variant, 1).powers

@@ -20,7 +20,7 @@ class RandomBot extends Bot {
 
   retreats(game, request) {
     return request.dislodged.map(({ unit, options }) => {
-      // To disband is one choice among the others.
+      // Disbanding is one choice among the others.
       const to = game.dice.choice([null, ...options]);
       return to === null ? `${unit} D` : `${unit} R ${to}`;
     });

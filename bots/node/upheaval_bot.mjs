@@ -12,7 +12,8 @@
 //     new Mine().run();
 //
 // Decisions without a method are left to the game: units hold, dislodged units go where the variant sends them, nothing is
-// built, and missing removals are made up for. Standard output belongs to the protocol; `console.error` is the log.
+// built, and missing removals are made by the rules of civil disorder. Standard output belongs to the protocol;
+// `console.error` is the log.
 
 import { createInterface } from "node:readline";
 
@@ -161,7 +162,7 @@ export class Bot {
           break;
         case "quit":
           return;
-        // Types that are unknown are passed over.
+        // Unknown types are skipped.
       }
     }
   }

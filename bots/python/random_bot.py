@@ -18,7 +18,7 @@ class RandomBot(Bot):
         answer += self.lists(game, request.get("retreats", {}))
         if request.get("exempt_choices"):
             answer.append("EXEMPT " + game.dice.choice(request["exempt_choices"]))
-        # Seldom, so that there are games with secrets.
+        # Rarely, so that there are games with secrets.
         if request.get("may_announce") and game.dice.randrange(16) == 0:
             answer.append("ANNOUNCE")
         return answer
@@ -53,7 +53,7 @@ class RandomBot(Bot):
     def retreats(self, game: Game, request: dict[str, Any]) -> list[str]:
         answer = []
         for dislodged in request["dislodged"]:
-            # To disband is one choice among the others.
+            # Disbanding is one choice among the others.
             to = game.dice.choice([None, *dislodged["options"]])
             answer.append(f"{dislodged['unit']} D" if to is None else f"{dislodged['unit']} R {to}")
         return answer

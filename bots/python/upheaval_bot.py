@@ -10,9 +10,9 @@ Make a class of Bot, give it the methods that it wants to answer itself, and cal
     Mine().run()
 
 Whatever a method does not answer is left to the game: units hold, dislodged units go where the variant sends them,
-nothing is built, and too few removals are made up for.
+nothing is built, and missing removals are made by the rules of civil disorder.
 
-Where a movement request says `may_list_retreats`, nobody is asked for retreats: `movement` gives lists of places beside
+Where a movement request says `may_list_retreats`, no request asks for retreats: `movement` gives lists of places with
 its orders, `A PAR R PIC BRE`.
 """
 
@@ -57,7 +57,7 @@ class Bot:
     name = "nameless"
     # With True, each request lists the legal orders.
     legal = False
-    # With True, each request has `history`: what was settled since the last, and what came of it.
+    # With True, each request has `history`: the stages settled since the last, with their results.
     history = False
     # With True, `ready` is called for each game with its map before the first request.
     ready_again = False
@@ -115,4 +115,4 @@ class Bot:
                     game = None
                 case "quit":
                     return
-                # Types that are not known yet are passed over.
+                # Unknown types are skipped.

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A bot that walks each unit towards the nearest centre that its power does not own, on the map as it is now.
+"""A bot that walks each unit towards the nearest centre that its power does not own, on the current map.
 
 It knows no legal orders: where armies and fleets can go is in the map, which it receives once, and then its changes.
-Adjustments, retreats and all else it takes over from the random bot.
+It takes over adjustments, retreats and everything else from the random bot.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class WalkerBot(RandomBot):
 
     def movement(self, game: Game, request: dict[str, Any]) -> list[str]:
         own = request["powers"][game.power]
-        # Where two would go, the second stays: they would only bounce.
+        # If two units would go there, the second stays: they would only bounce.
         taken: set[str] = set()
         answer: list[str] = []
         for unit in own["units"]:
@@ -35,12 +35,12 @@ class WalkerBot(RandomBot):
         return answer
 
     def ways(self, game: Game, unit: str) -> list[str]:
-        """Where a unit could go by itself."""
+        """The places that a unit could move to by itself."""
         kind, start = unit.split()
         return self.reach(game, kind, start)
 
     def step(self, game: Game, unit: str, owned: set[str], doomed: set[str], taken: set[str]) -> str | None:
-        """The first step of a shortest way to a centre that is not ours, none if there is no such way."""
+        """The first step of a shortest path to a centre that is not ours, None if there is no such path."""
         kind, start = unit.split()
         queue: deque[tuple[str, str | None]] = deque([(start, None)])
         seen = {start}

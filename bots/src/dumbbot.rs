@@ -53,7 +53,7 @@ pub struct Dumbbot {
 
 pub(crate) const KIND: BotKind = BotKind {
     name: "dumbbot",
-    description: "goes where worth is most: centres, spread over the map, by season (after David Norman)",
+    description: "moves to the places of highest worth: centres, spread over the map, by season (after David Norman)",
     version: 1,
     make: || Box::new(Dumbbot::default()),
     tuning: None,

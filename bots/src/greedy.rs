@@ -44,7 +44,7 @@ pub struct Greedy {
 
 pub(crate) const KIND: BotKind = BotKind {
     name: "greedy",
-    description: "takes the centres in reach, supports its own attacks, garrisons what is threatened",
+    description: "takes the centres in reach, supports its own attacks, garrisons threatened provinces",
     version: 2,
     make: || Box::new(Greedy::default()),
     tuning: None,

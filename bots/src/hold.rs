@@ -11,7 +11,7 @@ pub struct Hold;
 
 pub(crate) const KIND: BotKind = BotKind {
     name: "hold",
-    description: "holds, disbands what is dislodged, builds nothing",
+    description: "holds, disbands dislodged units, builds nothing",
     version: 1,
     make: || Box::new(Hold),
     tuning: None,

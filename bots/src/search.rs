@@ -81,7 +81,7 @@ impl Search {
     /// The bot.
     pub const KIND: BotKind = BotKind {
         name: "search",
-        description: "tries its orders out in games it imagines, against samples of the others', by regret matching",
+        description: "tries its orders in imagined games, against samples of the others' orders, by regret matching",
         // It uses these two bots: when either plays differently, so does it.
         version: 2 + crate::dumbbot::KIND.version + crate::greedy::KIND.version,
         make: || Box::new(Search::default()),
@@ -94,28 +94,28 @@ impl Search {
     pub const SETTINGS: [BotSetting; 4] = [
         BotSetting {
             name: "rollouts",
-            meaning: "games played on before the orders of a movement phase",
+            meaning: "games continued before the orders of a movement phase",
             least: 0,
             most: 1_000_000,
             default: SearchSettings::DEFAULT.rollouts as u64,
         },
         BotSetting {
             name: "candidates",
-            meaning: "joint orders of its own that are compared, at most",
+            meaning: "the most joint orders of its own that are compared",
             least: 1,
             most: 1_000,
             default: SearchSettings::DEFAULT.candidates as u64,
         },
         BotSetting {
             name: "years",
-            meaning: "at the end of which year a rollout stops: 1 is the year it is",
+            meaning: "the year at whose end a rollout stops: 1 is the current year",
             least: 1,
             most: 100,
             default: SearchSettings::DEFAULT.years as u64,
         },
         BotSetting {
             name: "asides",
-            meaning: "games played on before retreats, adjustments and a seismic order",
+            meaning: "games continued before retreats, adjustments and a seismic order",
             least: 0,
             most: 1_000_000,
             default: SearchSettings::DEFAULT.asides as u64,

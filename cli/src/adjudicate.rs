@@ -18,12 +18,12 @@ use crate::terminal::{print, screenful};
 pub struct AdjudicateArguments {
     /// Files of JSON lines; standard input if there is none.
     files: Vec<PathBuf>,
-    /// Add to each answer why the orders that failed did: `"reasons"`, by power and order.
+    /// Add to each answer the reasons why orders failed: `"reasons"`, by power and order.
     #[arg(long)]
     reasons: bool,
 }
 
-/// Does what the arguments say. The exit code is 1 if a line could not be answered.
+/// Runs the command. The exit code is 1 if a line could not be answered.
 pub fn command(arguments: &AdjudicateArguments) -> Result<ExitCode, Failure> {
     // Every file is opened before the first line is answered, so that a fault in the second is reported first.
     let mut inputs: Vec<(String, Box<dyn BufRead>)> = Vec::new();
@@ -58,8 +58,8 @@ pub fn command(arguments: &AdjudicateArguments) -> Result<ExitCode, Failure> {
     out.flush().or(Ok(())).map(|()| code)
 }
 
-/// Reads a line with its end, if there is one more. Of one that is too long for a request the beginning is kept, more than a
-/// request may have, and the rest is passed over.
+/// Reads the next line with its end, if there is one. If it is too long for a request, its beginning is kept, longer
+/// than a request may be, and the rest is skipped.
 fn read_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let most = LONGEST_REQUEST as u64 + 2;
@@ -72,14 +72,14 @@ fn read_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     Ok(true)
 }
 
-/// The line that answers a line, or the error that does. `place` is the file, if there is one, and the line's number.
+/// The answer to a line, or the error in its place. `place` is the file, if there is one, and the line's number.
 fn answer(
     service: &mut AdjudicationService,
     line: &[u8],
     place: (&str, u64),
     reasons: bool,
 ) -> Result<String, String> {
-    /// What is written in place of an answer.
+    /// The output in place of an answer.
     #[derive(Serialize)]
     struct Refused {
         line: u64,

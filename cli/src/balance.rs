@@ -1,4 +1,4 @@
-//! `upheaval balance FOLDER`: is it fair, to whom is it not, and what does a number change?
+//! `upheaval balance FOLDER`: is a variant fair, which powers does it favour, and what is the effect of a parameter?
 
 use std::io;
 use std::path::PathBuf;
@@ -15,13 +15,13 @@ use crate::failure::Failure;
 use crate::terminal::print;
 use crate::trust::TrustArgument;
 
-/// Analyse the balance of a run on disk: rates and centres by power with 95% intervals, fairness, differences between its arms
-/// and line-ups, what events do to whom they strike, and how many games are needed.
+/// Analyse the balance of a run on disk: rates and centres by power with 95% intervals, fairness, differences between
+/// its arms and line-ups, the effects of events on the powers that they strike, and how many games are needed.
 #[derive(Args)]
 pub struct BalanceArguments {
     /// The run folder.
     folder: PathBuf,
-    /// How it is printed: tables, or everything as JSON.
+    /// The output: tables, or everything as JSON.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// A variant, or an arm of a sweep, to look at; may be given several times. Left out: all.
@@ -33,27 +33,28 @@ pub struct BalanceArguments {
     /// The arm that the others are compared with. Left out: the first.
     #[arg(long, value_name = "ID")]
     against: Option<String>,
-    /// What the arms of a sweep are ranked by, from the fairest to the least fair.
+    /// The measure that the arms of a sweep are ranked by, from the fairest to the least fair.
     #[arg(long, value_name = "MEASURE", value_enum, default_value_t = By::Score)]
     rank_by: By,
-    /// A kind of event, such as `collapsed`, whose effect on the power it strikes is asked of; may be given several times.
-    /// Left out: those that change a province.
+    /// A kind of event, such as `collapsed`, whose effect on the power that it strikes is estimated; may be given
+    /// several times. Left out: those that change a province.
     #[arg(long = "event", value_name = "KIND", value_parser = kind)]
     events: Vec<EventKind>,
-    /// Whose province an event strikes: the power whose home centre it is, or the one that owns it.
+    /// The power that an event in a province strikes: the one whose home centre the province is, or the one that owns
+    /// it.
     #[arg(long, value_enum, default_value_t = Of::Home)]
     whose: Of,
     /// How many years after an event the centres are counted.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1000))]
     years: u16,
-    /// Say how many games intervals of rates and scores of this width need: 0.02 is two points of percent from the lower bound
-    /// to the upper.
+    /// Print how many games intervals of rates and scores of this width need: 0.02 is two percentage points from the
+    /// lower bound to the upper.
     #[arg(long, value_name = "WIDTH", value_parser = width)]
     width: Option<f64>,
-    /// Say how many games intervals of mean centres of this width need.
+    /// Print how many games intervals of mean centres of this width need.
     #[arg(long, value_name = "WIDTH", value_parser = width)]
     width_centres: Option<f64>,
-    /// Threads; 0 for one a core. The result does not depend on it.
+    /// Threads; 0 for one per core. The result does not depend on it.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: u16,
     #[command(flatten)]
@@ -68,7 +69,7 @@ enum Format {
     Json,
 }
 
-/// What arms are ranked by.
+/// The measure that arms are ranked by.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum By {
     /// Games won alone.
@@ -106,7 +107,7 @@ fn kind(name: &str) -> Result<EventKind, String> {
     let known = || EventKind::ALL.into_iter().filter(|kind| kind.info().subject == Subject::Province);
     known().find(|kind| kind.name() == name).ok_or_else(|| {
         if EventKind::ALL.into_iter().any(|kind| kind.name() == name) {
-            return "this kind of event strikes no province".to_owned();
+            return "this kind of event does not strike a province".to_owned();
         }
         format!("there is no such kind of event; {}", suggest(name, known().map(EventKind::name)))
     })

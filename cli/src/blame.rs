@@ -1,4 +1,4 @@
-//! What bots did wrong, for people.
+//! Bot faults as text.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,11 +7,11 @@ use upheaval::analysis::Faults;
 use upheaval::bot::{Conduct, Incident};
 use upheaval::diagnostic::one_line;
 
-/// The table of faults, and of each bot the first of each kind in words.
+/// The table of faults, and for each bot the first fault of each kind in words.
 pub fn text(faults: &Faults, incidents: BTreeMap<&str, Vec<Incident>>) -> String {
     let mut text = faults.render();
     for (bot, mut incidents) in incidents {
-        // Within a game they are in order already.
+        // Within a game they are already in order.
         incidents.sort_by(|a, b| (&a.game, a.power).cmp(&(&b.game, b.power)));
         for word in Conduct::ALL {
             let Some(first) = incidents.iter().find(|incident| incident.conduct == word) else { continue };

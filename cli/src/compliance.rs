@@ -1,4 +1,4 @@
-//! `upheaval compliance CMD...`: what is wrong with a program that is to play, message by message.
+//! `upheaval compliance CMD...`: checks a program that is to play, message by message.
 
 use std::fmt::Write;
 use std::io;
@@ -24,20 +24,20 @@ pub struct ComplianceArguments {
     /// How long the program may be silent, in milliseconds.
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     stall_ms: u64,
-    /// Play this variant alone, of those that ship or from a file; may be given several times.
+    /// Play only this variant, by its id or file; may be given several times.
     #[arg(long = "variant", value_name = "ID|FILE")]
     variants: Vec<String>,
-    /// Ask the program in the positions of this game, for every power: a file that `upheaval replay --export` wrote. What it
-    /// orders is judged and not played. May be given several times.
+    /// Ask the program in the positions of this game, for every power: a file that `upheaval replay --export` wrote.
+    /// Its orders are checked but not played. May be given several times.
     #[arg(long = "game", value_name = "FILE")]
     games: Vec<PathBuf>,
     /// The seed of the games. Another seed gives other games, with the program in other seats.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Write everything that is said into this file: lines sent (`>`), received (`<`), and from standard error (`!`).
+    /// Write all messages into this file: lines sent (`>`), received (`<`), and from standard error (`!`).
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
-    /// Pass the program this variable of the environment, as `env` of `[bots.NAME]` does; may be given several times.
+    /// Pass this environment variable to the program, as `env` of `[bots.NAME]` does; may be given several times.
     #[arg(long, value_name = "NAME")]
     env: Vec<String>,
     /// Start the program in this folder, as `folder` of `[bots.NAME]` does.
@@ -48,7 +48,7 @@ pub struct ComplianceArguments {
     command: Vec<String>,
 }
 
-/// Does what the arguments say.
+/// Runs the command.
 pub fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failure> {
     let guest = Guest { env: arguments.env.clone(), folder: arguments.folder.clone(), ..Guest::default() };
     let (command, stall_ms) = (arguments.command.clone(), arguments.stall_ms);
@@ -64,7 +64,7 @@ pub fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failure> {
         seed: arguments.seed,
         transcript: arguments.transcript.as_ref().map(file).transpose()?,
     };
-    // The first failure to print is told when the battery is over.
+    // A failure to print is reported after the tests.
     let mut printed = Ok(());
     let sound = examine(&program, &trial, &mut |finding| {
         if printed.is_ok() {
@@ -95,7 +95,7 @@ fn variant(name: &str) -> Result<Arc<Variant>, Failure> {
     }
 }
 
-/// The positions of a game that was kept.
+/// The positions of a kept game.
 fn positions(path: &Path) -> Result<Positions, Failure> {
     let kept = crate::replay::read(path)?;
     let name = format!("{}/{}", kept.game.variant, kept.game.game);
@@ -105,10 +105,10 @@ fn positions(path: &Path) -> Result<Positions, Failure> {
     if let Err(mismatch) = replayed {
         let file = path.display();
         return Err(Failure::input(format!(
-            "`{file}` differs from the game that it says it is: {name}, {mismatch}"
+            "`{file}` differs from the game that it claims to be: {name}, {mismatch}"
         )));
     }
-    // The last is the game that is over.
+    // The last is the finished game.
     games.pop();
     Ok(Positions { name, games })
 }

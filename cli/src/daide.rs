@@ -1,4 +1,4 @@
-//! `upheaval daide PROGRAM...`: a bot that lets a program play which speaks DAIDE (docs/daide.md).
+//! `upheaval daide PROGRAM...`: a bot that plays by means of a DAIDE program (docs/daide.md).
 
 mod bridge;
 mod client;
@@ -13,13 +13,14 @@ use crate::failure::Failure;
 
 pub use client::end_child;
 
-/// Let a program play that speaks DAIDE: this speaks as a bot on standard input and output, and as a server to it.
+/// Let a DAIDE program play: this command acts as a bot on standard input and output, and as a server towards the
+/// program.
 #[derive(Args)]
 pub struct DaideArguments {
-    /// Where the program is waited for, such as 127.0.0.1:16713. Any free port of 127.0.0.1 if left out.
+    /// The address to listen on for the program, such as 127.0.0.1:16713. Left out: any free port of 127.0.0.1.
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0")]
     listen: SocketAddr,
-    /// Tell the program that it has so many seconds for a movement, and take the orders that it has given then.
+    /// Announce this number of seconds for a movement to the program, and take the orders that it has given by then.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=8191))]
     mtl: Option<i64>,
     /// The same for retreats.
@@ -31,13 +32,13 @@ pub struct DaideArguments {
     /// Write every message to standard error, as text.
     #[arg(long)]
     trace: bool,
-    /// The program and its arguments, in which {host} and {port} stand for where it is waited for. If none has {port},
-    /// -sHOST and -pPORT are added.
+    /// The program and its arguments, in which {host} and {port} stand for the address to connect to. If no argument
+    /// contains {port}, -sHOST and -pPORT are added.
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     command: Vec<String>,
 }
 
-/// Does what the arguments say.
+/// Runs the command.
 pub fn command(arguments: &DaideArguments) -> Result<(), Failure> {
     let seconds = |limit: Option<i64>| limit.and_then(TokenNumber::new);
     let limits = TurnLimits {

@@ -1,4 +1,5 @@
-//! `upheaval effect`: what a hole, a split, a return or a quake costs or gives each power, by games of a run that are forked.
+//! `upheaval effect`: the effect of a hole, a split, a return or a quake on each power, from games of a run that are
+//! forked.
 
 use std::io;
 use std::path::PathBuf;
@@ -19,8 +20,8 @@ use crate::file::{real_place, refuse_within, write_whole};
 use crate::registry;
 use crate::terminal::print;
 
-/// What a hole, a split, a return or a quake of each province brings each power: games of a run are forked at one moment, and
-/// in each branch one thing alone happens, beside a branch in which nothing does
+/// The effect of a hole, a split, a return or a quake of each province on each power: games of a run are forked at one
+/// moment, with one branch for each possible event and one branch without any
 #[derive(Args)]
 pub struct EffectArguments {
     /// The folder of a run.
@@ -29,28 +30,28 @@ pub struct EffectArguments {
     /// The arm; left out: the first.
     #[arg(long, value_name = "ID")]
     variant: Option<String>,
-    /// What happens: `hole`, `restore`, `split` or `quake`.
+    /// The event: `hole`, `restore`, `split` or `quake`.
     #[arg(long, value_name = "WORD", default_value = "hole")]
     event: EventWord,
     /// The season in which it happens.
     #[arg(long, value_name = "SEASON", default_value = "F1901")]
     at: Moment,
-    /// How many years after that season's year centres are counted.
+    /// How many years after that season's year the centres are counted.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(0..=100))]
     years: u16,
     /// About how many games of the run are forked.
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Write the board as SVG, coloured by what it costs a power that it happens to the province.
+    /// Write the board as SVG, coloured by the centres that a power loses if the event happens to the province.
     #[arg(long, value_name = "FILE", requires = "power")]
     svg: Option<PathBuf>,
-    /// The power of the board.
+    /// The power of the board of `--svg`.
     #[arg(long, value_name = "POWER", requires = "svg")]
     power: Option<String>,
-    /// Write what came of each branch as Parquet: a row for each game, province and power.
+    /// Write the outcome of each branch as Parquet: a row for each game, province and power.
     #[arg(long, value_name = "FILE")]
     parquet: Option<PathBuf>,
-    /// How it is printed.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Start this program, which the run names as one of its bots; the whole command line, as the refusal prints it. May be
@@ -67,7 +68,7 @@ enum Format {
     Json,
 }
 
-/// Does what the arguments say.
+/// Runs the command.
 pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
     let programs = match arguments.allow_program.is_empty() {
         true => Programs::Refused,
@@ -86,7 +87,7 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
     let until = arguments.at.year.saturating_add(arguments.years);
     if until > last {
         return Err(Failure::input(format!(
-            "the games of the run end after {last}, and centres were to be counted after {until}; say fewer --years"
+            "the games of the run end after {last}, but centres would be counted after {until}; use fewer --years"
         )));
     }
     if let (Some(parquet), Some(svg)) = (&arguments.parquet, &arguments.svg)
@@ -106,15 +107,11 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
     let Some(first) = forked.first() else {
         let when = match query.event {
             EventWord::Quake => {
-                "there is one in a seismic phase alone: say `--at S1902` or `--at W1901`, by the variant's rules"
+                "there is one only in a seismic phase: use `--at S1902` or `--at W1901`, depending on the variant's rules"
             }
-            EventWord::Draw(_) => "`upheaval variants show` says when there is one",
+            EventWord::Draw(_) => "`upheaval variants show` prints when there is one",
         };
-        return Err(Failure::input(format!(
-            "in no game is there a {} in {}; {when}",
-            query.event.name(),
-            query.at
-        )));
+        return Err(Failure::input(format!("no game has a {} in {}; {when}", query.event.name(), query.at)));
     };
     let powers = first.without.powers();
     let effects = places(&forked, powers);
@@ -139,19 +136,19 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
         }
         Format::Text => {
             let mut text = format!(
-                "{}: {} games forked in {}; a branch in which one {deed}, beside one in which no {deed};\n\
-                 centres more at the end of {until}, with 95% intervals by block\n",
+                "{}: {} games forked in {}; a branch in which one {deed}, compared with one in which no {deed};\n\
+                 difference in centres at the end of {until}, with 95% intervals by block\n",
                 run.arms()[arm].id,
                 forked.len(),
                 query.at,
                 deed = query.event.deed(),
             );
             if query.event == EventWord::Quake {
-                text += "of a province: the mean of the quakes that take it apart from another\n";
+                text += "for a province: the mean over the quakes that separate it from another\n";
             }
             text.push('\n');
             text += &render(&effects, powers);
-            text += "\nhomes: it happens to one of its home centres and not to other provinces; observed: the estimate of `balance`\n";
+            text += "\nhomes: the event happens to one of its home centres rather than to another province; observed: the estimate of `balance`\n";
             for power in powers {
                 let text_of = |estimate: Option<upheaval::analysis::Estimate>| {
                     estimate.map_or("-".to_owned(), |estimate| {
@@ -196,7 +193,7 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
     print(&said, io::stdout().lock())
 }
 
-/// What `balance` estimates of the same run: event, power, effect.
+/// The estimate of `balance` for the same run: event, power, effect.
 fn observed(
     arguments: &EffectArguments,
     arm: &str,

@@ -1,6 +1,7 @@
-//! `--on`: a run whose games are played by an executor of the Python package, on other machines.
+//! `--on`: a run whose games are played on other machines by an executor of the Python package.
 //!
-//! The package does all of it, so that a run begun by the command line is resumed from Python and the other way round.
+//! The package does all the work, so a run that was begun on the command line can be resumed from Python and vice
+//! versa.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -10,22 +11,22 @@ use clap::Args;
 
 use crate::failure::Failure;
 
-/// The exit status by which the package says that it has told what failed. Python's own is 1.
+/// The exit status of the package after an error that it has reported. Python's own is 1.
 const PACKAGE_FAILED: i32 = 3;
 
 /// Where games are played.
 #[derive(Args)]
 pub struct Elsewhere {
-    /// Play the games through the Python package, by one thread a task: on `ray`, a cluster that is started here, on
-    /// `ray:ADDRESS`, one that is running, or on `processes`, processes of this machine. `UPHEAVAL_PYTHON` names the Python.
+    /// Play the games through the Python package, with one thread per task: `ray` starts a cluster here, `ray:ADDRESS`
+    /// uses a running one, and `processes` uses processes of this machine. `UPHEAVAL_PYTHON` names the Python.
     #[arg(long, value_name = "EXECUTOR")]
     on: Option<String>,
-    /// How many tasks are handed out at once; three for each processor core of the cluster if nothing is said.
+    /// How many tasks run at once; by default three for each processor core of the cluster.
     #[arg(long, value_name = "N", requires = "on")]
     in_flight: Option<u32>,
 }
 
-/// What is to be played.
+/// The job.
 pub struct Job<'a> {
     /// `run` or `tournament`.
     pub command: &'static str,
@@ -35,16 +36,16 @@ pub struct Job<'a> {
     pub seed: Option<u64>,
     /// Games, or blocks, in place of the file's: the flag and its value.
     pub amount: (&'static str, Option<u32>),
-    /// The folder in which the run folder is made.
+    /// The folder for the run folder.
     pub out: Option<&'a Path>,
-    /// What is set in the file.
+    /// Settings of the file.
     pub set: &'a [String],
-    /// Is what unfinished runs have left thrown away?
+    /// Are the leftovers of unfinished runs discarded?
     pub afresh: bool,
 }
 
 impl Job<'_> {
-    /// Is the run to lie in a store, such as `s3://bucket/runs`, rather than in a folder?
+    /// Is the run written to a store, such as `s3://bucket/runs`, rather than to a folder?
     pub fn is_into_a_store(&self) -> bool {
         self.out.and_then(Path::to_str).is_some_and(|out| out.contains("://"))
     }
@@ -56,11 +57,11 @@ impl Elsewhere {
         self.on.is_some()
     }
 
-    /// Has the run played elsewhere, if that is asked for.
+    /// Plays the run elsewhere, if that is asked for.
     ///
     /// # Errors
-    /// There is no such Python, or no package in it; or the run failed, of which the package has told. Or the run is to lie in
-    /// a store, which only workers of the package write to.
+    /// There is no such Python, or no package in it; or the run failed, which the package has reported. Or the run
+    /// would be written to a store, which only workers of the package can do.
     pub fn play(&self, job: &Job<'_>) -> Option<Result<(), Failure>> {
         match &self.on {
             Some(on) => Some(self.start(on, job)),
@@ -79,7 +80,7 @@ impl Elsewhere {
         command.args(["-P", "-m", "upheaval", job.command]);
         let mut give = |flag: &str, value: Option<String>| {
             if let Some(value) = value {
-                // One word, so that a value that begins with a dash is none.
+                // A single word, so that a value that begins with a dash is not taken for a flag.
                 command.arg(format!("{flag}={value}"));
             }
         };
@@ -111,12 +112,12 @@ impl Elsewhere {
                 Err(Failure::Machine(format!("`{python} -m upheaval` failed; see above")))
             }
             Ok(status) => Err(Failure::Machine(format!(
-                "`{python} -m upheaval` ended with {status}; `--on` needs the package `upheaval` in this Python, as \
-                 docs/cluster.md says"
+                "`{python} -m upheaval` exited with {status}; `--on` needs the package `upheaval` in this Python, as \
+                 docs/cluster.md explains"
             ))),
             Err(error) => Err(Failure::Machine(format!(
                 "cannot start `{python}`: {error}; `--on` needs Python with the package `upheaval`, and UPHEAVAL_PYTHON \
-                 names another Python"
+                can name another Python"
             ))),
         }
     }

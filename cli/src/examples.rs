@@ -1,4 +1,4 @@
-//! The examples at the end of each command's `--help`. `cli/tests/shell.rs` holds that each names flags that exist.
+//! The examples at the end of each command's `--help`. `cli/tests/shell.rs` checks that their flags exist.
 
 /// The examples of a command by its name, such as `run` or `map check`: a line of words above each.
 pub fn of(command: &str) -> Option<&'static str> {
@@ -9,7 +9,7 @@ pub fn of(command: &str) -> Option<&'static str> {
   upheaval replay results/quickstart-0123456789ab black-hole/12 --html game.html"
         }
         "run" => {
-            "  # the plan, and what it will take
+            "  # the plan, and its cost
   upheaval run experiments/holes-per-season.toml --dry-run
   # the same experiment with other games
   upheaval run experiments/holes-per-season.toml --seed 7 --games 210 --set last_year=1910
@@ -35,7 +35,7 @@ pub fn of(command: &str) -> Option<&'static str> {
   upheaval replay results/quickstart-0123456789ab black-hole/12 --text
   # what if another province had collapsed?
   upheaval replay results/quickstart-0123456789ab black-hole/12 --at F1902 --instead \"collapse BUR\" --futures 200
-  # are the games of a run what its tables say?
+  # do the games of a run agree with its tables?
   upheaval replay --verify results/quickstart-0123456789ab"
         }
         "tournament" => {

@@ -1,4 +1,4 @@
-//! How a command ends badly.
+//! The failures of a command.
 
 mod library;
 
@@ -11,7 +11,7 @@ use upheaval::diagnostic::one_line;
 
 use crate::terminal::{readable, screenful};
 
-/// Why a command did not do what it was asked.
+/// Why a command failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// The input or an argument is at fault.
@@ -26,7 +26,7 @@ impl Failure {
         Failure::Input(error.to_string())
     }
 
-    /// A slip in the arguments: what `clap` says of it, without its usage lines.
+    /// A mistake in the arguments: the message of `clap`, without its usage lines.
     pub fn usage(error: &clap::Error) -> Failure {
         let text = error.to_string();
         let lines = text.lines().map(str::trim);
@@ -41,15 +41,15 @@ impl Failure {
         Failure::Machine(error.to_string())
     }
 
-    /// Prints the one line, and gives the exit code.
+    /// Prints the line, and returns the exit code.
     pub fn report(&self) -> ExitCode {
         let (message, code) = match self {
             Failure::Input(message) => (message, 2),
             Failure::Machine(message) => (message, 1),
         };
-        // In one piece, since other processes may write to the same file; a stream that takes colours out would write a
-        // piece before and after each. If standard error is closed, the exit code is all that remains. Nothing is
-        // coloured where nobody would see it, and where NO_COLOR asks for that.
+        // In one write, because other processes may write to the same file, and a stream that removes colours would
+        // split the text. If standard error is closed, only the exit code remains. Nothing is coloured if it is not a
+        // terminal, or if NO_COLOR is set.
         let text = screenful(&readable(&one_line(message))).into_owned();
         let line = match anstream::AutoStream::choice(&std::io::stderr()) {
             anstream::ColorChoice::Never => format!("error: {text}\n"),

@@ -8,23 +8,23 @@ use upheaval::sim::output::whole::{self, folder_of};
 
 use crate::failure::Failure;
 
-/// Writes a file that is there whole or not at all, even after a power cut.
+/// Writes a file that is either complete or absent, even after a power failure.
 pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
     whole::write_whole(path, contents).map_err(|error| unwritten(path, &error))
 }
 
-/// Writes a file that is there whole or not at all, where there is none yet.
+/// Writes a file that is either complete or absent, where none exists yet.
 pub fn create_whole(path: &Path, text: &str) -> Result<(), Failure> {
     whole::create_whole(path, text).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => Failure::input(format!(
-            "`{}` is there already and is not overwritten; choose another name, or move it away",
+            "`{}` exists already and is not overwritten; choose another name, or move it away",
             path.display()
         )),
         _ => unwritten(path, &error),
     })
 }
 
-/// Where a file is or would be, however its path is written.
+/// The real path of an existing or future file.
 pub fn real_place(path: &Path) -> PathBuf {
     match (path.canonicalize(), folder_of(path).canonicalize(), path.file_name()) {
         (Ok(place), _, _) => place,
@@ -33,7 +33,7 @@ pub fn real_place(path: &Path) -> PathBuf {
     }
 }
 
-/// A run folder holds its files and nothing else, or it is not whole any more.
+/// A run folder contains only its own files; otherwise it is damaged.
 pub fn refuse_within(place: &Path, folder: &Path) -> Result<(), Failure> {
     let (Ok(folder), Ok(place)) = (folder.canonicalize(), std::path::absolute(place)) else { return Ok(()) };
     if !folder.join(MANIFEST).is_file() {
@@ -42,16 +42,16 @@ pub fn refuse_within(place: &Path, folder: &Path) -> Result<(), Failure> {
     let above = place.ancestors().find_map(|above| above.canonicalize().ok()).unwrap_or(place);
     match above.starts_with(&folder) {
         true => Err(Failure::input(format!(
-            "`{}` lies in the run folder, which `upheaval verify` would call harmed; choose a place outside it",
+            "`{}` is in the run folder, which `upheaval verify` would then report as damaged; choose a place outside it",
             above.display()
         ))),
         false => Ok(()),
     }
 }
 
-/// That a file or folder cannot be written.
+/// The error that a file or folder cannot be written.
 pub fn unwritten(path: &Path, error: &io::Error) -> Failure {
-    // The place that `tempfile` adds is that of a file of its own making, which nobody knows.
+    // The path that `tempfile` adds is that of its temporary file, which the user does not know.
     let error = error.to_string();
     let cause = error.split_once(" at path ").map_or(&*error, |(cause, _)| cause);
     Failure::machine(format!("cannot write `{}`: {cause}", path.display()))

@@ -1,4 +1,4 @@
-//! `upheaval import FILE…`: games that people played, from files into a run folder.
+//! `upheaval import FILE…`: imports games of people from files into a run folder.
 
 use std::fmt::Write;
 use std::io;
@@ -14,36 +14,37 @@ use crate::failure::Failure;
 use crate::registry;
 use crate::terminal::print;
 
-/// Import games that people played into a run folder: files of the Python package `diplomacy`, or games of webDiplomacy. Each
-/// game is replayed by its orders and compared with its file phase by phase. A game that differs is reported and left out.
+/// Import games that people played into a run folder: files of the Python package `diplomacy`, or games of
+/// webDiplomacy. Each game is replayed by its orders and compared with its file phase by phase. A game that differs is
+/// reported and left out.
 #[derive(Args)]
 pub struct ImportArguments {
-    /// The files: a saved game of the package `diplomacy` or an answer `game/status` of webDiplomacy on each line, or one over
-    /// all lines.
+    /// The files: each line is a saved game of the package `diplomacy` or an answer `game/status` of webDiplomacy, or
+    /// the whole file is one such game.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The folder in which the run folder is made.
+    /// The folder for the run folder.
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     out: PathBuf,
-    /// What the run is called, and in it whoever played: the names that people have are not read.
+    /// The name of the run, and the name of its players: people's names are not read.
     #[arg(long, default_value = "people")]
     name: String,
-    /// The variant by whose rules the games are played again, by its id or file. Its board must be the games' and never change.
-    /// Left out: `standard`, and games on another board are left out.
+    /// The variant whose rules are used to play the games again, by its id or file. Its board must be that of the games
+    /// and must not change. Left out: `standard`; games on another board are left out.
     #[arg(long, value_name = "NAME|FILE")]
     variant: Option<String>,
-    /// Keep games that go otherwise, and take the positions of the file from there on; orders that cannot be read are holds.
+    /// Keep games that differ, and continue from the positions of the file; unreadable orders are holds.
     #[arg(long, alias = "keep-departures")]
     keep_mismatches: bool,
     /// Write the table `orders` too.
     #[arg(long)]
     orders: bool,
-    /// Threads; 0 for one a core. The result does not depend on it.
+    /// Threads; 0 for one per core. The result does not depend on it.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: u16,
 }
 
-/// Does what the arguments say.
+/// Runs the command.
 pub fn command(arguments: &ImportArguments) -> Result<(), Failure> {
     let registry = registry();
     let name = arguments.variant.as_deref().unwrap_or("standard");
@@ -88,7 +89,7 @@ fn text(survey: &Survey, tables: &Closing, report: &RunReport) -> String {
     let read: u64 = import.files.iter().map(|file| file.games).sum();
     let _ = write!(text, "\nimported: {games} of {read} games");
     if import.departed > 0 {
-        let _ = write!(text, ", {} of them with positions of their file", import.departed);
+        let _ = write!(text, ", {} of them with positions from their files", import.departed);
     }
     let reasons: Vec<String> =
         import.left_out.iter().map(|(reason, count)| format!("{count} {reason}")).collect();

@@ -1,4 +1,4 @@
-//! `upheaval join FOLDER…`: shards put together to the run that they are shards of.
+//! `upheaval join FOLDER…`: joins shards to their run.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,25 +9,24 @@ use upheaval::sim::join::{join, still_missing};
 use crate::failure::Failure;
 use crate::terminal::print;
 
-/// Put the shards of a run together: the folder that a run of all of it would have left, byte for byte.
+/// Join the shards of a run: the result is the folder of the whole run, byte for byte.
 #[derive(Args)]
 pub struct JoinArguments {
     /// The folders of all shards, in any order.
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
-    /// Write nothing, and list the chunks that are missing, as `upheaval run --chunks` takes them; nothing where all are
-    /// there.
+    /// Write nothing, and list the missing chunks in the form of `upheaval run --chunks`; empty if none are missing.
     #[arg(long, conflicts_with = "out")]
     partial: bool,
-    /// With `--partial`: the same chunks in this many lists at most, a line each, for the tasks of an array.
+    /// With `--partial`: the same chunks in at most this many lists, one per line, for the tasks of a job array.
     #[arg(long, value_name = "N", requires = "partial", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pieces: u32,
-    /// The folder in which the run folder is made; left out: where the first shard stands.
+    /// The folder for the run folder; left out: beside the first shard.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 }
 
-/// Does what the arguments say.
+/// Runs the command.
 pub fn command(arguments: &JoinArguments) -> Result<(), Failure> {
     if arguments.partial {
         let missing = still_missing(&arguments.folders)?;

@@ -1,4 +1,4 @@
-//! `upheaval ladder VARIANT`: budget 2ᵏ against 2ᵏ⁻¹, rung after rung: whether skill matters in a variant, and how much.
+//! `upheaval ladder VARIANT`: budget 2ᵏ against 2ᵏ⁻¹, rung by rung: does skill matter in a variant, and how much?
 
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
@@ -17,13 +17,13 @@ use crate::progress::Progress;
 use crate::terminal::print;
 use crate::{blame, kinds, registry};
 
-/// Play one seat with a budget of 2^K against all others with half of it, for one K after the other, and say whether skill
-/// matters in a variant, and how much.
+/// Play one seat with a budget of 2^K against all others with half of it, for one K after the other, and print whether
+/// skill matters in a variant, and how much.
 #[derive(Args)]
 pub struct LadderArguments {
     /// A variant that ships, or the path of a variant file.
     variant: String,
-    /// The first rung K: its budget is 2^K, that of the others half of it.
+    /// The first rung K: its budget is 2^K, and that of the others is half of it.
     #[arg(long, value_name = "K", default_value_t = 4, value_parser = rung())]
     from: u8,
     /// The last rung K.
@@ -32,10 +32,10 @@ pub struct LadderArguments {
     /// The kind of the bot.
     #[arg(long, value_name = "KIND", default_value = "search")]
     bot: String,
-    /// The setting of the bot that is its budget; left out, its first that `upheaval bots` lists.
+    /// The setting of the bot that is its budget; left out: the first that `upheaval bots` lists.
     #[arg(long, value_name = "NAME")]
     budget: Option<String>,
-    /// Blocks of each rung: games in which the one plays each power once, under the same catastrophes.
+    /// Blocks of each rung: games in which the single seat is each power once, under the same catastrophes.
     #[arg(long, value_name = "N", default_value_t = 20)]
     blocks: u32,
     /// The years of a game, from the variant's first on.
@@ -44,7 +44,7 @@ pub struct LadderArguments {
     /// The root seed.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Threads; 0 for one a core. The result does not depend on it.
+    /// Threads; 0 for one per core. The result does not depend on it.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=1024))]
     threads: usize,
 }
@@ -54,7 +54,7 @@ fn rung() -> RangedU64ValueParser<u8> {
     RangedU64ValueParser::new().range(1..=u64::from(HIGHEST))
 }
 
-/// Plays all rungs, prints each as soon as it is played, and then what they say.
+/// Plays all rungs, prints each as soon as it has been played, and then the verdict.
 pub fn command(arguments: &LadderArguments) -> Result<(), Failure> {
     let LadderArguments { bot, from, to, blocks, years, seed, threads, .. } = arguments;
     let plan = Plan {
@@ -93,19 +93,19 @@ pub fn command(arguments: &LadderArguments) -> Result<(), Failure> {
     print(&text, io::stdout().lock())
 }
 
-/// How fast a rung was played, on standard error: it is another on every machine.
+/// The speed of a rung, on standard error: it differs from machine to machine.
 fn tell_time(rung: &Rung, begun: Instant) {
     let seconds = begun.elapsed().as_secs_f64();
     let Rung { budget, against, games, .. } = rung;
     let pace = *games as f64 / seconds.max(f64::MIN_POSITIVE);
-    // If nobody can read the times, the ladder continues.
+    // If the times cannot be printed, the ladder continues.
     let _ = writeln!(
         io::stderr(),
         "{budget} over {against}: {games} games in {seconds:.1} s, {pace:.2} games a second"
     );
 }
 
-/// The setting that is a bot's budget: the one that is named, or its first.
+/// The setting that is a bot's budget: the named one, or its first.
 fn budget_of(bot: &str, named: Option<&str>) -> Result<String, Failure> {
     let unknown = || {
         let known = kinds().map(|kind| kind.name);
@@ -120,7 +120,7 @@ fn budget_of(bot: &str, named: Option<&str>) -> Result<String, Failure> {
             let tuned = kinds().filter(|kind| kind.tuning.is_some()).map(|kind| kind.name);
             let known = tuned.collect::<Vec<_>>().join(", ");
             Err(Failure::input(format!(
-                "`{bot}` has no settings, and so no budget; bots with settings are {known}"
+                "`{bot}` has no settings and therefore no budget; bots with settings are {known}"
             )))
         }
     }

@@ -1,5 +1,5 @@
-//! `upheaval variants` and `upheaval bots`: what there is, each with a line of explanation; `upheaval variants show`:
-//! one variant with its parameters, or whole.
+//! `upheaval variants` and `upheaval bots`: lists with a line of explanation each; `upheaval variants show`: one
+//! variant with its parameters, or the whole file.
 
 use std::fmt::Write;
 use std::io;
@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::map::find_variant;
 use crate::terminal::print;
 
-/// List the variants, or show one with its parameters, or whole.
+/// List the variants, or show one with its parameters, or its whole file.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct VariantsArguments {
@@ -27,7 +27,7 @@ pub struct VariantsArguments {
 
 #[derive(Subcommand)]
 enum VariantsCommand {
-    /// Print a variant: what it is, each of its parameters, and where that comes from; or the whole of it to start from.
+    /// Print a variant: its description, each of its parameters, and their sources; or the whole file to start from.
     Show {
         /// A variant that ships, or the path of a variant file.
         variant: String,
@@ -41,7 +41,7 @@ enum VariantsCommand {
 enum ListFormat {
     /// For programs: a list with `id`, `title`, `summary`, `source`, `map` and `powers`.
     Json,
-    /// For people: a line each.
+    /// For people: one line each.
     Text,
 }
 
@@ -49,7 +49,7 @@ enum ListFormat {
 enum ShowFormat {
     /// The variant file as JSON, for programs that write variants.
     Json,
-    /// For people: the parameters, what each may be, and where it comes from.
+    /// For people: the parameters, their ranges, and their sources.
     Text,
     /// The variant file itself with its comments: a file to start from.
     Toml,
@@ -78,7 +78,7 @@ fn with_parameters(variant: &Variant) -> String {
     let mut text =
         format!("{}: {}\n{}\nsource: {}\n", variant.id, variant.title, variant.summary, variant.source);
     for Parameter { key, value, values, meaning, source } in variant.parameters() {
-        let source = source.unwrap_or("the file does not say");
+        let source = source.unwrap_or("the file does not name a source");
         // Writing into a string cannot fail.
         let _ = write!(text, "\n{key} = {value}\n    {meaning} ({values})\n    source: {source}\n");
     }
@@ -118,7 +118,7 @@ pub struct BotsArguments {
 enum BotsFormat {
     /// For programs: a list with `name`, `description`, `version` and `settings`.
     Json,
-    /// For people: a line each, and one for each setting.
+    /// For people: one line each, and one for each setting.
     Text,
 }
 

@@ -1,5 +1,5 @@
-//! Standings while a tournament is played: beneath the bar on a terminal; elsewhere only how far it is. All on standard
-//! error, so that standard output is the same wherever it goes.
+//! Standings while a tournament is played: below the progress bar on a terminal; otherwise only the progress. All on
+//! standard error, so that standard output does not depend on the terminal.
 
 use std::io::{self, IsTerminal};
 use std::sync::Mutex;
@@ -13,10 +13,10 @@ use upheaval::sim::{GameSpec, Observer};
 use crate::progress::{Progress, is_silent, style};
 use crate::terminal::readable;
 
-/// How often the table is drawn again.
+/// How often the table is redrawn.
 const PAUSE: Duration = Duration::from_millis(400);
 
-/// Shows how far a tournament is, and who leads.
+/// Shows the progress of a tournament, and its leaders.
 pub enum Live {
     /// On a terminal.
     Table {
@@ -25,12 +25,13 @@ pub enum Live {
         /// The ratings so far, and when to draw them next.
         online: Box<Mutex<(Online, Instant)>>,
     },
-    /// Elsewhere.
+    /// Not on a terminal.
     Plain(Progress),
 }
 
 impl Live {
-    /// Starts to show a tournament of this many games, of which some are played already: those that `online` knows.
+    /// Begins the display of a tournament of this many games, of which some have been played: those that `online`
+    /// knows.
     pub fn start(total: u64, online: Online) -> Live {
         let played = online.games();
         if is_silent() || !io::stderr().is_terminal() {
@@ -45,7 +46,7 @@ impl Live {
         Live::Table { bar, online: Box::new(Mutex::new((online, Instant::now() + PAUSE))) }
     }
 
-    /// Ends the show.
+    /// Ends the display.
     pub fn end(&self) {
         match self {
             Live::Table { bar, .. } => bar.finish_and_clear(),

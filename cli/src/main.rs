@@ -1,4 +1,4 @@
-//! The `upheaval` command line: arguments in, library calls, text out. The only place that prints.
+//! The `upheaval` command line: arguments in, library calls, text out. It is the only crate that prints.
 //!
 //! Exit codes: 0 done; 1 the machine failed (disk, threads), a line could not be answered, a program does not comply, a
 //! replay differs, a result folder is damaged or a map file is not sound; 2 the input or an argument is wrong; 130
@@ -86,7 +86,7 @@ enum Command {
     Man(shell::ManArguments),
 }
 
-/// The exit code after Ctrl-C or a request to end, as shells have it.
+/// The exit code after Ctrl-C or a request to end, as in shells.
 const INTERRUPTED: i32 = 130;
 
 fn main() -> ExitCode {
@@ -109,7 +109,7 @@ fn main() -> ExitCode {
     if arguments.quiet {
         progress::silence();
     }
-    // A process that is asked to end takes the programs along that it has started.
+    // A process that is asked to end also ends the programs that it has started.
     let ended = signals::on_end(|| {
         upheaval_bots::external::end_all();
         daide::end_child();
@@ -146,7 +146,7 @@ fn main() -> ExitCode {
     result.unwrap_or_else(|failure| failure.report())
 }
 
-/// Stands guard before a program, and ends as it does.
+/// Guards a program, and exits with its status.
 fn stand(post: &Post) -> ExitCode {
     let told = post.clone();
     let ended = signals::on_end(move || {
@@ -159,7 +159,7 @@ fn stand(post: &Post) -> ExitCode {
     }
 }
 
-/// The variants that ship, and the bots, with programs.
+/// The variants that ship, and the bots, with external programs.
 fn registry() -> Registry {
     Registry::new(kinds()).with_programs(upheaval_bots::external::PROGRAMS)
 }
@@ -171,7 +171,7 @@ fn kinds() -> impl Iterator<Item = BotKind> {
     kinds.into_iter()
 }
 
-/// Is it a slip in the arguments, rather than help that was asked for?
+/// Is it a mistake in the arguments, rather than help that was asked for?
 fn is_fault(error: &clap::Error) -> bool {
     error.use_stderr() && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
 }

@@ -1,4 +1,5 @@
-//! `upheaval map`: prints, lists or draws a board after a list of events (docs/map-command.md); in `map/` its subcommands.
+//! `upheaval map`: prints, lists or draws a board after a list of events (docs/map-command.md); `map/` has its
+//! subcommands.
 
 mod check;
 
@@ -27,10 +28,10 @@ pub struct MapArguments {
     /// The variant whose board it is: an id, or the path of a variant file.
     #[arg(long, value_name = "ID", default_value = "standard")]
     variant: String,
-    /// In place of a variant the board by itself: one that ships, or the path of a map file.
+    /// The board alone, in place of a variant: one that ships, or the path of a map file.
     #[arg(long, value_name = "FILE", conflicts_with = "variant")]
     map: Option<String>,
-    /// An event, such as `collapse MAR` or `separate POR SPA connect MAO MAO`; may be given many times.
+    /// An event, such as `collapse MAR` or `separate POR SPA connect MAO MAO`; may be given several times.
     #[arg(long, value_name = "EVENT")]
     apply: Vec<String>,
     /// How to print it.
@@ -58,11 +59,11 @@ enum MapFormat {
     Json,
     /// For people.
     Text,
-    /// A picture: each event moves as little as it can of the drawing before it.
+    /// A picture: each event moves as little as possible of the drawing before it.
     Svg,
 }
 
-/// Does what the arguments say.
+/// Runs the command.
 pub fn command(arguments: &MapArguments) -> Result<ExitCode, Failure> {
     match &arguments.command {
         Some(MapCommand::Check(arguments)) => check::command(arguments),
@@ -74,7 +75,7 @@ pub fn command(arguments: &MapArguments) -> Result<ExitCode, Failure> {
 fn print_board(arguments: &MapArguments) -> Result<(), Failure> {
     let drawn = arguments.format == MapFormat::Svg;
     if arguments.frames && !drawn {
-        return Err(Failure::input("`--frames` are drawn: they need `--format svg`"));
+        return Err(Failure::input("`--frames` needs `--format svg`"));
     }
     if arguments.list && drawn {
         return Err(Failure::input("a list of provinces is printed with `--format text` or `--format json`"));
@@ -104,7 +105,7 @@ fn print_board(arguments: &MapArguments) -> Result<(), Failure> {
     print(&text, io::stdout().lock())
 }
 
-/// The board that is asked for, and what it is called.
+/// The requested board, and its name.
 fn board(arguments: &MapArguments) -> Result<(String, Chart), Failure> {
     match &arguments.map {
         Some(map) => Ok((name_of(map), find_map(map)?)),
@@ -115,7 +116,7 @@ fn board(arguments: &MapArguments) -> Result<(String, Chart), Failure> {
     }
 }
 
-/// The name of a board: of a file, that without folder and ending.
+/// The name of a board: for a file, its name without folder and extension.
 fn name_of(map: &str) -> String {
     let path = Path::new(map);
     path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
@@ -136,7 +137,7 @@ pub fn find_map(name: &str) -> Result<Chart, Failure> {
     atlas::parse(source.name(), source.text()).map_err(Failure::input)
 }
 
-/// The board as a picture, or what the last event has done to it, if there is one.
+/// The board as a picture, or the effect of the last event, if there is one.
 fn picture(
     layout: &Layout,
     chart: &Chart,

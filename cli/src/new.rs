@@ -19,10 +19,10 @@ const MAP: &str = include_str!("new/map.toml");
 const VARIANT: &str = include_str!("new/variant.toml");
 const EXPERIMENT: &str = include_str!("new/experiment.toml");
 
-/// The variant whose units at the start are taken for the boards that have its powers.
+/// The variant whose starting units are used for boards with its powers.
 const REGULAR: &str = "standard";
 
-/// How many years the games of a new experiment last at most.
+/// The most years of a game in a new experiment.
 const YEARS: u16 = 10;
 
 /// The longest name of a file.
@@ -60,7 +60,7 @@ enum NewCommand {
     },
 }
 
-/// A file that is still to be written.
+/// A file that will be written.
 struct Draft {
     file: String,
     text: String,
@@ -68,7 +68,7 @@ struct Draft {
     next: String,
 }
 
-/// Does what the arguments say.
+/// Runs the command.
 pub fn command(arguments: &NewArguments) -> Result<(), Failure> {
     let draft = match &arguments.command {
         NewCommand::Map { name } => map(checked(name)?),
@@ -106,7 +106,7 @@ fn variant(name: &str, map: &str) -> Result<Draft, Failure> {
         .replace("{{NAME}}", name)
         .replace("{{MAP}}", &quoted(map)?)
         .replace("{{UNITS}}", &units);
-    // What is written runs: it is read as any other file is.
+    // Written files are valid: they are read like any other file.
     Variant::check(&Source::new(&*file, &*text), Path::new("")).map_err(Failure::input)?;
     let next = format!("upheaval new experiment {name} --variant {file}");
     Ok(Draft { file, text, next })
@@ -124,8 +124,8 @@ fn experiment(name: &str, variant: &str) -> Result<Draft, Failure> {
     Ok(Draft { file, text, next })
 }
 
-/// The units at the start, a line for each power: those of regular Diplomacy on its boards; elsewhere one in each home, of
-/// which the first by its code that has a coast has the fleet.
+/// The starting units, a line for each power: those of regular Diplomacy on its boards; elsewhere one in each home,
+/// with the fleet in the first home by code that has a coast.
 fn units(map: &str) -> Result<String, Failure> {
     let regular = find_variant(REGULAR)?;
     let chart = find_map(map)?;
@@ -156,7 +156,7 @@ fn units_in_homes(terrain: &Terrain, power: Power) -> Vec<String> {
     homes.iter().enumerate().map(|(i, home)| terrain.names().unit(*home, kind(i)).to_string()).collect()
 }
 
-/// A text in quotes, as TOML and JSON have it.
+/// A text in quotes, in the syntax of TOML and JSON.
 fn quoted(text: &str) -> Result<String, Failure> {
     serde_json::to_string(text).map_err(Failure::machine)
 }

@@ -1,4 +1,4 @@
-//! `upheaval run --dry-run`: what a run would play, where it would stand, and what it would take.
+//! `upheaval run --dry-run`: what a run would play, where it would be written, and its cost.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use upheaval::sim::estimate::Estimate;
 use upheaval::sim::pace::{bytes, time};
 use upheaval::sim::{Deal, Experiment, Forecast, LineUps, Seating, Standing};
 
-/// The plan of an experiment, with an estimate from a sample of its games, which were played in memory.
+/// The plan of an experiment, with an estimate from a sample of its games that were played in memory.
 pub fn text(experiment: &Experiment, forecast: &Forecast) -> String {
     let mut text = opening(experiment, forecast);
     text.push_str(&arms(experiment));
@@ -22,11 +22,11 @@ pub fn text(experiment: &Experiment, forecast: &Forecast) -> String {
 fn opening(experiment: &Experiment, forecast: &Forecast) -> String {
     let Forecast { site, standing, schedule, .. } = forecast;
     let there = match standing {
-        Standing::Nothing => "nothing of it is there".to_owned(),
-        Standing::Whole => "it is there, whole, and would be played again".to_owned(),
+        Standing::Nothing => "not started".to_owned(),
+        Standing::Whole => "it is complete, and would be played again".to_owned(),
         Standing::Chunks(chunks) => {
             let games = schedule.games_of(*chunks);
-            format!("{games} of its {} games are there, and would be kept", schedule.total())
+            format!("{games} of its {} games are finished, and would be kept", schedule.total())
         }
     };
     let shard = experiment.shard.as_ref().map_or(String::new(), |shard| format!(", shard {shard}"));
@@ -109,7 +109,7 @@ fn costs(what: &str, experiment: &Experiment, estimate: &Estimate) -> String {
         let arms: Vec<&str> = sample.without.iter().map(|&arm| experiment.variants[arm].id()).collect();
         let _ = writeln!(
             text,
-            "there was no time for a game of {}: taken as the others are on average",
+            "there was no time for a game of {}: the mean of the others is used",
             arms.join(", ")
         );
     }

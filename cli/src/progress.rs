@@ -1,4 +1,4 @@
-//! How far a run is: a bar on a terminal, plain lines every few seconds elsewhere. Both on standard error.
+//! The progress of a run: a bar on a terminal, otherwise plain lines every few seconds. Both on standard error.
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
@@ -14,31 +14,31 @@ use upheaval::sim::{GameSpec, Observer, Pace};
 /// Seconds between plain lines.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Is progress left out? A flag of the whole process, as standard error is.
+/// Is progress suppressed? A flag of the whole process, like standard error.
 static SILENT: AtomicBool = AtomicBool::new(false);
 
-/// Leaves all progress out, as `--quiet` asks for.
+/// Suppresses all progress, as `--quiet` asks for.
 pub fn silence() {
     SILENT.store(true, Ordering::Relaxed);
 }
 
-/// Is progress left out?
+/// Is progress suppressed?
 pub fn is_silent() -> bool {
     SILENT.load(Ordering::Relaxed)
 }
 
-/// Shows how far a run is.
+/// Shows the progress of a run.
 pub enum Progress {
     /// Nowhere.
     Silent,
     /// On a terminal.
     Bar(ProgressBar),
-    /// Elsewhere.
+    /// Not on a terminal.
     Lines(Lines),
 }
 
 impl Progress {
-    /// Starts to show a run of this many games on standard error, of which some are played already.
+    /// Begins the display of a run of this many games on standard error, of which some have been played.
     pub fn start(total: u64, played: u64) -> Progress {
         if is_silent() {
             return Progress::Silent;
@@ -54,7 +54,7 @@ impl Progress {
         Progress::Bar(bar)
     }
 
-    /// Does something that prints on standard output, with the bar out of its way.
+    /// Runs a function that prints on standard output, with the bar hidden.
     pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         match self {
             Progress::Bar(bar) => bar.suspend(print),
@@ -62,7 +62,7 @@ impl Progress {
         }
     }
 
-    /// Ends the show.
+    /// Ends the display.
     pub fn end(&self) {
         match self {
             Progress::Silent => {}
@@ -82,7 +82,7 @@ impl Observer for Progress {
     }
 }
 
-/// The bar with its numbers, and more lines below it. `None` would mean that the template is malformed.
+/// The bar with its numbers, and more lines below it. `None` if the template is malformed.
 pub fn style(below: &str) -> Option<ProgressStyle> {
     let template =
         format!("{{bar:30}} {{human_pos}} of {{human_len}} games  {{rate}} games/s  {{eta}} left{below}");
@@ -108,7 +108,7 @@ impl Lines {
 
     fn played(&self, now: Instant) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        // Whoever finds the lock taken leaves the line to the one who has it.
+        // A thread that finds the lock taken leaves the line to its owner.
         if let Ok(mut next) = self.next.try_lock()
             && now >= *next
         {
@@ -122,7 +122,7 @@ impl Lines {
     }
 
     fn print(&self, done: u64, now: Instant) {
-        // If nobody can read the progress, the run continues.
+        // If the progress cannot be printed, the run continues.
         let _ = writeln!(io::stderr(), "{}", self.pace.line(done, now.duration_since(self.started)));
     }
 }

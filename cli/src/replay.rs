@@ -1,4 +1,4 @@
-//! `upheaval replay`: games of a run, or kept in files, played again and compared.
+//! `upheaval replay`: games of a run, or from files, played again and compared.
 
 mod branch;
 
@@ -16,11 +16,11 @@ use crate::file::{real_place, refuse_within, write_whole};
 use crate::registry;
 use crate::terminal::print;
 
-/// How many games `--verify` plays again if it is not told.
+/// How many games `--verify` plays again by default.
 const SAMPLE: u64 = 256;
 
-/// Play games again and compare: a game of a run, one that was kept in a file, or many of a run. Exit code 1 if one goes
-/// otherwise than it is written.
+/// Play games again and compare: a game of a run, one from a file, or many of a run. Exit code 1 if one differs from
+/// its record.
 #[derive(Args)]
 #[command(group(ArgGroup::new("one-game").multiple(true)))]
 pub struct ReplayArguments {
@@ -30,7 +30,7 @@ pub struct ReplayArguments {
     /// The game: its number, or arm and number, as in `black-hole/12`.
     #[arg(value_name = "GAME", group = "one-game")]
     game: Option<String>,
-    /// Print the game as people write it.
+    /// Print the game as text.
     #[arg(long, group = "one-game")]
     text: bool,
     /// Write the game into a file that can be played again anywhere.
@@ -39,23 +39,23 @@ pub struct ReplayArguments {
     /// Write a game of `standard` as the Python package `diplomacy` saves games.
     #[arg(long, value_name = "FILE", group = "one-game")]
     saved_game: Option<PathBuf>,
-    /// Write the game as a page to step through: boards with orders, what happened, centres.
+    /// Write the game as a page to step through: boards with orders, events, centres.
     #[arg(long, value_name = "FILE", group = "one-game")]
     html: Option<PathBuf>,
     /// Show another game beside this one on the page: a game of the same run, or a file that --export wrote.
     #[arg(long, value_name = "GAME|FILE", requires = "html", conflicts_with = "at")]
     beside: Option<String>,
-    /// Play games of the run again, spread evenly over it, and compare every row of theirs.
+    /// Play games of the run again, spread evenly over it, and compare every row.
     #[arg(long, conflicts_with_all = ["one-game", "at"])]
     verify: bool,
-    /// How many, about, in place of 256.
+    /// About how many games, in place of 256.
     #[arg(long, value_name = "N", requires = "verify", conflicts_with = "all", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
     /// All of them.
     #[arg(long, requires = "verify")]
     all: bool,
-    /// Start this program, which the run names as one of its bots; the whole command line, as the refusal prints it. May be
-    /// given several times. Without it, nothing that a run names is started.
+    /// Start this program, which the run names as one of its bots; the whole command line, as the refusal prints it.
+    /// May be given several times. Without it, nothing that a run names is started.
     #[arg(long, value_name = "COMMAND")]
     allow_program: Vec<String>,
     #[command(flatten, next_help_heading = "What if")]
@@ -71,7 +71,7 @@ impl ReplayArguments {
     }
 }
 
-/// Does what the arguments say.
+/// Runs the command.
 pub fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     if arguments.verify {
         return verify(arguments);
@@ -91,14 +91,14 @@ pub fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     print(&said, io::stdout().lock()).map(|()| ExitCode::SUCCESS)
 }
 
-/// A file that is to be written.
+/// An output file.
 struct File<'a> {
     what: &'static str,
     path: &'a Path,
     text: String,
 }
 
-/// Refuses to write one file over another, over what is read, or into a run.
+/// Refuses to write one file over another, over the input, or into a run.
 fn refuse_places(arguments: &ReplayArguments) -> Result<(), Failure> {
     let ReplayArguments { from, export, saved_game, html, .. } = arguments;
     let asked = [("--export", export), ("--saved-game", saved_game), ("--html", html)];
@@ -120,13 +120,13 @@ fn refuse_places(arguments: &ReplayArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The game that is asked for, of a run or in a file.
+/// The requested game, of a run or in a file.
 fn game(arguments: &ReplayArguments) -> Result<GameRecord, Failure> {
     let from = &arguments.from;
     let name = from.display();
     match &arguments.game {
         Some(game) if from.is_file() => Err(Failure::input(format!(
-            "`{name}` is a file, which has one game: leave `{game}` out, or name the folder of a run"
+            "`{name}` is a file with one game: leave `{game}` out, or name the folder of a run"
         ))),
         Some(game) => {
             let again = open(arguments)?;
@@ -135,7 +135,7 @@ fn game(arguments: &ReplayArguments) -> Result<GameRecord, Failure> {
         None if from.is_dir() => {
             let first = open(arguments)?.first().unwrap_or_else(|| "GAME".to_owned());
             Err(Failure::input(format!(
-                "`{name}` is a folder: say which of its games, as in `upheaval replay {name} {first}`, or --verify"
+                "`{name}` is a folder: name one of its games, as in `upheaval replay {name} {first}`, or --verify"
             )))
         }
         None => read(from),
@@ -152,7 +152,7 @@ fn game_beside(arguments: &ReplayArguments, other: &str) -> Result<GameRecord, F
     read(file)
 }
 
-/// Reads a game that was kept in a file.
+/// Reads a game from a file.
 pub fn read(file: &Path) -> Result<GameRecord, Failure> {
     let name = file.display();
     let text = open_file(file)
@@ -161,7 +161,7 @@ pub fn read(file: &Path) -> Result<GameRecord, Failure> {
     Ok(GameRecord::parse(&name.to_string(), &text)?)
 }
 
-/// Plays the game from what is written of it, and makes the files that are asked for.
+/// Plays the game from its record, and makes the requested files.
 fn play<'a>(
     arguments: &'a ReplayArguments,
     kept: &GameRecord,
@@ -185,7 +185,7 @@ fn play<'a>(
     });
     if let Err(mismatch) = replayed {
         let what = format!("{}/{}, {mismatch}", kept.game.variant, kept.game.game);
-        return Err(Failure::machine(format!("`{name}` differs from the game that it says it is: {what}")));
+        return Err(Failure::machine(format!("`{name}` differs from the game that it claims to be: {what}")));
     }
     let game = arguments.export.iter().map(|path| File { what: "game", path, text: kept.to_json() });
     let saved =
@@ -204,7 +204,7 @@ fn play<'a>(
 
 fn summary(kept: &GameRecord) -> String {
     format!(
-        "{}/{} plays as it is written: {} stages, the state's hash before each; {}, {}\n",
+        "{}/{} replays as recorded: {} stages, the state's hash before each; {}, {}\n",
         kept.game.variant,
         kept.game.game,
         kept.stages.len(),
@@ -220,7 +220,7 @@ fn open(arguments: &ReplayArguments) -> Result<Again, Failure> {
 fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     let folder = arguments.from.display();
     if arguments.from.is_file() {
-        let what = "--verify plays games of a run, and without it this one is played";
+        let what = "--verify plays games of a run; leave it out to play this one";
         return Err(Failure::input(format!("`{folder}` is a file: {what}")));
     }
     let again = open(arguments)?;
@@ -237,8 +237,8 @@ fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     }
     let games = again.games();
     text += &match departed.len() {
-        0 => format!("{folder}: {played} of {games} games played again, every row as it is stored\n"),
-        n => format!("{folder}: {n} of {played} games played again go otherwise\n"),
+        0 => format!("{folder}: {played} of {games} games played again, all rows equal\n"),
+        n => format!("{folder}: {n} of {played} games played again differ\n"),
     };
     print(&text, io::stdout().lock())?;
     Ok(if departed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })

@@ -18,10 +18,10 @@ use crate::trust::TrustArgument;
 pub struct ReportArguments {
     /// The run folder.
     folder: PathBuf,
-    /// Where the page is written; left out, `pages/NAME.html` beside the run folder, with the folder's name.
+    /// The path of the page; left out: `pages/NAME.html` beside the run folder, with the folder's name.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write each figure as an SVG file into this folder, too.
+    /// Also write each figure as an SVG file into this folder.
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
     /// A variant, or an arm of a sweep, to report on; may be given several times. Left out: all.
@@ -33,7 +33,7 @@ pub struct ReportArguments {
     /// The arm that the others are compared with. Left out: the first.
     #[arg(long, value_name = "ID")]
     against: Option<String>,
-    /// What the arms of a sweep are ranked by, from the fairest to the least fair.
+    /// The measure that the arms of a sweep are ranked by, from the fairest to the least fair.
     #[arg(long, value_name = "MEASURE", value_enum, default_value_t = By::Score)]
     rank_by: By,
     /// Columns of panels in those files.
@@ -43,7 +43,7 @@ pub struct ReportArguments {
     trust: TrustArgument,
 }
 
-/// Does what the arguments say.
+/// Runs the command.
 pub fn command(arguments: &ReportArguments) -> Result<(), Failure> {
     let page = match &arguments.out {
         Some(out) => out.clone(),
@@ -79,11 +79,11 @@ pub fn command(arguments: &ReportArguments) -> Result<(), Failure> {
 }
 
 /// `results/pages/x-0123.html` of `results/x-0123`: the page is in a folder of its own, so that `results/x-*` in a
-/// shell matches the run folder alone.
+/// shell matches only the run folder.
 fn among_pages(folder: &Path) -> Result<PathBuf, Failure> {
     let folder = folder.canonicalize().map_err(|error| {
         Failure::input(format!(
-            "`{}` is no run folder: {error}; name the folder that `upheaval run` printed",
+            "`{}` is not a run folder: {error}; name the folder that `upheaval run` printed",
             folder.display()
         ))
     })?;

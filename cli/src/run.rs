@@ -1,4 +1,4 @@
-//! `upheaval run FILE`: plays an experiment and leaves a run folder and a short table.
+//! `upheaval run FILE`: plays an experiment, writes a run folder and prints a short table.
 
 mod again;
 
@@ -18,8 +18,8 @@ use crate::progress::Progress;
 use crate::terminal::print;
 use crate::{blame, plan, registry};
 
-/// Play an experiment: many seeded games in parallel, recorded as Parquet files. An interrupted run is
-/// resumed. The folder of a run is played again from what it holds alone and compared: exit code 1 if it differs.
+/// Play an experiment: many seeded games in parallel, recorded as Parquet files. An interrupted run is resumed. Given
+/// the folder of a run, play that run again from its contents alone and compare: exit code 1 if it differs.
 #[derive(Args)]
 pub struct RunArguments {
     /// The experiment file (TOML); or the folder of a run, or its `manifest.json`, to play that run again.
@@ -30,31 +30,31 @@ pub struct RunArguments {
     /// Games of each arm, in place of the file's.
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-    /// Threads, in place of the file's; 0 for one a core. The result does not depend on it.
+    /// Threads, in place of the file's; 0 for one per core. The result does not depend on it.
     #[arg(long, value_name = "N", conflicts_with = "on")]
     threads: Option<usize>,
-    /// The folder in which the run folder is made, in place of the file's. A run that is played again is written there and
-    /// compared file by file; without --out it is compared row by row, and nothing is written.
+    /// The folder for the run folder, in place of the file's. A run that is played again is written there and compared
+    /// file by file; without --out it is compared row by row, and nothing is written.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Set a key of the file, such as `seats.all=random` or `parameters.holes.per_season=2`; the value is TOML, or a bare
     /// word. May be given several times.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Play one of N shards of the run, to be put together with `upheaval join`.
+    /// Play one of N shards of the run, to be joined with `upheaval join`.
     #[arg(long, value_name = "I/N", conflicts_with = "on")]
     shard: Option<Shard>,
-    /// Play these chunks of the run, by their numbers, as `upheaval join --partial` lists those that are missing:
-    /// `17,18,40-60`.
+    /// Play these chunks of the run, by their numbers, in the form in which `upheaval join --partial` lists missing
+    /// ones: `17,18,40-60`.
     #[arg(long, value_name = "LIST", conflicts_with_all = ["on", "shard"])]
     chunks: Option<ChunkList>,
-    /// Print the plan: arms, line-ups, blocks, games, and what they will take. Nothing is written.
+    /// Print the plan: arms, line-ups, blocks, games, and their cost. Nothing is written.
     #[arg(long)]
     dry_run: bool,
-    /// Print everything that decides the result, as `experiment.resolved.json` has it, and play nothing.
+    /// Print everything that determines the result, in the form of `experiment.resolved.json`, and play nothing.
     #[arg(long, conflicts_with = "dry_run")]
     print_resolved: bool,
-    /// Throw away what unfinished runs of this name have left, and begin again.
+    /// Discard the leftovers of unfinished runs of this name, and start again.
     #[arg(long)]
     afresh: bool,
     /// Start this program, which the run that is played again names as one of its bots; the whole command line, as the refusal
@@ -65,7 +65,7 @@ pub struct RunArguments {
     elsewhere: Elsewhere,
 }
 
-/// Does what the arguments say.
+/// Runs the command.
 pub fn command(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     if let Some(folder) = again::folder(&arguments.file) {
         return again::command(arguments, &folder);
@@ -78,7 +78,7 @@ pub fn command(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     play(arguments).map(|()| ExitCode::SUCCESS)
 }
 
-/// What becomes of what an interrupted run has left.
+/// The treatment of an interrupted run.
 fn start(arguments: &RunArguments) -> Start {
     if arguments.afresh { Start::Afresh } else { Start::GoOn }
 }
@@ -129,7 +129,7 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
     print(&closing(&tables.summary, &faults, &report), io::stdout().lock())
 }
 
-/// What is printed at the end.
+/// The output at the end.
 fn closing(summary: &Summary, faults: &str, report: &RunReport) -> String {
     let mut text = summary.render();
     if report.manifest.games == 0 {

@@ -1,7 +1,8 @@
 //! `upheaval schema map|variant|experiment|tournament`: JSON Schemas of the files that people write, for editors.
 //!
-//! Those of maps and variants are made of the types that read them. Experiments and tournaments are read key by key, so
-//! that a fault says what to write; `schema/run.rs` has their form as types, which the tests hold against the reader.
+//! The schemas of maps and variants are derived from the types that read them. Experiments and tournaments are read key
+//! by key, so that errors can suggest corrections; `schema/run.rs` describes their form as types, which tests check
+//! against the reader.
 
 mod run;
 
@@ -14,7 +15,7 @@ use upheaval::topology::atlas;
 use crate::failure::Failure;
 use crate::terminal::print;
 
-/// Print the JSON Schema of a kind of file, for editors: it completes keys, and marks what is wrong.
+/// Print the JSON Schema of a kind of file, for editors: it completes keys and marks mistakes.
 #[derive(Args)]
 pub struct SchemaArguments {
     /// The kind of file.
@@ -28,13 +29,13 @@ enum FileKind {
     Map,
     /// A rule set.
     Variant,
-    /// What `upheaval run` plays.
+    /// The input of `upheaval run`.
     Experiment,
-    /// What `upheaval tournament` plays.
+    /// The input of `upheaval tournament`.
     Tournament,
 }
 
-/// Does what the arguments say.
+/// Runs the command.
 pub fn command(arguments: &SchemaArguments) -> Result<(), Failure> {
     let schema = match arguments.kind {
         FileKind::Map => atlas::schema(),

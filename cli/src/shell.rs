@@ -1,4 +1,4 @@
-//! What a shell and its reader need: the whole command with its examples, `--json`, completions and man pages.
+//! Support for shells: the whole command with its examples, `--json`, completions and man pages.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::examples;
 use crate::failure::Failure;
 use crate::terminal::print;
 
-/// Print completions for a shell. Put them where the shell looks for them: docs/command-line.md says where that is.
+/// Print completions for a shell. docs/command-line.md says where to put them.
 #[derive(Args)]
 pub struct CompletionsArguments {
     /// The shell.
@@ -24,11 +24,11 @@ pub struct CompletionsArguments {
 /// Print the man page of the program, or write the pages of all commands into a folder.
 #[derive(Args)]
 pub struct ManArguments {
-    /// The folder, such as `~/.local/share/man/man1`. It is made if it does not exist.
+    /// The folder, such as `~/.local/share/man/man1`. It is created if it does not exist.
     folder: Option<PathBuf>,
 }
 
-/// The command line of a parser with all that is added to it here: examples, short help, and `--json`.
+/// The command line of a parser with the additions of this module: examples, short help, and `--json`.
 pub fn command<P: CommandFactory>() -> Command {
     dressed(P::command(), "")
 }
@@ -53,7 +53,7 @@ fn takes_json(command: &Command) -> bool {
     formats.is_some_and(|format| format.get_possible_values().iter().any(|value| value.get_name() == "json"))
 }
 
-/// With `-h` only the first sentence of what a command does; with `--help` all of it.
+/// Shows only the first sentence of a description with `-h`, and all of it with `--help`.
 fn brief(command: Command) -> Command {
     match command.get_about().map(split) {
         Some((first, Some(all))) => command.about(first).long_about(all),
@@ -68,7 +68,7 @@ fn brief_argument(argument: Arg) -> Arg {
     }
 }
 
-/// The first sentence of a text, and the whole if there is more.
+/// The first sentence of a text, and the whole text if there is more.
 fn split(text: &StyledStr) -> (String, Option<String>) {
     let text = text.to_string();
     let end =
@@ -79,7 +79,7 @@ fn split(text: &StyledStr) -> (String, Option<String>) {
     }
 }
 
-/// The arguments with `--json` written out as `--format=json`, for the commands that have both.
+/// The arguments with `--json` expanded to `--format=json`, for the commands that have both.
 pub fn written_out(arguments: impl Iterator<Item = OsString>, whole: &Command) -> Vec<OsString> {
     let mut at = whole;
     let mut ended = false;
@@ -100,7 +100,7 @@ pub fn completions(arguments: &CompletionsArguments, mut whole: Command) -> Resu
     print(&String::from_utf8_lossy(&script), io::stdout().lock())
 }
 
-/// Prints the page of the program, or writes those of all commands.
+/// Prints the page of the program, or writes the pages of all commands.
 pub fn man(arguments: &ManArguments, whole: Command) -> Result<(), Failure> {
     let Some(folder) = &arguments.folder else {
         let mut page = Vec::new();

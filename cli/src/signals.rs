@@ -1,12 +1,11 @@
-//! What this program does when it is told to end: by Ctrl-C, by a request to end, by `SIGQUIT`, or because
-//! its terminal is gone.
+//! The reaction to requests to end: Ctrl-C, a termination signal, `SIGQUIT`, or a closed terminal.
 
 use std::io;
 
-/// Calls this, on a thread of its own, when the process is told to end.
+/// Calls this function, on a thread of its own, when the process is asked to end.
 ///
 /// # Errors
-/// The system does not take it.
+/// The system refuses.
 #[cfg(unix)]
 pub fn on_end(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -19,10 +18,10 @@ pub fn on_end(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
     std::thread::Builder::new().name("signals".to_owned()).spawn(waits).map(|_| ())
 }
 
-/// Calls this, on a thread of its own, when the process is told to end.
+/// Calls this function, on a thread of its own, when the process is asked to end.
 ///
 /// # Errors
-/// The system does not take it.
+/// The system refuses.
 #[cfg(not(unix))]
 pub fn on_end(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let mut end = Some(end);

@@ -26,22 +26,22 @@ pub struct SprtArguments {
     /// The most blocks, in place of the file's `max_blocks`.
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
-    /// Threads, in place of the file's; 0 for one a core. The result does not depend on it.
+    /// Threads, in place of the file's; 0 for one per core. The result does not depend on it.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// The folder in which the run folder is made, in place of the file's.
+    /// The folder for the run folder, in place of the file's.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Set a key of the file, such as `effect=0.05` or `parameters.holes.per_season=2`; the value is TOML, or a bare
     /// word.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Throw away what unfinished runs of this name have left, and begin again.
+    /// Discard the leftovers of unfinished runs of this name, and start again.
     #[arg(long)]
     afresh: bool,
 }
 
-/// Plays the match and prints how it goes and how it ends.
+/// Plays the match and prints its progress and its result.
 pub fn command(arguments: &SprtArguments) -> Result<(), Failure> {
     let overrides = TournamentOverrides {
         blocks: arguments.blocks,
@@ -56,7 +56,7 @@ pub fn command(arguments: &SprtArguments) -> Result<(), Failure> {
     let duel = Duel::read(&arguments.file, &overrides, &registry())?;
     let start = if arguments.afresh { Start::Afresh } else { Start::GoOn };
     let site = Site::of(&duel.experiment);
-    // The place is looked at before anything is printed.
+    // The place is checked before anything is printed.
     let played = site.is_played()? && start == Start::GoOn;
     print(&opening(&duel), io::stdout().lock())?;
     let report = if played { read(&duel, &site)? } else { play(&duel, start)? };
@@ -82,7 +82,7 @@ fn play(duel: &Duel, start: Start) -> Result<duel::DuelReport, Failure> {
     Ok(played?.0)
 }
 
-/// The match that is on disk already.
+/// The match that is already on disk.
 fn read(duel: &Duel, site: &Site) -> Result<duel::DuelReport, Failure> {
     let failure = |error| Failure::stored(error, "`upheaval sprt` printed");
     let stored = StoredRun::open_whole(&site.path).map_err(failure)?;
@@ -96,7 +96,7 @@ fn read(duel: &Duel, site: &Site) -> Result<duel::DuelReport, Failure> {
         .ok_or_else(|| Failure::input(format!("`{path}` is not the run of a match")))
 }
 
-/// The question, and when it is answered.
+/// The hypotheses, and the bounds of the test.
 fn opening(duel: &Duel) -> String {
     let [first, second] = names(duel);
     let question = &duel.question;
@@ -104,8 +104,8 @@ fn opening(duel: &Duel) -> String {
     format!(
         "{first} and {second} on {}, {}: by how much does a seat of {first} score more, in {}?\n\
          H0: by {}; H1: by {}\n\
-         stops with H1 at a log-likelihood ratio of {high:.2}, with H0 at {low:.2}, after {LEAST_BLOCKS} blocks at least and \
-         {} at most\n\
+         stops with H1 at a log-likelihood ratio of {high:.2}, with H0 at {low:.2}, after at least {LEAST_BLOCKS} blocks and \
+         at most {}\n\
          error rates: H1 where H0 holds {:.1} %, H0 where H1 holds {:.1} %\n",
         duel.experiment.variants[0].id(),
         duel.design.name(),
@@ -122,7 +122,7 @@ fn names(duel: &Duel) -> [&str; 2] {
     [&duel.experiment.bots[0].name, &duel.experiment.bots[1].name]
 }
 
-/// How it goes.
+/// The progress.
 fn line(duel: &Duel, test: &Test) -> String {
     let decimals = duel.score.decimals() + 1;
     format!(

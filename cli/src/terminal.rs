@@ -1,6 +1,6 @@
-//! The way of all text to a terminal. What a command prints may repeat names and lines of files that somebody else has
-//! written, so nothing in it may move the cursor, change colours or reorder letters: such characters are written out, and
-//! errors are cut to a screenful.
+//! The way of all text to a terminal. The output of a command may contain names and lines from files that somebody else
+//! has written, so nothing in it may move the cursor, change colours or reorder letters: such characters are escaped,
+//! and errors are cut to a screenful.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -9,14 +9,14 @@ use upheaval::letters::is_acted_on;
 
 use crate::failure::Failure;
 
-/// How many characters of an error are kept: 25 lines of 80.
+/// The most characters of an error that are printed: 25 lines of 80.
 const SCREENFUL: usize = 2000;
 
-/// How many of these are of its end, which says what would be right.
+/// The number of these that are at its end, which names the correction.
 const END: usize = 600;
 
-/// The text with every character that a terminal would act on written as `\u001b`, except for tabs and ends of lines. JSON
-/// and TOML have this form too, so that the value of a text in quotes stays the same.
+/// The text with every character that a terminal would act on written as `\u001b`, except for tabs and ends of lines.
+/// JSON and TOML have the same escapes, so the value of a text in quotes stays the same.
 pub fn readable(text: &str) -> Cow<'_, str> {
     let is_plain = |c: char| matches!(c, '\n' | '\t') || !is_acted_on(c);
     if text.chars().all(is_plain) {
@@ -25,7 +25,7 @@ pub fn readable(text: &str) -> Cow<'_, str> {
     let mut written = String::with_capacity(text.len() + 64);
     let mut letters = text.chars().peekable();
     while let Some(c) = letters.next() {
-        // Files of Windows end their lines with two characters.
+        // Windows files end their lines with two characters.
         match is_plain(c) || c == '\r' && letters.peek() == Some(&'\n') {
             true => written.push(c),
             false => written += &format!("\\u{:04x}", u32::from(c)),
@@ -34,7 +34,7 @@ pub fn readable(text: &str) -> Cow<'_, str> {
     Cow::Owned(written)
 }
 
-/// An error of at most a screenful: of a longer one the middle is left out.
+/// An error of at most a screenful: the middle of a longer one is left out.
 pub fn screenful(text: &str) -> Cow<'_, str> {
     let count = text.chars().count();
     if count <= SCREENFUL {

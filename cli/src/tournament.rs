@@ -1,5 +1,5 @@
-//! `upheaval tournament FILE`: plays a tournament and prints its standings; `upheaval standings FOLDER`: prints those of a
-//! tournament, or of any run, that is on disk.
+//! `upheaval tournament FILE`: plays a tournament and prints its standings; `upheaval standings FOLDER`: prints the
+//! standings of a tournament, or of any run, on disk.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -35,23 +35,23 @@ pub struct TournamentArguments {
     /// Blocks, in place of the file's.
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
-    /// Threads, in place of the file's; 0 for one a core. The result does not depend on it.
+    /// Threads, in place of the file's; 0 for one per core. The result does not depend on it.
     #[arg(long, value_name = "N", conflicts_with = "on")]
     threads: Option<usize>,
-    /// The folder in which the run folder is made, in place of the file's.
+    /// The folder for the run folder, in place of the file's.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Set a key of the file, such as `blocks=7` or `log.orders=true`; the value is TOML, or a bare word.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Throw away what unfinished runs of this name have left, and begin again.
+    /// Discard the leftovers of unfinished runs of this name, and start again.
     #[arg(long)]
     afresh: bool,
     #[command(flatten)]
     elsewhere: Elsewhere,
 }
 
-/// Print the standings of a tournament or run that is on disk.
+/// Print the standings of a tournament or run on disk.
 #[derive(Args)]
 pub struct StandingsArguments {
     /// The run folder.
@@ -63,13 +63,13 @@ pub struct StandingsArguments {
     trust: TrustArgument,
 }
 
-/// The scoring system of a name.
+/// The scoring system with this name.
 fn score(name: &str) -> Result<Score, String> {
     let known = || Score::ALL.map(Score::name).join(", ");
     Score::named(name).ok_or_else(|| format!("there is no such score; take one of: {}", known()))
 }
 
-/// Plays what is not there yet, and prints the standings.
+/// Plays what is missing, and prints the standings.
 pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
     let overrides = TournamentOverrides {
         blocks: arguments.blocks,
@@ -123,7 +123,7 @@ fn play(experiment: &Experiment, site: Site, score: Score, start: Start) -> Resu
     Ok(played.map(drop)?)
 }
 
-/// Prints the standings of a run folder, and a table of faults if there were any, with what was noticed about programs.
+/// Prints the standings of a run folder, and a table of faults if there were any, with incidents of programs.
 fn print_standings(
     path: &Path,
     trust: Trust,

@@ -1,4 +1,4 @@
-//! `--trust`: a run folder taken at its word.
+//! `--trust`: reads a run folder without checks.
 
 use clap::Args;
 use upheaval::sim::Trust;
@@ -6,8 +6,8 @@ use upheaval::sim::Trust;
 /// The flag, for each command that reads tables of a run.
 #[derive(Args)]
 pub struct TrustArgument {
-    /// Do not compare the run's list of files with its experiment, nor the files with their hashes. For a run that is known to be
-    /// sound, or to see what is left of a damaged one.
+    /// Do not compare the run's list of files with its experiment, nor the files with their hashes. Use it for a run
+    /// that is known to be sound, or to read the rest of a damaged one.
     #[arg(long)]
     trust: bool,
 }

@@ -1,4 +1,4 @@
-//! `upheaval tune FILE`: which settings of a rule are the fairest.
+//! `upheaval tune FILE`: searches for the fairest settings of a rule.
 
 use std::io;
 use std::path::PathBuf;
@@ -18,31 +18,31 @@ use crate::registry;
 use crate::terminal::print;
 
 /// Search the parameters of variants for the fairest settings: all of them play the same blocks, those that are worse
-/// are dropped, and those that cannot be told from the best are measured on fresh blocks. An interrupted search is
-/// resumed; for a finished one the answer is printed.
+/// are dropped, and those that cannot be distinguished from the best are measured on fresh blocks. An interrupted
+/// search is resumed; for a finished one the answer is printed.
 #[derive(Args)]
 pub struct TuneArguments {
     /// The search file (TOML).
     file: PathBuf,
-    /// How the answer is printed: in words, or everything as JSON.
+    /// The output: text, or everything as JSON.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Say what would be searched and what it takes at most, and play nothing.
+    /// Print the search space and the maximum cost, and play nothing.
     #[arg(long)]
     dry_run: bool,
     /// The root seed of the search, in place of the file's.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Threads, in place of the file's; 0 for one a core. The result does not depend on it.
+    /// Threads, in place of the file's; 0 for one per core. The result does not depend on it.
     #[arg(long, value_name = "N", conflicts_with = "on")]
     threads: Option<usize>,
-    /// The folder in which the folder of the answer is made, in place of the file's.
+    /// The folder for the folder of the answer, in place of the file's.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Set a key of the file, such as `tune.budget=20000`; the value is TOML, or a bare word.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Throw away what there is of this search, and begin again.
+    /// Discard everything of this search, and start again.
     #[arg(long)]
     afresh: bool,
     #[command(flatten)]
@@ -57,7 +57,7 @@ enum Format {
     Json,
 }
 
-/// Plays what is not there yet, and prints the answer.
+/// Plays what is missing, and prints the answer.
 pub fn command(arguments: &TuneArguments) -> Result<(), Failure> {
     let overrides = Overrides {
         seed: arguments.seed,
@@ -82,7 +82,7 @@ pub fn command(arguments: &TuneArguments) -> Result<(), Failure> {
         afresh: arguments.afresh,
     };
     if job.is_into_a_store() {
-        return Err(Failure::input("`--out` is a URL: the answer of a search lies in a folder"));
+        return Err(Failure::input("`--out` is a URL: the answer of a search is written to a folder"));
     }
     if arguments.afresh || !site.is_over().map_err(failure)? {
         match arguments.elsewhere.play(&job) {
@@ -101,13 +101,13 @@ fn failure(error: FolderError) -> Failure {
     if error.is_refusal() { Failure::input(error) } else { Failure::machine(error) }
 }
 
-/// Plays the search, and tells of its rounds on standard error.
+/// Plays the search, and reports its rounds on standard error.
 fn play(tuning: &Tuning, site: &TuneSite, arguments: &TuneArguments) -> Result<(), Failure> {
     let progress = Progress::start(tuning.budget, 0);
     let mut number = 0;
     let tell = |search: &Search, round: &Round| {
         number += 1;
-        // If nobody can read the line, the search continues.
+        // If the line cannot be printed, the search continues.
         let _ = progress.aside(|| print(&text::line(search, number, round), io::stderr().lock()));
     };
     let played = tuning.play(site, arguments.afresh, tell, &progress);
@@ -119,7 +119,7 @@ fn play(tuning: &Tuning, site: &TuneSite, arguments: &TuneArguments) -> Result<(
     }
 }
 
-/// What would be searched, and what it takes at most.
+/// The search space, and the maximum cost.
 fn plan(tuning: &Tuning, site: &TuneSite) -> String {
     let rules = tuning.rules();
     let mut text = tuning.heading();
@@ -129,8 +129,8 @@ fn plan(tuning: &Tuning, site: &TuneSite) -> String {
     let first = rules.arms as u64 * rules.games * u64::from(rules.first);
     let each = rules.games * u64::from(tuning.check_blocks);
     text += &format!(
-        "the first round: {first} games; rounds: {} at most; to measure a setting of the answer: {each} games\n\
-         each test against the leader: at {:.2e}, so that all together err at most once in {:.0}\nfiles: {}\n",
+        "the first round: {first} games; rounds: at most {}; to measure a setting of the answer: {each} games\n\
+         level of each test against the leader: {:.2e}, so all together err at most once in {:.0} searches\nfiles: {}\n",
         rules.rounds(),
         rules.level_of_worse(),
         1.0 / (1.0 - tuning.confidence),

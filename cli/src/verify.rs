@@ -1,4 +1,4 @@
-//! `upheaval verify FOLDER…`: are result folders complete and unharmed?
+//! `upheaval verify FOLDER…`: are result folders complete and undamaged?
 
 use std::fmt::Write;
 use std::io;
@@ -12,14 +12,14 @@ use upheaval::sim::verify::{Report, verify};
 use crate::failure::Failure;
 use crate::terminal::print;
 
-/// Check that result folders (runs, tournaments, shards) are complete and unharmed: every file with its size, hash and rows,
-/// every game of the schedule. Exit code 1 if anything is wrong.
+/// Check that result folders (runs, tournaments, shards) are complete and undamaged: every file with its size, hash and
+/// rows, every game of the schedule. Exit code 1 if anything is wrong.
 #[derive(Args)]
 pub struct VerifyArguments {
     /// The folders.
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
-    /// How the answer is printed.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -32,7 +32,7 @@ enum Format {
     Json,
 }
 
-/// Does what the arguments say.
+/// Runs the command.
 pub fn command(arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::SUCCESS;
     let mut entries = Vec::new();
@@ -94,7 +94,7 @@ fn text(folder: &str, report: &Report) -> String {
     let _ = writeln!(
         text,
         "{folder}: sound ({import}{shard}{games} games in {files} files, {rows} rows, {bytes:.1} MB: sizes, hashes, rows, games in \
-         order, nothing else there)"
+        order, no other files)"
     );
     text
 }

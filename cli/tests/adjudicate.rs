@@ -1,4 +1,4 @@
-//! `upheaval adjudicate` from outside (docs/adjudicate.md): keys and values to the letter, and lines that are no request.
+//! `upheaval adjudicate` from outside (docs/adjudicate.md): exact keys and values, and lines that are not requests.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ fn raw(input: &[u8]) -> Done {
 
 const FINE: &str = r#"{"id":"fine","phase":"S1901M","powers":{"FRANCE":{"units":["A PAR"]}},"orders":{}}"#;
 
-// ---- to the letter ----
+// ---- exact answers ----
 
 #[test]
 fn the_request_of_the_formats_page_is_answered() {
@@ -49,7 +49,7 @@ fn the_request_of_the_formats_page_is_answered() {
     assert_eq!(done.out, expected);
 }
 
-/// The answer of the page, with the units that bring it about.
+/// The answer of the page, with the units that lead to it.
 #[test]
 fn the_answer_of_the_formats_page_is_given_key_for_key() {
     let request = json!({"id": "x", "phase": "S1901M",
@@ -292,7 +292,7 @@ fn listed_retreats_decide_and_several_alike_go_by_their_number() {
             "orders": {"GERMANY": orders}}),
         )
     };
-    // As a movement answer lists it after a dislodgement by convoy: the start is among the options.
+    // As a movement answer lists it after a dislodgement by convoy: the attacker's start is among the options.
     let answer =
         retreat(json!([{"unit": "A HOL", "from": "KIE", "options": ["KIE", "RUH"]}]), json!(["A HOL R KIE"]));
     assert_eq!(answer["units_after"]["GERMANY"], json!(["A KIE"]));
@@ -349,7 +349,7 @@ fn what_is_drawn_and_what_is_exempt_must_fit_the_variant() {
     assert_eq!(error(json!({"nature": ["collapse PAR"]})), "answered");
 }
 
-// ---- lines that are no request ----
+// ---- lines that are not requests ----
 
 #[test]
 fn every_bad_line_is_answered_by_its_number_and_the_rest_go_on() {
@@ -445,7 +445,7 @@ fn files_are_read_in_order_and_one_that_is_missing_stops_all() {
 
 // ---- DATC ----
 
-/// The request that a record of the test cases makes; what is contested comes from the answer to the movement before.
+/// The request for a record of the test cases; the contested provinces come from the answer to the movement before.
 fn request(record: &Value, contested: &BTreeMap<&str, Value>) -> Value {
     let mut powers = record["powers"].clone();
     for (_, power) in powers.as_object_mut().unwrap() {
@@ -481,7 +481,7 @@ fn every_case_of_the_adjudicator_test_cases_leaves_the_units_it_should() {
         .map(|(r, answer)| (r["id"].as_str().unwrap(), contested(answer)))
         .collect();
     for record in &retreats {
-        // The record of 6.H.9 says what its own title denies: that the attacker's province is contested.
+        // The record of 6.H.9 contradicts its own title: it says that the attacker's province is contested.
         if record["datc"] != "6.H.9" {
             assert_eq!(
                 contested[record["prev"].as_str().unwrap()],

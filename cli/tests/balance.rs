@@ -23,7 +23,7 @@ parameter = "holes.per_season"
 values = [1, 2]
 "#;
 
-/// Plays an experiment; gives the name of its run's folder.
+/// Plays an experiment; returns the name of its run's folder.
 fn played(text: &str) -> (TempDir, String) {
     let (dir, run) = program::played(text);
     let run = run.strip_prefix(dir.path()).unwrap().display().to_string();
@@ -52,11 +52,11 @@ fn a_run_of_two_arms_is_told_from_beginning_to_end() {
         "\ncourse: ",
         "\norders, % ",
         "\ntakes a game ",
-        "fairness: every power is played by each entry of the line-up as often",
+        "fairness: every power is played equally often by each entry of the line-up",
         "by permutation",
         "event `collapsed` in a home centre of the power: centres from the count before to the count 2 years after",
         "games needed for intervals as wide as 0.1 in rates and scores, 1 in centres",
-        "holes 2 less holes 1, line-up 0: paired by 8 blocks",
+        "holes 2 minus holes 1, line-up 0: paired by 8 blocks",
         "\n1907 ",
         "median (95% CI)\n",
     ] {
@@ -68,12 +68,12 @@ fn a_run_of_two_arms_is_told_from_beginning_to_end() {
     assert_eq!(cell["arm"], "black-hole.per_season-2");
     assert_eq!(cell["seating"]["seats"], "rotated");
     assert_eq!(cell["parameters"]["holes.per_season"], 2);
-    // At the start everybody has its homes.
+    // At the start every power has its homes.
     let start = &cell["years"][0];
     assert_eq!(start["year"], 1900);
     let mean = |of: &Value, power: &str| of["powers"][power]["centres"]["mean"]["estimate"].as_f64().unwrap();
     assert_eq!((mean(start, "RUSSIA"), mean(start, "ITALY")), (4.0, 3.0));
-    // Quantiles have bounds, and eight blocks say little of the greatest.
+    // Quantiles have bounds, and eight blocks do not bound the highest one.
     let quantiles = &cell["powers"]["ITALY"]["centres"]["quantiles"];
     let bound = |of: &str, which: &str| quantiles[of][which].as_u64();
     for of in ["p5", "p25", "p50", "p75", "p95"] {
@@ -82,7 +82,7 @@ fn a_run_of_two_arms_is_told_from_beginning_to_end() {
     }
     assert!(bound("p50", "high") > bound("p50", "low") && bound("p95", "high").is_none(), "{quantiles}");
     assert_eq!(start["powers"]["RUSSIA"]["centres"]["quantiles"]["p95"]["high"], 4);
-    // Solos and draws of the powers add up to how games ended.
+    // Solos and draws of the powers add up to the ends of games.
     let sum = |what: &str| -> f64 {
         let powers = cell["powers"].as_object().unwrap().values();
         powers.map(|power| power[what]["estimate"].as_f64().unwrap()).sum()
@@ -96,7 +96,7 @@ fn a_run_of_two_arms_is_told_from_beginning_to_end() {
         (&"centres".into(), &"black-hole.per_season-1".into())
     );
     assert!(centres["together"]["difference"]["high"].as_f64().unwrap() < 0.0, "{centres}");
-    // A power whose home is gone is worse off.
+    // A power that loses a home is worse off.
     let effect = &all["cells"][0]["effects"][0];
     assert_eq!(
         (&effect["event"], &effect["whose"], &effect["years"]),
@@ -124,7 +124,7 @@ fn the_answer_does_not_depend_on_threads_and_is_of_what_is_asked() {
     assert_eq!(chosen["cells"].as_array().unwrap().len(), 1);
     let effects = chosen["cells"][0]["effects"].as_array().unwrap();
     assert_eq!((effects.len(), &effects[0]["event"]), (1, &"captured".into()));
-    // Who has a centre taken has fewer a year later.
+    // A power that loses a centre has fewer a year later.
     assert!(effects[0]["all"]["effect"]["high"].as_f64().unwrap() < 0.0, "{}", effects[0]["all"]);
     let turned = json(dir.path(), &run, &["--against", "black-hole.per_season-2"]);
     assert_eq!(turned["arms"][0]["arm"], "black-hole.per_season-1");
@@ -136,7 +136,7 @@ fn who_sits_where_decides_what_is_fair() {
     let (dir, run) = played(&fixed);
     let done = balance(dir.path(), &run, &["--variant", "black-hole.per_season-1"]);
     assert!(
-        done.out.contains("fairness: each power is always played by the same of unlike bots"),
+        done.out.contains("fairness: each power is always played by the same one of several bots"),
         "{}",
         done.out
     );
@@ -149,7 +149,7 @@ fn what_cannot_be_analysed_is_refused_in_a_line() {
     let at = |arguments: &[&str]| balance(dir.path(), &run, arguments).refusal().to_owned();
     let no_run = balance(dir.path(), ".", &[]);
     assert!(
-        no_run.refusal().contains("`.` is no run folder: cannot read `manifest.json`"),
+        no_run.refusal().contains("`.` is not a run folder: cannot read `manifest.json`"),
         "{}",
         no_run.error
     );
@@ -158,7 +158,7 @@ fn what_cannot_be_analysed_is_refused_in_a_line() {
     assert!(at(&["--event", "colapsed"]).contains("`collapsed`"), "{}", at(&["--event", "colapsed"]));
     assert!(at(&["--event", "won"]).contains("strikes no province"));
     assert!(at(&["--width", "0"]).contains("a width is a number above 0"));
-    // One block says what it has, without intervals.
+    // One block gives its results, without intervals.
     let one = balance(dir.path(), &run, &["--width", "0.1"]);
     assert_eq!(one.code, 0, "{}", one.error);
     assert!(one.out.contains("7 games in 1 block"), "{}", one.out);
@@ -166,7 +166,7 @@ fn what_cannot_be_analysed_is_refused_in_a_line() {
     assert!(at(&[]).contains("cannot read `manifest.json`"));
 }
 
-/// Whoever holds builds nothing, so nobody is left when the water has risen.
+/// A bot that holds does not build, so no power is left when the water has risen.
 #[test]
 fn where_nobody_scored_nothing_is_tested() {
     let (dir, run) = played(
@@ -184,7 +184,7 @@ fn where_nobody_scored_nothing_is_tested() {
     let page = run_in(dir.path(), &["report", &run, "--out", "r.html"], b"");
     assert_eq!(page.code, 0, "{}", page.error);
     let html = fs::read_to_string(dir.path().join("r.html")).unwrap();
-    assert!(html.contains("Nobody scored in any game, so there is nothing to test (14 games, 2 blocks)."));
+    assert!(html.contains("No power scored in any game, so there is nothing to test (14 games, 2 blocks)."));
     assert!(!html.contains("p = 1"));
 }
 
@@ -240,7 +240,7 @@ fn whether_the_bots_disagree_is_said_first_and_follows_from_the_tests_of_each() 
             assert_eq!(of["verdict"], "disagree");
         }
     }
-    assert_eq!(found[0]["verdict"], "disagree", "greedy and dumbbot like different powers");
+    assert_eq!(found[0]["verdict"], "disagree", "greedy and dumbbot favour different powers");
     let text = balance(dir.path(), &run, &[]).out;
     let first: Vec<&str> = text.lines().take(2).collect();
     assert_eq!(first[0], "standard: does the verdict depend on the bots?");
@@ -302,7 +302,7 @@ fn two_swept_parameters_are_a_grid_and_a_single_arm_is_no_ranking() {
         text.contains("\nblack-hole: distance and groups by holes (down) and closure (across)\nholes"),
         "{text}"
     );
-    assert!(text.contains("holes 2 · void less holes 1 · collapse, line-up 0"), "{text}");
+    assert!(text.contains("holes 2 · void minus holes 1 · collapse, line-up 0"), "{text}");
     let grid = &json(dir.path(), &run, &[])["grids"][0];
     assert_eq!(
         (&grid["rows"]["values"], &grid["columns"]["values"][1]),
@@ -335,7 +335,7 @@ fn how_a_cell_plays_is_counted_from_its_tables() {
     let sum: f64 = kinds.iter().map(|kind| number(&play["orders"][kind])).sum();
     assert!((sum - 1.0).abs() < 1e-9 && number(&play["orders"]["special"]) == 0.0, "{play}");
     assert!(number(&play["powers"]["RUSSIA"]["choices"]) > 2.0, "{play}");
-    // What is taken from a power it has lost; from itself nobody takes.
+    // A centre that is taken from a power is lost by it; no power takes from itself.
     assert!(play["captures"]["ITALY"]["from"]["ITALY"].is_null());
     assert!(number(&play["captures"]["ITALY"]["from_nobody"]) > 0.0, "{play}");
 }

@@ -1,4 +1,4 @@
-//! `docs/boards.md`: every board that ships with its picture, made by the program.
+//! `docs/boards.md`: every board that ships with its picture, written by the program.
 
 use expect_test::expect_file;
 use upheaval::topology::{Chart, FaceKind, atlas};
@@ -12,7 +12,7 @@ A board is a map file in `maps/`, and a variant names it by its key `map`. [maps
 This page and its pictures are written by a test (`cli/tests/boards.rs`) with `UPDATE_EXPECT=1`.
 ";
 
-/// What there is on a board, in a line.
+/// The contents of a board, in a line.
 fn sizes(chart: &Chart) -> String {
     let of = |kind: FaceKind| chart.map().faces().filter(|(_, face)| face.kind() == kind).count();
     let names: Vec<&str> = chart.powers().iter().map(|power| power.proper_name()).collect();

@@ -1,5 +1,5 @@
 //! `upheaval daide`: programs that speak DAIDE play in runs, over a real connection. The client is in Python
-//! (`tests/bots/programs/daide.py`) and holds the server to the published protocol.
+//! (`tests/bots/programs/daide.py`) and checks the server against the published protocol.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ fn experiment(variant: &str, others: usize, (flags, program): (&str, &str), more
     )
 }
 
-/// The client of the tests, which does this.
+/// The client of the tests, in this mode.
 fn client(what: &str) -> String {
     format!("python3 '{}' {what}", testkit::path("tests/bots/programs/daide.py").display())
 }
@@ -59,7 +59,7 @@ fn a_program_that_speaks_daide_plays_game_after_game() {
     for word in ["MTO", "SUP", "HLD", "CTO"] {
         assert!(said(word), "{word} was never ordered");
     }
-    // The same games again, on several threads: a client that repeats itself makes a run that does.
+    // The same games again, on several threads: a deterministic client makes a deterministic run.
     let before = fs::read(runs(&dir.path().join("results"))[0].join("manifest.json")).unwrap();
     let files =
         |manifest: &[u8]| serde_json::from_slice::<serde_json::Value>(manifest).unwrap()["files"].clone();
@@ -101,11 +101,11 @@ fn the_bridge_complies_with_the_protocol_of_bots() {
     assert!(done.out.ends_with("nothing is wrong\n"), "{}", done.out);
 }
 
-/// The mistakes of clients, and the errors that they lead to.
+/// The mistakes of clients, and the resulting errors.
 const WRONG: [(&str, &str); 7] = [
-    ("rubbish", "the program has sent what DAIDE does not have: a message of an unknown type"),
+    ("rubbish", "the program has sent something that is not DAIDE: a message of an unknown type"),
     ("little-endian", "the initial message has its bytes in the wrong order"),
-    ("no-greeting", "the first message was no initial message"),
+    ("no-greeting", "the first message was not an initial message"),
     ("rejects", "the client rejects the map `standard`"),
     ("watches", "the client sent OBS; it is expected to join with NME"),
     ("leaves", "the program is gone: the connection was closed"),
@@ -137,7 +137,7 @@ fn a_program_that_does_not_come_is_told() {
     if runs_slow("a program that ends before it connects") {
         let dir = desk(&experiment("standard", 6, ("", "true"), more));
         assert_eq!(row(&play(dir.path(), &[]))[3], "7");
-        assert!(log(&dir).contains("has ended before it connected, with exit status: 0"), "{}", log(&dir));
+        assert!(log(&dir).contains("exited before it connected, with exit status: 0"), "{}", log(&dir));
     }
 }
 
@@ -163,10 +163,10 @@ fn a_limit_that_is_told_is_kept() {
     let done = play(dir.path(), &["--threads", "7"]);
     let log = log(&dir);
     assert_eq!(row(&done), ["7", "7", "0", "0", "0", "0", "0"], "{log}");
-    // It is told of each turn how long it has, and reminded when it has asked for that.
+    // It receives the time for each turn, and reminders if it has asked for them.
     let told = |what: &str| log.lines().filter(|line| *line == what).count();
     let (turns, reminders) = (told("<- TME (2)"), told("<- TME (1)"));
-    // On a busy machine a client asks too late for the reminder of its first turn.
+    // On a busy machine a client may ask too late for the reminder of its first turn.
     assert!(turns >= 14 && (1..=turns).contains(&reminders), "{log}");
     assert!(!log.contains("Traceback"), "{log}");
 }
@@ -198,14 +198,14 @@ fn without_a_program_there_is_nothing_to_bridge() {
     let done = run(&["daide", "--", "true"], b"what\n");
     assert_eq!(done.code, 2);
     assert!(done.only_error().contains("is not a message"), "{}", done.error);
-    // A port that is taken is said.
+    // A port that is in use is reported.
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let done = run_in(Path::new("."), &["daide", "--listen", &address, "--", "true"], b"");
     assert!(done.code == 1 && done.only_error().contains("cannot listen on"), "{}", done.error);
 }
 
-/// Whoever ends a run ends the bridges, and with them the programs that they have started.
+/// Ending a run ends the bridges, and with them the programs that they have started.
 #[test]
 fn nothing_is_left_of_a_program_when_the_run_is_told_to_end() {
     let dir = tempfile::tempdir().unwrap();
@@ -226,7 +226,7 @@ fn nothing_is_left_of_a_program_when_the_run_is_told_to_end() {
     let told = Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap();
     assert!(told.success());
     assert_eq!(run.wait().unwrap().code(), Some(130));
-    // What is still listed waits for nothing but its burial.
+    // A process that is still listed is only waiting to be reaped.
     let state = || {
         let listed = Command::new("ps").args(["-o", "stat=", "-p", &id]).output().unwrap().stdout;
         String::from_utf8_lossy(&listed).trim().to_owned()

@@ -1,5 +1,4 @@
-//! `upheaval run` from outside: a small experiment from the file to the run folder, and everything that can stand in
-//! its way.
+//! `upheaval run` from outside: a small experiment from the file to the run folder, and everything that can prevent it.
 
 use std::fs;
 use std::path::Path;
@@ -72,7 +71,7 @@ fn what_the_flags_say_counts_in_place_of_the_file() {
     assert_eq!((&resolved["seed"], &resolved["games"]), (&Value::from(9), &Value::from(14)));
     assert_eq!(manifest(run)["games"], 28);
     assert!(!dir.path().join("results").exists());
-    // Another seed is another experiment, beside the first.
+    // Another seed is another experiment, in a folder beside the first.
     assert_eq!(play(dir.path(), &["--out", "elsewhere/deep"]).code, 0);
     assert_eq!(runs(&dir.path().join("elsewhere/deep")).len(), 2);
 }
@@ -82,10 +81,10 @@ fn an_output_folder_that_is_a_file_is_refused_before_the_first_game() {
     let dir = desk(SMALL);
     fs::write(dir.path().join("results"), "precious").unwrap();
     let done = play(dir.path(), &[]);
-    assert!(done.refusal().contains("is no folder"), "{}", done.error);
+    assert!(done.refusal().contains("but the run needs a folder there"), "{}", done.error);
     assert_eq!(fs::read_to_string(dir.path().join("results")).unwrap(), "precious");
     let done = play(dir.path(), &["--out", "results/below"]);
-    assert!(done.refusal().contains("is no folder"), "{}", done.error);
+    assert!(done.refusal().contains("but the run needs a folder there"), "{}", done.error);
 }
 
 #[test]
@@ -93,7 +92,7 @@ fn the_run_of_another_experiment_or_strange_files_in_the_place_are_not_touched()
     let dir = desk(SMALL);
     assert_eq!(play(dir.path(), &[]).code, 0);
     let run = runs(&dir.path().join("results")).remove(0);
-    // The place now holds what says to be the run of another experiment.
+    // The place now contains a folder that claims to be the run of another experiment.
     let text = fs::read_to_string(run.join("manifest.json")).unwrap();
     let hash = manifest(&run)["experiment_hash"].as_str().unwrap().to_owned();
     fs::write(run.join("manifest.json"), text.replace(&hash, &hash.chars().rev().collect::<String>()))
@@ -200,7 +199,7 @@ fn a_seed_of_all_64_bits_is_the_same_by_file_flag_and_setting() {
     assert_eq!(resolved("1", &["--seed", MOST]), by_file);
     assert_eq!(resolved("1", &["--set", &format!("seed={MOST}")]), by_file);
     assert_eq!(resolved("1", &["--set", "seed=0xFFFF_FFFF_FFFF_FFFF"]), by_file);
-    // Nor does such a seed keep other keys from being set.
+    // Such a seed does not prevent other keys from being set.
     let less = resolved(MOST, &["--set", "games=14"]);
     assert!(less != by_file && less == resolved(MOST, &["--games", "14"]));
     let dir = desk(SMALL);

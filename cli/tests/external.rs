@@ -1,6 +1,6 @@
 //! External bots from outside: `upheaval run` with programs good and bad, and `upheaval compliance`.
 //!
-//! The programs are in Python; without a `python3` these tests say so and do nothing.
+//! The programs are in Python; without a `python3` these tests report that and do nothing.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ fn program(path: &str) -> String {
     testkit::path(path).display().to_string()
 }
 
-/// A folder with an experiment in which this command plays, and this is set besides.
+/// A folder with an experiment in which this command plays, with these additional settings.
 fn desk_of(command: &[&str], more: &str) -> TempDir {
     let text = format!(
         "name = \"e\"\nvariants = [\"standard\"]\ngames = 7\nseed = 1\nlast_year = 1902\n[seats]\n\
@@ -74,7 +74,7 @@ fn a_bad_program_is_blamed_and_the_run_is_finished() {
     assert_eq!(row(&done, "mine"), ["7", "0", "0", "7", "0", "0", "0"]);
     assert_eq!(row(&done, "random"), ["35", "35", "0", "0", "0", "0", "0"]);
     assert!(
-        done.out.contains("mine: crash in standard/0, AUSTRIA, S1902M: it ended when it was sent `orders?`"),
+        done.out.contains("mine: crash in standard/0, AUSTRIA, S1902M: it exited when it received `orders?`"),
         "{}",
         done.out
     );
@@ -112,7 +112,7 @@ fn a_run_that_hangs_on_time_is_marked() {
     assert_eq!(manifest(&the_run(dir.path()))["repeatable"], false, "it was ended by the watchdog");
 }
 
-/// A program that plays as it likes, as one under a clock may.
+/// A program that plays at random, as a program under a clock may.
 const FICKLE: &str = "import random, sys
 sys.path.insert(0, BOTS)
 from random_bot import RandomBot
@@ -151,11 +151,11 @@ fn a_run_under_a_clock_is_replayed_where_it_goes_as_it_went() {
     let done = run_in(dir.path(), &[&["replay", run.to_str().unwrap(), "3"], &permission[..]].concat(), b"");
     assert_eq!(done.code, 1, "{}", done.out);
     let error = done.only_error();
-    assert!(error.contains("standard/3: ") && error.contains(" in the run and "), "{error}");
+    assert!(error.contains("standard/3: ") && error.contains(" in the run, but "), "{error}");
     assert!(error.contains("not repeatable: a program played under a clock"), "{error}");
 }
 
-/// A run may come from anybody, and names the programs that played in it.
+/// A run may come from anybody, and it names the programs that played in it.
 #[cfg(unix)]
 #[test]
 fn programs_that_a_run_names_are_started_with_permission_alone() {
@@ -164,7 +164,7 @@ fn programs_that_a_run_names_are_started_with_permission_alone() {
     }
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name);
-    // It leaves a mark beside it; its command has all that a shell would read otherwise.
+    // The program leaves a mark beside it; its command contains everything that a shell would interpret.
     let script = format!(
         "import os, sys\nopen(os.path.join(os.path.dirname(__file__), 'started'), 'a').write('x')\nsys.path.insert(0, {:?})\nfrom random_bot import RandomBot\n\
          RandomBot().run()\n",
@@ -177,7 +177,7 @@ fn programs_that_a_run_names_are_started_with_permission_alone() {
                 [bots.mine]\n\
                 command = [\"python3\", \"it's mine.py\", \"$(touch owned)\", \"\\u001b[2J\"]\n";
     fs::write(path("e.toml"), text).unwrap();
-    // Whoever names an experiment file permits what is in it.
+    // Naming an experiment file permits its programs.
     let done = play(dir.path(), &[]);
     assert_eq!(done.code, 0, "{}", done.error);
     assert!(path("started").exists());
@@ -191,7 +191,7 @@ fn programs_that_a_run_names_are_started_with_permission_alone() {
     {
         let done = replay(arguments);
         let error = done.refusal();
-        assert!(error.contains("what a run names is not started without permission"), "{error}");
+        assert!(error.contains("programs that a run names are not started without permission"), "{error}");
         assert!(
             !error.contains('\u{1b}') && !path("started").exists() && !path("x.html").exists(),
             "{error}"
@@ -205,14 +205,17 @@ fn programs_that_a_run_names_are_started_with_permission_alone() {
         for near in [&[][..], &["--allow-program", "python3"], &["--allow-program", "mine"]] {
             let done = run_in(dir.path(), &[arguments, near].concat(), b"");
             let error = done.refusal();
-            assert!(error.contains("what a run names is not started without permission"), "{error}");
+            assert!(
+                error.contains("programs that a run names are not started without permission"),
+                "{error}"
+            );
             assert!(!path("started").exists() && !path("again").exists(), "{error}");
         }
     }
-    assert!(replay(&[]).refusal().contains("say which of its games"));
+    assert!(replay(&[]).refusal().contains("name one of its games"));
     assert_eq!(run_in(dir.path(), &["verify", run], b"").code, 0);
     assert!(!path("started").exists(), "nothing of all this has started it");
-    // The flag that the refusal prints is right as it stands, in a shell.
+    // The flag that the refusal prints can be used in a shell unchanged.
     let error = replay(&["9"]).refusal().to_owned();
     let flag = error.split(", add ").nth(1).unwrap();
     let program = assert_cmd::cargo::cargo_bin!("upheaval").display().to_string();
@@ -227,7 +230,7 @@ fn programs_that_a_run_names_are_started_with_permission_alone() {
         assert!(done.status.success(), "{flag}: {}", String::from_utf8_lossy(&done.stderr));
     }
     assert!(path("started").exists() && !path("owned").exists());
-    // A game in a file is played from its orders, without anybody.
+    // A game in a file is played from its orders, without bots.
     fs::remove_file(path("started")).unwrap();
     let done = run_in(dir.path(), &["replay", "game.json", "--html", "x.html"], b"");
     assert_eq!(done.code, 0, "{}", done.error);
@@ -256,7 +259,7 @@ fn good_programs_comply() {
     if !has_python() {
         return;
     }
-    // The second plays as many games again.
+    // The second line-up plays the same number of games again.
     let files = ["random_bot.py", "walker_bot.py"];
     let some = if runs_slow("the second program") { files.len() } else { 1 };
     for file in &files[..some] {
@@ -278,19 +281,19 @@ fn bad_programs_are_told_what_is_wrong_and_what_would_be_right() {
     let cases = [
         (
             "exits-at-once",
-            "WRONG  hello\n       crash: it ended when it was sent `hello`, with exit status: 2",
+            "WRONG  hello\n       crash: it exited when it received `hello`, with exit status: 2",
         ),
         ("nameless", "WRONG  hello\n       protocol: `name` is missing in `id`; it is a text"),
         ("reads-hello-only", "WRONG  isready\n       at the start: stall: no `readyok` for 10 s"),
-        ("wrong-hash", "protocol in S1901M: `topology_hash` is \"0\" and must be \""),
+        ("wrong-hash", "protocol in S1901M: `topology_hash` is \"0\", but must be \""),
         (
             "wrong-game",
-            "protocol in S1901M: `game` is \"another\" and must be \"standard/1\", as in the request",
+            "protocol in S1901M: `game` is \"another\", but must be \"standard/1\", as in the request",
         ),
         ("illegal", "illegal in S1901M: `A XYZ - PAR`: "),
         ("illegal", "illegal in S1901M: `nonsense`: "),
-        ("no-newline", "17 bytes without an end of the line for 3 s; write a newline behind each message"),
-        ("never-quits", "WRONG  quit\n       it is still there 2 s after `quit`"),
+        ("no-newline", "17 bytes without an end of the line for 3 s; write a newline after each message"),
+        ("never-quits", "WRONG  quit\n       it is still running 2 s after `quit`"),
     ];
     // The first two end at the start; the others play.
     let some = if runs_slow("programs that play a while") { cases.len() } else { 2 };
@@ -349,7 +352,7 @@ fn a_trial_has_the_variants_the_seed_and_the_transcript_that_are_asked_for() {
     assert!(lines[2].starts_with("< {\"type\": \"id\", \"game\": null,"), "{}", lines[2]);
     let count = |mark: &str| lines.iter().filter(|line| line.starts_with(mark)).count();
     assert_eq!(count("> {\"type\":\"orders?\""), count("< {\"type\": \"orders\""), "each has its answer");
-    // The same seed says the same, another one something else.
+    // The same seed gives the same transcript, another seed another one.
     comply(&[&chosen[..], &["--seed", "0", "--transcript", "again"]].concat());
     assert_eq!(transcript("again"), first);
     let done = comply(&[&chosen[..], &["--seed", "9", "--transcript", "other"]].concat());
@@ -414,7 +417,7 @@ fn the_last_words_of_a_program_are_in_what_is_wrong_with_it() {
     }
 }
 
-/// A run that is told to end takes along a program that would never end by itself.
+/// If a run is asked to end, it also ends a program that would never exit by itself.
 #[cfg(unix)]
 #[test]
 fn nothing_is_left_of_a_run_that_is_told_to_end() {
@@ -436,7 +439,7 @@ fn nothing_is_left_of_a_run_that_is_told_to_end() {
     let told = Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap();
     assert!(told.success());
     assert_eq!(run.wait().unwrap().code(), Some(130));
-    // What is still listed waits for nothing but its burial.
+    // A process that is still listed is only waiting to be reaped.
     let state = Command::new("ps").args(["-o", "stat=", "-p", &id]).output().unwrap().stdout;
     let state = String::from_utf8_lossy(&state);
     assert!(state.trim().is_empty() || state.trim().starts_with('Z'), "{state}");

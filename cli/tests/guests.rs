@@ -1,4 +1,4 @@
-//! Programs as guests: what they find, what they may use, and what is left of them when the run is over.
+//! Programs as guests: their environment, their limits, and their leftovers when the run is over.
 
 use std::fs;
 use std::path::Path;
@@ -21,12 +21,12 @@ fn desk_of(what: &str, place: &str, more: &str) -> TempDir {
     ))
 }
 
-/// A place in a folder, by its whole path.
+/// A path in a folder, in absolute form.
 fn place(dir: &TempDir, name: &str) -> String {
     dir.path().join(name).display().to_string()
 }
 
-/// What `guest.py look` has seen, with this in its section and this set in the environment.
+/// The output of `guest.py look`, with this in its section and this set in the environment.
 fn seen(more: &str, variable: (&str, &str)) -> (Value, TempDir) {
     let told = tempfile::tempdir().unwrap();
     let dir = desk_of("look", &place(&told, "told"), more);
@@ -37,7 +37,7 @@ fn seen(more: &str, variable: (&str, &str)) -> (Value, TempDir) {
     (serde_json::from_str(&text).unwrap(), dir)
 }
 
-/// Is the process there, and not only as an entry that its parent has not looked at yet?
+/// Is the process running, and not only an entry that its parent has not reaped yet?
 fn lives(id: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     stat.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with(['Z', 'X']))
@@ -101,7 +101,7 @@ fn paths_in_a_command_begin_where_the_run_is_started() {
     );
 }
 
-/// What a run says of a program that uses more than it may.
+/// The message of a run about a program that exceeds its limits.
 fn blamed(what: &str, limit: &str) -> Done {
     let done = play(desk_of(what, "x", &format!("{limit}\nstall_ms = 25000\n")).path(), &["--games", "7"]);
     assert_eq!(done.code, 0, "{}", done.error);
@@ -115,16 +115,16 @@ fn a_program_that_uses_more_than_it_may_is_ended_and_the_run_says_so() {
         return;
     }
     for (what, limit, words) in [
-        ("memory", "memory_mb = 100", "MB, and `memory_mb` is 100"),
-        ("processes", "processes = 8", "processes, and `processes` is 8"),
-        ("time", "cpu_s = 1", "s of processor time, and `cpu_s` is 1"),
+        ("memory", "memory_mb = 100", "MB, but `memory_mb` is 100"),
+        ("processes", "processes = 8", "processes, but `processes` is 8"),
+        ("time", "cpu_s = 1", "s of processor time, but `cpu_s` is 1"),
         ("file", "file_mb = 2", "File too large"),
     ] {
         let done = blamed(what, limit);
         assert!(done.out.contains(words), "{what}: {}", done.out);
         assert!(done.out.contains("mine: crash in standard/0"), "{what}: {}", done.out);
     }
-    // The same without a limit that it comes to.
+    // The same program with limits that it does not reach.
     let done = blamed("file", "file_mb = 4");
     assert!(!done.out.contains("crash in"), "{}", done.out);
 }
@@ -157,7 +157,7 @@ fn limits_decide_the_hash_only_where_they_are_set() {
     };
     assert!(refused("memory_mb = 0\n").contains("memory_mb"));
     assert!(refused("env = [\"A=B\"]\n").contains("`A=B` cannot be the name of a variable"));
-    assert!(refused("folder = \"\"\n").contains("`folder` names no folder"));
+    assert!(refused("folder = \"\"\n").contains("`folder` is empty"));
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn a_program_that_touches_the_runs_own_files_is_found_out() {
         let whole = runs(Path::new(&results)).into_iter().filter(|run| run.join("manifest.json").exists());
         assert!(whole.into_iter().all(|run| run.file_name().unwrap().to_string_lossy().starts_with('.')));
     }
-    // One that does not is none the worse for it.
+    // A program without the limits is not affected.
     let told = tempfile::tempdir().unwrap();
     let dir = desk_of("nothing", &place(&told, "told"), "");
     assert_eq!(play(dir.path(), &[]).code, 0);

@@ -1,4 +1,4 @@
-//! `upheaval import`: games that were saved come back as the rows that they had.
+//! `upheaval import`: saved games are imported as the rows that they had.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use upheaval::record::reader::{self, turns};
 use upheaval::record::{GameRow, Text};
 use upheaval::sim::StoredRun;
 
-/// A run of greedy bots by a variant, which lies in a folder.
+/// A run of greedy bots on a variant, in this folder.
 fn run_of(variant: &str, first_year: u16) -> (TempDir, PathBuf) {
     let dir = tempfile::tempdir().unwrap();
     let last_year = first_year + 7;
@@ -41,7 +41,7 @@ fn rows(run: &Path) -> (Vec<GameRow>, Vec<(u32, String)>) {
     (games, centres)
 }
 
-/// The orders of a run, with what came of each.
+/// The orders of a run, with their results.
 fn events(run: &Path) -> Vec<(u32, Option<Text>, String)> {
     use upheaval::record::reader::events;
     let run = StoredRun::open_whole(run).unwrap();
@@ -87,7 +87,7 @@ fn games_of_a_run_that_are_saved_come_back_as_the_same_rows() {
     fs::write(dir.path().join("all.jsonl"), all).unwrap();
     let folder = come_back(dir.path(), &run, &["all.jsonl"]);
 
-    // What reads runs reads it, and nobody plays it again.
+    // Readers of runs can read it, but it cannot be played again.
     let folder = folder.to_str().unwrap();
     let verified = run_in(dir.path(), &["verify", folder], b"");
     assert_eq!(verified.code, 0, "{}", verified.out);
@@ -112,7 +112,8 @@ fn games_of_a_run_that_are_saved_come_back_as_the_same_rows() {
     assert_eq!(import["files"][0]["name"], "all.jsonl");
 }
 
-/// A game that `--export` wrote, in the form of the package: of boards that it does not know ours writes none itself.
+/// A game that `--export` wrote, in the form of the package: the program itself does not write this form for boards
+/// that the package does not know.
 fn saved(game: &Value) -> Value {
     let phase = |name: &Value, stage: &Value| {
         let mut units: Map<String, Value> = Map::new();
@@ -203,16 +204,16 @@ fn what_cannot_be_imported_is_refused_in_a_line_and_leaves_nothing() {
     for (arguments, said) in [
         (&["nowhere.json"][..], "cannot read `nowhere.json`"),
         (&["."], "cannot read `.`: it is a folder"),
-        (&["rubbish.json"], "rubbish.json:1:1: this is no JSON"),
+        (&["rubbish.json"], "rubbish.json:1:1: this is not JSON"),
         (&["cut.json"], "cut.json:"),
-        (&["empty.json"], "of 0 games none can be imported"),
-        (&["order.json"], "order.json:1: game `7`: `Fly` is no type of order: turn 0, Diplomacy"),
+        (&["empty.json"], "none of 0 games can be imported"),
+        (&["order.json"], "order.json:1: game `7`: `Fly` is not a type of order: turn 0, Diplomacy"),
         (
             &["wrong.json"],
             "wrong.json:1: game `7`: F1901M, BUR: the file has nothing; by the rules: FRANCE A BUR",
         ),
-        (&[sound, "--name", "a/b"], "--name: `a/b` is no name for a run"),
-        (&[sound, "--variant", "black-hole"], "--variant: the board of `black-hole` changes in play"),
+        (&[sound, "--name", "a/b"], "--name: `a/b` is not a valid name for a run"),
+        (&[sound, "--variant", "black-hole"], "--variant: the board of `black-hole` changes during play"),
         (&[sound, "--variant", "standrad"], "--variant: there is no variant `standrad`"),
         (&[sound, sound], "are the same file"),
         (&[sound, "--out", ""], "a value is required for '--out <FOLDER>'"),

@@ -6,7 +6,7 @@ fn ladder(arguments: &[&str]) -> Done {
     run(&[&["ladder"], arguments].concat(), b"")
 }
 
-/// A ladder that takes no time to speak of.
+/// A ladder that takes hardly any time.
 const SMALL: [&str; 9] = ["standard", "--from", "2", "--to", "3", "--blocks", "2", "--years", "3"];
 
 #[test]
@@ -86,7 +86,8 @@ fn a_ladder_that_cannot_be_climbed_is_refused_with_what_would_be_right() {
         refused(&["standard", "--bot", "serch"]).contains("there is no bot `serch`; did you mean `search`?")
     );
     assert!(
-        refused(&["standard", "--bot", "dumbbot"]).contains("`dumbbot` has no settings, and so no budget")
+        refused(&["standard", "--bot", "dumbbot"])
+            .contains("`dumbbot` has no settings and therefore no budget")
     );
     assert!(refused(&["standard", "--budget", "rolouts"]).contains("did you mean `rollouts`?"));
     assert!(

@@ -1,5 +1,5 @@
-//! A folder of runs in which somebody has put links, pipes and devices: nothing outside the run's own files is read, emptied
-//! or removed, and nothing waits for ever.
+//! A folder of runs with links, pipes and devices in it: nothing outside of the run's own files is read, emptied or
+//! removed, and nothing blocks forever.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -35,7 +35,7 @@ fn run(dir: &Path, arguments: &[&str]) -> Done {
     run_in(dir, &[&["run", "e.toml"], arguments].concat(), b"")
 }
 
-/// The run folder that the experiment gets.
+/// The run folder of the experiment.
 fn run_folder(dir: &Path) -> PathBuf {
     let other = tempfile::tempdir_in(dir).unwrap();
     let done = run(dir, &["--out", other.path().to_str().unwrap()]);
@@ -53,12 +53,12 @@ fn pipe(path: &Path) {
     assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// The same as `run_in`, for commands that would wait for ever if they opened a pipe.
+/// The same as `run_in`, for commands that would block forever if they opened a pipe.
 fn soon(dir: &Path, arguments: &[&str]) -> Done {
     let output =
         upheaval().current_dir(dir).args(arguments).timeout(Duration::from_secs(60)).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    let code = output.status.code().unwrap_or_else(|| panic!("{arguments:?}: it waits for ever"));
+    let code = output.status.code().unwrap_or_else(|| panic!("{arguments:?}: it waits forever"));
     Done { code, out: text(&output.stdout), error: text(&output.stderr) }
 }
 
@@ -142,7 +142,7 @@ fn links_below_a_hidden_folder_are_removed_and_not_followed() {
     assert_eq!(run_in(dir.path(), &["verify", run_folder(dir.path()).to_str().unwrap()], b"").code, 0);
 }
 
-/// Puts something in the place of a file or folder of the run, which stays elsewhere.
+/// Replaces a file or folder of the run, which is kept elsewhere.
 fn exchange(run: &Path, name: &str, put: impl Fn(&Path, &Path)) {
     let (place, kept) = (run.join(name), run.with_file_name("kept"));
     fs::rename(&place, &kept).unwrap();
@@ -191,7 +191,7 @@ fn whoever_reads_a_run_reads_regular_files_of_that_folder_alone() {
         assert_eq!(done.code, 1, "{}", done.error);
         assert!(done.out.contains("; a run folder holds regular files only"), "{}", done.out);
         let done = soon(dir.path(), &["join", folder]);
-        assert!(done.refusal().contains("is not unharmed"), "{}", done.error);
+        assert!(done.refusal().contains("is damaged"), "{}", done.error);
     }
 }
 
@@ -245,7 +245,7 @@ fn files_that_the_user_names_may_be_links_and_must_be_files() {
     }
 }
 
-/// What a run or a kept game was made of is in it, and is not looked for on the reader's disk.
+/// The files that a run or a kept game was made from are in it, and are not searched for on the reader's disk.
 #[test]
 fn the_rules_that_a_kept_game_brings_name_no_files() {
     let dir = desk();

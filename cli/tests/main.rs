@@ -1,5 +1,5 @@
-//! The program from outside, in one binary: a module for each command; `boards`, `maps`, `referee` and `tutorial`
-//! for their pages.
+//! The program from outside, in one binary: a module for each command; `boards`, `maps`, `referee` and `tutorial` for
+//! their pages.
 
 mod adjudicate;
 mod balance;

@@ -14,7 +14,7 @@ fn map(events: &[&str]) -> Value {
     done.json_lines().remove(0)
 }
 
-// ---- to the letter ----
+// ---- exact output ----
 
 #[test]
 fn the_board_of_the_formats_page_is_printed_to_the_letter() {
@@ -170,7 +170,7 @@ fn a_board_is_drawn() {
     assert!(draw(&[], "deluge-ii").contains("id=\"board-ICE\""));
 }
 
-/// The command that draws the README's picture, and where that is.
+/// The command that draws the README's picture, and its path.
 const README_PICTURE: ([&str; 6], &str) =
     (["map", "--apply", "collapse MAR", "--format", "svg", "--frames"], "docs/hole.svg");
 
@@ -179,7 +179,7 @@ fn the_picture_of_the_readme_is_what_its_command_prints() {
     let (arguments, file) = README_PICTURE;
     let done = run(&arguments, b"");
     assert_eq!((done.code, done.error.as_str()), (0, ""));
-    // Where it is drawn otherwise now, look at it before it is written again: docs/picture.md.
+    // If it is drawn differently now, look at it before it is written again: docs/picture.md.
     expect_file![testkit::path(file)].assert_eq(&done.out);
     assert!(done.out.len() < 120_000, "{}", done.out.len());
     let command = format!("upheaval map --apply \"collapse MAR\" --format svg --frames > {file}\n");
@@ -231,7 +231,7 @@ fn frames_without_a_picture_or_an_event_are_refused() {
     assert!(done.refusal().contains("--apply"), "{}", done.error);
 }
 
-// ---- what cannot be ----
+// ---- impossible requests ----
 
 #[test]
 fn an_event_that_cannot_be_prints_nothing_but_the_reason() {

@@ -1,5 +1,5 @@
-//! `docs/maps.md` from beginning to end: the board that it makes is `docs/three/three.toml`, its commands are run, what they
-//! print is what the page shows, and the pictures that they draw are those beside it.
+//! `docs/maps.md` from beginning to end: its board is `docs/three/three.toml`, its commands are run, their output is
+//! compared with the page, and their pictures with the ones beside it.
 #![cfg(unix)]
 
 use std::fs;
@@ -11,7 +11,7 @@ use crate::page::{CommandFolder, When, blocks, misfit};
 
 const PAGE: &str = "docs/maps.md";
 
-/// The files of the page that its commands begin with.
+/// The files that the commands of the page need.
 const FILES: [&str; 2] = ["three.toml", "three-faces.toml"];
 
 #[test]

@@ -1,4 +1,4 @@
-//! One number in a file, however large, does not ask for memory: the program under a limit that the system holds.
+//! One number in a file, however large, does not require memory: the program under a limit of the system.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use crate::program::{desk, the_run};
 
-/// The program in a folder, with so many megabytes of address space and one thread.
+/// The program in a folder, with this many megabytes of address space and one thread.
 fn within(megabytes: u32, folder: &Path, arguments: &[&str]) -> Output {
     let limit = "ulimit -v \"$1\"; shift; exec \"$@\"";
     let kilobytes = (megabytes * 1000).to_string();
@@ -63,7 +63,7 @@ fn a_file_that_a_command_names_is_hashed_piece_by_piece() {
     let text = "name = \"e\"\nvariants = [\"standard\"]\ngames = 7\nseed = 1\nlast_year = 1901\nthreads = 1\n[seats]\nall = \"mine\"\n\
                 [bots.mine]\ncommand = [\"no-such-program\", \"weights\"]\n";
     let dir = desk(text);
-    // It takes no room on the disk.
+    // The file takes no room on the disk.
     File::create(dir.path().join("weights")).unwrap().set_len(1_400_000_000).unwrap();
     let resolved = text_of(&within(1200, dir.path(), &["run", "e.toml", "--print-resolved"]));
     assert!(resolved.contains("\"weights\": \""), "{resolved}");

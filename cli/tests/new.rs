@@ -1,4 +1,4 @@
-//! `upheaval new`: files to start from, which run as they are; and `upheaval map check` and the lists.
+//! `upheaval new`: files to start from, which are valid; and `upheaval map check` and the lists.
 
 use std::fs;
 use std::path::Path;
@@ -38,7 +38,7 @@ fn each_new_file_runs_and_names_the_command_that_comes_next() {
     assert!(check.out.starts_with("mine.toml: sound (36 provinces, "), "{}", check.out);
     let shown = done(dir.path(), &["variants", "show", "./mine-variant.toml"]);
     assert!(shown.out.contains("\nstart.units = AMBER: F ACAP, A AHAR, A AVAL; BASALT: "), "{}", shown.out);
-    // The board of the rules that ship, played.
+    // The board is played with the rules that ship.
     done(dir.path(), &["new", "variant", "regular"]);
     done(dir.path(), &["new", "experiment", "regular", "--variant", "regular-variant.toml"]);
     let played = run_in(dir.path(), &["run", "regular-experiment.toml", "--games", "2"], b"");
@@ -62,7 +62,7 @@ fn no_file_is_overwritten_and_none_is_half_written() {
     fs::write(dir.path().join("mine.toml"), "mine").unwrap();
     let refused = run_in(dir.path(), &["new", "map", "mine"], b"");
     assert!(
-        refused.refusal().contains("`mine.toml` is there already and is not overwritten"),
+        refused.refusal().contains("`mine.toml` exists already and is not overwritten"),
         "{}",
         refused.error
     );
@@ -80,7 +80,7 @@ fn no_file_is_overwritten_and_none_is_half_written() {
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
 }
 
-/// The code of the same province of the next power, counter-clockwise.
+/// The code of the corresponding province of the next power, counter-clockwise.
 fn turned(code: &str) -> String {
     match code {
         "CROWN" | "OUT" => code.to_owned(),
@@ -94,7 +94,7 @@ fn turned(code: &str) -> String {
     }
 }
 
-/// A boundary from its least code on.
+/// A boundary, beginning with its smallest code.
 fn canonical(mut cycle: Vec<String>) -> Vec<String> {
     let least = (0..cycle.len()).min_by_key(|&i| cycle[i].clone()).unwrap_or(0);
     cycle.rotate_left(least);

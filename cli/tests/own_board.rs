@@ -1,5 +1,5 @@
-//! A whole study on a board of one's own with five powers, from `upheaval new map` to the report: equal powers are called
-//! equal, and where one of them has more than the others the report names it.
+//! A whole study on a user's board with five powers, from `upheaval new map` to the report: equal powers are reported
+//! as equal, and if one of them has more than the others the report names it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::program::{Done, run_in};
 
-/// The powers of the board that `upheaval new map` writes.
+/// The powers of the board of `upheaval new map`.
 const POWERS: [&str; 5] = ["AMBER", "BASALT", "COBALT", "DIAMOND", "EMERALD"];
 
 fn done(folder: &Path, arguments: &[&str]) -> Done {
@@ -18,7 +18,7 @@ fn done(folder: &Path, arguments: &[&str]) -> Done {
     done
 }
 
-/// A map, a variant on it, and an experiment of games between bots that cannot tell the powers apart.
+/// A map, a variant on it, and an experiment of games between bots that do not distinguish the powers.
 fn desk() -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     done(dir.path(), &["new", "map", "five"]);
@@ -27,7 +27,7 @@ fn desk() -> TempDir {
     dir
 }
 
-/// Plays the experiment; gives the run's folder.
+/// Plays the experiment; returns the run's folder.
 fn played(folder: &Path, more: &[&str]) -> PathBuf {
     let own = ["run", "five-experiment.toml", "--set", "seats.all=\"dumbbot\"", "--set", "last_year=1912"];
     done(folder, &[&own, more].concat());
@@ -37,7 +37,7 @@ fn played(folder: &Path, more: &[&str]) -> PathBuf {
     run
 }
 
-/// What the report of a run says.
+/// The report of a run.
 fn report(folder: &Path, run: &Path) -> String {
     done(folder, &["report", run.to_str().unwrap(), "--out", "report.html"]);
     fs::read_to_string(folder.join("report.html")).unwrap()
@@ -57,7 +57,7 @@ fn five_equal_powers_on_a_new_board_are_called_equal() {
     let cell = &balance["cells"][0];
     let powers: Vec<&String> = cell["powers"].as_object().unwrap().keys().collect();
     assert_eq!(powers, POWERS);
-    // Each has a fifth of what there is, as far as chance lets it, and somebody wins now and then.
+    // Each has a fifth of the total, as far as chance allows, and some games are won.
     for fairness in cell["fairness"].as_array().unwrap() {
         assert_eq!((fairness["pairs"].as_array().unwrap().len(), &fairness["untested"]), (10, &Value::Null));
         let p = fairness["omnibus"]["p"].as_f64().unwrap();
@@ -73,7 +73,7 @@ fn five_equal_powers_on_a_new_board_are_called_equal() {
         page.contains("1/5") && !page.contains("1/7") && !page.contains("AUSTRIA"),
         "five powers and no others"
     );
-    // A game of it, as a page and as people write it.
+    // A game of it, as a page and as text.
     let game = done(dir.path(), &["replay", run.to_str().unwrap(), "five/3"]).out;
     assert!(POWERS.iter().all(|power| game.contains(&format!(
         "{}{}",
@@ -95,7 +95,7 @@ fn a_power_that_starts_with_more_is_told_from_the_other_four() {
     fs::write(&file, more).unwrap();
     let run = played(dir.path(), &["--games", "600"]);
     let page = report(dir.path(), &run);
-    assert!(page.contains("Not fair. The five powers do not score alike"), "the verdict");
+    assert!(page.contains("Not fair. The five powers do not score equally"), "the verdict");
     assert!(page.contains("More than an equal share of 20.0\u{a0}%: AMBER"), "whose it is");
 }
 

@@ -1,6 +1,6 @@
-//! Pages whose commands are run in a folder of their own, and whose output must be what they show. With `UPHEAVAL_PYTHON`
-//! (`notebooks/run` sets it) that is all of them, with the program that `UPHEAVAL` names, if it does; without, long runs and
-//! Python are left out.
+//! Pages whose commands are run in a folder of their own, and whose output must be that of the page. With
+//! `UPHEAVAL_PYTHON` (`notebooks/run` sets it) all commands are run, with the program that `UPHEAVAL` names, if it is
+//! set; otherwise long runs and Python are left out.
 #![cfg(unix)]
 
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -10,7 +10,7 @@ use std::{env, fs};
 
 use tempfile::TempDir;
 
-/// What stands for anything that a page leaves out: alone on a line for any lines, within one for any text.
+/// The mark for anything that a page leaves out: alone on a line it stands for any lines, within one for any text.
 const LEFT_OUT: &str = "…";
 
 /// When the commands of a block are run.
@@ -18,7 +18,7 @@ const LEFT_OUT: &str = "…";
 pub enum When {
     #[default]
     Always,
-    /// `<!-- notebooks/run -->`: where there is a Python and time.
+    /// `<!-- notebooks/run -->`: if there is a Python and time.
     WithPython,
     /// `<!-- by hand -->`: it builds or installs.
     Never,
@@ -32,7 +32,7 @@ pub struct Block {
     pub text: String,
 }
 
-/// The fenced blocks of a page, each with the mark that stands before it.
+/// The fenced blocks of a page, each with the mark before it.
 pub fn blocks(page: &str) -> Vec<Block> {
     let (mut blocks, mut when) = (Vec::new(), When::Always);
     let mut lines = page.lines().zip(1..);
@@ -56,7 +56,7 @@ pub fn blocks(page: &str) -> Vec<Block> {
     blocks
 }
 
-/// Whether a line is what the page shows of it.
+/// Does a line agree with the line of the page?
 fn line_fits(shown: &str, found: &str) -> bool {
     let pieces: Vec<&str> = shown.split(LEFT_OUT).collect();
     let [first, within @ .., last] = pieces.as_slice() else { return shown == found };
@@ -68,7 +68,7 @@ fn line_fits(shown: &str, found: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// The first line shown that is not in what came out, where there is one.
+/// The first line of the page that is not in the output, if there is one.
 pub fn misfit<'a>(shown: &'a str, printed: &str) -> Option<&'a str> {
     let mut found = printed.lines().map(str::trim_end);
     let mut anywhere = false;
@@ -127,7 +127,7 @@ impl CommandFolder {
         }
     }
 
-    /// Runs a block; gives what it prints.
+    /// Runs a block; returns its output.
     pub fn run(&self, block: &Block) -> String {
         let (program, flag) = match block.language.as_str() {
             "sh" => ("sh", "-ec"),

@@ -1,11 +1,11 @@
-//! The tables on the first pages are what their commands print: every line of a block of text below a command.
+//! The tables on the first pages are the output of their commands: every line of a block of text below a command.
 
 use std::path::Path;
 
 use crate::page::blocks;
 use crate::program::{run, run_in};
 
-/// Does what the commands of a block say, as far as they print what the page shows; runs go into a folder.
+/// Runs the commands of a block, if the page shows their output; runs go into a folder.
 fn printed(commands: &str, out: &Path) -> String {
     let mut text = String::new();
     for line in commands.lines() {
@@ -18,7 +18,7 @@ fn printed(commands: &str, out: &Path) -> String {
                 let file = testkit::path(file);
                 run(&["run", file.to_str().unwrap(), "--quiet", "--out", out.to_str().unwrap()], b"")
             }
-            // The page has a placeholder for the hash: it is the one run of that name.
+            // The page has a placeholder for the hash: it is the only run of that name.
             ["upheaval", "balance", folder] => {
                 let name = folder.trim_start_matches("results/").trim_end_matches("0123456789ab");
                 let entries = std::fs::read_dir(out).unwrap().map(|entry| entry.unwrap().path());
@@ -38,7 +38,7 @@ fn printed(commands: &str, out: &Path) -> String {
     text
 }
 
-/// Compares the blocks of text of a page with what the commands above them print.
+/// Compares the blocks of text of a page with the output of the commands above them.
 fn compare(page: &str, least: usize) {
     let out = tempfile::tempdir().unwrap();
     let mut said = String::new();

@@ -1,4 +1,4 @@
-//! `upheaval run --dry-run` and `--print-resolved`: what a run would be, without playing it.
+//! `upheaval run --dry-run` and `--print-resolved`: a description of a run, without playing it.
 
 use std::fs;
 use std::path::Path;
@@ -39,7 +39,7 @@ fn bytes_of(run: &Path) -> u64 {
         .sum()
 }
 
-/// The bytes that a plan's estimate says.
+/// The bytes in a plan's estimate.
 fn estimated(plan: &str) -> f64 {
     let line = plan.lines().find(|line| line.starts_with("estimate: ")).unwrap_or_else(|| panic!("{plan}"));
     let words: Vec<&str> = line.split([' ', ',']).collect();
@@ -61,7 +61,7 @@ fn the_plan_says_what_would_be_played_and_nothing_is_written() {
     for expected in [
         "experiment: planned (",
         "\nrun folder: results/planned-",
-        "(nothing of it is there)\n",
+        "(not started)\n",
         "\narms: 3\n  standard\n  black-hole.per_season-1  holes.per_season = 1\n  black-hole.per_season-2  holes.per_season = 2\n",
         "\nline-ups: 2 in 7 rotations, every block plays all\n  greedy random random random random random hold\n  hold random",
         "\nblocks: 2 of 14 games\ngames: 28 of each arm, 84 in all\n",
@@ -92,7 +92,7 @@ fn the_plan_says_what_is_there_already() {
     assert_eq!(run_in(dir.path(), &["run", "e.toml"], b"").code, 0);
     let before = bytes_of(dir.path());
     let done = plan(dir.path(), &[]);
-    assert!(done.out.contains("(it is there, whole, and would be played again)"), "{}", done.out);
+    assert!(done.out.contains("(it is complete, and would be played again)"), "{}", done.out);
     assert_eq!(bytes_of(dir.path()), before);
 }
 
@@ -111,7 +111,7 @@ fn a_shards_plan_counts_its_own_games() {
 fn a_run_that_would_be_refused_has_no_plan() {
     let dir = desk(FILE);
     fs::write(dir.path().join("results"), "precious").unwrap();
-    assert!(plan(dir.path(), &[]).refusal().contains("is no folder"));
+    assert!(plan(dir.path(), &[]).refusal().contains("but the run needs a folder there"));
 }
 
 #[test]

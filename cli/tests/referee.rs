@@ -11,7 +11,7 @@ fn one(request: &Value) -> Value {
     done.json_lines().remove(0)
 }
 
-/// JSON as the page has it: on one line what fits there, else its parts on lines of their own.
+/// JSON in the layout of the page: on one line if it fits, otherwise its parts on lines of their own.
 fn lay_out(value: &Value, indent: usize, into: &mut String) {
     let whole = spaced(value);
     let (open, close, parts): (char, char, Vec<(String, &Value)>) = match value {
@@ -36,7 +36,7 @@ fn lay_out(value: &Value, indent: usize, into: &mut String) {
     into.push(close);
 }
 
-/// JSON on a line, with blanks between its parts.
+/// JSON on a line, with spaces between its parts.
 fn spaced(value: &Value) -> String {
     match value {
         Value::Object(map) => {
@@ -49,8 +49,8 @@ fn spaced(value: &Value) -> String {
     }
 }
 
-/// The page with its answers as the program gives them. The first of the blocks of JSON is a request, and so is the
-/// third, with which a game begins; after each comes its answer, and then the orders of the next phase.
+/// The page with the answers of the program. The first of the blocks of JSON is a request, and so is the third, with
+/// which a game begins; each is followed by its answer, and then come the orders of the next phase.
 fn page_as_answered(page: &str) -> String {
     let mut parts = page.split("```json\n");
     let mut text = parts.next().expect("a beginning").to_owned();
@@ -80,7 +80,7 @@ fn page_as_answered(page: &str) -> String {
     text
 }
 
-/// A program may wait for each answer before it asks on, as a gamemaster does.
+/// A program may wait for each answer before its next request, as a gamemaster does.
 #[test]
 fn each_line_is_answered_before_the_next_is_asked() {
     let mut program = std::process::Command::new(assert_cmd::cargo::cargo_bin("upheaval"))

@@ -1,5 +1,5 @@
-//! Orders of a program that are refused, from outside: in the table `orders`, in a replay, and on the page. And tables of the
-//! schema version before, which has no rows of them.
+//! Orders of a program that are refused, from outside: in the table `orders`, in a replay, and on the page. And tables
+//! of the schema version before, which has no rows of them.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `upheaval replay`: a game of a run goes as it went, and what was changed is found.
+//! `upheaval replay`: a game of a run is the same when it is played again, and changes are found.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ values = [1, 3]
 variants = ["black-hole"]
 "#;
 
-/// A folder with a run in it, one of its variants from a file of its own with a map of its own, and where that is.
+/// A folder with a run in it, one of whose variants comes from a file with its own map, and the run's path.
 fn desk() -> (TempDir, PathBuf) {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name);
@@ -43,7 +43,7 @@ fn desk() -> (TempDir, PathBuf) {
     fs::write(path("own.toml"), own).unwrap();
     let done = run_in(dir.path(), &["run", "e.toml"], b"");
     assert_eq!(done.code, 0, "{}", done.error);
-    // What the run was made of is not needed any more.
+    // The files that the run was made from are not needed any more.
     ["e.toml", "own.toml", "board.json"].iter().for_each(|name| fs::remove_file(path(name)).unwrap());
     let run = fs::read_dir(path("results")).unwrap().next().unwrap().unwrap().path();
     (dir, run)
@@ -60,13 +60,13 @@ fn games_of_a_run_are_played_again_from_its_folder_alone() {
     for game in ["standard/0", "black-hole.per_season-1/5", "black-hole.per_season-3/13", "own/7"] {
         let done = replay(&run, &[game]);
         assert_eq!(done.code, 0, "{game}: {}", done.error);
-        assert!(done.out.starts_with(&format!("{game} plays as it is written: ")), "{}", done.out);
+        assert!(done.out.starts_with(&format!("{game} replays as recorded: ")), "{}", done.out);
     }
     let done = replay(&run, &["--verify", "--all"]);
     assert_eq!(done.code, 0, "{}{}", done.out, done.error);
-    assert!(done.out.ends_with(": 56 of 56 games played again, every row as it is stored\n"), "{}", done.out);
+    assert!(done.out.ends_with(": 56 of 56 games played again, all rows equal\n"), "{}", done.out);
     let done = replay(&run, &["--verify", "--sample", "8"]);
-    // Every sixth and not every seventh, which would be one rotation alone.
+    // Every sixth rather than every seventh, which would be only one rotation.
     assert!(done.out.contains(": 10 of 56 games played again"), "{}", done.out);
 }
 
@@ -112,8 +112,8 @@ fn a_run_whose_rows_were_changed_is_told_apart_by_game_and_column() {
     assert_eq!(done.code, 1, "{}", done.out);
     let first = done.out.lines().next().unwrap();
     assert!(first.starts_with("black-hole.per_season-1/0: turns "), "{first}");
-    assert!(first.contains(" in the run and "), "{first}");
-    assert!(done.out.ends_with("games played again go otherwise\n"), "{}", done.out);
+    assert!(first.contains(" in the run, but "), "{first}");
+    assert!(done.out.ends_with("games played again differ\n"), "{}", done.out);
 }
 
 #[test]
@@ -130,7 +130,10 @@ fn a_game_is_compared_with_the_run_before_anything_is_written() {
         assert_eq!((done.code, &*done.out), (1, ""), "{table}: {}", done.error);
         let error = done.only_error();
         assert!(error.contains(&format!("black-hole.per_season-1/5: {told}")), "{table}: {error}");
-        assert!(error.contains(" in the run and ") || error.contains(" rows are stored"), "{table}: {error}");
+        assert!(
+            error.contains(" in the run, but ") || error.contains(" rows are stored"),
+            "{table}: {error}"
+        );
         assert!(!page.exists(), "{table}: nothing is written of a game that is another");
         fs::write(part(table, one), kept).unwrap();
     }
@@ -142,7 +145,7 @@ fn a_game_is_compared_with_the_run_before_anything_is_written() {
     );
     assert_eq!(replay(&run, &["black-hole.per_season-3/5"]).code, 0, "the others are whole");
 
-    // Tables of another version say other things, or the same in another way.
+    // Tables of another version may have other contents, or the same in another form.
     let resolved = run.join("experiment.resolved.json");
     let text = fs::read_to_string(&resolved).unwrap();
     let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex().to_string();
@@ -155,7 +158,7 @@ fn a_game_is_compared_with_the_run_before_anything_is_written() {
     fs::write(&manifest, listed.replace(&hash(&text), &hash(&other))).unwrap();
     let error = replay(&run, &["standard/1"]).refusal().to_owned();
     assert!(
-        error.contains("has tables of schema version 5, and this program has 7: the two cannot be compared"),
+        error.contains("has tables of schema version 5, but this program has 7: the two cannot be compared"),
         "{error}"
     );
 }
@@ -172,7 +175,7 @@ fn a_shard_has_its_own_games_alone() {
         assert_eq!(replay(&run, &[game]).code, 0, "{game}");
     }
     for (game, told) in [
-        ("standard/0", "it is shard 2/4 of the run, and of `standard` it has 256 to 511"),
+        ("standard/0", "it is shard 2/4 of the run, and has 256 to 511 of `standard`"),
         ("standard/512", "of `standard` it has 256 to 511"),
         ("black-hole/511", "of `black-hole` it has 512 to 517"),
         ("black-hole/518", "games are numbered from 0 to 517"),
@@ -188,14 +191,14 @@ fn what_cannot_be_played_again_says_why() {
     let refused = |arguments: &[&str]| replay(&run, arguments).refusal().to_owned();
     let said = refused(&[]);
     assert!(
-        said.contains("say which of its games, as in `upheaval replay ") && said.contains(" standard/0`"),
+        said.contains("name one of its games, as in `upheaval replay ") && said.contains(" standard/0`"),
         "{said}"
     );
-    assert!(refused(&["3"]).contains("say of which arm, as in `standard/3`"), "{}", refused(&["3"]));
+    assert!(refused(&["3"]).contains("name the arm, as in `standard/3`"), "{}", refused(&["3"]));
     assert!(refused(&["standart/3"]).contains("did you mean `standard`?"));
     assert!(refused(&["standard/14"]).contains("games are numbered from 0 to 13"));
     assert!(refused(&["standard/x"]).contains("games are numbered from 0 to 13"));
-    assert!(refused(&["own/1", "--saved-game", "x"]).contains("they know the standard board alone"));
+    assert!(refused(&["own/1", "--saved-game", "x"]).contains("they only know the standard board"));
     assert!(refused(&["standard/1", "--verify"]).contains("--verify"));
     let missing = run_in(dir.path(), &["replay", "nowhere", "1"], b"");
     assert!(missing.refusal().contains("`nowhere` has no `manifest.json`"), "{}", missing.error);
@@ -234,7 +237,7 @@ fn files_are_named_when_they_are_written_and_never_overwrite_each_other() {
         assert!(!folder.join("y").exists(), "{two:?}");
     }
     let within = run.join("x.html");
-    assert!(replay(&["--html", within.to_str().unwrap()]).refusal().contains("lies in the run folder"));
+    assert!(replay(&["--html", within.to_str().unwrap()]).refusal().contains("is in the run folder"));
     let error = replay(&["--html", "nowhere/x.html"]);
     assert_eq!(
         error.only_error(),
@@ -242,7 +245,7 @@ fn files_are_named_when_they_are_written_and_never_overwrite_each_other() {
     );
 
     let of_file = |arguments: &[&str]| run_in(folder, &[&["replay", "x.json"], arguments].concat(), b"");
-    assert!(of_file(&["5"]).refusal().contains("`x.json` is a file, which has one game: leave `5` out"));
+    assert!(of_file(&["5"]).refusal().contains("`x.json` is a file with one game: leave `5` out"));
     assert!(of_file(&["--verify"]).refusal().contains("`x.json` is a file: --verify plays games of a run"));
     assert!(of_file(&["--html", "x.json"]).refusal().contains("--html would overwrite the game itself"));
     for with_verify in
@@ -278,19 +281,19 @@ fn a_whole_run_is_played_again_from_its_folder_or_its_manifest() {
     let (_dir, run) = desk();
     let done = rerun(&run, &[]);
     assert_eq!(done.code, 0, "{}{}", done.out, done.error);
-    assert!(done.out.ends_with(": 56 games played again, every row as it is stored\n"), "{}", done.out);
+    assert!(done.out.ends_with(": 56 games played again, all rows equal\n"), "{}", done.out);
     let written = run.join("manifest.json");
     let into = ["run", written.to_str().unwrap(), "--out", "again", "--threads", "1"];
     let done = run_in(run.parent().unwrap(), &into, b"");
     assert_eq!(done.code, 0, "{}{}", done.out, done.error);
     assert!(done.out.contains(": 56 games played again in again/again-"), "{}", done.out);
-    assert!(done.out.ends_with(" files with the same bytes\n"), "{}", done.out);
+    assert!(done.out.ends_with(" files equal byte for byte\n"), "{}", done.out);
     let second = run.with_file_name("again").join(run.file_name().unwrap());
     let sound = run_in(run.parent().unwrap(), &["verify", second.to_str().unwrap()], b"");
     assert_eq!(sound.code, 0, "{}", sound.out);
     let (first, again) = (manifest(&run), manifest(&second));
     assert_eq!(first["files"], again["files"]);
-    // That of the clone, if it was built in one.
+    // The revision of the clone, if it was built in one.
     let in_clone = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.git").exists();
     let revision = first["code"]["revision"].as_str();
     assert_eq!(revision.is_some_and(|revision| revision.len() == 40), in_clone, "{revision:?}");
@@ -305,7 +308,7 @@ fn a_run_that_differs_when_it_is_played_again_is_reported() {
     assert_eq!(done.code, 1, "{}", done.out);
     assert!(done.out.starts_with("black-hole.per_season-1/0: turns "), "{}", done.out);
     assert!(done.out.ends_with(" of 56 games played again differ\n"), "{}", done.out);
-    // A manifest that lists another hash for a file: the file that is written is another one.
+    // A manifest that lists another hash for a file: the written file differs.
     let text = fs::read_to_string(run.join("manifest.json")).unwrap();
     let listed: Value = serde_json::from_str(&text).unwrap();
     let files = listed["files"].as_array().unwrap();
@@ -315,7 +318,7 @@ fn a_run_that_differs_when_it_is_played_again_is_reported() {
     let done = rerun(&run, &["--out", "other"]);
     assert_eq!(done.code, 1, "{}{}", done.out, done.error);
     let path = file["path"].as_str().unwrap();
-    assert!(done.out.starts_with(&format!("{path}: played again, it has other bytes\n")), "{}", done.out);
+    assert!(done.out.starts_with(&format!("{path}: played again, it has different bytes\n")), "{}", done.out);
     assert!(done.out.ends_with("; 1 file differs\n"), "{}", done.out);
 }
 
@@ -326,7 +329,7 @@ fn a_run_is_played_again_as_it_was_or_refused() {
         (&["--seed", "4"][..], "--seed is for an experiment file"),
         (&["--set", "games=7"], "--set is for an experiment file"),
         (&["--threads", "1"], "--threads needs --out"),
-        (&["--out", run.to_str().unwrap()], "lies in the run folder"),
+        (&["--out", run.to_str().unwrap()], "is in the run folder"),
         (&["--out", "."], "is the run itself; choose another folder with --out"),
     ] {
         let error = rerun(&run, arguments).refusal().to_owned();

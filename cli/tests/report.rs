@@ -1,4 +1,4 @@
-//! `upheaval report` from outside: what it writes, and the page as a browser shows it.
+//! `upheaval report` from outside: its output, and the page as a browser shows it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -57,7 +57,7 @@ fn the_page_lies_where_a_pattern_of_runs_does_not_match_it_and_is_the_same_each_
     let run_name = run.file_name().unwrap().to_str().unwrap();
     let pages = run.canonicalize().unwrap().with_file_name("pages");
     assert_eq!(page, pages.join(format!("{run_name}.html")));
-    // The shell's `results/line-ups-*` is still the run folder alone.
+    // The shell's `results/line-ups-*` still matches only the run folder.
     let names = fs::read_dir(run.parent().unwrap()).unwrap();
     let names: Vec<String> = names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     let matched: Vec<&String> = names.iter().filter(|name| name.starts_with("line-ups-")).collect();
@@ -95,19 +95,19 @@ fn the_page_lies_where_a_pattern_of_runs_does_not_match_it_and_is_the_same_each_
 fn what_cannot_be_reported_or_written_is_refused() {
     let (dir, run) = played(LINE_UPS);
     let nowhere = report(dir.path(), &dir.path().join("none"), &[]);
-    assert!(nowhere.refusal().contains("is no run folder"), "{}", nowhere.error);
+    assert!(nowhere.refusal().contains("is not a run folder"), "{}", nowhere.error);
     let empty = report(dir.path(), dir.path(), &["--out", "x.html"]);
-    assert!(empty.refusal().contains("is no run folder"), "{}", empty.error);
+    assert!(empty.refusal().contains("is not a run folder"), "{}", empty.error);
     let within = report(dir.path(), &run, &["--out", run.join("report.html").to_str().unwrap()]);
-    assert!(within.refusal().contains("lies in the run folder"), "{}", within.error);
+    assert!(within.refusal().contains("is in the run folder"), "{}", within.error);
     let figures = report(dir.path(), &run, &["--svg", run.join("figures").to_str().unwrap()]);
-    assert!(figures.refusal().contains("lies in the run folder"), "{}", figures.error);
+    assert!(figures.refusal().contains("is in the run folder"), "{}", figures.error);
     let no_folder = report(dir.path(), &run, &["--out", "none/x.html"]);
     assert_eq!((no_folder.code, no_folder.out.as_str()), (1, ""));
     assert!(no_folder.only_error().contains("cannot write `none/x.html`"), "{}", no_folder.error);
 }
 
-/// The places of these texts in a page, each of which it has.
+/// The positions of these texts in a page, each of which it has.
 fn places(html: &str, texts: &[&str]) -> Vec<usize> {
     texts.iter().map(|text| html.find(text).unwrap_or_else(|| panic!("no {text}"))).collect()
 }
@@ -210,7 +210,7 @@ fn a_map_of_ones_own_has_its_boards_from_the_run_folder_alone() {
     let (dir, run) = played(&format!(
         "name = \"own\"\nvariants = [\"standard\", {file:?}]\ngames = 7\nseed = 5\nlast_year = 1903\nseats.all = \"greedy\"\n"
     ));
-    // What was played stands in the run folder; the files may go.
+    // The played variant is in the run folder; its files may be removed.
     drop(own);
     assert_eq!(report(dir.path(), &run, &["--out", "r.html"]).code, 0);
     let html = fs::read_to_string(dir.path().join("r.html")).unwrap();
@@ -222,7 +222,7 @@ fn a_map_of_ones_own_has_its_boards_from_the_run_folder_alone() {
     }
     assert!(html.contains("Diplomacy on the Sea of Isles"), "its title");
 
-    // Without the rules there is no board to be drawn, and the page says so; a board that ships is known all the same.
+    // Without the rules no board can be drawn, and the page says so; a board that ships is nevertheless known.
     let manifest = run.join("manifest.json");
     let mut listed: Value = serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
     listed["rules"]["own"]["map"] =
@@ -232,11 +232,14 @@ fn a_map_of_ones_own_has_its_boards_from_the_run_folder_alone() {
     assert_eq!(report(dir.path(), &run, &["--out", "r.html", "--trust"]).code, 0);
     let html = fs::read_to_string(dir.path().join("r.html")).unwrap();
     let figure = captures(&html, "own");
-    assert!(!figure.contains("<svg") && figure.contains("does not keep the rules"), "another map: {figure}");
+    assert!(
+        !figure.contains("<svg") && figure.contains("does not contain the rules"),
+        "another map: {figure}"
+    );
     assert_eq!(captures(&html, "standard").matches("data-province=").count(), 75);
 }
 
-/// What the table of a figure of the report says, row by row.
+/// The table of a figure of the report, row by row.
 fn table(report: &Report, id: &str) -> Vec<Vec<String>> {
     report.figures().find(|figure| figure.id == id).unwrap_or_else(|| panic!("no {id}")).table.rows.clone()
 }
@@ -246,7 +249,8 @@ fn ways_between_homes_and_quantiles_are_those_of_the_tables() {
     let (_dir, run) = played(STUDY);
     let report = Report::of(&run, &Options::default()).unwrap();
     let arm = "black-hole.per_season-2";
-    // By year, of all games and of those with a way from Italy to Turkey: games, and the sum of the distances.
+    // By year, for all games and for those with a path from Italy to Turkey: the number of games, and the sum of the
+    // distances.
     let mut known: BTreeMap<u16, (u32, Vec<f64>)> = BTreeMap::new();
     for part in fs::read_dir(run.join(format!("topology/variant={arm}"))).unwrap() {
         let part = part.unwrap().file_name();
@@ -272,7 +276,7 @@ fn ways_between_homes_and_quantiles_are_those_of_the_tables() {
     let rows = table(&report, &format!("homes-{arm}"));
     assert_eq!(rows.len(), known.len());
     assert!(rows.len() >= 6 && rows.iter().all(|row| row.len() == 2 + 21), "{rows:?}");
-    // The last but one of the pairs in their order.
+    // The second last of the pairs in their order.
     let told: Vec<&String> = rows.iter().map(|row| &row[2 + 19]).collect();
     for ((row, told), (year, (games, distances))) in rows.iter().zip(&told).zip(&known) {
         assert_eq!((&row[0], &row[1]), (&year.to_string(), &games.to_string()));
@@ -307,10 +311,10 @@ fn ways_between_homes_and_quantiles_are_those_of_the_tables() {
     );
 }
 
-/// A mark or point of a figure: of which series, at which year or place, with which value.
+/// A mark or point of a figure: its series, its year or position, and its value.
 type Told = (String, Option<u16>, f64);
 
-/// What the marks of the panel so many of a figure say.
+/// The marks of the panel with this number in a figure.
 fn marks(page: &Page, figure: &str, panel: usize) -> Vec<Told> {
     page.ask(&format!(
         r#"[...document.getElementById({figure:?}).querySelectorAll("svg")[{panel}].querySelectorAll("[data-value][data-series], .point")]
@@ -318,7 +322,7 @@ fn marks(page: &Page, figure: &str, panel: usize) -> Vec<Told> {
     ))
 }
 
-/// Does what a figure tells fit the estimates?
+/// Does a figure agree with the estimates?
 fn assert_told(told: &[Told], expected: &[(String, Option<u16>, Option<Estimate>)], factor: f64) {
     let expected: Vec<Told> = expected
         .iter()
@@ -332,7 +336,7 @@ fn assert_told(told: &[Told], expected: &[(String, Option<u16>, Option<Estimate>
     }
 }
 
-/// Texts that stick out of their drawing, or lie on another.
+/// Texts that extend beyond their drawing, or overlap.
 const CROWDED: &str = r#"[...document.querySelectorAll("svg")].flatMap(svg => {
     const view = svg.viewBox.baseVal;
     const boxes = [...svg.querySelectorAll("text")].map(text => [text.textContent, text.getBBox()]);
@@ -345,7 +349,7 @@ const CROWDED: &str = r#"[...document.querySelectorAll("svg")].flatMap(svg => {
     return [...out, ...on];
 })"#;
 
-/// The smallest letters of charts, as they are on the screen.
+/// The smallest letters of charts on the screen.
 const SMALLEST: &str = r#"Math.min(...[...document.querySelectorAll(".panels:not(.wide) svg")].flatMap(svg => {
     const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
     return [...svg.querySelectorAll("text")].map(text => parseFloat(text.getAttribute("font-size")) * scale);
@@ -363,7 +367,7 @@ fn a_browser_shows_what_the_balance_says() {
     page.make("document.querySelectorAll('details.folded').forEach(d => { d.open = true; })");
     the_page_is_quiet_and_fits(&page);
 
-    // Every figure is there, with a caption and its numbers.
+    // Every figure exists, with a caption and its numbers.
     let expected_figures: Vec<String> =
         Report::of(&run, &Options::default()).unwrap().figures().map(|figure| figure.id.clone()).collect();
     let shown: Vec<String> = page.ask(
@@ -411,18 +415,18 @@ fn a_browser_shows_what_the_balance_says() {
         centres.powers.iter().map(|(p, d)| (p.name().to_owned(), None, d.map(|d| d.difference))).collect();
     assert_told(&told, &expected, 1.0);
 
-    // Each file is a drawing by itself.
+    // Each file is a complete drawing.
     at_once(&expected_figures, |id| {
         let file = browser.open(&dir.path().join(format!("figures/{id}.svg")));
         let marks: u32 = file.ask("document.querySelectorAll('svg > title ~ g [data-value]').length");
-        // The ranking has a mark for each arm, the others one for each power at least.
+        // The ranking has a mark for each arm, the others at least one for each power.
         let least = if id == "ranking" { arms.len() as u32 } else { 7 };
         assert!(marks >= least || id == "distances", "{id}: {marks} marks");
         assert_eq!((file.complaints(), file.requests()), (vec![], vec![]), "{id}");
     });
 }
 
-/// Each picture leads to the numbers of its figure, and whatever scrolls or is a table says of what it is.
+/// Each picture refers to the numbers of its figure, and every table and scrolling region has a name.
 fn pictures_name_their_tables(page: &Page) {
     let lost: Vec<String> = page.ask(
         r#"[...document.querySelectorAll("figure svg")].filter(svg => {
@@ -444,7 +448,7 @@ fn pictures_name_their_tables(page: &Page) {
     let regions: Vec<String> =
         page.ask(r#"[...document.querySelectorAll("[role=group]")].map(region => region.ariaLabel)"#);
     assert!(regions.iter().all(|region| names.iter().any(|name| region.starts_with(name))), "{regions:?}");
-    // Nothing is half a count.
+    // There are no half counts.
     let half: Vec<String> = page.ask(
         r#"[...document.querySelectorAll("figure[id^=map-] .note, figure[id^=centres-] .note")].map(t => t.textContent).filter(t => /^\d*\.\d+$/.test(t))"#,
     );
@@ -464,7 +468,7 @@ fn pictures_name_their_tables(page: &Page) {
     assert!(full > most * 0.5, "{full} of {most}");
 }
 
-/// The board of captures shows what the events say.
+/// The board of captures agrees with the events.
 fn captures_are_counted(page: &Page, run: &Path, arm: &str, games: u64) {
     let mut counts: BTreeMap<String, f64> = BTreeMap::new();
     for part in fs::read_dir(run.join(format!("events/variant={arm}"))).unwrap() {
@@ -510,7 +514,7 @@ fn the_map_is_as_the_table_has_it(page: &Page, run: &Path, arm: &str) {
     }
 }
 
-/// Nothing is fetched or complained of, and nothing is cut off or lies on each other, however it is looked at.
+/// Nothing is requested from the network, there are no errors, and nothing is cut off or overlaps, at any size.
 fn the_page_is_quiet_and_fits(page: &Page) {
     for (name, width, light) in [
         ("report", 1280, Light::Day),

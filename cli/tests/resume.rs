@@ -1,5 +1,5 @@
-//! Killed at any instant, `upheaval run` goes on with the same command and ends with the bytes of a run that was never
-//! killed; with a changed experiment it does not begin anew in silence.
+//! If `upheaval run` is killed at any instant, the same command resumes it, and the result has the same bytes as an
+//! uninterrupted run; a changed experiment does not silently start again.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::program::run_in;
 
-/// Sixteen chunks: of 256 games, for orders are logged.
+/// Sixteen chunks of 256 games, because orders are logged.
 const LONG: &str = r#"
 name = "long"
 variants = ["standard", "black-hole"]
@@ -23,7 +23,7 @@ log.orders = true
 lineup = ["greedy", "random", "hold", "hold", "hold", "hold", "hold"]
 "#;
 
-/// Three arms in two shards: of twelve chunks each shard has six.
+/// Three arms in two shards: each shard has six of the twelve chunks.
 const SWEPT: &str = r#"
 name = "swept"
 variants = ["standard", "black-hole"]
@@ -52,7 +52,7 @@ fn command(dir: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// The files of the one run below `results`, all but its manifest.
+/// The files of the only run below `results`, except its manifest.
 fn files(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let results = dir.join("results");
     let entries: Vec<_> = fs::read_dir(results).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -72,7 +72,7 @@ fn files(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     files
 }
 
-/// How many chunks the journal below `results` lists; `None` where the run is whole.
+/// How many chunks the journal below `results` lists; `None` if the run is complete.
 fn finished(dir: &Path) -> Option<usize> {
     let Ok(entries) = fs::read_dir(dir.join("results")) else { return Some(0) };
     let paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -88,8 +88,8 @@ fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
 }
 
-/// Moments at random, from a seed that a failed test prints: `UPHEAVAL_KILL_SEED` has it tried again. How far a process
-/// comes until then still hangs on the machine.
+/// Random moments, from a seed that a failed test prints: `UPHEAVAL_KILL_SEED` repeats them. The progress of a process
+/// by then still depends on the machine.
 struct Moments {
     seed: u64,
     drawn: u64,
@@ -113,8 +113,8 @@ impl Moments {
     }
 }
 
-/// Kills the run at random moments until it is whole, or has been killed often enough, and says how often it was killed
-/// and how often it had got further in between.
+/// Kills the run at random moments until it is complete, or has been killed often enough. Returns how often it was
+/// killed, and how often it had made progress in between.
 fn kill_again_and_again(dir: &Path, arguments: &[&str], moments: &mut Moments) -> (u32, u32) {
     let (mut kills, mut went_on, mut before) = (0, 0, 0);
     let mut most = Duration::from_millis(60);
@@ -123,7 +123,7 @@ fn kill_again_and_again(dir: &Path, arguments: &[&str], moments: &mut Moments) -
         let moment = moments.next(most);
         std::thread::sleep(moment);
         let alive = child.try_wait().unwrap().is_none();
-        let _ = child.kill(); // SIGKILL: it can do nothing about it
+        let _ = child.kill(); // SIGKILL: it cannot be handled
         child.wait().unwrap();
         if !alive {
             break;
@@ -132,7 +132,7 @@ fn kill_again_and_again(dir: &Path, arguments: &[&str], moments: &mut Moments) -
         println!("killed after {moment:?}");
         let Some(now) = finished(dir) else { break };
         assert!(now >= before, "a finished chunk is lost: {before}, then {now}");
-        // Longer where nothing came of it, so that it comes to an end on a machine of any speed.
+        // The interval grows while there is no progress, so that the run ends on a machine of any speed.
         most = if now > before { most } else { most.mul_f64(1.3) };
         went_on += u32::from(before > 0 && now > before);
         before = now;
@@ -152,7 +152,7 @@ fn a_run_killed_again_and_again_at_random_moments_ends_with_the_same_bytes() {
     let never_killed = run_in(clean.path(), &["run", "e.toml"], b"");
     assert_eq!(never_killed.code, 0, "{}", never_killed.error);
     let (kills, went_on) = kill_again_and_again(dir.path(), &[], &mut Moments::new());
-    assert!(kills > 3 && went_on > 0, "{kills} kills, gone on {went_on} times");
+    assert!(kills > 3 && went_on > 0, "{kills} kills, progress {went_on} times");
     let last = run_in(dir.path(), &["run", "e.toml"], b"");
     assert_eq!((last.code, last.out.as_str()), (0, never_killed.out.as_str()), "{}", last.error);
     assert!(files(dir.path()) == files(clean.path()));
@@ -181,7 +181,7 @@ fn the_shards_of_a_sweep_killed_again_and_again_join_to_the_same_bytes() {
     assert!(files(dir.path()) == files(clean.path()));
 }
 
-/// Has a run of this file killed when some of it is finished.
+/// Kills a run of this file when some of it is finished.
 fn half_done(text: &str, command_name: &str) -> tempfile::TempDir {
     let dir = desk(text);
     let mut child = Command::new(env!("CARGO_BIN_EXE_upheaval"))
@@ -204,7 +204,7 @@ fn half_done(text: &str, command_name: &str) -> tempfile::TempDir {
     dir
 }
 
-/// Everything below a folder, hidden or not.
+/// Everything below a folder, including hidden files.
 fn names(dir: &Path) -> Vec<String> {
     let mut names: Vec<_> =
         fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -223,7 +223,7 @@ fn a_changed_experiment_is_refused_with_what_differs() {
     fs::write(dir.path().join("e.toml"), changed).unwrap();
     let done = run_in(dir.path(), &["run", "e.toml", "--games", "7"], b"");
     for expected in [
-        "`results` holds an unfinished run of `long` (",
+        "`results` contains an unfinished run of `long` (",
         "undo the change to resume it, delete it and start again with --afresh, or choose another folder with --out",
         "what differs: games: 20020 → 7; seed: 1 → 2; variants[black-hole].content.mechanisms[holes].per_season: 1 → 2",
     ] {
@@ -232,7 +232,7 @@ fn a_changed_experiment_is_refused_with_what_differs() {
     assert_eq!(names(&dir.path().join("results")), before, "what is there stays");
     let plan = run_in(dir.path(), &["run", "e.toml", "--games", "7", "--dry-run"], b"");
     assert!(plan.refusal().contains("seed: 1 → 2"), "{}", plan.error);
-    // Elsewhere, under another name, or when it is asked to, it is played.
+    // In another place, under another name, or on request it is played.
     assert_eq!(run_in(dir.path(), &["run", "e.toml", "--games", "7", "--out", "other"], b"").code, 0);
     assert_eq!(run_in(dir.path(), &["run", "e.toml", "--games", "7", "--set", "name=new"], b"").code, 0);
     assert_eq!(names(&dir.path().join("results")).len(), before.len() + 1);
@@ -248,14 +248,14 @@ fn the_plan_of_an_unfinished_run_says_what_would_be_kept() {
     let chunks = finished(dir.path()).unwrap();
     let plan = run_in(dir.path(), &["run", "e.toml", "--dry-run"], b"");
     assert!(
-        plan.out.contains(&format!("({} of its 40040 games are there, and would be kept)", 256 * chunks)),
+        plan.out.contains(&format!("({} of its 40040 games are finished, and would be kept)", 256 * chunks)),
         "{}",
         plan.out
     );
     assert!(plan.out.contains(&format!(", {} still to be played", 40_040 - 256 * chunks)), "{}", plan.out);
     assert_eq!(finished(dir.path()), Some(chunks), "and nothing is touched");
     let afresh = run_in(dir.path(), &["run", "e.toml", "--dry-run", "--afresh"], b"");
-    assert!(afresh.out.contains("(nothing of it is there)"), "{}", afresh.out);
+    assert!(afresh.out.contains("(not started)"), "{}", afresh.out);
     assert_eq!(finished(dir.path()), Some(chunks), "nor then");
 }
 
@@ -270,7 +270,7 @@ fn a_changed_tournament_is_refused_too() {
     assert_eq!(names(&dir.path().join("results")).len(), 1);
 }
 
-/// Killed between the moment at which the run is in its place and that at which its journal goes.
+/// The run is killed between its final rename and the removal of its journal.
 #[test]
 fn a_journal_beside_a_whole_run_is_of_nothing() {
     let dir = half_done(&LONG.replace("games = 2002", "games = 20020"), "run");
@@ -279,11 +279,11 @@ fn a_journal_beside_a_whole_run_is_of_nothing() {
     let hidden = journal.strip_suffix(".journal").unwrap();
     let kept = fs::read(results.join(&journal)).unwrap();
     assert_eq!(run_in(dir.path(), &["run", "e.toml", "--games", "7", "--afresh"], b"").code, 0);
-    // The journal as it was; the folder that it is of is not there any more.
+    // The journal is unchanged; the folder that it describes does not exist any more.
     fs::write(results.join(&journal), kept).unwrap();
     assert!(!results.join(hidden).exists());
     let plan = run_in(dir.path(), &["run", "e.toml", "--dry-run"], b"");
-    assert!(plan.out.contains("(nothing of it is there)"), "{}", plan.out);
+    assert!(plan.out.contains("(not started)"), "{}", plan.out);
     let changed = run_in(dir.path(), &["run", "e.toml", "--games", "14"], b"");
     assert_eq!(changed.code, 0, "{}", changed.error);
 }

@@ -1,8 +1,8 @@
-//! `upheaval run` from outside: exit codes, the one line of an error, and what is printed at the end.
+//! `upheaval run` from outside: exit codes, the one line of an error, and the output at the end.
 
 use crate::program::{desk, manifest, play, the_run, upheaval};
 
-/// Runs with an experiment file of this text; gives the exit code and standard error.
+/// Runs with an experiment file with this text; returns the exit code and standard error.
 fn run(text: &str, arguments: &[&str]) -> (i32, String) {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("e.toml"), text).unwrap();
@@ -62,7 +62,7 @@ fn a_run_ends_with_the_table_and_the_place() {
     assert!(text.contains(&format!("files: {} ({rows} rows", place.display())), "{text}");
 }
 
-/// `upheaval bots` with its standard output led elsewhere: the exit code and standard error.
+/// `upheaval bots` with its standard output redirected: the exit code and standard error.
 #[cfg(unix)]
 fn printed_into(to: impl Into<std::process::Stdio>) -> (Option<i32>, String) {
     let program = assert_cmd::cargo::cargo_bin("upheaval");

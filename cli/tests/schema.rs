@@ -1,5 +1,5 @@
-//! `upheaval schema`: every file that ships is of the form that its schema says, and what a reader refuses for its form the
-//! schema refuses as well.
+//! `upheaval schema`: every file that ships conforms to its schema, and the schema refuses files that a reader refuses
+//! for their form.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,12 +27,12 @@ fn validator(kind: &str) -> Validator {
     jsonschema::options().build(&schema(kind)).unwrap()
 }
 
-/// What a schema says of a file, if anything.
+/// The fault that a schema finds in a file, if any.
 fn fault(validator: &Validator, file: &Value) -> Option<String> {
     validator.iter_errors(file).next().map(|error| error.to_string())
 }
 
-/// The files below a folder with this ending, whatever kind they are of.
+/// The files below a folder with this extension, of any kind.
 fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let all = testkit::files_below(&testkit::path(folder)).into_keys();
     let ends = |path: &PathBuf| path.extension().is_some_and(|extension| extension == ending);
@@ -44,7 +44,7 @@ fn toml_of(path: &Path) -> Value {
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The kind of a file by the keys that only that kind has.
+/// The kind of a file, by the keys that only that kind has.
 fn kind_of(file: &Value) -> Option<&'static str> {
     let of_key =
         [("faces", "map"), ("rulebook", "variant"), ("seats", "experiment"), ("format", "tournament")];
@@ -72,7 +72,7 @@ fn every_file_that_ships_is_of_the_form_of_its_schema() {
         all.extend(files(folder, "toml").into_iter().map(|path| (path.clone(), toml_of(&path))));
     }
     for (path, file) in &all {
-        // Matches are of a form of their own.
+        // Matches have a form of their own.
         let Some(kind) = kind_of(file) else { continue };
         let (_, validator) = validators.iter().find(|(known, _)| *known == kind).unwrap();
         assert_eq!(fault(validator, file), None, "{}", path.display());
@@ -102,7 +102,7 @@ fn new_files_are_of_the_form_of_their_schemas_and_say_where_these_are() {
 
 /// Does the program read the file, as far as its form goes?
 fn is_read(kind: &str, file: &Value) -> Result<(), String> {
-    // What TOML has no word for, such as `null`, stands in maps in JSON alone.
+    // Values that TOML does not have, such as `null`, occur only in JSON maps.
     let source = Source::new("x.toml", toml::to_string(file).unwrap_or_default());
     let registry = Registry::new(upheaval_bots::KINDS);
     let (base, overrides) = (Path::new(""), Overrides::default());
@@ -118,7 +118,7 @@ fn is_read(kind: &str, file: &Value) -> Result<(), String> {
     }
 }
 
-/// Every way to a table or value of a file.
+/// Every path to a table or value of a file.
 fn pointers(file: &Value, at: &str, found: &mut Vec<String>) {
     found.push(at.to_owned());
     match file {
@@ -132,7 +132,7 @@ fn pointers(file: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// A file that ships of each kind, with as many keys as there are.
+/// A file of each kind that ships, with as many keys as possible.
 fn examples() -> Vec<(&'static str, Value)> {
     let text = |path: &str| testkit::read(path);
     let read = |path: &str| toml::from_str::<Value>(&text(path)).unwrap();
@@ -151,7 +151,7 @@ fn examples() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Where any key may stand: names of provinces, powers, years, parameters.
+/// Tables in which any key may occur: names of provinces, powers, years, parameters.
 fn is_open(kind: &str, at: &str) -> bool {
     let open: &[&str] = match kind {
         "map" => &["/faces", "/coasts"],
@@ -169,7 +169,7 @@ fn what_a_reader_refuses_for_its_form_its_schema_refuses() {
         assert_eq!((is_read(kind, &file), fault(&validator, &file)), (Ok(()), None), "{kind}");
         let mut all = Vec::new();
         pointers(&file, "", &mut all);
-        // Faces are all alike.
+        // All faces have the same form.
         let all = all.iter().filter(|at| !at.starts_with("/faces/") || at.starts_with("/faces/PAR"));
         for at in all {
             let mut changed: Vec<(String, Value)> = Vec::new();
@@ -190,7 +190,7 @@ fn what_a_reader_refuses_for_its_form_its_schema_refuses() {
                 Value::Null => {}
             }
             for (what, other) in changed {
-                // A value of a sweep may be anything, and the variant says whether it has it.
+                // A value of a sweep may be anything; the variant checks it.
                 if at.starts_with("/sweep/0/values/") {
                     continue;
                 }

@@ -9,7 +9,8 @@ use crate::program::{Done, desk, run_in, runs};
 use serde_json::Value;
 use testkit::files_below;
 
-/// Two arms beside a variant; chunks of 256 games, for orders are logged: two of each arm, six in all.
+/// Two arms and a variant without a sweep; chunks of 256 games, because orders are logged: two for each arm, six in
+/// all.
 const FILE: &str = r#"
 name = "shards"
 variants = ["standard", "black-hole"]
@@ -34,7 +35,7 @@ fn play(dir: &Path, arguments: &[&str]) -> Done {
     done
 }
 
-/// Shards that are started at one moment make their folders together.
+/// Shards that are started at the same moment create their folders at the same time.
 #[test]
 fn shards_that_are_started_together_do_not_stand_in_each_others_way() {
     for _ in 0..4 {
@@ -56,12 +57,13 @@ fn shards_that_are_started_together_do_not_stand_in_each_others_way() {
     }
 }
 
-/// The paths of a run's folder as arguments, from the folder in which the commands are run.
+/// The paths of a run's folder as arguments, relative to the folder in which the commands are run.
 fn names(runs: &[PathBuf]) -> Vec<String> {
     runs.iter().map(|run| format!("results/{}", run.file_name().unwrap().to_str().unwrap())).collect()
 }
 
-/// The files without the manifest, and the manifest without what differs from machine to machine and from time to time.
+/// The files without the manifest, and the manifest without the parts that differ from machine to machine and from time
+/// to time.
 fn comparable(run: &Path) -> (BTreeMap<PathBuf, Vec<u8>>, Value) {
     let mut files = files_below(run);
     let mut manifest: Value =
@@ -93,7 +95,7 @@ fn two_or_three_shards_together_are_the_whole_run_byte_for_byte() {
         let shards = runs(&dir.path().join("results"));
         assert_eq!(shards.len(), of);
         for shard in &shards {
-            // Every part has the name and the bytes that it has in the whole.
+            // Every part has the same name and bytes as in the whole run.
             let parts = files_below(shard)
                 .into_iter()
                 .filter(|(path, _)| path.extension().is_some_and(|e| e == "parquet"));
@@ -197,9 +199,9 @@ fn of_many_missing_shards_some_are_named() {
 fn chunks_that_the_run_has_not_are_refused() {
     let dir = desk(FILE);
     let refused = |list: &str| program::play(dir.path(), &["--chunks", list]).refusal().to_owned();
-    assert!(refused("4-6").contains("the run has 6 chunks, numbered from 0, and no chunk 6"));
-    assert!(refused("x").contains("`x` is no list of chunks"));
-    assert!(refused("1 --shard").contains("is no list of chunks"));
+    assert!(refused("4-6").contains("the run has 6 chunks, numbered from 0, but no chunk 6"));
+    assert!(refused("x").contains("`x` is not a list of chunks"));
+    assert!(refused("1 --shard").contains("is not a list of chunks"));
     let both = program::play(dir.path(), &["--chunks", "1", "--shard", "1/2"]);
     assert!(both.refusal().contains("cannot be used with"), "{}", both.error);
 }
@@ -212,7 +214,7 @@ fn a_chunk_that_two_folders_have_otherwise_is_refused() {
     play(dir.path(), &["--chunks", "0"]);
     let (one, other) =
         (&names(&runs(&dir.path().join("results")))[0], &names(&runs(&dir.path().join("results")))[1]);
-    // Another part under the name of the first, and a manifest that agrees with it: a folder that is sound by itself.
+    // Another part under the name of the first, and a consistent manifest: a folder that is valid by itself.
     let (folder, rest) = (dir.path().join(one), dir.path().join(other));
     let part = "topology/variant=standard/part-00000.parquet";
     let (bytes, tail) = (fs::read(folder.join(part)).unwrap(), fs::read(rest.join(part)).unwrap());
@@ -236,7 +238,7 @@ fn a_shards_manifest_says_which_it_is() {
     assert!(run.to_str().unwrap().ends_with(".shard-2-of-4"));
     let manifest: Value = serde_json::from_slice(&fs::read(run.join("manifest.json")).unwrap()).unwrap();
     assert_eq!(manifest["shard"], serde_json::json!({ "number": 2, "of": 4 }));
-    // Of six chunks the second and the sixth, which are the ends of two arms.
+    // Of six chunks the second and the sixth, which are the last of two arms.
     assert_eq!(manifest["games"], 2 * (301 - 256));
     assert_eq!(run_in(dir.path(), &["verify", &names(&[run])[0]], b"").code, 0);
 }
@@ -289,10 +291,13 @@ fn what_does_not_belong_together_is_not_joined() {
     refused(&[&first], "shards are missing: 2/2; play them with `upheaval run FILE --shard I/N`");
     refused(&[&first, &first], "both are shard 1/2");
     refused(&[&first, &second, &second], "both are shard 2/2");
-    refused(&[&first, &of(".shard-1-of-3", true)], "cut into 2 shards in one, into 3 in the other");
-    refused(&[&first, &of(".shard-2-of-2", false)], "they are of two experiments, which differ: seed: 1 → 2");
-    refused(&[&"results".to_owned()], "`results` is not unharmed: manifest.json: cannot be read");
-    refused(&[&"nowhere".to_owned()], "`nowhere` cannot be looked at");
+    refused(&[&first, &of(".shard-1-of-3", true)], "cut into 2 shards in one, and into 3 in the other");
+    refused(
+        &[&first, &of(".shard-2-of-2", false)],
+        "they belong to two experiments, which differ: seed: 1 → 2",
+    );
+    refused(&[&"results".to_owned()], "`results` is damaged: manifest.json: cannot be read");
+    refused(&[&"nowhere".to_owned()], "`nowhere` cannot be read");
     let part = dir.path().join(&second).join("games/variant=standard/part-00001.parquet");
     let mut bytes = fs::read(&part).unwrap();
     bytes[50] ^= 1;
@@ -301,7 +306,7 @@ fn what_does_not_belong_together_is_not_joined() {
     play(dir.path(), &[]);
     let is_whole = |name: &String| !name.contains(".shard");
     let whole = names(&self::runs(&dir.path().join("results"))).into_iter().find(is_whole).unwrap();
-    refused(&[&whole], "is a whole run and no shard of one");
+    refused(&[&whole], "is a whole run rather than a shard");
     assert_eq!(fs::read_dir(dir.path().join("results")).unwrap().count(), 5, "and nothing is left over");
 }
 
@@ -310,12 +315,12 @@ fn a_shard_that_is_none_is_refused() {
     let dir = desk(FILE);
     for shard in ["0/2", "3/2", "1", "x/y"] {
         let done = run_in(dir.path(), &["run", "e.toml", "--shard", shard], b"");
-        assert!(done.refusal().contains(&format!("`{shard}` is no shard: write I/N")), "{}", done.error);
+        assert!(done.refusal().contains(&format!("`{shard}` is not a shard: write I/N")), "{}", done.error);
     }
     assert!(!dir.path().join("results").exists());
 }
 
-/// A shard has games of some blocks only, so what is asked of a run is not asked of it.
+/// A shard has games of only some blocks, so it cannot answer questions about the run.
 #[test]
 fn no_standings_balance_or_report_is_made_of_a_shard() {
     let dir = desk(FILE);
@@ -328,10 +333,6 @@ fn no_standings_balance_or_report_is_made_of_a_shard() {
             "{command}: {}",
             done.error
         );
-        assert!(
-            done.refusal().contains("`upheaval join` puts all shards together"),
-            "{command}: {}",
-            done.error
-        );
+        assert!(done.refusal().contains("join all shards with `upheaval join`"), "{command}: {}", done.error);
     }
 }

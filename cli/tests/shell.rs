@@ -1,4 +1,4 @@
-//! What a shell and its reader see: help with examples, tips, completions, man pages, colour, `--quiet` and `--json`.
+//! Shell support: help with examples, tips, completions, man pages, colour, `--quiet` and `--json`.
 
 use crate::program::{run, upheaval};
 
@@ -28,7 +28,7 @@ fn every_command_has_short_help_and_long_help_with_examples_of_flags_that_exist(
         let own = examples.lines().filter(|line| !line.trim_start().starts_with('#'));
         for line in own.filter(|line| line.contains(&format!("upheaval {command}"))) {
             for flag in line.split_whitespace().filter(|word| word.starts_with("--") && word.len() > 2) {
-                // The flags of subcommands, such as `variants show`, are in help of their own.
+                // The flags of subcommands, such as `variants show`, are in their own help.
                 let inner = line.split_whitespace().nth(2).unwrap_or_default();
                 let inner = run(&[command, inner, "--help"], b"").out;
                 assert!(options.contains(flag) || inner.contains(flag), "{command}: {flag}\n{options}");
@@ -80,7 +80,7 @@ fn man_pages_are_written_for_every_command() {
         );
     }
     assert!(to.join("upheaval.1").exists() && to.join("upheaval-variants-show.1").exists());
-    // A file is in the way of the folder.
+    // A file is in the place of the folder.
     std::fs::write(folder.path().join("file"), "").unwrap();
     let refused = run(&["man", folder.path().join("file").to_str().unwrap()], b"");
     assert_eq!(refused.code, 1);
@@ -109,7 +109,7 @@ fn json_is_short_for_its_format() {
             "{command}"
         );
     }
-    // A command that prints nothing for programs does not have it, and a program's own arguments are its own.
+    // A command without output for programs does not have it, and a program's own arguments are passed on.
     assert_eq!(run(&["completions", "bash", "--json"], b"").code, 2);
     let bots: serde_json::Value = serde_json::from_str(&run(&["bots", "--json"], b"").out).unwrap();
     let names: Vec<&str> = bots.as_array().unwrap().iter().map(|bot| bot["name"].as_str().unwrap()).collect();

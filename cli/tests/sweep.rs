@@ -38,7 +38,7 @@ fn each_arm_is_played_under_its_id_as_the_variant_with_that_value() {
         assert!(done.out.contains(&format!("{arm}: 7 games")), "{}", done.out);
         assert!(the_run(dir.path()).join(format!("games/variant={arm}/part-00000.parquet")).exists());
     }
-    // The arm with the value that the variant has is the variant: game by game the same.
+    // The arm with the variant's own value is the variant: game by game the same.
     let plain = desk(&SWEPT[..SWEPT.find("[[sweep]]").unwrap()]);
     assert_eq!(play(plain.path(), &[]).code, 0);
     let rows = |dir: &Path, arm: &str| {

@@ -1,5 +1,5 @@
-//! What the program prints never acts on a terminal, whatever its input says; errors are of a screenful at most; a reader
-//! that stops reading is no failure.
+//! The output of the program never acts on a terminal, whatever its input; errors have at most a screenful; a reader
+//! that stops reading is not a failure.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ const HOSTILE: [&str; 5] = ["\u{1b}[2J", "\u{9b}2J", "\u{202e}", "\u{2066}", "\u
 
 const TINY: &str = "name = \"e\"\nvariants = [\"black-hole\"]\ngames = 7\nseed = 1\nlast_year = 1901\nseats.all = \"hold\"\n";
 
-/// Does the text have a character that a terminal acts on, beside the ends of lines and tabs?
+/// Does the text contain a character that a terminal acts on, other than ends of lines and tabs?
 fn acts(text: &str) -> bool {
     text.chars().any(|c| {
         c.is_control() && !matches!(c, '\n' | '\t')

@@ -60,7 +60,7 @@ fn a_tournament_ends_with_standings_that_can_be_had_again() {
     assert!(other.out.contains("carnage (95% CI)") && other.out != done.out, "{}", other.out);
     let none = run_in(dir.path(), &["standings", &run, "--score", "carnival"], b"");
     assert!(none.refusal().contains("take one of: solo, draw-size"), "{}", none.error);
-    assert!(run_in(dir.path(), &["standings", "."], b"").refusal().contains("is no run folder"));
+    assert!(run_in(dir.path(), &["standings", "."], b"").refusal().contains("is not a run folder"));
 
     fs::remove_dir_all(&path).unwrap();
     assert_eq!(play(dir.path(), &["--threads", "1"]).out, done.out, "on one thread as on two");
@@ -72,7 +72,7 @@ fn a_round_robin_deals_its_entrants_over_the_seats() {
     let done = play(dir.path(), &[]);
     assert_eq!(done.code, 0, "{}", done.error);
     assert!(done.out.contains("standard: 28 games in 4 blocks"), "{}", done.out);
-    assert!(!done.out.contains("one of the row"), "{}", done.out);
+    assert!(!done.out.contains("the bot of the row alone"), "{}", done.out);
     let refused = play(dir.path(), &["--blocks", "3"]);
     assert!(refused.refusal().contains("multiple of 2 blocks"), "{}", refused.error);
 }
@@ -109,7 +109,7 @@ fn a_match_says_its_bounds_and_rates_and_ends_with_a_verdict() {
     assert_eq!(run_in(dir.path(), &["verify", &folder], b"").code, 0);
     fs::remove_dir_all(dir.path().join(&folder)).unwrap();
     assert_eq!(run("1").out, done.out, "played again on one thread");
-    // What is to be told apart is too little for so few blocks, and nothing is decided before the twentieth.
+    // The difference is too small for this many blocks, and nothing is decided before the twentieth.
     let hard = MATCH.replace("effect = 5", "effect = 0.0001").replace("max_blocks = 60", "max_blocks = 20");
     fs::write(dir.path().join("t.toml"), hard).unwrap();
     assert!(run("2").out.contains("\nundecided: "), "{}", run("2").out);

@@ -37,7 +37,7 @@ fn a_search_prints_its_set_with_figures_of_fresh_games_and_leaves_a_folder() {
     let said = [
         "holes: the least fairness.centres of 3 settings among random, within length 1 to 3",
         " of 3 settings; on 20 fresh blocks:",
-        "one step from the best: what it adds to the objective, paired by block",
+        "one step from the best: the change of the objective, paired by block",
         "the objective against land (high is better)",
         "the objective against drama (high is better)",
         "survival      lead      land     drama  within\n",
@@ -56,7 +56,7 @@ fn a_search_prints_its_set_with_figures_of_fresh_games_and_leaves_a_folder() {
     let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
     let of_play = ["lead_changes", "decided", "closeness", "drama"];
     assert!(of_play.iter().all(|name| names.contains(name)), "though the file names one of them: {names:?}");
-    // It is not played again, and on two threads it would be the same.
+    // It is not played again, and on two threads the result would be the same.
     let again = tune(dir.path(), &[]);
     assert_eq!((again.out.as_str(), again.error.as_str()), (done.out.as_str(), ""));
     let other = tune(dir.path(), &["--threads", "2", "--out", "other"]);
@@ -83,12 +83,16 @@ fn the_answer_as_json_is_of_the_form_that_the_docs_show() {
     assert_ne!(answer["seed"], answer["check_seed"]);
 }
 
-/// Who has asked for too much is told by how much.
+/// If no setting is within the bounds, the answer shows by how much each is outside.
 #[test]
 fn where_no_setting_is_within_the_bounds_each_is_told_with_what_it_has() {
     let dir = desk(FILE);
     let done = tune(dir.path(), &["--set", "tune.within.length=[1, 2]", "--set", "tune.within.land=[1, 5]"]);
-    assert!(done.out.contains("no setting is within the bounds: all 3 are out of one"), "{}", done.out);
+    assert!(
+        done.out.contains("no setting is within the bounds: each of the 3 is outside of one"),
+        "{}",
+        done.out
+    );
     for line in [
         "\nstandard               length 3.000 ± 0.000 among random, after 20 blocks\n",
         "\nblack-hole · collapse  length 3.000 ± 0.000 among random, after 20 blocks\n",
@@ -112,7 +116,7 @@ fn a_dry_run_lists_the_settings_and_plays_nothing() {
 fn a_search_that_cannot_be_run_is_refused_in_a_line() {
     let dir = desk(FILE);
     let refused = |arguments: &[&str]| tune(dir.path(), arguments).refusal().to_owned();
-    assert!(refused(&["--set", "tune.budget=50"]).contains("does not pay for the first round"));
+    assert!(refused(&["--set", "tune.budget=50"]).contains("does not suffice for the first round"));
     assert!(refused(&["--set", "tune.objective=fairness.scores"]).contains("did you mean `fairness.score`?"));
     assert!(refused(&["--set", "tune.check.seed=7"]).contains("is the seed of the search, 7"));
     assert!(refused(&["--out", "s3://bucket"]).contains("is a URL"));
@@ -120,7 +124,7 @@ fn a_search_that_cannot_be_run_is_refused_in_a_line() {
     let folder = tune(dir.path(), &["--dry-run"]);
     let place = folder.out.lines().find_map(|line| line.strip_prefix("files: ")).unwrap();
     std::fs::create_dir_all(dir.path().join(place)).unwrap();
-    assert!(refused(&[]).contains("is there and is no answer of this search"));
+    assert!(refused(&[]).contains("exists and is not an answer of this search"));
 }
 
 #[test]

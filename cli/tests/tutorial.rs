@@ -1,12 +1,12 @@
-//! The tutorials from beginning to end: their commands are run, and what they print must be what the pages show.
+//! The tutorials from beginning to end: their commands are run, and their output must be that of the pages.
 #![cfg(unix)]
 
 use std::fs;
 
 use crate::page::{CommandFolder, When, blocks, misfit};
 
-/// Runs the commands of a page, and compares what they print with what it shows. Its blocks of TOML are the end of a file.
-/// Gives the folder in which they were run.
+/// Runs the commands of a page, and compares their output with the page. Its blocks of TOML are appended to a file.
+/// Returns the folder in which they were run.
 fn follow(page: &'static str, experiment: &str) -> CommandFolder {
     let text = fs::read_to_string(testkit::path(page)).unwrap();
     let desk = CommandFolder::new(page);
@@ -57,5 +57,5 @@ fn the_page_of_the_fair_variant_shows_what_its_commands_print() {
     if testkit::updates() {
         fs::write(&kept, &drawn).unwrap();
     }
-    assert!(fs::read_to_string(kept).unwrap() == drawn, "docs/design.svg is another figure");
+    assert!(fs::read_to_string(kept).unwrap() == drawn, "docs/design.svg is a different figure");
 }

@@ -1,4 +1,4 @@
-//! `upheaval verify`: a result folder is complete and unharmed, or everything that is wrong with it is told.
+//! `upheaval verify`: a result folder is complete and undamaged, or all its faults are reported.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ log.orders = true
 lineup = ["random", "hold", "hold", "hold", "hold", "hold", "hold"]
 "#;
 
-/// A folder with a run in it, and where that is.
+/// A folder with a run in it, and the run's path.
 fn desk() -> (TempDir, PathBuf) {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("e.toml"), FILE).unwrap();
@@ -39,14 +39,14 @@ fn a_sound_run_is_told_in_a_line() {
     let done = verify(&run);
     assert_eq!((done.code, done.out.lines().count()), (0, 1), "{}", done.out);
     assert!(done.out.contains(": sound (532 games in 30 files, "), "{}", done.out);
-    assert!(done.out.contains("sizes, hashes, rows, games in order, nothing else there"), "{}", done.out);
+    assert!(done.out.contains("sizes, hashes, rows, games in order, no other files"), "{}", done.out);
     // From inside, and with a slash at the end.
     assert_eq!(run_in(&run, &["verify", "."], b"").code, 0);
     let slash = format!("{}/", run.display());
     assert_eq!(run_in(&run, &["verify", &slash, "."], b"").out.lines().count(), 2, "several folders");
 }
 
-/// What one harm is told as: each of these texts, and so many faults in all.
+/// The report of one kind of damage: each of these texts, and the number of faults in all.
 type Harm = (fn(&Path), &'static [&'static str], usize);
 
 const PART: &str = "turns/variant=black-hole/part-00001.parquet";
@@ -64,7 +64,7 @@ fn edit_manifest(run: &Path, edit: impl Fn(&mut Value)) {
     fs::write(path, manifest.to_string()).unwrap();
 }
 
-/// The manifest holds the rules of `standard` as those of `black-hole`, and others besides.
+/// The manifest has the rules of `standard` as those of `black-hole`, and additional ones.
 fn hold_other_rules(run: &Path) {
     edit_manifest(run, |manifest| {
         let rules = &mut manifest["rules"];
@@ -94,7 +94,7 @@ fn leave_a_part_out(run: &Path) {
     });
 }
 
-/// A part is well written, and not the one of the manifest.
+/// A part is valid Parquet, but not the one of the manifest.
 fn put_another_in_the_place_of(part: &str) -> impl Fn(&Path) + use<> {
     let other = part.replace("black-hole/part-00001", "standard/part-00001");
     let part = part.to_owned();
@@ -128,12 +128,12 @@ fn no_verdict_rests_on_a_damaged_run() {
         (
             "other games",
             Box::new(|run| edit_manifest(run, |manifest| manifest["games"] = 531.into())),
-            "says 531 games, and the experiment has 532",
+            "says 531 games, but the experiment has 532",
         ),
         (
             "no parts",
             Box::new(|run| edit_manifest(run, |manifest| manifest["games_a_part"] = 0.into())),
-            "does not say how many games a part has",
+            "does not give the number of games of a part",
         ),
         ("games", Box::new(in_place_of("games")), "it is not the file of the run: "),
         ("seats", Box::new(in_place_of("seats")), "it is not the file of the run: "),
@@ -187,12 +187,12 @@ fn each_harm_is_found() {
                 let bytes = fs::read(run.join(PART)).unwrap();
                 fs::write(run.join(PART), &bytes[..bytes.len() - 9]).unwrap();
             },
-            &["bytes, and the manifest says", "is no sound Parquet file"],
+            &["bytes, but the manifest says", "is not a sound Parquet file"],
             2,
         ),
         (
             |run| fs::write(run.join("games/variant=standard/notes.txt"), "x").unwrap(),
-            &["games/variant=standard/notes.txt: is no part of the run: the manifest does not list it"],
+            &["games/variant=standard/notes.txt: is not part of the run: the manifest does not list it"],
             1,
         ),
         (
@@ -203,18 +203,18 @@ fn each_harm_is_found() {
         (|run| change(&run.join("experiment.toml"), "sound", "Sound"), &["experiment.toml: has the hash"], 1),
         (
             |run| change(&run.join("manifest.json"), "\"games\": 532", "\"games\": 533"),
-            &["manifest.json: says 533 games, and the experiment has 532"],
+            &["manifest.json: says 533 games, but the experiment has 532"],
             1,
         ),
         (
             |run| change(&run.join("manifest.json"), "\"games_a_part\": 256", "\"games_a_part\": 0"),
-            &["manifest.json: is of schema version "],
+            &["manifest.json: has schema version "],
             1,
         ),
         (|run| fs::remove_file(run.join("manifest.json")).unwrap(), &["manifest.json: cannot be read"], 1),
         (
             |run| fs::write(run.join("manifest.json"), "{").unwrap(),
-            &["manifest.json: is no manifest of this program"],
+            &["manifest.json: is not a manifest of this program"],
             1,
         ),
         (
@@ -226,27 +226,27 @@ fn each_harm_is_found() {
                 )
             },
             &[
-                "games/variant=standard/part-00000.parquet: is no part of the run",
+                "games/variant=standard/part-00000.parquet: is not part of the run",
                 "games/variant=standard/part-00000.parquet: is part of the run, and the manifest does not list it",
-                "games/variant=standard/part-00007.parquet: is listed in the manifest, and no part of the run",
+                "games/variant=standard/part-00007.parquet: is listed in the manifest, but is not part of the run",
                 "games/variant=standard/part-00007.parquet: is missing",
             ],
             4,
         ),
         (
             |run| {
-                // Two parts of the same games in each other's place: each by itself is as it was written.
+                // Two parts of the same games are exchanged: each by itself is unchanged.
                 let [a, b] = ["part-00000", "part-00001"]
                     .map(|part| run.join(format!("events/variant=standard/{part}.parquet")));
                 fs::rename(&a, run.join("x")).unwrap();
                 fs::rename(&b, &a).unwrap();
                 fs::rename(run.join("x"), &b).unwrap();
             },
-            &["has not the rows of games 0 to 255", "has not the rows of games 256 to 265"],
+            &["does not have the rows of games 0 to 255", "does not have the rows of games 256 to 265"],
             0,
         ),
         (
-            // What says which games there should be is gone, and nothing lists it.
+            // The file that determines the games is missing, and nothing lists it.
             |run| {
                 let gone = ["experiment.resolved.json", "experiment.toml", PART];
                 gone.iter().for_each(|name| fs::remove_file(run.join(name)).unwrap());
@@ -264,7 +264,7 @@ fn each_harm_is_found() {
         ),
         (
             |run| fs::create_dir(run.join("games/more")).unwrap(),
-            &["games/more/: is an empty folder, and no part of the run"],
+            &["games/more/: is an empty folder that is not part of the run"],
             1,
         ),
         (
@@ -278,7 +278,7 @@ fn each_harm_is_found() {
         ),
         (
             |run| change(&run.join("manifest.json"), "\"games_a_part\": 256", "\"games_a_part\": 1"),
-            &["manifest.json: has 532 parts of 1 games by the experiment, and lists 30 files in all"],
+            &["manifest.json: has 532 parts of 1 games by the experiment, but lists 30 files in all"],
             1,
         ),
         (
@@ -347,7 +347,7 @@ fn a_folder_by_another_name_is_not_the_run() {
 
 #[test]
 fn rows_that_are_well_written_but_wrong_are_found() {
-    // The run of another experiment, whose parts are put in the place of this one's with a manifest that agrees.
+    // The run of another experiment, whose parts replace those of this one, with a consistent manifest.
     let (dir, run) = desk();
     let other = FILE.replace("\"random\", \"hold\"", "\"hold\", \"random\"");
     fs::write(dir.path().join("e.toml"), other.replace("games = 266", "games = 273")).unwrap();
@@ -368,7 +368,7 @@ fn rows_that_are_well_written_but_wrong_are_found() {
     let done = verify(&run);
     assert_eq!(done.code, 1);
     assert!(done.out.contains("upheaval.experiment_hash"), "{}", done.out);
-    assert!(done.out.contains("has 17 games, and the schedule says games 256 to 265"), "{}", done.out);
+    assert!(done.out.contains("has 17 games, but the schedule says games 256 to 265"), "{}", done.out);
 }
 
 #[test]
@@ -388,6 +388,6 @@ fn what_is_no_folder_is_refused() {
     let (dir, _) = desk();
     for path in ["nowhere", "e.toml"] {
         let done = run_in(dir.path(), &["verify", path], b"");
-        assert!(done.refusal().contains(&format!("`{path}` cannot be looked at")), "{}", done.error);
+        assert!(done.refusal().contains(&format!("`{path}` cannot be read")), "{}", done.error);
     }
 }

@@ -1,4 +1,4 @@
-//! `upheaval replay --html`: the page, as a browser shows it, beside the game that it is of.
+//! `upheaval replay --html`: the page in a browser, compared with its game.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use upheaval::ids::{Power, Powers};
 use upheaval::record::EventKind;
 use upheaval::rules::variant::Variant;
 
-/// The game of each variant that is kept.
+/// The kept game of each variant.
 fn kept(variant: &str) -> PathBuf {
     testkit::path(&format!("tests/replays/{variant}.json"))
 }
@@ -30,7 +30,7 @@ fn page_of(file: &Path) -> (TempDir, PathBuf) {
     (dir, page)
 }
 
-/// How the board stands before each stage and at the end.
+/// The position before each stage and at the end.
 fn boards(game: &GameRecord) -> Vec<StageRecord> {
     let end = &game.end;
     let last =
@@ -38,12 +38,12 @@ fn boards(game: &GameRecord) -> Vec<StageRecord> {
     game.stages.iter().cloned().chain([last]).collect()
 }
 
-/// Units as the log has them: whose, which and where, and does it wait for a retreat?
+/// Units as the log has them: owner, unit and place, and whether it waits for a retreat.
 fn units_of(stage: &StageRecord) -> Vec<(String, String, bool)> {
     let standing = stage.units.iter().flat_map(|(power, units)| {
         units.iter().map(move |unit| (power.name().to_owned(), unit.clone(), false))
     });
-    // Which of several that are alike it is, is for orders to say.
+    // Only orders distinguish several equal units.
     let name = |unit: &str| unit.split('#').next().unwrap().to_owned();
     let waiting = stage.dislodged.iter().map(|it| (it.power.name().to_owned(), name(&it.unit), true));
     let mut units: Vec<_> = standing.chain(waiting).collect();
@@ -51,28 +51,28 @@ fn units_of(stage: &StageRecord) -> Vec<(String, String, bool)> {
     units
 }
 
-/// What is seen of a frame.
+/// The visible content of a frame.
 #[derive(serde::Deserialize)]
 struct Seen {
-    /// Where the page says it is.
+    /// The position according to the page's address.
     hash: String,
-    /// Whose, which, and does it wait for a retreat?
+    /// Owner, unit, and whether it waits for a retreat.
     units: Vec<(String, String, bool)>,
-    /// Units that are drawn outside the province that they are said to be in.
+    /// Units that are drawn outside of their province.
     astray: Vec<String>,
     /// Centres by owner.
     centres: Vec<(String, String)>,
-    /// Orders on the board: number, success, what is said of it.
+    /// Orders on the board: number, success, description.
     arrows: Vec<(usize, bool, String)>,
     /// Rows of the table of orders: number, success, order, result.
     rows: Vec<(usize, bool, String, String)>,
-    /// What is outlined and cannot be seen: it lies wholly under something else.
+    /// Outlines that are invisible because they are completely covered.
     unseen: Vec<String>,
-    /// What is outlined: is it past, where is it, what is said of it?
+    /// Outlines: is the event past, where is it, and its description.
     outlines: Vec<(bool, String, String)>,
 }
 
-/// Looks at the frame that is shown.
+/// Reads the current frame.
 const LOOK: &str = r##"() => {
     const all = selector => [...document.querySelectorAll(selector)];
     const title = element => element.querySelector("title").textContent;
@@ -114,18 +114,18 @@ const LOOK: &str = r##"() => {
     };
 }"##;
 
-/// Looks at so many frames from the one that is shown, a step on before each but the first.
+/// Reads this many frames from the current one on, with a step before each but the first.
 fn look_at(page: &Page, frames: usize) -> Vec<Seen> {
     let next = "document.querySelector('[data-step=next]').click()";
     page.ask(&format!("(look => Array.from({{ length: {frames} }}, (_, i) => {{ if (i > 0) {next}; return look(); }}))({LOOK})"))
 }
 
-/// Is an order one that is seen on the board?
+/// Is an order visible on the board?
 fn is_drawn(order: &str) -> bool {
     !["WAIVE", "EXEMPT", "ANNOUNCE"].iter().any(|word| order.starts_with(word))
 }
 
-/// The board and tables of one frame beside the log.
+/// Compares the board and tables of one frame with the log.
 fn assert_shown(seen: &Seen, stage: &StageRecord, name: &str) {
     assert_eq!(seen.units, units_of(stage), "{name}");
     assert!(seen.unseen.is_empty(), "{name}: not to be seen: {:?}", seen.unseen);
@@ -160,7 +160,7 @@ fn assert_shown(seen: &Seen, stage: &StageRecord, name: &str) {
     assert_eq!(seen.arrows, arrows, "{name}");
 }
 
-/// The provinces that the map's events of a stage are about are outlined before it and after it; how many there are.
+/// The provinces of a stage's map events are outlined before it and after it; returns their number.
 fn assert_outlined(seen: &Seen, game: &GameRecord, number: usize, name: &str) -> usize {
     let mut events = 0;
     let stage = |number: Option<usize>| number.and_then(|number| game.stages.get(number));
@@ -197,7 +197,7 @@ fn step_through(browser: &Browser, file: &Path) {
     let (variant, name) = (&*game.rules.id, file.file_stem().unwrap().to_str().unwrap());
     let (_dir, html) = page_of(file);
     let page = browser.open(&html);
-    // All of the board can be pointed at.
+    // Every part of the board responds to the pointer.
     page.size(1280, 1600);
     let (mut mapped, mut quakes) = (0, 0);
     let stages = boards(&game);
@@ -223,7 +223,7 @@ fn step_through(browser: &Browser, file: &Path) {
     assert_eq!(page.requests(), Vec::<String>::new(), "{variant}");
 }
 
-/// Where the page is.
+/// The position of the page.
 fn place(page: &Page) -> String {
     page.ask("location.hash.slice(1)")
 }
@@ -264,7 +264,7 @@ fn it_is_steered_by_buttons_keys_links_and_the_chart() {
     page.go_to("S1903M");
     assert_eq!(phase(&page), "Spring 1903, movement");
 
-    // The board is larger on request, within its own frame.
+    // The board can be enlarged within its own frame.
     let width = "document.querySelector('#board [data-province=SWI]').getBoundingClientRect().width";
     let before: f64 = page.ask(width);
     page.click("[data-zoom='1']");
@@ -272,7 +272,7 @@ fn it_is_steered_by_buttons_keys_links_and_the_chart() {
     page.click("[data-zoom='-1']");
     assert_eq!(page.ask::<f64>(width), before);
 
-    // The chart has every count, a line where the phase is, and leads to the phase that is touched.
+    // The chart has every count, a line at the phase, and leads to the phase that is clicked.
     let told: BTreeMap<String, Vec<f64>> = page.ask(
         r##"Object.fromEntries([...document.querySelectorAll("#centres .series")].map(s => [s.dataset.series, [...s.querySelectorAll(".point")].map(p => Number(p.dataset.value))]))"##,
     );
@@ -314,7 +314,7 @@ fn it_can_be_read_without_seeing_the_board_and_on_a_phone() {
     let file = kept("black-hole");
     let game = read(&file);
     let (_dir, html) = page_of(&file);
-    // Every order stands in the page itself, whether scripts run or not.
+    // Every order is in the page itself, whether scripts run or not.
     let text = fs::read_to_string(&html).unwrap();
     let orders: usize = game.stages.iter().map(|stage| stage.orders.len()).sum();
     let (rows, boards) = text.split_once("<script").unwrap();
@@ -343,7 +343,7 @@ fn it_can_be_read_without_seeing_the_board_and_on_a_phone() {
         "[...document.querySelectorAll('button, select, input')].filter(b => b.getBoundingClientRect().height < 43).map(b => b.textContent)",
     );
     assert_eq!(small, Vec::<String>::new(), "too small for a thumb");
-    // Tables say what they are of, rows and columns have headers, what can be pressed has a name.
+    // Tables have captions, rows and columns have headers, controls have names.
     let nameless: u32 = page.ask(
         "[...document.querySelectorAll('table')].filter(t => !t.caption || !t.tHead || [...t.tBodies[0].rows].some(r => r.cells[0].scope !== 'row')).length \
          + [...document.querySelectorAll('button')].filter(b => !(b.textContent.trim() || b.ariaLabel)).length \
@@ -359,7 +359,7 @@ fn it_can_be_read_without_seeing_the_board_and_on_a_phone() {
     let lost = browser.open_at(&html, "#F1999M");
     let told: String = lost.ask("document.querySelector('[role=status]').textContent");
     assert!(told.starts_with("There is no phase F1999M in this game. Spring 1901"), "{told}");
-    // Who touches an arrow is told its reason, and sees it in the table.
+    // Clicking an arrow shows its reason, and marks it in the table.
     page.make(
         r##"document.querySelector("#board .order.failure path").dispatchEvent(new MouseEvent("click", { bubbles: true }))"##,
     );
@@ -385,7 +385,7 @@ fn the_title_says_the_result_and_powers_that_are_out_are_marked() {
         };
         assert!(text.contains(&title), "{variant}: {title}");
         assert_eq!(game.end.winner.is_none(), text.contains("<h1>A draw of "), "{variant}");
-        // A power is out where it has neither a unit nor a centre.
+        // A power is eliminated if it has neither a unit nor a centre.
         let out = |stage: &StageRecord| {
             let has =
                 |of: &BTreeMap<Power, Vec<String>>, power| of.get(&power).is_some_and(|all| !all.is_empty());
@@ -402,7 +402,7 @@ fn the_title_says_the_result_and_powers_that_are_out_are_marked() {
             "neither style attributes nor handlers"
         );
     }
-    assert!(eliminated > 0, "some power is out in one of the games");
+    assert!(eliminated > 0, "some power is eliminated in one of the games");
 }
 
 #[test]
@@ -435,7 +435,7 @@ fn it_fits_a_small_screen_is_filtered_by_power_and_zoomed_by_the_wheel() {
     page.make("document.getElementById('power').value = ''; document.getElementById('power').dispatchEvent(new Event('change'))");
     assert_eq!(page.ask::<[Vec<String>; 2]>(shown)[0], all);
 
-    // The wheel makes the board larger about the pointer, and two fingers do.
+    // The wheel zooms the board at the pointer, and so do two fingers.
     let middle = "(box => [box.left + box.width / 2, box.top + box.height / 2])(document.querySelector('#board [data-province=MUN]').getBoundingClientRect())";
     let width = "document.querySelector('#board [data-province=MUN]').getBoundingClientRect().width";
     let (small, before): (f64, [f64; 2]) = (page.ask(width), page.ask(middle));
@@ -453,7 +453,7 @@ fn it_fits_a_small_screen_is_filtered_by_power_and_zoomed_by_the_wheel() {
     assert!((page.ask::<f64>(width) - small).abs() < 0.5, "as it was");
     assert_eq!((page.complaints(), page.requests()), (vec![], vec![]));
 
-    // In the dark the board is dark.
+    // In dark mode the board is dark.
     page.look(Look { width: 1366, light: Light::Night });
     let sea: String = page.ask("getComputedStyle(document.querySelector('#board .province.sea')).fill");
     assert_eq!(sea, "rgb(28, 51, 70)");

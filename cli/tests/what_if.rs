@@ -1,4 +1,4 @@
-//! `upheaval replay --at` and `upheaval effect`: what if a game had gone otherwise.
+//! `upheaval replay --at` and `upheaval effect`: what if a game had continued differently.
 
 use std::fs;
 use std::path::PathBuf;
@@ -58,7 +58,7 @@ fn what_cannot_be_asked_is_refused_on_one_line() {
     for (arguments, why) in [
         (&["12", "--at", "F1902"][..], "--instead"),
         (&["12", "--at", "F1902", "--instead", "burn BUR"], "hole, collapse, void"),
-        (&["12", "--at", "F1902", "--instead", "collapse SWI"], "not of the sort"),
+        (&["12", "--at", "F1902", "--instead", "collapse SWI"], "not of the kind"),
         (&["12", "--at", "S1901M", "--orders", "GAUL: A PAR H"], "no power `GAUL`"),
         (&["12", "--at", "S1901M", "--orders", "FRANCE: A PAR - MUN"], "cannot be reached"),
         (&["12", "--at", "S1903", "--seat", "FRANCE=grundy"], "no bot `grundy`"),
@@ -102,7 +102,7 @@ fn effects_are_told_for_every_province_and_power_beside_the_estimate_of_balance(
         json["provinces"].as_array().unwrap().iter().find(|place| place["province"] == "PAR").unwrap();
     assert!(paris["powers"]["FRANCE"]["estimate"].as_f64().unwrap() < 0.0, "{paris}");
     let late = ask(&desk, "effect", &["--at", "F1904", "--years", "3"]);
-    assert!(late.code == 2 && late.error.contains("say fewer --years"), "{}", late.error);
+    assert!(late.code == 2 && late.error.contains("use fewer --years"), "{}", late.error);
     let alone = ask(&desk, "effect", &["--power", "FRANCE"]);
     assert!(alone.code == 2 && alone.error.contains("--svg"), "{}", alone.error);
 }

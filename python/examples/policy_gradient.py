@@ -1,8 +1,8 @@
-"""A policy that learns to beat `random` in minutes on two cores, with numpy alone.
+"""A policy that learns to beat `random` in minutes on two cores, with only numpy.
 
-One linear score for each legal order, from what the tables say of its unit, target and third, and a softmax over the orders
-of each ask: the same few weights on every map, whatever has become of it. The policy gradient is REINFORCE with the mean of
-the batch as baseline, ascended by Adam, as the actor of PPO in CleanRL's style does it with one epoch and no clipping.
+One linear score for each legal order, from the table rows of its unit, target and third node, and a softmax over the orders
+of each ask: the same few weights on every map, however it has changed. The policy gradient is REINFORCE with the mean of
+the batch as baseline, with Adam, like the actor of PPO in CleanRL's style with one epoch and no clipping.
 
     python policy_gradient.py --variant black-hole --steps 40
 """
@@ -24,7 +24,7 @@ FEATURES = KINDS + 12
 
 
 def features(seen: up.Observation) -> Floats:
-    """One row for each order: its kind, and what stands in its target, seen by the seat that is asked."""
+    """One row for each order: its kind, and the content of its target, seen by the seat that is asked."""
     orders, nodes, asks = seen.orders, seen.nodes, seen.asks
     node, order = COLUMNS["nodes"], COLUMNS["orders"]
     owner = np.zeros(len(orders), np.int32)
@@ -78,7 +78,7 @@ def play(batch: up.Batch, power: int, weights: Floats, dice: np.random.Generator
 
 
 def batch_of(variant: str, games: int, years: int) -> tuple[up.Batch, int]:
-    """Games in which the third power is the learner's and the others are `random`, and that power's number."""
+    """Games in which the learner plays the third power against `random`, and the number of that power."""
     rules = up.Variant(variant)
     last_year = int(rules.first_phase[1:5]) + years - 1
     seats = {rules.powers[2]: "caller", "*": "random"}

@@ -1,8 +1,8 @@
 """PPO in the manner of CleanRL: one file, PyTorch, and a network over the graph of a map that changes.
 
-One power learns among bots of the engine. The network passes messages along the edges of the board as it is now and gives
-each legal order a score from what it found at the order's provinces; a softmax over the span of an ask draws one of them. The
-network has no size of a map in it, so that weights learned on one variant play every other.
+One power learns among bots of the engine. The network passes messages along the edges of the current board and gives
+each legal order a score from its results at the order's provinces; a softmax over the span of an ask draws one of them. The
+network does not depend on the size of a map, so weights learned on one variant play every other.
 
     pip install './python[examples]'
     python python/examples/ppo.py --variant black-hole --iterations 40
@@ -28,13 +28,13 @@ COLUMNS = {
 }
 NODE_FEATURES = 20
 SEAT_FEATURES = 2 + len(up.STAGES)
-MEASURES = ("centres", "score: % of all centres", "% of games alone ahead")
+MEASURES = ("centres", "score: % of all centres", "% of games in the lead")
 PLACES = ("unit", "target", "third", "fourth")
 
 
 @dataclass
 class Args:
-    """What the command line sets."""
+    """The settings of the command line."""
 
     variant: str = "black-hole"
     power: str = "FRANCE"
@@ -42,7 +42,7 @@ class Args:
     years: int = 5
     seed: int = 1
     games: int = 64
-    """Games that are played side by side."""
+    """Games that are played in parallel."""
     steps: int = 16
     """Steps of each game in an iteration."""
     iterations: int = 40
@@ -56,15 +56,15 @@ class Args:
     max_grad_norm: float = 0.5
     width: int = 32
     rounds: int = 2
-    """Rounds of messages along the edges, which is how many moves away the network sees."""
+    """Rounds of messages along the edges: the network sees this many moves away."""
     evaluation_games: int = 512
     threads: int = 1
-    """Of PyTorch and the batch. The operations are so small that a second thread waits more than it computes."""
+    """For PyTorch and the batch. The operations are so small that a second thread waits more than it computes."""
 
 
 @dataclass
 class Boards:
-    """What the network reads: the boards of some seats, their rows one behind the other."""
+    """The input of the network: the boards of some seats, with concatenated rows."""
 
     nodes: Tensor
     """Features of the nodes, seen by the seat."""
@@ -76,7 +76,7 @@ class Boards:
     ask_seat: Tensor
     order_ask: Tensor
     order_place: Tensor
-    """Which order of its ask it is."""
+    """The index of the order within its ask."""
     order_kind: Tensor
     """Kind of order and kind of ask."""
     order_nodes: Tensor
@@ -107,7 +107,7 @@ class Boards:
 def node_features(
     nodes: NDArray[np.int32], power: NDArray[np.int32], exempt: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
-    """What there is at each node, as the power sees it that looks at it."""
+    """The content of each node, as the observing power sees it."""
     at = COLUMNS["nodes"]
 
     def column(name: str) -> NDArray[np.int32]:
@@ -135,15 +135,15 @@ def node_features(
 
 
 def boards_of(seen: up.Observation) -> Boards:
-    """The boards of the seats that are asked; each game has one."""
+    """The boards of the seats with asks; each game has one."""
     game, seat, ask, order = (COLUMNS[table] for table in ("games", "seats", "asks", "orders"))
     games = seen.games[seen.seats[:, seat["game"]]]
     if len(games) != len(seen.games):
-        raise ValueError("each game of the batch is to wait for one seat")
+        raise ValueError("each game of the batch must wait for one seat")
     ends = np.append(seen.games[1:, game["nodes"]], len(seen.nodes))
     node_seat = np.repeat(np.arange(len(games)), ends - seen.games[:, game["nodes"]])
     exempt = seen.seats[node_seat, seat["exempt"]] == np.arange(len(seen.nodes))
-    # Spans may be shared, as those of several builds are: an order has a row here for each ask that may choose it.
+    # Spans may be shared, as for several builds: an order has a row here for each ask that may choose it.
     order_ask = np.repeat(np.arange(len(seen.asks)), seen.counts)
     order_place = np.arange(len(order_ask)) - np.repeat(np.cumsum(seen.counts) - seen.counts, seen.counts)
     orders = seen.orders[seen.asks[order_ask, ask["begin"]] + order_place]
@@ -171,7 +171,7 @@ class Network(nn.Module):
     def __init__(self, width: int, rounds: int) -> None:
         super().__init__()
         self.enter = nn.Linear(NODE_FEATURES, width)
-        # One message for each of the two kinds of edges: an army's way is not a fleet's.
+        # One message for each of the two kinds of edges: an army moves differently from a fleet.
         self.messages = nn.ModuleList(nn.Linear(width, 2 * width) for _ in range(rounds))
         self.keeps = nn.ModuleList(nn.Linear(width, width) for _ in range(rounds))
         self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(rounds))
@@ -181,13 +181,13 @@ class Network(nn.Module):
         self.whole = nn.Linear(width, width)
         self.score = nn.Sequential(nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
         self.worth = nn.Linear(width, 1)
-        # All orders are equally likely at first, as they are for `random`.
+        # All orders are equally likely at first, as for `random`.
         for last in (self.score[-1], self.worth):
             nn.init.zeros_(last.weight)
             nn.init.zeros_(last.bias)
 
     def forward(self, boards: Boards) -> tuple[Tensor, Tensor]:
-        """The scores of the orders of each ask, in rows that are filled up with the least number, and the seats' values."""
+        """The scores of the orders of each ask, in rows padded with the smallest number, and the values of the seats."""
         width, nodes = self.enter.out_features, len(boards.nodes)
         source = boards.edges[:, 0] * 2 + boards.edges[:, 2]
         target = boards.edges[:, 1]
@@ -204,7 +204,7 @@ class Network(nn.Module):
         most = torch.zeros(seats, width).scatter_reduce(0, of_seat, found, "amax", include_self=False)
         whole = self.summary(torch.cat([mean, most, boards.seats], 1))
 
-        # A row of zeros at the end is what -1 picks: nothing is named there.
+        # A row of zeros at the end is what -1 selects: no node is named there.
         places = nn.functional.pad(self.place(found), (0, 0, 0, 1)).view(nodes + 1, len(PLACES), width)
         order = self.kind(boards.order_kind[:, 0] * len(up.ASK_KINDS) + boards.order_kind[:, 1])
         order = order + self.whole(whole)[boards.ask_seat[boards.order_ask]]
@@ -236,13 +236,13 @@ def drawing(network: Network) -> Policy:
 
 
 def random(seed: int) -> Policy:
-    """Draws each legal order with equal chances, as the bot `random` does."""
+    """Draws each legal order with equal probability, like the bot `random`."""
     dice = np.random.default_rng(seed)
     return lambda seen: dice.integers(seen.counts, dtype=np.int32)
 
 
 def batch_of(args: Args, variant: str, games: int, seed: int) -> up.Batch:
-    """Games in which one power is the learner's."""
+    """Games in which the learner plays one power."""
     last_year = int(up.Variant(variant).first_phase[1:5]) + args.years - 1
     seats = {args.power: up.CALLER, "*": args.opponents}
     return up.Batch(
@@ -251,7 +251,7 @@ def batch_of(args: Args, variant: str, games: int, seed: int) -> up.Batch:
 
 
 def evaluate(args: Args, variant: str, policy: Policy) -> NDArray[np.float64]:
-    """What the power has at the end of each of some fresh games, in the order of `MEASURES`."""
+    """The results of the power at the end of each of some fresh games, in the order of `MEASURES`."""
     batch = batch_of(args, variant, args.evaluation_games, args.seed + 1_000_000)
     power = batch.powers.index(args.power)
     results: dict[int, tuple[float, float, float]] = {}
@@ -259,7 +259,7 @@ def evaluate(args: Args, variant: str, policy: Policy) -> NDArray[np.float64]:
     while len(results) < batch.num_games:
         seen, rewards, _, _, info = batch.step(policy(seen))
         for ended in info.ended:
-            # A slot goes on with the next game; those count that all began with.
+            # A slot continues with the next game; only the games that all slots began with count.
             if ended["number"] < batch.num_games:
                 own = ended["centres"][power]
                 ahead = all(own > centres for at, centres in enumerate(ended["centres"]) if at != power)
@@ -281,7 +281,7 @@ def learn(args: Args, tell: bool = False) -> tuple[Network, list[float]]:
     optimizer = torch.optim.Adam(network.parameters(), lr=args.learning_rate, eps=1e-5)
     batch = batch_of(args, args.variant, args.games, args.seed)
     power = batch.powers.index(args.power)
-    # A reward of 1 is an even share.
+    # A reward of 1 is an equal share.
     even = 100 / len(batch.powers)
     seen = batch.reset()
     shape = (args.steps, args.games)
@@ -307,8 +307,8 @@ def learn(args: Args, tell: bool = False) -> tuple[Network, list[float]]:
             ends[step] = torch.from_numpy((terminated | truncated).astype(np.float32))
             shares += [float(reward[ended["slot"], power]) for ended in info.ended]
 
-        # Generalised advantages, without discount, for the reward is the score at the end. A game that its last year cuts
-        # off has been scored like any other, so that nothing is bootstrapped there.
+        # Generalised advantages, without discount, because the reward is the score at the end. A game that ends because
+        # of its last year has been scored like any other, so nothing is bootstrapped there.
         with torch.no_grad():
             _, value = network(boards_of(seen))
         advantages = torch.zeros(shape)
@@ -355,7 +355,7 @@ def main() -> None:
         own = evaluate(args, variant, drawing(network))
         other = evaluate(args, variant, random(args.seed))
         for at, what in enumerate(MEASURES):
-            # Games of one number meet the same nature: they are compared one by one.
+            # Games with the same number have the same nature: they are compared one by one.
             more = interval(own[:, at] - other[:, at])
             print(f"{variant:11} {what:23} {interval(own[:, at])}, `random` {interval(other[:, at])}, more by {more}")
 

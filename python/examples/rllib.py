@@ -1,6 +1,6 @@
 """PPO of Ray RLlib on the PettingZoo environment, with the network of `ppo.py` and masked orders.
 
-One power learns among bots of the engine, through `ParallelPettingZooEnv` and RLlib's new API stack. Where several powers are
+One power learns among bots of the engine, through `ParallelPettingZooEnv` and RLlib's new API stack. If several powers are
 given, they share one policy and all learn at once.
 
     pip install './python[examples]'
@@ -36,23 +36,24 @@ from upheaval.pettingzoo import parallel_env
 
 LEARNER = "learner"
 TABLES = ("nodes", "edges", "asks", "orders")
-# Smaller than what the package has for all variants and long games, for RLlib copies each observation several times.
+# Smaller than the package's bounds for all variants and long games, because RLlib copies each observation several
+# times.
 BOUNDS = up.Bounds(nodes=96, edges=768, asks=24, orders=640, choices=96)
 
 
 @dataclass
 class Args:
-    """What the command line sets."""
+    """The settings of the command line."""
 
     variant: str = "black-hole"
     powers: str = "FRANCE"
-    """The powers that learn, with commas between them."""
+    """The powers that learn, separated by commas."""
     opponents: str = "random"
     years: int = 5
     seed: int = 1
     iterations: int = 25
     steps: int = 1024
-    """Stages that are played in an iteration."""
+    """Stages per iteration."""
     envs: int = 8
     epochs: int = 4
     minibatch: int = 256
@@ -78,7 +79,7 @@ def environment(given: dict[str, Any]) -> parallel_env:
 
 
 class ParallelEnv(ParallelPettingZooEnv):
-    """The environment as RLlib takes it; a reward of 1 is an even share of the centres."""
+    """The environment in RLlib's form; a reward of 1 is an equal share of the centres."""
 
     def __init__(self, given: dict[str, Any]) -> None:
         of = environment(given)
@@ -88,7 +89,7 @@ class ParallelEnv(ParallelPettingZooEnv):
 
     def step(self, action_dict: dict[str, Any]) -> tuple[Any, ...]:
         seen, rewards, terminated, truncated, infos = super().step(action_dict)
-        # A game that its last year cuts off has been scored: RLlib is not to add what its last board might be worth.
+        # A game that ends because of its last year has been scored: RLlib must not add the value of its last board.
         over = {agent: end or truncated[agent] for agent, end in terminated.items()}
         shares = {agent: reward / self._even for agent, reward in rewards.items()}
         return seen, shares, over, dict.fromkeys(truncated, False), infos
@@ -100,7 +101,7 @@ def boards_of(seen: dict[str, Any]) -> tuple[Boards, NDArray[np.int64]]:
     mask = np.stack([of.numpy() for of in seen["action_mask"]], 1) > 0
     ask, order = COLUMNS["asks"], COLUMNS["orders"]
     there = nodes[:, :, 0] >= 0
-    # The number of each node among those that are there, in the row of its seat; the last is for "none".
+    # The number of each node among the existing ones, in the row of its seat; the last is for "none".
     number = np.full((there.shape[0], there.shape[1] + 1), -1)
     number[:, :-1][there] = np.arange(there.sum())
     seat, _ = np.nonzero(there)
@@ -128,7 +129,7 @@ def boards_of(seen: dict[str, Any]) -> tuple[Boards, NDArray[np.int64]]:
 
 
 class GraphModule(TorchRLModule, ValueFunctionAPI):
-    """Logits of all choices of all asks, least where the mask forbids, and the value of the seat."""
+    """Logits of all choices of all asks, the smallest number where the mask forbids them, and the value of the seat."""
 
     def setup(self) -> None:
         self.network = Network(self.model_config["width"], self.model_config["rounds"])
@@ -142,7 +143,7 @@ class GraphModule(TorchRLModule, ValueFunctionAPI):
         mask = torch.stack(list(seen["action_mask"]), 1)
         seats, asks, choices = mask.shape
         least = torch.finfo(torch.float32).min
-        # What is not asked has one choice, the first.
+        # An unused ask has one choice, the first.
         logits = torch.where(mask > 0, 0.0, least).view(seats * asks, choices)
         wide = torch.nn.functional.pad(scores, (0, choices - scores.shape[1]), value=least)
         return logits.index_copy(0, torch.from_numpy(rows), wide).view(seats, asks * choices), values
@@ -165,7 +166,7 @@ def config_of(args: Args) -> PPOConfig:
     return (
         PPOConfig()
         .environment("upheaval", env_config=vars(args), disable_env_checking=True)
-        # RLlib seeds each of its copies of the environment once, and goes on with the next games of that seed. With
+        # RLlib seeds each of its copies of the environment once, and continues with the next games of that seed. With
         # "complete_episodes" it would begin each batch with the same seeds again, and train on the same few games.
         .env_runners(num_env_runners=0, num_envs_per_env_runner=args.envs, batch_mode="truncate_episodes")
         .multi_agent(policies={LEARNER}, policy_mapping_fn=lambda agent, episode, **_: LEARNER)
@@ -192,7 +193,7 @@ def config_of(args: Args) -> PPOConfig:
 
 
 def actions_of(module: Any, seen: dict[str, Any], dice: np.random.Generator) -> dict[str, NDArray[np.int64]]:
-    """An action of each agent, drawn by the module; without one, as `random` draws orders."""
+    """An action of each agent, drawn by the module; without one, drawn like the orders of `random`."""
     actions = {}
     for agent, of in seen.items():
         mask = np.stack(of["action_mask"])
@@ -203,7 +204,7 @@ def actions_of(module: Any, seen: dict[str, Any], dice: np.random.Generator) -> 
             with torch.no_grad():
                 out = module.forward_inference({Columns.OBS: batch})[Columns.ACTION_DIST_INPUTS]
             logits = out.view(mask.shape).numpy()
-        # The largest of logits with Gumbel noise is a draw by their softmax.
+        # The largest of the logits with Gumbel noise is a draw by their softmax.
         actions[agent] = np.argmax(logits + dice.gumbel(size=mask.shape), 1)
     return actions
 
@@ -223,7 +224,7 @@ def evaluate(args: Args, variant: str, module: Any) -> NDArray[np.float64]:
 
 
 def learn(args: Args, tell: bool = False) -> tuple[Any, list[float]]:
-    """Learns; returns the module, and the mean return in each iteration, of which 1 is an even share of the centres."""
+    """Learns; returns the module, and the mean return in each iteration, where 1 is an equal share of the centres."""
     torch.set_num_threads(1)
     ray.init(num_cpus=2, include_dashboard=False, object_store_memory=200 * 2**20, logging_level=logging.ERROR)
     algorithm = config_of(args).build_algo()
@@ -249,7 +250,7 @@ def main() -> None:
     for variant in dict.fromkeys([args.variant, "standard", "seismic-1971"]):
         own, other = evaluate(args, variant, module), evaluate(args, variant, None)
         more = interval(own - other)
-        print(f"{variant:18} policy {interval(own)} % of the centres, `random` {interval(other)}, more by {more}")
+        print(f"{variant:18} policy {interval(own)} % of the centres, `random` {interval(other)}, difference {more}")
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ impl RawBatch {
     ) -> PyResult<T> {
         if std::process::id() != self.process {
             return Err(input(
-                "this batch was made in another process, and its threads are not in this one: make it after the fork, or \
+                "this batch was made in another process, and its threads do not exist in this one: make it after the fork, or \
                  start worker processes with the method `spawn`",
             ));
         }
@@ -64,7 +64,7 @@ fn slice<'a, D: numpy::ndarray::Dimension, T: numpy::Element>(
     array: &'a mut numpy::PyReadwriteArray<'_, T, D>,
 ) -> PyResult<&'a mut [T]> {
     if !array.is_c_contiguous() {
-        return Err(input("the array's rows do not lie one behind the other (order \"C\")"));
+        return Err(input("the array's rows are not contiguous (order \"C\")"));
     }
     array.as_slice_mut().map_err(|_| input("the array is not contiguous"))
 }
@@ -76,7 +76,7 @@ fn shaped<'a, T: numpy::Element>(
 ) -> PyResult<&'a mut [T]> {
     let found = array.shape();
     if found != shape {
-        return Err(input(format!("the array must have the shape {shape:?}, and has {found:?}")));
+        return Err(input(format!("the array must have the shape {shape:?}, but has {found:?}")));
     }
     slice(array)
 }
@@ -317,8 +317,7 @@ fn bounds_of([nodes, edges, asks, orders, choices]: [usize; 5]) -> Bounds {
     Bounds { nodes, edges, asks, orders, choices }
 }
 
-/// The player that is meant: a word names the caller or a shipped bot; a dict gives the keys of a section
-/// `[bots.NAME]`.
+/// The player: a word names the caller or a shipped bot; a dict gives the keys of a section `[bots.NAME]`.
 fn seat_of(any: &Bound<'_, PyAny>) -> PyResult<Seat> {
     if let Ok(keys) = any.cast::<PyDict>() {
         let entry = described(keys)?;

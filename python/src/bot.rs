@@ -48,7 +48,9 @@ pub fn described(keys: &Bound<'_, PyDict>) -> PyResult<BotEntry> {
     match entry {
         Some(Ok(entry)) => Ok(entry),
         Some(Err(LookupError::Unusable(why))) => Err(input(why)),
-        Some(Err(LookupError::Unknown)) | None => Err(input("the dict describes no bot: give it a `kind`")),
+        Some(Err(LookupError::Unknown)) | None => {
+            Err(input("the dict does not describe a bot: give it a `kind`"))
+        }
     }
 }
 

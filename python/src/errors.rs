@@ -9,7 +9,7 @@ create_exception!(
     upheaval,
     UpheavalError,
     PyValueError,
-    "Something that was given cannot be used: a variant, an order, an experiment, a run folder."
+    "An input cannot be used: a variant, an order, an experiment, a run folder."
 );
 
 /// An error in the input.

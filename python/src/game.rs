@@ -146,7 +146,7 @@ impl PyGame {
         self.powers().named(name).map_err(input)
     }
 
-    /// The powers that are meant: one, or all.
+    /// The selected powers: one, or all.
     fn meant(&self, name: Option<&str>) -> PyResult<Vec<Power>> {
         match name {
             Some(name) => Ok(vec![self.named(name)?]),
@@ -174,7 +174,7 @@ impl PyGame {
     }
 }
 
-/// The place that a choice is about: `PAR` for `A PAR`, `STP` for `F STP/SC`; for anything else its own word.
+/// The place that a choice refers to: `PAR` for `A PAR`, `STP` for `F STP/SC`; for anything else its own word.
 fn place(subject: &str) -> &str {
     let words: Vec<&str> = subject.split(' ').collect();
     let place = match words[..] {
@@ -305,7 +305,7 @@ impl PyGame {
         self.0.awaited().into_iter().map(|power| power.to_string()).collect()
     }
 
-    /// The supply centres that would win now.
+    /// The number of supply centres that would win now.
     #[getter]
     fn centres_to_win(&self) -> usize {
         upheaval::rules::victory::majority(self.0.game().terrain().centres().len())
@@ -318,8 +318,8 @@ impl PyGame {
         Ok(choices.map(|choice| (choice.subject, texts(choice.orders).collect())).collect())
     }
 
-    /// Everything that can be ordered, by location: `{'PAR': ['A PAR H', …], …}`. Orders without a location
-    /// are listed under a word such as `SEISMIC`, and are the same for every power that may give them.
+    /// Everything that can be ordered, by location: `{'PAR': ['A PAR H', …], …}`. Orders without a location are listed
+    /// under a word such as `SEISMIC`, and are the same for every power that may give them.
     fn get_all_possible_orders(&self) -> BTreeMap<String, Vec<String>> {
         let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for choice in self.powers().iter().flat_map(|power| self.0.legal_orders(power)) {

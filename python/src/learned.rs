@@ -16,7 +16,7 @@ fn rows<'a, const COLUMNS: usize>(table: &'a Table<'_>) -> PyResult<&'a [[i32; C
     match rest.is_empty() && table.as_array().ncols() == COLUMNS {
         true => Ok(rows),
         false => {
-            Err(input(format!("a table must have {COLUMNS} columns, and has {}", table.as_array().ncols())))
+            Err(input(format!("a table must have {COLUMNS} columns, but has {}", table.as_array().ncols())))
         }
     }
 }

@@ -141,7 +141,7 @@ impl RawSearch {
         let mut state = self.state();
         let (search, journal) = &mut *state;
         let read = read_line(line, search.tuning());
-        let (task, blocks) = read.ok_or_else(|| input("what was played is not a task of this search"))?;
+        let (task, blocks) = read.ok_or_else(|| input("this is not a task of this search"))?;
         let journal = journal.as_mut().ok_or_else(|| input("the search is over"))?;
         if search.next() == Some(task) {
             journal.enter(task, &blocks).map_err(folder_error)?;
@@ -252,8 +252,8 @@ impl RawSpace {
         json::to_python(py, &facts)
     }
 
-    /// What blocks say of the setting with these values: the worst bot, the parts of the blocks there, mean and
-    /// standard error by bot, those of the measures, and by how much they are beyond their bounds.
+    /// The results of blocks of the setting with these values: the worst bot, the contributions of the blocks with it,
+    /// mean and standard error by bot, those of the measures, and by how much they exceed their bounds.
     fn measure<'py>(
         &self,
         py: Python<'py>,

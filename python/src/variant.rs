@@ -106,7 +106,7 @@ pub fn toml_of(keys: &Bound<'_, PyDict>) -> PyResult<String> {
     toml::to_string(&value).map_err(|error| input(format!("the dict cannot be written as TOML: {error}")))
 }
 
-/// The variant that is meant: a `Variant`, the id of a shipped variant, the path of a file, or a dict.
+/// The given variant: a `Variant`, the id of a shipped variant, the path of a file, or a dict.
 pub fn variant_of(any: &Bound<'_, PyAny>) -> PyResult<Arc<Variant>> {
     if let Ok(variant) = any.cast::<PyVariant>() {
         return Ok(Arc::clone(&variant.get().0));

@@ -1,4 +1,4 @@
-"""What tests of runs that are played elsewhere share."""
+"""Helpers for tests of runs that are played elsewhere."""
 
 import ctypes
 import fcntl
@@ -11,7 +11,7 @@ from typing import Any
 
 import upheaval as up
 
-# Of <sched.h>, <linux/if.h> and <linux/sockios.h>.
+# From <sched.h>, <linux/if.h> and <linux/sockios.h>.
 CLONE_NEWNET = 0x40000000
 IFF_UP, IFF_RUNNING = 0x1, 0x40
 SIOCSIFFLAGS = 0x8914
@@ -47,7 +47,7 @@ MATCH: dict[str, Any] = {
 
 
 def files(run: up.Run) -> dict[str, bytes]:
-    """Every file of a run but its manifests."""
+    """Every file of a run except its manifests."""
     paths = (path for path in run.path.rglob("*") if path.is_file() and path.name != "manifest.json")
     below = ((path.relative_to(run.path).as_posix(), path) for path in paths)
     return {name: path.read_bytes() for name, path in below if not name.startswith("manifests/")}
@@ -55,7 +55,7 @@ def files(run: up.Run) -> dict[str, bytes]:
 
 @contextmanager
 def network_of_ones_own() -> Iterator[bool]:
-    """A network in which there is nothing but this machine, where the system lets us have one: says whether it does."""
+    """Enters a network with only this machine in it, if the system allows it. Returns whether it does."""
     library = ctypes.CDLL(None, use_errno=True)
     try:
         before = os.open("/proc/self/ns/net", os.O_RDONLY)

@@ -24,7 +24,7 @@ def test_a_batch_is_the_same_games_as_texts_play(variant: str) -> None:
     seen = batch.observe()
     while len(seen.asks):
         chosen = draw(seen, dice)
-        # Lists of retreats are one order for several asks, and are left to the rules here, as are exemptions.
+        # Lists of retreats are one order for several asks, and are left to the rules here, like exemptions.
         word = np.array(up.ASK_KINDS)[seen.asks[:, 1]]
         chosen[np.isin(word, ["list", "exempt", "announce", "landing"])] = -1
         texts: dict[tuple[int, str], list[str]] = {}
@@ -99,7 +99,7 @@ def test_memory_of_another_shape_is_refused() -> None:
     batch, bounds = up.Batch("standard", 2), up.Bounds(nodes=100)
     into = batch.new_padded(bounds)
     into.nodes = np.asfortranarray(into.nodes)
-    with pytest.raises(up.UpheavalError, match="one behind the other"):
+    with pytest.raises(up.UpheavalError, match="not contiguous"):
         batch.observe_padded(bounds, into)
     into.nodes = np.zeros((100, 2, 14), np.int32)
     with pytest.raises(up.UpheavalError, match="must have the shape"):
@@ -177,7 +177,7 @@ def test_threads_may_share_a_batch() -> None:
 
 
 def test_no_memory_is_lost() -> None:
-    """Ten thousand steps of a small batch, after as many again, leave the process no larger."""
+    """Ten thousand steps of a small batch, after ten thousand others, do not make the process larger."""
     program = """
 import resource, numpy as np, upheaval as up
 batch = up.Batch("black-hole", 4, seed=1, last_year=1904)
@@ -204,7 +204,7 @@ def test_a_bot_is_asked_what_it_would_choose() -> None:
         assert advised.shape == (len(seen.asks),) and (advised >= -1).all() and (advised < seen.counts).all()
         assert (advised == batch.advise("dumbbot")).all(), "the dice follow from the game"
         assert all((getattr(before, table) == getattr(seen, table)).all() for table in ("games", "nodes", "orders"))
-        # The kinds of what `hold` would order: nothing, or to hold.
+        # The kinds of the orders of `hold`: none, or to hold.
         held = seen.orders[seen.asks[:, 6] + np.maximum(batch.advise("hold"), 0), 0]
         assert {up.ORDER_KINDS[kind] for kind in held} <= {"none", "hold", "disband", "remove", "coast", "stay"}
         seen, *_ = batch.step(advised)

@@ -1,4 +1,4 @@
-"""Bots of one's own: classes that play in runs, tournaments and matches, beside those of the engine."""
+"""Custom bots: classes that play in runs, tournaments and matches, together with those of the engine."""
 
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ KINDS = {kind: code for code, kind in enumerate(up.ORDER_KINDS)}
 
 
 class Dicer(up.Bot):
-    """Chooses evenly, by the dice that it is given."""
+    """Chooses with equal probability, by its dice."""
 
     version = 3
 
@@ -79,7 +79,7 @@ def test_games_of_ones_own_bot_are_played_again_and_need_it(tmp_path: Path) -> N
     class Other(Dicer):
         version = 4
 
-    with pytest.raises(up.UpheavalError, match="it was .*, and is "):
+    with pytest.raises(up.UpheavalError, match="it was .*, but is "):
         up.replay(run, "standard/3", bots={"mine": Other})
 
 
@@ -134,11 +134,11 @@ def test_a_fault_in_one_game_leaves_the_others_alone(tmp_path: Path) -> None:
 
 
 def test_bots_that_are_none_are_refused() -> None:
-    with pytest.raises(up.UpheavalError, match="`mine` is a int, and is not an `upheaval.Bot`"):
+    with pytest.raises(up.UpheavalError, match="`mine` is a int and not an `upheaval.Bot`"):
         up.run(experiment(), bots={"mine": 7})  # type: ignore[dict-item]
-    with pytest.raises(up.UpheavalError, match="there is a bot `greedy` already"):
+    with pytest.raises(up.UpheavalError, match="there is already a bot `greedy`"):
         up.run(experiment(), bots={"greedy": Dicer()})
-    with pytest.raises(up.UpheavalError, match="`a b` is no name for a bot"):
+    with pytest.raises(up.UpheavalError, match="`a b` is not a valid name for a bot"):
         up.run(experiment(), bots={"a b": Dicer()})
     with pytest.raises(up.UpheavalError, match="unknown bot `mine`"):
         up.run(experiment())

@@ -1,4 +1,4 @@
-"""Runs, tournaments and matches whose parts are played elsewhere have the bytes of those that are played here."""
+"""Runs, tournaments and matches whose parts are played elsewhere have the same bytes as those that are played here."""
 
 import json
 import multiprocessing
@@ -55,7 +55,7 @@ def test_a_run_on_other_processes_has_the_bytes_of_the_run(
     assert files(run) == files(here) and run.verify() == []
     assert seen[-1] == (1204, 1204) and [played for played, _ in seen] == sorted(played for played, _ in seen)
     next(run.path.rglob("part-00001.parquet")).unlink()
-    assert files(up.run(SMALL, executor=processes, out=tmp_path)) == files(here), "a harmed run is played again"
+    assert files(up.run(SMALL, executor=processes, out=tmp_path)) == files(here), "a damaged run is played again"
     again = up.run(SMALL, executor=processes, out=tmp_path, afresh=True)
     assert files(again) == files(here)
 
@@ -75,8 +75,8 @@ class Last(up.Bot):
 def test_a_run_is_verified_by_playing_it_again(here: up.Run, processes: Executor, tmp_path: Path) -> None:
     assert up.verify(here, again=True, executor=processes) == []
     assert up.verify(here, again=True, parts=2) == []
-    assert up.verify(tmp_path, again=True), "it is no run"
-    # Sound by itself, but not what its games come to: a table of another seed.
+    assert up.verify(tmp_path, again=True), "it is not a run"
+    # Valid by itself, but not the result of its games: a table of another seed.
     other = up.run({**SMALL, "seed": 4}, out=tmp_path)
     copy = tmp_path / here.path.name
     shutil.copytree(here.path, copy)
@@ -102,7 +102,7 @@ def test_bots_of_ones_own_are_sent_along(tmp_path: Path) -> None:
 
 
 class Failing:
-    """Calls functions here and now, and fails from one call on; counts what is handed out and not yet taken back."""
+    """Calls functions here and now, and fails from one call on; counts the unfinished calls."""
 
     num_workers = 2
 

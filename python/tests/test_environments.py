@@ -1,4 +1,4 @@
-"""The environments of PettingZoo and Gymnasium keep their contracts."""
+"""The environments for PettingZoo and Gymnasium fulfil their contracts."""
 
 import warnings
 from typing import Any

@@ -1,4 +1,4 @@
-"""The examples do what they say."""
+"""The examples do what they promise."""
 
 import importlib
 import types
@@ -30,8 +30,8 @@ def rllib() -> types.ModuleType:
 def test_a_policy_learns_to_beat_random() -> None:
     policy_gradient = importlib.import_module("policy_gradient")
     weights, course = policy_gradient.learn("black-hole", steps=25, games=64, years=4, seed=1)
-    assert course[0] < 15 < 18 < course[-1], "seven of a kind hold a seventh each"
-    # It has no size of a map anywhere, so that it plays boards that it was not trained on.
+    assert course[0] < 15 < 18 < course[-1], "seven equal bots hold a seventh each"
+    # The network does not depend on the size of a map, so it plays boards that it was not trained on.
     shares = {variant: policy_gradient.evaluate(variant, weights, 64, 3, 2) for variant in ("standard", "seismic-1971")}
     assert min(shares.values()) > 15, shares
 
@@ -76,7 +76,7 @@ def test_rllib_trains_on_masked_orders(rllib: types.ModuleType) -> None:
         module, course = rllib.learn(args)
     finally:
         pytest.importorskip("ray").shutdown()
-    assert 0 < course[0] < 3, "1 is an even share"
+    assert 0 < course[0] < 3, "1 is an equal share"
     env = rllib.environment(vars(args))
     seen, _ = env.reset(seed=1)
     dice = np.random.default_rng(1)
@@ -103,6 +103,6 @@ def test_the_network_sees_the_same_in_fixed_shapes(rllib: types.ModuleType, ppo:
         ragged = ppo.boards_of(seen)
         for name in ("node_seat", "edges", "ask_seat", "order_ask", "order_place", "order_kind", "order_nodes"):
             assert torch.equal(getattr(fixed, name), getattr(ragged, name)), name
-        # All but the exempt centre, which the fixed shapes do not have.
+        # All except the exempt centre, which the fixed shapes do not have.
         assert torch.equal(fixed.nodes[:, :-1], ragged.nodes[:, :-1])
         seen, *_ = batch.step(policy(seen))

@@ -1,4 +1,4 @@
-"""What the package promises beside its functions."""
+"""Promises of the package besides its functions."""
 
 import pytest
 import upheaval as up

@@ -1,4 +1,4 @@
-"""Runs on a cluster of Ray's have the bytes of runs that are played here, whatever is killed meanwhile.
+"""Runs on a Ray cluster have the same bytes as runs that are played here, whatever is killed in the meantime.
 
 `UPHEAVAL_SLOW_TESTS=1` kills more often.
 """
@@ -66,11 +66,11 @@ class Nodes:
         self.nodes.append(self.cluster.add_node(num_cpus=1))
 
     def lose(self) -> None:
-        """A node is gone from one moment to the next."""
+        """Kills a node without warning."""
         self.cluster.remove_node(self.nodes.pop(0), allow_graceful=False)
 
     def workers(self) -> list[int]:
-        """The processes in which tasks of these nodes are run now."""
+        """The processes that currently run tasks on these nodes."""
         raylets = {info.process.pid for node in self.nodes for info in node.all_processes["raylet"]}
         found = []
         for status in Path("/proc").glob("[0-9]*/stat"):
@@ -131,7 +131,7 @@ print("whole", flush=True)
 
 
 class Killer:
-    """Has a driver work in a process of its own, and kills it, the workers and the nodes at random moments."""
+    """Runs a driver in a process of its own, and kills it, the workers and the nodes at random moments."""
 
     def __init__(self, nodes: Nodes, dice: random.Random, victims: list[str], kills: int) -> None:
         self.nodes, self.dice = nodes, dice
@@ -153,7 +153,7 @@ class Killer:
         self.killed.append(victim)
 
     def play(self, *job: Any) -> str:
-        """Has a job done, and returns what its driver said at last but one."""
+        """Runs a job, and returns the last line but one of its driver."""
         while True:
             with subprocess.Popen(
                 [sys.executable, "-c", DRIVER, json.dumps([self.nodes.address, *job])],

@@ -1,4 +1,4 @@
-"""Runs in object storage or in a folder that workers share have the bytes of those that are played here."""
+"""Runs in object storage or in a folder that workers share have the same bytes as those that are played here."""
 
 import json
 import multiprocessing
@@ -57,7 +57,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 class Dying:
-    """Plays tasks here, and fails from one on, as when the driver is gone."""
+    """Plays tasks here, and fails from one on, as if the driver were gone."""
 
     def __init__(self, after: int) -> None:
         self.left = after
@@ -82,7 +82,7 @@ def test_workers_put_their_parts_into_object_storage(here: up.Run, bucket: str, 
         copy = run.fetch(tmp_path)
         assert files(copy) == files(here) and copy.verify() == []
         assert pl.DataFrame(copy.games).equals(pl.DataFrame(here.games))
-        # A whole run is there, and not played again.
+        # The run is complete, and is not played again.
         assert up.run_into(bucket, SMALL, executor=Dying(0)).manifest == run.manifest
         store = Store(run.url)
         lost = next(path for path, _, _ in run.files() if path.startswith("turns/"))
@@ -113,10 +113,10 @@ def test_an_interrupted_driver_is_resumed_in_the_store(here: up.Run, tmp_path: P
         up.run_into(url, SMALL, executor=Dying(after), in_flight=1)
     with ThreadPoolExecutor(1) as pool:
         run = up.run_into(url, SMALL, executor=counted(pool))
-    assert sum(tasks) == PARTS - after, "what is there is not played again"
+    assert sum(tasks) == PARTS - after, "existing parts are not played again"
     folder = tmp_path / "shared" / "runs" / run.name
     assert up.verify(folder) == [] and files(up.Run(folder)) == files(here)
-    # What reads run folders reads this one.
+    # Readers of run folders can read this one.
     assert pl.DataFrame(up.Run(folder).games).equals(pl.DataFrame(here.games))
     assert up.balance(folder).data == up.balance(here).data
     assert run.fetch(tmp_path / "copy").verify() == []
@@ -129,7 +129,7 @@ def test_what_is_lost_in_the_store_is_played_again(here: up.Run, tmp_path: Path)
     (folder,) = tmp_path.iterdir()
     lost = folder / "turns" / f"variant={next((folder / 'games').iterdir()).name[8:]}" / "part-00001.parquet"
     lost.unlink()
-    # What a worker leaves that is killed while it writes.
+    # The leftover of a worker that is killed while it writes.
     lost.with_name("part-00002.parquet#1").write_bytes(b"half")
     run = up.run_into(url, SMALL)
     assert up.verify(folder) == [] and files(up.Run(folder)) == files(here)
@@ -176,11 +176,11 @@ def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
         up.run(SMALL, out=f"file://{tmp_path}")
     with pytest.raises(up.UpheavalError, match="cannot be used as a store"):
         up.run_into("nowhere://x/y", SMALL)
-    with pytest.raises(up.UpheavalError, match="is not a whole run"):
+    with pytest.raises(up.UpheavalError, match="is not a complete run"):
         up.RemoteRun(f"file://{tmp_path}/none")
     url = f"file://{tmp_path}"
     run = up.run_into(url, {**SMALL, "games": 7, "sweep": []})
     manifest = tmp_path / run.name / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"experiment_hash": "', '"experiment_hash": "0'))
-    with pytest.raises(up.UpheavalError, match="holds something else than this run"):
+    with pytest.raises(up.UpheavalError, match="contains something else than this run"):
         up.run_into(url, {**SMALL, "games": 7, "sweep": []})

@@ -1,4 +1,4 @@
-"""Experiments, tournaments and matches, and what is made of them."""
+"""Experiments, tournaments and matches, and their evaluation."""
 
 import os
 import signal
@@ -65,7 +65,7 @@ def test_tables_are_read_by_what_reads_arrow(small: up.Run) -> None:
 
 
 def test_a_batch_is_the_runs_games(small: up.Run) -> None:
-    """Every seat but one by the run's bots, and that one by the orders of the table."""
+    """Plays every seat but one with the run's bots, and that one with the orders of the table."""
     orders = pl.DataFrame(small.table("orders", variants=["standard"])).filter(pl.col("power") == "FRANCE")
     games = pl.DataFrame(small.table("games", columns=["game", "state_hash"], variants=["standard"]))
     hashes = {game: f"{state:016x}" for game, state in games.iter_rows()}
@@ -181,7 +181,7 @@ except KeyboardInterrupt:
             out=tmp_path,
             progress=stop,
         )
-    assert seen[0] >= 1024, "what was finished is kept"
+    assert seen[0] >= 1024, "finished parts are kept"
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_a_space_knows_its_settings_without_playing() -> None:
     assert len(settings) == 6 and {"variant": "standard"} in settings
     assert not space.allowed({**VOID, "holes.per_season": 3})
     assert space.setting({**VOID, "variant": "standard"}) == {"variant": "standard"}
-    with pytest.raises(up.UpheavalError, match="no parameter of this space"):
+    with pytest.raises(up.UpheavalError, match="is not a parameter of this space"):
         space.setting({"holes": 1})
     assert space.bounded == ["length"]
     assert up.space(FILE, set=["tune.within.drama=[0.1, 1]", "tune.within.solos=[0, 1]"]).bounded == [
@@ -88,8 +88,8 @@ def test_a_space_knows_its_settings_without_playing() -> None:
 
 
 def test_bounds_count_among_every_bot_and_not_the_worst_alone() -> None:
-    """Among seven that move at random the setting is the less fair; among seven that hold a game is decided in its first
-    year, so that they are those who break a bound."""
+    """With seven bots that move at random the setting is less fair; with seven that hold, a game is decided in its first
+    year, so these exceed a bound."""
     for low in (1.0, 1.25):
         space = up.space(FILE, set=[f"tune.within.decided=[{low}, 2]", "tune.within.drama=[0, 1]"])
         measured = space.measure(VOID, blocks=range(0, 16))

@@ -1,8 +1,8 @@
-//! Balance: is a rule set fair, to whom is it not, and what does a number change?
+//! Balance: is a rule set fair, which powers does it favour, and what is the effect of a parameter?
 //!
-//! A [`Balance`] is made of a run folder in one pass over its part files, in parallel and merged in order. It asks the same of
-//! each *cell*: an arm (a variant with its parameters) and a line-up. The block is the unit of every interval and test.
-//! docs/balance.md says each measure in plain words, with its formula and source.
+//! A [`Balance`] is computed from a run folder in one pass over its part files, in parallel and merged in order. It
+//! answers the same questions for each *cell*: an arm (a variant with its parameters) and a line-up. The block is the
+//! unit of every interval and test. docs/balance.md describes each measure in plain words, with its formula and source.
 //!
 //! ```text
 //!                       ┌▶ Stretch ─▶ CellTally ─▶ PowerBalance, YearBalance   rates, means, quantiles
@@ -51,13 +51,14 @@ use upheaval_harness::sim::labels::{Labels, sweeps};
 
 pub use self::options::{BalanceError, Choice, Options};
 
-/// The version of what [`Balance`] is as JSON.
+/// The version of the JSON form of [`Balance`].
 pub const FORMAT: u32 = 1;
 
-/// How many part files are read at once for each thread: enough that none waits, few enough that memory stays flat.
+/// How many part files are read at once for each thread: enough that no thread waits, few enough that memory stays
+/// flat.
 const AHEAD: usize = 2;
 
-/// What a run says of the balance of its arms.
+/// The balance of the arms of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Balance {
     /// The version of this structure: [`FORMAT`].
@@ -66,21 +67,21 @@ pub struct Balance {
     pub run: RunFacts,
     /// The measure that text and pages rank arms by.
     pub ranked_by: Measure,
-    /// The arms of each line-up from the fairest to the least fair, by each measure; none where there is one arm.
+    /// The arms of each line-up from the fairest to the least fair, by each measure; empty where there is only one arm.
     pub rankings: Vec<Ranking>,
     /// The swept variants whose arms differ in two parameters.
     pub grids: Vec<Grid>,
     /// The cells: arm by arm in the order of the experiment, and line-up by line-up.
     pub cells: Vec<CellBalance>,
-    /// Each arm less the one it is compared with, with the same line-up.
+    /// Each arm minus the arm that it is compared with, with the same line-up.
     pub arms: Vec<Comparison>,
-    /// Each line-up of an arm less its first.
+    /// Each line-up of an arm minus its first line-up.
     pub line_ups: Vec<Comparison>,
     /// Whether the line-ups of each arm agree, measure by measure.
     pub agreement: Vec<Agreement>,
 }
 
-/// What run it is.
+/// Which run it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RunFacts {
     /// The experiment's name.
@@ -101,7 +102,7 @@ impl Balance {
         Balance::of_run(&RunSource::open(folder, options.trust)?, options)
     }
 
-    /// The balance of a run that was looked at before.
+    /// The balance of a run that has already been opened.
     pub fn of_run(source: &RunSource, options: &Options) -> Result<Balance, BalanceError> {
         let arms = source.chosen_arms(&options.variants)?;
         let line_ups = chosen_line_ups(source, &options.line_ups)?;
@@ -186,12 +187,12 @@ impl Balance {
         self.rankings.iter().find(|ranking| ranking.line_up == line_up && ranking.measure == measure)
     }
 
-    /// What an arm is called before people.
+    /// The display name of an arm.
     pub fn label<'a>(&'a self, arm: &'a str) -> &'a str {
         self.cells.iter().find(|cell| cell.arm == arm).map_or(arm, |cell| &cell.label)
     }
 
-    /// The same with its id behind it, where that is another.
+    /// The same, followed by its id where the two differ.
     pub fn label_with_id(&self, arm: &str) -> String {
         match self.label(arm) {
             label if label == arm => arm.to_owned(),
@@ -199,13 +200,13 @@ impl Balance {
         }
     }
 
-    /// The same on so many threads, 0 for one a core. The result does not depend on it.
+    /// The same on this many threads, 0 for one per core. The result does not depend on their number.
     pub fn on_threads(threads: usize, folder: &Path, options: &Options) -> Result<Balance, BalanceError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         pool.install(|| Balance::of(folder, options))
     }
 
-    /// Everything as JSON; docs/balance.md says what is what.
+    /// Everything as JSON; docs/balance.md describes each field.
     pub fn to_json(&self) -> String {
         // A struct of numbers and strings always serialises.
         serde_json::to_string_pretty(self).map(|text| text + "\n").unwrap_or_default()
@@ -234,7 +235,7 @@ fn side<'a>(cell: &'a CellBalance, blocks: &'a [tally::BlockSums], replicates: &
     }
 }
 
-/// What is counted of each line-up of an arm.
+/// The tally of each line-up of an arm.
 fn tallies(
     source: &RunSource,
     place: usize,
@@ -242,7 +243,7 @@ fn tallies(
 ) -> Result<Vec<(CellTally, Vec<EffectTally>)>, BalanceError> {
     let (run, line_ups) = (&source.run, source.line_ups.len());
     let mut tallies = vec![(CellTally::default(), vec![EffectTally::default(); query.kinds.len()]); line_ups];
-    // What is read at once is added in its order before more is read.
+    // The parts that are read at once are added in their order before more are read.
     for parts in run.parts(place).chunks(AHEAD * rayon::current_num_threads()) {
         let read: Vec<Vec<LineUpPart>> =
             parts.par_iter().map(|part| part::read(run, part, line_ups, query)).collect::<Result<_, _>>()?;

@@ -1,18 +1,18 @@
 //! Means and rates over games that come in blocks. The games of a block share one nature and are not independent of
-//! each other, the blocks are: intervals are made from how blocks differ.
+//! each other, but the blocks are: intervals are computed from how blocks differ.
 
 use super::estimate::Estimate;
 use super::quantile::{normal_upper, t_upper};
 use super::wilson::{wilson, wilson_of};
 
-/// As how many independent values so many of blocks count, where the spread of the blocks is estimated from them: Student's t
-/// stands in for the normal quantile (E. L. Korn and B. I. Graubard, Survey Methodology 24, 1998).
+/// The number of independent values that this many blocks are worth, where the spread of the blocks is estimated from
+/// them: Student's t replaces the normal quantile (E. L. Korn and B. I. Graubard, Survey Methodology 24, 1998).
 pub(super) fn for_estimated_spread(blocks: u64) -> f64 {
     (normal_upper() / t_upper(blocks)).powi(2)
 }
 
-/// The mean of values that come in blocks, each given by its sum and by how many values it has, with its t interval over the
-/// blocks; `None` without values.
+/// The mean of values that come in blocks, with its t interval over the blocks; each block is given by its sum and its
+/// number of values. `None` without values.
 pub(super) fn mean_of_blocks(blocks: &[(f64, u64)]) -> Option<Estimate> {
     let filled = || blocks.iter().filter(|(_, n)| *n > 0);
     let (count, n) = (filled().count(), filled().map(|(_, n)| *n as f64).sum::<f64>());
@@ -28,15 +28,15 @@ pub(super) fn mean_of_blocks(blocks: &[(f64, u64)]) -> Option<Estimate> {
     Some(Estimate::around(mean, t_upper(count as u64) * variance.sqrt()))
 }
 
-/// The sums that a mean over games and its interval over blocks need. Whole numbers, so that the order of additions
-/// and merges cannot show. Blocks need not have the same number of games.
+/// The sums that a mean over games and its interval over blocks need. They are whole numbers, so the order of additions
+/// and merges cannot affect them. Blocks need not have the same number of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Blocks {
-    /// Closed blocks with a game.
+    /// Closed blocks with at least one game.
     blocks: u64,
     games: u64,
     sum: u64,
-    /// Sums over blocks: of the squared sum, of the sum by the games, of the squared games.
+    /// Sums over blocks: of the squared sum, of the sum times the games, of the squared games.
     squares: u128,
     products: u128,
     squared_games: u128,
@@ -45,13 +45,13 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Adds a game of the block that is open, with its value.
+    /// Adds a game of the open block, with its value.
     pub fn add(&mut self, value: u64) {
         self.open_games += 1;
         self.open_sum += value;
     }
 
-    /// Adds a whole block at once: so many games, and the sum of their values. What is open is closed before.
+    /// Adds a whole block at once: this many games, and the sum of their values. An open block is closed first.
     pub fn add_block(&mut self, games: u64, sum: u64) {
         self.close();
         (self.open_games, self.open_sum) = (games, sum);
@@ -69,7 +69,7 @@ impl Blocks {
         self.squared_games += u128::from(games) * u128::from(games);
     }
 
-    /// Adds all blocks of another. In both, the open block is closed.
+    /// Adds all blocks of another. The open block of both is closed.
     pub fn merge(&mut self, mut other: Blocks) {
         self.close();
         other.close();
@@ -81,23 +81,23 @@ impl Blocks {
         self.squared_games += other.squared_games;
     }
 
-    /// How many games, those of the open block among them.
+    /// How many games there are, including those of the open block.
     pub fn games(&self) -> u64 {
         self.games + self.open_games
     }
 
-    /// How many blocks, the open one among them.
+    /// How many blocks there are, including the open one.
     pub fn blocks(&self) -> u64 {
         self.blocks + u64::from(self.open_games > 0)
     }
 
-    /// The sum of the values, those of the open block among them.
+    /// The sum of the values, including those of the open block.
     pub fn sum(&self) -> u64 {
         self.sum + self.open_sum
     }
 
-    /// The variance of the mean over games, by how the sums of blocks differ from what their games would give; `None`
-    /// for fewer than two blocks.
+    /// The variance of the mean over games, from the differences between the sums of blocks and their expected sums;
+    /// `None` for fewer than two blocks.
     pub(super) fn variance(&self) -> Option<f64> {
         if self.blocks < 2 {
             return None;
@@ -124,21 +124,23 @@ impl Blocks {
         Some(Estimate::around(self.sum as f64 / self.games as f64, half_width))
     }
 
-    /// The same blocks with other values of their games: their sum, and over blocks the sums of the squared sum and of the sum
-    /// by the games.
+    /// The same blocks with other values of their games: the sum of the values, and over blocks the sums of the squared
+    /// sum and of the sum times the games.
     pub(super) fn with_values(mut self, sum: u64, squares: u128, products: u128) -> Blocks {
         self.close();
         Blocks { sum, squares, products, ..self }
     }
 
     /// The share of games of value 1, the others being of value 0, with its 95% Wilson interval; `None` without games.
-    /// Where the blocks differ by more than independent games would, the games count for as many fewer, and for fewer still
-    /// where few blocks say by how much. One block of several games says nothing of how blocks differ: then there is no interval.
+    /// Where the blocks differ by more than independent games would, the effective number of games is smaller, and
+    /// smaller still where few blocks estimate the difference. One block of several games says nothing about how blocks
+    /// differ: then there is no interval.
     pub fn rate(self) -> Option<Estimate> {
         self.rate_worth(for_estimated_spread(self.blocks()))
     }
 
-    /// The same for whoever asks more than once of as many blocks: `worth` is what [`for_estimated_spread`] says of them.
+    /// The same for callers that ask more than once for the same number of blocks: `worth` is the result of
+    /// [`for_estimated_spread`].
     pub(super) fn rate_worth(mut self, worth: f64) -> Option<Estimate> {
         self.close();
         if self.games == 0 {
@@ -197,7 +199,7 @@ mod tests {
         assert!((mean.estimate - 13.0 / 6.0).abs() < 1e-12);
         let half = 4.302_653 * (1.5 * (2.25 + 1.0 / 36.0 + 25.0 / 9.0) / 36.0_f64).sqrt();
         assert!((half_width(mean) - half).abs() < 1e-5);
-        // The same of sums, and one block that is empty counts for nothing.
+        // The same from sums; an empty block does not count.
         let sums = mean_of_blocks(&[(5.0, 3), (0.0, 0), (2.0, 1), (6.0, 2)]).unwrap();
         assert!((sums.estimate - mean.estimate).abs() < 1e-12, "{sums:?}");
         assert!((half_width(sums) - half_width(mean)).abs() < 1e-9, "{sums:?}");
@@ -211,8 +213,8 @@ mod tests {
 
     #[test]
     fn games_that_go_alike_within_a_block_count_as_one() {
-        // Twenty blocks of five games that all end alike: as much is known as from twenty games, but for the
-        // n / (n − 1) of an estimated variance, and (z / t(0.975; 19))² = (1.959964 / 2.093024)².
+        // Twenty blocks of five games that all end alike: they are worth as much as twenty games, apart from the n / (n
+        // − 1) of an estimated variance, and (z / t(0.975; 19))² = (1.959964 / 2.093024)².
         let interval = |blocks: &[&[u64]]| of(blocks).rate().unwrap().interval;
         let blocks: Vec<&[u64]> = (0..20).map(|i| if i < 8 { &[1; 5][..] } else { &[0; 5][..] }).collect();
         let alike = interval(&blocks).unwrap();
@@ -221,7 +223,7 @@ mod tests {
             (alike.low - twenty.low).abs() < 1e-5 && (alike.high - twenty.high).abs() < 1e-5,
             "{alike:?}"
         );
-        // Blocks that differ by less than chance are no reason to be surer than of independent games.
+        // Blocks that differ by less than chance are not a reason to be more certain than with independent games.
         let even = interval(&[&[1, 0], &[0, 1], &[1, 0]]).unwrap();
         let six = wilson_of(3, 6, 6.0 * for_estimated_spread(3)).unwrap().interval.unwrap();
         assert!(
@@ -241,7 +243,7 @@ mod tests {
     #[test]
     fn rates_of_few_blocks_cover_the_truth() {
         use upheaval_map::rng::{Purpose, Stream};
-        // Games of a block all end alike four times in five.
+        // All games of a block end alike four times in five.
         for blocks in [2, 5, 10] {
             let covered = (0..2_000)
                 .filter(|&run| {
@@ -255,7 +257,8 @@ mod tests {
                         });
                         all.close();
                     }
-                    // Where all or nothing was seen, blocks count for nothing: docs/balance.md says so.
+                    // Where every game or no game has the value, the games of a block count as independent:
+                    // docs/balance.md says so.
                     let seen = all.sum() > 0 && all.sum() < all.games();
                     let interval = all.rate().unwrap().interval.unwrap();
                     !seen || (interval.low <= 0.4 && 0.4 <= interval.high)

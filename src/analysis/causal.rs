@@ -1,5 +1,5 @@
-//! What a hole, a split, a return or a quake of each province brings each power: games forked at one moment, in which nothing
-//! happens, and in which it alone does.
+//! The effect of a hole, a split, a return or a quake of each province on each power: games forked at one moment, once
+//! without any such event and once with this one alone.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use crate::quantile::t_upper;
 use upheaval_harness::branch::{Happened, Surveyed};
 use upheaval_map::ids::{ByPower, Power, Powers};
 
-/// What it brings all powers that one province is drawn, or that one of the quakes that take it apart from another happens,
+/// The effect on all powers if one province is drawn, or if one of the quakes that separate it from another happens,
 /// each equally likely.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlaceEffect {
@@ -21,11 +21,11 @@ pub struct PlaceEffect {
     pub games: u64,
     /// The blocks of these games.
     pub blocks: u64,
-    /// By how many centres each power has more some years on than if nothing had happened.
+    /// By how many more centres each power has some years later than if nothing had happened.
     pub powers: ByPower<Estimate>,
 }
 
-/// Sums of differences of one power in a block.
+/// Sums of the differences of one power in a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BlockDifferences {
     /// How many games.
@@ -34,8 +34,9 @@ pub struct BlockDifferences {
     pub sum: f64,
 }
 
-/// The mean of differences over all games with its interval by block: the ratio of two sums over blocks, linearised, with t of
-/// the blocks less one. Without an interval where there is one block, or where no block differs from another.
+/// The mean of differences over all games with its interval by block: the ratio of two sums over blocks, linearised,
+/// with the t quantile for one degree of freedom fewer than there are blocks. It has no interval where there is one
+/// block, or where no block differs from another.
 pub fn mean_by_block(blocks: &[BlockDifferences]) -> Estimate {
     let games: f64 = blocks.iter().map(|block| block.games).sum();
     if games == 0.0 {
@@ -81,7 +82,7 @@ pub fn places(forked: &[Surveyed], powers: Powers) -> Vec<PlaceEffect> {
     tally.into_iter().map(place).collect()
 }
 
-/// The branches of a game in which something happened to a province, for each province.
+/// The branches of a game in which something happened to a province, by province.
 fn by_province(game: &Surveyed) -> BTreeMap<&str, Vec<&Happened>> {
     let mut all: BTreeMap<&str, Vec<&Happened>> = BTreeMap::new();
     for branch in &game.happened {
@@ -92,13 +93,14 @@ fn by_province(game: &Surveyed) -> BTreeMap<&str, Vec<&Happened>> {
     all
 }
 
-/// The mean of some numbers; not a number where there are none.
+/// The mean of some numbers; NaN without numbers.
 fn mean(of: impl Iterator<Item = f64> + Clone) -> f64 {
     of.clone().sum::<f64>() / of.count() as f64
 }
 
-/// What it brings each power that something happens to one of its homes and not to other provinces, each of either sort equally
-/// likely: what [`crate::balance`] estimates of games as they were (`--whose home`), of one event instead of at least one.
+/// The effect on each power if something happens to one of its homes rather than to another province, with all
+/// provinces of either group equally likely: [`crate::balance`] estimates the same from games as they were (`--whose
+/// home`), but for at least one event rather than exactly one.
 pub fn homes(
     forked: &[Surveyed],
     powers: Powers,

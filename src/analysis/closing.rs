@@ -5,7 +5,7 @@ use super::summary::Summary;
 use upheaval_harness::record::{GameRow, GameRows, TopologyRow};
 use upheaval_harness::sim::Collect;
 
-/// The tables at the end of a run, made of its games one by one.
+/// The tables at the end of a run, built from its games one by one.
 #[derive(Default)]
 pub struct Closing {
     /// The closing table.

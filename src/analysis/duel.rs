@@ -15,7 +15,8 @@
 //! last_year = 1910
 //! ```
 //! The design is mirrored: a block plays a line-up and the same with the bots exchanged, under one nature and over all
-//! rotations. So in each block both sit in every seat equally often, and what is compared is the bots alone.
+//! rotations. In each block both bots therefore sit in every seat equally often, and the comparison is of the bots
+//! alone.
 
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
@@ -50,7 +51,7 @@ const BLOCKS_A_CHUNK: u32 = 5;
 /// How the seats are shared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Design {
-    /// Every other seat: of seven, four against three and three against four.
+    /// Every other seat: of seven seats, four against three and three against four.
     Halves,
     /// One seat against all others, and all others against one.
     OneAgainstRest,
@@ -68,7 +69,7 @@ impl Design {
         }
     }
 
-    /// The line-ups of a block, for the bots of these two indices at a table of this number of seats.
+    /// The line-ups of a block, for the bots with these two indices at a table of this number of seats.
     fn line_ups(self, a: usize, b: usize, seats: usize) -> [LineUp; 2] {
         let is_first = |seat: usize| match self {
             Design::Halves => seat.is_multiple_of(2),
@@ -84,9 +85,9 @@ impl Design {
 pub struct Duel {
     /// Its games, as many as may be needed.
     pub experiment: Experiment,
-    /// What is asked.
+    /// The hypotheses.
     pub question: Question,
-    /// In what score.
+    /// The score that bots are compared in.
     pub score: Score,
     /// How the bots are seated.
     pub design: Design,
@@ -144,7 +145,7 @@ impl Duel {
         self.experiment.games / self.experiment.seating.block()
     }
 
-    /// Plays the match until it is decided or all its blocks are played. `tell` hears of the test after each chunk of
+    /// Plays the match until it is decided or all its blocks are played. `tell` receives the test after each chunk of
     /// blocks, and when it is decided.
     ///
     /// # Errors
@@ -197,7 +198,7 @@ impl Duel {
 /// How a match ended.
 #[derive(Clone, Debug)]
 pub struct DuelReport {
-    /// What is decided; nothing if all blocks did not suffice.
+    /// The verdict; `None` if all blocks did not suffice.
     pub verdict: Option<Verdict>,
     /// The test at the end.
     pub test: Test,
@@ -241,7 +242,7 @@ fn question(root: &Table<'_>) -> Result<Question, Diagnostic> {
     Ok(Question { baseline, effect, alpha, beta })
 }
 
-/// The most blocks: the caller's, or the file's.
+/// The most blocks: the caller's number, or the file's.
 fn most_blocks(root: &Table<'_>, overrides: &TournamentOverrides) -> Result<u32, ExperimentError> {
     const BLOCKS: RangeInclusive<u64> = LEAST_BLOCKS as u64..=1_000_000;
     let given = root.whole("max_blocks", BLOCKS)?.map(Spanned::into_inner);
@@ -255,12 +256,12 @@ fn most_blocks(root: &Table<'_>, overrides: &TournamentOverrides) -> Result<u32,
     }
 }
 
-/// A match that is being played.
+/// A match in progress.
 #[derive(Clone, Debug)]
 pub struct Course {
     test: Test,
     faults: Faults,
-    /// Σ of the squared differences of the blocks from their mean is the test's; this is of all games that it has seen.
+    /// The sum of squared differences of the blocks from their mean belongs to the test; this covers all games seen.
     standings: Standings,
     score: Score,
     bots: [String; 2],
@@ -279,8 +280,8 @@ impl Course {
         }
     }
 
-    /// Takes the games of whole blocks of the match, in their order, as far as they are needed; the verdict, if there
-    /// is one by then.
+    /// Takes the games of whole blocks of the match, in their order, as far as they are needed. Returns the verdict
+    /// once there is one.
     pub fn take<'g>(&mut self, games: impl IntoIterator<Item = &'g GameRow>) -> Option<Verdict> {
         let games: Vec<&GameRow> = games.into_iter().collect();
         for block in games.chunk_by(|a, b| a.block == b.block) {
@@ -308,12 +309,12 @@ impl Course {
         mean(true) - mean(false)
     }
 
-    /// The test as it stands.
+    /// The current state of the test.
     pub fn test(&self) -> &Test {
         &self.test
     }
 
-    /// How the match stands.
+    /// The current state of the match.
     pub fn report(self) -> DuelReport {
         let (verdict, test) = (self.test.verdict(), self.test);
         let blocks = test.blocks();
@@ -323,7 +324,7 @@ impl Course {
         };
         let sections = self.standings.sections();
         let line = sections.first().and_then(|all| all.lines.iter().find(|line| line.bot == self.bots[0]));
-        // The mean of two ratings is 0, so the lead is twice that of the first.
+        // The mean of two ratings is 0, so the lead is twice the rating of the first.
         let elo = line.map_or(Estimate::alone(0.0), |line| line.rating.map(|rating| 2.0 * rating));
         let difference = Estimate::around(test.mean(), half_width);
         DuelReport { verdict, test, faults: self.faults, bots: self.bots, score: self.score, difference, elo }
@@ -337,7 +338,7 @@ struct Watch<F> {
     tell: F,
 }
 
-/// The match is decided: no reason is left to play on.
+/// The match is decided: no more games are needed.
 struct Decided;
 
 impl<F: FnMut(&Test) + Send> Sink for Watch<F> {

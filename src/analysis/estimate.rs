@@ -1,4 +1,4 @@
-//! An estimate with its 95% interval: the one form in which means, rates, differences and ratings are told.
+//! An estimate with its 95% interval: the one form in which means, rates, differences and ratings are reported.
 
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
@@ -13,7 +13,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// What 95% of these draws lie in, with as many below as above; `None` without draws.
+    /// The interval that 95% of these draws lie in, with the same number of draws below as above; `None` without draws.
     pub(crate) fn of_draws(mut draws: Vec<f64>) -> Option<Interval> {
         draws.sort_by(f64::total_cmp);
         let last = draws.len().checked_sub(1)?;
@@ -33,23 +33,23 @@ impl Interval {
 pub struct Estimate {
     /// The estimate.
     pub estimate: f64,
-    /// Its interval; `None` where the data do not say how far off the estimate may be, as those of one block.
+    /// Its interval; `None` where the data do not say how far off the estimate may be, as with one block.
     pub interval: Option<Interval>,
 }
 
 impl Estimate {
-    /// An estimate of which no interval is known.
+    /// An estimate without a known interval.
     pub const fn alone(estimate: f64) -> Estimate {
         Estimate { estimate, interval: None }
     }
 
-    /// An estimate with an interval that reaches as far on both sides; without one if that is infinitely far.
+    /// An estimate with a symmetric interval; without an interval if its half-width is infinite.
     pub fn around(estimate: f64, half_width: f64) -> Estimate {
         let bounds = || Interval { low: estimate - half_width, high: estimate + half_width };
         Estimate { estimate, interval: half_width.is_finite().then(bounds) }
     }
 
-    /// Each value of it, the bounds too, changed by a function that keeps their order.
+    /// The estimate and its bounds, each changed by a monotonic function.
     pub fn map(self, of: impl Fn(f64) -> f64) -> Estimate {
         let interval = self.interval.map(|Interval { low, high }| Interval { low: of(low), high: of(high) });
         Estimate { estimate: of(self.estimate), interval }
@@ -77,7 +77,7 @@ impl Estimate {
         }
     }
 
-    /// `4.80 ±0.21`, of an interval that reaches as far on both sides, or the estimate alone.
+    /// `4.80 ±0.21` for a symmetric interval, or the estimate alone.
     pub(crate) fn plus_minus(self, decimals: usize) -> String {
         let Estimate { estimate, interval } = self;
         match interval {

@@ -1,4 +1,4 @@
-//! How bots behaved: per bot its seats, and under which word each of them goes.
+//! Bot faults: for each bot its seats, and the category of each seat.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -30,7 +30,7 @@ impl Faults {
         }
     }
 
-    /// How many seats of a bot go under a word.
+    /// How many seats of a bot are in a category.
     pub fn count(&self, bot: &str, word: Conduct) -> u64 {
         let place = Conduct::ALL.iter().position(|&other| other == word);
         self.bots.get(bot).zip(place).map_or(0, |(counts, place)| counts[place])
@@ -51,7 +51,7 @@ impl Faults {
         }
         if self.voided > 0 {
             // Writing into a string cannot fail.
-            let _ = writeln!(text, "{} tries of games were void and played again", self.voided);
+            let _ = writeln!(text, "{} attempts at games were void and played again", self.voided);
         }
         text.push_str(
             "a game counts for each power that the bot plays in it, under its gravest fault (docs/bot-protocol.md)\n",
@@ -83,6 +83,6 @@ mod tests {
         let text = faults.render();
         let row: Vec<&str> = text.lines().nth(1).unwrap().split_whitespace().collect();
         assert_eq!(row, [bot, "14", "12", "0", "1", "0", "0", "1"]);
-        assert!(text.contains("\n2 tries of games were void"), "{text}");
+        assert!(text.contains("\n2 attempts at games were void"), "{text}");
     }
 }

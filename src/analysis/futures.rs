@@ -1,4 +1,4 @@
-//! Futures of a game as it was and as it goes otherwise, in pairs.
+//! Paired futures of a game: as it was, and with the change.
 
 use crate::Estimate;
 use crate::quantile::t_upper;
@@ -6,34 +6,34 @@ use std::fmt::Write as _;
 use upheaval_harness::record::GameRow;
 use upheaval_map::ids::{ByPower, Power};
 
-/// With fewer futures no effect is told: one future is an anecdote.
+/// With fewer futures no effect is reported: one future is an anecdote.
 pub const LEAST: usize = 20;
 
-/// What goes otherwise did to one power.
+/// The effect of the change on one power.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PowerFutures {
-    /// Its centres at the end, as it was and otherwise: means over the futures.
+    /// Its centres at the end, without and with the change: means over the futures.
     pub centres: [f64; 2],
-    /// The share of futures that it wins alone, as it was and otherwise.
+    /// The share of futures that it wins alone, without and with the change.
     pub solos: [f64; 2],
-    /// The difference in centres, otherwise less as it was.
+    /// The difference in centres, with the change minus without.
     pub effect: Estimate,
     /// The difference in the share of solos.
     pub effect_on_solos: Estimate,
 }
 
-/// Pairs of futures of the same number: as it was, and otherwise.
+/// Pairs of futures with the same number: without the change, and with it.
 pub struct Futures<'a> {
     pairs: &'a [[GameRow; 2]],
 }
 
 impl<'a> Futures<'a> {
-    /// Looks at pairs.
+    /// For these pairs.
     pub fn of(pairs: &'a [[GameRow; 2]]) -> Futures<'a> {
         Futures { pairs }
     }
 
-    /// What it did to a power; `None` where there are fewer futures than [`LEAST`].
+    /// The effect on a power; `None` where there are fewer futures than [`LEAST`].
     pub fn power(&self, power: Power) -> Option<PowerFutures> {
         if self.pairs.len() < LEAST {
             return None;
@@ -57,7 +57,7 @@ impl<'a> Futures<'a> {
         (means, Estimate::around(difference, half))
     }
 
-    /// A table for a terminal; a line in its place where there are too few futures.
+    /// A table for a terminal, or a line in its place where there are too few futures.
     pub fn render(&self) -> String {
         let Some([first, _]) = self.pairs.first() else { return String::new() };
         let powers = ByPower::from_fn(first.seats.powers(), |power| power);
@@ -67,7 +67,7 @@ impl<'a> Futures<'a> {
             // Writing into a string cannot fail.
             let _ = writeln!(
                 text,
-                "{futures} {} no effect: one game more or less is an anecdote; ask for {LEAST} futures at least, better 200",
+                "{futures} {} no effect: one game more or less is an anecdote; ask for at least {LEAST} futures, or better for 200",
                 if futures == 1 { "future shows" } else { "futures show" }
             );
             return text;

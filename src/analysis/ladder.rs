@@ -1,4 +1,4 @@
-//! Does skill matter in a variant, and how much: budget 2ᵏ against budget 2ᵏ⁻¹, rung after rung.
+//! Does skill matter in a variant, and how much: budget 2ᵏ against budget 2ᵏ⁻¹, rung by rung.
 //!
 //! ```text
 //!   rung   one seat   all others     each rung: blocks of as many games as there are powers, in which the one
@@ -6,8 +6,8 @@
 //!    k+1   2ᵏ⁺¹       2ᵏ            ──▶ its share of the squares beside the even one, its lead in Elo
 //!    …                                the sum over all rungs: paired by block, for all play the same blocks
 //! ```
-//! The bot is one of a kind with a setting that is its budget. If it plays no better with twice the budget, then thinking
-//! further is worth nothing in that variant to a bot of this kind, and what decides its games is luck or the map.
+//! The bot is of a kind with a setting that is its budget. If it does not play better with twice the budget, then
+//! thinking further is worthless in that variant for a bot of this kind, and luck or the map decides its games.
 
 mod text;
 
@@ -30,10 +30,10 @@ use upheaval_harness::sim::{
 };
 use upheaval_map::rng::{Purpose, Stream};
 
-/// The highest rung: budgets are numbers that a setting can be.
+/// The highest rung: budgets must be valid numbers of a setting.
 pub const HIGHEST: u8 = 30;
 
-/// What a ladder is to be.
+/// The settings of a ladder.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The rule set.
@@ -52,14 +52,14 @@ pub struct Plan {
     pub seed: u64,
     /// The years of a game, from the variant's first on.
     pub years: u16,
-    /// Threads, 0 for one a core. The result does not depend on it.
+    /// Threads, 0 for one per core. The result does not depend on it.
     pub threads: usize,
 }
 
-/// Why a ladder cannot be climbed.
+/// Why a ladder cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LadderError {
-    /// There are no rungs, or budgets beyond what a setting can be.
+    /// There are no rungs, or budgets are beyond the range of a setting.
     #[error("the rungs must go from 1 or more up to {HIGHEST} at most, not from {from} to {to}")]
     Rungs {
         /// The first.
@@ -79,7 +79,7 @@ pub enum LadderError {
         /// The most blocks.
         most: u32,
     },
-    /// No year, or years beyond the last that there is.
+    /// No year, or years beyond the last possible one.
     #[error(
         "the games of `{variant}` begin in {first}, so that they can have 1 to {most} years, not {years}"
     )]
@@ -90,7 +90,7 @@ pub enum LadderError {
         first: u16,
         /// The most years.
         most: u16,
-        /// How many were asked for.
+        /// How many years were asked for.
         years: u16,
     },
     /// There is no such bot, or its budget cannot be set.
@@ -108,29 +108,29 @@ pub struct Ladder {
     rungs: Vec<Experiment>,
 }
 
-/// What a rung, or all of them together, says of twice the budget.
+/// The result of a rung, or of all rungs together, for twice the budget.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// It wins, by more than the interval.
+    /// It wins, and the interval excludes an even share.
     Wins,
-    /// It loses, by more than the interval.
+    /// It loses, and the interval excludes an even share.
     Loses,
-    /// The interval reaches to both sides of an even share.
+    /// The interval contains an even share.
     Open,
 }
 
-/// How a rung came out.
+/// The result of a rung.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rung {
-    /// The budget of the one seat.
+    /// The budget of the single seat.
     pub budget: u64,
-    /// That of all others.
+    /// The budget of all other seats.
     pub against: u64,
     /// Games played.
     pub games: u64,
-    /// The share of the squares that the one had, from 0 to 1; its interval is over blocks.
+    /// The single seat's share of the squares, from 0 to 1; its interval is over blocks.
     pub share: Estimate,
-    /// The share that it would have if it played as the others.
+    /// The share that it would have if it played like the others.
     pub even: f64,
     /// Its lead over the others in Elo; its interval is by bootstrap over blocks.
     pub elo: Estimate,
@@ -143,26 +143,27 @@ impl Rung {
     }
 }
 
-/// How a ladder came out.
+/// The result of a ladder.
 #[derive(Clone, Debug)]
 pub struct LadderReport {
     /// The rungs, from the lowest up.
     pub rungs: Vec<Rung>,
-    /// What the shares are above the even one, added up over the rungs.
+    /// How far the shares are above the even share, added up over the rungs.
     pub gain: Estimate,
-    /// The leads in Elo, added up over the rungs: of the largest budget over the smallest, as far as leads add up.
+    /// The leads in Elo, added up over the rungs: the lead of the largest budget over the smallest, if leads are
+    /// additive.
     pub elo: Estimate,
     /// How the bots behaved.
     pub faults: Faults,
 }
 
 impl LadderReport {
-    /// Does more budget win over the ladder as a whole?
+    /// Does a larger budget win over the ladder as a whole?
     pub fn outcome(&self) -> Outcome {
         outcome(self.gain, 0.0)
     }
 
-    /// The rungs that came out like this.
+    /// The rungs with this outcome.
     pub fn rungs_that(&self, outcome: Outcome) -> impl Iterator<Item = &Rung> {
         self.rungs.iter().filter(move |rung| rung.outcome() == outcome)
     }
@@ -177,10 +178,10 @@ fn outcome(of: Estimate, even: f64) -> Outcome {
 }
 
 impl Ladder {
-    /// Checks what a ladder is to be, with bots of this catalogue.
+    /// Checks the settings of a ladder, with the bots of this catalogue.
     ///
     /// # Errors
-    /// Its rungs, games or years cannot be, or the bot has no such budget.
+    /// The rungs, games or years are impossible, or the bot has no such budget.
     pub fn new(plan: Plan, catalogue: &impl Catalogue) -> Result<Ladder, LadderError> {
         let Plan { from, to, blocks, years, .. } = plan;
         if from < 1 || from > to || to > HIGHEST {
@@ -200,7 +201,7 @@ impl Ladder {
         Ok(Ladder { plan, rungs })
     }
 
-    /// What it is.
+    /// Its settings.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
@@ -210,7 +211,7 @@ impl Ladder {
         self.rungs.iter().map(|rung| u64::from(rung.games)).sum()
     }
 
-    /// Plays all rungs, from the lowest up, and tells of each when it is played.
+    /// Plays all rungs, from the lowest up, and reports each one when it has been played.
     ///
     /// # Errors
     /// The threads cannot be started, or the observer stopped it.
@@ -260,12 +261,12 @@ impl Plan {
         })
     }
 
-    /// The bot with this budget, named by it.
+    /// The bot with this budget; its name contains the budget.
     fn bot(&self, budget: u64, catalogue: &impl Catalogue) -> Result<BotEntry, LadderError> {
         let settings = [(self.setting.clone(), budget)].into_iter().collect();
         let section = BotSection {
             name: format!("{}-{budget}", self.kind),
-            recipe: BotRecipe::Kind { kind: self.kind.clone(), settings },
+            recipe: BotRecipe::Kind { kind: self.kind.clone(), settings, weights: None },
             handicap: Handicap::NONE,
         };
         catalogue.described(&section, Path::new("")).map_err(|error| match error {
@@ -290,13 +291,13 @@ impl Sink for Games {
     }
 }
 
-/// What is known so far.
+/// The result so far.
 #[derive(Default)]
 struct Climbed {
     rungs: Vec<Rung>,
-    /// Of each block, what the shares of its rungs are above the even one, as a sum of means.
+    /// For each block, how far the shares of its rungs are above the even share, as a sum of means.
     gains: Vec<f64>,
-    /// The leads of each draw of blocks, added up over the rungs: a draw takes the same blocks of every rung.
+    /// The leads of each resample of blocks, added up over the rungs: a resample takes the same blocks of every rung.
     leads: Vec<f64>,
 }
 
@@ -345,8 +346,8 @@ fn shares(games: &[GameRow], bot: &str) -> f64 {
     games.iter().map(share).sum()
 }
 
-/// By how much this bot leads in Elo over the others in these blocks, and in each draw of as many of them: no draws of fewer
-/// than two.
+/// By how much this bot leads the others in Elo in these blocks, and in each resample of them: no resamples for fewer
+/// than two blocks.
 fn leads(blocks: &[&[GameRow]], bot: &str, seed: u64) -> (f64, Vec<f64>) {
     let mut sets = Sets::new(2);
     let choices: Vec<Choices> = blocks
@@ -369,7 +370,8 @@ fn leads(blocks: &[&[GameRow]], bot: &str, seed: u64) -> (f64, Vec<f64>) {
     let draw = |number: u64| {
         let mut dice = Stream::keyed(seed, Purpose::Bootstrap, &[number]);
         let drawn = (0..choices.len()).map(|_| &choices[dice.below(choices.len() as u32) as usize]);
-        // With a prior strengths always settle; if they did not, the draw would say what all blocks say.
+        // With a prior the strengths always converge; if they did not, the resample would use the strengths of all
+        // blocks.
         lead(sets.fit(drawn, PRIOR, Some(&logs)).as_ref().unwrap_or(&logs))
     };
     (lead(&logs), (0..REPLICATES).into_par_iter().map(draw).collect())

@@ -7,7 +7,7 @@ use super::table::Table;
 use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::TopologyRow;
 
-/// When: at the start, or after a year's Winter.
+/// A moment: the start, or the end of a year's Winter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum When {
     /// Before the first season.
@@ -16,7 +16,7 @@ pub enum When {
     Winter(u16),
 }
 
-/// The map at one such moment, over the games that got there.
+/// The map at one such moment, over the games that reached it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MapThen {
     /// Land provinces.
@@ -35,7 +35,7 @@ pub struct Land {
 }
 
 impl Land {
-    /// Adds the map of a game of the block that is open.
+    /// Adds the map of a game of the open block.
     pub fn add(&mut self, rows: &[TopologyRow]) {
         for row in rows {
             let when = match (row.turn, row.season) {
@@ -71,7 +71,7 @@ impl Land {
         }
     }
 
-    /// Is there ever another number of land provinces?
+    /// Does the number of land provinces ever change?
     pub fn changes(&self) -> bool {
         self.changes
     }
@@ -81,7 +81,7 @@ impl Land {
         self.years.get(&when)
     }
 
-    /// The table as plain text; nothing where the land never changes.
+    /// The table as plain text; empty where the land never changes.
     pub(super) fn render(&self, out: &mut String) {
         if !self.changes {
             return;
@@ -117,7 +117,7 @@ mod tests {
     fn game(land: &[u16]) -> Vec<TopologyRow> {
         let mut rows = vec![row(0, 1900, Season::Winter, 50)];
         for (&land, year) in land.iter().zip(1901..) {
-            // What a season within the year shows is no part of it.
+            // Changes within the year are not part of it.
             rows.push(row(1, year, Season::Fall, 99));
             rows.push(row(2, year, Season::Winter, land));
         }

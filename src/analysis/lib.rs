@@ -1,5 +1,5 @@
-//! What runs say: intervals and summaries. Works on recorded rows alone and knows nothing of how games are
-//! played.
+//! The statistics of runs: intervals and summaries. This crate works only on recorded rows and does not know how games
+//! are played.
 
 pub mod balance;
 pub mod blocks;

@@ -1,7 +1,8 @@
 //! Ratings while games are played: Weng and Lin's Bayesian approximation of the Plackett–Luce model ("A Bayesian
 //! Approximation Method for Online Ranking", JMLR 12, 2011), from the crate `skillratings`.
 //!
-//! They move with every game and so depend on the order in which games end: good for a look, not for a result.
+//! They change with every game and so depend on the order in which games end: they are suitable for progress displays,
+//! not for results.
 
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
@@ -12,7 +13,7 @@ use super::table::Table;
 use upheaval_harness::record::GameRow;
 use upheaval_map::ids::Power;
 
-/// What is known of a bot so far.
+/// What is known about a bot so far.
 #[derive(Clone, Debug, Default)]
 struct Entry {
     rating: WengLinRating,
@@ -22,7 +23,7 @@ struct Entry {
     faults: u64,
 }
 
-/// The bots of a run that is under way.
+/// The bots of a run in progress.
 #[derive(Clone, Debug)]
 pub struct Online {
     names: Vec<String>,
@@ -39,8 +40,8 @@ impl Online {
 
     /// Adds a game.
     ///
-    /// Each seat is a team of one. A bot in several seats is moved by the mean of what they say, as they are one and the same
-    /// evidence seen from several chairs.
+    /// Each seat is a team of one. The rating of a bot in several seats changes by the mean of their updates, since
+    /// these are the same evidence seen from several seats.
     pub fn add(&mut self, game: &GameRow) {
         let index = |bot: &str| self.names.iter().position(|name| name == bot);
         let seats: Vec<(Power, usize)> =
@@ -96,7 +97,7 @@ impl Online {
             let mean = format!("{:.*}", self.score.decimals(), points / (*seats).max(1) as f64);
             table.row(&self.names[bot], [skill, mean, solos.to_string(), faults.to_string()]);
         }
-        // It stands beneath a bar that ends its lines itself.
+        // The table is printed below a progress bar, which ends its lines itself.
         text.truncate(text.trim_end_matches('\n').len());
         text
     }

@@ -1,23 +1,25 @@
 //! Ratings: the Plackett–Luce model of finishing orders, fitted by minorisation and maximisation.
 //!
-//! The model (R. D. Luce 1959, R. L. Plackett 1975): each bot has a strength γ; whoever finishes first is chosen among the
-//! seats with chances in proportion to their strengths, then the second among the rest, and so on. A bot may have several
-//! seats. Seats that are tied are each chosen from all that had not finished before them (Breslow's way). Only what was
-//! chosen from what counts, so games are kept as [`Choices`]; a choice among seats of one bot says nothing and is left out.
+//! The model (R. D. Luce 1959, R. L. Plackett 1975): each bot has a strength γ; the first to finish is chosen among the
+//! seats with probabilities in proportion to their strengths, then the second among the rest, and so on. A bot may have
+//! several seats. Seats that are tied are each chosen from all that had not finished before them (Breslow's way). Only
+//! the choices and their alternatives matter, so games are kept as [`Choices`]; a choice among seats of one bot says
+//! nothing and is left out.
 //!
-//! The fit is D. R. Hunter's ("MM algorithms for generalized Bradley–Terry models", Annals of Statistics 32, 2004), with a
-//! weak gamma prior (F. Caron, A. Doucet, "Efficient Bayesian inference for generalized Bradley–Terry models", 2012), as the
-//! Python package choix has them: a bot that never loses gets a great strength and not an infinite one.
+//! The fit is D. R. Hunter's ("MM algorithms for generalized Bradley–Terry models", Annals of Statistics 32, 2004),
+//! with a weak gamma prior (F. Caron, A. Doucet, "Efficient Bayesian inference for generalized Bradley–Terry models",
+//! 2012), as the Python package choix has them: a bot that never loses gets a large strength rather than an infinite
+//! one.
 
 use indexmap::IndexMap;
 
-/// The weight of the prior, in choices: small beside any number of games that says something.
+/// The weight of the prior, in choices: small beside any meaningful number of games.
 pub const PRIOR: f64 = 0.1;
 
-/// How often the blocks are drawn again for the intervals of ratings.
+/// How often the blocks are resampled for the intervals of ratings.
 pub(super) const REPLICATES: u64 = 1000;
 
-/// Elo's scale: what a strength ten times as great is more.
+/// The scale of Elo: the difference in rating for a strength ten times as large.
 const TENFOLD: f64 = 400.0;
 
 /// The natural logarithm of a strength on the scale of Elo.
@@ -25,32 +27,32 @@ pub fn elo(log: f64) -> f64 {
     log * TENFOLD / std::f64::consts::LN_10
 }
 
-/// By how little the logarithms of strengths may still change.
+/// The change in the logarithms of strengths below which a fit has converged.
 const TOLERANCE: f64 = 1e-8;
-/// After so many rounds a fit is given up.
+/// After this many rounds a fit is given up.
 const MOST_ROUNDS: usize = 200_000;
 
-/// A set of seats that somebody was chosen from: of each bot how many.
+/// A set of seats from which one was chosen: how many of each bot.
 type SeatSet = Box<[u8]>;
 
-/// Which sets of seats there were to choose from, so that games can be counted by them.
+/// The sets of seats that choices were made from, so that games can be counted by set.
 #[derive(Clone, Debug)]
 pub struct Sets {
     bots: usize,
     sets: IndexMap<SeatSet, (), foldhash::fast::FixedState>,
 }
 
-/// Choices, counted: whole numbers, so that neither the order of games nor that of additions can show.
+/// Counted choices: whole numbers, so neither the order of games nor that of additions can affect them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choices {
     /// How often each bot was chosen.
     chosen: Vec<u64>,
-    /// From which set how often, by the set's index; in order.
+    /// How often a choice was made from each set, by the set's index; in order.
     from: Vec<(usize, u64)>,
 }
 
 impl Sets {
-    /// No sets of so many bots yet.
+    /// No sets yet, for this many bots.
     pub fn new(bots: usize) -> Sets {
         Sets { bots, sets: IndexMap::with_hasher(foldhash::fast::FixedState::default()) }
     }
@@ -85,10 +87,10 @@ impl Sets {
         Choices { chosen, from }
     }
 
-    /// The strengths that fit these choices best, as natural logarithms of mean 0.
+    /// The strengths that fit these choices best, as natural logarithms with mean 0.
     ///
-    /// `choices` are added up; `start` are strengths to start from. `None` if the strengths do not settle, which they do with
-    /// a prior above 0.
+    /// The lists in `choices` are added up; `start` holds initial strengths. `None` if the strengths do not converge,
+    /// which they do with a prior above 0.
     pub fn fit<'a>(
         &self,
         choices: impl IntoIterator<Item = &'a Choices>,
@@ -107,7 +109,7 @@ impl Sets {
             .collect();
         let mut logs = start.map_or_else(|| vec![0.0; self.bots], <[f64]>::to_vec);
         for _ in 0..MOST_ROUNDS {
-            // The prior is of strengths that sum to their number.
+            // The prior is on strengths that sum to their number.
             let sum: f64 = logs.iter().map(|log| log.exp()).sum();
             let strengths: Vec<f64> = logs.iter().map(|log| log.exp() * self.bots as f64 / sum).collect();
             let mut rates = vec![prior; self.bots];

@@ -1,14 +1,14 @@
-//! The quantiles of which intervals are made.
+//! The quantiles that intervals are computed from.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// What lies below the upper bound of a 95% interval whose ends leave out as much on either side.
+/// The share below the upper bound of a symmetric 95% interval.
 const UPPER: f64 = 0.975;
 
 /// From this many values on, Student's t is the normal distribution to five digits.
 const AS_GOOD_AS_NORMAL: u64 = 1_000_000;
 
-/// The 97.5% quantile of Student's t for so many values: that of the normal distribution.
+/// The 97.5% quantile of Student's t for at least this many values: that of the normal distribution.
 const GREAT: f64 = 1.959_963_984_540_054;
 
 /// The quantile of the standard normal distribution.
@@ -24,7 +24,7 @@ pub(super) fn normal_upper() -> f64 {
 /// The 97.5% quantile of Student's t for the mean of this many values; infinite for one.
 pub(super) fn t_upper(values: u64) -> f64 {
     if values > AS_GOOD_AS_NORMAL {
-        // The library searches for the quantile, and the search takes longer the more degrees of freedom there are.
+        // The library searches for the quantile, and the search takes longer with more degrees of freedom.
         return GREAT;
     }
     StudentsT::new(0.0, 1.0, values as f64 - 1.0).map_or(f64::INFINITY, |t| t.inverse_cdf(UPPER))

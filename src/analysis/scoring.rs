@@ -1,8 +1,9 @@
-//! Scores of games, made of what is stored of them.
+//! Scores of games, computed from what is stored about them.
 //!
-//! Each system is as published, with the 34 centres of the standard board replaced by those that the map still has at the
-//! end ("extant") and the seven players by the powers of the game (66 and 6 of Tribute are of these numbers, and go with them). docs/tournaments.md says the same for readers. A game
-//! that nobody won alone is scored as a draw of those whose outcome says so, a deserted game as a draw of nobody.
+//! Each system is as published, with the 34 centres of the standard board replaced by those that the map still has at
+//! the end ("extant") and the seven players by the powers of the game (Tribute's 66 and 6 refer to these numbers and
+//! are scaled with them). docs/tournaments.md says the same for readers. A game without a sole winner is scored as a
+//! draw of the powers whose outcome says so, a deserted game as a draw of no powers.
 
 use upheaval_harness::record::{GameEnd, GameRow, SeatOutcome};
 use upheaval_map::ids::{ByPower, Power, Powers};
@@ -26,15 +27,16 @@ pub enum Score {
     Tribute,
 }
 
-/// What C-Diplo gives for the first three places.
+/// The points of C-Diplo for the first three places.
 const PODIUM: [f64; 3] = [38.0, 14.0, 7.0];
-/// What Carnage gives for the last place; each place before has as much more.
+/// The points of Carnage for the last place; each place above is worth this many more.
 const PLACE: f64 = 1000.0;
-/// The centres and powers of the standard board, for which Tribute's numbers are made.
+/// The centres and powers of the standard board, which Tribute's numbers refer to.
 const STANDARD: (f64, f64) = (34.0, 7.0);
-/// What Tribute shares among those in a draw on the standard board: with its centres it is 100.
+/// The points that Tribute shares among the powers in a draw on the standard board: with its centres they add up to
+/// 100.
 const SURVIVAL: f64 = 66.0;
-/// Up to how many centres Tribute's first is paid nothing on the standard board.
+/// Up to this number of centres Tribute's first power is paid nothing on the standard board.
 const FREE_OF_TRIBUTE: f64 = 6.0;
 
 impl Score {
@@ -62,12 +64,12 @@ impl Score {
         }
     }
 
-    /// The system of a name.
+    /// The system with this name.
     pub fn named(name: &str) -> Option<Score> {
         Score::ALL.into_iter().find(|score| score.name() == name)
     }
 
-    /// How many decimal places of it mean something.
+    /// How many of its decimal places are meaningful.
     pub const fn decimals(self) -> usize {
         match self {
             Score::Solo | Score::DrawSize => 3,
@@ -76,7 +78,7 @@ impl Score {
         }
     }
 
-    /// What the system says that all powers together get of a game in which nobody forfeits.
+    /// The total that the system gives to all powers in a game in which no power forfeits.
     pub fn total(self, game: &GameRow) -> f64 {
         let solo = game.winner.is_some();
         let (extant, powers) = (f64::from(game.extant_centres), game.seats.powers().len());
@@ -96,15 +98,15 @@ impl Score {
         }
     }
 
-    /// What each power gets of a game.
+    /// The points of each power in a game.
     pub fn points(self, game: &GameRow) -> ByPower<f64> {
         let powers = game.seats.powers();
         if let Some(winner) = game.winner {
-            // Every system gives all of it to a soloist.
+            // Every system gives all points to a soloist.
             let all = self.total(game);
             return ByPower::from_fn(powers, |power| if power == winner { all } else { 0.0 });
         }
-        // Who forfeits gets nothing, and what it holds is nobody's.
+        // A power that forfeits gets nothing, and its centres belong to nobody.
         let forfeited = |power: Power| game.seats[power].outcome == SeatOutcome::Forfeited;
         let centres =
             |power: Power| if forfeited(power) { 0.0 } else { f64::from(game.seats[power].centres) };
@@ -117,8 +119,8 @@ impl Score {
                 let sharers = powers.iter().filter(|&power| draws(power)).count();
                 ByPower::from_fn(powers, |power| if draws(power) { 1.0 / sharers as f64 } else { 0.0 })
             }
-            // theembassydip.blogspot.com, "Tournament Scoring, part 4: Supply Centre Scoring" (2020): 12 of 34 centres are
-            // 35.29 points.
+            // theembassydip.blogspot.com, "Tournament Scoring, part 4: Supply Centre Scoring" (2020): 12 of 34 centres
+            // score 35.29 points.
             Score::CentreCount => {
                 ByPower::from_fn(powers, |p| share(f64::from(game.extant_centres), centres(p)))
             }
@@ -127,12 +129,12 @@ impl Score {
                 let whole = powers.iter().map(|power| centres(power).powi(2)).sum();
                 ByPower::from_fn(powers, |power| share(whole, centres(power).powi(2)))
             }
-            // world-diplomacy-database.com, scoring system 5, "C-Diplo 100": 1 for playing, 1 a centre, 38, 14 and 7 for the
-            // first places by centres, shared where they are tied; all of it to a soloist.
+            // world-diplomacy-database.com, scoring system 5, "C-Diplo 100": 1 for playing, 1 a centre, 38, 14 and 7
+            // for the first places by centres, shared where they are tied; all points to a soloist.
             Score::CDiplo => {
                 let bonus = shared(
                     powers,
-                    // Whoever forfeits is behind all others.
+                    // A power that forfeits is behind all others.
                     |power| if forfeited(power) { 0 } else { 1 + u32::from(game.seats[power].centres) },
                     |place| PODIUM.get(place).copied().unwrap_or(0.0),
                 );
@@ -155,21 +157,21 @@ impl Score {
                     false => centres(power) + bonus[power],
                 })
             }
-            // windycityweasels.org, "Tribute Scoring System", and world-diplomacy-wiki.fandom.com of the same name: 1 a centre;
-            // 66 shared by those in the draw, of which each pays the first 1 for every centre it has above 6, at most all; firsts
-            // that are tied split what is paid.
+            // windycityweasels.org, "Tribute Scoring System", and world-diplomacy-wiki.fandom.com of the same name: 1 a
+            // centre; 66 shared by those in the draw, of which each pays the first 1 for every centre it has above 6,
+            // at most all it has; tied firsts split the payments.
             Score::Tribute => tribute(game, centres, draws),
         }
     }
 }
 
-/// What Tribute shares among those in a draw: as much of the board's centres as 66 is of 34.
+/// The points that Tribute shares among the powers in a draw: the same part of the board's centres as 66 of 34.
 fn survival(game: &GameRow) -> f64 {
     SURVIVAL * f64::from(game.board_centres) / STANDARD.0
 }
 
-/// What places are worth to each power: the greatest `by` has place 0, and those that are tied share the worth of the
-/// places they take.
+/// The points of each power for its place: the greatest `by` has place 0, and tied powers share the points of the
+/// places that they take.
 fn shared(powers: Powers, by: impl Fn(Power) -> u32, worth: impl Fn(usize) -> f64) -> ByPower<f64> {
     ByPower::from_fn(powers, |power| {
         let count = |fits: &dyn Fn(u32) -> bool| powers.iter().filter(|&p| fits(by(p))).count();
@@ -185,7 +187,7 @@ fn tribute(game: &GameRow, centres: impl Fn(Power) -> f64, draws: impl Fn(Power)
     let first = |power: Power| draws(power) && game.seats[power].centres == most;
     let (sharers, firsts) = (within().count(), within().filter(|&power| first(power)).count());
     let survival = survival(game) / sharers.max(1) as f64;
-    // As much more than a power's share of the board's centres as 6 is than a seventh of 34.
+    // In the same proportion to a power's share of the board's centres as 6 to a seventh of 34.
     let share = f64::from(game.board_centres) / powers.len() as f64;
     let free = (FREE_OF_TRIBUTE * share / (STANDARD.0 / STANDARD.1)).round();
     let paid = (f64::from(most) - free).clamp(0.0, survival);
@@ -302,7 +304,7 @@ pub(super) mod tests {
         let game = draw(20, [10, 8, 0, 0, 0, 0, 0], [0, 0, 1904, 1904, 1904, 1905, 1906]);
         is(Score::CentreCount, &game, [50.0, 40.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
         is(Score::SumOfSquares, &game, [60.976, 39.024, 0.0, 0.0, 0.0, 0.0, 0.0]);
-        // The third place is that of the five without a centre.
+        // The third place is shared by the five powers without a centre.
         is(Score::CDiplo, &game, [49.0, 23.0, 2.4, 2.4, 2.4, 2.4, 2.4]);
         is(Score::Carnage, &game, [7010.0, 6008.0, 2000.0, 2000.0, 2000.0, 4000.0, 5000.0]);
         is(Score::Tribute, &game, [47.0, 37.0, 0.0, 0.0, 0.0, 0.0, 0.0]);

@@ -1,29 +1,30 @@
-//! A sequential test of two bots: it stops as soon as it knows.
+//! A sequential test of two bots: it stops as soon as the answer is known.
 //!
-//! What is measured is the difference of the two bots' mean scores in a block of games of a mirrored design; the blocks are
-//! independent of each other, their games are not. Two hypotheses are told apart: the expected difference is `baseline`
-//! (H0), or it is `effect` (H1). The generalised likelihood ratio of A. Wald's test, with the variance that fits each
-//! hypothesis best, is for n blocks of mean m, variance s² = Σ(x − m)²/n and third moment k = Σ(x − m)³/n
+//! The test measures the difference of the two bots' mean scores in a block of games of a mirrored design; the blocks
+//! are independent of each other, but their games are not. It decides between two hypotheses: the expected difference
+//! is `baseline` (H0), or it is `effect` (H1). The generalised likelihood ratio of A. Wald's test, with the variance
+//! that fits each hypothesis best, is for n blocks of mean m, variance s² = Σ(x − m)²/n and third moment k = Σ(x −
+//! m)³/n
 //!
 //! ```text
 //! LLR = n/2 · ln( (s² + d(baseline)²) / (s² + d(effect)²) )
 //! d(μ) = (m − μ) + k/(6 n s²) + c (m − μ)² + c²/3 (m − μ)³,  c = k/(3 s⁴)
 //! ```
-//! With d(μ) = m − μ it is the ratio that testers of chess engines use on pairs of games (M. Van den Bergh, "A practical
-//! introduction to the GSPRT"). The next two terms are N. J. Johnson's ("Modified t tests and confidence intervals for
-//! asymmetrical populations", JASA 73, 1978): where wins are rare and great, a low mean comes with a low variance, and
-//! without them the test would be too sure of it. The last is P. Hall's ("On the removal of skewness by transformation",
-//! JRSS B 54, 1992): with it d never turns back, d′ = (1 + c (m − μ))² ≥ 0, so that of two hypotheses on the same side the
-//! nearer is always the likelier.
+//! With d(μ) = m − μ it is the ratio that testers of chess engines use on pairs of games (M. Van den Bergh, "A
+//! practical introduction to the GSPRT"). The next two terms are N. J. Johnson's ("Modified t tests and confidence
+//! intervals for asymmetrical populations", JASA 73, 1978): where wins are rare and large, a low mean comes with a low
+//! variance, and without these terms the test would be overconfident. The last is P. Hall's ("On the removal of
+//! skewness by transformation", JRSS B 54, 1992): with it d is monotonic, d′ = (1 + c (m − μ))² ≥ 0, so of two
+//! hypotheses on the same side the nearer is always the more likely.
 //!
-//! The test ends with H1 once LLR ≥ ln((1 − β)/α), and with H0 once LLR ≤ ln(β/(1 − α)): then it errs at most about once in
-//! 1/α where H0 holds, and once in 1/β where H1 does. Moments of a handful of blocks may be far off, so none before number
-//! [`LEAST_BLOCKS`] ends it.
+//! The test ends with H1 once LLR ≥ ln((1 − β)/α), and with H0 once LLR ≤ ln(β/(1 − α)): then its error rate is at most
+//! about α where H0 holds, and about β where H1 holds. The moments of a handful of blocks may be far off, so the test
+//! does not end before block [`LEAST_BLOCKS`].
 
-/// Before so many blocks nothing is decided.
+/// Before this many blocks nothing is decided.
 pub const LEAST_BLOCKS: u32 = 20;
 
-/// What a test is to tell apart, and how surely.
+/// The hypotheses of a test, and its error rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Question {
     /// The difference under H0.
@@ -43,7 +44,7 @@ impl Question {
     }
 }
 
-/// What a test has found.
+/// The result of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The difference is the baseline rather than the effect.
@@ -122,7 +123,7 @@ impl Test {
         n / 2.0 * ratio.ln()
     }
 
-    /// What it has found, if it has.
+    /// The verdict, if there is one.
     pub fn verdict(&self) -> Option<Verdict> {
         let ((low, high), llr) = (self.question.bounds(), self.llr());
         if self.blocks < LEAST_BLOCKS {
@@ -181,7 +182,8 @@ mod tests {
         }
     }
 
-    /// How many of so many tests accept H1 where blocks are drawn by this, and how many blocks they take in the mean.
+    /// How many of this number of tests accept H1 with blocks drawn by this function, and how many blocks they take on
+    /// average.
     fn accepted(tests: u64, number: u64, draw: &dyn Fn(&mut Stream) -> f64) -> (f64, f64) {
         let (mut effects, mut blocks) = (0, 0u64);
         for i in 0..tests {
@@ -200,7 +202,7 @@ mod tests {
         ((dice.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
     }
 
-    /// Both error rates are kept, for block means that are normal and for such as games give: discrete and skewed.
+    /// Both error rates are kept, for normal block means and for block means like those of games: discrete and skewed.
     #[test]
     fn the_error_rates_are_those_that_were_asked_for() {
         const TESTS: u64 = 3000;
@@ -208,7 +210,7 @@ mod tests {
         type Draw<'a> = Box<dyn Fn(&mut Stream, f64) -> f64 + 'a>;
         let spread =
             |sd: f64| -> Draw<'_> { Box::new(move |dice, mean| mean + sd * normal.inverse_cdf(unit(dice))) };
-        // Fourteen games each of which is won, once in five or four times in five, for which a lot is gained or lost.
+        // Fourteen games, each won once in five or four times in five, with a large gain or loss for the win.
         let games = |chance: u32| -> Draw<'_> {
             Box::new(move |dice, mean| {
                 let wins = (0..14).filter(|_| dice.below(5) < chance).count() as f64;
@@ -224,7 +226,7 @@ mod tests {
             ("rare losses", games(4)),
             ("coarse", coarse),
         ];
-        // Three standard errors of a rate from so many tests.
+        // Three standard errors of a rate from this many tests.
         let slack = |rate: f64| 3.0 * (rate * (1.0 - rate) / TESTS as f64).sqrt();
         for (i, (name, draw)) in draws.iter().enumerate() {
             let (false_effects, under_h0) = accepted(TESTS, i as u64, &|dice| draw(dice, QUESTION.baseline));
@@ -233,9 +235,9 @@ mod tests {
             println!("{name}: {false_effects} {false_baselines}, {under_h0:.1} and {under_h1:.1} blocks");
             assert!(false_effects <= QUESTION.alpha + slack(QUESTION.alpha), "{name}: {false_effects}");
             assert!(false_baselines <= QUESTION.beta + slack(QUESTION.beta), "{name}: {false_baselines}");
-            // A test that always waits or always says the same would keep one of them.
-            assert!(effects > 0.8 && false_effects < 0.1, "{name}: it tells them apart");
-            // Far beyond either hypothesis it is the surer of the nearer one.
+            // A test that always waits or always says the same would keep one of the two rates.
+            assert!(effects > 0.8 && false_effects < 0.1, "{name}: it distinguishes them");
+            // Far beyond either hypothesis it is more certain of the nearer one.
             for (number, beyond) in [(200, 0.1), (300, 0.4)] {
                 let (low, high) = (QUESTION.baseline - beyond, QUESTION.effect + beyond);
                 let (below, _) = accepted(300, number + i as u64, &|dice| draw(dice, low));

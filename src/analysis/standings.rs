@@ -1,9 +1,9 @@
-//! Who is stronger, and how sure that is: the table at the end of a tournament, made of stored games.
+//! Which bots are stronger, and how certain that is: the table at the end of a tournament, computed from stored games.
 //!
-//! Ratings are Plackett–Luce strengths on the scale of Elo: 400 points are ten times the strength, 0 is the mean of the bots.
-//! Their intervals, and the likelihood that one bot is stronger than another, come from a bootstrap over blocks: as many
-//! blocks are drawn as there are, with replacement, and the ratings are fitted again. A block is drawn with all that is in
-//! it, every variant, line-up and rotation. Draws are seeded, so the same games give the same table.
+//! Ratings are Plackett–Luce strengths on the scale of Elo: 400 points correspond to ten times the strength, 0 is the
+//! mean of the bots. Their intervals, and the likelihood that one bot is stronger than another, come from a bootstrap
+//! over blocks: the same number of blocks is drawn with replacement, and the ratings are fitted again. A block is drawn
+//! as a whole, with every variant, line-up and rotation in it. Draws are seeded, so the same games give the same table.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -22,19 +22,20 @@ use upheaval_map::rng::{Purpose, Stream};
 
 mod disagreement;
 
-/// With fewer blocks a bootstrap does not say how likely one bot is stronger: three blocks that agree give 100 %.
+/// With fewer blocks a bootstrap does not say how likely one bot is stronger: three blocks that agree would give 100 %.
 pub const FEWEST_BLOCKS: usize = 10;
 
-/// Which seats a bot's mean score is of.
+/// Which seats count for a bot's mean score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// All.
     EverySeat,
-    /// Those in which it sits alone and another in all other seats: what these share says little of themselves.
+    /// The seats in which the bot sits alone against another bot in all other seats: the score that those share says
+    /// little about each of them.
     Alone,
 }
 
-/// What standings keep of a game.
+/// The data of a game that standings keep.
 #[derive(Clone, Debug)]
 struct Played {
     variant: usize,
@@ -53,7 +54,7 @@ struct Seat {
     faults: u32,
 }
 
-/// Games of a tournament, and how they are scored.
+/// The games of a tournament, and the score that they are compared in.
 #[derive(Clone, Debug)]
 pub struct Standings {
     bots: Vec<String>,
@@ -73,38 +74,39 @@ pub struct Line {
     pub rating: Estimate,
     /// Its mean score.
     pub score: Option<Estimate>,
-    /// Seats that it won alone with.
+    /// Seats in which it won alone.
     pub solos: u64,
     /// The mean place of its seats at the end, from 1.
     pub place: f64,
-    /// Games that it sat in.
+    /// Games in which it had a seat.
     pub games: u64,
     /// Replies that were refused.
     pub faults: u64,
 }
 
-/// The bots over some games.
+/// The bots over some of the games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
-    /// What the games are.
+    /// Which games these are.
     pub title: String,
-    /// How many blocks they are of.
+    /// How many blocks they come from.
     pub blocks: usize,
     /// The bots, the strongest first.
     pub lines: Vec<Line>,
-    /// For each of them, in the same order, how likely it is stronger than each of them; empty without blocks to draw.
+    /// For each bot, in the same order, how likely it is to be stronger than each other; empty without blocks to draw.
     pub superior: Vec<Vec<f64>>,
-    /// Of each of them alone against each of them in all other seats, the mean score; empty where no such games are counted.
+    /// For each bot, the mean score alone against each other bot in all other seats; empty where no such games are
+    /// counted.
     pub alone: Vec<Vec<Option<Estimate>>>,
 }
 
 impl Standings {
-    /// No games yet. `seed` is that of the bootstrap.
+    /// No games yet. `seed` is the seed of the bootstrap.
     pub fn new(bots: Vec<String>, variants: Vec<String>, counted: Counted, score: Score, seed: u64) -> Self {
         Standings { bots, variants, counted, score, seed, games: Vec::new() }
     }
 
-    /// Adds a game of a variant; `false` if a bot in it is not among those known.
+    /// Adds a game of a variant; `false` if a bot in it is unknown.
     pub fn add(&mut self, variant: usize, game: &GameRow) -> bool {
         let (places, points) = (places(game), self.score.points(game));
         let seat = |(power, seat): (Power, &SeatRow)| {
@@ -121,7 +123,7 @@ impl Standings {
         true
     }
 
-    /// The table of each variant, and of all together where there are several.
+    /// The table of each variant, and a table of all variants where there are several.
     pub fn sections(&self) -> Vec<Section> {
         let several = self.variants.len() > 1;
         let of_one = |(i, name): (usize, &String)| self.section(name, |game| game.variant == i);
@@ -175,7 +177,7 @@ impl Standings {
         }
     }
 
-    /// The ratings, and those of each replicate: none for fewer than two blocks.
+    /// The ratings, and those of each replicate: empty for fewer than two blocks.
     fn ratings(&self, blocks: &BTreeMap<u32, Vec<&Played>>) -> (Vec<f64>, Vec<Vec<f64>>) {
         let mut sets = Sets::new(self.bots.len());
         let choices: Vec<Choices> = blocks
@@ -225,7 +227,7 @@ impl Standings {
         }
     }
 
-    /// The mean score of a bot alone against another in all other seats, or against any others.
+    /// The mean score of a bot alone against another in all other seats, or against any other bots.
     fn alone(
         &self,
         bot: usize,
@@ -250,7 +252,7 @@ impl Standings {
         // Writing into a string cannot fail.
         let _ = writeln!(
             text,
-            "rating: Plackett–Luce over the finishing orders, 400 points are ten times the strength, 0 is the mean; \
+            "rating: Plackett–Luce over the finishing orders, 400 points correspond to ten times the strength, 0 is the mean; \
              its interval: bootstrap over blocks"
         );
         let seats = match self.counted {
@@ -282,7 +284,7 @@ impl Standings {
             let counts = [line.solos, line.games, line.faults].map(|count| count.to_string());
             table.row(&line.bot, [rating.with_bounds(0), mean_text(line.score)].into_iter().chain(counts));
         }
-        // A square of all bots: one of the row beside one of the column.
+        // A square of all bots: the bot of the row against the bot of the column.
         let square = |text: &mut String, column: usize, cell: &dyn Fn(usize, usize) -> String| {
             let mut table = Table::new(text, ("", width), lines.iter().map(|line| (&line.bot, column)));
             for (i, line) in lines.iter().enumerate() {
@@ -295,24 +297,25 @@ impl Standings {
         if *blocks < FEWEST_BLOCKS {
             let _ = writeln!(
                 text,
-                "warning: too few blocks ({blocks}) to say which bot is stronger; from {FEWEST_BLOCKS} blocks on, the \
+                "warning: too few blocks ({blocks}) to decide which bot is stronger; from {FEWEST_BLOCKS} blocks on, the \
                  likelihoods of superiority are printed here"
             );
         } else if !superior.is_empty() {
-            let _ = writeln!(text, "likelihood of superiority, %: that the bot of the row is the stronger");
+            let _ = writeln!(text, "likelihood of superiority, %: that the bot of the row is stronger");
             square(text, width.max(9), &|i, j| match i == j {
                 true => "-".to_owned(),
                 false => format!("{:.1}", 100.0 * superior[i][j]),
             });
         }
         if !alone.is_empty() {
-            let _ = writeln!(text, "{name}: one of the row, and the column in all other seats");
+            let _ =
+                writeln!(text, "{name}: the bot of the row alone, the bot of the column in all other seats");
             square(text, width.max(18), &|i, j| mean_text(alone[i][j]));
         }
     }
 }
 
-/// Without the sign of a zero.
+/// The text without the sign of a zero.
 fn unsigned(value: f64) -> f64 {
     if value.round() == 0.0 { 0.0 } else { value }
 }

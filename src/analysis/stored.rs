@@ -1,4 +1,4 @@
-//! Standings of a run on disk, and how its bots behaved.
+//! Standings and bot faults of a run on disk.
 
 use super::faults::Faults;
 use super::scoring::Score;
@@ -10,7 +10,7 @@ use upheaval_harness::sim::resolved::{Names, ResolvedSeats};
 use upheaval_harness::sim::stored::{StoredError, StoredRun};
 
 impl Standings {
-    /// The standings of a run's games, and how its bots behaved.
+    /// The standings of a run's games, and the faults of its bots.
     ///
     /// # Errors
     /// A table cannot be read, or has games of another run.
@@ -35,7 +35,7 @@ impl Standings {
     }
 }
 
-/// Where every one of several line-ups is one bot and another in all other seats, what is asked is how the one does.
+/// Where each of several line-ups has one bot alone and another in all other seats, the score of the single bot counts.
 fn counted(seats: &ResolvedSeats) -> Counted {
     let one_against_rest = |line_up: &Names| {
         let count = |bot: &String| line_up.iter().filter(|other| *other == bot).count();

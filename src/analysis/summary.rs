@@ -1,6 +1,6 @@
 //! The short table at the end of a run: per variant and power wins, draws, survivals, eliminations and mean centres,
-//! how long games lasted, and how the land changed. Its memory does not grow with the games, and its sums are whole
-//! numbers, so it is the same however the games were shared out.
+//! the length of games, and changes of the land. Its memory does not grow with the number of games, and its sums are
+//! whole numbers, so the result does not depend on how the games were distributed over threads.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use super::table::{Table, power_width};
 use upheaval_harness::record::{GameEnd, GameRow, GameRows, SeatOutcome, TopologyRow};
 use upheaval_map::ids::{ByPower, Powers};
 
-/// What the games of one power were: of each question how many games, and how they lie in blocks.
+/// The games of one power: for each question a number of games, and how these are distributed over blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PowerSummary {
     /// Games won alone.
@@ -19,7 +19,8 @@ pub struct PowerSummary {
     pub draws: Blocks,
     /// Games at whose end it has a unit.
     pub survivals: Blocks,
-    /// Games at whose end it is out: neither unit nor centre left ([`upheaval_harness::record::SeatRow::is_out`]).
+    /// Games at whose end it is eliminated: neither unit nor centre left
+    /// ([`upheaval_harness::record::SeatRow::is_out`]).
     pub eliminations: Blocks,
     /// Final centres.
     pub centres: Blocks,
@@ -51,7 +52,7 @@ pub struct VariantSummary {
     pub shortest: u16,
     /// The longest.
     pub longest: u16,
-    /// Land and extant centres from year to year.
+    /// Land and extant centres year by year.
     pub land: Land,
     open: Option<u32>,
 }
@@ -72,7 +73,7 @@ impl VariantSummary {
         }
     }
 
-    /// Adds a game. The games of a block must come one after another.
+    /// Adds a game. The games of a block must be consecutive.
     pub fn add(&mut self, game: &GameRow, maps: &[TopologyRow]) {
         if self.open != Some(game.block) {
             self.close_block();
@@ -106,7 +107,7 @@ impl VariantSummary {
         }
     }
 
-    /// Adds the games of another summary. Neither may end or start within a block.
+    /// Adds the games of another summary. Neither may begin or end within a block.
     pub fn merge(&mut self, mut other: VariantSummary) {
         self.close_block();
         other.close_block();
@@ -125,13 +126,13 @@ impl VariantSummary {
     }
 }
 
-/// What the words and intervals of the table mean.
+/// The legend: words and intervals of the table.
 const LEGEND: &str = "
 survives: has a unit at the end; out: has neither unit nor centre then, even if it shares in a draw of all
 95% CI: Wilson's of rates, t of means, both over blocks: the games of a block share their catastrophes
 ";
 
-const LAND: &str = "winter: provinces and centres of the map at its end, over the games that got there\n";
+const LAND: &str = "winter: provinces and centres of the map at its end, over the games that reached it\n";
 
 /// The games of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -146,7 +147,7 @@ impl Summary {
         self.add_stored(variant, &game.game, &game.topology);
     }
 
-    /// Adds a game of which no more is there than its row and its maps.
+    /// Adds a game of which only its row and its maps are known.
     pub fn add_stored(&mut self, variant: &str, game: &GameRow, maps: &[TopologyRow]) {
         self.variant(variant, game.seats.powers()).add(game, maps);
     }

@@ -4,8 +4,8 @@ use std::fmt::{Display, Write};
 
 use upheaval_map::ids::Powers;
 
-/// A table that is written line by line: a label flush left, then cells flush right. A cell that is longer than its column
-/// is wide keeps all its characters and pushes the rest of its line to the right.
+/// A table that is written line by line: a label aligned to the left, then cells aligned to the right. A cell that is
+/// wider than its column keeps all its characters and pushes the rest of its line to the right.
 pub(crate) struct Table<'a> {
     out: &'a mut String,
     label: usize,
@@ -27,7 +27,8 @@ impl<'a> Table<'a> {
 
     /// Writes a line.
     pub fn row<C: Display>(&mut self, label: impl Display, cells: impl IntoIterator<Item = C>) {
-        // Writing into a string cannot fail. Not every type heeds the width when it is written, so that text does.
+        // Writing into a string cannot fail. Not every type respects a format width, so cells are turned into text
+        // first.
         let _ = write!(self.out, "{:<1$}", label.to_string(), self.label);
         for (cell, width) in cells.into_iter().zip(&self.widths) {
             let _ = write!(self.out, "{:>width$}", cell.to_string());
@@ -36,7 +37,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// How wide a column of names of powers is.
+/// The width of a column of power names.
 pub(crate) fn power_width(powers: Powers) -> usize {
     powers.iter().map(|power| power.name().len() + 2).max().unwrap_or(0).max(9)
 }

@@ -1,4 +1,4 @@
-//! Which setting of a rule would be fair: a search over the parameters of variants, with an answer that can be trusted.
+//! Which setting of a rule would be fair: a search over the parameters of variants that gives a reliable answer.
 //!
 //! ```text
 //!  file ─ Tuning ─▶ Search ─ wanted() ─▶ tasks ─ Table::play ─▶ BlockSums ─ take() ─▶ Race ─ look() ─▶ who is left
@@ -6,13 +6,13 @@
 //!                     └────────────────── the next round ──────────────────────┘
 //!                     └─ over: fresh blocks of another seed ─▶ Answer ─▶ the folder, the words
 //! ```
-//! Whoever tries many settings and reports the best one reports a lucky one. So settings are dropped by paired tests
-//! whose errors are added up beforehand ([`race`]), the objective has no bias ([`statistic`]), the answer is the set of
-//! those that cannot be told from the best, and all of its figures are of blocks that no choice was made by
-//! ([`answer`]). [`race`] and [`statistic`] know neither games nor files.
+//! The best of many settings looks better than it is. Therefore settings are dropped by paired tests with a common
+//! bound on all their errors ([`race`]), the objective is unbiased ([`statistic`]), the answer is the set of settings
+//! that cannot be distinguished from the best, and all its figures come from blocks that were not used for any choice
+//! ([`answer`]). [`race`] and [`statistic`] do not depend on games or files.
 //!
-//! Spaces that are too large to play every setting are searched from Python, which asks for settings and tells what
-//! blocks say of them (docs/fair-parameters.md).
+//! Spaces that are too large to play every setting are searched from Python, which asks for single settings and
+//! receives the results of their blocks (docs/fair-parameters.md).
 
 pub mod answer;
 pub mod arm;

@@ -10,20 +10,20 @@ pub fn wilson(successes: u64, trials: u64) -> Option<Estimate> {
     wilson_of(successes, trials, trials as f64)
 }
 
-/// The same where the trials are worth only so many independent ones.
+/// The same where the trials are worth only this many independent ones.
 pub(super) fn wilson_of(successes: u64, trials: u64, n: f64) -> Option<Estimate> {
     if trials == 0 || successes > trials {
         return None;
     }
     let p = successes as f64 / trials as f64;
     let Interval { low, high } = wilson_share(p, n)?;
-    // Rounding may leave a bound a hair off where it is known exactly.
+    // Rounding may move a bound slightly where it is known exactly.
     let low = if successes == 0 { 0.0 } else { low };
     let high = if successes == trials { 1.0 } else { high };
     Some(Estimate { estimate: p, interval: Some(Interval { low, high }) })
 }
 
-/// The bounds of a share of so many independent trials; `None` without trials.
+/// The bounds of a share of this many independent trials; `None` without trials.
 pub(super) fn wilson_share(share: f64, n: f64) -> Option<Interval> {
     if n <= 0.0 {
         return None;

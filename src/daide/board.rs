@@ -313,16 +313,20 @@ fn check_rules(game: &NewGame) -> Result<(), Unplayable> {
     let refuse = |why: String| Err(Unplayable::Rules { variant: game.variant.clone(), why });
     if !game.rules.mechanisms.is_empty() {
         return refuse(
-            "it has mechanisms that change the map or add orders; the language knows boards that stay as they are"
+            "it has mechanisms that change the map or add orders; the language only has boards that do not change"
                 .to_owned(),
         );
     }
     if game.rules.retreats_sent.as_deref() == Some("with-orders") {
-        return refuse("retreats are sent with the orders, which the language has no words for".to_owned());
+        return refuse(
+            "retreats are sent with the orders, and the language does not have words for that".to_owned(),
+        );
     }
     for switch in ["army_fleets", "army_becomes_fleet"] {
         if game.rules.rulebook.contains_key(switch) {
-            return refuse(format!("its rulebook has `{switch}`, which the language has no words for"));
+            return refuse(format!(
+                "its rulebook has `{switch}`, and the language does not have words for that"
+            ));
         }
     }
     Ok(())

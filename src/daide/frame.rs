@@ -76,16 +76,16 @@ pub enum ProtocolFault {
     #[error("no initial message came in time")]
     InitialLate,
     /// 2.
-    #[error("the first message was no initial message")]
+    #[error("the first message was not an initial message")]
     InitialNotFirst,
     /// 3.
     #[error("the initial message has its bytes in the wrong order")]
     WrongEndian,
     /// 4.
-    #[error("the initial message has the wrong magic number: no DAIDE client")]
+    #[error("the initial message has the wrong magic number: this is not a DAIDE client")]
     WrongMagic,
     /// 5.
-    #[error("the version of the protocol is another")]
+    #[error("the protocol has another version")]
     WrongVersion,
     /// 6.
     #[error("a second initial message")]
@@ -103,7 +103,7 @@ pub enum ProtocolFault {
     #[error("a diplomacy message before the representation message")]
     DiplomacyTooEarly,
     /// 11.
-    #[error("the server's first message was no representation message")]
+    #[error("the server's first message was not a representation message")]
     RepresentationNotFirst,
     /// 12.
     #[error("a representation message that was not expected")]

@@ -161,7 +161,7 @@ impl OrderBook {
                 (None, Some(count)) => Task::Removals(Removals::new(count)),
                 (None, None) => return Err("adjustments without `builds` or `removals`".to_owned()),
             },
-            other => return Err(format!("`{other}` is asked for, which DAIDE has no orders for")),
+            other => return Err(format!("`{other}` is asked for, and DAIDE does not have orders for it")),
         };
         Ok(OrderBook { turn: position.turn, readiness: Readiness::Go, task })
     }

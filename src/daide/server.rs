@@ -71,7 +71,7 @@ pub enum ServerError {
     #[error("the client sent {0}; it is expected to join with NME")]
     DoesNotPlay(&'static str),
     /// The language cannot express a request of `upheaval`.
-    #[error("what is asked in {phase} cannot be expressed in DAIDE: {why}")]
+    #[error("the request in {phase} cannot be expressed in DAIDE: {why}")]
     Request {
         /// The phase.
         phase: String,
@@ -130,7 +130,7 @@ impl Server {
         let board = DaideBoard::new(game)?;
         let fault = |why: String| Unplayable::Board { variant: game.variant.clone(), why };
         let power = board.power(&game.power);
-        let power = power.ok_or_else(|| fault(format!("`{}` is none of its powers", game.power)))?;
+        let power = power.ok_or_else(|| fault(format!("`{}` is not one of its powers", game.power)))?;
         // If a game begins in Winter, nothing is sent before the first Spring; the turn matters only for the
         // position.
         let turn = DaideTurn::of_phase(&game.phase)
@@ -218,7 +218,7 @@ impl Server {
         let fault = |why: String| ServerError::Request { phase: request.phase.clone(), why };
         if request.changes.is_some() {
             return Err(fault(
-                "the map has changed; the language knows boards that stay as they are".to_owned(),
+                "the map has changed; the language only has boards that do not change".to_owned(),
             ));
         }
         let now = self.position_of(&request.phase, &request.powers).map_err(fault)?;

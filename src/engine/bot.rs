@@ -18,7 +18,7 @@ pub use ensemble::{Ensemble, WaitingSeat};
 pub use handicap::{Faculty, Handicap, handicapped};
 pub use imagined::Imagined;
 pub use incident::Incident;
-pub use kind::{BotKind, BotMaker, BotSetting, Pace, ProgramKind, Tuning};
+pub use kind::{BotKind, BotMaker, BotSetting, Pace, ProgramKind, Tuning, Weights};
 pub use past::{Past, PastOrder, Retreating};
 pub use program::{Guest, Program};
 pub use sheet::OrderSheet;
@@ -51,7 +51,7 @@ pub struct Observation<'a> {
     pub phase: Phase,
     /// The power that observes.
     pub power: Power,
-    /// Who may move where at present.
+    /// All possible moves at present.
     pub board: &'a Board,
     /// Units and owners.
     pub position: &'a Position,

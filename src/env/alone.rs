@@ -31,8 +31,8 @@ pub fn chooser_seat(chooser: Arc<dyn Chooser>) -> Box<dyn Bot> {
     Box::new(Alone { chooser, questions: Questions::default(), caller: Caller::default() })
 }
 
-/// What a power sees of games that wait for orders of movement, one seat of each, for code that rates
-/// positions: its units are listed as asks, without their legal orders.
+/// The view of a power of games that wait for orders of movement, one seat of each, for code that rates positions: its
+/// units are listed as asks, without their legal orders.
 pub fn positions(games: &[&Game], power: Power) -> Seen {
     let questions: Vec<Questions> = games
         .iter()

@@ -204,7 +204,7 @@ impl ChooserBot {
         if choices.len() == asks {
             return Ok(choices);
         }
-        let reason = format!("there are {asks} asks, and it gave {} choices", choices.len());
+        let reason = format!("there are {asks} asks, but it gave {} choices", choices.len());
         Err(Fault { conduct: Conduct::Protocol, failure: ChooserFailure { reason, trace: String::new() } })
     }
 

@@ -92,7 +92,7 @@ pub enum ConfigError {
     #[error("a batch has from 1 to {MOST_GAMES} games, not {0}")]
     Games(usize),
     /// The seats are those of another board.
-    #[error("the seats are {seats}, and the powers of `{variant}` are {powers}")]
+    #[error("the seats are {seats}, but the powers of `{variant}` are {powers}")]
     Seats {
         /// The powers of the seats.
         seats: String,
@@ -102,9 +102,7 @@ pub enum ConfigError {
         powers: String,
     },
     /// No seat is the caller's.
-    #[error(
-        "no seat is the caller's, so that there is nothing to step; use `run` to let bots play by themselves"
-    )]
+    #[error("no seat is the caller's, so there is nothing to step; use `run` to let bots play by themselves")]
     NoCaller,
     /// A bot that decides for many seats at once.
     #[error("`{0}` decides for the seats of many games at once; it plays in runs, and here as the caller")]
@@ -122,7 +120,7 @@ pub enum ConfigError {
     /// Too many threads.
     #[error("threads must be from 0 to {MOST_THREADS}, not {0}")]
     ThreadCount(usize),
-    /// The threads cannot be had.
+    /// The threads cannot be started.
     #[error("cannot start the threads: {0}")]
     Threads(String),
     /// The number of choices is not the number of asks.
@@ -163,10 +161,10 @@ pub enum ConfigError {
         rows: usize,
     },
     /// The numbers for games are exhausted.
-    #[error("the games of this batch have no more numbers; make one with another seed")]
+    #[error("this batch has used up the numbers of its games; make one with another seed")]
     Numbers,
     /// A table of the wrong size.
-    #[error("the table `{table}` must have room for {needed} rows, and has room for {room}")]
+    #[error("the table `{table}` must have room for {needed} rows, but has room for {room}")]
     Room {
         /// The table.
         table: &'static str,

@@ -17,10 +17,10 @@ pub const GAMES: TableForm = TableForm {
     name: "games",
     columns: &[
         ("number", "the game's number, which is its block under the root seed"),
-        ("year", "the year of the phase that is waited for"),
+        ("year", "the year of the phase that the game waits for"),
         ("season", "0 spring, 1 fall, 2 winter"),
-        ("stage", "what is waited for: an index into the names of stages"),
-        ("centres_to_win", "supply centres that would win now"),
+        ("stage", "the stage that the game waits for: an index into the names of stages"),
+        ("centres_to_win", "the number of supply centres that would win now"),
         ("last_year", "the year after which the game ends as a draw"),
         ("nodes", "the first row of its nodes"),
         ("edges", "the first row of its edges"),
@@ -35,18 +35,18 @@ pub const NODES: TableForm = TableForm {
     columns: &[
         ("province", "the province's number on the map, the same as long as it exists"),
         ("terrain", "0 sea, 1 coast, 2 inland"),
-        ("coasts", "how many places for a fleet it has"),
+        ("coasts", "the number of places for a fleet in it"),
         ("centre", "1 if it is a supply centre"),
         ("owner", "the power that owns the centre"),
         ("home", "the power whose home centre it is"),
-        ("unit", "what stands here: 0 army, 1 fleet, 2 fleet with an army aboard"),
-        ("power", "whose unit it is"),
+        ("unit", "the unit that stands here: 0 army, 1 fleet, 2 fleet with an army aboard"),
+        ("power", "the owner of the unit"),
         ("coast", "the coast on which the fleet is, if there are several"),
         (
             "dislodged",
-            "what was dislodged from here and waits for its retreat: 0 army, 1 fleet, 2 fleet with an army aboard",
+            "the unit that was dislodged from here and waits for its retreat: 0 army, 1 fleet, 2 fleet with an army aboard",
         ),
-        ("dislodged_power", "whose unit that is"),
+        ("dislodged_power", "the owner of that unit"),
         ("dislodged_coast", "the coast on which it was, if there are several"),
         ("doomed", "1 if it is announced to vanish at the end of the season"),
         ("sinking", "1 if it sinks at the end of the year"),
@@ -72,7 +72,7 @@ pub const SEATS: TableForm = TableForm {
     columns: &[
         ("game", "the slot of its game, a row of the table of games"),
         ("power", "the power it plays"),
-        ("stage", "what is waited for: an index into the names of stages"),
+        ("stage", "the stage that the game waits for: an index into the names of stages"),
         ("exempt", "the node that is the power's exempt centre, which only it knows"),
         ("asks", "the first row of its asks"),
     ],
@@ -84,7 +84,7 @@ pub const ASKS: TableForm = TableForm {
     name: "asks",
     columns: &[
         ("seat", "the seat that is asked"),
-        ("kind", "what it is asked: an index into the names of asks"),
+        ("kind", "the kind of the ask: an index into the names of asks"),
         ("node", "the node that it is about"),
         ("unit", "the unit that it is about: 0 army, 1 fleet, 2 fleet with an army aboard"),
         ("coast", "the coast on which that unit is, if there are several"),
@@ -101,7 +101,7 @@ pub const ASKS: TableForm = TableForm {
 pub const ORDERS: TableForm = TableForm {
     name: "orders",
     columns: &[
-        ("kind", "what is ordered: an index into the names of orders"),
+        ("kind", "the kind of the order: an index into the names of orders"),
         ("unit", "the node of the unit, or the first of the two faces that lose each other in a quake"),
         ("target", "where it goes, builds or lends its support, or the second of those faces"),
         (
@@ -109,7 +109,7 @@ pub const ORDERS: TableForm = TableForm {
             "the node of the unit that is supported or convoyed, or the first of the faces that touch after a quake",
         ),
         ("fourth", "the second of the faces that touch after a quake"),
-        ("coast", "the coast that is meant, if there are several"),
+        ("coast", "the coast concerned, if there are several"),
     ],
 };
 

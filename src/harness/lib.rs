@@ -1,6 +1,6 @@
-//! Thousands of games in parallel, and what is kept of them.
+//! Thousands of games in parallel, and their records.
 //!
-//! [`record`] is what a run writes: rows, their schema, Parquet. [`sim`] reads experiments and plays them into a run
+//! [`record`] has the output of a run: rows, their schema, Parquet. [`sim`] reads experiments and plays them into a run
 //! folder. [`game_record`] keeps single games as text and plays them again. [`archive`] imports games of people.
 
 pub mod archive;

@@ -46,8 +46,8 @@ impl fmt::Display for AdjacencyDifference {
             MovingUnit::Fleet => "fleet",
         };
         let kind = match self.kind {
-            DifferenceKind::Missing => "the source has it, the map has not",
-            DifferenceKind::Extra => "the map has it, the source has not",
+            DifferenceKind::Missing => "the source has it, the map does not",
+            DifferenceKind::Extra => "the map has it, the source does not",
         };
         write!(f, "{mover} {} - {}: {kind}", self.from, self.to)
     }

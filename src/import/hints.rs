@@ -94,11 +94,12 @@ impl Hints {
             return Err(ImportError::file(file, format!("there is no province `{unknown}` on the board")));
         }
         if let Some(short) = self.points.iter().find(|point| point.len() < 4) {
-            let message = format!("the point {} is one of fewer than four provinces", short.join(" "));
+            let message = format!("the point {} has fewer than four provinces", short.join(" "));
             return Err(ImportError::file(file, message));
         }
         if let Some((province, _)) = self.around.iter().find(|(_, list)| list.len() < 3) {
-            let message = format!("around.{province}: fewer than three neighbours have no order");
+            let message =
+                format!("around.{province}: give at least three neighbours; fewer do not have an order");
             return Err(ImportError::file(file, message));
         }
         Ok(())

@@ -77,7 +77,7 @@ impl fmt::Display for ImportNote {
             ImportNote::Outside(around) => write!(f, "the Outside lies beyond {}", around.join(" ")),
             ImportNote::NoOutside => f.write_str("the board closes on itself: it has no Outside"),
             ImportNote::Filler { code, around } => {
-                write!(f, "the impassable face {code} fills the place between {}", around.join(" "))
+                write!(f, "the impassable face {code} fills the area between {}", around.join(" "))
             }
             ImportNote::Point { code, around } => {
                 write!(f, "{} all meet at the point {code}", around.join(" "))
@@ -91,12 +91,12 @@ impl fmt::Display for ImportNote {
             ImportNote::LeftOut([a, b]) => write!(f, "the adjacency of {a} and {b} is left out"),
             ImportNote::InDoubt(provinces) => write!(
                 f,
-                "in doubt: {} would fit as well the other way round; `[around]` in a hint file decides",
+                "in doubt: {} would fit equally well the other way round; `[around]` in a hint file decides",
                 provinces.join(" ")
             ),
             ImportNote::Reflection(province) => write!(
                 f,
-                "in doubt: adjacencies do not tell a board from its reflection; `[around]` in a hint file, with three \
+                "in doubt: adjacencies do not distinguish a board from its reflection; `[around]` in a hint file, with three \
                  neighbours of {province} in counter-clockwise order, does"
             ),
             ImportNote::Differs(difference) => write!(f, "differs: {difference}"),

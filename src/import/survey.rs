@@ -74,7 +74,7 @@ fn expect_one_piece(shape: &BoardShape, file: &str) -> Result<(), ImportError> {
         [_, apart, ..] => {
             let apart = shape.names(apart.iter().copied().take(10));
             let message = format!(
-                "the board falls into {} parts: nothing leads from {} to the rest",
+                "the board is in {} parts: nothing connects {} with the rest",
                 components.len(),
                 apart.join(" ")
             );
@@ -89,7 +89,7 @@ fn not_planar(shape: &BoardShape, file: &str, edges: &[Edge]) -> ImportError {
     let more = if edges.len() > pairs.len() { ", …" } else { "" };
     let message = format!(
         "the board is not planar: {} cannot all be adjacent as listed without borders that cross ({}{more}); name \
-             with `points` in a hint file where four or more meet, or with `leave_out` what to do without",
+             with `points` in a hint file where four or more meet, or with `leave_out` the adjacencies to leave out",
         doubt.join(" "),
         pairs.join(", "),
     );

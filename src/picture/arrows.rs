@@ -1,11 +1,11 @@
-//! Orders, and what happens to the map, drawn over a board.
+//! Orders and changes of the map, drawn over a board.
 //!
 //! ```text
 //!   A ─────────▶ B        a move            A ──────────● B     a support: to the unit, or to the arrow it supports
 //!   A ─ ─ ─ ─ ✕  B        one that fails    A ──────────○ ─▶    a convoy: to the army's arrow
 //!  (A)                    hold              (A)+  build         A✕  disband
 //! ```
-//! Arrows bend a little to the left, so that two that go both ways lie side by side.
+//! Arrows bend slightly to the left, so that two in opposite directions are side by side.
 
 use std::fmt::Write as _;
 
@@ -18,25 +18,25 @@ use super::style::{Act, DrawnOrder, Highlight, Outcome, Place, Stand, Timing};
 use super::svg::writer::{Drawing, escaped, place};
 use upheaval_map::ids::ProvinceId;
 
-/// How far an arrow bends, as a part of its length.
+/// The bend of an arrow, relative to its length.
 const BEND: f64 = 0.12;
-/// Where on an arrow supports and convoys end.
+/// The point of an arrow at which supports and convoys end.
 const JOINT: f64 = 0.55;
-/// Where on the line of a support that fails its cross is: near to who supports.
+/// The position of the cross on the line of a support that fails: near the supporting unit.
 const CROSSED: f64 = 0.35;
-/// How long the head of an arrow is, and half of how wide.
+/// The length of an arrowhead, and half its width.
 const HEAD: [f64; 2] = [9.5, 4.6];
-/// From the middle of a unit to where its arrow begins, as a part of its size.
+/// The distance from the middle of a unit to the start of its arrow, relative to its size.
 const CLEAR: f64 = 1.2;
-/// From where nobody stands to where an arrow ends.
+/// The distance from a place without a unit to the end of an arrow.
 const HERE: f64 = 0.35;
-/// The radius of rings round units, as a part of their size.
+/// The radius of rings round units, relative to their size.
 const RING: f64 = 1.4;
-/// How far aside of a unit, along each axis, what becomes of it is marked, as a part of its size.
+/// The distance of the mark for a unit's fate from the unit, along each axis, relative to its size.
 const ASIDE: f64 = 1.25;
-/// How long the arrows of a seismic order are at most.
+/// The maximum length of the arrows of a seismic order.
 const QUAKE: f64 = 46.0;
-/// How wide a line is that is pointed at.
+/// The width of the invisible line that responds to the pointer.
 const REACH: f64 = 14.0;
 /// The radius of the ring round a hole.
 const HOLE: f64 = 14.0;
@@ -46,7 +46,7 @@ const HOLE: f64 = 14.0;
 struct Bow([Point; 3]);
 
 impl Bow {
-    /// From point to point, with room left at both ends.
+    /// From point to point, with a gap at both ends.
     fn between(from: Point, to: Point, [before, behind]: [f64; 2]) -> Bow {
         let way = to - from;
         let over = from.towards(to, 0.5) + Point::new(-way.y, way.x) * BEND;
@@ -63,7 +63,7 @@ impl Bow {
     }
 }
 
-/// How an order's line ends.
+/// The end of an order's line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tip {
     Head,
@@ -71,7 +71,7 @@ enum Tip {
     Ring,
 }
 
-/// How a line is drawn.
+/// The style of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Dash {
     Solid,
@@ -89,8 +89,8 @@ impl Dash {
     }
 }
 
-/// The orders: those that are given to other units' orders below the rest, and all of them above what only reaches for
-/// the pointer, so that none is out of its reach.
+/// The orders: orders that refer to other units' orders lie below the rest, and all of them lie above the invisible
+/// areas for the pointer, so that each can be reached.
 pub(super) fn orders(drawing: &mut Drawing<'_>) {
     let is_help = |act: &Act| {
         matches!(
@@ -118,7 +118,7 @@ pub(super) fn orders(drawing: &mut Drawing<'_>) {
     });
 }
 
-/// What is drawn of one order, on a line of its own.
+/// The drawing of one order, on a line of its own.
 fn write(drawing: &mut Drawing<'_>, order: &DrawnOrder, class: &str, text: &str) {
     if !text.is_empty() {
         let _ = writeln!(
@@ -131,19 +131,19 @@ fn write(drawing: &mut Drawing<'_>, order: &DrawnOrder, class: &str, text: &str)
     }
 }
 
-/// What is drawn of one order.
+/// The drawing of one order.
 struct Sketch<'a> {
     layout: &'a Layout,
     colour: Colour,
     outcome: Outcome,
-    /// What is seen.
+    /// The visible part.
     text: String,
-    /// What is not seen, and can be pointed at.
+    /// The invisible part that responds to the pointer.
     reach: String,
 }
 
 impl<'a> Sketch<'a> {
-    /// Draws it; `None` where there is no place for it on the board.
+    /// Draws it; `None` if its places are not on the board.
     fn of(drawing: &Drawing<'a>, order: &DrawnOrder) -> Option<Sketch<'a>> {
         let mut sketch = Sketch {
             layout: drawing.layout,
@@ -196,7 +196,7 @@ impl<'a> Sketch<'a> {
                 self.cross(aside(unit)?);
             }
             Act::Quake { apart: [a, b], together } if a == b => {
-                // A face is driven apart between two others.
+                // A face is pushed apart by two others.
                 let end = |of: ProvinceId| Some(seam(drawing, [of, a])?.middle);
                 let [from, to] = [end(together[0])?, end(together[1])?];
                 let meet = from.towards(to, 0.5);
@@ -209,7 +209,7 @@ impl<'a> Sketch<'a> {
                 self.stroke(&data, Dash::Solid, 1.3);
                 let seen = together.map(|to| layout.spot(to).map(|spot| spot.middle));
                 for (i, to) in seen.into_iter().enumerate() {
-                    // What lies beyond the edge is away from the other.
+                    // A side beyond the edge of the board is opposite to the other.
                     let Some(to) = to.or_else(|| Some(at + (at - seen[1 - i]?))) else { continue };
                     let far = at.distance(to).max(1e-9);
                     self.line(Bow::between(at, at.towards(to, far.min(QUAKE) / far), [4.0, 0.0]), Tip::Head);
@@ -219,7 +219,7 @@ impl<'a> Sketch<'a> {
         Some(())
     }
 
-    /// A stroke in the power's colour with a dark edge, and what can be pointed at along it.
+    /// A stroke in the power's colour with a dark edge, and the invisible line for the pointer.
     fn stroke(&mut self, data: &str, dash: Dash, times: f64) {
         let _ = write!(
             self.reach,
@@ -289,12 +289,12 @@ impl<'a> Sketch<'a> {
         }
     }
 
-    /// The mark of what fails, or is given up.
+    /// The mark of a failure, or of a unit that is removed.
     fn cross(&mut self, at: Point) {
         self.strokes(at, [(-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (1.0, -1.0)], 4.2, palette::ALARM);
     }
 
-    /// The mark of what is new.
+    /// The mark of a new unit.
     fn plus(&mut self, at: Point) {
         self.strokes(at, [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)], 5.0, palette::INK);
     }
@@ -308,17 +308,17 @@ impl<'a> Sketch<'a> {
     }
 }
 
-/// The borders between two provinces.
+/// The common borders of two provinces.
 struct Seam {
     /// All of them as path data.
     data: String,
     /// The middle of the first.
     middle: Point,
-    /// How long they are together.
+    /// Their total length.
     length: f64,
 }
 
-/// The borders between two provinces; `None` where there are none.
+/// The common borders of two provinces; `None` if there are none.
 fn seam(drawing: &Drawing<'_>, [a, b]: [ProvinceId; 2]) -> Option<Seam> {
     let (map, layout) = (drawing.chart.map(), drawing.layout);
     let sides: Vec<_> = map.sides_of(a).filter(|&side| map.across(side) == b).collect();
@@ -330,7 +330,7 @@ fn seam(drawing: &Drawing<'_>, [a, b]: [ProvinceId; 2]) -> Option<Seam> {
     })
 }
 
-/// What happens to the map.
+/// The changes of the map.
 pub(super) fn highlights(drawing: &mut Drawing<'_>) {
     drawing.group("events", |drawing| {
         for number in 0..drawing.style.highlights.len() {
@@ -339,7 +339,7 @@ pub(super) fn highlights(drawing: &mut Drawing<'_>) {
     });
 }
 
-/// How what happens is drawn, and how wide: first its edge, then itself.
+/// The strokes of a change and their widths: first the edge, then the line itself.
 struct Outline {
     shape: String,
     widths: [f64; 2],
@@ -350,7 +350,7 @@ impl Outline {
         Outline { shape: format!(r#"<path d="{data}""#), widths }
     }
 
-    /// A ring round a point that has so many already.
+    /// A ring round a point that already has this many.
     fn ring(layout: &Layout, at: Point, within: usize) -> Outline {
         let (circle, radius) = (place(layout, at, ["cx", "cy"]), HOLE + 5.0 * within as f64);
         Outline { shape: format!(r#"<circle {circle} r="{radius}""#), widths: [7.5, 3.6] }
@@ -369,7 +369,8 @@ impl Outline {
             },
             Place::Between(pair) => {
                 let seam = seam(drawing, pair)?;
-                // A border that is to go is seen beside the orders that move it, and one that is hardly there in a ring.
+                // A border that is about to go is drawn so that it is visible beside the orders that move it; a very
+                // short one gets a ring.
                 let widths = match timing {
                     Timing::Coming => [16.0, 12.0],
                     Timing::Past => [10.0, 5.5],

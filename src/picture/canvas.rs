@@ -1,12 +1,12 @@
-//! The rectangle a board is drawn in, and its rim.
+//! The rectangle that a board is drawn in, and its rim.
 
 use super::geometry::{Point, mean};
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::Chart;
 
-/// How long the longer edge of a board is.
+/// The length of the longer edge of a board.
 const LENGTH: f64 = 1000.0;
-/// How much wider and higher the board is than what its provinces' centres span, on each hand.
+/// The margin of the board round the centres of its provinces, on each side.
 const ROOM: f64 = 0.075;
 
 /// Maps geographic centres to the drawing: x from 0 to `size.x`, y from 0 to `size.y`, north up.
@@ -21,7 +21,7 @@ pub(super) struct Canvas {
 const ONCE_ROUND: f64 = 8.0;
 
 impl Canvas {
-    /// The canvas on which all centres of a chart have room.
+    /// The canvas with room for all centres of a chart.
     pub fn of(chart: &Chart) -> Canvas {
         let centres = || chart.map().faces().filter_map(|(id, _)| chart.info(id)?.position);
         let finite = || centres().filter(|[x, y]| x.is_finite() && y.is_finite());
@@ -35,7 +35,7 @@ impl Canvas {
             return Canvas { origin: middle - half, scale: LENGTH, size: Point::new(LENGTH, LENGTH) };
         }
         let mut origin = Point::new(low(0), low(1));
-        // A board is no ribbon, though its centres may lie in a row.
+        // A board is not a ribbon, even if its centres lie in a row.
         for (from, extent) in [(&mut origin.x, &mut span.x), (&mut origin.y, &mut span.y)] {
             let wanted = extent.max(long * 0.5);
             *from -= (wanted - *extent) * 0.5;
@@ -47,7 +47,7 @@ impl Canvas {
         Canvas { origin, scale, size: span * scale }
     }
 
-    /// Where the centre of a face is.
+    /// The position of the centre of a face.
     pub fn centre(&self, chart: &Chart, face: ProvinceId) -> Option<Point> {
         let [x, y] = chart.info(face)?.position.filter(|[x, y]| x.is_finite() && y.is_finite())?;
         Some((Point::new(x, y) - self.origin) * self.scale)
@@ -58,7 +58,7 @@ impl Canvas {
         self.size * 0.5
     }
 
-    /// The place on the rim at which the ray from the middle through a point leaves the canvas.
+    /// The position on the rim at which the ray from the middle through a point leaves the canvas.
     pub fn rim_place(&self, point: Point) -> f64 {
         let way = point - self.middle();
         let (u, v) = (way.x / self.size.x, way.y / self.size.y);
@@ -78,7 +78,7 @@ impl Canvas {
         }
     }
 
-    /// The point at a place of the rim, or of a rim so many times as far out.
+    /// The point at a position of the rim, or of a rim this many times as far out.
     pub fn rim_point(&self, place: f64, times: f64) -> Point {
         let mut place = place;
         while place < 0.0 {
@@ -96,7 +96,8 @@ impl Canvas {
         self.middle() + Point::new(u * self.size.x * 0.5, v * self.size.y * 0.5) * times
     }
 
-    /// Points on the rim between two places of it, the short way round. A corner of the canvas on the way is one.
+    /// Points on the rim between two positions, along the shorter way. A corner of the canvas in between is one of
+    /// them.
     pub fn along_rim(&self, from: f64, to: f64, points: usize) -> Vec<Point> {
         let mut way = to - from;
         if way > ONCE_ROUND / 2.0 {
@@ -120,8 +121,8 @@ impl Canvas {
         places.into_iter().map(|place| self.rim_point(place, 1.0)).collect()
     }
 
-    /// Places on the rim, or on one so many times as far out, clockwise, each behind the point it is given; evenly
-    /// where these do not lie once round.
+    /// Positions on the rim, or on a rim this many times as far out, clockwise, each after the point that it belongs
+    /// to; evenly spaced if the points do not go round exactly once.
     pub fn ring(&self, behind: &[Point], times: f64) -> Vec<Point> {
         let n = behind.len();
         let even = ONCE_ROUND / n.max(1) as f64;
@@ -134,7 +135,7 @@ impl Canvas {
             while place > last {
                 place -= ONCE_ROUND;
             }
-            // A step back is no way almost once round.
+            // A step back does not count as a way almost once round.
             place = if last - place > 0.75 * ONCE_ROUND { last - gap } else { place.min(last - gap) };
             places.push(place);
         }
@@ -147,7 +148,7 @@ impl Canvas {
         places.into_iter().map(|place| self.rim_point(place, times)).collect()
     }
 
-    /// Are all these points on the canvas, or little beyond, from where the rim is straightened?
+    /// Are all these points on the canvas, or so little beyond that the rim can be straightened?
     pub fn holds(&self, points: &[Point]) -> bool {
         const LITTLE: f64 = 0.03;
         let within = |value: f64, size: f64| value >= -size * LITTLE && value <= size * (1.0 + LITTLE);

@@ -1,8 +1,8 @@
-//! How a group of holes becomes a point where straight ways there are barred: what is round it is laid out anew.
+//! Contracts a group of holes to a point where straight movement is blocked: its surroundings are laid out again.
 //!
-//! The group and its neighbours are filled with a mesh as a first board is, and within the group every edge draws many
-//! times as strongly as elsewhere. Whatever the weights, no borders cross, and the group comes out small. Only what
-//! hangs on it moves, or ever more round it where that crosses.
+//! The group and its neighbours are filled with a mesh, as for a first board, and every edge within the group pulls
+//! many times as strongly as elsewhere. Borders never cross, whatever the weights, and the group becomes small. Only
+//! its direct surroundings move, or larger and larger surroundings if borders would cross.
 
 use super::canvas::Canvas;
 use super::follow::open_faces;
@@ -13,13 +13,13 @@ use super::pull::frame;
 use super::settle::{Pull, settle};
 use upheaval_map::ids::ProvinceId;
 
-/// How many times as strongly as any other an edge within the group draws.
+/// How many times as strongly as others an edge within the group pulls.
 const STRONG: f64 = 1000.0;
-/// How often it is tried, ever farther round.
+/// The number of attempts, each with larger surroundings.
 const ATTEMPTS: usize = 12;
 /// How often springs are loosened in one attempt.
 const ROUNDS: usize = 3;
-/// How much of the edge of the board a group at it takes, where the whole edge is 8.
+/// The part of the board's edge that a group at the edge occupies, where the whole edge is 8.
 const ON_RIM: f64 = 0.008;
 
 /// A group of holes in a drawing.
@@ -32,7 +32,7 @@ pub(super) struct Group<'a> {
     pub centre: Point,
 }
 
-/// Where everything is when the group is almost a point, and which vertices were free to move. `None` if that crosses.
+/// The positions when the group is almost a point, and the vertices that were free to move. `None` if borders cross.
 pub(super) fn contract(
     net: &Net,
     canvas: &Canvas,
@@ -64,13 +64,13 @@ pub(super) fn contract(
     None
 }
 
-/// All stays where it is but the group and the bends of the lines that hang on it.
+/// Everything stays in place except the group and the bends of the lines that are attached to it.
 fn pulls(net: &Net, canvas: &Canvas, at: &[Point], group: &Group<'_>) -> Vec<Pull> {
     let in_group = |v: Vertex| group.vertices.binary_search(&v).is_ok();
     let stay = |&place: &Point| if canvas.on_rim(place) { Pull::Held(place) } else { Pull::Fixed(place) };
     let mut pulls: Vec<Pull> = at.iter().map(stay).collect();
     group.vertices.iter().for_each(|&v| pulls[v as usize] = Pull::Free);
-    // On the edge of the board in their order, close to the centre.
+    // On the edge of the board in their order, near the centre.
     let place = canvas.rim_place(group.centre);
     let far = |v: Vertex| at[v as usize].distance(group.centre);
     let nearest = (0..group.rim.len()).min_by(|&a, &b| far(group.rim[a]).total_cmp(&far(group.rim[b])));

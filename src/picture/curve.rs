@@ -1,4 +1,4 @@
-//! Borders as curves: a bend is rounded off where nothing is in the way.
+//! Borders as curves: a bend is rounded if nothing is in the way.
 //!
 //! ```text
 //!            p            The curve goes from m to n, the middles of the two straight pieces, within the triangle
@@ -15,21 +15,21 @@ use super::net::{Net, Vertex};
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::HalfEdgeId;
 
-/// Into how many straight pieces a curve is cut where straight pieces are wanted.
+/// The number of straight pieces of a curve where straight pieces are needed.
 const PIECES: usize = 4;
 
-/// A bend whose curve would be shorter stays sharp: nobody could see it.
+/// A bend whose curve would be shorter stays sharp: the difference would be invisible.
 const SMALLEST: f64 = 0.1;
 
 /// A piece of a border.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Piece {
     Straight(Point),
-    /// Over the first point to the second.
+    /// Past the first point to the second.
     Round(Point, Point),
 }
 
-/// By vertex: can the bend there be rounded off?
+/// For each vertex: can the bend there be rounded?
 pub(super) fn round_bends(net: &Net, at: &[Point]) -> Vec<bool> {
     let mut round = vec![false; net.len()];
     let mut edges: Vec<Vec<[Vertex; 2]>> = Vec::new();
@@ -61,7 +61,7 @@ pub(super) fn round_bends(net: &Net, at: &[Point]) -> Vec<bool> {
     round
 }
 
-/// Does the second segment cross the first, other than where one of its ends lies on the other's end?
+/// Does the second segment cross the first, other than where an end of one lies on an end of the other?
 fn crosses_within(m: Point, n: Point, a: Point, b: Point) -> bool {
     ![m, n].iter().any(|end| *end == a || *end == b) && segments_meet(m, n, a, b)
 }
@@ -79,7 +79,7 @@ fn pieces(line: &[Vertex], at: &[Point], round: &[bool]) -> Vec<Piece> {
             pieces.push(Piece::Round(here, n));
         } else {
             pieces.push(Piece::Straight(here));
-            // Between two sharp bends the line is straight: it needs no point in its middle.
+            // Between two sharp bends the line is straight and needs no point in its middle.
             if i + 1 == last || round[after as usize] {
                 pieces.push(Piece::Straight(n));
             }
@@ -94,7 +94,7 @@ impl Layout {
         pieces(&line, &self.at, &self.round)
     }
 
-    /// A border as it is drawn, as many straight pieces, walked with the face of the side on the left.
+    /// A border as it is drawn, in this many straight pieces, walked with the face of the side on the left.
     pub fn curve(&self, side: HalfEdgeId) -> Vec<Point> {
         let mut points: Vec<Point> = self.line(side).into_iter().take(1).collect();
         for piece in self.pieces(side) {
@@ -113,7 +113,7 @@ impl Layout {
         points
     }
 
-    /// The boundary of a face as it is drawn, as many straight pieces, with the face on the left.
+    /// The boundary of a face as it is drawn, in this many straight pieces, with the face on the left.
     pub fn shape(&self, face: ProvinceId) -> Vec<Vec<Point>> {
         let shape = |cycle: &Vec<HalfEdgeId>| {
             let mut points = Vec::new();
@@ -126,7 +126,7 @@ impl Layout {
         self.net.cycles(face).iter().map(shape).collect()
     }
 
-    /// Writes a border onto the end of SVG path data that is where the border starts.
+    /// Appends a border to SVG path data that ends where the border starts.
     fn write_pieces(&self, side: HalfEdgeId, data: &mut String) {
         for piece in self.pieces(side) {
             let _ = match piece {
@@ -159,9 +159,9 @@ impl Layout {
         data
     }
 
-    /// A point as SVG has it, y to the south, with one digit behind the point.
+    /// A point in SVG coordinates, y to the south, with one digit after the decimal point.
     pub fn pair(&self, point: Point) -> String {
-        // No minus before a nought.
+        // No minus sign before 0.
         let tidy = |value: f64| if value.abs() < 0.05 { 0.0 } else { value };
         format!("{:.1} {:.1}", tidy(point.x), tidy(self.height() - point.y))
     }

@@ -1,28 +1,29 @@
-//! Smooths a drawing as a foam smooths itself: borders are films under tension, faces press until each has the area
-//! it should have, and drift towards where they should be. Each vertex moves by itself, and only where nothing stands
-//! in the way: what was a sound drawing stays one.
+//! Smooths a drawing like a foam: borders are films under tension, faces press until each has the wanted area, and
+//! drift towards their wanted positions. Each vertex moves by itself, and only where nothing is in the way: a valid
+//! drawing stays valid.
 
 use super::geometry::{Point, area, centroid, distance_to_segment, in_triangle, segments_meet};
 use super::net::{BENDS, Net, Vertex};
 use upheaval_map::ids::ProvinceId;
 
-/// How far borders keep from each other where they can.
+/// The distance that borders keep from each other where possible.
 const CLEARANCE: f64 = 2.5;
-/// How much of the way to the middle of its neighbours a vertex is drawn in a round.
+/// How far a vertex is pulled to the middle of its neighbours in a round.
 const TENSION: f64 = 0.45;
 /// How strongly a face without enough room presses.
 const PRESSURE: f64 = 0.5;
-/// How strongly a face with hardly any room presses however short its borders are: it can grow.
+/// How strongly a face with hardly any room presses, however short its borders are: it can grow.
 const PUFF: f64 = 2.0;
-/// What such a face lacks of the area it should have.
+/// The missing part of the area of such a face.
 const HARDLY: f64 = 0.7;
-/// How much of the way home a face goes in a round.
+/// How far a face drifts home in a round.
 const DRIFT: f64 = 0.08;
-/// In the last rounds, one in so many, no face goes home: what two that drift apart have creased is straightened.
+/// In the last rounds, given as a fraction, no face drifts home: creases between faces that drift apart are
+/// straightened.
 const STILL: usize = 4;
-/// A corner is creased if its lines run together: the mean of the ways along them, each of length 1, is as long.
+/// A corner is creased if its lines run together: the mean of the unit vectors along them has this length.
 const CREASED: f64 = 0.88;
-/// In how many rounds the lines at creased corners are drawn straight.
+/// The number of rounds in which the lines at creased corners are straightened.
 const STRAIGHTENINGS: usize = 60;
 
 /// A net in motion.
@@ -34,21 +35,21 @@ pub(super) struct Foam<'a> {
     edges: Vec<Vec<[Vertex; 2]>>,
     beyond: ProvinceId,
     clearance: f64,
-    /// Nothing leaves the canvas: it is so large.
+    /// The size of the canvas, which nothing leaves.
     size: Point,
-    /// The edges that may be in the way of the vertex that is pushed.
+    /// The edges that may be in the way of the pushed vertex.
     near: Vec<[Vertex; 2]>,
     pub at: Vec<Point>,
 }
 
-/// What a face strives for.
+/// The wanted state of a face.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Wish {
     pub area: f64,
     pub home: Option<Point>,
 }
 
-/// Where a face is, and how it presses.
+/// The position of a face, and its pressure.
 #[derive(Clone, Copy, Default)]
 struct State {
     pressure: f64,
@@ -72,12 +73,12 @@ impl<'a> Foam<'a> {
         }
     }
 
-    /// From now on borders keep so far from each other, where they can.
+    /// From now on borders keep this distance from each other, where possible.
     pub fn keep_apart(&mut self, clearance: f64) {
         self.clearance = clearance;
     }
 
-    /// So many rounds over these vertices, in ascending order. `wishes` are by face.
+    /// Moves these vertices, in ascending order, for this many rounds. `wishes` are by face.
     pub fn settle(&mut self, movable: &[Vertex], wishes: &[Wish], rounds: usize) {
         let mut concerned: Vec<ProvinceId> =
             movable.iter().flat_map(|&v| self.faces_at[v as usize].iter().copied()).collect();
@@ -100,7 +101,7 @@ impl<'a> Foam<'a> {
         }
     }
 
-    /// Draws the lines at creased corners straight: a corner that two faces have pushed back along its own lines comes
+    /// Straightens the lines at creased corners: a corner that two faces have pushed back along its own lines moves
     /// forward again.
     fn straighten(&mut self, movable: &[Vertex]) {
         let mut near: Vec<Vertex> = movable.iter().copied().filter(|&v| self.is_creased(v)).collect();
@@ -157,14 +158,14 @@ impl<'a> Foam<'a> {
         State { pressure: lacks.clamp(-1.0, 1.0) * PRESSURE, puff, drift: drift * DRIFT }
     }
 
-    /// Where the lines at a vertex draw it.
+    /// The pull of the lines at a vertex.
     fn tension(&self, v: Vertex) -> Point {
         let around = &self.neighbours[v as usize];
         let middle = around.iter().fold(Point::default(), |sum, &n| sum + self.at[n as usize]);
         (middle * (1.0 / around.len().max(1) as f64) - self.at[v as usize]) * TENSION
     }
 
-    /// Where a vertex is pushed.
+    /// The force on a vertex.
     fn force(&self, v: Vertex, states: &[State]) -> Point {
         let mut way = self.tension(v);
         let faces = &self.faces_at[v as usize];
@@ -181,7 +182,7 @@ impl<'a> Foam<'a> {
         way
     }
 
-    /// Moves a vertex as far as it can of this way. Did it move?
+    /// Moves a vertex as far as possible along this vector. Did it move?
     pub fn push(&mut self, v: Vertex, way: Point) -> bool {
         let here = self.at[v as usize];
         let reach = self.neighbours[v as usize]
@@ -207,7 +208,7 @@ impl<'a> Foam<'a> {
         false
     }
 
-    /// Finds the edges round the faces at a vertex that can be in its way, or come too near, while it goes there.
+    /// Finds the edges round the faces at a vertex that can be in its way, or too near, during a move to this place.
     fn find_near(&mut self, v: Vertex, there: Point) {
         let mut near = std::mem::take(&mut self.near);
         near.clear();
@@ -221,7 +222,7 @@ impl<'a> Foam<'a> {
         for face in &self.faces_at[v as usize] {
             let may_be = |&&[a, b]: &&[Vertex; 2]| {
                 let (p, q) = (self.at[a as usize], self.at[b as usize]);
-                // The more likely to be false, the earlier.
+                // The tests most likely to fail come first.
                 !(p.x < low.x && q.x < low.x
                     || p.x > high.x && q.x > high.x
                     || p.y < low.y && q.y < low.y
@@ -234,7 +235,7 @@ impl<'a> Foam<'a> {
         self.near = near;
     }
 
-    /// Can a vertex go straight to this place without a border in the way?
+    /// Can a vertex move straight to this place without a border in the way?
     fn is_free(&self, v: Vertex, there: Point) -> bool {
         let here = self.at[v as usize];
         let around = &self.neighbours[v as usize];
@@ -253,8 +254,8 @@ impl<'a> Foam<'a> {
         true
     }
 
-    /// How far the lines at a vertex are from all others round its faces, if it were here; no more than
-    /// they have to keep.
+    /// The distance of the lines at a vertex from all others round its faces, if it were here; at most the distance
+    /// that they have to keep.
     fn clearance(&self, v: Vertex, here: Point) -> f64 {
         let mut clearance = self.clearance;
         let around = &self.neighbours[v as usize];
@@ -266,7 +267,7 @@ impl<'a> Foam<'a> {
                 || p.y > a.y.max(b.y) + by
         };
         for &[a, b] in &self.near {
-            // An edge that hangs on a neighbour is as near as that is.
+            // An edge attached to a neighbour is as near as the neighbour.
             if !around.contains(&a) && !around.contains(&b) && !far(here, place(a), place(b), clearance) {
                 clearance = clearance.min(distance_to_segment(here, place(a), place(b)));
             }

@@ -1,5 +1,5 @@
-//! The drawing of a board that follows another: what is the same on both stays where it is, and only what borders
-//! have moved is drawn anew.
+//! The drawing of a board that follows another: everything that is the same on both stays in place, and only moved
+//! borders are drawn again.
 
 use super::geometry::Point;
 use super::net::{BENDS, Net, Vertex};
@@ -7,26 +7,26 @@ use super::settle::Pull;
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::HalfEdgeId;
 
-/// A new border end is drawn to where it was as by so many neighbours.
+/// A new end of a border is pulled to its old position as strongly as by this many neighbours.
 const REMEMBERED: f64 = 0.6;
 
-/// What is known of the board before.
+/// The known facts about the previous board.
 pub(super) struct Before<'a> {
     pub net: &'a Net,
     pub at: &'a [Point],
 }
 
-/// Where the vertices of the new net were in the drawing before.
+/// The positions of the new net's vertices in the previous drawing.
 pub(super) struct Follow<'a> {
     net: &'a Net,
     before: Before<'a>,
-    /// By corner of the new net: the same corner before.
+    /// For each corner of the new net: the same corner before.
     corners: Vec<Option<Vertex>>,
     pub pulls: Vec<Pull>,
 }
 
 impl<'a> Follow<'a> {
-    /// Finds again what is the same.
+    /// Identifies what is the same.
     pub fn new(net: &'a Net, before: Before<'a>) -> Follow<'a> {
         let corners = same_corners(net, before.net);
         let pulls = vec![Pull::Free; net.len()];
@@ -58,7 +58,7 @@ impl<'a> Follow<'a> {
         line.iter().map(|&v| self.before.at[v as usize]).collect()
     }
 
-    /// Borders whose both ends are where they were stay; of others, what is next to such an end is remembered.
+    /// Borders whose ends are both in place stay; of other borders, points near such an end are remembered.
     fn fix_lines(&mut self) {
         for (border, line) in self.net.lines() {
             let old = self.before.net.line(border);
@@ -83,8 +83,7 @@ impl<'a> Follow<'a> {
         matches!(self.pulls[v as usize], Pull::Fixed(_))
     }
 
-    /// A border that has been cut is still one line: the new corner is in its middle, and its two pieces are its
-    /// halves.
+    /// A border that was cut is still one line: the new corner is in its middle, and its two pieces are its halves.
     fn fix_cuts(&mut self) {
         for (border, line) in self.net.lines() {
             let old = self.before.net.line(border);
@@ -112,7 +111,7 @@ impl<'a> Follow<'a> {
         }
     }
 
-    /// The line of a border that is new, from this corner to that which was there before.
+    /// The line of a new border, from this corner to the one that existed before.
     fn piece(&self, from: Vertex, to: Vertex) -> Option<Vec<Vertex>> {
         let new = self.net.lines().filter(|&(border, _)| self.before.net.line(border).is_empty());
         let mut both = new.flat_map(|(_, line)| [line.to_vec(), line.iter().rev().copied().collect()]);
@@ -120,7 +119,7 @@ impl<'a> Follow<'a> {
     }
 }
 
-/// The point after part of a line, measured along it.
+/// The point at a fraction of the length of a line.
 fn along(line: &[Point], part: f64) -> Point {
     let length: f64 = line.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
     let mut left = length * part;
@@ -134,8 +133,8 @@ fn along(line: &[Point], part: f64) -> Point {
     line.last().copied().unwrap_or_default()
 }
 
-/// By corner of the new net: the one of the old net that it is. At least two of its sides started there before; where
-/// the third started elsewhere, the same three faces met there.
+/// For each corner of the new net: the corresponding corner of the old net. At least two of its sides started there
+/// before; if the third started elsewhere, the same three faces met there.
 fn same_corners(new: &Net, old: &Net) -> Vec<Option<Vertex>> {
     let (new_starts, new_faces) = (starts(new), new.faces_at());
     let old_faces = old.faces_at();
@@ -150,7 +149,7 @@ fn same_corners(new: &Net, old: &Net) -> Vec<Option<Vertex>> {
             (agree >= 2 && (agree == known.len() || *faces == new_faces[v])).then_some(corner)
         })
         .collect();
-    // One corner is only one corner.
+    // A corner corresponds to at most one corner.
     for i in 0..same.len() {
         if same[i].is_some() && same[..i].contains(&same[i]) {
             same[i] = None;
@@ -159,7 +158,7 @@ fn same_corners(new: &Net, old: &Net) -> Vec<Option<Vertex>> {
     same
 }
 
-/// By corner: the sides that start there.
+/// For each corner: the sides that start there.
 fn starts(net: &Net) -> Vec<Vec<HalfEdgeId>> {
     let mut starts = vec![Vec::new(); net.corners().len()];
     for side in net.lines().flat_map(|(border, _)| border.sides()) {
@@ -170,7 +169,7 @@ fn starts(net: &Net) -> Vec<Vec<HalfEdgeId>> {
     starts
 }
 
-/// The faces with a vertex that is not fixed.
+/// The faces with a free vertex.
 pub(super) fn open_faces(net: &Net, pulls: &[Pull]) -> Vec<ProvinceId> {
     let open = |face: &ProvinceId| {
         let mut vertices = net.cycles(*face).iter().flat_map(|cycle| net.ring(cycle));

@@ -1,9 +1,9 @@
-//! Points, segments and polygons. Only + − × ÷ and square roots, which every machine rounds alike: a drawing is the
-//! same bytes everywhere.
+//! Points, segments and polygons. Only + − × ÷ and square roots are used, which every machine rounds in the same way: a
+//! drawing has the same bytes everywhere.
 
 use std::ops::{Add, Mul, Sub};
 
-/// A point of the drawing, or the way from one to another; y points north.
+/// A point of the drawing, or a vector from one to another; y points north.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Point {
@@ -17,22 +17,22 @@ impl Point {
         Point { x, y }
     }
 
-    /// The length of the way.
+    /// The length of the vector.
     pub fn length(self) -> f64 {
         (self.x * self.x + self.y * self.y).sqrt()
     }
 
-    /// How far it is to another point.
+    /// The distance to another point.
     pub fn distance(self, to: Point) -> f64 {
         (to - self).length()
     }
 
-    /// Part of the way to another point.
+    /// The point at this fraction of the way to another point.
     pub fn towards(self, to: Point, part: f64) -> Point {
         self + (to - self) * part
     }
 
-    /// Twice the area that the two ways span, positive where the other turns left.
+    /// Twice the area that the two vectors span, positive if the other turns left.
     pub fn cross(self, other: Point) -> f64 {
         self.x * other.y - self.y * other.x
     }
@@ -63,7 +63,7 @@ impl Mul<f64> for Point {
     }
 }
 
-/// The mean of points; `None` of none.
+/// The mean of points; `None` for no points.
 pub(super) fn mean(points: &[Point]) -> Option<Point> {
     let sum = points.iter().fold(Point::default(), |sum, &point| sum + point);
     (!points.is_empty()).then(|| sum * (1.0 / points.len() as f64))
@@ -82,11 +82,11 @@ pub fn segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool {
     }
     let (d1, d2) = (turn(a, b, c), turn(a, b, d));
     let (d3, d4) = (turn(c, d, a), turn(c, d, b));
-    // Where the boxes meet, segments are apart only if one lies wholly on one hand of the other.
+    // Where the boxes meet, segments are disjoint only if one lies entirely on one side of the other.
     !(d1 > 0.0 && d2 > 0.0 || d1 < 0.0 && d2 < 0.0 || d3 > 0.0 && d4 > 0.0 || d3 < 0.0 && d4 < 0.0)
 }
 
-/// How far a point is from a segment.
+/// The distance of a point from a segment.
 pub fn distance_to_segment(p: Point, a: Point, b: Point) -> f64 {
     p.distance(nearest_on_segment(p, a, b))
 }
@@ -127,7 +127,7 @@ pub(super) fn edges(polygon: &[Point]) -> impl Iterator<Item = (Point, Point)> +
     polygon.iter().copied().zip(polygon.iter().copied().cycle().skip(1)).take(polygon.len())
 }
 
-/// Is a point inside what these closed lines bound together, each crossing leading out or in?
+/// Is a point inside of these closed lines together, where each crossing leads out or in?
 pub fn contains(cycles: &[Vec<Point>], p: Point) -> bool {
     let crossings = cycles
         .iter()
@@ -136,7 +136,7 @@ pub fn contains(cycles: &[Vec<Point>], p: Point) -> bool {
     crossings.count() % 2 == 1
 }
 
-/// How far a point is from the nearest of these closed lines; negative outside of what they bound.
+/// The distance of a point from the nearest of these closed lines; negative outside of them.
 pub(super) fn depth(cycles: &[Vec<Point>], p: Point) -> f64 {
     let nearest = cycles
         .iter()
@@ -146,8 +146,8 @@ pub(super) fn depth(cycles: &[Vec<Point>], p: Point) -> f64 {
     if contains(cycles, p) { nearest } else { -nearest }
 }
 
-/// The point that is deepest inside (the pole of inaccessibility), and how deep it is. A coarse grid first, then
-/// ever finer ones round the best few: near enough for a label, and always inside where any tried point is.
+/// The point that is deepest inside (the pole of inaccessibility), and its depth. A coarse grid first, then finer grids
+/// round the best few points: accurate enough for a label, and always inside if any tested point is.
 pub fn pole(cycles: &[Vec<Point>]) -> (Point, f64) {
     const GRID: i32 = 14;
     let points = || cycles.iter().flatten();
@@ -174,7 +174,7 @@ pub fn pole(cycles: &[Vec<Point>]) -> (Point, f64) {
         }
     }
     if best.1 <= 0.0 {
-        // Too thin for the grid: just within an edge is inside as well.
+        // Too thin for the grid: a point just within an edge is inside as well.
         for (a, b) in cycles.iter().flat_map(|cycle| edges(cycle)) {
             let normal = Point::new(a.y - b.y, b.x - a.x);
             for part in [0.3, 0.1, 0.03, 0.01, 0.001] {

@@ -1,6 +1,6 @@
-//! A drawing half-way from one board to the next: a face is drawn half together, four faces meet at a point.
+//! A drawing half-way from one board to the next: a face is half contracted, or four faces meet at a point.
 //!
-//! Only what has a way has a half of it. What becomes a void or a sea, or is split, stays where it is.
+//! Only movements have a half-way drawing. A face that becomes a void or a sea, or is split, stays in place.
 
 use super::foam::Foam;
 use super::geometry::{Point, mean};
@@ -10,12 +10,12 @@ use super::scar::{self, Scar};
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::{BorderId, Chart, MapEvent, PlanarMap, Quake};
 
-/// How far apart the four faces stay that meet at a point, as a part of the border between two of them.
+/// The remaining distance between the four faces that meet at a point, relative to the border between two of them.
 const ALMOST: f64 = 0.03;
 
 impl Layout {
-    /// The drawing half-way from the one before to the one after this event, with the board that it shows. `None` where
-    /// nothing is on its way. As sound as the drawings it is between.
+    /// The drawing half-way from the board before this event to the board after it, with the board that it shows.
+    /// `None` if nothing moves. It is as valid as the two drawings.
     pub fn halfway<'a>(
         before: (&Layout, &'a Chart),
         after: (&Layout, &'a Chart),
@@ -43,7 +43,7 @@ impl Layout {
         }
     }
 
-    /// The same drawing with a border that is almost a point.
+    /// The same drawing with one border contracted almost to a point.
     fn drawn_together(&self, chart: &Chart, border: BorderId) -> Layout {
         let line = self.net.line(border);
         let place = |&v: &Vertex| self.at[v as usize];
@@ -53,7 +53,7 @@ impl Layout {
         self.on_its_way(chart, &aims, &self.scars)
     }
 
-    /// The same drawing with these vertices as near to where they should be as they come.
+    /// The same drawing with these vertices as near to their wanted positions as possible.
     fn on_its_way(&self, chart: &Chart, aims: &[(Vertex, Point)], scars: &[Scar]) -> Layout {
         let mut foam = Foam::new(&self.net, self.at.clone(), self.beyond, self.canvas.size);
         scar::draw_to(&mut foam, aims);
@@ -65,7 +65,7 @@ impl Layout {
     }
 }
 
-/// The holes of the board after that were holes before, half-way between where they were and where they will be.
+/// The holes of the later board that were holes before, half-way between their old and new positions.
 fn halfway_scars(before: &Layout, after: &Layout) -> Vec<Scar> {
     let was = |&face: &ProvinceId| before.scars.iter().find(|scar| scar.faces.contains(&face));
     let halfway = |scar: &Scar| {
@@ -75,7 +75,7 @@ fn halfway_scars(before: &Layout, after: &Layout) -> Vec<Scar> {
     after.scars.iter().filter_map(halfway).collect()
 }
 
-/// The border between these two that was not there before.
+/// The border between these two faces that did not exist before.
 fn new_border(old: &PlanarMap, new: &PlanarMap, together: &[String; 2]) -> Option<BorderId> {
     let faces =
         |map: &PlanarMap, border: BorderId| -> [ProvinceId; 2] { border.sides().map(|side| map.owner(side)) };

@@ -1,7 +1,7 @@
-//! Where everything on a board is drawn: the finished drawing and the questions it answers by itself.
+//! The positions of everything on a board: the finished drawing and the questions that it can answer by itself.
 //!
-//! [`compute`] makes a drawing, [`crop`] shows a part of one, [`place`] finds places along borders and coasts. They and
-//! all other files that read a layout are above this one.
+//! [`compute`] makes a drawing, [`crop`] shows a part of one, [`place`] finds places along borders and coasts. These
+//! and all other files that read a layout depend on this one.
 
 mod compute;
 mod crop;
@@ -17,10 +17,10 @@ use super::view::View;
 use upheaval_map::ids::{ByProvince, ProvinceId};
 use upheaval_map::topology::HalfEdgeId;
 
-/// As far beyond its line as this a border is seen.
+/// The visible width of a border on each side of its line.
 const BREADTH: f64 = 9.0;
 
-/// Where everything on a board is drawn: x from 0 to the width, y from 0 to the height, north up.
+/// The positions of everything on a board: x from 0 to the width, y from 0 to the height, north up.
 ///
 /// ```
 /// use upheaval_map::topology::atlas;
@@ -34,30 +34,30 @@ pub struct Layout {
     pub(super) net: Net,
     pub(super) canvas: Canvas,
     pub(super) beyond: ProvinceId,
-    /// By vertex: where it is while no face is collapsed.
+    /// By vertex: its position while no face is collapsed.
     rest: Vec<Point>,
-    /// By vertex: where it is.
+    /// By vertex: its position.
     pub(super) at: Vec<Point>,
     /// By face.
     wishes: Vec<Wish>,
-    /// By face: a hash of its name, by which it is known again.
+    /// By face: a hash of its name, which identifies it on later boards.
     keys: Vec<u64>,
     /// The groups of collapsed faces.
     pub(super) scars: Vec<Scar>,
-    /// By vertex: is the bend there rounded off?
+    /// By vertex: is the bend there rounded?
     pub(super) round: Vec<bool>,
     spots: ByProvince<Option<Spot>>,
-    /// The part of it that is looked at, if not all.
+    /// The visible part, if not everything is visible.
     view: Option<View>,
 }
 
 impl Layout {
-    /// How wide the board is.
+    /// The width of the board.
     pub fn width(&self) -> f64 {
         self.canvas.size.x
     }
 
-    /// How high the board is.
+    /// The height of the board.
     pub fn height(&self) -> f64 {
         self.canvas.size.y
     }
@@ -67,12 +67,12 @@ impl Layout {
         self.beyond
     }
 
-    /// Where things stand in a province; `None` for the face beyond the edge, and where there is no face.
+    /// The positions in a province; `None` for the face beyond the edge, and without a face.
     pub fn spot(&self, face: ProvinceId) -> Option<&Spot> {
         self.spots[face].as_ref()
     }
 
-    /// Where each group of collapsed faces is drawn as a point.
+    /// The points at which groups of collapsed faces are drawn.
     pub fn scars(&self) -> Vec<Point> {
         self.scars.iter().map(|scar| scar.at).collect()
     }
@@ -92,26 +92,26 @@ impl Layout {
         self.net.walk(side).map(|v| self.at[v as usize]).collect()
     }
 
-    /// What is wrong with the drawing: how many vertices there are at which borders cross or a face is on the wrong
-    /// hand. None, whatever the board: tests look here.
+    /// The faults of the drawing: the number of vertices at which borders cross or a face is on the wrong side. There
+    /// are none on any board, which tests check.
     pub fn flaws(&self) -> usize {
         let faces: Vec<ProvinceId> = self.net.faces().collect();
         self.net.flaws(&faces, &self.at, self.beyond).len()
     }
 
-    /// Is a point in the part that is looked at?
+    /// Is a point in the visible part?
     pub(super) fn sees(&self, point: Point) -> bool {
         self.view.is_none_or(|view| view.holds(point))
     }
 
-    /// Is anything of a face in the part that is looked at? Nearly so is enough.
+    /// Is any part of a face visible? The test is approximate.
     pub(super) fn sees_face(&self, face: ProvinceId) -> bool {
         self.view.is_none_or(|view| {
             View::round(self.outline(face).into_iter().flatten()).is_some_and(|all| view.meets(all))
         })
     }
 
-    /// Is anything of a border in the part that is looked at? Nearly so is enough.
+    /// Is any part of a border visible? The test is approximate.
     pub(super) fn sees_side(&self, side: HalfEdgeId) -> bool {
         self.view.is_none_or(|view| {
             View::round(self.line(side)).is_some_and(|line| view.grown(BREADTH).meets(line))

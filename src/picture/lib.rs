@@ -1,8 +1,8 @@
 //! The picture of a board, made from its planar map.
 //!
-//! [`Layout`] says where everything is: [`Layout::of`] for a first board, [`Layout::next`] for the one after it, which
-//! moves as little as it can. [`svg::board`] draws it as a [`Style`] says: who owns what, which units stand where and
-//! what they are ordered, or a value for each province. Stands on the topology alone; all else comes as plain data.
+//! [`Layout`] has the positions of everything: [`Layout::of`] for a first board, [`Layout::next`] for the board after
+//! it, with as little movement as possible. [`svg::board`] draws it according to a [`Style`]: owners, units and their
+//! orders, or a value for each province. This crate depends only on the topology; all other data are plain.
 
 mod arrows;
 mod canvas;

@@ -1,5 +1,5 @@
-//! A mesh of triangles that fills the faces, made from the map alone: where its triangles all run counter-clockwise,
-//! no borders cross. By Tutte's theorem it always can be drawn so, each vertex in the middle of its neighbours.
+//! A mesh of triangles that fills the faces, made from the map alone: if all its triangles run counter-clockwise, no
+//! borders cross. By Tutte's theorem such a drawing always exists, with each vertex in the middle of its neighbours.
 //!
 //! ```text
 //!    w ─────── w ─────── w     the boundary of a face, walked with the face on the left
@@ -11,7 +11,7 @@
 //!          ─── h ───           the hub
 //! ```
 //!
-//! A face with islands is cut along *bridges* from cycle to cycle: its boundary is then one walk, which goes over each
+//! A face with islands is cut along *bridges* from cycle to cycle: its boundary is then one walk, which passes each
 //! bridge twice. Beyond the edge of the board there is a frame instead of ring and hub.
 
 use std::ops::Range;
@@ -20,23 +20,23 @@ use super::geometry::Point;
 use super::net::{Net, Vertex};
 use upheaval_map::ids::ProvinceId;
 
-/// Triangles over the vertices of a net and more.
+/// Triangles over the vertices of a net and additional ones.
 #[derive(Debug, Default)]
 pub(super) struct Mesh {
     /// Each counter-clockwise.
     pub triangles: Vec<[Vertex; 3]>,
-    /// Which of them fill each face.
+    /// The triangles that fill each face.
     pub filled: Vec<(ProvinceId, Range<usize>)>,
     /// The hub of each face that has one, with the face.
     pub hubs: Vec<(ProvinceId, Vertex)>,
-    /// The vertices of the frame, clockwise, each with the vertex of the net that it stands behind.
+    /// The vertices of the frame, clockwise, each with the vertex of the net that it is attached to.
     pub frame: Vec<(Vertex, Vertex)>,
-    /// How many vertices there are in all.
+    /// The total number of vertices.
     pub vertices: usize,
 }
 
 impl Mesh {
-    /// Fills these faces. `near` says about where the vertices of the net will be, so that bridges are short; `beyond`
+    /// Fills these faces. `near` gives approximate positions of the net's vertices, so that bridges are short; `beyond`
     /// is the face outside of all.
     pub fn of(net: &Net, faces: &[ProvinceId], near: &[Point], beyond: ProvinceId) -> Mesh {
         let mut mesh = Mesh { vertices: net.len(), ..Mesh::default() };
@@ -66,8 +66,8 @@ impl Mesh {
         (self.vertices - 1) as Vertex
     }
 
-    /// The boundary of a face as one closed walk. The longest cycle comes first; each other is joined where it is
-    /// nearest, over a bridge with a vertex in its middle.
+    /// The boundary of a face as one closed walk. The longest cycle comes first; every other cycle is joined at its
+    /// nearest point, by a bridge with a vertex in its middle.
     fn walk(&mut self, net: &Net, face: ProvinceId, near: &[Point]) -> Vec<Vertex> {
         let mut cycles: Vec<Vec<Vertex>> = net.cycles(face).iter().map(|cycle| net.ring(cycle)).collect();
         let longest = (0..cycles.len()).rev().max_by_key(|&i| cycles[i].len());

@@ -1,4 +1,4 @@
-//! The net of borders as it is drawn: every border a line of several points from corner to corner.
+//! The net of borders as it is drawn: every border is a line of several points from corner to corner.
 
 use super::geometry::{self, Point};
 use upheaval_map::ids::ProvinceId;
@@ -7,18 +7,18 @@ use upheaval_map::topology::{BorderId, HalfEdgeId, PlanarMap};
 /// A place where lines may bend or meet.
 pub(super) type Vertex = u32;
 
-/// How many points a border has between its corners.
+/// The number of points of a border between its corners.
 pub(super) const BENDS: usize = 3;
 
-/// Which vertices each border runs through. Says nothing of where they are.
+/// The vertices of each border. A net has no positions.
 #[derive(Clone, Debug)]
 pub(super) struct Net {
-    /// By border, from the start of its even side to the end; nothing for an id without a border. The line of a loop
-    /// ends where it begins.
+    /// By border, from the start of its even side to the end; empty for an id without a border. The line of a loop ends
+    /// where it begins.
     lines: Vec<Vec<Vertex>>,
     /// The boundary cycles of each face, by province index: sides in their order.
     cycles: Vec<Vec<Vec<HalfEdgeId>>>,
-    /// How many vertices are corners: they come first, then those within borders.
+    /// The number of corners: they come first, before the vertices within borders.
     corners: usize,
     vertices: usize,
 }
@@ -28,7 +28,7 @@ impl Net {
     pub fn of(map: &PlanarMap) -> Net {
         let borders: Vec<BorderId> = map.borders().collect();
         let end = borders.iter().map(|border| border.sides()[1].index() + 1).max().unwrap_or(0);
-        // The corner at which each side starts: the sides that start there follow each other by `next(twin)`.
+        // The corner at which each side starts: the sides that start there are linked by `next(twin)`.
         let mut starts: Vec<Option<Vertex>> = vec![None; end];
         let mut corners = 0;
         for side in borders.iter().flat_map(|border| border.sides()) {
@@ -46,7 +46,7 @@ impl Net {
         let mut lines = vec![Vec::new(); end / 2];
         for border in borders {
             let [side, twin] = border.sides();
-            // A loop's twin starts at the same corner, which is no true one.
+            // A loop's twin starts at the same corner, which is not a true one.
             let (from, to) = (starts[side.index()].unwrap_or(0), starts[twin.index()].unwrap_or(0));
             let bends = (0..BENDS as Vertex).map(|bend| vertices + bend);
             lines[side.index() / 2] = std::iter::once(from).chain(bends).chain([to]).collect();
@@ -59,7 +59,7 @@ impl Net {
         Net { lines, cycles, corners: corners as usize, vertices: vertices as usize }
     }
 
-    /// How many vertices there are.
+    /// The number of vertices.
     pub fn len(&self) -> usize {
         self.vertices
     }
@@ -78,7 +78,7 @@ impl Net {
             .map(|(id, l)| (id, &l[..]))
     }
 
-    /// The line of a border; empty where there is none.
+    /// The line of a border; empty if there is none.
     pub fn line(&self, border: BorderId) -> &[Vertex] {
         self.lines.get(border.index()).map_or(&[], |line| &line[..])
     }
@@ -91,7 +91,7 @@ impl Net {
         (0..n).map(move |i| line[if turned { n - 1 - i } else { i }])
     }
 
-    /// Where a side starts.
+    /// The vertex where a side starts.
     pub fn start(&self, side: HalfEdgeId) -> Option<Vertex> {
         self.walk(side).next()
     }
@@ -123,7 +123,7 @@ impl Net {
         self.cycles(face).iter().map(points).collect()
     }
 
-    /// The vertices joined to each vertex by a line.
+    /// The vertices that are joined to each vertex by a line.
     pub fn neighbours(&self) -> Vec<Vec<Vertex>> {
         let mut neighbours = vec![Vec::new(); self.len()];
         for (_, line) in self.lines() {
@@ -159,9 +159,9 @@ impl Net {
         edges
     }
 
-    /// What is wrong with a drawing of these faces: the vertices at which lines meet that should not, or at which a
-    /// face lies on the wrong hand of its boundary. Empty: every border is clear of every other, and every face is on
-    /// the left of its sides. `beyond` is the face outside of all.
+    /// The faults of a drawing of these faces: the vertices at which lines meet that should not, or at which a face is
+    /// on the wrong side of its boundary. If it is empty, no borders touch, and every face is on the left of its sides.
+    /// `beyond` is the face outside of all.
     pub fn flaws(&self, faces: &[ProvinceId], at: &[Point], beyond: ProvinceId) -> Vec<Vertex> {
         let mut flaws = Vec::new();
         let place = |v: Vertex| at[v as usize];
@@ -169,7 +169,7 @@ impl Net {
         edges.iter_mut().for_each(|edge| edge.sort_unstable());
         edges.sort_unstable();
         edges.dedup();
-        // By their western ends, so that each is held against those only that it can meet.
+        // Sorted by their western ends, so that each is compared only with edges that it can meet.
         let west = |edge: &[Vertex; 2]| place(edge[0]).x.min(place(edge[1]).x);
         let east = |edge: &[Vertex; 2]| place(edge[0]).x.max(place(edge[1]).x);
         edges.sort_by(|a, b| west(a).total_cmp(&west(b)));
@@ -182,7 +182,7 @@ impl Net {
                     if c == a || c == b { Some((c, d)) } else { Some((d, c)).filter(|_| d == a || d == b) };
                 let meet = match shared {
                     None => geometry::segments_meet(place(a), place(b), place(c), place(d)),
-                    // Two edges that share an end may not lie upon each other.
+                    // Two edges that share an end must not overlap.
                     Some((shared, far)) => {
                         let other = if shared == a { b } else { a };
                         let (x, y) = (place(other) - place(shared), place(far) - place(shared));
@@ -198,7 +198,8 @@ impl Net {
             let polygons = self.polygons(face, at);
             let outer: Vec<usize> =
                 (0..polygons.len()).filter(|&i| geometry::area(&polygons[i]) > 0.0).collect();
-            // One cycle goes round the face and all others round islands in it; beyond the edge all are islands.
+            // One cycle goes round the face and all others round islands in it; for the face beyond the edge all cycles
+            // are islands.
             let wrong = match outer[..] {
                 [] => face != beyond,
                 [outer] => {

@@ -1,15 +1,15 @@
-//! Colours, chosen so that the colour-blind can tell them apart. Colour is never alone: units and legend have the power's
-//! letter as well.
+//! Colours that the colour-blind can distinguish. Colour is never the only sign: units and legend also have the power's
+//! letter.
 
 use upheaval_map::ids::Power;
 
-/// A colour of three parts, red, green and blue.
+/// A colour with three components, red, green and blue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Colour(pub u8, pub u8, pub u8);
 
-/// What is written and drawn with.
+/// The colour of text and lines.
 pub const INK: Colour = Colour(0x26, 0x2a, 0x33);
-/// What is drawn on.
+/// The background.
 pub const PAPER: Colour = Colour(0xff, 0xfd, 0xf7);
 /// Beyond the edge of the board.
 pub const BEYOND: Colour = Colour(0xf1, 0xec, 0xe1);
@@ -19,17 +19,17 @@ pub const WATER: Colour = Colour(0xc6, 0xdc, 0xf0);
 pub const SHALLOWS: Colour = Colour(0xf2, 0xf8, 0xfc);
 /// Borders between seas.
 pub const DEEP: Colour = Colour(0x5f, 0x8e, 0xae);
-/// Land of nobody.
+/// Land without an owner.
 pub const LAND: Colour = Colour(0xf6, 0xec, 0xd2);
 /// Borders between lands.
 pub const EARTH: Colour = Colour(0x7d, 0x6b, 0x52);
-/// Where nobody may enter.
+/// Impassable land.
 pub const ROCK: Colour = Colour(0xc9, 0xc4, 0xbb);
 /// A void.
 pub const VOID: Colour = Colour(0x4a, 0x46, 0x52);
-/// What fails, and what happens to the map.
+/// Failures, and changes of the map.
 pub const ALARM: Colour = Colour(0xb0, 0x00, 0x3a);
-/// How much of its owner's colour a province has.
+/// The share of its owner's colour in a province.
 pub const TINT: f64 = 0.65;
 
 impl std::fmt::Display for Colour {
@@ -52,12 +52,12 @@ pub fn of_power(power: Power) -> Colour {
     Colour(red, green, blue)
 }
 
-/// The letter that stands for a power where there is no room for more.
+/// The letter of a power, for places without room for more.
 pub fn letter(power: Power) -> char {
     power.info().mark
 }
 
-/// What can be read on a colour: ink or paper.
+/// The readable colour of text on a colour: ink or paper.
 pub fn on(colour: Colour) -> Colour {
     let Colour(red, green, blue) = colour;
     let light = 0.299 * f64::from(red) + 0.587 * f64::from(green) + 0.114 * f64::from(blue);

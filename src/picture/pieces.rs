@@ -1,4 +1,4 @@
-//! What lies on a board: marks of centres, units, the legend.
+//! The objects on a board: marks of centres, units, the legend.
 
 use std::fmt::{Display, Write as _};
 
@@ -40,7 +40,7 @@ pub(super) fn centres(drawing: &mut Drawing<'_>) {
     });
 }
 
-/// The units: a round for an army, a hull for a fleet, a round on a hull for both, in the power's colour and with its
+/// The units: a disc for an army, a hull for a fleet, a disc on a hull for both, in the power's colour and with its
 /// letter.
 pub(super) fn units(drawing: &mut Drawing<'_>) {
     drawing.group("units", |drawing| {
@@ -110,13 +110,13 @@ fn unit(drawing: &mut Drawing<'_>, &Piece { power, stand }: &Piece) {
     );
 }
 
-/// Is there anything whose colours must be explained?
+/// Are there colours that need an explanation?
 pub(super) fn has_legend(drawing: &Drawing<'_>) -> bool {
     let style = drawing.style;
     style.heat.is_some() || style.owners.is_some() || !style.units.is_empty() || !marks_on(drawing).is_empty()
 }
 
-/// What the colours mean, below the board.
+/// The meaning of the colours, below the board.
 pub(super) fn legend(drawing: &mut Drawing<'_>, top: f64, height: f64) {
     let style = drawing.style;
     drawing.group("legend", |drawing| match &style.heat {
@@ -136,13 +136,13 @@ fn swatch(text: &mut String, x: f64, y: f64, width: f64, fill: impl Display) {
     );
 }
 
-/// How many entries of the legend stand side by side.
+/// The number of legend entries side by side.
 const COLUMNS: usize = 7;
 
-/// How high a row of the legend is.
+/// The height of a legend row.
 const ROW: f64 = 21.0;
 
-/// How high the legend is below a board.
+/// The height of the legend below a board.
 pub(super) fn legend_height(drawing: &Drawing<'_>) -> f64 {
     let further = rows_of_powers(drawing) - 1;
     46.0 + if drawing.style.heat.is_some() { 0.0 } else { ROW * further as f64 }
@@ -172,7 +172,7 @@ fn powers(drawing: &mut Drawing<'_>, top: f64) {
     }
 }
 
-/// What a face is drawn as that is neither land nor sea.
+/// The appearance of a face that is neither land nor sea.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mark {
     Hole,
@@ -192,14 +192,14 @@ impl Mark {
     }
 }
 
-/// The marks on the board that are not told by themselves.
+/// The marks on the board that need an explanation.
 fn marks_on(drawing: &Drawing<'_>) -> Vec<Mark> {
     let faces = drawing.chart.map().faces().filter(|(id, _)| *id != drawing.layout.beyond());
     let found: Vec<Option<Mark>> = faces.map(|(_, face)| Mark::of(&face)).collect();
     [Mark::Hole, Mark::Void, Mark::Impassable].into_iter().filter(|m| found.contains(&Some(*m))).collect()
 }
 
-/// What is neither land nor sea, as far as it is on the board.
+/// The kinds of faces on the board that are neither land nor sea.
 fn marks(drawing: &mut Drawing<'_>, top: f64) {
     let prefix = escaped(&drawing.style.prefix);
     let each = drawing.layout.width() / COLUMNS as f64;

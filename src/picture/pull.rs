@@ -1,4 +1,4 @@
-//! Pulls on the vertices of a drawing: to the frame, to the rim, and to where geography wants them.
+//! Pulls on the vertices of a drawing: to the frame, to the rim, and to their geographic positions.
 
 use super::canvas::Canvas;
 use super::geometry::Point;
@@ -8,12 +8,12 @@ use super::settle::Pull;
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::Chart;
 
-/// How many times as far out as the rim the frame is.
+/// The distance of the frame, relative to the rim.
 const FRAME: f64 = 2.0;
-/// How much more a border on the rim is pulled than any other.
+/// How much more strongly a border on the rim is pulled than any other.
 pub(super) const RIM_PULL: f64 = 400.0;
 
-/// Everything is drawn to where geography wants it.
+/// Every vertex is pulled to its geographic position.
 pub(super) fn geographic_pulls(chart: &Chart, canvas: &Canvas, mesh: &Mesh, targets: &[Point]) -> Vec<Pull> {
     let pull = |&to: &Point| Pull::Soft(to, if canvas.on_rim(to) { RIM_PULL } else { 1.0 });
     let mut pulls: Vec<Pull> = targets.iter().map(pull).collect();
@@ -27,7 +27,7 @@ pub(super) fn geographic_pulls(chart: &Chart, canvas: &Canvas, mesh: &Mesh, targ
     pulls
 }
 
-/// Nothing is drawn anywhere but the frame, and what goes round the whole board, if it is to be on the rim.
+/// Nothing is pulled except to the frame, and the boundary of the whole board to the rim if it belongs there.
 pub(super) fn bare_pulls(
     canvas: &Canvas,
     net: &Net,
@@ -53,7 +53,7 @@ pub(super) fn frame(canvas: &Canvas, mesh: &Mesh, near: &[Point], pulls: &mut [P
     let place = |v: Vertex| near.get(v as usize).copied().unwrap_or_else(|| canvas.middle());
     let mut behind: Vec<Point> = Vec::new();
     for &(_, walked) in &mesh.frame {
-        // The middle of a bridge is of no place: it is where the one before it is.
+        // The middle of a bridge has no position of its own: it takes the one before it.
         let at = if (walked as usize) < near.len() {
             place(walked)
         } else {
@@ -66,8 +66,8 @@ pub(super) fn frame(canvas: &Canvas, mesh: &Mesh, near: &[Point], pulls: &mut [P
     }
 }
 
-/// Where the geographic centres want the vertices: a corner amid the three faces that meet there, the middle of a
-/// border amid its two faces, what is on the edge of the board on the rim of the canvas.
+/// The geographic positions of the vertices: a corner between the three faces that meet there, the middle of a border
+/// between its two faces, the edge of the board on the rim of the canvas.
 pub(super) fn targets(chart: &Chart, net: &Net, canvas: &Canvas, beyond: ProvinceId) -> Vec<Point> {
     let centre = |face: ProvinceId| canvas.centre(chart, face).unwrap_or_else(|| canvas.middle());
     let mut targets = vec![canvas.middle(); net.len()];

@@ -1,4 +1,4 @@
-//! Holes: the faces of a group of collapsed ones are drawn together into a point, so that those round it touch.
+//! Holes: the faces of a group of collapsed faces are contracted to a point, so that its neighbours touch.
 
 use std::collections::BTreeSet;
 
@@ -10,26 +10,26 @@ use super::net::{Net, Vertex};
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::{FaceState, HalfEdgeId, PlanarMap};
 
-/// How small a hole becomes, if nothing is in the way.
+/// The size of a hole, if nothing is in the way.
 const SHRINKS_TO: f64 = 0.03;
-/// A group wider than so is no point.
+/// A group wider than this is not a point.
 const POINT: f64 = 12.0;
-/// So far from its middle a group comes that has been contracted.
+/// The distance from the middle within which a contracted group lies.
 const RADIUS: f64 = 3.0;
-/// How often what is round such a group is smoothed.
+/// How often the surroundings of such a group are smoothed.
 const SMOOTHINGS: usize = 8;
-/// In how many rounds each time.
+/// The number of rounds each time.
 const ROUNDS_OF_ONE: usize = 12;
-/// How near to each other borders may come round such a group.
+/// The minimum distance of borders round such a group.
 const CROWDED: f64 = 0.8;
-/// No face needs more room than so, as a part of what it has without holes.
+/// No face needs more room than this, relative to its area without holes.
 const ENOUGH: f64 = 0.7;
-/// How near to each other borders may come round a hole.
+/// The minimum distance of borders round a hole.
 const CLEARANCE: f64 = 0.25;
-/// How often every vertex is moved at most.
+/// The maximum number of moves of each vertex.
 const ROUNDS: usize = 250;
 
-/// A group of collapsed faces that lie side by side, and the point at which it is drawn.
+/// A group of adjacent collapsed faces, and the point at which it is drawn.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Scar {
     /// In ascending order.
@@ -37,7 +37,7 @@ pub(super) struct Scar {
     pub at: Point,
 }
 
-/// Groups of collapsed faces that lie side by side, each in ascending order.
+/// Groups of adjacent collapsed faces, each in ascending order.
 fn groups(map: &PlanarMap) -> Vec<Vec<ProvinceId>> {
     let collapsed = |id: ProvinceId| map.face(id).is_some_and(|face| face.state() == FaceState::Collapsed);
     let mut groups: Vec<Vec<ProvinceId>> = Vec::new();
@@ -62,7 +62,7 @@ fn groups(map: &PlanarMap) -> Vec<Vec<ProvinceId>> {
     groups
 }
 
-/// The same drawing with every group of collapsed faces as small as it can be, and the groups.
+/// The same drawing with every group of collapsed faces as small as possible, and the groups.
 pub(super) fn draw_together(
     net: &Net,
     map: &PlanarMap,
@@ -90,7 +90,7 @@ pub(super) fn draw_together(
         let centre = centre(canvas, rest, &outline, &vertices);
         let islands = islands(rest, &outline);
         let towards = |p: Point| nearest(&islands, p).unwrap_or(centre);
-        // Round a corner of the board no way is straight.
+        // Round a corner of the board no straight way exists.
         let round_corner =
             |v: Vertex| canvas.on_rim(place(v)) && !canvas.on_rim(place(v).towards(centre, 0.5));
         let aims: Vec<(Vertex, Point)> = vertices
@@ -122,7 +122,7 @@ pub(super) fn draw_together(
     (foam.at, scars)
 }
 
-/// Makes what has been contracted as small as a point, and smooths what is round it. Where the point is.
+/// Shrinks a contracted group to a point, and smooths its surroundings. Returns the position of the point.
 fn tidy(
     foam: &mut Foam<'_>,
     group: &Group<'_>,
@@ -141,12 +141,12 @@ fn tidy(
     let mut round: Vec<Vertex> = free.to_vec();
     foam.keep_apart(CROWDED);
     for smoothing in 0..SMOOTHINGS {
-        // What has grown by the hole is at rest; what has shrunk presses until it has its room again.
+        // Faces that gained by the hole are at rest; faces that lost press until they have their room again.
         let lacks = |&(face, wish): &(ProvinceId, &Wish)| foam.room(face) < wish.area;
         let mut lacking = vec![Wish::default(); wishes.len()];
         for (face, &wish) in (0..).map(ProvinceId).zip(wishes).filter(lacks) {
             lacking[face.index()] = wish;
-            // If that does not help it spreads on the other hand as well.
+            // If that does not help, the smoothing extends to the other side as well.
             if smoothing > 0 {
                 round.extend(foam.vertices(face));
             }
@@ -162,7 +162,7 @@ fn tidy(
     centre
 }
 
-/// Moves vertices to where each should be, or as near as nothing is in the way.
+/// Moves vertices to their wanted positions, or as near as possible.
 pub(super) fn draw_to(foam: &mut Foam<'_>, aims: &[(Vertex, Point)]) {
     foam.keep_apart(CLEARANCE);
     for _ in 0..ROUNDS {
@@ -177,14 +177,14 @@ pub(super) fn draw_to(foam: &mut Foam<'_>, aims: &[(Vertex, Point)]) {
     }
 }
 
-/// Where a group goes: to its middle; on the edge of the board to the edge.
+/// The position of a group: its middle, or the edge of the board for a group at the edge.
 fn centre(canvas: &Canvas, rest: &[Point], outline: &[Vec<Vertex>], vertices: &[Vertex]) -> Point {
     let place = |v: &Vertex| rest[*v as usize];
     let rim: Vec<Point> = vertices.iter().map(place).filter(|&p| canvas.on_rim(p)).collect();
     if let Some(middle) = mean(&rim).filter(|&middle| canvas.on_rim(middle)) {
         return middle;
     }
-    // Islands that it goes round are cut out.
+    // Islands inside of it are cut out.
     let outline: Vec<Vec<Point>> = outline.iter().map(|cycle| cycle.iter().map(place).collect()).collect();
     let pole = geometry::pole(&outline).0;
     rim.into_iter().min_by(|p, q| p.distance(pole).total_cmp(&q.distance(pole))).unwrap_or(pole)
@@ -217,7 +217,7 @@ fn outline(net: &Net, map: &PlanarMap, group: &[ProvinceId]) -> Vec<Vec<Vertex>>
     outline
 }
 
-/// Is all of an outline seen from a place?
+/// Is the whole outline visible from a place?
 fn is_star(outline: &[Vec<Vertex>], rest: &[Point], from: Point) -> bool {
     let place = |v: &Vertex| rest[*v as usize];
     let seen = |(a, b)| geometry::turn(from, a, b) >= 0.0;
@@ -240,12 +240,12 @@ fn nearest(cycles: &[Vec<Point>], to: Point) -> Option<Point> {
     points.min_by(|a, b| a.distance(to).total_cmp(&b.distance(to)))
 }
 
-/// The vertices of a group on the edge of the board, counter-clockwise; `None` if it comes there more than once.
+/// The vertices of a group on the edge of the board, counter-clockwise; `None` if it reaches the edge more than once.
 fn rim(net: &Net, map: &PlanarMap, group: &[ProvinceId], beyond: ProvinceId) -> Option<Vec<Vertex>> {
     let at_edge = |side: &HalfEdgeId| map.across(*side) == beyond;
     let mut sides: Vec<HalfEdgeId> =
         group.iter().flat_map(|&face| map.sides_of(face)).filter(at_edge).collect();
-    // A walk from the one that no other leads to.
+    // A walk from the vertex that no other leads to.
     let ends: Vec<Option<Vertex>> = sides.iter().map(|side| net.walk(*side).last()).collect();
     let first = sides.iter().position(|&side| !ends.contains(&net.start(side)));
     let Some(first) = first else { return sides.is_empty().then(Vec::new) };

@@ -1,17 +1,17 @@
-//! Where the vertices go: each into the middle of its neighbours in the mesh (Tutte), pulled towards where it should
-//! be. A pull that makes borders cross is loosened; without any pull they cannot cross.
+//! Positions of the vertices: each is in the middle of its neighbours in the mesh (Tutte), pulled towards its wanted
+//! position. A pull that makes borders cross is loosened; without any pull they cannot cross.
 
 use super::geometry::{Point, turn};
 use super::mesh::Mesh;
 use super::net::{Net, Vertex};
 use upheaval_map::ids::ProvinceId;
 
-/// How a vertex is drawn to a place.
+/// How a vertex is pulled to a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Pull {
     /// Not at all.
     Free,
-    /// As by so many neighbours there.
+    /// As strongly as by this many neighbours there.
     Soft(Point, f64),
     /// It stays there, unless that makes borders cross.
     Fixed(Point),
@@ -19,19 +19,20 @@ pub(super) enum Pull {
     Held(Point),
 }
 
-/// A vertex that was fixed and is loosened is drawn as by so many neighbours.
+/// A fixed vertex that is loosened is pulled as strongly as by this many neighbours.
 const FIRM: f64 = 4.0;
-/// How often edges that are too short are drawn longer.
+/// How often edges that are too short are lengthened.
 const SPREADINGS: usize = 8;
-/// About how long an edge should be.
+/// The approximate wanted length of an edge.
 const WANTED_LENGTH: f64 = 20.0;
-/// The weakest an edge can draw, and one by the strongest.
+/// The weakest pull of an edge, relative to the strongest.
 const LEAST_WEIGHT: f64 = 1e-2;
-/// After so many rounds what is drawn less than [`LITTLE`] is let go.
+/// After this many rounds pulls below [`LITTLE`] are removed.
 const LITTLE: f64 = 0.02;
 
-/// Places for the vertices of a mesh, `pulls` of the net's vertices first; further ones are free, the frame is where
-/// they are fixed. The edges of some triangles draw stronger, by so much. An error if borders still cross after so many rounds: the places as they are then.
+/// Positions for the vertices of a mesh, `pulls` for the net's vertices first; the others are free, except for the
+/// fixed frame. The edges of some triangles pull more strongly, by this factor. The error is the positions if borders
+/// still cross after the last round.
 pub(super) fn settle(
     net: &Net,
     faces: &[ProvinceId],
@@ -81,8 +82,8 @@ pub(super) fn settle(
     Err(at)
 }
 
-/// Places for the vertices of a mesh of which only the fixed ones are pulled. What is drawn too short is drawn with a
-/// weaker edge then, again and again: edges may have any weight, and borders still not cross.
+/// Positions for the vertices of a mesh in which only the fixed vertices are pulled. Edges that are too short get a
+/// weaker pull, repeatedly: edges may have any weight without borders crossing.
 pub(super) fn spread(mesh: &Mesh, pulls: &mut Vec<Pull>, sound: impl Fn(&[Point]) -> bool) -> Vec<Point> {
     pulls.resize(mesh.vertices, Pull::Free);
     for pull in pulls.iter_mut() {
@@ -103,7 +104,7 @@ pub(super) fn spread(mesh: &Mesh, pulls: &mut Vec<Pull>, sound: impl Fn(&[Point]
             }
         }
         relax(&neighbours, &weights, pulls, &mut at);
-        // Numbers have an end: the last drawing that is sound is kept.
+        // Precision is limited: the last valid drawing is kept.
         if sound(&at) {
             best.clone_from(&at);
         }
@@ -111,7 +112,7 @@ pub(super) fn spread(mesh: &Mesh, pulls: &mut Vec<Pull>, sound: impl Fn(&[Point]
     best
 }
 
-/// Every edge draws alike.
+/// Every edge pulls equally.
 fn even(neighbours: &[Vec<Vertex>]) -> Vec<Vec<f64>> {
     neighbours.iter().map(|around| vec![1.0; around.len()]).collect()
 }
@@ -161,7 +162,7 @@ fn start(pulls: &[Pull]) -> Vec<Point> {
         .collect()
 }
 
-/// Solves for all vertices that are not fixed: the sum of the ways to the neighbours, and of the pull, is nothing.
+/// Solves for all vertices that are not fixed: the sum of the vectors to the neighbours, and of the pull, is zero.
 /// Conjugate gradients, preconditioned by the diagonal, from where the vertices are.
 fn relax(neighbours: &[Vec<Vertex>], weights: &[Vec<f64>], pulls: &[Pull], at: &mut [Point]) {
     let n = pulls.len();
@@ -187,7 +188,7 @@ fn relax(neighbours: &[Vec<Vertex>], weights: &[Vec<f64>], pulls: &[Pull], at: &
         let (to, by) = pull(v);
         residue[v] = around(v, at) + to * by - at[v] * diagonal(v);
     }
-    // The two coordinates are two systems with one matrix.
+    // The two coordinates are two systems with the same matrix.
     let mut aim: Vec<Point> = vec![Point::default(); n];
     let mut image: Vec<Point> = vec![Point::default(); n];
     for &v in &unknown {

@@ -1,23 +1,23 @@
-//! Where things stand in a province: its name, the mark of its centre, a unit.
+//! Positions in a province: its name, the mark of its centre, a unit.
 
 use super::geometry::{self, Point};
 
-/// A name is wider than high: a deep place in a face drawn narrower has room for it.
+/// A name is wider than high: a deep place in a horizontally compressed face has room for it.
 const NARROW: f64 = 0.6;
-/// The highest letters of a name.
+/// The maximum height of a name's letters.
 const LETTERS: f64 = 14.0;
 
-/// The least height of letters that a unit is drawn for.
+/// The minimum height of letters that units are scaled to.
 const LEAST_UNIT: f64 = 8.0;
 
-/// Where things stand in a province.
+/// The positions in a province.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spot {
-    /// The middle of all of it, deep inside the province.
+    /// The middle of all objects, deep inside the province.
     pub middle: Point,
     /// The middle of its name.
     pub label: Point,
-    /// How high the letters of its name are; all else is in proportion.
+    /// The height of its name's letters; everything else is in proportion.
     pub letters: f64,
     /// The middle of a unit.
     pub unit: Point,
@@ -26,23 +26,24 @@ pub struct Spot {
 }
 
 impl Spot {
-    /// The radius of an army; all of a unit is in proportion. Small provinces have units that are larger than they are.
+    /// The radius of an army; all parts of a unit are in proportion. Small provinces have units that are larger than
+    /// the province.
     pub fn unit_size(&self) -> f64 {
         self.letters.max(LEAST_UNIT) * 0.62
     }
 
-    /// How high the letters of the names of its coasts are.
+    /// The height of the letters of its coasts' names.
     pub fn coast_letters(&self) -> f64 {
         (self.letters * 0.62).max(4.0)
     }
 
-    /// Would letters here run into the name of the province or what stands below it?
+    /// Would letters here overlap the name of the province or the objects below it?
     pub(super) fn is_in_the_way_of(&self, label: Point, wide: f64, high: f64) -> bool {
         let apart = label - self.middle;
         apart.x.abs() < wide + self.letters * 1.1 && apart.y.abs() < high + self.letters
     }
 
-    /// Finds the places in a face with this outline for a name of so many letters.
+    /// Finds the places in a face with this outline for a name with this many letters.
     pub(super) fn within(outline: &[Vec<Point>], name: usize) -> Spot {
         let narrow = |p: &Point| Point::new(p.x * NARROW, p.y);
         let narrowed: Vec<Vec<Point>> =
@@ -56,7 +57,7 @@ impl Spot {
     }
 }
 
-/// Where a coast of a province is.
+/// The position of a coast of a province.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CoastSpot {
     /// The middle of a fleet on it.

@@ -1,4 +1,4 @@
-//! Boards side by side as one SVG: what a change of the map does, frame by frame.
+//! Boards side by side as one SVG: a change of the map, frame by frame.
 
 use std::fmt::Write as _;
 
@@ -9,28 +9,28 @@ use super::svg::writer::{Drawing, escaped};
 use super::view::View;
 use upheaval_map::topology::{Chart, MapEvent, derive};
 
-/// How wide a frame is.
+/// The width of a frame.
 const FRAME: f64 = 280.0;
-/// How far apart frames are.
+/// The gap between frames.
 const GAP: f64 = 20.0;
-/// How wide the paper is round them.
+/// The margin round them.
 const MARGIN: f64 = 10.0;
-/// How high the strip below a frame is that says what it shows.
+/// The height of the caption below a frame.
 const CAPTION: f64 = 30.0;
 
 /// A board of a strip.
 #[derive(Clone, Copy)]
 pub struct Frame<'a> {
-    /// How it is drawn.
+    /// Its layout.
     pub layout: &'a Layout,
-    /// What is drawn.
+    /// Its chart.
     pub chart: &'a Chart,
-    /// What is written below it.
+    /// Its caption.
     pub caption: &'a str,
 }
 
-/// What an event does to a board: the board before, half-way where there is such a thing ([`Layout::halfway`]), and
-/// after; only what changes, with some room round it.
+/// The effect of an event on a board: the board before, half-way if possible ([`Layout::halfway`]), and after; only the
+/// changed part, with a margin.
 pub fn of_event(
     before: (&Layout, &Chart),
     after: (&Layout, &Chart),
@@ -51,7 +51,8 @@ pub fn of_event(
     of_frames(&frames, View::of_change(before, after), style)
 }
 
-/// Frames side by side, of each this part. Ids within them begin with the style's prefix and the number of the frame.
+/// Frames side by side, each cropped to this part. Ids within them begin with the style's prefix and the number of the
+/// frame.
 pub fn of_frames(frames: &[Frame<'_>], view: View, style: &Style) -> String {
     let size = view.size();
     let high = FRAME * size.y / size.x;

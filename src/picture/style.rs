@@ -1,66 +1,66 @@
-//! What a picture shows besides the map itself.
+//! The content of a picture in addition to the map itself.
 
 use super::palette::{self, Colour};
 use upheaval_map::ids::{ByProvince, Designation, Location, Power, ProvinceId};
 
-/// Where a unit stands, or would stand.
+/// The actual or possible position of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stand {
     /// Army, fleet or army/fleet.
     pub kind: Designation,
-    /// The province, and of a fleet the coast.
+    /// The province, and for a fleet the coast.
     pub at: Location,
-    /// How it stands there.
+    /// Its footing.
     pub footing: Footing,
 }
 
 impl Stand {
-    /// In a province, or on a coast, that is the unit's own.
+    /// In a province or on a coast, where the unit belongs.
     pub fn firm(kind: impl Into<Designation>, at: Location) -> Stand {
         Stand { kind: kind.into(), at, footing: Footing::Firm }
     }
 }
 
-/// How a unit stands where it is.
+/// The footing of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Footing {
-    /// The province is its own.
+    /// It belongs in the province.
     Firm,
-    /// It must retreat, and stands aside: the places beside a unit are counted from 0.
+    /// It must retreat and stands aside: the places beside a unit are counted from 0.
     Dislodged(u8),
 }
 
 /// A unit as it is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece {
-    /// Whose it is.
+    /// Its owner.
     pub power: Power,
-    /// Where it stands.
+    /// Its position.
     pub stand: Stand,
 }
 
 /// An order as it is drawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DrawnOrder {
-    /// What is ordered.
+    /// The action.
     pub act: Act,
-    /// Who orders it.
+    /// The power that orders it.
     pub power: Power,
     /// Does it succeed?
     pub outcome: Outcome,
-    /// The order and what came of it, for who points at it.
+    /// The order and its result, for the pointer.
     pub title: String,
     /// Its number in the table of orders.
     pub number: usize,
 }
 
-/// What is ordered, as far as it is seen.
+/// The visible action of an order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Act {
     /// A ring.
     Hold { unit: Stand },
-    /// An arrow: of moves, retreats, and of who goes aboard or ashore.
+    /// An arrow: for moves, retreats, embarking and landing.
     Move { unit: Stand, to: Stand },
     /// A line to the unit, with a dot at its end.
     SupportHold { unit: Stand, supported: Stand },
@@ -70,36 +70,36 @@ pub enum Act {
     Convoy { unit: Stand, army: Stand, to: Stand },
     /// The unit itself, pale, with a plus.
     Build { unit: Stand },
-    /// A broken ring with a cross.
+    /// A dashed ring with a cross.
     Disband { unit: Stand },
-    /// A ring of dots: the unit becomes another, or takes another coast.
+    /// A dotted ring: the unit changes its kind or its coast.
     Change { unit: Stand },
-    /// The border between two provinces, and arrows to those that are to touch; where a province is driven apart by two
-    /// others, which stands there twice then, arrows from these to where they meet.
+    /// The border between two provinces, and arrows to the provinces that are to touch; where a province is pushed
+    /// apart by two others and is named twice, arrows from these to their new border.
     Quake { apart: [ProvinceId; 2], together: [ProvinceId; 2] },
 }
 
-/// What came of an order.
+/// The outcome of an order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// It succeeds: drawn solid.
     Success,
-    /// It fails: drawn broken, with a cross.
+    /// It fails: drawn dashed, with a cross.
     Failure,
 }
 
-/// Something that happens to the map, shown to who looks.
+/// A change of the map that is pointed out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Highlight {
-    /// Where.
+    /// Its place.
     pub place: Place,
-    /// When.
+    /// Its time.
     pub timing: Timing,
-    /// What, in words.
+    /// Its description.
     pub title: String,
 }
 
-/// Where on the map something happens.
+/// The place of a change of the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     /// In a province.
@@ -108,10 +108,10 @@ pub enum Place {
     Between([ProvinceId; 2]),
 }
 
-/// When something happens, seen from the board that is drawn.
+/// The time of a change, relative to the board that is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Timing {
-    /// It is about to: drawn as a broken line.
+    /// It is about to happen: drawn as a dashed line.
     Coming,
     /// It has just happened: drawn as a solid line.
     Past,
@@ -120,13 +120,13 @@ pub enum Timing {
 /// A value for each province, shown as a colour between white and the scale's.
 #[derive(Clone, Debug)]
 pub struct Heat {
-    /// What the values are, as the legend says.
+    /// The meaning of the values, as in the legend.
     pub title: String,
-    /// By province; `None` is drawn as the map itself is.
+    /// By province; `None` is drawn like the map itself.
     pub values: ByProvince<Option<f64>>,
-    /// The value of full colour; 0 is white.
+    /// The value that gets the full colour; 0 is white.
     pub most: f64,
-    /// How values are written in the legend and in titles: digits behind the point, and what follows.
+    /// The format of values in the legend and in titles: digits after the decimal point, and a suffix.
     pub digits: usize,
     /// A unit such as `%`, or nothing.
     pub unit: &'static str,
@@ -135,7 +135,7 @@ pub struct Heat {
 }
 
 impl Heat {
-    /// The colour of a value: paper for nothing, the full colour for the most and all above.
+    /// The colour of a value: paper for 0, the full colour for the maximum and above.
     pub fn colour_of(&self, value: f64) -> Colour {
         let part = if self.most > 0.0 { (value / self.most).clamp(0.0, 1.0) } else { 0.0 };
         palette::PAPER.towards(self.colour, part)
@@ -147,20 +147,21 @@ impl Heat {
     }
 }
 
-/// What a picture shows besides the map itself. The default is the bare board, each home centre in its power's colour.
+/// The content of a picture in addition to the map itself. The default is the bare board, each home centre in its
+/// power's colour.
 #[derive(Clone, Debug)]
 pub struct Style {
-    /// What the whole picture is called, for those who hear it.
+    /// The title of the whole picture, for screen readers.
     pub title: String,
-    /// Before every id of the picture, so that several stand on one page: letters, digits, `-`.
+    /// The prefix of every id of the picture, so that several can be on one page: letters, digits, `-`.
     pub prefix: String,
-    /// Who owns what. `None`: homes are shown as their powers'.
+    /// The owners. `None`: homes are shown as their powers'.
     pub owners: Option<ByProvince<Option<Power>>>,
     /// The units.
     pub units: Vec<Piece>,
     /// Their orders.
     pub orders: Vec<DrawnOrder>,
-    /// What happens to the map.
+    /// Changes of the map.
     pub highlights: Vec<Highlight>,
     /// Values to show instead of owners.
     pub heat: Option<Heat>,

@@ -1,7 +1,7 @@
-//! A layout as SVG: one element without scripts, styles or anything from elsewhere, which stands by itself or within a
-//! page. What a page's script may look for: `data-province` on everything that belongs to a province, `data-power`,
-//! `data-order`, and the classes `province`, `unit`, `centre`, `hole`, `coast`, `order`, `event`. What can be another on
-//! the next board has a line of its own.
+//! A layout as SVG: one element without scripts, styles or external references, which is used alone or within a page.
+//! Scripts of a page can rely on `data-province` on everything that belongs to a province, `data-power`, `data-order`,
+//! and the classes `province`, `unit`, `centre`, `hole`, `coast`, `order`, `event`. Each part that may change on the
+//! next board has a line of its own.
 
 pub(super) mod writer;
 
@@ -19,7 +19,7 @@ use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::{Chart, Face, FaceKind, FaceState, HalfEdgeId, Waterway, derive};
 use writer::{Drawing, escaped, place};
 
-/// How wide the paper is round the board.
+/// The margin round the board.
 const MARGIN: f64 = 12.0;
 
 /// The board as one SVG element.
@@ -52,7 +52,7 @@ impl Drawing<'_> {
         self.text
     }
 
-    /// All that is on the board.
+    /// Everything on the board.
     pub(super) fn contents(&mut self) {
         self.group("seas", |drawing| drawing.faces(|face| face.kind() == FaceKind::Sea));
         self.shallows();
@@ -81,7 +81,7 @@ impl Drawing<'_> {
         let _ = writeln!(self.text, r#"<clipPath id="{prefix}-edge"><path d="{edge}"/></clipPath>"#);
     }
 
-    /// The paper, and what lies beyond the edge of the board.
+    /// The background, and the area beyond the edge of the board.
     fn paper(&mut self, width: f64, height: f64) {
         let beyond = self.chart.map().face(self.layout.beyond());
         let fill = match beyond.map(|face| face.kind()) {
@@ -99,7 +99,7 @@ impl Drawing<'_> {
         );
     }
 
-    /// What a province is filled with.
+    /// The fill of a province.
     fn fill(&self, id: ProvinceId, face: &Face<'_>) -> String {
         let prefix = &self.style.prefix;
         let heat = self.style.heat.as_ref().and_then(|heat| Some(heat.colour_of(heat.values[id]?)));
@@ -142,7 +142,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// What is said of a province to whoever points at it.
+    /// The description of a province for the pointer.
     fn title(&self, id: ProvinceId, face: &Face<'_>) -> String {
         let mut title = match self.chart.full_name(id) {
             Some(full) if full != face.name() => format!("{full} ({})", face.name()),
@@ -181,7 +181,7 @@ impl Drawing<'_> {
         self.chart.map().face(id).is_some_and(|face| face.state() == FaceState::Collapsed)
     }
 
-    /// Draws all borders for whose two faces this holds.
+    /// Draws all borders whose two faces satisfy this condition.
     fn strokes(&mut self, class: &str, pen: &str, these: impl Fn(&Self, ProvinceId, ProvinceId) -> bool) {
         let attributes = format!(r#"class="{class}" fill="none" {pen} pointer-events="none""#);
         self.group_of(&attributes, |drawing| {
@@ -200,7 +200,7 @@ impl Drawing<'_> {
         a != beyond && b != beyond && !(self.is_hole(a) && self.is_hole(b))
     }
 
-    /// Paler water along the coasts.
+    /// Lighter water along the coasts.
     fn shallows(&mut self) {
         for (width, part) in [(16.0, 0.22), (9.0, 0.5)] {
             let colour = palette::WATER.towards(palette::SHALLOWS, part);
@@ -285,14 +285,14 @@ impl Drawing<'_> {
         }
         self.group("names", |drawing| {
             for (id, face) in drawing.chart.map().faces() {
-                // A face that is still on its way into a hole has room for its name.
+                // A face that is still contracting into a hole has room for its name.
                 let Some(spot) = drawing.layout.spot(id).filter(|_| !drawing.layout.is_point(id)) else { continue };
                 let (slant, colour) = match (face.state(), face.kind()) {
                     (FaceState::Void | FaceState::Collapsed, _) => ("", palette::PAPER),
                     (_, FaceKind::Sea) => (r#" font-style="italic""#, palette::DEEP.towards(palette::INK, 0.45)),
                     _ => ("", palette::INK),
                 };
-                // Names stand out from what runs below them.
+                // Names have a halo that separates them from the lines below.
                 let halo = if face.is_open_land() {
                     format!(r#" stroke="{}" stroke-width="2.4" stroke-opacity="0.55" paint-order="stroke""#, palette::PAPER)
                 } else {
@@ -334,7 +334,7 @@ impl Drawing<'_> {
     }
 }
 
-/// A border as SVG path data, walked with the face of the side on the left: for what is drawn over a board.
+/// A border as SVG path data, walked with the face of the side on the left: for drawings over a board.
 pub fn border(layout: &Layout, side: HalfEdgeId) -> String {
     layout.border_data(side)
 }

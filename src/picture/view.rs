@@ -1,12 +1,12 @@
-//! A part of a board that is looked at: what lies outside of it is left out of a picture.
+//! A visible part of a board: everything outside of it is left out of a picture.
 
 use super::geometry::Point;
 
-/// How much of what has changed is seen round it, on each hand, as a part of its longer edge.
+/// The margin round a change, on each side, relative to its longer edge.
 const ROUND_ABOUT: f64 = 0.55;
-/// The least that is seen of a board, on each edge.
+/// The minimum visible part of a board, along each edge.
 const LEAST: f64 = 230.0;
-/// How much longer than the other an edge may be.
+/// The maximum ratio of the longer edge to the shorter one.
 const LONGEST: f64 = 1.35;
 
 /// A rectangle of the drawing, with its edges along the axes.
@@ -19,7 +19,7 @@ pub struct View {
 }
 
 impl View {
-    /// The least rectangle round these points; `None` round none.
+    /// The smallest rectangle round these points; `None` without points.
     pub fn round(points: impl IntoIterator<Item = Point>) -> Option<View> {
         let mut points = points.into_iter();
         let first = points.next()?;
@@ -29,14 +29,14 @@ impl View {
         }))
     }
 
-    /// With room on each hand, and no ribbon; within all there is.
+    /// With a margin on each side, and not too narrow; within the whole board.
     pub(super) fn with_room(self, all: View) -> View {
         let room = self.size().x.max(self.size().y) * ROUND_ABOUT;
         let wanted = self.size() + Point::new(room, room);
         let (wide, high) = (wanted.x.max(LEAST), wanted.y.max(LEAST));
         let size = Point::new(wide.max(high / LONGEST), high.max(wide / LONGEST));
         let middle = self.low.towards(self.high, 0.5);
-        // Along each axis as near to its middle as there is board.
+        // Along each axis as near to its middle as the board allows.
         let along = |middle: f64, size: f64, most: f64| {
             let size = size.min(most);
             let low = (middle - size * 0.5).clamp(0.0, most - size);
@@ -47,12 +47,12 @@ impl View {
         View { low: Point::new(west, south), high: Point::new(east, north) }
     }
 
-    /// How wide and high it is.
+    /// Its width and height.
     pub fn size(&self) -> Point {
         self.high - self.low
     }
 
-    /// Larger by so much on each hand.
+    /// Larger by this much on each side.
     pub(super) fn grown(&self, by: f64) -> View {
         let by = Point::new(by, by);
         View { low: self.low - by, high: self.high + by }
@@ -70,11 +70,11 @@ impl View {
             && other.low.y <= self.high.y
     }
 
-    /// What of a closed line's inside is within (Sutherland and Hodgman, *Reentrant polygon clipping*, 1974): several
-    /// parts are joined along the edge.
+    /// The part of a closed line's interior within the view (Sutherland and Hodgman, *Reentrant polygon clipping*,
+    /// 1974): several parts are joined along the edge.
     pub(super) fn clip(&self, polygon: &[Point]) -> Vec<Point> {
         let (low, high) = (self.low, self.high);
-        // How far within an edge a point is.
+        // The distance of a point from an edge, positive inside.
         let depths: [&dyn Fn(Point) -> f64; 4] =
             [&|p| p.x - low.x, &|p| high.x - p.x, &|p| p.y - low.y, &|p| high.y - p.y];
         depths.iter().fold(polygon.to_vec(), |polygon, depth| {

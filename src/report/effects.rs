@@ -1,4 +1,4 @@
-//! The board coloured by what it costs a power that something happens to a province.
+//! The board coloured by the effect on a power of an event in each province.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use upheaval_analysis::causal::PlaceEffect;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::Power;
 
-/// The board of a variant at its start as SVG, coloured by how many centres a power loses where it happens to the province; what it
-/// gains is told by the words of a province alone.
+/// The board of a variant at its start as SVG, coloured by how many centres a power loses if the event strikes the
+/// province; gains are given only in the text of a province.
 pub fn effect_board(variant: Arc<Variant>, effects: &[PlaceEffect], power: Power) -> String {
     let of = |province: &str| {
         effects.iter().find(|effect| effect.province == province).map(|effect| effect.powers[power])

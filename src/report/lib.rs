@@ -1,7 +1,7 @@
 //! A run as a report: one page of plain HTML with its figures as SVG, and the figures as files.
 //!
-//! [`run`] says what was played, [`tally`] and the analysis give the numbers, [`figures`] make panels and tables of them
-//! with [`chart`], [`page`] sets them. The same run folder gives the same bytes.
+//! [`run`] describes the experiment, [`tally`] and the analysis give the numbers, [`figures`] turns them into panels
+//! and tables with [`chart`], and [`page`] assembles the page. The same run folder gives the same bytes.
 
 pub mod chart;
 mod effects;
@@ -36,7 +36,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Reads a run folder, as far as it is asked of.
+    /// Reads a run folder, as far as the options ask for.
     pub fn of(folder: &Path, options: &Options) -> Result<Report, BalanceError> {
         let run = Run::open(folder, options.trust)?;
         let balance = Balance::of_run(&run.source, options)?;
@@ -54,7 +54,7 @@ impl Report {
         self.page.html()
     }
 
-    /// All figures that have something drawn in them, in their order.
+    /// All figures with a drawing, in their order.
     pub fn figures(&self) -> impl Iterator<Item = &Figure> {
         self.page
             .sections

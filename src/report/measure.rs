@@ -1,4 +1,4 @@
-//! What is told of the map from year to year.
+//! The measures of the map that are shown year by year.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use upheaval_harness::record::regular::Readable;
 use upheaval_map::ids::{Power, Powers};
 use upheaval_map::topology::HomeDistances;
 
-/// One number of the map.
+/// One measure of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measure {
-    /// What it counts.
+    /// Its title.
     pub name: &'static str,
-    /// In what.
+    /// Its unit.
     pub unit: &'static str,
 }
 
@@ -24,31 +24,31 @@ const fn measure(name: &'static str, unit: &'static str) -> Measure {
 /// The measures, in the order of the figures: those of faces, then those of the two graphs.
 pub const MEASURES: [Measure; FACES + GRAPHS] = [
     measure("Extant centres", "supply centres"),
-    measure("Neutral centres", "extant supply centres nobody owns"),
+    measure("Neutral centres", "extant supply centres without an owner"),
     measure("Land", "provinces"),
     measure("Sea", "provinces"),
     measure("Holes", "provinces that collapsed"),
     measure("Voids", "provinces"),
-    measure("Islands", "parts no unit moves between by itself"),
+    measure("Islands", "parts that no unit can move between by itself"),
     measure("Coasts", "coasts of land provinces"),
     measure("Several coasts", "provinces with more than one coast"),
     measure("Borders", "borders of the underlying map"),
-    measure("Army graph", "edges: pairs an army walks between"),
+    measure("Army graph", "edges: pairs that an army can move between"),
     measure("Pieces of the army graph", "pieces"),
-    measure("Army diameter", "steps of the longest way"),
-    measure("Army cut vertices", "provinces whose loss parts the graph"),
-    measure("Fleet graph", "edges: pairs a fleet sails between"),
+    measure("Army diameter", "steps of the longest path"),
+    measure("Army cut vertices", "provinces whose loss disconnects the graph"),
+    measure("Fleet graph", "edges: pairs that a fleet can move between"),
     measure("Pieces of the fleet graph", "pieces"),
-    measure("Fleet diameter", "steps of the longest way"),
-    measure("Fleet cut vertices", "places whose loss parts the graph"),
+    measure("Fleet diameter", "steps of the longest path"),
+    measure("Fleet cut vertices", "places whose loss disconnects the graph"),
 ];
 
-/// Those that are read with the faces, and those of the graphs.
+/// The measures that are read together with the faces, and those of the graphs.
 const FACES: usize = 10;
 const GRAPHS: usize = 8;
 
-/// Gives of each game in a file of the table `topology`, and of each year, measures after the year's Winter: the place of
-/// the first, and their values.
+/// For each game in a file of the table `topology`, and for each year, passes on measures after the year's Winter: the
+/// index of the first, and their values.
 pub fn map_rows(
     part: &impl Readable,
     powers: Powers,
@@ -95,8 +95,8 @@ pub fn map_rows(
     })
 }
 
-/// Gives of each game in files of the tables `topology` and `distances`, and of each year, the distances between the homes of
-/// powers after the year's Winter, in the order of [`HomeDistances::pairs`].
+/// For each game in files of the tables `topology` and `distances`, and for each year, passes on the distances between
+/// the homes of powers after the year's Winter, in the order of [`HomeDistances::pairs`].
 pub fn home_rows(
     in_topology: &impl Readable,
     in_distances: &impl Readable,
@@ -114,7 +114,7 @@ pub fn home_rows(
         let mut now = vec![None; place.len()];
         let mut changes = rows.iter().peekable();
         for &(turn, year) in games.get(&game).into_iter().flatten() {
-            // A distance holds until the next row of its pair.
+            // A distance is valid until the next row of its pair.
             while let Some(&(_, power, other, distance)) = changes.next_if(|change| change.0 <= turn) {
                 if let Some(&pair) = place.get(&[power, other]) {
                     now[pair] = distance;
@@ -125,7 +125,7 @@ pub fn home_rows(
     })
 }
 
-/// The rows after the Winters of a game. It may start with one of the year before its first: of two in a year the later
+/// The rows after the Winters of a game. The first may be of the year before its first: if a year has two, the later
 /// counts.
 fn winters<R>(rows: &[R], when: impl Fn(&R) -> (u16, Season)) -> impl Iterator<Item = &R> {
     let mut winters: Vec<(u16, &R)> = Vec::new();

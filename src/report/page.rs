@@ -1,4 +1,4 @@
-//! The page: everything in one file, readable without scripts and without a network.
+//! The page: a single file, readable without scripts and without a network.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -14,15 +14,15 @@ pub struct Section {
     pub id: String,
     /// Its heading.
     pub title: String,
-    /// What stands before its figures.
+    /// The text before its figures.
     pub text: Markup,
     /// Its figures.
     pub figures: Vec<Figure>,
-    /// Is it open when the page is?
+    /// Is it open when the page is loaded?
     pub fold: Fold,
 }
 
-/// Whether a section can be folded.
+/// Can a section be folded?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fold {
     /// It is open.
@@ -31,7 +31,7 @@ pub enum Fold {
     Folded,
 }
 
-/// What a page is made of.
+/// The contents of a page.
 pub struct Page {
     /// Its title.
     pub title: String,
@@ -84,15 +84,15 @@ impl Page {
     }
 }
 
-/// The head of a page that brings all it needs along, and may do nothing else: its style sheet is the only one, and its
-/// script, if it has one, the only one that runs.
+/// The head of a self-contained page with minimal rights: only its own style sheet applies, and only its own script
+/// runs, if it has one.
 pub fn head(title: &str, style: &str, script: Option<&str>) -> Markup {
     html! {
         head {
             meta charset="utf-8";
             meta name="viewport" content="width=device-width, initial-scale=1";
             (policy(style, script))
-            // Without one a browser asks the network for it.
+            // Without an icon a browser would request one from the network.
             link rel="icon" href="data:,";
             title { (title) }
             style { (PreEscaped(style)) }
@@ -100,7 +100,7 @@ pub fn head(title: &str, style: &str, script: Option<&str>) -> Markup {
     }
 }
 
-/// The rules of pages and figures about these powers, on bright screens, dark ones and paper.
+/// The style rules of pages and figures for these powers, on light screens, dark screens and paper.
 pub fn style_sheet(powers: Powers) -> String {
     include_str!("style.css").replace("/*inks*/", &palette::dark_rules(powers))
 }
@@ -126,12 +126,12 @@ fn numbered(figure: &Figure, number: usize) -> Markup {
     }
 }
 
-/// With numbers that stay with their per cent.
+/// Joins numbers to their percent signs with non-breaking spaces.
 fn unbroken(text: &str) -> String {
     text.replace(" %", "\u{a0}%")
 }
 
-/// A table that scrolls in itself where there is no room for it, and what it is of.
+/// A table with a caption, which scrolls by itself if it does not fit.
 pub fn table(table: &Table, name: &str) -> Markup {
     let class = |column: usize| words(table, column).then_some("words");
     html! {
@@ -149,7 +149,7 @@ pub fn table(table: &Table, name: &str) -> Markup {
     }
 }
 
-/// Does a column have words rather than numbers?
+/// Does a column contain words rather than numbers?
 fn words(table: &Table, column: usize) -> bool {
     let letter =
         |row: &Vec<String>| row.get(column).is_some_and(|word| word.starts_with(char::is_alphabetic));

@@ -1,26 +1,26 @@
-//! The colours of figures: powers and arms that the colour-blind can tell apart (Okabe and Ito's set, and a ramp of one
+//! The colours of figures: distinguishable powers and arms for the colour-blind (Okabe and Ito's set, and a ramp of one
 //! hue for counts), for light pages, dark pages and paper.
 //!
-//! Marks carry their light colour as an attribute, so that a figure taken out of its page is as it should be; the page's
-//! style sheet overrides it by class where the page is dark.
+//! Marks carry their light colour as an attribute, so a figure taken out of its page looks right; the page's style
+//! sheet overrides the colour by class on dark pages.
 
 use std::fmt::Write;
 
 use upheaval_map::ids::{Power, Powers};
 use upheaval_picture::palette::{self, Colour};
 
-/// What a mark is drawn with.
+/// The colour of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
     /// A power's colour.
     Power(Power),
-    /// The colour of a series that is no power's, by its place.
+    /// The colour of a series that does not belong to a power, by its index.
     Series(usize),
     /// The colour of text.
     Text,
 }
 
-/// A colour on white, and the one that stands for it on black.
+/// A colour on white, and its counterpart on black.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Shade {
     light: Colour,
@@ -37,14 +37,15 @@ const fn colour(hex: u32) -> Colour {
 
 const WHITE: Colour = colour(0xffffff);
 const BLACK: Colour = colour(0x000000);
-/// The colour of a dark page.
+/// The background of a dark page.
 const NIGHT: Colour = colour(0x16181c);
 
-/// What lines and points need beside the page, in the terms of WCAG 2; in the dark thin lines need more.
+/// The contrast that lines and points need against the page, in the terms of WCAG 2; thin lines on dark pages need
+/// more.
 const CONTRAST: f64 = 3.0;
 const CONTRAST_AT_NIGHT: f64 = 4.5;
 
-/// The colour that boards have for a power, darker or lighter as far as it has to be seen as a thin line.
+/// The colour of a power on boards, made darker or lighter as far as a thin line needs it.
 fn of_power(power: Power) -> Shade {
     let seen = |on: Colour, towards: Colour, least: f64| {
         let at = |percent: u8| palette::of_power(power).towards(towards, f64::from(percent) / 100.0);
@@ -59,7 +60,7 @@ fn contrast(a: Colour, b: Colour) -> f64 {
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
-/// Relative luminance as WCAG 2 has it.
+/// Relative luminance by WCAG 2.
 fn luminance(Colour(red, green, blue): Colour) -> f64 {
     let part = |c: u8| {
         let c = f64::from(c) / 255.0;
@@ -77,15 +78,15 @@ const SERIES: [Shade; 6] = [
     shade(0x8a7a00, 0xe0d05a),
 ];
 
-/// The colour of a light page.
+/// The background of a light page.
 pub const PAPER: &str = "#ffffff";
 
-/// The colour of seas where nothing is to be shown.
+/// The colour of seas where there is nothing to show.
 pub const SEA: &str = "#e6edf3";
 
 const TEXT: Shade = shade(0x222222, 0xe8e8e8);
 
-/// The steps of the ramp for counts, from little to much.
+/// The steps of the ramp for counts, from low to high.
 const RAMP: [&str; 9] =
     ["#f7f5ee", "#f3e3c4", "#f0cf9b", "#ecb877", "#e59c58", "#d97c43", "#bd5332", "#a23a2d", "#7a1f25"];
 
@@ -105,19 +106,19 @@ impl Ink {
 
     fn name(self) -> String {
         match self {
-            // A power may be called TEXT.
+            // A power may have the name TEXT.
             Ink::Power(power) => format!("power-{}", power.name().to_lowercase()),
             Ink::Series(place) => format!("series{}", place % SERIES.len()),
             Ink::Text => "text".to_owned(),
         }
     }
 
-    /// The class of what is filled with it.
+    /// The class of a filled mark.
     pub fn fill(self) -> String {
         format!("fill-{}", self.name())
     }
 
-    /// The class of what is drawn with it.
+    /// The class of a stroked mark.
     pub fn stroke(self) -> String {
         format!("stroke-{}", self.name())
     }
@@ -131,7 +132,7 @@ impl Ink {
 /// How many steps the ramp has.
 pub const STEPS: usize = RAMP.len();
 
-/// The step of the ramp for a share of the greatest value; what is there at all is never the first step.
+/// The step of the ramp for a share of the largest value; a value above 0 never gets the first step.
 pub fn step(share: f64) -> usize {
     match share > 0.0 {
         false => 0,
@@ -144,7 +145,7 @@ pub fn ramp(step: usize) -> &'static str {
     RAMP[step.min(STEPS - 1)]
 }
 
-/// The colour of text that is read on a step.
+/// The colour of text on a step.
 pub fn on_ramp(step: usize) -> &'static str {
     match step > 5 {
         true => "#ffffff",
@@ -152,7 +153,7 @@ pub fn on_ramp(step: usize) -> &'static str {
     }
 }
 
-/// The rules that turn every ink to its dark shade, and the quiet parts of a figure with them.
+/// The rules that turn every ink, and the muted parts of a figure, to their dark shades.
 pub fn dark_rules(powers: Powers) -> String {
     let mut rules = String::new();
     for ink in Ink::all(powers) {

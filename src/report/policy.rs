@@ -1,13 +1,13 @@
-//! What a page may do: its content security policy. Nothing is allowed but the one style sheet and the one script that the
-//! page is made with, each named by its hash; whatever else gets into a page by way of a name is neither run nor fetched.
+//! The rights of a page: its content security policy. It allows only the style sheet and the script of the page itself,
+//! each identified by its hash; anything that gets into a page through a name is neither run nor fetched.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use maud::{Markup, html};
 use sha2::{Digest, Sha256};
 
-/// The element of a page's head that says what the page may do. It stands before the style sheet and the script, for it
-/// holds only for what follows it.
+/// The element of a page's head with the policy. It precedes the style sheet and the script, because it only applies to
+/// what follows it.
 pub fn policy(style: &str, script: Option<&str>) -> Markup {
     let scripts = script.map(|script| format!("; script-src {}", source(script))).unwrap_or_default();
     let said = format!(
@@ -17,7 +17,7 @@ pub fn policy(style: &str, script: Option<&str>) -> Markup {
     html! { meta http-equiv="Content-Security-Policy" content=(said); }
 }
 
-/// A text as a policy names it.
+/// A text as a policy refers to it.
 fn source(text: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }

@@ -1,4 +1,4 @@
-//! What a run folder says of itself beyond its balance: which boards were played on, what is set, with which bots.
+//! The information in a run folder besides its balance: boards, settings and bots.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,14 +14,14 @@ use upheaval_harness::sim::experiment::Deal;
 use upheaval_harness::sim::output::manifest::Manifest;
 use upheaval_harness::sim::resolved::{Arm, ResolvedSeats};
 
-/// What is known of the variant of an arm.
+/// The known facts about the variant of an arm.
 #[derive(Clone, Debug)]
 pub struct Known {
-    /// The variant it is made of, where parameters are set.
+    /// The variant that it was made from, if parameters are set.
     pub base: Option<String>,
-    /// The board, where the run folder keeps the rules of the arm, or a variant that ships is played on it.
+    /// The board, if the run folder contains the rules of the arm, or if a variant that ships has it.
     pub board: Option<Arc<BoardMap>>,
-    /// The title that these rules have.
+    /// The title of these rules.
     pub title: Option<String>,
 }
 
@@ -30,14 +30,14 @@ pub struct Known {
 pub struct Run {
     /// Its tables, arms and line-ups.
     pub source: RunSource,
-    /// Of each arm, what is known of its variant.
+    /// For each arm, the known facts about its variant.
     pub known: Vec<Known>,
     /// The bots, each with its version or command.
     pub bots: Vec<(String, String)>,
 }
 
 impl Run {
-    /// Looks at a run folder.
+    /// Opens a run folder.
     pub fn open(path: &Path, trust: Trust) -> Result<Run, BalanceError> {
         let source = RunSource::open(path, trust)?;
         let mut boards = Boards::new(&source.run.manifest);
@@ -46,8 +46,8 @@ impl Run {
         Ok(Run { known, bots: bots.collect(), source })
     }
 
-    /// Is the question of the run about its bots, rather than about its powers? It is where blocks play line-ups in turn,
-    /// and where each of several line-ups is one bot against another in all other seats.
+    /// Is the run about its bots rather than about its powers? It is if blocks play line-ups in turn, or if each of
+    /// several line-ups has one bot against another in all other seats.
     pub fn is_tournament(&self) -> bool {
         let one_against_rest = |line_up: &LineUpFacts| {
             let count = |bot: &String| line_up.bots.iter().filter(|other| *other == bot).count();
@@ -62,11 +62,11 @@ impl Run {
     }
 }
 
-/// Finds the boards of arms. Arms mostly share one: each is laid out once.
+/// Finds the boards of arms. Most arms share one, so each is laid out once.
 struct Boards<'a> {
     manifest: &'a Manifest,
     shipped: Vec<Arc<Variant>>,
-    /// By the map's hash and text; two maps may differ in where their provinces lie alone.
+    /// By the map's hash and text; two maps may differ only in the positions of their provinces.
     laid_out: Vec<(Value, Option<String>, Arc<BoardMap>)>,
 }
 
@@ -76,7 +76,7 @@ impl Boards<'_> {
         Boards { manifest, shipped: shipped.map(Arc::new).collect(), laid_out: Vec::new() }
     }
 
-    /// What is known of an arm.
+    /// The known facts about an arm.
     fn known(&mut self, arm: &Arm) -> Known {
         let map = &arm.content["map"];
         let base = arm.base.clone();
@@ -91,8 +91,8 @@ impl Boards<'_> {
         }
     }
 
-    /// The variant of the rules that the folder keeps. A folder of an older version has none; and what is not of the map
-    /// that was played on is no picture of it.
+    /// The variant of the stored rules. A folder of an older version has none, and rules with another map than the one
+    /// played on do not describe it.
     fn kept(&self, arm: &str, map: &Value) -> Option<Arc<Variant>> {
         let variant = self.manifest.rules.get(arm)?.check(arm).ok()?;
         is_on(&variant, map).then(|| Arc::new(variant))
@@ -110,17 +110,17 @@ impl Boards<'_> {
     }
 }
 
-/// Is the variant played on the map of this hash?
+/// Is the variant played on the map with this hash?
 fn is_on(variant: &Variant, map: &Value) -> bool {
     variant.content()["map"] == *map
 }
 
-/// A value as the file has it, texts without their quotes.
+/// A value as in the file; texts without their quotes.
 pub(super) fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// What decides how a bot plays, in a line.
+/// The content of a bot, in a line.
 fn words(content: &Value) -> String {
     let content = content.as_object().into_iter().flatten();
     content.map(|(key, value)| format!("{key} {}", plain(value))).collect::<Vec<_>>().join(", ")

@@ -1,4 +1,4 @@
-//! What stands on the page, in which order.
+//! The sections of the page, in their order.
 
 use maud::{Markup, html};
 
@@ -17,15 +17,15 @@ use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::compare::Comparison;
 use upheaval_analysis::standings;
 
-/// How many cells are laid over each other in one panel: more lines than this cannot be told apart.
+/// The most cells that are drawn over each other in one panel: more lines could not be distinguished.
 const BESIDE: usize = 6;
 
-/// A run with all that is said of it.
+/// A run with all its results.
 pub(super) struct Study<'a> {
     pub run: &'a Run,
     pub balance: &'a Balance,
     pub tallies: &'a [Vec<Tally>],
-    /// The tables of a tournament, of each variant and of all; none where the question is about powers.
+    /// The tables of a tournament, for each variant and for all; empty if the run is about powers.
     pub standings: &'a [standings::Section],
 }
 
@@ -68,7 +68,7 @@ impl Study<'_> {
         }
     }
 
-    /// The name of a cell for people.
+    /// The display name of a cell.
     fn name(&self, arm: &str, line_up: usize) -> String {
         match (self.run.source.line_ups.len(), self.balance.label(arm)) {
             (1, label) => label.to_owned(),
@@ -110,7 +110,7 @@ impl Study<'_> {
 
     /// The ratings, scores and pairs of a tournament.
     fn rated(&self) -> Vec<Section> {
-        // Where there are several variants, the table of all of them comes first.
+        // If there are several variants, the table of all of them comes first.
         let all = self.standings.iter().rev().enumerate().map(|(i, of)| {
             let id =
                 if i == 0 { String::from("all") } else { format!("variant-{}", self.standings.len() - i) };
@@ -128,7 +128,8 @@ impl Study<'_> {
         all.collect()
     }
 
-    /// What a page of one cell begins with: the scores of its powers. Of several it is how far each is from equal shares.
+    /// The opening of a page: for one cell the scores of its powers, for several cells their distances from equal
+    /// shares.
     fn answers(&self) -> Section {
         let verdicts = verdict::all(self.balance, |arm, line_up| self.name(arm, line_up));
         let text =
@@ -161,7 +162,7 @@ impl Study<'_> {
                 .title
                 .clone()
                 .or_else(|| known.base.clone())
-                .unwrap_or("of the experiment’s own".to_owned());
+                .unwrap_or("defined in the experiment".to_owned());
             let set = if set.is_empty() { "–".to_owned() } else { set.join(", ") };
             arms.rows.push(vec![
                 self.balance.label(&arm.id).to_owned(),
@@ -202,13 +203,13 @@ impl Study<'_> {
                     (manifest.code.behaviour_version) ", " (manifest.code.rng)
                 }
                 dt { "Repeatable" } dd {
-                    @if manifest.import.is_some() { "no: people played, and their files can be imported again" }
+                    @if manifest.import.is_some() { "no: people played the games; their files can be imported again" }
                     @else if manifest.repeatable { "yes: the same experiment gives the same games" }
                     @else { "no: a bot plays under a clock" }
                 }
             }
             h3 { "Arms" }
-            p { "The first is the one that others are compared with. All arms meet the same catastrophes, block by block." }
+            p { "The others are compared with the first one. All arms meet the same catastrophes, block by block." }
             (table(&arms, "The arms of the run"))
             h3 { "Line-ups" }
             (table(&line_ups, "The line-ups of the run"))
@@ -239,7 +240,7 @@ impl Study<'_> {
         differences::figure(format!("difference-{}-{}", keys[0], keys[1]), of, [&names[0], &names[1]])
     }
 
-    /// The place of a cell's arm in the run.
+    /// The index of a cell's arm in the run.
     fn place(&self, cell: &CellBalance) -> usize {
         self.run.source.run.arms().iter().position(|arm| arm.id == cell.arm).unwrap_or(0)
     }
@@ -276,12 +277,12 @@ impl Study<'_> {
     }
 }
 
-/// A first id without a number.
+/// Numbers all but the first of equal ids.
 fn numbered(id: &str, i: usize) -> String {
     if i == 0 { id.to_owned() } else { format!("{id}-{}", i + 1) }
 }
 
-/// Seven bots in few words: `greedy × 4, random × 3`.
+/// Seven bots in a short form: `greedy × 4, random × 3`.
 fn together(bots: &[String]) -> String {
     let runs = bots.chunk_by(|a, b| a == b);
     let words =
@@ -299,10 +300,10 @@ fn facts(cell: &CellBalance) -> Markup {
             dt { "Solos" } dd { (share(cell.ends.solo)) " % of games" }
             dt { "Draws" } dd { (share(cell.ends.draw)) " % of games" @if cell.draws.size.is_some() { ", of " (maybe(cell.draws.size, 1.0, 2)) " powers on average" } }
             dt { "Length" } dd { (maybe(cell.length.mean, 1.0, 2)) " game years" }
-            dt { "Lead" } dd { "changes " (maybe(play.lead_changes, 1.0, 2)) " times a game; decided after "
+            dt { "Lead" } dd { "changes " (maybe(play.lead_changes, 1.0, 2)) " times per game; decided after "
                 (maybe(play.decided, 1.0, 2)) " years, " (share(play.decided_share)) " % of the game" }
             dt { "Closeness" } dd { (maybe(play.closeness, 1.0, 3)) }
-            dt { "Drama" } dd { (maybe(play.drama, 1.0, 3)) "; " (share(play.comebacks)) " % of those on top came from behind" }
+            dt { "Drama" } dd { (maybe(play.drama, 1.0, 3)) "; " (share(play.comebacks)) " % of the powers that ended on top came from behind" }
             dt { "Centres left" } dd { (maybe(cell.extant_centres, 1.0, 2)) " on the map at the end" }
         }
         p { "In brackets: 95 % intervals by block. Here, " (cell.seating.seats.meaning()) "." }
@@ -311,15 +312,15 @@ fn facts(cell: &CellBalance) -> Markup {
 
 fn methods() -> Section {
     let text = html! {
-        p { "A " em { "block" } " is a set of games that meet the same catastrophes: the seat rotations of each line-up. \
-             Blocks are independent of each other and games of a block are not, so the block is the unit of every interval \
-             and test. Rates have Wilson intervals with as many games as the blocks are worth, means t intervals over \
-             blocks, distances a bootstrap over blocks." }
-        p { "Whether all powers are equal is asked by one test for each measure (Hotelling’s T² of the block means, or \
-             powers permuted within blocks where they vary too little for it). Which powers are named is found by a test of each against an equal \
-             share of its block’s points, corrected by Holm’s method for all of them. Pairs and differences are corrected by the same. Arms \
-             are compared block by block: what is the same catastrophe for both cancels." }
-        p { "A result that is not sure is no proof of equality: the tables say how large a difference would have shown." }
+        p { "A " em { "block" } " is a set of games with the same catastrophes: the seat rotations of each line-up. \
+             Blocks are independent of each other, but the games of a block are not, so the block is the unit of every interval \
+             and test. Rates have Wilson intervals with the effective number of games, means have t intervals over \
+             blocks, and distances a bootstrap over blocks." }
+        p { "One test for each measure asks whether all powers are equal (Hotelling’s T² of the block means, or \
+             powers permuted within blocks where they vary too little for it). The named powers come from a test of each power against an equal \
+             share of its block’s points, corrected by Holm’s method for all of them. Pairs and differences are corrected in the same way. Arms \
+             are compared block by block: the effect of common catastrophes cancels." }
+        p { "A result that is not significant does not prove equality: the tables show how large a difference would have been detected." }
     };
     let (id, title) = ("methods".to_owned(), "How it is reckoned".to_owned());
     Section { id, title, text, figures: Vec::new(), fold: Fold::Open }

@@ -1,5 +1,5 @@
-//! What the figures need of a run beyond its balance: where the map broke and centres fell, and how the map was from year
-//! to year. Read part by part on all threads; memory holds counts, never games.
+//! The data of the figures besides the balance of a run: changes of the map, captures of centres, and the map year by
+//! year. It is read part by part on all threads; memory contains counts, never games.
 
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use upheaval_harness::record::{EventKind, Text};
 use upheaval_harness::sim::stored::{Part, StoredRun};
 use upheaval_map::topology::whole_of;
 
-/// What can happen to a province that a board is coloured by.
+/// The kinds of events by which a board is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
     /// It collapsed: its neighbours met.
@@ -64,29 +64,29 @@ impl Mark {
     }
 }
 
-/// How often something happened to a province.
+/// How often an event happened to a province.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Count {
     /// Games in which it happened.
     pub games: u64,
-    /// Times, over all games.
+    /// Occurrences, over all games.
     pub times: u64,
     /// The last game in which it happened, while games are counted.
     last: Option<u32>,
 }
 
-/// What happened to one province, by mark.
+/// The events of one province, by mark.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Marks([Count; Mark::ALL.len()]);
 
 impl Marks {
-    /// How often this happened to it.
+    /// How often this happened to the province.
     pub fn of(&self, mark: Mark) -> Count {
         self.0[mark as usize]
     }
 }
 
-/// How many games had which value.
+/// How many games had each value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Histogram(BTreeMap<u16, u64>);
 
@@ -101,7 +101,7 @@ impl Histogram {
         }
     }
 
-    /// How many games.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.0.values().sum()
     }
@@ -112,7 +112,7 @@ impl Histogram {
         (self.games() > 0).then(|| sum as f64 / self.games() as f64)
     }
 
-    /// The least value that this share of the games does not exceed; `None` without games.
+    /// The smallest value that this share of the games does not exceed; `None` without games.
     pub fn quantile(&self, share: f64) -> Option<f64> {
         let rank = (share * self.games() as f64).ceil().max(1.0) as u64;
         let mut below = 0;
@@ -132,7 +132,7 @@ pub struct Tally {
     pub provinces: BTreeMap<String, Marks>,
     /// By year, and by measure in the order of [`MEASURES`]: the map after the year's Winter.
     pub years: BTreeMap<u16, Vec<Histogram>>,
-    /// By year: how far the homes of the powers lie from each other after the year's Winter.
+    /// By year: the distances between the homes of the powers after the year's Winter.
     pub ways: BTreeMap<u16, Ways>,
 }
 
@@ -155,12 +155,12 @@ impl Tally {
         }
     }
 
-    /// Adds what happened in a game.
+    /// Adds an event of a game.
     fn happened(&mut self, game: u32, rows: &[(EventKind, Option<Text>)]) {
         for (kind, province) in rows {
             let (Some(mark), Some(province)) = (Mark::of(*kind), province) else { continue };
             let province = whole_of(province);
-            // A run has some hundred provinces and millions of events: their names are made once.
+            // A run has about a hundred provinces and millions of events: each name is created once.
             let marks = match self.provinces.get_mut(province) {
                 Some(marks) => marks,
                 None => self.provinces.entry(province.to_owned()).or_default(),
@@ -171,13 +171,13 @@ impl Tally {
         }
     }
 
-    /// Did this happen at all?
+    /// Did this ever happen?
     pub fn has(&self, mark: Mark) -> bool {
         self.provinces.values().any(|marks| marks.of(mark).times > 0)
     }
 }
 
-/// The tallies of the wanted arms of a run, one for each line-up of each arm: `tallies[arm][line_up]`.
+/// The tallies of the selected arms of a run, one for each line-up of each arm: `tallies[arm][line_up]`.
 pub fn tallies(run: &Run, wanted: impl Fn(&str) -> bool) -> Result<Vec<Vec<Tally>>, ReadError> {
     let (run, line_ups) = (&run.source.run, run.source.line_ups.len());
     let empty = || vec![vec![Tally::default(); line_ups]; run.arms().len()];

@@ -1,4 +1,4 @@
-//! The answers in words: is it fair, to whom is it not, which arm differs?
+//! The answers in words: is a cell fair, which powers does it favour, and which arms differ?
 
 use upheaval_analysis::balance::Balance;
 use upheaval_analysis::balance::agreement::Agreement;
@@ -13,30 +13,33 @@ use super::figures::differences::shown;
 use super::figures::rates::equal;
 use super::words::{count, estimate, list, numeral, p};
 
-/// What is called sure.
+/// The level of significance.
 const LEVEL: f64 = 0.05;
 
-/// What is said of a cell, or of one beside another.
+/// A statement about a cell, or about two cells compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Of what.
+    /// Its subject.
     pub about: String,
     /// A sentence or two.
     pub text: String,
 }
 
-/// On the fairness of a cell.
+/// About the fairness of a cell.
 pub fn fairness(cell: &CellBalance) -> String {
     let fairness = cell.fairness(Measure::Score);
     if fairness.untested == Some(Untested::NobodyHasAny) {
         return format!(
-            "Nobody scored in any game, so there is nothing to test ({}, {}).",
+            "No power scored in any game, so there is nothing to test ({}, {}).",
             count(cell.games, "game"),
             count(cell.blocks, "block")
         );
     }
     let Some(omnibus) = fairness.omnibus else {
-        return format!("{} says nothing of fairness; two blocks are needed.", count(cell.blocks, "block"));
+        return format!(
+            "{} says nothing about fairness; two blocks are needed.",
+            count(cell.blocks, "block")
+        );
     };
     let whose =
         if cell.seating.seats == Seats::Fixed { "powers, with the bots they have," } else { "powers" };
@@ -44,7 +47,7 @@ pub fn fairness(cell: &CellBalance) -> String {
         let corrected = fairness.distance.and_then(|distance| distance.corrected);
         let small = corrected
             .and_then(|corrected| corrected.interval)
-            .map(|of| format!(" The distance from equal shares is hardly more than {:.3}.", of.high));
+            .map(|of| format!(" The distance from equal shares is unlikely to exceed {:.3}.", of.high));
         return format!(
             "No difference between the {} {whose} is shown ({}, {}).{}",
             numeral(cell.powers.powers().len()),
@@ -69,34 +72,34 @@ pub fn fairness(cell: &CellBalance) -> String {
     };
     let (ahead, behind) = (apart(true), apart(false));
     let mut text = format!(
-        "Not fair. The {} {whose} do not score alike ({}).",
+        "Not fair. The {} {whose} do not score equally ({}).",
         numeral(cell.powers.powers().len()),
         p(omnibus.p)
     );
     let level = format!("an equal share of {:.1}\u{a0}%", 100.0 * equal(cell, |power| power.score));
     text += &match (ahead.is_empty(), behind.is_empty()) {
-        (true, true) => " Which of them is apart from the rest is not shown.".to_owned(),
+        (true, true) => " It is not shown which of them differs from the rest.".to_owned(),
         (false, true) => format!(" More than {level}: {}.", list(&ahead)),
         (true, false) => format!(" Less than {level}: {}.", list(&behind)),
         (false, false) => format!(" More than {level}: {}. Less: {}.", list(&ahead), list(&behind)),
     };
     if let Some(distance) = fairness.distance {
         text += &format!(
-            " {:.0}\u{a0}% of all points would have to change hands to make all equal.",
+            " {:.0}\u{a0}% of all points would have to change hands to make all powers equal.",
             100.0 * distance.to_move
         );
     }
     text
 }
 
-/// On what a comparison shows.
+/// About the result of a comparison.
 pub fn comparison(of: &Comparison) -> String {
     let mut found = Vec::new();
     for measure in &of.measures {
         found.extend(sure(measure));
     }
     let mut text = match found.is_empty() {
-        true => "No power is shown to fare otherwise.".to_owned(),
+        true => "No power is shown to score differently.".to_owned(),
         false => format!("Sure differences in {}.", found.join("; in ")),
     };
     let distance = of.measures.iter().find(|m| m.measure == Measure::Score).and_then(|m| m.distance);
@@ -104,7 +107,7 @@ pub fn comparison(of: &Comparison) -> String {
         let words = match distance.interval {
             Some(of) if of.low > 0.0 => "It is less fair",
             Some(of) if of.high < 0.0 => "It is fairer",
-            _ => "That it is fairer or less fair is not shown",
+            _ => "It is not shown to be fairer or less fair",
         };
         text += &format!(
             " {words}: distance of the scores from equal ones {}.",
@@ -114,7 +117,7 @@ pub fn comparison(of: &Comparison) -> String {
     text
 }
 
-/// What of a measure differs for sure.
+/// The significant differences in a measure.
 fn sure(of: &MeasureDifference) -> Option<String> {
     if matches!(of.measure, Measure::Solos | Measure::Survival) {
         return None;
@@ -138,18 +141,18 @@ fn sure(of: &MeasureDifference) -> Option<String> {
     })
 }
 
-/// On whether the line-ups of an arm agree.
+/// About the agreement of an arm's line-ups.
 fn agreement(of: &Agreement) -> String {
     let views = of.line_ups.iter().map(|view| format!("Line-up {}: {}.", view.line_up, view.words()));
     format!("{} {}", of.sentence(), views.collect::<Vec<_>>().join(" "))
 }
 
-/// With a sign, whichever it is.
+/// With a sign in any case.
 fn signed(text: &str) -> String {
     if text.starts_with('−') { text.to_owned() } else { format!("+{text}") }
 }
 
-/// All that is said of a run. `name` gives the name of a cell by arm and line-up.
+/// All statements about a run. `name` gives the name of a cell by arm and line-up.
 pub fn all(balance: &Balance, name: impl Fn(&str, usize) -> String) -> Vec<Verdict> {
     let bots = balance
         .agreement
@@ -163,6 +166,6 @@ pub fn all(balance: &Balance, name: impl Fn(&str, usize) -> String) -> Vec<Verdi
         let (one, other) = (name(&of.arm, of.line_up), name(&of.against, of.against_line_up));
         Verdict { about: format!("{one} beside {other}"), text: comparison(of) }
     });
-    // What depends on the choice of bots is said first.
+    // Effects of the choice of bots come first.
     bots.chain(cells).chain(pairs).collect()
 }

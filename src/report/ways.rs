@@ -1,9 +1,9 @@
-//! How far the homes of the powers lie from each other: sums over games.
+//! The distances between the homes of the powers: sums over games.
 
-/// Of a sum, so many make a step. Whole numbers, so that the order of additions cannot show.
+/// This many units of a sum make a step. They are whole numbers, so that the order of additions cannot affect them.
 const STEP: f64 = 1e6;
 
-/// The distances between homes of all games in a year.
+/// The distances between the homes in all games at the end of a year.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ways {
     /// Games.
@@ -15,7 +15,7 @@ pub struct Ways {
 /// The distance of two powers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Way {
-    /// Games in which there is a way.
+    /// Games in which there is a path.
     pub games: u64,
     sum: u64,
 }
@@ -61,7 +61,7 @@ impl Ways {
         }
     }
 
-    /// Are all distances those of another year, and is there always a way?
+    /// Are all distances those of another year, and is there always a path?
     pub fn are_those_of(&self, other: &Ways) -> bool {
         let always = |ways: &Ways, way: &Way| way.games == ways.games;
         self.pairs.iter().zip(&other.pairs).all(|(a, b)| {

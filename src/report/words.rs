@@ -11,7 +11,7 @@ pub fn estimate(of: Estimate, factor: f64, digits: usize) -> String {
     }
 }
 
-/// The same of what may not be there.
+/// The same for an estimate that may be missing.
 pub fn maybe(of: Option<Estimate>, factor: f64, digits: usize) -> String {
     of.map_or("–".to_owned(), |of| estimate(of, factor, digits))
 }
@@ -41,7 +41,7 @@ pub fn count(n: u64, one: &str) -> String {
     }
 }
 
-/// A number of things as prose has it: in words up to twelve.
+/// A number of things as in prose: in words up to twelve.
 pub fn numeral(n: usize) -> String {
     const WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -50,7 +50,7 @@ pub fn numeral(n: usize) -> String {
     WORDS.get(n).map_or_else(|| n.to_string(), |word| (*word).to_owned())
 }
 
-/// A whole number in groups of three digits, apart by narrow blanks from five digits on.
+/// A whole number in groups of three digits, separated by narrow spaces from five digits on.
 pub fn thousands(n: u64) -> String {
     let digits = n.to_string();
     if digits.len() < 5 {
@@ -81,7 +81,7 @@ pub fn minus(number: &str) -> String {
     zero.map_or_else(|| number.replacen('-', "−", 1), str::to_owned)
 }
 
-/// A number as axes and attributes have it: no more digits than it needs, at most so many behind the point.
+/// A number as on axes and in attributes: no more digits than it needs, and at most this many after the decimal point.
 pub fn number(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     let text = match text.contains('.') {
@@ -91,7 +91,7 @@ pub fn number(value: f64, digits: usize) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// A number as axes have it.
+/// A number as on axes.
 pub fn axis(value: f64, digits: usize) -> String {
     minus(&number(value, digits))
 }

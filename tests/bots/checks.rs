@@ -1,4 +1,4 @@
-//! What greedy and dumbbot work out fast is what they would work out plainly.
+//! The fast computations of greedy and dumbbot agree with plain ones.
 
 use upheaval_bots::checks;
 

@@ -1,4 +1,4 @@
-//! What `dumbbot` does in positions where there is little doubt, and what it never does.
+//! The orders of `dumbbot` in clear positions, and orders that it never gives.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ fn dumbbots() -> ByPower<Box<dyn Bot>> {
     ByPower::from_fn(Powers::STANDARD, |_| (kind("dumbbot").make)())
 }
 
-/// Plays one stage from this position; the game afterwards.
+/// Plays one stage from this position; returns the game afterwards.
 fn after(variant: &str, phase: &str, units: &[(Power, &str)], centres: &[(Power, &str)], seed: u64) -> Game {
     let variant = shipped::variant(variant);
     let mut world = World::new(Arc::clone(&variant.terrain));
@@ -98,7 +98,7 @@ fn an_army_leaves_what_is_about_to_sink() {
     }
 }
 
-/// Counts orders that would stand in each other's way.
+/// Counts orders that would obstruct each other.
 #[derive(Default)]
 struct Collisions {
     moves: u32,

@@ -1,7 +1,8 @@
-//! External bots: good ones play everything legally and repeatably, bad ones are found out and harm nobody.
+//! External bots: good ones play everything legally and repeatably, and the faults of bad ones are detected and harm no
+//! other seat.
 //!
-//! The programs are in Python (`tests/bots/programs`, `bots/python`); without a `python3` these tests say so and do
-//! nothing.
+//! The programs are in Python (`tests/bots/programs`, `bots/python`); without a `python3` these tests report that and
+//! do nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -56,7 +57,7 @@ fn player(id: &str, program: Program) -> (Player, Arc<Pool>) {
     (Player::new(vec![variant(id)], makers), pool)
 }
 
-/// Everything of a record that is written down.
+/// All recorded rows of a game.
 fn text(record: &GameRows) -> String {
     format!("{record:?}")
 }
@@ -65,8 +66,8 @@ fn fault(record: &GameRows) -> Conduct {
     record.game.seats[Power::FRANCE].fault
 }
 
-/// Waits until nothing is left of a group, or some seconds. Grandchildren that are dead and wait for the system's first
-/// process to notice are not ours to bury; dead children of this process are.
+/// Waits until no process of a group is left, or for some seconds. Dead grandchildren are reaped by the system's first
+/// process, dead children by this process.
 fn is_gone(group: u32) -> bool {
     let left = || {
         let listing = Command::new("ps").args(["-eo", "pgid=,ppid=,stat="]).output().expect("there is a ps");
@@ -88,7 +89,7 @@ fn is_gone(group: u32) -> bool {
     true
 }
 
-/// The process groups that a program has noted in this folder, each time that it was started.
+/// The process groups that a program has noted in this folder, one for each start.
 fn groups_in(folder: &Path) -> Vec<u32> {
     let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
     let names = names.map(|name| name.into_string().expect("a name of letters"));
@@ -117,10 +118,10 @@ fn the_example_plays_every_variant_legally_and_repeatably() {
     }
 }
 
-/// Each program does one thing wrong; what it is called, and a piece of what its author is told.
+/// Each program makes one mistake: its name, the fault, and a part of its message.
 const WRONG: [(&str, Conduct, &str); 23] = [
     ("crash", Conduct::Crash, "with exit status: 1"),
-    ("forks-and-dies", Conduct::Crash, "it ended when it was sent `orders?`, with exit status: 1"),
+    ("forks-and-dies", Conduct::Crash, "it exited when it received `orders?`, with exit status: 1"),
     ("die-in-the-middle", Conduct::Crash, "with exit status: 7"),
     ("exits-at-once", Conduct::Crash, "when it was sent `hello`, with exit status: 2"),
     ("hang", Conduct::Stall, "no `orders` for 3 s"),
@@ -133,11 +134,11 @@ const WRONG: [(&str, Conduct, &str); 23] = [
     ("no-list", Conduct::Protocol, "must be a list of texts"),
     ("not-texts", Conduct::Protocol, "must be a list of texts"),
     ("thousands", Conduct::Protocol, "no power has use for more than 1000"),
-    ("wrong-game", Conduct::Protocol, "`game` is \"another\" and must be \"standard/0\""),
-    ("wrong-phase", Conduct::Protocol, "`phase` is \"S1899M\" and must be \"S1901M\""),
-    ("wrong-hash", Conduct::Protocol, "`topology_hash` is \"0\" and must be"),
+    ("wrong-game", Conduct::Protocol, "`game` is \"another\", but must be \"standard/0\""),
+    ("wrong-phase", Conduct::Protocol, "`phase` is \"S1899M\", but must be \"S1901M\""),
+    ("wrong-hash", Conduct::Protocol, "`topology_hash` is \"0\", but must be"),
     ("no-hash", Conduct::Protocol, "`topology_hash` is missing"),
-    ("wrong-type", Conduct::Protocol, "`type` is `order` and must be `orders`"),
+    ("wrong-type", Conduct::Protocol, "`type` is `order`, but must be `orders`"),
     ("nameless", Conduct::Protocol, "`name` is missing in `id`"),
     ("forks", Conduct::Stall, "no `orders` for 3 s"),
     ("illegal", Conduct::Illegal, "`A XYZ - PAR`: "),
@@ -161,12 +162,14 @@ fn lists_of_retreats_are_asked_for_with_the_orders_and_what_is_not_possible_is_c
         "`A PAR R MOS PIC`: MOS: it cannot be reached from there",
     ];
     assert_eq!(reasons, told);
-    let listed = |row: &&OrderRow| row.power == Power::FRANCE && row.order.contains(" R ");
+    let listed = |row: &&OrderRow| {
+        row.power == Power::FRANCE && row.order.contains(" R ") && &*row.result != "illegal"
+    };
     let lists: Vec<&str> = record.orders.iter().filter(listed).map(|row| &*row.order).collect();
     assert_eq!(lists, ["A PAR R PIC"], "the rest of the list counts");
 }
 
-/// Is it seconds before anybody finds out?
+/// Does it take seconds until the fault is detected?
 fn is_waited_for(what: &str, conduct: Conduct) -> bool {
     conduct == Conduct::Stall || what == "no-newline"
 }
@@ -254,7 +257,7 @@ fn who_is_late_holds_for_the_phase_and_plays_on() {
     let (player, pool) = player("standard", program);
     let record = player.play(&spec(0, 1902));
     assert_eq!(fault(&record), Conduct::Timeout, "{:?}", pool.incidents());
-    // Of four movement phases every other is late; nothing else is wrong, and it is still the same process.
+    // Of four movement phases every other one is late; nothing else is wrong, and it is still the same process.
     assert_eq!(record.game.seats[Power::FRANCE].faults, 2, "{:?}", pool.incidents());
     assert!(record.game.hangs_on_time());
     assert_eq!(pool.process_ids().len(), 1);
@@ -288,7 +291,7 @@ fn hold_leaves_the_power_on_the_board() {
         .map(|o| &*o.order)
         .collect();
     assert!(!orders.is_empty() && orders.iter().all(|order| order.ends_with(" H")), "{orders:?}");
-    // The next game gets a new process, which dies in its turn.
+    // The next game gets a new process, which crashes as well.
     let next = player.play(&spec(1, 1904));
     assert_eq!(fault(&next), Conduct::Crash);
     assert!(
@@ -309,7 +312,7 @@ fn forfeit_takes_the_power_out_of_the_result() {
     assert_eq!(held.game.seats[Power::FRANCE].outcome, SeatOutcome::Drew);
     assert_eq!(record.game.seats[Power::FRANCE].outcome, SeatOutcome::Forfeited);
     assert_eq!(record.game.draw_size, held.game.draw_size - 1, "the others share without it");
-    // A fault that the policy does not answer is answered by holding.
+    // A fault that the policy does not answer leads to holding.
     let faults = rule(FaultPolicy::Forfeit, &[Conduct::Stall]);
     let (player, _pool) = player("standard", bad("die-in-the-middle", 5_000));
     assert_eq!(text(&player.with_faults(faults).play(&spec(0, 1902))), text(&held));
@@ -334,8 +337,8 @@ fn void_plays_the_same_game_again() {
         record.orders.iter().any(|o| o.power == Power::FRANCE && !o.order.ends_with(" H")),
         "France plays in the second"
     );
-    // The same nature: the same province falls first as in a game without any fault. What falls later hangs on the
-    // exempt centres too, which bots choose by their dice.
+    // The same nature: the same province falls first as in a game without any fault. Later holes also depend on the
+    // exempt centres, which bots choose by their dice.
     let (good, _pool) = player("black-hole", program("bots/python/random_bot.py", &[]));
     let holes = |record: &GameRows| {
         let drawn = record.events.iter().filter(|e| e.kind.name() == "hole_drawn");
@@ -344,7 +347,7 @@ fn void_plays_the_same_game_again() {
     let undisturbed = good.play(&spec(0, 1903));
     assert_eq!(holes(&record)[0], holes(&undisturbed)[0]);
     assert_ne!(text(&record), text(&undisturbed), "other dice for the bots");
-    // One that fails in every try: after the last the game counts as it is.
+    // A program that fails in every attempt: after the last one the game counts as it is.
     let (always, _pool) = player("black-hole", bad("die-in-the-middle", 5_000));
     let always = always.with_faults(faults);
     let record = always.play(&spec(0, 1903));
@@ -353,7 +356,7 @@ fn void_plays_the_same_game_again() {
     assert_eq!(text(&record), text(&always.play(&spec(0, 1903))), "and is repeatable");
 }
 
-/// Parts of requests that are there where there is anything to say.
+/// Parts of requests that are present only if they have content.
 const KEYS: [&str; 10] = [
     "changes",
     "dislodged",
@@ -367,15 +370,14 @@ const KEYS: [&str; 10] = [
     "history",
 ];
 
-/// The lines that the program in the seat of France was sent and has sent, in a game in which `random` plays the
-/// others.
+/// The lines that the program in the seat of France received and sent, in a game in which `random` plays the others.
 fn talk(id: &str, last_year: u16) -> (GameRows, Vec<Value>) {
     let dir = tempfile::tempdir().unwrap();
     let mark = dir.path().join("talk").display().to_string();
     let (player, pool) = player(id, program("tests/bots/programs/recorded.py", &[&mark]));
     let record = player.play(&spec(0, last_year));
     assert_eq!(pool.incidents(), [], "{id}");
-    // The program has written everything down when it has ended.
+    // The program has written all lines when it has exited.
     drop((player, pool));
     let files: Vec<_> = std::fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().path()).collect();
     let [file] = &files[..] else { panic!("one process: {files:?}") };
@@ -413,7 +415,7 @@ fn history_has_every_order_with_its_result() {
         };
         let rows = record.orders.iter().map(text);
         assert!(orders.len() > 150, "{id}: {}", orders.len());
-        // How often each is there: the one more often, the other less.
+        // How often each part occurs: one more often, the other less.
         let mut surplus = BTreeMap::<_, i32>::new();
         orders.into_iter().for_each(|order| *surplus.entry(order).or_default() += 1);
         rows.for_each(|row| *surplus.entry(row).or_default() -= 1);
@@ -433,7 +435,7 @@ fn isready_comes_again_after_newgame_if_the_program_asks_for_it() {
     assert_eq!(talk[5], talk[2], "in the same words");
 }
 
-/// All that is said in games of every variant is as the schema has it.
+/// All messages in games of every variant conform to the schema.
 #[test]
 fn the_traffic_is_what_the_schema_says() {
     if !has_python() {
@@ -448,8 +450,8 @@ fn the_traffic_is_what_the_schema_says() {
     let everything_is_said = runs_slow("games until everything has been said");
     for id in Variant::shipped() {
         let (player, pool) = player(id, program("tests/bots/programs/recorded.py", &[&mark]));
-        // The program in every seat, so that everything is asked of it; often where retreats know of a hole, which are
-        // few in random play.
+        // The program has every seat, so it gets every kind of request; often if retreats depend on holes, which are
+        // rare in random play.
         let (games, last_year) = match everything_is_said {
             true => (if id == "black-hole" { 8 } else { 2 }, 1912),
             false => (1, 1902),
@@ -480,7 +482,7 @@ fn the_traffic_is_what_the_schema_says() {
                     seen.insert(key.to_owned());
                 }
             }
-            // A message with a part taken out or put in is refused, so the schema says something.
+            // A message with a part removed or added is refused, so the schema is strict.
             for key in ["type", "game"] {
                 let mut without = message.clone();
                 without.as_object_mut().unwrap().remove(key);

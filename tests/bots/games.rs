@@ -1,4 +1,4 @@
-//! Whole games: what bots answer always counts, the same dice give the same game, and greed pays.
+//! Whole games: the answers of bots are always legal, the same dice give the same game, and greed pays.
 
 use crate::helpers::quick::kind;
 use crate::helpers::seats::play_out;
@@ -11,7 +11,7 @@ use upheaval::rules::position::Phase;
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 
-/// Adds up the answers that did not count.
+/// Counts the answers that were refused.
 #[derive(Default)]
 struct Refusals(u32);
 

@@ -1,5 +1,5 @@
-//! Bots without convoys, supports, seismic orders or exemptions: no such order of theirs is ever settled, and where the bot
-//! plans by itself none is even tried.
+//! Bots without convoys, supports, seismic orders or exemptions: no such order of theirs is ever settled, and a bot
+//! that plans by itself does not even try one.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use upheaval::sim::{
 use upheaval_bots::external::{Pool, maker};
 use upheaval_learned::GUIDED;
 
-/// Chooses evenly, as a bot of Python's may.
+/// Chooses with equal probability, as a Python bot may.
 struct Dicer;
 
 impl Chooser for Dicer {
@@ -36,7 +36,7 @@ impl Chooser for Dicer {
     }
 }
 
-/// Draws its orders, and then writes what takes this faculty wherever the board allows it, whatever it is denied.
+/// Draws its orders, and then gives orders that need this faculty wherever the board allows it, even if it is denied.
 struct Defiant(Faculty);
 
 impl Bot for Defiant {
@@ -58,14 +58,14 @@ impl Bot for Defiant {
 fn bot(name: &str) -> BotMaker {
     match name {
         "learned" => upheaval_learned::KIND.into(),
-        // As little to search as it can have: rollouts, candidates, years, asides.
+        // The minimum of search: rollouts, candidates, years, asides.
         "guided" => BotKind { make: || (GUIDED.tuning.unwrap().make)(&[8, 4, 1, 8]), ..GUIDED }.into(),
         "chooser" => chooser_bot(Arc::new(Dicer)),
         _ => kind(name).into(),
     }
 }
 
-/// Bots, and of each what it makes use of where it may: everything but what the list leaves out.
+/// Bots, and the faculties that each uses if it may: all except those in the list.
 const BOTS: [(&str, &[Faculty]); 8] = [
     ("hold", &[]),
     ("random", &Faculty::ALL),
@@ -79,7 +79,10 @@ const BOTS: [(&str, &[Faculty]); 8] = [
 
 /// How many such orders were settled in a game.
 fn given(record: &GameRows, faculty: Faculty) -> usize {
-    let orders = |is: fn(&str) -> bool| record.orders.iter().filter(|row| is(&row.order)).count();
+    let orders = |is: fn(&str) -> bool| {
+        let settled = record.orders.iter().filter(|row| &*row.result != "illegal");
+        settled.filter(|row| is(&row.order)).count()
+    };
     match faculty {
         Faculty::Convoys => orders(|order| order.ends_with(" VIA") || order.contains(" C ")),
         Faculty::Supports => orders(|order| order.contains(" S ")),
@@ -119,7 +122,7 @@ fn place_for(faculty: Faculty) -> Arc<Variant> {
     })
 }
 
-/// Such orders in some games of the bot with this handicap, none of whose answers was refused.
+/// Such orders in some games of the bot with this handicap, in which no answer was refused.
 fn in_games(name: &str, handicap: Handicap, faculty: Faculty) -> usize {
     let years = if ["search", "guided"].contains(&name) { 4 } else { 8 };
     let games = (0..3).map(|number| {
@@ -136,7 +139,7 @@ fn without(faculty: Faculty) -> Handicap {
     [faculty].into_iter().collect()
 }
 
-/// Plays the games of every bot with and without what it may be denied.
+/// Plays the games of every bot with and without a faculty.
 fn is_denied(faculty: Faculty) {
     for (name, uses) in BOTS {
         let free = in_games(name, Handicap::NONE, faculty);
@@ -198,7 +201,7 @@ fn without_supports_dumbbot_sends_units_elsewhere_and_greedy_attacks_less() {
     let shares = |name| [Handicap::NONE, without(Faculty::Supports)].map(|handicap| moves(name, handicap));
     let [free, denied] = shares("dumbbot");
     assert!(denied > free, "{denied} and {free} of all orders are moves");
-    // Nothing that holds is dislodged without help.
+    // A unit that holds is not dislodged without help.
     let [free, denied] = shares("greedy");
     assert!(denied < free, "{denied} and {free} of all orders are moves");
 }
@@ -236,7 +239,7 @@ fn a_program_is_told_its_handicap_and_is_listed_no_such_orders() {
         let played = |handicap| {
             let pool = Pool::new(program.clone());
             let record = game(&place_for(faculty), maker(&pool).without(handicap), 0, 8);
-            // It draws from what it is listed, so nothing that it answers is refused.
+            // It draws from the list of legal orders, so none of its answers is refused.
             assert_eq!(pool.incidents(), []);
             given(&record, faculty)
         };
@@ -326,6 +329,7 @@ fn a_bot_of_the_programs_own_can_be_named_as_a_kind_and_denied_something() {
         recipe: BotRecipe::Kind {
             kind: "mine".to_owned(),
             settings: settings.iter().map(|&(key, value)| (key.to_owned(), value)).collect(),
+            weights: None,
         },
         handicap: without(Faculty::Supports),
     };

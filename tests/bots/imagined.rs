@@ -1,4 +1,4 @@
-//! The game as one power imagines it holds what that power knows, and none of what it does not.
+//! The game as one power imagines it contains everything that the power knows, and nothing that it does not know.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -15,10 +15,10 @@ use upheaval::rules::mechanism::exemption::Announced;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::position::Phase;
 
-/// What France imagined, movement phase by movement phase.
+/// The imagined games of France, movement phase by movement phase.
 type Visions = Arc<Mutex<Vec<Imagined>>>;
 
-/// Holds, names one of its home centres, and imagines the game if it is to.
+/// Holds, names one of its home centres, and imagines the game if asked to.
 struct Dreamer {
     names: usize,
     announces: bool,
@@ -41,8 +41,8 @@ impl Bot for Dreamer {
     }
 }
 
-/// Plays black-hole-i, in which the others name their `names`-th home centre, to the end of Fall 1901; what France
-/// imagined before its last orders, and the game.
+/// Plays black-hole-i, in which the other powers name their `names`-th home centre, to the end of Fall 1901. Returns
+/// what France imagined before its last orders, and the game.
 fn play(names: usize, announces: bool, dreams: bool, seed: u64) -> (Option<Imagined>, Game) {
     let mut game = Game::new(BLACK_HOLE_I.variant(), 1910);
     let visions = Visions::default();
@@ -136,7 +136,7 @@ fn nature_is_drawn_from_the_dice_and_is_not_the_real_one() {
     assert!(!(0..4).contains(&natures[0]));
 }
 
-/// What France takes for a power's exempt centre before the orders that this game waits for, by many dice.
+/// The exempt centre of a power that France guesses before the orders that this game waits for, for many dice.
 fn guesses(table: &Table, of: Power) -> BTreeSet<Option<String>> {
     let guess = |seed| {
         let visions = Visions::default();
@@ -153,7 +153,7 @@ fn guesses(table: &Table, of: Power) -> BTreeSet<Option<String>> {
     (0..64).map(guess).collect()
 }
 
-/// These names, and none if so.
+/// These names, or none.
 fn those(names: &[&str], or_none: bool) -> BTreeSet<Option<String>> {
     let none = or_none.then_some(None);
     names.iter().map(|name| Some((*name).to_owned())).chain(none).collect()
@@ -161,7 +161,7 @@ fn those(names: &[&str], or_none: bool) -> BTreeSet<Option<String>> {
 
 #[test]
 fn where_a_power_may_have_no_exempt_centre_that_is_one_of_the_guesses() {
-    // In `schizo-ii` who names none has none; elsewhere one is drawn for it.
+    // In `schizo-ii` a power that names none has none; elsewhere one is drawn for it.
     let units: &[(Power, &[&str])] = &[(Power::FRANCE, &["A PAR"]), (Power::TURKEY, &["A CON"])];
     let homes = ["ANK", "CON", "SMY"];
     let schizo = SCHIZO_II.set("S1902M", &[], units, &[(Power::TURKEY, &homes)]);
@@ -202,7 +202,7 @@ fn of_a_power_that_is_out_the_exemption_is_guessed_unless_it_lapses() {
 
 #[test]
 fn a_power_that_was_out_and_is_back_has_no_exemption_where_that_lapses() {
-    // As `black-hole-i`, but that holes come back, and home centres with their last owner.
+    // Like `black-hole-i`, except that holes come back, and home centres with their last owner.
     let restores = "[restores]\nper_hole = 1\nfrom = \"S1901M\"\nhome_returns_to = \"last-owner\"\n";
     let text = BLACK_HOLE_I.text_with("[sources]", &format!("{restores}\n[sources]"));
     let variant = check(text).unwrap_or_else(|error| panic!("{error}"));

@@ -1,14 +1,18 @@
-//! The bot that has learned: what it orders always counts, and its scores are the same on every machine.
+//! The learned bot: its orders are always legal, and its scores are the same on every machine.
 
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
-use upheaval::bot::{BotKind, BotMaker};
+use serde_json::json;
+use upheaval::bot::{BotKind, BotMaker, Handicap};
 use upheaval::env::{self, Batch, BatchConfig, Reward, Seat};
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::ByPower;
 use upheaval::play::{Seats, play_stage};
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::variant::Variant;
+use upheaval::sim::{BotEntry, BotRecipe, BotSection, Catalogue, LookupError, Registry};
 use upheaval_bots::{Dumbbot, Rating, RuleOfThumb};
 use upheaval_learned::encode::{Encoded, Rows};
 use upheaval_learned::{GUIDED, KIND, Mixture, Network, WEIGHTS};
@@ -16,7 +20,7 @@ use upheaval_learned::{GUIDED, KIND, Mixture, Network, WEIGHTS};
 use crate::helpers::seats::{bots, dice};
 use crate::helpers::shipped;
 
-/// The numbers of the columns that the encoder reads are those of the tables.
+/// The encoder's column numbers are those of the tables.
 #[test]
 fn it_reads_the_columns_that_it_means() {
     for (table, columns) in upheaval_learned::columns() {
@@ -29,11 +33,15 @@ fn it_reads_the_columns_that_it_means() {
 
 /// A batch in which a bot of this kind has all seats but one, which follows its advice.
 fn played(kind: BotKind, id: &str, games: usize, threads: usize) -> Batch {
+    with_maker(kind.name, &BotMaker::from(kind), id, games, threads)
+}
+
+/// The same with the bots of a maker.
+fn with_maker(name: &str, maker: &BotMaker, id: &str, games: usize, threads: usize) -> Batch {
     let variant = shipped::variant(id);
-    let maker = BotMaker::from(kind);
     let seats = ByPower::from_fn(variant.terrain.powers(), |power| match power.index() {
         0 => Seat::Caller,
-        _ => Seat::Bot { name: Arc::from(kind.name), maker: maker.clone() },
+        _ => Seat::Bot { name: Arc::from(name), maker: maker.clone() },
     });
     let mut batch = Batch::new(BatchConfig {
         last_year: variant.first_phase.year + 2,
@@ -47,7 +55,7 @@ fn played(kind: BotKind, id: &str, games: usize, threads: usize) -> Batch {
     })
     .unwrap();
     while batch.sizes().asks > 0 {
-        let choices = batch.advise(&maker);
+        let choices = batch.advise(maker);
         // It has an answer to everything that it is asked.
         assert!(choices.iter().all(|&choice| choice >= 0), "{id}: {choices:?}");
         batch.step(&choices).unwrap();
@@ -63,14 +71,14 @@ fn it_answers_all_that_it_is_asked_in_every_variant() {
     }
 }
 
-/// Whoever waits for the network on a thread of a pool begins no other game meanwhile.
+/// A thread of a pool that waits for the network does not start another game in the meantime.
 #[test]
 fn it_plays_the_same_games_on_several_threads() {
     let alone = played(KIND, "standard", 12, 1);
     assert_eq!(alone.hashes(), played(KIND, "standard", 12, 3).hashes());
 }
 
-/// `search` with its proposals: the same games on any threads, and others than without them.
+/// `search` with its proposals: the same games on any number of threads, and different games without them.
 #[test]
 fn guided_compares_what_it_proposes_and_repeats_itself() {
     let guided = BotKind { make: || (GUIDED.tuning.unwrap().make)(&[12, 6, 1, 8]), ..GUIDED };
@@ -81,7 +89,7 @@ fn guided_compares_what_it_proposes_and_repeats_itself() {
     assert_ne!(alone.hashes(), played(search, "standard", 2, 1).hashes());
 }
 
-/// The network's part in the rating of positions is a setting, and decides.
+/// The network's part in the rating of positions is a setting, and has an effect.
 #[test]
 fn guided_repeats_itself_where_the_network_rates() {
     let trusting = BotKind { make: || (GUIDED.tuning.unwrap().make)(&[12, 6, 1, 8, 100]), ..GUIDED };
@@ -105,7 +113,7 @@ fn after(id: &str, years: u16) -> Game {
     game
 }
 
-/// Boards of different sizes are computed at once: nodes that fill up the smaller ones bring nothing.
+/// Boards of different sizes are computed at once: padding nodes have no effect.
 #[test]
 fn it_rates_positions_together_as_each_by_itself() {
     let network = Arc::new(Network::read(WEIGHTS.to_vec()).unwrap());
@@ -120,7 +128,8 @@ fn it_rates_positions_together_as_each_by_itself() {
     }
 }
 
-/// Whole numbers that floats hold exactly have the same sums everywhere: these were computed by the training program.
+/// Whole numbers that floats represent exactly have the same sums everywhere: these were computed by the training
+/// program.
 #[test]
 fn its_scores_are_those_of_the_program_that_trained_it() {
     let network = Network::read(WEIGHTS.to_vec()).unwrap();
@@ -166,4 +175,72 @@ fn its_scores_are_those_of_the_program_that_trained_it() {
     let found = blake3::hash(text.as_bytes()).to_hex().to_string();
     let expected = include_str!("../../bots/learned/scores.blake3").trim();
     assert_eq!(found, expected, "{text}");
+}
+
+/// The entry of `[bots.taught]` with these weights.
+fn taught(registry: &Registry, kind: &str, weights: &Path) -> Result<BotEntry, LookupError> {
+    let section = BotSection {
+        name: "taught".to_owned(),
+        recipe: BotRecipe::Kind {
+            kind: kind.to_owned(),
+            settings: [("temperature".to_owned(), 0)].into_iter().filter(|_| kind == "learned").collect(),
+            weights: Some(weights.display().to_string()),
+        },
+        handicap: Handicap::NONE,
+    };
+    registry.described(&section, Path::new(""))
+}
+
+/// The hashes of a few games in which a bot has all seats but one.
+fn hashes(maker: &BotMaker) -> Vec<String> {
+    let kind = BotKind { name: "taught", ..KIND };
+    with_maker(kind.name, maker, "standard", 2, 1).hashes().iter().map(|hash| format!("{hash:?}")).collect()
+}
+
+#[test]
+fn a_file_of_weights_takes_the_place_of_the_shipped_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("my.onnx");
+    let registry = Registry::new(upheaval_bots::KINDS.into_iter().chain(upheaval_learned::KINDS));
+    fs::write(&file, WEIGHTS).unwrap();
+    let same = taught(&registry, "learned", &file).unwrap();
+    let hash = blake3::hash(WEIGHTS).to_hex().to_string();
+    assert_eq!(same.content["weights"], json!(hash));
+    assert_eq!(same.content["weights_file"], json!(file.display().to_string()));
+    let shipped = BotMaker::new(|| (KIND.tuning.unwrap().make)(&[2, 0]));
+    assert_eq!(hashes(&same.maker), hashes(&shipped), "the same weights play the same games");
+
+    // Other weights: every tenth byte of a piece in the middle, so that some of the numbers are others.
+    let mut other = WEIGHTS.to_vec();
+    let middle = other.len() / 2;
+    for at in (middle..middle + 20_000).step_by(10) {
+        other[at] ^= 1;
+    }
+    fs::write(&file, &other).unwrap();
+    let own = taught(&registry, "learned", &file).unwrap();
+    assert_ne!(own.content, same.content);
+    assert_ne!(hashes(&own.maker), hashes(&shipped));
+    assert_eq!(registry.recreate("taught", &own.content).map(|maker| hashes(&maker)), Ok(hashes(&own.maker)));
+    let changed = registry.recreate("taught", &same.content).unwrap_err();
+    assert!(changed.contains(&hash), "{changed}");
+    taught(&registry, "guided", &file).unwrap();
+}
+
+#[test]
+fn weights_that_cannot_be_used_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let registry = Registry::new(upheaval_bots::KINDS.into_iter().chain(upheaval_learned::KINDS));
+    let refused = |kind: &str, file: &str| match taught(&registry, kind, &dir.path().join(file)) {
+        Err(LookupError::Unusable(why)) => why,
+        other => panic!("{:?}", other.map(|entry| entry.content)),
+    };
+    fs::write(dir.path().join("half.onnx"), &WEIGHTS[..WEIGHTS.len() / 2]).unwrap();
+    fs::write(dir.path().join("text.onnx"), "weights").unwrap();
+    fs::File::create(dir.path().join("large.onnx")).unwrap().set_len(1 << 40).unwrap();
+    assert_eq!(refused("dumbbot", "half.onnx"), "`dumbbot` does not use weights; leave out `weights`");
+    assert!(refused("learned", "half.onnx").contains("half.onnx: the weights cannot be read"));
+    assert!(refused("learned", "text.onnx").contains("text.onnx: the weights cannot be read"));
+    assert!(refused("guided", "none.onnx").contains("none.onnx: "));
+    assert!(refused("learned", ".").contains("it is a folder; a regular file is needed"));
+    assert!(refused("learned", "large.onnx").contains("more than 16777216 bytes"));
 }

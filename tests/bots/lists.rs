@@ -1,4 +1,4 @@
-//! Lists of retreats, where these are sent with the orders (rules.md 4.12): what the bots that ship write.
+//! Lists of retreats, where these are sent with the orders (rules.md 4.12): the lists of the bots that ship.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ fn bots(name: &str) -> ByPower<Box<dyn Bot>> {
     ByPower::from_fn(Powers::STANDARD, |_| (kind(name).make)())
 }
 
-/// A unit, where it could go by itself, and its list.
+/// A unit, the places that it can go to by itself, and its list.
 struct Listed {
     phase: Phase,
     power: Power,
@@ -121,7 +121,7 @@ fn nobody_lists_anything_where_retreats_are_asked_for() {
     }
 }
 
-/// Where each unit went that was dislodged, in the order in which it is told.
+/// The destination of each dislodged unit, in the order of the reports.
 #[derive(Default)]
 struct Went(Vec<(ProvinceId, Option<ProvinceId>)>, Orders);
 
@@ -139,8 +139,8 @@ impl Log for Went {
     }
 }
 
-/// The bots that weigh places send their units where they would send them if they were asked, more often than not: what they
-/// do not know beforehand is where all units will be.
+/// Bots that evaluate places list, more often than not, the place that they would choose if they were asked: they only
+/// lack the final positions of all units.
 #[test]
 fn lists_lead_where_the_bot_would_retreat_if_it_were_asked() {
     let asked = SCHIZO_II.changed("sent = \"with-orders\"", "sent = \"after-movement\"");

@@ -12,7 +12,7 @@ fn matrix(columns: &[[f64; 3]]) -> Matrix {
 
 #[test]
 fn the_row_that_is_best_on_average_is_taken_nearly_always() {
-    // The second is worst in the first column and best over all.
+    // The second row is worst in the first column and best over all.
     let strategy = matrix(&[[0.3, 0.1, 0.2], [0.2, 0.5, 0.3], [0.2, 0.6, 0.1]]).strategy();
     assert!(strategy[1] > 0.9, "{strategy:?}");
     assert!((strategy.iter().sum::<f64>() - 1.0).abs() < 1e-9);

@@ -1,4 +1,4 @@
-//! What the bots that ship do, what every bot may know, and programs as bots.
+//! The behaviour of the bots that ship, the knowledge of every bot, and programs as bots.
 
 mod checks;
 mod dumbbot;

@@ -1,4 +1,4 @@
-//! `greedy` and `dumbbot` take armies across the water: bots that never embark would be no test of the army/fleet rules.
+//! `greedy` and `dumbbot` take armies across the water: bots that never embark would not test the army/fleet rules.
 
 use crate::helpers::quick::kind;
 use crate::helpers::seats::play_out;
@@ -12,7 +12,7 @@ use upheaval::rules::order::{Order, Orders};
 use upheaval::rules::position::{Phase, Position};
 use upheaval::rules::terrain::Terrain;
 
-/// How often what was done.
+/// How often each kind of passage occurred.
 #[derive(Default, Debug)]
 struct Passages {
     embarked: u32,

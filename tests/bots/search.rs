@@ -1,5 +1,5 @@
-//! What `search` does: better than what it searches with, the same again from the same dice, and nothing to the game it
-//! plays in.
+//! `search` plays better than its policy, repeats itself with the same dice, and does not affect the game in which it
+//! plays.
 
 use crate::helpers::quick::kind;
 use crate::helpers::seats::play_out;
@@ -10,7 +10,7 @@ use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::rules::nature::Seeded;
 use upheaval_bots::{Search, SearchSettings};
 
-/// A game in which this power searches and the others play as `dumbbot`; and the next of the searcher's dice.
+/// A game in which this power searches and the others play as `dumbbot`; also the next of the searcher's dice.
 fn game(variant: &str, seed: u64, last_year: u16, searcher: Power, settings: SearchSettings) -> (Game, u64) {
     let bots = ByPower::from_fn(Powers::STANDARD, |power| match power == searcher {
         true => Box::new(Search::new(settings)) as Box<dyn Bot>,
@@ -31,7 +31,7 @@ fn it_beats_the_policy_that_it_searches_with() {
     };
     let all: Vec<usize> = Powers::STANDARD.iter().map(centres).collect();
     let sum: usize = all.iter().sum();
-    // Seven that play alike would have 34 together.
+    // Seven equal bots would have 34 together.
     assert!(sum >= 48, "{all:?}");
 }
 
@@ -95,7 +95,7 @@ fn a_budget_of_fewer_rollouts_than_candidates_is_spent_all_the_same() {
     assert_ne!(hash(0), hash(8));
 }
 
-/// What is imagined is played with dice of its own, so that the depth of a search is nobody's luck.
+/// Imagined games have dice of their own, so the depth of a search does not change anybody's luck.
 #[test]
 fn however_much_it_searches_it_takes_as_many_of_its_dice() {
     let next = |rollouts| game("standard", 3, 1901, Power::ITALY, SearchSettings { rollouts, ..SOME });

@@ -1,5 +1,5 @@
-//! Bots move the earth on purpose: `greedy` and `dumbbot` bring centres into reach and cut threats off, `random` draws
-//! every kind.
+//! Bots use seismic orders deliberately: `greedy` and `dumbbot` bring centres into reach and cut off threats, `random`
+//! draws every kind.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use upheaval::rules::terrain::Terrain;
 use upheaval::rules::world::World;
 use upheaval::topology::{MapEvent, Quake};
 
-/// Every seismic order as text, with the power that gave it, and how many of them stood on no list.
+/// Every seismic order as text, with the power that gave it, and how many of them are not in the list of legal orders.
 #[derive(Default)]
 struct Orders {
     given: Vec<(Power, String)>,
@@ -47,7 +47,7 @@ fn seated(bot: &str, game: &mut Game, seed: u64, orders: &mut Orders) {
     play_out(game, bots, seed, &mut Seeded { seed, block: 0 }, orders);
 }
 
-/// What a bot orders for a power in the last phase of a game, as each of several dice have it.
+/// A bot's orders for a power in the last phase of a game, for several dice.
 fn orders_of(
     bot: &str,
     power: Power,
@@ -100,7 +100,7 @@ fn dumbbot_brings_a_centre_into_the_reach_of_its_unit_and_cuts_off_a_threat() {
 
 #[test]
 fn greedy_brings_a_centre_into_the_reach_of_its_unit() {
-    // Budapest is the only centre that one order brings to the Ukraine.
+    // Budapest is the only centre that one order brings next to the Ukraine.
     let seen = greedy_orders(Power::RUSSIA, &[], &[(Power::RUSSIA, "A UKR")], &[]);
     assert_eq!(seen, vec!["separate GAL RUM connect BUD UKR"; 5]);
 }

@@ -29,7 +29,7 @@ def top1(games):
 
 
 def played(dice, bots, strengths, ties):
-    """A game's seats in a finishing order drawn from strengths; neighbours are tied now and then."""
+    """A game's seats in a finishing order drawn from strengths; neighbours are sometimes tied."""
     seats = [bots[i % len(bots)] for i in range(7)]
     order = []
     while seats:

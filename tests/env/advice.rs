@@ -1,4 +1,4 @@
-//! What a bot would choose where the caller is asked: whoever follows it plays the bot's game.
+//! The choice of a bot in place of the caller: a caller who follows it plays the bot's game.
 
 use upheaval::bot::BotMaker;
 use upheaval::env::{AskKind, Batch, BatchConfig};
@@ -12,7 +12,7 @@ fn who_follows_the_advice_of_a_bot_plays_as_the_bot_in_every_variant() {
     let bot = BotMaker::new(|| Box::new(Chooser::default()));
     let mut kinds = [0; AskKind::ALL.len()];
     for id in Variant::shipped() {
-        // The bot is not told the number of its game, and takes it for 0.
+        // The bot does not receive the number of its game, and assumes 0.
         let config = BatchConfig { games: 1, ..all_of(id) };
         let (mut advised, mut chosen) = (Batch::new(config.clone()).unwrap(), Batch::new(config).unwrap());
         while chosen.sizes().asks > 0 {

@@ -1,5 +1,5 @@
-//! A bot that decides everything by a formula of where it is asked what: the plain counterpart of a caller who chooses by
-//! the same formula from the tables of a batch.
+//! A bot that decides by a formula of the position of each ask: the plain counterpart of a caller who chooses by the
+//! same formula from the tables of a batch.
 
 use upheaval::bot::{Bot, Brief, Observation, OrderSheet, RetreatChoice, Trapped};
 use upheaval::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet};
@@ -12,7 +12,7 @@ use upheaval::rules::seismic::SeismicOrder;
 use upheaval::rules::world::CoastChoice;
 use upheaval::topology::Quake;
 
-/// The choice among this many that is made in game, power, year, season, stage, as this ask of the seat.
+/// The choice, among this many, in this game, power, year, season and stage, for this ask of the seat.
 pub fn choice(place: [i32; 6], among: usize) -> usize {
     let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
     for word in place {
@@ -27,10 +27,10 @@ pub fn choice(place: [i32; 6], among: usize) -> usize {
 pub struct Chooser {
     game: i32,
     power: i32,
-    /// The phase and stage in which it has been asked last, and how often.
+    /// The phase and stage of its last ask, and the number of asks in it.
     last: [i32; 3],
     number: i32,
-    /// The seas from which it has had an army land in this phase.
+    /// The seas from which an army of its own has landed in this phase.
     landed: ProvinceSet,
 }
 
@@ -41,7 +41,7 @@ const ADJUSTMENTS: i32 = 3;
 const SEISMIC: i32 = 4;
 
 impl Chooser {
-    /// There may be two stages in a season in which fleets must choose coasts: what counts is the fleet.
+    /// A season may have two stages in which fleets must choose coasts: only the fleet matters.
     fn choose_for(&self, seen: &Observation<'_>, fleet: ProvinceId, among: usize) -> usize {
         let (year, season) = (i32::from(seen.phase.year), seen.phase.season as i32);
         choice([self.game, self.power, year, season, COASTS, i32::from(fleet.0)], among)
@@ -156,7 +156,7 @@ impl Bot for Chooser {
                 let mut left = count;
                 for _ in 0..count {
                     let order = removals[self.choose(seen, ADJUSTMENTS, removals.len())];
-                    // With a fleet goes the army aboard.
+                    // The army aboard goes with its fleet.
                     let takes = match order {
                         AdjustmentOrder::Remove { at } => seen.position.unit(at).unwrap().count(),
                         _ => 1,
@@ -191,7 +191,7 @@ impl Bot for Chooser {
         Some(choice.coasts[self.choose_for(seen, choice.fleet, choice.coasts.len())])
     }
 
-    // What is declared goes with the orders of the units, and the tables of a batch have it behind them; a bot is asked
+    // Declarations belong to the orders of the units, and come after them in the tables of a batch; a bot is asked
     // before.
     fn exempt(&mut self, _: &Observation<'_>, _: &mut Stream) -> Option<ProvinceId> {
         None

@@ -1,4 +1,5 @@
-//! What chooses from the tables of a batch plays in runs as a bot: for many games at once, and as it would for each alone.
+//! A chooser that uses the tables of a batch plays in runs as a bot: for many games at once, with the same result as
+//! for each alone.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,7 +26,7 @@ fn filled(seen: &Seen) -> Filled {
     }
 }
 
-/// Chooses what [`chooser::Chooser`] does.
+/// Makes the choices of [`chooser::Chooser`].
 struct ByFormula;
 
 impl Chooser for ByFormula {
@@ -41,7 +42,7 @@ impl Chooser for ByFormula {
     }
 }
 
-/// Chooses evenly, by the dice that it is given, and notes how many games it sees at once.
+/// Chooses with equal probability, by its dice, and records how many games it sees at once.
 #[derive(Default)]
 struct Dicer {
     most_games: AtomicUsize,
@@ -78,7 +79,7 @@ fn random() -> BotMaker {
     crate::helpers::quick::kind("random").into()
 }
 
-/// Are all rows of the two the same?
+/// Are all rows of the two equal?
 fn same(one: &GameRows, other: &GameRows) -> bool {
     format!("{one:?}") == format!("{other:?}")
 }
@@ -107,7 +108,7 @@ fn a_game_by_itself_is_the_game_among_many() {
     let variant = shipped::variant("black-hole-ii");
     let dicer = Arc::new(Dicer::default());
     let player = Player::new(vec![Arc::clone(&variant)], vec![chooser_bot(dicer.clone()), random()]);
-    // More games than are played in step, so that some begin where others have ended.
+    // More games than are played in step, so that some begin when others have ended.
     let specs = specs(&variant, 140, |seat| usize::from(seat > 0));
     let together = all(&player, &specs);
     assert!(together.iter().map(|record| record.game.game).eq(0..140));
@@ -118,7 +119,7 @@ fn a_game_by_itself_is_the_game_among_many() {
     assert_ne!(together[0].game.state_hash, together[1].game.state_hash);
 }
 
-/// A fleet that is removed takes the army aboard with it, so that one removal can be all that was owed.
+/// A fleet that is removed takes the army aboard with it, so one removal may be all that is required.
 #[test]
 fn removals_beyond_what_is_owed_are_passed_over_where_armies_are_aboard_fleets() {
     let variant = shipped::variant("deluge-ii");
@@ -130,7 +131,7 @@ fn removals_beyond_what_is_owed_are_passed_over_where_armies_are_aboard_fleets()
     }
 }
 
-/// Fails wherever it sees game 1, and gives an answer of the wrong length where it sees game 2.
+/// Fails for game 1, and gives an answer of the wrong length for game 2.
 struct Fragile;
 
 impl Chooser for Fragile {
@@ -194,7 +195,7 @@ fn the_experiments_rule_about_faults_is_followed() {
     assert_eq!((replayed[1].game.voided, replayed[0].game.voided), (2, 0));
 }
 
-/// Gives a choice that no ask has for the first ask of each call, and notes what it was asked.
+/// Gives an impossible choice for the first ask of each call, and records the asks.
 #[derive(Default)]
 struct Bold {
     asked: Mutex<usize>,

@@ -1,4 +1,5 @@
-//! Batches of games for programs that learn: they are the games of a run, and their tables say what can be decided.
+//! Batches of games for programs that learn: their games are those of a run, and their tables contain all possible
+//! decisions.
 
 mod advice;
 mod chooser;

@@ -1,4 +1,4 @@
-//! What becomes of a slot whose game is over, rewards, and choices that cannot be made.
+//! The slot of a finished game, rewards, and impossible choices.
 
 use upheaval::analysis::Score;
 use upheaval::env::{Autoreset, Batch, BatchConfig, ConfigError, Reward};
@@ -14,7 +14,7 @@ fn numbers(batch: &Batch) -> Vec<i32> {
     Filled::of(batch).games.iter().map(|game| game[0]).collect()
 }
 
-/// Steps until a game ends; returns what was observed before the last step.
+/// Steps until a game ends; returns the observation before the last step.
 fn until_an_end(batch: &mut Batch) -> Filled {
     loop {
         let filled = Filled::of(batch);
@@ -46,7 +46,7 @@ fn in_the_same_step_the_next_game_is_there_and_the_last_board_beside_it() {
         let austria = ended.result.seats.iter().next().unwrap().1;
         assert_eq!(owned, usize::from(austria.centres));
     }
-    // What was there of the step before is gone after the next.
+    // The results of a step are gone after the next.
     let filled = Filled::of(&batch);
     batch.step(&choices(&filled)).unwrap();
     assert!(batch.ended().is_empty() && batch.rewards().iter().all(|&reward| reward == 0.0));

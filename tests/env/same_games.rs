@@ -42,7 +42,7 @@ fn played(config: &BatchConfig, number: u32) -> GameRow {
     Player::new(vec![Arc::clone(&config.variant)], bots).play(&spec).game
 }
 
-/// Plays a batch to its end; what is declared is not, as [`Chooser`] has it. Counts the asks of each kind.
+/// Plays a batch to its end, without declarations, like [`Chooser`]. Counts the asks of each kind.
 fn play_out(config: BatchConfig) -> (Batch, [usize; AskKind::ALL.len()]) {
     let mut batch = Batch::new(config).unwrap();
     let mut kinds = [0; AskKind::ALL.len()];
@@ -60,7 +60,7 @@ fn play_out(config: BatchConfig) -> (Batch, [usize; AskKind::ALL.len()]) {
     (batch, kinds)
 }
 
-/// Plays a batch and the run's games, and compares how they end.
+/// Plays a batch and the run's games, and compares their ends.
 fn is_the_run(config: BatchConfig) -> [usize; AskKind::ALL.len()] {
     let (batch, kinds) = play_out(config.clone());
     for (number, hash) in batch.hashes().into_iter().enumerate() {

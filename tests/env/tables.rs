@@ -1,4 +1,4 @@
-//! What the tables say.
+//! The contents of the tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,14 +37,14 @@ fn the_board_at_the_start_is_the_standard_one() {
     assert_eq!([0, 1, 2].map(|terrain| count(of("terrain"), terrain)), [19, 42, 14]);
     assert_eq!((count(of("centre"), 1), count(of("unit"), 0), count(of("unit"), 1)), (34, 13, 9));
     assert_eq!((count(of("coasts"), 2), count(of("home"), -1), count(of("owner"), 5)), (3, 75 - 22, 4));
-    // Each way leads back, and each game has edges of its own.
+    // Each move has a reverse, and each game has edges of its own.
     let ways: BTreeSet<[i32; 5]> = edges.iter().copied().collect();
     assert!(edges.iter().all(|&[from, to, kind, a, b]| ways.contains(&[to, from, kind, b, a])));
     assert_eq!(games.iter().map(|game| game[column(tables::GAMES, "nodes")]).collect::<Vec<_>>(), [0, 75]);
     assert!(edges[edges.len() / 2..].iter().all(|edge| edge[0] >= 75 && edge[1] >= 75));
 }
 
-/// Of the first seat of a game, in every phase: as many choices as the engine's front door lists, unit by unit.
+/// For the first seat of a game, in every phase: the same number of choices as the session lists, unit by unit.
 #[test]
 fn the_choices_are_those_that_a_session_lists() {
     for id in Variant::shipped() {
@@ -67,7 +67,7 @@ fn the_choices_are_those_that_a_session_lists() {
                 .iter()
                 .filter(|ask| ask[5] == 0)
                 .map(|ask| match kind(&ask) {
-                    // To say nothing is a choice of its own here.
+                    // Giving no answer is a choice of its own here.
                     AskKind::List | AskKind::Exempt | AskKind::Announce | AskKind::Seismic => count(ask) - 1,
                     _ => count(ask),
                 })
@@ -102,7 +102,7 @@ fn the_tables_do_not_depend_on_the_threads() {
     assert_eq!(play(1), play(3));
 }
 
-/// Memory for the fixed shapes of a batch, and what is written there.
+/// Memory for the fixed shapes of a batch, and its contents.
 #[derive(PartialEq)]
 struct Fixed {
     games: Vec<i32>,
@@ -130,7 +130,7 @@ fn fresh(batch: &Batch, bounds: Bounds) -> Fixed {
     }
 }
 
-/// Writes the fixed shapes over those of before.
+/// Writes the fixed shapes over the previous ones.
 fn write(batch: &Batch, bounds: Bounds, fixed: &mut Fixed) {
     let Fixed { games, of_seats: seats, nodes, edges, asks, orders, mask } = fixed;
     batch.fill_padded(bounds, Padded { games, seats, nodes, edges, asks, orders, mask }).unwrap();

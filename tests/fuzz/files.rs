@@ -1,4 +1,5 @@
-//! Files that people write: experiments, tournaments, matches, searches, variants, maps, and the notation of orders and events.
+//! Files that people write: experiments, tournaments, matches, searches, variants, maps, and the notation of orders and
+//! events.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -16,7 +17,7 @@ use upheaval::sim::tournament::{self, TournamentOverrides};
 use upheaval::sim::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
 use upheaval::topology::{MapEvent, atlas};
 
-/// A text of these, changed here and there: by bytes, or by whole lines and words of others.
+/// One of these texts with random changes: of bytes, or of whole lines and words of others.
 fn changed(texts: &[String], input: &mut Input) -> String {
     let dice = &mut input.dice;
     let text = dice.choose(texts).expect("some text");
@@ -65,7 +66,7 @@ fn is_of_a_line(message: &str) {
     assert!(message.starts_with("f.toml") && !message.contains('\n'), "{message:?}");
 }
 
-/// Tries files of a kind; `read` says what is wrong with one. Of the inputs both sound and faulty ones must have come.
+/// Tries files of a kind; `read` returns the fault of one. Both valid and faulty inputs must occur.
 fn try_files(
     target: &'static str,
     texts: &[String],
@@ -76,7 +77,7 @@ fn try_files(
     let inputs = inputs(target, few, many);
     let are_many = inputs.are_many();
     for mut input in inputs {
-        // The corpus as it is comes first.
+        // First the unchanged corpus.
         let text = match texts.get(input.number as usize) {
             Some(text) => text.clone(),
             None => changed(texts, &mut input),
@@ -187,7 +188,7 @@ fn events_and_orders_of_any_text_are_read_or_refused() {
     }
 }
 
-/// Has a variant and a bot of nearly every name, and plays nothing.
+/// Has a variant and a bot for nearly every name, and plays nothing.
 struct Anything;
 
 impl Catalogue for Anything {

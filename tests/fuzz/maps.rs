@@ -1,5 +1,5 @@
-//! Changes of a map, one after another, with the derivation as oracle: after each the map is sound, and what was derived
-//! step by step is what a derivation of the whole map finds.
+//! Changes of a map, one after another, with the derivation as oracle: after each the map is valid, and the tables that
+//! were derived step by step equal those of a derivation from the whole map.
 
 use super::inputs;
 use crate::helpers::drawn_events::draw_event;

@@ -1,7 +1,7 @@
-//! Whatever is read from outside may be anything: it is answered or refused, and never a panic. Each test here is a
-//! *target*: a kind of input, with sound inputs to start from and a number of changes to each.
+//! External input may be anything: it is answered or refused, and never causes a panic. Each test here is a *target*: a
+//! kind of input, with valid inputs to start from and a number of changes to each.
 //!
-//! Inputs are numbered, and each has dice of its own, so that a failure says which input it was and comes again.
+//! Inputs are numbered, and each has dice of its own, so a failure names its input and can be repeated.
 //!
 //! | variable | what it does |
 //! |---|---|
@@ -9,8 +9,8 @@
 //! | `UPHEAVAL_FUZZ_SECONDS=60` | as many inputs as there is time for, in each target |
 //! | `UPHEAVAL_FUZZ_INPUT=1234` | that input alone |
 //!
-//! `tests/fuzz/corpus/` has inputs that once failed, or that nothing would lead to by chance: a folder for each target that
-//! has some. They are tried first, as they are, and are changed as the others are.
+//! `tests/fuzz/corpus/` has inputs that once failed, or that chance would hardly produce: a folder for each target that
+//! has some. They are tried first without changes, and are then changed like the others.
 
 mod files;
 mod maps;
@@ -32,7 +32,7 @@ struct Inputs {
     end: End,
 }
 
-/// Where the inputs of a target end.
+/// The end of a target's inputs.
 enum End {
     /// Before the one with this number.
     Before(u64),
@@ -40,20 +40,20 @@ enum End {
     At(Instant),
 }
 
-/// One input of a target. When a test panics with it in hand it says which it is.
+/// One input of a target. When a test panics while it holds the input, the input's number is printed.
 struct Input {
     target: &'static str,
     number: u64,
     dice: Stream,
 }
 
-/// The number in a variable of the environment.
+/// The number in an environment variable.
 fn number(variable: &str) -> Option<u64> {
     let value = std::env::var(variable).ok().filter(|value| !value.is_empty())?;
     Some(value.parse().unwrap_or_else(|_| panic!("{variable} is a number, not `{value}`")))
 }
 
-/// The inputs of a target: this many, or, where slow tests are run, more.
+/// The inputs of a target: this many, or more if slow tests are run.
 fn inputs(target: &'static str, few: u64, many: u64) -> Inputs {
     let (next, end) = match (number("UPHEAVAL_FUZZ_INPUT"), number("UPHEAVAL_FUZZ_SECONDS")) {
         (Some(only), _) => (only, End::Before(only + 1)),
@@ -64,7 +64,7 @@ fn inputs(target: &'static str, few: u64, many: u64) -> Inputs {
 }
 
 impl Inputs {
-    /// Are there enough of them that what is only likely must have come?
+    /// Are there enough of them that all likely cases have occurred?
     fn are_many(&self) -> bool {
         number("UPHEAVAL_FUZZ_INPUT").is_none()
     }
@@ -100,7 +100,7 @@ impl Drop for Input {
     }
 }
 
-/// What there is to start from: texts of the repository, by folder and ending, and the target's own corpus.
+/// The initial inputs: texts of the repository, by folder and extension, and the target's own corpus.
 fn corpus(target: &str, folders: &[(&str, &str)]) -> Vec<String> {
     let own = format!("tests/fuzz/corpus/{target}");
     let mut texts = Vec::new();
@@ -117,7 +117,7 @@ fn corpus(target: &str, folders: &[(&str, &str)]) -> Vec<String> {
     texts
 }
 
-/// Words that mean something in one place or another, and some that never do.
+/// Words that have a meaning in one place or another, and some that never have.
 const WORDS: [&str; 44] = [
     "A PAR",
     "F STP/NC",

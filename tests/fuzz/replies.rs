@@ -1,4 +1,4 @@
-//! Lines of programs that play: of a whole game, each reply is read or refused, and whatever is read, the game goes its way.
+//! Lines of programs that play: in a whole game, each reply is read or refused, and the game continues in any case.
 
 use std::sync::{Arc, Mutex};
 
@@ -34,7 +34,7 @@ fn orders(seen: &Observation<'_>, stream: &mut Stream) -> Vec<String> {
     texts
 }
 
-/// A line that answers the request, or nearly.
+/// A line that answers the request, or almost.
 fn line(request: &Value, seen: &Observation<'_>, stream: &mut Stream) -> Vec<u8> {
     let mut reply = json!({ "type": "orders", "orders": orders(seen, stream) });
     for field in ["game", "phase", "topology_hash"] {
@@ -50,7 +50,7 @@ fn line(request: &Value, seen: &Observation<'_>, stream: &mut Stream) -> Vec<u8>
             mutate(&mut reply, stream);
             reply.to_string().into_bytes()
         }
-        // The orders alone are changed, so that there is a reply whose orders are odd.
+        // Only the orders are changed, so there is a valid reply with strange orders.
         2..=4 => {
             mutate(&mut reply["orders"], stream);
             reply.to_string().into_bytes()

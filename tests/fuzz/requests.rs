@@ -16,7 +16,7 @@ use upheaval::topology::MapEvent;
 
 const DATC: &str = include_str!("../data/datc/datc_3_2.jsonl");
 
-/// A request as good as any, from a record of the test cases.
+/// A valid request, from a record of the test cases.
 fn from_record(record: &Value, stream: &mut Stream) -> Value {
     let mut powers = record["powers"].clone();
     for (_, power) in powers.as_object_mut().unwrap() {
@@ -41,7 +41,7 @@ fn from_record(record: &Value, stream: &mut Stream) -> Value {
         "map_events": [], "nature": [], "contested": ["TYR"]})
 }
 
-/// A request from a random position on a torn map, every order a legal one.
+/// A request from a random position on a changed map, with legal orders only.
 fn from_position(stream: &mut Stream) -> Value {
     let mut request = from_position_of("black-hole", &["collapse", "void", "submerge"], stream);
     let places = request["places"].take();
@@ -119,7 +119,7 @@ fn from_position_of(variant: &str, verbs: &[&str], stream: &mut Stream) -> Value
             let landings: Vec<_> = legal::landings(board, &position, &chains, fleet)
                 .filter(|l| laden && l.from == there)
                 .collect();
-            // Two orders to land from one sea are two for one army.
+            // Two orders to land from one sea are two orders for one army.
             if let Some(&landing) = stream.choose(&landings).filter(|_| !landing_from.contains(there)) {
                 landing_from.insert(there);
                 of_power.push(WrittenOrder::from_landing(landing).display(names).to_string());

@@ -1,4 +1,4 @@
-//! What lies on disk: run folders, the journals of interrupted runs, game files.
+//! Files on disk: run folders, the journals of interrupted runs, game files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ fn a_damaged_run_folder_is_refused_or_says_what_the_sound_one_says() {
                 assert!(!error.to_string().is_empty());
             }
         }
-        // Whoever trusts a folder may read anything in it, and is answered or refused as well.
+        // With a trusted folder anything may be read, and it is answered or refused as well.
         for trust in [Trust::Bytes, Trust::Everything] {
             let _ = StoredRun::open_with(&run, trust);
             let _ = Balance::of(&run, &Options { trust, ..Options::default() });

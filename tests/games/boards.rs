@@ -1,5 +1,5 @@
-//! Every mechanism of every variant on the boards with other numbers of powers that ship: random legal orders, and after
-//! every stage the invariants of any board. `UPHEAVAL_SLOW_TESTS=1` plays more games.
+//! Every mechanism of every variant on the boards with other numbers of powers that ship: random legal orders, and the
+//! invariants of any board after every stage. `UPHEAVAL_SLOW_TESTS=1` plays more games.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,7 +13,7 @@ use upheaval::rules::mechanism::Mechanism;
 use upheaval::rules::variant::Variant;
 use upheaval::session::Session;
 
-/// A board, and the provinces that mechanisms name on it.
+/// A board, and the provinces of it that mechanisms name.
 struct Board {
     name: &'static str,
     first_year: u16,
@@ -64,7 +64,7 @@ fn texts(list: &[&str]) -> Value {
     Value::Array(list.iter().map(|text| Value::String((*text).to_owned())).collect())
 }
 
-/// The rules of a variant on a board: keys that name provinces of the standard board name some of this one.
+/// The rules of a variant on a board: keys that name provinces of the standard board name some of this one instead.
 fn on_board(id: &str, board: &Board) -> Arc<Variant> {
     let rules = Variant::shipped_text(id).expect("it ships");
     let mut rules: Table = rules.parse().expect("TOML");
@@ -156,7 +156,7 @@ fn play(variant: &Arc<Variant>, games: u64, last_year: u16) -> BTreeSet<&'static
             for power in game.awaited() {
                 for choice in game.legal_orders(power) {
                     let order = dice.choose(&choice.orders).expect("at least one");
-                    // Which army is aboard which fleet hangs on what has been ordered before.
+                    // Which army is aboard which fleet depends on earlier orders.
                     if let Err(refusal) = game.order(power, order) {
                         assert!(variant.id.starts_with("deluge"), "{order}: {refusal}");
                     }

@@ -1,4 +1,4 @@
-//! How many sets of orders a power could have given: what the tables say, beside what the front door lists.
+//! The number of sets of orders that a power could have given: the tables compared with the session.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use upheaval::sim::{Play, Schedule};
 
 #[test]
 fn choices_are_the_product_of_the_legal_orders_of_each_unit() {
-    // On a board that does not change units move; on boards that change they stand.
+    // On a fixed board units move; on boards that change they hold.
     for (id, bot) in [
         ("standard", "greedy"),
         ("black-hole", "hold"),

@@ -1,6 +1,5 @@
-//! What must hold in every game of every variant with every bot, after every phase; and that every game can be played
-//! again from what is written of it to the same state. `UPHEAVAL_SLOW_TESTS=1` plays a hundred games of each
-//! pairing instead of a few.
+//! Invariants of every game of every variant with every bot, after every phase; and every game can be played again from
+//! its record to the same state. `UPHEAVAL_SLOW_TESTS=1` plays a hundred games of each pairing instead of a few.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,12 +13,12 @@ fn every_bot(variant: &Arc<Variant>, games: u64) -> Vec<Fixture> {
     let fixture =
         |name, seed| Fixture { variant: Arc::clone(variant), line_up: [name; 7], seed, last_year: 1914 };
     let names = upheaval_bots::KINDS.map(|kind| kind.name);
-    // One game of seven that think ahead takes as long as dozens of others.
+    // One game of seven search bots takes as long as dozens of others.
     let count = move |name| if name == "search" { games.div_ceil(50) } else { games };
     names.into_iter().flat_map(|name| (0..count(name)).map(move |seed| fixture(name, seed))).collect()
 }
 
-/// Games of bots drawn by lot, the one that leaves things undone among them.
+/// Games of randomly drawn bots, including the one that leaves decisions open.
 fn mixtures(variant: &Arc<Variant>, games: u64) -> Vec<Fixture> {
     let mut names: Vec<&'static str> = upheaval_bots::KINDS.map(|kind| kind.name).to_vec();
     names.retain(|name| *name != "search");
@@ -32,7 +31,7 @@ fn mixtures(variant: &Arc<Variant>, games: u64) -> Vec<Fixture> {
     (0..games).map(fixture).collect()
 }
 
-/// What happens in games of a variant, and nothing else does; what is too rare to be relied on, in brackets.
+/// The kinds of events in games of a variant, and no others occur; those too rare to be relied on are in brackets.
 fn expected(id: &str) -> BTreeSet<&'static str> {
     let common = "built captured dislodged disbanded removed retreated eliminated won drawn";
     let holes = "hole-drawn centre-lost coast-lost destroyed";
@@ -40,7 +39,7 @@ fn expected(id: &str) -> BTreeSet<&'static str> {
     let changing = "exempt-changed exempt-lapsed exempt-announced";
     let words: &[&str] = match id {
         "standard" => &[common],
-        // Where neighbours meet across a hole, a fleet's coast seldom goes without going altogether.
+        // Where neighbours meet across a hole, a fleet's coast seldom moves without vanishing.
         "black-hole" => &[common, holes, exempt, "collapsed (coast-moved) (coast-chosen)"],
         "black-hole-i" => &[common, holes, exempt, changing, "voided coast-moved coast-chosen"],
         "black-hole-ii" => &[common, holes, exempt, changing, "collapsed (coast-moved) (coast-chosen)"],

@@ -1,4 +1,4 @@
-//! Games written down and played again from the text alone.
+//! Game records, played again from the text alone.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,7 +14,7 @@ use upheaval::rules::position::PhaseKind;
 use upheaval::rules::variant::{RetreatsSent, Variant};
 use upheaval::sim::Schedule;
 
-/// Games of a variant with bots that give every sort of order.
+/// Games of a variant with bots that give every kind of order.
 fn played(variant: &str, games: u32) -> Vec<(GameRecord, GameRows)> {
     played_to(variant, games, 1912)
 }
@@ -64,10 +64,10 @@ fn every_game_is_played_again_from_its_text() {
     }
 }
 
-/// What `change` makes of a stage.
+/// A change of a stage.
 type Change = fn(&mut StageRecord) -> bool;
 
-/// Ways to tamper with a stage, and whether the stage has what is changed.
+/// Ways to tamper with a stage, and whether the stage has the changed part.
 const CHANGES: [(&str, Change); 9] = [
     ("another hash", |stage| {
         stage.state = format!("{:016x}", u64::from_str_radix(&stage.state, 16).unwrap() ^ 1);
@@ -89,7 +89,7 @@ const CHANGES: [(&str, Change); 9] = [
     ("an order that is none", |stage| {
         stage.orders.first_mut().map(|line| line.order = "A PAR FLIES".to_owned()).is_some()
     }),
-    // To leave out a WAIVE, or a list of retreats that is not needed, changes nothing.
+    // Leaving out a WAIVE, or a list of retreats that is not needed, changes nothing.
     ("an order less", |stage| {
         let last = stage.orders.iter().rposition(|line| !line.is_spare());
         stage.stage == "movement" && last.map(|last| stage.orders.remove(last)).is_some()
@@ -118,7 +118,7 @@ fn whoever_tampers_with_a_stage_is_found_in_its_phase() {
                     continue;
                 }
                 let mismatch = replay(&other, Arc::clone(&variant), &mut |_| {}).expect_err(what);
-                // A draw that is left out is not drawn: that shows in how the game stands before the next stage.
+                // A draw that is left out is not made: the position before the next stage differs.
                 let stages = if what == "an event less" { 2 } else { 1 };
                 let all = kept.stages.iter().map(|stage| &*stage.phase).chain([&*kept.end.phase]);
                 let phases: Vec<&str> = all.skip(i).take(stages).collect();
@@ -130,7 +130,7 @@ fn whoever_tampers_with_a_stage_is_found_in_its_phase() {
     }
 }
 
-/// A unit that moved stays where it was: the order is legal, and so is its result.
+/// A unit that moved holds instead: the order is legal, and so is its result.
 #[test]
 fn another_legal_order_is_found_in_the_phase_or_before_the_next() {
     for id in Variant::shipped() {
@@ -158,11 +158,11 @@ fn a_file_that_is_cut_goes_on_or_is_of_something_else_is_refused() {
     let again = |kept: &GameRecord| again(kept).expect_err("another game");
     let mut cut = kept.clone();
     cut.stages.pop();
-    assert!(again(&cut).ends_with("the file ends here and the game goes on"), "{}", again(&cut));
+    assert!(again(&cut).ends_with("the file ends here, but the game continues"), "{}", again(&cut));
     let mut longer = kept.clone();
     longer.stages.push(kept.stages[0].clone());
     assert!(
-        again(&longer).contains("the game is over and the file goes on with S1901M"),
+        again(&longer).contains("the game is over, but the file continues with S1901M"),
         "{}",
         again(&longer)
     );
@@ -182,7 +182,8 @@ fn a_file_that_is_cut_goes_on_or_is_of_something_else_is_refused() {
     assert!(refused(&text[..text.len() / 2]).starts_with("g.json:"), "{}", refused(&text[..text.len() / 2]));
     assert!(refused(&text.replace("upheaval-game", "chess")).contains("is a `chess`"));
     assert!(
-        refused(&text.replace("\"format_version\": 1", "\"format_version\": 2")).contains("has the form 2")
+        refused(&text.replace("\"format_version\": 1", "\"format_version\": 2"))
+            .contains("has the format version 2")
     );
     assert!(refused(&text.replace("\"last_year\"", "\"lust_year\"")).contains("lust_year"));
     assert!(refused("[]").starts_with("g.json:1:"));
@@ -203,8 +204,9 @@ fn a_game_is_printed_as_people_write_it() {
     assert!(foreign.to_text().contains("  Austria: \u{fffd}[2Jbot\n"), "no command reaches a terminal");
 }
 
-/// Longer games that are kept besides, chosen among 210 of each variant for what happens in them: centres and units that
-/// come back, powers that are out and back, solos, exempt centres that change and lapse, borders that are made.
+/// Longer games that are kept in addition, chosen among 210 of each variant for their events: centres and units that
+/// come back, powers that are eliminated and return, solos, exempt centres that change and lapse, borders that are
+/// created.
 const LONGER: [(&str, u32); 5] = [
     ("black-hole-ii", 59),
     ("double-reversible", 71),
@@ -213,9 +215,9 @@ const LONGER: [(&str, u32); 5] = [
     ("seismic-acerunner", 199),
 ];
 
-/// Games are kept in `tests/replays` of the library, which plays them again ever after: one of each variant, and longer
-/// ones. Where one is missing it is written with `UPDATE_EXPECT=1`; one that is there is never written again: a version
-/// that cannot play it any more says so by another format version.
+/// Games are kept in `tests/replays` of the library, and must be replayable forever: one of each variant, and longer
+/// ones. A missing game is written with `UPDATE_EXPECT=1`; an existing one is never written again: a version that
+/// cannot play it any more must raise the format version.
 #[test]
 fn games_of_each_variant_are_kept() {
     let folder = testkit::path("tests/replays");
@@ -235,7 +237,7 @@ fn games_of_each_variant_are_kept() {
     }
 }
 
-/// A file's end is what its game was for the powers, less what their bots lost.
+/// A file's end is the outcome of its game for the powers, minus what their bots have forfeited.
 #[test]
 fn another_end_is_found() {
     let games = played_to("black-hole", 7, 1904);
@@ -252,19 +254,19 @@ fn another_end_is_found() {
         game.end.end = "solo".to_owned();
         game.end.winner = Some(Power::ITALY);
     });
-    assert!(solo.ends_with("the end is solo of ITALY in the file and draw in the game"), "{solo}");
+    assert!(solo.ends_with("the end is solo of ITALY in the file, but draw in the game"), "{solo}");
     let deserted = refused(&|game| game.end.end = "deserted".to_owned());
-    assert!(deserted.ends_with("the end is deserted in the file and draw in the game"), "{deserted}");
+    assert!(deserted.ends_with("the end is deserted in the file, but draw in the game"), "{deserted}");
     let forfeited = refused(&|game| {
         game.end.end = "deserted".to_owned();
         game.end.forfeited = Powers::STANDARD.iter().collect();
     });
     assert!(
-        forfeited.contains("AUSTRIA has forfeited in the file, in which its bot was never at fault"),
+        forfeited.contains("AUSTRIA has forfeited in the file, although its bot was never at fault there"),
         "{forfeited}"
     );
 
-    // Whose bot was at fault may have lost its claim.
+    // A power whose bot was at fault may have lost its claim.
     let deserted = |game: &mut GameRecord| {
         for power in Powers::STANDARD {
             game.stages[0].events.push(upheaval::game_record::EventLine {
@@ -282,7 +284,7 @@ fn another_end_is_found() {
     let text = other.to_text();
     assert!(
         text.ends_with(
-            "\nThe end, W1904A: nobody is left who has a claim; Austria, England, France, Germany, Italy, Russia and Turkey \
+            "\nThe end, W1904A: no power with a claim is left; Austria, England, France, Germany, Italy, Russia and Turkey \
              have forfeited\n"
         ),
         "{text}"
@@ -300,22 +302,22 @@ fn another_end_is_found() {
     won.digest = won.digest_of_rest();
     let found = again(&won).expect_err("a solo");
     assert!(
-        found.ends_with(&format!("the end is draw in the file and solo of {winner} in the game")),
+        found.ends_with(&format!("the end is draw in the file, but solo of {winner} in the game")),
         "{found}"
     );
     assert!(!end.contains("wins alone"), "{end}");
     won.end.winner = Some(winner);
     let end = won.to_text();
     assert_eq!(end.matches("wins alone").count(), 1, "{end}");
-    // Of nobody there is nothing to list.
+    // A power without units has nothing to list.
     let stage = won.stages.iter_mut().find(|stage| stage.units.contains_key(&winner)).unwrap();
     stage.units.insert(winner, Vec::new());
     let found = again(&won).expect_err("no units");
-    assert!(found.contains(&format!("the units of {winner} are none in the file and ")), "{found}");
+    assert!(found.contains(&format!("the units of {winner} are none in the file, but ")), "{found}");
 }
 
-/// Where retreats are sent with the orders the table `orders` has each list once: in the movement phase if its unit was not
-/// dislodged, else in the retreat phase, with what came of it.
+/// Where retreats are sent with the orders, the table `orders` has each list once: in the movement phase if its unit
+/// was not dislodged, otherwise in the retreat phase, with its result.
 #[test]
 fn every_list_of_retreats_is_among_the_orders_once_with_what_came_of_it() {
     let (mut spare, mut needed) = (0, 0);
@@ -343,7 +345,7 @@ fn every_list_of_retreats_is_among_the_orders_once_with_what_came_of_it() {
                 kind => panic!("a list in a phase of {kind:?}"),
             }
         }
-        // A unit that is dislodged has a row, with a list or without.
+        // A dislodged unit has a row, with or without a list.
         let dislodged = record.events.iter().filter(|event| event.kind == EventKind::Dislodged).count();
         let retreats = record.orders.iter().filter(|row| row.phase.kind == PhaseKind::Retreats).count();
         assert_eq!(retreats, dislodged);
@@ -382,7 +384,7 @@ fn a_game_is_saved_as_the_python_package_does() {
     let (mut other, _) = one_of("black-hole", 0);
     let refused = SavedGame::of(&other, &other.variant("game.json").unwrap()).err().unwrap().to_string();
     assert!(refused.starts_with("a game of `black-hole` cannot be saved for other programs"), "{refused}");
-    // It is the rules that count, not what they are called.
+    // The rules count, not their name.
     other.rules.id = "standard".to_owned();
     assert!(SavedGame::of(&other, &other.variant("game.json").unwrap()).is_err());
 }

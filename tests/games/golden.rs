@@ -15,7 +15,7 @@ use upheaval::rules::position::{Phase, Season};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{Play, Schedule};
 
-/// Line-ups with the seed they play under.
+/// Line-ups with their seeds.
 const LINE_UPS: [(&str, [&str; 7], u64); 6] = [
     ("random", ["random"; 7], 1),
     ("greedy", ["greedy"; 7], 2),
@@ -122,7 +122,7 @@ fn the_golden_games_are_played_again_to_the_last_unit() {
     }
 }
 
-/// Table 1 of ru10, as it stands there.
+/// Table 1 of ru10, as printed there.
 const TABLE_1: [(&str, &str); 7] = [
     ("W1901A", "Lon Hol Bel Gas Ven Lvn"),
     ("W1902A", "Yor Pic Apu Rum Sev Fin Syr Den Lpl"),
@@ -175,7 +175,7 @@ fn every_bot_plays_in_a_golden_game() {
 fn golden_games_of_chance_differ_from_seed_to_seed_and_variant_to_variant() {
     let hashes: Vec<Value> = Variant::shipped()
         .flat_map(|variant| games(variant).as_array().unwrap().clone())
-        // Bots that hold meet the same catastrophes in every variant (rules.md 4.2), and may come to the same end.
+        // Bots that hold have the same catastrophes in every variant (rules.md 4.2), and may have the same end.
         .filter(|game| !game["id"].as_str().unwrap().ends_with("/hold"))
         .map(|game| game["state_hash"].clone())
         .collect();

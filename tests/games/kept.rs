@@ -1,4 +1,4 @@
-//! Games that an earlier version has written down are played again, each to the last hash (`tests/replays`).
+//! Records of games by earlier versions are played again, each to the last hash (`tests/replays`).
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -34,14 +34,15 @@ fn every_game_that_is_kept_is_played_again() {
     assert_eq!(variants, shipped, "one of each variant at least");
 }
 
-/// What no kept game has, and why.
+/// Results that no kept game has, and why.
 const NOWHERE: [(EventKind, &str); 3] = [
     (EventKind::LostAtSea, "no variant that ships has a limit of seasons aboard"),
     (EventKind::Waived, "no bot that ships waives"),
     (EventKind::BotFault, "no bot that ships is at fault"),
 ];
 
-/// The results that the kept games have together; `illegal` is left out, for no bot that ships orders what is not legal.
+/// The results that the kept games have together; `illegal` is left out, because no bot that ships gives illegal
+/// orders.
 const RESULTS: [&str; 14] = [
     "bounce",
     "bounce,dislodged",

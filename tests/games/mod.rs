@@ -1,5 +1,5 @@
-//! Whole games: the same seed gives the same game, whatever must hold does after every phase, and a game that is written
-//! down is played again.
+//! Whole games: the same seed gives the same game, the invariants hold after every phase, and a recorded game can be
+//! played again.
 
 mod boards;
 mod choices;

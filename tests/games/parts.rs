@@ -1,4 +1,5 @@
-//! A run whose parts are played elsewhere, in any order and on any threads, has the bytes of the run that is played here.
+//! A run whose parts are played elsewhere, in any order and on any number of threads, has the same bytes as a run that
+//! is played here.
 
 use std::path::Path;
 
@@ -16,7 +17,7 @@ pub fn small(out: &Path) -> Experiment {
     experiment(text, out)
 }
 
-/// The parts of an experiment as other processes make them, in the order of the schedule, by way of bytes alone.
+/// The parts of an experiment as other processes make them, in the order of the schedule, passed on as bytes.
 pub fn parts(experiment: &Experiment) -> Vec<Part> {
     let text = RunPlan::of(experiment).to_json();
     let worker = |at: usize| {
@@ -37,7 +38,7 @@ fn parts_that_are_played_elsewhere_have_the_bytes_of_the_run() {
     assert_eq!(parts.len(), 6);
     let mut folder = RunFolder::create(&experiment).unwrap();
     parts[..2].iter().for_each(|part| folder.accept(part).unwrap());
-    // The driver is killed, and begun again.
+    // The driver is killed and started again.
     drop(folder);
     let mut folder = RunFolder::create(&experiment).unwrap();
     assert_eq!(folder.taken(), 2);
@@ -69,14 +70,14 @@ fn a_part_that_is_not_the_next_of_the_run_is_refused() {
         Err(error @ OutputError::OtherPart { .. }) => error.to_string(),
         other => panic!("{other:?}"),
     };
-    assert!(refused(&mut folder, &parts[1]).contains("it is chunk 1, and the next is 0"));
+    assert!(refused(&mut folder, &parts[1]).contains("it is chunk 1, but the next is 0"));
     let with = |change: fn(&mut Part)| {
         let mut part = parts[0].clone();
         change(&mut part);
         part
     };
     let foreign = with(|part| part.head.experiment_hash = "00".to_owned());
-    assert!(refused(&mut folder, &foreign).contains("it is of the experiment 00"));
+    assert!(refused(&mut folder, &foreign).contains("it belongs to the experiment 00"));
     for part in [
         with(|part| part.head.variant = 1),
         with(|part| part.head.files[0].path = "../games/part-00000.parquet".to_owned()),

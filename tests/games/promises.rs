@@ -1,5 +1,5 @@
-//! Determinism in real games: the same seed gives the same bytes, and what one bot does changes
-//! neither nature nor the dice of another.
+//! Determinism in real games: the same seed gives the same bytes, and the actions of one bot change neither nature nor
+//! the dice of another.
 
 use std::sync::Arc;
 
@@ -115,7 +115,7 @@ fn first_orders(record: &GameRows, but: Power) -> Vec<(Power, Text)> {
     first.map(|row| (row.power, row.order.clone())).collect()
 }
 
-/// Plays as another bot does, and names no exempt centre, so that the same one is drawn whoever plays.
+/// Plays like another bot, but names no exempt centre, so that the same one is drawn for every bot.
 struct Nameless(Box<dyn Bot>);
 
 impl Bot for Nameless {
@@ -178,7 +178,7 @@ fn swapping_one_bot_changes_no_hole_and_no_other_bots_dice() {
     }
 }
 
-/// Plays as `hold`, and throws its dice away by the hundred.
+/// Plays like `hold`, and discards its dice by the hundred.
 struct Wasteful;
 
 fn waste(dice: &mut Stream) {
@@ -242,7 +242,7 @@ fn however_many_dice_a_bot_throws_nobody_else_throws_others() {
 
 #[test]
 fn every_rotation_and_variant_of_a_block_has_the_same_catastrophes() {
-    // Nothing is exempt here, so nothing is eligible in one game and not in the other.
+    // Nothing is exempt here, so the same provinces are eligible in both games.
     let text = "name = \"x\"\nvariants = [\"double-reversible\"]\ngames = 14\nseed = 4\nlast_year = 1908\n[seats]\n\
                 lineup = [\"hold\", \"greedy\", \"greedy\", \"greedy\", \"hold\", \"greedy\", \"hold\"]\nrotate = true";
     let experiment = experiment(text, std::path::Path::new("x"));

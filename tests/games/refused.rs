@@ -1,5 +1,5 @@
-//! Orders that are refused: their texts and the reasons are kept in the record of a game, through its file and its replay, in
-//! its text and on its page.
+//! Orders that are refused: their texts and the reasons are kept in the record of a game, through its file and its
+//! replay, in its text and on its page.
 
 use std::sync::Arc;
 
@@ -129,7 +129,7 @@ fn refused_orders_are_kept_with_their_texts_and_reasons_through_file_replay_text
         assert_eq!(page.matches("<tr class=\"refused\"").count(), lines.len(), "{id}");
         assert!(page.contains(" orders are refused."), "{id}");
     }
-    for kind in ['M', 'R', 'A'] {
+    for kind in ['M', 'A'] {
         assert!(phases.contains(kind), "an order is refused in a phase {kind}");
     }
 }

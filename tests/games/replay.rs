@@ -1,5 +1,5 @@
-//! Games that are played again from what is written of them: the same game, told in the same words; and nothing that is left
-//! out or changed passes.
+//! Games that are played again from their records: the same game, with the same reports; and omissions and changes are
+//! detected.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ fn again(id: &str, kept: &GameRecord) -> Result<Game, Mismatch> {
     replay(kept, variant(id), &mut |_| {})
 }
 
-/// What is noted of a game that nobody has scheduled.
+/// A recorder of a game that is not in a schedule.
 fn recorder(game: &Game) -> Recorder {
     let spec = GameSpec {
         variant: 0,
@@ -76,7 +76,7 @@ fn a_replay_stops_at_every_stage() {
     replay.finish().expect("the same end");
 }
 
-/// Faults of bots are no part of the game, wherever they stand.
+/// Faults of bots are not part of the game, wherever they are.
 #[test]
 fn faults_of_bots_are_passed_over() {
     let mut kept = kept("schizo-ii");
@@ -102,14 +102,14 @@ fn faults_of_bots_are_passed_over() {
     again("schizo-ii", &kept).unwrap();
 }
 
-/// Same season: the phase of what was tampered with, or a later one in which it came to light.
+/// In the same season: the phase of the change, or a later one in which it was found.
 fn same_season(found: &str, at: &str) -> bool {
     let [found, at]: [Phase; 2] = [found, at].map(|phase| phase.parse().expect("a phase"));
     (found.year, found.season) == (at.year, at.season)
 }
 
-/// What is left out shows in its own season, or before the next stage; but for what came to nothing (secrets, builds that were
-/// waived, lists of retreats that were not needed), which the digest of the file covers.
+/// An omission is found in its own season, or before the next stage; except for entries without effect (secrets, waived
+/// builds, unneeded lists of retreats), which the digest of the file covers.
 #[test]
 fn a_file_without_one_of_its_entries_is_refused_with_the_phase() {
     for id in Variant::shipped() {
@@ -129,10 +129,10 @@ fn a_file_without_one_of_its_entries_is_refused_with_the_phase() {
             let (missing, trace) = match entry.checked_sub(stage.orders.len()) {
                 None => {
                     let order = stage.orders.remove(entry);
-                    // A removal may be the one that civil disorder makes in its place.
+                    // Civil disorder may make the same removal in its place.
                     let by_default = stage.phase.ends_with('A') && order.order.ends_with(" D");
                     let came_to_nothing = order.order.ends_with("WAIVE") || order.is_spare();
-                    // Two powers may order one seismic event, which happens without either of the two orders, too.
+                    // Two powers may order one seismic event, which also happens without one of the two orders.
                     let once_more = stage.orders.iter().any(|other| other.order == order.order);
                     (order.order.clone(), !came_to_nothing && !by_default && !once_more)
                 }
@@ -151,9 +151,9 @@ fn a_file_without_one_of_its_entries_is_refused_with_the_phase() {
     }
 }
 
-/// What a power has announced is no secret: a file without an announcement tells another game, which shows before the next
-/// stage, whoever wrote its digest. But a power that is eliminated in the very season of its announcement leaves nothing
-/// that others could tell the two games by.
+/// An announcement is not secret: a file without it describes another game, which is found before the next stage,
+/// whatever its digest. But if a power is eliminated in the very season of its announcement, the two games cannot be
+/// distinguished.
 #[test]
 fn an_announcement_that_is_left_out_is_refused_with_the_phase() {
     let mut found = 0;
@@ -186,11 +186,11 @@ fn an_announcement_that_is_left_out_is_refused_with_the_phase() {
     assert!(found >= 8, "{found}");
 }
 
-/// The phase of the first stage that `change` changes, and where that is found.
+/// The phase of the first stage that `change` changes, and the phase in which that is found.
 fn tampered(id: &str, mut change: impl FnMut(&mut StageRecord) -> bool) -> (String, Mismatch) {
     let mut kept = kept(id);
     let at = kept.stages.iter_mut().find_map(|stage| change(stage).then(|| stage.phase.clone()));
-    // Whoever tampers may write a digest, too.
+    // The tampered file may also have a new digest.
     kept.digest = kept.digest_of_rest();
     (at.expect("something to change"), again(id, &kept).expect_err("another game"))
 }
@@ -273,7 +273,7 @@ fn a_province_that_sinks_elsewhere_or_a_new_centre_of_another_is_refused_with_th
     assert_eq!(mismatch.phase, at, "{mismatch}");
 }
 
-/// A mismatch says in the words of the board what differs.
+/// A mismatch is described with the names of the board.
 #[test]
 fn a_departure_is_told_with_names() {
     let (at, mismatch) = tampered("black-hole", |stage| {

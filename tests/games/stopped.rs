@@ -1,5 +1,5 @@
-//! Games that are stopped because they are decided: what the tables and the kept game say of them, and how often the rule is
-//! wrong, beside the same games played to their ends.
+//! Games that are stopped because they are decided: their tables and records, and how often the rule is wrong, compared
+//! with the same games played to their ends.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -56,13 +56,13 @@ fn a_stopped_game_is_the_game_itself_up_to_there_and_says_so() {
         let (mut most, leader) = (centres(cut), first(cut));
         most.sort_unstable();
         match cut.game.winner {
-            // Named for a lead of six centres.
+            // Declared for a lead of six centres.
             Some(winner) => {
                 assert_eq!((winner, cut.game.draw_size), (leader, 0));
                 assert!(most[6] >= most[5] + 6, "{most:?}");
                 assert_eq!(cut.game.seats[winner].outcome, SeatOutcome::Won);
             }
-            // Shared, for five years without a change.
+            // Shared, after five years without a change.
             None => {
                 let left =
                     cut.game.seats.iter().filter(|(_, seat)| seat.outcome == SeatOutcome::Drew).count();
@@ -79,7 +79,7 @@ fn a_stopped_game_is_the_game_itself_up_to_there_and_says_so() {
     assert!(stopped > 10, "{stopped}");
 }
 
-/// A game that is stopped counts as the solo or the draw that is named, for the powers and in all.
+/// A stopped game counts as the solo or the draw that is declared, for the powers and in all.
 #[test]
 fn a_balance_counts_stopped_games_as_what_was_named() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -114,13 +114,13 @@ fn a_stopped_game_is_played_again_from_what_is_kept_of_it() {
         let variant = read.variant("game.json").expect("its rules");
         let game = replay(&read, Arc::clone(&variant), &mut |_| {}).expect("the same game");
         assert!(game.was_stopped() && read == kept);
-        assert!(kept.outcome().ends_with(" is named the winner: the experiment stops decided games"));
-        // Without its rule it would go on.
+        assert!(kept.outcome().ends_with(" is declared the winner: the experiment stops decided games"));
+        // Without its rule the game would continue.
         assert!(replay(&GameRecord { stop: None, ..kept }, variant, &mut |_| {}).is_err());
     }
 }
 
-/// What a rule names, beside the whole game.
+/// The declarations of a rule, compared with the whole game.
 #[derive(Default)]
 struct Errors {
     stopped: u32,

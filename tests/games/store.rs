@@ -14,7 +14,7 @@ use upheaval::sim::stored::StoredRun;
 use upheaval::sim::verify::verify;
 use upheaval::sim::{Experiment, Site};
 
-/// What workers have put.
+/// The files of the workers.
 type Store = BTreeMap<String, Vec<u8>>;
 
 fn put(store: &mut Store, files: Vec<ToPut>) {
@@ -99,7 +99,7 @@ fn what_is_missing_in_the_store_is_played_again() {
     assert_eq!(resumed(&experiment, &store).taken(), 3);
     store.remove(&parts[1].head.files[0].path);
     assert_eq!(resumed(&experiment, &store).taken(), 1);
-    // A manifest of another run or program is worth nothing.
+    // A manifest of another run or program is ignored.
     for (from, to) in [("experiment_hash\":\"", "experiment_hash\":\"0"), ("program\":\"", "program\":\"x")] {
         let first = String::from_utf8(store[&manifest_name(0)].clone()).unwrap();
         let other = Store::from([(manifest_name(0), first.replacen(from, to, 1).into_bytes())]);
@@ -112,7 +112,7 @@ fn another_part_is_refused() {
     let experiment = small(Path::new("nowhere"));
     let parts = parts(&experiment);
     let mut ledger = Ledger::new(&experiment);
-    assert_eq!(ledger.accept(parts[1].head.clone()), Err("it is chunk 1, and the next is 0".to_owned()));
+    assert_eq!(ledger.accept(parts[1].head.clone()), Err("it is chunk 1, but the next is 0".to_owned()));
     let mut head = parts[0].head.clone();
     head.files.swap(0, 1);
     assert_eq!(ledger.accept(head), Err("its files are not those of the chunk".to_owned()));
@@ -121,5 +121,5 @@ fn another_part_is_refused() {
     assert_eq!(ledger.accept(head), Err("its files are not those of the chunk".to_owned()));
     let mut head = parts[0].head.clone();
     head.experiment_hash.push('0');
-    assert!(ledger.accept(head).unwrap_err().starts_with("it is of the experiment "));
+    assert!(ledger.accept(head).unwrap_err().starts_with("it belongs to the experiment "));
 }

@@ -1,6 +1,6 @@
-//! The root of determinism: the streams of random numbers, pinned. If one of these numbers changes, every
-//! game of every seed changes: raise `DERIVATION_VERSION`, if you must. What rests on them is tested where the games
-//! are: `promises.rs`, `golden.rs`.
+//! The root of determinism: the streams of random numbers, pinned. If one of these numbers changes, every game of every
+//! seed changes: raise `DERIVATION_VERSION`, if you must. Their consequences are tested with the games: `promises.rs`,
+//! `golden.rs`.
 
 use upheaval::rng::{ALGORITHM, DERIVATION_VERSION, Purpose, Stream, Streams};
 

@@ -1,5 +1,5 @@
-//! Searches over the parameters of variants: the same answer wherever and however often they are played, in figures of
-//! games that no setting was chosen by.
+//! Searches over the parameters of variants: the same answer wherever and however often they are played, with figures
+//! from games that no setting was chosen by.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ fn refusal(text: &str) -> String {
     }
 }
 
-/// The answer of a search that nobody stops, with its files.
+/// The answer of an uninterrupted search, with its files.
 fn played(out: &Path, threads: usize) -> (Answer, BTreeMap<PathBuf, Vec<u8>>) {
     let tuning = tuning(out, threads);
     let site = TuneSite::of(&tuning);
@@ -84,8 +84,8 @@ fn a_search_leaves_the_same_bytes_on_any_threads_and_after_any_interruption() {
     let dirs = [0; 3].map(|_| tempfile::tempdir().unwrap());
     let (answer, files) = played(dirs[0].path(), 1);
     assert_eq!(files, played(dirs[1].path(), 2).1);
-    // Stopped in the first round, in a later one and while the answer is measured, and one line of the journal half
-    // written.
+    // Stopped in the first round, in a later one and while the answer is measured, and with one half-written line in
+    // the journal.
     let out = dirs[2].path();
     let tuning = tuning(out, 2);
     let site = TuneSite::of(&tuning);
@@ -103,7 +103,7 @@ fn a_search_leaves_the_same_bytes_on_any_threads_and_after_any_interruption() {
     }
     let again = tuning.play(&site, false, |_, _| {}, &()).unwrap();
     assert_eq!((&again, &testkit::files_below(out)), (&answer, &files));
-    // It is of another hash, and so beside it, where anything that decides is another.
+    // If anything that affects the result differs, the search has another hash and another folder.
     let other = Tuning::check(
         &Source::new("f", FILE.replace("most = 150", "most = 151")),
         Path::new(""),
@@ -123,7 +123,7 @@ fn tasks_that_are_played_elsewhere_by_a_plan_give_the_same_answer() {
     let mut journal = site.open(&mut search, false).unwrap();
     assert!(matches!(site.open(&mut Search::new(Arc::clone(&tuning)), false), Err(FolderError::Busy(_))));
     while let Some(first) = search.next() {
-        // The last of what can be played now is played first, as on a cluster.
+        // The last of the current tasks is played first, as on a cluster.
         let tasks: Vec<_> = search.wanted().collect();
         let mut lines: Vec<String> = Vec::new();
         for task in tasks.iter().rev() {
@@ -146,7 +146,7 @@ fn tasks_that_are_played_elsewhere_by_a_plan_give_the_same_answer() {
     assert!(TunePlan::worker("{}", &registry()).is_err());
 }
 
-/// What stands where the journal belongs and is none stays as it is, and so does what lies beside an answer.
+/// A file in the place of the journal that is not one stays unchanged, and so do files beside an answer.
 #[test]
 fn a_search_touches_no_file_that_is_not_its_own() {
     let dir = tempfile::tempdir().unwrap();
@@ -182,7 +182,7 @@ fn a_search_touches_no_file_that_is_not_its_own() {
     assert_eq!(std::fs::read_to_string(&mine).unwrap(), "precious");
 }
 
-/// A line-up of unlike bots plays in every rotation, as the page says.
+/// A line-up of different bots plays in every rotation, as the page promises.
 #[test]
 fn a_search_among_a_mixed_line_up_is_played() {
     let line_up = "line_ups = [[\"random\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\"]]";
@@ -207,7 +207,7 @@ fn every_figure_of_an_answer_is_of_the_seed_that_was_not_searched() {
     assert_eq!(answer.games.check, 24 * 2 * answer.checked.len() as u64);
     assert!(answer.set.iter().all(|id| answer.figures_of(id).is_some_and(|of| of.in_set)));
     assert!(answer.set.contains(answer.best.as_ref().unwrap()));
-    // Each setting by itself, measured on the same blocks, says the same.
+    // Each setting by itself, measured on the same blocks, gives the same result.
     let facts = |id: &str| answer.settings.iter().find(|of| of.id == id).unwrap();
     for checked in &answer.checked {
         let values = &facts(&checked.id).values;
@@ -349,7 +349,7 @@ fn a_search_file_that_cannot_be_searched_is_refused_with_what_would_be_right() {
         "values = [\"collapse\", \"void\"]\n[[sweep]]\nparameter = \"victory.rule\"\nvalues = [\"centre-majority\", \"unit-and-centre-majority\"]\n[[sweep]]\nparameter = \"holes.faces\"\nvalues = [\"provinces\", \"land\", \"sea\", \"centres\", \"no-centres\"]\n[[sweep]]\nparameter = \"holes.seasons\"\nvalues = [\"spring-and-fall\", \"spring\", \"fall\"]",
         1,
     );
-    assert!(refusal(&many).contains("are more than the 500 that a race is run over"), "{}", refusal(&many));
+    assert!(refusal(&many).contains("are more than the 500 that a race accepts"), "{}", refusal(&many));
     assert_eq!(Point::look(&(0..3)), Err(MeasureError::TooFew { found: 3 }));
     assert!(Point::look(&(999_990..1_000_001)).is_err());
 }

@@ -1,4 +1,4 @@
-//! Games of a run that go on otherwise: nothing else is otherwise than what is asked for.
+//! Games of a run with a change: nothing differs except what is asked for.
 
 use std::path::PathBuf;
 
@@ -16,13 +16,13 @@ use upheaval::record::EventKind;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::amended::Change;
 
-/// A run of this variant, and where it is.
+/// A run of this variant, and its path.
 fn run(id: &str, games: u64, last_year: u16) -> (TempDir, PathBuf) {
     let bots = ["greedy", "dumbbot", "random", "greedy", "hold", "random", "greedy"];
     run_with(&format!("variants = [\"{id}\"]"), bots, games, last_year)
 }
 
-/// A run of these variants and parameters among these bots, and where it is.
+/// A run of these variants and parameters among these bots, and its path.
 fn run_with(variants: &str, bots: [&str; 7], games: u64, last_year: u16) -> (TempDir, PathBuf) {
     let text = format!(
         "name = \"fork\"\n{variants}\ngames = {games}\nseed = 8\nlast_year = {last_year}\nseats.lineup = {bots:?}"
@@ -50,7 +50,7 @@ fn told(game: &GameRecord, kind: EventKind) -> Vec<(&str, &str)> {
 
 #[test]
 fn a_branch_in_which_nothing_goes_otherwise_is_the_game_itself_in_every_variant() {
-    // Whole blocks: seven, and 259 where slow tests are run.
+    // Whole blocks: seven games, and 259 if slow tests are run.
     let games = 7 * testkit::amount(1, 37);
     for id in Variant::shipped() {
         let (_dir, path) = run(id, games, 1906);
@@ -58,7 +58,7 @@ fn a_branch_in_which_nothing_goes_otherwise_is_the_game_itself_in_every_variant(
         for game in 0..games {
             let name = game.to_string();
             let spec = again.find(&name).unwrap();
-            // A bot that ships remembers nothing of a game: another one of its kind goes on alike.
+            // A bot that ships has no memory of a game: another one of its kind continues in the same way.
             let power = Power::FRANCE;
             let bot = &spec.names[power];
             let seat = Replacement { power, name: bot.to_string(), maker: kind(bot).into() };
@@ -71,7 +71,7 @@ fn a_branch_in_which_nothing_goes_otherwise_is_the_game_itself_in_every_variant(
                 // It has been played again and compared with the run.
                 let itself = fork.game_record();
                 for side in [Side::AsItWas, Side::Otherwise] {
-                    // Of the first block every order and event is compared, of the others the end.
+                    // Every order and event of the first block is compared, and the ends of the others.
                     let same = match game {
                         0..7 => fork.written(side, 0).map(|written| written == *itself),
                         _ => fork.future(side, 0).map(|future| {
@@ -111,7 +111,7 @@ fn a_hole_in_place_of_another_is_announced_and_opens_and_later_holes_stay_what_t
                 _ => assert_eq!(was, is, "{id}, {phase}"),
             }
         }
-        // It is known before the retreats where it is foretold.
+        // It is known before the retreats if it is foretold.
         let stage = &is.stages[fork.stage()];
         assert_eq!(stage.stage, "movement", "{id}");
         if foretold {
@@ -175,8 +175,8 @@ fn what_cannot_go_otherwise_is_told_with_its_reason() {
     let mut cases = vec![
         ("F1902", instead("XYZ"), "no province of this name"),
         ("F1902", instead(&hole_in("S1902")), "a hole already"),
-        ("F1902", instead(&hole_in("F1902")), "was drawn in F1902 as it is"),
-        ("F1902", instead("SWI"), "not of the sort"),
+        ("F1902", instead(&hole_in("F1902")), "was drawn in F1902 anyway"),
+        ("F1902", instead("SWI"), "not of the kind"),
         ("F1902", drawn(DrawWord::Split, Change::Without), "nothing is drawn to be split in F1902"),
         ("F1930", instead("BOH"), "never waits for F1930: it goes from S1901M to"),
         (
@@ -192,7 +192,7 @@ fn what_cannot_go_otherwise_is_told_with_its_reason() {
         (
             "W1901A",
             Otherwise::Orders { power: Power::FRANCE, orders: vec!["WAIVE".to_owned(); 9] },
-            "builds and 0 removals then",
+            "builds and 0 removals at that time",
         ),
     ];
     if let Some(exempt) = exempt {
@@ -242,7 +242,8 @@ fn centres_by(fork: &Fork<'_>, year: u16) -> Outcomes {
     Outcomes::from_fn(Powers::STANDARD, |power| of(power).unwrap())
 }
 
-/// What `upheaval effect` compares is no other game: the branch in which that happens which has happened is the game itself.
+/// The games that `upheaval effect` compares are real ones: the branch with the event that actually happened is the
+/// game itself.
 #[test]
 fn the_branch_of_a_survey_in_which_all_goes_as_it_went_is_the_game_itself() {
     let hole = EventWord::Draw(DrawWord::Hole);
@@ -290,7 +291,7 @@ fn the_branch_of_a_survey_in_which_all_goes_as_it_went_is_the_game_itself() {
     }
 }
 
-/// Where holes toggle, what becomes a hole and what comes back are effects of two kinds.
+/// Where holes toggle, becoming a hole and coming back are effects of two kinds.
 #[test]
 fn a_survey_of_toggles_has_provinces_that_go_and_holes_that_come_back_apart() {
     let (_dir, path) = run("double-reversible", 7, 1904);
@@ -313,7 +314,7 @@ fn a_survey_of_toggles_has_provinces_that_go_and_holes_that_come_back_apart() {
     }
 }
 
-/// The branch of a survey in which all goes as it went is the game itself: of quakes, where one power alone orders any, or nobody does.
+/// The unchanged branch of a survey is the game itself: for quakes, where one power alone orders one, or none does.
 #[test]
 fn the_branch_of_a_survey_with_the_quake_that_was_ordered_is_the_game_itself() {
     for (id, at) in [("seismic-1971", "S1902"), ("seismic-acerunner", "S1902")] {
@@ -385,7 +386,7 @@ fn a_quake_in_place_of_all_is_the_only_one_of_its_season_and_none_leaves_the_map
     let none = Otherwise::without(EventWord::Quake);
     let fork = Fork::new(&again, "2", "F1901".parse().unwrap(), none).unwrap();
     let error = fork.future(Side::Otherwise, 0).unwrap_err().to_string();
-    assert_eq!(error, "2: F1901 has no seismic phase, so there is no quake to amend");
+    assert_eq!(error, "2: F1901 has no seismic phase, so there is no quake to change");
 }
 
 #[test]
@@ -398,7 +399,7 @@ fn orders_go_otherwise_in_retreats_winters_and_seismic_phases() {
         for (stage, instead) in
             [("retreats", "D"), ("adjustments", "WAIVE"), ("seismic", "SEPARATE POR SPA CONNECT MAO MAO")]
         {
-            // The first order of the kind that was followed, and what could be ordered in its place.
+            // The first order of the kind that was followed, and a possible order in its place.
             let lines = itself.stages.iter().filter(|of| of.stage == stage).flat_map(|of| {
                 of.orders.iter().filter(|line| line.succeeded()).map(move |line| (&*of.phase, line))
             });

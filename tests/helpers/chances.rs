@@ -1,4 +1,4 @@
-//! How well counts fit what is likely.
+//! How well counts fit a distribution.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 

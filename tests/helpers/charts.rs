@@ -9,7 +9,7 @@ pub fn event(text: &str) -> MapEvent {
     text.parse().unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Makes a change, or says why it cannot be made. Either way the invariants of the map hold.
+/// Makes a change, or returns why it is impossible. The invariants of the map hold in both cases.
 pub fn apply(chart: &mut Chart, text: &str) -> Result<(), SurgeryError> {
     let result = event(text).apply(chart);
     assert_eq!(chart.map().faults(), Vec::<String>::new(), "after {text}");

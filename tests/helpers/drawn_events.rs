@@ -3,11 +3,11 @@
 use upheaval::rng::Stream;
 use upheaval::topology::report::{FaceReport, MapReport};
 
-/// An event of the kind with this number, aimed at places that exist, so that it can mostly be done.
+/// An event of the kind with this number, with existing places as arguments, so that it is usually possible.
 pub fn draw_event(report: &MapReport, random: &mut Stream) -> String {
     let names: Vec<&String> = report.faces.keys().collect();
     let any = |random: &mut Stream| names[random.below(names.len() as u32) as usize].clone();
-    // A kind comes first and a face it suits next, or holes would never be restored.
+    // First a kind, then a suitable face, or holes would never be restored.
     let suited = |random: &mut Stream, suits: &dyn Fn(&FaceReport) -> bool| {
         let fit: Vec<&String> = names.iter().copied().filter(|name| suits(&report.faces[*name])).collect();
         let rarely = random.below(12) == 0;
@@ -50,7 +50,7 @@ pub fn draw_event(report: &MapReport, random: &mut Stream) -> String {
             };
             let cycles = &report.faces[&a].boundaries;
             let cycle = &cycles[random.below(cycles.len() as u32) as usize];
-            // Half of the time a border with one face at both its ends, if there is one: that makes islands.
+            // In half of the cases a border with one face at both its ends, if there is one: that makes islands.
             let n = cycle.len();
             let pinched: Vec<usize> =
                 (0..n).filter(|&i| n > 1 && cycle[(i + 1) % n] == cycle[(i + n - 1) % n]).collect();

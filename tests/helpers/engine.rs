@@ -1,4 +1,4 @@
-//! Experiments of the shipped variants and bots, with the player that plays them for real.
+//! Experiments with the shipped variants and bots, and the player for real games.
 use super::quick::kind;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use upheaval::diagnostic::Source;
 use upheaval::sim::{Experiment, Overrides, Registry, RunReport};
 
-/// The bots of this crate, `search` with little to search.
+/// The bots of this crate, `search` with a minimal search.
 pub fn registry() -> Registry {
     Registry::new(upheaval_bots::KINDS.map(|shipped| kind(shipped.name)))
 }
@@ -22,7 +22,7 @@ pub fn play(experiment: &Experiment, threads: usize) -> RunReport {
     Experiment { threads, ..experiment.clone() }.run(&()).expect("a run folder")
 }
 
-/// Every file of a run but the manifest, with its bytes.
+/// Every file of a run except the manifest, with its bytes.
 pub fn files(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = testkit::files_below(run);
     files.retain(|path, _| !path.ends_with("manifest.json"));

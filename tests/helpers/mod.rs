@@ -1,4 +1,4 @@
-//! Helpers of several parts of the tests. What one part alone needs is a module of it.
+//! Helpers of several parts of the tests. Helpers of a single part are modules of that part.
 
 pub mod chances;
 pub mod charts;

@@ -9,7 +9,7 @@ use upheaval::rules::event::Log;
 use upheaval::rules::legal;
 use upheaval::rules::nature::Nature;
 
-/// Bots by what they are made of for each power.
+/// Bots by a maker for each power.
 pub fn bots<B: Bot + 'static>(mut make: impl FnMut(Power) -> B) -> ByPower<Box<dyn Bot>> {
     ByPower::from_fn(Powers::STANDARD, |power| Box::new(make(power)) as Box<dyn Bot>)
 }
@@ -21,7 +21,7 @@ pub fn dice(seed: u64) -> ByPower<Stream> {
     })
 }
 
-/// Plays a game to its end with these bots and the dice of this seed, and returns the dice as they are then.
+/// Plays a game to its end with these bots and the dice of this seed, and returns the final dice.
 pub fn play_out(
     game: &mut Game,
     mut bots: ByPower<Box<dyn Bot>>,
@@ -35,8 +35,8 @@ pub fn play_out(
     dice
 }
 
-/// Draws a legal order for each unit of a bot, and writes them down if it moves: with or without, the same dice are
-/// thrown.
+/// Draws a legal order for each unit of a bot, and writes the orders down if it moves: in both cases the same dice are
+/// used.
 pub fn draw_orders(seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>, moves: bool) {
     for at in *seen.position.units_of(seen.power) {
         let drawn = legal::draw(seen.board, seen.position, seen.chains, at, dice);

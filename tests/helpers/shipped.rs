@@ -1,4 +1,5 @@
-//! The variants that ship, by name: their files with a change, games that stand anywhere, requests to a [`AdjudicationService`].
+//! The variants that ship, by name: their files with a change, games from any position, requests to an
+//! [`AdjudicationService`].
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,7 +26,7 @@ pub const SCHIZO_II: Shipped = Shipped("schizo-ii");
 pub const SEISMIC_1971: Shipped = Shipped("seismic-1971");
 pub const SEISMIC_ACERUNNER: Shipped = Shipped("seismic-acerunner");
 
-/// The variant of this id, which ships.
+/// The variant with this id that ships.
 pub fn variant(id: &str) -> Arc<Variant> {
     Arc::new(Variant::find(id, Path::new("")).expect("sound").expect("shipped"))
 }
@@ -46,7 +47,7 @@ impl Shipped {
         testkit::read(&format!("variants/{}.toml", self.0))
     }
 
-    /// Its file's text with one thing changed: the first place that is like this.
+    /// Its file's text with one change: at the first place that contains this.
     pub fn text_with(self, from: &str, to: &str) -> String {
         let text = self.text();
         assert!(text.contains(from), "{from}");
@@ -58,12 +59,12 @@ impl Shipped {
         check(self.text_with(from, to)).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A game that stands in the middle: see [`Table::set_in`].
+    /// A game from a given position: see [`Table::set_in`].
     pub fn set(self, phase: &str, map_events: &[&str], units: &Lists<'_>, centres: &Lists<'_>) -> Table {
         Table::set_in(self.variant(), phase, map_events, units, centres)
     }
 
-    /// A French army in Burgundy is dislodged from Munich in Spring 1902, and this province is to be the hole.
+    /// A French army in Burgundy is dislodged from Munich in Spring 1902, and this province will be the hole.
     pub fn dislodged_in_burgundy(self, hole: &str) -> Table {
         let units: &Lists<'_> = &[(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"])];
         let mut table = self.set("S1902M", &[], units, &[]).hole("S1902", hole);
@@ -71,8 +72,8 @@ impl Shipped {
         table
     }
 
-    /// The answer to a request to this variant, or the error. What the request leaves out is filled in: `id`,
-    /// `variant`, and that nobody has or orders anything.
+    /// The answer to a request to this variant, or the error. Missing parts of the request are filled in: `id`,
+    /// `variant`, and no units and orders for all powers.
     pub fn ask(self, mut request: Value) -> Result<Value, String> {
         let fields = request.as_object_mut().expect("a request");
         let filled_in =
@@ -85,7 +86,7 @@ impl Shipped {
         Ok(serde_json::to_value(answer).expect("an answer can be written"))
     }
 
-    /// The answer to a request that is sound.
+    /// The answer to a valid request.
     #[track_caller]
     pub fn answer(self, request: Value) -> Value {
         self.ask(request).unwrap_or_else(|error| panic!("{error}"))

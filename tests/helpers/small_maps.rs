@@ -45,7 +45,8 @@ FF land SEA EE
 GG land HH SEA
 HH land SEA GG";
 
-/// An ocean of hexagons, such as `C0307` in row 3 and column 7: rows of coast between every two rows of sea, joined at the western edge.
+/// An ocean of hexagons, such as `C0307` in row 3 and column 7: rows of coast between every two rows of sea, joined at
+/// the western edge.
 pub fn ocean(rows: usize, columns: usize) -> String {
     let name = |row: usize, column: usize| format!("C{row:02}{column:02}");
     let at = |row: isize, column: isize| {
@@ -62,7 +63,7 @@ pub fn ocean(rows: usize, columns: usize) -> String {
             let round =
                 [(r - 1, west + 1), (r - 1, west), (r, c - 1), (r + 1, west), (r + 1, west + 1), (r, c + 1)];
             let round = round.map(|(row, column)| at(row, column).unwrap_or_else(|| "OUT".to_owned()));
-            // What meets the Outside does so in one stretch.
+            // The boundary with the Outside is a single stretch.
             let mut cycle: Vec<&str> = Vec::new();
             for (i, face) in round.iter().enumerate() {
                 if face != "OUT" || round[(i + 5) % 6] != "OUT" {

@@ -1,5 +1,5 @@
-//! A table at which a game can be set up anywhere and played by orders in text, with holes that are set down
-//! beforehand and a log of all that happened.
+//! A table at which a game can be set up in any position and played by orders as text, with predetermined holes and a
+//! log of all reports.
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub fn phase(text: &str) -> Phase {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// Each order as every power could give it: of a unit there is one that can.
+/// Each order as every power could give it: for a unit there is one power that can.
 fn by_anybody<'a>(orders: &'a [&'a str]) -> Vec<Line<'a>> {
     orders.iter().flat_map(|&text| Power::STANDARD.map(|power| Line { power, text })).collect()
 }
@@ -42,8 +42,8 @@ fn each_is_understood(lines: &[Line<'_>], read: &[Read]) {
     }
 }
 
-/// A nature that is set down by season, and remembers what it was offered. Faces are set down by name, for a split
-/// may make them.
+/// A nature that is predetermined by season, and records its candidates. Faces are given by name, because a split may
+/// create them.
 pub struct Fated {
     pub faces: BTreeMap<(u16, Season), Vec<(Draw, String)>>,
     /// Splits as text: `split BUR PAR MUN`.
@@ -69,7 +69,7 @@ impl Default for Fated {
 }
 
 impl Fated {
-    /// The splits of this season whose province is on the map, each with it.
+    /// The splits of this season whose province is on the map, with this province.
     fn splits_on(&self, at: Phase, terrain: &Terrain) -> Vec<(ProvinceId, &str)> {
         let texts = self.splits.get(&(at.year, at.season)).into_iter().flatten();
         let find = |text: &str| terrain.chart().map().find(text.split_whitespace().nth(1)?);
@@ -125,7 +125,7 @@ impl Nature for Fated {
     }
 }
 
-/// Everything that was told, in order.
+/// All reports, in order.
 #[derive(Default)]
 pub struct Told(pub Vec<(Phase, Event)>);
 
@@ -155,8 +155,8 @@ impl Table {
         }
     }
 
-    /// A game that stands in the middle: these units, owners and changes of the map, before this phase. Orders before
-    /// the variant's first phase are the first ones.
+    /// A game from a given position: these units, owners and changes of the map, before this phase. Orders before the
+    /// variant's first phase are the first ones.
     pub fn set_in(
         variant: Arc<Variant>,
         phase: &str,
@@ -216,12 +216,12 @@ impl Table {
         self.report().faces.remove(name).unwrap_or_else(|| panic!("no face {name}"))
     }
 
-    /// The chains of convoying fleets as they stand.
+    /// The current chains of convoying fleets.
     pub fn chains(&self) -> ConvoyChains {
         ConvoyChains::new(self.game.terrain().board(), &self.game.variant().rulebook, self.position())
     }
 
-    /// Where the fleet in a province can go, as text, sorted.
+    /// The places that the fleet in a province can move to, as text, sorted.
     pub fn reach(&self, province: &str) -> Vec<String> {
         let (names, board) = (self.game.terrain().names(), self.game.terrain().board());
         let at = self.position().location(self.id(province)).expect("a unit");
@@ -232,7 +232,7 @@ impl Table {
         reach
     }
 
-    /// Who waits for a retreat, where, and where it can go.
+    /// The units that wait for a retreat, their places, and their options.
     pub fn waiting(&self) -> Vec<(Power, String, Vec<String>)> {
         let dislodged = &self.game.dislodged().dislodged;
         let entry =
@@ -240,26 +240,26 @@ impl Table {
         (0..dislodged.len()).map(entry).collect()
     }
 
-    /// Sets down the hole of a season, such as `S1901`; in `double-reversible` a face that toggles.
+    /// Determines the hole of a season, such as `S1901`; in `double-reversible` a face that toggles.
     pub fn hole(self, season: &str, name: &str) -> Table {
         self.drawn(season, Draw::Holes, name)
     }
 
-    /// Sets down a face that is drawn in a season, such as `S1901`.
+    /// Determines a face that is drawn in a season, such as `S1901`.
     pub fn drawn(mut self, season: &str, draw: Draw, name: &str) -> Table {
         let at: Phase = format!("{season}M").parse().unwrap();
         self.nature.faces.entry((at.year, at.season)).or_default().push((draw, name.to_owned()));
         self
     }
 
-    /// Sets down a split of a season: `split BUR PAR MUN`.
+    /// Determines a split of a season: `split BUR PAR MUN`.
     pub fn split(mut self, season: &str, text: &str) -> Table {
         let at: Phase = format!("{season}M").parse().unwrap();
         self.nature.splits.entry((at.year, at.season)).or_default().push(text.to_owned());
         self
     }
 
-    /// Sets down in which half a unit stays.
+    /// Determines in which half a unit stays.
     pub fn stays(mut self, half: &str) -> Table {
         self.nature.stays.push(half.to_owned());
         self
@@ -291,7 +291,7 @@ impl Table {
         reading::movement(self.ground(&chains), lines, Manner::Player, may_declare)
     }
 
-    /// Settles a movement phase with these orders; whoever has none holds.
+    /// Settles a movement phase with these orders; units without orders hold.
     pub fn move_all(&mut self, orders: &[&str]) -> &mut Table {
         self.move_exempting(orders, &ByPower::new(Powers::STANDARD))
     }
@@ -303,7 +303,7 @@ impl Table {
         )
     }
 
-    /// Settles a movement phase with these orders and declarations; whoever has no order holds.
+    /// Settles a movement phase with these orders and declarations; units without orders hold.
     pub fn move_declaring(&mut self, orders: &[&str], declared: &Declarations) -> &mut Table {
         assert_eq!(self.game.stage(), Stage::Movement);
         let all = self.read(orders);
@@ -311,12 +311,12 @@ impl Table {
         self
     }
 
-    /// Settles a retreat phase with these orders; whoever has none disbands.
+    /// Settles a retreat phase with these orders; units without orders disband.
     pub fn retreat(&mut self, orders: &[&str]) -> &mut Table {
         assert_eq!(self.game.stage(), Stage::Retreats);
         let waiting = self.game.dislodged().clone();
         let (chains, lines) = (ConvoyChains::default(), by_anybody(orders));
-        // Whether it can go there is for the phase to say.
+        // The phase decides whether it can go there.
         let waiting = Waiting { units: &waiting, can_go: &|_, _| true };
         let (all, read) = reading::retreats(self.ground(&chains), &lines, Manner::Record, waiting);
         each_is_understood(&lines, &read);
@@ -331,7 +331,7 @@ impl Table {
         self
     }
 
-    /// The row of the table `games` for this game once that has happened.
+    /// The row of the table `games` for this game after this event.
     pub fn recorded(&mut self, happens: impl for<'a> FnOnce(&'a mut Table) -> &'a mut Table) -> GameRow {
         let bot: Arc<str> = "nobody".into();
         let spec = GameSpec {
@@ -352,14 +352,14 @@ impl Table {
         recorder.finish(&self.game).game
     }
 
-    /// Lets an adjustment phase go by without orders.
+    /// Settles an adjustment phase without orders.
     pub fn adjust(&mut self) -> &mut Table {
         let orders: ByPower<Vec<AdjustmentOrder>> = ByPower::new(Powers::STANDARD);
         self.game.settle_adjustments(&orders, &mut self.nature, &mut self.told);
         self
     }
 
-    /// Settles a seismic phase with these orders; whoever has none moves nothing.
+    /// Settles a seismic phase with these orders; other powers give none.
     pub fn shake(&mut self, orders: &[(Power, &str)]) -> &mut Table {
         assert_eq!(self.game.stage(), Stage::Seismic);
         let mut all = SeismicOrders::new(Powers::STANDARD);
@@ -372,12 +372,12 @@ impl Table {
         self
     }
 
-    /// What became of each power's order in the last seismic phase, as words.
+    /// The results of each power's order in the last seismic phase, as words.
     pub fn shaken(&self, power: Power) -> Option<&'static str> {
         self.shaken[power].map(|outcome| outcome.word())
     }
 
-    /// Settles the choice whether trapped fleets stay, and coasts by default: these are disbanded.
+    /// Settles the choice of trapped fleets, and of coasts, by default: these fleets are disbanded.
     pub fn disband_trapped(&mut self, fleets: &[&str]) -> &mut Table {
         let disbanded = fleets.iter().map(|name| self.id(name)).collect();
         self.game.settle_coasts(&mut self.nature, &mut self.told, disbanded, |_, _| None);
@@ -408,7 +408,7 @@ impl Table {
         self.names(*self.position().centres_of(power))
     }
 
-    /// Where the `i`-th dislodged unit can go, as text.
+    /// The options of the `i`-th dislodged unit, as text.
     pub fn options(&self, i: usize) -> Vec<String> {
         let names = self.game.terrain().names();
         let kind = self.game.dislodged().dislodged[i].unit.kind;
@@ -418,17 +418,17 @@ impl Table {
         options
     }
 
-    /// The number of the first event that fits.
+    /// The number of the first event that matches.
     pub fn when(&self, fits: impl Fn(&Event) -> bool) -> Option<usize> {
         self.told.0.iter().position(|(_, event)| fits(event))
     }
 
-    /// A whole season with these orders: what else is waited for goes by default.
+    /// A whole season with these orders: all other decisions are made by default.
     pub fn season(&mut self, orders: &[&str]) -> &mut Table {
         self.move_all(orders).rest_of_season()
     }
 
-    /// Lets everything up to the next movement phase, or the end, go by default.
+    /// Settles everything up to the next movement phase, or the end, by default.
     pub fn rest_of_season(&mut self) -> &mut Table {
         loop {
             match self.game.stage() {
@@ -441,7 +441,7 @@ impl Table {
         }
     }
 
-    /// Makes centres exempt in a game that stands in the middle.
+    /// Makes centres exempt in a game from a given position.
     pub fn exempt(mut self, centres: &[(Power, &str)]) -> Table {
         let mut world = self.game.world().clone();
         for &(power, name) in centres {
@@ -451,7 +451,7 @@ impl Table {
         self
     }
 
-    /// The names, as they are now, of what nature was offered for each draw of this sort.
+    /// The current names of nature's candidates for each draw of this kind.
     pub fn offered(&self, draw: Draw) -> Vec<Vec<&str>> {
         let draws = self.nature.offered.iter().filter(|(_, what, _)| *what == draw);
         draws.map(|(.., set)| self.names(*set)).collect()

@@ -1,4 +1,4 @@
-//! Denmark as an archipelago (rules.md 4.9), and fleets whose province was split or went and came back.
+//! Denmark as an archipelago (rules.md 4.9), and fleets whose province was split or vanished and came back.
 
 use crate::helpers::charts::{apply, report, with};
 use crate::map::by_words::Movement;
@@ -38,7 +38,7 @@ fn coasts(report: &MapReport, face: &str) -> Vec<String> {
     report.faces[face].coasts.iter().map(|coast| coast.seas.join(" ")).collect()
 }
 
-/// Where a fleet can go from each coast of a face.
+/// The places that a fleet can reach from each coast of a face.
 fn fleet(report: &MapReport, face: &str) -> Vec<String> {
     report.faces[face].fleet.values().map(|to| to.join(" ")).collect()
 }
@@ -80,7 +80,7 @@ fn a_province_whose_only_water_is_denmark_is_coastal_there() {
 
 #[test]
 fn fleets_pass_along_a_border_that_ends_at_denmark() {
-    // Denmark reaches down to Berlin and stands at the end of the border Kiel–Berlin where the Baltic did.
+    // Denmark extends to Berlin and is at the end of the border Kiel–Berlin, where the Baltic was.
     let [plain, marked] = reports(&["separate KIE BAL connect DEN BER", "void BAL"]);
     assert_eq!(marked.faces["BER"].boundaries, [["BAL", "DEN", "KIE", "MUN", "SIL", "PRU"]]);
     assert_eq!(fleet(&plain, "BER"), [""; 0]);
@@ -104,7 +104,7 @@ fn denmark_has_a_coast_when_no_sea_is_left_round_it() {
         "the Baltic lies between the two coasts as it is void"
     );
 
-    // All seas but the Black Sea one dry point: whoever touches it meets there, at the water of Denmark.
+    // All seas except the Black Sea are one dry point: faces that touch it meet there, at the water of Denmark.
     let seas =
         plain.faces.iter().filter(|(name, face)| *name != "BLA" && matches!(face.kind, "sea" | "void"));
     let collapse: Vec<String> = seas.map(|(name, _)| format!("collapse {name}")).collect();
@@ -134,7 +134,7 @@ fn one_coast_of_denmark_reaches_every_sea_whatever_lies_between() {
     assert_eq!(coasts(&plain, "DEN").len(), 2);
     assert_eq!(coasts(&with_mark, "DEN"), ["BAL HEL NTH SKA"]);
 
-    // Three seas apart from one another, one coast.
+    // Three separate seas, one coast.
     let [_, with_mark] = reports(&["split SWE DEN NWY", "void NTH"]);
     assert_eq!(coasts(&with_mark, "DEN"), ["BAL HEL SKA"]);
 }
@@ -185,7 +185,7 @@ const NORTH: [&str; 16] = [
     "SWE",
 ];
 
-/// A hole opens or closes somewhere, more often than not near Denmark.
+/// A hole opens or closes somewhere, usually near Denmark.
 fn draw_event(chart: &Chart, random: &mut Stream) -> MapEvent {
     let all: Vec<&str> =
         chart.map().faces().map(|(_, face)| face.name()).filter(|name| *name != "OUT").collect();
@@ -221,7 +221,7 @@ fn random_holes_derive_as_the_words_say_and_the_mark_moves_no_army() {
     }
 }
 
-/// What the mark may do to a map, and what it may not.
+/// The allowed and forbidden effects of the mark on a map.
 fn check_mark(plain: &Chart, marked: &Chart, done: &[String]) {
     let map = marked.map();
     let boards = [plain, marked].map(|chart| derive(chart.map()));
@@ -261,7 +261,7 @@ fn coast_at(terrain: &Terrain, face: &str, neighbour: &str) -> Location {
         .unwrap_or_else(|| panic!("{face} has no coast at {neighbour}"))
 }
 
-/// What becomes of a fleet on this coast of Spain in each half when Spain is split.
+/// The fate of a fleet on this coast of Spain in each half when Spain is split.
 fn fates_in_halves(coast: &str, split: &str) -> [CoastFate; 2] {
     let mut terrain = Terrain::new(atlas::standard());
     let province = terrain.chart().map().find("SPA").expect("a face");
@@ -293,8 +293,8 @@ fn ruling_4_11_a_fleet_in_a_half_is_on_the_part_of_its_coast_that_lies_there() {
     assert_eq!(fates_in_halves("SC", "split SPA MAR GAS"), [CoastFate::Lost, first]);
 }
 
-/// A fleet on the coast of the face at this neighbour, when `before` has happened, goes with its province and comes
-/// back when `meanwhile` has happened.
+/// A fleet on the coast of the face at this neighbour, after `before`, goes with its province and comes back after
+/// `meanwhile`.
 fn returned(face: &str, at: &str, before: &[&str], meanwhile: &[&str]) -> (Terrain, CoastFate) {
     let mut terrain = Terrain::new(marked(atlas::standard()));
     change(&mut terrain, before);
@@ -316,7 +316,7 @@ fn ruling_4_8_a_fleet_that_comes_back_is_on_what_is_left_of_its_coast() {
     let (terrain, fate) = returned("GAS", "MAO", &["collapse MAR"], &[]);
     assert_eq!(fate, CoastFate::Stays(coast_at(&terrain, "GAS", "MAO").coast));
     let (_, fate) = returned("GAS", "MAO", &["collapse MAR"], &["restore MAR"]);
-    assert_eq!(fate, CoastFate::Stays(CoastId(0)), "whatever it is called now");
+    assert_eq!(fate, CoastFate::Stays(CoastId(0)), "whatever its current name");
 }
 
 #[test]

@@ -1,6 +1,5 @@
-//! Adjacency and coasts worked out a second time, slowly, from nothing but the printed neighbour lists, in the
-//! words of rules.md 1.2 to 1.5 and 4.9. Shares no code with the program: it knows names and lists, no borders or
-//! sides.
+//! Adjacency and coasts computed a second time, slowly, from only the printed neighbour lists, in the words of rules.md
+//! 1.2 to 1.5 and 4.9. This code shares nothing with the program: it knows names and lists, but no borders or sides.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -10,23 +9,23 @@ use upheaval::topology::report::{FaceReport, MapReport};
 /// A place on a printed boundary: the face, the list, the position in it.
 type Place<'a> = (&'a str, usize, usize);
 
-/// What can be said of a place for fleets without naming coasts: the province, and the seas it reaches.
+/// The description of a place for fleets without names of coasts: the province, and the seas that it reaches.
 pub type Shore = (String, BTreeSet<String>);
 
 /// A place for fleets: the seas reached, and every destination.
 pub type Berth = (BTreeSet<String>, Vec<Shore>);
 
-/// Who may move where, coasts told apart by what they reach only.
+/// All possible moves, with coasts distinguished only by the seas that they reach.
 #[derive(Debug, PartialEq, Eq, Default)]
 pub struct Movement {
-    /// Where an army can go, by province.
+    /// The destinations of armies, by province.
     pub army: BTreeMap<String, BTreeSet<String>>,
     /// The places for fleets of each face, sorted.
     pub fleet: BTreeMap<String, Vec<Berth>>,
 }
 
 impl Movement {
-    /// What the report says.
+    /// The contents of the report.
     pub fn reported(report: &MapReport) -> Movement {
         let mut movement = Movement::default();
         for (name, face) in &report.faces {
@@ -52,15 +51,15 @@ impl Movement {
         movement
     }
 
-    /// What the words of the rulings make of the neighbour lists, where these faces are archipelagos; one answer for
-    /// each way in which the waterways as printed can be placed on them.
+    /// The neighbour lists interpreted by the words of the rulings, with these faces as archipelagos; one result for
+    /// each way in which the printed waterways can be placed on them.
     pub fn by_words(report: &MapReport, archipelagos: &[&str]) -> Vec<Movement> {
         let lists = Lists::new(report, archipelagos);
         lists.placements().iter().map(|joins| lists.movement(joins)).collect()
     }
 }
 
-/// The seas that a coast reaches, as printed; nothing for a sea.
+/// The seas that a coast reaches, as printed; empty for a sea.
 fn seas(face: &FaceReport, coast: &str) -> BTreeSet<String> {
     face.coasts
         .iter()
@@ -72,11 +71,11 @@ fn seas(face: &FaceReport, coast: &str) -> BTreeSet<String> {
 struct Lists<'a> {
     report: &'a MapReport,
     places: Vec<Place<'a>>,
-    /// Where those of a face are among all places.
+    /// The indices of a face's places among all places.
     of_face: BTreeMap<&'a str, Range<usize>>,
     /// For each collapsed face the alphabetically first of its group.
     group: BTreeMap<&'a str, &'a str>,
-    /// Open land faces alone; a hole is a hole.
+    /// Only open land faces; a hole stays a hole.
     archipelagos: BTreeSet<&'a str>,
 }
 
@@ -142,7 +141,7 @@ impl<'a> Lists<'a> {
         &self.list(place)[place.2]
     }
 
-    /// The same stretch of border in the neighbour's list: what comes before it here comes after it there.
+    /// The same stretch of border in the neighbour's list: the neighbour before it here comes after it there.
     fn opposite(&self, place: Place<'a>) -> Place<'a> {
         let (before, after) = (self.met_at(self.before(place)), self.met_at(self.after(place)));
         let is_loop = self.list(place).len() == 1;
@@ -167,7 +166,7 @@ impl<'a> Lists<'a> {
             .collect()
     }
 
-    /// 4.9: where the other rulings say sea and mean that fleets get past there, an archipelago will do.
+    /// 4.9: where the other rulings name seas and mean that fleets can pass there, an archipelago counts as well.
     fn is_sea(&self, face: &str) -> bool {
         self.kind(face) == "sea" || self.archipelagos.contains(face)
     }

@@ -1,4 +1,4 @@
-//! Map files with faults: each gives one clear error that lists every fault found, and none a panic.
+//! Faulty map files: each gives one clear error that lists all faults, and none causes a panic.
 
 use crate::helpers::small_maps;
 use proptest::prelude::*;
@@ -122,7 +122,7 @@ fn errors_of_form_name_the_place() {
 fn a_map_in_pieces_or_on_another_surface_is_no_plane() {
     let two_ponds = "AA land BB\nBB sea AA\nXX land YY\nYY sea XX";
     assert!(refused(&small_maps::json(two_ponds)).contains("falls into 2 maps"));
-    // Nine squares on a doughnut would have corners of degree four; seven hexagons close up with three.
+    // Nine squares on a torus would have corners of degree four; seven hexagons close up with three.
     let hexagon = |i: usize| [1, 3, 2, 6, 4, 5].map(|by| format!(" P{}", (i + by) % 7)).concat();
     let torus = |extra: &str| {
         let lines: Vec<String> = (0..7).map(|i| format!("P{i} land{}", hexagon(i))).collect();
@@ -130,7 +130,7 @@ fn a_map_in_pieces_or_on_another_surface_is_no_plane() {
     };
     let error = refused(&small_maps::json(&torus("")));
     assert!(error.contains("14 corners, 21 borders and 7 boundary cycles"), "{error}");
-    // With two ponds beside it the sums over the whole map come out right.
+    // With two ponds beside it the sums over the whole map are correct.
     let balanced = torus("\nAA land BB\nBB sea AA\nXX land YY\nYY sea XX");
     let error = refused(&small_maps::json(&balanced));
     assert!(error.contains("14 corners, 21 borders and 7 boundary cycles"), "{error}");

@@ -8,7 +8,7 @@ use upheaval::topology::{Chart, Quake, WaterwayRule, atlas};
 
 use Say::{Canal, Delete, Keep, Nothing, Strait, Terminus};
 
-/// An option as its giver writes it.
+/// An option as the player writes it.
 #[derive(Clone, Copy)]
 enum Say {
     Strait,
@@ -19,7 +19,7 @@ enum Say {
     Terminus(&'static str),
 }
 
-/// A game's map: what has been asked stands beside it.
+/// A game's map, together with the questions asked.
 struct Table {
     chart: Chart,
     asked: Vec<String>,
@@ -78,7 +78,7 @@ impl Table {
         coasts.join(" | ")
     }
 
-    /// Where a fleet can go from each coast, coasts of destinations left out.
+    /// The places that a fleet can reach from each coast, without the coasts of destinations.
     fn fleet(&self, province: &str) -> String {
         let mut lists: Vec<String> = report(&self.chart).faces[province]
             .fleet
@@ -205,7 +205,7 @@ fn rule_9b_3_at_the_other_end_and_through_the_other_province() {
 
 #[test]
 fn rule_9b_3_with_one_sea_at_both_ends_of_the_strait() {
-    // North Africa, with Portugal attached, is an island at Brest; the sea lies at both ends of the strait.
+    // North Africa, connected with Portugal, is an island at Brest; the sea lies at both ends of the strait.
     let mut table = Table::after(&[
         "separate WES NAF connect MAO TUN",
         "separate OUT NAF connect MAO TUN",
@@ -227,11 +227,11 @@ fn rule_9b_3_with_one_sea_at_both_ends_of_the_strait() {
 
 #[test]
 fn rule_9b_note_a_strait_never_extends_beyond_one_border() {
-    // Kiel comes between the Sound and the Baltic: the strait does not run on along Kiel's border.
+    // Kiel moves between the Sound and the Baltic: the strait does not continue along Kiel's border.
     let table = Table::after(&["separate SWE BAL connect DEN BOT", "separate DEN BOT connect BAL SWE"]);
     assert_eq!(table.waterways(), [CONSTANTINOPLE, KIEL, SOUND], "it follows its own border only");
     let table = Table::after(&["separate BAL DEN connect KIE SWE", "separate KIE SWE connect BAL DEN"]);
-    assert_eq!(table.waterways(), [CONSTANTINOPLE, KIEL], "once gone it does not wake");
+    assert_eq!(table.waterways(), [CONSTANTINOPLE, KIEL], "once gone it does not return");
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn rule_9b_7_a_canal_moves_to_one_of_two_seas_that_connect_at_its_end() {
         table.season(&["separate HEL KIE connect NTH SKA"], &[answer]);
         assert_eq!(table.asked, ["forked KIE NTH SKA by separate HEL KIE connect NTH SKA"]);
         assert_eq!(table.waterways(), [CONSTANTINOPLE, &format!("canal KIE: BAL {end}"), SOUND]);
-        assert_eq!(table.coasts("KIE"), "BAL NTH SKA", "immediate movements do not hang on the choice");
+        assert_eq!(table.coasts("KIE"), "BAL NTH SKA", "immediate movements do not depend on the choice");
         assert_eq!(table.fleet("KIE"), "BAL BER DEN HOL NTH SKA");
     }
 }
@@ -348,7 +348,7 @@ fn rule_9b_4_a_canal_of_rule_a_goes_the_same_way() {
 
 #[test]
 fn rule_9b_4_and_6_a_canal_that_would_move_beside_its_other_end_goes() {
-    // The Ionian Sea comes between the two ends of the canal, and water lies all along from one to the other.
+    // The Ionian Sea moves between the two ends of the canal, and there is water all along from one to the other.
     let table = Table::after(&[
         "separate AEG BUL connect CON GRE",
         "separate AEG GRE connect CON ION",
@@ -458,7 +458,7 @@ fn rule_9a_an_isthmus_by_two_orders_together_is_asked_of_both() {
         assert_eq!(table.asked, [format!("new {between} by {}; {}", orders[0], orders[1])]);
         assert_eq!(table.waterways(), [CONSTANTINOPLE, KIEL, SOUND], "they shared a border");
         assert_eq!(table.coasts(coasts.0), coasts.1);
-        // One after the other, the later order is responsible.
+        // One after the other; the later order is responsible.
         let table = Table::after(&orders);
         assert_eq!(table.asked, [format!("new {between} by {}", orders[1])]);
     }
@@ -514,7 +514,7 @@ fn rule_9a_a_release_makes_an_isthmus() {
 
 #[test]
 fn rule_9a_a_release_together_with_the_separation_of_an_islands_border_is_asked_about() {
-    // The border of the separation is gone, and its number is free for the one that the release makes.
+    // The border of the separation is removed, and its number is free for the border of the release.
     let mut table = Table::after(&[
         "separate WES NAF connect MAO TUN",
         "separate OUT NAF connect MAO TUN",
@@ -533,7 +533,7 @@ fn a_canal_stays_at_both_pieces_of_a_stretch_that_a_release_cuts() {
     let own: Vec<String> = table.waterways().into_iter().filter(|way| way.contains("MAR")).collect();
     assert_eq!(own, ["canal MAR: LYO MAO"], "it is one canal, and printed once");
     assert_eq!(table.coasts("MAR"), "LYO MAO");
-    // When its ends meet, all of it goes.
+    // When its ends meet, the whole canal is removed.
     table.season(&["separate MAR SPA connect LYO MAO"], &[]);
     assert_eq!(table.waterways(), [CONSTANTINOPLE, KIEL, SOUND]);
     assert_eq!(table.coasts("MAR"), "LYO MAO | MAO");

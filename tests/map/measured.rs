@@ -1,5 +1,5 @@
-//! The measures of a map a second time, slowly and from the report of the board alone: distances by Floyd and Warshall,
-//! cut vertices by leaving each out.
+//! The measures of a map, computed a second time, slowly and from the report of the board alone: distances by Floyd and
+//! Warshall, cut vertices by removing each node.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use upheaval::topology::{GraphMetrics, HomeDistances, Metrics};
 /// Edges between places called by name.
 struct Graph {
     names: Vec<String>,
-    /// Who is next to whom, by number.
+    /// Adjacency by number.
     beside: Vec<Vec<bool>>,
 }
 
@@ -79,7 +79,7 @@ impl Graph {
     }
 }
 
-/// What is to be found for the map of a report.
+/// The measures for the map of a report.
 pub fn measured(report: &MapReport) -> (Metrics, HomeDistances) {
     let open: BTreeMap<&String, &FaceReport> =
         report.faces.iter().filter(|(_, f)| f.alive && (f.kind == "land" || f.kind == "sea")).collect();

@@ -1,4 +1,4 @@
-//! The map: its faces and borders, what changes them, and who may move where.
+//! The map: its faces and borders, its changes, and all possible moves.
 
 mod archipelago;
 mod by_words;

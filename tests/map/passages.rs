@@ -51,7 +51,7 @@ fn on_the_standard_board_they_are_the_waterways_there_are() {
 
 #[test]
 fn coasts_stay_one_wherever_the_two_seas_lie() {
-    // A strait would have gone with its border; Sweden still lies on both seas.
+    // A strait would have been removed with its border; Sweden still has coasts on both seas.
     let chart = after(&["separate BAL DEN connect KIE SWE"]);
     assert_eq!(coasts(&chart, "SWE"), "BAL BOT SKA");
     assert_eq!(coasts(&chart, "DEN"), "HEL NTH SKA");
@@ -61,11 +61,11 @@ fn coasts_stay_one_wherever_the_two_seas_lie() {
 
 #[test]
 fn naples_has_one_coast_even_where_apulia_and_rome_hold_it_apart() {
-    // Apulia reaches round Naples to the sea: its coasts on ION and TYS are apart, and one all the same.
+    // Apulia extends round Naples to the sea: its coasts on ION and TYS are apart, but count as one.
     let chart = after(&["separate ION TYS connect NAP TUN"]);
     assert_eq!(report(&chart).faces["NAP"].boundaries[0].join(" "), "APU ROM TYS TUN ION");
     assert_eq!(coasts(&chart, "NAP"), "ION TYS");
-    assert_eq!(coasts(&chart, "TUN"), "ION | TYS WES", "Tunis is no straits province");
+    assert_eq!(coasts(&chart, "TUN"), "ION | TYS WES", "Tunis is not a straits province");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn several_shores_on_one_of_the_seas_are_one_coast_then() {
     let chart = with(chart, &["separate DEN SKA connect BAL BAL", "connect DEN SWE through BAL"]);
     assert_eq!(report(&chart).faces["SWE"].boundaries[0].join(" "), "BAL BOT FIN NWY SKA BAL DEN");
     assert_eq!(coasts(&chart, "SWE"), "BAL BOT SKA");
-    // Take the Skagerrak from Sweden: its two shores on the Baltic are two coasts.
+    // If the Skagerrak is removed from Sweden, its two shores on the Baltic are two coasts.
     let chart = with(chart, &["separate SKA SWE connect BAL NWY"]);
     assert_eq!(coasts(&chart, "SWE"), "BAL | BAL BOT");
 }

@@ -200,7 +200,7 @@ fn ruling_1_3_a_canal_joins_whatever_water_stands_at_its_ends() {
     }
 }
 
-/// What becomes of a fleet on each coast of the face when the events happen in one change.
+/// The fate of a fleet on each coast of the face if the events happen in one change.
 fn fates(chart: Chart, face: &str, events: &[&str]) -> Vec<CoastFate> {
     let mut terrain = Terrain::new(chart);
     let province = terrain.chart().map().find(face).expect("a face");
@@ -254,7 +254,7 @@ fn ruling_2_2_fleets_on_coasts_that_become_one_stay_on_it() {
     apply(&mut chart, "connect EAST RIM through SEA").expect("done");
     let after = fates(chart.clone(), "EAST", &["separate EAST RIM connect SEA SEA"]);
     assert_eq!(after, [0, 1, 1].map(|coast| CoastFate::Stays(CoastId(coast))));
-    // There and back in one change: ids of borders are used anew, and the coasts are followed all the same.
+    // Back and forth in one change: ids of borders are reused, and the coasts are nevertheless tracked.
     let there_and_back = ["separate EAST RIM connect SEA SEA", "connect EAST RIM through SEA"];
     let after = fates(chart, "EAST", &there_and_back);
     let CoastFate::Choice { coasts, .. } = &after[2] else { panic!("{after:?}") };

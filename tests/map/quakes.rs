@@ -1,5 +1,5 @@
-//! Separations and releases one by one: rules.md 8.1 to 8.5 and the cases of Seismic that are about the map
-//! (rules.md 9). Long random sequences are in `quakes_properties.rs`.
+//! Separations and releases one by one: rules.md 8.1 to 8.5 and the cases of Seismic about the map (rules.md 9). Long
+//! random sequences are in `quakes_properties.rs`.
 
 use crate::helpers::charts::{after, counts, event, report, with};
 use crate::helpers::small_maps;
@@ -192,11 +192,11 @@ fn a_refused_shake_leaves_the_chart_as_it_was() {
 
 #[test]
 fn a_ring_of_releases_that_a_separation_breaks_open_is_no_ring() {
-    // Portugal and North Africa hang together in the sea. Each is released to a shore of its own, and at the same time
+    // Portugal and North Africa are connected in the sea. Each is released to a shore of its own, and at the same time
     // they are separated: but the two releases alone cut the sea, so they contradict each other (rules.md 8.4).
     let chart = after(&TWO_IN_MAO);
     assert!(contradict(&chart, "connect IRI POR through MAO", "connect BRE NAF through MAO"));
-    // With a third island between them it takes three releases to make the ring, and the separation opens it.
+    // With a third island between them three releases close the ring, and the separation opens it.
     let chart = with(
         chart,
         &[
@@ -317,7 +317,7 @@ fn ruling_8_2_a_separation_that_fits_two_places_needs_an_index() {
 fn the_canonical_order_does_not_tell_how_the_map_came_about() {
     let same = [
         (vec!["separate BUL GRE connect SER AEG", ISLAND], vec![ISLAND, "separate BUL GRE connect SER AEG"]),
-        // There and back again.
+        // Back and forth again.
         (vec!["separate BUL GRE connect SER AEG", "separate AEG SER connect BUL GRE"], vec![]),
         (
             PENINSULA.to_vec(),
@@ -398,7 +398,7 @@ fn an_island_in_an_island_is_released_through_the_one_it_lies_in() {
 
 #[test]
 fn two_releases_may_share_a_stretch_from_both_its_sides() {
-    // The isle reaches the rim through the sea, and the sea the lake through the isle, both across one shore.
+    // The island reaches the rim across the sea, and the sea reaches the lake across the island, both across one shore.
     let chart = small_maps::chart(small_maps::NESTED);
     let both = ["connect ISLE RIM through SEA", "connect LAKE SEA through ISLE"];
     assert!(!contradict(&chart, both[0], both[1]));

@@ -1,7 +1,7 @@
-//! Long random sequences of quakes, several at once, on the standard board and on small maps with many islands. What may
-//! be done and what contradicts what is worked out a second time from printed neighbour lists and by trying.
+//! Long random sequences of quakes, several at once, on the standard board and on small maps with many islands.
+//! Possible quakes and contradictions are determined a second time, from printed neighbour lists and by trying.
 //!
-//! `UPHEAVAL_SLOW_TESTS=1` tries all sequences, a larger number so many times as many.
+//! `UPHEAVAL_SLOW_TESTS=1` tries all sequences, a larger number this many times as many.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ fn walks(start: &Chart, map: u64, sequences: u64, steps: usize, mut check: impl 
     }
 }
 
-/// Up to so many quakes of which no two contradict each other; releases and those that make islands rather often.
+/// Up to this many quakes without contradictions; releases and quakes that make islands are frequent.
 fn season(chart: &Chart, dice: &mut Stream, most: usize) -> Vec<Quake> {
     let map = chart.map();
     let all = map.quakes();
@@ -68,7 +68,7 @@ fn maps() -> Vec<(Chart, u64, usize)> {
     maps
 }
 
-// ---- what may be done, from neighbour lists ----
+// ---- possible quakes, from neighbour lists ----
 
 /// Every quake as text, from the printed boundaries alone.
 fn by_lists(report: &MapReport) -> Vec<String> {
@@ -173,7 +173,7 @@ fn taken_back(chart: &Chart, before: &MapReport, quake: Quake, after: &Chart) {
     let reverse: Vec<Quake> = match quake {
         Quake::Separation(_) if !is_pinch(quake, map) => vec![quake],
         _ => {
-            // What was driven apart touches again, at one place or another.
+            // The faces that were driven apart touch again, at one place or another.
             let fits = |other: &Quake| {
                 let back = other.touched(after.map());
                 let same = |x: [_; 2], y: [_; 2]| x == y || x == [y[1], y[0]];
@@ -199,7 +199,7 @@ fn an_index_picks_the_place_in_print() {
             let Some((words, index)) = text.split_once(" #") else { continue };
             let (words, index): (Vec<&str>, usize) =
                 (words.split(' ').collect(), index.parse().expect("a number"));
-            // Where in the printed boundaries of the first-named face; there it has what the quake leaves.
+            // The position in the printed boundaries of the first-named face, which contains the result of the quake.
             let (reader, across, place, inserted) = match words[..] {
                 ["separate", a, b, "connect", c, d] if c != d => (a, b, index, [c, d]),
                 ["connect", a, c, "through", b] if a < b => {
@@ -259,7 +259,7 @@ fn corners(map: &PlanarMap, border: BorderId) -> Vec<HalfEdgeId> {
         .collect()
 }
 
-/// Can `then` still be done, at the same place, when `first` has been?
+/// Is `then` still possible, at the same place, after `first`?
 fn works_after(chart: &Chart, first: Quake, then: Quake) -> bool {
     let touched = then.touched(chart.map());
     let after = shaken(chart, &[first]).expect("it is listed");
@@ -367,7 +367,7 @@ fn several_at_once_are_the_same_in_any_order_and_one_after_the_other() {
                 assert_eq!(again.map().hash(), at_once.map().hash(), "{texts:?}");
                 assert_eq!(listed(&again), listed(&at_once), "{texts:?}");
             }
-            // One after the other: where no two releases share a stretch, now or when a separation has merged two.
+            // One after the other, unless two releases share a stretch, now or after a separation has merged two.
             let stretches: Vec<BorderId> = season
                 .iter()
                 .filter_map(|quake| if let Quake::Release(sides) = quake { Some(sides) } else { None })
@@ -399,7 +399,7 @@ fn several_at_once_are_the_same_in_any_order_and_one_after_the_other() {
 
 // ---- waterways ----
 
-/// An answer that hangs on the question alone.
+/// An answer that depends on the question alone.
 fn answer(question: &Question, salt: u32) -> Option<WaterwayOption> {
     use WaterwayOption::{Canal, Delete, Keep, Nothing, Strait, Terminus};
     let options: Vec<WaterwayOption> = match question.matter {

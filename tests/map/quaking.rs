@@ -1,14 +1,14 @@
-//! What the tests of quakes share: quakes by their texts, and what there is after them.
+//! Helpers for tests of quakes: quakes from their texts, and the resulting maps.
 
 use crate::helpers::charts::{event, report};
 use upheaval::topology::{Chart, Quake, SurgeryError};
 
-/// What the text means on this chart.
+/// The meaning of the text on this chart.
 pub fn try_quake(chart: &Chart, text: &str) -> Result<Quake, SurgeryError> {
     Quake::of_event(&event(text), chart.map())
 }
 
-/// The quake of a text that fits the chart.
+/// The valid quake with this text.
 pub fn quake(chart: &Chart, text: &str) -> Quake {
     try_quake(chart, text).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
@@ -18,7 +18,7 @@ pub fn quakes(chart: &Chart, texts: &[&str]) -> Vec<Quake> {
     texts.iter().map(|text| quake(chart, text)).collect()
 }
 
-/// The quakes done at once, with the defaults for waterways.
+/// The chart after these quakes at once, with the defaults for waterways.
 pub fn shaken(chart: &Chart, quakes: &[Quake]) -> Result<Chart, SurgeryError> {
     let mut chart = chart.clone();
     let result = chart.shake(quakes, &mut |_| None);
@@ -37,7 +37,7 @@ pub fn boundaries(chart: &Chart, face: &str) -> Vec<String> {
     report(chart).faces[face].boundaries.iter().map(|cycle| cycle.join(" ")).collect()
 }
 
-/// Do the quakes of these two texts contradict each other? Both ways must say the same.
+/// Do the quakes of these two texts contradict each other? Both orders must agree.
 pub fn contradict(chart: &Chart, x: &str, y: &str) -> bool {
     let (map, [x, y]) = (chart.map(), [x, y].map(|text| quake(chart, text)));
     assert_eq!(x.contradicts(y, map), y.contradicts(x, map));

@@ -1,9 +1,9 @@
-//! Long random sequences of all eight operations on the standard map and on small maps with degenerate shapes.
-//! After every step the invariants of rules.md 1.7 hold, an error has changed nothing, what was done can be undone,
-//! the cached tables are those of a fresh derivation and of a second one by the words of the rulings, and the measures
-//! of the map are what a slow second measuring finds.
+//! Long random sequences of all eight operations on the standard map and on small maps with degenerate shapes. After
+//! every step the invariants of rules.md 1.7 hold, an error has changed nothing, each operation can be undone, the
+//! cached tables equal those of a fresh derivation and of a second one by the words of the rulings, and the measures of
+//! the map equal those of a slow second computation.
 //!
-//! `UPHEAVAL_SLOW_TESTS=1` tries all sequences, a larger number so many times as many.
+//! `UPHEAVAL_SLOW_TESTS=1` tries all sequences, a larger number this many times as many.
 
 use crate::helpers::drawn_events::draw_event;
 use crate::helpers::small_maps;
@@ -15,7 +15,7 @@ use upheaval::rules::terrain::Terrain;
 use upheaval::topology::report::MapReport;
 use upheaval::topology::{Chart, MapEvent, SurgeryError, atlas, derive};
 
-/// How often the standard map's slow second derivation is made: every so many steps.
+/// How often the slow second derivation of the standard map is computed: every this many steps.
 const SLOW_EVERY: usize = 3;
 
 fn cached(terrain: &Terrain) -> MapReport {
@@ -27,7 +27,7 @@ fn apply(terrain: &mut Terrain, event: &str) -> Result<(), SurgeryError> {
     terrain.change(|chart| event.apply(chart))
 }
 
-/// The events of which one takes this one back; nothing if none can.
+/// The events of which one reverses this one; empty if none can.
 fn inverses(event: &str) -> Vec<String> {
     let words: Vec<&str> = event.split_whitespace().collect();
     match words[..] {
@@ -45,8 +45,8 @@ fn inverses(event: &str) -> Vec<String> {
     }
 }
 
-/// Waterways and coast names are tied to borders: the border of a separation with one face at both ends is gone
-/// with what was tied to it, and does not come back with the release.
+/// Waterways and coast names belong to borders: the border of a separation with one face at both ends is removed
+/// together with them, and they do not return with the release.
 fn without_what_is_tied_to_borders(mut report: MapReport) -> MapReport {
     report.waterways.clear();
     for face in report.faces.values_mut() {
@@ -110,7 +110,7 @@ impl Walk {
     }
 }
 
-/// Random walks on a map; returns how many events of each kind were done.
+/// Random walks on a map; returns how many events of each kind were carried out.
 fn walks(chart: &Chart, map: u64, sequences: u64, steps: usize, slow_every: usize) -> Vec<(String, usize)> {
     let start = Terrain::new(chart.clone());
     let mut done = std::collections::BTreeMap::new();

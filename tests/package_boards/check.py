@@ -1,7 +1,7 @@
 """Imports every board that the package `diplomacy` (1.1.2) ships, and compares the moves of every army and fleet.
 
-Usage: check.py UPHEAVAL, the binary. Province by province and coast by coast, what differs must be what DIFFERENCES
-names with its reason, neither more nor less. A board in REFUSED must be refused with one line.
+Usage: check.py UPHEAVAL, the binary. Province by province and coast by coast, the differences must be exactly those that DIFFERENCES
+lists with their reasons. A board in REFUSED must be refused with one line.
 """
 
 import json
@@ -71,7 +71,7 @@ def ours(report):
 
 
 def check(upheaval, name, folder):
-    """What is wrong with a board, line by line."""
+    """The faults of a board, line by line."""
     hints = HINTS / f"{name.split('_')[0]}.toml"
     source = Path(diplomacy.__file__).parent / "maps" / f"{name}.map"
     out = Path(folder) / f"{name}.json"
@@ -81,7 +81,7 @@ def check(upheaval, name, folder):
     if name in REFUSED:
         lines = done.stderr.splitlines()
         fits = done.returncode == 2 and len(lines) == 1 and REFUSED[name] in lines[0] and not out.exists()
-        return [] if fits else [f"{name}: is not refused as it should be: {done.returncode}, {lines}"]
+        return [] if fits else [f"{name}: is not refused as expected: {done.returncode}, {lines}"]
     if done.returncode != 0:
         return [f"{name}: {done.stderr.strip()}"]
     shown = subprocess.run(

@@ -1,7 +1,8 @@
 //! The picture of a board: no two borders cross and every name is inside its face, whatever the map; Europe is
-//! recognised; a hole is a point; from board to board little moves; what is written is sound and the same every time.
+//! recognised; a hole is a point; positions change little from board to board; the output is valid and the same every
+//! time.
 //!
-//! `UPHEAVAL_SLOW_TESTS=1` tries all random sequences, a larger number so many times as many.
+//! `UPHEAVAL_SLOW_TESTS=1` tries all random sequences, a larger number this many times as many.
 
 use crate::helpers::charts::{after, apply, face};
 use crate::helpers::drawn_events::draw_event;
@@ -40,7 +41,7 @@ fn shipped_boards_are_drawn_soundly() {
     }
 }
 
-/// Random surgery: each drawing from the one before, and the last by itself.
+/// Random surgery: each drawing follows the one before, and the last is also made by itself.
 fn walks(start: &Chart, map: u64, sequences: u64, steps: usize) -> u64 {
     let first = Layout::of(start);
     sound(&first, start, &"the first");
@@ -116,7 +117,7 @@ fn the_standard_board_is_europe() {
             if map.stretches(a, b).is_empty() {
                 continue;
             }
-            // The axis on which the two lie farther apart.
+            // The axis along which the two are farther apart.
             let east = (to[0] - from[0]).abs() > (to[1] - from[1]).abs();
             let (geographic, drawn) = if east {
                 (to[0] - from[0], to_drawn.x - from_drawn.x)
@@ -128,7 +129,7 @@ fn the_standard_board_is_europe() {
         }
     }
     assert!(pairs > 190, "{pairs}");
-    assert!(agree * 100 > pairs * 97, "{agree} of {pairs} neighbours lie as they do in Europe");
+    assert!(agree * 100 > pairs * 97, "{agree} of {pairs} neighbours are placed as in Europe");
     let correlation = |axis: usize| {
         let of = |p: &([f64; 2], Point, ProvinceId)| (p.0[axis], if axis == 0 { p.1.x } else { p.1.y });
         let n = places.len() as f64;
@@ -145,7 +146,7 @@ fn every_name_of_a_board_that_ships_has_room() {
     for name in atlas::shipped() {
         let chart = atlas::find(name).unwrap();
         let layout = Layout::of(&chart);
-        // Points are not written on.
+        // Points have no names.
         let is_named = |face: &Face<'_>| face.kind() != FaceKind::Point;
         let faces = chart.map().faces().filter(|(_, face)| is_named(face));
         for (id, face) in faces.filter(|&(id, _)| id != layout.beyond()) {
@@ -209,7 +210,7 @@ fn what_comes_back_is_where_it_was() {
 
 // ---- stability ----
 
-/// How far the corners that two drawings share have moved: the mean, and how many more than one unit.
+/// How far the common corners of two drawings have moved: the mean, and how many moved more than one unit.
 fn movement(before: &Layout, old: &Chart, after: &Layout, new: &Chart) -> (f64, usize) {
     let (mut moved, mut sum, mut n) = (0, 0.0, 0);
     for side in new.map().borders().flat_map(|border| border.sides()) {
@@ -232,7 +233,7 @@ fn movement(before: &Layout, old: &Chart, after: &Layout, new: &Chart) -> (f64, 
 fn from_board_to_board_little_moves() {
     let old = atlas::standard();
     let before = Layout::of(&old);
-    // The board is 1000 wide. Six corners of Marseilles are drawn together; all else stays.
+    // The board is 1000 wide. Six corners of Marseilles are contracted; everything else stays.
     for (event, mean, corners) in [
         ("collapse MAR", 2.0, 18),
         ("void BUR", 0.0, 0),

@@ -1,4 +1,4 @@
-//! A checker of drawings that has nothing of the code that made them, boards after events, and markup taken apart.
+//! A checker of drawings that shares no code with their generator, boards after events, and parsed markup.
 
 use upheaval::ids::{ByProvince, CoastId, Location, Power, Powers, ProvinceId, UnitKind};
 use upheaval::picture::{Footing, Layout, Piece, Point, Stand, Style, geometry};
@@ -8,7 +8,7 @@ pub fn area_of(layout: &Layout, face: ProvinceId) -> f64 {
     layout.shape(face).iter().map(|cycle| geometry::area(cycle)).sum()
 }
 
-/// The lines that cross another, piece by piece, or themselves; where two have an end in common they meet.
+/// The lines that cross another, piece by piece, or themselves; lines with a common end meet there.
 pub fn crossings(lines: &[(String, Vec<Point>)]) -> Vec<String> {
     let mut pieces: Vec<(usize, Point, Point)> = Vec::new();
     for (number, (_, line)) in lines.iter().enumerate() {
@@ -28,8 +28,8 @@ pub fn crossings(lines: &[(String, Vec<Point>)]) -> Vec<String> {
     found
 }
 
-/// What is wrong with a drawing, found without any of the code that made it: every piece of every curve against
-/// every other, every face by the area that its sides run round.
+/// The faults of a drawing, found without any code of its generator: every piece of every curve against every other,
+/// every face by the area that its sides enclose.
 pub fn faults(layout: &Layout, chart: &Chart) -> Vec<String> {
     let (map, board) = (chart.map(), derive(chart.map()));
     let name = |side| format!("{}/{}", map.name(map.owner(side)), map.name(map.across(side)));
@@ -75,7 +75,7 @@ pub fn sound(layout: &Layout, chart: &Chart, what: &dyn std::fmt::Debug) {
     assert_eq!(faults(layout, chart), Vec::<String>::new(), "{what:?}");
 }
 
-/// Every tag that is opened is closed, and attributes are quoted: the names of all elements.
+/// Every opened tag is closed, and attributes are quoted: returns the names of all elements.
 pub fn elements(svg: &str) -> Vec<String> {
     let (mut open, mut all): (Vec<String>, Vec<String>) = Default::default();
     for tag in svg.split('<').skip(1) {

@@ -1,5 +1,5 @@
-//! What an event does to a board, frame by frame: half-way is as sound as the boards it is between, a strip shows what
-//! changes and leaves out the rest.
+//! The effect of an event on a board, frame by frame: a half-way drawing is as valid as the two boards, and a strip
+//! shows the changed part and leaves out the rest.
 
 use crate::helpers::charts::{after, apply, face};
 use crate::helpers::drawn_events::draw_event;
@@ -208,7 +208,7 @@ fn a_view_has_what_changes_with_room_round_it() {
     let was = before.0.outline(face(&before.1, "MAR"));
     assert!(was.iter().flatten().all(|&p| view.holds(p)));
     assert!(view.size().x < before.0.width() * 0.4, "{:?}", view.size());
-    // Where nothing changes all is shown.
+    // Without a change everything is shown.
     let all = View::of_change((&before.0, &before.1), (&before.0, &before.1));
     assert_eq!((all.size().x, all.size().y), (before.0.width(), before.0.height()));
 }

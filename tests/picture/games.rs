@@ -1,4 +1,5 @@
-//! Games of every variant are drawn, each board from the one before: soundly, whatever becomes of the map.
+//! Games of every variant are drawn, each board following the one before: the drawings are valid, however the map
+//! changes.
 
 use crate::helpers::quick::kind;
 use crate::helpers::seats::dice;
@@ -11,7 +12,7 @@ use upheaval::rules::nature::Seeded;
 use upheaval::rules::variant::Variant;
 use upheaval::topology::FaceState;
 
-/// Draws each new board of a game; how many there were.
+/// Draws each new board of a game; returns their number.
 fn boards(id: &str, seed: u64, last_year: u16) -> u64 {
     let mut game = Game::new(variant(id), last_year);
     let mut bots = ByPower::from_fn(Powers::STANDARD, |_| (kind("random").make)());

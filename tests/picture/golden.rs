@@ -35,7 +35,7 @@ fn hash(svg: &str) -> String {
     blake3::hash(svg.as_bytes()).to_hex().to_string()
 }
 
-/// The hashes as they are now: of each board, bare and with owners and units, and of what its last event does to it.
+/// The current hashes: of each board, bare and with owners and units, and of the effect of its last event.
 fn drawn() -> BTreeMap<String, String> {
     let mut hashes = BTreeMap::new();
     for (name, board, events) in BOARDS {

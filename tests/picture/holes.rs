@@ -1,4 +1,4 @@
-//! Groups of holes are drawn as points, wherever they are, and what lies round them is not torn along.
+//! Groups of holes are drawn as points, wherever they are, and their neighbours are not distorted.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use upheaval::picture::{Layout, Point, geometry};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::topology::{Chart, FaceKind, atlas};
 
-/// A point is drawn with a round 12 units wide; the board is 1000 wide.
+/// A point is drawn as a disc 12 units wide; the board is 1000 wide.
 const POINT: f64 = 12.0;
 
-/// How far apart the farthest two points of these faces are drawn.
+/// The distance of the farthest two points of these faces in the drawing.
 fn diameter(layout: &Layout, group: &[ProvinceId]) -> f64 {
     let points: Vec<Point> = group.iter().flat_map(|&face| layout.shape(face).concat()).collect();
     let far = |p: &Point| points.iter().map(|q| p.distance(*q)).fold(0.0, f64::max);
@@ -24,7 +24,7 @@ fn neighbours(chart: &Chart, face: ProvinceId) -> Vec<ProvinceId> {
     chart.map().sides_of(face).map(|side| chart.map().across(side)).collect()
 }
 
-/// Does the group go round anything that is not of it?
+/// Does the group enclose anything that does not belong to it?
 fn goes_round(chart: &Chart, group: &[ProvinceId]) -> bool {
     let others: Vec<ProvinceId> =
         chart.map().faces().map(|(id, _)| id).filter(|id| !group.contains(id)).collect();
@@ -41,11 +41,11 @@ fn goes_round(chart: &Chart, group: &[ProvinceId]) -> bool {
     found.len() < others.len()
 }
 
-/// How a group is drawn.
+/// The drawing of a group.
 struct Seen {
     holes: String,
     diameter: f64,
-    /// The faces beside it that are hardly more than a line: in no place is there room for a round two units wide.
+    /// The neighbouring faces that are hardly more than a line: a disc two units wide fits nowhere in them.
     spikes: Vec<String>,
 }
 
@@ -88,7 +88,7 @@ fn pairs(chart: &Chart) -> Vec<Vec<ProvinceId>> {
     pairs
 }
 
-/// Groups of three to six that hang together.
+/// Connected groups of three to six faces.
 fn groups(chart: &Chart, many: u64) -> Vec<Vec<ProvinceId>> {
     let places = places(chart);
     let group = |number: u64| {
@@ -108,7 +108,7 @@ fn groups(chart: &Chart, many: u64) -> Vec<Vec<ProvinceId>> {
     (0..many).map(group).collect()
 }
 
-/// The groups of a board that can fall, as they are drawn.
+/// The groups of a board that can collapse, as they are drawn.
 fn seen(board: &str, of: impl Fn(&Chart) -> Vec<Vec<ProvinceId>>) -> Vec<Seen> {
     let start = atlas::find(board).unwrap();
     let first = Layout::of(&start);
@@ -121,8 +121,8 @@ fn pairs_become_points(board: &str) {
     assert!(seen.len() > thinned(0..200, EACH).count(), "{}", seen.len());
     let wide: Vec<&Seen> = seen.iter().filter(|it| it.diameter > POINT).collect();
     assert!(wide.is_empty(), "{wide:#?}");
-    // A province of which the holes leave one border only, as Portugal of the Mid-Atlantic and the Western
-    // Mediterranean, may be drawn along.
+    // A province that keeps only one border, like Portugal after the Mid-Atlantic and the Western Mediterranean, may be
+    // distorted.
     let spikes: Vec<&Seen> = seen.iter().filter(|it| !it.spikes.is_empty()).collect();
     assert!(spikes.len() * 40 <= seen.len(), "{} of {}: {spikes:#?}", spikes.len(), seen.len());
 }
@@ -142,7 +142,7 @@ fn groups_of_three_to_six_become_points() {
     let many = amount(40, 120);
     let seen = seen("standard", |chart| groups(chart, many));
     assert!(seen.len() as u64 * 6 > many * 5, "{}", seen.len());
-    // Where a group takes a whole edge of the board and more, or winds, it may stay wider.
+    // A group that takes a whole edge of the board and more, or that is winding, may stay wider.
     let wide: Vec<&Seen> = seen.iter().filter(|it| it.diameter > POINT).collect();
     assert!(wide.len() * 20 <= seen.len(), "{} of {}: {wide:#?}", wide.len(), seen.len());
 }

@@ -1,4 +1,4 @@
-//! Orders and events over a picture: each begins and ends where it says, and what fails is told apart.
+//! Orders and events over a picture: each begins and ends in the right place, and failures are marked.
 
 use crate::helpers::charts::after;
 use upheaval::ids::{CoastId, Designation, Location, Power, ProvinceId, UnitKind};
@@ -57,7 +57,7 @@ impl Table {
         svg.lines().find(|line| line.contains("class=\"event ")).map(str::to_owned)
     }
 
-    /// A point as the file has it, back in the layout's terms.
+    /// A point of the file in the coordinates of the layout.
     fn point(&self, pair: &str) -> Point {
         let numbers: Vec<f64> = pair.split_whitespace().map(|n| n.parse().unwrap()).collect();
         Point::new(numbers[0], self.layout.height() - numbers[1])
@@ -72,7 +72,7 @@ impl Table {
     }
 }
 
-/// A unit and its arrow's end are not farther from each other than this.
+/// The maximum distance between a unit and its arrow's end.
 const NEAR: f64 = 22.0;
 
 #[test]
@@ -85,7 +85,7 @@ fn an_arrow_goes_from_the_unit_to_where_it_is_ordered() {
     assert!(
         from.distance(to) > 10.0 && line.contains("class=\"order success\"") && !line.contains("dasharray")
     );
-    // To a coast: not to the middle of the province.
+    // To a coast rather than to the middle of the province.
     let (gulf, north, south) = (desk.fleet("MAO", 0), desk.fleet("SPA", 0), desk.fleet("SPA", 1));
     let ends = [north, south].map(|coast| {
         let line = desk.drawn(Act::Move { unit: gulf, to: coast }, Outcome::Success);
@@ -143,7 +143,7 @@ fn a_support_and_a_convoy_end_at_the_arrow_they_serve() {
         let line = desk.drawn(act, Outcome::Success);
         let [begins, ends] = desk.bow(&line);
         assert!(begins.distance(desk.at(fleet)) < NEAR);
-        // On the arrow: about as far from its ends together as it is long.
+        // On the arrow: the sum of the distances to its ends is about its length.
         let off = ends.distance(from) + ends.distance(end) - from.distance(end);
         assert!(off < 10.0, "{act:?}: {off}");
         assert!(line.contains("<circle"), "{line}");
@@ -188,7 +188,7 @@ fn an_event_is_outlined_where_it_happens() {
     assert!(coming.contains("class=\"event coming\" data-province=\"BUR\"") && coming.contains("dasharray"));
     assert!(past.contains("class=\"event past\"") && !past.contains("dasharray"));
     assert!(past.contains("<title>it sinks</title>"));
-    // A hole is a point: there is a ring round it.
+    // A hole is a point: it gets a ring.
     let hole = desk.outlined(Place::Province(desk.face("MAR")), Timing::Past).unwrap();
     let scar = desk.layout.pair(desk.layout.scars()[0]);
     let (x, y) = scar.split_once(' ').unwrap();
@@ -210,7 +210,7 @@ fn a_quake_is_seen_at_its_border_even_at_the_edge_of_the_board() {
     };
     assert_eq!(heads(["LVN", "UKR"]), 2);
     assert_eq!(heads(["LVN", "OUT"]), 2, "what lies beyond has its arrow, too");
-    // A release: the two that are to touch come from both sides.
+    // A release: the two faces that are to touch come from both sides.
     let [por, bre] = ["POR", "BRE"].map(face);
     let act = Act::Quake { apart: [face("MAO"); 2], together: [por, bre] };
     assert_eq!(desk.drawn(act, Outcome::Success).matches("Z\"").count(), 2);
@@ -230,7 +230,7 @@ fn no_order_is_out_of_reach_of_the_pointer() {
     let svg = svg::board(&desk.layout, &desk.chart, &Style { orders, ..Style::default() });
     let at =
         |what: &str| svg.lines().position(|line| line.contains(what)).unwrap_or_else(|| panic!("no {what}"));
-    // What only reaches for the pointer lies below all that is seen.
+    // The invisible areas for the pointer lie below everything visible.
     let reach = |n| at(&format!("class=\"reach\" data-order=\"{n}\""));
     let seen = |n| at(&format!("class=\"order success\" data-order=\"{n}\""));
     assert!(reach(0).max(reach(1)) < seen(0).min(seen(1)));

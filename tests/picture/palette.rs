@@ -1,10 +1,10 @@
-//! Colours that everybody can tell apart.
+//! Colours that everybody can distinguish.
 
 use upheaval::ids::{Power, Powers};
 use upheaval::picture::palette::{Colour, LAND, PAPER, TINT, WATER, letter, of_power, on};
 
-/// How people see who lack one kind of cone wholly (Viénot, Brettel and Mollon 1999, the matrices for linear
-/// light; tritanopia by the one matrix of Machado, Oliveira and Fernandes 2009).
+/// Colour vision without one kind of cone (Viénot, Brettel and Mollon 1999, the matrices for linear light; tritanopia
+/// by the single matrix of Machado, Oliveira and Fernandes 2009).
 const BLINDNESSES: [(&str, [[f64; 3]; 3]); 4] = [
     ("none", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
     ("protanopia", [[0.11238, 0.88762, 0.0], [0.11238, 0.88762, 0.0], [0.00401, -0.00401, 1.0]]),
@@ -20,7 +20,7 @@ fn linear(part: u8) -> f64 {
     if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
 }
 
-/// CIE L*a*b* of a colour as it is seen.
+/// CIE L*a*b* of a colour in this vision.
 fn seen(Colour(red, green, blue): Colour, by: [[f64; 3]; 3]) -> [f64; 3] {
     let light = [red, green, blue].map(linear);
     let dot = |row: [f64; 3], of: [f64; 3]| row[0] * of[0] + row[1] * of[1] + row[2] * of[2];
@@ -48,7 +48,7 @@ fn powers_are_told_apart_by_everybody() {
     let tinted = Power::STANDARD.map(|power| LAND.towards(of_power(power), TINT));
     for (name, by) in BLINDNESSES {
         let with = |colours: [Colour; 7], more: &[Colour]| [&colours[..], more].concat();
-        // A difference of 2.3 can just be seen; 8 is plain without looking twice.
+        // A difference of 2.3 is just noticeable; 8 is clear at a glance.
         assert!(
             nearest(&with(powers, &[PAPER]), by) > 16.0,
             "{name}: {}",

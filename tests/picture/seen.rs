@@ -1,5 +1,5 @@
-//! What the picture of a board shows, claim by claim: geography, splits, flips, islands, floods, voids, water, owners,
-//! waterways, the names of coasts.
+//! The content of the picture of a board, claim by claim: geography, splits, flips, islands, floods, voids, water,
+//! owners, waterways, the names of coasts.
 
 use crate::helpers::charts::{after, face};
 use crate::picture::drawn_soundly::{area_of, elements, full_style};
@@ -37,7 +37,7 @@ fn length(line: &[Point]) -> f64 {
 
 // ---- geography ----
 
-/// A board on which each centre has gone elsewhere.
+/// A board whose centres are all moved.
 fn moved(by: impl Fn(f64, f64) -> [f64; 2]) -> Chart {
     let mut file: Value = serde_json::from_str(include_str!("../../maps/standard.json")).unwrap();
     for (_, face) in file["faces"].as_object_mut().unwrap() {
@@ -50,7 +50,7 @@ fn moved(by: impl Fn(f64, f64) -> [f64; 2]) -> Chart {
 
 #[test]
 fn the_centres_of_the_map_file_decide_where_a_province_is() {
-    // The same net of borders, turned half round: what was in the west is in the east.
+    // The same net of borders, rotated half a turn: west becomes east.
     let (chart, turned) = (atlas::standard(), moved(|x, y| [-x, -y]));
     let [layout, other] = [&chart, &turned].map(Layout::of);
     assert_eq!(other.flaws(), 0);
@@ -86,7 +86,7 @@ fn a_corner_is_amid_the_centres_of_its_faces_where_it_can() {
     assert!(corners > 350 && amid * 100 > corners * 85, "{amid} of {corners}");
 }
 
-// ---- what changes of the map look like ----
+// ---- the appearance of changes of the map ----
 
 #[test]
 fn a_split_is_two_halves_of_what_was_there() {
@@ -112,7 +112,7 @@ fn after_a_flip_the_border_is_between_the_others() {
     let [border] = sides_between(&new, "TYR", "BUD")[..] else { panic!("one border") };
     let line = layout.curve(border);
     assert!(length(&line) > 10.0, "{}", length(&line));
-    // It runs between the two that have lost each other.
+    // It runs between the two faces that have been separated.
     let [vie, tri] = ["VIE", "TRI"].map(|name| layout.spot(face(&new, name)).unwrap().middle);
     let middle = line[line.len() / 2];
     assert!(middle.distance(vie.towards(tri, 0.5)) < vie.distance(tri) * 0.5);
@@ -237,13 +237,13 @@ fn every_strait_and_canal_is_marked_from_water_to_water() {
     }
 }
 
-/// The boards on which coasts are looked at.
+/// The boards whose coasts are checked.
 fn coastal() -> Vec<Chart> {
     let shipped = atlas::shipped().map(|name| atlas::find(name).unwrap());
     shipped.chain([after(&["collapse MAR"]), after(&["collapse BUL"]), after(&["void POR"])]).collect()
 }
 
-/// Every coast of a province that has several, with its name.
+/// Every coast of a province with several, with its name.
 fn coasts(chart: &Chart, board: &Board) -> Vec<(Location, String)> {
     let names = |id| chart.coast_names(board, id).into_iter().map(|name| name.to_string());
     let several = board.land().iter().filter(|&id| board.coasts(id) > 1);

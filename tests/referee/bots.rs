@@ -1,4 +1,4 @@
-//! Games of bots, as a run plays them: written down stage by stage, and played once more through requests.
+//! Games of bots, as a run plays them: recorded stage by stage, and played again through requests.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -29,14 +29,14 @@ fn played(variant: &str, bot: &str, games: u32, last_year: u16) -> Vec<(GameReco
     (0..games).map(|game| game_record(&origin, &player, &schedule.game(0, game))).collect()
 }
 
-/// The orders of a stage as texts, those among them that are kept as events.
+/// The orders of a stage as texts, including those that are kept as events.
 fn orders(stage: &StageRecord, into: &mut BTreeMap<Power, Vec<String>>) {
     let mut give = |power: Power, text: String| into.entry(power).or_default().push(text);
     for line in &stage.orders {
-        // What was not ordered, or decided nothing, is not an order.
+        // An entry that was not ordered, or had no effect, is not an order.
         let given = match stage.stage.as_str() {
             "retreats" => line.result == "overlap" || line.reason.is_none(),
-            // With the orders only lists of retreats are sent: that a unit disbands, nobody has ordered.
+            // Only lists of retreats are sent with the orders: no power has ordered a unit to disband.
             "movement" if line.disbands() => false,
             _ => !line.was_refused(),
         };
@@ -59,7 +59,7 @@ fn orders(stage: &StageRecord, into: &mut BTreeMap<Power, Vec<String>>) {
     }
 }
 
-/// What nature drew in a stage, each draw by its name.
+/// The draws of nature in a stage, each by its name.
 fn drawn(stage: &StageRecord, closure: &str) -> Vec<String> {
     let text = |EventLine { kind, province, power, detail, .. }: &EventLine| {
         let place = province.as_deref().unwrap_or_default();
@@ -75,7 +75,7 @@ fn drawn(stage: &StageRecord, closure: &str) -> Vec<String> {
     stage.events.iter().filter_map(text).collect()
 }
 
-/// Plays a game that was written down through requests, with draws by its seed or by their names.
+/// Plays a recorded game through requests, with draws by its seed or by their names.
 fn follow(kept: &GameRecord, record: &GameRows, named: bool) -> Seen {
     let variant = kept.variant("game.json").expect("its rules");
     let closure = variant.parameters().into_iter().find(|p| p.key.ends_with(".closure"));
@@ -91,7 +91,7 @@ fn follow(kept: &GameRecord, record: &GameRows, named: bool) -> Seen {
         let mut texts = BTreeMap::new();
         let mut nature: Vec<String> = Vec::new();
         let mut seen = Vec::new();
-        // Retreats that were sent with the orders are a phase of the game, but none that is asked for; coasts that are chosen
+        // Retreats that were sent with the orders are a phase of the game but not a request; coasts that are chosen
         // after them belong to the request for the movement.
         let of_request = |stage: &&StageRecord| {
             let after_lists = stage.stage == "coasts" && variant.listing().is_allowed();
@@ -122,7 +122,7 @@ fn follow(kept: &GameRecord, record: &GameRows, named: bool) -> Seen {
             }
         }
         if let Some(ending) = answer.get("ending") {
-            assert!(stages.next().is_none(), "{context}: the game goes on after {phase}");
+            assert!(stages.next().is_none(), "{context}: the game continues after {phase}");
             same_end(ending, &answer, kept, record, &context);
             desk.seen.note(if ending.get("winner").is_some() { "solo" } else { "draw" });
             return desk.seen;
@@ -138,7 +138,7 @@ fn same_state(game: &Game, stage: &StageRecord, context: &str) {
     assert_eq!(format!("{:016x}", game.terrain().hash()), stage.map, "{context}: another map");
     let listed = stage.dislodged.iter().map(|line| (line.power, line.unit.clone(), line.options.clone()));
     assert_eq!(dislodged(game), listed.collect::<Vec<_>>(), "{context}");
-    // Where a unit can go says all of its retreat; the state says besides how that came about.
+    // The options of a unit describe its retreat completely; the state additionally contains how it came about.
     if stage.stage != "retreats" {
         assert_eq!(format!("{:016x}", game.hash()), stage.state, "{context}: another state");
     }
@@ -162,7 +162,7 @@ fn same_end(ending: &Value, answer: &Value, kept: &GameRecord, record: &GameRows
     assert_eq!(answer["phase"].as_str().map(|phase| &phase[..5]), Some(&kept.end.phase[..5]), "{context}");
 }
 
-/// Games of a bot in all variants, in every other one of which the draws are named.
+/// Games of a bot in all variants; in every other variant the draws are named.
 fn follow_all(bot: &str, games: u64, last_year: u16) -> Seen {
     let mut all = Seen::default();
     for id in Variant::shipped() {

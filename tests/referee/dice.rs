@@ -1,5 +1,5 @@
-//! Games of dice that try every sort of order, with all that a power may say besides: coasts, exempt centres, wishes for
-//! waterways, trapped fleets. They are played through a session, and through requests beside it.
+//! Random games that try every kind of order, with all additional statements of powers: coasts, exempt centres, wishes
+//! for waterways, trapped fleets. They are played through a session, and through requests at the same time.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ use upheaval::session::Session;
 
 use super::{Loop, Seen, dislodged, first};
 
-/// What may be said of waterways behind a seismic order; what does not fit is nothing.
+/// Possible wishes for waterways after a seismic order; wishes that do not fit are ignored.
 fn wishes(order: &str, dice: &mut Stream) -> String {
     let words: Vec<&str> = order.split(' ').collect();
     let any = |dice: &mut Stream| *dice.choose(&[words[1], words[2], words[4]]).expect("three");
@@ -30,12 +30,12 @@ fn wishes(order: &str, dice: &mut Stream) -> String {
     }
 }
 
-/// Gives every power some of what it can order.
+/// Gives every power some of its possible orders.
 fn order(game: &mut Session, dice: &mut Stream) {
     let seismic = game.stage() == Stage::Seismic;
     for power in game.awaited() {
         for choice in game.legal_orders(power) {
-            // A few of the quakes, so that several powers often want the same.
+            // Only a few of the quakes, so that several powers often order the same one.
             let among = if seismic { choice.orders.len().min(6) as u32 } else { choice.orders.len() as u32 };
             let picked = match seismic {
                 true => {
@@ -51,7 +51,7 @@ fn order(game: &mut Session, dice: &mut Stream) {
             if seismic {
                 text += &wishes(&text, dice);
             }
-            // Some fit only without the others: the session refuses them, and then they are not given.
+            // Some are only possible without the others: the session refuses these, and they are not given.
             let _ = game.order(power, text);
         }
     }
@@ -62,7 +62,7 @@ fn orders(game: &Session) -> impl Iterator<Item = (Power, Vec<String>)> {
     Powers::STANDARD.iter().map(of).filter(|(_, texts)| !texts.is_empty())
 }
 
-/// Plays a game to its end, through requests beside it.
+/// Plays a game to its end, together with requests.
 fn play(variant: Arc<Variant>, parameters: Value, seed: u64, last_year: u16) -> Seen {
     let mut dice = Stream::keyed(seed, Purpose::Bot, &[7]);
     let mut game = Session::of(variant, seed).ending_in(last_year);
@@ -74,7 +74,8 @@ fn play(variant: Arc<Variant>, parameters: Value, seed: u64, last_year: u16) -> 
         let context = format!("{}, seed {seed}, {phase}", game.variant().id);
         let mut texts: BTreeMap<Power, Vec<String>> = BTreeMap::new();
         let mut asked = false;
-        // Coasts are chosen in the request that settled what made them, be it retreats that were sent with the orders.
+        // Coasts are chosen in the request that made them necessary, including by retreats that were sent with the
+        // orders.
         while !game.is_over() && (game.phase().to_string() == phase || game.stage() == Stage::Coasts) {
             if !asked && game.stage() != Stage::Coasts {
                 same_state(&mut desk, &game, &context);
@@ -147,7 +148,7 @@ fn a_game_of_dice_through_requests_is_the_same_game() {
     all.expect(&["state.exempt", "state.eliminated", "state.last_occupant", "state.waterways"]);
 }
 
-/// Rules that no variant has by itself, set as parameters: what the games then remember is remembered in requests.
+/// Rules that no variant has by itself, set as parameters: the state that these games keep is also kept in requests.
 #[test]
 fn a_game_under_other_parameters_through_requests_is_the_same_game() {
     let changed: [(&str, &[(&str, Value)]); 9] = [

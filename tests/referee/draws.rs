@@ -1,4 +1,4 @@
-//! What is drawn in a phase (`nature`): every draw by its name, or all by a seed; what cannot be applied is an error.
+//! The draws of a phase (`nature`): every draw by its name, or all by a seed; an inapplicable draw is an error.
 
 use crate::helpers::shipped::{BLACK_HOLE, BLACK_HOLE_I, DOUBLE_REVERSIBLE, SCHIZO_II, Shipped};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ fn munich(nature: Value) -> Value {
         "orders": {"FRANCE": ["A BUR - MUN", "A RUH S A BUR - MUN"]}})
 }
 
-/// Everybody stands where the game begins.
+/// All units are at their starting positions.
 fn opening(variant: Shipped, phase: &str, nature: Value, orders: Value) -> Result<Value, String> {
     let game = upheaval::game::Game::new(variant.variant(), 1910);
     let mut request = super::first(&game, nature);
@@ -95,7 +95,7 @@ fn the_exempt_centre_of_a_power_that_names_none_is_named() {
     assert!(
         opening(BLACK_HOLE_I, "F1901M", json!(["exempt FRANCE PAR"]), json!({})).unwrap_err().contains(none)
     );
-    // Who names none has none in this variant, and in that there is no such thing.
+    // A power that names no centre has none in this variant, and that other variant has no exemptions.
     assert!(
         opening(SCHIZO_II, "S1901M", json!(["exempt FRANCE PAR"]), json!({})).unwrap_err().contains(none)
     );

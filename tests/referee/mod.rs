@@ -1,7 +1,7 @@
-//! `upheaval adjudicate` as a referee: what a request can say, and what is in an answer.
+//! `upheaval adjudicate` as a referee: the possible contents of a request and of an answer.
 //!
-//! The test of all of it are games played through requests, each of which is the `next` of the answer before with the
-//! orders added: they go as the games themselves do, in the same states, with the same draws, to the same end.
+//! The test of everything is a game played through requests, each of which is the `next` of the previous answer with
+//! the orders added: these games are equal to direct ones, with the same states, the same draws and the same end.
 
 mod bots;
 mod dice;
@@ -23,13 +23,13 @@ use schema::Schema;
 /// A game that is played through requests.
 struct Loop {
     service: AdjudicationService,
-    /// The request for the phase that is waited for, without orders.
+    /// The request for the current phase, without orders.
     request: Value,
     schema: Schema,
     seen: Seen,
 }
 
-/// What there was in the games that were played through requests.
+/// The features that occurred in the games played through requests.
 #[derive(Default)]
 struct Seen(BTreeMap<String, u32>);
 
@@ -56,7 +56,7 @@ impl Seen {
     }
 }
 
-/// The first request of a game: where units and centres are, and nothing else.
+/// The first request of a game: the places of units and centres, and nothing else.
 fn first(game: &Game, nature: Value) -> Value {
     let world = game.world();
     let (units, centres) = (world.written_units(), world.written_centres());
@@ -72,7 +72,7 @@ fn first(game: &Game, nature: Value) -> Value {
     })
 }
 
-/// The dislodged units: whose, which, and where they can go.
+/// The dislodged units: owner, unit and options.
 fn dislodged(game: &Game) -> Vec<(Power, String, Vec<String>)> {
     let names = game.terrain().names();
     let line = |(i, unit): (usize, &upheaval::rules::position::Dislodged)| {
@@ -126,7 +126,7 @@ impl Loop {
     }
 }
 
-/// The stage that is waited for, as a word.
+/// The current stage, as a word.
 fn word(stage: Stage) -> String {
     format!("{stage:?}").to_lowercase()
 }

@@ -1,4 +1,4 @@
-//! What belongs to which phase: an answer settles the one that was asked, and nothing of the next.
+//! The contents of each phase: an answer settles the requested phase, and nothing of the next.
 
 use crate::helpers::shipped::{
     BLACK_HOLE, BLACK_HOLE_I, DELUGE_II, DOUBLE_REVERSIBLE, SCHIZO_II, SEISMIC_1971, SEISMIC_ACERUNNER,
@@ -16,7 +16,7 @@ fn go_on(variant: Shipped, answer: &Value, orders: Value) -> Value {
 
 #[test]
 fn after_a_fall_movement_nothing_of_the_winter_is_in_the_answer_though_nothing_is_owed() {
-    // London sinks in Winter 1901, and nobody can build or must remove.
+    // London sinks in Winter 1901, and no power can build or must remove.
     let moved = DELUGE_II.answer(json!({"phase": "F1901M",
         "powers": {"ENGLAND": {"units": ["A LON"], "centers": ["LON"]}, "TURKEY": {"units": ["A ANK"], "centers": ["ANK"]}}}));
     assert_eq!(moved["units_after"]["ENGLAND"], json!(["A LON"]));
@@ -65,7 +65,7 @@ fn a_retreat_phase_exists_where_a_unit_can_retreat_and_owners_change_after_it() 
     let retreated = go_on(BLACK_HOLE, &moved, json!({"ITALY": ["A VEN R TUS"]}));
     assert_eq!(retreated["centers_after"], json!({"AUSTRIA": ["TRI", "VEN"]}));
     assert_eq!(retreated["next"]["phase"], json!("W1901A"));
-    // With nowhere to go the season ends with the movement.
+    // Without options for retreats the season ends with the movement.
     let moved = BLACK_HOLE.answer(attack(false));
     assert_eq!(moved["dislodged"][0]["options"], json!([]));
     assert_eq!(moved["centers_after"]["AUSTRIA"], json!(["ROM", "TRI", "VEN"]));
@@ -137,7 +137,7 @@ fn a_game_that_is_over_has_its_ending_and_the_places_of_all() {
     assert_eq!(answer.get("next"), None);
     assert_eq!(answer["ending"]["winner"], json!("FRANCE"));
     assert_eq!(answer["ending"].get("draw"), None);
-    // Austria and Russia are out as of this season.
+    // Austria and Russia are eliminated from this season on.
     assert_eq!(
         answer["ending"]["places"],
         json!({"AUSTRIA": 4, "ENGLAND": 6, "FRANCE": 1, "GERMANY": 7, "ITALY": 2, "RUSSIA": 4, "TURKEY": 2})
@@ -190,7 +190,7 @@ fn ruling_4_13_where_nobody_is_left_the_owner_of_a_centre_without_a_unit_is_out_
 
 // ---- retreats that are sent with the orders ----
 
-/// What an answer says of its dislodged units: which, and where they could go.
+/// The dislodged units in an answer, and their options.
 fn options(answer: &Value) -> Vec<String> {
     let all = answer["dislodged"].as_array().expect("a list");
     all.iter().map(|unit| format!("{}: {}", unit["unit"], unit["options"])).collect()
@@ -201,7 +201,7 @@ fn ruling_4_12_where_retreats_are_sent_with_the_orders_units_are_listed_as_they_
     let attack = json!({"GERMANY": ["A BUR - PAR", "A PIC S A BUR - PAR"], "FRANCE": ["A PAR R BRE"]});
     let powers = json!({"FRANCE": {"units": ["A PAR"], "centers": ["PAR"]},
         "GERMANY": {"units": ["A BUR", "A PIC", "A GAS"], "centers": ["MUN"]}});
-    // A hole that is foretold, faces that toggle, and units that come back, all of them before the retreats.
+    // A foretold hole, faces that toggle, and units that come back, all before the retreats.
     for (variant, nature, mut request, listed) in [
         (BLACK_HOLE, json!(["collapse BRE"]), json!({}), vec![r#""A PAR": []"#]),
         (BLACK_HOLE, json!(["collapse MUN"]), json!({}), vec![r#""A PAR": ["BRE"]"#]),

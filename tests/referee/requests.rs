@@ -1,4 +1,4 @@
-//! What else a request can say: parameters, what happened to the map, and what a variant remembers.
+//! Further contents of a request: parameters, events of the map, and the memory of a variant.
 
 use crate::helpers::shipped::{
     BLACK_HOLE, BLACK_HOLE_I, DELUGE_II, DOUBLE_REVERSIBLE, SCHIZO_II, SEISMIC_ACERUNNER,
@@ -72,7 +72,7 @@ fn a_rulebook_of_the_request_is_handed_on() {
     assert!(BLACK_HOLE.refused(json!({"phase": "S1901M", "rulebook": "1066"})).starts_with("`rulebook`: "));
 }
 
-// ---- what happened to the map ----
+// ---- events of the map ----
 
 fn shaken(map_events: Value) -> Result<Value, String> {
     SEISMIC_ACERUNNER.ask(json!({"phase": "S1902E", "map_events": map_events,
@@ -113,7 +113,7 @@ fn formats_2_what_happened_at_once_is_a_list_and_is_put_to_the_vote_as_it_was() 
         ]])
     );
     assert_eq!(map(events), answer["map"], "one wish against one: none of both");
-    // What several gave without a wish is there once.
+    // An event that several powers ordered without a wish occurs once.
     let orders = json!({"FRANCE": ["SEPARATE ADR ION CONNECT ALB APU"], "ITALY": ["SEPARATE ION ADR CONNECT ALB APU"]});
     let answer = SEISMIC_ACERUNNER.answer(json!({"phase": "S1902E", "powers": powers, "orders": orders}));
     assert_eq!(answer["next"]["map_events"], json!(["separate ADR ION connect ALB APU"]));
@@ -135,12 +135,12 @@ fn formats_2_faults_in_map_events() {
     assert!(fault(json!(["separate POR SPA connect MAO MAO bridge"])).contains("BRIDGE"));
     assert!(fault(json!(["separate PAR MUN connect BUR RUH"])).contains("share no border"));
     assert!(fault(json!([7])).contains("an event of `map_events` is a text"));
-    // Others happen at once, too.
+    // Other events happen at once, too.
     let holes = json!([["collapse MAR", "collapse BUR"], "restore MAR"]);
     assert!(BLACK_HOLE.ask(json!({"phase": "S1902M", "map_events": holes})).is_ok());
 }
 
-// ---- what a variant remembers ----
+// ---- the memory of a variant ----
 
 #[test]
 fn a_key_of_the_state_that_is_none_is_refused() {
@@ -155,7 +155,7 @@ fn a_change_of_an_exempt_centre_stands_open_by_the_state_or_else_by_the_position
         for (key, value) in state.as_object().expect("an object") {
             exempt[key] = value.clone();
         }
-        // Paris is England's, Brest is a hole that was France's own, Marseilles is left.
+        // Paris is English, Brest is a hole that belonged to France, Marseilles is left.
         let answer = BLACK_HOLE_I.answer(json!({"phase": "S1903M", "map_events": ["collapse BRE"], "state": exempt,
             "powers": {"FRANCE": {"units": ["A MAR"], "centers": ["MAR"]}, "ENGLAND": {"units": ["A PAR"], "centers": ["PAR"]}},
             "orders": {"FRANCE": ["EXEMPT MAR", "ANNOUNCE"]}}));
@@ -206,7 +206,7 @@ fn a_fleet_that_is_gone_is_remembered_with_the_coast_it_stood_on() {
         json!({"FRANCE": ["F SPA/SC"]}),
         "plain as long as it says all"
     );
-    // Portugal is a hole by the time that Spain is back: the two coasts are one, at which the old name stays.
+    // Portugal is a hole when Spain comes back: the two coasts are one, which keeps the old name.
     let stretches = |coast: Value| json!({"swallowed": {"FRANCE": [{"unit": "F SPA", "coast": coast}]}});
     let back = |coast: Value| {
         let powers = json!({"FRANCE": {"centers": ["PAR"]}});
@@ -292,7 +292,7 @@ fn a_fleet_that_must_choose_is_told_with_its_choices() {
 
 #[test]
 fn straits_and_canals_are_remembered_by_their_stretches() {
-    // Portugal is made an island and joined to Brest: the canal through it ends twice at one sea.
+    // Portugal is made an island and joined to Brest: the canal through it has both its ends at one sea.
     let answer = SEISMIC_ACERUNNER.answer(json!({"phase": "S1902E", "map_events": ["separate POR SPA connect MAO MAO"],
         "powers": {"FRANCE": {"units": ["A PAR"]}}, "orders": {"FRANCE": ["CONNECT BRE POR THROUGH MAO CANAL BRE"]}}));
     let state = &answer["next"]["state"];
@@ -312,7 +312,7 @@ fn straits_and_canals_are_remembered_by_their_stretches() {
     assert!(ask(wrong).unwrap_err().contains("`MAO#7`: BRE meets it"), "no such stretch");
 }
 
-/// What a service keeps is rules, and no game.
+/// A service keeps rules between requests, but no game.
 #[test]
 fn a_desk_answers_each_request_as_if_it_were_the_only_one() {
     let requests: Vec<String> = [json!({"schedule": "early-centres"}), json!({}), json!({"max_seasons_aboard": 1})]

@@ -1,4 +1,4 @@
-//! The JSON Schema of requests and answers, held against what is really said.
+//! The JSON Schema of requests and answers, compared with actual messages.
 
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ impl Schema {
     }
 }
 
-/// An answer says what the schema says it does: with a part more or less it is none.
+/// An answer conforms to the schema; with a part removed or added it does not.
 #[test]
 fn the_schema_is_sound_and_says_something() {
     let schema = whole();

@@ -1,4 +1,4 @@
-//! What a request may say of the state, and what contradicts the variant or itself.
+//! The state in a request, and contradictions with the variant or within itself.
 
 use serde_json::{Value, json};
 
@@ -108,7 +108,7 @@ fn a_name_that_is_there_twice_is_refused() {
     }
 }
 
-// ---- what two mechanisms remember together ----
+// ---- the combined memory of two mechanisms ----
 
 #[test]
 fn rr01_rule_6_a_face_that_came_back_neutral_is_nobodys_when_it_goes_again() {
@@ -124,7 +124,7 @@ fn rr01_rule_6_a_face_that_came_back_neutral_is_nobodys_when_it_goes_again() {
     assert_eq!(back["state"]["last_owner"], json!({}));
     back["nature"] = json!(["collapse PAR"]);
     let gone = DOUBLE_REVERSIBLE.answer(back);
-    assert_eq!(gone["next"]["state"]["may_change"], json!({}), "the one that was lost was nobody's");
+    assert_eq!(gone["next"]["state"]["may_change"], json!({}), "the lost centre had no owner");
 }
 
 #[test]

@@ -1,5 +1,4 @@
-//! The Diplomacy Adjudicator Test Cases 3.2, chapter 6, with the outcome it prefers and with those it states
-//! for other rulebooks.
+//! The Diplomacy Adjudicator Test Cases 3.2, chapter 6, with the preferred outcome and with those for other rulebooks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +17,7 @@ use upheaval::rules::rulebook::{
 const PREFERRED: &str = include_str!("../data/datc/datc_3_2.jsonl");
 const OTHERS: &str = include_str!("../data/datc/datc_3_2_other_rulebooks.jsonl");
 
-/// Where the text's own words slip, though its units are right (the README beside the data).
+/// Mistakes in the words of the text, although its units are right (the README beside the data).
 const LABEL_SLIPS: [&str; 5] = ["6.D.4", "6.D.8", "6.F.21", "6.F.28", "6.H.15"];
 
 fn records(text: &str) -> Vec<Value> {
@@ -107,7 +106,7 @@ impl Run<'_> {
                 }
             }
         }
-        // What the text leaves out of its labels is that a unit which could not move was dislodged.
+        // The labels of the text omit that a unit which could not move was dislodged.
         if rest.iter().any(|word| *word != "dislodged") {
             self.faults.push(format!("{order}: {have:?} says more than {want}"));
         }
@@ -238,7 +237,7 @@ impl Run<'_> {
             let outcomes = adjustment::settle(&standard.board, &mut position, power, owed, &sites, &read);
             let mut seen = BTreeSet::new();
             for (order, i) in given {
-                // The text speaks once of an order that is given twice.
+                // The text mentions once an order that is given twice.
                 if seen.insert(order) {
                     self.compare_words(order, &[i.map_or("illegal", |i| outcomes[i].word())]);
                 }
@@ -274,7 +273,7 @@ fn run(standard: &Standard, record: &Value, all: &BTreeMap<&str, &Value>, rulebo
         Some('M') => drop(run.movement()),
         Some('R') => {
             let prev = all[text(&record["prev"])];
-            // Whatever is wrong with the movement is reported there.
+            // All faults of the movement are reported there.
             let (position, retreats) = Run { standard, record: prev, rulebook, faults: vec![] }.movement();
             run.retreat(position, &retreats);
         }
@@ -309,14 +308,14 @@ fn the_preferred_outcomes() {
     report(faults);
 }
 
-/// The switches for what the other outcomes are stated for; `None` for rules that are not offered.
+/// The switches for the other outcomes; `None` for rules that are not available.
 fn rulebook_for(ruleset: &str, case: &str) -> Option<Rulebook> {
     let r2023 = Rulebook::R2023;
     Some(match ruleset {
         "1971" | "1971 (recommended handling)" => Rulebook::R1971,
         "1982" => Rulebook { paradox: ParadoxRule::Rule1982, ..r2023 },
-        // Of 2000 and later only what the preferred handling leaves alone: its own paradox rule is not
-        // offered (6.F.17).
+        // Of 2000 and later only the cases that the preferred handling does not affect: its own paradox rule is not
+        // available (6.F.17).
         "2000" | "2023" | "2025EE" if case != "6.F.17" => r2023,
         "DPTG (via needed)" => Rulebook { own_fleet_implies_via: OwnFleetImpliesVia::No, ..r2023 },
         "2000/2023/DPTG-with-fallback" => Rulebook { via_without_route: Fallback::Walk, ..r2023 },
@@ -349,7 +348,7 @@ fn the_outcomes_under_other_rulebooks() {
             faults.push((id.to_owned(), list));
         }
     }
-    // Brannan's rule, and what 2000 and later say of 6.F.17, are not offered.
+    // Brannan's rule, and the rule of 2000 and later for 6.F.17, are not available.
     assert_eq!(
         left_out,
         [

@@ -1,5 +1,5 @@
 //! A mechanism from outside of the library, whole in one file: borders that drift. Its parameters with their check, its
-//! keys, what it does and when, and what it tells are all here, and no other file knows of it.
+//! keys, its actions and its events are all here, and no other file depends on it.
 //!
 //! ```text
 //!     │ C │            Each Fall provinces are drawn. Of the borders of each, the first that can be parted goes:
@@ -38,7 +38,7 @@ const DRIFT: &str = "drift";
 struct Drift {
     /// How many provinces drift each Fall, 1 to 3.
     per_fall: u8,
-    /// Which.
+    /// Which provinces.
     faces: Faces,
 }
 
@@ -97,9 +97,9 @@ fn as_text((change, _): &(MapEvent, Quake)) -> String {
     change.to_string()
 }
 
-// ---- Here the mechanism ends, and what is said of it begins.
+// ---- Here the mechanism ends, and its tests begin.
 
-/// `standard` with this section behind it.
+/// `standard` with this section appended.
 fn file(section: &str) -> Source {
     let standard = Variant::find("standard", Path::new("")).expect("sound").expect("it ships");
     Source::new("drift.toml", standard.files.variant + section)
@@ -115,7 +115,7 @@ fn drifting() -> Arc<Variant> {
     Arc::new(read("[drift]\nper_fall = 2\nfaces = \"land\"\n").expect("sound"))
 }
 
-/// Plays a game in which nobody orders anything.
+/// Plays a game in which no power orders anything.
 fn play(variant: &Arc<Variant>, seed: u64, log: &mut dyn Log) -> Game {
     let mut game = Game::new(Arc::clone(variant), 1906);
     let (mut referee, mut nature) = (Referee::new(), Seeded { seed, block: 0 });
@@ -139,7 +139,7 @@ fn play(variant: &Arc<Variant>, seed: u64, log: &mut dyn Log) -> Game {
     }
 }
 
-/// Does to a map of its own what events say of it in text, and compares it with the game's after each season.
+/// Applies the texts of events to a map of its own, and compares it with the game's after each season.
 struct Follower {
     chart: Chart,
     told: Vec<(Phase, String)>,
@@ -196,7 +196,7 @@ fn what_it_draws_depends_on_the_seed_and_on_nothing_that_others_draw() {
     };
     assert_eq!(of(&variant, 1), of(&variant, 1));
     assert_ne!(of(&variant, 1).0, of(&variant, 2).0);
-    // Each draw has a stream of its own: by the name of the mechanism, whatever else is drawn before.
+    // Each draw has a stream of its own, by the name of the mechanism, whatever else is drawn before.
     let phase = Phase { season: Season::Fall, ..variant.first_phase };
     let (terrain, eligible) = (&variant.terrain, variant.terrain.board().land());
     let mut nature = Seeded { seed: 1, block: 0 };

@@ -1,5 +1,5 @@
-//! What a game does in every phase asks for no memory once its tables are there: movement is settled, legal orders
-//! are listed and drawn, and chains of fleets are followed without one allocation.
+//! The work of a game in every phase needs no memory once its tables exist: movement is settled, legal orders are
+//! listed and drawn, and chains of fleets are followed without one allocation.
 
 use std::path::Path;
 
@@ -93,7 +93,7 @@ fn cases() -> (Vec<Board>, Vec<Case>) {
     (boards, cases)
 }
 
-/// Does the work once to let the tables grow, and again under the counter.
+/// Does the work once so that the tables grow, and again under the counter.
 fn allocations_of_the_second_time(mut work: impl FnMut()) -> u64 {
     work();
     measure(work).count_total

@@ -1,4 +1,4 @@
-//! Boards as large as boards can be, covered with units: nothing takes for ever, and nothing is passed over in silence.
+//! Boards of maximum size, covered with units: nothing takes forever, and nothing is skipped silently.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 use upheaval::settle::{self, Surroundings};
 
-/// A game of this variant on an ocean with a unit in every province: `kind` says of which kind, by sea or by land.
+/// A game of this variant on an ocean with a unit in every province: `kind` gives its kind, at sea or on land.
 fn full(of: &str, kind: impl Fn(bool) -> &'static str) -> Table {
     let terrain = Arc::new(Terrain::new(chart(&ocean(14, 16))));
     let (board, names) = (terrain.board(), terrain.names());

@@ -1,5 +1,5 @@
-//! Retreats that are sent with the orders (rules.md 4.12), in every variant: whoever could foresee the movement would lose
-//! nothing by it. What `schizo-ii` has of them is in `tests/variants/schizo_ii/prophetic.rs`.
+//! Retreats that are sent with the orders (rules.md 4.12), in every variant: a player who could foresee the movement
+//! would lose nothing by it. The rules of `schizo-ii` are in `tests/variants/schizo_ii/prophetic.rs`.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -34,7 +34,7 @@ fn with(id: &str, sent: RetreatsSent) -> Arc<Variant> {
 
 // ---- the property ----
 
-/// The first builds that each power may order, one a province.
+/// The first builds that each power may order, one for each province.
 fn builds(game: &Game) -> ByPower<Vec<AdjustmentOrder>> {
     ByPower::from_fn(Powers::STANDARD, |power| {
         let Owed::Builds(count) = game.owed(power) else { return Vec::new() };
@@ -52,7 +52,7 @@ fn builds(game: &Game) -> ByPower<Vec<AdjustmentOrder>> {
     })
 }
 
-/// Lets everything but movements and retreats go by default; what can be built is.
+/// Settles everything except movements and retreats by default, with all possible builds.
 fn go_on(game: &mut Game, nature: &mut Seeded) {
     loop {
         match game.stage() {
@@ -66,8 +66,8 @@ fn go_on(game: &mut Game, nature: &mut Seeded) {
     }
 }
 
-/// For each unit a move, or the support of an attack on somebody else's unit, which is made more often than not: so that many
-/// are dislodged.
+/// For each unit a move, or the support of an attack on another power's unit, which usually takes place, so that
+/// many units are dislodged.
 fn drawn_orders(game: &Game, chains: &ConvoyChains, dice: &mut Stream) -> Orders {
     let (board, position) = (game.terrain().board(), &game.world().position);
     let power = |at| position.unit(at).map(|unit| unit.power);
@@ -94,8 +94,8 @@ fn drawn_orders(game: &Game, chains: &ConvoyChains, dice: &mut Stream) -> Orders
     orders
 }
 
-/// The place to which a unit of this kind shall retreat, as it must be written before the movement: coasts are known by the
-/// names that they have then. `None` where no name leads there.
+/// The place that a unit of this kind should retreat to, as it must be written before the movement: coasts have the
+/// names of that time. `None` where no name leads there.
 fn beforehand(before: &Terrain, after: &Game, i: usize, to: Location) -> Option<Location> {
     let province = to.province;
     if before.hash() == after.terrain().hash() || after.dislodged().dislodged[i].unit.kind == UnitKind::Army {
@@ -115,8 +115,8 @@ fn beforehand(before: &Terrain, after: &Game, i: usize, to: Location) -> Option<
     }
 }
 
-/// The list of somebody who knows where the unit can retreat to and where it shall: before that place stand some where it
-/// cannot, behind it any.
+/// The list of a player who knows the options and the intended place: before that place come some impossible ones,
+/// after it any.
 fn clairvoyant(game: &Game, i: usize, to: Location, listing: Listing, dice: &mut Stream) -> Vec<Location> {
     let dislodged = game.dislodged().dislodged[i];
     let from = Location { province: dislodged.at, coast: dislodged.unit.coast };
@@ -135,7 +135,7 @@ fn clairvoyant(game: &Game, i: usize, to: Location, listing: Listing, dice: &mut
     before.into_iter().chain([to]).chain(behind).collect()
 }
 
-/// What was met in the games of the property.
+/// The cases that occurred in the games of the property.
 #[derive(Default, Debug)]
 struct Met {
     listed: usize,
@@ -143,7 +143,8 @@ struct Met {
     overlaps: usize,
 }
 
-/// One season of a game that asks for retreats, and the same with lists of somebody who has seen it: both go on alike.
+/// One season of a game that asks for retreats, and the same with the lists of a player who has seen it: both continue
+/// in the same way.
 fn season(game: &mut Game, prophetic: &Arc<Variant>, nature: &mut Seeded, dice: &mut Stream, met: &mut Met) {
     let mut referee = Referee::new();
     referee.prepare(game);
@@ -157,7 +158,7 @@ fn season(game: &mut Game, prophetic: &Arc<Variant>, nature: &mut Seeded, dice: 
         let waiting = game.dislodged().dislodged.clone();
         let mut retreats = Vec::new();
         for (i, unit) in waiting.iter().enumerate() {
-            // Who comes back with a face had no orders (rules.md 4.8).
+            // Units that come back with a face had no orders (rules.md 4.8).
             let wish = dice.choose(&game.retreat_options(i)).copied();
             let wish = wish.filter(|_| unit.attacker.is_some() && dice.below(4) > 0);
             let written = wish.and_then(|to| beforehand(&world.terrain, game, i, to));
@@ -229,10 +230,10 @@ fn ruling_4_12_a_list_is_read_on_the_board_after_the_movement_though_it_has_chan
     // Burgundy comes back in this season: only a prophet could list it.
     assert_eq!(sent(&["collapse BUR"], ["BUR", "SYR"], "A MAR R BUR GAS"), ["A BUR"]);
     assert_eq!(sent(&["collapse BUR"], ["ARM", "SYR"], "A MAR R BUR GAS"), ["A GAS"]);
-    // Gascony becomes a hole, and what lies behind it is next to Marseilles.
+    // Gascony becomes a hole, and provinces behind it are next to Marseilles.
     assert_eq!(sent(&[], ["GAS", "SYR"], "A MAR R BRE BUR"), ["A BRE"]);
     assert_eq!(sent(&[], ["ARM", "SYR"], "A MAR R BRE BUR"), ["A BUR"]);
-    assert_eq!(sent(&[], ["GAS", "SYR"], "A MAR R GAS BUR"), ["A BUR"], "a hole is no place");
+    assert_eq!(sent(&[], ["GAS", "SYR"], "A MAR R GAS BUR"), ["A BUR"], "a hole is not a place");
     assert_eq!(sent(&[], ["ARM", "SYR"], "A MAR R MAR BUR"), ["A BUR"], "nor is its own");
 }
 
@@ -247,7 +248,7 @@ fn ruling_4_12_coasts_of_a_list_go_by_their_names_when_the_map_has_changed() {
         table.units(Power::FRANCE)
     };
     assert_eq!(sent(["ARM", "SYR"], "F MAO R SPA/SC"), ["F SPA/SC"]);
-    // Without Portugal between them the coasts of Spain are one: whichever is named, it is that.
+    // Without Portugal between them the coasts of Spain are one: both names refer to it.
     for list in ["F MAO R SPA/SC POR", "F MAO R SPA/NC POR"] {
         assert_eq!(sent(["POR", "SYR"], list), ["F SPA"], "{list}");
     }
@@ -255,7 +256,7 @@ fn ruling_4_12_coasts_of_a_list_go_by_their_names_when_the_map_has_changed() {
 
 #[test]
 fn ruling_4_12_a_unit_that_is_gone_with_a_hole_does_not_retreat() {
-    // Burgundy is dislodged while it is ordered into Gascony, which becomes a hole: it is gone with it (4.8).
+    // Burgundy is dislodged while it is ordered into Gascony, which becomes a hole: the unit is lost with it (4.8).
     let units: &Lists<'_> = &[(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"])];
     let mut table = Table::set_in(double_reversible(), "S1902M", &[], units, &[])
         .hole("S1902", "GAS")
@@ -267,7 +268,7 @@ fn ruling_4_12_a_unit_that_is_gone_with_a_hole_does_not_retreat() {
 
 #[test]
 fn ruling_4_12_a_foretold_hole_is_no_legal_retreat() {
-    // `schizo-ii` with a hole that the retreats know: the list passes it over.
+    // `schizo-ii` with a hole that the retreats already see: the list skips it.
     let variant = SCHIZO_II.changed("retreats = \"unforetold\"", "retreats = \"foretold\"");
     let units: &Lists<'_> = &[(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"])];
     let mut table = Table::set_in(variant, "S1902M", &[], units, &[]).hole("S1902", "PAR");
@@ -322,10 +323,10 @@ fn a_session_tells_where_a_list_led_and_why_it_did_not() {
 
 // ---- the sheet ----
 
-/// What a sheet says to a list: does all of it count, how much is refused, how many places are listed then?
+/// The sheet's reaction to a list: does all of it count, how much is refused, and how many places are listed then?
 type Said = (bool, usize, usize);
 
-/// Gives one list, and notes what the sheet says to it.
+/// Gives one list, and records the sheet's reaction.
 struct Prophet {
     unit: &'static str,
     places: &'static [&'static str],
@@ -395,7 +396,8 @@ fn formats_1_a_list_reads_and_prints_alike_whatever_it_names() {
     );
 }
 
-/// A season's draws do not depend on whether the retreats come before or after (rules.md 4.2); here it is the whole season.
+/// A season's draws do not depend on whether the retreats come before or after (rules.md 4.2); here it is the whole
+/// season.
 #[test]
 fn ruling_4_12_nature_is_asked_for_the_same_faces_whenever_retreats_are_sent() {
     let units: &Lists<'_> = &[(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"])];

@@ -10,7 +10,7 @@ use upheaval::rules::order::{Order, Orders, Route};
 use upheaval::rules::position::{Position, Unit};
 use upheaval::rules::rulebook::Rulebook;
 
-/// Regions where convoys and supports get into each other's way.
+/// Regions where convoys and supports obstruct each other.
 const REGIONS: [&[&str]; 4] = [
     &["NTH", "ENG", "LON", "BEL", "WAL", "YOR", "BRE", "PIC", "HOL", "NWY", "DEN", "IRI"],
     &["TYS", "ION", "NAP", "ROM", "TUN", "APU", "ADR", "GRE", "ALB", "TRI", "VEN", "AEG"],
@@ -57,9 +57,9 @@ impl Generator<'_> {
         }
     }
 
-    /// Orders that get into each other's way: armies go overseas, and preferably to where somebody stands;
-    /// the fleets at sea convoy them; a unit under such an attack likes to support something that concerns the
-    /// convoying fleets, or one another; and others attack what convoys.
+    /// Orders that obstruct each other: armies go overseas, preferably to occupied provinces; the fleets at sea convoy
+    /// them; a unit under such an attack tends to support something that concerns the convoying fleets, or one of them;
+    /// and others attack the convoying fleets.
     fn orders(&mut self, position: &Position) -> Orders {
         let board = &self.standard.board;
         let mut orders = Orders::all_hold();
@@ -67,7 +67,7 @@ impl Generator<'_> {
         let at_sea = *position.fleets() & *board.sea();
         let mut convoying = ProvinceSet::EMPTY;
         for army in *position.occupied() - *position.fleets() {
-            // The shores of up to two fleets away.
+            // The shores up to two fleets away.
             let mut shores = ProvinceSet::EMPTY;
             for sea in at_sea & *board.seas_next_to(army) {
                 let seas = ProvinceSet::single(sea) | *board.seas_next_to(sea) & at_sea;
@@ -148,7 +148,7 @@ impl Generator<'_> {
     }
 }
 
-/// Compares the two on so many positions; returns how often each way of settling came up.
+/// Compares the two on this many positions; returns how often each way of settling occurred.
 fn compare(rulebook: &Rulebook, positions: u64) -> [u64; 3] {
     let standard = Standard::load();
     let mut adjudicator = Adjudicator::new();

@@ -1,6 +1,6 @@
 //! The fast adjudicator against the slow one where armies board fleets, sail and land, are ferried, and become fleets:
-//! small positions in which all that gets into its own way and others'. `UPHEAVAL_SLOW_TESTS=1` tries all of them, a
-//! larger number so many times as many.
+//! small positions in which all these obstruct each other. `UPHEAVAL_SLOW_TESTS=1` tries all of them, a larger number
+//! this many times as many.
 
 use crate::helpers::small_maps;
 use crate::rules::reference;
@@ -39,7 +39,7 @@ impl Place {
         Place { board, names }
     }
 
-    /// The board of Deluge with so many provinces under water.
+    /// The board of Deluge with this many provinces under water.
     fn submerged(count: usize, seed: u64) -> Place {
         let mut chart = atlas::find("deluge").expect("it ships").clone();
         let mut land: Vec<ProvinceId> = derive(chart.map()).land().iter().collect();
@@ -51,21 +51,21 @@ impl Place {
     }
 }
 
-/// The board as it is, with a few or many provinces sunk, and small ones.
+/// The unchanged board, boards with a few or many sunk provinces, and small ones.
 fn places() -> Vec<Place> {
     let sunk = (0..12u64).map(|n| Place::submerged([0, 0, 6, 12, 20, 35][n as usize % 6], n));
     let small = [small_maps::NESTED, small_maps::RING].map(|lines| Place::of(&small_maps::chart(lines)));
     sunk.chain(small).collect()
 }
 
-/// Small positions in which all gets into its own way and others', with orders.
+/// Small positions in which units obstruct each other, with orders.
 pub struct Generator<'a> {
     board: &'a Board,
     stream: Stream,
     position: Position,
     orders: Orders,
     landings: Vec<Landing>,
-    /// Where several powers want to land, if so: the sea and the province.
+    /// The common target of several powers that want to land, if there is one: the sea and the province.
     focus: Option<(ProvinceId, ProvinceId)>,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Generator<'a> {
         Generator { board, stream, position, orders, landings: vec![], focus: None }
     }
 
-    /// What has been generated.
+    /// The generated position.
     pub fn into_position(self) -> (Position, Orders) {
         (self.position, self.orders)
     }
@@ -96,7 +96,8 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Pairs of several powers in a sea and round it, who all want to land in one province, with what may help them.
+    /// Pairs of several powers in a sea and round it, all of which want to land in one province, with units that may
+    /// help them.
     fn place_rivals(&mut self, sea: ProvinceId, province: ProvinceId) {
         self.focus = Some((sea, province));
         let pair = |power| Unit::new(Designation::ArmyFleet, power, CoastId::FIRST);
@@ -109,7 +110,7 @@ impl<'a> Generator<'a> {
             let power = powers[1 + (self.stream.below(4) == 0) as usize];
             self.position.place(at, pair(power));
         }
-        // Who helps into the sea, who helps ashore, and perhaps who is there.
+        // Units that help into the sea, units that help ashore, and possibly an occupant.
         let near = [self.neighbours(sea), self.neighbours(province), ProvinceSet::single(province)];
         for (near, count) in near.into_iter().zip([2, 3, 1]) {
             let near: Vec<ProvinceId> =
@@ -159,7 +160,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// One of the orders, each as likely as its weight says.
+    /// One of the orders, with a probability in proportion to its weight.
     fn draw(&mut self, list: &[(Order, u32)]) -> Option<Order> {
         let total: u32 = list.iter().map(|entry| entry.1).sum();
         let mut n = self.stream.below(total.max(1));
@@ -178,13 +179,13 @@ impl<'a> Generator<'a> {
         list
     }
 
-    /// Is somebody on the way there, by an order given before?
+    /// Is a unit on the way there, by an earlier order?
     fn wanted(&self, p: ProvinceId) -> bool {
         let goes = |at: ProvinceId| matches!(self.orders[at], Order::Move { to, .. } if to.province == p);
         self.position.occupied().iter().any(goes) || self.landings.iter().any(|landing| landing.to == p)
     }
 
-    /// Armies first, then fleets at sea, then landings, and whoever is left supports or attacks what there is.
+    /// Armies first, then fleets at sea, then landings, and all others support or attack existing units.
     pub fn give_orders(&mut self) {
         let chains = ConvoyChains::new(self.board, &DELUGE, &self.position);
         let occupied = *self.position.occupied();
@@ -263,7 +264,7 @@ impl<'a> Generator<'a> {
         self.position.occupied().iter().any(|army| self.orders[army] == Order::Embark { fleet })
     }
 
-    /// Mostly out of the sea where the fleet will be, mostly where others are or want to be.
+    /// Usually from the sea where the fleet will be, usually to a province where others are or want to be.
     fn order_landing(&mut self, chains: &ConvoyChains, fleet: ProvinceId) {
         let there = match self.orders[fleet] {
             Order::Move { to, .. } => to.province,
@@ -273,7 +274,7 @@ impl<'a> Generator<'a> {
         if self.stream.below(12) > 0 {
             all.retain(|landing| landing.from == there);
         }
-        // Now and then where another army is to land from the same sea.
+        // Sometimes where another army is to land from the same sea.
         let beside = |landing: &Landing| {
             self.landings.iter().any(|other| (other.from, other.to) == (landing.from, landing.to))
         };
@@ -292,7 +293,7 @@ impl<'a> Generator<'a> {
         self.landings.extend(self.stream.choose(&all));
     }
 
-    /// Supports of what happens, of landings above all; attacks on what is laden or helps it.
+    /// Supports of existing orders, especially landings; attacks on loaded fleets and their helpers.
     fn weight_of_later(&self, at: ProvinceId, order: Order) -> u32 {
         let laden = |p: ProvinceId| self.position.laden().contains(p) || self.boarded(p);
         match order {
@@ -344,7 +345,7 @@ fn is_support(order: Order) -> bool {
     matches!(order, Order::SupportHold { .. } | Order::SupportMove { .. } | Order::SupportLanding { .. })
 }
 
-/// What the fast one says, in the words of the slow one.
+/// The result of the fast adjudicator, in the terms of the slow one.
 fn in_those_words(fast: &Resolution, before: &Position, orders: &Orders, how: How) -> Settled {
     let mut after = before.clone();
     let retreats = fast.apply(&mut after, orders);
@@ -401,7 +402,7 @@ fn describe(place: &Place, position: &Position, orders: &Orders, settled: [&Sett
     text
 }
 
-/// How often what was compared came up.
+/// How often each compared case occurred.
 #[derive(Default, Debug)]
 struct Seen {
     ways: [u32; 3],

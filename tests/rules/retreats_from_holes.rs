@@ -1,12 +1,12 @@
-//! Retreats from a province that has just become a hole (rules.md 4.8): by the ways it had, to places on the map as it
-//! is now.
+//! Retreats from a province that has just become a hole (rules.md 4.8): along its previous connections, to places on
+//! the current map.
 
 use crate::helpers::shipped::variant;
 use crate::helpers::table::Table;
 use upheaval::game::Stage;
 use upheaval::ids::Power;
 
-/// With Yorkshire holed and London open, Wales has a coast on either side of London; with London holed as well they
+/// With Yorkshire a hole and London open, Wales has a coast on either side of London; if London is also a hole, they
 /// are one.
 #[test]
 fn ruling_4_8_a_fleet_retreats_from_a_hole_to_a_coast_that_is_there_now() {
@@ -22,7 +22,7 @@ fn ruling_4_8_a_fleet_retreats_from_a_hole_to_a_coast_that_is_there_now() {
     table.move_all(&["F ENG - LON", "F NTH S F ENG - LON"]);
     assert_eq!(table.game.terrain().board().coasts(table.id("WAL")), 1);
     assert_eq!(table.game.stage(), Stage::Retreats);
-    // Edinburgh and Liverpool lie at the point that Yorkshire was, where the North Sea comes in.
+    // Edinburgh and Liverpool lie at the point of Yorkshire, where the North Sea reaches in.
     assert_eq!(table.options(0), ["EDI", "LVP/EC", "WAL"]);
     table.retreat(&["F LON R WAL"]);
     assert_eq!(table.units(Power::ENGLAND), ["F WAL"]);

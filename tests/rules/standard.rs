@@ -48,7 +48,7 @@ impl Standard {
         self.names.unit(Location { province: at, coast: unit.coast }, unit.kind).to_string()
     }
 
-    /// Hands the reading of an order in this position to `read`; `None` if the text cannot be read.
+    /// Passes the reader of an order in this position to `read`; `None` if the text cannot be read.
     pub fn reading<T>(
         &self,
         position: &Position,
@@ -66,7 +66,7 @@ impl Standard {
         self.reading(position, power, text, |order, situation| order.resolve(situation).ok())
     }
 
-    /// All units with their orders, one a line.
+    /// All units with their orders, one per line.
     pub fn describe(&self, position: &Position, orders: &Orders) -> String {
         let line = |at: ProvinceId| {
             let order = WrittenOrder::from_order(position, at, orders[at])?;

@@ -1,7 +1,7 @@
-"""Loads saved games with the package `diplomacy` (1.1.2), and has it settle every phase: the same units and centres.
+"""Loads saved games with the package `diplomacy` (1.1.2), and lets it settle every phase: the units and centres must be the same.
 
-Its judge differs from ours in three ways (docs/replays.md). Where an order of that kind stands a phase may be settled
-otherwise; everywhere else it may not.
+Its adjudicator differs from ours in three ways (docs/replays.md). A phase with an order of such a kind may be settled
+differently; all others must not be.
 """
 
 import json
@@ -13,7 +13,7 @@ from diplomacy.utils.export import from_saved_game_format
 from diplomacy.utils.game_phase_data import GamePhaseData
 
 VIA = "a move by convoy without a convoy"
-OWN = "a support against a unit of one's own"
+OWN = "a support against an own unit"
 BY_SEA = "a unit dislodged by an army from the sea"
 
 
@@ -45,7 +45,7 @@ def known(phase):
 
 
 def settled(rules, before, after):
-    """What the package makes of a phase that is otherwise, in words; `None` if nothing is."""
+    """The differences in the package's result of a phase, in words; `None` if there are none."""
     again = Game(map_name="standard", rules=["SOLITAIRE", *rules])
     again.set_phase_data(GamePhaseData.from_dict(before))
     again.clear_orders()
@@ -90,7 +90,7 @@ def main(paths):
         alike += same
         otherwise += other
     told = [f"{count} otherwise after {reason}" for reason, count in sorted(otherwise.items())]
-    print(", ".join([f"{len(paths)} games: {alike} phases settled alike", *told]))
+    print(", ".join([f"{len(paths)} games: {alike} phases settled equally", *told]))
 
 
 if __name__ == "__main__":

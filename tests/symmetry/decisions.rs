@@ -1,4 +1,4 @@
-//! Decisions as a careless but sociable player makes them: most units have to do with one another.
+//! Decisions of a careless but sociable player: most units interact with each other.
 
 use upheaval::game::Game;
 use upheaval::ids::{ByPower, CoastId, Location, Powers, ProvinceId, ProvinceSet, UnitKind};
@@ -15,7 +15,7 @@ use upheaval::rules::terrain::Terrain;
 use upheaval::topology::isthmus::{Matter, Question, WaterwayOption};
 use upheaval::topology::{PlanarMap, Quake};
 
-/// Some forty units of all powers, with somebody owning every centre.
+/// About forty units of all powers, with an owner for every centre.
 pub fn crowd(terrain: &Terrain, dice: &mut Stream, army_fleets: bool) -> Position {
     let board = terrain.board();
     let mut places: Vec<ProvinceId> = board.passable().iter().collect();
@@ -44,7 +44,8 @@ pub fn crowd(terrain: &Terrain, dice: &mut Stream, army_fleets: bool) -> Positio
     position
 }
 
-/// Orders for a movement: some units gang up on others, by convoy too, and most of the rest help or hinder somebody.
+/// Orders for a movement: some units gang up on others, including by convoy, and most of the rest help or obstruct
+/// other units.
 pub fn movement(game: &Game, dice: &mut Stream) -> (Orders, Declarations) {
     let (terrain, position) = (game.terrain(), &game.world().position);
     let board = terrain.board();
@@ -101,7 +102,7 @@ fn goes(orders: &Orders, unit: ProvinceId, goal: ProvinceId) -> bool {
     matches!(orders[unit], Order::Move { to, .. } if to.province == goal)
 }
 
-/// One of the units that have no order goes there, if any can, and others help it.
+/// A unit without an order moves there, if one can, and others help it.
 fn gang_up(
     target: ProvinceId,
     free: &mut Vec<(ProvinceId, Vec<Order>)>,
@@ -113,7 +114,7 @@ fn gang_up(
         .iter()
         .flat_map(|(at, legal)| legal.iter().filter(is_attack).map(|&order| (*at, order)))
         .collect();
-    // Every other time by sea, where that can be.
+    // Every other time by sea, if possible.
     let by_sea = |attack: &&(ProvinceId, Order)| matches!(attack.1, Order::Move { route: Route::Convoy, .. });
     let overseas: Vec<_> = attacks.iter().filter(by_sea).copied().collect();
     let drawn = dice.choose(&overseas).copied().filter(|_| dice.below(2) == 0);
@@ -134,7 +135,8 @@ fn gang_up(
     });
 }
 
-/// A list of all places for each unit, in any order: none is left to the default, which goes by compass and code.
+/// A list of all places for each unit, in any order: none is left to the default, which depends on directions and
+/// codes.
 fn list_retreats(game: &Game, orders: &mut Orders, dice: &mut Stream) {
     let (board, position) = (game.terrain().board(), &game.world().position);
     for at in *position.occupied() {
@@ -166,7 +168,7 @@ fn land(game: &Game, chains: &ConvoyChains, fleet: ProvinceId, orders: &mut Orde
     }
 }
 
-/// Is an army ferried by several fleets of its own power? Which of them it is left aboard goes by code.
+/// Is an army ferried by several fleets of its own power? The fleet that keeps it aboard is chosen by code.
 pub fn has_two_own_ferries(position: &Position, orders: &Orders) -> bool {
     let ferries = |army: ProvinceId, to: ProvinceId| {
         let own = position.unit(army).map(|unit| unit.power);
@@ -181,7 +183,7 @@ pub fn has_two_own_ferries(position: &Position, orders: &Orders) -> bool {
     })
 }
 
-/// Orders for the dislodged units, some of which want to go to one place; so many at most are given none.
+/// Orders for the dislodged units, several of which may want to go to one place; at most this many get none.
 pub fn retreats(game: &Game, mut without: usize, dice: &mut Stream) -> Vec<Option<RetreatOrder>> {
     let mut wanted = ProvinceSet::EMPTY;
     let mut orders = Vec::new();
@@ -201,7 +203,7 @@ pub fn retreats(game: &Game, mut without: usize, dice: &mut Stream) -> Vec<Optio
     orders
 }
 
-/// Builds or not, and every removal that is owed.
+/// Optional builds, and every required removal.
 pub fn adjustments(game: &Game, dice: &mut Stream) -> ByPower<Vec<AdjustmentOrder>> {
     let mut all: ByPower<Vec<AdjustmentOrder>> = ByPower::new(Powers::STANDARD);
     for power in Powers::STANDARD {
@@ -255,8 +257,8 @@ fn is_pinch(quake: Quake, map: &PlanarMap) -> bool {
     matches!(quake, Quake::Separation(_)) && c == d
 }
 
-/// Orders of all powers that shake the map: often at the waterways and shores, and often such as make islands and join
-/// them; now and then the order of somebody else.
+/// Orders of all powers for quakes: often near waterways and shores, and often quakes that make islands and join them;
+/// sometimes the order of another power.
 pub fn quakes(map: &PlanarMap, dice: &mut Stream) -> SeismicOrders {
     let all = map.quakes();
     let is_sea = |id: ProvinceId| map.face(id).is_some_and(|face| face.is_open_sea());
@@ -299,8 +301,8 @@ pub fn quakes(map: &PlanarMap, dice: &mut Stream) -> SeismicOrders {
     orders
 }
 
-/// Lets the givers of the orders that stand say what they want for the waterways that these touch; where a canal may
-/// end at either of two seas they all say the same, for without a choice it goes by code.
+/// Lets the powers with successful orders state their wishes for the waterways concerned; if a canal may end at either
+/// of two seas, all state the same, because the default is chosen by code.
 pub fn wish(terrain: &Terrain, orders: &mut SeismicOrders, dice: &mut Stream) {
     use WaterwayOption::{Canal, Delete, Keep, Nothing, Strait, Terminus};
     let standing = seismic::settle(terrain.chart().map(), orders).standing;

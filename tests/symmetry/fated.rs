@@ -1,5 +1,5 @@
-//! Nature as it is drawn here, and as it is given there: what is drawn is written down with what it was drawn from, and
-//! there the same must be asked for in the same order.
+//! Nature that draws for the original, and repeats its draws for the image: each draw is recorded with its candidates,
+//! and the image must ask for the same draws in the same order.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -12,7 +12,7 @@ use upheaval::rules::position::Phase;
 use upheaval::rules::terrain::Terrain;
 use upheaval::topology::{Chart, HalfEdgeId};
 
-/// A draw with what it was made from, by codes.
+/// A draw with its candidates, by codes.
 pub enum Dealt {
     Faces { draw: Draw, eligible: BTreeSet<String>, count: usize, drawn: Vec<String> },
     Exempt { power: Power, homes: BTreeSet<String>, drawn: Option<String> },
@@ -21,7 +21,7 @@ pub enum Dealt {
 }
 
 impl Dealt {
-    /// What it is for.
+    /// The purpose of the draw.
     pub fn what(&self) -> &'static str {
         match self {
             Dealt::Faces { draw: Draw::Holes, .. } => "holes",
@@ -34,7 +34,7 @@ impl Dealt {
     }
 }
 
-/// Draws, each thing as likely as any other.
+/// Draws, with all candidates equally likely.
 pub struct Here {
     pub dice: Stream,
     pub dealt: VecDeque<Dealt>,
@@ -42,7 +42,7 @@ pub struct Here {
     pub start: Chart,
 }
 
-/// Gives what was drawn.
+/// Repeats the draws.
 pub struct There<'a> {
     pub image: &'a Image,
     pub dealt: VecDeque<Dealt>,

@@ -1,6 +1,6 @@
 //! Whole games of every variant, and crowded positions: in a mirror, with other codes, and both.
 //!
-//! `UPHEAVAL_SLOW_TESTS=1` plays all of them, a larger number so many times as many.
+//! `UPHEAVAL_SLOW_TESTS=1` plays all of them, a larger number this many times as many.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use upheaval::rng::{Purpose, Stream};
 
 const STAGES: usize = 60;
 
-/// What comes up in a variant beside supports and retreats.
+/// The features of a variant besides supports and retreats.
 const PARTS: [(&str, &[&str]); 9] = [
     ("standard", &[]),
     ("black-hole", &["holes", "exempt"]),
@@ -55,7 +55,7 @@ fn play(id: &str, images: &dyn Fn(&Value, &mut Stream) -> Image) {
     }
     assert!(stages > 150, "{id}: only {stages} stages were played");
     let (_, parts) = PARTS.into_iter().find(|(of, _)| *of == id).expect("a variant that ships");
-    // Two retreats to one place come up so seldom that only the slow test can ask for them.
+    // Two retreats to one place are so rare that only the slow test can require them.
     let rare: &[&str] = if amount(0, 1) > 0 { &["overlap"] } else { &[] };
     for what in ["supports", "dislodged", "ok", "convoyed"].iter().chain(parts).chain(rare) {
         assert!(seen.get(what).is_some_and(|&count: &usize| count > 0), "{id}: {what} of {seen:?}");
@@ -66,7 +66,7 @@ fn mirrored(_: &Value, _: &mut Stream) -> Image {
     Image::mirrored()
 }
 
-/// For each variant two tests: one of other codes, and one of the mirror, with the codes as they are and changed.
+/// Two tests for each variant: one with other codes, and one with the mirror image, with unchanged and changed codes.
 macro_rules! variants {
     ($($name:ident: $id:literal),* $(,)?) => {
         $(mod $name {

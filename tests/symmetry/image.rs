@@ -13,20 +13,20 @@ use upheaval::rng::Stream;
 use upheaval::rules::variant::Variant;
 use upheaval::topology::{Chart, HalfEdgeId, PlanarMap, atlas};
 
-/// How a board is changed that shall be played alike.
+/// The change of a board that must not change the game.
 pub struct Image {
     codes: BTreeMap<String, String>,
-    /// East is west.
+    /// East and west are exchanged.
     pub mirrored: bool,
 }
 
 impl Image {
-    /// The board in a mirror.
+    /// The mirror image of the board.
     pub fn mirrored() -> Image {
         Image { codes: BTreeMap::new(), mirrored: true }
     }
 
-    /// The codes of a map file change hands.
+    /// The codes of a map file are permuted.
     pub fn renamed(file: &Value, dice: &mut Stream) -> Image {
         let codes: Vec<String> = faces(file).keys().cloned().collect();
         let mut others = codes.clone();
@@ -39,7 +39,7 @@ impl Image {
         Image { mirrored: true, ..Image::renamed(file, dice) }
     }
 
-    /// What a province is called there: of a half the whole is.
+    /// The name of a province there; for a half the whole name is translated.
     pub fn code(&self, code: &str) -> String {
         let (whole, half) = match code.split_once('.') {
             Some((whole, half)) => (whole, format!(".{half}")),
@@ -130,7 +130,7 @@ impl Image {
         Value::Object(faces(file).iter().map(face).collect())
     }
 
-    /// A named coast is data, but for the quarter in its name.
+    /// A named coast is data, except for the direction in its name.
     fn coast(&self, name: &str) -> String {
         match (self.mirrored, name) {
             (true, "EC") => "WC".to_owned(),
@@ -139,7 +139,7 @@ impl Image {
         }
     }
 
-    /// A stretch such as `MAO#2` of a province, as it is called there.
+    /// A stretch of a province, such as `MAO#2`, with its name there.
     fn stretch(&self, [one, other]: [&PlanarMap; 2], province: &str, neighbour: &str) -> String {
         let (code, index) = match neighbour.split_once('#') {
             Some((code, index)) => (code, index.parse::<usize>().expect("a number") - 1),
@@ -155,7 +155,7 @@ impl Image {
         if stretches.len() > 1 { format!("{code}#{}", at + 1) } else { code }
     }
 
-    /// A variant that ships as it is played there.
+    /// A shipped variant as it is played there.
     pub fn variant(&self, id: &str) -> Arc<Variant> {
         let folder = TempDir::new().expect("a folder");
         let text = testkit::read(&format!("variants/{id}.toml"));
@@ -183,7 +183,7 @@ fn faces(file: &Value) -> &Map<String, Value> {
     file["faces"].as_object().expect("faces")
 }
 
-/// The variant of this id as it ships.
+/// The shipped variant with this id.
 pub fn shipped(id: &str) -> Arc<Variant> {
     Arc::new(Variant::find(id, Path::new("")).expect("sound").expect("shipped"))
 }

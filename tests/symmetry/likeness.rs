@@ -1,4 +1,4 @@
-//! Two boards of which one is the image of the other: what here is what there.
+//! Two boards, one of which is the image of the other, and the correspondence between them.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use upheaval::rules::terrain::Terrain;
 use upheaval::topology::isthmus::WaterwayOption;
 use upheaval::topology::{BorderId, CanalEnd, HalfEdgeId, PlanarMap, Quake, Waterway};
 
-/// The sides of the one map's borders as they are on the other, by their places in tables. The codes tell: a face meets
-/// another on one of its boundary cycles alone, and no cycle reads alike from two of its sides.
+/// The sides of one map's borders on the other map, by their indices in tables. The codes determine them: a face meets
+/// another on only one of its boundary cycles, and no cycle reads the same from two of its sides.
 #[track_caller]
 pub fn sides(image: &Image, one: &PlanarMap, other: &PlanarMap) -> Vec<Option<HalfEdgeId>> {
     let mut found: Vec<Option<HalfEdgeId>> = Vec::new();
@@ -70,7 +70,7 @@ pub fn sides(image: &Image, one: &PlanarMap, other: &PlanarMap) -> Vec<Option<Ha
     found
 }
 
-/// What is here, and what it is there.
+/// The objects here, and their counterparts there.
 pub struct Likeness<'a> {
     pub image: &'a Image,
     pub one: &'a Terrain,
@@ -130,7 +130,7 @@ impl<'a> Likeness<'a> {
         }
     }
 
-    /// A place for a fleet: coasts are known by the borders that they are made of.
+    /// A place for a fleet: coasts are identified by their borders.
     #[track_caller]
     pub fn place(&self, at: Location) -> Location {
         let province = self.face(at.province);
@@ -161,7 +161,7 @@ impl<'a> Likeness<'a> {
         Unit { coast: self.place_for(unit.kind, Location { province: at, coast: unit.coast }).coast, ..unit }
     }
 
-    /// Who may move where: it is all derived from the maps, which are alike.
+    /// All possible moves: they are derived from the maps, which correspond to each other.
     #[track_caller]
     pub fn compare_boards(&self) {
         let (here, there) = (self.one.board(), self.other.board());
@@ -264,7 +264,7 @@ impl<'a> Likeness<'a> {
     }
 }
 
-/// The waterways in force, without the pieces at which a canal's end is asleep.
+/// The waterways in force, without the inactive ends of canals.
 fn awake(map: &PlanarMap) -> Vec<Waterway> {
     let awake = |waterway: &Waterway| match waterway {
         Waterway::Canal { province, ends } => {
@@ -278,7 +278,7 @@ fn awake(map: &PlanarMap) -> Vec<Waterway> {
     map.waterways().map(awake).collect()
 }
 
-/// With what has no order of its own in one.
+/// Including units without an order of their own.
 fn ordered(waterway: Waterway) -> Waterway {
     match waterway {
         Waterway::Canal { province, mut ends } => {

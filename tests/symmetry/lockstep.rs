@@ -1,5 +1,5 @@
-//! Two games, here and there, that are played side by side: what is decided here is decided there, mirrored and renamed,
-//! and after each stage what there is there is the image of what there is here.
+//! Two games, original and image, that are played side by side: each decision is made in both, mirrored and renamed,
+//! and after each stage the one is the image of the other.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub struct Lockstep<'a> {
     nature: Here,
     given: There<'a>,
     dice: Stream,
-    /// How often each thing came up that is compared.
+    /// How often each compared feature occurred.
     pub seen: BTreeMap<&'static str, usize>,
 }
 
@@ -38,7 +38,7 @@ impl<'a> Lockstep<'a> {
         Lockstep::with(image, games, dice)
     }
 
-    /// Games that stand in the middle, with this position here.
+    /// Games from a given position, which is that of the original.
     pub fn resumed(
         image: &'a Image,
         variants: [&Arc<Variant>; 2],
@@ -73,7 +73,7 @@ impl<'a> Lockstep<'a> {
         Lockstep { image, one, other, referee: Referee::new(), nature, given, dice, seen: BTreeMap::new() }
     }
 
-    /// Plays so many stages, or to the end; says how many there were.
+    /// Plays this many stages, or to the end; returns their number.
     pub fn play(&mut self, stages: usize) -> usize {
         self.compare();
         for played in 0..stages {
@@ -117,7 +117,7 @@ impl<'a> Lockstep<'a> {
         settle(&mut self.one, &mut self.referee, &mut self.nature)
     }
 
-    /// Settles the other game with what nature has drawn for the one.
+    /// Settles the image with the draws of the original.
     fn settle_there<T>(&mut self, settle: impl FnOnce(&mut Game, &mut Referee, &mut There<'a>) -> T) -> T {
         for dealt in &self.nature.dealt {
             *self.seen.entry(dealt.what()).or_default() += 1;
@@ -131,7 +131,7 @@ impl<'a> Lockstep<'a> {
     fn movement(&mut self) {
         let (orders, declared) = decisions::movement(&self.one, &mut self.dice);
         let position = &self.one.world().position;
-        // Aboard which of them it is left goes by code.
+        // The fleet that keeps it aboard is chosen by code.
         let orders = match decisions::has_two_own_ferries(position, &orders) {
             true => upheaval::rules::order::Orders::all_hold(),
             false => orders,
@@ -288,7 +288,7 @@ impl<'a> Lockstep<'a> {
         }
     }
 
-    /// Is what there is there the image of what there is here?
+    /// Is the state there the image of the state here?
     fn compare(&self) {
         let (one, other) = (&self.one, &self.other);
         assert_eq!((one.phase(), one.stage(), one.ending()), (other.phase(), other.stage(), other.ending()));
@@ -298,7 +298,7 @@ impl<'a> Lockstep<'a> {
         let (here, there) = (one.world(), other.world());
         let name = |id: ProvinceId| one.terrain().chart().map().name(id);
         assert_eq!(here.position.occupied().len(), there.position.occupied().len());
-        // The default of a fleet that waits for its coast goes by compass.
+        // The default of a fleet that waits for its coast depends on directions.
         let waits = |at: ProvinceId| here.coast_choices.iter().any(|choice| choice.fleet == at);
         for at in *here.position.occupied() {
             let unit = here.position.unit(at).expect("occupied");

@@ -1,7 +1,7 @@
 //! Seismic phases, one after the other, under both rule sets: several orders at once, many of them about the same
-//! straits and canals, islands made and released, and what the givers want for the waterways.
+//! straits and canals, islands made and released, and the wishes for waterways.
 //!
-//! `UPHEAVAL_SLOW_TESTS=1` shakes all the boards, a larger number so many times as many.
+//! `UPHEAVAL_SLOW_TESTS=1` uses all the boards, a larger number this many times as many.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +17,10 @@ use upheaval::rules::seismic::{apply, settle};
 use upheaval::rules::terrain::Terrain;
 use upheaval::topology::{Chart, Waterway, WaterwayRule};
 
-/// How often each thing came up.
+/// How often each feature occurred.
 type Seen = BTreeMap<&'static str, usize>;
 
-/// Shakes a board and its image side by side.
+/// Plays quakes on a board and its image side by side.
 fn shake(
     image: &Image,
     mut here: Chart,
@@ -64,7 +64,7 @@ fn count(standing: &[upheaval::topology::Quake], chart: &Chart, seen: &mut Seen)
     }
 }
 
-/// What the board of the file has in common with its image after each season, in each of three images.
+/// Compares the board of the file with its image after each season, for each of three images.
 fn compare(file: &Value, prepare: &dyn Fn(&Image, bool) -> Chart, number: u64, games: u64, seen: &mut Seen) {
     for n in 0..amount(games, 12 * games) {
         let mut dice = Stream::keyed(9870, Purpose::Bot, &[number, n]);

@@ -1,4 +1,4 @@
-//! Several islands released to one shore at once: they lie along it as they lie in the sea, whatever they are called.
+//! Several islands released to one shore at once: their order along it is that in the sea, whatever their names.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! `black-hole-ii`, sentence by sentence: rr09, and rules.md 1.4, 4.6, 4.7 and 5.1 as far as they
-//! concern it. What it takes over from `black-hole-i` is tested there and, where a closed hole makes a difference, here.
+//! `black-hole-ii`, sentence by sentence: rr09, and rules.md 1.4, 4.6, 4.7 and 5.1 as far as they concern it. Rules
+//! that it shares with `black-hole-i` are tested there and, if a closed hole makes a difference, here.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ fn both(other: &str, mut request: Value) -> [Value; 2] {
     })
 }
 
-/// Who stands where, by power, after these orders on the map after these events.
+/// The units by power, after these orders on the map after these events.
 fn moved(events: &[&str], units: &Lists<'_>, orders: &[&str]) -> Vec<String> {
     let mut table = BLACK_HOLE_II.set("S1902M", events, units, &[]);
     table.move_all(orders);
@@ -86,7 +86,7 @@ fn black_hole_ii_rule_1_neighbours_change_places_by_convoy_without_via() {
         }),
     );
     assert_eq!(seen["units_after"]["RUSSIA"], json!(["A NWY"]));
-    // Under 2023 it is the own fleet that says so; another's would not.
+    // Under 2023 the own fleet shows the intention to convoy; another power's fleet would not.
     assert_eq!(standard["units_after"]["RUSSIA"], json!(["A NWY"]));
     let [seen, standard] = both(
         "standard",
@@ -228,7 +228,7 @@ fn black_hole_ii_rule_3_first_sentence_fleets_meet_round_it_where_a_sea_is() {
         moved(&["collapse MAR"], &units, &["A BUR - SPA", "F GAS/EC - PIE", "F LYO - BUR"]),
         ["A SPA", "F PIE", "A TUS", "F BUR"],
     );
-    // A fleet on Gascony's other coast has no part in it.
+    // A fleet on Gascony's other coast is not affected.
     let request = json!({
         "id": 1, "variant": "black-hole-ii", "phase": "S1902M", "map_events": ["collapse MAR"],
         "powers": {"FRANCE": {"units": ["F GAS/WC"]}}, "orders": {"FRANCE": ["F GAS/WC - PIE"]},
@@ -246,7 +246,7 @@ fn black_hole_ii_rule_3_a_collapsed_sea_brings_its_shores_together() {
 
 #[test]
 fn black_hole_ii_rule_3_a_chain_of_two_holes_is_one_point() {
-    // Burgundy and Marseilles are neighbours: all round the two meet.
+    // Burgundy and Marseilles are neighbours: all their neighbours meet.
     let mut table = BLACK_HOLE_II.set("S1902M", &["collapse MAR"], &[], &[]).hole("S1902", "BUR");
     table.move_all(&[]);
     let board = table.game.terrain().board();
@@ -283,7 +283,7 @@ fn black_hole_ii_rule_3_second_sentence_two_units_do_not_change_places_across_it
     );
     let mixed: [(Power, &[&str]); 2] = [(Power::FRANCE, &["F SPA/SC"]), (Power::ITALY, &["A PIE"])];
     assert_eq!(moved(&["collapse MAR"], &mixed, &["F SPA/SC - PIE", "A PIE - SPA"]), ["F SPA/SC", "A PIE"]);
-    // One alone goes across.
+    // A single unit moves across.
     assert_eq!(moved(&["collapse MAR"], &units, &["A BUR - PIE", "A PIE - TYR"]), ["A PIE", "A TYR"]);
 }
 
@@ -296,7 +296,7 @@ fn black_hole_ii_rule_3_second_sentence_nor_across_a_chain_of_two_holes() {
 
 #[test]
 fn black_hole_ii_rulings_4_7_with_support_one_dislodges_the_other_and_a_dislodged_unit_does_nothing() {
-    // Gascony stands round the same point and supports across it.
+    // Gascony lies at the same point and supports across it.
     let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A BUR", "A GAS"]), (Power::ITALY, &["A PIE"])];
     let mut table = BLACK_HOLE_II.set("S1902M", &["collapse MAR"], &units, &[]);
     table.move_all(&["A BUR - PIE", "A GAS S A BUR - PIE", "A PIE - BUR"]);
@@ -304,7 +304,7 @@ fn black_hole_ii_rulings_4_7_with_support_one_dislodges_the_other_and_a_dislodge
         (table.units(Power::FRANCE), table.game.stage()),
         (vec!["A GAS".to_owned(), "A PIE".to_owned()], Stage::Retreats)
     );
-    // The attacker's start, across the point, is no retreat; Spain, across it, is.
+    // The attacker's start, across the point, is not a valid retreat; Spain, across it, is.
     assert_eq!(table.options(0), ["SPA", "TUS", "TYR", "VEN"]);
 }
 
@@ -322,7 +322,7 @@ fn black_hole_ii_rulings_4_7_by_convoy_they_change_places_as_the_rulebook_has_it
     let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A BUR", "F LYO"]), (Power::ITALY, &["A PIE"])];
     let orders = ["A BUR - PIE", "F LYO C A BUR - PIE", "A PIE - BUR"];
     assert_eq!(moved(&["collapse MAR"], &units, &orders), ["A PIE", "F LYO", "A BUR"]);
-    // An undisturbed convoy it must be.
+    // It must be an undisturbed convoy.
     let units: [(Power, &[&str]); 2] =
         [(Power::FRANCE, &["A BUR", "F LYO"]), (Power::ITALY, &["A PIE", "F TUS", "F TYS"])];
     let orders = ["A BUR - PIE", "F LYO C A BUR - PIE", "A PIE - BUR", "F TYS - LYO", "F TUS S F TYS - LYO"];

@@ -1,4 +1,4 @@
-//! Variant files: the shipped ones load, and faults are told with file, line and what would be right.
+//! Variant files: the shipped ones load, and faults are reported with file, line and correction.
 
 use std::path::Path;
 
@@ -60,7 +60,7 @@ fn text_of(id: &str) -> String {
     std::fs::read_to_string(path).expect("a variant file")
 }
 
-/// The second variant of `experiments/deluge.toml` is the first but for its schedule.
+/// The second variant of `experiments/deluge.toml` is the first with another schedule.
 #[test]
 fn the_early_centres_of_the_experiment_differ_in_the_schedule_alone() {
     let early =
@@ -71,7 +71,7 @@ fn the_early_centres_of_the_experiment_differ_in_the_schedule_alone() {
     assert_ne!(early.content(), shipped("deluge-ii").content());
 }
 
-/// The text with one key of one section set to something else.
+/// The text with one key of one section set to another value.
 fn with(text: &str, key: &str, value: &str) -> String {
     let (section, key) = key.split_once('.').unwrap_or(("", key));
     let mut current = "";
@@ -120,7 +120,8 @@ fn every_key_that_decides_is_a_parameter() {
     assert!(parameter::keys().all(|key| seen.contains(key)), "a parameter that no variant has");
 }
 
-/// What a parameter is said to take, a file may hold, and the variant then has it; anything else is refused.
+/// A file may contain any value that a parameter is documented to take, and the variant then has it; any other value is
+/// refused.
 #[test]
 fn a_parameter_takes_what_it_says_and_nothing_else() {
     let mut tried = 0;
@@ -142,7 +143,7 @@ fn a_parameter_takes_what_it_says_and_nothing_else() {
                         let now = variant.parameters().into_iter().find(|parameter| parameter.key == key);
                         assert_eq!(now.expect("it is still there").value, plain, "{id}: {key}");
                     }
-                    // The words that do not go with every other.
+                    // The words that cannot be combined with every other.
                     Err(fault) => {
                         let fault = fault.to_string();
                         let told = [

@@ -1,5 +1,5 @@
-//! The variants that ship, rule by rule, and variant files. Of a variant with several modules `rules` goes through its
-//! rules in games, `desk` through requests from outside, and `draws` says what nature draws.
+//! The variants that ship, rule by rule, and variant files. If a variant has several modules, `rules` tests its rules
+//! in games, `desk` requests from outside, and `draws` the draws of nature.
 
 mod black_hole;
 mod black_hole_i;

@@ -1,4 +1,5 @@
-//! A batch as a program that learns steps it: random choices in all seats, all tables written, games begun again as they end.
+//! A batch driven like by a learning program: random choices in all seats, all tables written, finished games
+//! restarted.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -56,7 +57,7 @@ impl Learner {
         }
     }
 
-    /// Looks and steps once. Returns how many of the stages settled were movement phases.
+    /// Reads the tables and steps once. Returns how many of the stages settled were movement phases.
     fn step(&mut self) -> u64 {
         let Sizes { games, nodes, edges, seats, asks, orders } = self.batch.sizes();
         self.games.resize(games * 10, 0);

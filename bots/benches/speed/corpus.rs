@@ -1,4 +1,4 @@
-//! Positions with orders to all units: what the adjudicator is given. All on `standard`, all from fixed seeds.
+//! Positions with orders to all units, as input for the adjudicator. All on `standard`, all from fixed seeds.
 
 use upheaval::game::Referee;
 use upheaval::ids::{CoastId, Location, Powers, ProvinceId, ProvinceSet, UnitKind};
@@ -30,7 +30,7 @@ impl Log for Keeper {
     }
 }
 
-/// The movement phases of so many games of random play, 1901 to 1910.
+/// The movement phases of this many games of random play, 1901 to 1910.
 pub fn random(games: u64) -> Vec<Case> {
     let (variant, mut referee, mut keeper) = (variant("standard"), Referee::new(), Keeper::default());
     for block in 0..games {
@@ -39,14 +39,14 @@ pub fn random(games: u64) -> Vec<Case> {
     keeper.0
 }
 
-/// The positions of random play, with orders drawn for conflict: two units of three move to the province in their
-/// reach that most other units can reach, and the third supports one of those moves, if it can, else it moves too.
+/// The positions of random play, with orders drawn for conflict: two of three units move to the province in their reach
+/// that most other units can reach, and the third supports one of those moves if it can, otherwise it moves too.
 pub fn many_conflicts(board: &Board, games: u64) -> Vec<Case> {
     let mut dice = Stream::keyed(SEED, Purpose::Bot, &[u64::MAX]);
     random(games).into_iter().map(|case| contested(board, case.position, &mut dice)).collect()
 }
 
-/// Where a unit could go by itself.
+/// The destinations of a unit's own moves.
 fn moves(board: &Board, position: &Position, at: ProvinceId) -> Vec<Location> {
     match position.unit(at).map(|unit| unit.kind) {
         None => Vec::new(),
@@ -64,7 +64,7 @@ fn contested(board: &Board, position: Position, dice: &mut Stream) -> Case {
     let mut orders = Orders::all_hold();
     let mut waiting = Vec::new();
     for (&at, reach) in units.iter().zip(&reach) {
-        // Of provinces with the same crowd the first, so that units agree on it.
+        // Of provinces with equal crowds the first, so that units agree on it.
         let to = reach.iter().copied().rev().max_by_key(|to| crowd(to.province));
         let charge = to.map_or(Order::Hold, |to| Order::Move { to, route: Route::Direct });
         if dice.below(3) == 0 {
@@ -93,14 +93,14 @@ fn goes(orders: &Orders, unit: ProvinceId) -> Option<ProvinceId> {
     }
 }
 
-/// How many units are packed together.
+/// The number of units that are packed together.
 const PACKED: usize = 34;
 
-/// How many of them support or convoy: two thirds.
+/// The number of them that support or convoy: two thirds.
 const HELPERS: usize = 23;
 
-/// 34 units packed together, and orders that fit each other: a third of the units move or are convoyed, if they can, two
-/// thirds support or convoy what is really ordered.
+/// 34 units packed together, with consistent orders: a third of the units move or are convoyed if they can, and two
+/// thirds support or convoy an actual order.
 pub fn packed(board: &Board, count: usize) -> Vec<Case> {
     let mut dice = Stream::keyed(SEED, Purpose::Bot, &[u64::MAX, 1]);
     let mut found = Vec::new();
@@ -139,7 +139,7 @@ fn crowded(board: &Board, dice: &mut Stream) -> Position {
     position
 }
 
-/// Orders of which two thirds help others; `None` where too few can.
+/// Orders of which two thirds help others; `None` if too few can.
 fn fitting(board: &Board, position: &Position, dice: &mut Stream) -> Option<Orders> {
     let chains = ConvoyChains::new(board, &Rulebook::R2023, position);
     let mut units: Vec<ProvinceId> = position.occupied().iter().collect();
@@ -151,7 +151,7 @@ fn fitting(board: &Board, position: &Position, dice: &mut Stream) -> Option<Orde
         listed.clear();
         legal::legal_orders(board, position, &chains, at, &mut listed);
         listed.retain(|order| matches!(order, Order::Move { .. }));
-        // An army that can be convoyed is.
+        // Armies that can be convoyed are.
         prefer(&mut listed, |order| matches!(order, Order::Move { route: Route::Convoy, .. }));
         orders[at] = dice.choose(&listed).copied().unwrap_or(Order::Hold);
     }
@@ -159,7 +159,7 @@ fn fitting(board: &Board, position: &Position, dice: &mut Stream) -> Option<Orde
         listed.clear();
         legal::legal_orders(board, position, &chains, at, &mut listed);
         listed.retain(|&order| fits(&orders, order));
-        // A fleet that is of use to a convoy gives it, and a move goes before a unit that stays.
+        // A fleet that can contribute to a convoy does so, and moves take precedence over holds.
         prefer(&mut listed, |order| !matches!(order, Order::SupportHold { .. }));
         prefer(&mut listed, |order| matches!(order, Order::Convoy { .. }));
         orders[at] = *dice.choose(&listed)?;
@@ -167,14 +167,14 @@ fn fitting(board: &Board, position: &Position, dice: &mut Stream) -> Option<Orde
     Some(orders)
 }
 
-/// Leaves only orders of a kind, if there are any.
+/// Keeps only orders of a kind, if there are any.
 fn prefer(listed: &mut Vec<Order>, kind: fn(&Order) -> bool) {
     if listed.iter().any(kind) {
         listed.retain(kind);
     }
 }
 
-/// Does a support or convoy agree with what is ordered?
+/// Does a support or convoy agree with the actual orders?
 fn fits(orders: &Orders, help: Order) -> bool {
     match help {
         Order::SupportHold { unit } => goes(orders, unit).is_none(),
@@ -186,7 +186,7 @@ fn fits(orders: &Orders, help: Order) -> bool {
     }
 }
 
-/// What there is in a corpus, in words.
+/// The contents of a corpus, in words.
 pub fn account(cases: &[Case]) -> String {
     let orders = || cases.iter().flat_map(|case| case.position.occupied().iter().map(|at| case.orders[at]));
     let share =

@@ -1,4 +1,4 @@
-//! Rows into a Parquet file: the project's own pages beside arrow's writer with dictionary arrays.
+//! Encoding of rows into a Parquet file: the project's own pages compared with arrow's writer with dictionary arrays.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ use upheaval::sim::{Play, Schedule};
 use super::findings::{Findings, paired};
 use super::runs::experiment;
 
-/// How many games make a part file of a run.
+/// The number of games of a part file.
 const GAMES: u32 = 512;
 
 /// Encodes the games of a part file of `black-hole`, whose tables are the largest.
@@ -74,7 +74,7 @@ fn by_pages<R: Row>(games: &[GameRows]) -> Vec<u8> {
     writer.sink().clone()
 }
 
-/// The file by arrow's writer: from arrays that lie ready, each text in its dictionary.
+/// The file by arrow's writer: from prepared arrays, each text in its dictionary.
 fn by_arrow(batch: &RecordBatch) -> Vec<u8> {
     let properties = WriterProperties::builder()
         .set_writer_version(WriterVersion::PARQUET_2_0)

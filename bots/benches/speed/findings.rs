@@ -1,4 +1,4 @@
-//! What a run of the benches finds out besides criterion's estimates.
+//! Results of the benches besides criterion's estimates.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use criterion::BenchmarkGroup;
 use criterion::measurement::WallTime;
 
-/// Ratios of what was measured in turns, counted bytes, and what was played.
+/// Ratios of alternating measurements, counted bytes, and notes.
 #[derive(Default)]
 pub struct Findings {
     figures: BTreeMap<String, f64>,
@@ -29,19 +29,19 @@ impl Findings {
         self.figures.insert(bench.to_owned(), figure);
     }
 
-    /// Says what something was measured on.
+    /// Adds a note about the input of a measurement.
     pub fn note(&mut self, note: String) {
         self.notes.push(note);
     }
 
-    /// What was said.
+    /// The notes.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 }
 
-/// A bench that does two things in turns, so that a busy machine is busy for both: criterion's estimate is of the first,
-/// the figure under the same name the ratio of the first to the second.
+/// A bench that alternates between two tasks, so that load on the machine affects both: criterion's estimate is of the
+/// first, and the figure with the same name is the ratio of the first to the second.
 pub fn paired(
     group: &mut BenchmarkGroup<'_, WallTime>,
     findings: &mut Findings,
@@ -68,7 +68,8 @@ pub fn paired(
     }
 }
 
-/// What a tenth of the times stays below: others on the machine make a time longer and never shorter. `None` of nothing.
+/// The value below which a tenth of the times lie: other load makes a time longer and never shorter. `None` without
+/// times.
 pub fn undisturbed(times: &mut [f64]) -> Option<f64> {
     times.sort_unstable_by(f64::total_cmp);
     times.get(times.len() / 10).copied()

@@ -30,7 +30,7 @@ pub fn whole(c: &mut Criterion, findings: &mut Findings) {
     };
     for id in Variant::shipped() {
         let variant = variant(id);
-        // In turns with `standard`, so that both meet the same noise.
+        // Alternating with `standard`, so that both have the same noise.
         paired(
             &mut group,
             findings,
@@ -74,7 +74,7 @@ pub fn phases(c: &mut Criterion, findings: &mut Findings) {
         units.push(format!("{:.1} ({id} to {last_year})", phases.units()));
         let name = format!("{id} to {last_year}");
         let each = |phases: &mut Phases| phases.timed_pass() / phases.len() as u32;
-        // In turns with `standard`, so that both meet the same noise.
+        // Alternating with `standard`, so that both have the same noise.
         paired(
             &mut group,
             findings,

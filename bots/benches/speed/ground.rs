@@ -1,4 +1,4 @@
-//! Changes of the map: what can be done to the standard board, kind by kind, and seismic seasons.
+//! Changes of the map: everything that is possible on the standard board, kind by kind, and seismic seasons.
 
 use std::rc::Rc;
 
@@ -31,7 +31,7 @@ impl Change {
         }
     }
 
-    /// Changes the map and derives the tables anew.
+    /// Changes the map and derives the tables again.
     pub fn apply(self, terrain: &mut Terrain) {
         terrain.change(|chart| self.of(chart)).expect("it can be done");
     }
@@ -40,8 +40,8 @@ impl Change {
 /// The kinds of changes.
 pub const KINDS: [&str; 5] = ["collapse", "restore", "submerge", "split", "separate"];
 
-/// Every change of a kind that can be done to the standard board, with the ground before it. Of the many ways to split
-/// a province one that cuts it about in half.
+/// Every change of a kind that is possible on the standard board, with the terrain before it. Of the many ways to split
+/// a province only one that halves it approximately.
 pub fn changes(kind: &str) -> Vec<(Rc<Terrain>, Change)> {
     let whole = Rc::new(variant("standard").terrain.as_ref().clone());
     let (chart, map) = (whole.chart(), whole.chart().map());
@@ -61,7 +61,7 @@ pub fn changes(kind: &str) -> Vec<(Rc<Terrain>, Change)> {
             })
             .collect(),
         "separate" => map.quakes().into_iter().map(Change::Shake).filter(possible).collect(),
-        _ => unreachable!("`{kind}` is no kind of change"),
+        _ => unreachable!("`{kind}` is not a kind of change"),
     };
     if kind != "restore" {
         return found.into_iter().map(|change| (Rc::clone(&whole), change)).collect();
@@ -75,7 +75,7 @@ pub fn changes(kind: &str) -> Vec<(Rc<Terrain>, Change)> {
     found.into_iter().map(restored).collect()
 }
 
-/// Seismic seasons on the board of a variant: seven orders each, of which none contradicts another.
+/// Seismic seasons on the board of a variant: seven orders each, without contradictions.
 pub struct Seasons {
     pub terrain: Terrain,
     pub orders: Vec<SeismicOrders>,
@@ -103,7 +103,8 @@ impl Seasons {
     }
 }
 
-/// What a seismic season does to the ground: the orders settled, what stands done, the tables derived anew.
+/// The effect of a seismic season on the terrain: the orders settled, the successful ones carried out, the tables
+/// derived again.
 pub fn shake(terrain: &mut Terrain, orders: &SeismicOrders) -> usize {
     let settled = seismic::settle(terrain.chart().map(), orders);
     terrain

@@ -1,8 +1,8 @@
-//! Instructions, counted by valgrind: they repeat on a busy machine as times do not.
+//! Instructions, counted by valgrind: unlike times, they are the same on a busy machine.
 //!
 //! For each loop of `instructions/loops.rs` this program runs itself under `valgrind --tool=cachegrind`, once with one
-//! pass and once with three. The difference is what the passes cost, without the start and the tables.
-//! What cannot be called by itself is the difference of two loops, of which one does a thing more.
+//! pass and once with three. The difference is the cost of the passes, without the start and the tables. A part that
+//! cannot be called by itself is the difference of two loops, one of which does the part in addition.
 
 mod loops;
 mod parts;
@@ -19,13 +19,13 @@ use super::page;
 /// Counts instructions and does nothing else.
 pub const FLAG: &str = "--instructions";
 
-/// Runs one loop: what this program says to itself.
+/// Runs one loop: the flag that this program passes to itself.
 const LOOP: &str = "--loop";
 
-/// The passes of a loop under valgrind: first so many, then so many.
+/// The passes of a loop under valgrind: first this many, then this many.
 const PASSES: [usize; 2] = [1, 3];
 
-/// Is this process one that is counted? Then it has done its passes.
+/// Is this process one that is counted? If it is, it has done its passes.
 pub fn counted(arguments: &[String]) -> bool {
     let [flag, name, passes] = arguments else { return false };
     if flag != LOOP {
@@ -51,7 +51,7 @@ pub fn report() {
     }
 }
 
-/// What the passes of every loop that a part needs cost a unit of work.
+/// The costs, per unit of work, of the passes of every loop that a part needs.
 fn costs(valgrind: bool) -> Vec<(&'static str, Tally)> {
     let mut names: Vec<&'static str> = PARTS.iter().chain(&WORKS).flat_map(|part| part.loops()).collect();
     names.sort_unstable();
@@ -73,8 +73,8 @@ fn costs(valgrind: bool) -> Vec<(&'static str, Tally)> {
     costs
 }
 
-/// The time of a loop a unit of work: the shortest of some dozen times of a few passes each, for whatever else the
-/// machine does only makes a loop longer.
+/// The time of a loop per unit of work: the shortest of about a dozen measurements of a few passes each, since other
+/// load only makes a loop longer.
 fn time(name: &str) -> Tally {
     let mut of = Loop::named(name);
     (of.pass)();
@@ -90,7 +90,7 @@ fn time(name: &str) -> Tally {
     Tally { nanoseconds: shortest.as_secs_f64() * 1e9 / passes / of.units, instructions: None }
 }
 
-/// The instructions of a loop a unit of work.
+/// The instructions of a loop per unit of work.
 fn instructions(name: &str) -> f64 {
     let [few, more] = PASSES.map(|passes| run_under_valgrind(name, passes));
     (more - few) / (PASSES[1] - PASSES[0]) as f64 / Loop::named(name).units
@@ -112,7 +112,7 @@ fn run_under_valgrind(name: &str, passes: usize) -> f64 {
         .unwrap_or_else(|| panic!("valgrind counted nothing: {said}"))
 }
 
-/// The parts as a table; with `rest` the first is the whole, and what the others leave of it the last line.
+/// The parts as a table; with `rest` the first is the whole, and the last line is the remainder.
 fn table(parts: &[Part], costs: &[(&str, Tally)], rest: bool) -> String {
     let of = |name: &str| {
         costs.iter().find(|(other, _)| *other == name).map_or(Tally::default(), |&(_, tally)| tally)

@@ -1,4 +1,4 @@
-//! The legal orders of all units of a board, drawn and listed; the chains of fleets that they need are followed anew
+//! The legal orders of all units of a board, drawn and listed; the chains of fleets that they need are followed again
 //! for each position.
 
 use std::hint::black_box;

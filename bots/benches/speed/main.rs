@@ -1,4 +1,4 @@
-//! What things cost, row by row of the table in `docs/performance.md`.
+//! The costs of operations, row by row of the table in `docs/performance.md`.
 //!
 //! ```sh
 //! cargo bench                       # all of it: times first, then instructions
@@ -84,7 +84,7 @@ fn measure(arguments: &[String]) -> bool {
         group(&mut criterion, &mut findings);
     }
     criterion.final_summary();
-    // `cargo test --benches` and `--test` do everything once and measure nothing.
+    // `cargo test --benches` and `--test` run everything once and measure nothing.
     let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
     if !has("--bench") || has("--test") || has("--list") {
         return false;

@@ -1,4 +1,4 @@
-//! Changes of the map with the tables derived anew, and seismic seasons.
+//! Changes of the map with all tables derived again, and seismic seasons.
 
 use std::hint::black_box;
 
@@ -10,7 +10,7 @@ use super::findings::Findings;
 use super::ground::{KINDS, Seasons, changes, shake};
 use super::seats::variant;
 
-/// So many grounds lie ready to be changed, so that a look at the clock is nothing beside it.
+/// This many terrains are prepared for changes, so that reading the clock costs nothing in comparison.
 const READY: BatchSize = BatchSize::NumIterations(8);
 
 pub fn changes_of_the_map(c: &mut Criterion, _: &mut Findings) {
@@ -58,7 +58,7 @@ pub fn seismic_seasons(c: &mut Criterion, findings: &mut Findings) {
     group.finish();
 }
 
-/// What `topology` has of a map, after one change of a map that was measured.
+/// The columns of `topology` for a map, after one change of a map that has been measured.
 pub fn measured(c: &mut Criterion, _: &mut Findings) {
     let mut group = c.benchmark_group("a map measured");
     for kind in KINDS {

@@ -9,34 +9,35 @@ use serde_json::Value;
 
 use super::findings::undisturbed;
 
-/// Where criterion writes: below the folder of all that is built.
+/// Where criterion writes: below the folder of build output.
 pub fn folder() -> PathBuf {
     let tmp = Path::new(env!("CARGO_TARGET_TMPDIR"));
     tmp.parent().unwrap_or(tmp).join("criterion")
 }
 
-/// The times of a bench, in nanoseconds a unit of work: an iteration, or one of the elements that an iteration goes over.
+/// The times of a bench, in nanoseconds per unit of work: an iteration, or one of the elements that an iteration goes
+/// over.
 #[derive(Clone, Copy)]
 pub struct Estimate {
-    /// What a tenth of the samples stays below.
+    /// The value below which a tenth of the samples lie.
     pub undisturbed: f64,
     /// Criterion's median.
     pub median: f64,
 }
 
-/// Those of a run, by the benches' names.
+/// The estimates of a run, by the benches' names.
 #[derive(Default)]
 pub struct Estimates(BTreeMap<String, Estimate>);
 
 impl Estimates {
-    /// What has been written since.
+    /// The estimates written since.
     pub fn written(since: SystemTime) -> Estimates {
         let mut estimates = Estimates::default();
         estimates.collect(&folder(), since);
         estimates
     }
 
-    /// Looks for folders `new`, which hold the newest run of a bench each.
+    /// Searches folders named `new`, each of which contains the newest run of a bench.
     fn collect(&mut self, folder: &Path, since: SystemTime) {
         let Ok(entries) = fs::read_dir(folder) else { return };
         for path in entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir()) {

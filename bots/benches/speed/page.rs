@@ -1,11 +1,11 @@
-//! `docs/performance.md`: what stands in it between markers is written from here, where `UPDATE_EXPECT` is set.
+//! `docs/performance.md`: the parts between markers are written from here if `UPDATE_EXPECT` is set.
 
 use std::fs;
 
 /// The page.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/performance.md");
 
-/// Puts the text between `<!-- begin: part -->` and `<!-- end: part -->`, if that is asked for.
+/// Writes the text between `<!-- begin: part -->` and `<!-- end: part -->`, if that is asked for.
 pub fn put(part: &str, text: &str) {
     if std::env::var_os("UPDATE_EXPECT").is_none() {
         return;

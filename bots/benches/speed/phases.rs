@@ -1,4 +1,4 @@
-//! Games as they stand before a stage, to be played on with nothing drawn.
+//! Games before a stage, to be continued without random draws.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,10 +14,10 @@ use upheaval::rules::variant::Variant;
 
 use super::seats::{Table, bot, nature, variant};
 
-/// How often a phase is played in a row. One pair of looks at the clock is then some thousandths of it.
+/// How often a phase is played in a row. A pair of clock readings then takes some thousandths of the time.
 const IN_A_ROW: usize = 8;
 
-/// Random games of a variant as they stood before each stage of this kind.
+/// Random games of a variant before each stage of this kind.
 pub fn snapshots(variant: &Arc<Variant>, last_year: u16, games: u64, stage: Stage) -> Vec<Game> {
     let mut referee = Referee::new();
     let mut snapshots = Vec::new();
@@ -34,8 +34,8 @@ pub fn snapshots(variant: &Arc<Variant>, last_year: u16, games: u64, stage: Stag
     snapshots
 }
 
-/// Movement phases of random games of a variant as they came, each to be played again with nothing drawn: what a
-/// phase costs on the variant's maps, but for their changes.
+/// Movement phases of random games of a variant in their order, each to be played again without draws: the cost of a
+/// phase on the variant's maps, without their changes.
 pub struct Phases {
     snapshots: Vec<Game>,
     referee: Referee,
@@ -44,7 +44,7 @@ pub struct Phases {
 }
 
 impl Phases {
-    /// The phases of so many games.
+    /// The phases of this many games.
     pub fn new(id: &str, last_year: u16, games: u64) -> Phases {
         let variant = variant(id);
         let still = still(&variant);
@@ -59,17 +59,17 @@ impl Phases {
             .collect();
         let table = Table::of(&bot("random"), u64::MAX);
         let mut phases = Phases { snapshots, referee: Referee::new(), table, row: Vec::new() };
-        // What is derived from a map on first use is there from now on, as it is for most phases of a game.
+        // Lazily derived data of a map are computed here, as they are available in most phases of a game.
         phases.pass();
         phases
     }
 
-    /// How many phases there are.
+    /// The number of phases.
     pub fn len(&self) -> usize {
         self.snapshots.len()
     }
 
-    /// How many units a phase has on average.
+    /// The average number of units in a phase.
     pub fn units(&self) -> f64 {
         let units: usize = self.snapshots.iter().map(|game| game.world().position.occupied().len()).sum();
         units as f64 / self.len() as f64
@@ -82,15 +82,15 @@ impl Phases {
         }
     }
 
-    /// What [`Phases::pass`] does besides.
+    /// The additional work of [`Phases::pass`].
     pub fn clone_each(&self) {
         for snapshot in &self.snapshots {
             std::hint::black_box(snapshot.clone());
         }
     }
 
-    /// How long a pass over all phases takes. Each is played once unmeasured, for in a game the tables of its map
-    /// were just made or just used, and then some times in a row with other dice.
+    /// The time of a pass over all phases. Each is played once unmeasured, since in a game the tables of its map have
+    /// just been made or used, and then several times in a row with other dice.
     pub fn timed_pass(&mut self) -> Duration {
         let mut total = Duration::ZERO;
         for snapshot in &self.snapshots {
@@ -107,13 +107,13 @@ impl Phases {
     }
 }
 
-/// Plays on to the next movement phase, with nothing drawn and no seismic orders.
+/// Plays on to the next movement phase, without draws and without seismic orders.
 fn play_phase(game: &mut Game, referee: &mut Referee, table: &mut Table) {
     let season = |game: &Game| (game.phase().year, game.phase().season);
     let begin = season(game);
     while game.stage() != Stage::Over && (game.stage() != Stage::Movement || season(game) == begin) {
         match game.stage() {
-            // The bots are not asked: they would be shown a list made for this map.
+            // The bots are not asked: otherwise a list would be made for this map.
             Stage::Seismic => {
                 game.settle_seismic(&SeismicOrders::new(Powers::STANDARD), &mut Given::default(), &mut ());
             }
@@ -122,7 +122,7 @@ fn play_phase(game: &mut Game, referee: &mut Referee, table: &mut Table) {
     }
 }
 
-/// The variant without changes of the map that nobody draws: water that rises by a list.
+/// The variant without changes of the map that need no draw: water that rises by a list.
 fn still(variant: &Variant) -> Option<Arc<Variant>> {
     variant.deluge()?;
     let mut still = variant.clone();

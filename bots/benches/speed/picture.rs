@@ -1,4 +1,4 @@
-//! Pictures: a first board, one that follows another, what is written.
+//! Pictures: a first board, one that follows another, and the output.
 
 use std::hint::black_box;
 

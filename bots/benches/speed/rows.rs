@@ -1,4 +1,4 @@
-//! The rows of the table: what is measured, what is aimed at, and how the figure comes from the benches of a run.
+//! The rows of the table: the work, the aim, and the computation of the figure from the benches of a run.
 
 use super::findings::Findings;
 use super::measured::Estimates;
@@ -13,35 +13,35 @@ pub struct Row {
     pub beside: Option<&'static str>,
 }
 
-/// How a figure is formed; names are those of benches.
+/// The computation of a figure; names are those of benches.
 pub enum Figure {
-    /// Time a unit of work, in microseconds.
+    /// Time per unit of work, in microseconds.
     Time(&'static str),
-    /// Time a unit of work that takes long, in milliseconds.
+    /// Time per unit of work that takes long, in milliseconds.
     LongTime(&'static str),
     /// The longest of several times.
     Longest(&'static [&'static str]),
-    /// Units of work a second.
+    /// Units of work per second.
     Rate(&'static str),
-    /// The ratio of two things done in turns, the first to the second.
+    /// The ratio of two alternating tasks, the first to the second.
     Ratio(&'static str),
-    /// How much faster: the ratio the other way round.
+    /// How much faster: the inverse ratio.
     Speedup(&'static str),
-    /// How much more: the ratio less one.
+    /// How much more: the ratio minus one.
     Overhead(&'static str),
-    /// The greatest of the overheads whose benches' names begin like this.
+    /// The largest of the overheads whose benches' names begin like this.
     MostOverhead(&'static str),
-    /// Something counted.
+    /// A count.
     Count(&'static str),
 }
 
-/// What a figure is aimed at.
+/// The aim of a figure.
 pub enum Aim {
     AtLeast(f64),
     AtMost(f64),
 }
 
-/// What a figure is in.
+/// The unit of a figure.
 #[derive(Clone, Copy)]
 pub enum Unit {
     GamesPerSecond,
@@ -215,14 +215,14 @@ const fn ratio(work: &'static str, bench: &'static str, aim: f64) -> Row {
     row(work, Ratio(bench), AtMost(aim), Times)
 }
 
-/// What a run has measured.
+/// The measurements of a run.
 pub struct Run<'a> {
     pub estimates: &'a Estimates,
     pub findings: &'a Findings,
 }
 
 impl Figure {
-    /// The figure in the row's unit, and of several benches the one it comes from.
+    /// The figure in the row's unit, and if there are several benches the one that it comes from.
     pub fn of(&self, run: &Run<'_>) -> Option<(f64, Option<&'static str>)> {
         let time = |bench: &&'static str| run.estimates.nanoseconds(bench);
         let only = |figure: Option<f64>| Some((figure?, None));

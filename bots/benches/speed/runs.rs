@@ -1,4 +1,4 @@
-//! Whole runs through the library's runner: two threads beside one, and logging beside none.
+//! Whole runs by the library's runner: two threads compared with one, and logging compared with none.
 
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -26,11 +26,11 @@ use upheaval::sim::{
 use super::findings::{Findings, paired};
 use super::seats::{LAST_YEAR, SEED, bot, variant};
 
-/// The bots, with the games of a run: whole chunks of the runner, some tenths of a second's worth, so that the folder
-/// and the threads, which are made once a run, are little beside them.
+/// The bots, with the games of a run: whole chunks of the runner that take some tenths of a second, so that creating
+/// the folder and the threads, once per run, is negligible.
 const LINE_UPS: [(&str, u32); 2] = [("random", 2048), ("greedy", 1024)];
 
-/// How many of them are played on each of the other variants.
+/// How many of these games are played on each of the other variants.
 const OF_OTHERS: u32 = 512;
 
 /// A run on a variant, seven of the same bot.
@@ -47,7 +47,7 @@ impl Run {
         Run { variant: Arc::clone(&experiment.variants[0].variant), experiment, bot: bot(name) }
     }
 
-    /// How long the games take with so many threads, their records made and thrown away.
+    /// The time of the games on this many threads; their records are made and discarded.
     fn played(&self, threads: usize) -> Duration {
         let schedule = Schedule::new(&self.experiment);
         let (player, begun) = (self.experiment.player(), Instant::now());
@@ -55,7 +55,7 @@ impl Run {
         begun.elapsed()
     }
 
-    /// How long the games take on one thread without anybody who listens to them.
+    /// The time of the games on one thread without a listener.
     fn unheard(&self) -> Duration {
         let schedule = Schedule::new(&self.experiment);
         let player = |spec: &GameSpec| unheard(&self.variant, &self.bot, spec);
@@ -64,7 +64,7 @@ impl Run {
         begun.elapsed()
     }
 
-    /// How long the same run takes that leaves its folder behind.
+    /// The time of the same run when it writes its folder.
     fn logged(&self) -> (Duration, RunReport, u64) {
         let schedule = Schedule::new(&self.experiment);
         let (player, years) = (self.experiment.player(), Years::default());
@@ -108,7 +108,7 @@ pub fn experiment(id: &str, name: &str, games: u32) -> Experiment {
     }
 }
 
-/// Plays a game for nobody. The record says no more than which game it was.
+/// Plays a game without a listener. The record only contains which game it was.
 fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRows {
     thread_local! {
         static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
@@ -162,7 +162,7 @@ fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRows {
     GameRows { game: row, turns, topology, distances, events, orders }
 }
 
-/// Takes the games and keeps nothing.
+/// Takes the games and discards them.
 struct Nowhere;
 
 impl Sink for Nowhere {
@@ -173,7 +173,7 @@ impl Sink for Nowhere {
     }
 }
 
-/// The file system, but that it is not waited for: that is once a run, however long the run is.
+/// The file system without waiting for the disk: that is once per run, independent of its length.
 struct Files;
 
 impl Storage for Files {
@@ -238,7 +238,7 @@ pub fn logging(c: &mut Criterion, findings: &mut Findings) {
     ));
 }
 
-/// Logged games of each variant beside those of `standard`.
+/// Logged games of each variant compared with those of `standard`.
 pub fn logged_games(c: &mut Criterion, findings: &mut Findings) {
     const GROUP: &str = "logged random games to 1910";
     let mut group = c.benchmark_group(GROUP);
@@ -250,7 +250,7 @@ pub fn logged_games(c: &mut Criterion, findings: &mut Findings) {
     group.finish();
 }
 
-/// A run that leaves its folder behind, which is thrown away.
+/// A run that writes its folder, which is deleted.
 fn logged(id: &str, name: &str, games: u32) -> (Duration, RunReport, u64) {
     let folder = tempfile::tempdir().expect("a folder for the run");
     Run::new(id, name, games, folder.path()).logged()

@@ -15,7 +15,7 @@ use upheaval::rules::variant::Variant;
 /// The last year of the games.
 pub const LAST_YEAR: u16 = 1910;
 
-/// The root seed of all that is drawn.
+/// The root seed of all draws.
 pub const SEED: u64 = 1;
 
 /// A variant that ships.

@@ -7,7 +7,7 @@ use super::rows::{ROWS, Run};
 /// The table as Markdown.
 pub struct Table {
     pub text: String,
-    /// The rows of which nothing was measured.
+    /// The rows without measurements.
     pub missing: Vec<&'static str>,
 }
 
@@ -38,7 +38,7 @@ impl Table {
     }
 }
 
-/// What it was measured on.
+/// The inputs of the measurements.
 pub fn notes(run: &Run<'_>) -> String {
     run.findings.notes().iter().map(|note| format!("- {note}\n")).collect()
 }

@@ -15,7 +15,7 @@ mod tables;
 use std::sync::{Arc, LazyLock};
 
 use upheaval_bots::{Search, SearchSettings};
-use upheaval_engine::bot::{Bot, BotKind, BotSetting, Pace, Tuning};
+use upheaval_engine::bot::{Bot, BotKind, BotMaker, BotSetting, Pace, Tuning, Weights};
 use upheaval_env::chooser_seat;
 
 pub use choose::{DrawSettings, NetworkPlayer};
@@ -30,26 +30,26 @@ pub const WEIGHTS: &[u8] = include_bytes!("../learned.onnx");
 /// The bot.
 pub const KIND: BotKind = BotKind {
     name: "learned",
-    description: "a network over the graph of the board as it is now, which has learned from `search`",
+    description: "a network over the graph of the current board, which has learned from `search`",
     version: 1,
-    make: || tuned(&[]),
-    tuning: Some(Tuning { settings: &SETTINGS, make: tuned }),
+    make: || tuned(&SHIPPED, &[]),
+    tuning: Some(Tuning { settings: &SETTINGS, make: |values| tuned(&SHIPPED, values) }),
     pace: Pace::Quick,
-    weights: Some(WEIGHTS),
+    weights: Some(Weights { shipped: WEIGHTS, make: |bytes, values| taught(bytes, values, tuned) }),
 };
 
 /// The settings for experiments.
 const SETTINGS: [BotSetting; 2] = [
     BotSetting {
         name: "passes",
-        meaning: "in how many goes its orders are settled; after each the network looks again",
+        meaning: "in how many passes its orders are settled; after each the network is evaluated again",
         least: 1,
         most: 8,
         default: 2,
     },
     BotSetting {
         name: "temperature",
-        meaning: "how far it strays from the best order, in percent: at 100 as it has learned, at 0 never",
+        meaning: "how far it departs from the best order, in percent: at 100 as it has learned, at 0 never",
         least: 0,
         most: 1000,
         default: 30,
@@ -59,13 +59,13 @@ const SETTINGS: [BotSetting; 2] = [
 /// A [`Search`] that also compares this bot's orders.
 pub const GUIDED: BotKind = BotKind {
     name: "guided",
-    description: "`search` that also compares orders which `learned` proposes",
+    description: "`search` that also compares orders proposed by `learned`",
     // It uses everything that `search` uses.
     version: 1 + KIND.version + Search::KIND.version,
-    make: || guided(&[]),
-    tuning: Some(Tuning { settings: &GUIDED_SETTINGS, make: guided }),
+    make: || guided(&SHIPPED, &[]),
+    tuning: Some(Tuning { settings: &GUIDED_SETTINGS, make: |values| guided(&SHIPPED, values) }),
     pace: Pace::Slow,
-    weights: Some(WEIGHTS),
+    weights: Some(Weights { shipped: WEIGHTS, make: |bytes, values| taught(bytes, values, guided) }),
 };
 
 /// The settings for experiments: all those of `search`, and one more.
@@ -86,26 +86,37 @@ const NETWORK: BotSetting = BotSetting {
 /// The bots of this crate, by name.
 pub const KINDS: [BotKind; 2] = [GUIDED, KIND];
 
+/// A maker of bots with the weights of another file.
+fn taught(
+    bytes: Vec<u8>,
+    values: &[u64],
+    make: fn(&Arc<Network>, &[u64]) -> Box<dyn Bot>,
+) -> Result<BotMaker, String> {
+    let network = Arc::new(Network::read(bytes).map_err(|error| error.to_string())?);
+    let values = values.to_vec();
+    Ok(BotMaker::new(move || make(&network, &values)))
+}
+
 /// A bot with these values of [`GUIDED_SETTINGS`].
-fn guided(values: &[u64]) -> Box<dyn Bot> {
+fn guided(network: &Arc<Network>, values: &[u64]) -> Box<dyn Bot> {
     // It follows the learned probabilities, so that its proposals differ.
     let drawing = DrawSettings { passes: 2, temperature: 100 };
-    let adviser = chooser_seat(Arc::new(NetworkPlayer::new(Arc::clone(&SHIPPED), drawing)));
+    let adviser = chooser_seat(Arc::new(NetworkPlayer::new(Arc::clone(network), drawing)));
     let search = Search::advised(SearchSettings::of(values), adviser);
     match values.get(4).copied().unwrap_or(NETWORK.default) {
         0 => Box::new(search),
-        part => Box::new(search.rated_by(Box::new(Mixture::new(Arc::clone(&SHIPPED), part as u32)))),
+        part => Box::new(search.rated_by(Box::new(Mixture::new(Arc::clone(network), part as u32)))),
     }
 }
 
 /// A bot with these values of [`SETTINGS`].
-fn tuned(values: &[u64]) -> Box<dyn Bot> {
+fn tuned(network: &Arc<Network>, values: &[u64]) -> Box<dyn Bot> {
     let value = |at: usize| values.get(at).copied().unwrap_or(SETTINGS[at].default) as u32;
     let drawing = DrawSettings { passes: value(0), temperature: value(1) };
-    chooser_seat(Arc::new(NetworkPlayer::new(Arc::clone(&SHIPPED), drawing)))
+    chooser_seat(Arc::new(NetworkPlayer::new(Arc::clone(network), drawing)))
 }
 
-/// The shipped network, read once.
+/// The network with the shipped weights, read once.
 static SHIPPED: LazyLock<Arc<Network>> = LazyLock::new(|| {
     // A test reads it, so that a program with unreadable weights is never released.
     Arc::new(Network::read(WEIGHTS.to_vec()).expect("the weights that ship are a network"))

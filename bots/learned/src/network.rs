@@ -78,6 +78,9 @@ pub const UNIT: i32 = 1024;
 /// A win.
 pub const WORTH: i32 = 4096;
 
+/// The bound of all values: up to it, 32-bit floats hold every whole number.
+const MOST: f32 = 16_777_216.0;
+
 impl Network {
     /// The network of an ONNX file that `bots/learned/export.py` has written.
     ///
@@ -105,7 +108,10 @@ impl Network {
     pub fn score(&self, encoded: &Encoded, seat: usize) -> Result<Scores, NetworkError> {
         let mut inputs = boards(encoded, seat..seat + 1);
         inputs.extend(orders(encoded, seat));
-        self.compute(inputs, Wanted::Scores)
+        let scores = self.compute(inputs, Wanted::Scores)?;
+        let [begin, end] = [encoded.begins[seat][2], encoded.begins[seat + 1][2]];
+        whole("scores", scores.orders.len(), (end - begin) as usize)?;
+        Ok(scores)
     }
 
     /// The values of all seats, computed at once.
@@ -113,7 +119,9 @@ impl Network {
     /// # Errors
     /// The library cannot evaluate them.
     pub fn values(&self, encoded: &Encoded) -> Result<Vec<i32>, NetworkError> {
-        Ok(self.compute(boards(encoded, 0..encoded.seats()), Wanted::Values)?.values)
+        let values = self.compute(boards(encoded, 0..encoded.seats()), Wanted::Values)?.values;
+        whole("values", values.len(), encoded.seats())?;
+        Ok(values)
     }
 
     fn compute(&self, inputs: Vec<ValueOrView<'static>>, wanted: Wanted) -> Result<Scores, NetworkError> {
@@ -123,6 +131,14 @@ impl Network {
         let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner).clone();
         jobs.send(job).map_err(|_| gone())?;
         answers.recv().map_err(|_| gone())?
+    }
+}
+
+/// Checks that a network, which may be anybody's file, gives as many numbers as it was asked for.
+fn whole(what: &str, found: usize, wanted: usize) -> Result<(), NetworkError> {
+    match found == wanted {
+        true => Ok(()),
+        false => Err(NetworkError::Run(format!("it gives {found} {what}, where {wanted} are needed"))),
     }
 }
 
@@ -173,7 +189,7 @@ impl Graph {
         let whole = |value: Value| {
             let tensor: Option<Tensor<f32>> = value.into_tensor();
             let tensor = tensor.ok_or_else(|| failed("it gives no numbers".to_owned()))?;
-            Ok(tensor.iter().map(|&number| number as i32).collect::<Vec<i32>>())
+            Ok(tensor.iter().map(|&number| number.clamp(-MOST, MOST) as i32).collect::<Vec<i32>>())
         };
         let [scores, values] = self.outputs;
         // Only the parts that lead to the requested outputs are computed.

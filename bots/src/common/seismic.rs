@@ -18,7 +18,7 @@ use super::reach;
 
 /// The valuation in which bots differ: the worth of connections that open and close.
 pub struct SeismicWorth<B, C> {
-    /// The worth of bringing a province into the reach of one's own unit.
+    /// The worth of bringing a province into the reach of a unit of its own.
     pub brings: B,
     /// The worth of cutting off a foreign unit (first argument) from one's own centre (second argument).
     pub cuts_off: C,

@@ -174,7 +174,7 @@ impl Worth<'_> {
     /// The worth of having a unit there; for a fleet, on that coast.
     #[inline]
     pub fn of(&self, kind: UnitKind, at: Location) -> i64 {
-        debug_assert!(self.kinds.has(kind), "nobody said that {} would be asked for", kind.noun());
+        debug_assert!(self.kinds.has(kind), "{} was not announced as needed", kind.noun());
         let (spread, weights) = (&self.values.spread, &self.weights.spread);
         let near = match (kind, self.sails) {
             (UnitKind::Army, _) if !self.walked.contains(at.province) => None,

@@ -83,7 +83,7 @@ pub const COST_OF_A_FLEET: i64 = 20000;
 /// The cost to an army of becoming a fleet for good.
 pub const COST_OF_THE_ARMY: i64 = 16000;
 
-/// The largest number of supports for one unit: powers that could bring so many attackers seldom coordinate
+/// The largest number of supports for one unit: powers that could bring this many attackers seldom coordinate
 /// them.
 pub const ENOUGH_SUPPORTS: u8 = 5;
 /// A unit gives up its destination to support another if its own is worth less than this percentage of the

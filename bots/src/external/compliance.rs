@@ -1,4 +1,4 @@
-//! A battery of questions to a program, for its author: what is wrong with it, message by message.
+//! A test battery for a program, for its author: it lists faults message by message.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,21 +23,21 @@ use crate::Random;
 /// Game years that are played of each variant: enough for holes, splits, rising water and adjustments.
 const YEARS: u16 = 10;
 
-/// The most games that are played besides, until every kind of decision has been asked for: by variants in which fleets
-/// lose coasts.
+/// The most additional games that are played until every kind of decision has been asked for: games of variants in
+/// which fleets lose coasts.
 const BESIDES: u64 = 40;
 
-/// After so many games in which the program came to a bad end the rest is not tried: it would be told the same again.
+/// After this many games that ended badly for the program the rest is skipped: the report would be the same.
 const MOST_LOST: u32 = 2;
 
 /// One part of the battery.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// What was tried.
+    /// The name of the test.
     pub part: String,
-    /// What was asked in it, by kind.
+    /// The decisions that it asked for, by kind.
     pub asked: String,
-    /// What is wrong, each with what would be right; nothing if the program did it well.
+    /// The faults, each with its correction; empty if there are none.
     pub wrong: Vec<String>,
 }
 
@@ -63,21 +63,21 @@ fn tail(last_words: &str) -> Vec<String> {
     lines[from..].iter().map(|line| format!("    its last words: {line}")).collect()
 }
 
-/// What is tried with a program.
+/// The tests of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Trial {
-    /// The variants of which a game is played; all that ship, and games besides until every kind of decision was asked for, if
-    /// there are neither variants nor positions.
+    /// The variants of which a game is played. If there are neither variants nor positions: all variants that ship, and
+    /// additional games until every kind of decision has been asked for.
     pub variants: Vec<Arc<Variant>>,
-    /// Positions of games that were kept, in each of which the program decides for all powers.
+    /// Positions of kept games, in each of which the program decides for all powers.
     pub positions: Vec<Positions>,
-    /// The seed of the games: another gives other games, with the program in other seats.
+    /// The seed of the games: another seed gives other games, with the program in other seats.
     pub seed: u64,
-    /// Where everything that is said is written, if anywhere.
+    /// The transcript of all messages, if there is one.
     pub transcript: Option<Transcript>,
 }
 
-/// The positions of a game, one for each stage that was played.
+/// The positions of a game, one for each stage.
 #[derive(Clone, Debug)]
 pub struct Positions {
     /// The name of the game.
@@ -87,7 +87,7 @@ pub struct Positions {
 }
 
 impl Trial {
-    /// Is it the whole battery, rather than the variants and positions that somebody has chosen?
+    /// Is it the whole battery, rather than a selection of variants and positions?
     fn is_whole(&self) -> bool {
         self.variants.is_empty() && self.positions.is_empty()
     }
@@ -107,7 +107,8 @@ fn in_words(trouble: &Trouble) -> String {
     format!("{}: {}", trouble.conduct.name(), trouble.reason)
 }
 
-/// Tries everything with a program, and reports each finding as soon as it is there. True if nothing was wrong.
+/// Runs all tests of a program, and reports each finding as soon as it is available. Returns true if there are no
+/// faults.
 pub fn examine(program: &Program, trial: &Trial, tell: &mut dyn FnMut(&Finding)) -> bool {
     let mut sound = true;
     let mut tell = |finding: Finding| {
@@ -136,8 +137,7 @@ pub fn examine(program: &Program, trial: &Trial, tell: &mut dyn FnMut(&Finding))
         let place = |variant: &Variant| Variant::shipped().position(|id| id == variant.id);
         for (i, variant) in variants.iter().enumerate() {
             if lost == MOST_LOST {
-                let wrong =
-                    format!("not tried after {MOST_LOST} games in which the program came to a bad end");
+                let wrong = format!("not tried, since {MOST_LOST} games ended badly for the program");
                 tell(Finding::new("the other variants", vec![wrong]));
                 break;
             }
@@ -165,7 +165,7 @@ pub fn examine(program: &Program, trial: &Trial, tell: &mut dyn FnMut(&Finding))
     sound
 }
 
-/// Is it ready, does it name the game that it is asked about, does it pass over what it does not know?
+/// Is the program ready, does it name the game that it is asked about, and does it skip unknown messages?
 fn probe(session: &mut Session) -> Finding {
     let mut wrong = Vec::new();
     let mut ready = |session: &mut Session, game: &str, when: &str| match session.is_ready(game) {
@@ -180,26 +180,22 @@ fn probe(session: &mut Session) -> Finding {
         && {
             session.tell(&json!({ "type": "result", "game": "probe/0", "end": "abandoned", "winners": [],
                                   "outcome": "abandoned" }));
-            ready(session, "probe/2", "after the result of a game that it has not played")
+            ready(session, "probe/2", "after the result of a game that it did not play")
         }
         && {
             session.tell(&json!({ "type": "greeting", "game": "probe/2" }));
-            ready(
-                session,
-                "probe/2",
-                "after a message of a type that it does not know, which it must pass over",
-            )
+            ready(session, "probe/2", "after a message of an unknown type, which it must ignore")
         };
     Finding::new("isready", wrong)
 }
 
-/// Does it end when it is told to?
+/// Does it exit when it receives `quit`?
 fn farewell(session: Session) -> Finding {
     session.bid_farewell();
     let ended = session.quit(Instant::now() + FAREWELL);
     let seconds = FAREWELL.as_secs();
     let wrong = format!(
-        "it is still there {seconds} s after `quit`; it must end when it reads it, or its input closes"
+        "it is still running {seconds} s after `quit`; it must exit when it reads `quit`, or when its input closes"
     );
     Finding::new("quit", (!ended).then_some(wrong).into_iter().collect())
 }
@@ -211,7 +207,7 @@ fn shipped(id: &str) -> Arc<Variant> {
     }
 }
 
-/// A game that is broken off, and another after it with the same process: replies must name the second.
+/// A game that is broken off, and another one with the same process: replies must name the second.
 fn another_game(program: &Program, trial: &Trial) -> Finding {
     trial.part("another game with the same process");
     let (pool, variant) = (trial.pool(program), shipped("standard"));
@@ -224,7 +220,7 @@ fn another_game(program: &Program, trial: &Trial) -> Finding {
     }
 }
 
-/// Some years of a variant, against bots that throw dice; and whether the program came to a bad end in it.
+/// Some years of a variant, against bots that play at random. Returns whether the program failed in it.
 fn whole_game(
     program: &Program,
     trial: &Trial,
@@ -244,8 +240,8 @@ fn whole_game(
     (Finding { asked: in_order(&of_game), ..part }, pool.has_lost_one())
 }
 
-/// What the program decides in the positions of a game, for all powers at once. Nothing comes of it: the next position is
-/// that of the game.
+/// The program's decisions in the positions of a game, for all powers at once. They have no effect: the next position
+/// is that of the game.
 fn in_positions(program: &Program, trial: &Trial, positions: &Positions) -> Finding {
     let pool = trial.pool(program);
     let name = format!("positions of {}", positions.name);
@@ -273,7 +269,7 @@ fn in_order(asked: &BTreeMap<Asked, u64>) -> String {
     words.join(", ")
 }
 
-/// Plays so many stages of a game with the program in one seat.
+/// Plays this many stages of a game with the program in one seat.
 fn play(pool: &Arc<Pool>, variant: &Arc<Variant>, name: &str, power: Power, seed: u64, stages: usize) {
     let powers = variant.terrain.powers();
     let mut bots: ByPower<Box<dyn Bot>> =
@@ -286,7 +282,7 @@ fn play(pool: &Arc<Pool>, variant: &Arc<Variant>, name: &str, power: Power, seed
     let mut seats = Seats { bots: &mut bots, dice: &mut dice };
     open(&game, &referee, &mut seats, name);
     let mut left = stages;
-    // Nothing is learnt of a program that is no more.
+    // A program that has exited cannot show anything more.
     while game.stage() != Stage::Over && left > 0 && !pool.has_lost_one() {
         play_stage(&mut game, &mut referee, &mut seats, &mut nature, &mut ());
         left -= 1;

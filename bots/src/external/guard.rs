@@ -1,13 +1,14 @@
-//! A guard stands between a run and a program: a process that has started the program, that finds all that the program has
-//! started, and that ends them when the run does, however it ends. It is this same executable, under another first argument.
+//! A guard stands between a run and a program: a process that has started the program, finds all processes that the
+//! program has started, and ends them when the run ends, however that happens. It is this same executable, under
+//! another first argument.
 //!
 //! ```text
 //!   run ──starts──▶ guard ──starts──▶ program ──▶ children, that may leave the group or lose their parent:
 //!    ▲                │ ▲                                    then the guard is their parent
 //!    └──── watches ───┘ └──── all that is left is killed when the program, the run or the guard ends
 //! ```
-//! The program speaks with the run directly. A guard that the program kills is found out by the run, which kills what it still
-//! finds. Only Linux has what this needs; elsewhere no guard is started.
+//! The program speaks with the run directly. If the program kills its guard, the run notices that and kills all
+//! processes that it still finds. Only Linux has the required system calls; on other systems no guard is started.
 
 use std::ffi::OsString;
 use std::io;
@@ -16,10 +17,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The first argument of a guard.
 const WORD: &str = "\u{1}guard";
 
-/// Does this executable stand guard when it is started as a guard?
+/// Does this executable act as a guard when it is started as one?
 static STANDS: AtomicBool = AtomicBool::new(false);
 
-/// Says that this executable hands its arguments to [`asked`] first of all: from now on programs are started with a guard.
+/// Declares that this executable calls [`asked`] first of all: from now on programs are started with a guard.
 pub fn keep_programs() {
     STANDS.store(cfg!(target_os = "linux"), Ordering::Relaxed);
 }
@@ -29,10 +30,10 @@ pub(super) fn is_kept() -> bool {
     STANDS.load(Ordering::Relaxed)
 }
 
-/// What a guard is told.
+/// The task of a guard.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Post {
-    /// The process that has started it.
+    /// The process that has started the guard.
     run: u32,
     /// The longest file that the program may write, in bytes.
     longest_file: u64,
@@ -58,7 +59,7 @@ impl Post {
     }
 }
 
-/// What this process is to guard, if it was started for that. Called before anything else is done with the arguments.
+/// The guard's task, if this process was started as a guard. This is called before any other use of the arguments.
 pub fn asked(arguments: impl Iterator<Item = OsString>) -> Option<Post> {
     let mut arguments = arguments.skip(1);
     if arguments.next()? != WORD {
@@ -86,14 +87,15 @@ mod linux {
     use super::super::tree::{Tree, kill_each};
     use super::{Post, io};
 
-    /// How often it looks for orphans that have ended, and, where the system does not tell, whether the run has.
+    /// How often it looks for orphans that have exited, and, if the system does not report it, whether the run has
+    /// ended.
     const GLANCE: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
 
-    /// How long it is tried to end what starts ever new processes.
+    /// How long it tries to end a group that keeps starting processes.
     const PATIENCE: Duration = Duration::from_secs(5);
 
     impl Post {
-        /// Ends all that the program has left, and removes its folder.
+        /// Ends all remaining processes of the program, and removes its folder.
         pub fn clear(&self) {
             let own = std::process::id();
             let begun = Instant::now();
@@ -111,8 +113,8 @@ mod linux {
             }
         }
 
-        /// Starts the program, and returns once it or the run has ended and nothing is left. Gives the exit code, that of the
-        /// program.
+        /// Starts the program, and returns once it or the run has ended and no process is left. Returns the exit code
+        /// of the program.
         ///
         /// # Errors
         /// The program cannot be started.
@@ -142,12 +144,12 @@ mod linux {
             }
         }
 
-        /// Is the run still there?
+        /// Is the run still alive?
         fn has_run(&self) -> bool {
             getppid().is_some_and(|parent| parent.as_raw_pid().cast_unsigned() == self.run)
         }
 
-        /// Returns when the program has ended, with how it did, or the run.
+        /// Returns when the program has exited, with its status, or when the run has ended.
         fn watch(&self, child: u32) -> Option<WaitStatus> {
             let handle = |id: u32| pidfd_open(pid(id)?, PidfdFlags::empty()).ok();
             let handles = [handle(self.run), handle(child)];
@@ -173,13 +175,13 @@ mod linux {
         i32::try_from(id).ok().and_then(Pid::from_raw)
     }
 
-    /// A process that has ended, of those that this one has started or has become the parent of.
+    /// A process that has exited, among those that this one has started or has become the parent of.
     fn reap() -> Option<(u32, WaitStatus)> {
         let (id, status) = wait(WaitOptions::NOHANG).ok()??;
         Some((id.as_raw_pid().cast_unsigned(), status))
     }
 
-    /// Leaves the pipes to the program: what it closes is closed.
+    /// Closes this process's ends of the pipes to the program, so that the program's closing them has effect.
     fn hand_over() -> io::Result<()> {
         let nothing = std::fs::OpenOptions::new().read(true).write(true).open("/dev/null")?;
         rustix::stdio::dup2_stdin(&nothing)?;
@@ -188,7 +190,7 @@ mod linux {
         Ok(())
     }
 
-    /// Ends as the program did.
+    /// Exits with the program's status.
     fn die_of(signal: i32) -> i32 {
         let none = Rlimit { current: Some(0), maximum: Some(0) };
         let _ = setrlimit(Resource::Core, none);
@@ -201,10 +203,10 @@ mod linux {
 
 #[cfg(not(target_os = "linux"))]
 impl Post {
-    /// Nothing is started by a guard here.
+    /// On this system a guard starts nothing.
     pub fn clear(&self) {}
 
-    /// There are no guards here.
+    /// There are no guards on this system.
     ///
     /// # Errors
     /// Always.

@@ -1,5 +1,5 @@
-//! The programs that this process has started and not ended yet: how each is ended, with all that it has started, and what it
-//! may use meanwhile.
+//! The programs that this process has started and not yet ended: how to end each, with all processes that it has
+//! started, and its limits.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,37 +10,37 @@ use upheaval_engine::bot::Guest;
 
 use super::tree::{Tree, Usage};
 
-/// How often it is looked what programs use.
+/// How often the usage of programs is checked.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// How long a guard has to end what it guards: a little longer than it tries.
+/// How long a guard has to end its processes: a little longer than it tries.
 const PATIENCE: Duration = Duration::from_secs(6);
 
-/// What a program has used too much of, in words, once it has.
+/// The exceeded limit of a program, in words, once there is one.
 pub type Excess = Arc<Mutex<Option<String>>>;
 
-/// A program that is there, by the id of its process, or of that of its guard.
+/// A running program, by the id of its process, or of its guard's process.
 #[derive(Clone, Debug)]
 pub struct Life {
-    /// Does a guard stand before it?
+    /// Does it have a guard?
     pub guarded: bool,
-    /// The folder that goes with it.
+    /// The folder that is removed with it.
     pub folder: Option<PathBuf>,
-    /// What it may use.
+    /// Its limits.
     pub guest: Guest,
-    /// What it has used too much of.
+    /// The exceeded limit.
     pub excess: Excess,
 }
 
-/// The programs that are there. Whoever has them can rely on it that none of their ids becomes another's.
+/// The running programs. While this lock is held, none of their ids can be reused.
 pub fn living() -> MutexGuard<'static, BTreeMap<u32, Life>> {
     static LIVING: Mutex<BTreeMap<u32, Life>> = Mutex::new(BTreeMap::new());
-    // A thread that panicked with it left it whole.
+    // The data is valid even if a thread panicked with the lock.
     LIVING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends every program that this process has started, and all that they have: for a process that is told to end and runs no
-/// destructors. No other program is started any more.
+/// Ends every program that this process has started, and all their processes: for a process that is asked to exit and
+/// runs no destructors. No other program is started after this call.
 pub fn end_all() {
     let living = living();
     living.iter().for_each(|(&id, life)| life.dismiss(id));
@@ -56,7 +56,7 @@ pub fn end_all() {
 }
 
 impl Life {
-    /// Tells its guard that it is over, or kills all that is found of it.
+    /// Notifies its guard of the end, or kills all its processes that can be found.
     fn dismiss(&self, id: u32) {
         match self.guarded {
             true => tell_to_end(id),
@@ -67,19 +67,19 @@ impl Life {
         }
     }
 
-    /// Ends it and all that it has started. It must be waited for then.
+    /// Ends it and all processes that it has started. The caller must wait for it afterwards.
     pub fn end(&self, id: u32) {
         if !has_ended(id) {
             self.dismiss(id);
             wait_for(id, Instant::now() + PATIENCE);
         }
-        // What a guard has left that was killed, or stopped, or that is none.
+        // Remaining processes if the guard was killed or stopped, or if there is none.
         kill_below(id);
         end_group(id);
     }
 }
 
-/// Returns when this process has ended, or at that time.
+/// Returns when this process has exited, or at this time.
 pub fn wait_for(id: u32, until: Instant) {
     let mut pause = Duration::from_micros(200);
     while !has_ended(id) && Instant::now() < until {
@@ -88,7 +88,7 @@ pub fn wait_for(id: u32, until: Instant) {
     }
 }
 
-/// Has this child ended? It is not waited for, so its id stays its own.
+/// Has this child exited? It is not reaped, so its id cannot be reused.
 #[cfg(unix)]
 pub fn has_ended(id: u32) -> bool {
     use rustix::process::{WaitId, WaitIdOptions, waitid};
@@ -97,10 +97,10 @@ pub fn has_ended(id: u32) -> bool {
     matches!(waitid(WaitId::Pid(id), glance), Ok(Some(_)) | Err(_))
 }
 
-/// Has this child ended?
+/// Has this child exited?
 #[cfg(not(unix))]
 pub fn has_ended(_: u32) -> bool {
-    // There is neither guard nor group: nothing is waited for.
+    // There is neither guard nor group: there is nothing to wait for.
     true
 }
 
@@ -122,7 +122,7 @@ fn tell_to_end(_: u32) {}
 #[cfg(unix)]
 fn end_group(group: u32) {
     if let Some(group) = pid(group) {
-        // It fails if there is nobody left, which is what is wanted.
+        // It fails if no process is left, which is the wanted result.
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
 }
@@ -130,7 +130,7 @@ fn end_group(group: u32) {
 #[cfg(not(unix))]
 fn end_group(_: u32) {}
 
-/// Kills what this process has started, as far as it is found.
+/// Kills the processes that this process has started, as far as they are found.
 #[cfg(unix)]
 fn kill_below(id: u32) {
     super::tree::kill_each(Tree::now().below(id));
@@ -139,7 +139,7 @@ fn kill_below(id: u32) {
 #[cfg(not(unix))]
 fn kill_below(_: u32) {}
 
-/// Begins to look, once, what programs use. Where the system does not tell, nothing is found.
+/// Begins, once, to check the usage of programs. If the system does not report it, nothing is found.
 pub fn watch() {
     static BEGUN: Once = Once::new();
     BEGUN.call_once(|| {
@@ -153,7 +153,7 @@ pub fn watch() {
     });
 }
 
-/// Ends the programs that use more than they may.
+/// Ends the programs that exceed their limits.
 fn look() {
     if living().is_empty() {
         return;
@@ -183,19 +183,19 @@ fn ticks_a_second() -> u64 {
     100
 }
 
-/// What a program uses too much of, in words; nothing if it keeps within what it may.
+/// The limit that a program exceeds, in words; `None` if it exceeds none.
 fn too_much(guest: &Guest, usage: Usage) -> Option<String> {
     let memory_mb = guest.memory_mb.unwrap_or(Guest::MEMORY_MB);
     let processes = guest.processes.unwrap_or(Guest::PROCESSES);
     if usage.memory >> 20 > memory_mb {
-        return Some(format!("it used {} MB, and `memory_mb` is {memory_mb}", usage.memory >> 20));
+        return Some(format!("it used {} MB, but `memory_mb` is {memory_mb}", usage.memory >> 20));
     }
     if usage.processes > processes {
-        return Some(format!("it was {} processes, and `processes` is {processes}", usage.processes));
+        return Some(format!("it had {} processes, but `processes` is {processes}", usage.processes));
     }
     match guest.cpu_s {
         Some(cpu_s) if usage.cpu_s >= cpu_s => {
-            Some(format!("it used {} s of processor time, and `cpu_s` is {cpu_s}", usage.cpu_s))
+            Some(format!("it used {} s of processor time, but `cpu_s` is {cpu_s}", usage.cpu_s))
         }
         _ => None,
     }

@@ -1,4 +1,4 @@
-//! The map as a program knows it: told whole once, and then what changes.
+//! The map as a program knows it: first the whole map, then its changes.
 
 use serde_json::{Map, Value, json};
 use upheaval_engine::ids::ProvinceSet;
@@ -6,11 +6,11 @@ use upheaval_engine::rules::terrain::Terrain;
 use upheaval_engine::topology::MapEvent;
 use upheaval_engine::topology::report::MapReport;
 
-/// What a program has been told of the map.
+/// The state of the map that a program has received.
 #[derive(Default)]
 pub struct KnownMap {
     told: Option<(u64, ProvinceSet, MapReport)>,
-    /// What has happened since.
+    /// The events since.
     events: Vec<String>,
 }
 
@@ -29,12 +29,12 @@ impl KnownMap {
         value
     }
 
-    /// Something happened to it.
+    /// Records an event.
     pub fn happened(&mut self, event: &MapEvent) {
         self.events.push(event.to_string());
     }
 
-    /// What is different from what was told before; `None` if nothing is.
+    /// The changes since the last message; `None` if there are none.
     pub fn changes(&mut self, terrain: &Terrain) -> Option<Value> {
         let (hash, centres) = (terrain.hash(), *terrain.centres());
         let (old_hash, old_centres, before) = self.told.as_ref()?;
@@ -50,7 +50,7 @@ impl KnownMap {
             .collect();
         let gone: Vec<&String> = before.faces.keys().filter(|name| !now.faces.contains_key(*name)).collect();
         let mut changes = json!({ "events": std::mem::take(&mut self.events), "faces": faces, "gone": gone });
-        // Of the short lists each that is another, whole.
+        // Each changed short list is sent as a whole.
         if now.counts != before.counts {
             changes["counts"] = to_value(&now.counts);
         }

@@ -5,8 +5,8 @@
 //!        ▲      reply ◀── orders ──┘  one reply each, in time      │
 //!        └─ KnownMap: told whole once, then what changes ◀═════════╛ stdout
 //! ```
-//! Whatever the program does, a question to it ends in time. A fault is told once, in a word for the game
-//! ([`Bot::fault`]) and in words for people ([`Pool::incidents`]); after one that is final the process is ended with its
+//! Whatever the program does, a request to it ends in time. A fault is reported once, in a word for the game
+//! ([`Bot::fault`]) and in a message for people ([`Pool::incidents`]); after a final one the process is ended with its
 //! group, the seat holds for the rest of the game, and the next game gets a new process.
 
 pub mod compliance;
@@ -58,15 +58,15 @@ const LONGEST_REASON: usize = 300;
 /// A seat that a program plays.
 pub struct External {
     pool: Arc<Pool>,
-    /// The program, while it is there.
+    /// The program, while it is running.
     session: Option<Session>,
     power: Power,
     game: String,
     map: KnownMap,
     fault: BotFault,
-    /// What was settled since it was last told, for a program that wants to know.
+    /// The stages settled since the last message, for a program that wants to receive them.
     past: Vec<Value>,
-    /// The answer to the movement phase, which is asked for in one message and read by several questions.
+    /// The answer to the movement phase, which is requested in one message and read by several calls.
     answered: Option<(Phase, Vec<String>)>,
 }
 
@@ -74,7 +74,7 @@ pub struct External {
 pub const PROGRAMS: ProgramKind =
     ProgramKind { protocol: PROTOCOL, make: |program| maker(&Pool::new(program.clone())) };
 
-/// A maker of seats for the program of a pool. It keeps the pool, and with it the processes that wait for a game.
+/// A maker of seats for the program of a pool. It owns the pool, and with it the processes that wait for a game.
 pub fn maker(pool: &Arc<Pool>) -> BotMaker {
     let [seats, incidents, idle] = [pool, pool, pool].map(Arc::clone);
     BotMaker::new(move || Box::new(External::new(Arc::clone(&seats))))
@@ -125,7 +125,7 @@ impl External {
         Ok(())
     }
 
-    /// Asks for a decision; nothing if the program is no more or does not answer.
+    /// Asks for a decision; `None` if the program has exited or does not answer.
     fn ask(
         &mut self,
         seen: &Observation<'_>,
@@ -162,7 +162,7 @@ impl External {
         }
     }
 
-    /// Takes down a fault, and ends the program if it is of no more use.
+    /// Records a fault, and ends the program if it cannot continue.
     fn suffer(&mut self, trouble: Trouble, phase: Option<Phase>) {
         self.fault.conduct = self.fault.conduct.or_graver(trouble.conduct);
         let is_final = trouble.is_final();
@@ -189,7 +189,7 @@ impl External {
         }
     }
 
-    /// The whole answer to a movement phase, asked for once.
+    /// The whole answer to a movement phase, requested once.
     fn movement_orders(&mut self, seen: &Observation<'_>) -> Vec<String> {
         if let Some((phase, orders)) = &self.answered
             && *phase == seen.phase
@@ -202,7 +202,7 @@ impl External {
         orders
     }
 
-    /// Tells the program that its game is over, and lets it go to the next.
+    /// Reports the end of its game to the program, and releases the program for the next one.
     fn dismiss(&mut self, result: &Value) {
         if let Some(session) = self.session.take() {
             session.tell(result);
@@ -220,7 +220,7 @@ impl Bot for External {
 
     fn briefed(&mut self, brief: &Brief<'_>, seen: &Observation<'_>, dice: &mut Stream) {
         brief.game.clone_into(&mut self.game);
-        // A number that every language can hold as it is.
+        // A number that every language can represent exactly.
         let seed = dice.next_u64() >> 11;
         if let Err(trouble) = self.begin(brief, seen, seed) {
             self.suffer(trouble, None);
@@ -269,7 +269,8 @@ impl Bot for External {
         let texts = self.ask(seen, Asked::Retreats, |request, _| request::retreats(seen, choices, request));
         let (decided, refusals) = reply::retreats(seen, choices, &texts);
         self.refused(seen.phase, refusals);
-        // Without any order all is left to the variant. Else a unit that is left out disbands, as the protocol has it.
+        // Without any order the variant's rule decides everything. Otherwise units that are left out disband, by the
+        // protocol.
         if decided.iter().any(Option::is_some) {
             orders.extend(decided.into_iter().map(|order| order.or(Some(RetreatOrder::Disband))));
         }
@@ -347,7 +348,7 @@ impl Bot for External {
 }
 
 impl Drop for External {
-    /// A game that is broken off, because it is void or the seat is forfeited.
+    /// The game is broken off, because it is void or the seat is forfeited.
     fn drop(&mut self) {
         let (game, end) = (&self.game, "abandoned");
         let result = json!({ "type": "result", "game": game, "end": end, "winners": [], "outcome": end });

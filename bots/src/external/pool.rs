@@ -1,4 +1,4 @@
-//! Programs that wait for their next game, and what has been noticed about them.
+//! Programs that wait for their next game, and their incidents.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +15,7 @@ use super::transcript::Transcript;
 /// The most faults that are kept in words.
 const KEPT: usize = 1000;
 
-/// All seats of one program. Dropped, it ends every process that waits.
+/// All seats of one program. When it is dropped, it ends every waiting process.
 pub struct Pool {
     program: Program,
     transcript: Option<Transcript>,
@@ -23,17 +23,17 @@ pub struct Pool {
     incidents: Mutex<Vec<Incident>>,
     /// How often each kind of decision was asked for.
     asked: Mutex<BTreeMap<Asked, u64>>,
-    /// Has a process come to a bad end, or could not be started?
+    /// Has a process failed, or not started?
     lost: AtomicBool,
 }
 
 impl Pool {
-    /// A pool that has started nothing yet.
+    /// A pool without processes.
     pub fn new(program: Program) -> Arc<Pool> {
         Pool::noted(program, None)
     }
 
-    /// The same, and everything that is said goes into a transcript, if there is one.
+    /// The same; all messages are written to a transcript, if there is one.
     pub fn noted(program: Program, transcript: Option<Transcript>) -> Arc<Pool> {
         Arc::new(Pool {
             program,
@@ -45,13 +45,13 @@ impl Pool {
         })
     }
 
-    /// A process that plays nothing now, started if there is none.
+    /// An idle process; it is started if there is none.
     pub(super) fn take(&self) -> Result<Session, Trouble> {
         let waiting = lock(&self.idle).pop();
         waiting.map_or_else(|| Session::start(&self.program, self.transcript.clone()), Ok)
     }
 
-    /// Takes a process back that has played its game.
+    /// Takes back a process that has finished its game.
     pub(super) fn give_back(&self, session: Session) {
         lock(&self.idle).push(session);
     }
@@ -80,23 +80,23 @@ impl Pool {
         lock(&self.asked).clone()
     }
 
-    /// What has been noticed so far, in no order.
+    /// The incidents so far, in no particular order.
     pub fn incidents(&self) -> Vec<Incident> {
         lock(&self.incidents).clone()
     }
 
-    /// The ids of the processes that wait.
+    /// The ids of the idle processes.
     pub fn process_ids(&self) -> Vec<u32> {
         lock(&self.idle).iter().map(Session::process_id).collect()
     }
 }
 
 impl Pool {
-    /// Ends every process that waits.
+    /// Ends every idle process.
     pub fn dismiss(&self) {
         let sessions = std::mem::take(&mut *lock(&self.idle));
         sessions.iter().for_each(Session::bid_farewell);
-        // All of them have the same time, however many there are.
+        // All of them have the same deadline, however many there are.
         let until = Instant::now() + FAREWELL;
         for session in sessions {
             session.quit(until);

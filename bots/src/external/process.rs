@@ -1,4 +1,4 @@
-//! A child process that speaks lines, held so that nothing it does can hold up whoever speaks with it.
+//! A child process that exchanges lines, controlled so that nothing it does can block the caller.
 //!
 //! ```text
 //!   say ──▶ channel ──▶ writer thread ──▶ stdin ┐
@@ -6,8 +6,8 @@
 //!  hear ◀── channel ◀── reader thread ◀─ stdout ┤
 //!           the last words ◀─ log thread ◀─ stderr ┘
 //! ```
-//! Between the two may stand a [`guard`](super::guard). Each thread ends with its pipe, and nobody waits for it. The reader stops at a line that is too long, and while the
-//! channel is full: then the child waits, not the runner.
+//! A [`guard`](super::guard) may stand between the two. Each thread ends with its pipe, and no thread waits for it. The
+//! reader stops at a line that is too long, and while the channel is full: then the child waits rather than the runner.
 
 use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -31,25 +31,25 @@ pub const LONGEST_LINE: usize = 1 << 20;
 /// Lines that are read ahead.
 const AHEAD: usize = 8;
 
-/// How often it is looked whether a child is still there while nothing comes from it.
+/// How often it is checked whether a silent child is still running.
 const GLANCE: Duration = Duration::from_millis(200);
 
-/// How long a child that has closed its output has to end by itself.
+/// How long a child that has closed its output has to exit by itself.
 const CLOSING: Duration = Duration::from_millis(100);
 
-/// How much of standard error is kept: the last of it, in bytes.
+/// How much of standard error is kept: its last part, in bytes.
 const LAST_WORDS: usize = 1 << 14;
 
-/// What came from the child.
+/// The output of the child.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Heard {
     /// A line without its end.
     Line(Vec<u8>),
     /// A line beyond [`LONGEST_LINE`]; nothing is read after it.
     TooLong,
-    /// Standard output is closed, after so many bytes of a line without an end.
+    /// Standard output is closed, after this many bytes of an unfinished line.
     Closed(usize),
-    /// Nothing, until the time was up.
+    /// Nothing until the deadline.
     Nothing,
 }
 
@@ -58,16 +58,16 @@ pub struct Process {
     child: Child,
     input: Sender<Vec<u8>>,
     output: Receiver<Heard>,
-    /// Bytes of a line whose end has not come yet.
+    /// Bytes of a line whose end has not arrived yet.
     begun: Arc<AtomicUsize>,
     last_words: Arc<Mutex<Vec<u8>>>,
     /// Closed when all of standard error has been read.
     log: Option<Receiver<()>>,
-    /// What it has used too much of, once it has.
+    /// The exceeded limit, once there is one.
     excess: Excess,
-    /// The folder that is its own.
+    /// Its own folder.
     folder: Option<TempDir>,
-    /// Has its output been heard to close?
+    /// Has its output been closed?
     closed: Cell<bool>,
     over: Option<Option<ExitStatus>>,
 }
@@ -92,7 +92,7 @@ impl Process {
         let life = Life { guarded: is_kept(), folder: path, guest, excess: Arc::clone(&excess) };
         living.insert(child.id(), life);
         drop(living);
-        // From here on it is ended, whatever else goes wrong.
+        // From here on it is ended, even if something else fails.
         let mut process = Process {
             child,
             input,
@@ -137,14 +137,14 @@ impl Process {
         self.child.id()
     }
 
-    /// Sends a line; never waits. Whether it is read shows in what is heard.
+    /// Sends a line; never waits. If the line is not read, later calls show it.
     pub fn say(&self, mut line: Vec<u8>) {
         line.push(b'\n');
-        // The writer is gone if the child has closed its input; that is heard soon enough.
+        // The writer is gone if the child has closed its input; later calls show that soon enough.
         let _ = self.input.send(line);
     }
 
-    /// The next thing that comes from the child until then.
+    /// The next output of the child until this time.
     pub fn hear(&self, until: Instant) -> Heard {
         let heard = self.listen(until);
         self.closed.set(self.closed.get() || matches!(heard, Heard::Closed(_)));
@@ -158,7 +158,8 @@ impl Process {
             match self.output.recv_timeout(left.min(GLANCE)) {
                 Ok(heard) => return heard,
                 Err(RecvTimeoutError::Disconnected) => return Heard::Closed(0),
-                // It has ended and somebody that it started holds its output open. What it said last has come by now.
+                // It has exited, and a process that it started keeps its output open. Its last output has arrived by
+                // now.
                 Err(RecvTimeoutError::Timeout) if ended => return Heard::Closed(self.begun()),
                 Err(RecvTimeoutError::Timeout) if left <= GLANCE => return Heard::Nothing,
                 Err(RecvTimeoutError::Timeout) => ended = self.has_ended() || self.excess().is_some(),
@@ -170,7 +171,7 @@ impl Process {
         cfg!(unix) && has_ended(self.id())
     }
 
-    /// Where no guard has set it, limits the files that it writes: a moment after it has been started.
+    /// Limits the files that it writes if there is no guard to do so: a moment after its start.
     #[cfg(target_os = "linux")]
     fn limit_files(&self, program: &Program) {
         use rustix::process::{Pid, Resource, Rlimit, prlimit};
@@ -183,56 +184,56 @@ impl Process {
     #[cfg(not(target_os = "linux"))]
     fn limit_files(&self, _: &Program) {}
 
-    /// What it has used more of than it may, in words, if it was ended for that.
+    /// The limit that it was ended for exceeding, in words, if it was.
     pub fn excess(&self) -> Option<String> {
         self.excess.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// How many bytes have come of a line whose end has not.
+    /// The number of bytes of a line whose end has not arrived.
     pub fn begun(&self) -> usize {
         self.begun.load(Ordering::Relaxed)
     }
 
-    /// The end of what it wrote to standard error.
+    /// The end of its output to standard error.
     pub fn last_words(&self) -> String {
         let words = self.last_words.lock().map(|words| words.clone()).unwrap_or_default();
         printable(String::from_utf8_lossy(&words).trim())
     }
 
-    /// Ends the child and every process that it has started, and waits for it: nothing of it stays. Returns how it ended,
-    /// if it had ended before.
+    /// Ends the child and every process that it has started, and waits for it: no process remains. Returns its exit
+    /// status, if it had already exited.
     pub fn end(&mut self) -> Option<ExitStatus> {
         if let Some(status) = self.over {
             return status;
         }
         let id = self.id();
         if self.closed.get() {
-            // It has closed its output; most do that by ending.
+            // It has closed its output; most programs do that by exiting.
             wait_for(id, Instant::now() + CLOSING);
         }
         let life = living().get(&id).cloned();
         if let Some(life) = life {
             life.end(id);
         }
-        // Once the child is waited for, its id may be another's.
+        // Once the child has been reaped, its id may be reused.
         living().remove(&id);
         let _ = self.child.kill();
         let status = self.child.wait().ok();
         self.folder = None;
         self.over = Some(status);
         if let Some(log) = self.log.take() {
-            // Its last words are on their way; somebody who keeps standard error open is not waited for.
+            // Its last words are on their way; a process that keeps standard error open is not waited for.
             let _ = log.recv_timeout(GLANCE);
         }
         status
     }
 
-    /// Lets it end by itself until then, once its input is closed, and ends what is left. Did it?
+    /// Lets it exit by itself until this time, with its input closed, and ends the rest. Did it exit?
     pub fn retire(mut self, until: Instant) -> bool {
         self.input = channel().0;
         let ended = loop {
             match self.hear(until) {
-                // Whoever still speaks has until then all the same.
+                // A process that still writes has until then as well.
                 Heard::Line(_) if Instant::now() < until => {}
                 Heard::Closed(_) => break true,
                 Heard::Line(_) | Heard::Nothing | Heard::TooLong => break false,
@@ -253,7 +254,7 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     std::thread::Builder::new().name(format!("bot-{name}")).stack_size(1 << 17).spawn(work).map(|_| ())
 }
 
-/// Sends on line by line until the pipe, the receiver or the patience ends.
+/// Passes on line by line until the pipe, the receiver or the patience ends.
 fn read_lines(stdout: impl Read, lines: &SyncSender<Heard>, begun: &AtomicUsize) {
     let mut stdout = BufReader::new(stdout);
     let mut line = Vec::new();
@@ -285,7 +286,7 @@ fn read_lines(stdout: impl Read, lines: &SyncSender<Heard>, begun: &AtomicUsize)
     }
 }
 
-/// Keeps the end of what is written, and reads everything, so that the child never waits.
+/// Keeps the end of the output, and reads everything, so that the child never blocks.
 fn keep_last_words(mut stderr: impl Read, kept: &Mutex<Vec<u8>>) {
     let mut buffer = [0; 4096];
     while let Ok(n @ 1..) = stderr.read(&mut buffer) {
@@ -298,5 +299,5 @@ fn keep_last_words(mut stderr: impl Read, kept: &Mutex<Vec<u8>>) {
     }
 }
 
-/// How long a program has to end by itself when the run is over.
+/// How long a program has to exit by itself when the run is over.
 pub const FAREWELL: Duration = Duration::from_secs(2);

@@ -1,4 +1,5 @@
-//! What a program finds when it is started: a folder, a small environment, and its command with paths that hold there.
+//! The surroundings of a program when it starts: a folder, a small environment, and its command with paths that are
+//! valid there.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -11,7 +12,7 @@ use upheaval_engine::bot::{Guest, Program};
 
 use super::guard::{self, Post};
 
-/// The variables that every program is passed, where they are set.
+/// The variables that every program receives, if they are set.
 const PASSED: [&str; 13] = [
     "PATH",
     "HOME",
@@ -29,7 +30,7 @@ const PASSED: [&str; 13] = [
     "COMSPEC",
 ];
 
-/// The variables that name the folder for what is temporary: the program's own.
+/// The variables that name the folder for temporary files: the program's own.
 const TEMPORARY: [&str; 3] = ["TMPDIR", "TMP", "TEMP"];
 
 /// The longest file that a program may write, in bytes.
@@ -37,19 +38,19 @@ pub fn longest_file(guest: &Guest) -> u64 {
     guest.file_mb.unwrap_or(Guest::FILE_MB) << 20
 }
 
-/// What a program is started with.
+/// The settings that a program is started with.
 pub struct Quarters {
-    /// What starts it.
+    /// The command that starts it.
     pub command: Command,
-    /// The folder that is removed when the program is over.
+    /// The folder that is removed when the program has ended.
     pub folder: Option<TempDir>,
 }
 
 impl Quarters {
-    /// Of this program.
+    /// For this program.
     ///
     /// # Errors
-    /// It is not there, or no folder can be made.
+    /// It does not exist, or no folder can be created.
     pub fn of(program: &Program) -> io::Result<Quarters> {
         let here = env::current_dir()?;
         let mut words = program.command.iter();
@@ -80,7 +81,7 @@ impl Quarters {
     }
 }
 
-/// What starts these words, with a guard where there are guards.
+/// The command that starts these words, with a guard if there are guards.
 fn started(guest: &Guest, words: &[OsString], folder: Option<&TempDir>) -> io::Result<Command> {
     let Some((program, arguments)) = words.split_first() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "no program is named"));
@@ -90,7 +91,7 @@ fn started(guest: &Guest, words: &[OsString], folder: Option<&TempDir>) -> io::R
         command.args(arguments);
         return Ok(command);
     }
-    // A guard could say that it is not there only when it has been started itself.
+    // A guard could report that the program does not exist only after it has been started itself.
     find(program)?;
     let folder = folder.map_or_else(OsString::new, |own| own.path().as_os_str().to_owned());
     let post = Post::new(longest_file(guest), folder, words.to_vec());
@@ -99,7 +100,7 @@ fn started(guest: &Guest, words: &[OsString], folder: Option<&TempDir>) -> io::R
     Ok(command)
 }
 
-/// Is there a program of this name?
+/// Does a program of this name exist?
 fn find(program: &OsStr) -> io::Result<()> {
     if is_path(program) {
         return match std::fs::metadata(program)?.is_file() {
@@ -117,13 +118,13 @@ fn is_path(program: &OsStr) -> bool {
     Path::new(program).components().count() > 1 || Path::new(program).is_absolute()
 }
 
-/// The program: by its whole path where it is named by one, else by the name that PATH has.
+/// The program: by its absolute path if a path is given, otherwise by the name to be found in PATH.
 fn executable(word: &str, here: &Path) -> OsString {
     let by_path = is_path(OsStr::new(word)) || word.starts_with("./");
     if by_path { here.join(word).into() } else { word.into() }
 }
 
-/// An argument: where it is the path of something that is there, or ends in one behind `=`, by its whole path.
+/// An argument: if it is the path of an existing file, or ends in one after `=`, by its absolute path.
 fn argument(word: &str, here: &Path) -> OsString {
     if let Some(path) = whole(word, here) {
         return path.into();

@@ -1,4 +1,4 @@
-//! A seat whose replies are made in this process, for tests: what comes of a line of a program, without the program.
+//! A seat whose replies are produced in this process, for tests: the effect of a program's lines, without the program.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -17,26 +17,26 @@ use super::map;
 use super::reply;
 use super::session::{Trouble, reply_of};
 
-/// What came of the lines of a game.
+/// The results of the lines of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Outcome {
     /// Lines that had the form of a reply.
     pub read: u64,
-    /// Lines that had not.
+    /// Lines without this form.
     pub malformed: u64,
     /// Orders that could not be followed.
     pub refused: u64,
 }
 
-/// A seat that is answered by this function, which is given a request with the fields that a reply repeats.
+/// A seat that is answered by this function, which receives a request with the fields that a reply repeats.
 pub struct Replier<F> {
     line: F,
-    /// What came of it and of the seats beside it.
+    /// The results of it and of the seats beside it.
     outcome: Arc<Mutex<Outcome>>,
 }
 
 impl<F: FnMut(&Value, &Observation<'_>) -> Vec<u8> + Send> Replier<F> {
-    /// A seat that counts here what comes of its lines.
+    /// A seat that counts the results of its lines here.
     pub fn new(line: F, outcome: Arc<Mutex<Outcome>>) -> Replier<F> {
         Replier { line, outcome }
     }

@@ -1,4 +1,5 @@
-//! From the texts of a reply to decisions. What cannot be followed is listed with the reason and changes nothing.
+//! From the texts of a reply to decisions. An order that cannot be followed is listed with the reason and has no
+//! effect.
 
 use upheaval_engine::bot::{Faculty, Observation, OrderSheet, RefusedOrder, RetreatChoice, Trapped};
 use upheaval_engine::ids::{CoastId, ProvinceId, ProvinceSet};
@@ -24,7 +25,7 @@ pub fn exempt(seen: &Observation<'_>, orders: &[String]) -> Option<ProvinceId> {
     })
 }
 
-/// Whether it has the exempt centre announced.
+/// Does the reply announce the exempt centre?
 pub fn announce(seen: &Observation<'_>, orders: &[String]) -> Announced {
     let says = |text: &String| matches!(WrittenOrder::parse(text, seen.names()), Ok(WrittenOrder::Announce));
     if orders.iter().any(says) { Announced::Yes } else { Announced::No }
@@ -39,7 +40,7 @@ pub fn movement(seen: &Observation<'_>, orders: &[String], sheet: &mut OrderShee
     };
     let ground = ground(seen, seen.chains);
     let read = reading::movement(ground, &lines(seen, orders), Manner::Player, may_declare).read;
-    // What could be read and cannot be followed all the same.
+    // Orders that could be read but cannot be followed.
     let mut besides = Refusals::new();
     for read in &read {
         match &read.result {
@@ -88,7 +89,8 @@ fn refusals(read: Vec<Read>, orders: &[String], words: impl Fn(&Refused) -> Stri
     refused.map(|(line, refusal)| RefusedOrder::new(&orders[line], words(&refusal))).collect()
 }
 
-/// Bots support a move to a province, whichever coast it goes to: a coast that is named is one that can be reached.
+/// Bots support a move to a province, whichever coast it goes to: a named coast only needs to be one that can be
+/// reached.
 fn without_coast(order: Order) -> Order {
     match order {
         Order::SupportMove { unit, to, .. } => Order::SupportMove { unit, to, coast: None },
@@ -96,7 +98,7 @@ fn without_coast(order: Order) -> Order {
     }
 }
 
-/// The retreats, one for each choice; a unit without a valid order is for the variant's default.
+/// The retreats, one for each choice; for a unit without a valid order the variant's default applies.
 pub fn retreats(
     seen: &Observation<'_>,
     choices: &[RetreatChoice<'_>],
@@ -108,20 +110,20 @@ pub fn retreats(
     let (decided, read) =
         reading::retreats(ground(seen, &chains), &lines(seen, orders), Manner::Player, waiting);
     let refusals = refusals(read, orders, |refusal| match refusal {
-        Refused::NoRetreat => "that is none of the `options` of the unit".to_owned(),
+        Refused::NoRetreat => "this is not one of the `options` of the unit".to_owned(),
         other => other.to_string(),
     });
     (decided, refusals)
 }
 
-/// The adjustments. Whether there are too many is for the game to see.
+/// The adjustments. The game checks whether there are too many.
 pub fn adjustments(seen: &Observation<'_>, orders: &[String]) -> (Vec<AdjustmentOrder>, Refusals) {
     let chains = ConvoyChains::default();
     let (mut decided, read) = reading::adjustments(ground(seen, &chains), &lines(seen, orders));
     (std::mem::take(&mut decided[seen.power]), refusals(read, orders, Refused::to_string))
 }
 
-/// The seismic order; the first that is one counts.
+/// The seismic order; the first valid one counts.
 pub fn seismic(seen: &Observation<'_>, orders: &[String]) -> (Option<SeismicOrder>, Refusals) {
     let map = seen.terrain().chart().map();
     let check = |_, order: &SeismicOrder| match map.allows(order.quake) {
@@ -137,14 +139,14 @@ pub fn coast(seen: &Observation<'_>, choice: &CoastChoice, orders: &[String]) ->
     let choices = std::slice::from_ref(choice);
     let (decided, read) = reading::coasts(seen.names(), choices, &lines(seen, orders));
     let refusals = refusals(read, orders, |refusal| match refusal {
-        Refused::NoChoice => "a fleet of `coasts` is to be given a coast: F GAS COAST WC".to_owned(),
-        Refused::NoCoast => "that is none of the `options` of the fleet".to_owned(),
+        Refused::NoChoice => "a fleet of `coasts` must be given a coast: F GAS COAST WC".to_owned(),
+        Refused::NoCoast => "this is not one of the `options` of the fleet".to_owned(),
         other => other.to_string(),
     });
     (decided[0], refusals)
 }
 
-/// What becomes of a fleet that has lost its last coast.
+/// The fate of a fleet that has lost its last coast.
 pub fn trapped(seen: &Observation<'_>, fleet: ProvinceId, orders: &[String]) -> (Trapped, Refusals) {
     let own = ProvinceSet::single(fleet);
     let (disbanded, read) = reading::trapped(seen.names(), &|_| own, &lines(seen, orders));

@@ -1,4 +1,4 @@
-//! What a program is asked: a decision with all that its power may see, as JSON.
+//! The requests to a program: a decision with everything that its power may see, as JSON.
 
 use serde_json::{Map, Value, json};
 use upheaval_engine::bot::{Observation, Past, RetreatChoice, Retreating};
@@ -11,7 +11,7 @@ use upheaval_engine::rules::position::Retreats;
 use upheaval_engine::rules::world::CoastChoice;
 use upheaval_engine::topology::Quake;
 
-/// What is to be decided.
+/// The kind of decision.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Asked {
     /// Orders to all units, an exempt centre, an announcement.
@@ -20,7 +20,7 @@ pub enum Asked {
     Retreats,
     /// Builds or removals.
     Adjustments,
-    /// A seismic order.
+    /// The coast of a fleet, or the fate of one without a coast.
     Seismic,
     /// The coast of a fleet, or what becomes of one without a coast.
     Coasts,
@@ -39,7 +39,7 @@ impl Asked {
     }
 }
 
-/// Everybody's units and centres, as `upheaval adjudicate` takes them.
+/// The units and centres of all powers, as `upheaval adjudicate` takes them.
 pub fn powers(seen: &Observation<'_>) -> Value {
     let names = seen.names();
     let mut powers = Map::new();
@@ -54,7 +54,7 @@ pub fn powers(seen: &Observation<'_>) -> Value {
     powers.into()
 }
 
-/// Puts the units that must retreat, with where they can go, to the units and centres of their powers.
+/// Adds the units that must retreat, with the places that they can go to, to the units and centres of their powers.
 pub fn retreating(units: &[Retreating], powers: &mut Value) {
     for Retreating { power, unit, options } in units {
         let told = json!({ "unit": unit, "options": options });
@@ -69,7 +69,7 @@ pub fn retreating(units: &[Retreating], powers: &mut Value) {
     }
 }
 
-/// A stage that was settled: how things stood, what was ordered, and what came of it.
+/// A settled stage: the position, the orders, and their results.
 pub fn past(past: &Past) -> Value {
     let mut powers = Map::new();
     for power in past.units.keys().chain(past.centres.keys()) {
@@ -90,7 +90,7 @@ pub fn past(past: &Past) -> Value {
     json!({ "phase": past.phase.to_string(), "powers": powers, "orders": orders })
 }
 
-/// What lies open to the power besides units and centres; what there is nothing of is left out.
+/// The information open to the power besides units and centres; empty parts are left out.
 pub fn circumstances(seen: &Observation<'_>, into: &mut Value) {
     let names = seen.names();
     let named = |set: ProvinceSet| sorted(set.iter().map(|at| names.province(at).to_owned()));
@@ -166,7 +166,7 @@ pub fn movement(seen: &Observation<'_>, legal: bool, into: &mut Value) {
     }
 }
 
-/// The units that must retreat, as notation numbers them: each by itself, with where it can go.
+/// The units that must retreat, with the numbers of the notation: each by itself, with the places that it can go to.
 pub fn as_retreats(choices: &[RetreatChoice<'_>]) -> Retreats {
     Retreats {
         dislodged: choices.iter().map(|choice| choice.dislodged).collect(),

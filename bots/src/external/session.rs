@@ -11,20 +11,20 @@ use upheaval_engine::diagnostic::one_line;
 use super::process::{Heard, LONGEST_LINE, Process};
 use super::transcript::Transcript;
 
-/// How long a program may at least be silent before it plays: to start an interpreter takes its time on a busy machine.
+/// The minimum time that a program may be silent before it plays: starting an interpreter takes time on a busy machine.
 const PREPARATION: Duration = Duration::from_secs(10);
 
-/// The version of the protocol that is spoken.
+/// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
 
-/// What went wrong, in a word and in words.
+/// A fault, as a word and as a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trouble {
     /// The word.
     pub conduct: Conduct,
-    /// What was wrong, and what would be right.
+    /// The fault, and its correction.
     pub reason: String,
-    /// The end of what the program wrote to standard error, where it never began to play; an empty text elsewhere.
+    /// The end of the program's output to standard error, if it never began to play; otherwise an empty text.
     pub last_words: String,
 }
 
@@ -33,13 +33,13 @@ impl Trouble {
         Trouble { conduct, reason: reason.into(), last_words: String::new() }
     }
 
-    /// Is the program of no more use?
+    /// Is the program unusable from now on?
     pub fn is_final(&self) -> bool {
         self.conduct != Conduct::Timeout
     }
 }
 
-/// What a reply must be: its `type`, and the fields that it must repeat.
+/// The requirements on a reply: its `type`, and the fields that it must repeat.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Echo {
     kind: &'static str,
@@ -53,11 +53,11 @@ impl Echo {
     }
 
     /// # Errors
-    /// What in the line is not as it must be.
+    /// The fault of the line.
     fn check(&self, line: &[u8]) -> Result<Value, String> {
         let text = std::str::from_utf8(line).map_err(|_| "a line is not UTF-8 text".to_owned())?;
         if text.trim().is_empty() {
-            return Err(format!("an empty line, where a line with `{}` is waited for", self.kind));
+            return Err(format!("an empty line in place of a line with `{}`", self.kind));
         }
         let value: Value = serde_json::from_str(text).map_err(|error| {
             format!("`{}` is not JSON ({error}); each line is one JSON object", short(text))
@@ -67,17 +67,17 @@ impl Echo {
         };
         match object.get("type").and_then(Value::as_str) {
             Some(kind) if kind == self.kind => {}
-            Some(kind) => return Err(format!("`type` is `{}` and must be `{}`", short(kind), self.kind)),
+            Some(kind) => return Err(format!("`type` is `{}`, but must be `{}`", short(kind), self.kind)),
             None => return Err(format!("`type` is missing; it must be `{}`", self.kind)),
         }
         for (field, expected) in &self.fields {
             match object.get(*field) {
                 Some(found) if found == expected => {}
-                // Before the first game there is none to be named.
+                // Before the first game there is none to name.
                 None if expected.is_null() => {}
                 Some(found) => {
                     return Err(format!(
-                        "`{field}` is {} and must be {expected}, as in the request",
+                        "`{field}` is {}, but must be {expected}, as in the request",
                         short(&found.to_string())
                     ));
                 }
@@ -90,17 +90,17 @@ impl Echo {
     }
 }
 
-/// The text with nothing in it that a terminal would obey.
+/// The text without characters that a terminal would act on.
 pub(super) fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
-/// A text on one line, short enough to stand in one.
+/// A text on one line, short enough to be part of one.
 pub(super) fn short(text: &str) -> String {
     cut(text, 60)
 }
 
-/// A text on one line and no longer than so many letters: what a program sends may be megabytes.
+/// A text on one line with at most this many letters: the output of a program may be megabytes.
 pub(super) fn cut(text: &str, letters: usize) -> String {
     let text = printable(&one_line(text));
     match text.char_indices().nth(letters) {
@@ -109,37 +109,37 @@ pub(super) fn cut(text: &str, letters: usize) -> String {
     }
 }
 
-/// What a program says of itself.
+/// A program's description of itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Identity {
     /// Its name.
     pub name: String,
     /// Does it want the legal orders with each request?
     pub legal: bool,
-    /// Does it want to be told what was ordered, and what came of it?
+    /// Does it want to receive the orders and their results?
     pub history: bool,
-    /// Is it to be asked whether it is ready once more, after `newgame`?
+    /// Is it to be asked again whether it is ready, after `newgame`?
     pub ready_again: bool,
 }
 
-/// A program that has been started and has said who it is.
+/// A program that has been started and has identified itself.
 pub struct Session {
     process: Process,
     stall: Duration,
     clock: Option<Duration>,
     identity: Identity,
-    /// Replies that came too late and are still to come.
+    /// Late replies that are still to come.
     owed: VecDeque<Echo>,
-    /// Since when it has been silent, while something was waited for.
+    /// Since when it has been silent, while a reply was awaited.
     silent_since: Option<Instant>,
     transcript: Option<Transcript>,
 }
 
 impl Session {
-    /// Starts a program and asks who it is. Everything that is said goes into a transcript, if there is one.
+    /// Starts a program and asks for its identity. All messages are written to a transcript, if there is one.
     ///
     /// # Errors
-    /// It cannot be started, or does not say.
+    /// It cannot be started, or does not answer.
     pub fn start(program: &Program, transcript: Option<Transcript>) -> Result<Session, Trouble> {
         let process = Process::start(program).map_err(|error| {
             let reason = format!("cannot start `{}`: {error}", program.command.join(" "));
@@ -160,7 +160,7 @@ impl Session {
         }
     }
 
-    /// Asks the program who it is.
+    /// Asks the program for its identity.
     fn introduce(&mut self) -> Result<(), Trouble> {
         let maker = concat!("upheaval ", env!("CARGO_PKG_VERSION"));
         let hello = json!({ "type": "hello", "game": null, "protocol": PROTOCOL, "program": maker });
@@ -169,7 +169,7 @@ impl Session {
         Ok(())
     }
 
-    /// Who it is.
+    /// Its identity.
     pub fn identity(&self) -> &Identity {
         &self.identity
     }
@@ -179,12 +179,12 @@ impl Session {
         self.process.id()
     }
 
-    /// The end of what it wrote to standard error.
+    /// The end of its output to standard error.
     pub fn last_words(&self) -> String {
         self.process.last_words()
     }
 
-    /// Tells it something that needs no reply.
+    /// Sends a message that needs no reply.
     pub fn tell(&self, message: &Value) {
         let message = message.to_string();
         if let Some(transcript) = &self.transcript {
@@ -193,10 +193,10 @@ impl Session {
         self.process.say(message.into_bytes());
     }
 
-    /// Is it there, and has it done what it was told before?
+    /// Is it running, and has it processed the previous messages?
     ///
     /// # Errors
-    /// It does not say so.
+    /// It does not confirm it.
     pub fn is_ready(&mut self, game: &str) -> Result<(), Trouble> {
         let isready = json!({ "type": "isready", "game": game });
         self.ask(&isready, Echo::of("readyok", &isready, &["game"]), None).map(|_| ())
@@ -205,7 +205,7 @@ impl Session {
     /// Asks for orders.
     ///
     /// # Errors
-    /// They do not come, or late, or something else comes. After a [`Conduct::Timeout`] it may be asked again.
+    /// They do not arrive, or too late, or something else arrives. After a [`Conduct::Timeout`] it may be asked again.
     pub fn orders(&mut self, request: &Value) -> Result<Vec<String>, Trouble> {
         let reply = self.ask(request, orders_to(request), self.clock)?;
         orders_of(&reply).map_err(|reason| Trouble::new(Conduct::Protocol, reason))
@@ -261,7 +261,7 @@ impl Session {
             return Trouble::new(Conduct::Crash, format!("it was ended: {excess}"));
         }
         let mut reason =
-            format!("it ended when it was sent `{}`", message["type"].as_str().unwrap_or("a message"));
+            format!("it exited when it received `{}`", message["type"].as_str().unwrap_or("a message"));
         if let Some(status) = status.filter(|status| status.code().is_some()) {
             reason += &format!(", with {status}");
         }
@@ -283,19 +283,19 @@ impl Session {
             }
             begun => {
                 let reason = format!(
-                    "{begun} bytes without an end of the line for {seconds} s; write a newline behind each message"
+                    "{begun} bytes without an end of the line for {seconds} s; write a newline after each message"
                 );
                 Trouble::new(Conduct::Protocol, reason)
             }
         }
     }
 
-    /// Lets the program end by itself until then; nothing of it stays. Did it?
+    /// Lets the program exit by itself until this time; no process remains. Did it exit?
     pub fn quit(self, until: Instant) -> bool {
         self.process.retire(until)
     }
 
-    /// Ends it at once, with all that it started. Returns the end of what it wrote to standard error.
+    /// Ends it at once, with all processes that it started. Returns the end of its output to standard error.
     pub fn end(mut self) -> String {
         self.process.end();
         let words = self.process.last_words();
@@ -305,13 +305,13 @@ impl Session {
         words
     }
 
-    /// Tells it that it may go.
+    /// Allows it to exit.
     pub fn bid_farewell(&self) {
         self.tell(&json!({ "type": "quit", "game": null }));
     }
 }
 
-/// What a reply to a request for orders must be.
+/// The requirements on a reply to a request for orders.
 fn orders_to(request: &Value) -> Echo {
     Echo::of("orders", request, &["game", "phase", "topology_hash"])
 }
@@ -327,23 +327,23 @@ fn identity(id: &Value) -> Result<Identity, String> {
     let name = match &id["name"] {
         Value::String(name) if !name.trim().is_empty() => one_line(name),
         Value::Null => return Err("`name` is missing in `id`; it is a text".to_owned()),
-        other => return Err(format!("`name` in `id` is {other} and must be a text")),
+        other => return Err(format!("`name` in `id` is {other}, but must be a text")),
     };
     let flag = |key: &str| match &id[key] {
         Value::Bool(flag) => Ok(*flag),
         Value::Null => Ok(false),
-        other => Err(format!("`{key}` in `id` is {other} and must be true or false")),
+        other => Err(format!("`{key}` in `id` is {other}, but must be true or false")),
     };
     let (legal, history, ready_again) = (flag("legal")?, flag("history")?, flag("ready_again")?);
     match &id["protocol"] {
         Value::Null => {}
         protocol if *protocol == json!(PROTOCOL) => {}
-        other => return Err(format!("`protocol` in `id` is {other}; what is spoken here is {PROTOCOL}")),
+        other => return Err(format!("`protocol` in `id` is {other}, but must be {PROTOCOL}")),
     }
     Ok(Identity { name, legal, history, ready_again })
 }
 
-/// The most orders that a reply may have: on no board is there a use for as many.
+/// The most orders in a reply: no board needs more.
 const MOST_ORDERS: usize = 1000;
 
 fn orders_of(reply: &Value) -> Result<Vec<String>, String> {
@@ -352,13 +352,10 @@ fn orders_of(reply: &Value) -> Result<Vec<String>, String> {
             "`orders` is missing in `orders`; it is a list of texts, empty if everything holds".to_owned()
         );
     };
-    let wrong = || format!("`orders` is {} and must be a list of texts", short(&list.to_string()));
+    let wrong = || format!("`orders` is {}, but must be a list of texts", short(&list.to_string()));
     let list = list.as_array().ok_or_else(wrong)?;
     if list.len() > MOST_ORDERS {
-        return Err(format!(
-            "{} `orders` in a reply; no power has use for more than {MOST_ORDERS}",
-            list.len()
-        ));
+        return Err(format!("{} `orders` in a reply; no power needs more than {MOST_ORDERS}", list.len()));
     }
     list.iter().map(|order| order.as_str().map(str::to_owned).ok_or_else(wrong)).collect()
 }

@@ -1,4 +1,4 @@
-//! A transcript of everything that was said to a program and by it, for its author.
+//! A transcript of all messages to and from a program, for its author.
 //!
 //! ```text
 //! # hello
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::session::printable;
 
-/// A transcript that is being written. Its clones write into the same.
+/// A transcript that is being written. Clones write into the same transcript.
 #[derive(Clone)]
 pub struct Transcript(Arc<Mutex<Writing>>);
 
@@ -24,12 +24,12 @@ struct Writing {
 }
 
 impl Transcript {
-    /// A transcript that is written there.
+    /// A transcript that is written to this.
     pub fn new(out: impl Write + Send + 'static) -> Transcript {
         Transcript(Arc::new(Mutex::new(Writing { out: Box::new(out), failed: None })))
     }
 
-    /// Writes a text, each line behind a mark.
+    /// Writes a text, each line after a mark.
     fn lines(&self, mark: char, text: &str) {
         let mut writing = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for line in text.lines() {
@@ -39,7 +39,7 @@ impl Transcript {
         }
     }
 
-    /// A new part of the battery begins.
+    /// Begins a new part of the battery.
     pub(super) fn part(&self, name: &str) {
         self.lines('#', name);
     }

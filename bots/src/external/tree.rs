@@ -1,4 +1,4 @@
-//! The processes of this machine, and who has started whom: as Linux lists them below `/proc`.
+//! The processes of this machine and their parents, as Linux lists them below `/proc`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,39 +6,39 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Entry {
     parent: u32,
-    /// Has it ended, and waits for its parent to look?
+    /// Has it exited, and waits to be reaped?
     ended: bool,
-    /// Processor time of it and of those of its children that have ended, in ticks of the clock.
+    /// Processor time of it and of those of its children that have exited, in ticks of the clock.
     ticks: u64,
 }
 
-/// All processes at a moment. On other systems than Linux there are none.
+/// All processes at a moment. On systems other than Linux there are none.
 #[derive(Clone, Debug, Default)]
 pub struct Tree(BTreeMap<u32, Entry>);
 
-/// What some processes use together.
+/// The common usage of some processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// How many they are.
+    /// Their number.
     pub processes: u64,
-    /// Memory that is theirs alone or shared among processes, and not that of a file, in bytes.
+    /// Memory that is private or shared among processes, but does not belong to a file, in bytes.
     pub memory: u64,
     /// Processor time, in seconds.
     pub cpu_s: u64,
 }
 
 impl Tree {
-    /// The processes that are there now.
+    /// The current processes.
     pub fn now() -> Tree {
         let Ok(folders) = std::fs::read_dir("/proc") else { return Tree::default() };
         let ids = folders.flatten().filter_map(|folder| folder.file_name().to_str()?.parse().ok());
         Tree(ids.filter_map(|id| Some((id, entry(&std::fs::read_to_string(stat(id)).ok()?)?))).collect())
     }
 
-    /// The processes that this one has started, and those that they have, as long as they live; not this one itself.
+    /// The processes that this one has started, and their descendants, as long as they live; without this one itself.
     pub fn below(&self, root: u32) -> BTreeSet<u32> {
         let mut found = BTreeSet::from([root]);
-        // Who starts another has not always the lower number.
+        // A parent does not always have a lower number than its children.
         loop {
             let before = found.len();
             found.extend(
@@ -57,7 +57,7 @@ impl Tree {
         found
     }
 
-    /// What a process and all below it use.
+    /// The usage of a process and all its descendants.
     pub fn usage(&self, root: u32, ticks_a_second: u64) -> Usage {
         let below = self.below(root);
         let all = || below.iter().copied().chain([root]);
@@ -74,18 +74,18 @@ fn stat(id: u32) -> String {
     format!("/proc/{id}/stat")
 }
 
-/// What a line of `/proc/ID/stat` says.
+/// The contents of a line of `/proc/ID/stat`.
 fn entry(line: &str) -> Option<Entry> {
-    // The name of the program stands in parentheses, and may have some itself.
+    // The name of the program is in parentheses, and may contain some itself.
     let mut fields = line.rsplit_once(')')?.1.split_ascii_whitespace();
     let state = fields.next()?;
     let parent = fields.next()?.parse().ok()?;
-    // Of itself in its own name and in the system's, and the same of its children that it has waited for.
+    // Its own time as user and system, and that of its reaped children.
     let ticks = fields.skip(9).take(4).map(|field| field.parse::<u64>().unwrap_or(0)).sum();
     Some(Entry { parent, ended: matches!(state, "Z" | "X"), ticks })
 }
 
-/// The memory of a process that is not a file's, in bytes; none where it cannot be told.
+/// The memory of a process that does not belong to a file, in bytes; `None` if it is unknown.
 fn memory(id: u32) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
     let of = |line: &str| {
@@ -96,7 +96,7 @@ fn memory(id: u32) -> u64 {
     text.lines().filter_map(of).sum::<u64>() * 1024
 }
 
-/// Kills processes. Those that are not there any more are passed over.
+/// Kills processes. Those that no longer exist are skipped.
 #[cfg(unix)]
 pub fn kill_each(ids: impl IntoIterator<Item = u32>) {
     use rustix::process::{Pid, Signal, kill_process};

@@ -176,7 +176,7 @@ impl Bridge {
     /// Handles a message of the runner.
     fn told(&mut self, line: &str) -> Result<Next, Failure> {
         let told = serde_json::from_str(line).map_err(|error| {
-            Failure::input(format!("what came on standard input is not a message: {error}"))
+            Failure::input(format!("the line on standard input is not a message: {error}"))
         })?;
         match told {
             Told::Hello => {
@@ -198,7 +198,7 @@ impl Bridge {
                     play.early = Some(request);
                     play.check_there()?;
                 }
-                None => return Err(Failure::input("orders are asked for before a game began")),
+                None => return Err(Failure::input("orders were requested before a game began")),
             },
             Told::Result(result) => self.finish(&result)?,
             Told::Quit => return Ok(Next::End),
@@ -277,7 +277,7 @@ impl Bridge {
         let has_greeted = connection.greeting == Greeting::Done;
         let wrong = match frame {
             MessageFrame::Final => return play.leaves("it has left".to_owned()),
-            MessageFrame::Error(fault) => return play.leaves(format!("it found an error: {fault}")),
+            MessageFrame::Error(fault) => return play.leaves(format!("it reports an error: {fault}")),
             MessageFrame::Initial(VERSION) if !has_greeted => {
                 connection.greeting = Greeting::Done;
                 let entries = play.server.board().entries().to_vec();
@@ -297,7 +297,7 @@ impl Bridge {
             MessageFrame::Diplomacy(_) => ProtocolFault::InitialNotFirst,
         };
         connection.complain(wrong);
-        Err(fault(format!("the program has sent what DAIDE does not have: {wrong}")))
+        Err(fault(format!("the program has sent something that is not DAIDE: {wrong}")))
     }
 
     /// Handles the end of the connection.
@@ -305,7 +305,7 @@ impl Bridge {
         let Some(play) = self.play_of(number) else { return Ok(()) };
         if let (FrameError::Fault(wrong), Some(connection)) = (error, &mut play.connection) {
             connection.complain(*wrong);
-            return Err(fault(format!("the program has sent what DAIDE does not have: {wrong}")));
+            return Err(fault(format!("the program has sent something that is not DAIDE: {wrong}")));
         }
         play.leaves(error.to_string())
     }
@@ -315,7 +315,7 @@ impl Play {
     /// Sends messages to the program.
     fn say(&mut self, sentences: Vec<upheaval_daide::sentence::Sentence>) -> Result<(), Failure> {
         let sent = self.connection.as_mut().map_or(Ok(()), |connection| connection.say(sentences));
-        sent.or_else(|error| self.leaves(format!("what it is sent does not reach it: {error}")))
+        sent.or_else(|error| self.leaves(format!("messages do not reach it: {error}")))
     }
 
     /// Handles a message of the program.
@@ -407,7 +407,7 @@ impl Play {
         let Some(status) = client::has_ended() else { return Ok(()) };
         let since = *self.ended.get_or_insert_with(Instant::now);
         match since.elapsed() >= AFTER_END {
-            true => Err(fault(format!("the program has ended before it connected, with {status}"))),
+            true => Err(fault(format!("the program exited before it connected, with {status}"))),
             false => Ok(()),
         }
     }

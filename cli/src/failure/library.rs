@@ -1,5 +1,5 @@
-//! Errors of the library as failures of a command: the library says what is wrong, and here stands which flag or command
-//! makes it right.
+//! Errors of the library as failures of a command: the library describes the fault, and this module adds the flag or
+//! command that corrects it.
 
 use upheaval::analysis::balance::BalanceError;
 use upheaval::archive::ArchiveError;
@@ -17,10 +17,10 @@ use upheaval::sim::{ExperimentError, OutputError, RunError, StoredError};
 
 use super::Failure;
 
-/// What prints the folder that a command is to be given.
+/// The command that prints the name of the folder.
 const PRINTED: &str = "`upheaval run` printed";
 
-/// What reads a damaged folder.
+/// The flag that reads a damaged folder.
 const ALL_THE_SAME: &str = "`--trust` reads the folder as it is";
 
 impl From<ExperimentError> for Failure {
@@ -40,13 +40,13 @@ impl From<OutputError> for Failure {
             OutputError::NotAFolder { .. } => format!("{error}; move it away or choose another with --out"),
             OutputError::Foreign { .. } => format!("{error}; move it away or {elsewhere}"),
             OutputError::OtherExperiment { path, name, hash, difference } => format!(
-                "`{}` holds the run of another experiment, `{name}` {hash}; move it away or {elsewhere}; what differs: \
+                "`{}` contains the run of another experiment, `{name}` {hash}; move it away or {elsewhere}; what differs: \
                  {difference}",
                 path.display()
             ),
             OutputError::Changed { out, name, chunks, difference } => format!(
-                "`{}` holds an unfinished run of `{name}` ({chunks} {} finished), and the experiment is not the same any \
-                 more: undo the change to resume it, delete it and start again with --afresh, or {elsewhere}; \
+                "`{}` contains an unfinished run of `{name}` ({chunks} {} finished), but the experiment has changed \
+                 since: undo the change to resume it, delete it and start again with --afresh, or {elsewhere}; \
                  what differs: {difference}",
                 out.display(),
                 if *chunks == 1 { "part is" } else { "parts are" }
@@ -106,12 +106,12 @@ impl From<StoredError> for Failure {
 }
 
 impl Failure {
-    /// The failure to read the folder of a run; `printed` says which command prints its name.
+    /// The failure to read the folder of a run; `printed` is the command that prints its name.
     pub fn stored(error: StoredError, printed: &str) -> Failure {
         match &error {
             StoredError::NoRun { .. } => Failure::Input(format!("{error}; name the folder that {printed}")),
             StoredError::PartOfRun { .. } => Failure::Input(format!(
-                "{error}; `upheaval join` puts all shards together, then name the folder of the whole"
+                "{error}; join all shards with `upheaval join`, and name the folder of the whole run"
             )),
             StoredError::Harmed { .. } => Failure::Machine(format!("{error}; {ALL_THE_SAME}")),
             StoredError::Read(ReadError::Io { source, .. }) if Mismatch::of(source).is_some() => {

@@ -1,4 +1,4 @@
-//! `upheaval map check FILE…`: can a board be played on, and if not, what would be right?
+//! `upheaval map check FILE…`: can a board be played on, and if not, how can it be corrected?
 
 use std::fmt::Write;
 use std::io;
@@ -14,13 +14,13 @@ use upheaval::topology::{Chart, FaceKind};
 use crate::failure::Failure;
 use crate::terminal::{print, screenful};
 
-/// Check map files: every fault with what would be right. Exit code 1 if anything is wrong.
+/// Check map files: every fault is reported with its correction. Exit code 1 if anything is wrong.
 #[derive(Args)]
 pub struct CheckArguments {
     /// The map files, TOML or JSON.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// How to print what is found.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
     format: CheckFormat,
 }
@@ -33,7 +33,7 @@ enum CheckFormat {
     Text,
 }
 
-/// Does what the arguments say.
+/// Runs the command.
 pub fn command(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::SUCCESS;
     for path in &arguments.files {
@@ -79,7 +79,7 @@ fn text(file: &str, checked: &Result<Chart, AtlasError>) -> String {
     text
 }
 
-/// What there is on the board.
+/// The contents of the board.
 fn sizes(chart: &Chart) -> String {
     let of = |kind: FaceKind| chart.map().faces().filter(|(_, face)| face.kind() == kind).count();
     let (land, sea) = (of(FaceKind::Land), of(FaceKind::Sea));

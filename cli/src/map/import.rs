@@ -1,4 +1,4 @@
-//! `upheaval map import`: a board that exists already, as a map file (docs/maps.md).
+//! `upheaval map import`: an existing board as a map file (docs/maps.md).
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use crate::failure::Failure;
 use crate::file::write_whole;
 use crate::terminal::{print, readable};
 
-/// Import a board that exists already: GeoJSON, TopoJSON, or a `.map` file of DPjudge or of the package `diplomacy`. The
-/// map file goes to standard output, a line for everything that was decided to standard error.
+/// Import an existing board: GeoJSON, TopoJSON, or a `.map` file of DPjudge or of the package `diplomacy`. The map file
+/// is written to standard output, and a line for every decision to standard error.
 #[derive(Args)]
 pub struct ImportArguments {
     /// The file.
@@ -20,10 +20,10 @@ pub struct ImportArguments {
     /// A hint file, with facts that the file itself does not give (docs/maps.md).
     #[arg(long, value_name = "FILE")]
     hints: Option<PathBuf>,
-    /// Write the map file here.
+    /// Write the map file to this path.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// The format of the file, where it cannot be told from it.
+    /// The format of the file; left out: detected.
     #[arg(long, value_enum)]
     format: Option<ImportFormat>,
 }
@@ -38,7 +38,7 @@ enum ImportFormat {
     Map,
 }
 
-/// Does what the arguments say.
+/// Runs the command.
 pub fn command(arguments: &ImportArguments) -> Result<(), Failure> {
     let (file, text) = read(&arguments.file)?;
     let (hint_file, hints) = match &arguments.hints {
@@ -50,7 +50,7 @@ pub fn command(arguments: &ImportArguments) -> Result<(), Failure> {
         None => (String::new(), Hints::default()),
     };
     let folder = arguments.file.parent().unwrap_or(Path::new("")).to_owned();
-    // A used file lies beside the one that uses it.
+    // An included file must be in the same folder as the file that uses it.
     let includes = |name: &str| {
         let is_plain = Path::new(name).components().count() == 1;
         if !is_plain {
@@ -79,7 +79,7 @@ pub fn command(arguments: &ImportArguments) -> Result<(), Failure> {
     }
     let mut told = io::stderr().lock();
     for note in &imported.notes {
-        // Where standard error is closed, the map is still there.
+        // If standard error is closed, the map is still written.
         let _ = writeln!(told, "{}", readable(&note.to_string()));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! `upheaval replay RUN GAME --at F1902 …`: what if a game had gone on otherwise from a moment on.
+//! `upheaval replay RUN GAME --at F1902 …`: what if a game had continued differently from a moment on?
 
 use std::io;
 use std::process::ExitCode;
@@ -17,23 +17,24 @@ use crate::file::{refuse_within, write_whole};
 use crate::terminal::print;
 use crate::{kinds, registry};
 
-/// What goes otherwise, from which moment on.
+/// The change, and the moment from which it applies.
 #[derive(Args)]
 pub struct BranchArguments {
-    /// Let the game go on otherwise from this moment on: a season, `F1902`, or a phase, `S1903M`.
+    /// Change the game from this moment on: a season, `F1902`, or a phase, `S1903M`.
     #[arg(long, value_name = "MOMENT", requires_all = ["game", "otherwise"])]
     pub at: Option<Moment>,
-    /// What nature draws instead: `collapse BUR` (or `hole`, `void`, `toggle`), `restore BUR`, `split BUR`. Of several faces that
-    /// are drawn in the season the last gives way. Or the only quake of the season: `separate POR SPA connect MAO MAO`.
+    /// What nature draws instead: `collapse BUR` (or `hole`, `void`, `toggle`), `restore BUR`, `split BUR`. If several
+    /// faces are drawn in the season, the last one is replaced. Or the only quake of the season: `separate POR SPA
+    /// connect MAO MAO`.
     #[arg(long, value_name = "DRAW", group = "otherwise", requires = "at")]
     instead: Option<String>,
-    /// Nature draws nothing: `hole`, `restore` or `split`; or there is no `quake`.
+    /// Nature does not draw: `hole`, `restore` or `split`; or there is no `quake`.
     #[arg(long, value_name = "WORD", num_args = 0..=1, default_missing_value = "hole", group = "otherwise", requires = "at")]
     without: Option<EventWord>,
-    /// Orders of a power in place of those that it gave in the phase of `--at`: `FRANCE: A PAR - BUR, A MAR S A PAR - BUR`.
+    /// Orders of a power in place of its own in the phase of `--at`: `FRANCE: A PAR - BUR, A MAR S A PAR - BUR`.
     #[arg(long, value_name = "ORDERS", group = "otherwise", requires = "at")]
     orders: Option<String>,
-    /// Another bot plays a power from then on: `FRANCE=search`.
+    /// Let another bot play a power from then on: `FRANCE=search`.
     #[arg(long, value_name = "POWER=BOT", group = "otherwise", requires = "at")]
     seat: Option<String>,
     /// How many futures of each side are played; with fewer than 20 no effect is printed.
@@ -58,7 +59,7 @@ impl BranchArguments {
         }
         if let Some(text) = &self.orders {
             let Some((name, orders)) = text.split_once(':') else {
-                let what = "--orders are a power's, with a colon behind its name: `FRANCE: A PAR - BUR, F BRE - MAO`";
+                let what = "--orders takes a power and a colon before its orders: `FRANCE: A PAR - BUR, F BRE - MAO`";
                 return Err(Failure::input(what));
             };
             let orders = orders.split([',', ';']).map(|order| order.trim().to_uppercase());
@@ -67,7 +68,7 @@ impl BranchArguments {
         }
         let text = self.seat.as_deref().unwrap_or_default();
         let Some((name, bot)) = text.split_once('=') else {
-            return Err(Failure::input("--seat is a power and a bot: `FRANCE=search`"));
+            return Err(Failure::input("--seat takes a power and a bot: `FRANCE=search`"));
         };
         let known: Vec<_> = kinds().collect();
         let Some(kind) = known.iter().find(|kind| kind.name == bot.trim()) else {
@@ -82,12 +83,12 @@ impl BranchArguments {
     }
 }
 
-/// Does what the arguments say.
+/// Runs the command.
 pub fn command(arguments: &ReplayArguments, at: Moment) -> Result<ExitCode, Failure> {
     let taken = [&arguments.export, &arguments.saved_game].into_iter().flatten().next().is_some();
     if taken || arguments.text {
         return Err(Failure::input(
-            "--text, --export and --saved-game write the game as it was: leave --at out",
+            "--text, --export and --saved-game write the unchanged game: leave --at out",
         ));
     }
     let again = Again::open(&arguments.from, &arguments.programs(), &registry())?;
@@ -103,7 +104,7 @@ pub fn command(arguments: &ReplayArguments, at: Moment) -> Result<ExitCode, Fail
         if pairs.len() == 1 { "future" } else { "futures" },
     );
     let (was, is) = (fork.game_record(), fork.written(Side::Otherwise, 0)?);
-    said += &format!("future 0, as it was: {}\nfuture 0, otherwise: {}\n", was.outcome(), is.outcome());
+    said += &format!("future 0, as it was: {}\nfuture 0, changed: {}\n", was.outcome(), is.outcome());
     said += &Futures::of(&pairs).render();
     if let Some(path) = &arguments.html {
         refuse_within(path, &arguments.from)?;

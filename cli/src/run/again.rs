@@ -1,4 +1,4 @@
-//! `upheaval run RUN_FOLDER`: a run played again from what its folder holds alone, and compared with it.
+//! `upheaval run RUN_FOLDER`: a run played again from the contents of its folder alone, and compared with it.
 
 use std::fmt::Write;
 use std::io;
@@ -16,7 +16,7 @@ use crate::file::{real_place, refuse_within};
 use crate::progress::Progress;
 use crate::terminal::print;
 
-/// The folder of the run that a path names: the folder itself, or its manifest.
+/// The folder of the run at a path: the folder itself, or the one of its manifest.
 pub fn folder(path: &Path) -> Option<PathBuf> {
     if path.is_dir() {
         return Some(path.to_owned());
@@ -46,7 +46,7 @@ pub fn command(arguments: &RunArguments, folder: &Path) -> Result<ExitCode, Fail
     }
 }
 
-/// A run is played again as it was: refuses what would make another of it.
+/// A run is played again unchanged: refuses flags that would change it.
 fn refuse_changes(arguments: &RunArguments) -> Result<(), Failure> {
     let changes = [
         ("--seed", arguments.seed.is_some()),
@@ -66,7 +66,7 @@ fn refuse_changes(arguments: &RunArguments) -> Result<(), Failure> {
     let of_files = [("--threads", arguments.threads.is_some()), ("--afresh", arguments.afresh)];
     match of_files.iter().find(|(_, given)| *given && arguments.out.is_none()) {
         Some((flag, _)) => Err(Failure::input(format!(
-            "{flag} needs --out: without it nothing is written, and all cores compare rows"
+            "{flag} needs --out: without it, rows are compared on all cores and nothing is written"
         ))),
         None => Ok(()),
     }
@@ -82,14 +82,14 @@ fn compare_rows(again: &Again, folder: &Path) -> Result<ExitCode, Failure> {
     }
     let name = folder.display();
     let _ = match departed.len() {
-        0 => writeln!(text, "{name}: {played} games played again, every row as it is stored"),
+        0 => writeln!(text, "{name}: {played} games played again, all rows equal"),
         n => writeln!(text, "{name}: {n} of {played} games played again differ"),
     };
     print(&text, io::stdout().lock())?;
     Ok(if departed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Plays the run into a folder of its own and compares every file.
+/// Plays the run into another folder and compares every file.
 fn compare_files(
     arguments: &RunArguments,
     again: &Again,
@@ -98,7 +98,7 @@ fn compare_files(
 ) -> Result<ExitCode, Failure> {
     if again.run().experiment.sequential.is_some() {
         return Err(Failure::input(format!(
-            "`{}` is a match, whose length its games decide: leave --out away to compare its rows",
+            "`{}` is a match, whose length depends on its games: leave --out out to compare its rows",
             folder.display()
         )));
     }
@@ -125,7 +125,7 @@ fn compare_files(
     let _ = match faults.len() {
         0 => writeln!(
             text,
-            "{name}: {games} games played again in {place}, all {} files with the same bytes",
+            "{name}: {games} games played again in {place}, all {} files equal byte for byte",
             report.manifest.files.len()
         ),
         1 => writeln!(text, "{name}: played again in {place}; 1 file differs"),

@@ -1,31 +1,31 @@
 //! The form of experiment and tournament files as types, for their schemas alone.
-#![allow(dead_code, reason = "nobody makes a value of these types: they are there for their schemas")]
+#![allow(dead_code, reason = "no values of these types are made: they exist for their schemas")]
 
 use std::collections::BTreeMap;
 
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
-/// What experiments and tournaments have in common.
+/// The common keys of experiments and tournaments.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Common {
-    /// Starts the name of the run folder: 1 to 64 letters, digits, `-`, `_` or `.`.
+    /// The beginning of the run folder's name: 1 to 64 letters, digits, `-`, `_` or `.`.
     #[schemars(regex(pattern = r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$"))]
     name: String,
-    /// Ids of variants that ship, and paths of variant files, which start at this file's folder.
+    /// Ids of variants that ship, and paths of variant files, relative to this file's folder.
     #[schemars(length(min = 1))]
     variants: Vec<String>,
     /// The root seed: every random number follows from it.
     seed: u64,
-    /// The last year that is played; who is left then shares a draw.
+    /// The last year that is played; the remaining powers then share a draw.
     #[schemars(range(min = 1, max = 9999))]
     last_year: u16,
-    /// Threads; 0 is one a core. The result does not depend on it.
+    /// Threads; 0 means one per core. The result does not depend on it.
     #[schemars(range(min = 0, max = 1024))]
     #[serde(default)]
     threads: u16,
-    /// The folder in which the run folder is made, from where the command is run.
+    /// The folder for the run folder, relative to the current folder.
     #[schemars(length(min = 1))]
     #[serde(default)]
     out: String,
@@ -39,18 +39,18 @@ struct Common {
     /// Parameters over several values, each an arm of its own.
     #[serde(default)]
     sweep: Vec<Sweep>,
-    /// Combinations of swept values that are left out: of each parameter a value or a list of them,
-    /// `holes.closure = "void"`.
+    /// Combinations of swept values that are left out: for each parameter a value or a list of them, `holes.closure =
+    /// "void"`.
     #[serde(default)]
     skip: Vec<BTreeMap<String, Value>>,
-    /// Bots of one's own by their names.
+    /// User-defined bots by their names.
     #[serde(default)]
     bots: BTreeMap<String, Bot>,
     #[serde(default)]
     faults: Faults,
 }
 
-/// What only experiments have.
+/// The keys of experiments only.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Experiment {
@@ -60,7 +60,7 @@ struct Experiment {
     seats: Seats,
 }
 
-/// What only tournaments have.
+/// The keys of tournaments only.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Tournament {
@@ -77,43 +77,43 @@ struct Tournament {
 #[derive(JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Format {
-    /// For each ordered pair one of the first among others of the second.
+    /// For each ordered pair, one seat of the first bot and all others of the second.
     OneAgainstRest,
     /// All at one table, seats filled in turn.
     RoundRobin,
 }
 
-/// What is recorded beside the results.
+/// Additional records.
 #[derive(JsonSchema, Default)]
 #[schemars(deny_unknown_fields)]
 struct Log {
     /// Each order with its result: by far the largest table.
     #[serde(default)]
     orders: bool,
-    /// How many sets of legal orders each power has in each movement phase: the column `choices` of `turns`.
+    /// The number of sets of legal orders of each power in each movement phase: the column `choices` of `turns`.
     #[serde(default)]
     choices: bool,
 }
 
-/// When games that are decided are stopped, at the end of a year.
+/// When decided games are stopped, at the end of a year.
 #[derive(JsonSchema, Default)]
 #[schemars(deny_unknown_fields)]
 struct Stop {
-    /// A power so many centres ahead of any other is named the winner, once it has been for `years`.
+    /// A power this many centres ahead of any other is declared the winner, once it has been for `years`.
     #[serde(default)]
     #[schemars(with = "u16", range(min = 1, max = 1000))]
     lead: Option<u16>,
-    /// At the end of so many years on end.
+    /// For this many consecutive years.
     #[serde(default)]
     #[schemars(with = "u16", range(min = 1, max = 1000))]
     years: Option<u16>,
-    /// Those left share a draw when no power's count of centres has changed for so many years.
+    /// The remaining powers share a draw when no power's number of centres has changed for this many years.
     #[serde(default)]
     #[schemars(with = "u16", range(min = 1, max = 1000))]
     still: Option<u16>,
 }
 
-/// A parameter over several values, given one by one or as a range.
+/// A parameter with several values, listed or as a range.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Sweep {
@@ -126,24 +126,24 @@ struct Sweep {
     #[serde(default)]
     #[schemars(with = "Range")]
     range: Option<Range>,
-    /// The variants that are swept. Left out, they are all that have the parameter.
+    /// The variants that are swept. Left out: all variants that have the parameter.
     #[serde(default)]
     variants: Vec<String>,
 }
 
-/// Whole numbers from one to another, both among them.
+/// Whole numbers from one to another, both included.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Range {
     from: i64,
     to: i64,
-    /// How far from one value to the next. Left out, it is 1.
+    /// The difference between values. Left out: 1.
     #[serde(default)]
     #[schemars(range(min = 1))]
     step: u64,
 }
 
-/// Who plays which power.
+/// Which bot plays which power.
 #[derive(JsonSchema)]
 #[serde(untagged)]
 enum Seats {
@@ -156,7 +156,7 @@ enum Seats {
     ),
 }
 
-/// The same bot everywhere.
+/// The same bot in all seats.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct AllSeats {
@@ -185,7 +185,7 @@ struct LineUps {
     rotate: bool,
 }
 
-/// A bot of one's own.
+/// A user-defined bot.
 #[derive(JsonSchema)]
 #[serde(untagged)]
 enum Bot {
@@ -197,42 +197,42 @@ enum Bot {
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
 struct Program {
-    /// The program and its arguments; paths start where the command is run.
+    /// The program and its arguments; paths are relative to the current folder.
     #[schemars(length(min = 1))]
     command: Vec<String>,
-    /// A clock for each answer, in milliseconds. Left out, there is none.
+    /// A time limit for each answer, in milliseconds. Left out: none.
     #[serde(default)]
     #[schemars(range(min = 1, max = 86_400_000))]
     move_ms: u64,
-    /// How long it may say nothing at all, in milliseconds.
+    /// The longest silence of the program, in milliseconds.
     #[serde(default)]
     #[schemars(range(min = 1, max = 86_400_000))]
     stall_ms: u64,
-    /// The most memory of its own that it and its processes may use together, in mebibytes. Left out, it is 16384.
+    /// The most memory of its own that it and its processes may use together, in mebibytes. Left out: 16384.
     #[serde(default)]
     #[schemars(range(min = 1, max = 16_777_216))]
     memory_mb: u64,
-    /// The most processor time that a process of it and all that it starts may use together, in seconds. Left out, there
-    /// is no limit.
+    /// The most processor time that one of its processes and all their children may use together, in seconds. Left out:
+    /// no limit.
     #[serde(default)]
     #[schemars(range(min = 1, max = 3_153_600_000_u64))]
     cpu_s: u64,
-    /// The most processes that it may be at a time. Left out, it is 256.
+    /// The most processes at a time. Left out: 256.
     #[serde(default)]
     #[schemars(range(min = 1, max = 65_536))]
     processes: u64,
-    /// The longest file that it may write, in mebibytes. Left out, it is 4096.
+    /// The longest file that it may write, in mebibytes. Left out: 4096.
     #[serde(default)]
     #[schemars(range(min = 1, max = 16_777_216))]
     file_mb: u64,
-    /// The variables of the environment that it is passed besides the usual ones.
+    /// The environment variables that it receives in addition to the usual ones.
     #[serde(default)]
     env: Vec<String>,
-    /// The folder in which it is started. Left out, it is a new one of its own, which is removed afterwards.
+    /// The folder in which it is started. Left out: a new folder of its own, which is removed afterwards.
     #[serde(default)]
     #[schemars(length(min = 1))]
     folder: String,
-    /// What it is denied.
+    /// Its handicap.
     #[serde(default)]
     without: Vec<Faculty>,
 }
@@ -240,16 +240,21 @@ struct Program {
 /// A bot that ships, with settings of its own.
 #[derive(JsonSchema)]
 struct Kind {
-    /// Which: `upheaval bots` lists them.
+    /// The kind: `upheaval bots` lists them.
     kind: String,
-    /// What it is denied.
+    /// The file of weights in place of the shipped one, for bots that have learned. The path starts where the command is
+    /// run.
+    #[serde(default)]
+    #[schemars(length(min = 1))]
+    weights: String,
+    /// Its handicap.
     #[serde(default)]
     without: Vec<Faculty>,
     #[serde(flatten)]
     settings: BTreeMap<String, u64>,
 }
 
-/// What a bot can be denied.
+/// A faculty that can be denied to a bot.
 #[derive(JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Faculty {
@@ -259,60 +264,57 @@ enum Faculty {
     Exemptions,
 }
 
-/// What is done about bots that fail.
+/// The policy for bots at fault.
 #[derive(JsonSchema, Default)]
 #[schemars(deny_unknown_fields)]
 struct Faults {
-    /// Left out, it is `hold`.
+    /// Left out: `hold`.
     #[serde(default)]
     policy: Policy,
-    /// The faults that the policy answers; the others hold.
+    /// The faults that the policy answers; for others, the units hold.
     #[serde(default)]
     answers: Vec<Fault>,
-    /// How often a game that is void is played again.
+    /// How often a void game is played again.
     #[serde(default)]
     #[schemars(range(min = 2, max = 100))]
     tries: u8,
 }
 
-/// What is done.
+/// The policy.
 #[derive(JsonSchema, Default)]
 #[serde(rename_all = "kebab-case")]
 enum Policy {
-    /// What is missing is a hold.
+    /// Units without orders hold.
     #[default]
     Hold,
-    /// The power is played by nobody from then on.
+    /// No bot plays the power from then on.
     Forfeit,
     /// The game is void and is played again.
     VoidAndReplaySameLineUp,
 }
 
-/// How a bot can fail.
+/// The faults of a bot.
 #[derive(JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Fault {
-    /// An answer after the clock.
+    /// A late answer.
     Timeout,
-    /// The program has ended.
+    /// The program has exited.
     Crash,
-    /// Nothing at all for too long.
+    /// No response for too long.
     Stall,
-    /// An answer that is not of the protocol.
+    /// An answer that does not follow the protocol.
     Protocol,
 }
 
 /// The schema of experiment files.
 pub fn experiment() -> Value {
-    of_both::<Experiment>(
-        "ExperimentFile",
-        "An experiment: which variants are played by whom, how often, from which seed.",
-    )
+    of_both::<Experiment>("ExperimentFile", "An experiment: its variants, bots, number of games and seed.")
 }
 
 /// The schema of tournament files.
 pub fn tournament() -> Value {
-    of_both::<Tournament>("TournamentFile", "A tournament: which bots play each other, in which variants.")
+    of_both::<Tournament>("TournamentFile", "A tournament: its bots and variants.")
 }
 
 /// The schema of an object with the keys of both.
@@ -322,7 +324,7 @@ fn of_both<Own: JsonSchema>(title: &str, description: &str) -> Value {
     let own = Own::json_schema(&mut generator).to_value();
     if let (Some(all), Some(more)) = (schema["properties"].as_object_mut(), own["properties"].as_object()) {
         all.extend(more.clone());
-        // The values that schemas of types have where a key is left out are those of the types, not of the reader.
+        // The defaults in schemas of types are those of the types, not of the reader.
         for property in all.values_mut().filter_map(Value::as_object_mut) {
             property.remove("default");
         }
@@ -339,7 +341,7 @@ fn of_both<Own: JsonSchema>(title: &str, description: &str) -> Value {
     schema
 }
 
-/// Takes out what is said of keys that are left out.
+/// Removes the defaults.
 fn without_defaults(schema: &mut Value) {
     match schema {
         Value::Object(entries) => {

@@ -1,4 +1,4 @@
-//! Runs the program and looks at what it leaves. Whatever it is given, it never panics.
+//! Runs the program and checks its results. It never panics, whatever its input.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ pub fn upheaval() -> Command {
     Command::cargo_bin("upheaval").unwrap()
 }
 
-/// What a run of the program left.
+/// The results of a run of the program.
 pub struct Done {
     pub code: i32,
     pub out: String,
@@ -57,7 +57,7 @@ pub fn desk(text: &str) -> TempDir {
     dir
 }
 
-/// `upheaval run e.toml` in a folder, with these arguments besides.
+/// `upheaval run e.toml` in a folder, with these additional arguments.
 pub fn play(dir: &Path, arguments: &[&str]) -> Done {
     run_in(dir, &[&["run", "e.toml"], arguments].concat(), b"")
 }
@@ -71,14 +71,14 @@ pub fn played(text: &str) -> (TempDir, PathBuf) {
     (dir, run)
 }
 
-/// What is below a folder such as `results`, by name.
+/// The contents of a folder such as `results`, by name.
 pub fn runs(results: &Path) -> Vec<PathBuf> {
     let mut runs: Vec<_> = fs::read_dir(results).unwrap().map(|entry| entry.unwrap().path()).collect();
     runs.sort();
     runs
 }
 
-/// The one run below `results` of a folder.
+/// The only run below `results` of a folder.
 pub fn the_run(dir: &Path) -> PathBuf {
     let runs = runs(&dir.join("results"));
     let [run] = &runs[..] else { panic!("one run: {runs:?}") };

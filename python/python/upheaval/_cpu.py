@@ -4,7 +4,7 @@ import os
 import platform
 from pathlib import Path
 
-# What x86-64-v3 has and x86-64 has not, as Linux names it.
+# The features that x86-64-v3 has and x86-64 lacks, by their names in Linux.
 _NEEDED = frozenset({"avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe"})
 
 

@@ -227,7 +227,7 @@ class Game:
         """Was the game imagined rather than played from its start?"""
     @property
     def centres_to_win(self) -> int:
-        """The supply centres that would win now."""
+        """The number of supply centres that would win now."""
     @property
     def board(self) -> Board:
         """The current board, as a mapping from the names of provinces."""

@@ -137,15 +137,15 @@ class Padded:
 
 
 def kept(array: NDArray[Any]) -> NDArray[Any]:
-    """A view that can be kept and read: what is written into memory that is used again would come back."""
+    """A view that can be kept and read, but not written: writes would reappear when the memory is reused."""
     view = array.view()
     view.flags.writeable = False
     return view
 
 
 class Memories:
-    """Memory for observations in fixed shapes that are the caller's to keep: what nobody holds any more is written
-    again, so that no step has to copy."""
+    """Memory for observations in fixed shapes that the caller may keep: memory without references is reused, so no
+    step has to copy."""
 
     KEPT = 8
 
@@ -165,7 +165,7 @@ class Memories:
 
 
 def whole_numbers(choices: ArrayLike) -> NDArray[np.int32]:
-    """Choices as 32-bit integers. Those that do not fit are no choices of any ask, and stay so."""
+    """Choices as 32-bit integers. A number that does not fit is not a choice of any ask, and remains invalid."""
     given = np.asarray(choices)
     if given.size and given.dtype.kind not in "iu":
         raise UpheavalError(f"choices are whole numbers, not {given.dtype}")
@@ -175,7 +175,7 @@ def whole_numbers(choices: ArrayLike) -> NDArray[np.int32]:
 
 
 class _Memory:
-    """Tables that grow as they must, and views of the rows in use."""
+    """Tables that grow as needed, and views of the rows in use."""
 
     def __init__(self) -> None:
         self._tables = {table: np.empty((0, len(_FORMS[table])), np.int32) for table in _TABLES}
@@ -194,7 +194,7 @@ class _Memory:
 class Batch:
     """Many games at once.
 
-    `seats` names who plays each power: a bot of the engine (`upheaval.bots()`), or `"caller"`; `"*"` is for those
+    `seats` names the player of each power: a bot of the engine (`upheaval.bots()`), or `"caller"`; `"*"` is for those
     that are not named, and without it they are the caller's. A dict is a bot with settings, or a program, with the
     keys of a section `[bots.NAME]`: `{"kind": "search", "rollouts": 40}`. Game *i* is that of a run with the same
     seed and number. A step is one stage of every game that waits for the caller.
@@ -218,7 +218,7 @@ class Batch:
         self._raw = RawBatch(variant, num_games, named, seed, last_year, threads, autoreset, reward)
         self.num_games = num_games
         self.powers: tuple[str, ...] = tuple(self._raw.powers)
-        # Steps and looks write into the same memory, one after the other.
+        # Step and observe write into the same memory, one after the other.
         self._lock = threading.RLock()
         self._memory = _Memory()
         self._final_memory = _Memory()
@@ -290,7 +290,7 @@ class Batch:
         return self._raw.order_text(row)
 
     def state_hashes(self) -> list[str]:
-        """The hashes of the games' states, as the tables of runs have them."""
+        """The hashes of the games' states, as in the tables of runs."""
         return [f"{state:016x}" for state in self._raw.hashes()]
 
     def bounds_needed(self) -> Bounds:

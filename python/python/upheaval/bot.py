@@ -15,8 +15,8 @@ from upheaval.batch import Observation, whole_numbers
 class Bot(ABC):
     """A custom bot: it chooses from the tables of a `Batch`, for the seats of many games at once.
 
-    `run`, `tournament`, `sprt` and `replay` take bots by name as `bots={"mine": Mine()}`. Where `choose` raises, it
-    is called again for each game by itself; where that raises too, the bot is at fault in that game and holds to its
+    `run`, `tournament`, `sprt` and `replay` take bots by name as `bots={"mine": Mine()}`. If `choose` raises, it
+    is called again for each game alone; if that raises too, the bot is at fault in that game and holds to its
     end.
     """
 
@@ -39,7 +39,7 @@ Bots = Mapping[str, Bot | type[Bot]]
 def _choose(bot: Bot, uniform: NDArray[np.float64], *tables: NDArray[np.int32]) -> NDArray[np.int32]:
     choices = whole_numbers(bot.choose(Observation(*tables), uniform))
     if choices.ndim != 1:
-        raise UpheavalError(f"choices are one for each ask, in an array of one dimension, not of {choices.ndim}")
+        raise UpheavalError(f"choices must be one for each ask, in an array of one dimension, not of {choices.ndim}")
     return choices
 
 
@@ -48,5 +48,5 @@ def made(bots: Bots | None) -> dict[str, Bot]:
     objects = {name: bot() if isinstance(bot, type) else bot for name, bot in (bots or {}).items()}
     for name, bot in objects.items():
         if not callable(getattr(bot, "choose", None)) or not hasattr(bot, "version"):
-            raise UpheavalError(f"`{name}` is a {type(bot).__name__}, and is not an `upheaval.Bot`")
+            raise UpheavalError(f"`{name}` is a {type(bot).__name__} and not an `upheaval.Bot`")
     return objects

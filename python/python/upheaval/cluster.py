@@ -1,7 +1,7 @@
 """Runs whose parts are played elsewhere: by processes, by clusters, by anything that has `submit`.
 
-A part is a function of the plan and a number, so that it does not matter where, when and how often it is played: the
-driver writes the parts in order, and the run folder has the bytes of a run that is played here.
+A part is a function of the plan and a number, so it does not matter where, when and how often it is played: the
+driver writes the parts in order, and the run folder has the same bytes as after a run on this machine.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def keys_of(source: Source) -> str | PathLike[str] | dict[str, Any]:
 
 
 class Future(Protocol):
-    """The return value of `submit`, which has a result at some time."""
+    """The return value of `submit`, which has a result eventually."""
 
     def result(self) -> Any: ...
 
@@ -91,7 +91,7 @@ class Plan:
 
 
 def pickled(bots: Bots | None) -> bytes:
-    """Bots as bytes, classes of a notebook's own among them where `cloudpickle` is installed."""
+    """Bots as bytes, including classes that are defined in a notebook if `cloudpickle` is installed."""
     if not bots:
         return b""
     try:
@@ -111,13 +111,13 @@ def plan(
     games: int | None = None,
     set: Sequence[str] = (),
 ) -> Plan:
-    """The plan of an experiment or tournament, a path or a dict. Of a tournament `games` are its blocks."""
+    """The plan of an experiment or tournament, a path or a dict. For a tournament `games` gives the blocks."""
     return Plan(plan_of(Job(keys_of(experiment), kind, made(bots), seed, games, None, list(set))), pickled(bots))
 
 
 @lru_cache(maxsize=4)
 def _worker(plan: Plan) -> RawWorker:
-    """The worker of a plan, which a process keeps from part to part."""
+    """The worker of a plan, which a process reuses from part to part."""
     return RawWorker(plan.text, made(pickle.loads(plan.bots) if plan.bots else None))
 
 
@@ -156,23 +156,23 @@ def _task(plan: Plan, first: int, count: int, destination: Destination | None) -
     if destination is None:
         sent = list(played)
     else:
-        # While the files of a part are on their way, the next is played.
+        # While the files of a part are being written, the next one is played.
         on_their_way = [destination.put_part(part) for part in played]
         sent = [wait() for wait in on_their_way]
     return _Played(sent, socket.gethostname(), time.perf_counter() - begun, worker.faults())
 
 
 SECONDS_A_TASK = 1.0
-"""About how long a task takes: shorter ones cost more to hand out, longer ones more to play again."""
+"""The approximate duration of a task: shorter tasks cost more to distribute, longer ones more to repeat."""
 SECONDS_A_TASK_AND_WORKER = 0.004
 """The same for each worker where there are hundreds, so that the driver has the time to hand out tasks for all of
 them."""
 SECONDS_BETWEEN_COUNTS = 10.0
-"""How often an executor is asked for its workers, which come and go on some clusters."""
+"""How often an executor is asked for its workers, whose number changes on some clusters."""
 
 
 def workers_of(executor: object) -> int:
-    """How many tasks an executor works on at once, as far as it says."""
+    """How many tasks an executor works on at once, if it is known."""
     for name in ("num_workers", "_max_workers"):
         workers = getattr(executor, name, None)
         if isinstance(workers, int) and workers > 0:
@@ -203,8 +203,8 @@ def distribute(
     progress: Callable[[int, int], object] | None,
     destination: Destination | None = None,
 ) -> None:
-    """Has the parts that the driver lacks played by an executor, and hands them over in order. No more than
-    `in_flight` tasks are handed out at once, so that memory does not grow."""
+    """Has the parts that the driver lacks played by an executor, and passes them on in order. At most
+    `in_flight` tasks run at once, so memory does not grow."""
     if in_flight is not None and in_flight < 1:
         raise UpheavalError(f"in_flight must be at least 1, not {in_flight}")
     parts, games = driver.size
@@ -220,7 +220,7 @@ def distribute(
             if time.monotonic() - counted > SECONDS_BETWEEN_COUNTS:
                 workers, counted = workers_of(executor), time.monotonic()
             while next_part < parts and len(waiting) < (in_flight or 3 * workers):
-                # Towards the end tasks become shorter, so that nobody waits for the last one.
+                # Towards the end tasks become shorter, so that the last one does not delay the others.
                 size = max(1, min(count, (parts - next_part) // (2 * workers)))
                 waiting.append((size, executor.submit(_task, shared, next_part, size, destination)))
                 next_part += size
@@ -252,8 +252,8 @@ def distribute(
 
 @contextmanager
 def executor_of(executor: Executor | str) -> Iterator[Executor]:
-    """The executor that is meant: itself; or by a word, `"ray"` for a cluster that is started here, `"ray:ADDRESS"`
-    for one that is running, which is left when the work is done, `"processes"` for processes of this machine."""
+    """The executor: an object; or a name, `"ray"` for a cluster that is started here, `"ray:ADDRESS"`
+    for a running one, which is left when the work is done, `"processes"` for processes of this machine."""
     if not isinstance(executor, str):
         yield executor
         return

@@ -1,4 +1,4 @@
-"""Run folders, as they are on a disk."""
+"""Run folders on disk."""
 
 from __future__ import annotations
 

@@ -28,8 +28,7 @@ _MODES: dict[Autoreset, AutoresetMode] = {
 
 
 class vector_env(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
-    """`num_envs` games in which `power` is the learner's and the others are played by `opponents`, a bot of the
-    engine.
+    """`num_envs` games in which the learner plays `power` and `opponents`, a bot of the engine, plays the others.
 
     An action is one choice for each row of `asks`; a choice that is masked out means no answer.
     """
@@ -111,7 +110,10 @@ class vector_env(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         that is masked."""
         if isinstance(seed, list):
             if any(one is not None for one in seed):
-                raise UpheavalError("the games of a batch have one seed, of which each makes its own; give a number, not a list")
+                raise UpheavalError(
+                    "the games of a batch have one seed, from which their own seeds are derived; "
+                    "give a number, not a list"
+                )
             seed = None
         mask = (options or {}).get("reset_mask")
         if mask is not None:

@@ -46,8 +46,8 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
     """One game of a variant; the powers that no bot plays are the agents.
 
     An action is one choice for each row of `asks`; choices that are masked out, or for asks of other agents, are
-    ignored. A step is one stage. A power that is eliminated stays an agent without asks until the game is over, for
-    in some variants powers come back.
+    ignored. A step is one stage. An eliminated power stays an agent without asks until the game is over,
+    because in some variants powers come back.
     """
 
     metadata = {"name": "upheaval", "render_modes": ["ansi"], "is_parallelizable": True}
@@ -82,7 +82,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
         nobody = np.zeros(self._bounds.choices, np.int8)
         nobody[0] = 1
         nobody.setflags(write=False)
-        # The masks of asks that are not there.
+        # The masks of unused asks.
         self._not_asked = (nobody,) * self._bounds.asks
         self._actions = np.full((1, len(powers), self._bounds.asks), -1, np.int32)
         space = observation_space(self._batch, self._bounds)
@@ -118,7 +118,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begins the game of this seed again; without a seed, the next one, which is the first where there was none."""
+        """Begins the game of this seed again; without a seed, the next game, or the first if there was none."""
         if seed is None and self._begun:
             self._batch._raw.reset_slots([0])
         else:

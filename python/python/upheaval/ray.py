@@ -7,19 +7,19 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-# Before Ray is imported: nothing is told to anybody.
+# Before Ray is imported: no usage data is sent.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 import ray  # type: ignore[import-not-found, import-untyped, unused-ignore]  # noqa: E402
 
 
 RETRIES = 5
-"""How often a task is tried again whose worker or node is lost: a task that ends every worker is not retried forever.
+"""How often a task is retried whose worker or node is lost: a task that crashes every worker is not retried forever.
 """
 
 
 class RayFuture:
-    """The result of a task of Ray's."""
+    """The result of a Ray task."""
 
     def __init__(self, reference: Any) -> None:
         self._reference = reference
@@ -35,7 +35,7 @@ class RayFuture:
 
 class RayExecutor:
     """Calls functions on the cluster of this address, or on one that is started here, one for each processor core. A
-    task whose worker or node is lost is tried again; an error of the task itself is not.
+    task whose worker or node is lost is retried; a task that raises an error is not.
 
     `options` are those of Ray's tasks, such as `resources`, `memory` or `runtime_env`.
     """
@@ -44,7 +44,7 @@ class RayExecutor:
         self._ours = not ray.is_initialized()
         if self._ours:
             ray.init(
-                # Without an address Ray would join a cluster that it knows of.
+                # Without an address Ray would join a cluster that it already knows.
                 address=address or "local",
                 num_cpus=None if address else num_cpus,
                 include_dashboard=False if address is None else None,

@@ -1,4 +1,4 @@
-"""Runs in a store that all workers reach: object storage, or a folder that they share. `upheaval.run_into` plays
+"""Runs in a store that all workers can reach: object storage, or a shared folder. `upheaval.run_into` plays
 them."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 MANIFEST = "manifest.json"
 TRANSFERS = 8
-"""How many files a process puts or gets at once: each waits for the network most of the time."""
+"""How many files a process writes or reads at once: each waits for the network most of the time."""
 
 
 def is_url(word: str) -> bool:
@@ -33,7 +33,7 @@ def is_url(word: str) -> bool:
 
 
 _importing = Lock()
-"""Several threads that import obstore for the first time at once find it half made."""
+"""Several threads that import obstore for the first time at once would find it half initialised."""
 
 
 @lru_cache(maxsize=4)
@@ -74,7 +74,7 @@ class Store:
     url: str
 
     def put(self, path: str, data: bytes) -> None:
-        """Puts a file, in place of the one of that path."""
+        """Puts a file, replacing the one at that path."""
         self._try(path, lambda: _opened(self.url).put(path, data))
 
     def get(self, path: str) -> bytes | None:
@@ -91,7 +91,7 @@ class Store:
         return list(_transfers(os.getpid()).map(self.length, paths))
 
     def clear(self) -> None:
-        """Removes every file, that which makes a run complete first."""
+        """Removes every file; the file that makes a run complete goes first."""
         store = _opened(self.url)
         self._try(MANIFEST, lambda: store.delete(MANIFEST))
         for some in store.list():
@@ -99,7 +99,7 @@ class Store:
             self._try("", partial(store.delete, paths))
 
     def put_part(self, part: bytes) -> Callable[[], bytes]:
-        """Begins to put the files of a part. What it returns waits for them, and gives the part's head."""
+        """Begins to put the files of a part. The returned function waits for them, and returns the part's head."""
         head, _, rest = part.partition(b"\n")
         puts, begin = [], 0
         for file in json.loads(head)["files"]:
@@ -120,7 +120,7 @@ class Store:
         except FileNotFoundError:
             return None
         except Exception as error:
-            # Obstore is imported where a store is used.
+            # Obstore is imported only when a store is used.
             if type(error).__module__.startswith("obstore"):
                 raise OSError(f"`{self.url}/{path}`: {_said(error)}") from error
             raise
@@ -132,7 +132,7 @@ class Ledger:
     SECONDS_BETWEEN_SAVES = 10.0
     """Parts accepted since then are played again, with the same bytes, if the driver is interrupted."""
     CHUNKS_A_MANIFEST: int | None = None
-    """How many chunks a manifest below the first lists, where it is not as many as the engine says."""
+    """How many chunks a manifest below the first lists, if the engine's default is not used."""
 
     def __init__(self, url: str, job: Job, *, afresh: bool) -> None:
         if not is_url(url):
@@ -156,7 +156,7 @@ class Ledger:
         except (ValueError, KeyError, TypeError):
             found = None
         if found != plan_facts(self.plan)[0]:
-            raise UpheavalError(f"`{self.store.url}` holds something else than this run; choose another place")
+            raise UpheavalError(f"`{self.store.url}` contains something else than this run; choose another place")
 
     def _resume(self) -> None:
         number = 0
@@ -164,7 +164,7 @@ class Ledger:
             if not self._raw.resume(manifest, self.store.lengths):
                 break
             number += 1
-        # They are there already.
+        # They are already in the store.
         self._raw.full()
 
     @property
@@ -201,8 +201,8 @@ class Ledger:
             self.store.put(path, data)
 
     def _sweep(self) -> None:
-        """Removes what workers that were killed have left in a folder of this machine, where a file is written under
-        another name first: the file's with `#` and a number."""
+        """Removes the leftovers of killed workers in a folder of this machine, where a file is first written under a
+        temporary name: the file's name with `#` and a number."""
         parts = urlsplit(self.store.url)
         if parts.scheme == "file":
             for path in Path(unquote(parts.path)).rglob("*.parquet#*"):
@@ -217,7 +217,7 @@ class RemoteRun:
         self._store = Store(self.url)
         manifest = self._store.get(MANIFEST)
         if manifest is None:
-            raise UpheavalError(f"`{self.url}` is not a whole run: it has no {MANIFEST}")
+            raise UpheavalError(f"`{self.url}` is not a complete run: it has no {MANIFEST}")
         self._bytes = manifest
         self.manifest: dict[str, Any] = json.loads(manifest)
 
@@ -227,11 +227,11 @@ class RemoteRun:
         return self.url.rsplit("/", 1)[1]
 
     def table(self, name: str) -> str:
-        """The URL of all files of a table, with asterisks."""
+        """The URL of all files of a table, with wildcards."""
         return f"{self.url}/{name}/**/*.parquet"
 
     def files(self) -> list[tuple[str, int, str]]:
-        """Every file but the manifest: its path, its bytes, and their BLAKE3."""
+        """Every file except the manifest: its path, its length, and its BLAKE3."""
         return files_of_manifest(self._bytes, self._needed)
 
     def _needed(self, path: str) -> bytes:
@@ -241,8 +241,8 @@ class RemoteRun:
         return found
 
     def check(self, *, read: bool = False) -> list[str]:
-        """The faults of the files: those that are missing or have another length than the manifest says; with `read`
-        those that have other bytes, too, for which all of them are read."""
+        """The faults of the files: those that are missing or whose length differs from the manifest; with `read`
+        also those whose bytes differ, for which all files are read."""
 
         def fault(file: tuple[str, int, str]) -> str | None:
             path, length, hash = file
@@ -250,16 +250,16 @@ class RemoteRun:
             if found is None:
                 return f"{path}: is missing"
             if found != length:
-                return f"{path}: has {found} bytes, and the manifest says {length}"
+                return f"{path}: has {found} bytes, but the manifest says {length}"
             if read and blake3_of(self._needed(path)) != hash:
-                return f"{path}: has another hash than the manifest says"
+                return f"{path}: its hash differs from the manifest"
             return None
 
         return [fault for fault in _transfers(os.getpid()).map(fault, self.files()) if fault is not None]
 
     def fetch(self, out: str | os.PathLike[str] = "results") -> Run:
-        """Copies the run into a folder of this machine and returns it. Hashes are compared; what an interrupted copy
-        has left is not copied again."""
+        """Copies the run into a folder of this machine and returns it. Hashes are compared; files that an interrupted
+        copy has finished are not copied again."""
         target = Path(out) / self.name
         if target.exists():
             there = Run(target)
@@ -268,7 +268,7 @@ class RemoteRun:
             return there
         hidden = Path(out) / f".upheaval-fetch-{self.name}"
         if hidden.is_symlink():
-            raise UpheavalError(f"`{hidden}` is a link, and a copy would be written through it")
+            raise UpheavalError(f"`{hidden}` is a link, and the copy would be written through it")
         hidden.mkdir(parents=True, exist_ok=True)
 
         def copy(file: tuple[str, int, str]) -> None:
@@ -278,7 +278,7 @@ class RemoteRun:
                 return
             data = self._needed(path)
             if blake3_of(data) != hash:
-                raise OSError(f"`{self.url}/{path}` has another hash than the manifest says")
+                raise OSError(f"`{self.url}/{path}` does not have the hash in the manifest")
             to.parent.mkdir(parents=True, exist_ok=True)
             unfinished = to.with_name(f"{to.name}.unfinished")
             unfinished.write_bytes(data)

@@ -21,11 +21,11 @@ Source = str | PathLike[str] | Mapping[str, Any]
 """The path of a file, or a dict with its keys."""
 
 Progress = bool | Callable[[int, int], object] | None
-"""Whether to show how far a run is, or a function that is called with the games played and all games."""
+"""Whether to show the progress of a run, or a function that is called with the games played and the total."""
 
 
 class _Line:
-    """Shows how far a run is in one line, about once a second; with an executor, how fast each node is."""
+    """Shows the progress of a run in one line, about once a second; with an executor, the speed of each node."""
 
     def __init__(self) -> None:
         self._begun = self._shown = time.monotonic()
@@ -72,10 +72,10 @@ def run(
     progress: Progress = None,
 ) -> Run:
     """Plays an experiment and returns its run. Seats name the bots of the engine, those of its sections
-    `[bots.NAME]`, and `bots` of one's own. Existing parts are not played again: an interrupted run is resumed, and a
-    complete one is returned as it is; `afresh` plays it from its start. With an `executor` the games are played by
-    what it calls elsewhere, one thread a task, at most `in_flight` tasks at once: anything that has `submit`, such as
-    a `ProcessPoolExecutor`, or `"ray"`."""
+    `[bots.NAME]`, and custom `bots`. Existing parts are not played again: an interrupted run is resumed, and a
+    complete one is returned; `afresh` plays it from its start. With an `executor` the games are played elsewhere,
+    with one thread per task and at most `in_flight` tasks at once: anything that has `submit`, such as a
+    `ProcessPoolExecutor`, or `"ray"`."""
     return _played("experiment", experiment, bots, seed, games, threads, executor, in_flight, out, set, afresh, progress)
 
 
@@ -93,7 +93,7 @@ def tournament(
     afresh: bool = False,
     progress: Progress = None,
 ) -> Run:
-    """Plays a tournament and returns its run; `standings` ranks the bots. `executor` is that of `run`."""
+    """Plays a tournament and returns its run; `standings` ranks the bots. For `executor` see `run`."""
     return _played("tournament", entries, bots, seed, blocks, threads, executor, in_flight, out, set, afresh, progress)
 
 
@@ -113,7 +113,7 @@ def _played(
 ) -> Run:
     job = Job(keys_of(source), kind, made(bots), seed, games, out, list(set))
     if executor is not None and threads is not None:
-        raise _raw.UpheavalError("an `executor` plays with one thread a task: leave `threads` out")
+        raise _raw.UpheavalError("an `executor` plays with one thread per task: leave `threads` out")
     if isinstance(out, str) and is_url(out):
         raise _raw.UpheavalError(f"`{out}` is a URL: `run_into` plays a run into a store")
     if not afresh:
@@ -147,8 +147,8 @@ def run_into(
 ) -> RemoteRun:
     """Plays an experiment or tournament into a store, such as `s3://bucket/runs`, `gs://…`, `az://…` or
     `file:///shared/runs`: the workers put the files of their parts there, and the driver keeps the record. Needs the
-    package `obstore`, with whose environment variables the workers sign in. Without an `executor` the games are
-    played on all cores of this machine; of a tournament `games` are its blocks. Existing parts of the run are not
+    package `obstore`, whose environment variables give the workers' credentials. Without an `executor` the games are
+    played on all cores of this machine; for a tournament `games` gives the blocks. Existing parts of the run are not
     played again."""
     job = Job(keys_of(experiment), kind, made(bots), seed, games, None, list(set))
     ledger = Ledger(url, job, afresh=afresh)
@@ -176,7 +176,7 @@ class Match:
     interval: tuple[float, float] | None
     """The 95 % interval of the difference, over blocks."""
     stronger: str | None
-    """The bot that scores more, where the interval says so."""
+    """The bot that scores more, if the interval shows it."""
     elo: float
     """The lead of the first in rating, in Elo."""
     elo_interval: tuple[float, float] | None
@@ -199,15 +199,15 @@ def sprt(
     in_flight: int | None = None,
     progress: Progress = None,
 ) -> Match:
-    """Plays a match of two bots until it is decided. `executor` is that of `run`: its parts are counted in order, so
-    that the verdict is that of a match played here; what was played ahead of it is thrown away."""
+    """Plays a match of two bots until it is decided. For `executor` see `run`: its parts are counted in order, so the
+    verdict is that of a match played here; parts played beyond it are discarded."""
     objects = made(bots)
     if executor is None:
         result = _raw.run_sprt(
             keys_of(entries), bots=objects, seed=seed, threads=threads, progress=_progress(progress)
         )
     elif threads is not None:
-        raise _raw.UpheavalError("an `executor` plays with one thread a task: leave `threads` out")
+        raise _raw.UpheavalError("an `executor` plays with one thread per task: leave `threads` out")
     else:
         watch = _raw.RawDriver.watch(keys_of(entries), bots=objects, seed=seed)
         with executor_of(executor) as pool:
@@ -250,7 +250,7 @@ def balance(
 
 
 Estimate = tuple[float, tuple[float, float] | None]
-"""An estimate with its interval, where one is known."""
+"""An estimate with its interval, if it is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,11 +267,11 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The standings of a tournament or run: for each variant, and for all together, the bots from strong to weak."""
+    """The standings of a tournament or run: the bots from the strongest to the weakest, for each variant and for all."""
 
     sections: dict[str, list[Standing]]
     superior: dict[str, list[list[float]]]
-    """For each bot, in the same order, how likely it is stronger than each."""
+    """For each bot, in the same order, how likely it is to be stronger than each other."""
     text: str
 
     def __str__(self) -> str:
@@ -307,8 +307,8 @@ class Replay:
 def replay(
     run: str | PathLike[str], game: str, *, bots: Bots | None = None, allow_programs: Sequence[str] = ()
 ) -> Replay:
-    """Plays a game of a run again, such as `black-hole/12`, and compares it with what is stored. Bots of one's own
-    that played in it are given as they were given to the run. Programs that the run names are started only if their
+    """Plays a game of a run again, such as `black-hole/12`, and compares it with the stored rows. Custom bots that
+    played in it must be given as for the run. Programs that the run names are started only if their
     command lines are among `allow_programs`."""
     return Replay(*_raw.replay_of(run, game, made(bots), list(allow_programs)))
 
@@ -323,8 +323,8 @@ def verify(
     in_flight: int | None = None,
     progress: Progress = None,
 ) -> list[str]:
-    """The faults of a run folder; empty if it is complete and undamaged. With `again` it is played again, too, or
-    this number of its parts, evenly spread, and what has other bytes then is listed. `executor` is that of `run`;
+    """The faults of a run folder; empty if it is complete and undamaged. With `again` it is also played again, or
+    this number of its parts, evenly spread, and files with other bytes are listed. For `executor` see `run`;
     without one it is played on all cores."""
     faults = _raw.verify_run(run)
     if faults or not again:

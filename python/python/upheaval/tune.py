@@ -1,7 +1,7 @@
 """Finds fair settings of rules: searches over the parameters of variants.
 
-`tune` plays every setting of a space of a few hundred and drops what is worse. `space` is for larger ones: it tells
-which settings there are and measures those that an optimiser asks for.
+`tune` plays every setting of a space of a few hundred and drops the worse ones. `space` is for larger ones: it lists
+the settings and measures those that an optimiser asks for.
 """
 
 from __future__ import annotations
@@ -75,12 +75,12 @@ def tune(
     progress: Callable[[int, int], object] | None = None,
 ) -> Tuned:
     """Searches the parameters of variants for the fairest settings, and returns the answer: `upheaval tune`. Finished
-    parts of the search are not played again; `afresh` plays it from its start. `executor` is that of `run`: the tasks
-    are counted in their order, so that the answer has the bytes of one that is searched here. `progress` is called with
+    parts of the search are not played again; `afresh` plays it from its start. For `executor` see `run`: the tasks
+    are counted in their order, so the answer has the same bytes as a search on this machine. `progress` is called with
     the games of the rounds that are over, and the most."""
     job = Job(keys_of(file), "tune", made(bots), seed, None, out, list(set))
     if executor is not None and threads is not None:
-        raise _raw.UpheavalError("an `executor` plays with one thread a task: leave `threads` out")
+        raise _raw.UpheavalError("an `executor` plays with one thread per task: leave `threads` out")
     folder = None if afresh else _raw.whole_search(job)
     if folder is None and executor is None:
         folder = _raw.run_search(job, threads=threads, afresh=afresh, progress=progress)
@@ -98,7 +98,7 @@ def tune(
 
 @lru_cache(maxsize=2)
 def _searcher(plan: Plan) -> _raw.RawSearcher:
-    """The worker of a search, which a process keeps from task to task."""
+    """The worker of a search, which a process reuses from task to task."""
     import pickle
 
     return _raw.RawSearcher(plan.text, made(pickle.loads(plan.bots) if plan.bots else None))
@@ -120,7 +120,7 @@ def _distribute(
     in_flight: int | None,
     progress: Callable[[int, int], object] | None,
 ) -> None:
-    """Has the tasks of a search played by an executor, round by round, and hands them over in order."""
+    """Has the tasks of a search played by an executor, round by round, and passes them on in order."""
     if in_flight is not None and in_flight < 1:
         raise _raw.UpheavalError(f"in_flight must be at least 1, not {in_flight}")
     share = getattr(executor, "share", None)
@@ -160,22 +160,22 @@ class Measured:
     blocks: range
     """The blocks."""
     mean: float
-    """The objective, without bias: so it can be slightly negative when the true value is zero."""
+    """The unbiased objective: it can be slightly negative if the true value is zero."""
     sem: float
     """Its standard error."""
     per_block: list[float]
-    """The part of each block: their mean is the objective. Those of two settings on the same blocks are paired."""
+    """The contribution of each block: their mean is the objective. Two settings on the same blocks are paired."""
     bot: str
     """The bot with which the setting is worst in these blocks; the other fields refer to it."""
     by_bot: dict[str, tuple[float, float]]
-    """The objective among each bot, with its standard error."""
+    """The objective with each bot, with its standard error."""
     measures: dict[str, tuple[float, float]]
-    """Every measure, such as `length`, with its standard error; not a number where no game has it."""
+    """Every measure, such as `length`, with its standard error; NaN if no game has it."""
     beyond: dict[str, tuple[float, float]]
-    """By how much each measure that has bounds in the file is beyond them, with its standard error, among the bot where
-    that is the most: nought or less is within."""
+    """By how much each measure that has bounds in the file exceeds them, with its standard error, with the bot where
+    this is largest: 0 or less is within."""
     within: bool
-    """Do the measures lie within the bounds of the file, among every bot?"""
+    """Are the measures within the bounds of the file, with every bot?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +187,11 @@ class Dimension:
     values: list[Value]
     """Its values, in the order of the file."""
     variants: tuple[str, ...]
-    """The variants that have it; none where all do."""
+    """The variants that have it; None if all do."""
 
     @property
     def step(self) -> int | None:
-        """How far from one value to the next, where they are evenly spaced whole numbers."""
+        """The difference between values, if they are evenly spaced whole numbers."""
         numbers = [value for value in self.values if type(value) is int]
         steps = {b - a for a, b in zip(numbers, numbers[1:])}
         is_even = len(numbers) == len(self.values) > 2 and len(steps) == 1 and min(steps) > 0
@@ -208,7 +208,7 @@ class Space:
         self.skips: list[list[tuple[str, list[Value]]]] = [
             [(name, values) for name, values in skip] for skip in facts["skips"]
         ]
-        """The combinations that are left out: of each parameter the values that a combination is about."""
+        """The combinations that are left out: for each parameter in one the values concerned."""
         self.bounded: list[str] = facts["bounded"]
         """The measures that have bounds."""
         several = len(self._variants) > 1
@@ -216,23 +216,25 @@ class Space:
         self.dimensions: list[Dimension] = variant + [
             Dimension(of["parameter"], of["values"], tuple(of["variants"])) for of in facts["dimensions"]
         ]
-        """The parameters, in the order of the file; before them `variant`, where there are several."""
+        """The parameters, in the order of the file; before them `variant`, if there are several."""
 
     @property
     def size(self) -> int:
-        """How many combinations there are at most, those that are left out among them."""
+        """The maximum number of combinations, including those that are left out."""
         return math.prod(len(dimension.values) for dimension in self.dimensions)
 
     def applies(self, dimension: Dimension, params: Params) -> bool:
-        """Has the variant of these values this parameter?"""
+        """Does the variant of these values have this parameter?"""
         variant = params.get(VARIANT, self._variants[0])
         return not dimension.variants or variant in dimension.variants
 
     def setting(self, params: Params) -> dict[str, Value]:
-        """These values without what does not apply to their variant: two that are the same setting become equal."""
+        """These values without those that do not apply to their variant: values of the same setting become equal."""
         known = {dimension.name for dimension in self.dimensions}
         if strange := sorted(params.keys() - known):
-            raise _raw.UpheavalError(f"`{strange[0]}` is no parameter of this space; there are {', '.join(sorted(known))}")
+            raise _raw.UpheavalError(
+                f"`{strange[0]}` is not a parameter of this space; there are {', '.join(sorted(known))}"
+            )
         applying = (dimension.name for dimension in self.dimensions if self.applies(dimension, params))
         return {name: params[name] for name in applying if name in params}
 
@@ -247,7 +249,7 @@ class Space:
         for values in product(*(dimension.values for dimension in self.dimensions)):
             params = dict(zip((dimension.name for dimension in self.dimensions), values))
             own = self.setting(params)
-            # Two are the same only where a variant lacks what the other values are of.
+            # Two are the same only if a variant lacks the parameters in which they differ.
             is_new = len(own) == len(params) or own not in seen
             if self.allowed(params) and is_new:
                 if len(own) < len(params):
@@ -255,8 +257,8 @@ class Space:
                 yield own
 
     def measure(self, params: Params, *, blocks: range, check: bool = False) -> Measured:
-        """The estimates of a setting from these blocks: at least four, one behind the other. All settings have the same blocks.
-        With `check` they are those of the seed that is for figures alone: what is chosen by them is chosen too well."""
+        """The estimates of a setting from these blocks: at least four consecutive ones. All settings have the same blocks.
+        With `check` they have the seed that is reserved for figures: settings must not be chosen by them."""
         if blocks.step != 1 or blocks.start < 0:
             raise _raw.UpheavalError(f"blocks are a range from 0 or more in steps of 1, not {blocks}")
         own = self.setting(params)

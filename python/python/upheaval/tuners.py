@@ -1,9 +1,9 @@
 """A space of rules for third-party optimisers: Optuna, Ax and SMAC. The rest of the package needs none of them.
 
-Each asks for settings in its own way, and is told what `Space.measure` says: Optuna a value for each step, for its
-`WilcoxonPruner` compares trials step by step; Ax a mean with its standard error; SMAC a value for each instance. A
-step or instance is a group of blocks, the same for all settings, because a squared distance needs several. What they
-find was chosen by luck too: measure it again with `check=True`, or give the best few to `upheaval.tune`.
+Each asks for settings in its own way, and receives results of `Space.measure`: Optuna a value for each step, because
+its `WilcoxonPruner` compares trials step by step; Ax a mean with its standard error; SMAC a value for each instance. A
+step or instance is a group of blocks, the same for all settings, because a squared distance needs several. Their
+best setting looks better than it is: measure it again with `check=True`, or give the best few to `upheaval.tune`.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ def _plain(values: list[Value]) -> bool:
 
 def _steps(blocks: int, group: int) -> list[range]:
     if group < 4 or blocks < group:
-        raise UpheavalError(f"a group has 4 blocks at least, and there is one at least: not {group} of {blocks}")
+        raise UpheavalError(f"a group has at least 4 blocks, and there is at least one: not {group} of {blocks}")
     return [range(first, first + group) for first in range(0, blocks - group + 1, group)]
 
 
 def ask_optuna(trial: Any, space: Space) -> dict[str, Value]:
-    """The setting that a trial of Optuna's asks for: parameters that the variant has, others are not asked about."""
+    """The setting that an Optuna trial asks for: only for the parameters that the variant has."""
     params: dict[str, Value] = {}
     for dimension in space.dimensions:
         if not space.applies(dimension, params):
@@ -49,11 +49,11 @@ def ask_optuna(trial: Any, space: Space) -> dict[str, Value]:
 
 
 def optuna_objective(space: Space, *, blocks: int, group: int = GROUP) -> Callable[[Any], float]:
-    """An objective for `study.optimize` that is to be small: step by step a group of blocks, after each of which the
-    study's pruner may stop the trial. With `WilcoxonPruner` what was seen so far is its value, as that pruner wants
-    it. The trial's user attributes have `sem`, `blocks`, `bot`, `measures` and `within`; samplers that heed bounds
-    know of them from Optuna 5 on, and by `optuna_constraints` before. A combination that the file leaves out is
-    pruned."""
+    """An objective to minimise with `study.optimize`: step by step a group of blocks, after each of which the
+    study's pruner may stop the trial. With `WilcoxonPruner` the mean so far is then its value, as that pruner
+    requires. The trial's user attributes have `sem`, `blocks`, `bot`, `measures` and `within`; samplers that respect
+    bounds receive them from Optuna 5 on, and through `optuna_constraints` before. A combination that the file leaves
+    out is pruned."""
     import optuna
 
     steps = _steps(blocks, group)
@@ -92,7 +92,7 @@ OBJECTIVE = "objective"
 
 
 def ax_client(space: Space, *, seed: int | None = None) -> Any:
-    """A client of Ax's (`ax.api.client.Client`) that knows the parameters, the objective, and as outcome constraints the
+    """An Ax client (`ax.api.client.Client`) that knows the parameters, the objective, and as outcome constraints the
     bounds of the file."""
     from ax.api.client import Client
     from ax.api.configs import ChoiceParameterConfig
@@ -121,8 +121,8 @@ def _metric(name: str) -> str:
 
 
 def ax_search(client: Any, space: Space, *, trials: int, blocks: int) -> list[Measured]:
-    """Measures as many settings as Ax asks for, one after the other, and reports to it the mean and the standard error of each,
-    and by how much the setting is beyond each bound. A setting that is left out of the space is reported as failed."""
+    """Measures as many settings as Ax asks for, one after the other, and reports the mean and the standard error of each,
+    and by how much the setting exceeds each bound. A setting that is left out of the space is reported as failed."""
     found: list[Measured] = []
     for _ in range(trials):
         for index, params in client.get_next_trials(max_trials=1).items():
@@ -138,7 +138,7 @@ def ax_search(client: Any, space: Space, *, trials: int, blocks: int) -> list[Me
 
 
 def smac_space(space: Space, *, seed: int | None = None) -> Any:
-    """The space as one of ConfigSpace's, with its conditions and what is left out of it."""
+    """The space in the form of ConfigSpace, with its conditions and the combinations that are left out."""
     import ConfigSpace as cs
 
     found = cs.ConfigurationSpace(seed=seed)
@@ -160,12 +160,12 @@ def smac_space(space: Space, *, seed: int | None = None) -> Any:
 
 
 OUT_OF_BOUNDS = 1.0
-"""What is added for SMAC to the objective of a setting that is out of a bound: more than any distance of shares, squared."""
+"""The penalty that SMAC sees for a setting outside of a bound: more than any squared distance of shares."""
 
 
 def smac_target(space: Space, *, group: int = GROUP, out: float = OUT_OF_BOUNDS) -> Callable[..., float]:
-    """A target function of SMAC's, whose instances are groups of blocks by their numbers. SMAC knows no bounds, so that
-    `out` is added to a value where a group of blocks is beyond a bound by more than two standard errors."""
+    """A target function for SMAC, whose instances are groups of blocks by their numbers. SMAC does not support bounds,
+    so `out` is added to a value if a group of blocks exceeds a bound by more than two standard errors."""
 
     def target(config: Any, instance: str, seed: int = 0) -> float:
         first = int(instance) * group
@@ -179,7 +179,7 @@ def smac_target(space: Space, *, group: int = GROUP, out: float = OUT_OF_BOUNDS)
 def smac_scenario(
     space: Space, folder: str | Path, *, trials: int, blocks: int, group: int = GROUP, seed: int = 0
 ) -> Any:
-    """A scenario of SMAC's: `AlgorithmConfigurationFacade(scenario, smac_target(space)).optimize()` is a search,
+    """A scenario for SMAC: `AlgorithmConfigurationFacade(scenario, smac_target(space)).optimize()` is a search,
     whose intensifier compares settings on the same instances. SMAC writes into `folder`."""
     from smac import Scenario
 
@@ -196,12 +196,12 @@ def smac_scenario(
 
 
 def _values(space: Space, config: Any) -> dict[str, Value]:
-    """A configuration as a setting: ConfigSpace gives numbers and texts of NumPy's."""
+    """A configuration as a setting: ConfigSpace returns NumPy numbers and texts."""
     given = dict(config)
     by_name = {dimension.name: dimension.values for dimension in space.dimensions}
     return {name: next(own for own in by_name[name] if own == value) for name, value in given.items()}
 
 
 def smac_setting(space: Space, config: Any) -> dict[str, Value]:
-    """The setting of a configuration of SMAC's, such as its incumbent."""
+    """The setting of a SMAC configuration, such as its incumbent."""
     return space.setting(_values(space, config))

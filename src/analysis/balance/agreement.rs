@@ -1,7 +1,7 @@
-//! What the choice of bot does to the verdict: the line-ups of an arm side by side.
+//! How the choice of bot affects the verdict: the line-ups of an arm side by side.
 //!
-//! Rules that favour a power in the hands of one bot may hurt it in those of another. Whoever asks whether rules are fair must
-//! hear that first.
+//! Rules that favour a power in the hands of one bot may hurt it in those of another. A report on the fairness of rules
+//! therefore has to say this first.
 
 use serde::Serialize;
 
@@ -11,10 +11,10 @@ use super::source::Seats;
 use super::tally::Measure;
 use upheaval_map::ids::Power;
 
-/// Below this a p-value shows a difference.
+/// A p-value below this shows a difference.
 const LEVEL: f64 = 0.05;
 
-/// What the line-ups of an arm say of one measure.
+/// What the line-ups of an arm say about one measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Agreement {
     /// The arm.
@@ -23,11 +23,12 @@ pub struct Agreement {
     pub measure: Measure,
     /// Do they agree?
     pub verdict: Verdict,
-    /// The powers that have more than an equal share with one line-up and less with another, both beyond doubt.
+    /// The powers that have more than an equal share with one line-up and less with another, both significantly.
     pub opposed: Vec<Power>,
-    /// What each line-up says. Line-ups in which every power has a bot of its own say nothing of the powers and are left out.
+    /// The view of each line-up. Line-ups in which every power has a bot of its own say nothing about the powers and
+    /// are left out.
     pub line_ups: Vec<View>,
-    /// How alike two line-ups rank the powers.
+    /// How similarly two line-ups rank the powers.
     pub ranks: Vec<RankCorrelation>,
 }
 
@@ -35,16 +36,17 @@ pub struct Agreement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// A power is ahead with one and behind with another; or one finds the powers unequal, another does not, and the intervals of
-    /// their distances lie apart.
+    /// A power is ahead with one line-up and behind with another; or one line-up finds the powers unequal, another does
+    /// not, and the intervals of their distances do not overlap.
     Disagree,
-    /// All find the powers unequal, and some power ahead with all of them or behind with all; or none finds them unequal.
+    /// All line-ups find the powers unequal, and some power is ahead with all of them or behind with all of them; or
+    /// none finds them unequal.
     Agree,
-    /// Neither is shown.
+    /// Neither agreement nor disagreement is shown.
     Undecided,
 }
 
-/// What one line-up says.
+/// The view of one line-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct View {
     /// The line-up's number.
@@ -59,14 +61,14 @@ pub struct View {
     pub behind: Vec<Power>,
 }
 
-/// How alike two line-ups rank the powers.
+/// How similarly two line-ups rank the powers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RankCorrelation {
-    /// The one line-up.
+    /// One line-up.
     pub line_up: usize,
-    /// The other.
+    /// The other line-up.
     pub other: usize,
-    /// Spearman's correlation of the shares, from −1 to 1; `None` where all powers are alike in one.
+    /// Spearman's correlation of the shares, from −1 to 1; `None` where all powers are equal in one of them.
     pub correlation: Option<f64>,
 }
 
@@ -85,13 +87,13 @@ impl Agreement {
                 )
             }
             (Verdict::Agree, _) => format!("The bots agree in {measure}."),
-            (Verdict::Undecided, _) => format!("Whether the bots agree in {measure} is not shown."),
+            (Verdict::Undecided, _) => format!("It is not shown whether the bots agree in {measure}."),
         }
     }
 }
 
 impl View {
-    /// What it says, in words.
+    /// The view in words.
     pub fn words(&self) -> String {
         let mut words = match self.unequal {
             Some(true) => "the powers are unequal".to_owned(),
@@ -111,8 +113,8 @@ fn names(powers: &[Power]) -> String {
     powers.iter().map(|power| power.name()).collect::<Vec<_>>().join(", ")
 }
 
-/// What the line-ups of each arm say of each measure, where an arm has two that speak of the powers: arm by arm, and first what
-/// they disagree in.
+/// What the line-ups of each arm say about each measure, for arms with at least two line-ups that say something about
+/// the powers: arm by arm, the measures that they disagree in first.
 pub fn agreements(cells: &[CellBalance]) -> Vec<Agreement> {
     let of_arm = cells.chunk_by(|a, b| a.arm == b.arm);
     of_arm
@@ -186,7 +188,7 @@ fn view(cell: &CellBalance, measure: Measure) -> View {
     }
 }
 
-/// Does the interval of the one's distance from equal shares lie above the other's?
+/// Is the first one's interval of the distance from equal shares entirely above the second one's?
 fn farther(one: &Fairness, other: &Fairness) -> bool {
     let interval = |of: &Fairness| of.distance?.corrected?.interval;
     interval(one).zip(interval(other)).is_some_and(|(one, other)| one.low > other.high)
@@ -196,7 +198,8 @@ fn shares(of: &Fairness) -> Option<Vec<f64>> {
     of.shares.as_ref().map(|shares| shares.iter().map(|(_, &share)| share).collect())
 }
 
-/// Spearman's rank correlation of as many numbers each; equal numbers share their mean rank. `None` where all of one side are equal.
+/// Spearman's rank correlation of two equally long lists of numbers; equal numbers share their mean rank. `None` where
+/// all numbers of one list are equal.
 pub fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
     let (a, b) = (ranks(a), ranks(b));
     let mean = (a.len() as f64 + 1.0) / 2.0;
@@ -205,7 +208,7 @@ pub fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
     (spread > 0.0).then(|| product(&a, &b) / spread)
 }
 
-/// The rank of each number, from 1 on.
+/// The rank of each number, starting at 1.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let count = |is: &dyn Fn(f64) -> bool| values.iter().filter(|value| is(**value)).count() as f64;
     values
@@ -224,7 +227,7 @@ mod tests {
             |found: Option<f64>, known: f64| assert!((found.unwrap() - known).abs() < 1e-12, "{found:?}");
         near(spearman(&[1.0, 2.0, 3.0], &[10.0, 20.0, 400.0]), 1.0);
         near(spearman(&[1.0, 2.0, 3.0], &[3.0, 2.0, 1.0]), -1.0);
-        // Ranks 1, 2.5, 2.5, 4 beside 1, 3, 2, 4: 4.5 over the root of 4.5 times 5.
+        // Ranks 1, 2.5, 2.5, 4 beside 1, 3, 2, 4: 4.5 divided by the root of 4.5 times 5.
         near(spearman(&[0.0, 1.0, 1.0, 2.0], &[0.0, 2.0, 1.0, 3.0]), (4.5_f64 / 5.0).sqrt());
         assert_eq!(spearman(&[1.0, 1.0], &[1.0, 2.0]), None);
     }

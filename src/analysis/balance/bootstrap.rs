@@ -1,4 +1,4 @@
-//! Blocks drawn again, for intervals of what is no mean.
+//! A bootstrap over blocks, for intervals of statistics that are not means.
 
 use rayon::prelude::*;
 
@@ -6,10 +6,10 @@ use super::tally::{BlockSums, Measure};
 use crate::Interval;
 use upheaval_map::rng::{Purpose, Stream};
 
-/// How often the blocks are drawn again.
+/// How often the blocks are resampled.
 pub const REPLICATES: u64 = 2000;
-/// Where there are more blocks, those that follow each other are drawn together: groups of independent blocks are as
-/// independent, and the time does not grow.
+/// Where there are more blocks than this, consecutive blocks are drawn together: groups of independent blocks are
+/// independent too, and the time does not grow.
 const GROUPS: usize = 2000;
 
 /// The sums of each measure by power, over some blocks.
@@ -35,13 +35,13 @@ impl Sums {
     }
 }
 
-/// How many groups the blocks make.
+/// How many groups the blocks form.
 pub fn groups(blocks: usize) -> usize {
     blocks.min(GROUPS)
 }
 
-/// The sums of all blocks drawn again, for each replicate. The numbers drawn depend on the seed and on how many groups
-/// there are alone: two cells of the same blocks have the same blocks drawn.
+/// The sums over all resampled blocks, for each replicate. The numbers drawn depend only on the seed and on the number
+/// of groups: two cells with the same blocks get the same resamples.
 pub fn replicates<T: Send>(blocks: &[BlockSums], seed: u64, of: impl Fn(&Sums) -> T + Sync) -> Vec<T> {
     let count = groups(blocks.len());
     let powers = blocks.first().map_or(0, |block| block.means(Measure::Solos).len());
@@ -62,7 +62,7 @@ pub fn replicates<T: Send>(blocks: &[BlockSums], seed: u64, of: impl Fn(&Sums) -
     (0..REPLICATES).into_par_iter().map(replicate).collect()
 }
 
-/// The values between which the middle 95% lie; `None` of none.
+/// The values between which the middle 95% lie; `None` without values.
 pub fn middle(mut values: Vec<f64>) -> Option<Interval> {
     values.sort_by(f64::total_cmp);
     let at =

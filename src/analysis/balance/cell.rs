@@ -1,4 +1,4 @@
-//! What a balance says of one cell: rates and means with their intervals.
+//! The balance of one cell: rates and means with their intervals.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -19,11 +19,11 @@ use upheaval_map::ids::{ByPower, Powers};
 /// An arm and a line-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CellBalance {
-    /// The arm's id: a variant, with its parameters where it is one of a sweep.
+    /// The arm's id: a variant, with its parameters where it belongs to a sweep.
     pub arm: String,
-    /// What it is called before people: what differs between the arms, and nothing else.
+    /// Its display name: only what differs between the arms.
     pub label: String,
-    /// The parameters that the sweep set; `null` where it is none.
+    /// The parameters that the sweep set; `null` where there is no sweep.
     pub parameters: Value,
     /// The line-up's number.
     pub line_up: usize,
@@ -37,7 +37,7 @@ pub struct CellBalance {
     pub blocks: u64,
     /// How games ended: shares of all games.
     pub ends: Ends,
-    /// Draws.
+    /// How draws were shared.
     pub draws: Draws,
     /// Game years begun.
     pub length: Spread,
@@ -45,15 +45,16 @@ pub struct CellBalance {
     pub extant_centres: Option<Estimate>,
     /// The powers.
     pub powers: ByPower<PowerBalance>,
-    /// How it plays: its leads, choices, orders and captures.
+    /// How the games are played: leads, choices, orders and captures.
     pub play: Play,
-    /// From year to year, the start first. Games that have ended go on as they ended, so every year is of all games.
+    /// Year by year, starting with the start position. A game that has ended keeps its final state, so every year
+    /// covers all games.
     pub years: Vec<YearBalance>,
     /// How fair it is, by measure.
     pub fairness: Vec<Fairness>,
-    /// What events do to whom they strike, by kind; those that happened.
+    /// How events affect the powers that they strike, by kind; only kinds that occurred.
     pub effects: Vec<Effect>,
-    /// How many games the widths asked for need.
+    /// How many games are needed for intervals of the requested widths.
     pub needed: Option<CellNeeded>,
 }
 
@@ -73,11 +74,11 @@ pub struct Ends {
 pub struct Draws {
     /// The mean number of powers in a draw, over games that ended in one.
     pub size: Option<Estimate>,
-    /// The share of games that ended in a draw of one, of two … of all powers.
+    /// The share of games that ended in a draw of one, two … of all powers.
     pub of: Vec<Option<Estimate>>,
 }
 
-/// A mean and how values lie round it.
+/// A mean and the distribution of the values.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Spread {
     /// The mean over games, with its interval over blocks.
@@ -103,8 +104,8 @@ pub struct PowerBalance {
     pub draws: Option<Estimate>,
     /// The share of games at whose end it has a unit.
     pub survivals: Option<Estimate>,
-    /// The share of games in which it is left with neither unit nor centre, those that it shares with all others among
-    /// them.
+    /// The share of games in which it is left with neither unit nor centre, including games in which it still shares a
+    /// draw of all powers.
     pub eliminations: Option<Estimate>,
     /// The mean draw-size score: 1 for a solo, 1/n for a draw of n.
     pub score: Option<Estimate>,
@@ -112,40 +113,41 @@ pub struct PowerBalance {
     pub centres: Spread,
 }
 
-/// A year's count.
+/// The count at the end of one year.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct YearBalance {
     /// The year; the first is that of the start position.
     pub year: u16,
-    /// Games that had a season in it.
+    /// Games that had a season in this year.
     pub running: u64,
     /// The powers.
     pub powers: ByPower<PowerYear>,
 }
 
-/// One power at a year's count.
+/// One power at the end of one year.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PowerYear {
-    /// Centres, 0 for a power that is out.
+    /// Centres, 0 for an eliminated power.
     pub centres: Spread,
     /// The share of games in which it has a unit or a centre.
     pub in_play: Option<Estimate>,
-    /// Mean centres over those games.
+    /// Mean centres over these games.
     pub centres_in_play: Option<Estimate>,
 }
 
-/// How many games the widths asked for need: the most of any power is what a run should have.
+/// How many games are needed for intervals of the requested widths: a run should have as many as the power that needs
+/// most.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CellNeeded {
-    /// The width asked for in rates and scores, from the lower bound to the upper.
+    /// The requested width in rates and scores, from the lower bound to the upper.
     pub width: Option<f64>,
-    /// The width asked for in centres.
+    /// The requested width in centres.
     pub width_centres: Option<f64>,
     /// By power.
     pub powers: ByPower<PowerNeeded>,
 }
 
-/// How many games one power's intervals need.
+/// How many games the intervals of one power need.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[allow(missing_docs)] // as `PowerBalance`
 pub struct PowerNeeded {
@@ -156,7 +158,7 @@ pub struct PowerNeeded {
 }
 
 impl CellBalance {
-    /// What the tally of a cell says; its effects are still to come.
+    /// The balance that the tally of a cell gives; the effects are added later.
     pub(super) fn new(
         (arm, label): (&Arm, &str),
         powers: Powers,
@@ -173,7 +175,7 @@ impl CellBalance {
         });
         let years = tally.years.years.iter().zip(&tally.by_year.years).zip(arm.start()..);
         let centres = |year: u16, spread: Spread| match year == arm.start() {
-            // The start position is the same in every game there could be.
+            // The start position is the same in every possible game.
             true => Spread { quantiles: spread.quantiles.map(Quantiles::known), ..spread },
             false => spread,
         };
@@ -220,7 +222,7 @@ impl CellBalance {
         }
     }
 
-    /// How fair it is in a measure.
+    /// How fair the cell is in a measure.
     pub fn fairness(&self, measure: Measure) -> &Fairness {
         &self.fairness[measure as usize]
     }

@@ -1,4 +1,4 @@
-//! Two cells beside each other: what does a changed number, or another line-up, change?
+//! Two cells side by side: what is the effect of another parameter, or of another line-up?
 
 use std::cmp::Ordering;
 
@@ -15,7 +15,7 @@ use crate::Estimate;
 use crate::quantile::{normal, normal_upper};
 use upheaval_map::ids::{ByPower, Power, Powers};
 
-/// A cell less another.
+/// A cell minus another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
     /// The arm.
@@ -24,25 +24,25 @@ pub struct Comparison {
     pub line_up: usize,
     /// The arm it is compared with.
     pub against: String,
-    /// The line-up of that.
+    /// The line-up of that arm.
     pub against_line_up: usize,
-    /// How many blocks both have: those are paired. 0: they have none in common, and the blocks of one are taken to be
-    /// independent of those of the other.
+    /// How many blocks both cells have: these are paired. With 0 they have none in common, and the blocks of one cell
+    /// are taken to be independent of those of the other.
     pub paired_blocks: u64,
-    /// What differs.
+    /// The differences by measure.
     pub measures: Vec<MeasureDifference>,
 }
 
-/// What differs in one measure.
+/// The differences in one measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MeasureDifference {
     /// The measure.
     pub measure: Measure,
     /// By power, with Holm's correction for all powers.
     pub powers: ByPower<Option<Difference>>,
-    /// Of all powers together: of solos, the share of games that end in one.
+    /// For all powers together: for solos, the share of games that end in one.
     pub together: Option<Difference>,
-    /// Of the corrected distances from equal shares.
+    /// For the corrected distances from equal shares.
     pub distance: Option<Estimate>,
 }
 
@@ -51,16 +51,16 @@ pub struct MeasureDifference {
 pub struct Difference {
     /// The difference.
     pub difference: Estimate,
-    /// By a t test over blocks; `None` where a side has one block, or nobody on either side has any.
+    /// By a t test over blocks; `None` where a side has only one block, or no power on either side has any.
     pub p: Option<f64>,
     /// After Holm's correction for all powers.
     pub p_holm: Option<f64>,
-    /// How wide the interval is, as a part of what it would be had the blocks not been paired: 0.5 is as good as four times
-    /// the games. `None` where they are not, or nothing varies.
+    /// The width of the interval divided by its width without pairing the blocks: 0.5 is worth four times the games.
+    /// `None` where blocks are not paired, or where nothing varies.
     pub narrowed: Option<f64>,
-    /// The least true difference that so many blocks would show, at the level of 5%, four times in five.
+    /// The smallest true difference that this number of blocks would show in four runs out of five, at the level of 5%.
     pub detectable: Option<f64>,
-    /// How many games an interval of the width asked for needs.
+    /// How many games an interval of the requested width needs.
     pub needed: Option<Needed>,
 }
 
@@ -76,11 +76,11 @@ pub struct Side<'a> {
     pub blocks: &'a [BlockSums],
     /// Its distances, by measure.
     pub distances: Vec<Option<Distance>>,
-    /// Those of its replicates.
+    /// The distances of its replicates.
     pub replicates: &'a Replicates,
 }
 
-/// One cell less the other. `width` is what is asked of an interval in each measure.
+/// One cell minus the other. `width` gives the requested width of an interval in each measure.
 pub fn compare(one: &Side<'_>, other: &Side<'_>, width: impl Fn(Measure) -> Option<f64>) -> Comparison {
     let common = common(one.blocks, other.blocks);
     Comparison {
@@ -95,7 +95,7 @@ pub fn compare(one: &Side<'_>, other: &Side<'_>, width: impl Fn(Measure) -> Opti
     }
 }
 
-/// The blocks that both have, with as many games.
+/// The blocks that both cells have with equal numbers of games.
 fn common<'a>(one: &'a [BlockSums], other: &'a [BlockSums]) -> Vec<(&'a BlockSums, &'a BlockSums)> {
     let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
     let mut pairs = Vec::new();
@@ -136,7 +136,8 @@ fn differences(
                 width,
             )
         }?;
-        // Where nobody has any on either side nothing could have been seen, and a p of 1 would say that it was.
+        // Where no power on either side has any, nothing could have been seen, and a p of 1 would claim that equality
+        // was seen.
         Some(if untested { Difference { p: None, detectable: None, ..difference } } else { difference })
     };
     let mut powers =
@@ -177,8 +178,8 @@ fn paired(
     })
 }
 
-/// Welch's t test and interval. Where neither side varies, t says nothing; then it is as likely as that blocks dealt out to
-/// two sides at random are parted as these are, on either side.
+/// Welch's t test and interval. Where neither side varies, t is undefined; then p is the probability that blocks
+/// assigned to two sides at random are separated as these are, in either direction.
 fn unpaired(one: Sample, other: Sample) -> Option<Difference> {
     let difference = one.mean - other.mean;
     let Some((a, b)) = one.error().zip(other.error()) else {
@@ -210,13 +211,13 @@ fn unpaired(one: Sample, other: Sample) -> Option<Difference> {
     })
 }
 
-/// The least true difference that is found four times in five at the level of 5%.
+/// The smallest true difference that is found in four runs out of five at the level of 5%.
 fn detectable(error: f64) -> f64 {
     (normal_upper() + normal(0.8)) * error
 }
 
-/// The difference of two corrected distances. Both cells had the same blocks drawn in each replicate, so what they share
-/// cancels out.
+/// The difference of two corrected distances. Both cells had the same blocks drawn in each replicate, so common
+/// variation cancels out.
 fn distance(one: &Side<'_>, other: &Side<'_>, measure: Measure) -> Option<Estimate> {
     let corrected = |side: &Side<'_>| side.distances[measure as usize]?.corrected;
     let difference = corrected(one)?.estimate - corrected(other)?.estimate;

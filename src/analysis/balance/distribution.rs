@@ -1,4 +1,5 @@
-//! How whole numbers are distributed over games that come in blocks: how often each was seen, and quantiles with intervals.
+//! How whole numbers are distributed over games that come in blocks: how often each was seen, and quantiles with
+//! intervals.
 
 use std::fmt;
 
@@ -8,8 +9,8 @@ use crate::blocks::for_estimated_spread;
 use crate::wilson::wilson;
 use crate::{Blocks, Interval};
 
-/// How often each whole number was seen, and how the blocks differ in it. Whole numbers throughout, so that the order of
-/// blocks cannot show; it grows with the numbers seen and not with the blocks.
+/// How often each whole number was seen, and how the blocks differ in it. All sums are whole numbers, so the order of
+/// blocks cannot affect them; memory grows with the numbers seen and not with the blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Distribution {
     /// The blocks with their games.
@@ -18,14 +19,14 @@ pub struct Distribution {
     steps: Vec<Step>,
 }
 
-/// What one number adds to the sums over all at or below it.
+/// The contribution of one number to the sums over all numbers at or below it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Step {
     /// Games.
     games: u64,
-    /// Of the squared games of each block.
+    /// The sum of the squared games of each block.
     squares: u64,
-    /// Of the games of each block by all games of the block.
+    /// The sum over blocks of these games times all games of the block.
     products: u64,
 }
 
@@ -36,18 +37,18 @@ pub struct Quantile {
     pub estimate: u64,
     /// The lower bound; `None` for fewer than two blocks.
     pub low: Option<u64>,
-    /// The upper bound; `None` also where so few blocks say only that it may lie beyond all that was seen.
+    /// The upper bound; `None` also where there are so few blocks that the quantile may lie beyond all values seen.
     pub high: Option<u64>,
 }
 
 impl Quantile {
-    /// What is so and no sample.
+    /// A quantile that is known exactly, without sampling error.
     pub const fn known(self) -> Quantile {
         Quantile { estimate: self.estimate, low: Some(self.estimate), high: Some(self.estimate) }
     }
 }
 
-/// `7 (5 to 9)`, or `12 (9 or more)` where it may lie beyond all that was seen.
+/// `7 (5 to 9)`, or `12 (9 or more)` where it may lie beyond all values seen.
 impl fmt::Display for Quantile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.estimate)?;
@@ -59,7 +60,7 @@ impl fmt::Display for Quantile {
     }
 }
 
-/// Numbers below which lie 5, 25, 50, 75 and 95 in a hundred.
+/// The values below which 5, 25, 50, 75 and 95 in a hundred lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)] // the names say it
 pub struct Quantiles {
@@ -71,7 +72,7 @@ pub struct Quantiles {
 }
 
 impl Quantiles {
-    /// Of numbers that are so and no sample.
+    /// Quantiles of values that are known exactly, without sampling error.
     pub const fn known(self) -> Quantiles {
         let Quantiles { p5, p25, p50, p75, p95 } = self;
         Quantiles { p5: p5.known(), p25: p25.known(), p50: p50.known(), p75: p75.known(), p95: p95.known() }
@@ -85,7 +86,7 @@ struct Level {
 }
 
 impl Distribution {
-    /// Adds a block with the numbers of its games, which are sorted for it.
+    /// Adds a block with the numbers of its games; they are sorted in place.
     pub fn add_block(&mut self, numbers: &mut [u16]) {
         numbers.sort_unstable();
         let games = numbers.len() as u64;
@@ -117,7 +118,7 @@ impl Distribution {
         Some(Quantiles { p5: of(0.05)?, p25: of(0.25)?, p50: of(0.5)?, p75: of(0.75)?, p95: of(0.95)? })
     }
 
-    /// By number, from 0: how many games lie at or below it.
+    /// For each number from 0: how many games lie at or below it.
     fn levels(&self) -> Vec<Level> {
         let (mut games, mut squares, mut products) = (0, 0, 0);
         let worth = for_estimated_spread(self.blocks.blocks());
@@ -132,8 +133,8 @@ impl Distribution {
     }
 }
 
-/// The interval of a share of games. Where none or all are there no block differs from another, and how alike the games of one
-/// are is not to be seen: then each block is one game, which is less than it is worth.
+/// The interval of a share of games. Where the share is 0 or 1, no block differs from another, so the correlation of
+/// the games in a block cannot be estimated: then each block counts as one game, which is conservative.
 fn interval(of: Blocks, worth: f64) -> Option<Interval> {
     let share = match (of.blocks(), of.sum()) {
         (0 | 1, _) => None,
@@ -144,8 +145,9 @@ fn interval(of: Blocks, worth: f64) -> Option<Interval> {
     share.and_then(|share| share.interval)
 }
 
-/// A quantile lies at or below a number where the share of games there is at least its own. So it may from the first number on at
-/// which that share may be as great, and does from the first on at which it is sure to be.
+/// A quantile lies at or below a number if the share of games at or below this number is at least the quantile's own.
+/// The lower bound is the first number at which that share may be large enough, the upper bound the first at which it
+/// certainly is.
 fn quantile(levels: &[Level], share: f64) -> Option<Quantile> {
     let estimate = levels.iter().position(|level| level.share >= share)?;
     let least = |fits: &dyn Fn(Interval) -> bool| {

@@ -1,6 +1,6 @@
-//! What an event does to a power: how its centres change after one of its provinces is struck, beside the same power in
-//! games in which nothing of the kind happened to it. docs/balance.md says what is compared with what, and what is
-//! confounded.
+//! How an event affects a power: how its centres change after one of its provinces is struck, compared with the same
+//! power in games in which no such event happened to it. docs/balance.md says which games are compared, and which
+//! effects are confounded.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use upheaval_harness::sim::resolved::Arm;
 use upheaval_map::ids::{ByPower, Power, Powers};
 use upheaval_map::topology::whole_of;
 
-/// Whose province it is that an event strikes.
+/// Whose province an event strikes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Whose {
@@ -28,18 +28,18 @@ pub enum Whose {
     Owner,
 }
 
-/// The kinds of events that are asked of where nobody says otherwise: those that change a province.
+/// The kinds of events that are analysed by default: those that change a province.
 pub const CHANGES: [EventKind; 5] =
     [EventKind::Collapsed, EventKind::Voided, EventKind::Restored, EventKind::Split, EventKind::Submerged];
 
-/// What sums of changes may be off by.
+/// The tolerance for sums of changes.
 const ROUNDING: f64 = 1e-12;
 
-/// Blocks are put into at most so many batches, each of blocks that follow each other: an interval from 128 independent
-/// batches is hardly wider than one from thousands of blocks, and the memory does not grow.
+/// Blocks are put into at most this many batches of consecutive blocks: an interval from 128 independent batches is
+/// hardly wider than one from thousands of blocks, and the memory does not grow.
 const BATCHES: u32 = 128;
 
-/// What is asked of events.
+/// What is asked about events.
 #[derive(Clone, Debug)]
 pub struct Query {
     /// The powers of the run's boards.
@@ -48,7 +48,7 @@ pub struct Query {
     pub kinds: Vec<EventKind>,
     /// Whose province.
     pub whose: Whose,
-    /// How many years after the event centres are counted.
+    /// How many years after the event the centres are counted.
     pub years: u16,
     /// The last year of the run.
     pub last_year: u16,
@@ -60,12 +60,12 @@ pub struct Query {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Strikes(Vec<Vec<Option<Window>>>);
 
-/// The two counts that an event is judged by, as years from the start.
+/// The two counts between which the effect of an event is measured, as years from the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Window {
     /// The last count before it.
     before: u16,
-    /// The count so many years after it.
+    /// The count this many years after it.
     after: u16,
 }
 
@@ -104,14 +104,15 @@ impl Pair {
 /// The games of a batch of blocks.
 #[derive(Clone, Debug, Default)]
 struct Batch {
-    /// Of each stratum, by games that were going on at the first count.
+    /// For each stratum, the games that were running at the first count.
     pairs: IndexMap<Stratum, Pair, FixedState>,
-    /// Games that were over, by a power and what it had at the end: spared, and without a change, whatever the window. So
-    /// what is counted of a game grows with the years that were played, and not with those that might have been.
+    /// Games that were over, by a power and its centres at the end: unaffected and without a change, whatever the
+    /// window. Thus the number of entries for a game grows with the years that were played, and not with those that
+    /// could have been played.
     over: BTreeMap<(Power, u16), BTreeMap<Over, u32>>,
 }
 
-/// From when on a game was over, and up to which count it can be compared, as years from the start.
+/// The year from which a game was over, and the last count at which it can be compared, as years from the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Over {
     since: u16,
@@ -119,7 +120,7 @@ struct Over {
 }
 
 impl Batch {
-    /// What there is of a stratum.
+    /// The entries of a stratum.
     fn of(&self, stratum: &Stratum) -> Pair {
         let mut pair = self.pairs.get(stratum).copied().unwrap_or_default();
         let Window { before, after } = stratum.window;
@@ -132,17 +133,17 @@ impl Batch {
     }
 }
 
-/// What events of one kind did in some games.
+/// The effect of events of one kind in some games.
 #[derive(Clone, Debug, Default)]
 pub struct EffectTally {
     /// By batch.
     batches: BTreeMap<u32, Batch>,
-    /// First events of a power, by power: all, those whose window reaches beyond the last year, those that struck a power
-    /// without a centre.
+    /// First events that struck a power, by power: all; those whose window reaches beyond the last year; those that
+    /// struck a power without a centre.
     first: Vec<[u64; 3]>,
 }
 
-/// Who owns a centre, and when it ceased to be, if it has.
+/// The owner of a centre, and when the centre ceased to exist, if it did.
 type Ownership = (Power, Option<(u16, Season)>);
 
 /// A row of `events`: year, season, phase, kind, province, power.
@@ -156,10 +157,10 @@ impl Query {
         self.powers.iter().flat_map(of).collect()
     }
 
-    /// What struck whom first in a game.
+    /// The first strike on each power in a game.
     pub fn strikes(&self, arm: &Arm, homes: &BTreeMap<String, Power>, events: &[EventFields]) -> Strikes {
         let mut first = vec![vec![None; self.powers.len()]; self.kinds.len()];
-        // Who owns what, and where a centre ceased to be, when. Only where it is asked.
+        // The owners, and when centres ceased to exist. They are computed only where they are needed.
         let mut owners: BTreeMap<&str, Ownership> = match self.whose {
             Whose::Home => BTreeMap::new(),
             Whose::Owner => homes.iter().map(|(home, power)| (home.as_str(), (*power, None))).collect(),
@@ -169,7 +170,7 @@ impl Query {
             if let Some(asked) = self.kinds.iter().position(|asked| asked == kind) {
                 let struck = match self.whose {
                     Whose::Home => homes.get(whole_of(province)).copied(),
-                    // What is lost with its province is told before the province is gone.
+                    // The loss of a centre is recorded before the loss of its province.
                     Whose::Owner => owners
                         .get(province)
                         .or_else(|| owners.get(parent(province)))
@@ -199,7 +200,8 @@ impl Query {
         Strikes(first)
     }
 
-    /// The counts by which an event is judged: that of a Fall comes after the Fall's events, and before the Winter's.
+    /// The counts between which an event is measured: the count of a Fall comes after the Fall's events and before the
+    /// Winter's.
     fn window(&self, arm: &Arm, year: u16, season: Season) -> Window {
         let year = year.saturating_sub(arm.start());
         let before = if season == Season::Winter { year } else { year.saturating_sub(1) };
@@ -236,8 +238,8 @@ impl Query {
                         *without += 1;
                     }
                 }
-                // A game in which nothing of the kind happened to the power up to the second count: for events of Springs and
-                // Falls, and for events of Winters.
+                // A game in which no such event happened to the power up to the second count: once for events of
+                // Springs and Falls, and once for events of Winters.
                 let spared = struck.map_or(last, |window| window.before.min(last));
                 let last_going_on = played.saturating_add(self.years).min(spared);
                 for after in self.years.max(1)..=last_going_on {
@@ -263,33 +265,34 @@ impl Query {
     }
 }
 
-/// The province of which this is a half: `BUR.2` of `BUR.2.1`. Codes of boards may have dots, but none is called as a half.
+/// The province of which this is a half: `BUR.2` of `BUR.2.1`. Province codes of boards may contain dots, but no such
+/// code has the form of a half.
 fn parent(province: &str) -> &str {
     province.strip_suffix(".1").or_else(|| province.strip_suffix(".2")).unwrap_or(province)
 }
 
-/// What an event did to one power, or to all.
+/// The effect of an event on one power, or on all.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PowerEffect {
-    /// Games in which the power was struck: the first event of the kind in each.
+    /// Games in which the power was struck; the first event of the kind in each game counts.
     pub struck: u64,
-    /// Of these, compared with nothing because the second count lies beyond the last year.
+    /// Of these, the games that are not compared because the second count lies beyond the last year.
     pub cut_off: u64,
-    /// Of these, because the power had no centre at the count before.
+    /// Of these, the games that are not compared because the power had no centre at the count before.
     pub without_centre: u64,
-    /// Of these, because no game was like it.
+    /// Of these, the games that are not compared because no game matches them.
     pub unmatched: u64,
     /// The games that are compared.
     pub compared: u64,
     /// Their mean change of centres.
     pub change: Option<f64>,
-    /// The mean change of the games like them in which nothing of the kind happened.
+    /// The mean change in the matching games in which no such event happened.
     pub change_without: Option<f64>,
     /// The difference of the two.
     pub effect: Option<Estimate>,
 }
 
-/// What the events of a kind did.
+/// The effect of the events of a kind.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Effect {
     /// The kind.
@@ -328,7 +331,7 @@ impl EffectTally {
         }
     }
 
-    /// What it says; `None` where no event of the kind struck anybody.
+    /// The effect; `None` where no event of the kind struck a power.
     pub fn effect(&self, kind: EventKind, query: &Query) -> Option<Effect> {
         if self.first.iter().all(|[all, ..]| *all == 0) {
             return None;
@@ -344,7 +347,7 @@ impl EffectTally {
     }
 
     fn estimate(&self, powers: &[Power]) -> PowerEffect {
-        // What nobody was struck in says nothing.
+        // A stratum in which no power was struck says nothing.
         let pairs = self.batches.values().flat_map(|batch| &batch.pairs);
         let struck = pairs.filter(|(s, pair)| pair.struck.n > 0 && powers.contains(&s.power));
         let mut totals: BTreeMap<Stratum, Pair> = struck.map(|(s, _)| (*s, Pair::default())).collect();
@@ -378,8 +381,8 @@ impl EffectTally {
         let change = totals.values().map(|t| t.struck.sum as f64).sum::<f64>() / n;
         let without = totals.values().map(|t| f64::from(t.struck.n) * expected(t)).sum::<f64>() / n;
         let effect = change - without;
-        // How much each batch moves the result: the difference of what was struck from what is expected of it, less what
-        // the batch adds to what is expected.
+        // The influence of each batch on the result: the difference between the observed and the expected change of the
+        // struck powers, minus the batch's own contribution to the expectation.
         let mut pulls = Vec::new();
         for batch in self.batches.values() {
             let mut pull = 0.0;
@@ -402,7 +405,7 @@ impl EffectTally {
         let count = pulls.len() as f64;
         let half = match pulls.len() {
             0 | 1 => f64::INFINITY,
-            // Where no block pulls either way, nothing is seen of how they differ.
+            // Where no batch has an influence, the variation between batches cannot be estimated.
             _ if pulls.iter().all(|pull| pull.abs() < ROUNDING) => f64::INFINITY,
             _ => {
                 let squares: f64 = pulls.iter().map(|pull| pull * pull).sum();

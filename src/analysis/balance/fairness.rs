@@ -1,4 +1,4 @@
-//! Is it fair, and to whom is it not?
+//! Is a cell fair, and which powers does it favour?
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use super::tally::{BlockSums, Measure};
 use crate::Estimate;
 use upheaval_map::ids::{ByPower, Power, Powers};
 
-/// What sums of shares may be off by.
+/// The tolerance for sums of shares.
 const ROUNDING: f64 = 1e-9;
 
 /// How fair a cell is in one measure.
@@ -18,25 +18,25 @@ const ROUNDING: f64 = 1e-9;
 pub struct Fairness {
     /// The measure.
     pub measure: Measure,
-    /// The share of each power in all there is; `None` where nobody has any.
+    /// The share of each power in the total; `None` where no power has any.
     pub shares: Option<ByPower<f64>>,
     /// How far the shares lie from equal ones.
     pub distance: Option<Distance>,
     /// Are all powers equal? `None` where there is no test.
     pub omnibus: Option<Omnibus>,
-    /// Why there is no test of the measure, if there is none.
+    /// Why the measure is not tested, if it is not.
     pub untested: Option<Untested>,
-    /// Each power beside the mean of all in its block; `None` without blocks.
+    /// Each power compared with the mean of all powers in its block; `None` without blocks.
     pub powers: ByPower<Option<PowerDifference>>,
     /// All pairs.
     pub pairs: Vec<PairDifference>,
 }
 
-/// Why nothing is tested.
+/// Why a measure is not tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Untested {
-    /// No power has any of it in any game: nobody has more than another, and nobody could have been seen to.
+    /// No power has any of it in any game: no power has more than another, and no difference could have been seen.
     NobodyHasAny,
     /// There are fewer than two blocks.
     TooFewBlocks,
@@ -45,28 +45,28 @@ pub enum Untested {
 /// How far the shares of the powers lie from equal ones: a seventh each, where there are seven.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Distance {
-    /// The root of the mean squared distance of a share from 1/n, as it was found.
+    /// The root of the mean squared distance of a share from 1/n, as observed.
     pub found: f64,
-    /// As much of it as would be found were all powers equal: the root of the mean variance of the shares. `None` for one
-    /// block, and where one power has all there is.
+    /// The part of it that would be observed if all powers were equal: the root of the mean variance of the shares.
+    /// `None` for one block, and where one power has everything.
     pub by_chance: Option<f64>,
     /// The distance corrected for chance, √(found² − by_chance²), with its bootstrap interval over blocks.
     pub corrected: Option<Estimate>,
-    /// The share of all there is that would have to change hands to make all equal, as it was found.
+    /// The share of the total that would have to change hands to make all powers equal, as observed.
     pub to_move: f64,
 }
 
 impl Distance {
-    /// The squared distance less what chance adds to it: an unbiased estimate, which may be less than 0.
+    /// The squared distance minus what chance adds to it: an unbiased estimate, which may be negative.
     pub fn square(self) -> Option<f64> {
         self.by_chance.map(|by_chance| self.found.powi(2) - by_chance.powi(2))
     }
 }
 
-/// A power beside the mean of all.
+/// A power compared with the mean of all.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PowerDifference {
-    /// The mean of the power less the n-th part of what all n powers have per game, by block.
+    /// The mean of the power minus the n-th part of what all n powers have per game, by block.
     pub difference: Estimate,
     /// By a t test over blocks; `None` where there is no test.
     pub p: Option<f64>,
@@ -77,11 +77,11 @@ pub struct PowerDifference {
 /// Two powers beside each other.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PairDifference {
-    /// The one.
+    /// One power.
     pub power: Power,
-    /// The other.
+    /// The other power.
     pub other: Power,
-    /// The mean of the one less that of the other per game, by block.
+    /// The mean of the first minus that of the second per game, by block.
     pub difference: Estimate,
     /// By a t test over blocks; `None` where there is no test.
     pub p: Option<f64>,
@@ -89,13 +89,14 @@ pub struct PairDifference {
     pub p_holm: Option<f64>,
 }
 
-/// The squared distances of a cell's replicates, corrected, by measure; what differences of distances are made of. A squared
-/// distance may be less than 0, where chance would add more than was found; it is NaN where there is none.
+/// The squared distances of a cell's replicates, corrected, by measure; differences of distances are computed from
+/// them. A squared distance is negative where chance would add more than was observed; it is NaN where there is no
+/// distance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Replicates(Vec<[f64; Measure::ALL.len()]>);
 
 impl Replicates {
-    /// The corrected distances of a measure, 0 where the square is less.
+    /// The corrected distances of a measure, 0 where the square is negative.
     pub fn of(&self, measure: Measure) -> impl Iterator<Item = f64> {
         self.squares(measure).map(|square| if square < 0.0 { 0.0 } else { square.sqrt() })
     }
@@ -166,7 +167,7 @@ pub(super) fn measured(blocks: &[BlockSums], seed: u64) -> (Vec<Option<Distance>
     (Measure::ALL.into_iter().map(of).collect(), replicates)
 }
 
-/// The shares of a measure and how sure they are.
+/// The shares of a measure and how certain they are.
 #[derive(Clone, Debug, PartialEq)]
 struct Spread {
     shares: Vec<f64>,
@@ -198,7 +199,8 @@ impl Spread {
                 .sum::<f64>();
         }
         let count = blocks.len() as f64;
-        // Where one power has all there is, no block differs from another, and how few there were is not seen.
+        // Where one power has everything, no block differs from another, and the data do not say how much the blocks
+        // could have differed.
         let one_has_all = shares.iter().any(|share| *share > 1.0 - ROUNDING);
         let chance =
             (count > 1.0 && !one_has_all).then(|| count / (count - 1.0) * squares / shares.len() as f64);
@@ -207,18 +209,19 @@ impl Spread {
         Some(Spread { shares, squared, chance })
     }
 
-    /// The share of each power were all equal.
+    /// The share of each power if all powers were equal.
     fn even(&self) -> f64 {
         1.0 / self.shares.len() as f64
     }
 
-    /// The squared distance less what chance adds to it.
+    /// The squared distance minus what chance adds to it.
     fn corrected(&self) -> Option<f64> {
         Some((self.squared - self.chance?).max(0.0))
     }
 
-    /// The squared corrected distance of a replicate. What is found lies about as far beyond the truth as chance adds, so the
-    /// replicates are laid round a centre that is moved back by as much: else they would have that twice.
+    /// The squared corrected distance of a replicate. The observed distance exceeds the true one by about what chance
+    /// adds, so the replicates are centred on a point that is moved back by this amount: otherwise they would include
+    /// chance twice.
     fn again(&self, sums: &[f64], blocks: usize) -> f64 {
         let (Some(corrected), Some(chance), Some(again)) = (self.corrected(), self.chance, shares(sums))
         else {
@@ -257,8 +260,8 @@ fn squared(distances: impl ExactSizeIterator<Item = f64>) -> f64 {
     distances.map(|distance| distance * distance).sum::<f64>() / count
 }
 
-/// Each power less its equal part of its block's total. The level is that of the same block, so that it is no more certain
-/// than what is compared with it, and a block with more to share than another says nothing of who gets it.
+/// Each power minus its equal part of its block's total. The mean is that of the same block, so the uncertainty of both
+/// is taken into account, and a block with a larger total says nothing about how the total is shared.
 fn differences(
     powers: Powers,
     blocks: &[Vec<f64>],
@@ -266,7 +269,8 @@ fn differences(
 ) -> ByPower<Option<PowerDifference>> {
     let even = 1.0 / powers.len() as f64;
     let mut powers = ByPower::from_fn(powers, |power| {
-        // Rounded, for what is left of parts that should cancel would be a difference sure in every block.
+        // Rounded: the residue of terms that should cancel would otherwise look like a difference that is certain in
+        // every block.
         let beyond = |block: &Vec<f64>| {
             let beyond = block[power.index()] - even * block.iter().sum::<f64>();
             (beyond * 1e12).round() / 1e12

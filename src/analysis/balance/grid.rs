@@ -13,7 +13,7 @@ pub struct Grid {
     pub rows: Axis,
     /// The second.
     pub columns: Axis,
-    /// Row by row the arm with these values; `None` where none was asked of.
+    /// Row by row the arm with these values; `None` where there is no such arm.
     pub cells: Vec<Vec<Option<String>>>,
 }
 
@@ -22,7 +22,7 @@ pub struct Grid {
 pub struct Axis {
     /// Its key.
     pub parameter: String,
-    /// What it is called before people.
+    /// Its display name.
     pub name: String,
     /// Its values, in order.
     pub values: Vec<String>,
@@ -36,7 +36,7 @@ impl Axis {
 }
 
 impl Grid {
-    /// The grid of a variant whose arms differ in two parameters, of those arms that are shown.
+    /// The grid of a variant whose arms differ in two parameters, restricted to the arms that are shown.
     pub fn of(variant: &SweptVariant, shown: impl Fn(&str) -> bool) -> Option<Grid> {
         let [rows, columns] = variant.parameters.as_slice() else { return None };
         let mut cells = vec![vec![None; columns.values.len()]; rows.values.len()];

@@ -1,7 +1,7 @@
 //! Holm's correction for several tests at once.
 
-/// Holm's adjusted p-values, in the order given: each test whose value is below 0.05 may be believed, and the chance that
-/// any of those that are true is rejected stays below 5%, however the tests hang together.
+/// Holm's adjusted p-values, in the order given: each hypothesis whose value is below 0.05 may be rejected, and the
+/// probability that any true hypothesis is rejected stays below 5%, however the tests depend on each other.
 ///
 /// S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979).
 pub fn holm(values: &[f64]) -> Vec<f64> {

@@ -7,7 +7,7 @@ use crate::Blocks;
 use crate::blocks::for_estimated_spread;
 use crate::wilson::wilson_share;
 
-/// How many games are needed for a width, in all and in addition to those there are.
+/// How many games are needed for a width, in all and in addition to the existing ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Needed {
     /// Blocks in all.
@@ -20,16 +20,18 @@ pub struct Needed {
     pub more_games: u64,
 }
 
-/// No run has more: what would need more is answered with this.
+/// No run has more blocks: a larger need is reported as this number.
 const MOST: u64 = 1 << 40;
 
-/// For the mean of independent blocks of this variance to have an interval of this width from its lower bound to its upper.
+/// For the mean of independent blocks of this variance to have an interval of this width from its lower bound to its
+/// upper.
 pub fn needed(variance: f64, blocks: u64, games_a_block: f64, width: f64) -> Needed {
     let fits = |n: u64| 2.0 * interval_half((variance / n as f64).sqrt(), n) <= width;
     of(least(2, fits), blocks, games_a_block)
 }
 
-/// For a mean over games to have an interval of this width. `None` where fewer than two blocks say nothing of the spread.
+/// For a mean over games to have an interval of this width. `None` for fewer than two blocks, which say nothing about
+/// the spread.
 pub fn needed_for_mean(all: Blocks, width: f64) -> Option<Needed> {
     let (blocks, games) = (all.blocks(), all.games());
     let of_a_block = all.variance()? * blocks as f64;
@@ -44,7 +46,7 @@ pub fn needed_for_rate(all: Blocks, width: f64) -> Option<Needed> {
     let of_independent_games = share * (1.0 - share) / games as f64;
     let variance = all.variance()?;
     let estimated = of_independent_games > 0.0 && blocks < games;
-    // As many games of a block count for one.
+    // This many games of a block count as one.
     let alike = if estimated { (variance / of_independent_games).max(1.0) } else { 1.0 };
     let worth = |n: u64| if estimated { for_estimated_spread(n) } else { 1.0 };
     let fits = |n: u64| {
@@ -59,7 +61,7 @@ fn of(blocks: u64, there: u64, games_a_block: f64) -> Needed {
     Needed { blocks, games: games(blocks), more_blocks, more_games: games(more_blocks) }
 }
 
-/// The least number that fits, of those from `from` on; every greater one fits too.
+/// The smallest number from `from` on that satisfies the condition; every greater number satisfies it too.
 fn least(from: u64, fits: impl Fn(u64) -> bool) -> u64 {
     let mut high = from;
     while high < MOST && !fits(high) {
@@ -83,7 +85,7 @@ mod tests {
         // 2 · 1.977054 · 3 / √140 = 1.00256.
         let needed = needed(9.0, 20, 7.0, 1.0);
         assert_eq!(needed, Needed { blocks: 141, games: 987, more_blocks: 121, more_games: 847 });
-        // What does not vary is known.
+        // A value that does not vary is known.
         assert_eq!(super::needed(0.0, 20, 7.0, 1.0).more_blocks, 0);
     }
 
@@ -104,14 +106,15 @@ mod tests {
             each.iter().for_each(|&sum| blocks.add_block(7, sum));
             blocks
         };
-        // Nobody ever won: the interval is 0 to z² / (n + z²), and 3.841459 · (1 / 0.02 − 1) = 188.23 games.
+        // No power ever won: the interval is 0 to z² / (n + z²), and 3.841459 · (1 / 0.02 − 1) = 188.23 games.
         let never = needed_for_rate(rate(&[0; 10]), 0.02).unwrap();
         assert_eq!((never.blocks, never.games, never.more_games), (27, 189, 119));
-        // Half of all games, all of a block alike: 4 · z² · 1/4 / w² − z² blocks = 380.3 of independent blocks, and
-        // n / (n − 1) more for the estimated variance, and (t(0.975; n − 1) / z)² = 1.0063 more for how few they are (scipy.stats.t).
+        // Half of all games, all games of a block alike: 4 · z² · 1/4 / w² − z² blocks = 380.3 of independent blocks,
+        // and n / (n − 1) more for the estimated variance, and (t(0.975; n − 1) / z)² = 1.0063 more for their small
+        // number (scipy.stats.t).
         let alike: Vec<u64> = (0..100).map(|i| 7 * (i % 2)).collect();
         let half = needed_for_rate(rate(&alike), 0.1).unwrap();
         assert_eq!(half.blocks, 387);
-        assert_eq!(needed_for_rate(rate(&[1]), 0.02), None, "one block says nothing of how blocks differ");
+        assert_eq!(needed_for_rate(rate(&[1]), 0.02), None, "one block says nothing about how blocks differ");
     }
 }

@@ -9,11 +9,12 @@ use upheaval_map::rng::{Purpose, Stream};
 
 /// How often the powers are permuted.
 const PERMUTATIONS: u64 = 4999;
-/// Where there are more blocks, those that follow each other are added up: sums of blocks in which the powers can change
-/// places are sums in which they can, and the time does not grow.
+/// Where there are more blocks than this, consecutive blocks are added up: if powers are exchangeable within blocks,
+/// they are exchangeable within sums of blocks, and the time does not grow.
 const GROUPS: usize = 256;
-/// What a power has must vary as much as so many events among many blocks do before the F distribution is trusted: with
-/// fewer, as of solos that are rare, the covariance follows the mean and F is too large far too often.
+/// The values of a power must vary at least as much as this number of events spread over many blocks before the F
+/// distribution is trusted: with fewer events, as with rare solos, the covariance follows the mean, and F is too large
+/// far too often.
 const EVENTS: f64 = 100.0;
 
 /// How a test was made.
@@ -22,22 +23,22 @@ const EVENTS: f64 = 100.0;
 pub enum Method {
     /// Hotelling's T² of the block means, by its F distribution.
     Hotelling,
-    /// The powers change places within blocks at random.
+    /// Powers are exchanged within blocks at random.
     Permutation,
-    /// Nothing to be tested by: the powers are equal in every block.
+    /// There is nothing to test: the powers are equal in every block.
     AllEqual,
 }
 
 /// A test of "all powers are equal".
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Omnibus {
-    /// How it was made.
+    /// The method of the test.
     pub method: Method,
     /// T² for Hotelling's test, the sum of squares between the powers for a permutation test.
     pub statistic: f64,
-    /// The F that T² comes to, with its degrees of freedom.
+    /// The F value of T², with its degrees of freedom.
     pub f: Option<FValue>,
-    /// How likely so much difference would be were they equal.
+    /// The probability of at least this difference if the powers were equal.
     pub p: f64,
 }
 
@@ -65,8 +66,8 @@ pub fn test(blocks: &[Vec<f64>], seed: u64, key: u64) -> Option<Omnibus> {
     Some(by_f.unwrap_or_else(|| permutation(blocks, seed, key)))
 }
 
-/// How many events vary as much as what a power has of the blocks: (Σ d²)² / Σ d⁴ of the distances from its mean. Of rare
-/// events it is their number, of normal values a third of theirs.
+/// The number of events that would vary as much as the values of the blocks: (Σ d²)² / Σ d⁴ of the distances from the
+/// mean. For rare events it is their number, for normal values a third of the number of blocks.
 fn events(blocks: &[Vec<f64>], power: usize) -> f64 {
     let of = || blocks.iter().map(|block| block[power]);
     let mean = of().sum::<f64>() / blocks.len() as f64;
@@ -77,7 +78,7 @@ fn events(blocks: &[Vec<f64>], power: usize) -> f64 {
     if fourths > 0.0 { squares * squares / fourths } else { 0.0 }
 }
 
-/// As many contrasts of values as there are, less one, at right angles and of length 1 (Helmert's).
+/// One contrast fewer than there are values, orthogonal and of length 1 (Helmert's).
 fn contrasts(values: usize) -> DMatrix<f64> {
     DMatrix::from_fn(values - 1, values, |row, column| {
         let (n, length) = ((row + 1) as f64, ((row + 1) as f64 * (row + 2) as f64).sqrt());
@@ -89,7 +90,7 @@ fn contrasts(values: usize) -> DMatrix<f64> {
     })
 }
 
-/// Hotelling's T² of the contrasts; `None` where there is one in which the blocks do not differ at all.
+/// Hotelling's T² of the contrasts; `None` where there is a contrast in which the blocks do not differ at all.
 fn hotelling(blocks: &[Vec<f64>]) -> Option<Omnibus> {
     let (n, degrees) = (blocks.len() as f64, blocks[0].len() - 1);
     let contrasts = contrasts(blocks[0].len());
@@ -101,7 +102,7 @@ fn hotelling(blocks: &[Vec<f64>]) -> Option<Omnibus> {
     }) / (n - 1.0);
     let scale = blocks.iter().flatten().fold(0.0_f64, |most, value| most.max(value.abs()));
     let eigen = SymmetricEigen::new(covariance);
-    // What is left by rounding where there is no difference.
+    // The residue of rounding where there is no difference.
     let nothing = 1e-12 * scale * scale;
     if eigen.eigenvalues.iter().any(|&value| value <= nothing) {
         return None;
@@ -115,8 +116,9 @@ fn hotelling(blocks: &[Vec<f64>]) -> Option<Omnibus> {
     Some(Omnibus { method: Method::Hotelling, statistic, f, p: distribution.sf(value) })
 }
 
-/// The sum of squares between the powers among those that come about when the powers change places within each block,
-/// or group of blocks. Exact where equal powers are also exchangeable; it needs no distribution and no covariance.
+/// The sum of squares between the powers, compared with the sums that arise when powers are exchanged within each
+/// block, or group of blocks. The test is exact where equal powers are also exchangeable; it needs no distribution and
+/// no covariance.
 fn permutation(blocks: &[Vec<f64>], seed: u64, key: u64) -> Omnibus {
     let n = blocks.len() as f64;
     let powers = blocks[0].len();

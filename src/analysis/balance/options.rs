@@ -1,4 +1,4 @@
-//! What is asked of a run, and why there may be no answer.
+//! The options of a balance, and why a balance may be refused.
 
 use std::fmt;
 
@@ -19,17 +19,17 @@ pub struct Options {
     pub against: Option<String>,
     /// The measure that arms are ranked by in text and pages.
     pub rank_by: Measure,
-    /// The kinds of events whose effect is asked of; empty for those that change a province.
+    /// The kinds of events whose effect is estimated; empty for those that change a province.
     pub events: Vec<EventKind>,
     /// Whose province an event strikes.
     pub whose: Whose,
-    /// How many years after an event centres are counted.
+    /// How many years after an event the centres are counted.
     pub years: u16,
-    /// The width that intervals of rates and scores are to have.
+    /// The requested width of intervals of rates and scores.
     pub width: Option<f64>,
-    /// The width that intervals of centres are to have.
+    /// The requested width of intervals of centres.
     pub width_centres: Option<f64>,
-    /// How much of the run folder is taken at its word.
+    /// How much of the run folder is trusted without a check.
     pub trust: Trust,
 }
 
@@ -51,7 +51,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The width asked for in a measure.
+    /// The requested width in a measure.
     pub(super) fn width(&self, measure: Measure) -> Option<f64> {
         match measure {
             Measure::Solos | Measure::Score | Measure::Survival => self.width,
@@ -60,7 +60,7 @@ impl Options {
     }
 }
 
-/// Why no balance can be made of a folder.
+/// Why a balance cannot be computed from a folder.
 #[derive(Debug, thiserror::Error)]
 pub enum BalanceError {
     /// The folder cannot be read as a whole run of this version.
@@ -69,12 +69,12 @@ pub enum BalanceError {
     /// No threads could be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
-    /// What is asked for is not there.
+    /// Something that is asked for does not exist.
     #[error("{of}: {message}")]
     Choice {
         /// Which option.
         of: Choice,
-        /// What is wrong and what would be right.
+        /// What is wrong, and what would be right.
         message: String,
     },
 }
@@ -86,7 +86,8 @@ impl From<ReadError> for BalanceError {
 }
 
 impl BalanceError {
-    /// Is it for the user to ask for something else, rather than a failure of the machine?
+    /// Can the user avoid the error by asking for something else, rather than being faced with a failure of the
+    /// machine?
     pub fn is_refusal(&self) -> bool {
         match self {
             BalanceError::Stored(error) => error.is_refusal(),
@@ -96,7 +97,7 @@ impl BalanceError {
     }
 }
 
-/// A choice among what a run has.
+/// A choice among the things that a run has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choice {
     /// [`Options::variants`]

@@ -1,4 +1,4 @@
-//! One part of a run: its games, each with its course from year to year and what struck whom in it.
+//! One part of a run: its games, each year by year, and the powers that events struck.
 
 use super::effect::{EffectTally, Query, Strikes};
 use super::play::{Plays, Season as PowerSeason};
@@ -10,16 +10,16 @@ use upheaval_harness::record::{EventKind, GameRow, SeatRow};
 use upheaval_harness::sim::stored::{Part, StoredError, StoredRun};
 use upheaval_map::ids::Power;
 
-/// What a part says of one line-up.
+/// What a part contributes to one line-up.
 #[derive(Clone, Debug, Default)]
 pub struct LineUpPart {
     /// Its games.
     pub stretch: Stretch,
-    /// What events did in them, one for each kind asked of.
+    /// The effect of events in them, one tally for each kind analysed.
     pub effects: Vec<EffectTally>,
 }
 
-/// Reads a part of a run. Gives what it says of each line-up.
+/// Reads a part of a run and returns the contribution of each line-up.
 pub fn read(
     run: &StoredRun,
     part: &Part,
@@ -100,7 +100,7 @@ pub fn read(
     let mut parts = vec![empty; line_ups];
     for (at, (row, course)) in rows.iter().zip(&courses).enumerate() {
         let Some(part_of) = parts.get_mut(usize::from(row.line_up)) else {
-            let what = format!("has line-up {}, which the experiment has not", row.line_up);
+            let what = format!("has line-up {}, which the experiment does not have", row.line_up);
             return Err(StoredError::Damaged { path: in_games.place(), what });
         };
         if course.years.is_empty() {
@@ -115,7 +115,7 @@ pub fn read(
     Ok(parts)
 }
 
-/// Where games stand in the list, which has the same order as every table.
+/// The positions of games in the list, which has the same order as every table.
 struct Places<'a> {
     rows: &'a [GameRow],
     next: usize,
@@ -129,8 +129,8 @@ impl Places<'_> {
     }
 }
 
-/// A game from year to year. The count of a year is that after its Fall; of a year without one (a game that starts with a
-/// Winter or ends in a Spring) what the last season of the year left.
+/// A game year by year. The count of a year is taken after its Fall; for a year without one (a game that starts with a
+/// Winter or ends in a Spring), it is taken after the year's last season.
 fn course(start: u16, game: &GameRow, rows: &[(u16, Season, Power, u8, u8)]) -> Course {
     let mut years: Vec<GameYear> = Vec::new();
     // Has the year had its Fall?

@@ -1,4 +1,5 @@
-//! How a cell plays, beside how fair it is: its leads, its choices, the orders that are used, and who takes from whom.
+//! How a cell plays, in addition to how fair it is: leads, choices, the orders that are used, and which power takes
+//! centres from which.
 //!
 //! docs/measures.md defines each measure and names its source. All are ratios of whole numbers by block.
 
@@ -8,36 +9,36 @@ use crate::{Blocks, Estimate};
 use upheaval_harness::record::GameRow;
 use upheaval_map::ids::{ByPower, Power, Powers};
 
-/// What rows say in thousandths and hundredths.
+/// The unit of rows that hold thousandths and hundredths.
 const THOUSAND: f64 = 1000.0;
 const HUNDRED: f64 = 100.0;
 
 /// How a cell plays.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Play {
-    /// Changes of the lead a game.
+    /// Changes of the lead per game.
     pub lead_changes: Option<Estimate>,
-    /// Game years until it is decided who comes out on top, over the games in which one power does.
+    /// Game years until the lead is decided, over the games in which one power ends on top.
     pub decided: Option<Estimate>,
     /// The same as a part of the game's years.
     pub decided_share: Option<Estimate>,
-    /// The share of games at whose end no power is on top.
+    /// The share of games at whose end no single power is on top.
     pub undecided: Option<Estimate>,
     /// The centres of the second power as a part of those of the first, over the years.
     pub closeness: Option<Estimate>,
-    /// How far behind the power on top was while it was: 0 where it never was.
+    /// How far behind the winner was on average while it was behind: 0 where it never was.
     pub drama: Option<Estimate>,
-    /// The share of games in which the power on top was behind at a count, over the games in which one is.
+    /// The share of games in which the winner was behind at a count, over the games in which one power ends on top.
     pub comebacks: Option<Estimate>,
-    /// What all powers order together.
+    /// The orders of all powers together.
     pub orders: Orders,
-    /// What each power orders and could order.
+    /// The orders and choices of each power.
     pub powers: ByPower<PowerPlay>,
-    /// Centres that a power takes in a game, from each power and from nobody.
+    /// Centres that a power takes in a game, from each power and from no owner.
     pub captures: ByPower<Captures>,
 }
 
-/// Shares of the orders of movement phases; `None` where nobody ordered anything.
+/// Shares of the orders of movement phases; `None` where no power gave orders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[allow(missing_docs)] // as the columns of `turns`
 pub struct Orders {
@@ -54,16 +55,16 @@ pub struct PowerPlay {
     /// The log10 of its joint legal orders, over the movement phases in which it has a unit; `None` where the experiment did
     /// not count them.
     pub choices: Option<Estimate>,
-    /// What it orders.
+    /// Its orders.
     pub orders: Orders,
 }
 
-/// What one power takes in a game.
+/// The centres that one power takes in a game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Captures {
-    /// From each power; from itself nothing.
+    /// From each power; nothing from itself.
     pub from: ByPower<Option<Estimate>>,
-    /// From nobody.
+    /// Centres without an owner.
     pub from_nobody: Option<Estimate>,
 }
 
@@ -76,18 +77,18 @@ pub struct Season {
     pub choices: Option<f32>,
 }
 
-/// What of a game is not in its row.
+/// The statistics of a game that are not in its row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plays {
     powers: usize,
     /// By power: its orders by kind, then the phases in which its choices were counted, and their sum in hundredths.
     orders: Vec<[u64; 7]>,
-    /// By taker, then by loser, nobody last: centres taken.
+    /// By taker, then by loser, no owner last: centres taken.
     captures: Vec<u64>,
 }
 
 impl Plays {
-    /// Of a game of so many powers in which nothing has happened yet.
+    /// For a game of this many powers in which nothing has happened yet.
     pub fn new(powers: usize) -> Plays {
         Plays { powers, orders: vec![[0; 7]; powers], captures: vec![0; powers * (powers + 1)] }
     }
@@ -109,7 +110,7 @@ impl Plays {
         self.captures[by.index() * (self.powers + 1) + from.map_or(self.powers, Power::index)] += 1;
     }
 
-    /// All that is counted of the game, as pairs of how many there were and their sum.
+    /// All statistics of the game, as pairs of a number of observations and their sum.
     fn pairs(&self, game: &GameRow, start: u16) -> Vec<(u64, u64)> {
         let course = &game.course;
         let if_any = |value: Option<u64>| value.map_or((0, 0), |value| (1, value));
@@ -136,14 +137,14 @@ impl Plays {
     }
 }
 
-/// The place of the orders of all powers in the list of pairs, behind what is of the course.
+/// The position of the orders of all powers in the list of pairs, behind those of the course.
 const ORDERS: usize = 7;
-/// The place of the first power, behind what is of the whole game.
+/// The position of the first power, behind the statistics of the whole game.
 const OF_GAME: usize = ORDERS + 5;
 /// How many pairs each power has.
 const OF_POWER: usize = 6;
 
-/// What is counted of the games of a block.
+/// The statistics of the games of a block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct BlockPlay(Vec<(u64, u64)>);
 
@@ -161,7 +162,7 @@ impl BlockPlay {
     }
 }
 
-/// What is counted of a cell.
+/// The statistics of a cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayTally(Vec<Blocks>);
 
@@ -171,7 +172,7 @@ impl PlayTally {
         self.0.iter_mut().zip(&block.0).for_each(|(all, &(count, sum))| all.add_block(count, sum));
     }
 
-    /// What the tally says of a cell with these powers.
+    /// The play of a cell with these powers, from the tally.
     pub(super) fn play(&self, powers: Powers) -> Play {
         let blocks = |at: usize| self.0.get(at).copied().unwrap_or_default();
         let mean = |at: usize| blocks(at).mean();

@@ -1,9 +1,10 @@
-//! The arms of a run from the fairest to the least fair, and which of them cannot be told apart.
+//! The arms of a run from the fairest to the least fair, and which of them cannot be distinguished.
 //!
-//! All pairs of arms are tested at once: with d the difference of their squared corrected distances and e its standard error
-//! over the replicates of the bootstrap, in which all arms have the same blocks drawn, two arms are told apart where |d|/e is
-//! beyond what the greatest of all pairs is in 95 of a hundred replicates. So one statement of all that are made is wrong in
-//! at most about one run in twenty, and the fairest arm there is is among those that are not told from the first as often.
+//! All pairs of arms are tested at once: with d the difference of their squared corrected distances and e its standard
+//! error over the replicates of the bootstrap, in which all arms have the same blocks drawn, two arms are distinguished
+//! where |d|/e exceeds the 95th percentile, over the replicates, of the largest value among all pairs. Thus at least
+//! one wrong statement occurs in at most about one run in twenty, and in the other runs the truly fairest arm is among
+//! those that are not distinguished from the first.
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -13,7 +14,7 @@ use super::fairness::Distance;
 use super::tally::Measure;
 use crate::quantile::{normal_upper, t_upper};
 
-/// How sure all statements of a ranking are together.
+/// The simultaneous level of all statements of a ranking.
 pub const SURE: f64 = 0.95;
 
 /// The arms of a line-up, ranked by one measure.
@@ -21,12 +22,12 @@ pub const SURE: f64 = 0.95;
 pub struct Ranking {
     /// The line-up.
     pub line_up: usize,
-    /// What fairness is asked of.
+    /// The measure of fairness.
     pub measure: Measure,
     /// How many blocks each arm has.
     pub blocks: u64,
-    /// By how many standard errors two arms must differ to be told apart; `None` where nothing can be: one block, or one arm
-    /// with a distance.
+    /// By how many standard errors two arms must differ to be distinguished; `None` where no arms can be: with one
+    /// block, or one arm with a distance.
     pub apart: Option<f64>,
     /// The arms, the fairest first; those without a corrected distance last.
     pub arms: Vec<Ranked>,
@@ -37,20 +38,21 @@ pub struct Ranking {
 pub struct Ranked {
     /// The arm.
     pub arm: String,
-    /// What it is called before people.
+    /// Its display name.
     pub label: String,
-    /// Its place, from 1; arms of the same distance share the first of theirs. `None` without a corrected distance.
+    /// Its place, from 1; arms of the same distance share the first of their places. `None` without a corrected
+    /// distance.
     pub place: Option<usize>,
     /// Its distance from equal shares.
     pub distance: Option<Distance>,
-    /// Is it the first, or not told from it? Then it may be the fairest there is.
+    /// Is it the first, or not distinguished from the first? Then it may be the truly fairest arm.
     pub may_be_fairest: bool,
-    /// The groups that it is in, from 0: arms that share a group are not told apart, arms that share none are.
+    /// The groups that it belongs to, from 0: arms that share a group are not distinguished, arms that share none are.
     pub groups: Vec<usize>,
 }
 
 impl Ranking {
-    /// The ranking of these cells of a line-up by a measure, or `None` of fewer than two. `label` names an arm.
+    /// The ranking of these cells of a line-up by a measure, or `None` for fewer than two. `label` names an arm.
     pub fn of(sides: &[&Side<'_>], measure: Measure, label: impl Fn(&str) -> String) -> Option<Ranking> {
         if sides.len() < 2 {
             return None;
@@ -58,7 +60,7 @@ impl Ranking {
         let square = |side: &Side<'_>| side.distances[measure as usize].and_then(Distance::square);
         let mut order: Vec<(&Side<'_>, Option<f64>)> =
             sides.iter().map(|side| (*side, square(side))).collect();
-        // Stable: of equal arms the first of the experiment is the first here.
+        // Stable: equal arms keep the order of the experiment.
         order.sort_by(|(_, a), (_, b)| a.unwrap_or(f64::INFINITY).total_cmp(&b.unwrap_or(f64::INFINITY)));
         let known: Vec<(&Side<'_>, f64)> =
             order.iter().map_while(|(side, square)| Some((*side, (*square)?))).collect();
@@ -109,7 +111,7 @@ impl Ranked {
     }
 }
 
-/// Which arms are told apart.
+/// Which arms are distinguished.
 struct Told {
     squares: Vec<f64>,
     /// By arm and replicate: how far a replicate is from their mean.
@@ -126,7 +128,7 @@ impl Told {
             .iter()
             .map(|(side, _)| {
                 let all: Vec<f64> = side.replicates.squares(measure).collect();
-                // A replicate in which nobody has any says nothing.
+                // A replicate in which no power has any says nothing.
                 let there: Vec<f64> = all.iter().copied().filter(|square| !square.is_nan()).collect();
                 let mean = there.iter().sum::<f64>() / there.len().max(1) as f64;
                 all.iter().map(|square| if square.is_nan() { 0.0 } else { square - mean }).collect()
@@ -150,7 +152,8 @@ impl Told {
         let mut greatest: Vec<f64> = (0..replicates).into_par_iter().map(greatest).collect();
         greatest.sort_by(f64::total_cmp);
         let at = ((SURE * replicates as f64).ceil() as usize).min(replicates - 1);
-        // The errors are estimates themselves: of few blocks as much as Student's distribution is wider.
+        // The errors are estimates themselves: few blocks widen the limit as much as Student's distribution is wider
+        // than the normal one.
         let critical = greatest[at] * t_upper(blocks as u64) / normal_upper();
         let squares = arms.iter().map(|(_, square)| *square).collect();
         Some(Told { squares, deviations, critical })
@@ -158,12 +161,12 @@ impl Told {
 
     fn apart(&self, a: usize, b: usize) -> bool {
         let error = error(&self.deviations[a], &self.deviations[b]);
-        // Where nothing varies there is no error to go by, and nothing is claimed.
+        // Where nothing varies there is no standard error, and nothing is claimed.
         error > 0.0 && (self.squares[a] - self.squares[b]).abs() > self.critical * error
     }
 }
 
-/// All pairs of so many.
+/// All pairs of this many.
 fn pairs(count: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)))
 }
@@ -172,15 +175,15 @@ fn pairs(count: usize) -> impl Iterator<Item = (usize, usize)> {
 fn error(one: &[f64], other: &[f64]) -> f64 {
     let squares: f64 = one.iter().zip(other).map(|(a, b)| (a - b).powi(2)).sum();
     let error = (squares / one.len().min(other.len()).max(1) as f64).sqrt();
-    // What is left of equal numbers by rounding is no error.
+    // The residue of rounding equal numbers is not an error.
     if error < 1e-12 { 0.0 } else { error }
 }
 
-/// The most groups that are kept apart; where the pairs told apart make more, only runs of neighbours are.
+/// The most groups that are kept; where the distinguished pairs form more, only runs of neighbours are.
 const MOST_GROUPS: usize = 64;
 
-/// The largest groups of arms of which no two are told apart, in the order of their first arms (H.-P. Piepho's insertion and
-/// absorption, 2004).
+/// The largest groups of arms of which no two are distinguished, in the order of their first arms (H.-P. Piepho's
+/// insertion and absorption, 2004).
 fn groups(count: usize, apart: &dyn Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = vec![(0..count).collect()];
     for (a, b) in pairs(count).filter(|&(a, b)| apart(a, b)) {
@@ -221,7 +224,7 @@ fn largest(groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// The longest runs of neighbours in the ranking of which no two are told apart.
+/// The longest runs of neighbours in the ranking of which no two are distinguished.
 fn runs(count: usize, apart: &dyn Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
     let mut runs: Vec<Vec<usize>> = Vec::new();
     for first in 0..count {

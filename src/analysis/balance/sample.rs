@@ -1,4 +1,4 @@
-//! The mean of independent values, such as what blocks say, with its t interval and its t test.
+//! The mean of independent values, such as the means of blocks, with its t interval and its t test.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -17,7 +17,7 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// Of these values.
+    /// For these values.
     pub fn of(values: impl Iterator<Item = f64> + Clone) -> Option<Sample> {
         let n = values.clone().count() as u64;
         if n == 0 {
@@ -44,8 +44,8 @@ impl Sample {
         }
     }
 
-    /// How likely a mean as far from 0 would be were it 0: a two-sided t test. Where all values are the same, t says nothing;
-    /// then it is as likely as that so many coins all fall on the same side.
+    /// The probability of a mean at least as far from 0 if the true mean were 0: a two-sided t test. Where all values
+    /// are the same, t is undefined; then p is the probability that this many coins all fall on the same side.
     pub fn p(self) -> Option<f64> {
         self.error().map(|error| match error {
             0.0 if self.mean == 0.0 => 1.0,
@@ -55,19 +55,19 @@ impl Sample {
     }
 }
 
-/// The value that all of them are, but for rounding: a seventh six times over is not its mean to the last digit, and
-/// no two means of blocks that differ are so close.
+/// The value that all of them have, apart from rounding: the computed mean of a seventh six times is not a seventh to
+/// the last digit, and no two means of blocks that differ are that close.
 fn same(mut values: impl Iterator<Item = f64>) -> Option<f64> {
     let first = values.next()?;
     values.all(|value| (value - first).abs() <= 1e-9 * first.abs()).then_some(first)
 }
 
-/// Half the width of a t interval of so many independent values.
+/// Half the width of a t interval of this many independent values.
 pub(super) fn interval_half(error: f64, values: u64) -> f64 {
     if error == 0.0 { 0.0 } else { t_upper(values) * error }
 }
 
-/// A two-sided t test of "it is 0", for what varies.
+/// A two-sided t test of "it is 0", for values that vary.
 pub(super) fn p_of(mean: f64, error: f64, freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |t| 2.0 * t.sf((mean / error).abs()))
 }
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(p(&[0.0, 0.0]), Some(1.0));
         assert_eq!(p(&[0.5, 0.5, 0.5]), Some(0.25));
         assert_eq!(p(&[0.5]), None);
-        // A seventh, and a seventh that is a difference of others: not the same to the last digit.
+        // A seventh, and a seventh that is a difference of other numbers: they differ in the last digit.
         for n in 2..40 {
             assert_eq!(p(&vec![1.0 / 7.0; n]), Some(2.0 * 0.5_f64.powf(n as f64)), "{n} sevenths");
         }

@@ -1,4 +1,4 @@
-//! A run folder, as far as a balance needs to know it: its arms and line-ups, and what is asked of which.
+//! A run folder, as far as a balance needs to know it: its arms and line-ups, and which of them are asked for.
 
 use std::path::Path;
 
@@ -15,24 +15,24 @@ use upheaval_harness::sim::stored::{StoredRun, Trust};
 pub enum Seats {
     /// The same bot plays every power.
     Alike,
-    /// Unlike bots, each of which plays every power as often as any other.
+    /// Different bots, each of which plays every power equally often.
     Rotated,
-    /// Unlike bots, each with a power of its own.
+    /// Different bots, each with a power of its own.
     Fixed,
 }
 
 impl Seats {
-    /// What is compared where powers are, in a sentence.
+    /// What a comparison of powers compares, in a sentence.
     pub const fn meaning(self) -> &'static str {
         match self {
             Seats::Alike => "the same bot plays every power, so differences are the powers'",
             Seats::Rotated => {
-                "every power is played by each entry of the line-up as often, so differences are the powers', on \
+                "every power is played equally often by each entry of the line-up, so differences are the powers', on \
                  average over these bots"
             }
             Seats::Fixed => {
-                "each power is always played by the same of unlike bots: differences are of bots and powers together, \
-                 and say nothing of the powers alone"
+                "each power is always played by the same one of several bots: differences are of bots and powers together, \
+                and say nothing about the powers alone"
             }
         }
     }
@@ -59,7 +59,7 @@ pub struct RunSource {
 }
 
 impl RunSource {
-    /// Looks at a run folder.
+    /// Opens a run folder.
     pub fn open(path: &Path, trust: Trust) -> Result<RunSource, BalanceError> {
         let run = StoredRun::open_with(path, trust)?.whole()?;
         run.refuse_other_versions()?;
@@ -67,7 +67,7 @@ impl RunSource {
         Ok(RunSource { line_ups: line_ups(seats), blocks: run.experiment.games.div_ceil(block), run })
     }
 
-    /// The places of the arms of these ids, of all where none is named.
+    /// The indices of the arms with these ids, or of all arms where no id is given.
     pub fn chosen_arms(&self, ids: &[String]) -> Result<Vec<usize>, BalanceError> {
         let known = || self.run.arms().iter().map(|arm| arm.id.as_str());
         if let Some(strange) = ids.iter().find(|id| known().all(|known| known != id.as_str())) {
@@ -79,7 +79,7 @@ impl RunSource {
     }
 }
 
-/// The line-ups that the seats of an experiment have.
+/// The line-ups that the seats of an experiment form.
 fn line_ups(seats: &ResolvedSeats) -> Vec<LineUpFacts> {
     let facts = |bots: Vec<String>, unlike| {
         let alike = bots.iter().all(|bot| *bot == bots[0]);

@@ -1,4 +1,4 @@
-//! What is counted of the games of a cell: whole numbers, so that the order of additions cannot show.
+//! The tally of the games of a cell: whole numbers, so that the order of additions cannot affect it.
 
 use super::distribution::Distribution;
 use super::play::{BlockPlay, PlayTally, Plays};
@@ -6,7 +6,7 @@ use super::yearly::Yearly;
 use crate::Blocks;
 use upheaval_harness::record::{GameEnd, GameRow, SeatOutcome, SeatRow};
 
-/// What fairness is asked of: a number that each power has of each game.
+/// The measures of fairness: a number that each power has in each game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
@@ -20,8 +20,8 @@ pub enum Measure {
     Survival,
 }
 
-/// One win in the unit of [`Measure::Score`]: a share in a draw of up to sixteen is a whole number of these, and in a larger
-/// one it is rounded down by less than one part in 20,000.
+/// One win in the unit of [`Measure::Score`]: a share in a draw of up to sixteen is a whole number of these, and in a
+/// larger one it is rounded down by less than one part in 20,000.
 const WHOLE: u64 = 720_720;
 
 impl Measure {
@@ -38,7 +38,7 @@ impl Measure {
         }
     }
 
-    /// How many of the units in which it is summed make 1.
+    /// How many of its units make 1.
     pub(crate) const fn unit(self) -> f64 {
         match self {
             Measure::Score => WHOLE as f64,
@@ -46,7 +46,7 @@ impl Measure {
         }
     }
 
-    /// What each power has of a game, in units.
+    /// The value of each power in a game, in units.
     pub(crate) fn of(self, game: &GameRow) -> Vec<u64> {
         let seats = game.seats.rows();
         let drew = || seats.iter().filter(|seat| seat.outcome == SeatOutcome::Drew).count().max(1) as u64;
@@ -62,25 +62,26 @@ impl Measure {
     }
 }
 
-/// The sums of a block that fairness and differences are made of. They are kept for every block, 32 bytes for each power.
+/// The sums of a block from which fairness and differences are computed. They are kept for every block, 32 bytes for
+/// each power.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockSums {
     /// The block.
     pub block: u32,
     /// Its games in the cell.
     pub games: u32,
-    /// By measure, and by power in their order; of no power yet in a block without games.
+    /// By measure, and by power in their order; empty in a block without games.
     sums: [Vec<u64>; Measure::ALL.len()],
 }
 
 impl BlockSums {
-    /// The mean of a measure over the block's games, of each power.
+    /// The mean of a measure over the block's games, for each power.
     pub fn means(&self, measure: Measure) -> Vec<f64> {
         let all = f64::from(self.games) * measure.unit();
         self.sums[measure as usize].iter().map(|&sum| sum as f64 / all).collect()
     }
 
-    /// The same of all powers together.
+    /// The same for all powers together.
     pub fn together(&self, measure: Measure) -> f64 {
         let sum: u64 = self.sums[measure as usize].iter().sum();
         sum as f64 / (f64::from(self.games) * measure.unit())
@@ -92,8 +93,8 @@ impl BlockSums {
     }
 }
 
-/// What is counted of a game besides: `T` is a number while a block is counted, and [`Blocks`] over them. The lists are
-/// empty until the first game says how many powers there are.
+/// Further counts of a game: `T` is a number while a block is counted, and [`Blocks`] over them. The lists are empty
+/// until the first game sets the number of powers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts<T> {
     /// By power: solos, draws, survivals, eliminations, score (in units), centres at the end.
@@ -108,7 +109,7 @@ pub struct Counts<T> {
     pub extant: T,
 }
 
-/// The part of [`Counts`] that is one power's.
+/// The counts of one power.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)] // the names say it
 pub struct PowerCounts<T> {
@@ -127,7 +128,7 @@ impl<T: Clone + Default> Counts<T> {
         grow(&mut self.draws, powers);
     }
 
-    /// All of them, always in the same order.
+    /// All counts, always in the same order.
     fn all(&mut self) -> impl Iterator<Item = &mut T> {
         let Counts { powers, ends, draws, years, extant } = self;
         let powers = powers.iter_mut().flat_map(|p| {
@@ -138,25 +139,25 @@ impl<T: Clone + Default> Counts<T> {
     }
 }
 
-/// How one power stands at a year's count.
+/// The state of one power at the end of a year.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Its centres.
     pub centres: u16,
-    /// Has it a unit or a centre?
+    /// Does it have a unit or a centre?
     pub in_play: bool,
 }
 
-/// A game at a year's count.
+/// A game at the end of a year.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameYear {
     /// The powers in their order.
     pub powers: Vec<Standing>,
-    /// Was it still going on?
+    /// Was the game still running?
     pub running: bool,
 }
 
-/// A game from year to year: what it ended with stands for all later years.
+/// A game year by year: its final state stands for all later years.
 pub type Course = Yearly<GameYear>;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -166,7 +167,7 @@ struct BlockYear {
     running: u32,
 }
 
-/// All games of a cell at a year's count.
+/// All games of a cell at the end of a year.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct YearTally {
     /// Centres, over all games.
@@ -175,18 +176,18 @@ pub struct YearTally {
     pub centres_in_play: Vec<Blocks>,
     /// Games in which the power is in play.
     pub in_play: Vec<Blocks>,
-    /// Games still going on.
+    /// Games still running.
     pub running: u64,
 }
 
-/// Makes a list long enough, if it is not.
+/// Extends a list to this length if it is shorter.
 fn grow<T: Clone + Default>(list: &mut Vec<T>, len: usize) {
     if list.len() < len {
         list.resize(len, T::default());
     }
 }
 
-/// Adds a list to sums that are as long, or empty yet.
+/// Adds a list to sums that are as long, or still empty.
 fn add_each<A: Clone + Default, B>(sums: &mut Vec<A>, values: &[B], mut add: impl FnMut(&mut A, &B)) {
     grow(sums, values.len());
     sums.iter_mut().zip(values).for_each(|(sum, value)| add(sum, value));
@@ -200,7 +201,7 @@ pub struct BlockTally {
     years: Yearly<BlockYear>,
     /// How they were played.
     play: BlockPlay,
-    /// Its games one by one, for what sums do not tell.
+    /// Its games one by one, for statistics that sums do not give.
     games: Vec<Played>,
 }
 
@@ -222,7 +223,7 @@ impl BlockTally {
         }
         self.counts.make_room(game.seats.powers().len());
         self.counts.ends[game.end as usize] += 1;
-        // A game that was stopped as decided counts as the solo or the draw that was named, too.
+        // A game that was adjudged early counts as the solo or the draw that was declared.
         if game.end == GameEnd::Stopped {
             let named = if game.winner.is_some() { GameEnd::Solo } else { GameEnd::Draw };
             self.counts.ends[named as usize] += 1;
@@ -265,14 +266,14 @@ impl BlockTally {
     }
 }
 
-/// Games of a cell that come one after another, such as those of a part file.
+/// Consecutive games of a cell, such as those of a part file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stretch {
     blocks: Vec<BlockTally>,
 }
 
 impl Stretch {
-    /// Adds a game, of a variant that starts in the year after `start`. The games of a block must come one after another.
+    /// Adds a game of a variant that starts in the year after `start`. The games of a block must be consecutive.
     pub fn add(&mut self, game: &GameRow, course: &Course, (start, plays): (u16, &Plays)) {
         if self.blocks.last().is_none_or(|last| last.sums.block != game.block) {
             let sums = BlockSums { block: game.block, ..BlockSums::default() };
@@ -284,12 +285,12 @@ impl Stretch {
     }
 }
 
-/// All games of a cell. Lists by power are empty until the first game says how many powers there are.
+/// All games of a cell. Lists by power are empty until the first game sets the number of powers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CellTally {
     /// The sums of each block.
     pub blocks: Vec<BlockSums>,
-    /// What is counted over the blocks.
+    /// The counts over the blocks.
     pub counts: Counts<Blocks>,
     /// Powers in a draw, over the games that ended in one.
     pub draw_sizes: Blocks,
@@ -303,7 +304,7 @@ pub struct CellTally {
     pub centres: Vec<Distribution>,
     /// Centres by year.
     pub by_year: Yearly<Vec<Distribution>>,
-    /// The block that may have more games in what comes next.
+    /// The block that may continue in the next stretch.
     open: Option<BlockTally>,
 }
 
@@ -347,7 +348,7 @@ impl CellTally {
             for (power, (&centres, &in_play)) in year.centres.iter().zip(&year.in_play).enumerate() {
                 let (centres, in_play) = (u64::from(centres), u64::from(in_play));
                 all.centres[power].add_block(games, centres);
-                // Who is out has no centres, so the sum is the same.
+                // An eliminated power has no centres, so the sum is the same.
                 all.centres_in_play[power].add_block(in_play, centres);
                 all.in_play[power].add_block(games, in_play);
             }
@@ -358,7 +359,7 @@ impl CellTally {
         self.blocks.push(block.sums);
     }
 
-    /// Enters the games of a block where what is asked is how they are distributed.
+    /// Adds the games of a block to the distributions.
     fn distribute(&mut self, games: &[Played]) {
         let mut numbers = Vec::with_capacity(games.len());
         let mut enter = |into: &mut Distribution, of: &dyn Fn(&Played) -> u16| {

@@ -1,4 +1,4 @@
-//! A balance of whole runs, beside the same numbers counted in another way.
+//! A balance of whole runs, compared with the same numbers counted in another way.
 
 use std::path::{Path, PathBuf};
 
@@ -57,7 +57,7 @@ fn every_number_is_that_of_the_games() {
         let score = |record: &GameRows| crate::Score::DrawSize.points(&record.game)[power];
         near(of.score, records.iter().map(score).sum::<f64>() / f64::from(games));
     }
-    // From year to year, those that ended as they ended.
+    // Year by year; games that have ended keep their final state.
     for (year, at) in (1901..).zip(&cell.years[1..]) {
         assert_eq!(at.year, year);
         let running = |record: &&GameRows| 1900 + record.game.years >= year;
@@ -148,7 +148,7 @@ fn a_folder_that_is_no_whole_run_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let refused = |path: &Path| Balance::of(path, &Options::default()).unwrap_err().to_string();
     let text = refused(dir.path());
-    assert!(text.contains("is no run folder: cannot read `manifest.json`"), "{text}");
+    assert!(text.contains("is not a run folder: cannot read `manifest.json`"), "{text}");
     let path = folder("fixed", 20, dir.path());
     let manifest = path.join("manifest.json");
     let whole = std::fs::read_to_string(&manifest).unwrap();
@@ -159,9 +159,9 @@ fn a_folder_that_is_no_whole_run_is_refused() {
     };
     let version = format!("\"schema_version\": {}", upheaval_harness::record::SCHEMA_VERSION);
     let text = with(&version, "\"schema_version\": 2");
-    assert!(text.contains("has schema version 2, and this program reads"), "{text}");
+    assert!(text.contains("has schema version 2, but this program reads"), "{text}");
     let text = with("\"complete\": true", "\"complete\": true, \"shard\": {\"number\": 1, \"of\": 3}");
-    assert!(text.contains("is listed in the manifest, and no part of the run"), "{text}");
+    assert!(text.contains("is listed in the manifest, but is not part of the run"), "{text}");
     std::fs::write(&manifest, &whole).unwrap();
     std::fs::remove_file(path.join("turns/variant=standard/part-00000.parquet")).unwrap();
     assert!(refused(&path).starts_with("cannot read `"), "{}", refused(&path));

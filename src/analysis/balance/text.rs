@@ -19,28 +19,28 @@ use crate::Estimate;
 use crate::table::{Table, power_width};
 use upheaval_map::ids::Power;
 
-/// What a p-value below is called a difference.
+/// A p-value below this is reported as a difference.
 const LEVEL: f64 = 0.05;
 
 const LEGEND: &str = "
 95% CI: Wilson's of rates, t of means, Woodruff's of medians, all over blocks: the games of a block share their catastrophes
 survives: has a unit at the end; out: has neither unit nor centre then, even if it shares in a draw of all
 score: 1 for a solo, 1/n for a draw of n
-centres by year: the count after the fall, 0 for a power that is out; games that have ended go on as they ended
-distance: root mean square of how far the shares lie from equal ones, less what chance adds; to move: the share of all
+centres by year: the count after the fall, 0 for an eliminated power; games that have ended keep their final counts
+distance: root mean square of how far the shares lie from equal ones, minus what chance adds; to move: the share of all
   there is that would have to change hands; all equal: one test by block; pairs: Holm's correction for all of them
-p is of one measure: who asks four questions finds something by chance more often; docs/balance.md says more
+p is for one measure: four questions find something by chance more often than one; docs/balance.md says more
 ";
 
-const COMPARED: &str = "difference: one less the other, by block; *: p below 0.05 after Holm's correction for all powers\n\
-                        narrowed: how wide intervals are beside those without pairing\n";
+const COMPARED: &str = "difference: one minus the other, by block; *: p below 0.05 after Holm's correction for all powers\n\
+                        narrowed: the width of intervals divided by their width without pairing\n";
 
-const EFFECTS: &str = "struck: games in which it happened to the power; its first is asked of; change: of centres, from the last \
-                       count before to the count so many years after\n\
-                       without: the same in games like it, in which it did not happen to the power up to then\n";
+const EFFECTS: &str = "struck: games in which it happened to the power, whose first such event counts; change: of centres, from \
+                       the last count before to the count this many years after\n\
+                       without: the same in matching games in which it had not happened to the power by then\n";
 
 impl Balance {
-    /// Everything that matters, as plain text.
+    /// All relevant results as plain text.
     pub fn render(&self) -> String {
         let mut out = String::new();
         ranking::render(self, &mut out);
@@ -82,7 +82,7 @@ macro_rules! line {
     ($out:expr, $($format:tt)*) => {{ let _ = writeln!($out, $($format)*); }};
 }
 
-/// What differs by the choice of bots is said before all else.
+/// Differences that the choice of bots makes are reported before everything else.
 fn render_agreement(balance: &Balance, out: &mut String) {
     let agreements: &[Agreement] = &balance.agreement;
     for of_arm in agreements.chunk_by(|a, b| a.arm == b.arm) {
@@ -132,14 +132,14 @@ fn render_cell(name: &str, cell: &CellBalance, out: &mut String) {
             .collect();
         line!(
             out,
-            "draws: {} powers on average; games drawn by so many, %: {}",
+            "draws: {} powers on average; games drawn by this many, %: {}",
             mean(cell.draws.size, 2),
             sizes.join(", ")
         );
     }
     line!(
         out,
-        "length: {} game years; 5 to 95 in a hundred games: {}",
+        "length: {} game years; 5 to 95 % of games: {}",
         mean(cell.length.mean, 2),
         range(cell.length.quantiles)
     );
@@ -224,7 +224,7 @@ const fn untested(fairness: &Fairness) -> &'static str {
     }
 }
 
-/// The pairs that differ: who is over whom, and by how much.
+/// The pairs that differ: which power is above which, and by how much.
 fn render_pairs(fairness: &Fairness, out: &mut String) {
     let differ: Vec<(Power, Power, f64)> = fairness
         .pairs
@@ -290,7 +290,7 @@ fn render_comparison(title: &str, [arm, against]: [&str; 2], c: &Comparison, out
     };
     match title {
         "arms" => line!(out, "{arm} less {against}, line-up {}: {pairs}", c.line_up),
-        _ => line!(out, "{arm}, line-up {} less line-up {}: {pairs}", c.line_up, c.against_line_up),
+        _ => line!(out, "{arm}, line-up {} minus line-up {}: {pairs}", c.line_up, c.against_line_up),
     }
     let heading = |measure: Measure| format!("{}{}", measure.name(), unit(measure));
     let mut table = Table::new(out, ("power", 10), c.measures.iter().map(|m| (heading(m.measure), 31)));
@@ -339,7 +339,7 @@ fn games(needed: Needed) -> String {
     format!("{} (+{})", needed.games, needed.more_games)
 }
 
-/// Bots, with how many of each follow one another.
+/// Bots, each with the number of consecutive seats that it has.
 fn bots(bots: &[String]) -> String {
     let runs = bots.chunk_by(|a, b| a == b).map(|same| match same.len() {
         1 => same[0].clone(),
@@ -348,7 +348,7 @@ fn bots(bots: &[String]) -> String {
     runs.collect::<Vec<_>>().join(", ")
 }
 
-/// What a measure's differences are told in.
+/// The unit in which the differences of a measure are printed.
 const fn unit(measure: Measure) -> &'static str {
     match measure {
         Measure::Solos | Measure::Survival => ", points of %",
@@ -380,12 +380,12 @@ fn p(value: f64) -> String {
     if value < 0.001 { "p < 0.001".to_owned() } else { format!("p = {value:.3}") }
 }
 
-/// Divided and not multiplied: the last digit of a share such as 882/1440 depends on it.
+/// Divided rather than multiplied: the last digit of a share such as 882/1440 depends on it.
 fn percent(of: Option<Estimate>) -> String {
     of.map_or("-".to_owned(), |of| of.map(|share| share / 0.01).with_bounds(1))
 }
 
-/// With its sign.
+/// The value with its sign.
 fn signed(of: Option<Estimate>, decimals: usize) -> String {
     of.map_or("-".to_owned(), |of| of.signed(decimals))
 }

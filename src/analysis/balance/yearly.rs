@@ -1,8 +1,8 @@
-//! Values from year to year, of things that end in different years.
+//! Values year by year, for games that end in different years.
 
-/// A value for each year from the start on, and one that stands for all years after those.
+/// A value for each year from the start on, and one value that stands for all later years.
 ///
-/// So a game that ended in 1908 has a value for 1920 without anybody having to know how long others last.
+/// A game that ended in 1908 thus has a value for 1920 although it does not know how long other games last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Yearly<T> {
     /// By year, from the start on.

@@ -37,7 +37,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The answer of a match that has ended like this, to this question.
+    /// The answer of a match that ended with this report, to this question.
     pub fn of(report: &DuelReport, question: &Sequential) -> Answer {
         let DuelReport { verdict, test, bots, score, difference, elo, .. } = report;
         let [first, second] = bots;
@@ -92,7 +92,7 @@ impl Answer {
                 writeln!(text, "{bot} is stronger than {other}")
             }
             None => {
-                writeln!(text, "neither is shown to be stronger: the interval of the difference has 0 in it")
+                writeln!(text, "neither is shown to be stronger: the interval of the difference contains 0")
             }
         };
         let _ = writeln!(

@@ -8,14 +8,14 @@ use upheaval_harness::sim::{
     Chunk, Observer, OutputError, Play, RunError, RunFolder, RunReport, Sink, Start, run,
 };
 
-/// Writes the games of a match down until it is decided.
+/// Records the games of a match until it is decided.
 struct Keeper<'a, F> {
     folder: &'a mut RunFolder,
     course: &'a mut Course,
     tell: F,
 }
 
-/// Why a match stopped before its games were over.
+/// Why a match stopped before all its games were played.
 enum Stopped {
     Decided,
     Failed(OutputError),
@@ -37,11 +37,11 @@ impl<F: FnMut(&Test) + Send> Sink for Keeper<'_, F> {
 }
 
 impl Duel {
-    /// Plays the match into its run folder, and resumes an interrupted one. `tell` hears of the test after each part of
-    /// the run, of those that were finished before too.
+    /// Plays the match into its run folder, and resumes an interrupted one. `tell` receives the test after each part of
+    /// the run, including the parts that were finished before.
     ///
     /// # Errors
-    /// The place is taken by something else, the threads cannot be started, the disk fails, or the observer stopped it.
+    /// The folder is used by something else, the threads cannot be started, the disk fails, or the observer stopped it.
     pub fn play_into_folder(
         &self,
         start: Start,
@@ -82,7 +82,7 @@ impl Duel {
     }
 }
 
-/// The match of a run folder, read again from its games. `tell` hears of the test after each part. `None` where the run
+/// The match of a run folder, read again from its games. `tell` receives the test after each part. `None` where the run
 /// is not a match.
 ///
 /// # Errors
@@ -140,7 +140,7 @@ mod tests {
         duel
     }
 
-    /// All files of a folder but the manifest, which has times.
+    /// All files of a folder except the manifest, which contains times.
     fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         let (mut files, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
         while let Some(next) = folders.pop() {
@@ -167,7 +167,7 @@ mod tests {
         let blocks = report.test.blocks();
         assert!((20..60).contains(&blocks), "{blocks}");
 
-        // A part is five blocks, 70 games: the first interruption is within the second part, and so on.
+        // A part is five blocks, 70 games: the first interruption falls into the second part, and so on.
         let duel = duel(parts.path(), 1);
         for games in [100, 100] {
             let stopped = After(games, AtomicUsize::new(0));
@@ -180,7 +180,7 @@ mod tests {
         let (resumed, resumed_run) = duel.keep(&three_in_four, Start::GoOn, tell, &counted).unwrap();
         assert_eq!(again.into_inner().unwrap(), told, "the test is reported again from the start");
         let all = told.len() * 70;
-        assert!(counted.1.load(Ordering::Relaxed) < all, "what was finished is not played again");
+        assert!(counted.1.load(Ordering::Relaxed) < all, "finished games are not played again");
         assert_eq!(duel.answer(&resumed), duel.answer(&report));
         assert_eq!(files(&resumed_run.path), files(&run.path));
 

@@ -21,7 +21,7 @@ fn ladder() -> Ladder {
     Ladder::new(plan("greedy"), &mock::MockRegistry).unwrap()
 }
 
-/// Plays all rungs, in which the one wins the games that this says.
+/// Plays all rungs; the single seat wins the games that `wins` selects.
 fn played(ladder: &Ladder, wins: impl Fn(u8, &GameSpec) -> bool) -> LadderReport {
     let mut climbed = Climbed::default();
     for (k, experiment) in (ladder.plan.from..).zip(&ladder.rungs) {
@@ -31,7 +31,7 @@ fn played(ladder: &Ladder, wins: impl Fn(u8, &GameSpec) -> bool) -> LadderReport
             let mut game = mock::play(&spec).game;
             let is_one = |power| (spec.seats[power] == 0) == wins(k, &spec);
             (game.end, game.winner) = (GameEnd::Solo, Powers::STANDARD.iter().find(|&power| is_one(power)));
-            // All others are alike, so that the winner alone decides what the finishing orders say.
+            // All others are equal, so only the winner affects the finishing orders.
             for power in Powers::STANDARD {
                 let won = game.winner == Some(power);
                 let seat = &mut game.seats[power];
@@ -64,7 +64,7 @@ fn each_rung_seats_one_of_twice_the_budget_in_every_seat_of_a_block() {
 #[test]
 fn a_bot_that_wins_more_with_twice_the_budget_says_that_skill_matters() {
     let ladder = ladder();
-    // Of the games of a block it wins two or three.
+    // It wins two or three of the games of a block.
     let report = played(&ladder, |_, spec| spec.rotation < 2 + (spec.block % 2) as u8);
     assert_eq!(report.outcome(), Outcome::Wins);
     assert_eq!(report.rungs_that(Outcome::Wins).count(), 3);

@@ -1,9 +1,9 @@
-//! A ladder in words: its heading, a line for each rung, and what it says of skill.
+//! A ladder as text: its heading, a line for each rung, and its verdict on skill.
 
 use super::{Ladder, LadderReport, Outcome, Plan, Rung};
 use crate::estimate::Estimate;
 
-/// How wide the columns are.
+/// The widths of the columns.
 const WIDTHS: [usize; 6] = [10, 10, 9, 20, 8, 26];
 
 fn line(cells: [String; 6]) -> String {
@@ -16,13 +16,13 @@ fn counted(count: impl Into<u64>, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// A lead as a whole number with its bounds, and zero without the sign of what was rounded.
+/// A lead as a whole number with its bounds; zero has no sign.
 fn in_elo(lead: Estimate) -> String {
     lead.map(|value| if value.round() == 0.0 { 0.0 } else { value }).signed(0)
 }
 
 impl Ladder {
-    /// What is played, and the headings of its lines.
+    /// The games played, and the headings of the columns.
     pub fn heading(&self) -> String {
         let Plan { variant, kind, setting, blocks, seed, years, .. } = self.plan();
         let powers = variant.powers().len();
@@ -51,7 +51,7 @@ impl Ladder {
         ])
     }
 
-    /// What the ladder says of skill, and how that is meant.
+    /// The verdict of the ladder on skill, with an explanation.
     pub fn verdict(&self, report: &LadderReport) -> String {
         let variant = self.plan().variant.id();
         let named = |outcome| {
@@ -60,7 +60,7 @@ impl Ladder {
         };
         let (wins, loses, count) = (named(Outcome::Wins), named(Outcome::Loses), report.rungs.len());
         let rungs = match (wins.as_slice(), loses.as_slice()) {
-            ([], []) => "no rung by itself is decided".to_owned(),
+            ([], []) => "no single rung is decided".to_owned(),
             ([], _) => format!("no rung is won by twice the budget, and it loses {}", loses.join(", ")),
             (_, []) => format!(
                 "twice the budget wins {} of {}: {}",
@@ -92,7 +92,7 @@ impl Ladder {
         };
         format!(
             "{said}\nover the whole ladder: {} of the squares above the even share, {} Elo\n\
-             share: of the squares of all centres, a solo has all; its interval: t over blocks, at 95 % for each rung by itself\n\
+             share: of the squares of all centres; a solo has all of them; its interval: t over blocks, at 95 % for each rung alone\n\
              Elo: Plackett–Luce over the finishing orders; its interval: bootstrap over blocks; games of one block share their \
              catastrophes, and all rungs play the same blocks\n",
             report.gain.signed(3),

@@ -9,7 +9,7 @@ fn counted(sets: &mut Sets, games: &[Game]) -> Choices {
     sets.count(games.iter().cloned())
 }
 
-/// What tests/choix/make.py has written.
+/// The output of tests/choix/make.py.
 fn fixture() -> Vec<Value> {
     serde_json::from_str(include_str!("../../../tests/choix/fits.json")).unwrap()
 }

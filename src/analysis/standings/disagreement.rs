@@ -1,4 +1,4 @@
-//! Where rating, score and solos put the bots in different orders: which bots, and why.
+//! Bots that rating, score and solos rank in different orders, and why.
 
 use super::{Counted, Line};
 use crate::scoring::Score;
@@ -6,8 +6,8 @@ use crate::scoring::Score;
 /// How many pairs are reported at most.
 const MOST: usize = 3;
 
-/// A sentence for each pair of bots of which the rating and the score, or the rating and the solos, say the opposite;
-/// and the reason. Empty where all agree. `lines` are in the order of ratings.
+/// A sentence for each pair of bots that the rating ranks opposite to the score or the solos, and the reason. Empty
+/// where all agree. `lines` are in the order of ratings.
 pub(super) fn sentences(lines: &[Line], score: Score, counted: Counted) -> Vec<String> {
     let mean = |line: &Line| line.score.map_or(0.0, |score| score.estimate);
     let rate = |line: &Line| line.solos as f64 / line.games.max(1) as f64;
@@ -116,7 +116,7 @@ mod tests {
                       solos put bold before steady: steady has a mean place of 3.00, 1 solos in 70 games";
         assert!(said[0].starts_with(begins), "{}", said[0]);
         assert!(said[1].contains("draw-size counts solos and shares of draws alone"), "{}", said[1]);
-        // Solos alone, and ratings that are apart.
+        // Solos only, and ratings whose intervals do not overlap.
         let lines = [line("steady", 90.0, 0.3, 1), line("bold", -90.0, 0.2, 9)];
         let said = sentences(&lines, Score::SumOfSquares, Counted::EverySeat);
         assert!(said[0].contains("steady before bold, solos put bold before steady"), "{}", said[0]);

@@ -12,7 +12,7 @@ fn seated(mut game: GameRow, block: u32, bots: [&str; 7]) -> GameRow {
 const ONE: [&str; 7] = ["able", "lame", "lame", "lame", "lame", "lame", "lame"];
 const OTHER: [&str; 7] = ["lame", "able", "able", "able", "able", "able", "able"];
 
-/// Ten blocks: `able` alone wins in all but every fifth; `lame` alone is always out.
+/// Ten blocks: `able` alone wins in all but every fifth; `lame` alone is always eliminated.
 fn standings(counted: Counted, variants: usize) -> Standings {
     let names = (0..variants).map(|i| format!("v{i}")).collect();
     let mut standings =
@@ -56,7 +56,7 @@ fn the_stronger_comes_first_with_what_it_did() {
 fn over_every_seat_the_scores_of_all_share_a_game() {
     let [section] = &standings(Counted::EverySeat, 1).sections()[..] else { panic!() };
     let [able, lame] = &section.lines[..] else { panic!() };
-    // 7 seats of `able` a block, and 7 of `lame`; both games' points are all given.
+    // 7 seats of `able` in each block, and 7 of `lame`; all points of both games are awarded.
     let sum = able.score.unwrap().estimate * 7.0 + lame.score.unwrap().estimate * 7.0;
     assert!((sum - 2.0).abs() < 1e-12 && section.alone.is_empty());
 }
@@ -69,7 +69,7 @@ fn variants_have_their_tables_and_share_one() {
         titles,
         ["v0: 20 games in 10 blocks", "v1: 20 games in 10 blocks", "all variants: 40 games in 10 blocks"]
     );
-    // Twice the same games in the same blocks are no more to know.
+    // The same games twice in the same blocks add no information.
     assert_eq!(sections[0].lines[0].score, sections[2].lines[0].score);
     assert_eq!(sections[2].lines[0].games, 40);
 }
@@ -85,7 +85,7 @@ fn the_same_games_give_the_same_text_on_any_number_of_threads() {
     assert_eq!(text, on(3));
     assert!(
         text.contains("likelihood of superiority")
-            && text.contains("one of the row, and the column in all other seats"),
+            && text.contains("the bot of the row alone, the bot of the column in all other seats"),
         "{text}"
     );
     let lame = text.lines().find(|line| line.starts_with("lame")).unwrap();

@@ -1,4 +1,5 @@
-//! What a search has found: the settings that cannot be told from the best, in figures of fresh blocks alone.
+//! The result of a search: the settings that cannot be distinguished from the best, with figures from fresh blocks
+//! alone.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -13,17 +14,17 @@ use crate::estimate::Estimate;
 use upheaval_harness::record::BEHAVIOUR_VERSION;
 use upheaval_map::rng;
 
-/// The version of the form of `tune.json`.
+/// The version of the format of `tune.json`.
 pub const FORMAT: u32 = 1;
 
-/// What a search has found; docs/tune.schema.json says its form.
+/// The result of a search; docs/tune.schema.json describes its format.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Answer {
-    /// The version of this form.
+    /// The version of this format.
     pub format: u32,
     /// The search's name.
     pub name: String,
-    /// The hash of all that decides it.
+    /// The hash of everything that determines it.
     pub hash: String,
     /// [`BEHAVIOUR_VERSION`].
     pub behaviour_version: u32,
@@ -31,25 +32,25 @@ pub struct Answer {
     pub rng: &'static str,
     /// The objective, as the file names it.
     pub objective: String,
-    /// The bots, of which the worst counts.
+    /// The objective, as the file calls it.
     pub bots: Vec<String>,
-    /// How sure it is that the best setting is in the set.
+    /// The probability that the best setting is in the set.
     pub confidence: f64,
-    /// The seed of the games by which settings were chosen.
+    /// The seed of the games that settings were chosen by.
     pub seed: u64,
-    /// The seed of the games by which they were measured.
+    /// The seed of the games that measured them.
     pub check_seed: u64,
     /// How many games were played.
     pub games: Games,
-    /// Each setting and how it stands, in the order of the file.
+    /// Each setting and its status, in the order of the file.
     pub settings: Vec<SettingFacts>,
-    /// The setting that looked best in the search; none where all are out of bounds.
+    /// The setting that looked best in the search; `None` where all are out of bounds.
     pub best: Option<String>,
-    /// The settings that cannot be told from the best, by their figures in the search from the best up.
+    /// The settings that cannot be distinguished from the best, ordered by their figures in the search, the best first.
     pub set: Vec<String>,
-    /// Figures of fresh blocks.
+    /// Figures from fresh blocks.
     pub checked: Vec<Checked>,
-    /// What one step from the best changes.
+    /// The effect of one step from the best setting.
     pub steps: Vec<StepFacts>,
     /// The objective against other measures.
     pub fronts: Vec<Front>,
@@ -62,9 +63,9 @@ pub struct Games {
     pub search: u64,
     /// To measure them.
     pub check: u64,
-    /// What it would have taken to play all blocks of all settings.
+    /// The number of games that all blocks of all settings would have taken.
     pub exhaustive: u64,
-    /// The most that the search was to take.
+    /// The most games that the search was allowed.
     pub budget: u64,
 }
 
@@ -73,7 +74,7 @@ pub struct Games {
 pub struct SettingFacts {
     /// The id of its arm.
     pub id: String,
-    /// It in words.
+    /// Its description in words.
     pub label: String,
     /// Its values.
     pub values: Map<String, Value>,
@@ -83,7 +84,7 @@ pub struct SettingFacts {
     pub round: Option<u32>,
     /// The setting that it was worse than, or the measure that is out of its bound.
     pub by: Option<String>,
-    /// Blocks that it played in the search, among each bot.
+    /// Blocks that it played in the search, with each bot.
     pub blocks: u32,
 }
 
@@ -92,28 +93,28 @@ pub struct SettingFacts {
 pub struct Checked {
     /// The id of its arm.
     pub id: String,
-    /// It in words.
+    /// Its description in words.
     pub label: String,
     /// Is it in the set?
     pub in_set: bool,
-    /// The bot among which it was the worst in the search: what follows is of this bot but for `by_bot`.
+    /// The bot with which it was worst in the search: all following figures except `by_bot` are for this bot.
     pub bot: String,
-    /// The objective: corrected for chance, and so below nought now and then. `None` where too few blocks have any of what is
-    /// shared.
+    /// The objective: corrected for chance, and so sometimes negative. `None` where too few blocks have any of the
+    /// measure.
     pub objective: Option<Estimate>,
-    /// Its root, where it is above nought: of fairness the distance that `upheaval balance` tells.
+    /// Its square root, where it is positive: for fairness the distance that `upheaval balance` reports.
     pub distance: Option<f64>,
-    /// The objective less that of the best, paired by block; `None` for the best, and where either has none.
+    /// The objective minus that of the best, paired by block; `None` for the best, and where either has no objective.
     pub beyond_best: Option<Estimate>,
     /// The measures; null where no game has one.
     pub measures: Map<String, Value>,
-    /// Is it within the bounds by these figures: `yes`, `no`, or `open` where an interval reaches over one?
+    /// Is it within the bounds by these figures: `yes`, `no`, or `open` where an interval contains a bound?
     pub within: Option<&'static str>,
-    /// The objective among each bot.
+    /// The objective with each bot.
     pub by_bot: Vec<ByBot>,
 }
 
-/// An objective among a bot.
+/// The objective with one bot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ByBot {
     /// The bot.
@@ -122,20 +123,20 @@ pub struct ByBot {
     pub objective: Option<Estimate>,
 }
 
-/// What one step from the best changes.
+/// The effect of one step from the best setting.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StepFacts {
     /// The parameter.
     pub parameter: String,
-    /// Its value in the best.
+    /// Its value in the best setting.
     pub from: Value,
-    /// Its value one step off.
+    /// Its value after the step.
     pub to: Value,
-    /// The setting there.
+    /// The setting after the step.
     pub id: String,
-    /// Its objective less that of the best, paired by block.
+    /// Its objective minus that of the best, paired by block.
     pub difference: Estimate,
-    /// How likely a difference so far from nought were there none, on either side.
+    /// The two-sided probability of a difference at least this far from 0 if there were none.
     pub p: f64,
     /// After Holm's correction for all steps.
     pub p_holm: f64,
@@ -148,7 +149,7 @@ pub struct Front {
     pub measure: &'static str,
     /// `low` or `high`.
     pub wanted: &'static str,
-    /// The settings than which none that was measured is better in both, from the best objective on.
+    /// The measured settings that no other measured setting beats in both, the best objective first.
     pub settings: Vec<String>,
 }
 
@@ -157,13 +158,13 @@ fn value_of(value: Option<&toml::Value>) -> Value {
     value.map_or(Value::Null, |value| json!(value))
 }
 
-/// Two-sided.
+/// The two-sided p-value.
 fn p_of(mean: Option<Mean>) -> f64 {
     mean.map_or(1.0, |mean| (2.0 * mean.p_above(0.0).min(mean.p_below(0.0))).min(1.0))
 }
 
 impl Answer {
-    /// What a search has found that is over, under this hash.
+    /// The result of a finished search, under this hash.
     pub fn of(search: &Search, hash: &str) -> Answer {
         let (tuning, race) = (search.tuning(), search.race());
         let best = race.favourite();
@@ -202,7 +203,7 @@ impl Answer {
         serde_json::to_string_pretty(self).map(|text| text + "\n").unwrap_or_default()
     }
 
-    /// The figures of a setting of this id.
+    /// The figures of the setting with this id.
     pub fn figures_of(&self, id: &str) -> Option<&Checked> {
         self.checked.iter().find(|checked| checked.id == id)
     }
@@ -228,7 +229,7 @@ fn facts(search: &Search, arm: usize) -> SettingFacts {
     }
 }
 
-/// What the fresh blocks say.
+/// The figures from fresh blocks.
 struct Figures<'a> {
     search: &'a Search,
     best: Option<usize>,
@@ -239,7 +240,7 @@ impl Figures<'_> {
         self.search.blocks(Stage::Check, arm, bot)
     }
 
-    /// The parts of the objective, by block.
+    /// The contributions of the blocks to the objective.
     fn parts(&self, arm: usize, bot: usize) -> Vec<f64> {
         let tuning = self.search.tuning();
         series(tuning.objective, tuning.powers(), self.blocks(arm, bot)).pseudo_values().unwrap_or_default()
@@ -249,7 +250,7 @@ impl Figures<'_> {
         interval(&self.parts(arm, bot))
     }
 
-    /// By how much a setting is beyond the best, by block, each among the bot that is its worst.
+    /// By how much a setting exceeds the best, by block, each with the bot that is its worst.
     fn beyond_best(&self, arm: usize) -> Option<Vec<f64>> {
         let best = self.best.filter(|&best| best != arm)?;
         let parts = |arm: usize| self.parts(arm, self.search.worst_bot(arm));
@@ -337,7 +338,7 @@ impl Figures<'_> {
     }
 }
 
-/// Is the objective told in squared points of percent?
+/// Is the objective printed in squared percentage points?
 pub(super) fn is_share(objective: Objective) -> bool {
     matches!(objective, Objective::Fairness(_))
 }

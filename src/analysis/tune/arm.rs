@@ -1,4 +1,4 @@
-//! A setting as people and tables name it: the variant, and the parameters that are swept in it.
+//! A setting as texts and tables name it: the variant, and the parameters that are swept in it.
 
 use toml::Value;
 use upheaval_harness::sim::VariantEntry;
@@ -7,15 +7,15 @@ use upheaval_harness::sim::resolved;
 
 use super::file::Tuning;
 
-/// What the variant is called among the parameters.
+/// The name of the variant among the parameters.
 pub const VARIANT: &str = "variant";
 
 /// A setting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arm {
-    /// The arm's id, as tables and folders of experiments have it.
+    /// The arm's id, as in tables and in folders of experiments.
     pub id: String,
-    /// What it is called before people, as in balances and reports.
+    /// Its display name, as in balances and reports.
     pub label: String,
     /// Its values: the variant where there are several, and the parameters that are swept in it, in the order of the
     /// file.
@@ -43,14 +43,14 @@ impl Arm {
         tuning.arms().iter().map(of).collect()
     }
 
-    /// The value of a parameter, if it has it.
+    /// The value of a parameter, if it has one.
     pub fn value(&self, parameter: &str) -> Option<&Value> {
         self.values.iter().find(|(name, _)| name == parameter).map(|(_, value)| value)
     }
 }
 
-/// The parameter in which two settings differ, if it is one, and one step: to the next value of a number, to any other
-/// word. Parameters that only one of them has come with the variant, and do not count.
+/// The parameter in which two settings differ, if it is a single one and differs by one step: to the next value of a
+/// number, or to any other word. Parameters that only one of them has belong to its variant and do not count.
 pub fn one_step(arms: &[Arm], from: usize, to: usize) -> Option<String> {
     let (from, to) = (&arms[from], &arms[to]);
     let differs = |(name, value): &&(String, Value)| to.value(name).is_some_and(|other| other != value);
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(step(0, 1).as_deref(), Some("holes.per_season"));
         assert_eq!((step(0, 2), step(0, 0), step(1, 3)), (None, None, None));
         assert_eq!(step(0, 3).as_deref(), Some("holes.closure"));
-        // The other variant has no holes: the parameters of the first go with it.
+        // The other variant has no holes, so the hole parameters of the first do not count.
         assert_eq!((step(0, 4).as_deref(), step(4, 2).as_deref()), (Some(VARIANT), Some(VARIANT)));
     }
 }

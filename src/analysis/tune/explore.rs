@@ -1,4 +1,5 @@
-//! Settings one at a time, for those that ask where to look next: spaces that are too large to play every setting.
+//! Single settings, for a caller that decides itself where to look next: for spaces that are too large to play every
+//! setting.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,10 +14,10 @@ use super::statistic::{LEAST_BLOCKS, Mean};
 use upheaval_engine::diagnostic::Source;
 use upheaval_harness::sim::{Catalogue, ExperimentError, Observer, Overrides, RunError};
 
-/// The number beyond which there are no blocks.
+/// The number of blocks that exist.
 const MOST_BLOCKS: u32 = 1_000_000;
 
-/// One setting of a search, with what is played of it: no block is played twice.
+/// One setting of a search, with the blocks played so far: no block is played twice.
 pub struct Point {
     tuning: Tuning,
     table: Table,
@@ -24,20 +25,20 @@ pub struct Point {
     played: [Vec<BTreeMap<u32, BlockSums>>; 2],
 }
 
-/// What blocks say of a setting.
+/// The result of some blocks of a setting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// The bot among which it is the worst in these blocks, by its place.
+    /// The bot with which it is worst in these blocks, by its index.
     pub bot: usize,
-    /// The objective there, as the part of each block: their mean is the objective, without bias, and the parts of two
-    /// settings on the same blocks are paired.
+    /// The objective with that bot, as the contribution of each block: their mean is the unbiased objective, and the
+    /// contributions of two settings on the same blocks are paired.
     pub parts: Vec<f64>,
-    /// The objective among each bot.
+    /// The objective with each bot.
     pub by_bot: Vec<Mean>,
-    /// Every measure among the worst bot, in the order of [`Aspect::ALL`]; not a number where no game has it.
+    /// Every measure with the worst bot, in the order of [`Aspect::ALL`]; NaN where no game has it.
     pub aspects: Vec<Mean>,
-    /// For each bound of the file by how much its measure is beyond it, among the bot where that is the most: nought or less
-    /// is within.
+    /// For each bound of the file, by how much its measure exceeds it, with the bot where this is largest: 0 or less is
+    /// within the bound.
     pub beyond: Vec<Mean>,
 }
 
@@ -45,13 +46,13 @@ pub struct Measured {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MeasureError {
     /// There are too few of them.
-    #[error("{found} blocks are too few for a squared distance: take {LEAST_BLOCKS} at least")]
+    #[error("{found} blocks are too few for a squared distance: take at least {LEAST_BLOCKS}")]
     TooFew {
         /// How many.
         found: usize,
     },
-    /// They are beyond the last one that there is.
-    #[error("there are {MOST_BLOCKS} blocks, from 0 on; block {end} is none of them")]
+    /// They are beyond the last block.
+    #[error("there are {MOST_BLOCKS} blocks, from 0 on; block {end} does not exist")]
     Beyond {
         /// Where they end.
         end: u32,
@@ -79,10 +80,10 @@ impl Point {
         &self.tuning
     }
 
-    /// Are these blocks that can be measured?
+    /// Checks that these blocks can be measured.
     ///
     /// # Errors
-    /// They are too few, or there are none such.
+    /// They are too few, or they do not exist.
     pub fn look(blocks: &Range<u32>) -> Result<(), MeasureError> {
         match blocks {
             blocks if blocks.end > MOST_BLOCKS => Err(MeasureError::Beyond { end: blocks.end }),
@@ -93,8 +94,8 @@ impl Point {
         }
     }
 
-    /// Plays what is not played yet of these blocks among all bots, on the threads of the file or the caller, and says
-    /// what they say. They have been [looked at](Point::look).
+    /// Plays those of these blocks that have not been played yet with all bots, on the threads of the file or the
+    /// caller, and returns the result. The blocks must have passed [`Point::look`].
     ///
     /// # Errors
     /// The threads cannot be started, or the observer stopped it.
@@ -138,7 +139,7 @@ impl Point {
         let beyond = self.tuning.bounds.iter().zip(limits).map(|(bound, limits)| {
             let among = (0..self.tuning.bots()).map(|bot| mean_of(bound.of, bot));
             let beyond = among.map(|mean| Mean { mean: limits.beyond(mean.mean), ..mean });
-            // What no game has is within no bound.
+            // A measure that no game has is not within any bound.
             let far = |mean: &Mean| if mean.mean.is_nan() { f64::INFINITY } else { mean.mean };
             beyond.max_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or(nothing)
         });

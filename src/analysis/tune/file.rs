@@ -1,4 +1,4 @@
-//! Search files: an experiment's, with `[tune]` in place of games and seats.
+//! Search files: experiment files with `[tune]` in place of games and seats.
 //!
 //! ```toml
 //! name = "fair-holes"
@@ -40,31 +40,32 @@ use upheaval_harness::sim::{
 use upheaval_map::ids::{ByPower, Powers};
 use upheaval_map::rng::{Purpose, Stream};
 
-/// The most settings that a race is run over: beyond, a search asks where to look next (docs/fair-parameters.md).
+/// The most settings that a race accepts: for larger spaces, a search in Python chooses where to look next
+/// (docs/fair-parameters.md).
 pub const MOST_ARMS: usize = 500;
 
 /// The most blocks of a setting.
 const MOST_BLOCKS: u64 = 1_000_000;
 
-/// What a measure must lie between.
+/// The range that a measure must lie in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
     /// The measure.
     pub of: Aspect,
-    /// The least value that is allowed.
+    /// The smallest value that is allowed.
     pub low: f64,
-    /// The greatest.
+    /// The largest.
     pub high: f64,
 }
 
 impl Bound {
-    /// It as numbers, where the longest game may be of this many years.
+    /// The bound as numbers, where the longest game may have this many years.
     pub fn limits(&self, years: u16) -> Limits {
         self.of.limits(self.low, self.high, years)
     }
 }
 
-/// Which way a measure is wanted that stands against the objective.
+/// Which direction of a measure is wanted in a trade-off with the objective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// The lower the better.
@@ -86,17 +87,17 @@ impl Wanted {
     }
 }
 
-/// Who plays: one of those of which the worst counts.
+/// The bots that play: one of several groups, of which the worst counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Players {
     /// The bot, or the line-up in words: `4 greedy, 1 dumbbot, 2 hold`.
     pub name: String,
-    /// One that has every seat in every game, or a bot for each seat, which all rotate within a block.
+    /// A bot that has every seat in every game, or a bot for each seat, all of which rotate within a block.
     seating: Seating,
 }
 
 impl Players {
-    /// How many games a block is.
+    /// How many games a block has.
     pub fn block(&self) -> u32 {
         self.seating.block()
     }
@@ -107,13 +108,13 @@ impl Players {
 pub struct Tuning {
     /// Its games, as many as a setting may need. Its arms are the settings.
     pub experiment: Experiment,
-    /// Those that play, each by itself; the worst counts. The rest of a search calls each of them a bot.
+    /// The groups of bots that play, each by itself; the worst counts. The rest of a search calls each of them a bot.
     pub players: Vec<Players>,
-    /// What is to be small.
+    /// The quantity that is minimised.
     pub objective: Objective,
     /// The bounds, in the order of [`Aspect::ALL`].
     pub bounds: Vec<Bound>,
-    /// What stands against the objective, in the order of [`Aspect::ALL`].
+    /// The measures in a trade-off with the objective, in the order of [`Aspect::ALL`].
     pub fronts: Vec<(Aspect, Wanted)>,
     /// The blocks of the first round.
     pub first: u32,
@@ -121,21 +122,21 @@ pub struct Tuning {
     pub most: u32,
     /// The most games of the search.
     pub budget: u64,
-    /// How sure it is to be that the best setting is in the answer.
+    /// The wanted probability that the best setting is in the answer.
     pub confidence: f64,
-    /// The blocks by which each setting of the answer is measured.
+    /// The number of blocks that measure each setting of the answer.
     pub check_blocks: u32,
-    /// The root seed of these.
+    /// The root seed of these blocks.
     pub check_seed: u64,
 }
 
-/// Of which seed games are.
+/// Which seed the games use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
-    /// Games by which settings are chosen.
+    /// Games that settings are chosen by.
     Search,
-    /// Games by which those that were chosen are measured.
+    /// Games that measure the chosen settings.
     Check,
 }
 
@@ -206,7 +207,7 @@ impl Tuning {
                     check: check(&table)?,
                     players: players(&table, bots, powers)?,
                 };
-                // Those of a stage and of who plays are made by `Tuning::games`.
+                // The seats of a stage and of a group are set by `Tuning::games`.
                 Ok((Seating::Fixed(ByPower::from_fn(powers, |_| 0)), plan.blocks.1, plan))
             });
         let (experiment, plan) = checked?;
@@ -256,7 +257,7 @@ impl Tuning {
         &self.players[bot].name
     }
 
-    /// The games that a block of a setting is, over all bots.
+    /// The number of games in a block of a setting, over all bots.
     pub fn games_a_block(&self) -> u64 {
         self.players.iter().map(|players| u64::from(players.block())).sum()
     }
@@ -274,7 +275,7 @@ impl Tuning {
         self.bounds.iter().map(|bound| bound.limits(years)).collect()
     }
 
-    /// By what the race is run.
+    /// The rules of the race.
     pub fn rules(&self) -> Rules {
         Rules {
             arms: self.arms().len(),
@@ -288,7 +289,7 @@ impl Tuning {
         }
     }
 
-    /// The games of all settings in a stage among this bot.
+    /// The games of all settings in a stage with this bot.
     pub fn games(&self, stage: Stage, bot: usize) -> Experiment {
         let seating = self.players[bot].seating.clone();
         let (seed, blocks) = match stage {
@@ -300,7 +301,7 @@ impl Tuning {
     }
 }
 
-/// What `[tune]` says.
+/// The contents of `[tune]`.
 struct Plan {
     objective: Objective,
     bounds: Vec<Bound>,
@@ -312,7 +313,7 @@ struct Plan {
     players: Vec<Players>,
 }
 
-/// The aspect of a name, which stands in this table.
+/// The aspect of this name, which is set in this table.
 fn aspect(table: &Table<'_>, name: &str, place: std::ops::Range<usize>) -> Result<Aspect, Diagnostic> {
     Aspect::ALL.into_iter().find(|aspect| aspect.name() == name).ok_or_else(|| {
         let known = suggest(name, Aspect::ALL.map(Aspect::name));
@@ -355,8 +356,9 @@ fn bounds(table: &Table<'_>) -> Result<Vec<Bound>, Diagnostic> {
         match numbers.as_deref() {
             Some(&[low, high]) if low <= high => bounds.push(Bound { of, low, high }),
             _ => {
-                let message =
-                    format!("`{key}` must be the least and the greatest value, such as `{key} = [0.2, 0.8]`");
+                let message = format!(
+                    "`{key}` must be the smallest and the largest value, such as `{key} = [0.2, 0.8]`"
+                );
                 return Err(within.fault(place, message));
             }
         }
@@ -382,7 +384,7 @@ fn small(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// The blocks of the first round, and the most of a setting.
+/// The blocks of the first round, and the most blocks of a setting.
 fn blocks(table: &Table<'_>) -> Result<(u32, u32), Diagnostic> {
     const LEAST: RangeInclusive<u64> = LEAST_BLOCKS as u64..=MOST_BLOCKS;
     let Some(blocks) = table.table("blocks")? else { return Ok((64, 4096)) };
@@ -412,7 +414,7 @@ fn check(table: &Table<'_>) -> Result<(u32, Option<u64>), Diagnostic> {
     Ok((small(blocks), check.whole("seed", 0..=u64::MAX)?.map(Spanned::into_inner)))
 }
 
-/// Those that play: each bot in every seat, and each line-up.
+/// The groups that play: each bot in every seat, and each line-up.
 fn players<C: Catalogue>(
     table: &Table<'_>,
     bots: &mut Bots<'_, C>,
@@ -457,27 +459,29 @@ fn players<C: Catalogue>(
 }
 
 impl Tuning {
-    /// Makes sure that it can be run as a race.
+    /// Checks that it can be run as a race.
     ///
     /// # Errors
-    /// It has too few or too many settings, its budget does not pay for the first round, or the games that measure it
-    /// are those by which it is chosen. Says what would be right.
+    /// It has too few or too many settings, its budget does not suffice for the first round, or the seed of the check
+    /// is the seed of the search. The message says what would be right.
     pub fn check_race(&self) -> Result<(), String> {
         let arms = self.arms().len();
         if arms < 2 {
-            return Err("there is one setting, and so nothing to search: give a `[[sweep]]` several values"
-                .to_owned());
+            return Err(
+                "there is only one setting, so there is nothing to search: give a `[[sweep]]` several values"
+                    .to_owned(),
+            );
         }
         if arms > MOST_ARMS {
             return Err(format!(
-                "{arms} settings are more than the {MOST_ARMS} that a race is run over: take fewer values, or search by \
+                "{arms} settings are more than the {MOST_ARMS} that a race accepts: take fewer values, or search by \
                  Python's `up.space`"
             ));
         }
         let least = arms as u64 * self.games_a_block() * u64::from(self.first);
         if self.budget < least {
             return Err(format!(
-                "a budget of {} games does not pay for the first round: {arms} settings, {} blocks of {} games are {least} games",
+                "a budget of {} games does not suffice for the first round: {arms} settings, {} blocks of {} games are {least} games",
                 self.budget,
                 self.first,
                 self.games_a_block()
@@ -485,7 +489,7 @@ impl Tuning {
         }
         if self.check_seed == self.experiment.seed {
             return Err(format!(
-                "`check.seed` is the seed of the search, {}: figures of games by which a setting was chosen are too good; take \
+                "`check.seed` is the seed of the search, {}: figures from the games that a setting was chosen by are too good; take \
                  another, or leave it out",
                 self.check_seed
             ));

@@ -1,13 +1,13 @@
-//! Where a search stands on the disk: what is played of it while it is under way, and its folder when it is over.
+//! Where a search is on disk: its journal while it is running, and its folder when it has finished.
 //!
 //! ```text
 //!  results/.upheaval-tune-fair-holes-0123456789ab.journal     a line for each task that is played; locked by its process
 //!  results/fair-holes-0123456789ab/                           whole or not there: written under a hidden name and renamed
 //!    tune.json  tune.txt  tune.toml  rounds.parquet  blocks.parquet
 //! ```
-//! Tasks come in an order that the file alone decides, so that the journal of a search that was killed is the beginning
-//! of that of one that was not. A line that is not whole, or is of another task than the one that is wanted, ends what
-//! is kept.
+//! Tasks come in an order that the file alone determines, so the journal of an interrupted search is a prefix of the
+//! journal of an uninterrupted one. The first line that is incomplete, or that belongs to another task than the
+//! expected one, ends the part that is kept.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -26,32 +26,32 @@ use upheaval_harness::sim::output::folder_name;
 
 const HIDDEN: &str = ".upheaval-tune-";
 
-/// The file of a folder that says what was found.
+/// The file of a folder that contains the answer.
 pub const ANSWER: &str = "tune.json";
 /// The same in words.
 pub const TEXT: &str = "tune.txt";
 /// The search file as it was given.
 pub const GIVEN: &str = "tune.toml";
 
-/// How the first line of every journal begins.
+/// The beginning of the first line of every journal.
 const BEGINNING: &[u8] = b"{\"task\":";
 
 /// Why the folder of a search cannot be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// The system refused.
+    /// The operating system reported an error.
     #[error("cannot use `{}`: {source}", path.display())]
     Io {
-        /// What was to be used.
+        /// The path in question.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         source: io::Error,
     },
-    /// Another process is at the same search.
-    #[error("another process is at this search: `{}` is locked", .0.display())]
+    /// Another process runs the same search.
+    #[error("another process runs this search: `{}` is locked", .0.display())]
     Busy(PathBuf),
-    /// Something else has the place.
-    #[error("`{}` is there and is no answer of this search; move it away, or choose another folder", .0.display())]
+    /// Something else is at this path.
+    #[error("`{}` exists and is not an answer of this search; move it away, or choose another folder", .0.display())]
     Foreign(PathBuf),
     /// A table could not be encoded.
     #[error(transparent)]
@@ -59,7 +59,7 @@ pub enum FolderError {
 }
 
 impl FolderError {
-    /// Is it for the user to put right, rather than a fault of the machine?
+    /// Can the user correct it, rather than being faced with a fault of the machine?
     pub fn is_refusal(&self) -> bool {
         match self {
             FolderError::Busy(_) | FolderError::Foreign(_) => true,
@@ -73,19 +73,19 @@ fn io_at(path: &Path) -> impl Fn(io::Error) -> FolderError + '_ {
     |source| FolderError::Io { path: path.to_owned(), source }
 }
 
-/// Which search it is, and where it stands.
+/// Which search it is, and where it is on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TuneSite {
     /// The folder of its answer.
     pub path: PathBuf,
-    /// The hash of all that decides it.
+    /// The hash of everything that determines it.
     pub hash: String,
     journal: PathBuf,
     hidden: PathBuf,
 }
 
 impl TuneSite {
-    /// The site of a search. Nothing is looked at yet.
+    /// The site of a search. The disk is not read yet.
     pub fn of(tuning: &Tuning) -> TuneSite {
         let hash_of = |bot: usize| tuning.games(Stage::Search, bot).canonical().hash;
         let games: Vec<String> = (0..tuning.bots()).map(hash_of).collect();
@@ -114,10 +114,10 @@ impl TuneSite {
         }
     }
 
-    /// Is the answer there?
+    /// Does the answer exist?
     ///
     /// # Errors
-    /// Something else is there.
+    /// Something else is at its path.
     pub fn is_over(&self) -> Result<bool, FolderError> {
         match fs::symlink_metadata(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
@@ -136,7 +136,7 @@ impl TuneSite {
         fs::read_to_string(&path).map_err(io_at(&path))
     }
 
-    /// Refuses to replace a folder in which there is more than an answer.
+    /// Refuses to replace a folder that contains more than an answer.
     fn refuse_strangers(&self) -> Result<(), FolderError> {
         let own = [ANSWER, TEXT, GIVEN].into_iter().chain(TABLES);
         for entry in fs::read_dir(&self.path).map_err(io_at(&self.path))? {
@@ -148,10 +148,11 @@ impl TuneSite {
         Ok(())
     }
 
-    /// Opens the journal of the search, and gives it what is played of it. `afresh` begins again.
+    /// Opens the journal of the search, and passes the blocks played so far to the search. With `afresh` the search
+    /// starts again.
     ///
     /// # Errors
-    /// Another process is at it, something else has its place, or the disk fails.
+    /// Another process runs it, something else is at its path, or the disk fails.
     pub fn open(&self, search: &mut Search, afresh: bool) -> Result<TuneJournal, FolderError> {
         let fail = io_at(&self.journal);
         if let Some(out) = self.journal.parent().filter(|out| !out.as_os_str().is_empty()) {
@@ -170,7 +171,7 @@ impl TuneSite {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(&fail)?;
-        // What does not begin as a journal does is somebody else's, and stays as it is.
+        // A file that does not begin as a journal belongs to somebody else and is not changed.
         if !(bytes.starts_with(BEGINNING) || BEGINNING.starts_with(&bytes)) {
             return Err(FolderError::Foreign(self.journal.clone()));
         }
@@ -191,7 +192,7 @@ impl TuneSite {
         Ok(TuneJournal { file, path: self.journal.clone() })
     }
 
-    /// Writes the answer of a search that is over, and removes its journal.
+    /// Writes the answer of a finished search, and removes its journal.
     ///
     /// # Errors
     /// The disk fails. Then the journal stays.
@@ -242,7 +243,7 @@ impl Line {
     }
 }
 
-/// The journal of a search that is under way, which this process has locked.
+/// The journal of a running search, which this process has locked.
 #[derive(Debug)]
 pub struct TuneJournal {
     file: File,
@@ -250,7 +251,7 @@ pub struct TuneJournal {
 }
 
 impl TuneJournal {
-    /// Enters what was played.
+    /// Records the blocks of a task.
     ///
     /// # Errors
     /// The disk fails.
@@ -260,14 +261,14 @@ impl TuneJournal {
     }
 }
 
-/// What was played of a task, as a line.
+/// The blocks of a task, as a line.
 pub fn line_of(task: Task, blocks: &[BlockSums]) -> String {
     let line = Line { task, blocks: blocks.iter().map(BlockSums::to_numbers).collect() };
     // Whole numbers always serialise; an empty line would not be read again.
     serde_json::to_string(&line).map(|text| text + "\n").unwrap_or_default()
 }
 
-/// What such a line says; `None` where it is none of this search.
+/// The content of such a line; `None` where it does not belong to this search.
 pub fn read_line(line: &str, tuning: &Tuning) -> Option<(Task, Vec<BlockSums>)> {
     serde_json::from_str::<Line>(line).ok()?.read(tuning)
 }

@@ -1,30 +1,31 @@
-//! What a search looks at in a game: the objective, and the measures that have bounds or stand against it.
+//! The quantities that a search computes from a game: the objective, and the measures that have bounds or are in a
+//! trade-off with it.
 
 use upheaval_harness::record::{GameRow, GameRows, SeatOutcome};
 
 use super::statistic::{Limits, Series};
 use crate::balance::tally::Measure;
 
-/// A number of a game, of which there is a mean.
+/// A number of a game that is averaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Aspect {
     /// Game years begun.
     Length,
-    /// Is it won alone? The share of games that are.
+    /// Is it won alone? The mean is the share of such games.
     Solos,
     /// The share of the powers that have a unit on the board at the end.
     Survival,
-    /// The centres of the first power at the end less those of the second: the closer the game, the fewer.
+    /// The centres of the first power at the end minus those of the second: the closer the game, the fewer.
     Lead,
     /// Supply centres that the map still has at the end.
     Land,
-    /// How often another power leads than the last that did.
+    /// How often the lead passes to another power.
     LeadChanges,
-    /// Game years until it is decided who comes out on top, of the games in which one power does.
+    /// Game years until the lead is decided, for games in which one power ends on top.
     Decided,
-    /// The centres of the second power as a part of those of the first, over the years.
+    /// The centres of the second power divided by those of the first, over the years.
     Closeness,
-    /// How far behind the power on top was while it was, of the games in which one power is.
+    /// How far behind the winner was on average while it was behind, for games in which one power ends on top.
     Drama,
 }
 
@@ -42,7 +43,7 @@ impl Aspect {
         Aspect::Drama,
     ];
 
-    /// Those that are printed though the file names none of them.
+    /// The measures that are printed even if the file does not name them.
     pub const ALWAYS: [Aspect; 5] =
         [Aspect::Length, Aspect::Solos, Aspect::Survival, Aspect::Lead, Aspect::Land];
 
@@ -61,24 +62,22 @@ impl Aspect {
         }
     }
 
-    /// What it is, in a few words.
+    /// Its meaning, in a few words.
     pub const fn meaning(self) -> &'static str {
         match self {
             Aspect::Length => "game years begun",
             Aspect::Solos => "share of games won alone",
             Aspect::Survival => "share of powers with a unit at the end",
-            Aspect::Lead => "centres of the first power less those of the second at the end",
+            Aspect::Lead => "centres of the first power minus those of the second at the end",
             Aspect::Land => "supply centres of the map at the end",
             Aspect::LeadChanges => "changes of the lead",
-            Aspect::Decided => "game years until it is decided who comes out on top",
-            Aspect::Closeness => {
-                "centres of the second power as a part of those of the first, over the years"
-            }
-            Aspect::Drama => "how far behind the power on top was before",
+            Aspect::Decided => "game years until the lead is decided",
+            Aspect::Closeness => "centres of the second power divided by those of the first, over the years",
+            Aspect::Drama => "how far behind the power was that ends on top",
         }
     }
 
-    /// What it must lie between, at most: a mean beyond cannot be. `years` is how long the longest game may be.
+    /// The range of possible means. `years` is the number of years of the longest game.
     pub fn limits(self, low: f64, high: f64, years: u16) -> Limits {
         let most = match self {
             Aspect::Solos | Aspect::Survival | Aspect::Closeness | Aspect::Drama => 1.0,
@@ -88,7 +87,7 @@ impl Aspect {
         Limits { low, high, most }
     }
 
-    /// The value of a game, as a whole number; `None` where it has none.
+    /// The value of a game, as a whole number; `None` where it has no such value.
     fn of(self, game: &GameRow) -> Option<u64> {
         let seats = game.seats.rows();
         Some(match self {
@@ -113,7 +112,7 @@ impl Aspect {
         })
     }
 
-    /// By what a sum of such whole numbers is divided to be one of the measure, on a board with this many powers.
+    /// The divisor that turns a sum of such whole numbers into the measure, on a board with this many powers.
     fn unit(self, powers: usize) -> f64 {
         match self {
             Aspect::Survival => powers.max(1) as f64,
@@ -127,8 +126,8 @@ impl Aspect {
         }
     }
 
-    /// The part of each block in the mean over all games that have the measure: their mean is that mean, and their spread
-    /// that of the blocks (the ratio of two sums over blocks, linearised). None where no game has it.
+    /// The contribution of each block to the mean over all games that have the measure: their mean is that mean, and
+    /// their spread is that of the blocks (the ratio of two sums over blocks, linearised). Empty where no game has it.
     pub fn parts<'b>(self, powers: usize, blocks: impl IntoIterator<Item = &'b BlockSums>) -> Vec<f64> {
         let blocks: Vec<(f64, f64)> = blocks
             .into_iter()
@@ -137,7 +136,7 @@ impl Aspect {
             })
             .collect();
         let Some(&(_, first)) = blocks.first() else { return Vec::new() };
-        // Where all blocks have as many games the parts are plain means.
+        // Where all blocks have the same number of games the contributions are plain means.
         if first > 0.0 && blocks.iter().all(|(_, games)| *games == first) {
             return blocks.iter().map(|(sum, games)| sum / games).collect();
         }
@@ -150,12 +149,12 @@ impl Aspect {
     }
 }
 
-/// What is to be small.
+/// The quantity that is minimised.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Objective {
-    /// How unfair it is: the mean squared distance of the powers' shares in this measure from even ones.
+    /// The unfairness: the mean squared distance of the powers' shares in this measure from equal ones.
     Fairness(Measure),
-    /// How far the mean of this is from a wanted value, squared.
+    /// The squared distance of a mean from a wanted value.
     Near {
         /// The measure.
         of: Aspect,
@@ -184,16 +183,16 @@ impl Objective {
     }
 }
 
-/// What is kept of a block: whole numbers, so that the order of games cannot show.
+/// The sums that are kept of a block: whole numbers, so that the order of games cannot affect them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockSums {
     /// Its games.
     pub games: u32,
-    /// Those of them in which a power comes out on top.
+    /// The number of its games in which one power ends on top.
     pub on_top: u32,
-    /// Those of them in which centres were counted.
+    /// The number of its games in which centres were counted.
     pub counted: u32,
-    /// What each power has of the measure of fairness, in the units in which that is summed; none where it is not the
+    /// The value of each power in the measure of fairness, in units of the measure; empty where fairness is not the
     /// objective.
     pub powers: Vec<u64>,
     /// The sum of each aspect, in the order of [`Aspect::ALL`].
@@ -219,14 +218,15 @@ impl BlockSums {
         sums
     }
 
-    /// As a line of whole numbers: the games, those with a power on top, those that were counted, the aspects, the powers.
+    /// As a line of whole numbers: the games, those with a power on top, those that were counted, the aspects, the
+    /// powers.
     pub fn to_numbers(&self) -> Vec<u64> {
         let BlockSums { games, on_top, counted, powers, aspects } = self;
         let games = [games, on_top, counted].map(|games| u64::from(*games));
         games.into_iter().chain(*aspects).chain(powers.iter().copied()).collect()
     }
 
-    /// The block of such a line, of a board with this many powers.
+    /// The block of such a line, for a board with this many powers.
     pub fn of_numbers(numbers: &[u64], objective: Objective, powers: usize) -> Option<BlockSums> {
         let (counts, rest) = numbers.split_first_chunk()?;
         let (aspects, own) = rest.split_first_chunk()?;
@@ -253,13 +253,14 @@ impl BlockSums {
         }
     }
 
-    /// The mean of an aspect over its games that have it, on a board with this many powers; `None` where none has.
+    /// The mean of an aspect over its games that have it, on a board with this many powers; `None` where no game has
+    /// it.
     pub fn mean(&self, aspect: Aspect, powers: usize) -> Option<f64> {
         let count = Some(self.count(aspect)).filter(|&count| count > 0)?;
         Some(self.aspects[aspect as usize] as f64 / aspect.unit(powers) / f64::from(count))
     }
 
-    /// The mean of what each power has over its games; none where no measure of fairness is the objective.
+    /// The mean value of each power over its games; empty where fairness is not the objective.
     pub fn of_powers(&self, objective: Objective) -> Vec<f64> {
         let Objective::Fairness(measure) = objective else { return Vec::new() };
         let unit = measure.unit() * f64::from(self.games.max(1));
@@ -267,7 +268,7 @@ impl BlockSums {
     }
 }
 
-/// What these blocks say of the objective, on a board with this many powers.
+/// The contributions of these blocks to the objective, on a board with this many powers.
 pub fn series<'b>(
     objective: Objective,
     powers: usize,
@@ -284,7 +285,7 @@ pub fn series<'b>(
                 series.push(own.into_iter().map(|own| own - even), total);
             }
             Objective::Near { of, target } => {
-                // Of a measure that not every game has, the mean is a quotient, as shares are.
+                // The mean of a measure that not every game has is a quotient, like a share.
                 let part = f64::from(block.count(of)) / f64::from(block.games.max(1));
                 series.push([block.mean(of, powers).map_or(0.0, |mean| (mean - target) * part)], part);
             }
@@ -329,7 +330,8 @@ mod tests {
         games.iter().for_each(|game| assert_eq!(Aspect::Lead.of(&game.game), Some(lead(&game.game))));
     }
 
-    /// A mean over the games that have a measure is what `upheaval balance` tells, whatever their number in a block.
+    /// The mean over the games that have a measure is the one that `upheaval balance` reports, whatever their number in
+    /// a block.
     #[test]
     fn what_not_every_game_has_is_a_mean_over_those_that_have_it() {
         let games: Vec<GameRows> = (0..60).map(mock::game).collect();
@@ -353,19 +355,19 @@ mod tests {
             assert_eq!(parts.len(), 20);
             let mean = parts.iter().sum::<f64>() / 20.0;
             assert!((mean - expected).abs() < 1e-12, "{aspect:?}: {mean} {expected}");
-            // As an objective: its distance from the value, squared, but for what chance adds.
+            // As an objective: its squared distance from the value, minus what chance adds.
             let near = series(Objective::Near { of: aspect, target: expected + 10.0 }, 7, &blocks);
             let figure = near.figure().unwrap();
             assert!((figure.mean - 100.0).abs() < 1.0, "{aspect:?}: {figure:?}");
             let near = series(Objective::Near { of: aspect, target: expected }, 7, &blocks).figure().unwrap();
-            assert!(near.mean <= 0.0, "{near:?}: at the mean itself it is what chance adds, taken off");
+            assert!(near.mean <= 0.0, "{near:?}: at the mean itself it is minus what chance adds");
         }
-        // Without any there is no mean.
+        // Without any such game there is no mean.
         let none = BlockSums { games: 3, ..BlockSums::default() };
         assert_eq!((none.mean(Aspect::Drama, 7), Aspect::Drama.parts(7, [&none]).len()), (None, 0));
     }
 
-    /// The objective is the square of the distance that `upheaval balance` tells, but for the cut at nought.
+    /// The objective is the square of the distance that `upheaval balance` reports, except that it can be negative.
     #[test]
     fn the_objective_is_the_corrected_distance_of_a_balance_squared() {
         let blocks: Vec<BlockSums> = (0..40)

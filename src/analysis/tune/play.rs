@@ -10,7 +10,7 @@ use upheaval_harness::record::GameRows;
 use upheaval_harness::sim::plan::{PlanError, Worker, WorkerError};
 use upheaval_harness::sim::{GameSpec, Observer, Play, Player, Registry, RunPlan, Schedule};
 
-/// Plays tasks on the threads that it is called on.
+/// Plays tasks on the threads of the caller.
 pub struct Table {
     objective: Objective,
     player: Player,
@@ -21,7 +21,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// The table at which the games of a search are played.
+    /// The table that plays the games of a search.
     pub fn of(tuning: &Tuning) -> Table {
         let schedules =
             |stage| (0..tuning.bots()).map(|bot| Schedule::new(&tuning.games(stage, bot))).collect();
@@ -33,7 +33,7 @@ impl Table {
         }
     }
 
-    /// The blocks of a task, which is one of the search; `None` where the observer has stopped it.
+    /// The blocks of a task of the search; `None` where the observer has stopped it.
     pub fn play(&self, task: Task, observer: &dyn Observer) -> Option<Vec<BlockSums>> {
         let schedule = &self.schedules[task.stage as usize][task.bot];
         let size = self.sizes[task.bot];
@@ -48,10 +48,10 @@ fn by_block(objective: Objective, games: &[GameRows]) -> Vec<BlockSums> {
     blocks.map(|block| BlockSums::of(objective, block)).collect()
 }
 
-/// All that decides what a task gives, for another process.
+/// All that determines the result of a task, for another process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TunePlan {
-    /// The objective: a measure of fairness by its name; none where it is the mean of a measure.
+    /// The objective: the name of a measure of fairness; `None` where it is the mean of a measure.
     objective: Option<String>,
     /// By stage and bot.
     plans: Vec<Vec<RunPlan>>,
@@ -74,10 +74,10 @@ impl TunePlan {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Something that plays tasks by the text of a plan, with the bots of a registry.
+    /// A worker that plays tasks by the text of a plan, with the bots of a registry.
     ///
     /// # Errors
-    /// It is no plan, another version made it, or something in it is not to be had here.
+    /// It is not a plan, another version wrote it, or it needs something that is not available here.
     pub fn worker(text: &str, registry: &Registry) -> Result<TuneWorker, PlanError> {
         let form = |why: String| PlanError::Form(why);
         let plan: TunePlan = serde_json::from_str(text).map_err(|error| form(error.to_string()))?;
@@ -105,7 +105,7 @@ pub struct TuneWorker {
 }
 
 impl TuneWorker {
-    /// The blocks of a task, played on this many threads; 0 for one a core.
+    /// The blocks of a task, played on this many threads; 0 for one per core.
     ///
     /// # Errors
     /// The plan has no such task, the threads cannot be started, or the observer stopped it.

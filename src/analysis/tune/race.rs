@@ -1,33 +1,33 @@
-//! Racing: all settings play the same blocks, and one that is worse than the leader plays no more.
+//! Racing: all settings play the same blocks, and a setting that is worse than the leader is dropped.
 //!
 //! ```text
 //!  round 1: blocks 0 … first      all settings      ─▶ look: drop what is worse than the leader, or out of bounds
 //!  round 2: … 2 · first           those that are left ─▶ look
 //!  …        until one is left, the blocks are all played, or the budget is spent
 //! ```
-//! **What is promised.** The best setting (that is within the bounds) is among those that are left with the confidence
-//! that was asked for, over all rounds, all settings and all bots together. It is lost only by an error in a test in
-//! which it stands itself: against whichever of the K − 1 others leads, in one of R rounds. So each test has the level
-//! α / (R (K − 1)), by Bonferroni; where there are bounds, half of α is for these tests, a quarter for the best being
-//! called out of bounds, and a quarter for another being called within them that is not. Only a setting that is sure to
-//! be within the bounds can throw out another: one that is out of them may well be the fairest.
+//! **Guarantee.** The best setting (within the bounds) is among those that are left with the requested confidence, over
+//! all rounds, all settings and all bots together. It is lost only by an error in a test in which it takes part:
+//! against whichever of the K − 1 others leads, in one of R rounds. Therefore each test has the level α / (R (K − 1)),
+//! by Bonferroni. Where there are bounds, half of α is for these tests, a quarter for wrongly calling the best setting
+//! out of bounds, and a quarter for wrongly calling another setting within them. Only a setting that is certainly
+//! within the bounds can drop another: a setting outside of them may well be the fairest.
 //!
-//! Of several bots the worst counts, the one among which a setting is the least fair. A setting is worse than the
-//! leader if there is a bot among which it is farther from even than the leader is among *every* bot: for the many all
-//! tests must agree, which needs no correction, for the one it is the number of bots.
+//! Of several bots the worst counts: the bot with which a setting is least fair. A setting is worse than the leader if
+//! there is a bot with which it is farther from equal shares than the leader is with *every* bot. All tests must agree
+//! over the leader's bots, which needs no correction; the correction for the setting's bots is the number of bots.
 
 use std::ops::Range;
 
 use super::statistic::{LEAST_BLOCKS, Limits, Mean, Series};
 
-/// What a race is run by.
+/// The rules of a race.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rules {
-    /// How many settings there are; two at least.
+    /// How many settings there are; at least two.
     pub arms: usize,
-    /// How many bots, of which the worst counts; one at least.
+    /// How many bots there are, of which the worst counts; at least one.
     pub bots: usize,
-    /// The games that a block of a setting is, over all bots.
+    /// The games in a block of a setting, over all bots.
     pub games: u64,
     /// The limits of each bound.
     pub bounds: Vec<Limits>,
@@ -35,14 +35,14 @@ pub struct Rules {
     pub first: u32,
     /// The most blocks of a setting.
     pub most: u32,
-    /// How sure it is to be that the best is among those that are left.
+    /// The wanted probability that the best setting is among those that are left.
     pub confidence: f64,
     /// The most games, over all settings and bots.
     pub budget: u64,
 }
 
 impl Rules {
-    /// How many rounds there can be: error is kept back for each.
+    /// The maximum number of rounds: a part of the error is reserved for each.
     pub fn rounds(&self) -> u32 {
         let mut blocks = self.first;
         let mut rounds = 1;
@@ -63,31 +63,31 @@ impl Rules {
         share * self.alpha() / self.arms.saturating_sub(1).max(1) as f64
     }
 
-    /// The level at which a setting is called out of a bound, on one side of it.
+    /// The level at which a setting is called outside of a bound, on one side of it.
     fn level_of_outside(&self) -> f64 {
         0.25 * self.alpha() / (2 * self.bots * self.bounds.len().max(1)) as f64
     }
 
-    /// The level at which a setting is called within a bound, on one side of it. For all bounds of a setting all tests
-    /// must agree, so that the settings alone are many.
+    /// The level at which a setting is called within a bound, on one side of it. All tests must agree over the bounds
+    /// of a setting, so the correction is for the number of settings alone.
     fn level_of_within(&self) -> f64 {
         0.25 * self.alpha() / self.arms as f64
     }
 }
 
-/// What has been seen of a setting among one bot.
+/// The data of a setting with one bot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Seen {
     /// The objective, by block.
     pub objective: Series,
-    /// What bounds are about, by bound and by block.
+    /// The measures that have bounds, by bound and by block.
     pub bounded: Vec<Vec<f64>>,
 }
 
-/// How a setting stands.
+/// The status of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It cannot be told from the best.
+    /// It cannot be distinguished from the best.
     Left,
     /// It was worse than the leader of a round.
     Worse {
@@ -96,7 +96,7 @@ pub enum Standing {
         /// The leader.
         than: usize,
     },
-    /// It was out of a bound.
+    /// It was outside of a bound.
     Outside {
         /// The round, from 0.
         round: u32,
@@ -105,7 +105,7 @@ pub enum Standing {
     },
 }
 
-/// Whether a setting is within the bounds, as far as a round can tell.
+/// Is a setting within the bounds, as far as a round can decide?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Within {
     /// It is.
@@ -121,21 +121,21 @@ pub enum Within {
 pub struct Look {
     /// The setting.
     pub arm: usize,
-    /// The objective among each bot.
+    /// The objective with each bot.
     pub figures: Vec<Mean>,
-    /// What bounds are about, by bot and bound.
+    /// The measures that have bounds, by bot and bound.
     pub bounded: Vec<Vec<Mean>>,
     /// Is it within the bounds?
     pub within: Within,
-    /// How likely it would look so much worse than the leader if it were not; `None` for the leader, and where none
-    /// leads.
+    /// The probability of looking this much worse than the leader if it were not worse; `None` for the leader, and
+    /// where no setting leads.
     pub p: Option<f64>,
-    /// How it stands after the round.
+    /// Its status after the round.
     pub standing: Standing,
 }
 
 impl Look {
-    /// The bot among which it is the farthest from even, and the objective there.
+    /// The bot with which it is farthest from equal shares, and the objective with that bot.
     pub fn worst(&self) -> (usize, Mean) {
         worst(&self.figures)
     }
@@ -146,15 +146,15 @@ impl Look {
 pub struct Round {
     /// How many blocks each setting had played.
     pub blocks: u32,
-    /// Games of all settings by then.
+    /// Games of all settings up to then.
     pub games: u64,
-    /// The leader; `None` where no setting is sure to be within the bounds.
+    /// The leader; `None` where no setting is certainly within the bounds.
     pub leader: Option<usize>,
-    /// The settings that were in it, in their order.
+    /// The settings that took part, in their order.
     pub looks: Vec<Look>,
 }
 
-/// A race that is under way.
+/// A race in progress.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Race {
     rules: Rules,
@@ -171,12 +171,12 @@ impl Race {
         Race { rules, standings, rounds: Vec::new(), blocks: 0, games: 0 }
     }
 
-    /// By what it is run.
+    /// Its rules.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// How each setting stands.
+    /// The status of each setting.
     pub fn standings(&self) -> &[Standing] {
         &self.standings
     }
@@ -200,7 +200,7 @@ impl Race {
             .map(|(arm, _)| arm)
     }
 
-    /// The blocks of the next round, which all that are left play among all bots; `None` where the race is over.
+    /// The blocks of the next round, which all remaining settings play with all bots; `None` where the race is over.
     pub fn next(&self) -> Option<Range<u32>> {
         let left = self.left().count() as u64;
         if left == 0 || (left == 1 && self.blocks > 0) || self.blocks >= self.rules.most {
@@ -211,12 +211,12 @@ impl Race {
         let of_block = left * self.rules.games.max(1);
         let affordable = self.rules.budget.saturating_sub(self.games) / of_block;
         let add = u32::try_from(affordable).unwrap_or(u32::MAX).min(wanted);
-        // A look at hardly more than the last one is not worth its share of the error.
+        // A round with hardly more blocks than the last one is not worth its share of the error.
         let worth = if self.blocks == 0 { add >= LEAST_BLOCKS } else { add > self.blocks / 5 };
         worth.then(|| self.blocks..self.blocks + add)
     }
 
-    /// Judges the settings that are left by all that they have played up to this block: `seen` by setting and bot.
+    /// Judges the remaining settings by all blocks that they have played up to this one: `seen` by setting and bot.
     pub fn look(&mut self, end: u32, seen: &[Vec<Seen>]) -> &Round {
         let round = self.rounds.len() as u32;
         let left: Vec<usize> = self.left().collect();
@@ -231,7 +231,7 @@ impl Race {
             .collect();
         let mut looks: Vec<Look> =
             left.iter().zip(&parts).map(|(&arm, parts)| self.begin(arm, &seen[arm], parts)).collect();
-        // A setting of which too little is known neither leads nor is worse.
+        // A setting with too little data can neither lead nor be worse.
         let sure = looks
             .iter()
             .enumerate()
@@ -271,7 +271,7 @@ impl Race {
         let mut sure = true;
         for means in bounded {
             for (bound, (mean, limits)) in means.iter().zip(&self.rules.bounds).enumerate() {
-                // Of what no game has nothing is known.
+                // Nothing is known about a measure that no game has.
                 if !mean.mean.is_finite() {
                     sure = false;
                     continue;
@@ -285,7 +285,7 @@ impl Race {
         if sure { Within::Sure } else { Within::Open }
     }
 
-    /// The setting that is to be named first: the leader of the last round if it is left, else the one that looks best.
+    /// The setting that is listed first: the leader of the last round if it is left, else the one that looks best.
     pub fn favourite(&self) -> Option<usize> {
         let round = self.rounds.last()?;
         let left = round.looks.iter().filter(|look| look.standing == Standing::Left);
@@ -294,10 +294,10 @@ impl Race {
     }
 }
 
-/// What is known of a setting of which nothing can be told: it is the last of all.
+/// The figure of a setting without data: it is the last of all.
 pub const UNKNOWN: Mean = Mean { mean: f64::INFINITY, sem: f64::INFINITY, blocks: 0 };
 
-/// The bot with the greatest of these, the first of several.
+/// The bot with the largest of these means, the first where several are equal.
 pub fn worst(figures: &[Mean]) -> (usize, Mean) {
     let mut worst = (0, figures.first().copied().unwrap_or(UNKNOWN));
     for (bot, figure) in figures.iter().enumerate().skip(1) {
@@ -308,8 +308,8 @@ pub fn worst(figures: &[Mean]) -> (usize, Mean) {
     worst
 }
 
-/// How likely a setting would look so much worse than another if it were not, by what the blocks say of both, bot by
-/// bot.
+/// The probability of a setting looking this much worse than another if it were not worse, from the blocks of both, bot
+/// by bot.
 fn p_worse(own: &[Vec<f64>], other: &[Vec<f64>]) -> f64 {
     let pair = |own: &[f64], other: &[f64]| {
         let differences: Vec<f64> = own.iter().zip(other).map(|(own, other)| own - other).collect();

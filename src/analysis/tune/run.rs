@@ -12,12 +12,12 @@ use super::text;
 use upheaval_harness::sim::{Observer, RunError};
 
 impl Tuning {
-    /// Plays what is not there yet of a search that [can be run](Tuning::check_race), and writes its answer. `tell`
-    /// hears of each round that is over, also of those that an interrupted search has left, and of how far the search
-    /// is: the games that are played, and those that are wanted at the moment.
+    /// Plays what is missing of a search that [can be run](Tuning::check_race), and writes its answer. `tell` receives
+    /// each finished round, including those of an interrupted search, and the progress of the search: the games that
+    /// have been played, and those that are currently wanted.
     ///
     /// # Errors
-    /// Another process is at it, the threads cannot be started, the disk fails, or the observer stopped it.
+    /// Another process runs it, the threads cannot be started, the disk fails, or the observer stopped it.
     pub fn play(
         &self,
         site: &TuneSite,
@@ -42,7 +42,7 @@ impl Tuning {
                 let Some(task) = search.next() else { return Ok(()) };
                 let blocks = table.play(task, observer).ok_or(RunError::Interrupted)?;
                 journal.enter(task, &blocks)?;
-                // It is the one that was wanted, with its blocks.
+                // This is the wanted task, with its blocks.
                 let taken = search.take(task, blocks);
                 debug_assert_eq!(taken, Ok(()));
             }

@@ -1,13 +1,13 @@
-//! A search step by step: which games are wanted next, and what is made of them. Who plays them, and where, is no part
-//! of it.
+//! A search step by step: which games are wanted next, and how their results are used. It does not know how or where
+//! they are played.
 //!
 //! ```text
 //!  wanted() ─▶ tasks of a round, or of the check, in order ─▶ …played anywhere… ─▶ take() in the same order ─▶
 //! wanted() …
 //! ```
-//! A task is a function of the search and its own numbers, and tasks follow from what was taken before: the same file
-//! gives the same tasks with the same sums, on any threads, wherever they are played and however often the search was
-//! interrupted.
+//! The result of a task depends only on the search and the numbers of the task, and tasks follow from the results taken
+//! before: the same file gives the same tasks with the same sums, on any number of threads, wherever they are played
+//! and however often the search was interrupted.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -22,20 +22,20 @@ use upheaval_engine::bot::Pace;
 
 /// Blocks of a task.
 const BLOCKS_A_TASK: u32 = 64;
-/// The same where a bot takes its time.
+/// The same for a slow bot.
 const BLOCKS_A_SLOW_TASK: u32 = 8;
 
-/// The most settings that are measured for a front: a front of more is thinned out.
+/// The most settings that are measured for a front: a larger front is thinned out.
 const MOST_OF_A_FRONT: usize = 12;
 
-/// Some blocks of a setting among a bot.
+/// Some blocks of a setting with a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
-    /// Under which seed.
+    /// The seed to use.
     pub stage: Stage,
-    /// The bot, by its place.
+    /// The bot, by its index.
     pub bot: usize,
-    /// The setting, by its place.
+    /// The setting, by its index.
     pub arm: usize,
     /// The first block.
     pub first: u32,
@@ -43,13 +43,13 @@ pub struct Task {
     pub count: u32,
 }
 
-/// Why what was played is not taken.
+/// Why the results of a task are refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// Another task is wanted first.
-    #[error("another task is wanted than the one that was played: tasks are taken in their order")]
+    #[error("another task is wanted: results are taken in the order of the tasks")]
     Order,
-    /// There are not as many blocks as the task has.
+    /// The number of blocks is not that of the task.
     #[error("the task has {wanted} blocks, and {found} were played")]
     Blocks {
         /// How many there must be.
@@ -59,18 +59,18 @@ pub enum Refusal {
     },
 }
 
-/// What is done at the moment.
+/// The current step of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     /// A round that ends with this block.
     Round(u32),
-    /// The settings that were chosen are measured.
+    /// The chosen settings are measured.
     Check,
-    /// Nothing any more.
+    /// Nothing is left to do.
     Over,
 }
 
-/// A search that is under way.
+/// A search in progress.
 pub struct Search {
     tuning: Arc<Tuning>,
     arms: Vec<Arm>,
@@ -83,7 +83,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search of which nothing is played.
+    /// A search of which nothing has been played.
     pub fn new(tuning: Arc<Tuning>) -> Search {
         let empty = || vec![vec![Vec::new(); tuning.bots()]; tuning.arms().len()];
         let mut search = Search {
@@ -99,7 +99,7 @@ impl Search {
         search
     }
 
-    /// The file's.
+    /// The search file.
     pub fn tuning(&self) -> &Tuning {
         &self.tuning
     }
@@ -109,23 +109,23 @@ impl Search {
         &self.arms
     }
 
-    /// How the race stands.
+    /// The state of the race.
     pub fn race(&self) -> &Race {
         &self.race
     }
 
-    /// The settings that are measured on fresh blocks, in their order; none before the race is over.
+    /// The settings that are measured on fresh blocks, in their order; empty before the race is over.
     pub fn checked(&self) -> &[usize] {
         &self.checked
     }
 
-    /// The blocks of a setting among a bot.
+    /// The blocks of a setting with a bot.
     pub fn blocks(&self, stage: Stage, arm: usize, bot: usize) -> &[BlockSums] {
         &self.blocks[stage as usize][arm][bot]
     }
 
-    /// The tasks that can be played now, in the order in which they are taken; none where the search is over. All that
-    /// are listed are independent of each other.
+    /// The tasks that can be played now, in the order in which their results are taken; empty where the search is over.
+    /// They are independent of each other.
     pub fn wanted(&self) -> impl ExactSizeIterator<Item = Task> + '_ {
         self.queue.iter().copied()
     }
@@ -140,10 +140,10 @@ impl Search {
         self.step == Step::Over
     }
 
-    /// Takes the blocks of the first task that is wanted.
+    /// Takes the blocks of the first wanted task.
     ///
     /// # Errors
-    /// It is another task, or has another number of blocks. Then nothing is changed.
+    /// It is another task, or has another number of blocks. In this case nothing changes.
     pub fn take(&mut self, task: Task, blocks: Vec<BlockSums>) -> Result<(), Refusal> {
         if self.next() != Some(task) {
             return Err(Refusal::Order);
@@ -193,7 +193,7 @@ impl Search {
         }
     }
 
-    /// What the race looks at.
+    /// The data for the race.
     fn seen(&self) -> Vec<Vec<Seen>> {
         let (tuning, powers) = (self.tuning(), self.tuning.powers());
         let of = |blocks: &Vec<BlockSums>| Seen {
@@ -211,14 +211,14 @@ impl Search {
         self.race.rounds().iter().rev().find_map(|round| round.looks.iter().find(|look| look.arm == arm))
     }
 
-    /// The bot among which a setting was the worst when it was last looked at. Figures on fresh blocks are told of this
-    /// bot: to choose it by them would make them too bad.
+    /// The bot with which a setting was worst when it was last looked at. Figures from fresh blocks are reported for
+    /// this bot: choosing the bot by those figures would make them too bad.
     pub fn worst_bot(&self, arm: usize) -> usize {
         self.last_look(arm).map_or(0, |look| look.worst().0)
     }
 
     /// The settings one step from the favourite, each with the parameter that differs and its value there. Where
-    /// several differ in the same way, for one parameter brings others with it, it is the one that looked best.
+    /// several differ in the same way, because one parameter brings others with it, the one that looked best is taken.
     pub fn steps(&self) -> Vec<(usize, String)> {
         let Some(best) = self.race.favourite() else { return Vec::new() };
         let estimate = |arm: usize| self.last_look(arm).map_or(f64::INFINITY, |look| look.worst().1.mean);
@@ -236,7 +236,7 @@ impl Search {
         steps
     }
 
-    /// The settings of which none is better in both the objective and this measure, by the games of the search.
+    /// The settings that no other beats in both the objective and this measure, by the games of the search.
     fn front(&self, aspect: Aspect, wanted: Wanted) -> Vec<usize> {
         let powers = self.tuning.powers();
         let point = |arm: usize| {
@@ -260,7 +260,7 @@ impl Search {
         front
     }
 
-    /// What is measured on fresh blocks: the answer, what is one step from its favourite, and the fronts.
+    /// The settings to measure on fresh blocks: the answer, all settings one step from its favourite, and the fronts.
     fn to_check(&self) -> Vec<usize> {
         let mut arms: Vec<usize> = self.race.left().collect();
         if arms.is_empty() {
@@ -274,8 +274,8 @@ impl Search {
     }
 }
 
-/// Of points with two values, both better when low, those than which no other is as good in both and better in one;
-/// from the lowest first value up.
+/// For points with two values, both better when low: the points that no other point dominates, from the lowest first
+/// value up.
 pub fn not_dominated(points: &[(usize, f64, f64)]) -> Vec<usize> {
     let beats =
         |a: &(usize, f64, f64), b: &(usize, f64, f64)| a.1 <= b.1 && a.2 <= b.2 && (a.1 < b.1 || a.2 < b.2);

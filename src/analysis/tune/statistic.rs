@@ -1,30 +1,29 @@
-//! What a search asks of blocks, as numbers without bias: squared distances that may be negative, and means.
+//! The unbiased statistics of a search: squared distances that may be negative, and means.
 //!
-//! A block gives a vector c, such as what each power has beyond an even part of it. Wanted is |E c|². The square of the
-//! mean is too large by what chance adds to it, and more so the fewer blocks there are; so products of unlike blocks
-//! are taken, which are independent:
+//! A block gives a vector c, such as the amounts by which each power exceeds an equal part. The estimate is of |E c|².
+//! The square of the mean is too large by what chance adds to it, and more so with fewer blocks; therefore products of
+//! different blocks are taken, which are independent:
 //!
 //! ```text
 //! U = Σ_{a≠b} ⟨c_a, c_b⟩ / (n (n − 1)) = (|Σ c|² − Σ |c|²) / (n (n − 1)),    E U = |E c|²
 //! ```
-//! It is what `upheaval balance` squares and corrects for chance, but for the cut at nought: a fair setting comes out
-//! as often below as above it, and a mean over searches is right. Where shares are asked of, U is divided by the
-//! squared mean of all there is in a block. Each block's part is its *pseudo-value* (M. Quenouille and J. Tukey's
-//! jackknife), n θ − (n − 1) θ without the block: their mean is the estimate, their spread its standard error, and the
-//! differences of two settings' pseudo-values on the same blocks are what a paired test takes. Where both are fair the
-//! jackknife errs to the safe side: it is then about twice the variance (B. Efron and C. Stein, Annals of Statistics 9,
-//! 1981).
+//! `upheaval balance` squares and corrects the same quantity, but cuts it off at 0. Here a fair setting comes out below
+//! 0 as often as above, and a mean over searches is correct. For shares, U is divided by the squared mean of the total
+//! of a block. Each block's contribution is its *pseudo-value* (M. Quenouille and J. Tukey's jackknife), n θ − (n − 1)
+//! θ without the block: their mean is the estimate, their spread gives its standard error, and a paired test takes the
+//! differences of two settings' pseudo-values on the same blocks. Where both are fair the jackknife is conservative: it
+//! is then about twice the variance (B. Efron and C. Stein, Annals of Statistics 9, 1981).
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::blocks::mean_of_blocks;
 use crate::estimate::Estimate;
 
-/// The fewest blocks of which a squared distance with a standard error can be made.
+/// The fewest blocks from which a squared distance with a standard error can be computed.
 pub const LEAST_BLOCKS: u32 = 4;
 
-/// Of what is not there in every block, the fewest blocks that must have some. Of fewer a share says next to nothing: of one
-/// solo in a thousand games, a spread of nought.
+/// For a measure that not every block has, the fewest blocks that must have some. With fewer, a share says next to
+/// nothing: one solo in a thousand games would have a spread of 0.
 pub const LEAST_WITH_ANY: usize = 20;
 
 /// A mean over blocks with its standard error.
@@ -32,26 +31,26 @@ pub const LEAST_WITH_ANY: usize = 20;
 pub struct Mean {
     /// The mean.
     pub mean: f64,
-    /// Its standard error; nought where all blocks are alike.
+    /// Its standard error; 0 where all blocks are equal.
     pub sem: f64,
-    /// Over how many blocks.
+    /// The number of blocks.
     pub blocks: u32,
 }
 
 impl Mean {
-    /// The mean of these values, one for each block; `None` of fewer than two.
+    /// The mean of these values, one for each block; `None` for fewer than two.
     pub fn of(values: &[f64]) -> Option<Mean> {
         let blocks = u32::try_from(values.len()).ok().filter(|&n| n >= 2)?;
         let n = f64::from(blocks);
         let mean = values.iter().sum::<f64>() / n;
         let spread: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
         let variance = spread / (n - 1.0) / n;
-        // What is left of values that are all alike is the rounding of their sum.
+        // The residue of equal values is the rounding of their sum.
         let alike = variance.sqrt() <= 1e-12 * mean.abs();
         Some(Mean { mean, sem: if alike { 0.0 } else { variance.sqrt() }, blocks })
     }
 
-    /// How likely a mean that is so far above this value, or farther, were the expected one the value: one-sided, by
+    /// The probability of a mean this far above the value, or farther, if the true mean were the value: one-sided, by
     /// Student's t.
     pub fn p_above(self, value: f64) -> f64 {
         let beyond = self.mean - value;
@@ -62,37 +61,37 @@ impl Mean {
         if beyond > 0.0 { 0.0 } else { 1.0 }
     }
 
-    /// The same for a mean so far below it.
+    /// The same for a mean this far below the value.
     pub fn p_below(self, value: f64) -> f64 {
         Mean { mean: -self.mean, ..self }.p_above(-value)
     }
 }
 
-/// How a mean lies to a limit that it may not be beyond.
+/// The position of a mean relative to limits that it must not exceed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// The least that is allowed.
+    /// The smallest value that is allowed.
     pub low: f64,
-    /// The most.
+    /// The largest.
     pub high: f64,
-    /// The most that a block can have at all: 1 of a share. The least is nought.
+    /// The largest possible value of a block: 1 for a share. The smallest is 0.
     pub most: f64,
 }
 
 impl Limits {
-    /// How likely blocks that are so far out of the limits, or farther, were if their expected mean were within: the lesser
-    /// of both sides, each one-sided.
+    /// The probability of blocks this far outside of the limits, or farther, if their true mean were within: the
+    /// smaller of both sides, each one-sided.
     pub fn p_outside(self, mean: Mean) -> f64 {
         let below = self.p(mean, self.low, Mean::p_below);
         below.min(self.p(mean, self.high, Mean::p_above))
     }
 
-    /// How likely blocks that are so far within the limits, or farther, were if their expected mean were beyond one: the
-    /// greater of both sides. A limit beyond which nothing can be is kept for sure.
+    /// The probability of blocks this far within the limits, or farther, if their true mean were beyond one: the larger
+    /// of both sides. A limit that cannot be exceeded always holds.
     pub fn p_within(self, mean: Mean) -> f64 {
         let inside = |limit: f64, by_spread: fn(Mean, f64) -> f64| match mean.sem == 0.0 && mean.mean == limit
         {
-            // Blocks that are all alike may lie on the limit.
+            // The mean of blocks that are all equal may lie on the limit.
             true => 0.5_f64.powf(f64::from(mean.blocks)),
             false => self.p(mean, limit, by_spread),
         };
@@ -101,8 +100,8 @@ impl Limits {
         above_low.max(below_high)
     }
 
-    /// Is a mean within the limits, by its interval? `None` where that reaches over one. Nothing is beyond nought, or beyond
-    /// the most that there can be, though an interval may reach there.
+    /// Is a mean within the limits, by its interval? `None` where the interval contains a limit. No mean is below 0 or
+    /// above the largest possible value, even if an interval reaches beyond.
     pub fn holds(self, mean: Estimate) -> Option<bool> {
         let Estimate { estimate, interval } = mean;
         let (least, greatest) =
@@ -115,16 +114,17 @@ impl Limits {
         (is_above_low && is_below_high).then_some(true)
     }
 
-    /// By how much a mean is beyond the limits: nought or less where it is within, the less the farther from both.
+    /// By how much a mean exceeds the limits: 0 or less where it is within, and the lower the farther it is from both.
     pub fn beyond(self, mean: f64) -> f64 {
-        // What cannot be beyond a limit is not beyond it by the rounding of its mean.
+        // A mean that cannot exceed a limit does not exceed it by rounding.
         let unless = |never: bool, beyond: f64| if never { beyond.min(0.0) } else { beyond };
         unless(self.low <= 0.0, self.low - mean).max(unless(self.high >= self.most, mean - self.high))
     }
 
-    /// `by_spread` where blocks differ. Where all are alike their spread says nothing of how rare another is: that a share
-    /// is never seen, or always, of blocks that have it on average with the limit has the probability (1 − |limit − mean|)^n
-    /// at most, as a block has no more than 1; else they are taken to fall on either side of the limit alike.
+    /// `by_spread` where blocks differ. Where all blocks are equal, their spread does not say how rare other values
+    /// are. If the true mean of a share is the limit, the probability that it is never seen, or always, is at most (1 −
+    /// |limit − mean|)^n, as the share of a block is at most 1; otherwise blocks are taken to be equally likely on
+    /// either side of the limit.
     fn p(self, mean: Mean, limit: f64, by_spread: fn(Mean, f64) -> f64) -> f64 {
         let by_spread = by_spread(mean, limit);
         if mean.sem > 0.0 || by_spread > 0.5 {
@@ -142,12 +142,12 @@ pub fn interval(values: &[f64]) -> Option<Estimate> {
     mean_of_blocks(&blocks)
 }
 
-/// What blocks say of a squared distance: their vectors one behind the other.
+/// The data of blocks for a squared distance: their vectors one after the other.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
     width: usize,
     vectors: Vec<f64>,
-    /// All there is in each block, where shares are asked of; else 1.
+    /// The total of each block, for shares; otherwise 1.
     totals: Vec<f64>,
 }
 
@@ -157,7 +157,7 @@ impl Series {
         Series { width: width.max(1), vectors: Vec::new(), totals: Vec::new() }
     }
 
-    /// Adds a block: its vector, which has the series' width, and by what its numbers are to be divided on average.
+    /// Adds a block: its vector, which has the width of the series, and the divisor of its numbers on average.
     pub fn push(&mut self, vector: impl IntoIterator<Item = f64>, total: f64) {
         self.vectors.extend(vector.into_iter().take(self.width));
         self.totals.push(total);
@@ -169,12 +169,12 @@ impl Series {
         self.totals.len()
     }
 
-    /// Has it none?
+    /// Does it have no blocks?
     pub fn is_empty(&self) -> bool {
         self.totals.is_empty()
     }
 
-    /// These blocks alone, by their places.
+    /// These blocks alone, by their indices.
     pub fn part(&self, places: std::ops::Range<usize>) -> Series {
         let (from, to) = (places.start.min(self.len()), places.end.min(self.len()));
         Series {
@@ -184,8 +184,8 @@ impl Series {
         }
     }
 
-    /// The squared distance, by the part of each block: a mean over the numbers of the vectors. `None` of too few
-    /// blocks, and where too few of them have any of what is shared ([`LEAST_WITH_ANY`]).
+    /// The squared distance, as the contribution of each block: a mean over the numbers of the vectors. `None` with too
+    /// few blocks, or where too few of them have any of the measure ([`LEAST_WITH_ANY`]).
     pub fn pseudo_values(&self) -> Option<Vec<f64>> {
         let with_any = self.totals.iter().filter(|&&total| total > 0.0).count();
         if self.len() < LEAST_BLOCKS as usize || (with_any < self.len() && with_any < LEAST_WITH_ANY) {
@@ -215,7 +215,7 @@ impl Series {
         Some(blocks().zip(&self.totals).map(of).collect())
     }
 
-    /// The squared distance with its standard error; `None` of too few blocks.
+    /// The squared distance with its standard error; `None` with too few blocks.
     pub fn figure(&self) -> Option<Mean> {
         Mean::of(&self.pseudo_values()?)
     }
@@ -231,15 +231,15 @@ mod tests {
         let mut series = Series::new(2);
         let vectors = [[1.0, 0.0], [0.5, 0.5], [0.0, -1.0], [2.0, 1.0]];
         vectors.iter().for_each(|vector| series.push(*vector, 1.0));
-        // The products of all pairs: 0.5, 0, 2, −0.5, 1.5, −1; their mean is 2.5 / 6, half of it for two numbers.
+        // The products of all pairs: 0.5, 0, 2, −0.5, 1.5, −1; their mean is 2.5 / 6, and half of it for two numbers.
         let figure = series.figure().unwrap();
         assert!((figure.mean - 2.5 / 12.0).abs() < 1e-12, "{figure:?}");
         assert_eq!((series.len(), series.part(1..3).len(), series.part(0..3).figure()), (4, 2, None));
-        // Twice as much of everything is the same share.
+        // The share is the same if everything is doubled.
         let mut double = Series::new(2);
         vectors.iter().for_each(|[a, b]| double.push([2.0 * a, 2.0 * b], 2.0));
         assert!((double.figure().unwrap().mean - figure.mean).abs() < 1e-12);
-        // Where hardly anybody has any there is no figure.
+        // Where hardly any block has any of it, there is no figure.
         let rare = |with_any: usize| {
             let mut series = Series::new(2);
             (0..500).for_each(|block| match block < with_any {
@@ -252,7 +252,8 @@ mod tests {
         assert!(rare(LEAST_WITH_ANY).is_some_and(|figure| figure.mean > 0.2 && figure.sem > 0.0));
     }
 
-    /// A share that was not seen yet is not known to be too small; how many blocks it takes follows from the limit.
+    /// A share that has not been seen yet is not known to be too small; how many blocks that takes follows from the
+    /// limit.
     #[test]
     fn blocks_that_are_all_alike_are_out_of_a_limit_only_if_there_are_many() {
         let share = |low: f64, high: f64| Limits { low, high, most: 1.0 };
@@ -275,7 +276,7 @@ mod tests {
     fn an_interval_that_reaches_beyond_what_can_be_is_within() {
         let share = |low: f64, high: f64| Limits { low, high, most: 1.0 };
         let rare = Estimate::around(0.004, 0.006);
-        assert_eq!(share(0.0, 0.1).holds(rare), Some(true), "no share is below nought");
+        assert_eq!(share(0.0, 0.1).holds(rare), Some(true), "no share is below 0");
         assert_eq!(share(0.001, 0.1).holds(rare), None);
         assert_eq!(share(0.02, 0.1).holds(rare), Some(false));
         let nearly_all = Estimate::around(0.996, 0.006);
@@ -303,7 +304,8 @@ mod tests {
         assert_eq!(Mean::of(&[1.0]), None);
     }
 
-    /// Even where all powers are equal and blocks are few: its mean is nought, and the cut-off distance's is not.
+    /// This holds even where all powers are equal and blocks are few: its mean is 0, but that of the cut-off distance
+    /// is not.
     #[test]
     fn the_squared_distance_has_no_bias_and_its_standard_error_is_not_too_small() {
         for (favoured, truth) in [(0, 0.0), (2, 0.25 * 0.25 * 6.0 / 49.0)] {
@@ -314,7 +316,7 @@ mod tests {
                 let mut dice = Stream::keyed(number, Purpose::TuneCheck, &[9, favoured]);
                 let mut series = Series::new(7);
                 for _ in 0..24 {
-                    // Once in four, where one is favoured, it is the first power that wins.
+                    // One power is favoured: in one of four blocks the first power wins.
                     let first = favoured > 0 && dice.below(4) == 0;
                     let winner = if first { 0 } else { dice.below(7) };
                     series.push((0..7).map(|power| f64::from(u8::from(power == winner)) - 1.0 / 7.0), 1.0);

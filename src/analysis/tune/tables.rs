@@ -17,17 +17,17 @@ pub struct TableFile {
     pub bytes: Vec<u8>,
 }
 
-/// Why a table could not be made: a limit of the format.
+/// Why a table could not be encoded: a limit of the format.
 #[derive(Debug, thiserror::Error)]
 #[error("the table `{name}` cannot be encoded: {why}")]
 pub struct TableError {
     /// The table.
     pub name: &'static str,
-    /// Why not.
+    /// The cause.
     pub why: String,
 }
 
-/// The tables of a search that is over, under this hash.
+/// The tables of a finished search, under this hash.
 ///
 /// # Errors
 /// A table cannot be encoded.
@@ -48,7 +48,7 @@ pub fn tables(search: &Search, hash: &str) -> Result<Vec<TableFile>, TableError>
 
 type Columns = Vec<(String, Cells)>;
 
-/// A row for each round, setting that was in it, and bot.
+/// A row for each round, setting that took part in it, and bot.
 fn rounds(search: &Search) -> Columns {
     let tuning = search.tuning();
     let (mut round, mut arm, mut bot, mut blocks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -94,7 +94,7 @@ fn rounds(search: &Search) -> Columns {
     columns
 }
 
-/// How a setting stands, in a word.
+/// The status of a setting, in a word.
 pub fn word_of(standing: Standing) -> &'static str {
     match standing {
         Standing::Left => "left",
@@ -111,7 +111,7 @@ fn word_of_within(within: Within) -> &'static str {
     }
 }
 
-/// A row for each stage, setting, bot and block: all that figures are made of.
+/// A row for each stage, setting, bot and block: the data behind all figures.
 fn blocks(search: &Search) -> Columns {
     let (tuning, powers) = (search.tuning(), search.tuning().powers());
     let own = tuning.experiment.powers.iter().filter(|_| super::answer::is_share(tuning.objective));

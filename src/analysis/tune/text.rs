@@ -1,4 +1,4 @@
-//! A search in words: what it is, a line for each round, and its answer.
+//! A search as text: a heading, a line for each round, and its answer.
 
 use std::fmt::Write;
 
@@ -26,7 +26,7 @@ fn grouped(number: u64) -> String {
     text
 }
 
-/// By what the objective is multiplied to be read: shares are told in squared points of percent.
+/// The factor by which the objective is multiplied in text: shares are printed in squared percentage points.
 fn scale(objective: Objective) -> f64 {
     if is_share(objective) { 1e4 } else { 1.0 }
 }
@@ -39,7 +39,7 @@ fn among(bots: &[String]) -> String {
 }
 
 impl Tuning {
-    /// What is searched, in what, and for how much.
+    /// The quantity that is minimised, the search space, and the budget.
     pub fn heading(&self) -> String {
         let bots: Vec<String> = self.players.iter().map(|bot| bot.name.clone()).collect();
         let within =
@@ -48,7 +48,7 @@ impl Tuning {
         let bounds =
             if within.is_empty() { String::new() } else { format!(", within {}", within.join(", ")) };
         format!(
-            "{}: the least {} of {} {}{bounds}\n{} games at most, in rounds from {} to {} blocks; what is found is measured on {} \
+            "{}: the least {} of {} {}{bounds}\n{} games at most, in rounds from {} to {} blocks; the answer is measured on {} \
              blocks of another seed\n",
             self.experiment.name,
             self.objective.name(),
@@ -68,8 +68,8 @@ pub fn line(search: &Search, number: usize, round: &Round) -> String {
     let outside = round.looks.iter().filter(|look| matches!(look.standing, Standing::Outside { .. })).count();
     let worse = round.looks.len() - left - outside;
     let none = match search.tuning().bounds.is_empty() {
-        true => "too little is seen of any to lead",
-        false => "none is sure to be within the bounds",
+        true => "no setting has enough data to lead",
+        false => "none is certainly within the bounds",
     };
     let leader = round.leader.map_or(none.to_owned(), |arm| format!("{} leads", search.arms()[arm].label));
     format!(
@@ -101,7 +101,7 @@ fn measure(checked: &Checked, aspect: Aspect) -> String {
     value.map_or("-".to_owned(), |value| format!("{value:.decimals$}"))
 }
 
-/// The measures that are told of the answer: those that are told of every one, and those that the file names.
+/// The measures that are printed for the answer: those that are always printed, and those that the file names.
 fn told(tuning: &Tuning) -> Vec<Aspect> {
     let is_named = |aspect: Aspect| {
         let is_objective = matches!(tuning.objective, Objective::Near { of, .. } if of == aspect);
@@ -111,12 +111,12 @@ fn told(tuning: &Tuning) -> Vec<Aspect> {
     Aspect::ALL.into_iter().filter(|aspect| Aspect::ALWAYS.contains(aspect) || is_named(*aspect)).collect()
 }
 
-/// How wide the column of a measure is.
+/// The width of the column of a measure.
 fn width_of(aspect: Aspect) -> usize {
     aspect.name().len().max(8)
 }
 
-/// A table of settings: those of these ids, in their order.
+/// A table of the settings with these ids, in their order.
 fn table(answer: &Answer, ids: &[String], objective: Objective, aspects: &[Aspect], text: &mut String) {
     let rows: Vec<&Checked> = ids.iter().filter_map(|id| answer.figures_of(id)).collect();
     let width = rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0).max(7);
@@ -159,7 +159,7 @@ fn table(answer: &Answer, ids: &[String], objective: Objective, aspects: &[Aspec
     }
 }
 
-/// What was found, without what was told round by round.
+/// The answer, without the lines that were printed round by round.
 pub fn render(search: &Search, answer: &Answer) -> String {
     let tuning = search.tuning();
     let mut text = tuning.heading();
@@ -170,8 +170,8 @@ pub fn render(search: &Search, answer: &Answer) -> String {
     text + &found(search, answer)
 }
 
-/// How far each setting was out of the bound for which it was dropped, among the bot that is named: in the games of the search,
-/// for none was measured.
+/// How far each setting was outside of the bound for which it was dropped, with the bot that is named: in the games of
+/// the search, as none was measured.
 fn outside(search: &Search, text: &mut String) {
     let tuning = search.tuning();
     let limits = tuning.limits();
@@ -200,7 +200,7 @@ fn outside(search: &Search, text: &mut String) {
     }
 }
 
-/// What was found.
+/// The answer's table.
 fn found(search: &Search, answer: &Answer) -> String {
     let tuning = search.tuning();
     let (mut text, objective) = (String::new(), tuning.objective);
@@ -210,7 +210,7 @@ fn found(search: &Search, answer: &Answer) -> String {
     if answer.set.is_empty() {
         let _ = writeln!(
             text,
-            "no setting is within the bounds: all {count} are out of one, at {percent} % confidence; in the games of the \
+            "no setting is within the bounds: each of the {count} is outside of one, at {percent} % confidence; in the games of the \
              search, with standard errors:\n"
         );
         outside(search, &mut text);
@@ -219,7 +219,7 @@ fn found(search: &Search, answer: &Answer) -> String {
     }
     let _ = writeln!(
         text,
-        "cannot be told from the best, at {percent} % confidence: {} of {count} settings; on {} fresh blocks:",
+        "cannot be distinguished from the best, at {percent} % confidence: {} of {count} settings; on {} fresh blocks:",
         answer.set.len(),
         grouped(u64::from(tuning.check_blocks)),
     );
@@ -231,7 +231,7 @@ fn found(search: &Search, answer: &Answer) -> String {
     for front in &answer.fronts {
         let _ = writeln!(
             text,
-            "\nthe objective against {} ({} is better): none measured is better in both",
+            "\nthe objective against {} ({} is better): no measured setting is better in both",
             front.measure, front.wanted
         );
         let own: Vec<Aspect> =
@@ -243,7 +243,7 @@ fn found(search: &Search, answer: &Answer) -> String {
 }
 
 fn steps(answer: &Answer, objective: Objective, text: &mut String) {
-    let _ = writeln!(text, "\none step from the best: what it adds to the objective, paired by block");
+    let _ = writeln!(text, "\none step from the best: the change of the objective, paired by block");
     let word = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let step = |from: &serde_json::Value, to: &serde_json::Value| format!("{} → {}", word(from), word(to));
     let name = answer.steps.iter().map(|of| of.parameter.chars().count()).max().unwrap_or(0);
@@ -267,7 +267,7 @@ fn cost(answer: &Answer) -> String {
     let games = answer.games;
     let share = 100.0 * (games.search + games.check) as f64 / games.exhaustive.max(1) as f64;
     format!(
-        "{} games to search and {} to measure, {share:.1} % of the {} that all blocks of all settings are\n",
+        "{} games to search and {} to measure, {share:.1} % of the {} that all blocks of all settings would take\n",
         grouped(games.search),
         grouped(games.check),
         grouped(games.exhaustive),
@@ -277,11 +277,11 @@ fn cost(answer: &Answer) -> String {
 fn legend(tuning: &Tuning) -> String {
     let what = match tuning.objective {
         Objective::Fairness(_) => {
-            "objective: the mean squared distance of the powers' shares from even ones, less what chance adds: it is below nought \
-             now and then where powers are even\n"
+            "objective: the mean squared distance of the powers' shares from equal ones, minus what chance adds: it is below 0 \
+             now and then where powers are equal\n"
         }
         Objective::Near { .. } => {
-            "objective: the squared distance of the mean from the value, less what chance adds\n"
+            "objective: the squared distance of the mean from the value, minus what chance adds\n"
         }
     };
     let aspects: Vec<String> =
@@ -289,7 +289,7 @@ fn legend(tuning: &Tuning) -> String {
     let set = "set: the best setting is among these with that confidence, over all rounds and settings; a set of several is the \
                answer, not its first line\n";
     format!(
-        "{what}{set}figures: of the {} seed alone, which was not searched; intervals: t over blocks, each by itself; p: after \
+        "{what}{set}figures: from games of the {} seed alone, which the search did not use; intervals: t over blocks, each by itself; p: after \
          Holm\n{}\n",
         Stage::Check.name(),
         aspects.join("; "),

@@ -114,7 +114,7 @@ impl Names {
     }
 }
 
-/// A name made only of digits would be read as a number.
+/// Would the name be read as a number? A name made only of digits would.
 fn is_no_number(name: &Name) -> bool {
     name.as_str().bytes().any(|byte| byte.is_ascii_uppercase())
 }

@@ -368,7 +368,7 @@ fn a_request_that_cannot_be_told_is_an_error_with_its_phase() {
     let mut changed = movement();
     changed["changes"] = json!({ "events": ["collapse MAR"], "faces": {}, "gone": [] });
     assert!(
-        ask(changed).starts_with("what is asked in S1901M cannot be expressed in DAIDE: the map has changed")
+        ask(changed).starts_with("the request in S1901M cannot be expressed in DAIDE: the map has changed")
     );
     let seismic = request("S1901E", "seismic", powers(), json!({}));
     assert!(ask(seismic).contains("`S1901E` is not a turn of the language"));

@@ -20,8 +20,18 @@ pub struct BotKind {
     pub tuning: Option<Tuning>,
     /// How long its games take.
     pub pace: Pace,
-    /// The file of learned weights, if the bot uses one; its hash is part of an experiment's hash.
-    pub weights: Option<&'static [u8]>,
+    /// The learned weights, if the bot uses any.
+    pub weights: Option<Weights>,
+}
+
+/// The learned weights of a kind of bot.
+#[derive(Clone, Copy)]
+pub struct Weights {
+    /// The file that ships. Its hash is part of an experiment's hash.
+    pub shipped: &'static [u8],
+    /// Creates a maker of bots with the weights of another file and these values of the settings, in their order. The
+    /// error says why the bytes are not such a file.
+    pub make: fn(Vec<u8>, &[u64]) -> Result<BotMaker, String>,
 }
 
 /// Roughly how long a bot's games take. It determines how often results are saved, so that an interrupted run

@@ -13,8 +13,8 @@ pub struct Program {
     pub guest: Guest,
 }
 
-/// What a program may use of the machine, with all processes that it starts, and what it finds there. What is not set has
-/// its default.
+/// The limits of a program together with all processes that it starts, and its environment. Values that are not set have
+/// their defaults.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 pub struct Guest {
     /// Memory of its own, in mebibytes; [`Guest::MEMORY_MB`] if not set.

@@ -232,7 +232,7 @@ pub trait Log {
     ) {
     }
 
-    /// Orders of a power were refused. They are told before the orders of the stage are settled.
+    /// Orders of a power were refused. The log receives them before the orders of the stage are settled.
     fn refused(&mut self, at: Phase, terrain: &Terrain, power: Power, refused: &[RefusedOrder]) {}
 
     /// A season has ended with this position. `at` is its last phase.

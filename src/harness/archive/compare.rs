@@ -1,5 +1,5 @@
-//! A position of a file beside the position that the rules give: where they differ first, and a game taken up at the
-//! file's.
+//! Comparison of a position from a file with the position by the rules: the first difference, and a game continued from
+//! the file's position.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,17 +12,17 @@ use upheaval_engine::rules::position::{Dislodged, Phase, Unit};
 use upheaval_engine::rules::world::World;
 use upheaval_map::ids::{Location, Power};
 
-/// Where a position of a file differs from that of the rules.
+/// A difference between a position of a file and the position by the rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Difference {
     pub province: String,
-    /// What the file has there.
+    /// The content according to the file.
     pub in_file: String,
-    /// What the rules give.
+    /// The content according to the rules.
     pub by_rules: String,
 }
 
-/// By province, what is in it.
+/// The content of each province.
 type Places = BTreeMap<String, String>;
 
 /// The first province, by its name, in which file and game differ.
@@ -37,13 +37,13 @@ pub(super) fn difference(page: &Page, game: &Game) -> Option<Difference> {
     }
     let waiting = || match page.at {
         Moment::Before(_) => dislodged(page, game),
-        // Who is still to retreat when a game is ended is not kept everywhere.
+        // Not every program records which units still have to retreat when a game is ended.
         Moment::End => None,
     };
     first(&units, &ours).or_else(waiting).or_else(|| centres(page, game))
 }
 
-/// Adds what is in a province to what is there already.
+/// Adds an entry to the content of a province.
 fn note(places: &mut Places, place: &str, what: String) {
     let there = places.entry(province(place).to_owned()).or_default();
     if !there.is_empty() {
@@ -68,7 +68,8 @@ fn first(in_file: &Places, by_rules: &Places) -> Option<Difference> {
     })
 }
 
-/// What must retreat. Units that can go nowhere are named by some programs and taken off the board at once by others.
+/// The units that must retreat. Some programs name units that have no retreat, others remove them from the board at
+/// once.
 fn dislodged(page: &Page, game: &Game) -> Option<Difference> {
     let name = |power: Power, unit: &str| format!("{power} {unit}, dislodged");
     let mut in_file = Places::new();
@@ -90,7 +91,7 @@ fn dislodged(page: &Page, game: &Game) -> Option<Difference> {
     first(&in_file, &by_rules)
 }
 
-/// The supply centres of the board, by owner. Some files have the owners of all provinces.
+/// The supply centres of the board, by owner. Some files list the owners of all provinces.
 fn centres(page: &Page, game: &Game) -> Option<Difference> {
     let owned = page.centres.as_ref()?;
     let names = game.terrain().names();
@@ -110,10 +111,10 @@ fn centres(page: &Page, game: &Game) -> Option<Difference> {
     first(&in_file, &by_rules)
 }
 
-/// The game as the file has it at this phase.
+/// The game at this phase as the file has it.
 ///
 /// # Errors
-/// Its units or centres cannot stand so on the board; says why.
+/// The units or centres of the file are impossible on the board; the error says why.
 pub(super) fn taken_up(page: &Page, game: &Game, phase: Phase) -> Result<Game, String> {
     let before = game.world();
     let mut world = World::new(Arc::clone(&before.terrain));
@@ -128,7 +129,7 @@ pub(super) fn taken_up(page: &Page, game: &Game, phase: Phase) -> Result<Game, S
         for text in units {
             let (unit, at) = placed(text)?;
             if world.position.occupied().contains(at.province) {
-                return Err(format!("`{text}` of {power} stands where another unit is"));
+                return Err(format!("`{text}` of {power} is in the place of another unit"));
             }
             world.position.place(at.province, Unit::new(unit.kind, power, at.coast));
         }

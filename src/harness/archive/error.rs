@@ -13,12 +13,12 @@ pub enum ArchiveError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         source: io::Error,
     },
-    /// A file is no JSON.
+    /// A file is not JSON.
     #[error(
-        "{}:{line}:{column}: this is no JSON: {what}; a file has a saved game on each line, or one game over all lines",
+        "{}:{line}:{column}: this is not JSON: {what}; a file has a saved game on each line, or one game over all lines",
         path.display()
     )]
     Json {
@@ -31,7 +31,7 @@ pub enum ArchiveError {
         /// What is wrong.
         what: String,
     },
-    /// A game is not of a form that is known.
+    /// A game does not have a known form.
     #[error("{}:{line}: {what}", path.display())]
     Form {
         /// The file.
@@ -52,16 +52,18 @@ pub enum ArchiveError {
     /// A file was changed while it was read.
     #[error("`{}` was changed while it was read: import it again", .0.display())]
     Changed(PathBuf),
-    /// The name can be no folder's.
-    #[error("`{0}` is no name for a run: 1 to 64 letters, digits, `-`, `_` or `.`, a letter or digit first")]
+    /// The name cannot be the name of a folder.
+    #[error(
+        "`{0}` is not a valid name for a run: 1 to 64 letters, digits, `-`, `_` or `.`, a letter or digit first"
+    )]
     Name(String),
     /// The variant's board changes.
     #[error(
-        "the board of `{0}` changes in play, and saved games do not say how: name a variant on a fixed board"
+        "the board of `{0}` changes during play, and saved games do not record how: name a variant on a fixed board"
     )]
     ChangingBoard(String),
     /// Every game is left out.
-    #[error("of {games} games none can be imported{}", first.as_ref().map_or(String::new(), |why| format!("; {why}")))]
+    #[error("none of {games} games can be imported{}", first.as_ref().map_or(String::new(), |why| format!("; {why}")))]
     Nothing {
         /// How many there are.
         games: u64,
@@ -74,9 +76,9 @@ pub enum ArchiveError {
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {source}")]
     Threads {
-        /// How many were asked for; 0 for one a core.
+        /// How many were asked for; 0 for one per core.
         threads: usize,
-        /// Why not.
+        /// The cause.
         source: rayon::ThreadPoolBuildError,
     },
     /// The run folder cannot be written.

@@ -11,10 +11,10 @@ use super::error::ArchiveError;
 use super::sheet::kind;
 use upheaval_engine::diagnostic::open_file;
 
-/// Where a game stands in a file, and what its text was when it was first read.
+/// The position of a game in a file, and the hash of its text when it was first read.
 #[derive(Clone, Debug)]
 pub(super) struct GameAt {
-    /// The file, by its place in the list of files.
+    /// The file, by its index in the list of files.
     pub file: usize,
     /// The line on which it begins, from 1.
     pub line: u64,
@@ -31,7 +31,7 @@ pub(super) struct Games {
     hasher: blake3::Hasher,
     line: u64,
     offset: u64,
-    /// Were there games yet?
+    /// Has the file contained a game so far?
     any: bool,
 }
 
@@ -62,7 +62,7 @@ impl Games {
             self.line += 1;
             let is_first = !self.any && !text.trim_ascii().is_empty();
             if is_first && is_cut(&text) {
-                // The first line is no whole game: the file is one game over several lines.
+                // The first line is not a whole game: the file is one game over several lines.
                 self.reader.read_to_end(&mut text).map_err(ArchiveError::unreadable(&self.path))?;
             }
             self.hasher.update(&text);
@@ -82,7 +82,7 @@ impl Games {
     }
 }
 
-/// Is it the beginning of a JSON text, and not all of it?
+/// Is it an incomplete JSON text?
 fn is_cut(text: &[u8]) -> bool {
     serde_json::from_slice::<IgnoredAny>(text).is_err_and(|error| error.is_eof())
 }

@@ -1,5 +1,5 @@
-//! Files of saved games made into a run folder. The files are read twice: first to see which games can be played again, for
-//! that decides the experiment's hash, and then to play them into tables, a chunk at a time.
+//! Files of saved games made into a run folder. The files are read twice: first to find the games that can be played
+//! again, since they determine the experiment's hash, and then to play these into tables, a chunk at a time.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -27,12 +27,12 @@ use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::{ByPower, Powers};
 use upheaval_map::rng::Stream;
 
-/// The board whose games are imported if no variant is named.
+/// The board of the games if no variant is named.
 const STANDARD: &str = "standard";
 
-/// How many games are played at once, at most.
+/// The most games that are played at once.
 const BATCH: usize = 256;
-/// How many bytes of texts are kept for that, about.
+/// About how many bytes of text are kept for that.
 const BATCH_BYTES: usize = 64 << 20;
 
 /// Which boards saved games may name.
@@ -40,7 +40,7 @@ const BATCH_BYTES: usize = 64 << 20;
 pub enum Boards {
     /// The standard board alone.
     Standard,
-    /// Any: all are taken for the variant's own, and a game on another board departs at its start.
+    /// Any: all games are taken to be on the variant's own board, and a game on another board differs at its start.
     Any,
 }
 
@@ -53,57 +53,57 @@ impl Boards {
     }
 }
 
-/// What is to be imported, and how.
+/// What to import, and how.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The files, in the order in which their games are numbered.
     pub files: Vec<PathBuf>,
-    /// What the run is called, and who plays in it.
+    /// The name of the run, and its players.
     pub name: String,
-    /// The rules by which the games are played again.
+    /// The rules that the games are played by.
     pub variant: VariantEntry,
     /// Which boards the games may name.
     pub boards: Boards,
-    /// What is done with games that go otherwise.
+    /// What to do with games that differ from the rules.
     pub mismatches: OnMismatch,
-    /// Are orders recorded?
+    /// Are orders logged?
     pub logging: Logging,
-    /// Threads, 0 for one a core. No part of the hash.
+    /// Threads, 0 for one per core. Not part of the hash.
     pub threads: usize,
-    /// The folder in which the run folder is made. No part of the hash.
+    /// The folder for the run folder. Not part of the hash.
     pub out: PathBuf,
 }
 
 /// A saved game, for messages.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Named {
-    /// Its file, as it was named.
+    /// Its file, as given.
     pub file: PathBuf,
     /// The line on which it begins, from 1.
     pub line: u64,
-    /// What its file calls it; empty if it says nothing.
+    /// Its name in the file; empty if it has none.
     pub id: String,
 }
 
-/// A game that is left out, or goes otherwise than its file says.
+/// A game that is left out, or differs from the rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Notice {
     /// The game.
     pub game: Named,
-    /// Why.
+    /// The category.
     pub reason: Reason,
-    /// What it is, with phase and province.
+    /// The difference, with phase and province.
     pub what: String,
 }
 
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// What anybody reads of a game's name.
+        /// The longest part of a game's name that is shown.
         const MOST: usize = 40;
         let Notice { game: Named { file, line, id }, what, .. } = self;
         write!(f, "{}:{line}: ", file.display())?;
         if !id.is_empty() {
-            // Names come from files: nothing in them is a command to whatever shows them.
+            // Names come from files: they must not contain control characters for a terminal.
             let shown = id.chars().take(MOST).map(|c| if c.is_control() { '\u{fffd}' } else { c });
             write!(f, "game `{}`: ", shown.collect::<String>())?;
         }
@@ -111,7 +111,7 @@ impl fmt::Display for Notice {
     }
 }
 
-/// What the files hold.
+/// The games in the files.
 #[derive(Debug)]
 pub struct Survey {
     request: Request,
@@ -123,18 +123,18 @@ pub struct Survey {
     departed: Vec<Notice>,
 }
 
-/// A game as the first reading found it.
+/// The result of the first reading of a game.
 enum Found {
     Sound { last_year: u16, mismatches: Vec<ImportMismatch> },
     LeftOut(Stopped),
 }
 
 impl Survey {
-    /// Reads the files, and plays every game of theirs.
+    /// Reads the files, and plays every game in them.
     ///
     /// # Errors
-    /// A file cannot be read or holds something else than saved games; no game of theirs can be played; the request is at
-    /// fault.
+    /// A file cannot be read or contains something else than saved games; none of the games can be played; or the
+    /// request has a fault.
     pub fn of(request: Request) -> Result<Survey, ArchiveError> {
         if !is_plain(&request.name) {
             return Err(ArchiveError::Name(request.name));
@@ -178,12 +178,12 @@ impl Survey {
         &self.left_out
     }
 
-    /// Where games that are kept go otherwise than their files say, in the order of the files.
+    /// Differences in games that are kept, in the order of the files.
     pub fn departed(&self) -> &[Notice] {
         &self.departed
     }
 
-    /// What the manifest says of the import.
+    /// The entry of the import in the manifest.
     pub fn import(&self) -> &Import {
         &self.import
     }
@@ -193,10 +193,10 @@ impl Survey {
         self.games.len()
     }
 
-    /// Writes the run folder; all games go through a collector of tables. What an interrupted import has written is kept.
+    /// Writes the run folder; all games go through a collector of tables. The output of an interrupted import is kept.
     ///
     /// # Errors
-    /// A file was changed meanwhile, the place is taken, or the disk fails.
+    /// A file was changed in the meantime, the folder is used by something else, or the disk fails.
     pub fn write(&self, tables: &mut impl Collect) -> Result<RunReport, ArchiveError> {
         let pool = pool(self.request.threads)?;
         let arm = self.experiment.variants[0].id();
@@ -212,7 +212,7 @@ impl Survey {
             let records: Vec<Result<GameRows, ArchiveError>> = pool.install(|| {
                 specs.par_iter().map_init(Referee::new, |referee, spec| self.play(spec, referee)).collect()
             });
-            // Of several that fail the first is told, whichever thread was first.
+            // If several games fail the first is reported, whichever thread was first.
             let records: Vec<GameRows> = records.into_iter().collect::<Result<_, _>>()?;
             records.iter().for_each(|record| tables.played(arm, record));
             folder.take(&chunk, &records)?;
@@ -238,7 +238,7 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool, ArchiveError> {
     builder.build().map_err(|source| ArchiveError::Threads { threads, source })
 }
 
-/// The files while they are read for the first time.
+/// The files during the first reading.
 struct Reading<'a> {
     request: &'a Request,
     spec: GameSpec,
@@ -253,7 +253,7 @@ impl<'a> Reading<'a> {
     fn new(request: &'a Request) -> Reading<'a> {
         let variant = &request.variant.variant;
         let powers = variant.terrain.powers();
-        // What is recorded in the first reading is thrown away.
+        // The log of the first reading is discarded.
         let spec = GameSpec {
             variant: 0,
             game: 0,
@@ -352,7 +352,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// What the file calls a game, and the game; or why it is left out.
+/// The name of a game in its file, and the game; or why it is left out.
 fn sheet(
     path: &Path,
     at: &GameAt,
@@ -371,7 +371,7 @@ fn sheet(
     }
 }
 
-/// Reads a game of either form.
+/// Reads a game in either form.
 fn read(game: &Map<String, Value>, variant: &Variant, boards: Boards) -> Result<Sheet, ReadFault> {
     let other = |what: String| Err(ReadFault::Game(Reason::OtherMap, what));
     let powers = variant.terrain.powers();
@@ -380,28 +380,26 @@ fn read(game: &Map<String, Value>, variant: &Variant, boards: Boards) -> Result<
         return match id == web::CLASSIC && powers == Powers::STANDARD {
             true => web::read(game),
             false => other(format!(
-                "it is of webDiplomacy's variant {id}; of these only {} is known, on the standard board",
+                "it has webDiplomacy's variant {id}; only {} is known, the standard board",
                 web::CLASSIC
             )),
         };
     }
     if !game.contains_key("phases") {
         return Err(ReadFault::Form(
-            "a saved game has `phases`, as those of the package `diplomacy` and the answers `game/status` of \
-             webDiplomacy have"
+            "a saved game has `phases`, like the games of the package `diplomacy` and the answers `game/status` of \
+             webDiplomacy"
                 .to_owned(),
         ));
     }
     let map = package::map(game)?;
     match boards == Boards::Any || map == STANDARD {
         true => package::read(game, powers, variant.terrain.names()),
-        false => {
-            other(format!("its board is `{map}`, not `{STANDARD}`; a variant on that board is to be named"))
-        }
+        false => other(format!("its board is `{map}`, not `{STANDARD}`; name a variant on that board")),
     }
 }
 
-/// The experiment that the games of an import are the run of. Its hash hangs on the files.
+/// The experiment of an import. Its hash depends on the files.
 fn experiment(request: &Request, import: &Import, games: u32, last_year: u16) -> Experiment {
     let powers = request.variant.powers();
     let hashes: Vec<&str> = import.files.iter().map(|file| file.blake3.as_str()).collect();
@@ -437,19 +435,19 @@ fn experiment(request: &Request, import: &Import, games: u32, last_year: u16) ->
     }
 }
 
-/// What stands in the place of an experiment file.
+/// The text in place of an experiment file.
 fn given(import: &Import) -> String {
     let names: Vec<&str> = import.files.iter().map(|file| file.name.as_str()).collect();
     let names = names.into_iter().map(|name| toml::Value::from(name).to_string()).collect::<Vec<_>>();
     format!(
-        "# Games of people, which `upheaval import` has read from files: no experiment that can be run.\n\
+        "# Games of people, which `upheaval import` has read from files: this experiment cannot be run.\n\
          [import]\nfiles = [{}]\ndepartures = \"{}\"\n",
         names.join(", "),
         import.mismatches
     )
 }
 
-/// People do not play again.
+/// A player for people, who do not play again.
 struct People;
 
 impl Bot for People {

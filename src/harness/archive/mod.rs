@@ -4,8 +4,9 @@
 //!  file ─ files ─▶ text ─ package, web ─▶ Sheet ─ play ─▶ GameRows ═▶ run folder
 //!                                           └── compare ──┘ phase by phase
 //! ```
-//! A [`Survey`] reads files of the package `diplomacy` or of webDiplomacy, plays every game again by its orders, and holds
-//! it against the positions of its file. What goes otherwise is told with phase and province, and left out or kept.
+//! A [`Survey`] reads files of the package `diplomacy` or of webDiplomacy, plays every game again by its orders, and
+//! compares it with the positions of its file. A game that differs is reported with phase and province, and left out or
+//! kept.
 
 mod compare;
 mod error;

@@ -1,4 +1,4 @@
-//! Games as the Python package `diplomacy` saves them, and as `upheaval replay --saved-game` does.
+//! Games in the form of the Python package `diplomacy` and of `upheaval replay --saved-game`.
 //!
 //! ```text
 //! {"id": "x", "map": "standard", "phases": [
@@ -6,7 +6,7 @@
 //!     "orders": {"FRANCE": ["A PAR - BUR"]}, "results": {…}, "messages": […]}, …,
 //!    {"name": "COMPLETED", "state": {…, "note": "Victory by: FRA"}, …}]}
 //! ```
-//! Who played, and what they wrote to each other, is not read.
+//! Players and their messages are not read.
 
 use serde_json::{Map, Value};
 
@@ -16,11 +16,11 @@ use upheaval_engine::rules::gazetteer::Gazetteer;
 use upheaval_engine::rules::position::{Phase, PhaseKind};
 use upheaval_map::ids::{ByPower, Power, Powers};
 
-/// What the package calls a game that is over, in place of a phase.
+/// The package's word for a finished game, in place of a phase.
 const COMPLETED: &str = "COMPLETED";
-/// What it calls one that has not begun.
+/// The package's word for a game that has not begun.
 const FORMING: &str = "FORMING";
-/// What stands before those that won or share, in the note of a game that is over.
+/// The words before the list of winners in the note of a finished game.
 const VICTORY: &str = "Victory by:";
 
 /// The name of the game's board.
@@ -66,13 +66,13 @@ pub(super) fn read(game: &Map<String, Value>, powers: Powers, names: &Gazetteer)
         drop_waiting_phase(&mut pages, &settled);
     }
     match pages.len() {
-        0 | 1 => Err(ReadFault::Game(Reason::NotPlayed, "no phase of it was played".to_owned())),
+        0 | 1 => Err(ReadFault::Game(Reason::NotPlayed, "none of its phases was played".to_owned())),
         _ => Ok(Sheet { pages, claim }),
     }
 }
 
-/// The phase in which a game was ended by agreement is kept before its end, without orders and results: nothing was settled
-/// in it. Adjustments may be settled without any orders.
+/// If a game was ended by agreement, the file has the phase in which this happened without orders and results: nothing
+/// was settled in it. Adjustments may be settled without any orders.
 fn drop_waiting_phase(pages: &mut Vec<Page>, settled: &[bool]) {
     let Some(last) = pages.len().checked_sub(2) else { return };
     let waits = matches!(
@@ -84,7 +84,7 @@ fn drop_waiting_phase(pages: &mut Vec<Page>, settled: &[bool]) {
     }
 }
 
-/// How the game ended, by the note of its last position.
+/// How the game ended, according to the note of its last position.
 fn ending(note: &str, powers: Powers) -> Result<Claim, ReadFault> {
     let Some(named) = note.strip_prefix(VICTORY) else { return Ok(Claim::Over) };
     let mut victors: Vec<Power> = Vec::new();
@@ -92,7 +92,7 @@ fn ending(note: &str, powers: Powers) -> Result<Claim, ReadFault> {
         let mut fits = powers.iter().filter(|power| power.name().starts_with(name));
         match (fits.next(), fits.next()) {
             (Some(power), None) if !victors.contains(&power) => victors.push(power),
-            _ => return Err(ReadFault::unreadable(format!("`{note}` names no powers of the board"))),
+            _ => return Err(ReadFault::unreadable(format!("`{note}` does not name powers of the board"))),
         }
     }
     victors.sort_unstable_by_key(|power| power.index());
@@ -102,7 +102,7 @@ fn ending(note: &str, powers: Powers) -> Result<Claim, ReadFault> {
     }))
 }
 
-/// Reads a phase; its name is for messages.
+/// Reads a phase; the name is for messages.
 struct Reader<'a> {
     name: &'a str,
     powers: Powers,

@@ -1,4 +1,4 @@
-//! A saved game played again by its orders, and held against its positions phase by phase.
+//! Plays a saved game again by its orders, and compares it with its positions phase by phase.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,16 +19,16 @@ use upheaval_engine::rules::victory;
 use upheaval_engine::settle::{self, Settled, Surroundings};
 use upheaval_map::ids::Power;
 
-/// A year that no game comes to: games end by their files.
+/// A year that no game reaches: games end where their files end.
 const LAST_YEAR: u16 = 9999;
 
-/// What is done with a game that goes otherwise by the rules than its file says.
+/// What to do with a game that differs from its file when it is played by the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OnMismatch {
     /// It is left out.
     #[default]
     LeftOut,
-    /// It is kept, and goes on from the position of its file; orders that cannot be read are holds.
+    /// It is kept, and continues from the position of its file; unreadable orders are holds.
     Kept,
 }
 
@@ -42,16 +42,16 @@ impl OnMismatch {
     }
 }
 
-/// Where a game goes otherwise by the rules than its file says.
+/// A difference between a game by the rules and its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ImportMismatch {
-    /// The phase before which it was noticed, or in which an order was given that cannot be read.
+    /// The phase before which it was noticed, or in which an unreadable order was given.
     pub phase: String,
-    /// The province, if one is to be named.
+    /// The province, if the difference is in one.
     pub province: Option<String>,
-    /// What the file has.
+    /// The content of the file.
     pub in_file: String,
-    /// What the rules give.
+    /// The result of the rules.
     pub by_rules: String,
 }
 
@@ -82,9 +82,9 @@ impl From<ImportMismatch> for Stopped {
 /// A game that was played again.
 pub(super) struct Played {
     pub record: GameRows,
-    /// Where it goes otherwise by the rules; none unless such games are kept.
+    /// Its differences from the rules; empty unless such games are kept.
     pub mismatches: Vec<ImportMismatch>,
-    /// The last year of which a phase was played.
+    /// The last year in which a phase was played.
     pub last_year: u16,
 }
 
@@ -113,10 +113,10 @@ pub(super) fn play(
 }
 
 fn not_played() -> Stopped {
-    Stopped { reason: Reason::NotPlayed, what: "no phase of it was played".to_owned() }
+    Stopped { reason: Reason::NotPlayed, what: "none of its phases was played".to_owned() }
 }
 
-/// A game while it is played again.
+/// A game while it is being played again.
 struct Table<'a> {
     game: Game,
     recorder: Recorder,
@@ -128,8 +128,8 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// Brings the game to a page of the file, and compares the two. Returns whether the page is to be settled: not the end,
-    /// nor a phase that the file has and the rules pass over because nothing can be decided in it.
+    /// Brings the game to a page of the file, and compares the two. Returns whether the page must be settled: neither
+    /// the end, nor a phase of the file that the rules skip because no decision is possible in it.
     fn stand_at(&mut self, page: &Page) -> Result<bool, Stopped> {
         while !self.is_at(page.at) {
             match page.at {
@@ -162,13 +162,13 @@ impl Table<'_> {
         }
     }
 
-    /// Does the game wait in a phase before this one that the file passes over? Nobody has ordered anything in it then.
+    /// Does the game wait in a phase before this one that the file skips? In that case no power gave orders in it.
     fn passes(&self, phase: Phase) -> bool {
         matches!(self.game.stage(), Stage::Retreats | Stage::Adjustments) && self.game.phase() < phase
     }
 
-    /// Has the game passed over this phase? Nobody could retreat, build or had to remove in it by the rules; if the file had
-    /// it otherwise, the next position tells.
+    /// Has the game skipped this phase? By the rules there was no retreat, build or removal in it; if the file differs,
+    /// the next comparison shows it.
     fn is_past(&self, phase: Phase) -> bool {
         matches!(phase.kind, PhaseKind::Retreats | PhaseKind::Adjustments)
             && self.game.stage() != Stage::Over
@@ -176,7 +176,7 @@ impl Table<'_> {
             && self.game.phase() > phase
     }
 
-    /// The file has another position. It is taken, or the game is left out.
+    /// The file has another position. Either the game continues from it, or the game is left out.
     fn depart(&mut self, page: &Page, found: Difference) -> Result<(), Stopped> {
         let phase = match page.at {
             Moment::Before(phase) => phase.to_string(),
@@ -200,7 +200,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Settles the phase that the game waits for by the orders of a page.
+    /// Settles the phase that the game waits for with the orders of a page.
     fn settle(&mut self, page: &Page) -> Result<(), Stopped> {
         let at = self.game.phase();
         let terrain = Arc::clone(&self.game.world().terrain);
@@ -233,7 +233,7 @@ impl Table<'_> {
             Stage::Movement => settle::movement(&mut self.game, self.referee, &lines, around),
             Stage::Retreats => settle::retreats(&mut self.game, &lines, around),
             Stage::Adjustments => settle::adjustments(&mut self.game, &lines, around),
-            // Boards that do not change have no such stages.
+            // Fixed boards do not have such stages.
             Stage::Coasts | Stage::Seismic | Stage::Over => Settled::default(),
         };
         for power in self.game.powers() {
@@ -250,7 +250,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// The phase that was played last: of a year that is over its Winter, whether or not there was anything to adjust.
+    /// The phase that was played last: for a completed year its Winter, even if there were no adjustments.
     fn last_phase(&self) -> Option<Phase> {
         let last = self.last?;
         let now = self.game.phase();
@@ -274,11 +274,11 @@ impl Table<'_> {
                 Claim::Ended(claimed) if claimed == ending => Ok(()),
                 Claim::Ended(claimed) => Err(departs(told(claimed).as_str(), told(ending))),
                 Claim::Won => Err(departs("a victory", told(ending))),
-                Claim::Unfinished => Err(departs("a game that goes on", told(ending))),
+                Claim::Unfinished => Err(departs("a game that continues", told(ending))),
             };
         }
         let position = &self.game.world().position;
-        // A game that goes otherwise by the rules may be over by the position of the file alone.
+        // A game that differs from the rules may be over by the position of the file alone.
         let won = || {
             let (rule, centres) = (self.game.variant().victory, self.game.terrain().centres());
             victory::winner(rule, position, centres, Season::Fall).filter(|_| page.at == Moment::End)
@@ -291,7 +291,7 @@ impl Table<'_> {
             Claim::Ended(ending) => Some(ending.clone()),
             Claim::Won => Some(won().map(Ending::Solo).ok_or_else(|| Stopped {
                 reason: Reason::UnknownWinner,
-                what: "it was won, and neither the board nor the file says by whom".to_owned(),
+                what: "it was won, but neither the board nor the file shows by whom".to_owned(),
             })?),
         };
         self.game.stop(last, ending, &mut self.recorder);

@@ -1,4 +1,4 @@
-//! A saved game as all forms of files have it: the position before each phase, and the orders given in it.
+//! A saved game independent of the form of its file: the position before each phase, and the orders given in it.
 
 use serde_json::Value;
 
@@ -11,28 +11,28 @@ use upheaval_map::ids::{ByPower, Designation, Power, Powers};
 /// A saved game, read but not yet played.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Sheet {
-    /// Its phases in order. All but the last were played; the last is how the game stands in the end.
+    /// Its phases in order. All except the last were played; the last is the final position.
     pub pages: Vec<Page>,
-    /// How it ended, as far as the file says.
+    /// How it ended, according to the file.
     pub claim: Claim,
 }
 
 /// A phase of a saved game.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Page {
-    /// Which.
+    /// Which phase it is.
     pub at: Moment,
     /// The units on the board before it, without the dislodged ones.
     pub units: ByPower<Vec<String>>,
     /// The units that must retreat.
     pub dislodged: ByPower<Vec<Waiting>>,
-    /// The supply centres before it; `None` where the file does not say them.
+    /// The supply centres before it; `None` where the file does not contain them.
     pub centres: Option<ByPower<Vec<String>>>,
     /// The orders given in it.
     pub orders: ByPower<Vec<String>>,
 }
 
-/// When a position is.
+/// The moment of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Moment {
     /// Before this phase.
@@ -46,18 +46,18 @@ pub(super) enum Moment {
 pub(super) struct Waiting {
     /// The unit.
     pub unit: String,
-    /// Where it can go, if the file says it.
+    /// The places that it can retreat to, if the file lists them.
     pub options: Option<Vec<String>>,
 }
 
-/// What a file says of the end of its game.
+/// The claim of a file about the end of its game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Claim {
     /// It is not over.
     Unfinished,
-    /// It is over: won by the power that the board says, or else drawn by those that are left.
+    /// It is over: won by the power that the board shows, or else drawn by the remaining powers.
     Over,
-    /// It was won, by whom the board says.
+    /// It was won by the power that the board shows.
     Won,
     /// This is how it ended.
     Ended(Ending),
@@ -66,9 +66,9 @@ pub(super) enum Claim {
 /// Why a game cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum ReadFault {
-    /// It is not of the form that its file has: the whole file is refused.
+    /// It does not have the form of its file: the whole file is refused.
     Form(String),
-    /// It is of the form, and of no use: it is left out.
+    /// It has the form, but cannot be used: it is left out.
     Game(Reason, String),
 }
 
@@ -77,13 +77,13 @@ pub(super) enum ReadFault {
 pub enum Reason {
     /// It is on a board that is not the variant's.
     OtherMap,
-    /// No phase of it was played.
+    /// None of its phases was played.
     NotPlayed,
-    /// It names a power, unit or phase that there is none of on the board.
+    /// It names a power, unit or phase that does not exist on the board.
     Unreadable,
-    /// It was won, and nothing says by whom.
+    /// It was won, but the winner is unknown.
     UnknownWinner,
-    /// It goes otherwise by the rules.
+    /// It differs from the rules.
     Mismatch,
 }
 
@@ -107,7 +107,7 @@ impl ReadFault {
 }
 
 impl Page {
-    /// A page on which nothing stands yet.
+    /// A page without units or orders.
     pub fn new(at: Moment, powers: Powers) -> Page {
         Page {
             at,
@@ -129,11 +129,11 @@ pub(super) fn province(place: &str) -> &str {
     place.split('/').next().unwrap_or(place)
 }
 
-/// A unit with the blanks and capitals that ours have, if it is one on the board.
+/// A unit with the spaces and capitals of our notation, if the text is a unit on the board.
 pub(super) fn unit(text: &str, names: &Gazetteer) -> Result<String, ReadFault> {
     match WrittenUnit::parse(text, names) {
         Ok(unit) if unit.kind == Designation::ArmyFleet || unit.ordinal > 1 => {
-            Err(ReadFault::unreadable(format!("`{text}` is a unit that saved games do not have")))
+            Err(ReadFault::unreadable(format!("`{text}` is a unit that does not occur in saved games")))
         }
         Ok(_) => Ok(text.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_uppercase()),
         Err(error) => Err(ReadFault::unreadable(error.to_string())),
@@ -145,7 +145,7 @@ pub(super) fn power(name: &str, powers: Powers) -> Result<Power, ReadFault> {
     powers.named(&name.to_ascii_uppercase()).map_err(|error| ReadFault::unreadable(error.to_string()))
 }
 
-/// What a JSON value is, for messages.
+/// The type of a JSON value, for messages.
 pub(super) const fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "nothing",
@@ -157,7 +157,7 @@ pub(super) const fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// The fault of a value that is not what it should be.
+/// The fault of a value of the wrong type.
 pub(super) fn should_be(what: &str, right: &str, found: &Value) -> ReadFault {
-    ReadFault::Form(format!("{what} is {}, and {right} is right", kind(found)))
+    ReadFault::Form(format!("{what} is {}; it must be {right}", kind(found)))
 }

@@ -50,7 +50,7 @@ fn survey(text: &str) -> (TempDir, Result<Survey, ArchiveError>) {
     (dir, survey)
 }
 
-/// What is said of a file that is refused.
+/// The message of a refused file.
 fn refusal(text: &str) -> String {
     let (dir, survey) = survey(text);
     let said = survey.expect_err(text).to_string();
@@ -66,10 +66,10 @@ fn imported(text: &str) -> (Vec<GameRows>, RunReport, TempDir) {
     (games.0, report, dir)
 }
 
-/// Why the one game of a file is left out.
+/// Why the only game of a file is left out.
 fn left_out(game: &Value) -> String {
     let said = refusal(&game.to_string());
-    said.strip_prefix("of 1 games none can be imported; games-0.jsonl:1: ").expect(&said).to_owned()
+    said.strip_prefix("none of 1 games can be imported; games-0.jsonl:1: ").expect(&said).to_owned()
 }
 
 const START: [(&str, &[&str], &[&str]); 7] = [
@@ -82,7 +82,8 @@ const START: [(&str, &[&str], &[&str]); 7] = [
     ("TURKEY", &["F ANK", "A CON", "A SMY"], &["ANK", "CON", "SMY"]),
 ];
 
-/// A phase at the start position, in which France has `paris` in place of its army in Paris, and these orders are given.
+/// A phase at the start position, in which France has `paris` in place of its army in Paris, and these orders are
+/// given.
 fn phase(name: &str, paris: &str, orders: &[(&str, &[&str])]) -> Value {
     let table = |of: &dyn Fn(usize) -> Value| -> Value {
         START.iter().enumerate().map(|(i, (power, ..))| ((*power).to_owned(), of(i))).collect()
@@ -100,7 +101,8 @@ fn phase(name: &str, paris: &str, orders: &[(&str, &[&str])]) -> Value {
     })
 }
 
-/// A game of two seasons in which France goes to Burgundy and further: its phases, and the end that `last` makes of it.
+/// A game of two seasons in which France moves to Burgundy and onward: its phases, and the end that `last` turns it
+/// into.
 fn game(last: impl FnOnce(&mut Vec<Value>)) -> Value {
     let mut phases = vec![
         phase("S1901M", "A PAR", &[("FRANCE", &["A PAR - BUR"])]),
@@ -110,7 +112,7 @@ fn game(last: impl FnOnce(&mut Vec<Value>)) -> Value {
     json!({ "id": "x", "map": "standard", "rules": [], "phases": phases })
 }
 
-/// A game that was over after the first year, with this note.
+/// A game that ended after the first year, with this note.
 fn over(note: &str) -> Value {
     game(|phases| {
         let mut end = phase("COMPLETED", "A RUH", &[]);
@@ -135,7 +137,7 @@ fn a_draw_is_one_of_those_that_the_file_names() {
     assert_eq!((drawn.kind, drawn.detail.as_deref()), (EventKind::Drawn, Some("FRANCE TURKEY")));
     assert_eq!(report.manifest.games, 1);
     assert!(row.seats.iter().all(|(_, seat)| &*seat.bot == "people"));
-    // A file that says nothing of it has a draw of those that are left.
+    // A file without an outcome has a draw of the remaining powers.
     let (games, ..) = imported(&over("").to_string());
     assert_eq!((games[0].game.end, games[0].game.draw_size), (GameEnd::Draw, 7));
 }
@@ -149,7 +151,9 @@ fn a_concession_is_a_victory_without_a_majority() {
         (GameEnd::Solo, Some(Power::FRANCE), 3)
     );
     assert_eq!((row.seats[Power::FRANCE].place, row.seats[Power::ITALY].outcome), (1, SeatOutcome::Survived));
-    assert!(left_out(&over("Victory by: XYZ")).contains("`Victory by: XYZ` names no powers of the board"));
+    assert!(
+        left_out(&over("Victory by: XYZ")).contains("`Victory by: XYZ` does not name powers of the board")
+    );
 }
 
 #[test]
@@ -159,14 +163,14 @@ fn a_game_that_goes_on_has_no_result() {
     let row = &games[0].game;
     assert_eq!((row.end, row.winner, row.draw_size), (GameEnd::Unfinished, None, 0));
     assert_eq!(powers(&games[0], SeatOutcome::Survived).len(), 7);
-    // The last phase in the file is the one that is waited for.
+    // The last phase in the file is the one that the game waits for.
     assert_eq!((row.last_phase.to_string().as_str(), row.years, games[0].turns.len()), ("W1901A", 1, 28));
     assert!(games[0].events.iter().all(|event: &EventRow| event.kind != EventKind::Drawn));
 }
 
 #[test]
 fn a_draw_that_was_agreed_on_before_a_phase_was_played_ends_before_it() {
-    // The package keeps the phase in which it was agreed on, without orders and results.
+    // The package keeps the phase in which the draw was agreed, without orders and results.
     let game = game(|phases| {
         let mut agreed = phase("S1902M", "A RUH", &[]);
         agreed["results"] = json!({});
@@ -230,7 +234,7 @@ fn of_several_games_the_sound_ones_are_numbered_in_their_order() {
 #[test]
 fn a_game_that_goes_otherwise_can_be_kept_as_its_file_has_it() {
     let mut game = over("Victory by: FRA");
-    // As if another judge had let the army go to Gascony, where it is then ordered from.
+    // As if another judge had let the army move to Gascony, from where it is then ordered.
     game["phases"][1]["state"]["units"]["FRANCE"][2] = "A GAS".into();
     game["phases"][1]["orders"]["FRANCE"] = json!(["A GAS - SPA", "A XXX H"]);
     game["phases"][2]["state"]["units"]["FRANCE"][2] = "A SPA".into();
@@ -279,7 +283,7 @@ fn who_won_at_webdiplomacy_is_said_by_the_board_or_by_the_members() {
     let text = fs::read_to_string(testkit::path("tests/data/people/status.json")).expect("the file");
     let mut game: Value = serde_json::from_str(&text).expect("JSON");
     (game["gameOver"], game["status"]) = ("Won".into(), "Survived".into());
-    assert_eq!(left_out(&game), "game `7`: it was won, and neither the board nor the file says by whom");
+    assert_eq!(left_out(&game), "game `7`: it was won, but neither the board nor the file shows by whom");
     game["members"] = json!([
         { "countryID": 1, "status": "Survived", "username": "somebody" },
         { "countryID": 6, "status": "Won", "username": "somebody else" },
@@ -301,21 +305,21 @@ fn who_won_at_webdiplomacy_is_said_by_the_board_or_by_the_members() {
 fn what_is_no_saved_game_is_refused_with_its_place() {
     let line = over("").to_string();
     let cases = [
-        ("rubbish".to_owned(), "games-0.jsonl:1:1: this is no JSON: "),
+        ("rubbish".to_owned(), "games-0.jsonl:1:1: this is not JSON: "),
         (line[..line.len() / 2].to_owned(), "games-0.jsonl:1:"),
-        (format!("{line}\n{}", &line[..99]), "games-0.jsonl:2:99: this is no JSON: "),
+        (format!("{line}\n{}", &line[..99]), "games-0.jsonl:2:99: this is not JSON: "),
         (format!("{line}\n[{line}]"), "games-0.jsonl:2: a saved game is a JSON object, and this is a list"),
         ("{}".to_owned(), "games-0.jsonl:1: a saved game has `phases`"),
-        ("{\"phases\": 3}".to_owned(), "games-0.jsonl:1: `phases` is a number, and a list is right"),
+        ("{\"phases\": 3}".to_owned(), "games-0.jsonl:1: `phases` is a number; it must be a list"),
         (
             "{\"phases\": [{\"name\": \"S1901M\"}]}".to_owned(),
-            "games-0.jsonl:1: `state` of S1901M is nothing, and an object is right",
+            "games-0.jsonl:1: `state` of S1901M is nothing; it must be an object",
         ),
         (
             line.replacen("[\"A PAR - BUR\"]", "[7]", 1),
-            "games-0.jsonl:1: `orders` of FRANCE in S1901M is a number, and a list of texts is right",
+            "games-0.jsonl:1: `orders` of FRANCE in S1901M is a number; it must be a list of texts",
         ),
-        (String::new(), "of 0 games none can be imported"),
+        (String::new(), "none of 0 games can be imported"),
     ];
     for (text, said) in cases {
         let refusal = refusal(&text);
@@ -331,7 +335,7 @@ fn units_powers_and_phases_that_there_are_none_of_leave_a_game_out() {
         left_out(&serde_json::from_str(&text.replace(from, to)).expect("JSON"))
     };
     assert!(with("A BUD", "A XYZ").contains("`XYZ` is not a province on the board"));
-    assert!(with("A BUD", "A/F BUD").contains("is a unit that saved games do not have"));
+    assert!(with("A BUD", "A/F BUD").contains("is a unit that does not occur in saved games"));
     assert!(with("\"AUSTRIA\"", "\"PERSIA\"").contains("PERSIA"));
     assert!(with("F1901M", "F01M").contains("`F01M` is not a phase"));
 }
@@ -368,10 +372,10 @@ fn a_variant_whose_board_changes_is_refused() {
     let holes = Variant::find("black-hole", Path::new("")).expect("sound").expect("shipped");
     let request = Request { variant: VariantEntry::new(holes), ..request(dir.path(), &["{}"]) };
     let said = Survey::of(request).expect_err("it changes").to_string();
-    assert!(said.starts_with("the board of `black-hole` changes in play"), "{said}");
+    assert!(said.starts_with("the board of `black-hole` changes during play"), "{said}");
 }
 
-/// Another value in place of what stands at this place of a JSON value.
+/// Replaces the content at this position of a JSON value.
 fn mutated(value: &mut Value, mut place: usize, other: &Value) {
     fn count(value: &Value) -> usize {
         1 + match value {
@@ -403,7 +407,7 @@ fn mutated(value: &mut Value, mut place: usize, other: &Value) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(u32::try_from(testkit::amount(256, 4096)).unwrap_or(u32::MAX)))]
 
-    /// Whatever a file holds, each game is played or left out, or the file is refused in a line.
+    /// Whatever a file contains, each game is played or left out, or the file is refused in a line.
     #[test]
     fn a_spoilt_game_is_left_out_or_refused_and_never_a_panic(
         places in proptest::collection::vec((any::<usize>(), 0..12_usize), 1..6),

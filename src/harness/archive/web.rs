@@ -1,4 +1,5 @@
-//! Games of webDiplomacy, as its programming interface answers `game/status`: the JSON object of a game with all its phases.
+//! Games of webDiplomacy, as its programming interface answers `game/status`: the JSON object of a game with all its
+//! phases.
 //!
 //! ```text
 //! {"gameID": 5, "variantID": 1, "turn": 12, "phase": "Finished", "gameOver": "Drawn", "phases": [
@@ -7,7 +8,7 @@
 //!     "orders": [{"countryID": 2, "terrID": 47, "unitType": "Army", "type": "Move", "toTerrID": 48, "fromTerrID": 0,
 //!                 "viaConvoy": "No", "success": "Yes", "dislodged": "No"}]}, …]}
 //! ```
-//! Who won or shares is in another answer, `game/members`: if its list `members` is put into the object, it counts. Users'
+//! The winners are in another answer, `game/members`: if its list `members` is put into the object, it is used. Users'
 //! names and messages are not read.
 
 use serde_json::{Map, Value};
@@ -17,7 +18,7 @@ use upheaval_engine::game::Ending;
 use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
 use upheaval_map::ids::{ByPower, Power, Powers};
 
-/// The number of the variant on the standard board.
+/// The number of the variant with the standard board.
 pub(super) const CLASSIC: u64 = 1;
 
 /// The powers on that board, by their numbers from 1.
@@ -31,7 +32,7 @@ const COUNTRIES: [Power; 7] = [
     Power::RUSSIA,
 ];
 
-/// The territories on that board by their numbers from 1, coasts behind all provinces.
+/// The territories on that board by their numbers from 1, coasts after all provinces.
 const TERRITORIES: [&str; 81] = [
     "CLY", "EDI", "LVP", "YOR", "WAL", "LON", "POR", "SPA", "NAF", "TUN", "NAP", "ROM", "TUS", "PIE", "VEN",
     "APU", "GRE", "ALB", "SER", "BUL", "RUM", "CON", "SMY", "ANK", "ARM", "SYR", "SEV", "UKR", "WAR", "LVN",
@@ -62,7 +63,7 @@ pub(super) fn read(game: &Map<String, Value>) -> Result<Sheet, ReadFault> {
         let reader = Reader { of: format!("turn {turn}, {name}") };
         let mut page = reader.page(phase, at)?;
         if at == Moment::End {
-            // What was dislodged last is still among the units there, and the centres are those of the year before.
+            // Units dislodged last are still among the units there, and the centres are those of the year before.
             let lost = pages.last().map(|(_, lost): &(Page, ByPower<Vec<String>>)| lost.clone());
             for (power, lost) in lost.iter().flat_map(ByPower::iter) {
                 page.units[power].retain(|unit| !lost.contains(unit));
@@ -75,7 +76,7 @@ pub(super) fn read(game: &Map<String, Value>) -> Result<Sheet, ReadFault> {
     }
     let pages: Vec<Page> = pages.into_iter().map(|(page, _)| page).collect();
     if pages.len() < 2 {
-        return Err(ReadFault::Game(Reason::NotPlayed, "no phase of it was played".to_owned()));
+        return Err(ReadFault::Game(Reason::NotPlayed, "none of its phases was played".to_owned()));
     }
     Ok(Sheet { pages, claim: claim(game)? })
 }
@@ -130,7 +131,7 @@ fn claim(game: &Map<String, Value>) -> Result<Claim, ReadFault> {
     })
 }
 
-/// Reads a phase, whose name is for messages.
+/// Reads a phase; the name is for messages.
 struct Reader {
     of: String,
 }
@@ -148,7 +149,7 @@ impl Reader {
         }
         let mut centres: ByPower<Vec<String>> = ByPower::new(Powers::STANDARD);
         for entry in objects(phase, "centers", &self.of)? {
-            // All territories are listed with whom they belong to, coasts among them.
+            // All territories are listed with their owners, including coasts.
             let (owner, place) = (country(entry, &self.of)?, self.place(entry, "terrID")?);
             if let (Some(owner), false) = (owner, place.contains('/')) {
                 centres[owner].push(place.to_owned());
@@ -176,7 +177,7 @@ impl Reader {
         Ok(dislodged)
     }
 
-    /// An order as text. A unit that is supported or convoyed is named by where it stands.
+    /// An order as text. A supported or convoyed unit is named by its place.
     fn order(&self, entry: &Map<String, Value>, page: &Page) -> Result<String, ReadFault> {
         let to = || self.place(entry, "toTerrID");
         let named = |key| self.place(entry, key).map(|place| standing(page, place));
@@ -200,13 +201,13 @@ impl Reader {
                 format!("{unit} R {to}")
             }
             "Disband" => format!("{} D", self.unit(entry)?),
-            // Adjustments are kept by the place alone.
+            // Adjustments record only the place.
             "Destroy" => format!("{} D", standing(page, self.place(entry, "terrID")?)),
             "Build Army" => format!("A {} B", province(self.place(entry, "terrID")?)),
             "Build Fleet" => format!("F {} B", self.place(entry, "terrID")?),
             "Wait" => "WAIVE".to_owned(),
             other => {
-                return Err(ReadFault::unreadable(format!("`{other}` is no type of order: {}", self.of)));
+                return Err(ReadFault::unreadable(format!("`{other}` is not a type of order: {}", self.of)));
             }
         })
     }
@@ -234,14 +235,14 @@ impl Reader {
     }
 }
 
-/// The unit that stands in a province, with its coast; an army where there is none, which the rules then refuse.
+/// The unit that stands in a province, with its coast; an army where there is none, which the rules then refuse it.
 fn standing(page: &Page, place: &str) -> String {
     let mut units = page.units.iter().flat_map(|(_, units)| units);
     let here = |unit: &&String| unit.split(' ').nth(1).is_some_and(|at| province(at) == province(place));
     units.find(here).cloned().unwrap_or_else(|| format!("A {}", province(place)))
 }
 
-/// The power of an entry; `None` for what is nobody's.
+/// The power of an entry; `None` for a territory without an owner.
 fn country(entry: &Map<String, Value>, of: &str) -> Result<Option<Power>, ReadFault> {
     let id = number(entry, "countryID", of)?;
     match usize::try_from(id).ok().and_then(|id| id.checked_sub(1)) {
@@ -253,7 +254,7 @@ fn country(entry: &Map<String, Value>, of: &str) -> Result<Option<Power>, ReadFa
     }
 }
 
-/// A number, which may be written as a text.
+/// A number, which may be given as a text.
 fn number(entry: &Map<String, Value>, key: &str, of: &str) -> Result<u64, ReadFault> {
     let found = entry.get(key).unwrap_or(&Value::Null);
     let number = match found {

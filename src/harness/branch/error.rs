@@ -1,14 +1,14 @@
-//! Why a game does not go on otherwise.
+//! Why a game cannot be branched.
 
 use crate::game_record::AgainError;
 
-/// Why a game cannot be branched, or not so.
+/// Why a game cannot be branched, or not in this way.
 #[derive(Debug, thiserror::Error)]
 pub enum BranchError {
     /// It cannot be played again at all.
     #[error(transparent)]
     Again(#[from] AgainError),
-    /// The game never came to that moment.
+    /// The game never reached that moment.
     #[error("{game} never waits for {phase}: it goes from {first} to {last}")]
     NoMoment {
         /// The game.
@@ -20,12 +20,12 @@ pub enum BranchError {
         /// Its last phase.
         last: String,
     },
-    /// Nature draws nothing of the sort then.
-    #[error("{game}: nothing is drawn to {what} in {season}, so there is nothing to amend")]
+    /// Nature makes no such draw in this season.
+    #[error("{game}: nothing is drawn to {what} in {season}, so there is nothing to change")]
     NothingDrawn {
         /// The game.
         game: String,
-        /// What for: `become holes`.
+        /// The purpose of the draw: `become holes`.
         what: &'static str,
         /// The season: `F1902`.
         season: String,
@@ -39,11 +39,11 @@ pub enum BranchError {
         province: String,
         /// The season: `F1902`.
         season: String,
-        /// Why not.
+        /// The reason.
         why: Why,
     },
-    /// What is drawn instead is what was drawn.
-    #[error("{game}: `{province}` was drawn in {season} as it is; name another, or leave it out")]
+    /// The new draw equals the actual one.
+    #[error("{game}: `{province}` was drawn in {season} anyway; name another, or leave it out")]
     SameDraw {
         /// The game.
         game: String,
@@ -64,31 +64,31 @@ pub enum BranchError {
         /// What is wrong with it.
         why: String,
     },
-    /// No orders are given then.
+    /// No orders are given in this phase.
     #[error(
-        "{phase} waits for coasts of fleets alone, and no orders are given then; name another phase, such as S1903M"
+        "{phase} waits only for coasts of fleets, and no orders are given in it; name another phase, such as S1903M"
     )]
     NoOrders {
         /// The phase.
         phase: String,
     },
     /// The season has no seismic phase.
-    #[error("{game}: {season} has no seismic phase, so there is no quake to amend")]
+    #[error("{game}: {season} has no seismic phase, so there is no quake to change")]
     NoQuakes {
         /// The game.
         game: String,
         /// The season: `F1902`.
         season: String,
     },
-    /// The bot that is to take a seat decides for many games at once.
+    /// The bot that would take a seat decides for many games at once.
     #[error(
         "the bot `{0}` decides for many games at once and cannot take a seat in the middle of one; name another"
     )]
     Ensemble(String),
-    /// A bot did otherwise before the fork.
+    /// A bot answered differently before the fork.
     #[error(
-        "{game} is not repeatable: played again it stands otherwise before {phase}, although nothing was amended yet; a bot \
-         answers otherwise than it did"
+        "{game} is not repeatable: it differs before {phase} when it is played again, although nothing was changed yet; a bot \
+         answers differently from the first time"
     )]
     NotRepeatable {
         /// The game.
@@ -96,8 +96,8 @@ pub enum BranchError {
         /// The phase.
         phase: String,
     },
-    /// A bot was at fault, and the experiment's policy is that the game begins again.
-    #[error("{game} was void and began again: no moment of it says where it was")]
+    /// A bot was at fault, and by the experiment's policy the game was started again.
+    #[error("{game} was void and was started again, so its moments are ambiguous")]
     Void {
         /// The game.
         game: String,
@@ -107,7 +107,7 @@ pub enum BranchError {
 /// Why a province cannot be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Why {
-    /// There is none of this name.
+    /// There is no province of this name.
     #[error("the map has no province of this name then")]
     Unknown,
     /// It is a hole already.
@@ -116,7 +116,7 @@ pub enum Why {
     /// It is a power's exempt centre.
     #[error("it is the exempt centre of a power")]
     Exempt,
-    /// It is not of the sort that the variant draws.
-    #[error("it is not of the sort that this variant draws")]
+    /// It is not of the kind that the variant draws.
+    #[error("it is not of the kind that this variant draws")]
     Sort,
 }

@@ -38,12 +38,12 @@ impl Moment {
             && self.kind.is_none_or(|kind| kind == phase.kind)
     }
 
-    /// Does the game wait for seismic orders of its season?
+    /// Does the season have a seismic phase?
     pub(super) fn has_quakes(self, game: &Game) -> bool {
         game.stage() == Stage::Seismic && Moment { kind: None, ..self }.is_at(game.phase())
     }
 
-    /// Is the season of this phase over when it comes to another?
+    /// Is the season of this phase over once the game waits for the other one?
     fn is_behind(self, phase: Phase) -> bool {
         (phase.year, phase.season) > (self.year, self.season)
     }
@@ -76,12 +76,12 @@ impl FromStr for Moment {
 pub enum Side {
     /// The game as it was.
     AsItWas,
-    /// The game that goes otherwise.
+    /// The game with the change.
     Otherwise,
 }
 
-/// The number of a future: 0 has the dice of the game itself, each other dice of its own after the fork. Futures of the same
-/// number have the same dice on both sides.
+/// The number of a future: future 0 uses the dice of the game itself, each other future uses dice of its own after the
+/// fork. Futures of the same number have the same dice on both sides.
 pub type FutureNumber = u32;
 
 /// A future, played to its end.
@@ -107,7 +107,7 @@ impl<'a> Fork<'a> {
     /// Forks a game of a run. It is played again and compared with the run, row by row.
     ///
     /// # Errors
-    /// The game cannot be played again, never came to that moment, or cannot go on so from there.
+    /// The game cannot be played again, never reached that moment, or cannot continue in this way from there.
     pub fn new(
         again: &'a Again,
         game: &str,
@@ -143,7 +143,7 @@ impl<'a> Fork<'a> {
         &self.game_record
     }
 
-    /// What goes otherwise.
+    /// The change.
     pub fn otherwise(&self) -> &Otherwise {
         &self.otherwise
     }
@@ -156,24 +156,24 @@ impl<'a> Fork<'a> {
     /// Plays a future of a side to its end.
     ///
     /// # Errors
-    /// The game cannot go on so.
+    /// The game cannot continue in this way.
     pub fn future(&self, side: Side, number: FutureNumber) -> Result<Future, BranchError> {
         let mut steering = Steering::new(self, side, number);
         let record = self.again.player().play_steered(&self.spec, &mut |game| steering.look(game));
         record.map(|record| Future { record }).ok_or_else(|| steering.fault())
     }
 
-    /// Plays so many futures of both sides, from number 0 on, on all threads: as it was, and otherwise, in pairs of the same
-    /// number.
+    /// Plays this number of futures of both sides, from number 0 on, on all threads: without and with the change, in
+    /// pairs of the same number.
     ///
     /// # Errors
-    /// The game cannot go on so.
+    /// The game cannot continue in this way.
     pub fn futures(&self, count: FutureNumber) -> Result<Vec<[GameRow; 2]>, BranchError> {
         let pair = |number| {
             let row = |side| self.future(side, number).map(|future| future.record.game);
             Ok([row(Side::AsItWas)?, row(Side::Otherwise)?])
         };
-        // Of several faults the first future's is told, whichever thread was first.
+        // If several futures have faults the first one's is reported, whichever thread was first.
         let pairs: Vec<Result<_, BranchError>> = (0..count).into_par_iter().map(pair).collect();
         pairs.into_iter().collect()
     }
@@ -181,14 +181,14 @@ impl<'a> Fork<'a> {
     /// Plays a future of a side to its end and writes it down.
     ///
     /// # Errors
-    /// The game cannot go on so.
+    /// The game cannot continue in this way.
     pub fn written(&self, side: Side, number: FutureNumber) -> Result<GameRecord, BranchError> {
         let mut steering = Steering::new(self, side, number);
         let written = self.again.written(&self.spec, &mut |game| steering.look(game));
         written.ok_or_else(|| steering.fault())
     }
 
-    /// The amendment of nature on a side: where nothing goes otherwise, the draw is watched.
+    /// The change of nature on a side: on the unchanged side the draw is watched.
     fn amendment(&self, side: Side) -> Option<Amendment> {
         let Otherwise::Draw { draw, change } = &self.otherwise else { return None };
         let change = match side {
@@ -253,16 +253,16 @@ impl<'a> Fork<'a> {
     }
 }
 
-/// Steers a game that is played into a future.
+/// Turns a game that is played into a future.
 struct Steering<'a> {
     fork: &'a Fork<'a>,
     side: Side,
     number: FutureNumber,
-    /// How many stages are behind it.
+    /// How many stages have been played.
     behind: usize,
-    /// Is what happened before the fork, and at it, done?
+    /// Have the changes before and at the fork been made?
     forked: bool,
-    /// Has it come to the seismic phase of the season?
+    /// Has the game reached the seismic phase of the season?
     shaken: bool,
     fault: Option<BranchError>,
 }
@@ -277,7 +277,7 @@ impl<'a> Steering<'a> {
         self.fault.unwrap_or_else(|| BranchError::Void { game: self.fork.game.clone() })
     }
 
-    /// Looks at the game before a stage, or at its end.
+    /// Sees the game before a stage, or at its end.
     fn look(&mut self, game: &mut Playing<'_>) -> ControlFlow<()> {
         if self.forked {
             return match game.look().0 {
@@ -321,7 +321,7 @@ impl<'a> Steering<'a> {
         Ok(())
     }
 
-    /// Does at the fork what goes otherwise.
+    /// Makes the change at the fork.
     fn begin(&mut self, playing: &mut Playing<'_>) -> Result<(), BranchError> {
         let fork = self.fork;
         match (&fork.otherwise, self.side) {
@@ -347,7 +347,7 @@ impl<'a> Steering<'a> {
         Ok(())
     }
 
-    /// Does in the seismic phase of the season what goes otherwise in it.
+    /// Makes the change in the seismic phase of the season.
     fn shake(&mut self, playing: &mut Playing<'_>, quake: Option<&str>) -> Result<(), BranchError> {
         let (fork, game) = (self.fork, playing.look().1);
         if self.behind < fork.stage || !fork.at.has_quakes(game) {
@@ -361,7 +361,7 @@ impl<'a> Steering<'a> {
         Ok(())
     }
 
-    /// Has happened what goes otherwise, so that futures part from here on?
+    /// Has the change been made, so that futures diverge from here on?
     fn is_done(&self, playing: &Playing<'_>) -> Result<bool, BranchError> {
         let fork = self.fork;
         let (_, game, _) = playing.look();
@@ -400,7 +400,7 @@ impl<'a> Steering<'a> {
     }
 }
 
-/// Why these adjustments cannot all be done; nothing if they can.
+/// Why these adjustments are not all possible; `None` if they are.
 fn cannot_be_done(game: &Game, power: Power, orders: &[AdjustmentOrder]) -> Option<String> {
     let sites = adjustment::builds(game.terrain().board(), &game.build_sites(power));
     let (mut builds, mut removals, mut used) = (0, 0, ProvinceSet::EMPTY);
@@ -423,7 +423,7 @@ fn cannot_be_done(game: &Game, power: Power, orders: &[AdjustmentOrder]) -> Opti
         Owed::Removals(most) => (0, most),
     };
     let too_many = builds > most_builds || removals > most_removals;
-    too_many.then(|| format!("{power} has {most_builds} builds and {most_removals} removals then"))
+    too_many.then(|| format!("{power} has {most_builds} builds and {most_removals} removals at that time"))
 }
 
 fn nothing_drawn(game: &str, draw: DrawWord, season: String) -> BranchError {

@@ -1,12 +1,12 @@
-//! What if: a game of a run that goes on otherwise from one moment on, beside the game that it was.
+//! What if: a game of a run that continues with a change from one moment on, compared with the original game.
 //!
 //! ```text
 //!   the run ─▶ the game, its hash checked stage by stage ─▶ fork ─┬─ as it was: future 0 is the game itself, 1, 2, …
 //!                                                                 └─ amended:   future 0, 1, 2, …
 //! ```
-//! The k-th future of either side has the same dice, so that differences are paired; what nature draws in later seasons
-//! is the same as far as the positions allow. Bots play the whole game from its start in every future, so that those that
-//! remember something remember it here too; a bot that answers otherwise before the fork makes the game not repeatable.
+//! The k-th futures of both sides have the same dice, so differences are paired; later draws of nature are the same as
+//! far as the positions allow. Bots play the whole game from its start in every future, so a bot with a memory has the
+//! same memory here; if a bot answers differently before the fork, the game is not repeatable.
 
 mod error;
 mod fork;

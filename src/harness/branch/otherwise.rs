@@ -1,4 +1,4 @@
-//! What goes otherwise in a branch, and how it is written: `collapse BUR`.
+//! The change of a branch, and its text: `collapse BUR`.
 
 use std::str::FromStr;
 
@@ -9,20 +9,20 @@ use upheaval_map::ids::Power;
 
 use crate::sim::amended::Change;
 
-/// What goes otherwise from the moment of the fork on.
+/// The change from the moment of the fork on.
 #[derive(Clone, Debug)]
 pub enum Otherwise {
     /// Nature draws something else, or nothing.
     Draw {
-        /// What it draws for.
+        /// The purpose of the draw.
         draw: DrawWord,
-        /// What it draws.
+        /// The result of the draw.
         change: Change,
     },
-    /// In the seismic phase of the season this quake alone happens, as the text of an order, or none.
+    /// In the seismic phase of the season this quake alone happens, given as the text of an order, or none.
     Quake(Option<String>),
-    /// A power gives other orders in one phase, as texts. In a movement or a retreat phase the rest of what it orders stays;
-    /// in a winter these are all its builds and removals.
+    /// A power gives other orders in one phase, as texts. In a movement or a retreat phase its other orders stay the
+    /// same; in a Winter these are all its builds and removals.
     Orders {
         /// The power.
         power: Power,
@@ -40,11 +40,11 @@ pub struct Replacement {
     pub power: Power,
     /// The bot's name.
     pub name: String,
-    /// What makes it.
+    /// Makes the bot.
     pub maker: BotMaker,
 }
 
-/// What nature draws for, in a word.
+/// The purpose of a draw, in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawWord {
     /// Provinces become holes, or come back where the variant's holes toggle.
@@ -56,7 +56,7 @@ pub enum DrawWord {
 }
 
 impl DrawWord {
-    /// All of them.
+    /// All draws.
     pub const ALL: [DrawWord; 3] = [DrawWord::Hole, DrawWord::Restore, DrawWord::Split];
 
     /// Its name: `hole`.
@@ -68,7 +68,7 @@ impl DrawWord {
         }
     }
 
-    /// What the faces are drawn to do: `become holes`.
+    /// What happens to the drawn faces: `become holes`.
     pub const fn deed(self) -> &'static str {
         match self {
             DrawWord::Hole => "become holes",
@@ -77,7 +77,7 @@ impl DrawWord {
         }
     }
 
-    /// What one face is drawn to do: `become a hole`.
+    /// What happens to one drawn face: `become a hole`.
     pub const fn deed_of_one(self) -> &'static str {
         match self {
             DrawWord::Hole => "become a hole",
@@ -114,7 +114,7 @@ impl EventWord {
         }
     }
 
-    /// That nothing of the sort happens, or one thing alone, in words behind *no* and *one*: `province is drawn to become holes`.
+    /// Words that follow *no* and *one*, for no such event or exactly one: `province is drawn to become holes`.
     pub const fn deed(self) -> &'static str {
         match self {
             EventWord::Draw(DrawWord::Hole) => "province is drawn to become a hole",
@@ -136,15 +136,15 @@ impl FromStr for EventWord {
     }
 }
 
-/// A word that names nothing that happens to the map.
+/// A word that is not an event of the map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` does not name an event: write hole, restore, split or quake")]
 pub struct InvalidEvent(pub String);
 
-/// A text that does not say what happens instead.
+/// A text that does not describe a change.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` does not say what happens instead: write a word of hole, collapse, void, toggle, restore, split, and a province, as in \
+    "`{0}` is not a change: write one of hole, collapse, void, toggle, restore, split, and a province, as in \
      `collapse BUR`; or a seismic order, as in `separate POR SPA connect MAO MAO`"
 )]
 pub struct InvalidOtherwise(pub String);
@@ -171,10 +171,11 @@ impl Otherwise {
         }
     }
 
-    /// A draw in place of another, from its text: `collapse BUR`; or a quake in place of all, from the text of its order.
+    /// A draw in place of another, from its text: `collapse BUR`; or a quake in place of all quakes, from the text of
+    /// its order.
     ///
     /// # Errors
-    /// It is not of this form.
+    /// It does not have this form.
     pub fn instead(text: &str) -> Result<Otherwise, InvalidOtherwise> {
         if WrittenSeismic::parse(text).is_ok() {
             return Ok(Otherwise::Quake(Some(text.trim().to_uppercase())));
@@ -187,7 +188,7 @@ impl Otherwise {
         Ok(Otherwise::Draw { draw, change: Change::Instead(province.to_uppercase()) })
     }
 
-    /// What goes otherwise, in words.
+    /// The change, in words.
     pub fn words(&self) -> String {
         match self {
             Otherwise::Draw { draw, change: Change::Instead(province) } => {
@@ -199,7 +200,7 @@ impl Otherwise {
             Otherwise::Draw { draw, change: Change::Without } => {
                 format!("nothing is drawn to {}", draw.deed())
             }
-            Otherwise::Draw { change: Change::Nothing, .. } => "nothing goes otherwise".to_owned(),
+            Otherwise::Draw { change: Change::Nothing, .. } => "nothing changes".to_owned(),
             Otherwise::Quake(Some(quake)) => format!("{quake} is the only quake"),
             Otherwise::Quake(None) => "no quake happens".to_owned(),
             Otherwise::Orders { power, orders } => format!("{power} orders {}", orders.join(", ")),

@@ -1,4 +1,4 @@
-//! Bots that are made to order something else once.
+//! Bots that give scripted orders once.
 
 use upheaval_engine::bot::{Bot, Faculty, Handicap, Observation, OrderSheet, RetreatChoice, delegate_bot};
 use upheaval_engine::rules::adjustment::Owed;
@@ -11,7 +11,7 @@ use upheaval_map::topology::Quake;
 
 use crate::sim::Playing;
 
-/// What a bot is made to order.
+/// The scripted orders of a bot.
 pub(super) enum Script {
     /// Orders of some units in a movement phase, and landings. The bot orders the others.
     Movement(Vec<(ProvinceId, Order)>, Vec<Landing>),
@@ -23,7 +23,7 @@ pub(super) enum Script {
     Seismic(Option<SeismicOrder>),
 }
 
-/// A bot that is made to order something else in one phase. It is asked all the same, with its own dice.
+/// A bot with scripted orders in one phase. It is asked nevertheless, with its own dice.
 pub(super) struct Scripted {
     pub bot: Box<dyn Bot>,
     pub phase: Phase,
@@ -31,7 +31,7 @@ pub(super) struct Scripted {
 }
 
 impl Scripted {
-    /// What is ordered in place of what the bot has said, if it is the phase for it.
+    /// The orders that replace the bot's, if this is the phase for them.
     fn script(&self, seen: &Observation<'_>) -> Option<&Script> {
         (seen.phase == self.phase).then_some(&self.script)
     }
@@ -93,7 +93,7 @@ impl Bot for Scripted {
         }
     }
 
-    /// The bot's; one that is made to give a seismic order may give it.
+    /// The bot's handicap; a bot that is scripted to give a seismic order may give it.
     fn handicap(&self) -> Handicap {
         let own = self.bot.handicap();
         match self.script {
@@ -106,8 +106,8 @@ impl Bot for Scripted {
         announce, trapped, coast);
 }
 
-/// Makes this quake alone happen in the seismic phase that a game waits for, or none. The first power that is not out orders
-/// it, and no other orders any.
+/// Makes this quake alone happen in the seismic phase that a game waits for, or none. The first power that is not
+/// eliminated orders it, and no other power orders one.
 pub(super) fn shake(playing: &mut Playing<'_>, quake: Option<SeismicOrder>) {
     let game = playing.look().1;
     let (phase, powers) = (game.phase(), game.powers());

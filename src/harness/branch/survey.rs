@@ -1,5 +1,5 @@
-//! Many games of a run, each forked at the same moment: what a hole, a split, a return or a quake of each province brings
-//! each power.
+//! Many games of a run, each forked at the same moment: the effect of a hole, a split, a return or a quake of each
+//! province on each power.
 //!
 //! ```text
 //!   game ─▶ its moment ─┬─ nothing happens ───────▶ centres of each power, some years on
@@ -7,7 +7,7 @@
 //!                       ├─ APU alone is drawn ────▶ …
 //!                       └─ every eligible province, or every quake that the map allows
 //! ```
-//! All branches of a game have the same dice and the same nature later on.
+//! All branches of a game have the same dice and the same later nature.
 
 use std::ops::ControlFlow;
 
@@ -26,13 +26,13 @@ use upheaval_map::topology::{PlanarMap, Quake};
 /// What is asked of a run.
 #[derive(Clone, Debug)]
 pub struct SurveyQuery {
-    /// The arm, by its place in the experiment.
+    /// The arm, by its index in the experiment.
     pub arm: usize,
-    /// What happens.
+    /// The event.
     pub event: EventWord,
     /// In which season.
     pub at: Moment,
-    /// How many years after that season's year centres are counted.
+    /// How many years after that season's year the centres are counted.
     pub years: u16,
     /// About how many games are forked.
     pub games: u64,
@@ -48,20 +48,20 @@ pub struct Surveyed {
     pub game: u32,
     /// Its block.
     pub block: u32,
-    /// What came of it where nothing happened.
+    /// The outcomes without any event.
     pub without: Outcomes,
-    /// What came of it where one thing alone happened, for everything that could happen.
+    /// The outcomes with one event alone, for every possible event.
     pub happened: Vec<Happened>,
 }
 
-/// A branch of a game in which one thing happened.
+/// A branch of a game with one event.
 #[derive(Clone, Debug)]
 pub struct Happened {
     /// The province that was drawn, or the quake as the text of an order.
     pub what: String,
-    /// The province that was drawn, or those that the quake took apart, by name.
+    /// The province that was drawn, or the provinces that the quake separates, by name.
     pub provinces: Vec<String>,
-    /// What came of it.
+    /// The outcomes.
     pub outcomes: Outcomes,
 }
 
@@ -72,16 +72,16 @@ pub struct Survey<'a> {
 }
 
 impl<'a> Survey<'a> {
-    /// Looks at a run.
+    /// For a run.
     pub fn of(again: &'a Again) -> Survey<'a> {
         Survey { again }
     }
 
-    /// Forks games of the run, in their order. Each is first played again as it was and compared with the run. A game that is
-    /// over before the moment, or in which nothing can happen then, is left out.
+    /// Forks games of the run, in their order. Each is first played again unchanged and compared with the run. A game
+    /// is left out if it is over before the moment, or if no event is possible then.
     ///
     /// # Errors
-    /// A game goes otherwise than the run says, was void, or cannot be played again.
+    /// A game differs from the run, was void, or cannot be played again.
     pub fn forked(&self, query: &SurveyQuery) -> Result<Vec<Surveyed>, BranchError> {
         let forked = self.again.each_compared(query.arm, query.games, &|spec| self.fork(spec, query))?;
         Ok(forked.into_iter().flatten().collect())
@@ -96,8 +96,8 @@ impl<'a> Survey<'a> {
         .map(|(without, happened)| of(without, happened)))
     }
 
-    /// The branches of all provinces that could be drawn, in the order of their names. Where holes toggle, one draw makes them
-    /// and brings them back: a hole is a province that is drawn, and what comes back a hole that is.
+    /// The branches of all provinces that could be drawn, in the order of their names. Where holes toggle, the same
+    /// draw makes holes and brings them back: drawing a province makes a hole, and drawing a hole brings it back.
     fn draws(&self, spec: &GameSpec, query: &SurveyQuery, word: DrawWord) -> Result<Branches, BranchError> {
         let branch = |draw: Draw, change: Change| {
             let Moment { year, season, .. } = query.at;
@@ -138,7 +138,7 @@ impl<'a> Survey<'a> {
 
     /// The branches of all quakes that the map allows, in the order in which it lists them.
     fn quakes(&self, spec: &GameSpec, query: &SurveyQuery) -> Result<Branches, BranchError> {
-        // Where none happens they are listed.
+        // The quakes are listed in the branch without any.
         let mut possible: Option<Vec<Quake>> = None;
         let mut named = Vec::new();
         let without = self.branch(spec, query, &mut |playing| {
@@ -169,7 +169,7 @@ impl<'a> Survey<'a> {
         Ok(Some((without, happened)))
     }
 
-    /// Plays a game until centres are counted; what goes otherwise in it is done before its stages.
+    /// Plays a game until centres are counted; its change is made before its stages.
     fn branch(
         &self,
         spec: &GameSpec,
@@ -196,15 +196,15 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// What came of a game where nothing happened, and its other branches; none where nothing could happen.
+/// The outcomes of a game without an event, and its other branches; empty where no event is possible.
 type Branches = Option<(Outcomes, Vec<Happened>)>;
 
-/// A bot that answers otherwise from game to game has brought it to where the same cannot happen.
+/// A bot that answers differently from game to game has led it to a position where the event is impossible.
 fn not_repeatable(spec: &GameSpec, query: &SurveyQuery) -> BranchError {
     BranchError::NotRepeatable { game: spec.game.to_string(), phase: query.at.to_string() }
 }
 
-/// A quake as the text of an order, and the provinces that it takes apart.
+/// A quake as the text of an order, and the provinces that it separates.
 fn named_of(quake: Quake, map: &PlanarMap) -> (String, Vec<String>) {
     let mut apart = quake.touched(map).apart.map(|face| map.name(face).to_owned()).to_vec();
     apart.sort_unstable();
@@ -214,6 +214,6 @@ fn named_of(quake: Quake, map: &PlanarMap) -> (String, Vec<String>) {
 
 fn centres(game: &Game) -> Outcomes {
     let position = &game.world().position;
-    // A board has at most 256 faces, and nobody owns them all.
+    // A board has at most 256 faces, and no power owns them all.
     ByPower::from_fn(game.powers(), |power| position.centres_of(power).len().min(255) as u8)
 }

@@ -7,10 +7,10 @@ use crate::record::small::{Cells, encode};
 use upheaval_map::ids::Power;
 
 /// The bytes of the table: `game`, `block`, `province` (or the quake, as the text of an order), `power`, the centres
-/// `without` anything drawn and where it alone is `drawn`.
+/// `without` any event and with this event `drawn`.
 ///
 /// # Errors
-/// It cannot be encoded.
+/// The table cannot be encoded.
 pub fn outcomes_table(forked: &[Surveyed]) -> Result<Vec<u8>, ParquetError> {
     let rows = || forked.iter().flat_map(rows_of);
     let numbers = |of: fn(&Row<'_>) -> u32| Cells::U32(rows().map(|row| of(&row)).collect());

@@ -1,5 +1,6 @@
-//! A run on disk whose games are played again: each is what its experiment makes of its number, so rules, seats and seeds
-//! are enough, as long as the bots that played it are to be had. What is played is compared with the rows of the run.
+//! A run on disk whose games are played again. Each game follows from the experiment and its number, so rules, seats
+//! and seeds suffice, as long as the bots that played it are available. The result is compared with the rows of the
+//! run.
 
 use std::ops::Range;
 use std::path::Path;
@@ -29,18 +30,18 @@ pub struct Again {
     player: Player,
     /// The rules of each arm.
     rules: Vec<Arc<Variant>>,
-    /// Of each bot, the program that it is, where that may not be started.
+    /// For each bot, the program that it needs, if that may not be started.
     withheld: Vec<Option<NeededProgram>>,
 }
 
 impl Again {
-    /// Looks at a run folder, whose bots are those of a registry. A bot that is a program is only made where `programs` allows
-    /// its command; without, the games that it has no seat in can be played.
+    /// Opens a run folder, whose bots are those of a registry. A bot that is a program is only made where `programs`
+    /// allows its command; otherwise the games in which it has no seat can be played.
     ///
     /// # Errors
-    /// It is no run, or its games would go otherwise here.
+    /// It is not a run, or its games would differ here.
     pub fn open(path: &Path, programs: &Programs, registry: &Registry) -> Result<Again, AgainError> {
-        // Every row is compared with a game played again, which tells more than a hash does.
+        // Every row is compared with a game played again, which is a stronger check than a hash.
         let run = StoredRun::open_with(path, Trust::Bytes)?;
         if run.manifest.import.is_some() {
             return Err(AgainError::Imported(path.to_owned()));
@@ -70,7 +71,7 @@ impl Again {
         }
         let player = Player::new(rules.clone(), bots).with_faults(experiment.faults.clone());
         let Some(schedule) = run.schedule() else {
-            let what = "it does not say how many games a part has".to_owned();
+            let what = "it does not give the number of games of a part".to_owned();
             let fault = FormFault::Damaged { file: MANIFEST, what };
             return Err(StoredError::NoRun { path: path.to_owned(), fault }.into());
         };
@@ -80,7 +81,7 @@ impl Again {
     /// The game of this name: `black-hole/12`, or `12` where there is one arm.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no such game.
     pub fn find(&self, name: &str) -> Result<GameSpec, AgainError> {
         let none =
             |why: String| AgainError::NoGame { path: self.run.path.clone(), game: name.to_owned(), why };
@@ -91,7 +92,7 @@ impl Again {
                 (arms.iter().position(|known| known.id == arm).ok_or_else(known)?, number)
             }
             None if arms.len() > 1 => {
-                return Err(none(format!("say of which arm, as in `{}/{name}`", arms[0].id)));
+                return Err(none(format!("name the arm, as in `{}/{name}`", arms[0].id)));
             }
             None => (0, name),
         };
@@ -104,9 +105,9 @@ impl Again {
         Ok(self.schedule.game(arm, number))
     }
 
-    /// Which games of an arm there are, where the folder is a shard.
+    /// Which games of an arm the folder has, if it is a shard.
     fn of_shard(&self, arm: usize) -> String {
-        /// What anybody reads in an error.
+        /// The longest list that an error shows.
         const MOST: usize = 8;
         let shard = self.run.manifest.shard.clone().unwrap_or(Shard::WHOLE);
         let name = &self.run.arms()[arm].id;
@@ -119,12 +120,12 @@ impl Again {
         match chunks.len() {
             0 => return format!("it is shard {shard} of the run, which has no game of `{name}`"),
             1..=MOST => {}
-            n => list += &format!(" and {} such pieces more", n - MOST),
+            n => list += &format!(" and {} more such pieces", n - MOST),
         }
-        format!("it is shard {shard} of the run, and of `{name}` it has {list}")
+        format!("it is shard {shard} of the run, and has {list} of `{name}`")
     }
 
-    /// Refuses games that a program has a seat in which may not be started.
+    /// Refuses games in which a program has a seat that may not be started.
     fn permit<'a>(&self, games: impl IntoIterator<Item = &'a GameSpec>) -> Result<(), AgainError> {
         if self.withheld.iter().all(Option::is_none) {
             return Ok(());
@@ -169,11 +170,12 @@ impl Again {
         format!("{}/{game}", self.run.arms()[arm].id)
     }
 
-    /// Plays a game again, compares every row of it with those of the run, and writes it down. Of a run that is not
-    /// [repeatable](Again::is_repeatable) it is the game of the run where the comparison holds, and a mismatch elsewhere.
+    /// Plays a game again, compares every row with those of the run, and writes the game down. If the run is not
+    /// [repeatable](Again::is_repeatable), a successful comparison shows that it is the game of the run, and a failed
+    /// one is a mismatch.
     ///
     /// # Errors
-    /// A program may not be started that has a seat in it; or a table cannot be read, is of another version, or tells
+    /// A program with a seat in it may not be started; or a table cannot be read, has another version, or contains
     /// another game.
     pub fn game_record(&self, spec: &GameSpec) -> Result<GameRecord, AgainError> {
         let chunk = self.schedule.chunk_of(spec.variant, spec.game).ok_or_else(|| AgainError::NoGame {
@@ -201,13 +203,13 @@ impl Again {
         }
     }
 
-    /// Plays a game that is steered and writes it down; not where it is stopped. Whether its programs may be started was
-    /// asked before ([`Again::game_record`]).
+    /// Plays a steered game and writes it down; `None` if it is stopped. The permission for its programs was checked
+    /// before ([`Again::game_record`]).
     pub(crate) fn written(&self, spec: &GameSpec, steer: &mut Steer<'_>) -> Option<GameRecord> {
         game_record_steered(&self.origin(), &self.player, spec, steer).map(|(game_record, _)| game_record)
     }
 
-    /// Who plays its games.
+    /// The player of its games.
     pub(crate) fn player(&self) -> &Player {
         &self.player
     }
@@ -217,12 +219,13 @@ impl Again {
         &self.run
     }
 
-    /// About so many games of an arm, evenly over what the folder has of it, chunk by chunk, if their programs may be started.
-    /// Each is played again and compared with the rows of the run, and handed on as a number with what `then` makes of it.
+    /// About this many games of an arm, evenly over the games in the folder, chunk by chunk, if their programs may be
+    /// started. Each is played again and compared with the rows of the run, and its number and the result of `then` are
+    /// passed on.
     ///
     /// # Errors
-    /// A program may not be started that has a seat in one of them; a table cannot be read; a game goes otherwise; or what
-    /// `then` says.
+    /// A program with a seat in one of them may not be started; a table cannot be read; a game differs; or an error of
+    /// `then`.
     pub(crate) fn each_compared<T: Send, E: Send + From<AgainError>>(
         &self,
         arm: usize,
@@ -245,7 +248,7 @@ impl Again {
                 }
                 then(spec)
             };
-            // Of several faults the first game's is told, whichever thread was first.
+            // If several games have faults the first one's is reported, whichever thread was first.
             let all: Vec<Result<T, E>> = specs.par_iter().map(one).collect();
             for one in all {
                 made.push(one?);
@@ -254,7 +257,7 @@ impl Again {
         Ok(made)
     }
 
-    /// Are its games decided by the experiment alone?
+    /// Are its games determined by the experiment alone?
     pub fn is_repeatable(&self) -> bool {
         self.run.manifest.repeatable
     }
@@ -264,11 +267,11 @@ impl Again {
         self.schedule.total()
     }
 
-    /// Plays about so many games again, evenly over the run, and compares every row of every table. Returns how many were
-    /// played, and those that went otherwise, in order.
+    /// Plays about this many games again, evenly over the run, and compares every row of every table. Returns the
+    /// number of games played, and those that differ, in order.
     ///
     /// # Errors
-    /// A program may not be started that has a seat in one of them; or a table cannot be read.
+    /// A program with a seat in one of them may not be started; or a table cannot be read.
     pub fn verify(&self, sample: u64) -> Result<(u64, Vec<Differs>), AgainError> {
         let total = self.games().max(1);
         let stride = stride(total.div_ceil(sample.clamp(1, total)), self.schedule.cycle().into());
@@ -283,7 +286,7 @@ impl Again {
         for batch in batches(&sizes, 2 * rayon::current_num_threads()) {
             let chosen = &chosen[batch];
             let stored: Vec<_> = chosen.par_iter().map(|(chunk, _)| self.stored(chunk)).collect();
-            // Of several that cannot be read the first is told, whichever thread was first.
+            // If several tables cannot be read the first is reported, whichever thread was first.
             let stored: Vec<Stored> = stored.into_iter().collect::<Result<_, _>>()?;
             let games = chosen.iter().zip(&stored).flat_map(|((chunk, games), stored)| {
                 games.iter().map(move |&game| (self.schedule.game(chunk.variant, game), stored))
@@ -299,7 +302,7 @@ impl Again {
         Ok((played, departed))
     }
 
-    /// Every so many games of the folder, chunk by chunk; no chunk without any.
+    /// Every n-th game of the folder, chunk by chunk; at least one of each chunk.
     fn chosen(&self, stride: u64) -> Vec<(Chunk, Vec<u32>)> {
         let mut before = 0;
         let chosen = self.schedule.chunks().map(|chunk| {
@@ -321,13 +324,14 @@ impl Again {
     }
 }
 
-/// The largest stride not above this one that meets every seat of every line-up, which come round in a cycle: the two have
-/// no common divisor.
+/// The largest stride not above this one that meets every seat of every line-up; since these repeat in a cycle, the
+/// stride and the cycle must not have a common divisor.
 fn stride(most: u64, cycle: u64) -> u64 {
     (1..=most).rev().find(|&stride| common_divisor(stride, cycle) == 1).unwrap_or(1)
 }
 
-/// Neighbours together until they have enough games to keep all threads busy: no more tables than that lie in memory.
+/// Neighbouring chunks together until they have enough games to keep all threads busy: no more tables than that are in
+/// memory.
 fn batches(sizes: &[usize], enough: usize) -> Vec<Range<usize>> {
     let (mut batches, mut from, mut games) = (Vec::new(), 0, 0);
     for (i, size) in sizes.iter().enumerate() {
@@ -340,7 +344,7 @@ fn batches(sizes: &[usize], enough: usize) -> Vec<Range<usize>> {
     batches
 }
 
-/// The variant of an arm, if it is the one that the experiment was made of.
+/// The variant of an arm, if it is the one of the experiment.
 fn rules(run: &StoredRun, arm: &Arm) -> Result<Arc<Variant>, AgainError> {
     let other = |why: String| AgainError::Rules { path: run.path.clone(), arm: arm.id.clone(), why };
     arm.variant(run.manifest.rules.get(&arm.id)).map_err(other)

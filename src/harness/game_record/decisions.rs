@@ -8,7 +8,7 @@ use upheaval_engine::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use upheaval_engine::rules::seismic::SeismicOrders;
 use upheaval_map::ids::{ByPower, ProvinceId, ProvinceSet};
 
-/// Why an order cannot be followed: the order, and what is wrong with it.
+/// Why an order cannot be followed: the order, and its fault.
 pub(crate) struct Unusable {
     pub order: String,
     pub why: String,
@@ -22,7 +22,7 @@ impl<'a> Lines<'a> {
         Lines(lines.into_iter().map(|line| Line { power: line.power, text: &line.order }).collect())
     }
 
-    /// All of them could be followed, or the first that could not.
+    /// All of them, or the fault of the first that cannot be followed.
     fn followed<T>(&self, decided: T, read: Vec<Read>) -> Result<T, Unusable> {
         let unusable = |line: usize, refusal: Refusal| {
             let Line { power, text } = self.0[line];
@@ -48,16 +48,17 @@ pub(super) fn movement(game: &Game, lines: &[OrderLine]) -> Result<Orders, Unusa
     let (board, position) = (game.terrain().board(), &game.world().position);
     let chains = ConvoyChains::new(board, &game.variant().rulebook, position);
     let listing = game.variant().listing();
-    // Where retreats are sent with the orders, a unit that is dislodged without a list has a line too, which no power gave.
+    // Where retreats are sent with the orders, a unit that is dislodged without a list also has a line, which no power
+    // gave.
     let is_given = |line: &&OrderLine| !line.was_refused() && !(listing.is_allowed() && line.disbands());
     let lines = Lines::of(lines.iter().filter(is_given));
-    // What powers declare is kept among the events.
+    // The declarations of powers are kept among the events.
     let may_declare = MayDeclare { listing, exempt: &|_| ProvinceSet::EMPTY, announce: &|_| false };
     let movement = reading::movement(ground(game, &chains), &lines.0, Manner::Record, may_declare);
     lines.followed(movement.orders, movement.read)
 }
 
-/// What some orders of a stage come to.
+/// The decisions that some orders of a stage amount to.
 pub(crate) enum Given {
     /// In a movement phase, with the units that they are for.
     Movement(Orders, Vec<ProvinceId>),
@@ -74,7 +75,7 @@ pub(crate) enum Given {
 /// Reads some powers' orders for the stage that the game waits for.
 ///
 /// # Errors
-/// The first that is none of the legal orders.
+/// The first text that is not a legal order.
 pub(crate) fn given(game: &Game, lines: &[OrderLine]) -> Result<Given, Unusable> {
     match game.stage() {
         Stage::Movement => some_movement(game, lines).map(|(orders, units)| Given::Movement(orders, units)),
@@ -103,9 +104,9 @@ fn some_movement(game: &Game, lines: &[OrderLine]) -> Result<(Orders, Vec<Provin
     lines.followed((movement.orders, units), movement.read)
 }
 
-/// One for each dislodged unit; `None` where none was given and the variant's rule decided.
+/// One for each dislodged unit; `None` where no order was given and the variant's rule decided.
 pub(super) fn retreats(game: &Game, lines: &[OrderLine]) -> Result<Vec<Option<RetreatOrder>>, Unusable> {
-    // One that went well without a reason was ordered so.
+    // A retreat that succeeded without a reason was ordered.
     let is_given =
         |line: &&OrderLine| !line.was_refused() && (line.result == "overlap" || line.reason.is_none());
     let lines = Lines::of(lines.iter().filter(is_given));

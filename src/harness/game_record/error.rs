@@ -1,4 +1,4 @@
-//! Why games of a run cannot be played again, and how one can go otherwise.
+//! Why games of a run cannot be played again, and how one can differ.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use crate::sim::StoredError;
 use crate::sim::output::RESOLVED;
 use crate::sim::output::manifest::MANIFEST;
 
-/// Why the games of a folder cannot be played again, or not this one.
+/// Why the games of a folder cannot be played again, or why one of them cannot.
 #[derive(Debug, thiserror::Error)]
 pub enum AgainError {
     /// It cannot be read as a run.
@@ -15,7 +15,7 @@ pub enum AgainError {
     Stored(#[from] StoredError),
     /// Another version has played it.
     #[error(
-        "`{}` was played by behaviour version {found}, and this program plays {BEHAVIOUR_VERSION}: its games go otherwise here; \
+        "`{}` was played by behaviour version {found}, but this program plays {BEHAVIOUR_VERSION}: its games would differ here; \
          use the version that played it", path.display()
     )]
     Behaviour {
@@ -26,7 +26,7 @@ pub enum AgainError {
     },
     /// Its tables are of another version.
     #[error(
-        "`{}` has tables of schema version {found}, and this program has {SCHEMA_VERSION}: the two cannot be compared",
+        "`{}` has tables of schema version {found}, but this program has {SCHEMA_VERSION}: the two cannot be compared",
         path.display()
     )]
     Schema {
@@ -43,41 +43,41 @@ pub enum AgainError {
         /// What is wrong with it.
         what: String,
     },
-    /// The rules that it keeps are not those that it was played by.
-    #[error("`{}`: the rules of `{arm}` in {MANIFEST} are not those that {RESOLVED} was made of{why}", path.display())]
+    /// The stored rules are not those that it was played by.
+    #[error("`{}`: the rules of `{arm}` in {MANIFEST} are not those of {RESOLVED}{why}", path.display())]
     Rules {
         /// The folder.
         path: PathBuf,
         /// The arm.
         arm: String,
-        /// Why not, if there is more to say.
+        /// A reason, if there is more to say.
         why: String,
     },
-    /// A bot is not to be had as it was.
-    #[error("`{}` was played by `{bot}`, which is not to be had here: {why}", path.display())]
+    /// A bot is not available as it was.
+    #[error("`{}` was played by `{bot}`, which is not available here: {why}", path.display())]
     Bot {
         /// The folder.
         path: PathBuf,
         /// The bot.
         bot: String,
-        /// Why not.
+        /// The reason.
         why: String,
     },
-    /// People have played it.
+    /// Its games were played by people.
     #[error(
         "`{}` was imported: people have played its games, so they are not played again from a seed; `upheaval verify` \
-         holds the folder to its hashes, and the files that {MANIFEST} names can be imported again", .0.display()
+         checks the folder against its hashes, and the files that {MANIFEST} names can be imported again", .0.display()
     )]
     Imported(PathBuf),
-    /// It is a match, whose test decides how many games there are.
+    /// It is a match, whose test determines the number of games.
     #[error(
-        "`{}` is a match, whose test decides how many games there are; `upheaval sprt` with its file plays it again",
+        "`{}` is a match, whose test determines the number of games; `upheaval sprt` with its file plays it again",
         .0.display()
     )]
     Match(PathBuf),
-    /// To play it again is to start programs that nobody has permitted.
+    /// To play it again means to start programs without permission.
     #[error(
-        "`{}` was played by {}; what a run names is not started without permission", path.display(), all(programs)
+        "`{}` was played by {}; programs that a run names are not started without permission", path.display(), all(programs)
     )]
     Programs {
         /// The folder.
@@ -92,19 +92,19 @@ pub enum AgainError {
         path: PathBuf,
         /// The game as it was asked for.
         game: String,
-        /// Which there are.
+        /// The games that exist.
         why: String,
     },
-    /// It was played again, and goes otherwise.
+    /// When it was played again, it differed.
     #[error("`{}`: {departed}{}", path.display(), if *repeatable { "" } else {
         " (the run is marked as not repeatable: a program played under a clock, or was stopped by the watchdog)"
     })]
     Differs {
         /// The folder.
         path: PathBuf,
-        /// The game, and in what it differs.
+        /// The game, and the difference.
         departed: Differs,
-        /// Are the run's games decided by the experiment alone?
+        /// Are the run's games determined by the experiment alone?
         repeatable: bool,
     },
 }
@@ -124,12 +124,12 @@ fn all(programs: &[NeededProgram]) -> String {
     each.collect::<Vec<_>>().join(" and ")
 }
 
-/// A game that went otherwise than the run says.
+/// A game that differs from the run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{game}: {what}")]
 pub struct Differs {
     /// The game: `black-hole/12`.
     pub game: String,
-    /// In what it differs: table, season and column, with both values.
+    /// The difference: table, season and column, with both values.
     pub what: String,
 }

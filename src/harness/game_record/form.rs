@@ -1,5 +1,5 @@
-//! The form of a game that is kept in a file: JSON, all of it texts as people write them, so that it can be read, and
-//! played again, without the program that wrote it.
+//! The form of a game record in a file: JSON, with texts in the usual notation, so that it can be read, and played
+//! again, without the program that wrote it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,13 +13,13 @@ use upheaval_engine::rules::notation::WrittenList;
 use upheaval_engine::rules::variant::{Files, Variant, VariantError};
 use upheaval_map::ids::{Power, Powers};
 
-/// What the files call themselves.
+/// The name of the format, as files give it.
 pub const FORMAT: &str = "upheaval-game";
 
-/// The version of their form.
+/// The version of the format.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// A whole game: what decided it, stage by stage, and what came of it.
+/// A whole game: everything that determines it, its stages, and its outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameRecord {
@@ -27,7 +27,7 @@ pub struct GameRecord {
     pub format: String,
     /// [`FORMAT_VERSION`].
     pub format_version: u32,
-    /// The version of everything that decides what happens in a game.
+    /// The version of everything that determines the course of a game.
     pub behaviour_version: u32,
     /// Which game it is.
     pub game: Identity,
@@ -35,19 +35,19 @@ pub struct GameRecord {
     pub rules: Rules,
     /// The last year to be played.
     pub last_year: u16,
-    /// When it is stopped before that.
+    /// The rule that may stop it earlier.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub stop: Option<StopRule>,
-    /// What was waited for, one after the other, and what was decided.
+    /// The stages of the game in order, with their decisions.
     pub stages: Vec<StageRecord>,
     /// How it ended.
     pub end: End,
-    /// The hash of all the rest ([`GameRecord::digest_of_rest`]): what decides nothing, such as the bots' names, is told by
-    /// nothing else.
+    /// The hash of all the rest ([`GameRecord::digest_of_rest`]): it is the only check of data that does not affect the
+    /// game, such as the bots' names.
     pub digest: String,
 }
 
-/// Where a game comes from. Nothing of it decides how it goes.
+/// The origin of a game. It does not affect the course of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Identity {
@@ -67,7 +67,7 @@ pub struct Identity {
     pub line_up: u16,
     /// Its rotation.
     pub rotation: u8,
-    /// Who played each power.
+    /// The bot of each power.
     pub bots: BTreeMap<Power, String>,
 }
 
@@ -81,13 +81,13 @@ pub struct Rules {
     pub files: Files,
 }
 
-/// What the game waited for, how it stood, and what was decided and happened.
+/// A stage: the decision that the game waited for, the position, the orders, and the events.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 pub struct StageRecord {
     /// The phase: `S1901M`.
     pub phase: String,
-    /// What was waited for: `movement`, `retreats`, `coasts`, `adjustments` or `seismic`.
+    /// The kind of decision: `movement`, `retreats`, `coasts`, `adjustments` or `seismic`.
     pub stage: String,
     /// The hash of the game before it ([`upheaval_engine::game::Game::hash`]), sixteen hexadecimal digits.
     pub state: String,
@@ -102,7 +102,7 @@ pub struct StageRecord {
     pub dislodged: Vec<DislodgedLine>,
     /// The orders, in the order in which they were settled.
     pub orders: Vec<OrderLine>,
-    /// What happened, in order.
+    /// The events, in order.
     pub events: Vec<EventLine>,
 }
 
@@ -110,15 +110,15 @@ pub struct StageRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DislodgedLine {
-    /// Whose it is.
+    /// Its owner.
     pub power: Power,
-    /// The unit, by the place it was driven out of.
+    /// The unit, by the place that it was dislodged from.
     pub unit: String,
-    /// Where it can go.
+    /// The places that it can retreat to.
     pub options: Vec<String>,
 }
 
-/// An order and what came of it: the columns of the table `orders`.
+/// An order and its result: the columns of the table `orders`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
@@ -131,34 +131,34 @@ pub struct OrderLine {
 }
 
 impl OrderLine {
-    /// Did everything come of it that was ordered?
+    /// Did the order succeed completely?
     pub fn succeeded(&self) -> bool {
         self.result == "ok"
     }
 
-    /// Is it a list of retreats that was not needed, for its unit was not dislodged?
+    /// Is it a list of retreats that was not needed because its unit was not dislodged?
     pub fn is_spare(&self) -> bool {
         self.result == "void" && self.reason.is_none() && WrittenList::is_one(&self.order)
     }
 
-    /// Does it take its unit off the board: `A PAR D`?
+    /// Does it remove its unit from the board: `A PAR D`?
     pub fn disbands(&self) -> bool {
         self.order.split(' ').skip(2).eq(["D"])
     }
 
-    /// Is it what became of a unit that had to retreat from this province: its list of retreats, or that it leaves?
+    /// Does it give the fate of a unit that had to retreat from this province: its list of retreats, or its departure?
     pub fn ends_retreat_from(&self, province: Option<&str>) -> bool {
         let at = self.order.split(' ').nth(1).and_then(|place| place.split(['/', '#']).next());
         at == province && (self.disbands() || (WrittenList::is_one(&self.order) && !self.is_spare()))
     }
 
-    /// Was it refused when it was given? It decided nothing.
+    /// Was it refused when it was given? Then it had no effect.
     pub fn was_refused(&self) -> bool {
         self.result == REFUSED
     }
 }
 
-/// Something that happened: the columns of the table `events`.
+/// An event: the columns of the table `events`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
@@ -186,12 +186,13 @@ pub struct End {
     pub state: String,
     /// The hash of the map.
     pub map: String,
-    /// `solo`, `draw` or `deserted`; `stopped` by the experiment's rule; `unfinished` in a session that was written down before its end.
+    /// `solo`, `draw` or `deserted`; `stopped` by the experiment's rule; `unfinished` for a session that was saved
+    /// before its end.
     pub end: String,
-    /// Who won alone.
+    /// The power that won alone.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub winner: Option<Power>,
-    /// Whose bot was at fault, and the experiment's policy was that it has no claim any more.
+    /// The powers whose bots were at fault and that forfeited their claims by the experiment's policy.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub forfeited: Vec<Power>,
     /// The units at the end, by power.
@@ -200,10 +201,10 @@ pub struct End {
     pub centres: BTreeMap<Power, Vec<String>>,
 }
 
-/// Why a file is no game that can be played again here.
+/// Why a file is not a game that can be played again here.
 #[derive(Debug, thiserror::Error)]
 pub enum FormError {
-    /// It is no such JSON.
+    /// It is not JSON of this form.
     #[error("{file}:{line}:{column}: {message}")]
     Json {
         /// The file.
@@ -220,12 +221,12 @@ pub enum FormError {
     Format {
         /// The file.
         file: String,
-        /// What it says it is.
+        /// The name of its format.
         found: String,
     },
-    /// It is of a later form.
+    /// It has a later form.
     #[error(
-        "`{file}` has the form {found}, and this program reads {FORMAT_VERSION}: play it with the version that wrote it"
+        "`{file}` has the format version {found}, but this program reads {FORMAT_VERSION}: play it with the version that wrote it"
     )]
     Version {
         /// The file.
@@ -238,24 +239,24 @@ pub enum FormError {
     Rules {
         /// The file.
         file: String,
-        /// Why not.
+        /// The reason.
         fault: Box<VariantError>,
     },
 }
 
 impl GameRecord {
-    /// Reads a file's text. `file` is only named in errors.
+    /// Reads a file's text. `file` is used only in errors.
     ///
     /// # Errors
-    /// It is no game, or one of another version.
+    /// It is not a game, or has another version.
     pub fn parse(file: &str, text: &str) -> Result<GameRecord, FormError> {
-        /// What is looked at before all else: the rest may be of a form that is not known here.
+        /// The head of the file, which is read first: the rest may have an unknown form.
         #[derive(Deserialize)]
         struct Head {
             format: String,
             format_version: u32,
         }
-        /// What says which powers there are.
+        /// The part of the file that determines the powers.
         #[derive(Deserialize)]
         struct OfBoard {
             rules: Rules,
@@ -283,7 +284,7 @@ impl GameRecord {
         self.game.bots.keys().next().map_or(Powers::STANDARD, |power| power.powers())
     }
 
-    /// The text of the file: every order and everything that happened on a line of its own.
+    /// The text of the file: every order and every event on a line of its own.
     pub fn to_json(&self) -> String {
         let mut text = String::new();
         let value = serde_json::to_value(self).unwrap_or_default();
@@ -298,7 +299,7 @@ impl GameRecord {
         blake3::hash(rest.to_json().as_bytes()).to_hex().to_string()
     }
 
-    /// The variant that it was played by.
+    /// The variant that it was played with.
     ///
     /// # Errors
     /// The rules in the file have a fault.
@@ -315,7 +316,7 @@ impl Rules {
     }
 }
 
-/// How deep the text is broken into lines: down to the orders and units of a stage.
+/// The depth to which the text is broken into lines: down to the orders and units of a stage.
 const DEPTH: usize = 4;
 
 fn lay_out(value: &Value, depth: usize, text: &mut String) {

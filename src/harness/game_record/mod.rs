@@ -1,12 +1,13 @@
-//! A game written down as text, to be kept, read and played again.
+//! A game record: a game as text, to be kept, read and played again.
 //!
 //! ```text
 //!   bots ─▶ Player ──▶ game_record() ──▶ GameRecord ═ game.json ═▶ GameRecord ──▶ replay()
 //!                                        stage by stage: hash of the game, orders with results, what happened
 //! ```
-//! A [`GameRecord`] holds its rules, so it is played again without experiment and bots. Before each stage the hash of the
-//! game is compared, after it what was told; who tampers with an order, a draw or a hash is found in the phase where the
-//! game goes otherwise. A [`Replay`] does so stage by stage, and tells a log of the game's own types what happens.
+//! A [`GameRecord`] contains its rules, so it is played again without experiment and bots. The hash of the game is
+//! compared before each stage, and the events after it, so a changed order, draw or hash is found in the phase where
+//! the game begins to differ. A [`Replay`] does so stage by stage, and reports the events to a log in the game's own
+//! types.
 
 mod again;
 mod decisions;

@@ -1,4 +1,4 @@
-//! A game as people write it.
+//! A game as text for people.
 //!
 //! ```text
 //! Spring 1902, movement
@@ -43,7 +43,7 @@ impl EventLine {
             Some((column, text)) if self.is_without(column) => text,
             _ => sentence.text,
         };
-        // What is in braces stands for what the line says.
+        // A word in braces stands for a field of the line.
         while let Some((before, (word, after))) =
             left.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
         {
@@ -54,7 +54,7 @@ impl EventLine {
         f.write_str(left)
     }
 
-    /// What happened; `None` where this program knows nothing of the kind.
+    /// The kind of the event; `None` where this program does not know it.
     pub fn kind(&self) -> Option<EventKind> {
         EventKind::ALL.into_iter().find(|kind| kind.name() == self.kind)
     }
@@ -67,7 +67,7 @@ impl EventLine {
         }
     }
 
-    /// Writes what a word of a [`EventSentence`](upheaval_engine::rules::event::EventSentence) stands for.
+    /// Writes the value of a word of a [`EventSentence`](upheaval_engine::rules::event::EventSentence).
     fn write_word(&self, word: &str, f: &mut fmt::Formatter<'_>, powers: Powers) -> fmt::Result {
         let name = |power: Option<Power>| power.map_or("nobody", Power::proper_name);
         let province = self.province.as_deref().unwrap_or("?");
@@ -87,9 +87,9 @@ impl EventLine {
         }
     }
 
-    /// Is it already said by the orders of its stage?
+    /// Do the orders of its stage already say this?
     fn is_in_orders(&self, stage: &StageRecord) -> bool {
-        // Where retreats are sent with the orders, who is dislodged and lost has a line among them.
+        // Where retreats are sent with the orders, a dislodged unit that is lost has a line among them.
         let lost = || {
             let mut orders = stage.orders.iter().filter(|line| self.power == Some(line.power));
             orders.any(|line| line.ends_retreat_from(self.province.as_deref()))
@@ -101,13 +101,13 @@ impl EventLine {
 }
 
 impl GameRecord {
-    /// The game as people write it: what was ordered and what came of it, what happened, and how many centres the powers
-    /// had after each Fall.
+    /// The game as text for people: the orders and their results, the events, and the number of centres of each power
+    /// after each Fall.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
-        // A text takes whatever is written to it.
+        // Writing into a text cannot fail.
         let _ = self.write(&mut text);
-        // Names come from files: nothing in them is a command to whatever shows them.
+        // Names come from files: they must not contain control characters for a terminal.
         text.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}")
     }
 
@@ -132,13 +132,14 @@ impl GameRecord {
         writeln!(text, "\nThe end, {}: {}", self.end.phase, self.outcome())
     }
 
-    /// How it ended, in words: `a draw of Austria and Italy`. Who has forfeited has no part in it, whatever the board says.
+    /// How it ended, in words: `a draw of Austria and Italy`. A power that has forfeited has no part in it, whatever
+    /// the board shows.
     pub fn outcome(&self) -> String {
         let end = &self.end;
         let forfeited: Vec<&str> = end.forfeited.iter().copied().map(Power::proper_name).collect();
         let left = match (end.winner, &*end.end) {
             (Some(winner), "stopped") => {
-                format!("{} is named the winner: the experiment stops decided games", winner.proper_name())
+                format!("{} is declared the winner: the experiment stops decided games", winner.proper_name())
             }
             (Some(winner), _) => format!("{} wins alone", winner.proper_name()),
             (None, ended @ ("draw" | "stopped")) => {
@@ -158,7 +159,7 @@ impl GameRecord {
             }
             (None, "unfinished") => "it is not over".to_owned(),
             (None, _) if forfeited.is_empty() => "nobody is left".to_owned(),
-            (None, _) => "nobody is left who has a claim".to_owned(),
+            (None, _) => "no power with a claim is left".to_owned(),
         };
         match &forfeited[..] {
             [] => left,
@@ -182,7 +183,7 @@ impl StageRecord {
         format!("{} {}, {what}", phase.season.name(), phase.year)
     }
 
-    /// What happened besides what the orders' results say, in order.
+    /// The events that are not visible from the results of orders, in sequence.
     pub fn untold(&self) -> impl Iterator<Item = &EventLine> {
         self.events.iter().filter(|event| !event.is_in_orders(self))
     }
@@ -199,7 +200,7 @@ impl StageRecord {
                 writeln!(text, "    {season}: {order}")?;
             }
         }
-        // How it ended is told at the end, with who has a claim.
+        // The outcome is written at the end, with the powers that have a claim.
         let ends = |event: &&EventLine| matches!(event.kind(), Some(EventKind::Won | EventKind::Drawn));
         for event in self.untold().filter(|event| !ends(event)) {
             writeln!(text, "  {}", event.display(powers))?;
@@ -208,7 +209,7 @@ impl StageRecord {
     }
 }
 
-/// The proper names of powers whose names stand in a list; any other word stays as it is.
+/// The proper names of powers whose names are in a list; any other word is unchanged.
 fn proper(list: &str, powers: Powers) -> Vec<&str> {
     list.split(' ').map(|word| powers.find(word).map_or(word, |power| power.proper_name())).collect()
 }

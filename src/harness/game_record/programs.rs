@@ -1,5 +1,5 @@
-//! Which of the programs that a run names may be started. A run folder may come from anybody, and it says which commands
-//! played in it: to play its games again is to execute those, so each needs the permission of whoever does.
+//! Permissions for the programs that a run names. A run folder may come from anybody, and it names the commands that
+//! played in it: playing its games again executes them, so each needs the user's permission.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ pub enum Programs {
     /// None is started.
     #[default]
     Refused,
-    /// Those are started whose command lines, as [`command_line`] writes them, are in the list.
+    /// The programs whose command lines, as [`command_line`] writes them, are in the list.
     Allowed(Vec<String>),
 }
 
@@ -26,14 +26,13 @@ impl Programs {
     }
 }
 
-/// A command as one line, each word quoted where a POSIX shell would need that. Two commands never have the same line, and a
-/// line has no control character and nothing else that is not seen when it is printed.
+/// A command as one line, each word quoted where a POSIX shell would need that. Two commands never have the same line,
+/// and a line contains no control characters or other invisible characters.
 pub fn command_line(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// A word as a POSIX shell reads it; in one with characters that are not seen when they are printed, these are escaped
-/// (`$'\u001b'`).
+/// A word as a POSIX shell reads it; invisible characters are escaped (`$'\u001b'`).
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c);
     let seen = |c: char| c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric();
@@ -52,13 +51,13 @@ pub fn quoted(word: &str) -> String {
     format!("$'{}'", escaped.collect::<String>())
 }
 
-/// The command of a bot that is a program, by what the canonical form of an experiment says of it.
+/// The command of a bot that is a program, according to the canonical form of an experiment.
 pub(super) enum Command {
-    /// It ships with this program.
+    /// It is shipped with this program.
     Shipped,
     /// It is a program.
     Program(Vec<String>),
-    /// It is one whose command cannot be told.
+    /// It is a program whose command cannot be determined.
     Unsound,
 }
 
@@ -71,7 +70,7 @@ impl Command {
     }
 }
 
-/// Stands in the place of a program that may not be started. No game that it has a seat in is played.
+/// The substitute for a program that may not be started. No game in which it has a seat is played.
 struct Withheld;
 
 impl Bot for Withheld {

@@ -1,4 +1,4 @@
-//! A game record played again: without bots, and without drawing anything.
+//! Replay of a game record: without bots, and without random draws.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use upheaval_engine::rules::event::{Both, Log};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::{ByPower, Power, Powers};
 
-/// Where a game record differs from the game that its own orders make.
+/// A difference between a game record and the game that its own orders produce.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{phase}: {what}{}", if *.behaviour == BEHAVIOUR_VERSION { String::new() } else {
-    format!(" (it was played by behaviour version {behaviour}, and this program is {BEHAVIOUR_VERSION})")
+    format!(" (it was played by behaviour version {behaviour}, but this program has {BEHAVIOUR_VERSION})")
 })]
 pub struct Mismatch {
     /// The phase in which it was found.
@@ -27,10 +27,10 @@ pub struct Mismatch {
     pub behaviour: u32,
 }
 
-/// Plays a game record again from its start to its end, and compares: the hash of the game before every stage, each order's
-/// result, all that happens, and the end.
+/// Plays a game record again from start to end, and compares the hash of the game before every stage, each order's
+/// result, all events, and the end.
 ///
-/// `look` sees the game before each stage and at its end.
+/// `look` receives the game before each stage and at its end.
 ///
 /// # Errors
 /// The first mismatch.
@@ -59,13 +59,13 @@ pub struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    /// Begins to play a game record again.
+    /// Begins the replay of a game record.
     pub fn new(game_record: &'a GameRecord, variant: Arc<Variant>) -> Replay<'a> {
         let game = Game::new(variant, game_record.last_year).stopped_by(game_record.stop.unwrap_or_default());
         Replay { game_record, game, referee: Referee::new(), ahead: &game_record.stages }
     }
 
-    /// The game as it stands now.
+    /// The current game.
     pub fn game(&self) -> &Game {
         &self.game
     }
@@ -78,11 +78,11 @@ impl<'a> Replay<'a> {
         self.differs(&self.game.phase().to_string(), what)
     }
 
-    /// Plays the next stage; `log` is told what the game tells. Faults of bots are no part of a game, and not told. Returns
-    /// whether there was a stage to play.
+    /// Plays the next stage; `log` receives the reports of the game. Faults of bots are not part of a game and are not
+    /// reported. Returns whether there was a stage to play.
     ///
     /// # Errors
-    /// The first mismatch. The game has gone on in another way since then: it is of no use.
+    /// The first mismatch. From then on the game differs from the record and must not be used.
     pub fn step(&mut self, log: &mut dyn Log) -> Result<bool, Mismatch> {
         match self.next()? {
             Some(stage) => self.settle(stage, log).map(|()| true),
@@ -90,7 +90,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// The next stage, before which the game stands as the game record says.
+    /// The next stage; the position before it agrees with the game record.
     fn next(&mut self) -> Result<Option<&'a StageRecord>, Mismatch> {
         let Some((stage, ahead)) = self.ahead.split_first() else { return Ok(None) };
         same_state(&self.game, stage).map_err(|what| self.differs_here(what))?;
@@ -106,38 +106,38 @@ impl<'a> Replay<'a> {
         same_story(stage, &told, self.game.powers()).map_err(|what| self.differs(&stage.phase, what))
     }
 
-    /// Ends the replay once the last stage is played.
+    /// Ends the replay after the last stage.
     ///
     /// # Errors
-    /// The game is not over, or ends in another way.
+    /// The game is not over, or ends differently.
     pub fn finish(self) -> Result<Game, Mismatch> {
         if self.game.stage() != Stage::Over {
-            return Err(self.differs_here("the file ends here and the game goes on".to_owned()));
+            return Err(self.differs_here("the file ends here, but the game continues".to_owned()));
         }
         same_end(&self.game, self.game_record).map_err(|what| self.differs_here(what))?;
         if self.game_record.digest != self.game_record.digest_of_rest() {
-            let what = "the game is played as it stands here, but the rest of the file was changed: its digest is \
-                        another";
+            let what = "the orders and events are those of the game, but the rest of the file was changed: its digest is \
+                        different";
             return Err(self.differs_here(what.to_owned()));
         }
         Ok(self.game)
     }
 }
 
-/// What differs between how the game stands and what the file says, if anything does.
+/// The difference between the position of the game and that of the file, if there is one.
 fn same_state(game: &Game, stage: &StageRecord) -> Result<(), String> {
     if game.stage() == Stage::Over {
-        return Err(format!("the game is over and the file goes on with {} {}", stage.phase, stage.stage));
+        return Err(format!("the game is over, but the file continues with {} {}", stage.phase, stage.stage));
     }
     let now = head(game);
     let both = [
         ("the phase", &stage.phase, &now.phase),
-        ("what is waited for", &stage.stage, &now.stage),
+        ("the stage", &stage.stage, &now.stage),
         ("the hash of the map", &stage.map, &now.map),
     ];
     for (what, kept, told) in both {
         if kept != told {
-            return Err(format!("{what} is {kept} in the file and {told} in the game"));
+            return Err(format!("{what} is {kept} in the file, but {told} in the game"));
         }
     }
     for power in game.powers() {
@@ -151,23 +151,23 @@ fn same_state(game: &Game, stage: &StageRecord) -> Result<(), String> {
             };
             let (kept, told) = (list(kept), list(told));
             if kept != told {
-                return Err(format!("the {what} of {power} are {kept} in the file and {told} in the game"));
+                return Err(format!("the {what} of {power} are {kept} in the file, but {told} in the game"));
             }
         }
     }
     if stage.dislodged != now.dislodged {
-        return Err("the units that must retreat are others in the file".to_owned());
+        return Err("the file has other units that must retreat".to_owned());
     }
     if stage.state != now.state {
         return Err(format!(
-            "the hash of the game is {} in the file and {} in the game",
+            "the hash of the game is {} in the file, but {} in the game",
             stage.state, now.state
         ));
     }
     Ok(())
 }
 
-/// Settles a stage as the file has it, and returns what was told.
+/// Settles a stage with the decisions of the file, and returns what the engine reported.
 fn settle(
     game: &mut Game,
     referee: &mut Referee,
@@ -210,7 +210,7 @@ fn settle(
     Ok(writer.stages.pop().unwrap_or_else(|| head(game)))
 }
 
-/// Writes down what the engine tells, as a run does.
+/// Records the reports of the engine, as a run does.
 fn recorder(game: &Game) -> Recorder {
     let names = Arc::new(ByPower::from_fn(game.powers(), |_| Arc::from("")));
     let spec = GameSpec {
@@ -229,8 +229,8 @@ fn recorder(game: &Game) -> Recorder {
     Recorder::new(&spec, game)
 }
 
-/// What differs between the orders and events of the file and those of the game, if anything does. What bots did wrong is
-/// no part of the game.
+/// The difference between the orders and events of the file and those of the game, if there is one. Faults of bots are
+/// not part of the game.
 fn same_story(kept: &StageRecord, told: &StageRecord, powers: Powers) -> Result<(), String> {
     let settled = |line: &&OrderLine| !line.was_refused();
     let mut orders = kept
@@ -251,7 +251,7 @@ fn same_story(kept: &StageRecord, told: &StageRecord, powers: Powers) -> Result<
             ),
             None => "no more orders".to_owned(),
         };
-        return Err(format!("the file has {}, the game {}", text(kept), text(told)));
+        return Err(format!("the file has {}, the game has {}", text(kept), text(told)));
     }
     let of_game = |line: &&EventLine| line.kind != EventKind::BotFault.name();
     let mut events = kept
@@ -265,7 +265,7 @@ fn same_story(kept: &StageRecord, told: &StageRecord, powers: Powers) -> Result<
         let text = |line: Option<&EventLine>| {
             line.map_or("nothing more".to_owned(), |line| format!("`{}`", line.display(powers)))
         };
-        return Err(format!("the file has {}, the game {}", text(kept), text(told)));
+        return Err(format!("the file has {}, the game has {}", text(kept), text(told)));
     }
     Ok(())
 }
@@ -283,17 +283,17 @@ fn same_end(game: &Game, game_record: &GameRecord) -> Result<(), String> {
     };
     if kept != now {
         return Err(match end.state == hex(game.hash()) {
-            true => "the units, centres or map of the end are others in the file".to_owned(),
+            true => "the file has other units or centres, or another map, at the end".to_owned(),
             false => {
-                format!("the hash of the end is {} in the file and {} in the game", end.state, now.state)
+                format!("the hash of the end is {} in the file, but {} in the game", end.state, now.state)
             }
         });
     }
     same_outcome(game, game_record)
 }
 
-/// What differs between what the game was for the powers and what the file says. Who forfeits is for the experiment's
-/// policy to say, and the file's word is taken for it where the power's bot was at fault.
+/// The difference between the outcome of the game for the powers and that of the file. Forfeits follow from the
+/// experiment's policy, so the file is trusted where the power's bot was at fault.
 fn same_outcome(game: &Game, game_record: &GameRecord) -> Result<(), String> {
     let end = &game_record.end;
     let at_fault = |power: Power| {
@@ -301,7 +301,7 @@ fn same_outcome(game: &Game, game_record: &GameRecord) -> Result<(), String> {
         events.any(|event| event.kind == EventKind::BotFault.name() && event.power == Some(power))
     };
     if let Some(power) = end.forfeited.iter().find(|power| !at_fault(**power)) {
-        return Err(format!("{power} has forfeited in the file, in which its bot was never at fault"));
+        return Err(format!("{power} has forfeited in the file, although its bot was never at fault there"));
     }
     let has_claim = |power: &Power| !end.forfeited.contains(power);
     let (winner, draw) = match game.ending() {
@@ -321,6 +321,6 @@ fn same_outcome(game: &Game, game_record: &GameRecord) -> Result<(), String> {
     let told = text(ending.name(), winner);
     match kept == told {
         true => Ok(()),
-        false => Err(format!("the end is {kept} in the file and {told} in the game")),
+        false => Err(format!("the end is {kept} in the file, but {told} in the game")),
     }
 }

@@ -1,4 +1,4 @@
-//! A whole run that is played again into another folder, from what its folder holds alone.
+//! A whole run played again into another folder, from the contents of its own folder alone.
 
 use std::path::PathBuf;
 
@@ -12,12 +12,12 @@ use crate::sim::{Experiment, Registry, Swept, VariantEntry};
 use upheaval_engine::rules::variant::setting::Setting;
 
 impl Again {
-    /// The experiment of the run, to be played with this many threads into a run folder below `out`. Its rules are those
-    /// that the folder holds, and its bots those of a registry.
+    /// The experiment of the run, to be played with this many threads into a run folder below `out`. Its rules are
+    /// those in the folder, and its bots those of a registry.
     ///
     /// # Errors
-    /// A program that may not be started has a seat in it, a bot plays otherwise here, or the file of the experiment cannot
-    /// be read; or its tables have another form than this program writes.
+    /// A program with a seat in it may not be started, a bot plays differently here, the file of the experiment cannot
+    /// be read, or its tables have another schema version than this program writes.
     pub fn experiment(
         &self,
         out: PathBuf,
@@ -74,7 +74,7 @@ impl Again {
     }
 }
 
-/// The sweep that made an arm, if one did.
+/// The sweep that an arm belongs to, if there is one.
 fn swept(arm: &Arm) -> Option<Swept> {
     let setting = |(parameter, value): (&String, &serde_json::Value)| {
         // A value of a sweep was a TOML value, so it becomes one again.

@@ -1,4 +1,5 @@
-//! A game of regular Diplomacy as the Python package `diplomacy` saves it, so that what reads its files reads ours.
+//! A game of regular Diplomacy as the Python package `diplomacy` saves it, so that programs that read its files can
+//! read ours.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,14 +12,14 @@ use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::{Power, Powers};
 
-/// Only regular Diplomacy has such a file.
+/// Only games of regular Diplomacy have such a file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "a game of `{0}` cannot be saved for other programs: they know the standard board alone, which never changes"
+    "a game of `{0}` cannot be saved for other programs: they only know the standard board, which never changes"
 )]
 pub struct NotStandard(pub String);
 
-/// The words that the package has for results; `ok` is none of them.
+/// The package's words for results; `ok` is not one of them.
 fn words(line: &OrderLine) -> Vec<&str> {
     let word = |word| match word {
         "ok" => &[][..],
@@ -35,27 +36,27 @@ fn words(line: &OrderLine) -> Vec<&str> {
     line.result.split(',').flat_map(word).copied().collect()
 }
 
-/// A saved game in the making. [`SavedGame::look`] is to be called before each stage and at the end, as
-/// [`super::replay`] calls who looks on.
+/// A saved game in the making. [`SavedGame::look`] must be called before each stage and at the end, as
+/// [`super::replay`] calls an observer.
 pub struct SavedGame<'a> {
     game_record: &'a GameRecord,
     id: String,
-    /// Who was in each province last.
+    /// The power that was last in each province.
     influence: BTreeMap<String, Power>,
     phases: Vec<Value>,
 }
 
-/// No messages, powers that are chosen, and their orders as they were given.
+/// No messages, chosen powers, and unchanged orders.
 const RULES: [&str; 3] = ["NO_PRESS", "POWER_CHOICE", "NO_CHECK"];
 
 impl<'a> SavedGame<'a> {
-    /// Begins the saved game of a game record that was played by this variant ([`GameRecord::variant`]).
+    /// Begins the saved game of a game record that was played with this variant ([`GameRecord::variant`]).
     ///
     /// # Errors
-    /// It is not of regular Diplomacy.
+    /// It is not a game of regular Diplomacy.
     pub fn of(game_record: &'a GameRecord, variant: &Variant) -> Result<SavedGame<'a>, NotStandard> {
         let standard = Variant::find("standard", Path::new("")).ok().flatten();
-        // Not by its name: anybody's rules may have it.
+        // The check does not use the name: any rules may have it.
         if !standard.is_some_and(|standard| variant.content() == standard.content()) {
             return Err(NotStandard(game_record.rules.id.clone()));
         }
@@ -64,12 +65,12 @@ impl<'a> SavedGame<'a> {
         Ok(SavedGame { game_record, id, influence: BTreeMap::new(), phases: Vec::new() })
     }
 
-    /// The game as the package has it in a file: a line of JSON.
+    /// The game in the package's form: a line of JSON.
     pub fn to_json_line(&self) -> String {
         format!("{}\n", json!({ "id": self.id, "map": "standard", "rules": RULES, "phases": self.phases }))
     }
 
-    /// Looks at the game as it stands.
+    /// Adds the current state of the game.
     pub fn look(&mut self, game: &Game) {
         let number = self.phases.len();
         let stage = self.game_record.stages.get(number);
@@ -104,7 +105,7 @@ impl<'a> SavedGame<'a> {
         let (terrain, position) = (game.terrain(), &game.world().position);
         let names = terrain.names();
         let mut record = super::writer::head(game);
-        // What has nowhere to go is off the board there at once.
+        // The package removes a unit without a retreat from the board at once.
         record.dislodged.retain(|unit| !unit.options.is_empty());
         for power in game.powers() {
             for at in position.units_of(power).iter().chain(position.centres_of(power).iter()) {
@@ -145,9 +146,9 @@ impl<'a> SavedGame<'a> {
             Value::from_iter(own.map(|(province, _)| province.as_str()))
         };
         json!({
-            // Not a time: the phases' order, which is what readers sort by.
+            // This is not a time but the order of the phases, which readers sort by.
             "timestamp": number,
-            // Their hash of a position is their own affair, and recomputed when a file is read.
+            // The package has its own hash of a position, and recomputes it when a file is read.
             "zobrist_hash": record.state,
             "note": note(game),
             "name": name,
@@ -165,7 +166,7 @@ impl<'a> SavedGame<'a> {
     }
 }
 
-/// How the game ended, as the package has it: the first three letters of each power that won or shares.
+/// How the game ended, in the package's form: the first three letters of each winner.
 fn note(game: &Game) -> String {
     let victors: &[Power] = match game.ending() {
         None => return String::new(),

@@ -1,4 +1,4 @@
-//! The tables of a part of a run, beside games that are played again.
+//! The tables of a part of a run, for comparison with games that are played again.
 
 use super::error::AgainError;
 use crate::record::column::Row;
@@ -41,7 +41,7 @@ impl Stored {
             let damaged = |what| AgainError::Table { path: file.place(), what };
             let part = StoredPart::read::<R>(&file, &run.experiment.frame(chunk.variant)).map_err(damaged)?;
             match part.foreign(&chunk.games) {
-                Some(game) => Err(damaged(format!("has rows of game {game}, which is none of its games"))),
+                Some(game) => Err(damaged(format!("has rows of game {game}, which is not one of its games"))),
                 None => Ok(part),
             }
         }
@@ -63,7 +63,7 @@ impl Stored {
         })
     }
 
-    /// In what a game differs, by the table that tells it best.
+    /// The difference of a game, by the most informative table.
     pub fn differs(&self, record: &GameRows) -> Option<String> {
         let game = record.game.game;
         // How many orders were refused is an event in tables of either version.

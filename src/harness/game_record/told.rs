@@ -1,4 +1,4 @@
-//! Nature and declarations as a game record tells them.
+//! Draws of nature and declarations from a game record.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use upheaval_engine::rules::terrain::Terrain;
 use upheaval_map::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::{HalfEdgeId, MapEvent};
 
-/// What a stage's events say was drawn and declared. What they say otherwise is nothing that the game could be given, and
-/// found when the game tells something else.
+/// The draws and declarations in a stage's events. Any other content cannot be fed to the game; it is found when the
+/// game reports different events.
 pub(super) struct Told<'a> {
     events: &'a [EventLine],
-    /// The ground at the beginning of the stage.
+    /// The terrain at the beginning of the stage.
     terrain: Arc<Terrain>,
 }
 
@@ -29,7 +29,7 @@ impl<'a> Told<'a> {
         self.events.iter().filter(move |event| event.kind == kind.name())
     }
 
-    /// What the powers declare with the next orders, as far as anything came of it.
+    /// The declarations that the powers make with the next orders, as far as they had an effect.
     pub fn declared(&self) -> Declarations {
         let mut declared = Declarations::none(self.terrain.powers());
         for kind in [EventKind::ExemptNamed, EventKind::ExemptChanged] {
@@ -55,7 +55,7 @@ impl<'a> Told<'a> {
         })
     }
 
-    /// The fleets that were disbanded when they had been trapped.
+    /// The trapped fleets that were disbanded.
     pub fn disbanded(&self) -> ProvinceSet {
         self.of(EventKind::Removed).filter_map(|event| province(event, &self.terrain)).collect()
     }

@@ -1,4 +1,4 @@
-//! Writes a game down while it is played, by bots or again.
+//! Writes a game record while a game is played, by bots or in a replay.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::session::{Session, SessionError};
 use upheaval_map::ids::{ByPower, Location};
 
-/// The run that a game is of.
+/// The run that a game belongs to.
 #[derive(Clone, Debug)]
 pub struct Origin {
     /// The experiment's name.
@@ -33,10 +33,10 @@ impl From<&Experiment> for Origin {
 /// Plays a game of a run and writes it down.
 pub fn game_record(origin: &Origin, player: &Player, spec: &GameSpec) -> (GameRecord, GameRows) {
     let written = game_record_steered(origin, player, spec, &mut |_| ControlFlow::Continue(()));
-    written.unwrap_or_else(|| unreachable!("nobody has stopped it"))
+    written.unwrap_or_else(|| unreachable!("it has not been stopped"))
 }
 
-/// Plays a game that is steered, and writes it down; not where it is stopped.
+/// Plays a steered game and writes it down; `None` if it is stopped.
 pub(super) fn game_record_steered(
     origin: &Origin,
     player: &Player,
@@ -49,7 +49,7 @@ pub(super) fn game_record_steered(
     let record = player.play_steered(&spec, &mut |playing| {
         let (number, game, record) = playing.look();
         if number > tries {
-            // The try before was void.
+            // The previous attempt was void.
             (tries, writer) = (number, RecordWriter::default());
         }
         writer.look(game, record);
@@ -60,7 +60,7 @@ pub(super) fn game_record_steered(
     Some((writer.finish(game, rules, &spec, &record), record))
 }
 
-/// Which game it is, and its rules.
+/// The identity of the game, and its rules.
 fn identity(origin: &Origin, spec: &GameSpec, variant: &Variant) -> (Identity, Rules) {
     let rules = Rules { id: variant.id.clone(), files: variant.files.clone() };
     let game = Identity {
@@ -77,11 +77,11 @@ fn identity(origin: &Origin, spec: &GameSpec, variant: &Variant) -> (Identity, R
     (game, rules)
 }
 
-/// Writes down a session's game as far as it has come, playing it again. It is called by the variant's name and no
-/// experiment's, and its powers are played by orders.
+/// Writes a session's game as far as it has been played, by playing it again. It has the variant's name and no
+/// experiment, and its powers are played by orders.
 ///
 /// # Errors
-/// The session was imagined, or its game goes otherwise than it did.
+/// The session was imagined, or its game differs when it is played again.
 pub fn game_record_of(session: &Session) -> Result<GameRecord, SessionError> {
     let variant = session.variant();
     let powers = session.game().powers();
@@ -110,7 +110,7 @@ pub fn game_record_of(session: &Session) -> Result<GameRecord, SessionError> {
     Ok(writer.finish(game, rules, &spec, &record))
 }
 
-/// What is written down of a game so far.
+/// The record of a game so far.
 #[derive(Default)]
 pub(super) struct RecordWriter {
     pub stages: Vec<StageRecord>,
@@ -120,7 +120,7 @@ pub(super) struct RecordWriter {
 }
 
 impl RecordWriter {
-    /// Looks at a game before a stage, or at its end: what was recorded since it last looked belongs to the stage before.
+    /// Sees a game before a stage, or at its end: reports since the last call belong to the stage before.
     pub fn look(&mut self, game: &Game, record: &GameRows) {
         if let Some(mut stage) = self.last.take() {
             stage.orders = record.orders[self.orders..].iter().map(OrderLine::from).collect();
@@ -132,7 +132,7 @@ impl RecordWriter {
     }
 
     fn finish(self, game: Identity, rules: Rules, spec: &GameSpec, record: &GameRows) -> GameRecord {
-        let last = self.last.unwrap_or_else(|| unreachable!("a game is shown at its end"));
+        let last = self.last.unwrap_or_else(|| unreachable!("the observer sees a game at its end"));
         let end = End {
             phase: last.phase,
             state: last.state,
@@ -166,7 +166,7 @@ impl RecordWriter {
     }
 }
 
-/// How a game stands: a stage of which nothing is known yet but that it is waited for.
+/// The state of a game before a stage, which has no decisions yet.
 pub(super) fn head(game: &Game) -> StageRecord {
     StageRecord {
         phase: game.phase().to_string(),

@@ -1,5 +1,5 @@
-//! A part file looked at from outside: what it says of itself, and which games its rows are of. Rows are read a batch at a
-//! time and one column of them, so a table of any size costs little memory.
+//! A check of a part file from outside: its metadata, and the games of its rows. Rows are read a batch at a time, and
+//! only one of their columns, so a table of any size costs little memory.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt32Type;
@@ -10,29 +10,29 @@ use parquet::file::metadata::ParquetMetaDataReader;
 use super::parquet::reason;
 use super::regular::Readable;
 
-/// What a part file says of itself.
+/// The content of a part file as far as the audit reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Audit {
     /// Its rows, by its footer.
     pub rows: u64,
     /// Its key-value metadata.
     pub metadata: Vec<(String, String)>,
-    /// The games that it has rows of, each run of rows of one game once, in order.
+    /// The games of its rows, each run of rows of one game once, in order.
     pub games: Vec<u32>,
 }
 
-/// The rows of a part file, by its footer. An error says what is wrong with it, in words.
+/// The rows of a part file, by its footer. The error is a description of the fault.
 pub fn rows(file: &(impl Readable + ?Sized)) -> Result<u64, String> {
     let file = file.open().map_err(|error| format!("cannot be read: {error}"))?;
     let footer = ParquetMetaDataReader::new().parse_and_finish(&file);
-    let footer = footer.map_err(|error| format!("is no sound Parquet file: {}", reason(error)))?;
+    let footer = footer.map_err(|error| format!("is not a sound Parquet file: {}", reason(error)))?;
     Ok(u64::try_from(footer.file_metadata().num_rows()).unwrap_or(0))
 }
 
-/// Looks at a part file. An error says what is wrong with it, in words.
+/// Reads a part file. The error is a description of the fault.
 pub fn part(file: &(impl Readable + ?Sized)) -> Result<Audit, String> {
     let file = file.open().map_err(|error| format!("cannot be read: {error}"))?;
-    let failed = |error| format!("is no sound Parquet file: {}", reason(error));
+    let failed = |error| format!("is not a sound Parquet file: {}", reason(error));
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(failed)?;
     let about = builder.metadata().file_metadata();
     let rows = u64::try_from(about.num_rows()).unwrap_or(0);
@@ -43,7 +43,9 @@ pub fn part(file: &(impl Readable + ?Sized)) -> Result<Audit, String> {
     for batch in builder.with_projection(mask).build().map_err(failed)? {
         let batch = batch.map_err(|error| failed(error.into()))?;
         let column = batch.column_by_name("game").and_then(|column| column.as_primitive_opt::<UInt32Type>());
-        let Some(column) = column else { return Err("has no column `game` of whole numbers".to_owned()) };
+        let Some(column) = column else {
+            return Err("does not have a column `game` of whole numbers".to_owned());
+        };
         for &game in column.values() {
             if games.last() != Some(&game) {
                 games.push(game);

@@ -1,4 +1,4 @@
-//! A column: its name, unit and meaning, and how rows fill it. The schema of a file comes from here.
+//! A column: its name, unit and meaning, and how rows fill it. The schema of a file is derived from it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use super::frame::Frame;
 use super::rows::GameRows;
 use upheaval_pages::{self as pages, ColumnChunk, Number, Numbers, Runs, Width};
 
-/// A function that appends the values of a column in some rows: one call for many rows, as a value costs less than a
-/// call.
+/// A function that appends the values of a column in some rows: one call for many rows, since a call costs more than a
+/// value.
 pub type Fill<R, T> = Box<dyn Fn(&[R], &mut Vec<T>) + Send + Sync>;
-/// The same for values that stay as they are for rows on end: one value for each stretch of rows that share it.
+/// The same for values that many consecutive rows share: one value for each stretch of such rows.
 pub type FillRuns<R, T> = Box<dyn Fn(&[R], &mut Runs<T>) + Send + Sync>;
 /// A function from a row to the text of a column.
 pub type GetText<R> = Box<dyn for<'a> Fn(&'a R) -> &'a str + Send + Sync>;
@@ -43,7 +43,7 @@ pub enum Values<R> {
     UniqueHash(Fill<R, u64>),
 }
 
-/// A closed list of words, of which a column keeps the places.
+/// A closed list of words; a column stores their indices.
 pub type Words = Vec<Cow<'static, str>>;
 
 /// One column of a table whose rows are `R`.
@@ -52,7 +52,7 @@ pub struct Column<R> {
     pub name: Cow<'static, str>,
     /// The unit of its numbers, or the set its words come from.
     pub unit: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub meaning: Cow<'static, str>,
     /// How it is filled.
     pub values: Values<R>,
@@ -107,7 +107,7 @@ impl<R> Column<R> {
 
 /// The values of a column in some games.
 pub enum Piece<'a> {
-    /// Numbers, or the places of words.
+    /// Numbers, or the indices of words.
     Numbers(Box<dyn Numbers>),
     /// Numbers with fractions.
     Floats(Runs<Option<f32>>),
@@ -196,7 +196,7 @@ fn numbers<R: Row, T: Number>(games: &[GameRows], fill: &Fill<R, T>) -> Piece<'s
 pub struct Table<R> {
     /// The name, which is also the folder's.
     pub name: &'static str,
-    /// What one row stands for.
+    /// The meaning of one row.
     pub about: &'static str,
     /// The columns in their order.
     pub columns: Vec<Column<R>>,
@@ -209,7 +209,7 @@ impl<R> Table<R> {
     }
 }
 
-/// A kind of row: where a game keeps such rows and what table they form.
+/// A kind of row: where a game keeps such rows, and which table they form.
 pub trait Row: Sync + Sized + 'static {
     /// The name of the table.
     const TABLE: &'static str;

@@ -1,4 +1,4 @@
-//! The rows of a game as they are stored, beside those of the same game played again.
+//! Comparison of the stored rows of a game with those of the same game played again.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,22 +19,22 @@ use super::parquet::{RunMeta, TableWriter, reason};
 use super::regular::Readable;
 use super::rows::GameRows;
 
-/// A part of a table on disk, whole in memory, with the place of each game's rows.
+/// A part of a table on disk, completely in memory, with the position of each game's rows.
 pub struct StoredPart {
     table: &'static str,
     frame: Frame,
     rows: RecordBatch,
-    /// The first row of each game, and how many it has.
+    /// The first row of each game, and the number of its rows.
     games: BTreeMap<u32, (usize, usize)>,
 }
 
 impl StoredPart {
-    /// Reads a part file of an arm. An error says what is wrong with it, in words.
+    /// Reads a part file of an arm. The error is a description of the fault.
     pub fn read<R: Row>(part: &impl Readable, frame: &Frame) -> Result<StoredPart, String> {
         let file = part.open().map_err(|error| format!("cannot be read: {error}"))?;
-        let rows = rows(file).map_err(|error| format!("is no sound Parquet file: {}", reason(error)))?;
+        let rows = rows(file).map_err(|error| format!("is not a sound Parquet file: {}", reason(error)))?;
         let numbers = rows.column_by_name("game").and_then(|column| column.as_primitive_opt::<UInt32Type>());
-        let numbers = numbers.ok_or("has no column `game` of whole numbers")?;
+        let numbers = numbers.ok_or("does not have a column `game` of whole numbers")?;
         let mut games: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
         for (row, &game) in numbers.values().iter().enumerate() {
             games.entry(game).or_insert((row, 0)).1 += 1;
@@ -42,12 +42,12 @@ impl StoredPart {
         Ok(StoredPart { table: R::TABLE, frame: frame.clone(), rows, games })
     }
 
-    /// A game that has rows in the part without being of it.
+    /// A game with rows in the part that does not belong to it.
     pub fn foreign(&self, games: &Range<u32>) -> Option<u32> {
         self.games.keys().copied().find(|game| !games.contains(game))
     }
 
-    /// In what the stored rows of a game differ from those of its record, in words; `None` if in nothing.
+    /// The difference between the stored rows of a game and those of its record, in words; `None` if there is none.
     pub fn differs<R: Row>(&self, game: u32, record: &GameRows) -> Option<String> {
         let played = match played::<R>(record, &self.frame) {
             Ok(played) => played,
@@ -65,11 +65,11 @@ impl StoredPart {
         let other = |row: &usize| stored.slice(*row, 1) != played.slice(*row, 1);
         Some(match (0..both).find(other) {
             Some(row) => self.row_differs(&stored.slice(row, 1), &played.slice(row, 1)),
-            None => format!("{}: {count} rows are stored and {} played", self.table, played.num_rows()),
+            None => format!("{}: {count} rows are stored, but {} were played", self.table, played.num_rows()),
         })
     }
 
-    /// `turns S1903: units is 4 and was 5`, of the first column that differs.
+    /// `turns S1903: units is 4 and was 5`, for the first column that differs.
     fn row_differs(&self, stored: &RecordBatch, played: &RecordBatch) -> String {
         let text = |batch: &RecordBatch, name: &str| Some(first(batch.column_by_name(name)?));
         let at: String = ["season", "year", "phase"]
@@ -84,7 +84,7 @@ impl StoredPart {
         let value = |batch| text(batch, name).unwrap_or_default();
         let space = if at.is_empty() { "" } else { " " };
         format!(
-            "{}{space}{at}: `{name}` is {} in the run and {} now",
+            "{}{space}{at}: `{name}` is {} in the run, but {} now",
             self.table,
             value(stored),
             value(played)
@@ -92,7 +92,7 @@ impl StoredPart {
     }
 }
 
-/// The first value of a column, of a type that the tables have.
+/// The first value of a column whose type occurs in the tables.
 fn first(column: &dyn Array) -> String {
     if column.is_null(0) {
         return "null".to_owned();
@@ -117,7 +117,7 @@ fn played<R: Row>(record: &GameRows, frame: &Frame) -> Result<RecordBatch, Parqu
     rows(Bytes::from(writer.sink().clone()))
 }
 
-/// All rows of a file, without what it and its columns say of themselves.
+/// All rows of a file, without its metadata and that of its columns.
 fn rows(file: impl ChunkReader + 'static) -> Result<RecordBatch, ParquetError> {
     let reader = ParquetRecordBatchReaderBuilder::try_new(file)?;
     let bare = |field: &Arc<Field>| field.as_ref().clone().with_metadata(Metadata::default());
@@ -159,7 +159,7 @@ mod tests {
         let row = games[3].turns[9];
         assert!(told.starts_with("turns ") && told.contains(&row.year.to_string()), "{told}");
         assert!(
-            told.contains(&format!("`centres` is {} in the run and {} now", row.centres, row.centres + 1)),
+            told.contains(&format!("`centres` is {} in the run, but {} now", row.centres, row.centres + 1)),
             "{told}"
         );
         assert_eq!(

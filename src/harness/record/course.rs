@@ -1,44 +1,46 @@
-//! What the course of a game was: how often the lead changed, when it was decided, how close and how dramatic it was.
+//! The course of a game: how often the lead changed, when it was decided, how close and how dramatic it was.
 //!
-//! All of it is read off the counts of centres, one for each year: the one after the Fall, and in a year without a Fall that of
-//! its last season. The start position is no count. A power *leads* at a count where it has more centres than any other; where
-//! several have the most, nobody does. The power *on top* is the winner of a solo, else the one that leads at the last count.
+//! All of it is computed from the counts of centres, one for each year: the count after the Fall, or in a year without
+//! a Fall the count of its last season. The start position is not a count. A power *leads* at a count if it has more
+//! centres than any other; if several powers have the most, no power leads. The power *on top* is the winner of a solo,
+//! else the power that leads at the last count.
 //!
-//! The measures are those of C. Browne's thesis (*Automatic Generation and Evaluation of Recombination Games*, Queensland
-//! University of Technology 2008), made for several powers: in place of two players' estimated chances stand the powers'
-//! shares of the owned centres, and in place of moves the counts. docs/measures.md says what that changes.
+//! The measures are those of C. Browne's thesis (*Automatic Generation and Evaluation of Recombination Games*,
+//! Queensland University of Technology 2008), adapted to several powers: the powers' shares of the owned centres
+//! replace two players' estimated chances, and the counts replace moves. docs/measures.md describes the effect.
 
 use super::rows::TurnRow;
 use upheaval_engine::rules::position::Season;
 use upheaval_map::ids::Power;
 
-/// What the course of a game was.
+/// The course of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Course {
-    /// How often a power led that was not the last to lead.
+    /// How often the lead passed to another power.
     pub lead_changes: u8,
-    /// The year from whose count on the power on top leads at every count; that of the last count where it does not lead even
-    /// then. `None` where no power is on top.
+    /// The year from whose count on the power on top leads at every count; the year of the last count where it does not
+    /// lead even then. `None` where no power is on top.
     pub decided: Option<u16>,
-    /// The centres of the second as a part of those of the first, in thousandths, as a mean over the counts; `None` without one.
+    /// The centres of the second power divided by those of the first, in thousandths, as a mean over the counts; `None`
+    /// without a count.
     pub closeness: Option<u16>,
-    /// The mean of √(how much larger the greatest share is than its own) over the counts at which the power on top has fewer
-    /// centres than another, in thousandths; 0 without such. `None` where no power is on top.
+    /// The mean of √(how much the largest share exceeds its own) over the counts at which the power on top has fewer
+    /// centres than another, in thousandths; 0 if there is no such count. `None` where no power is on top.
     pub drama: Option<u16>,
 }
 
-/// A power that leads, by how much.
+/// The power in the lead, and by how much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lead {
     /// The power with more centres than any other.
     pub power: Power,
     /// How many it has.
     pub first: u16,
-    /// How many the next has.
+    /// How many the next power has.
     pub second: u16,
 }
 
-/// Who leads, given the centres of the powers; `None` where several have the most, or nobody has any.
+/// The power in the lead, given the centres of the powers; `None` where several have the most, or no power has any.
 pub fn lead(centres: impl Iterator<Item = (Power, u16)>) -> Option<Lead> {
     let mut best: Option<Lead> = None;
     let mut tied = false;
@@ -56,7 +58,7 @@ pub fn lead(centres: impl Iterator<Item = (Power, u16)>) -> Option<Lead> {
 }
 
 impl Course {
-    /// The course of a game of these rows of `turns`, won by this power alone, if by any.
+    /// The course of a game with these rows of `turns`, won by this power alone, if there is a winner.
     pub fn of(rows: &[TurnRow], winner: Option<Power>) -> Course {
         let counts = counts(rows);
         if counts.is_empty() {
@@ -100,7 +102,7 @@ fn counts(rows: &[TurnRow]) -> Vec<&[TurnRow]> {
     years.filter_map(|year| count(&year).map(|(first, end)| &year[first..end])).collect()
 }
 
-/// The centres of the second as a part of those of the first.
+/// The centres of the second power divided by those of the first.
 fn closeness(rows: &[TurnRow]) -> Option<f64> {
     let (mut first, mut second) = (0, 0);
     for centres in rows.iter().map(|row| row.centres) {
@@ -113,7 +115,7 @@ fn closeness(rows: &[TurnRow]) -> Option<f64> {
     (first > 0).then(|| f64::from(second) / f64::from(first))
 }
 
-/// How dramatic the place of a power is that is behind another.
+/// The drama of a power that is behind another.
 fn behind(rows: &[TurnRow], power: Power) -> Option<f64> {
     let owned: u32 = rows.iter().map(|row| u32::from(row.centres)).sum();
     let most = rows.iter().map(|row| row.centres).max()?;
@@ -137,7 +139,7 @@ mod tests {
         let start = (0, 1900, Season::Winter, [3, 3, 4]);
         let season = |(i, centres): (usize, &[u8; 3])| {
             let (turn, year) = (i as u16 * 3, 1901 + i as u16);
-            // What is between the counts does not count.
+            // Centres between the counts do not matter.
             [(Season::Spring, [9, 0, 0]), (Season::Fall, *centres), (Season::Winter, [0, 9, 0])]
                 .into_iter()
                 .zip(turn + 1..)
@@ -162,7 +164,7 @@ mod tests {
     fn the_lead_changes_where_another_leads_than_the_last_that_did() {
         let of = |years: &[[u8; 3]]| Course::of(&game(years), None).lead_changes;
         assert_eq!(of(&[[5, 4, 3], [6, 4, 3]]), 0);
-        // A tie is nobody's lead, and after it the same leads again.
+        // With a tie no power leads, and after it the same power leads again.
         assert_eq!(of(&[[5, 4, 3], [5, 5, 3], [6, 5, 3]]), 0);
         assert_eq!(of(&[[5, 4, 3], [5, 5, 3], [5, 6, 3], [7, 6, 3]]), 2);
     }
@@ -172,9 +174,9 @@ mod tests {
         let of = |years: &[[u8; 3]], winner| Course::of(&game(years), winner).decided;
         assert_eq!(of(&[[5, 4, 3], [4, 5, 3], [4, 6, 3]], None), Some(1902));
         assert_eq!(of(&[[5, 4, 3], [6, 5, 3]], Some(Power::AUSTRIA)), Some(1901));
-        // Who ties at the end is not on top.
+        // A power that ties for the lead at the end is not on top.
         assert_eq!(of(&[[5, 4, 3], [5, 5, 3]], None), None);
-        // A winner without the most centres is known at the last count.
+        // A winner without the most centres is decided at the last count.
         assert_eq!(of(&[[5, 4, 3], [5, 5, 3]], Some(Power::ENGLAND)), Some(1902));
         assert_eq!(Course::of(&game(&[]), None), Course::default());
     }

@@ -1,4 +1,4 @@
-//! `docs/schema.md`, made from the schema.
+//! `docs/schema.md`, generated from the schema.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use upheaval_map::ids::Powers;
 pub struct TableDoc {
     /// The name, which is also the folder's.
     pub name: &'static str,
-    /// What one row stands for.
+    /// The meaning of one row.
     pub about: &'static str,
     /// The columns in their order.
     pub columns: Vec<ColumnDoc>,
@@ -46,7 +46,7 @@ fn describe<R: Row>(frame: &Frame) -> TableDoc {
     TableDoc { name, about, columns }
 }
 
-/// All tables in their order; their columns depend on the powers in nothing but the words that they can hold.
+/// All tables in their order; their columns depend on the powers only in the words that they can contain.
 pub fn tables() -> Vec<TableDoc> {
     let frame = &Frame::new(Powers::STANDARD);
     vec![
@@ -80,7 +80,7 @@ pub fn document() -> String {
              a text."
         )),
         wrapped(&format!(
-            "A `?` behind a type says that a value may be missing (null). Provinces are written as in orders: \
+            "A `?` after a type says that a value may be missing (null). Provinces are written as in orders: \
              `PAR`, `STP`, `BUR.1`. Powers are named as the board names them: on the standard board `{}`.",
             Powers::STANDARD
         ))
@@ -125,15 +125,18 @@ fn wrapped(text: &str) -> String {
 /// The key-value metadata of every file, in order.
 pub(super) const METADATA: [(&str, &str); 9] = [
     ("upheaval.schema_version", "version of these tables and columns"),
-    ("upheaval.behaviour_version", "version of everything that decides what happens in a game"),
+    ("upheaval.behaviour_version", "version of everything that determines the course of a game"),
     ("upheaval.experiment", "the experiment's name"),
     (
         "upheaval.experiment_hash",
-        "BLAKE3 of `experiment.resolved.json`: threads and output folder no part of it",
+        "BLAKE3 of `experiment.resolved.json`: threads and output folder are not part of it",
     ),
     ("upheaval.seed", "the root seed"),
     ("upheaval.rng", "the random generator"),
-    ("upheaval.rng_derivation_version", "version of the way keys become streams and streams numbers"),
+    (
+        "upheaval.rng_derivation_version",
+        "version of the derivation of streams from keys, and of numbers from streams",
+    ),
     ("upheaval.table", "the table"),
     ("upheaval.variant", "the variant"),
 ];

@@ -1,4 +1,5 @@
-//! What the tables of an arm depend on besides the schema: the powers of its board, and the parameters that the run sweeps.
+//! The context of the tables of an arm, in addition to the schema: the powers of its board, and the parameters that the
+//! run sweeps.
 
 use std::collections::BTreeSet;
 
@@ -6,12 +7,12 @@ use serde_json::{Map, Value};
 
 use upheaval_map::ids::Powers;
 
-/// What the tables of an arm depend on besides the schema.
+/// The context of the tables of an arm, in addition to the schema.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
     /// The powers of the board, in the order of their rows.
     pub powers: Powers,
-    /// A column of `games` for each parameter that a sweep of the run sets in any arm, in the order of their keys.
+    /// A column of `games` for each parameter that a sweep sets in any arm of the run, in the order of their keys.
     pub swept: Vec<SweptColumn>,
 }
 
@@ -24,12 +25,12 @@ pub struct SweptColumn {
     pub value: SweptValue,
 }
 
-/// The value of a swept parameter in an arm; `None` where the arm leaves it as it is.
+/// The value of a swept parameter in an arm; `None` where the arm does not set it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SweptValue {
-    /// Of a parameter whose values are all whole numbers.
+    /// For a parameter whose values are all whole numbers.
     Whole(Option<u32>),
-    /// Of any other: a word as it is, everything else as JSON.
+    /// For any other: a word as it is, everything else as JSON.
     Text(Option<String>),
 }
 
@@ -94,7 +95,7 @@ mod tests {
         assert_eq!(swept(1), row([SweptValue::Text(None), SweptValue::Text(None), SweptValue::Whole(None)]));
         assert_eq!(swept(2)[2].1, whole(2));
         assert_eq!(swept(3)[1].1, text("0.5"));
-        assert_eq!(swept(4)[1].1, text("1"), "as the other arm's is no whole number");
+        assert_eq!(swept(4)[1].1, text("1"), "as the value of the other arm is not a whole number");
         assert_eq!(Frame::of_arm(Powers::STANDARD, [None].into_iter(), 0), Frame::new(Powers::STANDARD));
     }
 }

@@ -1,7 +1,8 @@
-//! A file of a run folder as the run's manifest lists it: read whole, and given out only if its bytes are the listed ones.
+//! A file of a run folder as the manifest lists it: it is read completely, and returned only if its bytes are the
+//! listed ones.
 //!
-//! Part files are small, and BLAKE3 takes less time than decoding them does, so whoever reads a table need not choose
-//! between a fast answer and one that rests on what was played.
+//! Part files are small, and computing BLAKE3 takes less time than decoding them, so a reader of a table need not
+//! choose between a fast answer and a verified one.
 
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -10,12 +11,12 @@ use bytes::Bytes;
 
 use super::regular::{Readable, RunFile};
 
-/// What is known of a file before it is read.
+/// The known facts about a file before it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// These bytes.
     Listed {
-        /// How many.
+        /// Their number.
         bytes: u64,
         /// Their BLAKE3 in hexadecimal digits.
         blake3: String,
@@ -26,19 +27,19 @@ pub enum Expected {
     Anything,
 }
 
-/// Why a file is not the one that is listed.
+/// Why a file is not the listed one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Mismatch {
-    /// Its length is another.
-    #[error("it is not the file of the run: it has {found} bytes, and the manifest says {listed}")]
+    /// It has another length.
+    #[error("it is not the file of the run: it has {found} bytes, but the manifest says {listed}")]
     Length {
         /// In the manifest.
         listed: u64,
         /// In the file.
         found: u64,
     },
-    /// Its bytes are others.
-    #[error("it is not the file of the run: its hash is {found}, and the manifest says {listed}")]
+    /// It has other bytes.
+    #[error("it is not the file of the run: its hash is {found}, but the manifest says {listed}")]
     Hash {
         /// In the manifest.
         listed: String,
@@ -51,7 +52,7 @@ pub enum Mismatch {
 }
 
 impl Mismatch {
-    /// The one that an I/O error was made of, if it was.
+    /// The mismatch that an I/O error wraps, if there is one.
     pub fn of(error: &io::Error) -> Option<&Mismatch> {
         error.get_ref()?.downcast_ref()
     }
@@ -63,7 +64,7 @@ impl From<Mismatch> for io::Error {
     }
 }
 
-/// A file of a run folder with what its manifest says of it.
+/// A file of a run folder together with its entry in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedFile {
     file: RunFile,
@@ -71,12 +72,12 @@ pub struct ListedFile {
 }
 
 impl ListedFile {
-    /// This file, of which so much is known.
+    /// This file, with the known facts about it.
     pub fn new(file: RunFile, expected: Expected) -> ListedFile {
         ListedFile { file, expected }
     }
 
-    /// Is there such a file, by the manifest?
+    /// Does the manifest list it?
     pub fn is_listed(&self) -> bool {
         self.expected != Expected::Unlisted
     }
@@ -85,7 +86,7 @@ impl ListedFile {
 impl Readable for ListedFile {
     type Opened = Bytes;
 
-    /// All its bytes. No more are read than the manifest lists.
+    /// All its bytes. At most as many as the manifest lists are read.
     ///
     /// # Errors
     /// As for a [`RunFile`], and a [`Mismatch`].
@@ -102,7 +103,7 @@ impl Readable for ListedFile {
             return Err(mismatch(length));
         }
         let mut read = Vec::new();
-        // It may grow meanwhile.
+        // The file may grow in the meantime.
         file.take(most.saturating_add(1)).read_to_end(&mut read)?;
         if read.len() as u64 != most {
             return Err(mismatch(read.len() as u64));
@@ -133,7 +134,7 @@ mod tests {
         assert_eq!(read(listed(5, "seven")).unwrap(), "seven");
         assert_eq!(read(Expected::Anything).unwrap(), "seven");
         for (expected, message) in [
-            (listed(4, "seve"), "has 5 bytes, and the manifest says 4"),
+            (listed(4, "seve"), "has 5 bytes, but the manifest says 4"),
             (listed(u64::MAX, "seven"), "has 5 bytes"),
             (listed(5, "eight"), "its hash is"),
             (Expected::Unlisted, "does not list it"),

@@ -1,9 +1,9 @@
-//! What a run writes down: rows, the one schema they have, and Parquet files.
+//! The output of a run: rows, their single schema, and Parquet files.
 //!
-//! [`rows`] are plain structs that a game fills; [`schema`] is the one list of tables and columns, from which
-//! the Arrow schema, the metadata of the files and `docs/schema.md` are made; [`parquet`] encodes the rows of
-//! many games, [`reader`] gives back what the program reads again; these two alone know the file format. [`regular`] opens
-//! what a run folder holds, [`listed`] what its manifest lists.
+//! [`rows`] are plain structs that a game fills; [`schema`] is the one list of tables and columns, from which the Arrow
+//! schema, the metadata of the files and `docs/schema.md` are derived; [`parquet`] encodes the rows of many games, and
+//! [`reader`] decodes the rows that the program needs again; only these two know the file format. [`regular`] opens the
+//! files of a run folder, and [`listed`] checks them against the manifest.
 
 use std::ops::RangeInclusive;
 
@@ -33,16 +33,16 @@ pub use rows::{
 };
 pub use text::Text;
 
-/// Version of the tables and columns; goes up when a column changes its name, type or meaning.
+/// The version of the tables and columns; it is raised when a column changes its name, type or meaning.
 pub const SCHEMA_VERSION: u32 = 7;
 
-/// The versions of tables that this program reads: those whose columns are the same. The tables of version 6 have no rows of
-/// orders that were refused.
+/// The versions of tables that this program reads; their columns are the same. The tables of version 6 have no rows of
+/// refused orders.
 pub const READABLE_SCHEMA_VERSIONS: RangeInclusive<u32> = 6..=SCHEMA_VERSION;
 
-/// Version of everything that decides what happens in a game: rules, mechanisms, bots, the schedule. Goes up
+/// The version of everything that determines the course of a game: rules, mechanisms, bots, the schedule. It is raised
 /// when the same experiment would no longer give the same games. It is part of the experiment's hash.
 pub const BEHAVIOUR_VERSION: u32 = 4;
 
-/// The program and version that a file names as its maker.
+/// The program and version that a file names as its creator.
 pub const CREATED_BY: &str = concat!("upheaval version ", env!("CARGO_PKG_VERSION"));

@@ -1,4 +1,4 @@
-//! Pages as a reader of Parquet finds them.
+//! Pages as a reader of Parquet sees them.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use parquet::schema::parser::parse_message_type;
 
 use upheaval_pages::{MOST_ENTRIES, Number, Numbers, Width, numbers};
 
-/// What a reader finds in a column that was written in pieces.
+/// The values that a reader finds in a column that was written in pieces.
 fn read_back<N: Number>(column: &str, words: Option<&[&'static str]>, values: &[N]) -> Arc<dyn Array> {
     let schema = Arc::new(parse_message_type(&format!("message x {{ {column}; }}")).unwrap());
     let mut file = SerializedFileWriter::new(Vec::new(), schema, Default::default()).unwrap();

@@ -1,9 +1,9 @@
 //! Rows of many games into Parquet, and back for tests.
 //!
-//! A [`TableWriter`] writes one file. Each call of [`TableWriter::write`] becomes one row group; its columns
-//! are built and encoded in parallel on the rayon pool that the caller is in, then written one after another.
-//! So the bytes depend on the rows and on how they were cut into calls, never on the number of threads.
-//! Writer properties, the maker's name and the metadata are fixed, and nothing in a file tells the time.
+//! A [`TableWriter`] writes one file. Each call of [`TableWriter::write`] becomes one row group; its columns are built
+//! and encoded in parallel on the rayon pool that the caller is in, then written one after another. The bytes therefore
+//! depend on the rows and on their division into calls, never on the number of threads. Writer properties, the
+//! creator's name and the metadata are fixed, and a file contains no times.
 
 use std::fs::File;
 use std::io::Write;
@@ -31,7 +31,7 @@ use upheaval_pages::ColumnChunk;
 /// Games whose rows become columns together.
 const PIECE: usize = 32;
 
-/// What the files of a run say about it.
+/// The metadata of a run's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunMeta {
     /// The experiment's name.
@@ -90,13 +90,13 @@ impl<R: Row, W: Write + Send> TableWriter<R, W> {
         Ok(TableWriter { table, file, rows: 0 })
     }
 
-    /// Appends the rows of these games as one row group. Games without rows leave no trace.
+    /// Appends the rows of these games as one row group. Games without rows have no effect.
     pub fn write(&mut self, games: &[GameRows]) -> Result<()> {
         let rows: usize = games.iter().map(|game| R::of(game).len()).sum();
         if rows == 0 {
             return Ok(());
         }
-        // Columns are taken from the rows a few games at a time, while they are in a core's cache: a pass over all rows
+        // Columns are built from a few games at a time, while their rows are in a core's cache: a pass over all rows
         // for each column costs more than the encoding.
         let pieces: Vec<Vec<Piece<'_>>> = games
             .par_chunks(PIECE)
@@ -119,19 +119,19 @@ impl<R: Row, W: Write + Send> TableWriter<R, W> {
         Ok(())
     }
 
-    /// Ends the file and returns how many rows it has. Nothing can be written afterwards.
+    /// Ends the file and returns the number of its rows. Nothing can be written afterwards.
     pub fn finish(&mut self) -> Result<u64> {
         self.file.finish()?;
         Ok(self.rows)
     }
 
-    /// What the file is written to.
+    /// The destination of the file.
     pub fn sink(&self) -> &W {
         self.file.inner()
     }
 }
 
-/// The whole of a Parquet file, for tests and small tools.
+/// A whole Parquet file, for tests and small tools.
 pub fn read(path: &Path) -> Result<(Vec<RecordBatch>, Vec<KeyValue>)> {
     let file = File::open(path).map_err(|error| ParquetError::External(Box::new(error)))?;
     let builder = ParquetRecordBatchReaderBuilder::try_new(file)?;
@@ -140,7 +140,7 @@ pub fn read(path: &Path) -> Result<(Vec<RecordBatch>, Vec<KeyValue>)> {
     Ok((batches, metadata))
 }
 
-/// Why a Parquet call failed: the I/O error below it if there is one, else its own words.
+/// Why a Parquet call failed: the I/O error that caused it, else the library's own message.
 pub fn reason(error: ParquetError) -> std::io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<std::io::Error>() {

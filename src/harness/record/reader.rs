@@ -1,10 +1,10 @@
-//! Rows back from Parquet, for what the program reads again: runs that go on where they were cut short, standings and
-//! analyses of what is stored.
+//! Decodes rows from Parquet, for uses within the program: interrupted runs that are resumed, standings, and analyses
+//! of stored runs.
 //!
-//! [`games`] and [`topology()`] give a file whole. [`by_game`] goes through a file of `turns`, `events` or `topology` game by
-//! game: no more than one game and one batch of rows is in memory, and only the columns asked for are decoded.
+//! [`games`] and [`topology()`] return a whole file. [`by_game`] goes through a file of `turns`, `events` or `topology`
+//! game by game: no more than one game and one batch of rows is in memory, and only the columns asked for are decoded.
 //!
-//! A file of another schema version is refused by name: its columns may mean something else.
+//! A file with another schema version is refused with its version: its columns may have another meaning.
 
 mod columns;
 mod error;
@@ -83,7 +83,7 @@ pub fn games(
     }
 }
 
-/// A share as rows keep it.
+/// A share in the unit of rows.
 fn thousandths(share: Option<f32>) -> Option<u16> {
     share.map(|share| (f64::from(share) * 1000.0).round() as u16)
 }
@@ -116,7 +116,9 @@ fn seats(file: &(impl Readable + ?Sized), powers: Powers) -> Result<Vec<Seats>, 
                 let rows = std::mem::replace(&mut begun, Vec::with_capacity(powers.len()));
                 let seats = Seats::of_rows(powers, rows);
                 games.push(
-                    seats.ok_or_else(|| format!("has not one seat for each power in game {}", game[i]))?,
+                    seats.ok_or_else(|| {
+                        format!("does not have one seat for each power in game {}", game[i])
+                    })?,
                 );
             }
         }
@@ -125,13 +127,13 @@ fn seats(file: &(impl Readable + ?Sized), powers: Powers) -> Result<Vec<Seats>, 
     match begun.first() {
         None => Ok(games),
         Some(seat) => {
-            let what = format!("has not one seat for each power in game {}", seat.game);
+            let what = format!("does not have one seat for each power in game {}", seat.game);
             Err(ReadError::Shape { path: file.place(), what })
         }
     }
 }
 
-/// The rows of a file of the table `topology`. Rows on end with the same map share it.
+/// The rows of a file of the table `topology`. Consecutive rows with the same map share it.
 pub fn topology(file: &(impl Readable + ?Sized)) -> Result<Vec<TopologyRow>, ReadError> {
     let mut rows: Vec<TopologyRow> = Vec::new();
     read(file, None, Powers::STANDARD, |columns| {
@@ -161,7 +163,7 @@ pub fn topology(file: &(impl Readable + ?Sized)) -> Result<Vec<TopologyRow>, Rea
     Ok(rows)
 }
 
-/// What some rows of `topology` say that follows from the map alone. Mean degrees follow from the rest.
+/// The columns of some rows of `topology` that follow from the map alone. Mean degrees follow from the other columns.
 fn maps(columns: &Columns<'_>) -> Result<Vec<Metrics>, String> {
     let number = |name: &str| columns.get::<u16>(name);
     let [land, sea, impassable] = [number("land")?, number("sea")?, number("impassable")?];
@@ -201,8 +203,8 @@ fn graphs(columns: &Columns<'_>, kind: &str) -> Result<Vec<GraphMetrics>, String
     Ok((0..columns.rows()).map(graph).collect())
 }
 
-/// Gives the rows of each game in a file, with the game's number, in the order of games. Games that have no rows in the
-/// table do not come. `powers` are those of the run's boards.
+/// Returns the rows of each game in a file, with the game's number, in the order of games. Games without rows in the
+/// table are left out. `powers` are those of the run's boards.
 pub fn by_game<F: Fields>(
     file: &(impl Readable + ?Sized),
     powers: Powers,
@@ -211,7 +213,7 @@ pub fn by_game<F: Fields>(
 ) -> Result<(), ReadError> {
     let mut names = fields.names();
     names.push("game");
-    // The rows of the game at hand that came with earlier batches.
+    // The rows of the current game from earlier batches.
     let mut begun: Option<u32> = None;
     let mut rows: Vec<F::Row> = Vec::new();
     read(file, Some(&names), powers, |columns| {
@@ -311,7 +313,7 @@ mod tests {
         let (dir, written) = (tempfile::tempdir().unwrap(), (0..40).map(mock::game).collect::<Vec<_>>());
         let path = dir.path().join("part");
         write::<TurnRow>(&path, &written);
-        // The pages of one column spoilt.
+        // The pages of one column are corrupted.
         let mut bytes = std::fs::read(&path).unwrap();
         let file = File::open(&path).unwrap();
         let metadata = parquet::file::metadata::ParquetMetaDataReader::new().parse_and_finish(&file).unwrap();

@@ -1,9 +1,10 @@
-//! The one way to open what a run folder holds, or what lies beside it under a hidden name: regular files only, and no
-//! symbolic link is followed between the folder and the file. The folder itself is named by the user and may be a link.
+//! The only way to open the files of a run folder, or those beside it with a hidden name: only regular files are
+//! opened, and no symbolic link is followed between the folder and the file. The folder itself is named by the user and
+//! may be a link.
 //!
-//! A run folder may come from anybody. A link in it could lead to any file of the reader's, a named pipe would block whoever
-//! opens it, and reading some devices acts on them. Where the system allows, every step is taken from an open folder, so
-//! nothing can be exchanged between the look at a name and its use.
+//! A run folder may come from anybody. A link in it could lead to any file of the reader's, a named pipe would block
+//! whoever opens it, and reading some devices acts on them. Where the system allows it, every step starts from an open
+//! folder, so nothing can be exchanged between the check of a name and its use.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -13,23 +14,23 @@ use bytes::Bytes;
 use parquet::file::reader::ChunkReader;
 use upheaval_engine::diagnostic::{kind_of, open_file};
 
-/// What stands where only a regular file is accepted.
+/// The kind of file in a place where only a regular file is accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{name}` {}", self.what())]
 pub struct NotRegular {
     /// Its path below the folder.
     pub name: String,
-    /// What it is, with its article.
+    /// Its kind, with its article.
     pub found: &'static str,
 }
 
 impl NotRegular {
-    /// What it is, and what would be right: a sentence that lacks its subject.
+    /// The fault and the correction: a sentence without its subject.
     pub fn what(&self) -> String {
         format!("is {}; a run folder holds regular files only", self.found)
     }
 
-    /// The one that an I/O error was made of, if it was.
+    /// The fault that an I/O error wraps, if there is one.
     pub fn of(error: &io::Error) -> Option<&NotRegular> {
         error.get_ref()?.downcast_ref()
     }
@@ -43,13 +44,13 @@ impl From<NotRegular> for io::Error {
 
 /// A file that can be read.
 pub trait Readable {
-    /// What it is read from.
+    /// The type of the open file.
     type Opened: ChunkReader + 'static;
 
     /// Opens it.
     ///
     /// # Errors
-    /// It is not there, cannot be read, or is not a regular file.
+    /// It does not exist, cannot be read, or is not a regular file.
     fn open(&self) -> io::Result<Self::Opened>;
 
     /// Its path, for messages.
@@ -80,7 +81,7 @@ impl Readable for PathBuf {
     }
 }
 
-/// A file of a folder: no link is followed below the folder, and nothing is opened outside of it.
+/// A file of a folder: no link below the folder is followed, and nothing outside of it is opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunFile {
     folder: PathBuf,
@@ -145,21 +146,22 @@ impl Readable for SentFile {
     }
 }
 
-/// What a file is opened for.
+/// The purpose of opening a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
-    /// It is read.
+    /// Reading.
     Read,
-    /// It is read, and written at its end.
+    /// Reading, and writing at its end.
     Append,
-    /// The same; where there is none it is made.
+    /// The same; the file is created if it does not exist.
     AppendOrCreate,
 }
 
 /// Opens a file of this path below a folder, if it is a regular file and no link leads to it.
 ///
 /// # Errors
-/// It is not there, not a regular file ([`NotRegular`]), the path leads out of the folder, or the system refuses.
+/// It does not exist, is not a regular file ([`NotRegular`]), the path leads out of the folder, or the system reports
+/// an error.
 pub fn open_below(folder: &Path, name: &str, access: Access) -> io::Result<File> {
     let parts: Option<Vec<&Path>> = Path::new(name)
         .components()
@@ -174,14 +176,14 @@ pub fn open_below(folder: &Path, name: &str, access: Access) -> io::Result<File>
     };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let file = system::open(folder, above, last, access)?;
-    // Whatever stood there when it was looked at, this is what was opened.
+    // Whatever was there when it was checked, this is the file that was opened.
     match file.metadata()?.is_file() {
         true => Ok(file),
         false => Err(refusal(folder, &above.iter().collect::<PathBuf>().join(last))),
     }
 }
 
-/// Why what stands at this path below a folder is refused.
+/// Why a file at this path below a folder is refused.
 fn refusal(folder: &Path, below: &Path) -> io::Error {
     let name = below.display().to_string();
     match fs::symlink_metadata(folder.join(below)) {
@@ -190,8 +192,8 @@ fn refusal(folder: &Path, below: &Path) -> io::Error {
     }
 }
 
-/// Removes every file below a folder whose path below it is not to be kept. Links are removed and not followed; the folder
-/// itself must not be one.
+/// Removes every file below a folder whose relative path is not to be kept. Links are removed and not followed; the
+/// folder itself must not be one.
 ///
 /// # Errors
 /// A folder cannot be listed, or a file cannot be removed.
@@ -232,7 +234,7 @@ mod system {
             Access::Append => OFlags::RDWR | OFlags::APPEND,
             Access::AppendOrCreate => OFlags::RDWR | OFlags::APPEND | OFlags::CREATE,
         };
-        // A pipe that was put there a moment ago must not hold up the program.
+        // A pipe that has just been put there must not block the program.
         let flags = flags | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         Ok(openat(&at, last, flags, Mode::from_raw_mode(0o666))?.into())
     }
@@ -246,7 +248,7 @@ mod system {
     }
 
     fn sweep(folder: &OwnedFd, prefix: &str, keep: &dyn Fn(&str) -> bool) -> io::Result<()> {
-        // All names first: what a listing gives while names are removed is not defined.
+        // All names first: the result of listing a folder while names are removed is undefined.
         let mut names: Vec<CString> = Vec::new();
         for entry in Dir::read_from(folder)? {
             let name = entry?.file_name().to_owned();
@@ -269,7 +271,7 @@ mod system {
     }
 }
 
-/// Elsewhere names are looked at before they are used.
+/// On other systems names are checked before they are used.
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 mod system {
     use super::*;
@@ -347,7 +349,7 @@ mod tests {
         }
         assert!(open_below(&run, "none", Access::Append).is_err() && !run.join("none").exists());
         assert!(open_below(&run, "link", Access::AppendOrCreate).is_err());
-        // The folder itself is the user's to name.
+        // The folder itself may be a link, since the user names it.
         symlink(&run, dir.path().join("alias")).unwrap();
         assert_eq!(RunFile::new(&dir.path().join("alias"), "games/part").read_text().unwrap(), "ours");
     }

@@ -1,5 +1,4 @@
-//! The rows a game leaves behind, as plain structs. What each column means is said once, in
-//! [`super::schema`].
+//! The rows that a game produces, as plain structs. [`super::schema`] describes the meaning of each column.
 
 use std::cmp::Reverse;
 use std::ops::{Index, IndexMut};
@@ -14,7 +13,7 @@ use upheaval_engine::rules::position::{Phase, Season};
 use upheaval_map::ids::{Designation, Power, Powers};
 use upheaval_map::topology::Metrics;
 
-/// Everything a game leaves behind. Rows stand in the order in which they are to be written.
+/// All rows of a game, in the order in which they are written.
 #[derive(Clone, Debug)]
 pub struct GameRows {
     /// The game's row in `games`, with its rows in `seats`.
@@ -32,7 +31,7 @@ pub struct GameRows {
 }
 
 impl GameRows {
-    /// How much memory they take, in bytes, but for texts that are long.
+    /// Their memory in bytes, except for long texts.
     pub fn memory(&self) -> usize {
         let GameRows { game, turns, topology, distances, events, orders } = self;
         size_of::<GameRows>()
@@ -50,11 +49,11 @@ impl GameRows {
 pub enum GameEnd {
     /// One power reached the centres it takes to win.
     Solo,
-    /// The last year was over: a draw of the survivors (rules.md 3.3). Of people: they agreed on one.
+    /// The last year was over: a draw of the survivors (rules.md 3.3). In games of people: they agreed on one.
     Draw,
     /// No power was left that could win or share.
     Deserted,
-    /// It is not over: a game of people whose file ends before it does.
+    /// It is not over: a game of people whose file ends early.
     Unfinished,
     /// The experiment's rule about decided games stopped it.
     Stopped,
@@ -86,16 +85,16 @@ impl GameEnd {
     }
 }
 
-/// What a game was for one power.
+/// The outcome of a game for one power.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum SeatOutcome {
     /// Won alone.
     Won,
     /// Shared a draw.
     Drew,
-    /// Still there while another won, or outside the draw.
+    /// Still in play while another won, or outside of the draw.
     Survived,
-    /// Neither unit nor centre left, and no share in a draw; or nobody is left to win or share.
+    /// Neither unit nor centre left, and no share in a draw; or no power is left to win or share.
     Eliminated,
     /// Its bot was at fault and the experiment's policy is that it forfeits: it neither wins nor shares.
     Forfeited,
@@ -114,16 +113,16 @@ impl SeatOutcome {
     }
 }
 
-/// What one power had and was at the end of a game.
+/// The state of one power at the end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatRow {
     /// The game's number within its variant.
     pub game: u32,
     /// The power.
     pub power: Power,
-    /// The bot that played it; shared, for the games of a run have a few bots.
+    /// The bot that played it; shared, because the games of a run have few bots.
     pub bot: Arc<str>,
-    /// How it went.
+    /// Its outcome.
     pub outcome: SeatOutcome,
     /// Its place among the powers, from 1 ([`upheaval_engine::rules::finish`]).
     pub place: u8,
@@ -133,9 +132,9 @@ pub struct SeatRow {
     pub units: u16,
     /// The year in which the power was eliminated.
     pub eliminated_year: Option<u16>,
-    /// What was wrong with the bot: the gravest of all tries of the game.
+    /// The gravest fault of the bot in all attempts at the game.
     pub fault: Conduct,
-    /// How often something was, in all tries: each order that was refused, each reply that was late or none.
+    /// The number of faults in all attempts: each refused order, each late or missing reply.
     pub faults: u32,
 }
 
@@ -169,7 +168,7 @@ impl Seats {
         self.0.iter().map(|seat| (seat.power, seat))
     }
 
-    /// The powers with their seats to change, in order.
+    /// The powers with their seats, mutable, in order.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (Power, &mut SeatRow)> {
         self.0.iter_mut().map(|seat| (seat.power, seat))
     }
@@ -190,13 +189,13 @@ impl IndexMut<Power> for Seats {
 }
 
 impl SeatRow {
-    /// Is the power out? So are all with neither unit nor centre at the end, whatever the game was for them: in a tie of
-    /// all powers each shares in the draw, and each is out (rules.md 4.13).
+    /// Is the power eliminated? It is if it has neither unit nor centre at the end, whatever its outcome: in a tie of
+    /// all powers each shares in the draw, and each is eliminated (rules.md 4.13).
     pub fn is_out(&self) -> bool {
         self.outcome == SeatOutcome::Eliminated || (self.units == 0 && self.centres == 0)
     }
 
-    /// How it finished, which its place follows from.
+    /// Its finish, which determines its place.
     pub fn finish(&self) -> Finish {
         match (self.outcome, self.eliminated_year) {
             (SeatOutcome::Won, _) => Finish::Won,
@@ -220,7 +219,7 @@ pub struct GameRow {
     pub rotation: u8,
     /// How it ended.
     pub end: GameEnd,
-    /// Who won alone.
+    /// The power that won alone.
     pub winner: Option<Power>,
     /// How many powers shared the draw; 0 for a solo.
     pub draw_size: u8,
@@ -234,21 +233,21 @@ pub struct GameRow {
     pub extant_centres: u16,
     /// Supply centres that would have won at the end.
     pub centres_to_win: u16,
-    /// Provinces that were turned into holes, those that came back among them.
+    /// Provinces that were turned into holes, including those that came back.
     pub holes: u16,
-    /// How often the game was void and begun again before this try.
+    /// How often the game was void and started again before this attempt.
     pub voided: u8,
     /// Hash of the final state.
     pub state_hash: u64,
-    /// What its course was.
+    /// Its course.
     pub course: Course,
-    /// What the game was for each power.
+    /// Its outcome for each power.
     pub seats: Seats,
 }
 
 impl GameRow {
-    /// Might it have gone otherwise on a slower or faster machine: was a bot late, or silent for too long? So it may be of
-    /// one that broke the protocol, for a line without an end is waited for.
+    /// Could it have gone differently on a slower or faster machine, because a bot was late or silent for too long?
+    /// This includes a bot that broke the protocol, since the reader waits for the end of an unfinished line.
     pub fn hangs_on_time(&self) -> bool {
         self.seats
             .iter()
@@ -273,7 +272,7 @@ pub struct TurnRow {
     pub centres: u8,
     /// Of these, its own home centres.
     pub home_centres: u8,
-    /// Armies on the board, those aboard fleets included.
+    /// Armies on the board, including those aboard fleets.
     pub armies: u8,
     /// Fleets on the board.
     pub fleets: u8,
@@ -283,11 +282,11 @@ pub struct TurnRow {
     pub removed: u8,
     /// Units dislodged in the season.
     pub dislodged: u8,
-    /// Units lost without being removed by choice: disbanded in retreat, destroyed by the map or gone with a hole.
+    /// Units lost without being removed by choice: disbanded in retreat, destroyed by the map, or lost with a hole.
     pub lost: u8,
-    /// Units gained without being built: by a split, or back with a hole.
+    /// Units gained without being built: by a split, or returned with a hole.
     pub gained: u8,
-    /// Units ordered to hold in the season's movement, those without an order among them.
+    /// Units ordered to hold in the season's movement, including those without an order.
     pub holds: u8,
     /// Units ordered to move.
     pub moves: u8,
@@ -297,8 +296,8 @@ pub struct TurnRow {
     pub convoys: u8,
     /// Orders that only a variant has.
     pub special: u8,
-    /// The log10 of how many joint orders the power could have given in the season's movement, in hundredths; `None` where they
-    /// are not counted, or there was no movement.
+    /// The log10 of the number of joint orders that the power could have given in the season's movement, in hundredths;
+    /// `None` where they are not counted, or there was no movement.
     pub choices: Option<u16>,
 }
 
@@ -343,15 +342,15 @@ pub struct TopologyRow {
     pub season: Season,
     /// Supply centres that still exist.
     pub extant_centres: u16,
-    /// Those of them that a power owns.
+    /// The number of these that a power owns.
     pub owned_centres: u16,
     /// Hash of the map.
     pub topology_hash: u64,
-    /// What follows from the map alone. Rows of one map share it.
+    /// The properties of the map alone. Rows of one map share it.
     pub map: Arc<Metrics>,
 }
 
-/// How far the homes of two powers are from each other since the end of a season: at the start, and whenever the map has
+/// The distance between the homes of two powers since the end of a season: at the start, and whenever the map has
 /// changed it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DistanceRow {
@@ -363,11 +362,12 @@ pub struct DistanceRow {
     pub power: Power,
     /// The second, which is after the first in the order of the powers.
     pub other: Power,
-    /// The mean steps from a home centre of the one to one of the other; `None` where no way is left.
+    /// The mean number of steps from a home centre of the first power to one of the other; `None` where no path is
+    /// left.
     pub distance: Option<f32>,
 }
 
-/// One thing that happened in a game.
+/// An event of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventRow {
     /// The game's number within its variant.
@@ -376,37 +376,37 @@ pub struct EventRow {
     pub sequence: u32,
     /// The phase in which it happened.
     pub phase: Phase,
-    /// What happened.
+    /// The kind of event.
     pub kind: EventKind,
-    /// Where.
+    /// The province.
     pub province: Option<Text>,
-    /// To whom, or by whom.
+    /// The power that it happened to, or that caused it.
     pub power: Option<Power>,
-    /// The other power in it.
+    /// The other power involved.
     pub other: Option<Power>,
-    /// The kind of unit in it.
+    /// The kind of unit involved.
     pub unit: Option<Designation>,
-    /// What the other columns have no place for.
+    /// Details without a column of their own.
     pub detail: Option<Text>,
 }
 
 /// The result of an order that was refused.
 pub const REFUSED: &str = "illegal";
 
-/// One order and what became of it.
+/// One order and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderRow {
     /// The game's number within its variant.
     pub game: u32,
-    /// The phase it was given in.
+    /// The phase that it was given in.
     pub phase: Phase,
-    /// Who gave it.
+    /// The power that gave it.
     pub power: Power,
     /// The unit: `A PAR`; `None` for an order to no unit.
     pub unit: Option<Text>,
     /// The whole order: `A PAR - BUR`.
     pub order: Text,
-    /// The result words, a comma between two of them.
+    /// The result words, separated by commas.
     pub result: Text,
     /// Why it failed.
     pub reason: Option<Text>,

@@ -1,4 +1,4 @@
-//! The one list of tables and columns. Arrow schemas, file metadata and `docs/schema.md` are made from it.
+//! The one list of tables and columns. Arrow schemas, file metadata and `docs/schema.md` are derived from it.
 
 mod maps;
 
@@ -105,27 +105,27 @@ fn games(frame: &Frame) -> Table<GameRow> {
         Column::new(
             "block",
             NUMBER,
-            "Games of one block share the nature seed and differ in line-up and rotation alone: means and \
+            "Games of one block share the nature seed and differ only in line-up and rotation: means and \
              tests should work on blocks",
             u32(|r: &GameRow| r.block),
         ),
         Column::new(
             "line_up",
             NUMBER,
-            "Which line-up plays, in the order of `experiment.resolved.json`; 0 in a run of one",
+            "Which line-up plays, in the order of `experiment.resolved.json`; 0 in a run with one line-up",
             u16(|r: &GameRow| r.line_up),
         ),
         Column::new(
             "rotation",
             "seats",
-            "By how many seats the line-up is rotated: the first power plays the line-up's entry of this number",
+            "The number of seats by which the line-up is rotated: the first power plays the line-up's entry of this number",
             u8(|r: &GameRow| r.rotation),
         ),
         Column::new(
             "end",
             "solo, draw, deserted, unfinished or stopped",
-            "How the game ended; `draw`: the survivors share it after the last year, or all powers where nobody is \
-             left and the variant says so, or in a game of people those that agreed on it; `deserted`: nobody was \
+            "How the game ended; `draw`: the survivors share it after the last year, or all powers where none is \
+             left and the variant says so, or in a game of people those that agreed on it; `deserted`: no power was \
              left who could win or share; `unfinished`: a game of people whose file ends before it was over; \
              `stopped`: the experiment's `stop` ended it, with a winner or a draw",
             word(|r: &GameRow| r.end),
@@ -133,7 +133,7 @@ fn games(frame: &Frame) -> Table<GameRow> {
         Column::new(
             "winner",
             POWER,
-            "The power that won alone, or that was named the winner of a game that was stopped; null without one",
+            "The power that won alone, or that was declared the winner of a stopped game; null without one",
             optional_power(frame.powers, |r: &GameRow| r.winner),
         ),
         Column::new(
@@ -157,7 +157,7 @@ fn games(frame: &Frame) -> Table<GameRow> {
         Column::new(
             "end_phase",
             PHASES,
-            "What the last phase played decides: movement, retreats, adjustments or seismic events",
+            "The kind of the last phase played: movement, retreats, adjustments or seismic events",
             word(|r: &GameRow| r.last_phase.kind),
         ),
         Column::new("years", "game years", "Game years begun", u16(|r: &GameRow| r.years)),
@@ -182,13 +182,13 @@ fn games(frame: &Frame) -> Table<GameRow> {
         Column::new(
             "holes",
             COUNT,
-            "Provinces turned into holes during the game, those that came back among them",
+            "Provinces turned into holes during the game, including those that came back",
             u16(|r: &GameRow| r.holes),
         ),
         Column::new(
             "voided",
             COUNT,
-            "Tries of the game before this one that were void and played again, because a bot was at fault",
+            "Attempts at the game before this one that were void and played again, because a bot was at fault",
             u8(|r: &GameRow| r.voided),
         ),
         Column::new(
@@ -200,28 +200,28 @@ fn games(frame: &Frame) -> Table<GameRow> {
         Column::new(
             "lead_changes",
             COUNT,
-            "How often a power led, with more centres than any other at a year's count, that was not the last to lead: \
+            "How often the lead, with more centres than any other at a year's count, passed to another power: \
              docs/measures.md",
             u8(|r: &GameRow| r.course.lead_changes),
         ),
         Column::new(
             "decided",
             YEAR,
-            "The year from whose count on the winner, or else who leads at the end, leads at every count; null where \
+            "The year from whose count on the winner, or else the leader at the end, leads at every count; null where \
              several have the most centres at the end",
             optional_u16(|r: &GameRow| r.course.decided),
         ),
         Column::new(
             "closeness",
             "share",
-            "The centres of the second power as a part of those of the first, as a mean over the years' counts; to three \
+            "The centres of the second power divided by those of the first, as a mean over the years' counts; to three \
              digits",
             optional_f32(|r: &GameRow| r.course.closeness.map(|of| f32::from(of) / 1000.0)),
         ),
         Column::new(
             "drama",
             "root of a share",
-            "By how much the winner, or else who leads at the end, was behind at the counts at which it was: the mean \
+            "By how much the winner, or else the leader at the end, was behind at the counts at which it was behind: the mean \
              root of the difference of shares of owned centres; 0 if it never was, null as `decided`; to three digits",
             optional_f32(|r: &GameRow| r.course.drama.map(|of| f32::from(of) / 1000.0)),
         ),
@@ -231,7 +231,7 @@ fn games(frame: &Frame) -> Table<GameRow> {
         name: GameRow::TABLE,
         about: "One row for each game, in the order of `game`. Where the experiment sweeps parameters, a column for each \
                 of them follows, called by its key in the variant file, such as `holes.per_season`: UInt32 where all of \
-                its values are whole numbers, else Utf8; null in the arms that it is not swept in.",
+                its values are whole numbers, else Utf8; null in the arms in which it is not swept.",
         columns,
     }
 }
@@ -247,7 +247,8 @@ fn swept(column: &SweptColumn) -> Column<GameRow> {
             Values::OptionalWord(words, fill(move |_| place))
         }
     };
-    let meaning = "The value that a sweep gave this parameter; null where the game's arm is not of the sweep";
+    let meaning =
+        "The value that a sweep gave this parameter; null where the game's arm does not belong to the sweep";
     Column::new(column.parameter.clone(), "value of the parameter", meaning, values)
 }
 
@@ -264,8 +265,8 @@ impl Row for SeatRow {
 fn seats(powers: Powers) -> Table<SeatRow> {
     Table {
         name: SeatRow::TABLE,
-        about: "One row for each game and power, in this order: what the game was for that power. With `winner`, \
-                `board_centres` and `extant_centres` of `games` it is all that a scoring system needs.",
+        about: "One row for each game and power, in this order: its outcome for that power. With `winner`, \
+                `board_centres` and `extant_centres` of `games` it has all that a scoring system needs.",
         columns: vec![
             Column::new("game", NUMBER, GAME, u32(|r: &SeatRow| r.game)),
             Column::new("power", POWER, "The power", power(powers, |r: &SeatRow| r.power)),
@@ -273,8 +274,8 @@ fn seats(powers: Powers) -> Table<SeatRow> {
             Column::new(
                 "outcome",
                 "won, drew, survived, eliminated or forfeited",
-                "What the game was for the power; `drew`: it shared, in a draw of all with nobody left too; `eliminated`: \
-                 neither unit nor centre left, or nobody left to share; `forfeited`: its bot was at fault and lost all \
+                "The outcome for the power; `drew`: it shared, including a draw of all powers with none left; `eliminated`: \
+                 neither unit nor centre left, or no power left to share; `forfeited`: its bot was at fault and lost all \
                  claims",
                 word(|r: &SeatRow| r.outcome),
             ),
@@ -290,21 +291,21 @@ fn seats(powers: Powers) -> Table<SeatRow> {
             Column::new(
                 "eliminated_year",
                 YEAR,
-                "The year in which the power was eliminated; null if it was not, or came back; a power that is out at the \
+                "The year in which the power was eliminated; null if it was not, or came back; a power that is eliminated at the \
                  end has one, sharing in the draw or not",
                 optional_u16(|r: &SeatRow| r.eliminated_year),
             ),
             Column::new(
                 "fault",
                 "ok, timeout, crash, stall, protocol or illegal",
-                "The gravest fault of the power's bot in all tries of the game; `ok`: none",
+                "The gravest fault of the power's bot in all attempts at the game; `ok`: none",
                 word(|r: &SeatRow| r.fault),
             ),
             Column::new(
                 "faults",
                 COUNT,
-                "Faults of the power's bot in all tries of the game: orders that were refused, replies that were late, \
-                 unreadable or never came",
+                "Faults of the power's bot in all attempts at the game: refused orders, and replies that were late, \
+                 unreadable or missing",
                 u32(|r: &SeatRow| r.faults),
             ),
         ],
@@ -330,7 +331,7 @@ fn turns(powers: Powers) -> Table<TurnRow> {
     Table {
         name: TurnRow::TABLE,
         about: "One row for each game, turn and power, in this order: the power as it stands at the end of \
-                the season. Powers that are out keep their rows, with zeros.",
+                the season. Eliminated powers keep their rows, with zeros.",
         columns: vec![
             Column::new("game", NUMBER, GAME, u32(|r: &TurnRow| r.game)),
             Column::new("turn", NUMBER, TURN, u16(|r: &TurnRow| r.turn)),
@@ -353,7 +354,7 @@ fn turns(powers: Powers) -> Table<TurnRow> {
             Column::new(
                 "armies",
                 COUNT,
-                "Armies on the board, those aboard a fleet included",
+                "Armies on the board, including those aboard a fleet",
                 u8(|r: &TurnRow| r.armies),
             ),
             Column::new("fleets", COUNT, "Fleets on the board", u8(|r: &TurnRow| r.fleets)),
@@ -375,20 +376,20 @@ fn turns(powers: Powers) -> Table<TurnRow> {
             Column::new(
                 "gained",
                 COUNT,
-                "Units that came onto the board in the season without being built: doubled by a split, or back with \
+                "Units that came onto the board in the season without being built: doubled by a split, or returned with \
                  a hole",
                 u8(|r: &TurnRow| r.gained),
             ),
             Column::new(
                 "holds",
                 COUNT,
-                "Units that were ordered to hold in the season's movement, those without a legal order among them",
+                "Units that were ordered to hold in the season's movement, including those without a legal order",
                 u8(|r: &TurnRow| r.holds),
             ),
             Column::new(
                 "moves",
                 COUNT,
-                "Units that were ordered to move, by convoy too",
+                "Units that were ordered to move, including by convoy",
                 u8(|r: &TurnRow| r.moves),
             ),
             Column::new(
@@ -408,8 +409,8 @@ fn turns(powers: Powers) -> Table<TurnRow> {
                 "choices",
                 "log10",
                 "The logarithm of how many sets of legal orders the power could have given in the season's movement: the \
-                 product over its units; to two digits. Null in seasons without movement, and where the experiment does \
-                 not say `log.choices = true`",
+                 product over its units; to two digits. Null in seasons without movement, and unless the experiment \
+                 says `log.choices = true`",
                 optional_f32(|r: &TurnRow| r.choices.map(|of| f32::from(of) / 100.0)),
             ),
         ],
@@ -427,13 +428,13 @@ impl Row for EventRow {
 }
 
 const PHASE_SEASON: &str = "The season of the phase: spring, fall or winter";
-const PHASE: &str = "What the phase decides: movement, retreats, adjustments or seismic events";
+const PHASE: &str = "The kind of the phase: movement, retreats, adjustments or seismic events";
 const PHASES: &str = "M, R, A or E";
 
 fn events(powers: Powers) -> Table<EventRow> {
     Table {
         name: EventRow::TABLE,
-        about: "One row for each thing that happened, in the order of `game` and `sequence`.",
+        about: "One row for each event, in the order of `game` and `sequence`.",
         columns: vec![
             Column::new("game", NUMBER, GAME, u32(|r: &EventRow| r.game)),
             Column::new(
@@ -448,25 +449,25 @@ fn events(powers: Powers) -> Table<EventRow> {
             Column::new(
                 "kind",
                 "kind of event",
-                "What happened: see the list below",
+                "The kind of event: see the list below",
                 word(|r: &EventRow| r.kind),
             ),
             Column::new(
                 "province",
                 "province",
-                "Where it happened; null if nowhere",
+                "The province where it happened; null without one",
                 optional_text(|r: &EventRow| r.province.as_deref()),
             ),
             Column::new(
                 "power",
                 POWER,
-                "Whose unit, centre or choice it was; null if nobody's",
+                "The power whose unit, centre or choice it was; null without one",
                 optional_power(powers, |r: &EventRow| r.power),
             ),
             Column::new(
                 "other",
                 POWER,
-                "The other power in it: of a `captured` centre who owned it before; null if there is none",
+                "The other power in it: of a `captured` centre its previous owner; null if there is none",
                 optional_power(powers, |r: &EventRow| r.other),
             ),
             Column::new(
@@ -478,7 +479,7 @@ fn events(powers: Powers) -> Table<EventRow> {
             Column::new(
                 "detail",
                 "text",
-                "What the other columns have no place for",
+                "Details that the other columns have no place for",
                 optional_text(|r: &EventRow| r.detail.as_deref()),
             ),
         ],
@@ -524,14 +525,14 @@ fn orders(powers: Powers) -> Table<OrderRow> {
             Column::new(
                 "result",
                 "result words",
-                "`ok` or why not: bounce, cut, dislodged, disrupted, no convoy, void, illegal, disband, \
+                "`ok`, or why it failed: bounce, cut, dislodged, disrupted, no convoy, void, illegal, disband, \
                  overlap; several with a comma between them",
                 text(|r: &OrderRow| &r.result),
             ),
             Column::new(
                 "reason",
                 "text",
-                "Who or what made it fail, or why it was refused; null if it did not fail",
+                "The power or unit that made it fail, or why it was refused; null if it did not fail",
                 optional_text(|r: &OrderRow| r.reason.as_deref()),
             ),
         ],

@@ -1,6 +1,6 @@
-//! Small tables that are no part of a run, such as what a search has found: whole columns into one Parquet file.
+//! Small tables that are not part of a run, such as the results of a search: whole columns in one Parquet file.
 //!
-//! The bytes depend on the columns alone: properties and the maker's name are those of a run's files.
+//! The bytes depend on the columns alone: properties and the creator's name are those of a run's files.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use super::CREATED_BY;
 pub enum Cells {
     /// Whole numbers.
     U32(Vec<u32>),
-    /// Whole numbers that may be great.
+    /// Large whole numbers.
     U64(Vec<u64>),
     /// Numbers with a fraction, some of which may be unknown.
     F64(Vec<Option<f64>>),
@@ -46,7 +46,7 @@ impl Cells {
     }
 }
 
-/// The bytes of a Parquet file with these columns, which have a name each, and these words about it.
+/// The bytes of a Parquet file with these columns, each with its name, and this metadata.
 ///
 /// # Errors
 /// The columns are not equally long.

@@ -5,27 +5,27 @@ use std::ops::Deref;
 
 use arrayvec::ArrayString;
 
-/// How long a text may be to lie in the row: `from BUR.1.2` and `A PAR - BUR` do.
+/// The longest text that is stored in the row itself: `from BUR.1.2` and `A PAR - BUR` are.
 const SHORT: usize = 16;
 
-/// How long a text may be to be written only once.
+/// The longest text for which one formatting pass suffices.
 const USUAL: usize = 96;
 
-/// A text in a row. Nearly all are short and lie in the row itself: what is made for every event must not be fetched from
-/// the heap.
+/// A text in a row. Nearly all texts are short and stored in the row itself: a text of every event must not require a
+/// heap allocation.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Text(Kept);
 
 #[derive(Clone, PartialEq, Eq)]
 enum Kept {
-    /// All that are short.
+    /// A short text.
     Here(ArrayString<SHORT>),
-    /// The others.
+    /// A long text.
     Elsewhere(Box<str>),
 }
 
 impl Text {
-    /// What is written of a value.
+    /// The formatted value.
     pub fn of(value: impl fmt::Display) -> Text {
         let mut text = ArrayString::<USUAL>::new();
         match write!(text, "{value}") {
@@ -35,7 +35,7 @@ impl Text {
     }
 }
 
-/// Parts, one behind the other. What is written of them would be the same, at thrice the cost.
+/// Parts, concatenated. Formatting them would give the same text at three times the cost.
 impl From<&[&str]> for Text {
     fn from(parts: &[&str]) -> Text {
         if parts.iter().map(|part| part.len()).sum::<usize>() > SHORT {

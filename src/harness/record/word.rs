@@ -1,4 +1,4 @@
-//! Words of closed lists: seasons, kinds of events. A column of them keeps which word it is, never its letters.
+//! Words of closed lists: seasons, kinds of events. A column of them stores the index of each word, never its letters.
 
 use super::rows::{EventKind, GameEnd, SeatOutcome};
 use upheaval_engine::rules::conduct::Conduct;
@@ -7,11 +7,11 @@ use upheaval_map::ids::Designation;
 
 /// A type whose values are the words of a closed list.
 pub trait Word: Copy + 'static {
-    /// All of them; each stands where [`Word::place`] says.
+    /// All of them, in the order of [`Word::place`].
     const ALL: &'static [Self];
     /// The word as files have it.
     fn text(self) -> &'static str;
-    /// Where it stands in the list.
+    /// Its index in the list.
     fn place(self) -> u8;
 }
 

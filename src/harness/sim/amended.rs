@@ -1,5 +1,5 @@
-//! A nature of which one draw is amended: in one season other faces are drawn, or none. All that is drawn elsewhere stays
-//! what it was, for the streams of nature are keyed by season and name.
+//! A nature with one changed draw: in one season other faces are drawn, or none. All other draws stay the same, because
+//! the streams of nature are keyed by season and name.
 
 use upheaval_engine::rules::nature::{Draw, Nature, Seeded};
 use upheaval_engine::rules::position::{Phase, Season};
@@ -7,12 +7,12 @@ use upheaval_engine::rules::terrain::Terrain;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::HalfEdgeId;
 
-/// What becomes of what nature draws in a season.
+/// The change of a draw of nature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It stays as it is: the draw is only watched.
+    /// No change: the draw is only watched.
     Nothing,
-    /// The province of this name is drawn, the last of the faces that were drawn gives way to it.
+    /// The province of this name is drawn, and replaces the last of the drawn faces.
     Instead(String),
     /// The province of this name is drawn, and no other.
     Only(String),
@@ -20,47 +20,47 @@ pub enum Change {
     Without,
 }
 
-/// Which draw of a game is amended, and how.
+/// Which draw of a game is changed, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Amendment {
     /// The year.
     pub year: u16,
     /// The season.
     pub season: Season,
-    /// What faces are drawn for.
+    /// The purpose of the draw.
     pub draw: Draw,
-    /// What becomes of it.
+    /// The change.
     pub change: Change,
 }
 
 /// Why a province cannot be drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ineligible {
-    /// The map has none of this name at that moment.
+    /// The map has no province of this name at that moment.
     Unknown,
     /// It is a hole already.
     Hole,
-    /// The rules of the variant do not draw it: it is exempt, say, or not of the sort that is drawn.
+    /// The rules of the variant do not draw it, for example because it is exempt, or not of the drawn kind.
     Barred(ProvinceId),
 }
 
-/// What has come of an amendment.
+/// The result of an amendment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// Nothing was drawn yet that it is about.
+    /// The draw has not been made yet.
     Waiting,
-    /// The draw was made: what would have been drawn, what was, and what could have been.
+    /// The draw was made: the original result, the changed one, and the candidates.
     Made {
-        /// What would have been drawn, by name.
+        /// The original result, by name.
         was: Vec<String>,
-        /// What was drawn in its place.
+        /// The result in its place.
         is: Vec<String>,
-        /// Everything that could have been drawn.
+        /// All candidates.
         eligible: Vec<String>,
-        /// What of that is a hole, and so would have come back.
+        /// The candidates that are holes, which would have come back.
         gone: Vec<String>,
     },
-    /// What should be drawn cannot be: the draw was left as it was.
+    /// The province cannot be drawn: the draw was left unchanged.
     Refused(Ineligible),
 }
 
@@ -79,12 +79,12 @@ impl From<Seeded> for Amended {
 }
 
 impl Amended {
-    /// The same with an amendment, in place of the one that it had.
+    /// The same nature with this amendment, in place of any other.
     pub fn with(self, amendment: Amendment) -> Amended {
         Amended { amendment: Some(amendment), fate: Fate::Waiting, ..self }
     }
 
-    /// What has come of its amendment.
+    /// The result of its amendment.
     pub fn fate(&self) -> &Fate {
         &self.fate
     }

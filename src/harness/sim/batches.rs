@@ -18,11 +18,11 @@ use crate::record::parquet::reason;
 use crate::record::reader::ReadError;
 use crate::record::regular::Readable;
 
-/// The column that says which arm a row is of. It stands in the names of the folders, and not in the files.
+/// The column that gives the arm of a row. It is in the names of the folders, and not in the files.
 pub const VARIANT: &str = "variant";
 
-/// The rows of some files, one batch after the other, with the column [`VARIANT`] before the others. A file is opened when its
-/// turn comes, so that no more than one is in memory.
+/// The rows of some files, one batch after the other, with the column [`VARIANT`] first. Each file is opened when it is
+/// needed, so at most one is in memory.
 pub struct Batches {
     schema: SchemaRef,
     columns: Option<Vec<String>>,
@@ -34,7 +34,7 @@ impl Batches {
     /// The rows of these files, each with its arm. With `columns`, only these, in the order of the files.
     ///
     /// # Errors
-    /// There is no file, the first cannot be read, or a column is not there.
+    /// There is no file, the first cannot be read, or a column is missing.
     pub fn open(
         files: impl IntoIterator<Item = (String, ListedFile)>,
         columns: Option<Vec<String>>,
@@ -90,8 +90,8 @@ fn reader(file: &ListedFile, columns: Option<&[String]>) -> Result<ParquetRecord
 }
 
 impl StoredRun {
-    /// The rows of a table, of these arms, by their ids, or of all: in the order of arms and games. `None` where the run has no
-    /// such rows, as it has none of orders unless it was asked to record them.
+    /// The rows of a table for these arms, by their ids, or for all: in the order of arms and games. `None` where the
+    /// run has no such rows, as for orders if the experiment did not log them.
     ///
     /// # Errors
     /// There is no such table, arm or column, or a file cannot be read.
@@ -110,7 +110,7 @@ impl StoredRun {
             let known = ids().collect::<Vec<_>>().join(", ");
             return Err(BatchesError::Arm { name: name.clone(), known });
         }
-        // Orders are a table of the runs only that were asked for them.
+        // Only runs that log orders have the table of orders.
         let recorded: Vec<&str> = tables(self.experiment.log.logging()).collect();
         if !recorded.contains(&table) {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Bots of one's own: the sections `[bots.NAME]` of an experiment file.
+//! Bots of users: the sections `[bots.NAME]` of an experiment file.
 //!
 //! ```toml
 //! [bots.mine]
@@ -12,6 +12,10 @@
 //! kind = "search"                                      # a bot that ships, with settings of its own
 //! rollouts = 400
 //!
+//! [bots.taught]
+//! kind = "learned"
+//! weights = "my.onnx"                                  # weights of one's own; the path starts where the command is run
+//!
 //! [bots.alone]
 //! kind = "dumbbot"
 //! without = ["supports"]                               # what it is denied: convoys, supports, seismic, exemptions
@@ -24,53 +28,58 @@ use upheaval_engine::bot::{Faculty, Guest, Handicap, Program};
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, suggest};
 
-/// How long a program may be silent if the file does not say, in milliseconds.
+/// How long a program may be silent if the file does not set it, in milliseconds.
 pub const STALL_MS: u64 = 10_000;
 
-/// The key of what a bot is denied.
+/// The key of a handicap.
 const WITHOUT: &str = "without";
 
-/// The most milliseconds that can be asked for: a day.
+/// The key of a file of weights.
+const WEIGHTS: &str = "weights";
+
+/// The largest number of milliseconds: a day.
 const MOST_MS: u64 = 86_400_000;
 
-/// The most mebibytes that can be asked for: 16 TiB.
+/// The largest number of mebibytes: 16 TiB.
 const MOST_MB: u64 = 1 << 24;
 
-/// The most processor time that can be asked for, in seconds: a year of 100 cores.
+/// The largest processor time in seconds: a year of 100 cores.
 const MOST_CPU_S: u64 = 3_153_600_000;
 
-/// The most processes that can be asked for.
+/// The largest number of processes.
 const MOST_PROCESSES: u64 = 1 << 16;
 
 /// A section `[bots.NAME]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BotSection {
-    /// The name, by which seats call it.
+    /// The name that seats use.
     pub name: String,
-    /// What it says.
+    /// How to make the bot.
     pub recipe: BotRecipe,
-    /// What the bot is denied.
+    /// Its handicap.
     pub handicap: Handicap,
 }
 
-/// How to make a bot of one's own.
+/// How to make a user's own bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BotRecipe {
     /// A program that speaks docs/bot-protocol.md.
     Program(Program),
-    /// A bot that ships, or one of the program that uses this library, with settings.
+    /// Which kind it is.
     Kind {
         /// Which.
         kind: String,
         /// The settings that the section gives.
         settings: BTreeMap<String, u64>,
+        /// The file of weights in place of the shipped one.
+        weights: Option<String>,
     },
 }
 
 /// The sections `[bots.NAME]` of a file, in its order.
 ///
 /// # Errors
-/// A section has a fault of form.
+/// A section has a fault.
 pub fn sections(root: &Table<'_>) -> Result<Vec<BotSection>, Diagnostic> {
     let Some(bots) = root.table("bots")? else { return Ok(Vec::new()) };
     let section = |(name, table): (String, Table<'_>)| {
@@ -90,17 +99,18 @@ fn recipe(table: &Table<'_>) -> Result<BotRecipe, Diagnostic> {
         (Some(command), None) => program(table, command).map(BotRecipe::Program),
         (None, Some(kind)) => {
             let mut settings = BTreeMap::new();
-            for key in table.keys().filter(|key| !["kind", WITHOUT].contains(key)) {
+            for key in table.keys().filter(|key| !["kind", WITHOUT, WEIGHTS].contains(key)) {
                 if let Some(value) = table.whole(key, 0..=u64::MAX)? {
                     settings.insert(key.to_owned(), value.into_inner());
                 }
             }
-            Ok(BotRecipe::Kind { kind: (*kind.get_ref()).to_owned(), settings })
+            let weights = table.text(WEIGHTS)?.map(|file| file.into_inner().to_owned());
+            Ok(BotRecipe::Kind { kind: (*kind.get_ref()).to_owned(), settings, weights })
         }
     }
 }
 
-/// What the bot is denied; nothing if the section does not say.
+/// The handicap of the bot; none if the section does not give one.
 fn handicap(table: &Table<'_>) -> Result<Handicap, Diagnostic> {
     let words = table.texts(WITHOUT)?.into_iter().flat_map(Spanned::into_inner);
     let faculty = |word: Spanned<&str>| {
@@ -128,33 +138,33 @@ fn program(table: &Table<'_>, command: Vec<String>) -> Result<Program, Diagnosti
         WITHOUT,
     ])?;
     if command.first().is_none_or(String::is_empty) {
-        let message = "`command` names no program; write `command = [\"python3\", \"my_bot.py\"]`";
+        let message = "`command` does not name a program; write `command = [\"python3\", \"my_bot.py\"]`";
         return Err(table.fault(table.key("command").unwrap_or_default(), message));
     }
     let move_ms = table.whole("move_ms", 1..=MOST_MS)?;
     let stall = table.whole("stall_ms", 1..=MOST_MS)?;
     let clock = move_ms.as_ref().map(|ms| *ms.get_ref());
-    // Without a word of its own the watchdog leaves room for a long clock.
+    // By default the watchdog leaves room for a long clock.
     let default = STALL_MS.max(clock.unwrap_or(0).saturating_mul(2));
     let stall_ms = stall.as_ref().map_or(default, |ms| *ms.get_ref());
     if let (Some(clock), Some(stall)) = (clock, &stall)
         && stall_ms <= clock
     {
         let message = format!(
-            "`stall_ms` {stall_ms} must be more than `move_ms` {clock}: it is for programs that say nothing at all"
+            "`stall_ms` {stall_ms} must be more than `move_ms` {clock}: it is for programs that do not respond at all"
         );
         return Err(table.fault(stall.span(), message));
     }
     Ok(Program { command, move_ms: clock, stall_ms, guest: guest(table)? })
 }
 
-/// What the section says of what a program may use, and what it finds.
+/// The limits and the environment that the section gives a program.
 fn guest(table: &Table<'_>) -> Result<Guest, Diagnostic> {
     let limit = |key: &str, most: u64| Ok(table.whole(key, 1..=most)?.map(Spanned::into_inner));
     let env: Vec<Spanned<&str>> = table.texts("env")?.into_iter().flat_map(Spanned::into_inner).collect();
     if let Some(name) = env.iter().find(|name| !is_variable(name.get_ref())) {
         let message = format!(
-            "`{}` cannot be the name of a variable; `env` names variables, such as `env = [\"CUDA_VISIBLE_DEVICES\"]`, and \
+            "`{}` cannot be the name of a variable; `env` lists names of variables, such as `env = [\"CUDA_VISIBLE_DEVICES\"]`, and \
              their values are those of the environment",
             name.get_ref()
         );
@@ -162,7 +172,7 @@ fn guest(table: &Table<'_>) -> Result<Guest, Diagnostic> {
     }
     let folder = table.text("folder")?;
     if let Some(folder) = folder.as_ref().filter(|folder| folder.get_ref().is_empty()) {
-        let message = "`folder` names no folder; write `folder = \".\"`, or leave it out for one of its own";
+        let message = "`folder` is empty; write `folder = \".\"`, or leave it out for a folder of its own";
         return Err(table.fault(folder.span(), message));
     }
     Ok(Guest {
@@ -175,7 +185,7 @@ fn guest(table: &Table<'_>) -> Result<Guest, Diagnostic> {
     })
 }
 
-/// Can a variable of the environment have this name?
+/// Can an environment variable have this name?
 fn is_variable(name: &str) -> bool {
     !name.is_empty() && !name.contains(['=', '\0'])
 }

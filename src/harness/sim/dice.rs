@@ -1,39 +1,40 @@
 //! The dice of the bots of a game.
 //!
-//! A bot has other dice in each stage, keyed by block, game, seat, year, season and stage. So how much it draws in one
-//! stage changes nothing in the next, and two games that differ in a rule draw alike wherever their positions are alike:
-//! they part ways where the positions do, and not from the first draw more or less.
+//! A bot has separate dice for each stage, keyed by block, game, seat, year, season and stage. The number of draws in
+//! one stage therefore does not affect the next, and two games that differ in a rule have the same dice wherever their
+//! positions are the same: they diverge where the positions do, and not at the first draw more or less.
 
 use upheaval_engine::game::Game;
 use upheaval_map::ids::{ByPower, Power, Powers};
 use upheaval_map::rng::{Purpose, Stream, Streams};
 
-/// Which dice the bots of a game have.
+/// The dice of the bots of a game.
 #[derive(Clone, Debug)]
 pub struct Dice {
     of: Throw,
-    /// Of each seat, its streams, of which each moment of a game has one.
+    /// The streams of each seat, one stream for each moment of a game.
     seats: ByPower<Streams>,
 }
 
-/// What the dice of a game are keyed by, besides seat and moment.
+/// The key of a game's dice, in addition to seat and moment.
 #[derive(Clone, Copy, Debug)]
 struct Throw {
     seed: u64,
     block: u64,
     game: u64,
-    /// Which try of the game it is, from 1.
+    /// The number of the attempt at the game, from 1.
     number: u8,
-    /// Which future of it, from 0: the game itself.
+    /// The number of the future, from 0: the game itself.
     future: u32,
 }
 
 impl Throw {
-    /// The streams of a seat for a purpose. The bot is not in the key: to swap one changes no other's.
+    /// The streams of a seat for a purpose. The bot is not in the key: replacing one bot does not change the dice of
+    /// the others.
     fn streams(&self, purpose: Purpose, power: Power) -> Streams {
         let variety = u64::from(self.future) << 8 | u64::from(self.number);
         let key = [self.block, self.game, power.index() as u64, variety];
-        // The first try of the game itself leaves out which it is.
+        // The key of the first attempt at the game itself does not contain these numbers.
         let length = key.len() - usize::from(variety <= 1);
         Streams::keyed(self.seed, purpose, &key[..length])
     }
@@ -45,12 +46,12 @@ impl Throw {
 }
 
 impl Dice {
-    /// The dice of the first try of a game of a block, under this root seed.
+    /// The dice of the first attempt at a game of a block, under this root seed.
     pub fn new(seed: u64, block: u64, game: u64, powers: Powers) -> Dice {
         Throw { seed, block, game, number: 1, future: 0 }.dice(powers)
     }
 
-    /// The dice of another try of the game, counted from 1.
+    /// The dice of another attempt at the game, counted from 1.
     pub fn of_try(&self, number: u8) -> Dice {
         Throw { number, ..self.of }.dice(self.seats.powers())
     }
@@ -60,17 +61,17 @@ impl Dice {
         Throw { future, ..self.of }.dice(self.seats.powers())
     }
 
-    /// What a seat draws before the game begins.
+    /// The draws of a seat before the game begins.
     pub fn opening(&self, power: Power) -> Stream {
         self.of.streams(Purpose::Bot, power).stream(0)
     }
 
-    /// What all seats draw before the game begins.
+    /// The draws of all seats before the game begins.
     pub fn openings(&self) -> ByPower<Stream> {
         ByPower::from_fn(self.seats.powers(), |power| self.opening(power))
     }
 
-    /// Hands each seat its dice for the stage that the game waits for.
+    /// Gives each seat its dice for the stage that the game waits for.
     pub fn hand_out(&self, game: &Game, seats: &mut ByPower<Stream>) {
         let moment = game.moment();
         for (power, dice) in seats.iter_mut() {

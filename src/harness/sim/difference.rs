@@ -1,16 +1,17 @@
-//! In what two experiments differ, path by path, as people read it: `games: 700 → 1400`.
+//! The differences between two experiments, path by path, in readable form: `games: 700 → 1400`.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-/// How long a value is shown at most, in characters.
+/// The longest value that is shown, in characters.
 const LONGEST: usize = 60;
 
-/// How many differences are told before the rest is only counted.
+/// The most differences that are listed; the rest is only counted.
 const MOST: usize = 8;
 
-/// Every difference between two texts of `experiment.resolved.json`, in the order of their keys. `None` where one is none.
+/// Every difference between two texts of `experiment.resolved.json`, in the order of their keys. `None` if one of them
+/// is not such a text.
 pub fn differences(old: &str, new: &str) -> Option<Vec<String>> {
     let (old, new): (Value, Value) = (serde_json::from_str(old).ok()?, serde_json::from_str(new).ok()?);
     let mut found = Vec::new();
@@ -18,7 +19,7 @@ pub fn differences(old: &str, new: &str) -> Option<Vec<String>> {
     Some(found)
 }
 
-/// The same on one line, the first of them where there are many.
+/// The same on one line; if there are many, only the first of them.
 pub fn in_a_line(old: &str, new: &str) -> String {
     let Some(all) = differences(old, new) else {
         return "it was left by another version of this program".to_owned();
@@ -71,7 +72,7 @@ fn pair(path: &str, old: Option<&Value>, new: Option<&Value>, found: &mut Vec<St
     }
 }
 
-/// The items of a list by what they are called, if each has a name of its own.
+/// The items of a list by their names, if each has a name of its own.
 fn named(items: &[Value]) -> Option<Map<String, Value>> {
     let mut by_name = Map::new();
     for item in items {
@@ -83,7 +84,7 @@ fn named(items: &[Value]) -> Option<Map<String, Value>> {
     Some(by_name)
 }
 
-/// A value in few words.
+/// A short form of a value.
 fn shown(value: &Value) -> String {
     let text = match value {
         Value::String(text) => text.clone(),

@@ -1,8 +1,8 @@
-//! What a run will take: time and bytes, estimated from a sample of its games that is played and encoded in memory.
+//! The cost of a run: time and bytes, estimated from a sample of its games that is played and encoded in memory.
 //!
-//! A table's bytes are a part that each file has (schema, footer, dictionaries) and a part for each game: two encodings, of
-//! all games of the sample and of the first half, tell the two apart. So the estimate holds for runs that are smaller than
-//! a chunk and for runs of many. Time is that of one thread for a game, over the threads that there are.
+//! A table's size has a part for each file (schema, footer, dictionaries) and a part for each game: encoding all games
+//! of the sample, and the first half of them, separates the two. The estimate therefore holds for runs smaller than a
+//! chunk and for runs of many chunks. The time is that of one thread for a game, divided by the number of threads.
 
 use std::time::{Duration, Instant};
 
@@ -21,59 +21,59 @@ use crate::record::{
     DistanceRow, EventRow, Frame, GameRow, GameRows, OrderRow, SeatRow, TopologyRow, TurnRow,
 };
 
-/// How long the sample may take. A game that is begun is played to its end.
+/// The time limit of the sample. A game that has begun is played to its end.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// About how many games of each arm are in the sample at most: it is whole blocks.
+/// The approximate maximum of games of each arm in the sample, which consists of whole blocks.
 const MOST_GAMES: u32 = 168;
 
-/// What the sample says.
+/// The result of a sample.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
-    /// How long all games take.
+    /// The time for all games.
     pub time: Duration,
-    /// How many bytes all files have.
+    /// The size of all files in bytes.
     pub bytes: u64,
-    /// How many bytes of memory the games take that are played or encoded at a time, at most, with what the program itself has.
+    /// The maximum memory, in bytes, for the games that are played or encoded at one time, and for the program itself.
     pub memory: u64,
-    /// What it rests on.
+    /// The sample behind it.
     pub sample: Sample,
 }
 
-/// What an estimate rests on.
+/// The sample behind an estimate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     /// Games played.
     pub games: u32,
-    /// In how long.
+    /// Their time.
     pub time: Duration,
-    /// On how many threads.
+    /// The number of threads.
     pub threads: usize,
-    /// The arms, by their indices, of which there was no time for a game: they are taken as the mean of the others.
+    /// The arms, by index, for which there was no time for a game: their cost is the mean of the others.
     pub without: Vec<usize>,
 }
 
-/// What one game of an arm costs.
+/// The cost of one game of an arm.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cost {
-    /// Seconds of one thread.
+    /// Seconds on one thread.
     seconds: f64,
-    /// Bytes of each file of a chunk, whatever is in it.
+    /// Bytes of each file of a chunk, independent of its content.
     bytes_a_chunk: f64,
     /// Bytes for each game.
     bytes_a_game: f64,
-    /// Bytes of memory for each game that is recorded and not encoded yet.
+    /// Bytes of memory for each game that has been recorded and not yet encoded.
     memory_a_game: f64,
 }
 
-/// Bytes of memory that a run has besides what it records: the program with its tables of boards, and for each thread.
+/// Bytes of memory that a run needs in addition to its records: the program with its tables of boards, and each thread.
 const MEMORY: (f64, f64) = (30e6, 4e6);
 
-/// Tells how long something took.
+/// Measures durations.
 trait Clock: Sync {
-    /// The time since some moment, the same for all calls.
+    /// The time since a fixed moment, the same for all calls.
     fn now(&self) -> Duration;
-    /// The time since it was so late.
+    /// The time since an earlier value.
     fn since(&self, then: Duration) -> Duration {
         self.now().saturating_sub(then)
     }
@@ -88,7 +88,8 @@ impl Clock for Machine {
     }
 }
 
-/// Plays a sample of the games of the chunks from a place on, and says what all of them take. `canonical` is the experiment's.
+/// Plays a sample of the games of the chunks from an index on, and returns the cost of all of them. `canonical` is the
+/// canonical form of the experiment.
 ///
 /// # Errors
 /// The threads cannot be started.
@@ -144,7 +145,7 @@ fn on_pool(
         seconds += cost.seconds * games as f64 / threads as f64;
         bytes += cost.bytes_a_chunk * chunks as f64 + cost.bytes_a_game * games as f64;
         let at_a_time = games.min(schedule.chunk_size().into()) as f64;
-        // A chunk is encoded while the next is played; what is encoded of it is there before it is written.
+        // A chunk is encoded while the next is played; its encoded form is complete before it is written.
         let next = if chunks > 1 { 2.0 } else { 1.0 };
         let encoded = cost.bytes_a_chunk + cost.bytes_a_game * at_a_time;
         largest = largest.max(cost.memory_a_game * at_a_time * next + encoded);
@@ -163,10 +164,10 @@ fn on_pool(
     }
 }
 
-/// A game, and how long it took.
+/// A game, and its time.
 type Timed = (GameRows, Duration);
 
-/// The first games of each arm that is to be played, some of each in turn until the time is over.
+/// The first games of each arm that is to be played, a few of each in turn until the time is over.
 fn samples(
     experiment: &Experiment,
     schedule: &Schedule,
@@ -181,7 +182,7 @@ fn samples(
     let arms_played: Vec<usize> = (0..arms).filter(played).collect();
     let mut samples: Vec<Vec<Timed>> = vec![Vec::new(); arms];
     let mut begin = 0;
-    // The first round is a game of each arm for every thread; the next ones are longer.
+    // The first round is a game of each arm for every thread; the following rounds are longer.
     while begin < most && clock.since(begun) < LIMIT {
         let to = most.min(begin + batch.max(begin));
         for &arm in &arms_played {
@@ -210,7 +211,7 @@ fn cost(games: &[Timed], files: &Files<'_>, clock: &dyn Clock) -> Cost {
     let encoding = clock.since(begun) * rayon::current_num_threads() as u32;
     let part = n.div_ceil(2);
     let half = files.encoded(&records[..part]) as f64;
-    // With one game the two cannot be told apart; what an empty file has is least.
+    // With one game the two cannot be distinguished; the size of an empty file is the minimum.
     let empty = files.encoded(&[]) as f64;
     let bytes_a_game = if n > part { (whole - half) / (n - part) as f64 } else { whole - empty };
     Cost {
@@ -221,7 +222,7 @@ fn cost(games: &[Timed], files: &Files<'_>, clock: &dyn Clock) -> Cost {
     }
 }
 
-/// What the files of an arm depend on besides its games.
+/// The context of the files of an arm, in addition to its games.
 struct Files<'a> {
     meta: &'a RunMeta,
     arm: &'a str,
@@ -248,7 +249,7 @@ impl Files<'_> {
     fn table<R: Row>(&self, games: &[GameRows]) -> u64 {
         let mut writer = match TableWriter::<R, Vec<u8>>::new(Vec::new(), self.meta, self.arm, self.frame) {
             Ok(writer) => writer,
-            // Memory takes everything; a row that cannot be encoded stops the run itself, with its reason.
+            // Writing to memory cannot fail; a row that cannot be encoded stops the run itself, with its reason.
             Err(_) => return 0,
         };
         match writer.write(games).and_then(|()| writer.finish()) {
@@ -258,9 +259,9 @@ impl Files<'_> {
     }
 }
 
-/// The bytes of the files of a run folder that are no tables.
+/// The bytes of the files of a run folder that are not tables.
 fn folder_bytes(experiment: &Experiment, canonical: &Canonical, schedule: &Schedule) -> u64 {
-    /// An entry of the manifest, with a path of usual length.
+    /// An entry of the manifest, with a path of typical length.
     const ENTRY: u64 = 210;
     let manifest = Manifest::start(experiment, &canonical.hash, std::time::UNIX_EPOCH).to_json().len() as u64;
     let tables = tables(experiment.logging).count() as u64;

@@ -6,7 +6,7 @@
 //! games = 700                             # for each variant
 //! seed = 1
 //! last_year = 1930
-//! threads = 0                             # 0: one a core
+//! threads = 0                             # 0: one per core
 //! out = "results"
 //! log.orders = false
 //!
@@ -19,11 +19,11 @@
 //! A variant can be played with parameters set or swept: `[parameters]` and `[[sweep]]` make the experiment's *arms*
 //! (`experiment/arms.rs`). Values of the caller ([`Overrides`]) take the place of the file's.
 //!
-//! Bots of one's own are described in sections `[bots.NAME]` ([`super::bots`]), and `[faults]` says what is done about a
-//! bot that is at fault ([`super::faults`]).
+//! A user's own bots are described in sections `[bots.NAME]` ([`super::bots`]), and `[faults]` gives the policy for
+//! bots that are at fault ([`super::faults`]).
 //!
-//! The caller says which variants and bots there are: see [`Catalogue`] and [`super::Registry`]. An experiment owns its
-//! variants and the makers of its bots: with it alone its games can be played.
+//! The caller provides the available variants and bots: see [`Catalogue`] and [`super::Registry`]. An experiment owns
+//! its variants and the makers of its bots, so its games can be played with it alone.
 
 mod arms;
 mod catalogue;
@@ -55,10 +55,10 @@ use upheaval_engine::diagnostic::{Diagnostic, Source};
 use upheaval_engine::rules::variant::setting::Setting;
 use upheaval_map::ids::Powers;
 
-/// The most threads that may be asked for: a number beyond it is a slip.
+/// The most threads that may be asked for: a larger number is a mistake.
 const MOST_THREADS: u64 = 1024;
 
-/// Whether each order is recorded.
+/// Is each order recorded?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Logging {
     /// All tables but `orders`.
@@ -74,22 +74,22 @@ pub struct Overrides {
     pub seed: Option<u64>,
     /// Games of each arm.
     pub games: Option<u32>,
-    /// Threads; 0 for one a core.
+    /// Threads; 0 for one per core.
     pub threads: Option<usize>,
-    /// The folder in which the run folder is made.
+    /// The folder for the run folder.
     pub out: Option<PathBuf>,
     /// The shard of the run that is to be played.
     pub shard: Option<Shard>,
     /// Keys of the file, each `KEY=VALUE` ([`Source::with`]).
     pub set: Vec<String>,
-    /// The one arm that is to be played: a value for each swept parameter, and for `variant` where there are several. What
-    /// does not apply to the variant is passed over.
+    /// The one arm that is to be played: a value for each swept parameter, and for `variant` where there are several.
+    /// Values that do not apply to the variant are ignored.
     pub pick: Option<Vec<Setting>>,
-    /// What becomes of arms whose ids are too long for a folder's name.
+    /// How to treat arms whose ids are too long for the name of a folder.
     pub long_ids: LongIds,
 }
 
-/// What becomes of arms whose ids are too long for a folder's name.
+/// How to treat arms whose ids are too long for the name of a folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LongIds {
     /// The file is refused.
@@ -110,7 +110,7 @@ pub struct Experiment {
     pub powers: Powers,
     /// The bots that are seated, each once, in the order in which the file first names them.
     pub bots: Vec<BotEntry>,
-    /// Who plays which power.
+    /// Which bot plays which power.
     pub seating: Seating,
     /// Games of each variant.
     pub games: u32,
@@ -118,23 +118,23 @@ pub struct Experiment {
     pub seed: u64,
     /// The last year to be played.
     pub last_year: u16,
-    /// Whether orders are recorded.
+    /// Are orders recorded?
     pub logging: Logging,
-    /// Whether choices are counted, and when decided games are stopped.
+    /// Are choices counted, and when are decided games stopped?
     pub terms: Terms,
-    /// What is done about bots that are at fault.
+    /// The policy for bots that are at fault.
     pub faults: FaultRule,
-    /// When it stops, if it is a match, whose `games` are the most that may be needed.
+    /// The stopping rule, if it is a match, whose `games` are the most that may be needed.
     pub sequential: Option<Sequential>,
-    /// Threads, 0 for one a core. No part of the hash.
+    /// Threads, 0 for one per core. Not part of the hash.
     pub threads: usize,
-    /// The folder in which the run folder is made. No part of the hash.
+    /// The folder for the run folder. Not part of the hash.
     pub out: PathBuf,
-    /// The piece of the run that is to be played; all of it if there is none. No part of the hash.
+    /// The piece of the run that is to be played, or the whole run. Not part of the hash.
     pub shard: Option<Shard>,
     /// The file's text as given.
     pub given: String,
-    /// What the caller has set in the file, each `KEY=VALUE`. Part of the hash by what it does.
+    /// The settings that the caller has changed in the file, each `KEY=VALUE`. Their effect is part of the hash.
     pub set: Vec<String>,
 }
 
@@ -167,8 +167,8 @@ impl Experiment {
         .map(|(experiment, ())| experiment)
     }
 
-    /// Checks a file of this form whose seats and number of games are said by keys of its own: `own` are these keys, and
-    /// `plan` reads them for a board with these powers, and what else they say.
+    /// Checks a file whose seats and number of games are given by other keys: `own` are these keys, and `plan` reads
+    /// them for a board with these powers.
     pub fn check_parts<C: Catalogue, T>(
         source: &Source,
         base: &Path,
@@ -217,8 +217,8 @@ impl Experiment {
         Ok((experiment, rest))
     }
 
-    /// What the sweeps of a file are about, whose paths start at `base`, without the arms that come of them: of these there may
-    /// be too many.
+    /// The subject of a file's sweeps, without the arms that they produce, of which there may be too many. Paths in the
+    /// file start at `base`.
     ///
     /// # Errors
     /// Variants, parameters or sweeps have a fault.
@@ -233,7 +233,7 @@ impl Experiment {
         Ok(arms::space(&Table::root(source, &parsed), base, catalogue)?)
     }
 
-    /// What the tables of each variant depend on besides the schema.
+    /// The context of the tables of each variant, in addition to the schema.
     pub fn frames(&self) -> Vec<Frame> {
         let set = |entry: &VariantEntry| entry.swept.as_ref().map(Swept::to_json);
         let set: Vec<_> = self.variants.iter().map(set).collect();
@@ -241,7 +241,7 @@ impl Experiment {
         (0..self.variants.len()).map(|arm| Frame::of_arm(self.powers, arms.clone(), arm)).collect()
     }
 
-    /// Does the result depend on the experiment alone? Not where a bot plays under a clock.
+    /// Does the result depend on the experiment alone? It does not where a bot plays under a clock.
     pub fn is_repeatable(&self) -> bool {
         self.bots.iter().all(|bot| bot.origin != BotOrigin::ProgramOnClock)
     }
@@ -267,7 +267,7 @@ fn games(root: &Table<'_>, overrides: &Overrides, seating: &Seating) -> Result<u
         let (below, above) = (games / block * block, games.div_ceil(block).saturating_mul(block));
         let near = if below == 0 { format!("{above}") } else { format!("{below} or {above}") };
         Err(format!(
-            "{games} games are no whole number of blocks: {}; take {near}",
+            "{games} games are not a whole number of blocks: {}; take {near}",
             match (block, u32::from(seating.rotations())) {
                 (block, rotations) if block <= rotations => format!("a line-up has {block} rotations"),
                 (block, rotations) =>
@@ -310,7 +310,7 @@ fn threads(root: &Table<'_>, overrides: &Overrides) -> Result<usize, ExperimentE
         Some(threads) if threads as u64 <= MOST_THREADS => Ok(threads),
         Some(threads) => Err(ExperimentError::Override {
             of: Override::Threads,
-            message: format!("{threads} threads are more than {MOST_THREADS}; 0 takes one a core"),
+            message: format!("{threads} threads are more than {MOST_THREADS}; 0 takes one per core"),
         }),
     }
 }

@@ -1,4 +1,4 @@
-//! What is done about a bot that is at fault: the section `[faults]` of an experiment file.
+//! The policy for bots that are at fault: the section `[faults]` of an experiment file.
 //!
 //! ```toml
 //! [faults]
@@ -6,7 +6,7 @@
 //! answers = ["timeout", "crash", "stall", "protocol"]   # the faults that the policy answers; "illegal" may be added
 //! tries = 3                                             # of a game, with the last policy
 //! ```
-//! A fault that the policy does not answer is answered by `hold`.
+//! Faults that the policy does not answer are answered by `hold`.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
@@ -15,16 +15,16 @@ use upheaval_engine::bot::Conduct;
 use upheaval_engine::diagnostic::Diagnostic;
 use upheaval_engine::diagnostic::table::Table;
 
-/// What is done.
+/// The reaction to a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FaultPolicy {
-    /// What was not ordered holds, and the game goes on; a program that is no more is not asked again in it.
+    /// Units without orders hold, and the game continues; a program that has exited is not asked again in this game.
     Hold,
     /// The power is not asked again: its units hold to the end of the game, nothing is built for it, and whatever the
-    /// board says it neither wins nor shares.
+    /// board shows, it neither wins nor shares a draw.
     Forfeit,
-    /// The game is void. It is played again from the start: the same line-up and nature, other dice for the bots. After
-    /// the last try it counts as it is, as under [`FaultPolicy::Hold`].
+    /// The game is void. It is played again from the start, with the same line-up and nature, and other dice for the
+    /// bots. The last attempt counts in any case, as under [`FaultPolicy::Hold`].
     Replay,
 }
 
@@ -42,14 +42,14 @@ impl FaultPolicy {
     }
 }
 
-/// The policy, and what it answers.
+/// The policy, and the faults that it answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FaultRule {
-    /// What is done.
+    /// The policy.
     pub policy: FaultPolicy,
-    /// About which faults.
+    /// The faults.
     pub answers: Vec<Conduct>,
-    /// How often a game is begun at most.
+    /// The maximum number of attempts at a game.
     pub tries: u8,
 }
 
@@ -94,12 +94,12 @@ impl FaultRule {
         Ok(rule)
     }
 
-    /// Does the policy answer this?
+    /// Does the policy answer this fault?
     pub fn answers(&self, fault: Conduct) -> bool {
         self.answers.contains(&fault)
     }
 
-    /// The rule of a part of an experiment's canonical form; `None` where it says none.
+    /// The rule in this part of an experiment's canonical form; `None` if it is not a rule.
     fn from_content(content: &Value) -> Option<FaultRule> {
         let policy = content["policy"].as_str()?;
         let mut rule = FaultRule {

@@ -1,4 +1,4 @@
-//! Shards put together to the run that they are shards of.
+//! Joins shards to their run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -16,7 +16,7 @@ use super::verify::{NoFolder, verify};
 use crate::record::CREATED_BY;
 use crate::record::regular::{Readable, RunFile};
 
-/// How many missing shards are named, at most.
+/// The most missing shards that are listed.
 const MOST_NAMED: usize = 100;
 
 /// Why shards cannot be joined.
@@ -28,27 +28,27 @@ pub enum JoinError {
     /// A folder cannot be looked at.
     #[error(transparent)]
     NoFolder(#[from] NoFolder),
-    /// A folder is harmed.
-    #[error("`{}` is not unharmed: {first}{}; `upheaval verify` lists all that is wrong", path.display(), more(*others))]
+    /// A folder is damaged.
+    #[error("`{}` is damaged: {first}{}; `upheaval verify` lists all faults", path.display(), more(*others))]
     Harmed {
         /// The folder.
         path: PathBuf,
         /// The first fault.
         first: String,
-        /// How many more there are.
+        /// The number of further faults.
         others: usize,
     },
-    /// A folder is no shard.
-    #[error("`{}` is a whole run and no shard of one", .0.display())]
+    /// A folder is not a shard.
+    #[error("`{}` is a whole run rather than a shard", .0.display())]
     Whole(PathBuf),
     /// Two folders do not belong together.
     #[error("`{}` and `{}` do not belong together: {what}", first.display(), second.display())]
     Apart {
-        /// One.
+        /// The first folder.
         first: PathBuf,
-        /// Another.
+        /// The other folder.
         second: PathBuf,
-        /// Why not.
+        /// The reason.
         what: String,
     },
     /// Some are missing.
@@ -59,10 +59,10 @@ pub enum JoinError {
     Output(#[from] OutputError),
 }
 
-/// What is missing of a run.
+/// The missing parts of a run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Missing {
-    /// Shards, where the run is cut into some of the same size.
+    /// Shards, if the run is divided into shards of the same size.
     #[error("shards are missing: {0}")]
     Shards(String),
     /// Chunks.
@@ -75,7 +75,7 @@ fn more(others: usize) -> String {
 }
 
 impl JoinError {
-    /// Is it for the user to name other folders, rather than a failure of the disk?
+    /// Can the user avoid the error with other folders, rather than being faced with a failure of the disk?
     pub fn is_refusal(&self) -> bool {
         !matches!(self, JoinError::Output(error) if !error.is_refusal())
     }
@@ -84,7 +84,7 @@ impl JoinError {
 struct Piece {
     path: PathBuf,
     shard: Shard,
-    /// How many chunks the whole run has.
+    /// The number of chunks of the whole run.
     chunks_of_run: usize,
     manifest: Manifest,
     canonical: Canonical,
@@ -97,10 +97,10 @@ impl Piece {
     }
 }
 
-/// Joins shards into the folder of their run, in `out`, or where the first of them stands.
+/// Joins shards into the folder of their run, in `out`, or beside the first of them.
 ///
 /// # Errors
-/// A shard is missing, harmed, or of another run; or what would be written is refused or cannot be.
+/// A shard is missing, damaged, or belongs to another run; or the joined run is refused or cannot be written.
 pub fn join(folders: &[PathBuf], out: Option<&Path>) -> Result<RunReport, JoinError> {
     let pieces = pieces(folders)?;
     let Some(first) = pieces.first() else { return Err(JoinError::Nothing) };
@@ -122,10 +122,10 @@ pub fn join(folders: &[PathBuf], out: Option<&Path>) -> Result<RunReport, JoinEr
     Ok(RunReport { path, manifest })
 }
 
-/// The chunks of a run that none of these shards has; nothing if they are all there.
+/// The chunks of a run that none of these shards has; `None` if they are complete.
 ///
 /// # Errors
-/// A folder is harmed, or two are not of one run.
+/// A folder is damaged, or two belong to different runs.
 pub fn still_missing(folders: &[PathBuf]) -> Result<Option<ChunkList>, JoinError> {
     let pieces = pieces(folders)?;
     if pieces.is_empty() {
@@ -135,7 +135,7 @@ pub fn still_missing(folders: &[PathBuf]) -> Result<Option<ChunkList>, JoinError
     Ok(missing_chunks(&pieces))
 }
 
-/// The chunks that none has.
+/// The chunks that no shard has.
 fn missing_chunks(pieces: &[Piece]) -> Option<ChunkList> {
     let there: BTreeSet<usize> = pieces.iter().flat_map(Piece::chunks).collect();
     ChunkList::without(pieces[0].chunks_of_run, &there)
@@ -149,7 +149,7 @@ fn missing(pieces: &[Piece]) -> Option<Missing> {
     let Some(of) = pieces.iter().map(of).collect::<Option<Vec<u32>>>().map(|of| of[0]) else {
         return missing_chunks(pieces).map(Missing::Chunks);
     };
-    // A shard may have no chunk, and is to be named all the same.
+    // A shard may have no chunks, and must be named nevertheless.
     let there: BTreeSet<u32> = pieces.iter().filter_map(|piece| piece.shard.number()).collect();
     let lacking = of as usize - there.len();
     let mut shards: Vec<String> = Shard::all(of)
@@ -163,16 +163,16 @@ fn missing(pieces: &[Piece]) -> Option<Missing> {
     (lacking > 0).then(|| Missing::Shards(shards.join(", ")))
 }
 
-/// Makes sure that the pieces are of one run.
+/// Checks that the pieces belong to one run.
 fn fit(pieces: &[Piece]) -> Result<(), JoinError> {
     for (number, other) in pieces.iter().enumerate().skip(1) {
         belongs(&pieces[0], other)?;
-        // Any shard may be named twice, not the first alone.
+        // Any shard may be named twice, not only the first.
         if let Some(twin) = pieces[..number].iter().find(|twin| twin.shard == other.shard) {
             belongs(twin, other)?;
         }
     }
-    // A chunk may have been played twice, and must be the same then.
+    // A chunk may have been played twice, and must then be the same.
     let mut files: BTreeMap<&str, (&str, &Piece)> = BTreeMap::new();
     for piece in pieces {
         for file in piece.manifest.files.iter().filter(|file| file.rows.is_some()) {
@@ -215,13 +215,13 @@ fn belongs(first: &Piece, other: &Piece) -> Result<(), JoinError> {
     let (a, b) = (&first.manifest, &other.manifest);
     let what = if a.experiment_hash != b.experiment_hash {
         let difference = super::difference::in_a_line(&first.canonical.text, &other.canonical.text);
-        format!("they are of two experiments, which differ: {difference}")
+        format!("they belong to two experiments, which differ: {difference}")
     } else if !a.code.is_version_of(&b.code) {
-        "two versions of the program have played them".to_owned()
+        "they were played by two versions of the program".to_owned()
     } else if let (Shard::Nth { of: one, .. }, Shard::Nth { of: two, .. }) = (&first.shard, &other.shard)
         && one != two
     {
-        format!("the run is cut into {one} shards in one, into {two} in the other")
+        format!("the run is divided into {one} shards in one, and into {two} in the other")
     } else if a.games_a_part != b.games_a_part {
         "their parts are of different sizes".to_owned()
     } else if first.shard == other.shard && matches!(first.shard, Shard::Nth { .. }) {
@@ -232,7 +232,7 @@ fn belongs(first: &Piece, other: &Piece) -> Result<(), JoinError> {
     Err(JoinError::Apart { first: first.path.clone(), second: other.path.clone(), what })
 }
 
-/// The manifest of the whole: that of the first shard, with the files of all.
+/// The manifest of the whole run: that of the first shard, with the files of all.
 fn joined(pieces: &[Piece]) -> Manifest {
     let mut whole = pieces[0].manifest.clone();
     whole.shard = None;
@@ -255,7 +255,7 @@ fn joined(pieces: &[Piece]) -> Manifest {
     whole
 }
 
-/// Copies all files into a hidden folder, and puts that into its place.
+/// Copies all files into a hidden folder, and renames it.
 fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), OutputError> {
     let canonical = &pieces[0].canonical;
     place::look(path, canonical)?;
@@ -266,7 +266,7 @@ fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), Outpu
         resolved: canonical.text.clone(),
     };
     let (mut temporary, ..) = Temporary::create(path, head, Disk::sync_folder)?;
-    // What an unfinished run of the same experiment has left is all in the shards.
+    // The leftovers of an unfinished run of the same experiment are all contained in the shards.
     temporary.keep(&[])?;
     let failed = |file: &str| {
         let path = path.join(file);

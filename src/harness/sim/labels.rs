@@ -1,25 +1,25 @@
-//! What arms are called before people: what differs between them and nothing else (`holes 2 · void`).
+//! The display names of arms: only the differences between them (`holes 2 · void`).
 //!
-//! Ids stand in folders, tables and flags; they are whole and long. A label has a part for the variant, where arms of several
-//! are beside each other, and one for each parameter whose values differ among the arms of that variant:
+//! Ids are used in folders, tables and flags; they are complete and long. A label has a part for the variant if there
+//! are arms of several, and one for each parameter whose values differ among the arms of that variant:
 //!
-//! - a word speaks for itself (`void`), as long as no other parameter of the variant takes the same and it is not one such as
-//!   `yes` that answers a question;
-//! - everything else has the parameter's name in front: the last part of its key (`archipelagos 3`), with blanks for
-//!   underscores; of one that counts `per` something the section (`holes.per_season` is `holes 2`); where two parameters would
-//!   be called alike, the whole key.
+//! - a word is shown alone (`void`), as long as no other parameter of the variant has the same value and it is not a
+//!   word like `yes` that answers a question;
+//! - everything else is preceded by the parameter's name: the last part of its key (`archipelagos 3`), with spaces for
+//!   underscores; for a key that counts `per` something the section (`holes.per_season` is `holes 2`); the whole key if
+//!   two parameters would have the same name.
 
 use serde_json::{Map, Value};
 
 use super::resolved::Arm;
 
-/// Between two parts of a label.
+/// The separator between two parts of a label.
 const JOINT: &str = " · ";
 
-/// Words that say nothing without the question.
+/// Words that are meaningless without the question.
 const ANSWERS: [&str; 9] = ["yes", "no", "none", "any", "all", "both", "unlimited", "on", "off"];
 
-/// How long a list or table may be to stand in a label; longer ones go by their place.
+/// The longest list or table that is shown in a label; longer ones are shown by their index.
 const LONGEST: usize = 24;
 
 /// The labels of the arms of a run.
@@ -34,14 +34,14 @@ struct Labelled {
     label: String,
 }
 
-/// Arms of one variant that differ in parameters: what a sweep made of it.
+/// Arms of one variant that differ in parameters: the result of its sweeps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SweptVariant {
     /// The variant.
     pub base: String,
     /// The parameters in which its arms differ, in the order of the sweeps.
     pub parameters: Vec<SweptParameter>,
-    /// Its arms by id, each with the place of its value of each parameter.
+    /// Its arms by id, each with the index of its value of each parameter.
     pub arms: Vec<(String, Vec<usize>)>,
 }
 
@@ -50,7 +50,7 @@ pub struct SweptVariant {
 pub struct SweptParameter {
     /// Its key.
     pub key: String,
-    /// What it is called before people.
+    /// Its display name.
     pub name: String,
     /// Its values, in the order in which arms have them.
     pub values: Vec<String>,
@@ -84,13 +84,13 @@ impl Labels {
         Labels { arms: labelled }
     }
 
-    /// The label of an arm; its id, if it is none of these.
+    /// The label of an arm; its id, if it is not one of these arms.
     pub fn label<'a>(&'a self, id: &'a str) -> &'a str {
         self.arms.iter().find(|arm| arm.id == id).map_or(id, |arm| &arm.label)
     }
 
-    /// The label of an arm, with its id behind it where that is another: what a heading has, so that it is known what to ask
-    /// a flag for.
+    /// The label of an arm, followed by its id if the two differ: for headings, so that readers know the id to use in
+    /// flags.
     pub fn with_id(&self, id: &str) -> String {
         match self.label(id) {
             label if label == id => id.to_owned(),
@@ -104,7 +104,7 @@ impl Labels {
     }
 }
 
-/// The variants of these arms that several arms were made of, with what differs between those.
+/// The variants from which several of these arms were made, with the differences between those.
 pub fn sweeps(arms: &[Arm]) -> Vec<SweptVariant> {
     let mut bases: Vec<&str> = Vec::new();
     for base in arms.iter().filter_map(|arm| arm.base.as_deref()) {
@@ -136,7 +136,8 @@ fn swept(base: &str, arms: &[Arm]) -> Option<SweptVariant> {
     if varying.is_empty() {
         return None;
     }
-    // In the order of the sweeps, of which the first changes slowest; a canonical form has keys in theirs.
+    // In the order of the sweeps, of which the first changes slowest; a canonical form has its keys in alphabetical
+    // order.
     let changes =
         |key: &String| arms.windows(2).filter(|pair| pair[0].1.get(key) != pair[1].1.get(key)).count();
     varying.sort_by_key(|(key, _)| changes(key));
@@ -179,7 +180,7 @@ fn swept(base: &str, arms: &[Arm]) -> Option<SweptVariant> {
     })
 }
 
-/// A value in a word or two.
+/// A short form of a value.
 fn word(value: &Value, place: usize) -> String {
     match value {
         Value::String(text) if text.chars().count() <= LONGEST => text.clone(),
@@ -192,7 +193,7 @@ fn word(value: &Value, place: usize) -> String {
     }
 }
 
-/// What has no short form goes by its place among the values.
+/// A value without a short form is shown by its index among the values.
 fn numbered(place: usize) -> String {
     format!("#{}", place + 1)
 }

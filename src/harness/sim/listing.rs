@@ -1,5 +1,5 @@
-//! What a run folder must say of itself, by its experiment: which parts it lists, each once, whose rules it holds. All that
-//! can be told without opening a part.
+//! Checks of a run folder against its experiment: the listed parts, each once, and the rules. These are all checks that
+//! do not open a part.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -12,12 +12,12 @@ use super::sequential::ANSWER;
 use super::shard::Shard;
 use crate::record::BEHAVIOUR_VERSION;
 
-/// What is wrong with a file of a result folder, or with the folder.
+/// A fault of a file of a result folder, or of the folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The file, by its path below the folder, or the folder.
     pub path: String,
-    /// What is wrong with it.
+    /// The fault.
     pub what: String,
 }
 
@@ -31,10 +31,10 @@ pub(super) fn fault(path: impl Into<String>, what: impl Into<String>) -> Fault {
     Fault { path: path.into(), what: what.into() }
 }
 
-/// What is wrong where a file without which there is no run is neither there nor listed.
+/// The fault of a file without which there is no run, if it neither exists nor is listed.
 pub(super) const NEEDED: &str = "is part of the run, and the manifest does not list it";
 
-/// All that is wrong with what a run says of itself. The hash is that of its resolved experiment.
+/// All faults in what a run says about itself. The hash is that of its resolved experiment.
 pub(super) fn faults(manifest: &Manifest, experiment: &ResolvedExperiment, hash: &str) -> Vec<Fault> {
     let mut faults = doubled(manifest);
     faults.extend(identity(manifest, experiment, hash));
@@ -53,16 +53,16 @@ pub(super) fn doubled(manifest: &Manifest) -> Vec<Fault> {
     doubled.map(|entry| fault(&entry.path, "is listed twice in the manifest")).collect()
 }
 
-/// Whether manifest and experiment say the same of themselves.
+/// Do manifest and experiment agree about the identity of the run?
 pub(super) fn identity(manifest: &Manifest, experiment: &ResolvedExperiment, hash: &str) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut differ = |path: &str, what: String| faults.push(fault(path, what));
     if hash != manifest.experiment_hash {
-        differ(RESOLVED, format!("has the hash {hash}, and the manifest says {}", manifest.experiment_hash));
+        differ(RESOLVED, format!("has the hash {hash}, but the manifest says {}", manifest.experiment_hash));
     }
     if experiment.name != manifest.experiment {
         let (own, theirs) = (&manifest.experiment, &experiment.name);
-        differ(MANIFEST, format!("is of the experiment `{own}`, and {RESOLVED} of `{theirs}`"));
+        differ(MANIFEST, format!("belongs to the experiment `{own}`, but {RESOLVED} belongs to `{theirs}`"));
     }
     let code = &manifest.code;
     let versions = (code.behaviour_version, code.schema_version);
@@ -70,13 +70,13 @@ pub(super) fn identity(manifest: &Manifest, experiment: &ResolvedExperiment, has
         differ(MANIFEST, format!("has other versions of behaviour and schema than {RESOLVED}"));
     }
     if !manifest.complete {
-        differ(MANIFEST, "says that the run is not complete".to_owned());
+        differ(MANIFEST, "states that the run is not complete".to_owned());
     }
     faults
 }
 
-/// Whether the manifest holds the rules of each arm, those that the experiment was made of, and no others. Rules of another
-/// behaviour version are not looked at: what they come to here need not be what they came to there.
+/// Does the manifest contain the rules of each arm, those of the experiment, and no others? Rules of another behaviour
+/// version are not checked: they may mean something else here.
 pub(super) fn rules(manifest: &Manifest, experiment: &ResolvedExperiment) -> Vec<Fault> {
     if experiment.behaviour_version != BEHAVIOUR_VERSION {
         return Vec::new();
@@ -92,7 +92,7 @@ pub(super) fn rules(manifest: &Manifest, experiment: &ResolvedExperiment) -> Vec
     faults
 }
 
-/// What must be there by the experiment.
+/// The files that must exist according to the experiment.
 pub(super) struct Expected {
     pub experiment: ResolvedExperiment,
     pub schedule: Schedule,
@@ -101,10 +101,11 @@ pub(super) struct Expected {
 }
 
 impl Expected {
-    /// What the experiment says, unless it has many more parts than files are listed: then it is not this run's.
+    /// The files by the experiment, unless it has many more parts than files are listed: then it does not belong to
+    /// this run.
     pub fn new(manifest: &Manifest, mut experiment: ResolvedExperiment) -> Result<Expected, Fault> {
         if manifest.games_a_part == 0 {
-            return Err(fault(MANIFEST, "does not say how many games a part has"));
+            return Err(fault(MANIFEST, "does not give the number of games of a part"));
         }
         experiment.games = manifest.games_played(&experiment).map_err(|what| fault(MANIFEST, what))?;
         let all =
@@ -117,7 +118,7 @@ impl Expected {
         if parts > manifest.files.len() as u64 {
             let (each, files) = (manifest.games_a_part, manifest.files.len());
             let what = format!(
-                "has {parts} parts of {each} games by the experiment, and lists {files} files in all"
+                "has {parts} parts of {each} games by the experiment, but lists {files} files in all"
             );
             return Err(fault(MANIFEST, what));
         }
@@ -131,7 +132,7 @@ impl Expected {
         Ok(Expected { experiment, schedule, parts })
     }
 
-    /// Whether the manifest lists what must be there, no less and no more.
+    /// Does the manifest list exactly the required files?
     pub fn lists(&self, manifest: &Manifest) -> Vec<Fault> {
         let listed: BTreeSet<&str> = manifest.files.iter().map(|file| file.path.as_str()).collect();
         let answer = self.experiment.sequential.as_ref().map(|_| ANSWER);
@@ -146,10 +147,10 @@ impl Expected {
                 || answer == Some(path)
         };
         let more = listed.iter().filter(|path| !known(path));
-        faults.extend(more.map(|path| fault(*path, "is listed in the manifest, and no part of the run")));
+        faults.extend(more.map(|path| fault(*path, "is listed in the manifest, but is not part of the run")));
         if manifest.games != self.schedule.total() {
             let (says, are) = (manifest.games, self.schedule.total());
-            faults.push(fault(MANIFEST, format!("says {says} games, and the experiment has {are}")));
+            faults.push(fault(MANIFEST, format!("says {says} games, but the experiment has {are}")));
         }
         faults
     }

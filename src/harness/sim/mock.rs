@@ -36,7 +36,7 @@ impl Catalogue for MockRegistry {
             _ => Err(LookupError::Unknown),
         }
     }
-    /// Only black holes have parameters, the holes; more than ten a season are too many.
+    /// Only Black Hole has parameters, the holes; more than ten per season are too many.
     fn has_parameter(&self, name: &str, _: &Path, parameter: &str) -> bool {
         name == "black-hole" && parameter.starts_with("holes")
     }
@@ -262,7 +262,7 @@ pub fn play(spec: &GameSpec) -> GameRows {
     record
 }
 
-/// Measures of a map that nobody could draw.
+/// Invented measures of a map that cannot exist.
 fn measures(dice: &mut Stream) -> Metrics {
     let mut some = |least: u16, below: u32| least + dice.below(below) as u16;
     let [army, fleet] = [(); 2].map(|()| GraphMetrics {

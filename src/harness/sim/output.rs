@@ -4,13 +4,13 @@
 //! manifest.json   experiment.toml   experiment.resolved.json
 //! games/variant=<id>/part-00000.parquet   seats/…   turns/…   topology/…   distances/…   events/…   orders/… (if asked for)
 //! ```
-//! A chunk of games is one part of each table. Everything is first written into a hidden folder beside the run folder and
-//! renamed at the end, so a run folder is either whole or not there. Within the hidden folder a part is written under
-//! another name, made safe and renamed; once all parts of a chunk are there, it is entered in the [`journal`]. So a run
-//! that was killed goes on behind the chunks that its journal lists and ends with the bytes of one that was not. Nor does a
-//! power cut part the two: names are made safe before what rests on them is written ([`safe`]). What
-//! already lies in the place is looked at before the first game: see [`place`]. Files are written through [`Storage`],
-//! which lets tests fill the disk.
+//! A chunk of games is one part of each table. Everything is first written into a hidden folder beside the run folder,
+//! which is renamed at the end, so a run folder is either complete or absent. Within the hidden folder a part is
+//! written under another name, made durable and renamed; once all parts of a chunk are there, the chunk is entered in
+//! the [`journal`]. An interrupted run therefore resumes after the chunks that its journal lists, and ends with the
+//! same bytes as an uninterrupted one. This holds after a power failure, too: names are made durable before anything
+//! that depends on them is written ([`safe`]). Existing files in the place are checked before the first game: see
+//! [`place`]. Files are written through [`Storage`], which lets tests fill the disk.
 
 mod error;
 pub mod journal;
@@ -48,15 +48,15 @@ use crate::record::regular::{Readable, RunFile};
 use crate::record::{CREATED_BY, GameRow, GameRows, SeatRow, TopologyRow};
 use crate::record::{audit, reader};
 
-/// Where bytes go.
+/// The destination of bytes.
 pub trait Storage: Send {
     /// An open file.
     type File: Write + Send;
-    /// Makes a new file.
+    /// Creates a new file.
     fn create(&self, path: &Path) -> io::Result<Self::File>;
-    /// Returns once the file's bytes are safe.
+    /// Returns once the file's bytes are durable.
     fn sync(&self, file: &Self::File) -> io::Result<()>;
-    /// Returns once the names in a folder are safe.
+    /// Returns once the names in a folder are durable.
     fn sync_folder(folder: &Path) -> io::Result<()> {
         safe::sync_folder(folder)
     }
@@ -76,7 +76,7 @@ impl Storage for Disk {
     }
 }
 
-/// Counts and hashes what passes through.
+/// Counts and hashes the bytes that pass through.
 struct Hashing<W> {
     inner: W,
     hasher: blake3::Hasher,
@@ -95,39 +95,39 @@ impl<W: Write> Write for Hashing<W> {
     }
 }
 
-/// What a part is called until it is whole.
+/// The name of a part until it is complete.
 const UNFINISHED: &str = ".unfinished";
 
-/// What a finished run has left on disk.
+/// The result of a finished run on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunReport {
     /// The run folder.
     pub path: PathBuf,
-    /// The manifest that stands in it.
+    /// The manifest in it.
     pub manifest: Manifest,
 }
 
-/// A run folder being written. If it is dropped before [`RunFolder::finish`], the chunks that are finished stay, and the
-/// same experiment goes on behind them.
+/// A run folder that is being written. If it is dropped before [`RunFolder::finish`], the finished chunks stay, and the
+/// same experiment resumes after them.
 pub struct RunFolder<S: Storage = Disk> {
     storage: S,
     path: PathBuf,
     canonical: Canonical,
     schedule: Schedule,
     encoder: Encoder,
-    /// The finished chunks that were there at the start.
+    /// The finished chunks that existed at the start.
     kept: Vec<Entry>,
-    /// How many chunks are finished by now.
+    /// The number of finished chunks so far.
     taken: usize,
     manifest: Manifest,
     temporary: Temporary,
-    /// The folders below the hidden one whose own names are safe.
+    /// The folders below the hidden one whose own names are durable.
     settled: BTreeSet<PathBuf>,
-    /// Are programs at play, which could have written where they should not?
+    /// Are programs playing that could have written into the folder?
     guests: bool,
 }
 
-/// What a finished chunk has stored of its games.
+/// The stored games of a finished chunk.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredChunk {
     /// The variant.
@@ -152,12 +152,12 @@ impl StoredChunk {
 }
 
 impl RunFolder<Disk> {
-    /// Looks at the place, and starts the run folder of an experiment there.
+    /// Checks the place, and starts the run folder of an experiment there.
     pub fn create(experiment: &Experiment) -> Result<Self, OutputError> {
         RunFolder::start(experiment, Start::GoOn)
     }
 
-    /// The same, whatever becomes of what is unfinished there.
+    /// The same, with this treatment of unfinished runs.
     pub fn start(experiment: &Experiment, start: Start) -> Result<Self, OutputError> {
         RunFolder::create_in(Disk, experiment, Site::of(experiment), start)
     }
@@ -211,12 +211,12 @@ impl<S: Storage> RunFolder<S> {
         Ok(folder)
     }
 
-    /// Says in the manifest where the games come from that people have played.
+    /// Records in the manifest where imported games come from.
     pub fn note_import(&mut self, import: Import) {
         self.manifest.import = Some(import);
     }
 
-    /// Ends a match with the chunks that are finished by now, and puts its answer beside them.
+    /// Ends a match with the chunks that are finished so far, and adds its answer.
     ///
     /// # Errors
     /// The disk fails.
@@ -230,12 +230,12 @@ impl<S: Storage> RunFolder<S> {
         self.settle(ANSWER)
     }
 
-    /// Where the run will stand.
+    /// The future path of the run.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What the chunks that were finished by a run before this one have stored, one after the other.
+    /// The stored games of the chunks that an earlier run finished, one after the other.
     pub fn stored(&self) -> impl Iterator<Item = Result<StoredChunk, OutputError>> {
         self.kept.iter().map(|entry| {
             let part = |table: &str| {
@@ -255,7 +255,7 @@ impl<S: Storage> RunFolder<S> {
         })
     }
 
-    /// Ends the run: writes the manifest, and puts the folder in its place.
+    /// Ends the run: writes the manifest, and renames the folder.
     pub fn finish(mut self) -> Result<RunReport, OutputError> {
         self.manifest.end(SystemTime::now());
         let (manifest, text) = (self.manifest.clone(), self.manifest.to_json());
@@ -272,16 +272,16 @@ impl<S: Storage> RunFolder<S> {
         Ok(RunReport { path: self.path, manifest })
     }
 
-    /// Is everything in the hidden folder as it was written, and nothing else there? Says what is not.
+    /// Is everything in the hidden folder as it was written, and nothing else in it? Returns the difference.
     fn is_untouched(&self) -> Result<(), String> {
         let mut found = Vec::new();
         let hidden = self.temporary.path();
         place::list(hidden, "", &mut found)
             .map_err(|error| format!("its files cannot be listed ({error})"))?;
-        // The manifest has by now an entry of its own.
+        // The manifest now has an entry of its own.
         let written: BTreeSet<&str> = self.manifest.files.iter().map(|file| file.path.as_str()).collect();
         if let Some(more) = found.iter().find(|name| !written.contains(name.as_str())) {
-            return Err(format!("it has a file `{more}`, which the run has not written"));
+            return Err(format!("it has a file `{more}`, which the run did not write"));
         }
         for FileEntry { path, bytes, blake3, .. } in &self.manifest.files {
             let file = RunFile::new(hidden, path).open();
@@ -307,7 +307,7 @@ impl<S: Storage> RunFolder<S> {
         Ok(Hashing { inner, hasher: blake3::Hasher::new(), bytes: 0 })
     }
 
-    /// Makes sure that a file is on the disk, and says what it is.
+    /// Makes a file durable, and returns its entry.
     fn safe(
         &self,
         relative: &str,
@@ -329,7 +329,7 @@ impl<S: Storage> RunFolder<S> {
         Ok(())
     }
 
-    /// Makes sure that a file's name is on the disk, and those of the folders that were made for it.
+    /// Makes a file's name durable, and those of the folders that were created for it.
     fn settle(&mut self, relative: &str) -> Result<(), OutputError> {
         let file = self.temporary.path().join(relative);
         for folder in file.ancestors().skip(1).take_while(|above| above.starts_with(self.temporary.path())) {
@@ -341,7 +341,7 @@ impl<S: Storage> RunFolder<S> {
         Ok(())
     }
 
-    /// Writes a file of a part under another name, and gives it its own when it is safe.
+    /// Writes a file of a part under a temporary name, and renames it when it is durable.
     fn part_file(&self, relative: &str, rows: u64, bytes: &[u8]) -> Result<FileEntry, OutputError> {
         let name = self.temporary.path().join(relative);
         let unfinished = self.temporary.path().join(format!("{relative}{UNFINISHED}"));
@@ -354,12 +354,12 @@ impl<S: Storage> RunFolder<S> {
         Ok(entry)
     }
 
-    /// How many chunks are finished by now; the next to be taken is the one at this place of the schedule.
+    /// The number of finished chunks so far; the next one has this index in the schedule.
     pub fn taken(&self) -> usize {
         self.taken
     }
 
-    /// Takes the next chunk as the files that another process has made of it.
+    /// Takes the next chunk as the files that another process has written.
     ///
     /// # Errors
     /// It is not the next chunk of this run, or the disk fails.
@@ -379,7 +379,7 @@ impl<S: Storage> RunFolder<S> {
         Ok(())
     }
 
-    /// What a part has that the next chunk of this run has not.
+    /// The difference between a part and the next chunk of this run.
     fn check(&self, part: &Part) -> Result<(), String> {
         let chunk = self.schedule.chunk(self.taken).ok_or("all its chunks are there")?;
         self.encoder.expects(self.taken, &chunk, &part.head)?;
@@ -390,8 +390,8 @@ impl<S: Storage> RunFolder<S> {
     }
 }
 
-/// The first of these chunks whose files are all there, byte for byte, with the rows that the journal says, and of whose games
-/// it says truly whether they can be played again. What it says goes into the manifest.
+/// The first of these chunks whose files are all there, byte for byte, with the number of rows in the journal, and
+/// whose games are correctly marked as repeatable or not. These entries go into the manifest.
 fn sound(folder: &Path, schedule: &Schedule, encoder: &Encoder, found: Vec<Entry>) -> Vec<Entry> {
     let listed = |file: &FileEntry| {
         let expected = Expected::Listed { bytes: file.bytes, blake3: file.blake3.clone() };
@@ -409,7 +409,7 @@ fn sound(folder: &Path, schedule: &Schedule, encoder: &Encoder, found: Vec<Entry
         reader::games(&listed(in_games), &listed(in_seats), powers)
             .is_ok_and(|games| entry.repeatable != games.iter().any(GameRow::hangs_on_time))
     };
-    // A journal does not say what else is read.
+    // The journal does not contain the other values that are read.
     let entries =
         found.into_iter().zip(schedule.chunks()).take_while(|(entry, chunk)| is_sound(entry, chunk));
     entries.map(|(entry, _)| entry).collect()

@@ -1,19 +1,19 @@
-//! How fast a run advances, in words, and times and sizes in a few digits.
+//! The speed of a run in words, and times and sizes with few digits.
 
 use std::time::Duration;
 
-/// A run of games, some of which were there at the start.
+/// A run of games, some of which existed at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
     /// All games of the run.
     pub total: u64,
-    /// Those that were there at the start.
+    /// Those that existed at the start.
     pub before: u64,
 }
 
 impl Pace {
-    /// One line: games done of how many, the rate, and the time left. `done` counts those that were there at the start
-    /// too; `elapsed` is the time since the start.
+    /// One line: the games done and their total, the rate, and the time left. `done` includes those that existed at the
+    /// start; `elapsed` is the time since the start.
     pub fn line(self, done: u64, elapsed: Duration) -> String {
         let seconds = elapsed.as_secs_f64();
         let rate = done.saturating_sub(self.before) as f64 / seconds.max(1e-9);
@@ -25,7 +25,7 @@ impl Pace {
     }
 }
 
-/// A rate to two digits or more: `0.042`, `3.7`, `48`, `1,240`.
+/// A rate with two digits or more: `0.042`, `3.7`, `48`, `1,240`.
 pub fn rate(per_second: f64) -> String {
     match per_second {
         r if r >= 999.5 => {
@@ -41,7 +41,7 @@ pub fn rate(per_second: f64) -> String {
     }
 }
 
-/// A time to two digits or so: `9.0 s`, `10 min`.
+/// A time with about two digits: `9.0 s`, `10 min`.
 pub fn time(time: Duration) -> String {
     match time.as_secs_f64() {
         s if s < 10.0 => format!("{s:.1} s"),
@@ -52,7 +52,7 @@ pub fn time(time: Duration) -> String {
     }
 }
 
-/// A size to two digits or so: `2 kB`, `12.35 GB`.
+/// A size with about two digits: `2 kB`, `12.35 GB`.
 pub fn bytes(bytes: u64) -> String {
     match bytes as f64 {
         b if b < 1e6 => format!("{:.0} kB", b / 1e3),

@@ -1,4 +1,4 @@
-//! The files of a chunk, in memory: what one process makes and another writes.
+//! The files of a chunk in memory: one process makes them and another writes them.
 //!
 //! ```text
 //!  games of a chunk ── Encoder::encode() ─▶ Part ═ to_bytes() ═▶ …another machine… ═ from_bytes() ═▶ RunFolder::accept()
@@ -23,20 +23,20 @@ use upheaval_map::ids::Powers;
 /// The files of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// What it is a part of.
+    /// Its identity.
     pub head: PartHead,
     /// The bytes of each file, in the order of the head.
     pub bytes: Vec<Bytes>,
 }
 
-/// Which part it is, and what its files are.
+/// The identity of a part, and its files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartHead {
     /// The hash of the experiment.
     pub experiment_hash: String,
-    /// The chunk, by its place in the schedule.
+    /// The chunk, by its index in the schedule.
     pub chunk: usize,
-    /// The arm, by its place in the experiment.
+    /// The arm, by its index in the experiment.
     pub variant: usize,
     /// Would the same experiment give the same bytes?
     pub repeatable: bool,
@@ -57,27 +57,27 @@ pub struct PartFile {
     pub blake3: String,
 }
 
-/// Why bytes are not those of a part.
+/// Why bytes are not a part.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoPart {
     /// They do not begin with a head.
     #[error("the bytes do not begin with the head of a part: {0}")]
     Head(String),
-    /// They are not as many as the head says.
-    #[error("the part has {found} bytes of files, and its head says {expected}")]
+    /// Their number differs from that in the head.
+    #[error("the part has {found} bytes of files, but its head says {expected}")]
     Length {
-        /// How many there must be.
+        /// The required number.
         expected: usize,
-        /// How many there are.
+        /// The actual number.
         found: usize,
     },
-    /// A file was changed on its way.
-    #[error("`{0}` was changed on its way: its hash is another")]
+    /// A file was changed in transit.
+    #[error("`{0}` was changed in transit: its hash differs")]
     Changed(String),
 }
 
 impl Part {
-    /// Its bytes, for another process: a line with the head as JSON, and the files one behind the other.
+    /// Its bytes, for another process: a line with the head as JSON, followed by the files.
     pub fn to_bytes(&self) -> Vec<u8> {
         // A struct of numbers and texts always serialises; an empty head would be refused when read.
         let mut bytes = serde_json::to_vec(&self.head).unwrap_or_default();
@@ -89,7 +89,7 @@ impl Part {
     /// The part of these bytes.
     ///
     /// # Errors
-    /// They are not those of a part, or a file is not what the head says.
+    /// They are not the bytes of a part, or a file differs from the head.
     pub fn from_bytes(bytes: &[u8]) -> Result<Part, NoPart> {
         let end = bytes.iter().position(|&byte| byte == b'\n');
         let end = end.ok_or_else(|| NoPart::Head("they have no line".to_owned()))?;
@@ -115,7 +115,7 @@ impl Part {
     /// The rows of its games, on a board with these powers.
     ///
     /// # Errors
-    /// It has no such rows.
+    /// It does not contain such rows.
     pub fn games(&self, powers: Powers) -> Result<Vec<GameRow>, ReadError> {
         let of_table = |table: &str| {
             let mut files = self.head.files.iter().zip(&self.bytes);
@@ -128,11 +128,11 @@ impl Part {
     }
 }
 
-/// Makes the files of a run's chunks.
+/// Encodes the files of a run's chunks.
 pub struct Encoder {
     meta: RunMeta,
     variants: Vec<String>,
-    /// Of each variant.
+    /// For each variant.
     frames: Vec<Frame>,
     logging: Logging,
 }
@@ -143,12 +143,12 @@ pub struct Encoder {
 pub struct EncodeError {
     /// Its path below the run folder.
     pub path: String,
-    /// Why not.
+    /// The cause.
     pub source: std::io::Error,
 }
 
 impl Encoder {
-    /// The encoder of an experiment whose hash is given.
+    /// The encoder of an experiment; its hash is given.
     pub fn new(experiment: &Experiment, hash: &str) -> Encoder {
         Encoder {
             meta: RunMeta { name: experiment.name.clone(), hash: hash.to_owned(), seed: experiment.seed },
@@ -158,7 +158,7 @@ impl Encoder {
         }
     }
 
-    /// The encoder of what an experiment comes to.
+    /// The encoder of a resolved experiment.
     pub fn of_resolved(experiment: &ResolvedExperiment, hash: &str) -> Encoder {
         Encoder {
             meta: RunMeta { name: experiment.name.clone(), hash: hash.to_owned(), seed: experiment.seed },
@@ -168,27 +168,27 @@ impl Encoder {
         }
     }
 
-    /// Whether orders are recorded.
+    /// Are orders recorded?
     pub fn logging(&self) -> Logging {
         self.logging
     }
 
-    /// What the tables of a variant depend on besides the schema.
+    /// The context of the tables of a variant, in addition to the schema.
     pub fn frame(&self, variant: usize) -> &Frame {
         &self.frames[variant]
     }
 
-    /// Makes sure that a part is what this run's chunk comes to, which is at this place of the schedule.
+    /// Checks that a part is the chunk of this run with this index in the schedule.
     ///
     /// # Errors
-    /// It is another chunk's, or another run's: a sentence that says so.
+    /// It belongs to another chunk or another run; the error is a sentence.
     pub fn expects(&self, at: usize, chunk: &Chunk, head: &PartHead) -> Result<(), String> {
         let hash = &self.meta.hash;
         if head.experiment_hash != *hash {
-            return Err(format!("it is of the experiment {}, and this is {hash}", head.experiment_hash));
+            return Err(format!("it belongs to the experiment {}, but this is {hash}", head.experiment_hash));
         }
         if head.chunk != at {
-            return Err(format!("it is chunk {}, and the next is {at}", head.chunk));
+            return Err(format!("it is chunk {}, but the next is {at}", head.chunk));
         }
         match head.variant == chunk.variant
             && self.are_files_of(chunk, head.files.iter().map(|f| (&*f.path, f.rows)))
@@ -198,7 +198,7 @@ impl Encoder {
         }
     }
 
-    /// Are these, with their rows, the files of a chunk, these and no others?
+    /// Are these, with their rows, exactly the files of a chunk?
     pub fn are_files_of<'a>(&self, chunk: &Chunk, files: impl Iterator<Item = (&'a str, u64)>) -> bool {
         let id = &self.variants[chunk.variant];
         let mut expected = tables(self.logging).map(|table| part_name(table, id, chunk.part));
@@ -212,7 +212,7 @@ impl Encoder {
         all && expected.next().is_none()
     }
 
-    /// The files of the chunk at this place of the schedule, of which these are the games.
+    /// The files of the chunk with this index in the schedule, from its games.
     ///
     /// # Errors
     /// A table cannot be encoded.

@@ -1,12 +1,12 @@
-//! A run as something that can be sent: with its plan any process of the same version plays any part of it.
+//! The plan of a run in a form that can be sent: with it any process of the same version can play any part of the run.
 //!
 //! ```text
 //!  Experiment ── RunPlan::of() ─▶ RunPlan ═ to_json() ═▶ …another machine… ═ read() ═▶ RunPlan ── worker() ─▶ Worker
 //!                                                                                                            │ play(k)
 //!  RunFolder::accept()  ◀═══════════════════════ bytes ═══════════════════════════════════════════════ Part ◀┘
 //! ```
-//! A part is a function of the plan and a number: neither the machine nor the threads nor what was played before have a say in
-//! its bytes.
+//! A part is a function of the plan and a number: its bytes do not depend on the machine, the threads, or the parts
+//! played before.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -28,7 +28,7 @@ use crate::record::GameRows;
 use upheaval_engine::bot::{BotMaker, Incident};
 use upheaval_engine::rules::variant::Files;
 
-/// All that decides the bytes of a run.
+/// Everything that determines the bytes of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunPlan {
     /// The program that made the plan.
@@ -39,7 +39,7 @@ pub struct RunPlan {
     pub experiment: ResolvedExperiment,
     /// The rules of each arm, as files.
     pub rules: BTreeMap<String, Files>,
-    /// Games of each part but a variant's last.
+    /// Games of each part except a variant's last.
     pub games_a_part: u32,
     /// Which shard of the run it is, if it is not the whole.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -52,33 +52,33 @@ pub enum PlanError {
     /// It is not a plan.
     #[error("this is not the plan of a run: {0}")]
     Form(String),
-    /// Another version has made it.
+    /// Another version made it.
     #[error(
-        "the plan was made by {theirs}, and this is {ours}: both must be the same, for their games may differ"
+        "the plan was made by {theirs}, but this is {ours}: both must be the same, because their games may differ"
     )]
     Version {
-        /// What made it.
+        /// The program that made it.
         theirs: String,
         /// This program.
         ours: String,
     },
     /// It was changed.
-    #[error("the plan was changed: its experiment has another hash than it says")]
+    #[error("the plan was changed: the hash of its experiment does not match")]
     Changed,
     /// An arm's rules are not those of the experiment.
-    #[error("the rules of the arm `{arm}` are not those that the plan was made with{why}")]
+    #[error("the rules of the arm `{arm}` are not those of the plan{why}")]
     Rules {
         /// The arm.
         arm: String,
-        /// What is wrong with them, after a colon; empty where they are sound.
+        /// Their fault, after a colon; empty if they are valid.
         why: String,
     },
-    /// A bot is not to be had here.
+    /// A bot is not available here.
     #[error("the bot `{bot}` cannot play here: {why}")]
     Bot {
         /// The bot.
         bot: String,
-        /// Why not.
+        /// The reason.
         why: String,
     },
 }
@@ -98,18 +98,18 @@ impl RunPlan {
         }
     }
 
-    /// The plan by which a run on disk is played again: all of it, or this number of its chunks, evenly spread.
+    /// The plan by which a run on disk is played again: the whole run, or this number of its chunks, evenly spread.
     ///
     /// # Errors
-    /// Another version has played it, its manifest does not say how it is cut into parts, or it names a program, which
-    /// `upheaval replay --verify` starts with permission.
+    /// Another version played it, its manifest does not describe its parts, or it names a program, which `upheaval
+    /// replay --verify` starts with permission.
     pub fn of_stored(run: &StoredRun, chunks: Option<usize>) -> Result<RunPlan, PlanError> {
         let (theirs, ours) = (&run.manifest.code, Code::here());
         if !theirs.is_version_of(&ours) {
             return Err(PlanError::Version { theirs: theirs.to_string(), ours: ours.to_string() });
         }
         if let Some(bot) = run.experiment.bots.iter().find(|bot| bot.content.get("command").is_some()) {
-            let why = "it is a program, and the run may be anybody's; use `upheaval replay --verify --allow-program`";
+            let why = "it is a program, and the run may come from anybody; use `upheaval replay --verify --allow-program`";
             return Err(PlanError::Bot { bot: bot.name.clone(), why: why.to_owned() });
         }
         let schedule = run.schedule().ok_or_else(|| PlanError::Form("it has no sound parts".to_owned()))?;
@@ -140,12 +140,12 @@ impl RunPlan {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Reads the text of a plan, and makes sure that this program plays the same games.
+    /// Reads the text of a plan, and checks that this program would play the same games.
     ///
     /// # Errors
-    /// It is not one, was changed, or was made by another version.
+    /// It is not a plan, was changed, or was made by another version.
     pub fn read(text: &str) -> Result<RunPlan, PlanError> {
-        // The versions first: another may have had another form.
+        // The versions come first: another version may have another form.
         #[derive(Deserialize)]
         struct Head {
             code: Code,
@@ -170,11 +170,11 @@ impl RunPlan {
         self.experiment.schedule(self.games_a_part, self.shard.clone())
     }
 
-    /// Something that plays parts of it, with the bots of a registry. Programs that it names are started when they are to
-    /// move: a plan is to be followed only where its maker is trusted.
+    /// A worker that plays its parts, with the bots of a registry. Programs that it names are started when they have to
+    /// move: follow a plan only if its author is trusted.
     ///
     /// # Errors
-    /// Its rules are not sound, or a bot is not to be had here or plays otherwise.
+    /// Its rules are not valid, or a bot is not available here or plays differently.
     pub fn worker(&self, registry: &Registry) -> Result<Worker, PlanError> {
         let arms = self.experiment.variants.iter().map(|arm| {
             arm.variant(self.rules.get(&arm.id)).map_err(|why| PlanError::Rules { arm: arm.id.clone(), why })
@@ -204,7 +204,7 @@ pub struct Worker {
     encoder: Encoder,
     names: Vec<String>,
     bots: Vec<BotMaker>,
-    /// How many arms there are, and games of each.
+    /// The number of arms, and of games of each.
     variants: usize,
     most: u32,
 }
@@ -212,7 +212,7 @@ pub struct Worker {
 /// Why a part was not played.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkerError {
-    /// There is none of this number.
+    /// There is no part with this number.
     #[error("the plan has no part {0}")]
     NoPart(usize),
     /// The threads could not be started.
@@ -220,7 +220,7 @@ pub enum WorkerError {
     Threads {
         /// How many were asked for.
         threads: usize,
-        /// Why not.
+        /// The cause.
         source: rayon::ThreadPoolBuildError,
     },
     /// The observer stopped it.
@@ -240,7 +240,7 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool, WorkerError> {
 }
 
 impl Worker {
-    /// Plays the part of this number, from 0, on this many threads; 0 for one a core.
+    /// Plays the part with this number, from 0, on this many threads; 0 for one per core.
     ///
     /// # Errors
     /// There is no such part, the threads cannot be started, or the observer stopped it.
@@ -255,7 +255,8 @@ impl Worker {
         })
     }
 
-    /// The records of these games of an arm, by their numbers within it, played on this many threads; 0 for one a core.
+    /// The records of these games of an arm, by their numbers within it, played on this many threads; 0 for one per
+    /// core.
     ///
     /// # Errors
     /// There are no such games, the threads cannot be started, or the observer stopped it.
@@ -274,7 +275,7 @@ impl Worker {
         pool.install(|| self.player.play_all(&specs, observer).ok_or(WorkerError::Interrupted))
     }
 
-    /// What has been noticed about the programs that play, by bot.
+    /// Incidents of the programs that play, by bot.
     pub fn incidents(&self) -> BTreeMap<&str, Vec<Incident>> {
         self.names.iter().map(String::as_str).zip(self.bots.iter().map(BotMaker::incidents)).collect()
     }

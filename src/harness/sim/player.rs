@@ -1,5 +1,5 @@
-//! Plays the games of an experiment through the real engine: each by itself, or, where a bot decides for many seats at once
-//! ([`Ensemble`]), many games in step.
+//! Plays the games of an experiment with the real engine: each by itself, or, where a bot decides for many seats at
+//! once ([`Ensemble`]), many games in step.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -27,14 +27,14 @@ impl Experiment {
         Player::new(variants, bots).with_faults(self.faults.clone())
     }
 
-    /// What has been noticed about the programs that play, by bot, in no particular order within one.
+    /// Incidents of the programs that play, by bot; those of one bot are in no particular order.
     pub fn incidents(&self) -> BTreeMap<&str, Vec<Incident>> {
         self.bots.iter().map(|bot| (bot.name.as_str(), bot.maker.incidents())).collect()
     }
 }
 
-/// How many games are played in step where an ensemble has a seat. Fixed, for a network may answer a board otherwise when it
-/// sees others beside it.
+/// The number of games that are played in step if an ensemble has a seat. It is fixed, because a network may answer
+/// differently if other boards are in the same batch.
 const IN_STEP: usize = 128;
 
 thread_local! {
@@ -42,7 +42,7 @@ thread_local! {
     static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
 }
 
-/// What steers a game before each stage and at its end; it may stop it.
+/// Sees a game before each stage and at its end, and may change or stop it.
 pub(crate) type Steer<'a> = dyn FnMut(&mut Playing<'_>) -> ControlFlow<()> + 'a;
 
 /// The variants and bots of an experiment, in its order.
@@ -53,13 +53,13 @@ pub struct Player {
 }
 
 impl Player {
-    /// A player of these variants and bots, numbered as the experiment's games number them. What a bot does wrong holds.
+    /// A player of these variants and bots, with the numbers of the experiment's games. Units of a bot at fault hold.
     pub fn new(variants: Vec<Arc<Variant>>, bots: Vec<impl Into<BotMaker>>) -> Player {
         let bots = bots.into_iter().map(Into::into).collect();
         Player { variants, bots, faults: FaultRule::default() }
     }
 
-    /// The same with another rule about bots that are at fault.
+    /// The same with another policy for bots at fault.
     pub fn with_faults(self, faults: FaultRule) -> Player {
         Player { faults, ..self }
     }
@@ -74,17 +74,18 @@ impl Player {
         REFEREE.with_borrow(|referee| Playing::new(spec, means, referee))
     }
 
-    /// Plays a game, and shows it before each stage and at the end, with what is recorded so far and which try of the game it is.
+    /// Plays a game, and shows it before each stage and at the end, with the record so far and the number of the
+    /// attempt.
     pub fn play_before(&self, spec: &GameSpec, watch: &mut dyn FnMut(u8, &Game, &GameRows)) -> GameRows {
         let played = self.play_steered(spec, &mut |game| {
             let (number, game, record) = game.look();
             watch(number, game, record);
             ControlFlow::Continue(())
         });
-        played.unwrap_or_else(|| unreachable!("nobody has stopped it"))
+        played.unwrap_or_else(|| unreachable!("it has not been stopped"))
     }
 
-    /// Plays a game that may be steered before each stage, and at its end. Where it is stopped there is no record.
+    /// Plays a game that may be steered before each stage, and at its end. If it is stopped there is no record.
     pub(crate) fn play_steered(&self, spec: &GameSpec, steer: &mut Steer<'_>) -> Option<GameRows> {
         let mut game = [self.begin(spec)];
         loop {
@@ -100,7 +101,7 @@ impl Player {
         }
     }
 
-    /// Gives a power of a game to another bot.
+    /// Replaces the bot of a power in a game.
     pub(crate) fn reseat(game: &mut Playing<'_>, power: Power, maker: &BotMaker) {
         REFEREE.with_borrow(|referee| game.reseat(power, maker.make(), referee));
     }
@@ -120,7 +121,7 @@ impl Player {
         }
     }
 
-    /// Plays these games in step: a stage of each at a time. Where one is over the next begins.
+    /// Plays these games in step: one stage of each at a time. When a game is over the next one begins.
     fn play_in_step(&self, specs: &[GameSpec], observer: &dyn Observer) -> Option<Vec<GameRows>> {
         let mut records = Vec::with_capacity(specs.len());
         let mut waiting = specs.iter();

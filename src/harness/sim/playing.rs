@@ -15,7 +15,7 @@ use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::{ByPower, Power};
 use upheaval_map::rng::Stream;
 
-/// What games are played with: their variant, the bots that seats name by number, and what is done about faults.
+/// The means of playing games: their variant, the bots by number, and the policy for faults.
 #[derive(Clone, Copy)]
 pub(super) struct Means<'a> {
     pub variant: &'a Arc<Variant>,
@@ -33,21 +33,21 @@ impl Means<'_> {
 pub(crate) struct Playing<'a> {
     spec: &'a GameSpec,
     means: Means<'a>,
-    /// Which try of the game it is, from 1.
+    /// The number of the attempt at the game, from 1.
     number: u8,
-    /// What it is called before bots.
+    /// The name of the game for bots.
     name: String,
     game: Game,
     recorder: Recorder,
     bots: ByPower<Box<dyn Bot>>,
     dice: ByPower<Stream>,
-    /// Where they get their dice.
+    /// The source of their dice.
     thrown: Dice,
     nature: Amended,
 }
 
 impl<'a> Playing<'a> {
-    /// A game at its start, of which the bots have been told.
+    /// A game at its start, which has been announced to the bots.
     pub(super) fn new(spec: &'a GameSpec, means: Means<'a>, referee: &Referee) -> Playing<'a> {
         let game = begun(spec, means);
         let thrown = spec.dice();
@@ -67,50 +67,50 @@ impl<'a> Playing<'a> {
         playing
     }
 
-    /// Tells the bots of the game, and hands them their dice.
+    /// Announces the game to the bots, and gives them their dice.
     fn open(&mut self, referee: &Referee) {
         open(&self.game, referee, &mut Seats { bots: &mut self.bots, dice: &mut self.dice }, &self.name);
         self.hand_out();
     }
 
-    /// Hands the bots their dice for the stage that the game waits for.
+    /// Gives the bots their dice for the stage that the game waits for.
     fn hand_out(&mut self) {
         self.thrown.hand_out(&self.game, &mut self.dice);
     }
 
-    /// Which game it is.
+    /// The identity of the game.
     pub fn spec(&self) -> &'a GameSpec {
         self.spec
     }
 
-    /// Which try of the game it is, the game, and what is recorded so far.
+    /// The number of the attempt, the game, and the record so far.
     pub fn look(&self) -> (u8, &Game, &GameRows) {
         (self.number, &self.game, self.recorder.record())
     }
 
-    /// Amends a draw of nature that is still to come.
+    /// Changes a draw of nature that has not been made yet.
     pub fn amend(&mut self, amendment: Amendment) {
         self.nature = Amended::from(self.spec.nature()).with(amendment);
     }
 
-    /// What has come of the amendment.
+    /// The result of the amendment.
     pub fn fate(&self) -> &Fate {
         self.nature.fate()
     }
 
-    /// Hands the bots the dice of another future, from the stage on that the game waits for; 0 is the game itself.
+    /// Gives the bots the dice of another future, from the stage on that the game waits for; 0 is the game itself.
     pub fn throw(&mut self, future: u32) {
         self.thrown = self.thrown.of_future(future);
         self.hand_out();
     }
 
-    /// Puts another bot into the place of a power's, which knows the game already.
+    /// Replaces the bot of a power by one that already knows the game.
     pub fn exchange(&mut self, power: Power, by: impl FnOnce(Box<dyn Bot>) -> Box<dyn Bot>) {
         let bot = std::mem::replace(&mut self.bots[power], Box::new(Absent));
         self.bots[power] = by(bot);
     }
 
-    /// Gives a power to another bot, which is told of the game as it stands.
+    /// Replaces the bot of a power by one that is informed of the current state of the game.
     pub fn reseat(&mut self, power: Power, bot: Box<dyn Bot>, referee: &Referee) {
         self.bots[power] = bot;
         let mut seats = Seats { bots: &mut self.bots, dice: &mut self.dice };
@@ -138,7 +138,7 @@ impl<'a> Playing<'a> {
         )
     }
 
-    /// Plays the stage that the game waits for. A game that is void stands at its start afterwards.
+    /// Plays the stage that the game waits for. A void game is at its start afterwards.
     pub fn stage(&mut self, referee: &mut Referee) {
         let mut seats = Seats { bots: &mut self.bots, dice: &mut self.dice };
         play_stage(&mut self.game, referee, &mut seats, &mut self.nature, &mut self.recorder);
@@ -171,7 +171,7 @@ impl<'a> Playing<'a> {
         self.open(referee);
     }
 
-    /// The record of a game that is over, of which the bots are told.
+    /// The record of a finished game; its bots are informed of the end.
     pub fn finish(mut self, referee: &Referee) -> GameRows {
         close(&self.game, referee, &mut Seats { bots: &mut self.bots, dice: &mut self.dice });
         self.recorder.finish(&self.game)
@@ -183,13 +183,13 @@ fn begun(spec: &GameSpec, means: Means<'_>) -> Game {
     Game::new(Arc::clone(means.variant), spec.last_year).stopped_by(spec.terms.stop)
 }
 
-/// What a game is called before bots: `standard/12`, and `standard/12/2` in its second try.
+/// The name of a game for bots: `standard/12`, and `standard/12/2` in its second attempt.
 fn name(spec: &GameSpec, number: u8, game: &Game) -> String {
     let id = &game.variant().id;
     if number <= 1 { format!("{id}/{}", spec.game) } else { format!("{id}/{}/{number}", spec.game) }
 }
 
-/// Sits where a bot has forfeited: everything holds, and what must be decided is left to the rules.
+/// Takes the seat of a bot that has forfeited: all units hold, and the rules make the remaining decisions.
 struct Absent;
 
 impl Bot for Absent {

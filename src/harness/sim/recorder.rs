@@ -34,20 +34,20 @@ pub struct Recorder {
     game: u32,
     logging: Logging,
     record: GameRows,
-    /// What happened to each power in the season so far.
+    /// The changes of each power in the season so far.
     season: ByPower<Tally>,
-    /// How far the homes were from each other at the end of the last season.
+    /// The distances between homes at the end of the last season.
     distances: Option<Arc<HomeDistances>>,
-    /// The faults that nobody has asked for yet.
+    /// The faults that have not been asked for yet.
     faults: Vec<(Power, Conduct)>,
     forfeited: ByPower<bool>,
-    /// The lists of retreats of the units that are dislodged, until they retreat.
+    /// The lists of retreats of dislodged units, until they retreat.
     lists: Vec<WaitingList>,
-    /// Counts choices, where they are asked for.
+    /// Counts choices, if that is asked for.
     counter: Option<Box<Counter>>,
 }
 
-/// The list of retreats of a unit that is dislodged, as its row has it.
+/// The list of retreats of a dislodged unit, as its row has it.
 struct WaitingList {
     at: ProvinceId,
     unit: Text,
@@ -65,7 +65,7 @@ struct Tally {
     choices: Option<u16>,
 }
 
-/// What a power has on the board.
+/// The units and centres of a power on the board.
 struct Standing {
     centres: u8,
     home_centres: u8,
@@ -93,7 +93,7 @@ fn byte(n: usize) -> u8 {
 }
 
 impl Recorder {
-    /// Begins the record of a game that stands at its start.
+    /// Begins the record of a game at its start.
     pub fn new(spec: &GameSpec, game: &Game) -> Recorder {
         let powers = game.powers();
         let seats = Seats::from_fn(powers, |power| SeatRow {
@@ -145,14 +145,14 @@ impl Recorder {
             lists: Vec::new(),
             counter: Counter::of(game, spec.terms.choices),
         };
-        // What there is before the first season is what the Winter before it left.
+        // The state before the first season is that after the Winter before it.
         let phase = game.phase();
         let start = Phase { year: phase.year.saturating_sub(1), season: Season::Winter, ..phase };
         recorder.season(start, game.terrain(), &game.world().position);
         recorder
     }
 
-    /// Begins the record of the next try of a game that is void. What was wrong with its bots is kept.
+    /// Begins the record of the next attempt at a void game. The faults of its bots are kept.
     pub fn begin_again(&self, spec: &GameSpec, game: &Game) -> Recorder {
         let void = &self.record.game;
         let mut recorder = Recorder::new(spec, game);
@@ -163,17 +163,17 @@ impl Recorder {
         recorder
     }
 
-    /// What is recorded so far. What is only known at the end is not in it yet.
+    /// The record so far. Values that are only known at the end are missing.
     pub fn record(&self) -> &GameRows {
         &self.record
     }
 
-    /// The faults of bots since this was last asked, in their order.
+    /// The faults of bots since the last call, in their order.
     pub fn take_faults(&mut self) -> Vec<(Power, Conduct)> {
         std::mem::take(&mut self.faults)
     }
 
-    /// Whatever comes of the game, the power neither wins nor shares.
+    /// Whatever the result of the game, the power neither wins nor shares.
     pub fn forfeit(&mut self, power: Power) {
         self.forfeited[power] = true;
     }
@@ -185,7 +185,7 @@ impl Recorder {
         self.faults.push((power, fault));
     }
 
-    /// Ends the record of a game that is over, or is not played on.
+    /// Ends the record of a game that is over, or is not continued.
     pub fn finish(mut self, game: &Game) -> GameRows {
         let (position, terrain) = (&game.world().position, game.terrain());
         let row = &mut self.record.game;
@@ -195,7 +195,7 @@ impl Recorder {
             Some(Ending::Draw(powers)) => (None, powers),
             None => (None, &[]),
         };
-        // Who has forfeited has no part in it, whatever the board says.
+        // A power that has forfeited has no part in it, whatever the board shows.
         let winner = winner.filter(|&power| !self.forfeited[power]);
         let draw: Vec<Power> = draw.iter().copied().filter(|&power| !self.forfeited[power]).collect();
         row.end = match ending {
@@ -229,7 +229,7 @@ impl Recorder {
         }
         let places = places(&ByPower::from_fn(game.powers(), |power| row.seats[power].finish()));
         row.seats.iter_mut().for_each(|(power, seat)| seat.place = places[power]);
-        // Records lie in memory until their whole chunk is played, and fresh memory costs more than to fill it.
+        // Records stay in memory until their whole chunk is played, and allocating memory costs more than filling it.
         self.record.turns.shrink_to_fit();
         self.record.topology.shrink_to_fit();
         self.record.distances.shrink_to_fit();
@@ -258,14 +258,13 @@ impl Recorder {
         self.record.orders.push(OrderRow { game, phase: at, power, unit, order, result, reason });
     }
 
-    /// Takes out the list of the dislodged unit that stood here.
+    /// Takes out the list of the dislodged unit that was in this province.
     fn take_list(&mut self, unit: ProvinceId) -> Option<WaitingList> {
         let list = self.lists.iter().position(|list| list.at == unit)?;
         Some(self.lists.swap_remove(list))
     }
 
-    /// A row for each list of a power's that is not needed; those of the units that are dislodged wait for what comes of
-    /// them.
+    /// A row for each list of a power that is not needed; those of dislodged units wait for their retreats.
     fn push_lists(
         &mut self,
         at: Phase,
@@ -288,7 +287,7 @@ impl Recorder {
     }
 }
 
-/// A unit as a row has it, with its number if it is not the first of several alike.
+/// A unit as a row has it, with its number if it is not the first of several equal ones.
 fn unit_text(terrain: &Terrain, unit: WrittenUnit) -> Text {
     let at = Location { province: unit.place.province, coast: unit.place.coast.unwrap_or_default() };
     let name = terrain.names().unit(at, unit.kind);
@@ -298,7 +297,7 @@ fn unit_text(terrain: &Terrain, unit: WrittenUnit) -> Text {
     }
 }
 
-/// A detail as a row has it. Most consist of names and words, and such are not formatted.
+/// A detail as a row has it. Most details consist of names and words, which need no formatting.
 fn text(detail: Detail<'_>, terrain: &Terrain) -> Option<Text> {
     match detail {
         Detail::None => None,
@@ -315,7 +314,7 @@ impl Recorder {
     fn push_distances(&mut self, turn: u16, terrain: &Terrain) {
         let (game, now) = (self.game, terrain.home_distances());
         let before = self.distances.replace(Arc::clone(now));
-        // Seasons between which the map stays as it is share them.
+        // Seasons between which the map does not change share them.
         if before.as_ref().is_some_and(|before| Arc::ptr_eq(before, now)) {
             return;
         }
@@ -329,7 +328,7 @@ impl Recorder {
 }
 
 impl EventRow {
-    /// The row of what happened in a phase, on the ground as it was told.
+    /// The row of an event in a phase, on the terrain of that moment.
     pub fn new(
         game: u32,
         sequence: u32,
@@ -355,7 +354,7 @@ impl Log for Recorder {
         match event {
             Event::Refused(power, count) => self.fault(*power, Conduct::Illegal, *count),
             Event::Faulted(power, fault) => self.fault(*power, *fault, 1),
-            // It was dislodged and is gone with a hole: its list is not needed after all.
+            // The unit was dislodged and is lost with a hole: its list is not needed after all.
             Event::Swallowed { entering_from: Some(from), unit, .. } => {
                 if let Some(list) = self.take_list(*from) {
                     self.push_list(at, unit.power, list, "void", None);
@@ -448,7 +447,7 @@ impl Log for Recorder {
             let unit = WrittenUnit { ordinal, ..WrittenUnit::new(dislodged.unit.designation(), place) };
             let order = orders.get(i).copied().flatten().unwrap_or(RetreatOrder::Disband);
             let written = WrittenOrder::from_retreat(unit, order);
-            // What was not ordered has a reason, even where it went well.
+            // A retreat without an order has a reason, even if it succeeded.
             let as_ordered = matches!(outcome, RetreatOutcome::Retreated { .. } | RetreatOutcome::Disbanded);
             let reason = (!as_ordered).then(|| Text::of(outcome.display(|id| terrain.names().province(id))));
             let power = dislodged.unit.power;

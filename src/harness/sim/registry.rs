@@ -5,9 +5,10 @@
 //!  Registry ── variant("black-hole") ─▶ Arc<Variant> ─┐
 //!           ── bot("greedy") ─────────▶ BotMaker ─────┴▶ Experiment ─▶ Player
 //! ```
-//! A look-up changes nothing here: the experiment owns what it plays.
+//! A look-up does not change the registry: the experiment owns what it plays.
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -18,7 +19,7 @@ use super::experiment::{BotEntry, BotOrigin, Catalogue, LookupError, VariantEntr
 use upheaval_engine::bot::{
     BotKind, BotMaker, BotSetting, Faculty, Guest, Handicap, Pace, Program, ProgramKind,
 };
-use upheaval_engine::diagnostic::suggest;
+use upheaval_engine::diagnostic::{open_file, suggest};
 use upheaval_engine::rules::variant::setting::Setting as Parameter;
 use upheaval_engine::rules::variant::{Variant, VariantError};
 
@@ -36,7 +37,7 @@ impl Registry {
         Registry { kinds: kinds.into_iter().collect(), ..Registry::default() }
     }
 
-    /// The same with one kind of bots more, in place of another of its name.
+    /// The same with another kind of bots, in place of one with the same name.
     pub fn with_bot(mut self, kind: BotKind) -> Registry {
         self.kinds.retain(|known| known.name != kind.name);
         self.kinds.push(kind);
@@ -46,20 +47,20 @@ impl Registry {
     /// The same with a bot of the program that uses this library.
     ///
     /// # Errors
-    /// Its name is none, or that of another bot.
+    /// Its name is invalid, or is that of another bot.
     pub fn with_own(mut self, bot: BotEntry) -> Result<Registry, String> {
         let name = &bot.name;
         if !is_plain(name) {
-            return Err(format!("`{name}` is no name for a bot: {PLAIN}"));
+            return Err(format!("`{name}` is not a valid name for a bot: {PLAIN}"));
         }
         if self.bots().contains(name) {
-            return Err(format!("there is a bot `{name}` already; give yours another name"));
+            return Err(format!("there is already a bot `{name}`; give yours another name"));
         }
         self.own.push(bot);
         Ok(self)
     }
 
-    /// The same, in which sections `[bots.NAME]` can name programs.
+    /// The same registry, in which sections `[bots.NAME]` can name programs.
     pub fn with_programs(self, programs: ProgramKind) -> Registry {
         Registry { programs: Some(programs), ..self }
     }
@@ -67,7 +68,7 @@ impl Registry {
     /// A maker of the bot that the canonical form of an experiment describes under this name.
     ///
     /// # Errors
-    /// There is no such bot here, or it plays in another way; says why.
+    /// There is no such bot here, or it plays differently; the error says why.
     pub fn recreate(&self, name: &str, content: &Value) -> Result<BotMaker, String> {
         self.entry(name, content).map(|bot| bot.maker)
     }
@@ -75,10 +76,10 @@ impl Registry {
     /// The bot that the canonical form of an experiment describes under this name, as the experiment had it.
     ///
     /// # Errors
-    /// As [`Registry::recreate`].
+    /// Those of [`Registry::recreate`].
     pub fn entry(&self, name: &str, content: &Value) -> Result<BotEntry, String> {
         if let Some(own) = self.own(name) {
-            // Its content is chosen by its author: a handicap has a section, and that another name.
+            // Its content is chosen by its author: a handicap has its own section, and that has another name.
             return same(&own.content, content).map(|()| own.clone());
         }
         let Made { maker, origin, content: now, pace } = if content.get("command").is_some() {
@@ -87,7 +88,7 @@ impl Registry {
         } else if let Some(kind) = content["kind"].as_str() {
             let settings = content["settings"].as_object().into_iter().flatten();
             let settings = settings.filter_map(|(key, value)| Some((key.clone(), value.as_u64()?)));
-            self.tuned(kind, &settings.collect())?
+            self.tuned(kind, &settings.collect(), content[WEIGHTS_FILE].as_str())?
         } else {
             let kind = self
                 .kind(name)
@@ -108,8 +109,8 @@ impl Registry {
         self.kinds.iter().copied().find(|kind| kind.name == name)
     }
 
-    /// A program as a bot, and all of it that can be seen from outside and decides how it plays: its command, its times, and
-    /// the files that the command names.
+    /// A program as a bot, with everything visible from outside that determines how it plays: its command, its times,
+    /// and the files that the command names.
     fn program(&self, program: &Program) -> Result<(BotMaker, Value), String> {
         let programs = self.programs.ok_or("no programs can be started here")?;
         let files: BTreeMap<&str, String> = program
@@ -139,9 +140,18 @@ impl Registry {
         Ok(Made { maker, origin, content, pace: Pace::Slow })
     }
 
-    /// A bot of a kind, or of the program's own, with settings of its own.
-    fn tuned(&self, name: &str, given: &BTreeMap<String, u64>) -> Result<Made, String> {
+    /// A bot of a kind, or of the program's own, with settings of its own and perhaps the weights of another file.
+    fn tuned(
+        &self,
+        name: &str,
+        given: &BTreeMap<String, u64>,
+        weights: Option<&str>,
+    ) -> Result<Made, String> {
+        let unlearned = || format!("`{name}` does not use weights; leave out `weights`");
         if let Some(own) = self.own(name) {
+            if weights.is_some() {
+                return Err(unlearned());
+            }
             return match given.keys().next() {
                 Some(key) => Err(format!("`{name}` has no settings, so there is no `{key}`")),
                 None => Ok(Made {
@@ -177,9 +187,16 @@ impl Registry {
             settings.iter().map(|setting| setting.name).zip(values.iter().copied()).collect();
         let mut content = json!({ "kind": name, "version": kind.version, "settings": named });
         add_weights(&kind, &mut content);
-        let maker = match kind.tuning {
-            Some(tuning) => BotMaker::new(move || (tuning.make)(&values)),
-            None => kind.into(),
+        let maker = match (weights, kind.tuning) {
+            (Some(file), _) => {
+                let learned = kind.weights.ok_or_else(unlearned)?;
+                let bytes = read_weights(file)?;
+                content[WEIGHTS] = json!(blake3::hash(&bytes).to_hex().to_string());
+                content[WEIGHTS_FILE] = json!(file);
+                (learned.make)(bytes, &values).map_err(|why| format!("{file}: {why}"))?
+            }
+            (None, Some(tuning)) => BotMaker::new(move || (tuning.make)(&values)),
+            (None, None) => kind.into(),
         };
         Ok(Made { maker, origin: BotOrigin::Shipped, content, pace: kind.pace })
     }
@@ -189,11 +206,11 @@ impl Registry {
 fn same(now: &Value, content: &Value) -> Result<(), String> {
     match now == content {
         true => Ok(()),
-        false => Err(format!("it was {content}, and is {now} in this program")),
+        false => Err(format!("it was {content}, but is {now} in this program")),
     }
 }
 
-/// A bot that a section describes, but for its name and handicap.
+/// A bot that a section describes, without its name and handicap.
 struct Made {
     maker: BotMaker,
     origin: BotOrigin,
@@ -201,10 +218,10 @@ struct Made {
     pace: Pace,
 }
 
-/// The key of a handicap in what decides how a bot plays. It is there only where something is denied.
+/// The key of a handicap in the content of a bot. It is present only if something is denied.
 const WITHOUT: &str = "without";
 
-/// The bot and what decides how it plays, with a handicap.
+/// The bot and its content, with a handicap.
 fn denied(maker: BotMaker, mut content: Value, handicap: Handicap) -> (BotMaker, Value) {
     if !handicap.is_none() {
         content[WITHOUT] = handicap.iter().map(Faculty::name).collect();
@@ -212,38 +229,57 @@ fn denied(maker: BotMaker, mut content: Value, handicap: Handicap) -> (BotMaker,
     (maker.without(handicap), content)
 }
 
-/// The handicap of such a content.
+/// The handicap in such a content.
 fn handicap_of(content: &Value) -> Handicap {
     let words = content.get(WITHOUT).and_then(Value::as_array).into_iter().flatten();
     words.filter_map(|word| Faculty::named(word.as_str()?)).collect()
 }
 
-/// What decides how a bot of a kind plays that has no settings of its own.
+/// The content of a bot of a kind without settings.
 fn content_of(kind: &BotKind) -> Value {
     let mut content = json!({ "version": kind.version });
     add_weights(kind, &mut content);
     content
 }
 
-/// Adds the hash of what a kind of bot has learned.
+/// The keys of the hash of a bot's weights, and of their file where it is not the shipped one.
+const WEIGHTS: &str = "weights";
+const WEIGHTS_FILE: &str = "weights_file";
+
+/// The largest file of weights, in bytes: 16 MiB.
+const MOST_WEIGHTS: u64 = 16 << 20;
+
+/// Adds the hash of the weights that a kind of bot has learned.
 fn add_weights(kind: &BotKind, content: &mut Value) {
     if let Some(weights) = kind.weights {
-        content["weights"] = json!(blake3::hash(weights).to_hex().to_string());
+        content[WEIGHTS] = json!(blake3::hash(weights.shipped).to_hex().to_string());
     }
 }
 
-/// The hash of a file's bytes, a piece of it in memory at a time.
+/// The bytes of a file of weights.
+fn read_weights(file: &str) -> Result<Vec<u8>, String> {
+    let unread = |error: std::io::Error| format!("the weights cannot be read: {file}: {error}");
+    let mut bytes = Vec::new();
+    let opened = open_file(Path::new(file)).map_err(unread)?;
+    opened.take(MOST_WEIGHTS + 1).read_to_end(&mut bytes).map_err(unread)?;
+    match bytes.len() as u64 > MOST_WEIGHTS {
+        true => Err(format!("{file} has more than {MOST_WEIGHTS} bytes, the most that weights may have")),
+        false => Ok(bytes),
+    }
+}
+
+/// The hash of a file's bytes; only a piece of the file is in memory at a time.
 fn hash_of(file: &Path) -> std::io::Result<String> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(std::fs::File::open(file)?)?;
     Ok(hasher.finalize().to_hex().to_string())
 }
 
-/// The keys of what a program finds around it, in what decides how it plays.
+/// The keys of a program's environment in the content of a bot.
 const ENV: &str = "env";
 const FOLDER: &str = "folder";
 
-/// Adds what is set of what a program may use and what it finds. What has its default is not there.
+/// Adds the limits and the environment of a program. Defaults are left out.
 fn add_guest(guest: &Guest, content: &mut Value) {
     for (key, limit) in guest.limits() {
         if let Some(limit) = limit {
@@ -258,7 +294,7 @@ fn add_guest(guest: &Guest, content: &mut Value) {
     }
 }
 
-/// What such a content says of it.
+/// The limits and the environment in such a content.
 fn guest_of(content: &Value) -> Guest {
     let limit = |key: &str| content.get(key).and_then(Value::as_u64);
     let env = content.get(ENV).and_then(Value::as_array).into_iter().flatten();
@@ -310,7 +346,7 @@ impl Catalogue for Registry {
         match Variant::find_with(name, base, settings) {
             Ok(Some(variant)) => Ok(VariantEntry::new(Variant { id: id.to_owned(), ..variant })),
             Ok(None) => Err(LookupError::Unknown),
-            // The line is one of a text that nobody has seen.
+            // The line refers to a text that the user has not seen.
             Err(VariantError::Fault(fault)) => Err(LookupError::Unusable(fault.message)),
             Err(error) => Err(LookupError::Unusable(error.to_string())),
         }
@@ -338,8 +374,8 @@ impl Catalogue for Registry {
     fn described(&self, section: &BotSection, _base: &Path) -> Result<BotEntry, LookupError> {
         let Made { maker, origin, content, pace } = match &section.recipe {
             BotRecipe::Program(program) => self.guest(program).map_err(LookupError::Unusable)?,
-            BotRecipe::Kind { kind, settings } => {
-                self.tuned(kind, settings).map_err(LookupError::Unusable)?
+            BotRecipe::Kind { kind, settings, weights } => {
+                self.tuned(kind, settings, weights.as_deref()).map_err(LookupError::Unusable)?
             }
         };
         let (maker, content) = denied(maker, content, section.handicap);

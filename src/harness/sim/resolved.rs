@@ -1,4 +1,5 @@
-//! `experiment.resolved.json`: everything that decides what a run gives, and nothing else. One type is written and read.
+//! `experiment.resolved.json`: everything that determines the result of a run, and nothing else. The same type is
+//! written and read.
 //!
 //! ```text
 //!  Experiment ── resolve() ─▶ ResolvedExperiment ── canonical() ─▶ text and hash ═▶ run folder
@@ -25,12 +26,12 @@ use upheaval_engine::rules::variant::{Files, Variant};
 use upheaval_map::ids::{ByPower, Powers};
 use upheaval_map::rng;
 
-/// An experiment as its run folder keeps it. Threads and output folder are no part of it.
+/// An experiment as its run folder keeps it. Threads and output folder are not part of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ResolvedExperiment {
-    /// Which version of games it is of.
+    /// The version of games.
     pub behaviour_version: u32,
-    /// Which version of tables it is of.
+    /// The version of tables.
     pub schema_version: u32,
     /// The random generator.
     pub rng: ResolvedRng,
@@ -42,26 +43,26 @@ pub struct ResolvedExperiment {
     pub games: u32,
     /// The last year that is played.
     pub last_year: u16,
-    /// What is recorded.
+    /// The optional records.
     pub log: ResolvedLog,
-    /// When decided games are stopped; left out where they never are.
+    /// When decided games are stopped; left out if they never are.
     #[serde(skip_serializing_if = "StopRule::is_never")]
     pub stop: StopRule,
-    /// When it stops, if it is a match; left out of other runs.
+    /// When it stops, if it is a match; left out for other runs.
     #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
     pub sequential: Option<Sequential>,
-    /// Who plays which power.
+    /// Which bot plays which power.
     pub seats: ResolvedSeats,
-    /// What is done about bots that are at fault.
+    /// The policy for bots at fault.
     pub faults: FaultRule,
     /// Its bots, in order.
     pub bots: Vec<ResolvedBot>,
     /// Its arms, in order.
     pub variants: Vec<Arm>,
-    /// The seats by places in the list of bots.
+    /// The seats, by indices into the list of bots.
     #[serde(skip)]
     seating: Seating,
-    /// The powers of the arms' boards, as their contents say.
+    /// The powers of the arms' boards, from their contents.
     #[serde(skip)]
     powers: Powers,
 }
@@ -71,27 +72,27 @@ pub struct ResolvedExperiment {
 pub struct ResolvedRng {
     /// Its name.
     pub algorithm: String,
-    /// The version of the way its streams are derived.
+    /// The version of the derivation of its streams.
     pub derivation_version: u32,
 }
 
-/// What an experiment records besides the tables that every run has.
+/// The records of an experiment in addition to the tables that every run has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResolvedLog {
-    /// Each order?
+    /// Is each order recorded?
     pub orders: bool,
-    /// How many choices each power has? Left out where not, as before there was the question.
+    /// Are the choices of each power counted? Left out if not, as in versions before this option.
     #[serde(default, skip_serializing_if = "is_false")]
     pub choices: bool,
 }
 
 impl ResolvedLog {
-    /// Whether each order is recorded.
+    /// Is each order recorded?
     pub const fn logging(self) -> Logging {
         if self.orders { Logging::WithOrders } else { Logging::WithoutOrders }
     }
 
-    /// Whether choices are counted.
+    /// Are choices counted?
     pub const fn choices(self) -> Choices {
         if self.choices { Choices::Counted } else { Choices::NotCounted }
     }
@@ -108,7 +109,7 @@ impl From<(Logging, Choices)> for ResolvedLog {
 pub struct ResolvedBot {
     /// Its name in tables.
     pub name: String,
-    /// Everything that decides how it plays.
+    /// Everything that determines how it plays.
     pub content: Value,
 }
 
@@ -119,13 +120,13 @@ pub struct Arm {
     pub id: String,
     /// The year its games start in.
     pub first_year: u16,
-    /// The variant that is swept, where it is an arm of a sweep.
+    /// The swept variant, if it is an arm of a sweep.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub base: Option<String>,
     /// The parameters that the sweep set.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub parameters: Option<Map<String, Value>>,
-    /// Everything that decides how it plays.
+    /// Everything that determines how it plays.
     pub content: Value,
 }
 
@@ -135,7 +136,7 @@ impl Arm {
         self.first_year.saturating_sub(1)
     }
 
-    /// The powers of its board; `None` where the content says them otherwise than this program does.
+    /// The powers of its board; `None` if the content describes them in another way than this program does.
     fn powers(&self) -> Option<Powers> {
         match self.content.get("powers") {
             None => Some(Powers::STANDARD),
@@ -143,10 +144,10 @@ impl Arm {
         }
     }
 
-    /// The variant that these files make, if it is the one that the experiment was made of.
+    /// The variant from these files, if it is the one of the experiment.
     ///
     /// # Errors
-    /// There are no files, they are at fault, or make another; what is wrong with them follows a colon.
+    /// There are no files, they have a fault, or give another variant; the fault follows a colon.
     pub fn variant(&self, files: Option<&Files>) -> Result<Arc<Variant>, String> {
         let files = files.ok_or_else(|| ": there are none".to_owned())?;
         let variant = files.check(&self.id).map_err(|error| format!(": {error}"))?;
@@ -168,7 +169,7 @@ impl Arm {
 /// A bot for each power by its name, in the order of the powers in the first rotation.
 pub type Names = Vec<String>;
 
-/// Who plays which power, by names.
+/// Which bot plays which power, by names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ResolvedSeats {
@@ -203,7 +204,8 @@ impl ResolvedSeats {
         }
     }
 
-    /// The seating of these powers, by places in a list of bots; `None` where one is not in the list, or a power has none.
+    /// The seating of these powers, by indices into a list of bots; `None` if one is not in the list, or a power has
+    /// none.
     pub fn seating(&self, bots: &[ResolvedBot], powers: Powers) -> Option<Seating> {
         let place = |name: &String| bots.iter().position(|bot| bot.name == *name);
         let line_up = |names: &Names| -> Option<LineUp> {
@@ -226,17 +228,17 @@ impl ResolvedSeats {
     }
 }
 
-/// The canonical form of an experiment as text, with its hash: computed once and handed on.
+/// The canonical form of an experiment as text, with its hash: it is computed once and passed on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Canonical {
-    /// JSON: keys sorted, two blanks to a level, a newline at the end.
+    /// JSON: keys sorted, two spaces for each level, a newline at the end.
     pub text: String,
     /// BLAKE3 of the text, in hexadecimal digits.
     pub hash: String,
 }
 
 impl Canonical {
-    /// A text that is in the canonical form already, such as that of a run folder.
+    /// A text that is already in canonical form, such as that of a run folder.
     pub fn of_text(text: String) -> Canonical {
         Canonical { hash: blake3::hash(text.as_bytes()).to_hex().to_string(), text }
     }
@@ -253,7 +255,7 @@ impl ResolvedExperiment {
     /// Reads the text of a canonical form.
     ///
     /// # Errors
-    /// It is not one; says in words what it lacks, as in ``has no sound `seats` ``.
+    /// It is not a canonical form; the error says what it lacks, as in ``has no sound `seats` ``.
     pub fn read(text: &str) -> Result<ResolvedExperiment, String> {
         let value: Value = serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
         ResolvedExperiment::of(&value)
@@ -295,12 +297,12 @@ impl ResolvedExperiment {
         })
     }
 
-    /// Whether choices are counted, and when decided games are stopped.
+    /// Are choices counted, and when are decided games stopped?
     pub fn terms(&self) -> Terms {
         Terms { choices: self.log.choices(), stop: self.stop }
     }
 
-    /// Who plays which power, by places in the list of bots.
+    /// Which bot plays which power, by indices into the list of bots.
     pub fn seating(&self) -> &Seating {
         &self.seating
     }
@@ -310,7 +312,7 @@ impl ResolvedExperiment {
         self.powers
     }
 
-    /// What the tables of an arm depend on besides the schema.
+    /// The context of the tables of an arm, in addition to the schema.
     pub fn frame(&self, arm: usize) -> Frame {
         Frame::of_arm(self.powers, self.variants.iter().map(|arm| arm.parameters.as_ref()), arm)
     }
@@ -349,7 +351,7 @@ impl<'de> Deserialize<'de> for ResolvedExperiment {
 }
 
 impl Experiment {
-    /// What of the experiment decides the result.
+    /// The part of the experiment that determines the result.
     pub fn resolve(&self) -> ResolvedExperiment {
         let names: Vec<&str> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
         ResolvedExperiment {
@@ -433,13 +435,13 @@ mod tests {
         }
     }
 
-    /// A canonical form that this program has written once, with its hash.
+    /// A canonical form that this program wrote once, with its hash.
     const KEPT: (&str, &str) = (
         include_str!("resolved/kept.json"),
         "6d1f4b68f849a94f2109b97a842825c39fac4f8d9be45b84fc45932fc80ab62a",
     );
 
-    /// A run folder's hash is part of its name, of every table and of every replay: it is the same for ever.
+    /// A run folder's hash is part of its name, of every table and of every replay: it must never change.
     #[test]
     fn a_kept_canonical_form_is_read_and_written_to_the_byte() {
         let (kept, hash) = KEPT;

@@ -1,17 +1,19 @@
 //! Round robins: which entrants sit at the table of each block, so that all sit and meet equally often.
 //!
-//! A *round* is as many blocks as there are entrants. It has one line-up, as numbers, which is played in every block
-//! with these numbers counted from another entrant (modulo the number of entrants): so in each round everybody has as
-//! many seats as everybody else, and all pairs of entrants at the same distance meet equally often. What is left to
-//! choose are the distances within the line-up. They are chosen round after round: the next one is that which makes the
-//! pairs meet most evenly, counted over all rounds before it. So one round less is the beginning of one round more.
+//! A *round* has as many blocks as there are entrants. It has one line-up, as numbers, which is played in every block
+//! with these numbers counted from another entrant (modulo the number of entrants). In each round all entrants
+//! therefore have the same number of seats, and all pairs of entrants at the same distance meet equally often. Only the
+//! distances within the line-up remain to be chosen. They are chosen round by round: the next round is the one that
+//! makes the pairs meet most evenly, counted over all earlier rounds. A schedule with one round less is therefore the
+//! beginning of one with a round more.
 //!
 //! ```text
 //!  entrants at the table      more entrants than seats: a set of as many as there are seats
 //!  twice at the table         fewer entrants than seats: all sit, and a set of entrants has one seat more
 //! ```
-//! After each round the numbers of blocks in which two pairs of entrants have met (in which they had a seat more)
-//! differ by two at most; the tests say for which numbers. Once all pairs have met equally often, the rounds repeat.
+//! After each round the numbers of blocks in which two pairs of entrants have met (in which they had an additional
+//! seat) differ by at most two; the tests state for which numbers of entrants. Once all pairs have met equally often,
+//! the rounds repeat.
 
 use super::experiment::LineUp;
 use super::schedule::common_divisor;
@@ -32,10 +34,10 @@ pub(super) fn line_ups(n: usize, seats: usize, blocks: usize) -> Vec<LineUp> {
 /// Which entrants sit beside each other in each of `wanted` rounds, or fewer that repeat, as distances from the entrant
 /// that a block begins with.
 fn rounds(n: usize, seats: usize, wanted: usize) -> Vec<LineUp> {
-    // By which step the entrants of a round are put beside each other: neighbours change from round to round.
+    // The step by which the entrants of a round are arranged: neighbours change from round to round.
     let steps: Vec<usize> =
         (1..n.max(2)).filter(|&step| common_divisor(n as u64, step as u64) == 1).collect();
-    // How many of them have a seat more than the others: a seat, where there are more entrants than seats.
+    // How many of them have an additional seat: one seat, if there are more entrants than seats.
     let more = seats % n;
     let mut meetings = Meetings::new(n);
     let mut rounds = Vec::new();
@@ -46,7 +48,7 @@ fn rounds(n: usize, seats: usize, wanted: usize) -> Vec<LineUp> {
         let everybody = (0..seats - more).map(|seat| seat * step % n);
         let chosen = (0..n).map(|place| place * step % n).filter(|entrant| chosen[*entrant]);
         rounds.push(everybody.chain(chosen).collect());
-        // All orders of the seats must have come, too.
+        // All orders of the seats must have occurred, too.
         if meetings.spread() == 0 && rounds.len() >= steps.len() {
             break;
         }
@@ -54,7 +56,7 @@ fn rounds(n: usize, seats: usize, wanted: usize) -> Vec<LineUp> {
     rounds
 }
 
-/// How often the entrants at each distance have met by now.
+/// How often the entrants at each distance have met so far.
 struct Meetings {
     n: usize,
     /// By distance, from 1 to half the entrants.
@@ -66,19 +68,19 @@ impl Meetings {
         Meetings { n, met: vec![0; n / 2 + 1] }
     }
 
-    /// The shorter way round between two.
+    /// The shorter distance round the circle between two entrants.
     fn distance(&self, a: usize, b: usize) -> usize {
         let way = a.abs_diff(b);
         way.min(self.n - way)
     }
 
     /// In how many blocks of a round two entrants at this distance meet for each pair at this distance in its line-up:
-    /// a pair of opposites is one from either side.
+    /// a pair of opposites counts from both sides.
     fn weight(&self, distance: usize) -> i64 {
         if 2 * distance == self.n { 2 } else { 1 }
     }
 
-    /// By how much the numbers of meetings differ at most.
+    /// The largest difference between numbers of meetings.
     fn spread(&self) -> i64 {
         let met = || self.met.iter().skip(1);
         met().max().unwrap_or(&0) - met().min().unwrap_or(&0)
@@ -90,7 +92,7 @@ impl Meetings {
         to[distance] += times * self.weight(distance);
     }
 
-    /// How uneven the meetings are with these besides: their squares, of all pairs.
+    /// The unevenness of the meetings with these added: the sum of squares over all pairs.
     fn unevenness(&self, besides: &[i64]) -> i64 {
         let of = |distance: usize| {
             let pairs = if 2 * distance == self.n { self.n / 2 } else { self.n };
@@ -99,12 +101,12 @@ impl Meetings {
         (1..self.met.len()).map(of).sum()
     }
 
-    /// The set of as many entrants as are in turn that makes the meetings most even: those in turn, or one of several
-    /// sets that are improved, one entrant exchanged after the other, until no exchange helps. Those in turn are chosen
-    /// unless another set is more even. Adds the meetings of the set.
+    /// The set of this many entrants that makes the meetings most even: either the entrants in turn, or one of several
+    /// sets that are improved by exchanging entrants until no exchange helps. The entrants in turn are chosen unless
+    /// another set is more even. Adds the meetings of the set.
     fn choose(&mut self, in_turn: Vec<usize>, round: u64) -> Vec<bool> {
         let (n, size) = (self.n, in_turn.len());
-        // Which pairs meet too often says the same of a set and of all others.
+        // A set and its complement have the same excess of meetings.
         let (small, inverse) = if 2 * size > n { (n - size, true) } else { (size, false) };
         let mut best: Vec<bool> = (0..n).map(|entrant| in_turn.contains(&entrant)).collect();
         let mut least = self.unevenness(&self.meetings_of(&best));
@@ -130,7 +132,8 @@ impl Meetings {
         met
     }
 
-    /// The set of these, or of all others, with entrants exchanged as long as that makes the meetings more even.
+    /// The set of these entrants, or its complement, with entrants exchanged as long as that makes the meetings more
+    /// even.
     fn improved(&self, mut places: Vec<usize>, inverse: bool) -> Vec<bool> {
         let mut set: Vec<bool> = (0..self.n).map(|entrant| places.contains(&entrant) != inverse).collect();
         let mut met = self.meetings_of(&set);
@@ -143,7 +146,7 @@ impl Meetings {
                     if set[other] != inverse {
                         continue;
                     }
-                    // Of the larger set the one that is left out comes in and the other goes.
+                    // For the larger set the entrant that is left out comes in and the other goes.
                     let (goes, comes) = if inverse { (other, old) } else { (old, other) };
                     let mut changed = met.clone();
                     for third in (0..self.n).filter(|&third| set[third] && third != goes) {
@@ -165,7 +168,7 @@ impl Meetings {
     }
 }
 
-/// `size` different entrants, mixed by a number that is used for nothing else (the generator SplitMix64).
+/// `size` different entrants, mixed by a number that is not used for anything else (the generator SplitMix64).
 fn start(n: usize, size: usize, number: u64) -> Vec<usize> {
     let mut state = number;
     let mut next = || {
@@ -188,7 +191,7 @@ fn start(n: usize, size: usize, number: u64) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    /// How often each sat, and each pair met, in these blocks.
+    /// How often each entrant sat, and each pair met, in these blocks.
     fn counts(n: usize, line_ups: &[LineUp]) -> (Vec<i64>, Vec<i64>) {
         let (mut sat, mut met) = (vec![0; n], vec![0; n * n]);
         for line_up in line_ups {
@@ -236,7 +239,7 @@ mod tests {
 
     #[test]
     fn where_it_can_be_all_pairs_meet_equally_often() {
-        // A projective plane: seven entrants in threes; its complement; and pairs of any number.
+        // A projective plane: seven entrants in threes; its complement; and pairs for any number.
         for (n, seats, rounds) in
             [(7, 3, 1), (7, 4, 1), (11, 5, 1), (13, 4, 1), (8, 7, 1), (9, 2, 4), (10, 4, 3)]
         {
@@ -253,8 +256,8 @@ mod tests {
         }
     }
 
-    /// Those in turn are as even as any, so that no other set is searched for at the usual tables of the standard
-    /// board.
+    /// The entrants in turn are as even as any other set, so no other set is searched for at the usual tables of the
+    /// standard board.
     #[test]
     fn up_to_eight_entrants_at_seven_seats_sit_in_turn() {
         for n in 2..=8 {

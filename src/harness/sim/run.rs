@@ -1,11 +1,11 @@
-//! A run of an experiment: looked at beforehand, begun or resumed, and played to its end.
+//! A run of an experiment: a forecast, the start or resumption, and playing it to its end.
 //!
 //! ```text
 //!  Experiment ── forecast() ─▶ Forecast                what there is of it, and what the rest takes; nothing is written
 //!             ── begin() ────▶ Run ── finish() ─▶ RunReport         the run folder and its manifest
 //!                               └── kept(): the games that an interrupted run has finished
 //! ```
-//! An interrupted run is resumed by beginning it again: what its journal lists is kept, the rest is played.
+//! An interrupted run is resumed by starting it again: the chunks in its journal are kept, the rest is played.
 
 use super::estimate::{Estimate, estimate};
 use super::experiment::Experiment;
@@ -21,35 +21,35 @@ impl Experiment {
     /// Plays the experiment into its run folder, and resumes an interrupted run of it.
     ///
     /// # Errors
-    /// The place is taken by something else, the threads cannot be started, or the disk fails.
+    /// The folder is used by something else, the threads cannot be started, or the disk fails.
     pub fn run(&self, observer: &dyn Observer) -> Result<RunReport, RunError<OutputError>> {
         self.begin(Start::GoOn)?.finish(observer)
     }
 
-    /// Makes the run folder of the experiment, or takes the one that an interrupted run has left. Nothing is played yet.
+    /// Creates the run folder of the experiment, or takes over the one of an interrupted run. Nothing is played yet.
     ///
     /// # Errors
-    /// The place is taken by something else, or the disk fails.
+    /// The folder is used by something else, or the disk fails.
     pub fn begin(&self, start: Start) -> Result<Run<'_>, OutputError> {
         self.begin_at(Site::of(self), start)
     }
 
-    /// [`Experiment::begin`] at a site of the experiment that is known already.
+    /// [`Experiment::begin`] at a site of the experiment that is already known.
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`Experiment::begin`].
     pub fn begin_at(&self, site: Site, start: Start) -> Result<Run<'_>, OutputError> {
         self.check_chunks()?;
         let folder = RunFolder::create_in(Disk, self, site, start)?;
         Ok(Run { experiment: self, schedule: Schedule::new(self), folder })
     }
 
-    /// Ends the programs that wait for a game: what they could still write would be written into a run that is whole.
+    /// Ends the programs that wait for a game: otherwise they could still write into a complete run.
     fn dismiss(&self) {
         self.bots.iter().for_each(|bot| bot.maker.dismiss());
     }
 
-    /// Makes sure that the chunks that are to be played are in the run.
+    /// Checks that the chunks to be played belong to the run.
     fn check_chunks(&self) -> Result<(), OutputError> {
         let Some(Shard::Chunks { chunks }) = &self.shard else { return Ok(()) };
         let whole = Experiment { shard: None, ..self.clone() };
@@ -57,7 +57,7 @@ impl Experiment {
         if chunk < there { Ok(()) } else { Err(OutputError::NoChunk { chunk, there }) }
     }
 
-    /// What a run of the experiment would play, and what that takes. Nothing is written.
+    /// The games that a run of the experiment would play, and their cost. Nothing is written.
     ///
     /// # Errors
     /// The refusals of [`Experiment::begin`], or the threads for the sample cannot be started.
@@ -84,18 +84,18 @@ impl Experiment {
     }
 }
 
-/// What a run would play, and what that takes.
+/// The games that a run would play, and their cost.
 #[derive(Clone, Debug)]
 pub struct Forecast {
-    /// Where it would stand.
+    /// Its future path.
     pub site: Site,
-    /// What there is of it.
+    /// The existing part of it.
     pub standing: Standing,
     /// All its games.
     pub schedule: Schedule,
     /// How many chunks, from the first on, would not be played.
     pub kept: usize,
-    /// What the others take; nothing where there are none.
+    /// The cost of the others; `None` if there are none.
     pub estimate: Option<Estimate>,
 }
 
@@ -106,16 +106,16 @@ impl Forecast {
     }
 }
 
-/// Takes the games of a run for tables of its own: first those that an interrupted run has finished, from their rows, then
-/// those that are played, all in order.
+/// Takes the games of a run for other tables: first the games that an interrupted run has finished, from their rows,
+/// then those that are played, all in order.
 pub trait Collect: Send {
     /// A game that was finished before, of this arm, with its maps.
     fn kept(&mut self, arm: &str, game: &GameRow, maps: &[TopologyRow]);
-    /// A game of this arm that was played now.
+    /// A game of this arm that has just been played.
     fn played(&mut self, arm: &str, game: &GameRows);
 }
 
-/// A run that has its folder.
+/// A run with its folder.
 pub struct Run<'a> {
     experiment: &'a Experiment,
     schedule: Schedule,
@@ -123,12 +123,12 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// How many games it has in all.
+    /// The number of all games.
     pub fn games(&self) -> u64 {
         self.schedule.total()
     }
 
-    /// How many of them an interrupted run has finished.
+    /// The number of games that an interrupted run has finished.
     pub fn games_kept(&self) -> u64 {
         self.schedule.games_of(self.folder.finished())
     }
@@ -138,10 +138,10 @@ impl Run<'_> {
         self.folder.stored()
     }
 
-    /// Plays what is left, and puts the folder into its place.
+    /// Plays the rest, and puts the folder into its place.
     ///
     /// # Errors
-    /// The threads cannot be started, or the disk fails. What is finished by then stays for another run to resume.
+    /// The threads cannot be started, or the disk fails. The finished part stays for another run to resume.
     pub fn finish(mut self, observer: &dyn Observer) -> Result<RunReport, RunError<OutputError>> {
         let player = self.experiment.player();
         run(&self.schedule, self.experiment.threads, &player, &mut self.folder, observer)?;
@@ -149,10 +149,10 @@ impl Run<'_> {
         Ok(self.folder.finish()?)
     }
 
-    /// The same, and all games go through a collector of tables.
+    /// The same; all games go through a collector of tables.
     ///
     /// # Errors
-    /// As [`Run::finish`], and what is kept cannot be read.
+    /// Those of [`Run::finish`], and the kept games cannot be read.
     pub fn finish_into(
         self,
         tables: &mut impl Collect,
@@ -171,7 +171,7 @@ impl Run<'_> {
     }
 }
 
-/// Writes games down and shows them to a collector.
+/// Writes games and shows them to a collector.
 struct Collected<'a, C> {
     experiment: &'a Experiment,
     folder: RunFolder,

@@ -1,8 +1,8 @@
-//! Plays a schedule over a pool of threads, a chunk of games at a time.
+//! Plays a schedule on a pool of threads, a chunk of games at a time.
 //!
-//! While chunk *k + 1* is played, chunk *k* is handed to the [`Sink`] on the same pool, in order. So at most
-//! two chunks of records are in memory, however many games there are, and what the sink sees does not depend
-//! on the threads. Nothing here prints: who wants to know how far a run is implements [`Observer`].
+//! While chunk *k + 1* is played, chunk *k* is passed to the [`Sink`] on the same pool, in order. At most two chunks of
+//! records are therefore in memory, however many games there are, and the input of the sink does not depend on the
+//! threads. Nothing here prints: implement [`Observer`] to follow the progress of a run.
 
 use rayon::prelude::*;
 
@@ -14,7 +14,7 @@ pub trait Play: Sync {
     /// Plays the game to its end.
     fn play(&self, spec: &GameSpec) -> GameRows;
 
-    /// Plays these games of one variant, in their order, on the threads that it is called on; nothing if the observer stops it.
+    /// Plays these games of one variant, in their order, on the threads of the caller; `None` if the observer stops it.
     fn play_all(&self, specs: &[GameSpec], observer: &dyn Observer) -> Option<Vec<GameRows>> {
         play_each(self, specs, observer)
     }
@@ -28,9 +28,9 @@ impl<F: Fn(&GameSpec) -> GameRows + Sync> Play for F {
 
 /// Takes the games, in order.
 pub trait Sink: Send {
-    /// What can go wrong.
+    /// The error of the sink.
     type Error: Send;
-    /// How many chunks of the schedule, from the first on, it has already: these are not played.
+    /// How many chunks of the schedule, from the first on, it already has: these are not played.
     fn finished(&self) -> usize {
         0
     }
@@ -43,13 +43,14 @@ pub trait Observer: Sync {
     /// A game is over.
     fn played(&self, _spec: &GameSpec, _game: &GameRow) {}
 
-    /// Shall the run be stopped? Asked before each game. A chunk of which a game is not played is not handed to the sink.
+    /// Is the run to be stopped? Called before each game. A chunk with a game that was not played is not passed to the
+    /// sink.
     fn stops(&self) -> bool {
         false
     }
 }
 
-/// An observer that looks away.
+/// An observer that does nothing.
 impl Observer for () {}
 
 /// Why a run stopped.
@@ -58,17 +59,15 @@ pub enum RunError<E> {
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {source}")]
     Threads {
-        /// How many were asked for; 0 for one a core.
+        /// How many were asked for; 0 for one per core.
         threads: usize,
-        /// Why not.
+        /// The cause.
         source: rayon::ThreadPoolBuildError,
     },
     /// The observer stopped it.
-    #[error(
-        "the run was interrupted: what it has finished is kept, and it is resumed when it is started again"
-    )]
+    #[error("the run was interrupted: its finished part is kept, and it is resumed when it is started again")]
     Interrupted,
-    /// The sink refused.
+    /// The sink failed.
     #[error(transparent)]
     Sink(E),
 }
@@ -79,8 +78,8 @@ impl<E> From<E> for RunError<E> {
     }
 }
 
-/// Plays every game of the schedule that the sink does not have yet, with this many threads, 0 for one a core, unless the
-/// observer stops it.
+/// Plays every game of the schedule that the sink does not have yet, with this many threads, 0 for one per core, unless
+/// the observer stops it.
 pub fn run<S: Sink>(
     schedule: &Schedule,
     threads: usize,
@@ -131,7 +130,7 @@ pub(super) fn play_each(
 ) -> Option<Vec<GameRows>> {
     specs
         .par_iter()
-        .with_max_len(1) // a game is long: let no thread sit on a queue of them
+        .with_max_len(1) // a game is long: no thread may keep a queue of them
         .map(|spec| {
             if observer.stops() {
                 return None;
@@ -140,7 +139,7 @@ pub(super) fn play_each(
             debug_assert_eq!(
                 (record.game.game, record.game.block, record.game.rotation),
                 (spec.game, spec.block, spec.rotation),
-                "the record is of another game"
+                "the record belongs to another game"
             );
             observer.played(spec, &record.game);
             Some(record)

@@ -1,4 +1,4 @@
-//! Which game is played by whom with which random streams: a pure function of the experiment and a number.
+//! Which bots play which game with which random streams: a pure function of the experiment and a number.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,20 +10,22 @@ use upheaval_engine::bot::Pace;
 use upheaval_engine::rules::nature::Seeded;
 use upheaval_map::ids::{ByPower, Powers};
 
-/// Games in one chunk, which is one row group of each table. Fixed by the experiment, for the bytes of a run depend on it.
+/// Games in one chunk, which is one row group of each table. Fixed by the experiment, because the bytes of a run depend
+/// on it.
 const CHUNK: u32 = 1024;
 
-/// The same where orders are logged, which are some twenty times the other rows.
+/// The same if orders are logged, which are about twenty times the other rows.
 const CHUNK_WITH_ORDERS: u32 = 256;
 
-/// The same where a bot takes its time: a run that is killed loses the chunks it is at.
+/// The same for a slow bot: a run that is interrupted loses its current chunks.
 const CHUNK_OF_SLOW_GAMES: u32 = 56;
 
-/// The longest games of which a chunk has as many as that, in years. Of longer ones it has fewer: a chunk is held in memory
-/// while it is played and encoded, some 10 kB for each year of a game with orders.
+/// The longest games for which a chunk has this many, in years. With longer games it has fewer: a chunk is kept in
+/// memory while it is played and encoded, about 10 kB for each year of a game with orders.
 const YEARS: u32 = 128;
 
-/// How many games a chunk has, by what is logged, by whether a bot takes its time, and by how many years a game can have.
+/// The number of games in a chunk, from the logging, the speed of the bots, and the number of years that a game can
+/// have.
 fn games_a_chunk(logging: Logging, slow: bool, years: u32) -> u32 {
     let most = match (logging, slow) {
         (_, true) => CHUNK_OF_SLOW_GAMES,
@@ -48,9 +50,9 @@ pub struct GameSpec {
     pub block: u32,
     /// Which of the line-ups it is, as an index into [`LineUps::list`].
     pub line_up: u16,
-    /// By how many seats the line-up is rotated.
+    /// The number of seats by which the line-up is rotated.
     pub rotation: u8,
-    /// Who plays each power, as an index into [`Experiment::bots`].
+    /// The bot of each power, as an index into [`Experiment::bots`].
     pub seats: ByPower<usize>,
     /// The names of those bots, shared by all games of the line-up.
     pub names: Arc<ByPower<Arc<str>>>,
@@ -58,20 +60,20 @@ pub struct GameSpec {
     pub seed: u64,
     /// The last year to be played.
     pub last_year: u16,
-    /// Whether orders are to be recorded.
+    /// Are orders recorded?
     pub logging: Logging,
-    /// Whether choices are counted, and when it is stopped.
+    /// Are choices counted, and when is it stopped?
     pub terms: Terms,
 }
 
 impl GameSpec {
-    /// The game's nature. It knows neither game, variant nor bots, so every rotation of a block and every variant
-    /// meets the same.
+    /// The game's nature. It does not depend on game, variant or bots, so every rotation of a block and every variant
+    /// has the same nature.
     pub fn nature(&self) -> Seeded {
         Seeded { seed: self.seed, block: u64::from(self.block) }
     }
 
-    /// The dice of the bots that play it.
+    /// The dice of its bots.
     pub fn dice(&self) -> Dice {
         Dice::new(self.seed, self.block.into(), self.game.into(), self.seats.powers())
     }
@@ -82,20 +84,20 @@ impl GameSpec {
 pub struct Chunk {
     /// The variant.
     pub variant: usize,
-    /// Its number within the variant, which the part files have.
+    /// Its number within the variant, which is in the names of the part files.
     pub part: u32,
     /// The games within it.
     pub games: Range<u32>,
 }
 
-/// Who plays which power, as an index and by name.
+/// Which bot plays which power, as an index and by name.
 #[derive(Clone, Debug)]
 struct Table {
     seats: ByPower<usize>,
     names: Arc<ByPower<Arc<str>>>,
 }
 
-/// What of an experiment decides which games are played, in which parts.
+/// The part of an experiment that determines which games are played, in which parts.
 #[derive(Clone, Debug)]
 pub struct Plan<'a> {
     /// How many variants there are.
@@ -106,7 +108,7 @@ pub struct Plan<'a> {
     pub bots: Vec<&'a str>,
     /// The powers of the boards.
     pub powers: Powers,
-    /// Who plays which power.
+    /// Which bot plays which power.
     pub seating: &'a Seating,
     /// Games in one chunk.
     pub chunk: u32,
@@ -116,9 +118,9 @@ pub struct Plan<'a> {
     pub seed: u64,
     /// The last year to be played.
     pub last_year: u16,
-    /// Whether orders are recorded.
+    /// Are orders recorded?
     pub logging: Logging,
-    /// Whether choices are counted, and when decided games are stopped.
+    /// Are choices counted, and when are decided games stopped?
     pub terms: Terms,
 }
 
@@ -127,7 +129,7 @@ pub struct Plan<'a> {
 pub struct Schedule {
     variants: usize,
     games: u32,
-    /// Who plays under each rotation of each line-up, the rotations of one behind each other.
+    /// The seating in each rotation of each line-up; the rotations of one line-up are consecutive.
     tables: Vec<Table>,
     rotations: u32,
     deal: Deal,
@@ -148,7 +150,7 @@ impl Schedule {
             bots: experiment.bots.iter().map(|bot| bot.name.as_str()).collect(),
             powers: experiment.powers,
             seating: &experiment.seating,
-            // A match is looked at after each chunk.
+            // A match is tested after each chunk.
             chunk: match &experiment.sequential {
                 Some(sequential) => sequential.games_a_look,
                 None => games_a_chunk(
@@ -165,7 +167,7 @@ impl Schedule {
         })
     }
 
-    /// The schedule of what an experiment comes to.
+    /// The schedule of a resolved experiment.
     pub fn of(plan: &Plan<'_>) -> Self {
         let powers = plan.powers;
         let bots: Vec<Arc<str>> = plan.bots.iter().map(|name| Arc::from(*name)).collect();
@@ -205,46 +207,46 @@ impl Schedule {
         Schedule { chunk: games.max(1), ..self }
     }
 
-    /// How many games a chunk has, if it is not a variant's last.
+    /// The number of games of a chunk that is not a variant's last.
     pub fn chunk_size(&self) -> u32 {
         self.chunk
     }
 
-    /// How many chunks there are.
+    /// The number of chunks.
     pub fn count(&self) -> usize {
         self.shard.below(self.parts().saturating_mul(self.variants))
     }
 
-    /// How many games there are over all variants.
+    /// The number of games over all variants.
     pub fn total(&self) -> u64 {
         self.games_between(0, self.count())
     }
 
-    /// How many games the first chunks have.
+    /// The number of games of the first chunks.
     pub fn games_of(&self, chunks: usize) -> u64 {
         self.games_between(0, chunks)
     }
 
-    /// How many chunks of a variant there are from one place of the order on, and how many games they have.
+    /// The number of chunks of a variant from an index of the order on, and the number of their games.
     pub fn left_of(&self, variant: usize, from: usize) -> (usize, u64) {
         let places = self.places_of(variant);
         let from = from.clamp(places.start, places.end);
         (places.end - from, self.games_between(from, places.end))
     }
 
-    /// How many chunks a variant has in the whole run.
+    /// The number of chunks that a variant has in the whole run.
     fn parts(&self) -> usize {
         self.games.div_ceil(self.chunk) as usize
     }
 
-    /// Where the chunks of a variant stand in the order.
+    /// The indices of a variant's chunks in the order.
     fn places_of(&self, variant: usize) -> Range<usize> {
         let first = self.parts().saturating_mul(variant);
         self.shard.below(first)..self.shard.below(first.saturating_add(self.parts()))
     }
 
-    /// How many games the chunks have from one place of the order to before another: as many as a chunk has each, but for
-    /// the last of a variant.
+    /// The number of games of the chunks from one index of the order to before another: each has the same number,
+    /// except for the last of a variant.
     fn games_between(&self, from: usize, to: usize) -> u64 {
         let (from, to) = (from.min(self.count()), to.min(self.count()));
         let short = u64::from(self.chunk)
@@ -288,14 +290,14 @@ impl Schedule {
         }
     }
 
-    /// The chunk of a game; `None` where it is in another shard, or there is none.
+    /// The chunk of a game; `None` if it is in another shard, or does not exist.
     pub fn chunk_of(&self, variant: usize, game: u32) -> Option<Chunk> {
         let number = self.parts().checked_mul(variant)?.checked_add((game / self.chunk) as usize)?;
         let at = self.shard.below(number);
         self.chunk(at).filter(|chunk| chunk.variant == variant && chunk.games.contains(&game))
     }
 
-    /// After so many games of a variant, and no fewer, the same line-up sits in the same seats again.
+    /// After this many games of a variant, and no fewer, the same line-up sits in the same seats again.
     pub fn cycle(&self) -> u32 {
         self.tables.len() as u32
     }
@@ -305,7 +307,7 @@ impl Schedule {
         (0..).map_while(|at| self.chunk(at))
     }
 
-    /// The chunk at this place of the order in which they are written.
+    /// The chunk at this index of the order in which they are written.
     pub fn chunk(&self, at: usize) -> Option<Chunk> {
         let parts = self.parts();
         let of_run = self.shard.chunk(at)?;
@@ -316,21 +318,21 @@ impl Schedule {
     }
 }
 
-/// How many years a game of the experiment can have.
+/// The number of years that a game of the experiment can have.
 fn years(experiment: &Experiment) -> u32 {
     let first = experiment.variants.iter().map(|arm| arm.first_year()).min().unwrap_or(experiment.last_year);
     u32::from(experiment.last_year.saturating_sub(first)) + 1
 }
 
 impl Experiment {
-    /// How many games, or what has as many games each, are held in memory where it would be this many of games of usual
-    /// length: fewer where games can be long.
+    /// The number of games, or of a multiple of them, that are kept in memory where it would be this many for games of
+    /// usual length: fewer if games can be long.
     pub fn fewer_if_long(&self, usual: u32) -> u32 {
         usual.saturating_mul(YEARS).checked_div(years(self)).unwrap_or(usual).clamp(1, usual.max(1))
     }
 }
 
-/// The greatest number that divides both.
+/// The greatest common divisor.
 pub(crate) const fn common_divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { common_divisor(b, a % b) }
 }
@@ -350,7 +352,7 @@ mod tests {
             assert_eq!(spec.block as usize, i / 7);
             assert_eq!(usize::from(spec.rotation), i % 7);
         }
-        // Every entry of the line-up sits in every seat once a block.
+        // Every entry of the line-up sits in every seat once in a block.
         for power in Powers::STANDARD {
             let mut seen: Vec<_> = games[..7].iter().map(|g| g.seats[power]).collect();
             seen.sort();

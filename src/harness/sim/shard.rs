@@ -1,8 +1,8 @@
-//! Shards: a run cut into pieces that can be played on different machines.
+//! Shards: pieces of a run that can be played on different machines.
 //!
-//! Shard *i* of *n* plays every *n*-th chunk of the schedule, from the *i*-th on. So each shard has its share of every arm,
-//! however long the games of one take, and a part file has the name and the bytes that it has in the whole run. What is
-//! missing of a run in the end is played by the numbers of its chunks.
+//! Shard *i* of *n* plays every *n*-th chunk of the schedule, from the *i*-th on. Each shard therefore has its share of
+//! every arm, however long the games of one take, and a part file has the same name and bytes as in the whole run.
+//! Chunks that are missing in the end can be played by their numbers.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -18,7 +18,7 @@ pub enum Shard {
     Nth {
         /// Its number, from 1.
         number: u32,
-        /// How many there are.
+        /// The number of shards.
         of: u32,
     },
     /// These chunks.
@@ -28,21 +28,21 @@ pub enum Shard {
     },
 }
 
-/// A text that names no shard.
+/// A text that does not name a shard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no shard: write I/N, the first of three as `1/3`, the last as `3/3`")]
+#[error("`{0}` is not a shard: write I/N, the first of three as `1/3`, the last as `3/3`")]
 pub struct NoShard(String);
 
 impl Shard {
     /// The whole run, as a single shard.
     pub const WHOLE: Shard = Shard::Nth { number: 1, of: 1 };
 
-    /// All shards of a run that is cut into so many.
+    /// All shards of a run that is divided into this many.
     pub fn all(of: u32) -> impl Iterator<Item = Shard> {
         (1..=of).map(move |number| Shard::Nth { number, of })
     }
 
-    /// Which of several shards of the same size it is, from 1.
+    /// Its number among shards of the same size, from 1.
     pub fn number(&self) -> Option<u32> {
         match self {
             Shard::Nth { number, .. } => Some(*number),
@@ -50,7 +50,7 @@ impl Shard {
         }
     }
 
-    /// The number in the run, from 0, of its chunk at this place; there may be none in the run.
+    /// The number in the run, from 0, of its chunk at this index; the run may not have this chunk.
     pub fn chunk(&self, at: usize) -> Option<usize> {
         match self {
             Shard::Nth { number, of } => at.checked_mul(*of as usize)?.checked_add(*number as usize - 1),
@@ -58,7 +58,7 @@ impl Shard {
         }
     }
 
-    /// How many of its chunks have a number below this one: the place of the first that has not.
+    /// How many of its chunks have a number below this one: the index of the first that does not.
     pub fn below(&self, number: usize) -> usize {
         match self {
             Shard::Nth { number: own, of } => {
@@ -69,7 +69,7 @@ impl Shard {
         }
     }
 
-    /// Could it be one? What is read from a file may be anything.
+    /// Is it valid? Values from a file may be anything.
     pub const fn is_sound(&self) -> bool {
         match self {
             Shard::Nth { number, of } => *number >= 1 && *number <= *of,
@@ -77,7 +77,7 @@ impl Shard {
         }
     }
 
-    /// What the folder of the shard is called behind the name of the run's.
+    /// The suffix of the shard's folder after the name of the run's folder.
     pub fn suffix(&self) -> String {
         match self {
             Shard::Nth { number, of } => format!("{SHARD}{number}-of-{of}"),
@@ -85,7 +85,7 @@ impl Shard {
                 let list = chunks.to_string();
                 match list.len() {
                     0..=LONGEST_LIST => format!("{CHUNKS}{}", list.replace(',', "_")),
-                    // A folder's name has an end.
+                    // The length of a folder's name is limited.
                     _ => {
                         let hash = blake3::hash(list.as_bytes()).to_hex();
                         format!("{CHUNKS}{}_{}", chunks.count(), &hash[..12])
@@ -95,13 +95,13 @@ impl Shard {
         }
     }
 
-    /// The name of the run's folder, of that of a shard.
+    /// The name of the run's folder, from that of a shard.
     pub fn without_suffix(folder: &str) -> &str {
         let is_run = |name: &str| {
             let digits = name.rsplit_once('-').map_or("", |(_, digits)| digits);
             digits.len() == 12 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
         };
-        // An experiment's name may have the marks too.
+        // An experiment's name may contain the separators too.
         let marked = [SHARD, CHUNKS].iter().filter_map(|mark| Some(&folder[..folder.rfind(mark)?]));
         marked.filter(|name| is_run(name)).min_by_key(|name| name.len()).unwrap_or(folder)
     }
@@ -110,7 +110,7 @@ impl Shard {
 const SHARD: &str = ".shard-";
 const CHUNKS: &str = ".chunks-";
 
-/// How long a list of chunks in a folder's name may be.
+/// The longest list of chunks in a folder's name.
 const LONGEST_LIST: usize = 60;
 
 impl FromStr for Shard {
@@ -134,38 +134,38 @@ impl fmt::Display for Shard {
     }
 }
 
-/// Numbers of chunks, ascending and each once: `17,18,40-60`.
+/// Numbers of chunks, ascending and without repetition: `17,18,40-60`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ChunkList {
-    /// Between two there is a gap.
+    /// There is a gap between two of them.
     stretches: Vec<Stretch>,
 }
 
-/// Chunks on end.
+/// Consecutive chunks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Stretch {
     first: usize,
     last: usize,
-    /// How many chunks of the list come before.
+    /// The number of chunks before it in the list.
     before: usize,
 }
 
-/// More chunks than any run has.
+/// A number of chunks that no run has.
 const MOST_CHUNKS: usize = 1 << 40;
 
-/// A text that is no list of chunks.
+/// A text that is not a list of chunks.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no list of chunks: write numbers from 0 on and ranges of them, such as `17,18,40-60`")]
+#[error("`{0}` is not a list of chunks: write numbers from 0 on and ranges of them, such as `17,18,40-60`")]
 pub struct NoChunks(String);
 
 impl ChunkList {
-    /// The list of these numbers, in any order; nothing if there are none.
+    /// The list of these numbers, in any order; `None` if there are none.
     pub fn of(numbers: impl IntoIterator<Item = usize>) -> Option<ChunkList> {
         ChunkList::joined(numbers.into_iter().map(|number| (number, number)).collect())
     }
 
-    /// The numbers below `all` that are not among these; nothing if there are none.
+    /// The numbers below `all` that are not among these; `None` if there are none.
     pub fn without(all: usize, numbers: &BTreeSet<usize>) -> Option<ChunkList> {
         let ends = numbers.range(..all).copied().chain([all]);
         let mut from = 0;
@@ -186,7 +186,7 @@ impl ChunkList {
         })
     }
 
-    /// Those from one place to before another; nothing if there are none.
+    /// Those from one index to before another; `None` if there are none.
     fn slice(&self, from: usize, to: usize) -> Option<ChunkList> {
         let of = |stretch: &Stretch| {
             let end = stretch.before + (stretch.last - stretch.first) + 1;
@@ -210,7 +210,7 @@ impl ChunkList {
         (!list.stretches.is_empty()).then_some(list)
     }
 
-    /// The number at this place.
+    /// The number at this index.
     pub fn get(&self, at: usize) -> Option<usize> {
         let behind = self.stretches.partition_point(|stretch| stretch.before <= at);
         let stretch = self.stretches.get(behind.checked_sub(1)?)?;
@@ -218,17 +218,17 @@ impl ChunkList {
         (number <= stretch.last).then_some(number)
     }
 
-    /// How many there are.
+    /// Their number.
     pub fn count(&self) -> usize {
         self.stretches.last().map_or(0, |stretch| stretch.before + (stretch.last - stretch.first) + 1)
     }
 
-    /// The greatest of them.
+    /// The largest of them.
     pub fn last(&self) -> usize {
         self.stretches.last().map_or(0, |stretch| stretch.last)
     }
 
-    /// The same numbers in this many lists at most, of nearly the same length, as the tasks of an array take them.
+    /// The same numbers in at most this many lists of nearly the same length, for the tasks of a job array.
     pub fn pieces(&self, count: usize) -> Vec<ChunkList> {
         let (all, count) = (self.count(), count.clamp(1, self.count().max(1)));
         let place = |piece: usize| (piece as u128 * all as u128 / count as u128) as usize;
@@ -328,7 +328,7 @@ mod tests {
         }
         for text in ["", ",", "a", "4-2", "1-", "-1", "1,,2", "+1", "1-2-3", "18446744073709551615"] {
             let error = text.parse::<ChunkList>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("`{text}` is no list of chunks")), "{error}");
+            assert!(error.starts_with(&format!("`{text}` is not a list of chunks")), "{error}");
         }
     }
 

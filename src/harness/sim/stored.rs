@@ -1,9 +1,9 @@
-//! A run folder read again: what `verify`, standings, balances, reports and replays share.
+//! Reads a run folder: the common part of `verify`, standings, balances, reports and replays.
 //!
-//! [`StoredRun::open`] checks manifest and resolved experiment against each other: hashes, the list of parts, the rules. The
-//! files of tables are named here ([`StoredRun::file`]), and one whose bytes are not those of the manifest is not read. So a
-//! part that was changed, is missing or is listed twice changes no verdict. Whoever is in a hurry, or wants to read what is
-//! left of a damaged run, says so: [`Trust::Everything`].
+//! [`StoredRun::open`] checks manifest and resolved experiment against each other: hashes, the list of parts, the
+//! rules. [`StoredRun::file`] names the files of tables; a file whose bytes differ from the manifest is not read. A
+//! part that was changed, is missing or is listed twice therefore cannot change a verdict. Callers that skip the
+//! checks, or read the rest of a damaged run, must ask for it: [`Trust::Everything`].
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,26 +22,26 @@ use crate::record::reader::ReadError;
 use crate::record::regular::RunFile;
 use crate::record::{READABLE_SCHEMA_VERSIONS, SCHEMA_VERSION};
 
-/// Why a folder cannot be read as a run, or not as this one.
+/// Why a folder cannot be read as a run, or not for this purpose.
 #[derive(Debug, thiserror::Error)]
 pub enum StoredError {
     /// It is not the folder of a run.
-    #[error("`{}` is no run folder: {fault}", path.display())]
+    #[error("`{}` is not a run folder: {fault}", path.display())]
     NoRun {
         /// The folder.
         path: PathBuf,
-        /// What is missing or damaged.
+        /// The missing or damaged part.
         fault: FormFault,
     },
-    /// What it says of itself does not fit together, or it does not list what the run consists of.
-    #[error("`{}` is damaged: `{}` {}; `upheaval verify` says all that is wrong", path.display(), fault.path, fault.what)]
+    /// Its own statements are inconsistent, or it does not list the files of the run.
+    #[error("`{}` is damaged: `{}` {}; `upheaval verify` lists all faults", path.display(), fault.path, fault.what)]
     Harmed {
         /// The folder.
         path: PathBuf,
         /// The first fault.
         fault: Fault,
     },
-    /// It is a shard of a run: most blocks lack games in it.
+    /// It is a shard of a run, in which most blocks lack games.
     #[error("`{}` is shard {shard} of a run: it lacks games of most blocks", path.display())]
     PartOfRun {
         /// The folder.
@@ -51,7 +51,7 @@ pub enum StoredError {
     },
     /// Its tables were written by another version.
     #[error(
-        "`{}` has schema version {found}, and this program reads {SCHEMA_VERSION}: read it with the version that wrote \
+        "`{}` has schema version {found}, but this program reads {SCHEMA_VERSION}: read it with the version that wrote \
          it, or play the experiment again",
         path.display()
     )]
@@ -65,43 +65,43 @@ pub enum StoredError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// A table does not fit the others.
-    #[error("`{}` {what}: the folder is damaged; `upheaval verify` says where", path.display())]
+    #[error("`{}` {what}: the folder is damaged; `upheaval verify` shows where", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What does not fit.
+        /// The inconsistency.
         what: String,
     },
-    /// A game is not of this run.
+    /// A game belongs to another run.
     #[error("`{}` has a game with a bot that {RESOLVED} does not name", .0.display())]
     Foreign(PathBuf),
 }
 
 impl StoredError {
-    /// Is it for the user to name another folder, rather than a failure to read this one?
+    /// Can the user avoid the error with another folder, rather than being faced with a failure to read this one?
     pub fn is_refusal(&self) -> bool {
         !matches!(self, StoredError::Read(_) | StoredError::Harmed { .. })
     }
 }
 
-/// What is wrong with one of the files that say which run a folder is.
+/// The fault of one of the files that identify a run.
 #[derive(Debug)]
 pub enum FormFault {
     /// It cannot be read.
     Unreadable {
         /// The file's name.
         file: &'static str,
-        /// Why not.
+        /// The cause.
         source: io::Error,
     },
-    /// It is not of the form that this program writes.
+    /// It does not have the form that this program writes.
     Damaged {
         /// The file's name.
         file: &'static str,
-        /// What is wrong with it.
+        /// The fault.
         what: String,
     },
-    /// The resolved experiment is not the one that the manifest was written for: its hash is another.
+    /// The resolved experiment is not the one of the manifest: its hash differs.
     Changed {
         /// The hash in the manifest.
         listed: String,
@@ -122,7 +122,7 @@ impl fmt::Display for FormFault {
     }
 }
 
-/// The manifest of a folder, if it is of the form that this program writes.
+/// The manifest of a folder, if it has the form that this program writes.
 ///
 /// # Errors
 /// It is missing or damaged.
@@ -134,7 +134,7 @@ pub fn manifest(folder: &Path) -> Result<Manifest, FormFault> {
     manifest.extend(read).map_err(|(path, what)| damaged(format!("it lists `{path}`, which {what}")))?;
     match manifest.shard.as_ref().is_none_or(Shard::is_sound) {
         true => Ok(manifest),
-        false => Err(damaged("has a shard that is none".to_owned())),
+        false => Err(damaged("has an invalid shard".to_owned())),
     }
 }
 
@@ -150,13 +150,13 @@ fn read(folder: &Path, file: &'static str) -> Result<String, FormFault> {
     RunFile::new(folder, file).read_text().map_err(|source| FormFault::Unreadable { file, source })
 }
 
-/// How much of a run folder is taken at its word.
+/// How much of a run folder is trusted without a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Trust {
-    /// Nothing: what the manifest says is compared with the experiment, and each file that is read with its hash.
+    /// Nothing: the manifest is compared with the experiment, and each file that is read with its hash.
     #[default]
     Nothing,
-    /// The bytes of files: for those who compare each row with a game that is played again, and say in what it differs.
+    /// The bytes of files: for comparing each row with a game that is played again.
     Bytes,
     /// The list of files, too.
     Everything,
@@ -167,39 +167,39 @@ pub enum Trust {
 pub struct StoredRun {
     /// The folder.
     pub path: PathBuf,
-    /// What it says of itself.
+    /// Its manifest.
     pub manifest: Manifest,
-    /// What was played. Of a match that was decided, its games are those that were played.
+    /// Its experiment. For a match that was decided, its games are those that were played.
     pub experiment: ResolvedExperiment,
-    /// Games of each arm that may have been played at most.
+    /// The maximum number of games of each arm.
     pub(super) planned: u32,
-    /// What the manifest says of each file by its path; of none where their bytes are trusted.
+    /// The manifest's entry of each file by its path; `None` if bytes are trusted.
     listed: Option<Arc<BTreeMap<String, Expected>>>,
 }
 
-/// Games of one arm that lie together, in one file of each table.
+/// Consecutive games of one arm, in one file of each table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The arm, by its place in the experiment.
+    /// The arm, by its index in the experiment.
     pub arm: usize,
     /// The file's name, which is the same in every table.
     name: String,
 }
 
 impl StoredRun {
-    /// Looks at the folder of a run or of a shard.
+    /// Opens the folder of a run or of a shard.
     ///
     /// # Errors
-    /// Manifest or resolved experiment are missing or damaged, or do not belong together; or the manifest lists other files
-    /// than the run consists of, or holds other rules than were played.
+    /// Manifest or resolved experiment are missing or damaged, or inconsistent; or the manifest lists other files than
+    /// those of the run, or contains other rules than were played.
     pub fn open(path: &Path) -> Result<StoredRun, StoredError> {
         StoredRun::open_with(path, Trust::Nothing)
     }
 
-    /// The same, of a folder that may be trusted.
+    /// The same for a folder that may be trusted.
     ///
     /// # Errors
-    /// As [`StoredRun::open`]. Where all is trusted, lists and rules are not looked at.
+    /// Those of [`StoredRun::open`]. If everything is trusted, lists and rules are not checked.
     pub fn open_with(path: &Path, trust: Trust) -> Result<StoredRun, StoredError> {
         let no_run = |fault| StoredError::NoRun { path: path.to_owned(), fault };
         let manifest = manifest(path).map_err(no_run)?;
@@ -216,7 +216,7 @@ impl StoredRun {
             let (listed, found) = (manifest.experiment_hash, canonical.hash);
             return Err(no_run(FormFault::Changed { listed, found }));
         }
-        // What another version lists may be something else; who reads its tables refuses it.
+        // The list of another version may mean something else; its tables are refused when they are read.
         if trust != Trust::Everything && READABLE_SCHEMA_VERSIONS.contains(&found) {
             let faults = listing::faults(&manifest, &experiment, &canonical.hash);
             if let Some(fault) = faults.into_iter().next() {
@@ -231,15 +231,15 @@ impl StoredRun {
         Ok(StoredRun { path: path.to_owned(), manifest, experiment, planned, listed })
     }
 
-    /// Looks at the folder of a whole run.
+    /// Opens the folder of a whole run.
     ///
     /// # Errors
-    /// As [`StoredRun::open`], and the folder is that of a shard.
+    /// Those of [`StoredRun::open`], or the folder belongs to a shard.
     pub fn open_whole(path: &Path) -> Result<StoredRun, StoredError> {
         StoredRun::open(path)?.whole()
     }
 
-    /// This run, if it is whole.
+    /// This run, if it is not a shard.
     ///
     /// # Errors
     /// It is a shard.
@@ -250,10 +250,10 @@ impl StoredRun {
         }
     }
 
-    /// Makes sure that this program can read its tables.
+    /// Checks that this program can read its tables.
     ///
     /// # Errors
-    /// They are of another version.
+    /// They have another version.
     pub fn refuse_other_versions(&self) -> Result<(), StoredError> {
         match self.manifest.code.schema_version {
             found if READABLE_SCHEMA_VERSIONS.contains(&found) => Ok(()),
@@ -261,7 +261,7 @@ impl StoredRun {
         }
     }
 
-    /// Its games; `None` where the manifest does not say how they are cut into parts, as those of old versions do not.
+    /// Its games; `None` if the manifest does not describe its parts, as in old versions.
     pub fn schedule(&self) -> Option<Schedule> {
         let Manifest { games_a_part, ref shard, .. } = self.manifest;
         (games_a_part > 0).then(|| self.experiment.schedule(games_a_part, shard.clone()))
@@ -300,7 +300,7 @@ impl StoredRun {
     }
 }
 
-/// What a manifest says of each of its files.
+/// The manifest's entries of its files.
 fn listed(manifest: &Manifest) -> BTreeMap<String, Expected> {
     let entries = manifest.files.iter();
     entries

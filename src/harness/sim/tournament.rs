@@ -1,4 +1,4 @@
-//! Tournament files: who plays whom, as an experiment of several line-ups.
+//! Tournament files: which bots play each other, as an experiment with several line-ups.
 //!
 //! ```toml
 //! name = "tournament"
@@ -11,8 +11,8 @@
 //! threads = 0
 //! out = "results"
 //! ```
-//! A block is one nature seed with all seat rotations of its line-ups, as many as there are powers. All variants play the same blocks, and with
-//! `one-against-rest` every line-up plays every block.
+//! A block is one nature seed with all seat rotations of its line-ups, as many as there are powers. All variants play
+//! the same blocks, and with `one-against-rest` every line-up plays every block.
 
 use std::path::Path;
 
@@ -28,12 +28,12 @@ use upheaval_engine::diagnostic::{Diagnostic, Source};
 /// The most entrants: each pair of them is a line-up.
 const MOST_ENTRANTS: usize = 64;
 
-/// Who sits with whom.
+/// Which entrants sit together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// For each ordered pair: one of the first, and the second in all other seats.
+    /// For each ordered pair: the first in one seat, and the second in all other seats.
     OneAgainstRest,
-    /// All at one table, or as many as there are powers in turn.
+    /// All entrants at one table, or in turn as many as there are powers.
     RoundRobin,
 }
 
@@ -60,7 +60,7 @@ impl Format {
         }
     }
 
-    /// Of how many blocks a whole number is needed for everybody to sit equally often.
+    /// The number of blocks after which all entrants have sat equally often.
     pub const fn period(self, n: usize, seats: usize) -> u32 {
         match self {
             Format::OneAgainstRest => 1,
@@ -70,7 +70,7 @@ impl Format {
     }
 }
 
-/// One of each entrant, with each other in all other seats.
+/// For each ordered pair, one seat of the first and all other seats of the second.
 fn pairs(n: usize, seats: usize) -> Vec<LineUp> {
     let one_against_rest = |one, rest| {
         let mut line_up = vec![rest; seats];
@@ -85,7 +85,7 @@ fn pairs(n: usize, seats: usize) -> Vec<LineUp> {
 pub struct TournamentOverrides {
     /// Blocks of each variant.
     pub blocks: Option<u32>,
-    /// All that runs have too; games are not asked.
+    /// The other values, as for runs; `games` is not used.
     pub run: Overrides,
 }
 
@@ -129,7 +129,7 @@ pub fn check<C: Catalogue>(
     .map(|(experiment, ())| experiment)
 }
 
-/// Two different bots at least, as their indices.
+/// At least two different bots, as their indices.
 pub fn entrants<C: Catalogue>(root: &Table<'_>, bots: &mut Bots<'_, C>) -> Result<Vec<usize>, Diagnostic> {
     let list = root
         .texts("entrants")?

@@ -1,7 +1,7 @@
-//! Is a result folder complete and unharmed? Everything that can be told of a run, tournament or shard on disk without
-//! playing it again, and every fault of it rather than the first.
+//! Checks whether a result folder is complete and undamaged, as far as possible without playing the run, tournament or
+//! shard on disk again, and lists all faults rather than the first.
 //!
-//! Parts are looked at in parallel, each a batch of rows at a time, so a run of any size takes little memory.
+//! Parts are read in parallel, each a batch of rows at a time, so a run of any size takes little memory.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,67 +24,67 @@ use crate::record::{
     EventRow, GameRow, OrderRow, READABLE_SCHEMA_VERSIONS, SCHEMA_VERSION, SeatRow, audit, reader,
 };
 
-/// The files of a part, played again, that are not those of the run.
+/// The files of a part, played again, that differ from those of the run.
 pub fn played_otherwise(manifest: &Manifest, part: &Part) -> Vec<Fault> {
     let listed = |path: &str| manifest.files.iter().find(|file| file.path == path);
     let of_file = |file: &PartFile| match listed(&file.path) {
         Some(listed) if listed.blake3 == file.blake3 => None,
-        Some(_) => Some(fault(&file.path, "played again, it has other bytes")),
-        None => Some(fault(&file.path, "played again, it is there, and the manifest does not list it")),
+        Some(_) => Some(fault(&file.path, "played again, it has different bytes")),
+        None => Some(fault(&file.path, "played again, it exists, but the manifest does not list it")),
     };
     part.head.files.iter().filter_map(of_file).collect()
 }
 
-/// The files of a run, played again as another run, that are not those of the first.
+/// The files of a run, played again as another run, that differ from those of the first.
 pub fn run_otherwise(manifest: &Manifest, again: &Manifest) -> Vec<Fault> {
     let there = |list: &Manifest, path: &str| list.files.iter().position(|file| file.path == path);
     let differs = |file: &FileEntry| match there(again, &file.path) {
         Some(at) if again.files[at].blake3 == file.blake3 => None,
-        Some(_) => Some(fault(&file.path, "played again, it has other bytes")),
+        Some(_) => Some(fault(&file.path, "played again, it has different bytes")),
         None => Some(fault(&file.path, "played again, it is not written")),
     };
     let more = again.files.iter().filter(|file| there(manifest, &file.path).is_none());
     let more =
-        more.map(|file| fault(&file.path, "played again, it is there, and the manifest does not list it"));
-    // Files that list files are those of a run in a store; what they list is compared.
+        more.map(|file| fault(&file.path, "played again, it exists, but the manifest does not list it"));
+    // Files that list files are those of a run in a store; their entries are compared.
     let listing = |file: &FileEntry| manifest.manifests.iter().any(|list| list.path == file.path);
     manifest.files.iter().filter(|file| !listing(file)).filter_map(differs).chain(more).collect()
 }
 
-/// What a look at a folder gave.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// What is wrong.
+    /// The faults.
     pub faults: Vec<Fault>,
     /// Its manifest, if that can be read.
     pub manifest: Option<Manifest>,
     /// Its resolved experiment, if that is there.
     pub canonical: Option<Canonical>,
-    /// Rows that were looked at, over all tables.
+    /// The number of rows that were checked, over all tables.
     pub rows: u64,
     /// Bytes that were hashed.
     pub bytes: u64,
 }
 
 impl Report {
-    /// Is nothing wrong?
+    /// Is there no fault?
     pub fn is_sound(&self) -> bool {
         self.faults.is_empty()
     }
 }
 
-/// The folder cannot even be looked at.
+/// The folder cannot be opened at all.
 #[derive(Debug, thiserror::Error)]
-#[error("`{}` cannot be looked at: {source}; name the folder of a run, tournament or shard", path.display())]
+#[error("`{}` cannot be read: {source}; name the folder of a run, tournament or shard", path.display())]
 pub struct NoFolder {
     path: PathBuf,
     source: std::io::Error,
 }
 
-/// Looks at a result folder.
+/// Checks a result folder.
 ///
 /// # Errors
-/// It is no folder, or cannot be listed.
+/// It is not a folder, or cannot be listed.
 pub fn verify(folder: &Path) -> Result<Report, NoFolder> {
     let mut found = Vec::new();
     fs::read_dir(folder)
@@ -104,7 +104,7 @@ pub fn verify(folder: &Path) -> Result<Report, NoFolder> {
     let empty = empty_folders(folder, "").unwrap_or_default();
     report
         .faults
-        .extend(empty.into_iter().map(|path| fault(path, "is an empty folder, and no part of the run")));
+        .extend(empty.into_iter().map(|path| fault(path, "is an empty folder that is not part of the run")));
     let expected = match &report.canonical {
         None => {
             let without = [GIVEN, RESOLVED].into_iter().filter(|name| !listed(&manifest, name));
@@ -147,19 +147,19 @@ pub fn verify(folder: &Path) -> Result<Report, NoFolder> {
 fn manifest(folder: &Path) -> Result<Manifest, String> {
     let manifest = stored::manifest(folder).map_err(|fault| match fault {
         FormFault::Unreadable { source, .. } => unreadable(MANIFEST, &source),
-        FormFault::Damaged { what, .. } => format!("is no manifest of this program: {what}"),
+        FormFault::Damaged { what, .. } => format!("is not a manifest of this program: {what}"),
         changed @ FormFault::Changed { .. } => changed.to_string(),
     })?;
     if manifest.games_a_part == 0 {
         let version = manifest.code.schema_version;
         return Err(format!(
-            "is of schema version {version}: verify the run with the version of the program that played it"
+            "has schema version {version}: verify the run with the version of the program that played it"
         ));
     }
     Ok(manifest)
 }
 
-/// Why a file of the folder cannot be read: a sentence that lacks its subject.
+/// Why a file of the folder cannot be read: a sentence without its subject.
 fn unreadable(path: &str, error: &std::io::Error) -> String {
     match NotRegular::of(error) {
         Some(found) if found.name == path => found.what(),
@@ -168,7 +168,7 @@ fn unreadable(path: &str, error: &std::io::Error) -> String {
     }
 }
 
-/// The folders below one in which there is nothing, by their paths below it.
+/// The empty folders below a folder, by their relative paths.
 fn empty_folders(folder: &Path, prefix: &str) -> std::io::Result<Vec<String>> {
     let mut empty = Vec::new();
     let mut entries = fs::read_dir(folder)?.collect::<std::io::Result<Vec<_>>>()?;
@@ -187,24 +187,24 @@ fn listed(manifest: &Manifest, path: &str) -> bool {
     manifest.files.iter().any(|file| file.path == path)
 }
 
-/// Files that are there and not listed.
+/// Files that exist but are not listed.
 fn strangers(found: &[String], manifest: &Manifest) -> Vec<Fault> {
     let listed: BTreeSet<&str> =
         manifest.files.iter().map(|entry| entry.path.as_str()).chain([MANIFEST]).collect();
     let strange = found.iter().filter(|name| !listed.contains(name.as_str()));
-    strange.map(|name| fault(name, "is no part of the run: the manifest does not list it")).collect()
+    strange.map(|name| fault(name, "is not part of the run: the manifest does not list it")).collect()
 }
 
-/// Whether the folder has the name of its run.
+/// Does the folder have the name of its run?
 fn misnamed(folder: &Path, manifest: &Manifest) -> Option<Fault> {
     let right = folder_name(&manifest.experiment, &manifest.experiment_hash, manifest.shard.as_ref());
     let name = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
     let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
     (name != right)
-        .then(|| fault(name, format!("is the folder of `{right}` by its manifest: give it that name again")))
+        .then(|| fault(name, format!("is the folder of `{right}` by its manifest: restore that name")))
 }
 
-/// What is wrong with one file, its rows, and its bytes.
+/// The fault of one file, its rows, and its bytes.
 fn file(
     folder: &Path,
     entry: &FileEntry,
@@ -223,16 +223,16 @@ fn file(
     let mut faults = Vec::new();
     let mut wrong = |what: String| faults.push(fault(&entry.path, what));
     if bytes != entry.bytes {
-        wrong(format!("has {bytes} bytes, and the manifest says {}", entry.bytes));
+        wrong(format!("has {bytes} bytes, but the manifest says {}", entry.bytes));
     } else if hash.as_str() != entry.blake3 {
-        wrong(format!("has the hash {hash}, and the manifest says {}", entry.blake3));
+        wrong(format!("has the hash {hash}, but the manifest says {}", entry.blake3));
     }
     let part = expected.and_then(|expected| expected.parts.get(&entry.path).map(|part| (expected, part)));
     let Some((expected, (table, chunk))) = part else { return (faults, 0, bytes) };
     if !READABLE_SCHEMA_VERSIONS.contains(&manifest.code.schema_version) {
         let found = manifest.code.schema_version;
         wrong(format!(
-            "has schema version {found}, and this program reads {SCHEMA_VERSION}: its rows are not looked at"
+            "has schema version {found}, but this program reads {SCHEMA_VERSION}: its rows are not checked"
         ));
         return (faults, 0, bytes);
     }
@@ -240,7 +240,7 @@ fn file(
         Ok(part) => {
             if entry.rows != Some(part.rows) {
                 let says = entry.rows.map_or("none".to_owned(), |rows| rows.to_string());
-                wrong(format!("has {} rows, and the manifest says {says}", part.rows));
+                wrong(format!("has {} rows, but the manifest says {says}", part.rows));
             }
             metadata(&part, manifest, expected, table, chunk).into_iter().for_each(&mut wrong);
             games(&part, folder, &path, expected, table, chunk).into_iter().for_each(&mut wrong);
@@ -254,7 +254,7 @@ fn file(
     (faults, rows, bytes)
 }
 
-/// What a part file says of itself against what it should.
+/// The metadata of a part file, compared with the expected values.
 fn metadata(
     part: &Audit,
     manifest: &Manifest,
@@ -282,7 +282,7 @@ fn metadata(
     wrong.collect()
 }
 
-/// Whether a part has rows of the games of its chunk, each once, in order.
+/// Does a part have rows of the games of its chunk, each once, in order?
 fn games(
     part: &Audit,
     folder: &Path,
@@ -294,7 +294,7 @@ fn games(
     let span = format!("{} to {}", chunk.games.start, chunk.games.end.saturating_sub(1));
     if table == GameRow::TABLE {
         if part.games.len() != chunk.games.len() {
-            return vec![format!("has {} games, and the schedule says games {span}", part.games.len())];
+            return vec![format!("has {} games, but the schedule says games {span}", part.games.len())];
         }
         let arm = &expected.experiment.variants[chunk.variant].id;
         let seats = RunFile::new(folder, part_name(SeatRow::TABLE, arm, chunk.part));
@@ -316,7 +316,7 @@ fn games(
             .into_iter()
             .collect();
     }
-    // A game in which nothing happens has no events; and no orders where nobody has a unit.
+    // A game without events has no rows of events; and it has no orders if no power has a unit.
     let may_lack = table == EventRow::TABLE || table == OrderRow::TABLE;
     let sound = match may_lack {
         true => {
@@ -328,6 +328,6 @@ fn games(
     if sound {
         Vec::new()
     } else {
-        vec![format!("has not the rows of games {span}, each game's together and in order")]
+        vec![format!("does not have the rows of games {span}, each game's together and in order")]
     }
 }

@@ -47,7 +47,7 @@ impl PolygonDrawing {
                     if let Some(other) = drawing.left.insert([a, b], Some(region)).flatten() {
                         let [x, y] = drawing.middle(a, b);
                         faults.push(match other == region {
-                            true => format!("{} runs over itself at ({x}, {y})", regions[region].code),
+                            true => format!("{} crosses itself at ({x}, {y})", regions[region].code),
                             false => overlap(regions, [other, region], [x, y]),
                         });
                     }

@@ -101,7 +101,7 @@ impl Walker<'_> {
             if outer != 1 {
                 let [x, y] = own.first().map_or([0.0; 2], |&i| self.loops[i].points[0]);
                 faults.push(format!(
-                    "{} falls into {outer} parts that touch at points, near ({x}, {y})",
+                    "{} consists of {outer} parts that touch at points, near ({x}, {y})",
                     region.code
                 ));
             }
@@ -237,7 +237,7 @@ impl Walker<'_> {
             };
             let at = self.drawing.points[vertex];
             let Some(apex) = (0..count).filter(can).min_by_key(rank) else {
-                faults.push(format!("the faces that meet at ({}, {}) cannot be told apart", at[0], at[1]));
+                faults.push(format!("the faces that meet at ({}, {}) cannot be distinguished", at[0], at[1]));
                 continue;
             };
             let code = |sector: usize| self.faces[met[sector]].code.clone();

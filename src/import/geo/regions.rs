@@ -137,10 +137,10 @@ pub fn region(
     }
     let rings = polygons.remove(0);
     if rings.is_empty() || rings.iter().any(|ring| ring.len() < 3) {
-        return Err(ImportError::file(file, format!("{what}: a ring has three corners at least")));
+        return Err(ImportError::file(file, format!("{what}: a ring has at least three corners")));
     }
     if rings.iter().flatten().flatten().any(|x| !x.is_finite()) {
-        return Err(ImportError::file(file, format!("{what}: a corner of it is not a point")));
+        return Err(ImportError::file(file, format!("{what}: one of its corners is not a point")));
     }
     Ok(Region { code, properties, rings })
 }
@@ -154,7 +154,7 @@ pub fn extras(file: &str, members: Map<String, Value>) -> Result<Extras, ImportE
 /// Checks that no two polygons have the same code, regardless of case.
 pub fn unlike(file: &str, regions: Vec<Region>) -> Result<Vec<Region>, ImportError> {
     if regions.is_empty() {
-        return Err(ImportError::file(file, "there is no polygon in it"));
+        return Err(ImportError::file(file, "it contains no polygon"));
     }
     let mut seen: BTreeMap<String, &str> = BTreeMap::new();
     for region in &regions {
@@ -162,7 +162,7 @@ pub fn unlike(file: &str, regions: Vec<Region>) -> Result<Vec<Region>, ImportErr
             let message = if before == region.code {
                 format!("two polygons are called {before}")
             } else {
-                format!("`{before}` and `{}` differ in case alone; codes are in capital letters", region.code)
+                format!("`{before}` and `{}` differ only in case; codes are in capital letters", region.code)
             };
             return Err(ImportError::file(file, message));
         }

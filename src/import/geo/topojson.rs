@@ -62,7 +62,10 @@ fn points_of(file: &str, topology: &Topology) -> Result<Vec<Vec<GeoPoint>>, Impo
         let mut points = Vec::new();
         for point in arc {
             let [x, y, ..] = point[..] else {
-                return Err(ImportError::file(file, format!("arc {number} holds what is not a point")));
+                return Err(ImportError::file(
+                    file,
+                    format!("arc {number} contains something that is not a point"),
+                ));
             };
             points.push(match topology.transform {
                 // With a transform, each point is given relative to the one before.

@@ -178,7 +178,7 @@ impl Reader<'_> {
     fn power(&mut self, power: Option<usize>, at: At<'_>) -> Result<&mut PowerListing, ImportError> {
         power
             .and_then(|index| self.listing.powers.get_mut(index))
-            .ok_or_else(|| at.fault("this is about a power, but no power is named above it"))
+            .ok_or_else(|| at.fault("this belongs to a power, but no power is named above it"))
     }
 
     fn include(&mut self, at: At<'_>, name: &str, depth: usize) -> Result<(), ImportError> {
@@ -308,7 +308,7 @@ impl Reader<'_> {
         let mut homes = &words[1..];
         if let Some(own) = homes.first().and_then(|word| word.strip_prefix('(')) {
             let Some(own) = own.strip_suffix(')') else {
-                return Err(at.fault(format!("`({own}` has no `)` behind it; spaces are written `+`")));
+                return Err(at.fault(format!("`({own}` is not followed by `)`; spaces are written `+`")));
             };
             let (adjective, mark) = own.split_once(':').map_or((own, None), |(own, mark)| (own, Some(mark)));
             let power = &mut self.listing.powers[index];

@@ -85,7 +85,7 @@ impl AdjacencyList {
             let province =
                 SketchProvince { name, ground, supply_centre: false, home: None, coasts: Vec::new() };
             if provinces.insert(code.clone(), province).is_some() {
-                let message = format!("{code} is listed twice (codes that differ in case alone are one)");
+                let message = format!("{code} is listed twice (codes that differ only in case are the same)");
                 return Err(ImportError::line(file, place.line, message));
             }
         }

@@ -66,7 +66,7 @@ fn codes_that_stand_twice_or_differ_in_case_alone_are_told() {
     let twice = collection(json!([polygon("AA"), polygon("AA")]));
     assert_eq!(told("x.geojson", &twice, ""), "x.geojson: two polygons are called AA");
     let case = collection(json!([polygon("AB"), polygon("Ab")]));
-    assert!(told("x.geojson", &case, "").contains("`AB` and `Ab` differ in case alone"));
+    assert!(told("x.geojson", &case, "").contains("`AB` and `Ab` differ only in case"));
     let text =
         "RED AA\nBLUE BB\nLAND AA ABUTS BB\nLAND BB ABUTS AA\nCOAST CC/NC ABUTS AA\nCOAST CC/SC ABUTS BB";
     assert!(told("x.map", text, "").contains("its inland `cc` is not listed"));
@@ -104,7 +104,7 @@ fn lines_that_are_at_fault_are_named() {
     let cases = [
         ("RED AA\nLAND AA ABUT BB", ":2: `ABUT` stands where `ABUTS` should"),
         ("RED AA\nBLUE BB\nLAND AA ABUTS CC\nLAND BB ABUTS AA", ":3: `AA` abuts `CC`, which is not listed"),
-        ("A PAR\nLAND AA ABUTS AA", ":1: this is about a power"),
+        ("A PAR\nLAND AA ABUTS AA", ":1: this belongs to a power"),
         ("MAP nowhere\nLAND AA", ":1: cannot use `nowhere.map`: there is no nowhere.map"),
         ("RED X\nBLUE BB\nLAND AA ABUTS BB\nLAND BB ABUTS AA", "the centre X is not a province"),
         (

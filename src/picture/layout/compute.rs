@@ -1,4 +1,4 @@
-//! Makes the drawing of a board: of a first one, and of one that follows another.
+//! Makes the drawing of a board: the first one, or one that follows another.
 
 use super::Layout;
 use crate::canvas::Canvas;
@@ -19,19 +19,19 @@ use upheaval_map::topology::{Chart, FaceKind, PlanarMap};
 const ROUNDS: usize = 48;
 /// How often a first drawing is smoothed.
 const SMOOTHINGS: usize = 140;
-/// How often one that follows another is smoothed.
+/// How often a following drawing is smoothed.
 const FOLLOWING_SMOOTHINGS: usize = 50;
-/// How often it is tried to keep what is known of the drawing before, ever less of it.
+/// The number of attempts to keep the known part of the previous drawing, each time less of it.
 const ATTEMPTS: usize = 9;
-/// As by how many neighbours vertices are drawn to where they were in the last attempt.
+/// Vertices are pulled to their old positions as strongly as by this many neighbours in the last attempt.
 const LAST_PULL: f64 = 3.0;
-/// As by how many neighbours the border of a new island is drawn round where it was.
+/// The border of a new island is pulled round its old position as strongly as by this many neighbours.
 const LOOP_PULL: f64 = 12.0;
-/// The least area a province should have: room for its name.
+/// The minimum area that a province should have: room for its name.
 const LEAST_AREA: f64 = 4000.0;
 
 impl Layout {
-    /// A drawing of a board by itself.
+    /// The first drawing of a board.
     pub fn of(chart: &Chart) -> Layout {
         Layout::on(chart, Canvas::of(chart))
     }
@@ -56,7 +56,7 @@ impl Layout {
         match geographic {
             Ok(places) if canvas.holds(&places[..net.len()]) => at.extend(places),
             _ => {
-                // Geography is of no help: on the rim what belongs there, and all else where it can be.
+                // Geography does not help: vertices of the rim go to the rim, and all others where there is room.
                 smoothings = 2 * SMOOTHINGS;
                 for on_rim in [true, false] {
                     let sound = |at: &[Point]| net.flaws(&faces, at, beyond).is_empty();
@@ -95,8 +95,8 @@ impl Layout {
         layout
     }
 
-    /// A drawing of the board that follows the one drawn here. Where no border has moved everything stays where it
-    /// is, and round those that have as much as can.
+    /// A drawing of the board that follows this one. If no border has moved, everything stays in place; otherwise
+    /// everything round the moved borders that can stay does.
     pub fn next(&self, chart: &Chart) -> Layout {
         let map = chart.map();
         let (net, beyond) = (Net::of(map), outermost(map));
@@ -130,7 +130,7 @@ impl Layout {
         layout
     }
 
-    /// A border that closes on itself now goes round where its island was.
+    /// A border that has become a loop goes round the old position of its island.
     fn remember_loops(&self, net: &Net, beyond: ProvinceId, pulls: &mut [Pull]) {
         for face in net.faces().filter(|&face| face != beyond && net.cycles(face).len() == 1) {
             let [side] = net.cycles(face)[0][..] else { continue };
@@ -145,8 +145,8 @@ impl Layout {
         }
     }
 
-    /// Places for the vertices, and those which are not where they were. First only where borders have moved; then, if
-    /// they cannot be drawn there, ever farther round; then everywhere. `None` if all that is not enough.
+    /// Positions for the vertices, and those that have moved. First only vertices at moved borders; if these cannot be
+    /// drawn, larger and larger surroundings; then all. `None` if even that fails.
     fn redraw(
         &self,
         chart: &Chart,
@@ -192,7 +192,7 @@ impl Layout {
         None
     }
 
-    /// Nothing stays where it is, and all is drawn there.
+    /// Nothing is fixed any more; everything is only pulled to its old position.
     fn loosen_all(&self, pulls: &mut [Pull]) {
         for pull in pulls {
             *pull = match *pull {
@@ -204,7 +204,7 @@ impl Layout {
         }
     }
 
-    /// Draws what should be on the rim exactly there.
+    /// Moves the vertices of the rim exactly to the rim.
     fn straighten_rim(&mut self, targets: &[Point]) {
         let mut straight = self.rest.clone();
         let edge: Vec<Vertex> =
@@ -227,14 +227,14 @@ impl Layout {
         self.rest = foam.at;
     }
 
-    /// Draws holes together, and finds places for what is drawn within the provinces.
+    /// Contracts holes, and finds places for the contents of the provinces.
     fn show(&mut self, chart: &Chart, before: Option<&Layout>) {
         (self.at, self.scars) =
             scar::draw_together(&self.net, chart.map(), &self.canvas, &self.rest, self.beyond);
         self.find_spots(chart, before);
     }
 
-    /// Rounds off bends and finds places for what is drawn within the provinces, as the borders are.
+    /// Rounds bends and finds places for the contents of the provinces, from the current borders.
     pub(crate) fn find_spots(&mut self, chart: &Chart, before: Option<&Layout>) {
         self.round = curve::round_bends(&self.net, &self.at);
         for (round, &at) in self.round.iter_mut().zip(&self.at) {
@@ -242,7 +242,7 @@ impl Layout {
         }
         for face in self.net.faces().filter(|&face| face != self.beyond) {
             let outline = self.outline(face);
-            // What has not moved at all keeps its places.
+            // Provinces that have not moved at all keep their places.
             let kept = before
                 .filter(|before| {
                     before.outline(face) == outline && before.keys[face.index()] == self.keys[face.index()]
@@ -260,14 +260,14 @@ fn key(chart: &Chart, face: ProvinceId) -> Option<u64> {
     chart.map().face(face).map(|face| face.key())
 }
 
-/// The face that is drawn round all others: the Outside, or without one that with the longest boundary.
+/// The face that is drawn round all others: the Outside, or without one the face with the longest boundary.
 fn outermost(map: &PlanarMap) -> ProvinceId {
     let outside = map.faces().find(|(_, face)| face.kind() == FaceKind::Outside);
     let longest = || map.faces().max_by_key(|&(id, _)| (map.sides_of(id).count(), std::cmp::Reverse(id)));
     outside.or_else(longest).map_or(ProvinceId(0), |(id, _)| id)
 }
 
-/// Every face wants to keep the area it was given by the geographic centres, or have room for its name at least.
+/// Every face wants to keep the area that the geographic centres give it, or at least have room for its name.
 fn wishes(chart: &Chart, net: &Net, canvas: &Canvas, at: &[Point]) -> Vec<Wish> {
     let wish = |face: ProvinceId| {
         let room: f64 = net.polygons(face, at).iter().map(|polygon| geometry::area(polygon)).sum();

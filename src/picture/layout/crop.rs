@@ -1,4 +1,4 @@
-//! The part of a drawing that a change of the map concerns, and the drawing cropped to a part.
+//! The part of a drawing that a change of the map affects, and the drawing cropped to a part.
 
 use super::Layout;
 use crate::geometry::Point;
@@ -7,14 +7,14 @@ use crate::view::View;
 use upheaval_map::ids::{ByProvince, ProvinceId};
 use upheaval_map::topology::Chart;
 
-/// How far names keep from the edge.
+/// The distance of names from the edge.
 const INSET: f64 = 5.0;
-/// Smaller letters nobody could read: there is no name then.
+/// Smaller letters would be unreadable: the name is left out then.
 const LEAST_LETTERS: f64 = 6.5;
 
 impl View {
-    /// What is drawn otherwise on the board after than on the one before, with some room round it; the whole board if
-    /// nothing is.
+    /// The part in which the later drawing differs from the earlier one, with a margin; the whole board if there is no
+    /// difference.
     pub fn of_change(before: (&Layout, &Chart), after: (&Layout, &Chart)) -> View {
         let changed =
             View::round(other_points(before.0, after.0).into_iter().chain(other_faces(before, after)));
@@ -24,8 +24,8 @@ impl View {
 }
 
 impl Layout {
-    /// The same drawing of which only this part is looked at: what lies outside is left out, and names of provinces
-    /// that reach out of it are moved into what is seen of them.
+    /// The same drawing, cropped to this part: everything outside is left out, and names of provinces that extend
+    /// beyond it are moved into their visible part.
     pub fn within(&self, view: View, chart: &Chart) -> Layout {
         let mut layout = self.clone();
         layout.view = Some(view);
@@ -63,7 +63,7 @@ fn other_points(before: &Layout, after: &Layout) -> Vec<Point> {
     gone.chain(come).copied().collect()
 }
 
-/// The outlines of faces that have become something else.
+/// The outlines of faces whose kind has changed.
 fn other_faces(before: (&Layout, &Chart), after: (&Layout, &Chart)) -> Vec<Point> {
     let what = |chart: &Chart, id: ProvinceId| {
         chart.map().face(id).map(|face| (face.name().to_owned(), face.kind(), face.state()))

@@ -1,4 +1,4 @@
-//! An SVG in the making: its text, what it is drawn from, and how text and places are written in it.
+//! An SVG in the making: its text, its sources, and how texts and positions are written in it.
 
 use std::fmt::Write as _;
 
@@ -18,9 +18,10 @@ pub(crate) struct Drawing<'a> {
     pub text: String,
 }
 
-/// Text as markup holds it.
+/// Text in escaped form.
 ///
-/// A character that a terminal acts on stands as its number, and one that markup cannot have at all as `\u{fffd}`.
+/// A character that a terminal would interpret is written as its number, and one that markup cannot contain at all as
+/// `\u{fffd}`.
 pub(crate) fn escaped(text: &str) -> String {
     let mut markup = String::with_capacity(text.len());
     for c in text.chars() {
@@ -62,7 +63,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Whose a centre is; where nobody says, whose home it is.
+    /// The owner of a centre; if there are no owners, the power whose home it is.
     pub(crate) fn owner(&self, id: ProvinceId) -> Option<Power> {
         match &self.style.owners {
             Some(owners) => owners[id],

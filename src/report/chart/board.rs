@@ -1,4 +1,4 @@
-//! A board whose provinces are coloured by what happened there.
+//! A board whose provinces are coloured by a statistic of events there.
 
 use std::sync::Arc;
 
@@ -12,16 +12,16 @@ use upheaval_engine::rules::variant::Variant;
 use upheaval_map::topology::{Chart, FaceKind};
 use upheaval_picture::{Layout, Point};
 
-/// What is told of one province.
+/// The value of one province.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// The value that the colour stands for.
+    /// The value that the colour represents.
     pub value: f64,
     /// The value in words.
     pub words: String,
 }
 
-/// A board at the start, and where everything on it is drawn.
+/// A board at the start, and its layout.
 #[derive(Clone, Debug)]
 pub struct BoardMap {
     variant: Arc<Variant>,
@@ -41,7 +41,7 @@ impl BoardMap {
         self.variant.terrain.chart()
     }
 
-    /// How much of the layout's unit a pixel is.
+    /// The size of a pixel in units of the layout.
     fn factor(&self) -> f64 {
         WIDTH / self.layout.width()
     }
@@ -81,7 +81,7 @@ impl BoardMap {
         Panel { label: format!("{title}, {unit}, on the board"), width: WIDTH, height, body }
     }
 
-    /// Where a point of the layout is in the panel: the layout's north is up.
+    /// The position of a point of the layout in the panel: the layout's north is up.
     fn place(&self, point: Point) -> Point {
         Point::new(point.x * self.factor(), TOP + (self.layout.height() - point.y) * self.factor())
     }
@@ -99,7 +99,7 @@ impl BoardMap {
     }
 }
 
-/// The colours and what they stand for, on the right above the board.
+/// The colours and their meaning, on the right above the board.
 fn key(most: f64) -> Markup {
     let box_width = 18.0;
     let left = WIDTH - box_width * STEPS as f64 - 20.0;

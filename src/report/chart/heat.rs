@@ -1,4 +1,4 @@
-//! Values over two parameters, as a field of coloured cells with the numbers in them.
+//! Values over two parameters, as a grid of coloured cells with numbers in them.
 
 use maud::html;
 
@@ -8,28 +8,28 @@ use crate::palette::{on_ramp, ramp, step};
 /// A cell of a heat map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heat {
-    /// What it is of, for a note of its own and for those who cannot see it.
+    /// The description of the cell, for its tooltip and for screen readers.
     pub name: String,
-    /// The value that the colour stands for.
+    /// The value that the colour represents.
     pub value: f64,
     /// The value as it is written.
     pub words: String,
-    /// What stands below it.
+    /// The text below the value.
     pub mark: String,
 }
 
-/// A field of cells: rows from top to bottom, columns from left to right.
+/// A grid of cells: rows from top to bottom, columns from left to right.
 #[derive(Clone, Debug)]
 pub struct HeatPanel<'a> {
     /// What it shows.
     pub title: &'a str,
-    /// What is counted.
+    /// The unit.
     pub unit: &'a str,
-    /// The name of the rows, and of each.
+    /// The name of the row parameter, and the names of the rows.
     pub rows: (&'a str, &'a [String]),
-    /// The name of the columns, and of each.
+    /// The name of the column parameter, and the names of the columns.
     pub columns: (&'a str, &'a [String]),
-    /// The cells, row by row; `None` where there is nothing.
+    /// The cells, row by row; `None` where there is none.
     pub cells: &'a [Vec<Option<Heat>>],
 }
 

@@ -11,7 +11,7 @@ use upheaval_analysis::Estimate;
 /// An estimate.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// What it is of.
+    /// Its subject.
     pub name: String,
     /// Its colour.
     pub ink: Ink,
@@ -19,7 +19,7 @@ pub struct Row {
     pub value: f64,
     /// Its 95 % interval, if it is known.
     pub interval: Option<[f64; 2]>,
-    /// Is it filled? Where it is not, what it says is not sure.
+    /// Is it filled? A hollow mark means that the result is not significant.
     pub sure: bool,
 }
 
@@ -27,12 +27,12 @@ impl Row {
     /// An estimate times a factor.
     pub fn of(name: &str, ink: Ink, of: Estimate, factor: f64) -> Row {
         let mut ends = of.interval.map(|of| [of.low * factor, of.high * factor]);
-        // A negative factor turns it round.
+        // A negative factor reverses the interval.
         ends.iter_mut().for_each(|ends| ends.sort_by(f64::total_cmp));
         Row { name: name.to_owned(), ink, value: of.estimate * factor, interval: ends, sure: true }
     }
 
-    /// All its values, for the ends of an axis.
+    /// All its values, for the limits of an axis.
     pub fn ends(&self) -> impl Iterator<Item = f64> {
         self.interval.into_iter().flatten().chain([self.value])
     }
@@ -50,13 +50,13 @@ impl Row {
 pub struct IntervalPanel<'a> {
     /// What it shows.
     pub title: &'a str,
-    /// What is counted.
+    /// The unit.
     pub unit: &'a str,
-    /// The ends of the axis.
+    /// The limits of the axis.
     pub values: [f64; 2],
-    /// A line to compare with, and its name.
+    /// A reference line, and its name.
     pub reference: Option<(f64, &'a str)>,
-    /// Digits behind the point.
+    /// Digits after the decimal point.
     pub digits: usize,
     /// The estimates, from top to bottom.
     pub rows: &'a [Row],

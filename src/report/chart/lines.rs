@@ -25,7 +25,7 @@ pub struct Point {
 /// A line.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// Its name, written at its end where a panel has several.
+    /// Its name, which is written at its end if a panel has several lines.
     pub name: String,
     /// Its colour.
     pub ink: Ink,
@@ -38,13 +38,13 @@ pub struct Series {
 pub struct LinePanel<'a> {
     /// What it shows.
     pub title: &'a str,
-    /// What is counted on the vertical axis, which has whole numbers only.
+    /// The unit of the vertical axis, which has whole numbers only.
     pub unit: &'a str,
-    /// How wide it is, in pixels of a page that is not zoomed.
+    /// Its width, in pixels of an unzoomed page.
     pub width: f64,
     /// The years.
     pub years: [u16; 2],
-    /// The ends of the vertical axis.
+    /// The limits of the vertical axis.
     pub values: [f64; 2],
     /// The lines.
     pub series: &'a [Series],
@@ -58,9 +58,9 @@ const LEFT: f64 = 34.0;
 const TICKS: f64 = 58.0;
 /// Room for the names at the ends of lines, at most.
 const NAMES: f64 = 104.0;
-/// The size that bold letters of 11 are as wide as.
+/// A font size at which regular letters are as wide as bold letters of size 11.
 const BOLD: f64 = 12.1;
-/// Between two lines of names.
+/// The distance between two lines of names.
 const LEADING: f64 = 13.0;
 
 impl LinePanel<'_> {
@@ -69,7 +69,7 @@ impl LinePanel<'_> {
         self.series.len() > 1
     }
 
-    /// Where the years are.
+    /// The scale of the years.
     pub fn scale(&self) -> Scale {
         let names = self.series.iter().map(|s| text_width(&s.name, BOLD));
         let room = if self.is_named() { names.fold(0.0, f64::max).min(NAMES) + 10.0 } else { 18.0 };
@@ -98,7 +98,7 @@ impl LinePanel<'_> {
     }
 }
 
-/// The area between the ends of what `ends` gives of each point; gaps where it gives nothing.
+/// The area between the two values that `ends` returns for each point; gaps where it returns none.
 fn area(points: &[Point], x: Scale, y: Scale, ends: impl Fn(&Point) -> Option<[f64; 2]>) -> Option<String> {
     let (mut there, mut back) = (String::new(), Vec::new());
     for point in points {
@@ -157,7 +157,7 @@ fn describe(series: &Series, point: &Point) -> String {
         text += &format!(" (95 % interval {} to {})", number(low, 2), number(high, 2));
     }
     if let Some([low, high]) = point.range {
-        text += &format!("; nine games in ten {} to {}", number(low, 1), number(high, 1));
+        text += &format!("; 90 % of games {} to {}", number(low, 1), number(high, 1));
     }
     text
 }
@@ -179,7 +179,7 @@ fn names(series: &[Series], x: Scale, y: Scale) -> Markup {
     }
 }
 
-/// Moves places that are in order apart to the distance that lines of text need, within the panel.
+/// Moves ordered positions apart to the distance that lines of text need, within the panel.
 fn spread(ends: &mut [(usize, f64)]) {
     let mut least = TOP;
     for (_, place) in ends.iter_mut() {

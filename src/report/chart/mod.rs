@@ -1,4 +1,4 @@
-//! Charts as SVG. A figure is made of panels no wider than a phone, which a page sets side by side where it has room.
+//! Charts as SVG. A figure consists of panels no wider than a phone; a page places them side by side where it has room.
 
 pub mod board;
 pub mod heat;

@@ -1,26 +1,26 @@
-//! Figures and the panels they are made of.
+//! Figures and their panels.
 
 use maud::{Markup, PreEscaped, html};
 
 use super::scale::Scale;
 use crate::words::number;
 
-/// How wide a panel is, in pixels of a page that is not zoomed.
+/// The width of a panel, in pixels of an unzoomed page.
 pub const WIDTH: f64 = 290.0;
 
-/// The font of figures, which a file of its own must name for itself.
+/// The font of figures, which a separate file must name itself.
 const FONT: &str = "system-ui, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
 
 /// A drawing with one pair of axes, or one board.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// What it shows, for those who cannot see it.
+    /// Its description for screen readers.
     pub label: String,
-    /// How wide it is.
+    /// Its width.
     pub width: f64,
-    /// How high it is.
+    /// Its height.
     pub height: f64,
-    /// What is drawn in it.
+    /// Its content.
     pub body: Markup,
 }
 
@@ -40,7 +40,7 @@ pub struct Figure {
     pub id: String,
     /// What it shows, in a few words.
     pub title: String,
-    /// How it is to be read.
+    /// An explanation of how to read it.
     pub caption: String,
     /// Its panels.
     pub panels: Vec<Panel>,
@@ -49,7 +49,7 @@ pub struct Figure {
 }
 
 impl Panel {
-    /// The panel as an SVG element of a page, which has its numbers in the element `numbers` and says so in `summary`.
+    /// The panel as an SVG element of a page, with its numbers in the element `numbers`, which `summary` refers to.
     pub fn svg(&self, [numbers, summary]: [&str; 2]) -> Markup {
         html! {
             svg viewBox=(format!("0 0 {} {}", px(self.width), px(self.height))) width=(px(self.width)) height=(px(self.height))
@@ -58,11 +58,11 @@ impl Panel {
     }
 }
 
-/// Between panels of a file.
+/// The gap between panels of a file.
 const GAP: f64 = 16.0;
 
 impl Figure {
-    /// The figure as a file of its own, with its panels in up to so many columns.
+    /// The figure as a separate file, with its panels in at most this many columns.
     pub fn file(&self, columns: usize) -> String {
         let columns = columns.clamp(1, self.panels.len().max(1));
         let (mut places, mut y, mut width): (Vec<(f64, f64)>, f64, f64) = (Vec::new(), 0.0, 0.0);
@@ -92,17 +92,17 @@ impl Figure {
     }
 }
 
-/// A length or place in pixels.
+/// A length or coordinate in pixels.
 pub(super) fn px(value: f64) -> String {
     number(value, 1)
 }
 
-/// A value as attributes of marks have it.
+/// A value as attributes of marks contain it.
 pub(super) fn exact(value: f64) -> String {
     number(value, 6)
 }
 
-/// How wide a text is at most, in a font of this size: in the widest of those that a page may be shown in (DejaVu Sans).
+/// The maximum width of a text in a font of this size: in the widest font that a page may be shown in (DejaVu Sans).
 pub(super) fn text_width(text: &str, size: f64) -> f64 {
     let of = |c: char| match c {
         'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | ' ' | '(' | ')' | '-' => 0.39,
@@ -113,8 +113,8 @@ pub(super) fn text_width(text: &str, size: f64) -> f64 {
     text.chars().map(of).sum::<f64>() * size
 }
 
-/// A text whose front is cut off where it would be longer than there is room: names of arms differ at their ends. What is
-/// left starts with a whole word, if there is room for one.
+/// A text whose beginning is cut off if it would be longer than the available width: names of arms differ at their
+/// ends. The remaining text starts with a whole word, if there is room for one.
 pub(super) fn fitted(text: &str, size: f64, room: f64) -> String {
     if text_width(text, size) <= room {
         return text.to_owned();
@@ -130,12 +130,12 @@ pub(super) fn fitted(text: &str, size: f64, room: f64) -> String {
         .map_or("…".to_owned(), rest)
 }
 
-/// Where a name is cut: as far as there is room for, before a part, else before a word, else anywhere.
+/// Where a name may be cut: preferably before a part, else before a word, else anywhere.
 #[derive(Clone, Copy)]
 enum Cut {
-    /// Behind a point or blank, before a letter.
+    /// After a point or space, before a letter.
     Part,
-    /// Behind any mark that joins words, but for points within numbers.
+    /// After any mark that joins words, except points within numbers.
     Word,
     Letter,
 }
@@ -150,7 +150,7 @@ impl Cut {
     }
 }
 
-/// How the ends of text lie about its place.
+/// The alignment of text relative to its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -168,7 +168,7 @@ impl Anchor {
     }
 }
 
-/// A quiet text: ticks, units, notes.
+/// A text in a muted colour: ticks, units, notes.
 pub(super) fn note(x: f64, y: f64, anchor: Anchor, text: &str) -> Markup {
     html! { text.note x=(px(x)) y=(px(y)) text-anchor=(anchor.word()) font-size="11" fill="#5f6368" { (text) } }
 }
@@ -186,7 +186,7 @@ pub(super) fn rule(class: &str, from: (f64, f64), to: (f64, f64)) -> Markup {
     }
 }
 
-/// The marks of the horizontal axis: lines across the panel if asked for, and numbers below.
+/// The ticks of the horizontal axis: grid lines across the panel if asked for, and numbers below.
 pub(super) fn marked_below(
     x: Scale,
     y: [f64; 2],
@@ -203,7 +203,7 @@ pub(super) fn marked_below(
     }
 }
 
-/// The marks of the vertical axis: lines across the panel and numbers on the left.
+/// The ticks of the vertical axis: grid lines across the panel and numbers on the left.
 pub(super) fn marked_left(y: Scale, x: [f64; 2], ticks: &[f64], text: impl Fn(f64) -> String) -> Markup {
     html! {
         @for &tick in ticks {

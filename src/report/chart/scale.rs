@@ -1,4 +1,4 @@
-//! From values to places in a panel, and the round numbers that an axis is marked with.
+//! Maps values to positions in a panel, and finds the round numbers for the ticks of an axis.
 
 use crate::words::number;
 
@@ -10,13 +10,13 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// The scale that takes `domain` to `range`. A domain of one value is widened to have an extent.
+    /// The scale that maps `domain` to `range`. A domain of one value is widened.
     pub fn new(domain: [f64; 2], range: [f64; 2]) -> Scale {
         let [low, high] = domain;
         Scale { domain: if high > low { domain } else { [low - 0.5, low + 0.5] }, range }
     }
 
-    /// Where a value lies; what is beyond the domain lies at its end.
+    /// The position of a value; values outside of the domain are placed at its ends.
     pub fn at(&self, value: f64) -> f64 {
         let [low, high] = self.domain;
         let share = ((value.clamp(low, high)) - low) / (high - low);
@@ -33,7 +33,7 @@ impl Scale {
         self.range
     }
 
-    /// Does the domain hold this value?
+    /// Does the domain contain this value?
     pub fn holds(&self, value: f64) -> bool {
         (self.domain[0]..=self.domain[1]).contains(&value)
     }
@@ -47,14 +47,14 @@ impl Scale {
     }
 }
 
-/// A step of 1, 2 or 5 times a power of ten that divides a domain into at most so many parts.
+/// A step of 1, 2 or 5 times a power of ten that divides a domain into at most this many parts.
 fn step([low, high]: [f64; 2], most: usize) -> f64 {
     let raw = (high - low) / most.max(1) as f64;
     let power = 10f64.powi(raw.log10().floor() as i32);
     [1.0, 2.0, 5.0].map(|m| m * power).into_iter().find(|&s| s >= raw * (1.0 - 1e-9)).unwrap_or(10.0 * power)
 }
 
-/// The domain that holds all values and starts and ends at round numbers.
+/// The smallest domain with round limits that contains all values.
 pub fn rounded(values: impl IntoIterator<Item = f64>, most: usize) -> [f64; 2] {
     let finite = values.into_iter().filter(|value| value.is_finite());
     let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
@@ -68,19 +68,19 @@ pub fn rounded(values: impl IntoIterator<Item = f64>, most: usize) -> [f64; 2] {
     [(low / step + 1e-9).floor() * step, (high / step - 1e-9).ceil() * step]
 }
 
-/// The domain that holds all values of a count and starts and ends at whole numbers.
+/// The smallest domain with whole limits that contains all values of a count.
 pub fn counted(values: impl IntoIterator<Item = f64>, most: usize) -> [f64; 2] {
     let [low, high] = rounded(values, most);
     [(low + 1e-9).floor(), (high - 1e-9).ceil()]
 }
 
-/// Without the numbers that count nothing whole.
+/// Only the whole numbers.
 pub fn whole(mut ticks: Vec<f64>) -> Vec<f64> {
     ticks.retain(|tick| (tick - tick.round()).abs() < 1e-9);
     ticks
 }
 
-/// How many digits behind the point tell these numbers apart.
+/// How many digits after the decimal point distinguish these numbers.
 pub fn digits_of(ticks: &[f64]) -> usize {
     let told = |digits: usize| {
         ticks.iter().all(|tick| (number(*tick, digits).parse::<f64>().unwrap_or(0.0) - tick).abs() < 1e-9)

@@ -1,4 +1,4 @@
-//! Centres from year to year.
+//! Centres year by year.
 
 use crate::chart::panel::WIDTH;
 use crate::chart::scale::counted;
@@ -29,7 +29,7 @@ fn points(cell: &CellBalance, power: Power, range: bool) -> Vec<Point> {
     cell.years.iter().filter_map(|year| point(year.year, &year.powers[power])).collect()
 }
 
-/// One cell: a panel for each power, all to the same scale.
+/// One cell: a panel for each power, all with the same scale.
 pub fn figure(id: String, cell: &CellBalance) -> Figure {
     let lines: Vec<(Power, Vec<Point>)> =
         cell.powers.powers().iter().map(|power| (power, points(cell, power, true))).collect();
@@ -71,9 +71,9 @@ pub fn figure(id: String, cell: &CellBalance) -> Figure {
     Figure {
         id,
         title: "Centres by year and power".to_owned(),
-        caption: "Lines: mean centres at the year’s count over all games; a game that has ended goes on as it ended. Dark \
-                  bands: 95 % intervals of the mean, by block. Light bands: nine games in ten lie inside; the table has \
-                  intervals of their ends and of the middle."
+        caption: "Lines: mean centres at the year’s count over all games; a game that has ended keeps its final counts. Dark \
+                  bands: 95 % intervals of the mean, by block. Light bands: 90 % of games lie inside; the table has \
+                  intervals of their ends and of the median."
             .to_owned(),
         panels: panels.collect(),
         table,
@@ -91,7 +91,7 @@ pub fn beside(id: String, cells: &[(String, &CellBalance)]) -> Figure {
         };
         cells.iter().enumerate().map(line).collect()
     };
-    // All cells are of one run.
+    // All cells belong to one run.
     let of_run = || all.first().into_iter().flat_map(|cell| cell.powers.powers());
     let powers: Vec<(Power, Vec<Series>)> = of_run().map(|power| (power, lines(power))).collect();
     let ends = powers.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points);
@@ -128,7 +128,7 @@ pub fn beside(id: String, cells: &[(String, &CellBalance)]) -> Figure {
         id,
         title: "Mean centres by year and power, side by side".to_owned(),
         caption: "Bands: 95 % intervals of each mean by block. Lines are paired block by block, so a difference may be \
-                  sure where bands overlap: the figures of differences say which are."
+        significant where bands overlap: see the figures of differences."
             .to_owned(),
         panels,
         table,

@@ -1,4 +1,4 @@
-//! One cell less another, block by block.
+//! One cell minus another, block by block.
 
 use super::fairness::capitalised;
 use crate::chart::scale::rounded;
@@ -8,7 +8,7 @@ use crate::words::{count, estimate, maybe, maybe_p};
 use upheaval_analysis::balance::compare::{Comparison, Difference, MeasureDifference};
 use upheaval_analysis::balance::tally::Measure;
 
-/// The factor and unit that a measure is shown in.
+/// The display factor and unit of a measure.
 pub fn shown(measure: Measure) -> (f64, &'static str) {
     match measure {
         Measure::Solos => (100.0, "% of games"),
@@ -18,7 +18,7 @@ pub fn shown(measure: Measure) -> (f64, &'static str) {
     }
 }
 
-/// A comparison. `names` are those of the two cells.
+/// The figure of a comparison. `names` are those of the two cells.
 pub fn figure(id: String, comparison: &Comparison, names: [&str; 2]) -> Figure {
     let head =
         ["Measure", "Power", "Difference (95 % interval)", "p", "p after Holm", "Least that would show"];
@@ -51,15 +51,15 @@ pub fn figure(id: String, comparison: &Comparison, names: [&str; 2]) -> Figure {
         }
     }
     let paired = match comparison.paired_blocks {
-        0 => "The two have no blocks in common, so their blocks are taken as independent.".to_owned(),
+        0 => "The two have no blocks in common, so they are treated as independent.".to_owned(),
         blocks => format!("Paired over {} of the same catastrophes.", count(blocks, "block")),
     };
     Figure {
         id,
         title: format!("{} less {}", names[0], names[1]),
         caption: format!(
-            "{paired} Bars: 95 % intervals by block. Filled: sure at 5 % after Holm’s correction for all powers. \
-             Hollow: not sure.{}",
+            "{paired} Bars: 95 % intervals by block. Filled: significant at 5 % after Holm’s correction for all \
+            powers. Hollow: not significant.{}",
             together(comparison)
         ),
         panels: comparison.measures.iter().filter_map(panel).collect(),
@@ -67,7 +67,7 @@ pub fn figure(id: String, comparison: &Comparison, names: [&str; 2]) -> Figure {
     }
 }
 
-/// The powers together, of whom a panel to the same scale would say little.
+/// The powers together; a panel with the same scale would show little about them.
 fn together(comparison: &Comparison) -> String {
     let of = |measure: Measure| {
         let found = comparison.measures.iter().find(|of| of.measure == measure)?.together?;

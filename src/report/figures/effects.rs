@@ -1,4 +1,4 @@
-//! What events do to whom they strike.
+//! The effects of events on the powers that they strike.
 
 use crate::chart::scale::rounded;
 use crate::chart::{Figure, IntervalPanel, Panel, Row, Table};
@@ -9,7 +9,7 @@ use upheaval_analysis::balance::effect::{Effect, PowerEffect, Whose};
 use upheaval_engine::rules::event::MapChange;
 use upheaval_harness::record::EventKind;
 
-/// The effects of a cell; `None` where nothing struck anybody.
+/// The effects of a cell; `None` where no power was struck.
 pub fn figure(id: String, cell: &CellBalance) -> Option<Figure> {
     let first = cell.effects.first()?;
     let head = [
@@ -18,7 +18,7 @@ pub fn figure(id: String, cell: &CellBalance) -> Option<Figure> {
         "Games struck",
         "Games compared",
         "Change",
-        "Change of games like them",
+        "Change in matching games",
         "Effect (95 % interval)",
     ];
     let mut table = Table { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
@@ -47,7 +47,7 @@ pub fn figure(id: String, cell: &CellBalance) -> Option<Figure> {
         title: "What an event costs".to_owned(),
         caption: format!(
             "Centres of a power from the last count before the first event that strikes {whose} to the count {} years \
-             after it, less the change in games that stood alike and were spared. Bars: 95 % intervals by block.",
+             after it, minus the change in matching games without such an event. Bars: 95 % intervals by block.",
             first.years
         ),
         panels: cell.effects.iter().filter_map(panel).collect(),
@@ -70,7 +70,7 @@ fn panel(effect: &Effect) -> Option<Panel> {
     Some(IntervalPanel { title: &title, unit: "centres", values, reference, digits: 2, rows: &rows }.draw())
 }
 
-/// What an event is, of a province.
+/// The verb for an event that happens to a province.
 fn verb(kind: EventKind) -> &'static str {
     match kind.info().change {
         Some(MapChange::Collapse) => "collapsed",

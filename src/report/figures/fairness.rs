@@ -1,4 +1,4 @@
-//! How far the powers are from equal, and which of them differ.
+//! How far the powers are from equality, and which of them differ.
 
 use crate::chart::scale::rounded;
 use crate::chart::{Figure, IntervalPanel, Panel, Row, Table};
@@ -49,15 +49,16 @@ pub fn distances(id: String, cells: &[(String, &CellBalance)]) -> Figure {
     Figure {
         id,
         title: "Distance from equal shares".to_owned(),
-        caption: "The root of the mean squared distance of the powers’ shares from equal ones, with what chance adds to \
-                  it taken out; 0 is as fair as can be. Bars: 95 % bootstrap intervals over blocks."
-            .to_owned(),
+        caption:
+            "The root of the mean squared distance of the powers’ shares from equal ones, minus what chance \
+        adds; 0 is perfectly fair. Bars: 95 % bootstrap intervals over blocks."
+                .to_owned(),
         panels,
         table,
     }
 }
 
-/// The row of a measure that has no distance.
+/// The row of a measure without a distance.
 fn without(measure: Measure, name: &str, fairness: &Fairness) -> Vec<String> {
     let mut row = vec![measure.name().to_owned(), name.to_owned()];
     row.extend(["–"; 4].map(str::to_owned));
@@ -128,15 +129,15 @@ pub fn pairs(id: String, cell: &CellBalance) -> Figure {
     Figure {
         id,
         title: "Pairs of powers".to_owned(),
-        caption: "The mean of the first power less that of the second, with 95 % intervals by block, the greatest first. \
-                  Filled: sure at 5 % after Holm’s correction for all 21 pairs. Hollow: not sure."
+        caption: "The mean of the first power minus that of the second, with 95 % intervals by block, the greatest first. \
+                  Filled: significant at 5 % after Holm’s correction for all 21 pairs. Hollow: not significant."
             .to_owned(),
         panels,
         table,
     }
 }
 
-/// A pair with the power ahead first.
+/// A pair, with the leading power first.
 fn row(pair: &PairDifference, factor: f64) -> Row {
     let (ahead, behind, factor) = match pair.difference.estimate < 0.0 {
         true => (pair.other, pair.power, -factor),

@@ -1,4 +1,4 @@
-//! How far the homes of the powers lie from each other, from year to year.
+//! The distances between the homes of the powers, year by year.
 
 use crate::chart::panel::WIDTH;
 use crate::chart::scale::counted;
@@ -10,7 +10,7 @@ use crate::words::number;
 use upheaval_map::ids::{Power, Powers};
 use upheaval_map::topology::HomeDistances;
 
-/// How far the homes of each power lie from those of the others; `None` where that never changes.
+/// The distances from the homes of each power to those of the others; `None` where they never change.
 pub fn figure(id: String, powers: Powers, tally: &Tally) -> Option<Figure> {
     let (first, start) = tally.ways.first_key_value()?;
     let (last, _) = tally.ways.last_key_value()?;
@@ -54,10 +54,10 @@ pub fn figure(id: String, powers: Powers, tally: &Tally) -> Option<Figure> {
     });
     Some(Figure {
         id,
-        title: "How far the powers are from each other".to_owned(),
-        caption: "Lines: the least number of steps from a home centre of the one power to one of the other, by land or sea, \
-                  whoever is in the way: the mean over all pairs of homes that are left, after the Winter of the year, over \
-                  the games that got so far and have a way. Where not all have one, the table says how many."
+        title: "Distances between the powers".to_owned(),
+        caption: "Lines: the smallest number of steps from a home centre of one power to one of the other, by land or sea, \
+                  regardless of units: the mean over all remaining pairs of homes, after the Winter of the year, over \
+                  the games that reached it and have a path. If some have none, the table shows how many have one."
             .to_owned(),
         panels: panels.collect(),
         table,

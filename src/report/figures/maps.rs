@@ -1,4 +1,4 @@
-//! The map from year to year.
+//! The map year by year.
 
 use crate::chart::panel::WIDTH;
 use crate::chart::scale::counted;
@@ -8,10 +8,10 @@ use crate::palette::Ink;
 use crate::tally::{Histogram, Tally};
 use crate::words::number;
 
-/// The share of games that the light band holds.
+/// The share of games inside the light band.
 const HELD: f64 = 0.9;
 
-/// How the map of a cell changes; `None` where it never does.
+/// The changes of a cell's map; `None` where it never changes.
 pub fn figure(id: String, tally: &Tally) -> Option<Figure> {
     let (first, last) = (tally.years.keys().next()?, tally.years.keys().next_back()?);
     let changing: Vec<usize> = (0..MEASURES.len()).filter(|&i| changes(tally, i)).collect();
@@ -31,7 +31,7 @@ pub fn figure(id: String, tally: &Tally) -> Option<Figure> {
         let points: Vec<Point> = tally.years.iter().filter_map(|(year, all)| point(*year, &all[i])).collect();
         let ends = points.iter().flat_map(|p| p.range.into_iter().flatten().chain([p.value]));
         let [low, high] = counted(ends, 4);
-        // What falls to little is shown down to nothing.
+        // A measure that falls to a small value is shown down to 0.
         let low = if low < high * 0.5 { low.min(0.0) } else { low };
         let series = [Series { name: measure.name.to_owned(), ink: Ink::Series(2), points }];
         LinePanel {
@@ -46,9 +46,9 @@ pub fn figure(id: String, tally: &Tally) -> Option<Figure> {
     });
     Some(Figure {
         id,
-        title: "The map from year to year".to_owned(),
-        caption: "Lines: mean over the games that got so far, after the Winter of the year. Bands: nine games in ten lie \
-                  inside. Numbers of the map that never change are left out."
+        title: "The map year by year".to_owned(),
+        caption: "Lines: mean over the games that reached the Winter of the year. Bands: 90 % of games lie \
+                  inside. Measures that never change are left out."
             .to_owned(),
         panels: panels.collect(),
         table,

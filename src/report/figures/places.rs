@@ -1,11 +1,11 @@
-//! Where the map broke and where centres fell, on the board.
+//! Where the map changed and where centres were captured, on the board.
 
 use crate::chart::scale::rounded;
 use crate::chart::{BoardMap, Cell, Figure, Table};
 use crate::tally::{Count, Mark, Tally};
 use crate::words::number;
 
-/// What a mark is called, and whether its times are counted rather than its games.
+/// The name of a mark, and whether occurrences are counted rather than games.
 struct Words {
     id: &'static str,
     title: &'static str,
@@ -13,12 +13,12 @@ struct Words {
     times: bool,
 }
 
-/// The value of full colour for each mark, in the order of [`Mark::ALL`].
+/// The value that gets the full colour for each mark, in the order of [`Mark::ALL`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scales([f64; Mark::ALL.len()]);
 
 impl Scales {
-    /// Scales that hold all values of these cells and end at a round number: a colour means the same on all their boards.
+    /// Scales with round limits that contain all values of these cells: a colour means the same on all their boards.
     pub fn of<'a>(cells: impl Iterator<Item = &'a Tally> + Clone) -> Scales {
         Scales(Mark::ALL.map(|mark| {
             let of =
@@ -33,7 +33,7 @@ impl Scales {
     }
 }
 
-/// A count as it is told: the per cent of games, or the times a game.
+/// A count as it is displayed: the percentage of games, or the times per game.
 fn value(tally: &Tally, mark: Mark, count: &Count) -> f64 {
     let games = tally.games.max(1) as f64;
     if words(mark).times { count.times as f64 / games } else { 100.0 * count.games as f64 / games }
@@ -53,8 +53,8 @@ const fn words(mark: Mark) -> Words {
     Words { id, title, unit, times }
 }
 
-/// A figure for each mark that a cell has at all. Without a board only the table is there.
-/// Boards are coloured to `scales`.
+/// A figure for each mark that occurs in a cell. Without a board there is only the table. Boards are coloured by
+/// `scales`.
 pub fn figures(cell: &str, tally: &Tally, board: Option<&BoardMap>, scales: &Scales) -> Vec<Figure> {
     Mark::ALL
         .into_iter()
@@ -104,10 +104,12 @@ fn figure(cell: &str, tally: &Tally, board: Option<&BoardMap>, mark: Mark, most:
         .collect();
     let place = match board {
         Some(_) => {
-            "on the board as it is at the start, in colours that mean the same for all arms and line-ups of this page; \
-             halves of a split province count for the whole"
+            "on the board at the start, in colours that mean the same for all arms and line-ups of this page; \
+             halves of a split province count towards the whole"
         }
-        None => "as a table: the run folder does not keep the rules of this arm, of which its board is drawn",
+        None => {
+            "as a table: the run folder does not contain the rules of this arm, which are needed to draw its board"
+        }
     };
     Figure {
         id: format!("{id}-{cell}"),

@@ -1,4 +1,4 @@
-//! How cells play: their course, the orders that are used, and who takes from whom.
+//! How cells play: their course, the orders that are used, and which power takes centres from which.
 
 use crate::chart::scale::rounded;
 use crate::chart::{Figure, Heat, HeatPanel, IntervalPanel, Panel, Row, Table};
@@ -26,7 +26,7 @@ const COURSE: [Measure; 4] = [
     Measure { title: "Drama", unit: "root of the share behind", of: |play| play.drama, digits: 3 },
 ];
 
-/// The courses of cells beside each other.
+/// The courses of cells side by side.
 pub fn course(id: String, cells: &[(String, &CellBalance)]) -> Figure {
     let mut table = Table { head: vec!["Arm".to_owned()], rows: Vec::new() };
     table.head.extend(COURSE.iter().map(|of| format!("{} (95 % interval)", of.title)));
@@ -48,9 +48,9 @@ pub fn course(id: String, cells: &[(String, &CellBalance)]) -> Figure {
     Figure {
         id,
         title: "The course of games".to_owned(),
-        caption: "A power leads that has more centres than any other at a year’s count. A game is decided when the power \
-                  that is on top at its end leads from then on. Closeness: the centres of the second as a part of those of \
-                  the first. Drama: how far the power on top was behind while it was. Bars: 95 % intervals by block."
+        caption: "A power leads if it has more centres than any other at a year’s count. A game is decided when the power \
+                  that is on top at its end leads from then on. Closeness: the centres of the second divided by those \
+        of the first. Drama: how far behind the power on top was while it was behind. Bars: 95 % intervals by block."
             .to_owned(),
         panels: COURSE.iter().filter_map(panel).collect(),
         table,
@@ -65,7 +65,7 @@ fn intervals(title: &str, unit: &str, digits: usize, rows: &[Row]) -> Option<Pan
     Some(IntervalPanel { title, unit, values: [0.0, high], reference: None, digits, rows }.draw())
 }
 
-/// What the powers of a cell order, and how many choices they have.
+/// The orders of the powers of a cell, and how many choices they have.
 pub fn orders(id: String, cell: &CellBalance) -> Figure {
     let head =
         ["Power", "Holds, %", "Moves, %", "Supports, %", "Convoys, %", "Of the variant, %", "Choices, log10"];
@@ -94,15 +94,15 @@ pub fn orders(id: String, cell: &CellBalance) -> Figure {
     Figure {
         id,
         title: "What powers order".to_owned(),
-        caption: "Shares of the orders of movement phases, and how many sets of legal orders a power could have given in one, \
-                  as a logarithm, where the experiment counts them (log.choices). Bars: 95 % intervals by block."
+        caption: "Shares of the orders in movement phases, and the number of sets of legal orders that a power could have given, \
+                  as a logarithm, if the experiment counts them (log.choices). Bars: 95 % intervals by block."
             .to_owned(),
         panels: panels.into_iter().flatten().collect(),
         table,
     }
 }
 
-/// Who takes from whom.
+/// Which power takes centres from which.
 pub fn captures(id: String, cell: &CellBalance) -> Figure {
     let powers = cell.powers.powers();
     let names: Vec<String> = powers.iter().map(|power| power.name().to_owned()).collect();
@@ -132,8 +132,8 @@ pub fn captures(id: String, cell: &CellBalance) -> Figure {
     Figure {
         id,
         title: "Who takes from whom".to_owned(),
-        caption: "Centres that the power of the row takes in a game from the power of the column, or that nobody owned; one \
-                  that is taken twice counts twice. The table has 95 % intervals by block."
+        caption: "Centres per game that the power of the row takes from the power of the column, or that had no owner; a centre \
+                  taken twice counts twice. The table has 95 % intervals by block."
             .to_owned(),
         panels: vec![panel.draw()],
         table,

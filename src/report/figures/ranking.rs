@@ -1,4 +1,4 @@
-//! The arms from the fairest to the least fair, and two swept parameters as a heat map.
+//! The arms from the fairest to the least fair, and a heat map for two swept parameters.
 
 use super::fairness::capitalised;
 use crate::chart::scale::rounded;
@@ -12,7 +12,7 @@ use upheaval_analysis::balance::tally::Measure;
 
 const NONE: &str = "–";
 
-/// The ranking of a line-up. `name` says which line-up it is, where there are several.
+/// The ranking of a line-up. `name` gives the line-up, if there are several.
 pub fn figure(id: String, name: &str, balance: &Balance, ranking: &Ranking) -> Figure {
     let others = Measure::ALL.into_iter().filter(|measure| *measure != ranking.measure);
     let others: Vec<&Ranking> =
@@ -52,9 +52,9 @@ pub fn figure(id: String, name: &str, balance: &Balance, ranking: &Ranking) -> F
         id,
         title: format!("From the fairest to the least fair by {}{name}", ranking.measure.name()),
         caption: format!(
-            "{} Distance of the powers’ shares from equal ones, less what chance adds. Bars: 95 % intervals by block, each \
-             by itself. Filled: may be the fairest. Groups: arms that share a letter are not told apart, arms that share \
-             none are; all these statements together are right in 95 of a hundred runs.",
+            "{} Distance of the powers’ shares from equal ones, minus what chance adds. Bars: 95 % intervals by block, each \
+            alone. Filled: may be the fairest. Groups: arms that share a letter are not distinguished, arms that share \
+             none are; all these statements together are correct in 95 % of runs.",
             sentence(ranking)
         ),
         panels,
@@ -66,11 +66,11 @@ pub fn figure(id: String, name: &str, balance: &Balance, ranking: &Ranking) -> F
 pub fn sentence(ranking: &Ranking) -> String {
     let labels: Vec<String> = ranking.fairest().map(|arm| arm.label.clone()).collect();
     match (labels.as_slice(), ranking.apart) {
-        (_, None) => "One block says nothing of which arm is fairer.".to_owned(),
+        (_, None) => "One block does not show which arm is fairer.".to_owned(),
         ([], _) => "No arm has a distance.".to_owned(),
         ([one], _) => format!("The fairest of these is {one}."),
-        (all, _) if all.len() == ranking.arms.len() => "No arm is told from the fairest.".to_owned(),
-        ([first, rest @ ..], _) => format!("Not told from {first}: {}.", list(rest)),
+        (all, _) if all.len() == ranking.arms.len() => "No arm is distinguished from the fairest.".to_owned(),
+        ([first, rest @ ..], _) => format!("Not distinguished from {first}: {}.", list(rest)),
     }
 }
 

@@ -13,7 +13,7 @@ struct Question {
     title: &'static str,
     unit: &'static str,
     of: fn(&PowerBalance) -> Option<Estimate>,
-    /// Is it a share of one whole, of which each could have an equal part?
+    /// Is it a share of a total, of which each power could have an equal part?
     shared: bool,
 }
 
@@ -40,10 +40,10 @@ const QUESTIONS: [Question; 5] = [
     },
 ];
 
-/// How many of them have a panel: an elimination is mostly what survival leaves, and is told in the table.
+/// How many of them have a panel: eliminations are mostly the complement of survivals, and are only in the table.
 const SHOWN: usize = 4;
 
-/// What each power would have were all equal.
+/// The value of each power if all were equal.
 pub fn equal(cell: &CellBalance, of: impl Fn(&PowerBalance) -> Option<Estimate>) -> f64 {
     cell.powers.iter().filter_map(|(_, power)| of(power)).map(|of| of.estimate).sum::<f64>()
         / cell.powers.powers().len() as f64
@@ -53,7 +53,7 @@ pub fn equal(cell: &CellBalance, of: impl Fn(&PowerBalance) -> Option<Estimate>)
 pub fn figure(id: String, cell: &CellBalance) -> Figure {
     let mut table = Table { head: vec!["Power".to_owned()], rows: Vec::new() };
     table.head.extend(QUESTIONS.iter().map(|q| format!("{}, % (95 % interval)", q.title)));
-    table.head.extend(["Score less an equal share, % (95 % interval)", "p after Holm"].map(str::to_owned));
+    table.head.extend(["Score minus an equal share, % (95 % interval)", "p after Holm"].map(str::to_owned));
     let beyond = &cell.fairness(Measure::Score).powers;
     for (power, of) in cell.powers.iter() {
         let mut row = vec![power.name().to_owned()];
@@ -66,10 +66,10 @@ pub fn figure(id: String, cell: &CellBalance) -> Figure {
         id,
         title: "How games end for each power".to_owned(),
         caption: format!(
-            "Points: share of games. Bars: 95 % intervals by block. Dashed: what each power would have if all had the \
-             same, 1/{} of what there is to share. The table has eliminations too (neither unit nor centre at the \
-             end, even where it shares in a draw of all), and for the score a test of each power against an equal \
-             share in its block, by Holm’s correction for all powers.",
+            "Points: share of games. Bars: 95 % intervals by block. Dashed: the value of each power if all had the \
+            same, 1/{} of the total. The table has eliminations too (neither unit nor centre at the \
+             end, even if it shares in a draw of all), and for the score a test of each power against an equal \
+             share in its block, with Holm’s correction for all powers.",
             cell.powers.powers().len()
         ),
         panels: QUESTIONS.iter().take(SHOWN).map(|question| panel(question, cell)).collect(),

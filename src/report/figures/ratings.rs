@@ -1,4 +1,4 @@
-//! The bots of a tournament: ratings, scores, and each of them beside each other.
+//! The bots of a tournament: ratings, scores, and comparisons of each pair.
 
 use crate::chart::scale::rounded;
 use crate::chart::{Figure, Heat, HeatPanel, IntervalPanel, Row, Table};
@@ -9,19 +9,19 @@ use upheaval_analysis::standings::{Line, Section};
 /// The digits of a score between 0 and 1.
 const DIGITS: usize = 3;
 
-/// How likely it is that the strongest bot is stronger than the next, in a sentence.
+/// How likely the strongest bot is to be stronger than the next, in a sentence.
 pub fn sentence(section: &Section) -> String {
     let [first, second, ..] = section.lines.as_slice() else {
         return format!("{}: only one bot played.", section.title);
     };
     let rated = format!("{} is rated highest: {}.", first.bot, estimate(first.rating, 1.0, 0));
     match section.superior.first().and_then(|row| row.get(1)) {
-        None => format!("{rated} One block says nothing of how sure that is."),
+        None => format!("{rated} One block does not show how certain that is."),
         Some(&likely) if likely >= 0.975 => {
             format!("{rated} It is stronger than {}: likelihood {:.1}\u{a0}%.", second.bot, 100.0 * likely)
         }
         Some(&likely) => format!(
-            "{rated} That it is stronger than {} is not shown: likelihood {:.1}\u{a0}%.",
+            "{rated} It is not shown to be stronger than {}: likelihood {:.1}\u{a0}%.",
             second.bot,
             100.0 * likely
         ),
@@ -70,7 +70,7 @@ pub fn figure(id: String, section: &Section) -> Figure {
     Figure {
         id,
         title: format!("Ratings and scores, {}", section.title),
-        caption: "Ratings are of the finishing orders: 400 points are ten times the strength, 0 is the mean of the bots; \
+        caption: "Ratings are computed from the finishing orders: 400 points correspond to ten times the strength, 0 is the mean of the bots; \
                   their bars are from a bootstrap over blocks. Bars of scores: 95 % t intervals over blocks."
             .to_owned(),
         panels,
@@ -78,7 +78,7 @@ pub fn figure(id: String, section: &Section) -> Figure {
     }
 }
 
-/// A square of all bots. `cell` gives a value and its words by row and column.
+/// A square of all bots. `cell` returns a value and its text by row and column.
 fn square(
     section: &Section,
     [title, unit, columns]: [&str; 3],
@@ -105,7 +105,7 @@ fn square(
     (HeatSquare { texts, names, cells }, table)
 }
 
-/// What a panel of a square borrows.
+/// The data of a square's panel.
 struct HeatSquare {
     texts: [String; 3],
     names: Vec<String>,
@@ -120,11 +120,11 @@ impl HeatSquare {
     }
 }
 
-/// Each bot beside each other, as far as blocks and line-ups say anything of it.
+/// Each bot against each other, as far as blocks and line-ups show it.
 pub fn pairs(id: &str, section: &Section) -> Vec<Figure> {
     let mut figures = Vec::new();
     if !section.superior.is_empty() {
-        let words = ["Likelihood of superiority", "% that the bot of the row is the stronger", "than"];
+        let words = ["Likelihood of superiority", "% that the bot of the row is stronger", "than"];
         let (heat, table) = square(section, words, |i, j| {
             let value = 100.0 * section.superior.get(i)?.get(j)?;
             (i != j).then(|| (value, format!("{value:.1}")))
@@ -132,14 +132,14 @@ pub fn pairs(id: &str, section: &Section) -> Vec<Figure> {
         figures.push(Figure {
             id: format!("superior-{id}"),
             title: format!("Likelihood of superiority, {}", section.title),
-            caption: "In how many per cent of the draws of blocks the bot of the row has the higher rating."
+            caption: "The percentage of bootstrap samples in which the bot of the row has the higher rating."
                 .to_owned(),
             panels: vec![heat.draw()],
             table,
         });
     }
     if !section.alone.is_empty() {
-        let words = ["One against the rest", "draw-size score of the one", "against"];
+        let words = ["One against the rest", "draw-size score of the bot of the row", "against"];
         let (heat, table) = square(section, words, |i, j| {
             let score = (*section.alone.get(i)?.get(j)?)?;
             Some((score.estimate, estimate(score, 1.0, DIGITS)))
@@ -147,7 +147,7 @@ pub fn pairs(id: &str, section: &Section) -> Vec<Figure> {
         figures.push(Figure {
             id: format!("alone-{id}"),
             title: format!("Pairs by line-up, {}", section.title),
-            caption: "The mean score of the bot of the row, which sits in one seat, where the bot of the column sits in all \
+            caption: "The mean score of the bot of the row in one seat, with the bot of the column in all \
                       other seats. The table has 95 % t intervals over blocks."
                 .to_owned(),
             panels: vec![heat.draw()],

@@ -1,4 +1,4 @@
-//! The orders of a stage as they are drawn.
+//! The orders of a stage in the form in which they are drawn.
 
 use super::stands::{Stands, going};
 use upheaval_engine::rules::event::EventKind;
@@ -7,10 +7,11 @@ use upheaval_engine::rules::terrain::Terrain;
 use upheaval_harness::game_record::{OrderLine, StageRecord};
 use upheaval_picture::{Act, DrawnOrder, Outcome};
 
-/// All orders of a stage that are seen on the board before it.
+/// All orders of a stage that are visible on the board before it.
 pub(super) fn arrows(stage: &StageRecord, stands: &Stands<'_>, terrain: &Terrain) -> Vec<DrawnOrder> {
     let drawn = |(number, line): (usize, &OrderLine)| {
-        // What was refused was never an order to the unit: it got another. A list that is not needed moves nothing.
+        // A refused order had no effect on the unit, which got another one. A list that is not needed does not move
+        // anything.
         let is_seen = !line.was_refused() && !line.is_spare();
         let act = act(stage, line, stands, terrain).filter(|_| is_seen)?;
         let outcome = if line.succeeded() { Outcome::Success } else { Outcome::Failure };
@@ -21,7 +22,7 @@ pub(super) fn arrows(stage: &StageRecord, stands: &Stands<'_>, terrain: &Terrain
     let given = orders.clone();
     for order in &mut orders {
         meet(&mut order.act, &given);
-        // Two powers may give the same seismic order: who points at one is told of both.
+        // Two powers may give the same seismic order: pointing at it shows both.
         let others = given.iter().filter(|other| other.act == order.act && other.number != order.number);
         let same: Vec<&str> = others.map(|other| &*other.title).collect();
         if !same.is_empty() {
@@ -31,7 +32,7 @@ pub(super) fn arrows(stage: &StageRecord, stands: &Stands<'_>, terrain: &Terrain
     orders
 }
 
-/// A support names no coast: it goes to the arrow of the order that it supports, if there is one.
+/// A support does not name a coast: its line goes to the arrow of the supported order, if there is one.
 fn meet(support: &mut Act, given: &[DrawnOrder]) {
     let Act::SupportMove { supported, to, .. } = support else { return };
     for order in given {
@@ -44,8 +45,8 @@ fn meet(support: &mut Act, given: &[DrawnOrder]) {
     }
 }
 
-/// Where a unit that is dislodged in this movement retreats to at once, by its list or without one (rules.md 4.12); else it
-/// leaves the board.
+/// Where a unit that is dislodged in this movement retreats to at once, by its list or without one (rules.md 4.12);
+/// `None` if it leaves the board.
 fn prophetic_retreat(
     stage: &StageRecord,
     line: &OrderLine,

@@ -1,5 +1,6 @@
 "use strict";
-// Shows one phase of two games at a time. Boards are lists of lines that they share: "0-12,40" are the lines 0 to 12 and 40.
+// Shows one phase of two games at a time. Boards are lists of lines that they share: "0-12,40" are the lines 0 to 12
+// and 40.
 (() => {
   const byId = id => document.getElementById(id);
   const all = selector => [...document.querySelectorAll(selector)];
@@ -19,7 +20,7 @@
     return lines.slice(from, to + 1).join("\n");
   }).join("\n");
 
-  // Marks the centres whose owners differ: a centre that only one board has is no difference of owners.
+  // Marks the centres whose owners differ: a centre that only one board has does not differ in its owner.
   function mark() {
     const owners = boards.map(board =>
       new Map([...board.querySelectorAll(".centre")].map(centre => [centre.dataset.province, centre])));
@@ -130,7 +131,7 @@
   });
 
   const follow = () => show(Math.max(0, names.indexOf(location.hash.slice(1))));
-  // A link to a phase is no link to its tables: the page stays where it is.
+  // A link to a phase does not scroll to its tables: the page stays where it is.
   sections.forEach(section => section.removeAttribute("id"));
   addEventListener("hashchange", follow);
   document.body.classList.add("stepping");

@@ -1,5 +1,5 @@
-//! Two games beside each other: both boards of each phase, steered by one set of controls, with the centres that differ.
-//! The games are two of a run or of two files, or a game as it was and as it goes otherwise.
+//! Two games beside each other: both boards of each phase, steered by one set of controls, with the centres that
+//! differ. The games are two of a run or of two files, or a game without and with a change.
 
 use std::collections::BTreeMap;
 
@@ -27,10 +27,10 @@ const PREFIXES: [&str; 2] = ["left", "right"];
 /// Why two games cannot be shown beside each other.
 #[derive(Debug, thiserror::Error)]
 pub enum Beside {
-    /// The rules of one cannot be used.
+    /// The rules of one game cannot be used.
     #[error(transparent)]
     Rules(#[from] FormError),
-    /// One differs from itself.
+    /// One game differs from its record.
     #[error(transparent)]
     Differs(#[from] Mismatch),
     /// They have different powers.
@@ -65,10 +65,10 @@ pub fn pair(left: &GameRecord, right: &GameRecord) -> Result<String, Beside> {
     page([left, right], 0, &titles)
 }
 
-/// The page of a game as it was and as it goes otherwise, from the stage of this number on, up to which both are the same.
+/// The page of a game without and with a change, from the stage with this number on, up to which both are the same.
 ///
 /// # Errors
-/// One of the games cannot be played as it is written.
+/// One of the games cannot be played from its record.
 pub fn beside(was: &GameRecord, is: &GameRecord, from: usize, otherwise: &str) -> Result<String, Beside> {
     let game = &was.game;
     let differs = first_difference(was, is, from);
@@ -85,7 +85,7 @@ pub fn beside(was: &GameRecord, is: &GameRecord, from: usize, otherwise: &str) -
     page([was, is], from, &titles)
 }
 
-/// The first stage from this one on before which the games stand otherwise, or the last that both have.
+/// The first stage from this one on before which the games differ, or the last that both have.
 fn first_difference(was: &GameRecord, is: &GameRecord, from: usize) -> usize {
     let last = was.stages.len().min(is.stages.len()).saturating_sub(1);
     let differs = |i: &usize| {

@@ -9,10 +9,10 @@ use upheaval_engine::rules::position::{Phase, Season};
 use upheaval_harness::game_record::GameRecord;
 use upheaval_map::ids::{ByPower, Power, Powers};
 
-/// How wide the chart is.
+/// The width of the chart.
 const WIDTH: f64 = 700.0;
 
-/// How many centres each power has.
+/// The number of centres of each power.
 type Counts = ByPower<usize>;
 
 fn count(powers: Powers, centres: &BTreeMap<Power, Vec<String>>) -> Counts {
@@ -26,7 +26,7 @@ pub(super) struct Centres {
 }
 
 impl Centres {
-    /// What the powers had after each year, and before the first Spring, as the end of the year before.
+    /// The centres after each year; those before the first Spring are shown at the end of the year before.
     pub fn of(game_record: &GameRecord) -> Centres {
         let powers = game_record.powers();
         let mut years: Vec<(u16, Counts)> = Vec::new();
@@ -60,7 +60,7 @@ impl Centres {
         self.powers.iter().map(line).collect()
     }
 
-    /// The chart, and where the years are on it.
+    /// The chart, and the positions of the years on it.
     pub fn chart(&self) -> (Panel, Scale) {
         let series = self.series();
         let values = series.iter().flat_map(|line| &line.points).map(|point| point.value);
@@ -89,7 +89,7 @@ impl Centres {
     }
 }
 
-/// When a phase is, in years: a year's centres are counted at its end.
+/// The time of a phase, in years: a year's centres are counted at its end.
 pub(super) fn moment(phase: &str) -> f64 {
     let Ok(Phase { year, season, .. }) = phase.parse() else { return 0.0 };
     let part = match season {

@@ -1,11 +1,11 @@
-//! The colours of a board on a dark screen. The board itself stays as it is drawn: rules of the page override its colours.
+//! The colours of a board on a dark screen. The board itself is unchanged: rules of the page override its colours.
 
 use std::fmt::Write as _;
 
 use upheaval_map::ids::Powers;
 use upheaval_picture::palette::{self, Colour};
 
-/// A sea, and what is drawn upon it: water near a coast, borders between seas, names.
+/// A sea, and what is drawn on it: water near a coast, borders between seas, names.
 const SEA: Colour = Colour(0x1c, 0x33, 0x46);
 const SHALLOWS: [Colour; 2] = [Colour(0x22, 0x3c, 0x50), Colour(0x29, 0x46, 0x5c)];
 const DEEP: Colour = Colour(0x6d, 0x95, 0xb2);
@@ -13,20 +13,20 @@ const SEA_NAME: Colour = Colour(0xb4, 0xd0, 0xe4);
 /// Land without an owner, and borders between lands.
 const LAND: Colour = Colour(0x57, 0x50, 0x41);
 const EARTH: Colour = Colour(0xb8, 0xa7, 0x88);
-/// The land of an owner is a mixture of this and of its owner's colour.
+/// The land of an owner is a mixture of this colour and the owner's.
 const GROUND: Colour = Colour(0x26, 0x28, 0x2d);
-/// How much of its owner's colour a province has.
+/// The share of its owner's colour in a province.
 const TINT: f64 = 0.55;
-/// What is written and outlined with, and what lies behind letters.
+/// The colour of text and outlines, and the one behind letters.
 const INK: Colour = Colour(0xf2, 0xf2, 0xf2);
 const PAPER: Colour = Colour(0x14, 0x17, 0x1c);
 /// Beyond the edge of the board.
 const BEYOND: Colour = Colour(0x20, 0x24, 0x2b);
-/// Where nobody may enter.
+/// An impassable face.
 const ROCK: [Colour; 2] = [Colour(0x4d, 0x4b, 0x48), Colour(0x6a, 0x67, 0x62)];
 /// A hole.
 const HOLE: Colour = Colour(0x00, 0x00, 0x00);
-/// What fails, and what happens to the map.
+/// Failures, and events of the map.
 const ALARM: Colour = Colour(0xff, 0x6b, 0x97);
 
 /// The rules for boards of these powers.

@@ -1,4 +1,4 @@
-//! One step of the page: a board, its tables, and what is said of it.
+//! One step of the page: a board, its tables, and a line of text.
 
 use std::collections::BTreeMap;
 
@@ -21,25 +21,25 @@ pub(super) struct Frame {
     pub id: String,
     /// `Spring 1902, movement`
     pub heading: String,
-    /// What is said of it in a line.
+    /// Its line of text.
     pub said: String,
     /// The lines of its board.
     pub board: String,
     /// Its tables.
     pub tables: Markup,
-    /// When it is, in years.
+    /// Its time, in years.
     pub moment: f64,
-    /// The year, as it is written.
+    /// The year as text.
     pub year: String,
 }
 
-/// What a frame is of: the game as it stands before a stage, or at the end.
+/// The subject of a frame: the game before a stage, or at the end.
 pub(super) struct Scene<'a> {
-    /// The game as it is written.
+    /// The game record.
     pub game_record: &'a GameRecord,
-    /// How many stages are behind it.
+    /// The number of stages before it.
     pub behind: usize,
-    /// How it stands.
+    /// The state of the game.
     pub game: &'a Game,
     /// Its board.
     pub layout: &'a Layout,
@@ -68,12 +68,12 @@ pub(super) fn named(power: Power) -> Markup {
 }
 
 impl Scene<'_> {
-    /// The stage that is waited for; none at the end.
+    /// The stage that the game waits for; `None` at the end.
     pub fn stage(&self) -> Option<&StageRecord> {
         self.game_record.stages.get(self.behind)
     }
 
-    /// The board as SVG, whose names of parts begin so.
+    /// The board as SVG, with this prefix of ids.
     pub fn board(&self, prefix: &str) -> String {
         let (chart, stage) = (self.game.terrain().chart(), self.stage());
         let game = &self.game_record.game;
@@ -103,7 +103,7 @@ impl Scene<'_> {
         }
     }
 
-    /// What has just happened to the map, and what is about to.
+    /// Past and coming changes of the map.
     fn highlights(&self) -> Vec<Highlight> {
         let map = self.game.terrain().chart().map();
         let before = self.behind.checked_sub(1).and_then(|before| self.game_record.stages.get(before));
@@ -113,10 +113,10 @@ impl Scene<'_> {
         [past, coming].into_iter().flatten().flatten().collect()
     }
 
-    /// What is to be seen, in a line.
+    /// The line of text.
     fn said(&self, highlights: &[Highlight]) -> String {
         let Some(stage) = self.stage() else {
-            // A sentence by itself.
+            // A sentence of its own.
             let outcome = self.game_record.outcome();
             let (first, rest) = outcome.split_at(outcome.chars().next().map_or(0, char::len_utf8));
             return format!("{}{rest}.", first.to_uppercase());
@@ -153,7 +153,7 @@ impl Scene<'_> {
         said
     }
 
-    /// What keeps a power out of the game as it stands, if anything does.
+    /// Why a power takes no part in the game at this point, if it does not.
     fn standing(&self, power: Power) -> Option<Gone> {
         let end = &self.game_record.end;
         if self.stage().is_none() && end.forfeited.contains(&power) {
@@ -204,14 +204,14 @@ impl Scene<'_> {
     }
 }
 
-/// Why a power has no part in the game as it stands.
+/// Why a power takes no part in the game at this point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Gone {
     /// It has had neither a unit nor a centre since the start.
     Absent,
     /// It has lost all of its units and centres.
     Eliminated,
-    /// Its bot was at fault, and the experiment takes its share of the result.
+    /// Its bot was at fault, and by the experiment's policy it has no share in the result.
     Forfeited,
 }
 
@@ -226,7 +226,7 @@ impl Gone {
 }
 
 fn retreats(dislodged: &[DislodgedLine]) -> Markup {
-    // Of several that are alike orders name the second `F SWE#2`.
+    // Among several equal units orders call the second `F SWE#2`.
     let name = |i: usize| {
         let before = dislodged[..i]
             .iter()
@@ -288,7 +288,7 @@ fn orders(stage: &StageRecord, powers: Powers) -> Markup {
     }
 }
 
-/// What happened besides.
+/// The other events.
 fn events(stage: &StageRecord, powers: Powers) -> Markup {
     let mut told = stage.untold().peekable();
     html! {

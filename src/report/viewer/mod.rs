@@ -1,4 +1,4 @@
-//! A game as one page to step through: the board of each stage with its orders, what happens to the map, tables of orders,
+//! A game as one page to step through: the board of each stage with its orders, changes of the map, tables of orders,
 //! and the centres over the years.
 //!
 //! ```text
@@ -6,8 +6,8 @@
 //!                              │
 //!                        orders as arrows, events as outlines
 //! ```
-//! Each frame shows the board before a stage, the orders that are given on it with what comes of them, outlined what is
-//! about to happen to the map (broken) and what has just happened to it (solid). The same game gives the same bytes.
+//! Each frame shows the board before a stage, the orders that are given on it with their results, and outlines of
+//! changes of the map: dashed for coming ones, solid for past ones. The same game gives the same bytes.
 
 mod arrows;
 mod beside;
@@ -29,8 +29,8 @@ pub use beside::{Beside, beside, pair};
 use frame::{Frame, Scene};
 use sheet::Sheet;
 
-/// A page in the making. [`Viewer::look`] is to be called before each stage and at the end, as
-/// [`upheaval_harness::game_record::replay`] calls who looks on.
+/// A page in the making. [`Viewer::look`] must be called before each stage and at the end, as
+/// [`upheaval_harness::game_record::replay`] calls an observer.
 pub struct Viewer<'a> {
     game_record: &'a GameRecord,
     /// The board that was drawn last, by the hash of its map.
@@ -45,7 +45,7 @@ impl<'a> Viewer<'a> {
         Viewer { game_record, drawn: None, sheet: Sheet::default(), frames: Vec::new() }
     }
 
-    /// Looks at the game as it stands.
+    /// Adds the current state of the game.
     pub fn look(&mut self, game: &Game) {
         let (terrain, hash) = (game.terrain(), game.terrain().hash());
         let layout = match self.drawn.take() {

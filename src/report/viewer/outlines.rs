@@ -1,4 +1,4 @@
-//! What happens to the map in a stage, as it is outlined on the board before it and on the one after it.
+//! The changes of the map in a stage, as outlines on the board before it and on the board after it.
 
 use upheaval_engine::rules::event::{EventInfo, MapChange};
 use upheaval_harness::game_record::{EventLine, StageRecord};
@@ -24,7 +24,7 @@ pub(super) fn outlines(
             }
         }
     }
-    // What was drawn is told only where nothing came of it: the rest says so itself.
+    // A draw is shown only if it had no effect: otherwise its effect is shown.
     for event in drawn {
         for place in places(event, map, timing) {
             if outlines.iter().all(|outline| outline.place != place) {
@@ -39,12 +39,12 @@ fn info(event: &EventLine) -> Option<&'static EventInfo> {
     Some(event.kind()?.info())
 }
 
-/// Does it say what was drawn, and nothing that came of it?
+/// Is it a draw without an effect?
 fn is_draw(info: &EventInfo) -> bool {
     !info.reveals.is_empty() && info.change.is_none()
 }
 
-/// Where an event is seen on this board.
+/// The places of an event on this board.
 fn places(event: &EventLine, map: &PlanarMap, timing: Timing) -> Vec<Place> {
     let of = |name: &Option<String>| Some(Place::Province(map.find(name.as_deref()?)?));
     let Some(info) = info(event) else { return Vec::new() };
@@ -67,11 +67,12 @@ fn places(event: &EventLine, map: &PlanarMap, timing: Timing) -> Vec<Place> {
     }
 }
 
-/// The border that goes; afterwards the one that is new, or, where a face touches itself there, those that it parts.
+/// The border that is removed; afterwards the new one, or, where a face touches itself there, the borders that it
+/// separates.
 fn quake(event: &MapEvent, map: &PlanarMap, timing: Timing) -> Vec<Place> {
     let pair = |names: &[String; 2]| -> Option<[ProvinceId; 2]> {
         let mut pair = [map.find(&names[0])?, map.find(&names[1])?];
-        // Two quakes at one border are told at one place.
+        // Two quakes at one border are shown at one place.
         pair.sort_unstable();
         Some(pair)
     };

@@ -1,4 +1,4 @@
-//! The page: everything in one file, which asks the network for nothing.
+//! The page: a single file that makes no requests to the network.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::json;
@@ -16,10 +16,10 @@ use upheaval_harness::game_record::GameRecord;
 use upheaval_map::ids::{Power, Powers};
 use upheaval_picture::palette;
 
-/// What steers the page.
+/// The script of the page.
 const SCRIPT: &str = include_str!("script.js");
 
-/// The speeds at which it plays: seconds a step, and their names.
+/// The speeds of playing: seconds per step, and their names.
 pub(super) const SPEEDS: [(&str, &str); 4] =
     [("2.5", "slow"), ("1.2", "steady"), ("0.6", "fast"), ("0.2", "very fast")];
 
@@ -46,7 +46,7 @@ pub(super) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) ->
                     h1 { (title) }
                     p.lede { (which) ", seed " (game.seed) ", block " (game.block) ", rotation " (game.rotation) }
                 }
-                noscript { p { "Boards need scripts. What was ordered and what happened stands below, phase by phase." } }
+                noscript { p { "Boards need scripts. Orders and events are listed below, phase by phase." } }
                 div.columns {
                     main { (board(frames, &scale, game_record.powers())) (chart(&panel, &centres)) }
                     div.phases {
@@ -71,7 +71,7 @@ pub(super) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) ->
 /// The result and its year: `Russia wins, 1908`.
 pub(super) fn headline(game_record: &GameRecord) -> String {
     let outcome = game_record.outcome();
-    // What else is to be said of it stands at the end of the page's steps.
+    // Further remarks are at the end of the page's steps.
     let short = outcome.split([':', ';']).next().unwrap_or_default();
     let short = short.strip_suffix(" alone").unwrap_or(short);
     let (first, rest) = short.split_at(short.chars().next().map_or(0, char::len_utf8));
@@ -79,7 +79,7 @@ pub(super) fn headline(game_record: &GameRecord) -> String {
     format!("{}{rest}{}", first.to_uppercase(), year.unwrap_or_default())
 }
 
-/// The powers' colours, as the board has them.
+/// The colours of the powers, as on the board.
 pub(super) fn colours(powers: Powers) -> String {
     let rule = |power: Power| {
         let colour = palette::of_power(power);
@@ -88,13 +88,13 @@ pub(super) fn colours(powers: Powers) -> String {
     powers.iter().map(rule).collect()
 }
 
-/// The lines of all boards, and which of them each frame has, as text that a page may hold within a script.
+/// The lines of all boards, and the lines of each frame, as text that is safe within a script element.
 fn boards(frames: &[Frame], sheet: &Sheet) -> String {
     let frames: Vec<&str> = frames.iter().map(|frame| &*frame.board).collect();
     boards_as_text(&json!({ "lines": sheet.lines(), "frames": frames }))
 }
 
-/// The board with what steers it.
+/// The board with its controls.
 fn board(frames: &[Frame], scale: &Scale, powers: Powers) -> Markup {
     let last = frames.len().saturating_sub(1);
     html! {
@@ -126,13 +126,13 @@ fn board(frames: &[Frame], scale: &Scale, powers: Powers) -> Markup {
     }
 }
 
-/// How the board is read.
+/// The legend of the board.
 fn key() -> Markup {
     html! {
         p.key.scripted hidden {
             b { "Orders: " } "an arrow is a move, a line with a dot a support, a line with a ring a convoy, a ring a hold, a pale unit with a plus a \
-            build, a broken ring with a cross a disbandment. Solid lines succeed, broken ones with a cross fail: point at one, or touch it, for the reason. "
-            b { "Red outlines: " } "broken, what is about to happen to the map; solid, what has just happened. "
+            build, a dashed ring with a cross a disbandment. Solid lines succeed, dashed ones with a cross fail: point at one, or touch it, for the reason. "
+            b { "Red outlines: " } "dashed, a coming change of the map; solid, a change that has just happened. "
             b { "Keys: " } kbd { "←" } " " kbd { "→" } " step, " kbd { "Page" } " a year, " kbd { "Home" } " " kbd { "End" } ", " kbd { "Space" } " plays, "
             kbd { "+" } " " kbd { "−" } " size, as do the wheel and two fingers on the board, " kbd { "F" } " full screen."
         }

@@ -37,12 +37,12 @@
     for (const end of ["x1", "x2"]) cursor.setAttribute(end, moments[now]);
     const heading = sections[now].querySelector("h2").textContent;
     slider.setAttribute("aria-valuetext", heading);
-    // Nothing is read aloud while the game plays.
+    // Screen readers are silent while the game plays.
     told.setAttribute("aria-live", timer === null ? "polite" : "off");
     told.textContent = `${heading}. ${sections[now].querySelector(".said").textContent}`;
   }
 
-  // The game stands still: the address says where.
+  // The game is paused: the address shows the current phase.
   function rest() {
     clearTimeout(timer);
     timer = null;
@@ -84,13 +84,13 @@
     full: () => document.fullscreenElement ? document.exitFullscreen() : full.requestFullscreen(),
   };
 
-  // Shows the orders and units of the power that is chosen, or of all.
+  // Shows the orders and units of the selected power, or of all powers.
   function filter() {
     const parts = [...board.querySelectorAll(".order, .reach, .unit"), ...sections[now].querySelectorAll("tr[data-power]")];
     parts.forEach(part => part.classList.toggle("aside", power.value !== "" && part.dataset.power !== power.value));
   }
 
-  // Makes the board as large as this; what lies at a place of its frame, in pixels, stays there.
+  // Sets the zoom of the board; the point at a position of its frame, in pixels, stays there.
   function size(wanted, x = board.clientWidth / 2, y = board.clientHeight / 2) {
     const larger = Math.max(1, Math.min(largest, wanted)) / zoom;
     const [left, top] = [(board.scrollLeft + x) * larger - x, (board.scrollTop + y) * larger - y];
@@ -105,14 +105,14 @@
     return [clientX - box.left, clientY - box.top];
   };
 
-  // The wheel makes the board larger and smaller; so does a pinch, which on a touchpad comes as a wheel.
+  // The wheel zooms the board; so does a pinch, which a touchpad reports as a wheel.
   board.addEventListener("wheel", event => {
     event.preventDefault();
     const lines = event.deltaMode === 0 ? 1 : 20;
     size(zoom * Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.002)), ...place(event));
   }, { passive: false });
 
-  // Two fingers on a screen make it larger and smaller, and one pointer moves it.
+  // Two fingers on a screen zoom it, and one pointer moves it.
   const fingers = new Map();
   const spread = () => {
     const [a, b] = [...fingers.values()];
@@ -147,7 +147,7 @@
     area.addEventListener("mouseover", event => point(orderAt(event)));
     area.addEventListener("mouseleave", () => point(undefined));
   }
-  // A touch shows the same text as pointing does.
+  // A touch shows the same text as pointing.
   board.addEventListener("click", event => {
     for (let at = event.target; at !== board && at.localName !== "svg"; at = at.parentNode) {
       const title = [...at.children].find(child => child.localName === "title");
@@ -177,7 +177,8 @@
     PageUp: () => show(year(-1)), PageDown: () => show(year(1)),
     "+": () => size(zoom * 1.5), "=": () => size(zoom * 1.5), "-": () => size(zoom / 1.5), f: steps.full,
   };
-  // Some elements use a key themselves: fields and links use all, a button the space bar, what scrolls the arrows.
+  // Some elements use keys themselves: fields and links use all, a button the space bar, a scrolling element the
+  // arrows.
   function isTaken(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("select, input, summary, a")) return true;
     const scrolls = event.target.closest("[tabindex]");
@@ -195,7 +196,7 @@
     show(Math.max(0, found));
     if (name && found < 0) told.textContent = `There is no phase ${name} in this game. ${told.textContent}`;
   }
-  // A link to a phase is no link to its tables: the page stays where it is.
+  // A link to a phase is not a link to its tables: the page does not scroll.
   sections.forEach(section => section.removeAttribute("id"));
   addEventListener("hashchange", follow);
   document.body.classList.add("stepping");

@@ -1,4 +1,4 @@
-//! Boards that share most of what is on them: each line of their SVG is kept once.
+//! Boards that share most of their content: each line of their SVG is stored once.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// Takes the lines of a board, and says which they are: `0-12,40,13-20`.
+    /// Adds the lines of a board, and returns their numbers: `0-12,40,13-20`.
     pub fn add(&mut self, board: &str) -> String {
         let numbers: Vec<usize> = board.lines().map(|line| self.number(line)).collect();
         let mut text = String::new();

@@ -1,19 +1,20 @@
-//! Where the units of a game stand on its board. Those that must retreat are put aside, so that nobody hides another.
+//! The positions of the units of a game on its board. Units that must retreat are moved aside, so that no unit hides
+//! another.
 
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::notation::{WrittenPlace, WrittenUnit};
 use upheaval_map::ids::{CoastId, Designation, Location};
 use upheaval_picture::{Footing, Layout, Piece, Point, Stand};
 
-/// As far apart as this, in sizes of a unit, two are told apart.
+/// The distance, in sizes of a unit, at which two units can be distinguished.
 const APART: f64 = 1.9;
-/// How many places beside a unit are tried.
+/// The number of places beside a unit that are tried.
 const PLACES: u8 = 24;
 
-/// Who stands where.
+/// The positions of units.
 pub(super) struct Stands<'a> {
     game: &'a Game,
-    /// Those that must retreat, in the game's order.
+    /// The units that must retreat, in the game's order.
     waiting: Vec<Stand>,
 }
 
@@ -43,7 +44,7 @@ impl<'a> Stands<'a> {
         stands
     }
 
-    /// All of them: first those that stand, then those that must retreat.
+    /// All units: first those that are in their provinces, then those that must retreat.
     pub fn pieces(&self) -> Vec<Piece> {
         let position = &self.game.world().position;
         let standing = position.occupied().iter().filter_map(|id| {
@@ -55,7 +56,7 @@ impl<'a> Stands<'a> {
         standing.chain(waiting).collect()
     }
 
-    /// Where the unit stands that an order names.
+    /// The position of the unit that an order names.
     pub fn unit(&self, unit: WrittenUnit) -> Stand {
         let (waiting, at) = (self.game.dislodged(), unit.place.province);
         let is_it = |i: &usize| {
@@ -73,7 +74,7 @@ impl<'a> Stands<'a> {
     }
 }
 
-/// Where a unit would stand.
+/// The future position of a unit.
 pub(super) fn going(kind: Designation, to: WrittenPlace) -> Stand {
     Stand::firm(kind, Location { province: to.province, coast: to.coast.unwrap_or(CoastId::FIRST) })
 }

@@ -29,8 +29,8 @@ pub(super) struct Step {
     pub sides: [Side; 2],
 }
 
-/// The steps of two games whose frames have these names and moments. Phases of one name are one step; each game keeps its
-/// order, and ends with a frame of its end.
+/// The steps of two games whose frames have these names and moments. Phases of one name are one step; each game keeps
+/// its order, and ends with a frame of its end.
 pub(super) fn steps(frames: [&[(&str, f64)]; 2]) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut at = [0, 0];

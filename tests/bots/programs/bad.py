@@ -1,4 +1,4 @@
-"""Programs that do one thing wrong each: bad.py WHAT [FOLDER]. Built on the example, which plays well."""
+"""Programs that each make one mistake: bad.py WHAT [FOLDER]. Based on the example, which plays correctly."""
 
 import json
 import os
@@ -22,7 +22,7 @@ def first_time(name):
 
 
 if folder:
-    first_time(f"group-{os.getpgrp()}")  # for whoever wants to know afterwards which group it was
+    first_time(f"group-{os.getpgrp()}")  # for tests that need to know the group afterwards
 
 
 class Bad(RandomBot):

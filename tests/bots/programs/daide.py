@@ -1,9 +1,9 @@
-"""A client that speaks DAIDE, written from the published documents alone, to try the server with.
+"""A client that speaks DAIDE, written from the published documents alone, for tests of the server.
 
     daide.py WHAT -sHOST -pPORT
 
-WHAT is what it does: `plays`, or one of the things that a client should not do. It holds the server to the protocol: an
-answer that the documents do not have ends it with a traceback.
+WHAT is its behaviour: `plays`, or one of the mistakes of clients. It checks the server against the protocol: an
+answer that the documents do not allow ends it with a traceback.
 """
 
 import random
@@ -160,7 +160,7 @@ class Client:
         pass
 
     def told_REJ(self, what):
-        # Orders that come too late are rejected.
+        # Late orders are rejected.
         assert self.what == "slow" and what[0] == "SUB" and what[1] != self.turn, what
         self.late = True
 
@@ -208,7 +208,7 @@ class Client:
         assert seconds[0] > 0
 
     def told_ORD(self, turn, order, result):
-        # Of a turn in which nothing was wanted of this power it may not have been told how things stood.
+        # It may not have received the position of a turn in which this power had nothing to decide.
         if turn == self.turn:
             self.results.append((order, result))
         else:
@@ -225,7 +225,7 @@ class Client:
         assert self.late or self.what != "slow"
         assert any(name == ["'Walker"] for _, name, *_ in powers), powers
         for line in powers:
-            assert line[3] > 0 or len(line) == 5, f"a power without centres is out since a year: {line}"
+            assert line[3] > 0 or len(line) == 5, f"a power without centres has been eliminated since a year: {line}"
 
     def told_NOW(self, turn, *units):
         self.check_results()
@@ -245,7 +245,7 @@ class Client:
             orders = self.adjustments(own)
         self.ordered = {str(order[0]): order for order in orders}
         if orders and self.what != "silent":
-            # The one half first, to be told what is missing.
+            # The first half of the orders, to receive the list of missing ones.
             half = len(orders) // 2 if self.what != "slow" else 0
             if half:
                 self.say("SUB", *orders[:half])
@@ -282,7 +282,7 @@ class Client:
         return any((to[0] if isinstance(to, list) else to) == province for to in places)
 
     def convoy(self, unit):
-        """By one fleet to a coast, if a fleet is at sea beside."""
+        """By one fleet to a coast, if there is a fleet in an adjacent sea."""
         for fleet in self.units:
             sea = fleet[2]
             ways = self.ways.get(("FLT", self.hashed(sea)), [])

@@ -1,4 +1,4 @@
-"""A bot that supports as France in the first season, whether it may or not, and says nothing else."""
+"""A bot that gives a support as France in the first season, even if it may not, and no other orders."""
 
 import os
 import sys

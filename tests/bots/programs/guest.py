@@ -1,4 +1,4 @@
-"""Programs that make themselves at home: guest.py WHAT PLACE. Built on the example, which plays well."""
+"""Programs that use their surroundings: guest.py WHAT PLACE. Based on the example, which plays correctly."""
 
 import json
 import os
@@ -18,7 +18,7 @@ if what == "look":
     with open(place, "w") as told:
         json.dump(seen, told)
 
-# A child that leaves the group, and whose parent is no more: it waits for nobody.
+# A child that leaves the group, and whose parent has exited.
 DAEMON = """
 import os, sys, time
 if os.fork() == 0:

@@ -1,4 +1,4 @@
-//! An account of units, centres and holes kept from what is told alone, and compared with the board.
+//! An account of units, centres and holes kept from the reports alone, and compared with the board.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -21,16 +21,16 @@ use super::invariants::can_be_hole;
 use super::water::Water;
 use super::{check, fail};
 
-/// What the board must look like by what has been told.
+/// The state of the board according to the reports.
 pub struct Account {
     variant: Arc<Variant>,
     /// The board at the start.
     start: Arc<Terrain>,
     /// The last year that may be played.
     last_year: u16,
-    /// How many units each power has, those that wait for a retreat included.
+    /// The number of units of each power, including those that wait for a retreat.
     units: ByPower<usize>,
-    /// How many of them are armies aboard fleets.
+    /// The number of armies aboard fleets among them.
     aboard: ByPower<usize>,
     centres: ByPower<ProvinceSet>,
     waiting: Vec<(ProvinceId, Power)>,
@@ -45,13 +45,13 @@ pub struct Account {
     last: Option<Phase>,
     winner: Option<Power>,
     over: bool,
-    /// How many fleets were put on another coast.
+    /// The number of fleets that were put on another coast.
     pub coasts_moved: usize,
-    /// What kinds of things happened.
+    /// The kinds of events.
     pub kinds: BTreeSet<&'static str>,
 }
 
-/// How many faces were drawn in a season.
+/// The number of faces drawn in a season.
 #[derive(Default)]
 struct Drawn {
     holes: usize,
@@ -92,7 +92,7 @@ impl Account {
         }
     }
 
-    /// A unit is gone, and an army aboard with it.
+    /// A unit is lost, and with it an army aboard.
     fn lose(&mut self, at: Phase, unit: Unit) {
         match self.units[unit.power].checked_sub(unit.count()) {
             Some(left) => self.units[unit.power] = left,
@@ -118,20 +118,20 @@ impl Account {
         })
     }
 
-    /// Units, centres and holes are what was told.
+    /// Units, centres and holes agree with the reports.
     fn check_board(&self, at: Phase, terrain: &Terrain, position: &Position) {
         for power in Powers::STANDARD {
             let units = position.unit_count(power);
             let aboard = (*position.units_of(power) & *position.laden()).len();
-            check(aboard == self.aboard[power], "other armies are aboard than were told", at);
+            check(aboard == self.aboard[power], "other armies are aboard than were reported", at);
             let told = self.units[power];
-            check(units == told, &format!("{power} has {units} units, and {told} were told"), at);
+            check(units == told, &format!("{power} has {units} units, but {told} were reported"), at);
             let own = *position.centres_of(power) == self.centres[power];
-            check(own, &format!("the centres of {power} are others than were told"), at);
+            check(own, &format!("the centres of {power} differ from the reports"), at);
         }
-        check(self.waiting.is_empty(), "what became of a dislodged unit was not told", at);
+        check(self.waiting.is_empty(), "the fate of a dislodged unit was not reported", at);
         let map = terrain.chart().map();
-        check(map.holes() == self.holes, "the holes are others than were drawn and not restored", at);
+        check(map.holes() == self.holes, "the holes differ from those that were drawn and not restored", at);
         for hole in map.holes() {
             let closed = match self.closure() {
                 Some(Closure::Collapse) => FaceState::Collapsed,
@@ -143,7 +143,7 @@ impl Account {
         }
     }
 
-    /// Each mechanism has drawn as many faces as it is to.
+    /// Each mechanism has drawn its number of faces.
     fn check_draws(&self, at: Phase, terrain: &Terrain) {
         let Drawn { holes, restored, splits } = self.season;
         let acts = |seasons: Seasons| seasons.includes(at.season);
@@ -164,7 +164,7 @@ impl Account {
         if toggled > 0 {
             check(holes + restored == toggled, "another number of faces has toggled", at);
         } else {
-            // When hardly anything is left but exempt centres there may be none to draw.
+            // If hardly anything is left except exempt centres, there may be none to draw.
             let exhausted = open <= 8;
             check(holes == wanted_holes || exhausted, "another number of holes was drawn", at);
             check(restored == wanted_back, "another number of holes has come back", at);
@@ -193,24 +193,24 @@ impl Account {
         }
     }
 
-    /// What nobody is told, at a moment when the game waits for decisions.
+    /// Unreported facts, at a moment when the game waits for decisions.
     pub fn compare(&self, game: &Game) {
         self.exempted.compare(game);
         let mut gone: Vec<_> = game.world().swallowed.iter().map(|gone| (gone.hole, gone.unit)).collect();
         let all = self.swallowed.iter().all(|one| remove(&mut gone, one));
-        check(all && gone.is_empty(), "other units are swallowed than were told", game.phase());
+        check(all && gone.is_empty(), "other units are swallowed than were reported", game.phase());
         let waiting = game.dislodged().dislodged.iter().map(|unit| (unit.at, unit.unit.power));
         let mut told = self.waiting.clone();
         let all = waiting.into_iter().all(|one| remove(&mut told, &one));
-        check(all && told.is_empty(), "other units wait for a retreat than were told", game.phase());
+        check(all && told.is_empty(), "other units wait for a retreat than were reported", game.phase());
     }
 
     pub fn check_end(&self, game: &Game) {
         let at = game.phase();
-        check(self.over, "the end is not told", at);
+        check(self.over, "the end is not reported", at);
         let position = &game.world().position;
         let deserted = Powers::STANDARD.iter().all(|power| position.is_out(power));
-        // After the last Winter of `last-survivor` it is units that count.
+        // After the last Winter of `last-survivor` units count.
         let by_units = self.variant.last_winter == Some(at.year) && at.season == Season::Winter;
         let is_left = |power: &Power| match by_units {
             true => !position.units_of(*power).is_empty(),
@@ -236,7 +236,7 @@ impl Account {
         let open = map.face(hole).is_some_and(|face| {
             face.state() == FaceState::Open && can_be_hole(&self.variant.mechanisms, face.kind())
         });
-        check(open, "a hole is drawn that is none to draw", at);
+        check(open, "an ineligible hole is drawn", at);
         check(!self.exempted.spared().contains(hole), "an exempt centre is drawn", at);
         self.holes.insert(hole);
         self.season.holes += 1;
@@ -247,7 +247,7 @@ impl Account {
         self.lose(at, unit);
         self.swallowed.push((face, unit));
         if let Some(from) = from {
-            // It may have been dislodged meanwhile.
+            // It may have been dislodged in the meantime.
             remove(&mut self.waiting, &(from, unit.power));
             self.kinds.insert("swallowed-on-its-way");
         }
@@ -270,12 +270,12 @@ impl Account {
 
     fn gains(&mut self, at: Phase, centre: ProvinceId, power: Power) {
         let owned = Powers::STANDARD.iter().any(|power| self.centres[power].contains(centre));
-        check(!owned, "a centre that is owned comes to somebody", at);
+        check(!owned, "an owned centre is given to somebody", at);
         self.centres[power].insert(centre);
     }
 }
 
-/// A name for what happened.
+/// A name for the kind of event.
 fn kind(event: &Event) -> &'static str {
     match event {
         Event::Custom(custom) => custom.name,
@@ -340,7 +340,7 @@ impl Log for Account {
             Event::HoleDrawn(hole) => self.hole_drawn(at, terrain, hole),
             Event::Collapsed(hole) | Event::Voided(hole) => {
                 let told = self.holes.contains(hole) && !terrain.board().passable().contains(hole);
-                check(told, "a hole opens that was not drawn, or is open still", at);
+                check(told, "a hole opens that was not drawn, or is still open", at);
                 let kind = match event {
                     Event::Voided(_) => Closure::Void,
                     _ => Closure::Collapse,
@@ -349,7 +349,7 @@ impl Log for Account {
             }
             Event::CentreFounded(centre, Some(power)) => self.gains(at, centre, power),
             Event::Restored(face) => {
-                check(self.holes.contains(face), "a face comes back that was no hole", at);
+                check(self.holes.contains(face), "a face comes back that was not a hole", at);
                 self.holes.remove(face);
                 self.season.restored += 1;
             }
@@ -402,7 +402,7 @@ impl Log for Account {
                 check(!std::mem::replace(&mut self.out[power], true), "out twice", at)
             }
             Event::Revived(power) => {
-                check(std::mem::replace(&mut self.out[power], false), "it was not out", at)
+                check(std::mem::replace(&mut self.out[power], false), "it was not eliminated", at)
             }
             Event::Won(power) => {
                 check(self.winner == Some(power), "a power wins without reason", at);
@@ -434,7 +434,7 @@ impl Log for Account {
         check(self.last.is_none_or(|last| last < at), "time runs backwards", at);
         self.last = Some(at);
         for power in Powers::STANDARD {
-            check(position.is_out(power) == self.out[power], "who is out was not told", at);
+            check(position.is_out(power) == self.out[power], "the eliminated powers were not reported", at);
         }
         if at.season == Season::Winter {
             for power in Powers::STANDARD {

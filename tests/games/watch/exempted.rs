@@ -1,4 +1,4 @@
-//! The exempt centres of a game, from what is told of them (rules.md 4.5).
+//! The exempt centres of a game, from its reports (rules.md 4.5).
 
 use upheaval::game::Game;
 use upheaval::ids::{ByPower, Powers, ProvinceId, ProvinceSet};
@@ -10,7 +10,7 @@ use upheaval::rules::terrain::Terrain;
 
 use super::check;
 
-/// Whose centre is spared, who told of it, who has changed it.
+/// The spared centre of each power, the powers that announced it, and the powers that changed it.
 pub struct Exempted {
     rules: Option<Exemption>,
     first_phase: Phase,
@@ -74,14 +74,10 @@ impl Exempted {
         self.rules.as_ref().expect("the variant has exempt centres")
     }
 
-    /// After the first orders every power has one, where it is drawn for those who name none.
+    /// After the first orders every power has one, if it is drawn for the powers that name none.
     pub fn settled(&self, at: Phase) {
         if at == self.first_phase && self.rules.is_some_and(|rules| rules.unnamed == Unnamed::Drawn) {
-            check(
-                self.centre.iter().all(|(_, centre)| centre.is_some()),
-                "somebody has no exempt centre",
-                at,
-            );
+            check(self.centre.iter().all(|(_, centre)| centre.is_some()), "a power has no exempt centre", at);
         }
     }
 
@@ -89,7 +85,7 @@ impl Exempted {
         for power in Powers::STANDARD {
             let known = &game.world().exemptions[power];
             let same = (known.centre, known.announced) == (self.centre[power], self.announced[power]);
-            check(same, "the exempt centre is another than was told", game.phase());
+            check(same, "the exempt centre differs from the report", game.phase());
             check(self.rules.is_some() || known.centre.is_none(), "a centre is exempt", game.phase());
         }
     }

@@ -1,4 +1,4 @@
-//! What must hold of a game whenever it waits for a decision.
+//! The invariants of a game whenever it waits for a decision.
 
 use upheaval::game::{Game, Stage};
 use upheaval::ids::{CoastId, Powers, ProvinceId, ProvinceSet, UnitKind};
@@ -10,7 +10,7 @@ use upheaval::topology::{Board, FaceKind, FaceState, derive};
 
 use super::check;
 
-/// Checks a game again and again. The map is checked whenever it has changed.
+/// Checks a game repeatedly. The map is checked whenever it has changed.
 #[derive(Default)]
 pub struct Invariants {
     checked: Option<u64>,
@@ -40,7 +40,7 @@ impl Invariants {
     }
 }
 
-/// Those who wait for a retreat or a coast.
+/// The units that wait for a retreat or a coast.
 fn check_waiting(at: Phase, game: &Game) {
     let world = game.world();
     let (position, board) = (&world.position, game.terrain().board());
@@ -114,12 +114,12 @@ fn check_position(
         let unit = position.unit(place);
         check(unit.is_some() == seen.contains(place), "table and sets disagree", at);
         let fleet = unit.is_some_and(|unit| unit.kind == UnitKind::Fleet);
-        check(fleet == position.fleets().contains(place), "the fleets are others", at);
+        check(fleet == position.fleets().contains(place), "the fleets differ", at);
         let laden = unit.is_some_and(|unit| unit.is_laden());
-        check(laden == position.laden().contains(place), "the laden fleets are others", at);
+        check(laden == position.laden().contains(place), "the laden fleets differ", at);
         let Some(unit) = unit else { continue };
         let carries = unit.kind == UnitKind::Fleet && board.sea().contains(place);
-        check(!laden || carries, "an army is aboard what is no fleet at sea", at);
+        check(!laden || carries, "an army is aboard something that is not a fleet at sea", at);
         check(passable.contains(place), "a unit stands on a face that is gone", at);
         let is_trapped =
             unit.kind == UnitKind::Fleet && board.land().contains(place) && board.coasts(place) == 0;
@@ -128,7 +128,7 @@ fn check_position(
     }
 }
 
-/// The map, and what is derived from it.
+/// The map, and the tables derived from it.
 fn check_ground(at: Phase, terrain: &Terrain) {
     let chart = terrain.chart();
     let map = chart.map();
@@ -154,7 +154,7 @@ fn check_ground(at: Phase, terrain: &Terrain) {
     check(names.windows(2).all(|pair| pair[0] != pair[1]), "two faces have one name", at);
 }
 
-/// Is a face of this kind one that the variant's holes may be drawn from?
+/// Can the variant's holes be drawn from faces of this kind?
 pub fn can_be_hole(mechanisms: &[Mechanism], kind: FaceKind) -> bool {
     let impassable_too = mechanisms.iter().any(|mechanism| match mechanism {
         Mechanism::Holes(holes) => holes.faces == Faces::ProvincesAndImpassable,

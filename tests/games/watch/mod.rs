@@ -1,5 +1,5 @@
-//! Watches whole games: plays each once with its bots, writes it down, and plays that again, stage by stage, while
-//! everything that must hold is checked.
+//! Watches whole games: plays each once with its bots, records it, and plays the record again, stage by stage, with all
+//! invariants checked.
 pub mod account;
 pub mod exempted;
 pub mod invariants;
@@ -24,8 +24,8 @@ use upheaval::sim::{GameSpec, Logging, Player};
 use account::Account;
 use invariants::Invariants;
 
-/// The bot of these tests that moves as `random` does and answers nothing else: what is left to defaults and civil
-/// disorder happens to it.
+/// The bot of these tests that moves like `random` and answers nothing else: defaults and civil disorder decide the
+/// rest.
 pub const MUTE: &str = "mute";
 
 struct Mute(Box<dyn Bot>);
@@ -36,7 +36,7 @@ impl Bot for Mute {
     }
 }
 
-/// Makes a bot of this name, one that ships, if with little to search, or [`MUTE`].
+/// Makes a bot of this name: one that ships, with a minimal search, or [`MUTE`].
 pub fn bot(name: &str) -> Box<dyn Bot> {
     match name {
         MUTE => Box::new(Mute((kind("random").make)())),
@@ -54,7 +54,7 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// Plays it with its bots and writes it down.
+    /// Plays it with its bots and records it.
     pub fn play(&self) -> (GameRecord, GameRows) {
         let spec = GameSpec {
             variant: 0,
@@ -76,7 +76,7 @@ impl Fixture {
         game_record(&Origin { experiment: "watched".to_owned(), hash: String::new() }, &player, &spec)
     }
 
-    /// Plays it, and plays it again from what is written of it under watch. Returns what kinds of things happened.
+    /// Plays it, and plays its record again under watch. Returns the kinds of events.
     pub fn watch(&self) -> BTreeSet<&'static str> {
         let name = format!("{} with {:?}, seed {}", self.variant.id, self.line_up, self.seed);
         GAME.set(name);
@@ -105,13 +105,13 @@ impl Fixture {
         account.check_end(replay.game());
         let at = replay.game().phase();
         let again = replay.finish().unwrap_or_else(|error| fail(&error.to_string(), at));
-        check(record.game.state_hash == again.hash(), "the replay ends otherwise", at);
+        check(record.game.state_hash == again.hash(), "the replay ends differently", at);
         account.kinds
     }
 }
 
 thread_local! {
-    /// Which game is played, for messages.
+    /// The current game, for messages.
     static GAME: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
@@ -125,7 +125,7 @@ pub fn check(holds: bool, what: &str, at: Phase) {
     }
 }
 
-/// Watches these games on all cores; all the kinds of things that happened in them.
+/// Watches these games on all cores; returns all kinds of events in them.
 pub fn watch_all(fixtures: &[Fixture]) -> BTreeSet<&'static str> {
     let next = AtomicUsize::new(0);
     let kinds = Mutex::new(BTreeSet::new());

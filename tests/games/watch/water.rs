@@ -1,4 +1,4 @@
-//! Rising water (ru10 rules 3 to 6) by the tables of the variant's file and what is told, beside the board.
+//! Rising water (ru10 rules 3 to 6) by the tables of the variant's file and the reports, compared with the board.
 
 use std::sync::Arc;
 
@@ -13,19 +13,19 @@ use upheaval::topology::FaceKind;
 
 use super::{check, fail};
 
-/// What has sunk, opened and become a centre so far.
+/// The provinces that have sunk, opened and become centres so far.
 pub struct Water {
     variant: Arc<Variant>,
     sunk: ProvinceSet,
     opened: ProvinceSet,
     founded: ProvinceSet,
-    /// Who was the last to have a unit there after a Spring or Fall.
+    /// The power that was last to have a unit there after a Spring or Fall.
     last: ByProvince<Option<Power>>,
-    /// Whose units were removed this Winter.
+    /// The owners of units removed this Winter.
     removed: ProvinceSet,
-    /// Who was out when this Winter's centres came into being, all at once.
+    /// The powers that were eliminated when this Winter's centres were founded, all at once.
     out: Option<ByPower<bool>>,
-    /// Centres lost this Winter after the adjustments, less those that came into being.
+    /// Centres lost this Winter after the adjustments, minus those that were founded.
     lost: ByPower<isize>,
 }
 
@@ -62,7 +62,7 @@ impl Water {
         })
     }
 
-    /// Something is told. `before` is the position at the end of the last season, `out` are those that have neither
+    /// Handles a report. `before` is the position at the end of the last season, `out` are the powers that have neither
     /// unit nor centre by now.
     pub fn event(
         &mut self,
@@ -117,7 +117,7 @@ impl Water {
         }
     }
 
-    /// Whose a new centre is by rule 5.
+    /// The owner of a new centre by rule 5.
     fn owner(
         &self,
         rules: &Deluge,
@@ -126,7 +126,7 @@ impl Water {
         before: &Position,
         out: &ByPower<bool>,
     ) -> Option<Power> {
-        // Nothing can have been built where there was no centre.
+        // Nothing can have been built in a province without a centre.
         let there = before.unit(centre).filter(|_| !self.removed.contains(centre)).map(|unit| unit.power);
         let name = terrain.chart().map().name(centre);
         let mut within =
@@ -135,13 +135,13 @@ impl Water {
         there.or(self.last[centre]).or(boundary)
     }
 
-    /// How many more units than centres a power may have after the adjustments of this Winter: centres that sank in it
-    /// counted still, and those that came into being did not yet.
+    /// The number of units beyond its centres that a power may have after the adjustments of this Winter: centres that
+    /// sank in it still counted, and those that were founded did not yet.
     pub fn grace(&self, power: Power) -> isize {
         self.lost[power]
     }
 
-    /// A season is over: the map is as the tables have it by now.
+    /// A season is over: the map agrees with the tables so far.
     pub fn season(&mut self, at: Phase, terrain: &Terrain, start: &Terrain, position: &Position) {
         self.lost = ByPower::new(Powers::STANDARD);
         self.removed = ProvinceSet::EMPTY;
@@ -151,9 +151,9 @@ impl Water {
         let sunk = to_year(&rules.submerges, done, terrain);
         let opened = to_year(&rules.opens, done, terrain);
         let founded = to_year(&rules.centres[&rules.schedule], done, terrain);
-        check(self.sunk == sunk, "what has sunk by now was not told", at);
-        check(self.opened == opened, "what has opened by now was not told", at);
-        check(self.founded == founded, "what centres have come into being by now was not told", at);
+        check(self.sunk == sunk, "the sunk provinces were not reported", at);
+        check(self.opened == opened, "the opened provinces were not reported", at);
+        check(self.founded == founded, "the founded centres were not reported", at);
         for (id, face) in terrain.chart().map().faces() {
             let kind = match start.chart().map().face(id).map(|face| face.kind()) {
                 _ if sunk.contains(id) => FaceKind::Sea,
@@ -163,7 +163,7 @@ impl Water {
             };
             check(face.kind() == kind, &format!("{} is another kind of face", face.name()), at);
         }
-        check(sunk.is_subset(terrain.board().sea()), "what has sunk is no sea", at);
+        check(sunk.is_subset(terrain.board().sea()), "a sunk province is not a sea", at);
         let extant = (*start.centres() | founded) - sunk;
         check(*terrain.centres() == extant, "the centres are not those of the tables", at);
         if at.season != Season::Winter {
@@ -174,7 +174,7 @@ impl Water {
     }
 }
 
-/// What water destroys is an army in a province that sinks (rule 4): a fleet is at sea.
+/// Water destroys armies in a province that sinks (rule 4): a fleet is then at sea.
 fn drowned(rules: &Deluge, at: Phase, terrain: &Terrain, id: ProvinceId, unit: Unit) {
     let due = at.season == Season::Winter && listed(&rules.submerges, at.year, terrain, id);
     check(due && unit.kind == UnitKind::Army, "a unit drowns that should not", at);

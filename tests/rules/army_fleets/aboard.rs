@@ -5,7 +5,7 @@ use crate::rules::army_fleets::at_sea::{ask, moves};
 use serde_json::json;
 use upheaval::ids::Power;
 
-/// What becomes of one English order among these units of England's, and of one of France's.
+/// The result of one English order among these English units and one French unit.
 fn english(units: &[&str], order: &str) -> String {
     moves(&[(Power::ENGLAND, units, &[order]), (Power::FRANCE, &["F MAO"], &[])]).word(order)
 }
@@ -21,7 +21,7 @@ fn army_fleet_rule_1_an_army_next_to_the_sea_boards_a_fleet_of_its_own_power() {
 
 #[test]
 fn army_fleet_rule_1_any_coast_of_the_province_will_do() {
-    // Spain has two coasts, and an army stands on neither.
+    // Spain has two coasts, but an army is not on a coast.
     moves(&[(Power::ENGLAND, &["A SPA", "F WES"], &["A SPA E F WES"])]).leaves(Power::ENGLAND, &["A/F WES"]);
     moves(&[(Power::ENGLAND, &["A SPA", "F MAO"], &["A SPA E F MAO"])]).leaves(Power::ENGLAND, &["A/F MAO"]);
 }
@@ -50,7 +50,7 @@ fn army_fleet_rule_1_only_an_army_boards() {
 
 #[test]
 fn army_fleet_rule_1_first_before_the_movement_so_that_the_province_is_empty() {
-    // Unsupported, the German would bounce off an army that merely held or moved in vain.
+    // Unsupported, the German army would bounce off an army that held or failed to move.
     moves(&[
         (Power::ENGLAND, &["A LON", "F ENG", "F NTH"], &["A LON E F ENG", "F NTH S A LON"]),
         (Power::GERMANY, &["A YOR"], &["A YOR - LON"]),
@@ -91,7 +91,7 @@ fn army_fleet_rule_1_it_cannot_fail_though_province_and_fleet_are_attacked() {
 
 #[test]
 fn army_fleet_rule_1_a_fleet_carries_one_army_so_that_of_two_neither_boards() {
-    // Both stay where they are, as units that hold: what was to follow them does not get in.
+    // Both stay in place, as units that hold: units that wanted to follow them do not get in.
     moves(&[
         (Power::ENGLAND, &["A LON", "A WAL", "F ENG"], &["A LON E F ENG", "A WAL E F ENG"]),
         (Power::GERMANY, &["A YOR"], &["A YOR - LON"]),
@@ -102,7 +102,7 @@ fn army_fleet_rule_1_a_fleet_carries_one_army_so_that_of_two_neither_boards() {
 
 #[test]
 fn army_fleet_rule_1_of_two_that_may_not_both_board_the_fleet_does_as_ordered() {
-    // Nobody is aboard, so that the fleet goes ashore like any other.
+    // No army is aboard, so the fleet retreats to a coast like any other.
     moves(&[(
         Power::ENGLAND,
         &["A LON", "A WAL", "F ENG"],
@@ -175,7 +175,7 @@ fn army_fleet_rule_2_it_never_enters_a_coastal_province() {
 
 #[test]
 fn army_fleet_rule_2_nor_does_a_fleet_that_is_boarded_in_the_same_season() {
-    // By itself the fleet's order is sound; with the army aboard it is a hold, for which it may be supported.
+    // By itself the fleet's order is legal; with the army aboard it is a hold, which may be supported.
     moves(&[
         (Power::ENGLAND, &["A LON", "F ENG", "F NTH"], &["A LON E F ENG", "F ENG - BRE", "F NTH S A/F ENG"]),
         (Power::FRANCE, &["F IRI", "F MAO", "A GAS"], &["F MAO - ENG", "F IRI S F MAO - ENG", "A GAS - BRE"]),
@@ -253,7 +253,7 @@ fn army_fleet_rule_3_only_in_land_next_to_the_sea() {
     assert_eq!(english(&["A/F ENG"], "A ENG D PAR"), "illegal", "inland");
     assert_eq!(english(&["A/F ENG"], "A ENG D LVP"), "illegal", "at another sea");
     assert_eq!(english(&["A/F ENG"], "A ENG D NTH"), "illegal", "a sea");
-    assert_eq!(english(&["A/F ENG"], "A ENG - PIC"), "illegal", "that is no move");
+    assert_eq!(english(&["A/F ENG"], "A ENG - PIC"), "illegal", "that is not a move");
 }
 
 #[test]
@@ -262,14 +262,14 @@ fn army_fleet_rule_3_only_an_army_on_board() {
     assert_eq!(english(&["A LON", "F ENG"], "A ENG D PIC"), "illegal", "it does not board");
     let foreign = moves(&[(Power::FRANCE, &[], &["A ENG D PIC"]), (Power::ENGLAND, &["A/F ENG"], &[])]);
     foreign.says(&[("A ENG D PIC", "illegal")]).leaves(Power::ENGLAND, &["A/F ENG"]);
-    // Of two that would board neither is aboard.
+    // If two armies try to board, neither is aboard.
     let orders = ["A LON E F ENG", "A WAL E F ENG", "A ENG D PIC"];
     moves(&[(Power::ENGLAND, &["A LON", "A WAL", "F ENG"], &orders)]).says(&[("A ENG D PIC", "void")]);
 }
 
 #[test]
 fn army_fleet_rule_3_the_fleet_does_as_it_is_ordered_meanwhile() {
-    // It supports another attack, and is no weaker for the army's leaving.
+    // It supports another attack, and is not weaker because the army leaves.
     moves(&[
         (
             Power::ENGLAND,
@@ -294,7 +294,7 @@ fn army_fleet_rule_3_an_army_may_land_where_it_boarded() {
     moves(&[(Power::ENGLAND, &["A LON", "F ENG"], &["A LON E F ENG", "A ENG D LON"])])
         .says(&[("A ENG D LON", "ok")])
         .leaves(Power::ENGLAND, &["A LON", "F ENG"]);
-    // But its province was empty meanwhile, and who comes there bounces off it like any other.
+    // But its province was empty in the meantime, and a unit that moves there bounces off it like any other.
     moves(&[
         (Power::ENGLAND, &["A LON", "F ENG"], &["A LON E F ENG", "A ENG D LON"]),
         (Power::GERMANY, &["A YOR"], &["A YOR - LON"]),
@@ -345,7 +345,7 @@ fn army_fleet_rule_4_void_if_the_move_fails() {
 
 #[test]
 fn army_fleet_rule_4_a_void_landing_has_no_effect_where_it_was_to_be() {
-    // It neither keeps the Spaniard-to-be out of Portugal nor cuts Gascony's support.
+    // Otherwise it neither keeps the unit out of Portugal nor cuts Gascony's support.
     for (landing, other) in [("A MAO D POR", "A SPA - POR"), ("A MAO D GAS", "A GAS S A PAR - BUR")] {
         let england = ["A/F ENG - MAO", landing];
         let france = ["F BRE - MAO", other, "A PAR - BUR"];
@@ -361,13 +361,13 @@ fn army_fleet_rule_4_a_void_landing_has_no_effect_where_it_was_to_be() {
 
 #[test]
 fn army_fleet_rule_4_void_if_the_fleet_is_ordered_elsewhere() {
-    // It sails on and the landing names the sea that it leaves.
+    // The fleet sails on, and the landing names the sea that it leaves.
     let answer = moves(&[(Power::ENGLAND, &["A/F ENG"], &["A/F ENG - MAO", "A ENG D BRE"])]);
     answer.says(&[("A/F ENG - MAO", "ok"), ("A ENG D BRE", "void")]).leaves(Power::ENGLAND, &["A/F MAO"]);
-    // It sails to another sea than the landing names.
+    // The fleet sails to another sea than the landing names.
     let answer = moves(&[(Power::ENGLAND, &["A/F ENG"], &["A/F ENG - IRI", "A MAO D POR"])]);
     answer.says(&[("A MAO D POR", "void")]).leaves(Power::ENGLAND, &["A/F IRI"]);
-    // It stays.
+    // The fleet stays.
     let answer = moves(&[(Power::ENGLAND, &["A/F ENG"], &["A MAO D POR"])]);
     answer.says(&[("A MAO D POR", "void")]).leaves(Power::ENGLAND, &["A/F ENG"]);
     assert!(answer.reason("A MAO D POR").contains("not ordered to the sea"));
@@ -390,7 +390,7 @@ fn army_fleet_rule_4_a_sea_that_is_out_of_the_fleets_reach_is_none_to_land_from(
 
 #[test]
 fn army_fleet_rule_4_of_two_army_fleets_meant_for_one_sea_the_one_that_stays_is_meant() {
-    // In whichever order the seas are counted.
+    // In either order of the seas.
     for (stays, comes, province) in [("MAO", "ENG", "POR"), ("ENG", "MAO", "PIC"), ("NTH", "NWG", "HOL")] {
         let (pair, sails) = (format!("A/F {stays}"), format!("A/F {comes}"));
         let (sail, land) = (format!("A/F {comes} - {stays}"), format!("A {stays} D {province}"));

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use upheaval::ids::Power;
 use upheaval::rules::variant::Variant;
 
-/// What a power has and orders.
+/// A power's units and orders.
 pub type HalfEdge<'a> = (Power, &'a [&'a str], &'a [&'a str]);
 
-/// The text of the variant in which an army may end only so many movement phases aboard.
+/// The text of the variant in which an army may end only this many movement phases aboard.
 pub fn deluge_with_limit(seasons: u8) -> String {
     DELUGE_II.text_with("max_seasons_aboard = \"unlimited\"", &format!("max_seasons_aboard = {seasons}"))
 }
@@ -44,7 +44,7 @@ pub fn moves(sides: &[HalfEdge<'_>]) -> Answered {
 }
 
 impl Answered {
-    /// The result words of an order, whoever gave it.
+    /// The result words of an order, of any power.
     pub fn word(&self, order: &str) -> String {
         let results = self.0["results"].as_object().expect("results");
         let mut found = results.values().filter_map(|of_power| of_power.get(order));
@@ -75,7 +75,7 @@ impl Answered {
         self
     }
 
-    /// Asserts who is dislodged: `A/F ENG from MAO: IRI NTH`.
+    /// Asserts which units are dislodged: `A/F ENG from MAO: IRI NTH`.
     #[track_caller]
     pub fn drives_out(&self, expected: &[&str]) -> &Answered {
         let listed = self.0["dislodged"].as_array().expect("a list").iter();

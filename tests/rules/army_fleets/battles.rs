@@ -106,7 +106,7 @@ fn army_fleet_rule_2_its_support_is_cut_and_it_cuts() {
 
 #[test]
 fn army_fleet_rule_2_boarded_in_the_same_season_the_pair_fights_as_one_too() {
-    // London does not defend the Channel with two.
+    // London does not defend the Channel with strength two.
     moves(&[
         (Power::ENGLAND, &["A LON", "F ENG"], &["A LON E F ENG"]),
         (Power::FRANCE, &["F BRE", "F MAO"], &["F MAO - ENG", "F BRE S F MAO - ENG"]),
@@ -149,7 +149,7 @@ fn army_fleet_rule_3_an_army_and_a_foreign_power_support_a_landing() {
 
 #[test]
 fn army_fleet_rule_3_the_support_names_sea_and_province() {
-    // A support of the fleet, of another landing, or from another sea is none for this one.
+    // A support of the fleet, of another landing, or from another sea does not count for this landing.
     let sides = |support| {
         let orders = ["A ENG D PIC", support];
         let answer =
@@ -176,7 +176,7 @@ fn army_fleet_rule_3_its_support_is_cut_like_any() {
         (Power::FRANCE, &["A PIC", "A BUR"], &["A BUR - BEL"]),
     ])
     .says(&[("A BEL S A ENG D PIC", "cut"), ("A ENG D PIC", "bounce")]);
-    // Not by an attack out of the province that is attacked, as long as that does not dislodge.
+    // It is not cut by an attack out of the province that is attacked, unless the attack dislodges.
     moves(&[
         (Power::ENGLAND, &["A/F ENG", "A BEL"], &["A ENG D PIC", "A BEL S A ENG D PIC"]),
         (Power::FRANCE, &["A PIC"], &["A PIC - BEL"]),
@@ -189,10 +189,10 @@ fn army_fleet_rule_3_the_fleet_does_not_support_the_army_it_carries() {
     let alone = ["A ENG D PIC", "A/F ENG S A ENG D PIC"];
     moves(&[(Power::ENGLAND, &["A/F ENG"], &alone), (Power::FRANCE, &["A PIC"], &[])])
         .says(&[("A/F ENG S A ENG D PIC", "illegal"), ("A ENG D PIC", "bounce")]);
-    // Nor that of another, who comes to its sea only by driving it out.
+    // Nor does the support of another unit that would only get to its sea by driving the fleet out.
     moves(&[(Power::ENGLAND, &["A/F ENG", "A/F NTH"], &alone), (Power::FRANCE, &["A PIC"], &[])])
         .says(&[("A/F ENG S A ENG D PIC", "illegal"), ("A ENG D PIC", "bounce")]);
-    // Boarded in the same season it does not either.
+    // An army that boards in the same season does not either.
     let boarded = ["A LON E F ENG", "A ENG D PIC", "F ENG S A ENG D PIC"];
     moves(&[(Power::ENGLAND, &["A LON", "F ENG"], &boarded), (Power::FRANCE, &["A PIC"], &[])])
         .says(&[("F ENG S A ENG D PIC", "illegal"), ("A ENG D PIC", "bounce")]);
@@ -214,7 +214,7 @@ fn army_fleet_rule_3_landings_from_two_seas_bounce() {
     ])
     .says(&[("A ENG D BEL", "bounce"), ("A NTH D BEL", "bounce")])
     .contests(&["BEL"]);
-    // With support the one gets in, and a power's own landings bounce as well.
+    // With support the one lands, and a power's own landings bounce as well.
     moves(&[
         (Power::ENGLAND, &["A/F ENG", "A PIC"], &["A ENG D BEL", "A PIC S A ENG D BEL"]),
         (Power::GERMANY, &["A/F NTH"], &["A NTH D BEL"]),
@@ -285,7 +285,8 @@ fn army_fleet_rule_3_it_does_not_cut_a_support_against_the_sea_it_comes_from() {
 
 #[test]
 fn army_fleet_rule_3_army_and_fleet_may_pass_each_other() {
-    // No head-to-head battle: the fleet of Brest drives the pair out of the sea while its army lands in Brest.
+    // This is not a head-to-head battle: the fleet of Brest drives the pair out of the sea while its army lands in
+    // Brest.
     moves(&[
         (Power::ENGLAND, &["A/F ENG"], &["A ENG D BRE"]),
         (Power::FRANCE, &["F BRE", "F MAO"], &["F BRE - ENG", "F MAO S F BRE - ENG"]),
@@ -307,7 +308,7 @@ fn army_fleet_rule_3_the_army_of_a_dislodged_fleet_still_lands() {
     ])
     .says(&[("A ENG D PIC", "ok")])
     .leaves(Power::ENGLAND, &["A PIC"])
-    // The fleet is rid of its army, and may retreat to a coast.
+    // The fleet loses its army, and may retreat to a coast.
     .drives_out(&["F ENG from MAO: BEL IRI LON NTH WAL"]);
 }
 
@@ -339,7 +340,7 @@ fn army_fleet_rule_3_what_the_pair_supports_is_lost_when_it_is_dislodged_and_the
     ]);
 }
 
-// ---- rule 4: landings that hang on the fleet's move ----
+// ---- rule 4: landings that depend on the fleet's move ----
 
 #[test]
 fn army_fleet_rule_4_a_landing_out_of_a_sea_that_is_won() {
@@ -354,8 +355,8 @@ fn army_fleet_rule_4_a_landing_out_of_a_sea_that_is_won() {
 
 #[test]
 fn army_fleet_rule_4_a_landing_that_blocks_its_own_fleet_is_struck() {
-    // Were the army to land in Brest it would bounce with the fleet that goes there, which would stay in the sea that
-    // the pair needs; were it not, the pair would get there.
+    // If the army landed in Brest, it would bounce with the fleet that moves there, which would then stay in the sea
+    // that the pair needs; if it did not, the pair would get there.
     let orders = ["A/F ENG - MAO", "A MAO D BRE"];
     let answer =
         moves(&[(Power::ENGLAND, &["A/F ENG"], &orders), (Power::FRANCE, &["F MAO"], &["F MAO - BRE"])]);
@@ -380,7 +381,7 @@ fn army_fleet_rule_4_a_landing_that_would_dislodge_the_supporter_of_its_own_flee
 #[test]
 fn army_fleet_rule_4_a_landing_and_the_move_that_it_helps_both_succeed() {
     // Brest holds the sea for its ally, and the army that comes with the fleet drives Brest out: as in a ring, each
-    // needs the other, and both get through.
+    // needs the other, and both succeed.
     let england = ["A/F ENG - MAO", "F IRI S A/F ENG - MAO", "A MAO D BRE", "A PIC S A MAO D BRE"];
     moves(&[
         (Power::ENGLAND, &["A/F ENG", "A PIC", "F IRI"], &england),
@@ -393,7 +394,7 @@ fn army_fleet_rule_4_a_landing_and_the_move_that_it_helps_both_succeed() {
 
 #[test]
 fn army_fleet_rule_4_a_landing_at_the_supporter_of_its_own_fleet_bounces() {
-    // Out of the sea that the support is for it does not cut, unless it dislodges.
+    // It does not cut a support into the sea that it comes from, unless it dislodges.
     moves(&[
         (Power::ENGLAND, &["A/F ENG"], &["A/F ENG - MAO", "A MAO D BRE"]),
         (Power::FRANCE, &["F BRE"], &["F BRE S A/F ENG - MAO"]),

@@ -17,7 +17,7 @@ fn deluge_ii_rule_2_first_sentence_only_an_army_and_only_in_a_coastal_province()
         .says(&[("A PAR T F", "illegal")])
         .leaves(Power::FRANCE, &["A PAR"]);
     moves(&[(Power::ENGLAND, &["F LON"], &["F LON T F"])]).says(&[("F LON T F", "illegal")]);
-    // Who is aboard is in no coastal province.
+    // An army aboard is not in a coastal province.
     moves(&[(Power::ENGLAND, &["A/F ENG"], &["A ENG T F"])])
         .says(&[("A ENG T F", "illegal")])
         .leaves(Power::ENGLAND, &["A/F ENG"]);
@@ -71,7 +71,7 @@ fn deluge_ii_ruling_6_6_it_may_be_supported_in_holding() {
     ])
     .says(&[("A LON T F", "ok"), ("A WAL S A LON", "ok"), ("A YOR - LON", "bounce")])
     .leaves(Power::ENGLAND, &["A WAL", "F LON"]);
-    // A support for a move of its would be none.
+    // A support for a move of it would not count.
     moves(&[(Power::ENGLAND, &["A LON", "A YOR"], &["A LON T F", "A YOR S A LON - WAL"])])
         .says(&[("A YOR S A LON - WAL", "void")]);
 }

@@ -1,4 +1,4 @@
-//! The army/fleet page, rules 6 to 8, as outside programs ask about it: retreats, time aboard, Winter.
+//! The army/fleet page, rules 6 to 8, in requests from outside programs: retreats, time aboard, Winter.
 
 use crate::helpers::shipped::DOUBLE_REVERSIBLE;
 use crate::rules::army_fleets::at_sea::{Answered, answered, ask, deluge_with_limit, moves};
@@ -80,7 +80,7 @@ fn army_fleet_rule_6_a_pair_that_cannot_is_destroyed() {
     moves(&[(Power::ENGLAND, &["A/F LYO"], &[]), (Power::FRANCE, france.0, france.1)])
         .drives_out(&["A/F LYO from MAR: "])
         .leaves(Power::ENGLAND, &[]);
-    // The fleet alone goes ashore.
+    // The fleet alone retreats to a coast.
     moves(&[(Power::ENGLAND, &["F LYO"], &[]), (Power::FRANCE, france.0, france.1)])
         .drives_out(&["F LYO from MAR: PIE TUS"]);
 }
@@ -137,7 +137,7 @@ fn army_fleet_rule_7_with_a_limit_a_position_says_how_long_the_army_has_been_abo
     let answer = limited(2, &["A/F ENG - MAO"]).expect("an answer");
     answer.leaves(Power::ENGLAND, &["F MAO"]);
     assert_eq!(answer.0["state"], Value::Null);
-    // Who lands in the season that would be too much is saved.
+    // An army that lands in the season beyond the limit is saved.
     limited(2, &["A/F ENG - MAO", "A MAO D POR"])
         .expect("an answer")
         .leaves(Power::ENGLAND, &["A POR", "F MAO"]);
@@ -160,7 +160,7 @@ fn army_fleet_rule_7_without_a_limit_there_is_nothing_to_say() {
 
 #[test]
 fn army_fleet_rule_8_first_sentence_an_army_on_board_does_not_drown() {
-    // London sinks after this Winter's adjustments, in which nothing is owed.
+    // London sinks after this Winter's adjustments, in which nothing is required.
     winter(&["A LON", "A/F ENG"], &["EDI", "LON", "LVP"], &[]).leaves(Power::ENGLAND, &["A/F ENG"]);
 }
 
@@ -190,12 +190,12 @@ fn army_fleet_rule_8_third_sentence_removing_the_fleet_removes_the_army_with_it(
         winter(&["A/F ENG", "A EDI"], &["EDI"], &[order])
             .says(&[(order, "ok")])
             .leaves(Power::ENGLAND, &["A EDI"]);
-        // Though only one were owed.
+        // Although only one were required.
         winter(&["A/F ENG", "A EDI"], &["EDI", "LVP"], &[order])
             .says(&[(order, "ok")])
             .leaves(Power::ENGLAND, &["A EDI"]);
     }
-    // Then nothing is left to owe.
+    // Then nothing remains to be removed.
     winter(&["A/F ENG", "A EDI"], &["EDI", "LVP"], &["A/F ENG D", "A EDI D"])
         .says(&[("A EDI D", "illegal")])
         .leaves(Power::ENGLAND, &["A EDI"]);
@@ -221,7 +221,7 @@ fn army_fleet_rule_8_what_is_not_aboard_is_not_removed() {
 
 #[test]
 fn army_fleet_rule_8_a_power_builds_where_its_army_has_boarded() {
-    // The home is vacant and the power's.
+    // The home is vacant and belongs to the power.
     winter(&["A/F NTH"], &["EDI", "LVP", "NWY"], &["F EDI B"]).leaves(Power::ENGLAND, &["A/F NTH", "F EDI"]);
 }
 
@@ -235,7 +235,7 @@ fn army_fleet_rule_8_civil_disorder_takes_the_army_first_and_no_more_than_is_owe
 
 #[test]
 fn army_fleet_rule_8_civil_disorder_the_pair_goes_when_its_fleets_turn_comes() {
-    // Far off before what is near, whichever kind; of those as far, fleets before armies.
+    // Far units before near ones, whatever their kind; at equal distance, fleets before armies.
     winter(&["A/F WES", "F NTH", "A EDI"], &["EDI", "LVP", "NWY"], &[])
         .says(&[("A WES D", "disband")])
         .leaves(Power::ENGLAND, &["A EDI", "F NTH", "F WES"]);
@@ -263,7 +263,7 @@ fn army_fleet_the_pair_in_a_request_is_one_entry() {
 
 #[test]
 fn army_fleet_a_pair_that_is_gone_with_a_hole_is_remembered_as_a_pair() {
-    // A variant of one's own in which faces toggle and armies board.
+    // A user's variant in which faces toggle and armies board.
     let units =
         "[units]\narmy_fleets = \"yes\"\nmax_seasons_aboard = \"unlimited\"\narmy_becomes_fleet = \"no\"\n";
     let folder = tempfile::tempdir().expect("a folder");
@@ -294,7 +294,7 @@ fn army_fleet_a_pair_that_is_gone_with_a_hole_is_remembered_as_a_pair() {
 
 #[test]
 fn army_fleet_an_illegal_order_says_why() {
-    // The fleet in the Mid-Atlantic does not touch Wales; what lands there could.
+    // The fleet in the Mid-Atlantic does not touch Wales, but an army that lands from there could.
     let powers = json!({"ENGLAND": {"units": ["A/F IRI", "F MAO"]}});
     let answer = answered(
         json!({"phase": "S1901M", "powers": powers, "orders": {"ENGLAND": ["F MAO S A IRI D WAL"]}}),
@@ -303,7 +303,7 @@ fn army_fleet_an_illegal_order_says_why() {
         answer.0["reasons"]["ENGLAND"]["F MAO S A IRI D WAL"],
         "a unit supports only where it could go without a convoy"
     );
-    // In regular Diplomacy nobody boards, however near the fleet.
+    // In regular Diplomacy no army boards, however near the fleet.
     let powers = json!({"ENGLAND": {"units": ["A LON", "F ENG"]}});
     let orders = json!({"ENGLAND": ["A LON E F ENG"]});
     let request = json!({"phase": "S1901M", "variant": "standard", "powers": powers, "orders": orders});

@@ -77,7 +77,7 @@ fn army_fleet_rule_5_an_army_that_cannot_land_is_aboard_a_fleet_of_its_power() {
 
 #[test]
 fn army_fleet_rule_5_it_has_left_its_province_then() {
-    // Friend and foe may enter, and a support in holding has nothing to support.
+    // Any unit may enter, and a support to hold has nothing to support.
     moves(&[
         (
             Power::ENGLAND,
@@ -126,7 +126,7 @@ fn army_fleet_rule_5_an_army_of_another_power_holds_where_it_started() {
 
 #[test]
 fn army_fleet_rule_5_with_strength_one() {
-    // It withstands one, and is dislodged by two.
+    // It withstands one attacker, and is dislodged by two.
     let england: (&[&str], &[&str]) = (&["A WAL", "F ENG"], &["F ENG C A BEL - WAL"]);
     let one = moves(&[
         (Power::ENGLAND, england.0, england.1),
@@ -176,7 +176,7 @@ fn army_fleet_rule_5_two_fleets_that_ferry_one_army_are_two_ways() {
     moves(&[(Power::ENGLAND, &["A LON", "F ENG", "F NTH"], &orders), (Power::FRANCE, france.0, france.1)])
         .says(&[("A LON - BEL", "ok")])
         .leaves(Power::ENGLAND, &["A BEL", "F NTH"]);
-    // Who cannot land is aboard the one that is not dislodged.
+    // An army that cannot land is aboard the fleet that is not dislodged.
     moves(&[
         (Power::ENGLAND, &["A LON", "F ENG", "F NTH"], &orders),
         (Power::GERMANY, &["A BEL"], &[]),
@@ -185,7 +185,7 @@ fn army_fleet_rule_5_two_fleets_that_ferry_one_army_are_two_ways() {
     .says(&[("A LON - BEL", "bounce")])
     .leaves(Power::ENGLAND, &["A/F NTH"])
     .drives_out(&["F ENG from MAO: IRI LON PIC WAL"]);
-    // Or aboard the one that is of its power.
+    // Or aboard the fleet of its own power.
     moves(&[
         (Power::ENGLAND, &["A LON", "F NTH"], &["A LON - BEL", "F NTH C A LON - BEL"]),
         (Power::GERMANY, &["A BEL", "F ENG"], &["F ENG C A LON - BEL"]),

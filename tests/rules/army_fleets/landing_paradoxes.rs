@@ -1,6 +1,6 @@
-//! Landings that get into the way of the very fleet they are to be made from. A landing is void if its fleet does not
-//! get to the sea it names (army/fleet rule 4), so that either can hang on the other. As with a convoy, the army is
-//! what gives way where nothing else will do: it stays aboard and has no effect.
+//! Landings that obstruct the fleet from which they are made. A landing is void if its fleet does not get to the sea
+//! that it names (army/fleet rule 4), so each may depend on the other. As with a convoy, the army gives way if there is
+//! no other solution: it stays aboard and has no effect.
 
 use crate::helpers::shipped::DELUGE_II;
 use crate::helpers::table::Table;
@@ -18,7 +18,8 @@ fn a_landing_does_not_dislodge_who_supports_its_own_fleet() {
         (Power::ITALY, &["F MAO"]),
     ]);
     table.move_all(&["A/F ENG - MAO", "F POR S A/F ENG - MAO", "A MAO D POR", "A SPA S A MAO D POR"]);
-    // Without the support no fleet in MAO, without the fleet no landing, and without the landing the support.
+    // Without the support no fleet gets to MAO, without the fleet there is no landing, and without the landing the
+    // support counts.
     assert_eq!(table.units(Power::ENGLAND), ["A SPA", "A/F MAO"]);
     assert_eq!(table.units(Power::FRANCE), ["F POR"]);
     assert!(table.units(Power::ITALY).is_empty());
@@ -28,7 +29,7 @@ fn a_landing_does_not_dislodge_who_supports_its_own_fleet() {
 fn a_ring_does_not_turn_that_brings_the_landing_which_stops_it() {
     let mut table = at(&[(Power::ENGLAND, &["A/F ENG"]), (Power::FRANCE, &["F MAO", "F BRE"])]);
     table.move_all(&["A/F ENG - MAO", "F MAO - BRE", "F BRE - ENG", "A MAO D BRE"]);
-    // That all stay is the one consistent outcome, so nothing has to give way.
+    // The only consistent outcome is that all stay, so nothing has to give way.
     assert_eq!(table.units(Power::ENGLAND), ["A/F ENG"]);
     assert_eq!(table.units(Power::FRANCE), ["F BRE", "F MAO"]);
     let mut table = at(&[(Power::ENGLAND, &["A/F ENG"]), (Power::FRANCE, &["F MAO", "F BRE"])]);
@@ -55,6 +56,6 @@ fn a_landing_that_clears_the_way_for_its_own_fleet_succeeds_with_it() {
     ]);
     let fleets = ["A/F ENG - MAO", "F IRI S A/F ENG - MAO", "F POR S F MAO"];
     table.move_all(&[&fleets[..], &["A MAO D POR", "A SPA S A MAO D POR"]].concat());
-    // Both that it does and that it does not agrees with itself; as in a ring, all succeed.
+    // Both success and failure are consistent; as in a ring, all succeed.
     assert_eq!(table.units(Power::ENGLAND), ["A POR", "A SPA", "F IRI", "F MAO"]);
 }

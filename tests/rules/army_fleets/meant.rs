@@ -1,5 +1,5 @@
-//! The army/fleet page, rule 3: which army an order to land means, and for which landings a support counts. A landing
-//! that is void stands in nobody's way and takes nobody's support with it.
+//! The army/fleet page, rule 3: to which army an order to land applies, and for which landings a support counts. A void
+//! landing obstructs no unit and takes no support.
 
 use crate::helpers::shipped::DELUGE_II;
 use crate::helpers::table::Table;
@@ -12,7 +12,7 @@ use upheaval::session::Session;
 
 // ---- stray and misspelt orders ----
 
-/// These units of England's with these orders: what becomes of the orders, and the units afterwards.
+/// The results of these orders to these English units, and the units afterwards.
 fn english(units: &[&str], orders: &[(&str, &str)], after: &[&str]) {
     for reversed in [false, true] {
         let mut texts: Vec<&str> = orders.iter().map(|(order, _)| *order).collect();
@@ -25,14 +25,14 @@ fn english(units: &[&str], orders: &[(&str, &str)], after: &[&str]) {
 
 #[test]
 fn army_fleet_rule_3_a_stray_landing_does_not_make_another_order_of_the_same_army_illegal() {
-    // No fleet is ordered to be in the Mid-Atlantic, though one could be.
+    // No fleet is ordered to the Mid-Atlantic, although one could be.
     english(&["A/F ENG"], &[("A MAO D POR", "void"), ("A ENG D BRE", "ok")], &["A BRE", "F ENG"]);
     english(
         &["A/F ENG"],
         &[("A IRI D WAL", "void"), ("A MAO D POR", "void"), ("A ENG D PIC", "ok")],
         &["A PIC", "F ENG"],
     );
-    // Nor is the sea that the fleet leaves the one to land from.
+    // Nor does the landing start from the sea that the fleet leaves.
     english(
         &["A/F ENG"],
         &[("A/F ENG - MAO", "ok"), ("A ENG D BRE", "void"), ("A MAO D POR", "ok")],
@@ -42,13 +42,13 @@ fn army_fleet_rule_3_a_stray_landing_does_not_make_another_order_of_the_same_arm
 
 #[test]
 fn army_fleet_rule_3_a_stray_landing_does_not_make_another_armys_order_illegal() {
-    // The Norwegian Sea could be reached by the fleet in the North Sea, and the Irish Sea by that in the Channel.
+    // The Norwegian Sea is in reach of the fleet in the North Sea, and the Irish Sea of that in the Channel.
     english(
         &["A/F ENG", "A/F NTH"],
         &[("A NWG D CLY", "void"), ("A IRI D WAL", "void"), ("A NTH D HOL", "ok"), ("A ENG D PIC", "ok")],
         &["A HOL", "A PIC", "F ENG", "F NTH"],
     );
-    // An order that is one letter off is for another army, or for none.
+    // An order with one wrong letter applies to another army, or to none.
     english(
         &["A/F ENG", "A/F NTH"],
         &[("A NWG D EDI", "void"), ("A ENG D BRE", "ok")],
@@ -99,7 +99,7 @@ fn army_fleet_rule_3_two_armies_that_may_not_both_board_do_not_keep_a_third_from
     );
 }
 
-// ---- two orders for one army: one rule for all who read orders ----
+// ---- two orders for one army: one rule for all readers of orders ----
 
 #[test]
 fn army_fleet_rule_3_of_two_orders_for_one_army_the_first_counts_at_the_desk() {
@@ -124,7 +124,7 @@ fn army_fleet_rule_3_of_two_orders_for_one_army_the_first_counts_in_a_session() 
     assert_eq!(game.order(Power::ENGLAND, "A EDI E F NTH").map(|_| ()), Ok(()));
     game.order(Power::ENGLAND, "A NTH D NWY").expect("legal");
     assert_eq!(game.order(Power::ENGLAND, "A NTH D HOL"), Err(Refusal::LandsTwice));
-    // For another sea it is another order, though a stray one.
+    // For another sea it is another order, although a stray one.
     game.order(Power::ENGLAND, "A SKA D DEN").expect("legal");
     let turn = game.advance();
     let word = |text: &str| {
@@ -135,7 +135,7 @@ fn army_fleet_rule_3_of_two_orders_for_one_army_the_first_counts_in_a_session() 
     assert!(word("A SKA D DEN").starts_with("ENGLAND A SKA D DEN: void"), "{}", word("A SKA D DEN"));
 }
 
-/// What programs answer is read as a player's orders are, and game files are read as records.
+/// Answers of programs are read like a player's orders, and game files are read as records.
 #[test]
 fn army_fleet_rule_3_of_two_orders_for_one_army_the_first_counts_for_programs_and_game_files() {
     let table = at(&[(Power::ENGLAND, &["A/F ENG", "A LON"])]);
@@ -158,7 +158,7 @@ fn army_fleet_rule_3_of_two_orders_for_one_army_the_first_counts_for_programs_an
     }
 }
 
-// ---- several fleets meant for one sea ----
+// ---- several fleets for one sea ----
 
 fn at(units: &[(Power, &[&str])]) -> Table {
     DELUGE_II.set("S1901M", &[], units, &[])
@@ -166,7 +166,7 @@ fn at(units: &[(Power, &[&str])]) -> Table {
 
 #[test]
 fn army_fleet_rule_3_of_two_fleets_that_sail_to_the_sea_the_army_of_the_one_that_gets_there_lands() {
-    // In whichever order the provinces are counted.
+    // In either order of the provinces.
     for (helped, other) in [("ENG", "NAO"), ("NAO", "ENG")] {
         let (pair, rival) = (format!("A/F {helped}"), format!("A/F {other}"));
         let (sail, follow) = (format!("{pair} - MAO"), format!("{rival} - MAO"));
@@ -219,7 +219,7 @@ fn army_fleet_rule_3_the_army_of_the_fleet_that_sails_there_and_not_of_the_one_t
     }
 }
 
-/// The function that reader and adjudicator share, asked by itself.
+/// A direct test of the function that reader and adjudicator share.
 #[test]
 fn army_fleet_rule_3_the_fleets_that_an_order_to_land_is_for() {
     let for_whom = |units: &[&str], orders: &[&str], sea: &str| -> Vec<String> {
@@ -262,7 +262,7 @@ fn army_fleet_rule_3_the_fleets_that_an_order_to_land_is_for() {
 
 // ---- supports ----
 
-/// A landing of Germany's from the North Sea, where its pair stands, in Edinburgh, which Russia holds.
+/// A German landing in Edinburgh, which Russia holds, from the North Sea, where the German pair is.
 const GERMANY: HalfEdge<'static> = (Power::GERMANY, &["A/F NTH"], &["A NTH D EDI"]);
 const RUSSIA: HalfEdge<'static> = (Power::RUSSIA, &["A EDI"], &[]);
 const LANDING: &str = "A NTH D EDI";
@@ -279,7 +279,7 @@ fn army_fleet_rule_3_a_landing_that_is_void_takes_nobodys_support_with_it() {
     ]);
     answer.says(&[("A/F NWG - NTH", "bounce"), (support, "ok")]);
     answer.leaves(Power::GERMANY, &["A EDI", "F NTH"]).leaves(Power::ENGLAND, &["A CLY", "A/F NWG"]);
-    // So it does where the English landing is a stray one, or none is ordered.
+    // The same holds if the English landing is a stray one, or none is ordered.
     for orders in [&[LANDING, support][..], &[support][..]] {
         moves(&[GERMANY, RUSSIA, (Power::ENGLAND, &["A/F NWG", "A CLY"], orders)])
             .leaves(Power::GERMANY, &["A EDI", "F NTH"]);
@@ -299,7 +299,7 @@ fn army_fleet_rule_3_a_power_supports_its_own_army_before_all_others() {
 
 #[test]
 fn army_fleet_rule_3_a_support_counts_for_every_army_that_it_names() {
-    // A neutral power helps both, who are then equally strong and bounce.
+    // A neutral power helps both, which are then equally strong and bounce.
     let support = "A LVP S A NTH D EDI";
     let england = ["A/F NWG - NTH", "F SKA S A/F NWG - NTH", LANDING];
     let units: &[&str] = &["A/F NWG", "F SKA"];
@@ -309,7 +309,7 @@ fn army_fleet_rule_3_a_support_counts_for_every_army_that_it_names() {
         .says(&[(support, "ok")])
         .leaves(Power::RUSSIA, &["A EDI"])
         .leaves(Power::ENGLAND, &["A/F NTH", "F SKA"]);
-    // England's own support comes on top for its army alone.
+    // England's own support is added for its army alone.
     let england = ["A/F NWG - NTH", "F SKA S A/F NWG - NTH", LANDING, "A CLY S A NTH D EDI"];
     let units: &[&str] = &["A/F NWG", "F SKA", "A CLY"];
     moves(&[GERMANY, RUSSIA, (Power::ENGLAND, units, &england), (Power::FRANCE, &["A LVP"], &[support])])

@@ -1,4 +1,4 @@
-//! Army/fleets as a game knows them: their legal orders and how these are written, time aboard, the hash, the log.
+//! Army/fleets in a game: their legal orders and notation, time aboard, the hash, the log.
 
 use std::sync::Arc;
 
@@ -23,8 +23,8 @@ fn at(units: &[(Power, &[&str])]) -> Table {
     DELUGE_II.set("S1901M", &[], units, &[])
 }
 
-/// The legal orders of the unit in a province, as text and sorted, after the other questions about them have been
-/// checked against the list.
+/// The legal orders of the unit in a province, as sorted texts; the other queries about them are checked against the
+/// list first.
 fn legal_orders(table: &Table, province: &str) -> Vec<String> {
     let (board, position, chains) = (table.game.terrain().board(), table.position(), table.chains());
     let unit = table.id(province);
@@ -184,7 +184,7 @@ fn army_fleet_rule_5_no_convoy_over_two_seas_is_legal() {
     let army = legal_orders(&table, "LON");
     let by_sea: Vec<&str> = army.iter().map(String::as_str).filter(|text| text.ends_with("VIA")).collect();
     assert_eq!(by_sea, ["A LON - BEL VIA", "A LON - BRE VIA", "A LON - PIC VIA", "A LON - WAL VIA"]);
-    assert!(!legal_orders(&table, "MAO").iter().any(|text| text.contains(" C ")), "of no use to London");
+    assert!(!legal_orders(&table, "MAO").iter().any(|text| text.contains(" C ")), "useless for London");
 }
 
 // ---- how they are written (docs/adjudicate.md) ----
@@ -267,7 +267,7 @@ fn formats_1_a_fleet_that_is_boarded_is_written_as_a_pair() {
 
 // ---- rule 7: time aboard ----
 
-/// An English game whose army boards in Spring 1901, and which lives on two centres for long.
+/// An English game whose army boards in Spring 1901, and which survives on two centres for a long time.
 fn aboard(variant: Arc<Variant>) -> Table {
     let units: [(Power, &[&str]); 1] = [(Power::ENGLAND, &["A LON", "F ENG"])];
     let mut table = Table::set_in(variant, "S1901M", &[], &units, &[(Power::ENGLAND, &["EDI", "NWY"])]);
@@ -319,7 +319,7 @@ fn army_fleet_rule_7_the_time_runs_for_a_pair_that_is_driven_out() {
     assert_eq!(table.units(Power::ENGLAND), ["A/F IRI"]);
     table.move_all(&["F ENG - IRI", "F BRE - MAO"]);
     assert_eq!(table.units(Power::ENGLAND), ["F IRI"]);
-    // Driven out in the season that is too much, the fleet is rid of its army and may retreat to a coast.
+    // Driven out in the season beyond the limit, the fleet loses its army and may retreat to a coast.
     let mut table = Table::set_in(limited_to(1), "S1901M", &[], &units, &[(Power::ENGLAND, &["EDI", "NWY"])]);
     table.season(&[]);
     table.move_all(&["F MAO - ENG", "F BRE S F MAO - ENG"]);
@@ -336,7 +336,7 @@ fn army_fleet_rule_8_armies_on_land_drown_and_the_army_on_board_does_not() {
     let mut table = DELUGE_II.set("F1901M", &[], &units, &centres);
     table.season(&[]);
     assert_eq!(table.units(Power::ENGLAND), ["A EDI", "A/F ENG"]);
-    // A pair over what sinks is where it was: round it there is more sea.
+    // A pair over a province that sinks keeps its place: there is more sea round it.
     let mut table = DELUGE_II.set("F1901M", &[], &units, &centres);
     table.season(&["A EDI - YOR"]);
     table.move_all(&["A/F ENG - LON", "A LON D YOR", "A YOR - EDI"]);
@@ -348,7 +348,7 @@ fn the_hash_of_a_game_knows_what_a_fleet_carries() {
     let hash = |units: &[&str]| at(&[(Power::ENGLAND, units)]).game.hash();
     assert_eq!(hash(&["A/F ENG"]), hash(&["A/F ENG"]));
     assert_ne!(hash(&["A/F ENG"]), hash(&["F ENG"]));
-    // And for how long, where that is limited.
+    // And for how long, if that is limited.
     let after = |variant: Arc<Variant>, seasons: u8| {
         let table = Table::set_in(variant, "S1901M", &[], &[(Power::ENGLAND, &["A/F ENG"])], &[]);
         let mut world = table.game.world().clone();
@@ -372,7 +372,7 @@ fn the_log_is_told_who_boards_lands_and_is_ferried_aboard() {
     assert!(table.when(|event| matches!(event, Event::Landed { .. })).is_some());
 }
 
-/// A position round the Channel: what stands in each province by a number, 0 for nothing.
+/// A position round the Channel: the unit in each province by a number, 0 for none.
 fn crowd(numbers: &[u8]) -> Table {
     let places = [
         "BEL", "BRE", "GAS", "HOL", "LON", "LVP", "PIC", "POR", "WAL", "YOR", "ENG", "IRI", "MAO", "NAO",
@@ -444,7 +444,7 @@ proptest! {
         for (fleet, to) in resolution.landed() {
             prop_assert!(after.unit(to).is_some_and(|unit| Some(unit.power) == before.unit(fleet).map(|f| f.power)));
         }
-        // The game settles it alike.
+        // The game settles it in the same way.
         let Table { game, referee, nature, told, .. } = &mut table;
         game.settle_movement(referee, &orders, &Declarations::none(Powers::STANDARD), nature, told);
         for power in [Power::ENGLAND, Power::FRANCE] {

@@ -1,5 +1,5 @@
-//! Nothing depends on the order of names (army/fleet rule 3): the same position on a board whose provinces are called
-//! otherwise, played by other powers, comes to the same, renamed. Orders are read as text.
+//! Nothing depends on the order of names (army/fleet rule 3): the same position on a board with other names, played by
+//! other powers, has the same result with these names. Orders are read as text.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ const BOARD: &str = include_str!("../../../maps/deluge.json");
 /// New names for provinces.
 type Names = BTreeMap<String, String>;
 
-/// A text with its provinces renamed: `SPA/SC`, `MAO#2` and `A MAO D POR` too. What is no province stays.
+/// A text with its provinces renamed: `SPA/SC`, `MAO#2` and `A MAO D POR` too. Other words stay the same.
 fn renamed(text: &str, names: &Names) -> String {
     let word = |word: &str| {
         let end = word.find(['/', '#']).unwrap_or(word.len());
@@ -90,7 +90,7 @@ impl Texts {
     }
 }
 
-/// All that comes of it, as texts, sorted.
+/// All results, as texts, sorted.
 fn settled(terrain: &Terrain, texts: &Texts) -> Vec<(Power, String)> {
     let (names, board) = (terrain.names(), terrain.board());
     let mut position = Position::new(Powers::STANDARD);
@@ -145,7 +145,7 @@ fn settled(terrain: &Terrain, texts: &Texts) -> Vec<(Power, String)> {
     told
 }
 
-/// The same without what a contested province says of nobody, for other powers.
+/// The same without the ownerless parts of a contested province, for other powers.
 fn by_anybody(told: Vec<(Power, String)>, powers: &BTreeMap<Power, Power>) -> Vec<(Power, String)> {
     let whose = |(power, text): (Power, String)| match text.starts_with("contested") {
         true => (power, text),
@@ -154,7 +154,7 @@ fn by_anybody(told: Vec<(Power, String)>, powers: &BTreeMap<Power, Power>) -> Ve
     told.into_iter().map(whose).collect()
 }
 
-/// Is there a province with two coasts that look the same way?
+/// Is there a province with two coasts in the same direction?
 fn has_numbered_coasts(terrain: &Terrain) -> bool {
     let names = terrain.names();
     let mut coasts = names.iter().flat_map(|(_, id)| names.coasts(id));
@@ -185,7 +185,8 @@ proptest! {
         let sunken = [0, 0, 8, 20][stream.below(4) as usize];
         let mut sunken: Vec<String> =
             land[..sunken].iter().map(|&id| plain.names().province(id).to_owned()).collect();
-        // Of two coasts that look the same way the alphabet says which is the first (docs/adjudicate.md): no such boards.
+        // If two coasts have the same direction, the alphabet determines which is the first (docs/adjudicate.md): such
+        // boards are skipped.
         let mut here = board(&Names::new(), &sunken);
         while has_numbered_coasts(&here) {
             sunken.pop();
@@ -214,8 +215,8 @@ proptest! {
         }
     }
 
-    /// The second half of the promise, for game files: which landings were ordered is in the texts, in whatever way a bot
-    /// wrote them onto its sheet.
+    /// The second half of the promise, for game files: the texts contain which landings were ordered, in whatever way a
+    /// bot wrote them onto its sheet.
     #[test]
     fn army_fleet_rule_3_a_record_says_which_landings_were_ordered(seed: u64) {
         let here = board(&Names::new(), &[]);
@@ -244,8 +245,8 @@ proptest! {
     }
 }
 
-/// Which of several own fleets takes aboard an army that it ferries and that cannot land is a matter of names: the page
-/// does not say (docs/rules.md, rule 5).
+/// Which of several own fleets takes aboard an army that it ferries and that cannot land depends on names: the page
+/// does not decide it (docs/rules.md, rule 5).
 fn leave_one_ferry(position: &Position, orders: &mut Orders) {
     let mut ferried = Vec::new();
     for fleet in *position.fleets() {

@@ -1,4 +1,4 @@
-//! What the army/fleet page adds, before the movement and after it.
+//! The additions of the army/fleet page, before the movement and after it.
 
 use upheaval::ids::{Location, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rules::order::{Order, Orders};
@@ -8,11 +8,11 @@ use upheaval::topology::Board;
 
 use super::{Assignment, Given, Variable};
 
-/// An army that lands is listed like a unit, where it lands from, with the index of its fleet.
+/// An army that lands is listed like a unit, in the province it lands from, with the index of its fleet.
 pub(super) type Carrier = Option<usize>;
 
-/// Rule 1: the board and the orders once everybody who boards is aboard. What a fleet with an army may not do (rule 2)
-/// has become a hold, and so has the order to board of an army that cannot.
+/// Rule 1: the board and the orders once all armies that board are aboard. Actions that a fleet with an army may not
+/// take (rule 2) have become holds, and so have the orders of armies that cannot board.
 fn boarded(board: &Board, rules: &Rulebook, position: &Position, orders: &Orders) -> (Position, Orders) {
     let (mut after, mut plain) = (position.clone(), orders.clone());
     let boards = |army: ProvinceId| {
@@ -32,7 +32,7 @@ fn boarded(board: &Board, rules: &Rulebook, position: &Position, orders: &Orders
             plain[army] = Order::Hold;
         }
         let Some(fleet) = boards(army) else { continue };
-        // A fleet carries one army: of two that would board it neither does.
+        // A fleet carries one army: if two try to board it, neither does.
         if position.occupied().iter().filter(|&other| boards(other) == Some(fleet)).count() == 1 {
             after.take(army);
             after.set_cargo(fleet, Cargo::Army { seasons: 0 });
@@ -68,7 +68,7 @@ impl<'a> Given<'a> {
             if !sound {
                 continue;
             }
-            // Rule 3, and rule 4: the armies of the power that are aboard where a fleet stays, or is ordered to be.
+            // Rule 3, and rule 4: the armies of the power aboard where a fleet stays, or is ordered to be.
             let goal = |i: usize| match units[i].2 {
                 Order::Move { to, .. } => to.province,
                 _ => units[i].0,
@@ -96,8 +96,8 @@ impl<'a> Given<'a> {
         fits && carrier.is_some_and(|ship| ship != supporter)
     }
 
-    /// Is it a support for that landing? For all that it names, but if a landing of its own power is not void, for that
-    /// alone.
+    /// Is it a support for that landing? It counts for all landings that it names, but if a landing of its own power is
+    /// not void, only for that one.
     pub(super) fn backs(&self, supporter: usize, landing: usize, a: Assignment) -> bool {
         let Order::SupportLanding { from, to } = self.units[supporter].2 else { return false };
         let power = |i: usize| self.units[i].1.power;
@@ -124,7 +124,8 @@ impl<'a> Given<'a> {
         a.get(Variable::Succeeds(i)) || !self.own_ferries(i).is_empty()
     }
 
-    /// The army aboard this fleet when everything is over: who was there, unless it has landed, or who could not land.
+    /// The army aboard this fleet when everything is over: the previous one, unless it has landed, or one that could
+    /// not land.
     fn cargo_after(&self, i: usize, a: Assignment) -> Cargo {
         let landed = |l: usize| self.carriers[l] == Some(i) && a.get(Variable::Succeeds(l));
         if self.carriers[i].is_some() || self.all().any(landed) {
@@ -138,7 +139,7 @@ impl<'a> Given<'a> {
         if self.all().any(rescued) { Cargo::Army { seasons: 0 } } else { self.units[i].1.cargo }
     }
 
-    /// Everything put where it is in the end: the position, and who must retreat from where.
+    /// All units in their final places: the position, and the units that must retreat, with their provinces.
     pub(super) fn carried_out(&self, a: Assignment) -> (Position, Vec<(ProvinceId, Unit)>) {
         let (mut after, mut retreating) = (Position::new(Powers::STANDARD), vec![]);
         for i in self.all() {
@@ -148,7 +149,7 @@ impl<'a> Given<'a> {
                 Order::Move { to, .. } if a.get(Variable::Succeeds(i)) => {
                     after.place(to.province, Unit { coast: to.coast, ..unit });
                 }
-                // Still aboard its fleet, or newly so: of that the fleet tells.
+                // Still aboard its fleet, or newly so: the fleet's entry contains it.
                 _ if self.carriers[i].is_some() || self.leaves(i, a) => {}
                 _ if self.entered(at, a) => retreating.push((at, unit)),
                 Order::Transform { coast } if self.becomes_fleet(i, coast.0) => {
@@ -166,7 +167,7 @@ impl<'a> Given<'a> {
             && coast < self.board.coasts(self.at(i))
     }
 
-    /// Where a stand-off left a province empty.
+    /// The provinces that a stand-off left empty.
     pub(super) fn contested(&self, a: Assignment) -> ProvinceSet {
         let empty = |p: ProvinceId| !self.entered(p, a) && self.unit_in(p).is_none_or(|i| self.leaves(i, a));
         self.all()

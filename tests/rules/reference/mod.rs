@@ -1,14 +1,14 @@
-//! A second adjudicator: slow, and as plain as it can be made. It knows no lists, no bounds and no order of
-//! work. An outcome is an answer for each move (does it succeed?) and each convoyed move (does its convoy
-//! hold?); the rules are equations that such an outcome must satisfy; all outcomes are tried.
+//! A second adjudicator: slow, and as plain as possible. It knows no lists, no bounds and no order of evaluation. An
+//! outcome is an answer for each move (does it succeed?) and each convoyed move (does its convoy hold?); the rules are
+//! equations that such an outcome must satisfy; all outcomes are tried.
 //!
-//! If exactly one satisfies them, that is it. Otherwise the variables that hang on themselves are looked for:
-//! a variable hangs on another if there is any assignment where changing only the other changes what the
-//! equation of the first gives. Of a set of variables that hang on each other and on nothing else, again all
-//! assignments are tried: exactly one that satisfies its equations, and it holds; else, with a convoy among
-//! them, their convoys fail (Szykman), and without, the assignment in which most moves succeed is taken. Where
-//! it is no convoys but landings from seas that their fleets are on the way to, these are struck, unless there is an
-//! outcome in which all succeed that do in any.
+//! If exactly one satisfies them, it is the result. Otherwise the variables that depend on themselves are searched for:
+//! a variable depends on another if there is any assignment in which changing only the other changes the value of the
+//! first one's equation. For a set of variables that depend on each other and on nothing else, again all assignments
+//! are tried. If exactly one satisfies its equations, it holds. Otherwise, if there is a convoy among them, their
+//! convoys fail (Szykman); if not, the assignment with the most successful moves is taken. If there are no convoys but
+//! landings from seas that their fleets are moving to, these are removed, unless there is an outcome in which all
+//! succeed that succeed in any.
 
 mod aboard;
 
@@ -32,7 +32,7 @@ struct Given<'a> {
 enum Variable {
     Succeeds(usize),
     ConvoyHolds(usize),
-    /// Of an army that lands: does its fleet get there?
+    /// For an army that lands: does its fleet get there?
     FleetArrives(usize),
 }
 
@@ -63,7 +63,7 @@ impl Assignment {
     }
 }
 
-/// What became of the orders.
+/// The results of the orders.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settled {
     /// The provinces whose unit moves away, and those dislodged.
@@ -106,7 +106,8 @@ pub fn settle(board: &Board, rules: &Rulebook, position: &Position, orders: &Ord
     }
     let mut known = Assignment { succeeds: 0, convoys: 0, fleets: 0 };
     let mut how = How::OneOutcome;
-    // The convoys hold or not as the moves against their fleets say, and fleets arrive as theirs, so that it is enough to try the moves.
+    // The convoys hold or fail depending on the moves against their fleets, and fleets arrive depending on their own,
+    // so it is enough to try the moves.
     let moves: Vec<Variable> = open.iter().copied().filter(|v| matches!(v, Variable::Succeeds(_))).collect();
     let mut fitting = vec![];
     for bits in 0..1u32 << moves.len() {
@@ -133,7 +134,7 @@ pub fn settle(board: &Board, rules: &Rulebook, position: &Position, orders: &Ord
             .collect();
         let has_convoy = knot.iter().any(|v| matches!(v, Variable::ConvoyHolds(_)));
         let landings = knot.iter().filter(|v| matches!(v, Variable::FleetArrives(_)));
-        // What can succeed must do so together where landings have a part in it.
+        // If landings are involved, all moves that can succeed must be able to do so together.
         let together = |a: &&Assignment| solutions.iter().all(|b| b.succeeds & !a.succeeds == 0);
         let best = solutions.iter().find(together);
         if best.is_none() && !has_convoy && landings.clone().count() > 0 {
@@ -179,7 +180,7 @@ pub fn settle(board: &Board, rules: &Rulebook, position: &Position, orders: &Ord
     }
 }
 
-/// What is known, with the bits for the variables.
+/// The known values, with the bits for the variables.
 fn assignment(known: Assignment, variables: &[Variable], bits: u32) -> Assignment {
     let mut a = known;
     for (n, &v) in variables.iter().enumerate() {
@@ -213,7 +214,7 @@ impl Given<'_> {
     }
 
     fn opposite(&self, i: usize) -> Option<usize> {
-        // Who lands meets nobody on the way: where it comes from stands its fleet.
+        // An army that lands meets no unit on the way: its fleet is in the province it comes from.
         if self.carriers[i].is_some() {
             return None;
         }
@@ -232,7 +233,7 @@ impl Given<'_> {
             .collect()
     }
 
-    /// All routes over these fleets that visit none twice.
+    /// All routes over these fleets without repetitions.
     fn routes(&self, i: usize, fleets: &[ProvinceId]) -> Vec<Vec<ProvinceId>> {
         let goal = self.goal(i).unwrap();
         let mut found = vec![];
@@ -283,7 +284,7 @@ impl Given<'_> {
         }
     }
 
-    /// May it still walk when the convoy fails?
+    /// May it still move by land when the convoy fails?
     fn may_walk(&self, i: usize) -> bool {
         self.neighbour(i) && self.rules.adjacent_convoy == AdjacentConvoy::Opposite
     }
@@ -321,7 +322,7 @@ impl Given<'_> {
         }
     }
 
-    /// Does `s` support what `i` does?
+    /// Does `s` support the action of `i`?
     fn supports(&self, s: usize, i: usize, a: Assignment) -> bool {
         match self.units[s].2 {
             Order::SupportLanding { .. } => self.backs(s, i, a),
@@ -329,7 +330,7 @@ impl Given<'_> {
         }
     }
 
-    /// Is the order of `s` a support for what `i` does?
+    /// Is the order of `s` a support for the action of `i`?
     fn names_in_support(&self, s: usize, i: usize) -> bool {
         match self.units[s].2 {
             Order::SupportLanding { from, to } => self.names(s, from, to, i),
@@ -340,7 +341,7 @@ impl Given<'_> {
         }
     }
 
-    /// The supports of this unit that are given, without those of a power that may not help.
+    /// The supports that this unit receives, without those of a power that may not help.
     fn support(&self, i: usize, a: Assignment, without: Option<usize>) -> usize {
         let helps = |s: usize| without.is_none_or(|w| self.units[s].1.power != self.units[w].1.power);
         self.all().filter(|&s| self.supports(s, i, a) && helps(s) && self.given(s, a)).count()
@@ -403,12 +404,12 @@ impl Given<'_> {
         self.arrives(i, a) && attack > holds && attack > rivals
     }
 
-    /// Army/fleet rule 4: a landing is void if its fleet does not get to where it lands from.
+    /// Army/fleet rule 4: a landing is void if its fleet does not get to the sea that it lands from.
     fn fleet_arrives(&self, i: usize, a: Assignment) -> bool {
         self.carriers[i].is_some_and(|ship| self.goal(ship).is_none() || a.get(Variable::Succeeds(ship)))
     }
 
-    /// Variables that hang on each other and on nothing else that is open.
+    /// Variables that depend on each other and on no other open variable.
     fn knot(&self, known: Assignment, open: &[Variable]) -> Vec<Variable> {
         let n = open.len();
         let mut hangs = vec![vec![false; n]; n];
@@ -417,7 +418,7 @@ impl Given<'_> {
             for (x, &v) in open.iter().enumerate() {
                 let value = self.equation(v, a);
                 for (y, &w) in open.iter().enumerate() {
-                    // Each pair of assignments that differ in one variable need be looked at once.
+                    // Each pair of assignments that differ in one variable need only be tested once.
                     if bits >> y & 1 == 0 && !hangs[x][y] {
                         let mut b = a;
                         b.set(w, true);

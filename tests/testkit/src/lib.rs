@@ -1,8 +1,8 @@
-//! What the tests of every crate share: paths in the repository, slow tests, files that a test keeps.
+//! Common helpers of the tests of all crates: paths in the repository, slow tests, files that a test keeps.
 //!
-//! This crate knows nothing of `upheaval`, so that the unit tests of each of its crates can use it. Helpers that know
-//! maps, games or bots are modules of the one test binary that uses them: `tests/helpers/`, `cli/tests/program/`. With the
-//! feature `browser` it can look at pages in Chromium.
+//! This crate does not depend on `upheaval`, so the unit tests of each of its crates can use it. Helpers for maps,
+//! games or bots are modules of the one test binary that uses them: `tests/helpers/`, `cli/tests/program/`. With the
+//! feature `browser` it can open pages in Chromium.
 
 pub mod browser;
 
@@ -37,7 +37,7 @@ pub fn read(from_the_root: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// How many times as many random cases slow tests are to try; `None` where nobody asks for slow tests.
+/// How many times as many random cases slow tests try; `None` if slow tests are not requested.
 ///
 /// # Panics
 ///
@@ -48,7 +48,7 @@ fn slow() -> Option<u64> {
     Some(times).filter(|&times| times > 0)
 }
 
-/// Are slow tests to be run? If not, a line says that `what` is left out of the running test.
+/// Are slow tests run? If not, a line reports that `what` is left out of the running test.
 pub fn runs_slow(what: &str) -> bool {
     let runs = slow().is_some();
     if !runs {
@@ -57,21 +57,21 @@ pub fn runs_slow(what: &str) -> bool {
     runs
 }
 
-/// A number of random cases: a few, or, where slow tests are run, many.
+/// A number of random cases: a few, or many if slow tests are run.
 pub fn amount(few: u64, many: u64) -> u64 {
     slow().map_or(few, |times| many * times)
 }
 
-/// Every one of a list, or, where slow tests are not run, the first of each so many.
+/// Every item of a list, or, if slow tests are not run, only every n-th.
 pub fn thinned<T>(list: impl IntoIterator<Item = T>, each: usize) -> impl Iterator<Item = T> {
     list.into_iter().step_by(if slow().is_some() { 1 } else { each })
 }
 
-/// Says that the running test, or a part of it, is skipped. A test that passes keeps what it prints to itself; this line
-/// is written past that.
+/// Reports that the running test, or a part of it, is skipped. The output of a test that passes is captured; this line
+/// bypasses that.
 pub fn skipped(why: &str) {
     let thread = std::thread::current();
-    // The harness calls the thread of a test by the test's name.
+    // The harness names the thread of a test after the test.
     let test = thread.name().unwrap_or("a test");
     // A reader that is gone is not a fault of the test.
     let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {why}");
@@ -82,7 +82,7 @@ pub fn updates() -> bool {
     std::env::var_os(UPDATE_EXPECT).is_some()
 }
 
-/// Is there a Python to run programs? If not, a line says that the test is skipped.
+/// Is there a Python to run programs? If not, a line reports that the test is skipped.
 pub fn has_python() -> bool {
     let found = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {
@@ -91,7 +91,7 @@ pub fn has_python() -> bool {
     found
 }
 
-/// Is there a Node.js to run programs? If not, a line says that the test is skipped.
+/// Is there a Node.js to run programs? If not, a line reports that the test is skipped.
 pub fn has_node() -> bool {
     let found = Command::new("node").arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {

@@ -17,7 +17,7 @@ use upheaval::rules::position::{Phase, PhaseKind};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 
-/// A variant file like the shipped one but for this change, and the folder that keeps it.
+/// A variant file like the shipped one with this change, and the folder that contains it.
 fn changed(from: &str, to: &str) -> (tempfile::TempDir, String) {
     let dir = tempfile::tempdir().expect("a folder");
     let path = dir.path().join("changed.toml");
@@ -87,7 +87,7 @@ fn rule_2_a_unit_retreats_from_the_doomed_space() {
     assert_eq!(before["units_after"]["GERMANY"], json!(["A BUR", "A RUH"]), "the hole is still to open");
     let after = BLACK_HOLE.answer(burgundy_retreats("BUR", "A BUR R PIC"));
     assert_eq!(after["units_after"]["FRANCE"], json!(["A PIC"]));
-    assert_eq!(after["units_after"]["GERMANY"], json!(["A RUH"]), "who drove it out goes down");
+    assert_eq!(after["units_after"]["GERMANY"], json!(["A RUH"]), "the unit that drove it out is lost");
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn ruling_2_fleets_when_coasts_change() {
     assert_eq!(stands(&voids, "void WES", "F SPA/SC", json!(["F SPA COAST NC"])), "F SPA/NC2", "not a part");
     // 2.2: Gascony gets a second coast.
     assert_eq!(stands("black-hole", "collapse MAR", "F GAS", json!([])), "F GAS/WC");
-    // 2.3: the coast is gone, another is left.
+    // 2.3: the coast is gone, but another is left.
     assert_eq!(stands(&voids, "void BAR", "F STP/NC", json!([])), "F STP");
     // 2.4: Finland has no other.
     assert_eq!(stands(&voids, "void BOT", "F FIN", json!([])), Value::Null);
@@ -194,13 +194,15 @@ fn ruling_4_6_without_an_order_it_is_north_then_anticlockwise() {
         request["variant"] = json!(variant);
         BLACK_HOLE.answer(request)["units_after"].get("FRANCE").cloned()
     };
-    // From Burgundy Belgium is nearest to north, 8° to the east of it. Anticlockwise from due north: Picardy 24°, Paris 64°.
+    // From Burgundy, Belgium is nearest to north, 8° to the east of it. Anticlockwise from due north: Picardy 24°,
+    // Paris 64°.
     assert_eq!(sent(&north, "TUN"), Some(json!(["A BEL"])));
     assert_eq!(sent(&north, "BEL"), Some(json!(["A PIC"])), "not into the doomed");
     assert!(sent("black-hole", "TUN").is_none_or(|units| units == json!([])), "there it disbands");
 }
 
-/// A request that lists the options of a retreat says nothing of what else the unit could move to: that is today's board's.
+/// A request that lists the options of a retreat does not describe all other moves of the unit: these are determined by
+/// the current board.
 #[test]
 fn ruling_4_6_listed_options_do_not_change_which_neighbour_is_northernmost() {
     let (_dir, north) = changed("\"disband\"\n", "\"north-then-anticlockwise\"\n");
@@ -220,7 +222,8 @@ fn ruling_4_6_listed_options_do_not_change_which_neighbour_is_northernmost() {
 #[test]
 fn ruling_4_6_coasts_on_equal_bearings_go_by_name() {
     let (_dir, north) = changed("\"disband\"\n", "\"north-then-anticlockwise\"\n");
-    // Both coasts of a province lie on the same bearing. The names go otherwise than the seas they touch.
+    // Both coasts of a province have the same direction. The order of their names differs from that of the seas that
+    // they touch.
     for (fleet, seas, stands) in [
         (
             "F MAO",
@@ -268,7 +271,7 @@ impl Bot for Idle {
     fn movement(&mut self, _: &Observation<'_>, _: &mut Stream, _: &mut OrderSheet<'_>) {}
 }
 
-/// What happened in a game: when, what, and the province's or power's name.
+/// The events of a game: time, kind, and the name of the province or power.
 #[derive(Default)]
 struct Diary(Vec<(Phase, &'static str, String)>);
 
@@ -349,7 +352,11 @@ fn ruling_7_without_unit_and_centre_a_power_is_out() {
     assert!(out.len() > 3, "{out:?}");
     for power in Powers::STANDARD {
         let told = out.iter().filter(|name| **name == power.name()).count();
-        assert_eq!(told, usize::from(game.world().position.is_out(power)), "{power}: told once, or never");
+        assert_eq!(
+            told,
+            usize::from(game.world().position.is_out(power)),
+            "{power}: reported once, or never"
+        );
         assert_eq!(told, usize::from(game.eliminated()[power].is_some()), "{power}");
     }
 }

@@ -1,4 +1,4 @@
-//! What `black-hole` draws, and what it keeps secret: Tinamou rules 1, 3 and 4; rules.md 4.1, 4.2, 4.5, 2.1.
+//! The draws of `black-hole`, and its secrets: Tinamou rules 1, 3 and 4; rules.md 4.1, 4.2, 4.5, 2.1.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -24,7 +24,7 @@ use upheaval::topology::HalfEdgeId;
 
 const SEEDS: u64 = 4_000;
 
-/// A bot that makes random legal orders, names what it is told as exempt, and notes what it sees.
+/// A bot that gives random legal orders, names a given exempt centre, and records its observations.
 struct Spy {
     power: Power,
     moves: bool,
@@ -34,7 +34,7 @@ struct Spy {
 }
 
 impl Spy {
-    /// All that lies in an observation; what is the power's own is told apart.
+    /// The whole content of an observation, with the power's own part separate.
     fn note(&self, seen: &Observation<'_>) {
         let names = seen.names();
         let provinces: Vec<String> = (0..=255)
@@ -288,8 +288,8 @@ fn black_hole_rulings_4_5_the_drawn_exemption_is_uniform_over_the_home_centres()
     }
 }
 
-/// Two games that differ in nothing but what Germany names: nobody else can tell them apart by anything it is
-/// shown, in any phase.
+/// Two games that differ only in the centre that Germany names: no other power can distinguish them by any observation,
+/// in any phase.
 #[test]
 fn black_hole_rule_3_second_sentence_the_exemption_is_secret() {
     let variant = variant("black-hole");
@@ -347,7 +347,7 @@ fn black_hole_rulings_2_the_bot_that_owns_the_fleet_chooses_its_coast_and_a_bad_
 
 // ---- rules.md 4.2 ----
 
-/// Draws as a seed does, and notes what was eligible and what was drawn.
+/// Draws like a seed, and records the candidates and results.
 struct Noted {
     seeded: Seeded,
     draws: Vec<(Phase, ProvinceSet, ProvinceId)>,
@@ -390,7 +390,7 @@ fn draws(variant: &Arc<Variant>, seed: u64, block: u64, dice: u64, moves: bool) 
 #[test]
 fn black_hole_rulings_4_2_one_block_meets_the_same_catastrophes_as_far_as_they_are_eligible() {
     let plain = variant("black-hole");
-    // Another variant: nothing is exempt, and fleets and armies are others.
+    // Another variant: nothing is exempt, and the units differ.
     let text = BLACK_HOLE
         .text()
         .replace("id = \"black-hole\"", "id = \"other\"")
@@ -415,7 +415,7 @@ fn black_hole_rulings_4_2_one_block_meets_the_same_catastrophes_as_far_as_they_a
                 }
             }
         }
-        // Bots that differ but leave the exemptions alone change no hole at all.
+        // Bots that differ but do not change the exemptions do not change any hole.
         let holes = |noted: &Noted| noted.draws.iter().map(|d| d.2).collect::<Vec<_>>();
         let (a, b) = (holes(&games[0]), holes(&games[2]));
         let n = a.len().min(b.len());

@@ -1,5 +1,5 @@
-//! `black-hole`, sentence by sentence: Black Hole Diplomacy, and rules.md 2 to 4 as far as they concern it. What
-//! is drawn is in `draws.rs`.
+//! `black-hole`, sentence by sentence: Black Hole Diplomacy, and rules.md 2 to 4 as far as they concern it. Draws are
+//! in `draws.rs`.
 
 use crate::helpers::shipped::{BLACK_HOLE, variant};
 use crate::helpers::table::Table;
@@ -74,8 +74,8 @@ fn black_hole_rule_1_first_sentence_a_hole_comes_after_each_spring_and_fall() {
     assert_eq!(opened, [Season::Spring, Season::Fall, Season::Spring, Season::Fall]);
 }
 
-/// Every space can be the first hole, and then all that was next to it meets: armies any two land spaces, fleets
-/// any two where a sea is among them.
+/// Every space can be the first hole, and then all its neighbours meet: armies can move between any two land spaces,
+/// fleets between any two if a sea is among the neighbours.
 #[test]
 fn black_hole_rule_1_third_sentence_all_that_was_next_to_it_is_adjacent_now() {
     let first = variant("black-hole");
@@ -102,7 +102,7 @@ fn black_hole_rule_1_third_sentence_all_that_was_next_to_it_is_adjacent_now() {
                 }
             }
         }
-        // What was adjacent stays so, and the hole itself is no place any more.
+        // Adjacent spaces stay adjacent, and the hole itself is not a place any more.
         for from in before.passable() - ProvinceSet::single(hole) {
             assert!((*before.army_reach(from) - ProvinceSet::single(hole)).is_subset(board.army_reach(from)));
             assert!(!board.army_reach(from).contains(hole) && !board.fleet_reach_any(from).contains(hole));
@@ -155,7 +155,7 @@ fn black_hole_rule_2_third_sentence_retreats_are_made_knowing_the_hole() {
     let table = BLACK_HOLE.dislodged_in_burgundy("MAR");
     assert_eq!(table.names(table.game.world().doomed), ["MAR"]);
     assert!(table.when(|e| matches!(e, Event::HoleDrawn(_))).is_some(), "it is announced");
-    assert_eq!(table.options(0), ["BEL", "GAS", "PAR", "PIC"], "and is no retreat");
+    assert_eq!(table.options(0), ["BEL", "GAS", "PAR", "PIC"], "and is not a retreat");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn black_hole_rule_2_fourth_sentence_who_is_dislodged_from_the_hole_may_retreat(
 
 #[test]
 fn black_hole_rule_2_fifth_sentence_no_retreat_makes_use_of_the_new_hole() {
-    // With Burgundy gone Munich and Gascony will meet; the retreat does not know it yet.
+    // With Burgundy gone, Munich and Gascony will meet; the retreat does not see this yet.
     let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A GAS"]), (Power::GERMANY, &["A BRE", "F MAO"])];
     let mut table = BLACK_HOLE.set("S1902M", &[], &units, &[]).hole("S1902", "BUR");
     table.move_all(&["F MAO - GAS", "A BRE S F MAO - GAS"]);
@@ -340,7 +340,7 @@ fn black_hole_rulings_3_1_owners_are_recorded_before_the_centre_is_destroyed_and
         table.when(|e| matches!(e, Event::Captured { centre, by: Power::FRANCE, .. } if *centre == belgium));
     let lost = table.when(|e| matches!(e, Event::CentreLost(centre, Power::FRANCE) if *centre == belgium));
     assert!(captured.is_some() && captured < lost, "{captured:?} {lost:?}");
-    // France: three centres and three units, for the fourth fell in. Germany: one centre, two units.
+    // France: three centres and three units, because the fourth was lost in a hole. Germany: one centre, two units.
     assert_eq!(
         (table.game.owed(Power::FRANCE), table.game.owed(Power::GERMANY)),
         (Owed::Builds(0), Owed::Removals(1))

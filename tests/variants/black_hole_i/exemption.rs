@@ -1,5 +1,5 @@
-//! Rules 6 to 8 of `black-hole-i` (rr01) and rules.md 4.5: the exempt centre, its one change, who is
-//! told of it, and how it ends.
+//! Rules 6 to 8 of `black-hole-i` (rr01) and rules.md 4.5: the exempt centre, its one change, its announcement, and its
+//! end.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ fn choices(table: &Table, power: Power) -> Vec<&str> {
     table.names(table.game.exempt_choices(power))
 }
 
-/// Could this province have been drawn in the last season that drew?
+/// Could this province have been drawn in the last season with draws?
 fn was_liable(table: &Table, name: &str) -> bool {
     table.nature.offered.last().expect("something was drawn").2.contains(table.id(name))
 }
@@ -141,11 +141,11 @@ fn black_hole_i_rule_6_he_may_change_and_need_not_and_no_other_centre_will_do() 
         table.move_declaring(&[], &declared).rest_of_season();
         assert_eq!(exempt_of(&table, Power::FRANCE), Some("PAR"), "{wrong}");
     }
-    // The text sets no term, so the last centre can still be named years later.
+    // The text has no time limit, so the last centre can still be named years later.
     assert_eq!(choices(&table, Power::FRANCE), ["MAR"]);
 }
 
-/// Whether France may change, whose exempt centre is Paris, after a season in which this province falls.
+/// May France change its exempt centre, which is Paris, after a season in which this province falls?
 fn may_change(phase: &str, centres: &Lists<'_>, orders: &[&str], hole: &str) -> bool {
     let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A GAS"]), (Power::GERMANY, &["A PIC", "A MUN"])];
     let mut table = BLACK_HOLE_I
@@ -274,7 +274,7 @@ fn black_hole_i_rule_6_who_let_one_occasion_go_by_has_another() {
 
 #[test]
 fn black_hole_i_rule_6_fifth_sentence_only_once_in_a_game() {
-    // The same turn of events, but that Russia names Moscow when Sevastopol has fallen; Moscow is lost, Warsaw and
+    // The same course of events, except that Russia names Moscow when Sevastopol has fallen; Moscow is lost, Warsaw and
     // StP are regained, and StP falls.
     let units = ["A GAL", "A LVN"];
     let mut table = russia("S1903M", &["MOS", "SEV"], &["STP", "WAR"], &units).hole("S1903", "SEV");
@@ -292,7 +292,7 @@ fn black_hole_i_rule_6_fifth_sentence_only_once_in_a_game() {
     assert!(choices(&table, Power::RUSSIA).is_empty());
 }
 
-/// The change as outside checkers ask for it.
+/// The change as outside checkers request it.
 #[test]
 fn black_hole_i_rule_6_through_the_desk() {
     let request = |french: Value, german: Value, exempt: Value, orders: Value, nature: Value| {
@@ -426,7 +426,7 @@ fn black_hole_i_rule_8_an_eliminated_powers_centre_returns_to_the_pot_before_tha
 
 #[test]
 fn black_hole_i_rule_8_eliminated_means_neither_unit_nor_centre() {
-    // Occupied in Spring, the centre is not lost yet; with a unit left Austria is not out before Winter.
+    // Occupied in Spring, the centre is not lost yet; with a unit left Austria is not eliminated before Winter.
     let mut spring = vienna("S1903M", &[]);
     spring.move_all(&["A TYR - VIE"]);
     assert!(!was_liable(&spring, "VIE"));
@@ -435,7 +435,7 @@ fn black_hole_i_rule_8_eliminated_means_neither_unit_nor_centre() {
     assert_eq!((was_liable(&fall, "VIE"), exempt_of(&fall, Power::AUSTRIA)), (false, Some("VIE")));
     fall.rest_of_season();
     assert!(fall.position().is_out(Power::AUSTRIA), "its last unit is removed");
-    assert!(!fall.game.can_announce(Power::AUSTRIA), "and it is asked nothing more");
+    assert!(!fall.game.can_announce(Power::AUSTRIA), "and it is not asked again");
     fall.season(&[]);
     assert_eq!((was_liable(&fall, "VIE"), exempt_of(&fall, Power::AUSTRIA)), (true, None));
 }
@@ -458,7 +458,7 @@ fn black_hole_i_rule_8_in_spring_the_last_unit_without_a_centre_counts() {
 fn black_hole_i_rule_8_the_exemptions_of_others_stand() {
     let mut table = vienna("F1903M", &[]).exempt(&[(Power::ITALY, "ROM"), (Power::FRANCE, "PAR")]);
     table.move_all(&["A TYR - VIE"]);
-    // France has nothing here and is out as well.
+    // France has nothing here and is eliminated as well.
     assert_eq!(
         [Power::AUSTRIA, Power::ITALY, Power::FRANCE].map(|power| exempt_of(&table, power)),
         [None, Some("ROM"), None]
@@ -483,7 +483,10 @@ fn black_hole_i_parameter_lapse_never_keeps_it_exempt() {
     let mut table = Table::set_in(never, "F1903M", &[], &units, &centres).exempt(&[(Power::AUSTRIA, "VIE")]);
     table.move_all(&["A TYR - VIE"]).rest_of_season();
     assert_eq!((was_liable(&table, "VIE"), exempt_of(&table, Power::AUSTRIA)), (false, Some("VIE")));
-    assert!(!table.game.can_announce(Power::AUSTRIA), "who is out is asked nothing (rules.md 7)");
+    assert!(
+        !table.game.can_announce(Power::AUSTRIA),
+        "eliminated powers are not asked for orders (rules.md 7)"
+    );
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn black_hole_i_rule_1_a_season_without_a_hole_is_settled_as_in_standard() {
             "powers": {"FRANCE": {"units": ["A BUR", "A MAR"]}, "GERMANY": {"units": ["A MUN", "A RUH"]}},
             "orders": {"FRANCE": ["A BUR - MUN", "A MAR S A BUR - MUN"], "GERMANY": ["A RUH - BUR", "A MUN H"]},
         }));
-        // The next request says by which rules the game goes on.
+        // The next request contains the rules by which the game continues.
         answer.as_object_mut().expect("an object").remove("next");
         answer
     };
@@ -96,7 +96,7 @@ fn black_hole_i_rule_2_first_sentence_after_retreats_and_before_adjustments() {
         table.when(|e| matches!(e, Event::Voided(_))),
     ];
     assert!(order.iter().all(Option::is_some) && order.is_sorted(), "{order:?}");
-    // Germany has two units and, without Munich, one centre: the adjustments count what is left.
+    // Germany has two units and, without Munich, one centre: the adjustments count the remaining ones.
     assert_eq!(
         (table.game.stage(), table.game.phase().to_string()),
         (Stage::Adjustments, "W1902A".to_owned())
@@ -122,7 +122,7 @@ fn black_hole_i_rule_2_a_unit_retreats_from_the_province_that_falls_afterwards()
     let mut table = burgundy("BUR");
     table.retreat(&["A BUR R GAS"]);
     assert_eq!(table.units(Power::FRANCE), ["A GAS"]);
-    assert_eq!(table.units(Power::GERMANY), ["A RUH"], "who drove it out falls");
+    assert_eq!(table.units(Power::GERMANY), ["A RUH"], "the unit that drove it out is lost");
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn black_hole_i_rule_2_the_draw_is_uniform_over_those() {
 
 // ---- rule 3, rules.md 1.5 and 2.4 ----
 
-/// Every province in turn: the neighbours that it leaves behind have the ways they had, and no others.
+/// Every province in turn: its former neighbours keep their connections, and get no others.
 #[test]
 fn black_hole_i_rule_3_first_sentence_the_province_is_gone_and_its_neighbours_do_not_meet() {
     let first = variant("black-hole-i");
@@ -352,7 +352,7 @@ fn black_hole_i_rulings_2_1_a_void_in_the_middle_of_a_coast_splits_it_and_the_ow
 
 // ---- rule 4, rules.md 4.6 ----
 
-/// Burgundy is taken from Munich while these others stand by, and France gives no order.
+/// Burgundy is taken from Munich with these other units present, and France gives no order.
 fn burgundy_goes(others: &[&str]) -> Vec<String> {
     let italian: Vec<&str> = others.to_vec();
     let units: [(Power, &[&str]); 3] =
@@ -375,8 +375,8 @@ fn black_hole_i_rule_4_without_an_order_north_then_anticlockwise() {
     assert!(burgundy_goes(&["A BEL", "A PIC", "A PAR", "A GAS", "A MAR"]).is_empty(), "no place: disbanded");
 }
 
-/// What goes where by default when it is dislodged from this province by a unit from that one, with these others on the
-/// board. The attack has the support of a unit that stands in the third province.
+/// The default retreat of a unit that is dislodged from this province by a unit from that one, with these others on the
+/// board. The attack has the support of a unit in the third province.
 fn sent(unit: &str, by: [&str; 2], others: &[&str]) -> Vec<String> {
     let place = unit.split(' ').nth(1).expect("a place").split('/').next().expect("a province");
     let attack = format!("{} - {place}", by[0]);
@@ -403,8 +403,8 @@ fn ruling_4_6_the_neighbour_a_hair_east_of_north_comes_first() {
     assert_eq!(sent("A LVP", ["A WAL", "A YOR"], &[]), ["A CLY"]);
 }
 
-/// Nearest to north are all places that the unit could move to, whether it may retreat there or not: if it may not, the
-/// search begins at due north, and not at the second nearest.
+/// The places considered are all that the unit could move to, whether it may retreat there or not: if the one nearest
+/// to north is closed, the search begins at due north, and not at the second nearest.
 #[test]
 fn ruling_4_6_if_the_northernmost_is_closed_the_first_from_due_north_anticlockwise() {
     // From Munich: Kiel 4° to the west, Berlin 29° to the east, the Ruhr 55° to the west.
@@ -422,13 +422,14 @@ fn ruling_4_6_if_the_northernmost_is_closed_the_first_from_due_north_anticlockwi
     );
 }
 
-/// A place is what the unit could move to: an army has no sea for a neighbour, and a fleet no land behind the coast.
+/// The places considered are those that the unit could move to: an army has no sea among its neighbours, and a fleet no
+/// land behind the coast.
 #[test]
 fn ruling_4_6_neighbours_are_those_that_the_unit_could_move_to() {
     // From Denmark an army could go to Sweden, 31° to the east, and Kiel alone.
     assert_eq!(sent("A DEN", ["F SKA", "F NTH"], &[]), ["A SWE"]);
     assert_eq!(sent("A DEN", ["F SKA", "F NTH"], &["A SWE"]), ["A KIE"]);
-    // From Sevastopol a fleet goes along the coast, and the Black Sea is no neighbour of an army.
+    // From Sevastopol a fleet goes along the coast, and the Black Sea is not a neighbour of an army.
     assert_eq!(sent("F SEV", ["A ARM", "A MOS"], &[]), ["F RUM"]);
     assert_eq!(sent("A SEV", ["A ARM", "A RUM"], &["A MOS", "A UKR"]), Vec::<String>::new());
 }
@@ -445,7 +446,7 @@ fn black_hole_i_rule_4_a_province_left_empty_by_a_stand_off_is_no_place() {
     assert_eq!(table.units(Power::FRANCE), ["A PAR"]);
 }
 
-/// From Munich Kiel (4°) is nearest to north, but the attacker came from there; the Ruhr (55°) is next.
+/// From Munich, Kiel (4°) is nearest to north, but the attacker came from there; the Ruhr (55°) is next.
 #[test]
 fn black_hole_i_rule_4_nor_is_the_attackers_start() {
     let units: [(Power, &[&str]); 2] = [(Power::GERMANY, &["A MUN"]), (Power::FRANCE, &["A KIE", "A BUR"])];
@@ -593,7 +594,7 @@ fn black_hole_i_parameter_faces_decides_what_can_be_drawn() {
     assert_eq!(drawn_from("no-centres"), (41, 22, [false, false]));
     let impassable = BLACK_HOLE_I.text_with("faces = \"provinces\"", "faces = \"provinces-and-impassable\"");
     let refused = check(impassable).unwrap_err();
-    assert!(refused.contains("what is impassable cannot be made a void"), "{refused}");
+    assert!(refused.contains("an impassable face cannot be made a void"), "{refused}");
 }
 
 #[test]

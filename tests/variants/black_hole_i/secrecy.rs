@@ -1,4 +1,4 @@
-//! Rule 7 of `black-hole-i` (rr01), and that nothing is foretold: what bots see.
+//! Rule 7 of `black-hole-i` (rr01), and that nothing is foretold: the observations of bots.
 
 use std::sync::{Arc, Mutex};
 
@@ -17,8 +17,8 @@ use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval::rules::position::{Phase, PhaseKind, Season};
 use upheaval::rules::variant::Variant;
 
-/// A bot that draws its orders, names its centre, has it announced from a certain phase on, and notes what
-/// it sees: whatever is the same for all, what others had announced, and its own.
+/// A bot that draws its orders, names its centre, announces it from a certain phase on, and records its observations:
+/// the common part, the announcements of others, and its own part.
 struct Spy {
     power: Power,
     names: Option<&'static str>,
@@ -92,12 +92,12 @@ impl Bot for Spy {
     }
 
     fn announce(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Announced {
-        assert!(!seen.position.is_out(seen.power), "who is out is asked nothing (rules.md 7)");
+        assert!(!seen.position.is_out(seen.power), "eliminated powers are not asked for orders (rules.md 7)");
         if self.announces.is_some_and(|from| seen.phase >= from) { Announced::Yes } else { Announced::No }
     }
 }
 
-/// Plays a game of spies. The holes lie so that no home centre falls.
+/// Plays a game of spies. The holes are placed so that no home centre falls.
 fn spied(
     variant: Arc<Variant>,
     seed: u64,
@@ -124,7 +124,7 @@ fn spied(
 fn black_hole_i_rule_7_the_choice_is_not_revealed_until_its_player_has_it_announced() {
     let announced_at: Phase = "F1902M".parse().unwrap();
     for seed in 0..5 {
-        // Two games that differ in nothing but what Germany names. All the others want announcements all the time.
+        // Two games that differ only in the centre that Germany names. All the others want announcements all the time.
         let [of_munich, of_berlin] = ["MUN", "BER"].map(|name| {
             let names = |power| (power == Power::GERMANY).then_some(name);
             let announces = |power| Some(if power == Power::GERMANY { "F1902M" } else { "S1901M" });

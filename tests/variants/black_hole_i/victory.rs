@@ -17,7 +17,7 @@ const CENTRES: [&str; 18] = [
 const FRENCH: [&str; 6] = ["A PIC", "A GAS", "A WAL", "A CLY", "A RUH", "A PRU"];
 const ITALIAN: [&str; 6] = ["A APU", "A ALB", "A SYR", "A ARM", "A UKR", "A FIN"];
 
-/// How a season ends in which France has so many units and centres, Italy so many units, and this province falls.
+/// The end of a season in which France has this many units and centres, Italy this many units, and this province falls.
 fn played(
     phase: &str,
     events: &[&str],
@@ -109,7 +109,7 @@ fn black_hole_i_rulings_3_2_checked_before_the_adjustments_and_not_after_them() 
     let table = played("F1903M", &[], [2, 1], &CENTRES, "BOH");
     assert_eq!(table.game.stage(), Stage::Over, "the builds are not waited for");
     assert!(table.told.0.iter().all(|(at, _)| at.kind == PhaseKind::Movement));
-    // With one unit each France wins after neither Fall nor Winter, though it would remove Italy's only unit.
+    // With one unit each France wins neither after Fall nor after Winter, although it would remove Italy's only unit.
     let mut table = played("F1903M", &[], [1, 1], &CENTRES, "BOH");
     assert_eq!(table.game.stage(), Stage::Adjustments);
     table.adjust();

@@ -1,18 +1,18 @@
-//! Coasts that the water makes are derived from the map and stand in no table: what sinking Venice does to Rome and to
-//! everybody else next to it.
+//! Coasts that the water creates are derived from the map and not listed in a table: the effect of sinking Venice on
+//! Rome and on all other neighbours.
 
 use crate::helpers::shipped::variant;
 use crate::helpers::table::Table;
 use upheaval::ids::Power;
 
-/// A Winter in which these provinces have sunk before, or sink in it.
+/// A Winter before which, or in which, these provinces have sunk.
 fn before(phase: &str, sunk: &[&str], units: &[(Power, &[&str])]) -> Table {
     let events: Vec<String> = sunk.iter().map(|name| format!("submerge {name}")).collect();
     let events: Vec<&str> = events.iter().map(String::as_str).collect();
     Table::set_in(variant("deluge-ii"), phase, &events, units, &[(Power::ITALY, &["ROM", "NAP", "TUN"])])
 }
 
-/// The coasts of a province, each with where a fleet on it can go.
+/// The coasts of a province, each with the places that a fleet on it can reach.
 fn coasts(table: &Table, name: &str) -> Vec<(String, Vec<String>)> {
     table.face(name).fleet.into_iter().collect()
 }
@@ -31,7 +31,7 @@ fn sinking_venice_gives_rome_a_second_coast() {
     expect(&before_it, "ROM", &[("", &["NAP", "TUS", "TYS"])]);
     let mut table = before("W1901A", &[], &[]);
     table.adjust();
-    // The sea that was Venice on one side, the Tyrrhenian on the other; no fleet goes round inside.
+    // The sea that was Venice on one side, the Tyrrhenian on the other; no fleet passes between them.
     expect(&table, "ROM", &[("NC", &["APU", "TUS/NC", "VEN"]), ("SC", &["NAP", "TUS/SC", "TYS"])]);
 }
 
@@ -89,7 +89,7 @@ fn a_fleet_that_floats_where_its_province_sank_sails_on() {
 
 #[test]
 fn two_sunken_neighbours_are_two_seas_that_touch() {
-    // Tuscany and Naples sink in 1903, Apulia in 1902: what is left of Rome is an island but for its own two shores.
+    // Tuscany and Naples sink in 1903, Apulia in 1902: the rest of Rome is an island except for its own two shores.
     let mut table = before("W1903A", &["VEN", "APU"], &[]);
     table.adjust();
     let sea = |name: &str| table.face(name).fleet[""].clone();

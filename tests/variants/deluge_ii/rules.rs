@@ -1,4 +1,4 @@
-//! Deluge II (ru10; rules.md 6), but for its army/fleets.
+//! Deluge II (ru10; rules.md 6), without its army/fleets.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ fn early() -> Arc<Variant> {
     DELUGE_II.changed("schedule = \"ru10\"", "schedule = \"early-centres\"")
 }
 
-/// A game before the adjustments of a Winter, with these units and owners, on the map as it is by then.
+/// A game before the adjustments of a Winter, with these units and owners, on the map of that time.
 fn winter(
     variant: Arc<Variant>,
     year: u16,
@@ -32,7 +32,7 @@ fn winter(
     with_founded(Table::set_in(variant, &format!("W{year}A"), &events, units, centres))
 }
 
-/// The table with the centres that have come into being by then.
+/// The table with the centres that have been founded by then.
 fn with_founded(mut table: Table) -> Table {
     let mut world = table.game.world().clone();
     let variant = Arc::clone(table.game.variant());
@@ -51,7 +51,7 @@ fn with_founded(mut table: Table) -> Table {
     table
 }
 
-/// What sank and opened before the Winter of a year.
+/// The provinces that sank and opened before the Winter of a year.
 fn events_before(year: u16) -> Vec<String> {
     let file: toml::Table = DELUGE_II.text().parse().expect("TOML");
     let mut events = Vec::new();
@@ -104,7 +104,7 @@ fn rule_1_the_game_begins_in_winter_1900_with_builds_on_an_empty_board() {
 fn rule_3_table_1_all_57_provinces_sink_in_their_winters() {
     let mut table = Table::new_game(DELUGE_II.variant(), 1910);
     let mut sunk = 0;
-    // Somebody is always there, so that the game goes on.
+    // Some power is always left, so the game continues.
     let mut world = table.game.world().clone();
     let alive = table.id("NAO");
     world.position.place(
@@ -178,11 +178,11 @@ fn rule_4_armies_drown_and_fleets_float() {
     assert!(table.units(Power::ITALY).is_empty(), "the army in Venice is drowned");
     let board = table.game.terrain().board();
     assert!(board.sea().contains(table.id("LON")) && board.sea().contains(table.id("VEN")));
-    // What was inland next to it has a coast now.
+    // A former inland neighbour now has a coast.
     assert!(board.coasts(table.id("TYR")) == 1 && board.coasts(table.id("ROM")) >= 1);
 }
 
-/// A centre that comes into being, and whose it is.
+/// A centre that is founded, and its owner.
 fn founded(mut table: Table, name: &str) -> Option<Power> {
     table.adjust();
     let centre = table.id(name);
@@ -324,7 +324,7 @@ fn rule_9_the_survivor_after_winter_1908_wins_and_several_share() {
         Some(Ending::Solo(Power::TURKEY))
     );
     assert_eq!(end(&[(Power::ITALY, &["F ION"])], &[]), Some(Ending::Draw(vec![])), "nobody wins");
-    // The owner of Switzerland without a unit there is no survivor unless it builds.
+    // The owner of Switzerland without a unit there is not a survivor unless it builds.
     assert_eq!(end(&[(Power::ITALY, &["F ION"])], &swi), Some(Ending::Draw(vec![])));
     // Where more land is left than the tables leave, several may survive, and share it.
     let centres: [(Power, &[&str]); 2] = [(Power::TURKEY, &["ANK"]), (Power::ITALY, &["ROM"])];
@@ -332,12 +332,12 @@ fn rule_9_the_survivor_after_winter_1908_wins_and_several_share() {
     let mut dry = Table::set_in(DELUGE_II.variant(), "W1908A", &[], &units, &centres);
     dry.rest_of_season();
     assert_eq!(dry.game.ending().cloned(), Some(Ending::Draw(vec![Power::ITALY, Power::TURKEY])));
-    // After 1907 play goes on, whoever is left.
+    // After 1907 play continues, whichever powers are left.
     let mut table = winter(DELUGE_II.variant(), 1907, &[(Power::TURKEY, &["A SWI"])], &swi);
     table.adjust();
     assert_eq!(table.game.ending(), None);
     assert_eq!(table.game.phase().to_string(), "S1908M");
-    // With nobody left it ends there: army and centre go under together.
+    // If no power is left, the game ends there: army and centre are lost together.
     let mut table =
         winter(DELUGE_II.variant(), 1907, &[(Power::ITALY, &["A TYR"])], &[(Power::ITALY, &["MUN"])]);
     table.rest_of_season();
@@ -358,7 +358,7 @@ fn through_the_desk_rule_5_the_last_occupant_owns_the_new_centre() {
     assert_eq!(owned(serde_json::json!({"last_occupant": {"TYR": "ITALY"}})), by_occupant);
 }
 
-/// With nobody left every power is out, even the owner of Switzerland, who has a centre and no unit.
+/// If no power is left, every power is eliminated, even the owner of Switzerland, which has a centre but no unit.
 #[test]
 fn ruling_4_13_at_an_end_with_nobody_left_all_are_out() {
     let swi: [(Power, &[&str]); 1] = [(Power::TURKEY, &["SWI"])];
@@ -371,10 +371,11 @@ fn ruling_4_13_at_an_end_with_nobody_left_all_are_out() {
     }
 }
 
-/// Whoever had a unit there when the Winter began, though it is removed in it, comes before what is remembered.
+/// A power that had a unit there when the Winter began, even if it is removed in it, takes precedence over the
+/// remembered one.
 #[test]
 fn ruling_6_5b_a_unit_that_is_removed_in_the_winter_was_the_last_occupant() {
-    // Tyrolia comes into being in 1902, within Austria's boundary. Italy has a unit too many.
+    // Tyrolia is founded in 1902, within Austria's boundary. Italy has a unit too many.
     let units: [(Power, &[&str]); 2] = [(Power::ITALY, &["A ROM", "A TYR"]), (Power::AUSTRIA, &["A VIE"])];
     let centres: [(Power, &[&str]); 2] = [(Power::ITALY, &["ROM"]), (Power::AUSTRIA, &["VIE"])];
     let table = winter(DELUGE_II.variant(), 1902, &units, &centres);
@@ -391,7 +392,7 @@ fn ruling_6_5b_a_unit_that_is_removed_in_the_winter_was_the_last_occupant() {
         assert_eq!(owner(remembered, "TYR"), Some(Power::ITALY), "{remembered:?}: it was there");
         assert_eq!(owner(remembered, "ROM"), Some(Power::ITALY), "{remembered:?}: it is there");
     }
-    // A game of some seasons remembers it the same.
+    // A game of some seasons remembers the same.
     let mut table =
         DELUGE_II.set("F1902M", &[], &[(Power::ITALY, &["A PIE"]), (Power::TURKEY, &["A VEN"])], &[]);
     table.season(&["A PIE - TYR"]);
@@ -439,12 +440,12 @@ fn through_the_desk_rule_4_a_fleet_in_what_sinks_is_at_sea() {
 
 #[test]
 fn through_the_desk_rule_3_what_has_sunk_is_no_centre_and_becomes_none() {
-    // One that sank is nobody's, whoever still lists it; Bohemia sank before it was to be one.
+    // A sunk centre has no owner, even if one is still listed; Bohemia sank before it would have been founded.
     let answer = DELUGE_II.answer(serde_json::json!({"id": 1, "phase": "W1905A", "orders": {},
         "map_events": ["submerge LON", "submerge BOH"],
         "powers": {"ENGLAND": {"units": ["F BOH"], "centers": ["EDI", "LON"]}}}));
     assert_eq!(answer["centers_after"], serde_json::json!({"ENGLAND": ["EDI"]}));
-    // What table 2 made and table 1 took is no fault either; what never was a centre is.
+    // A centre of table 2 that table 1 removed is not a fault either; a province that was never a centre is.
     let answer = DELUGE_II
         .answer(serde_json::json!({"id": 1, "phase": "W1905A", "map_events": ["submerge RUH"], "orders": {},
         "powers": {"GERMANY": {"units": ["A MUN"], "centers": ["MUN", "RUH"]}}}));

@@ -1,4 +1,5 @@
-//! `double-reversible` as programs outside see it: through [`AdjudicationService`], phase by phase (docs/adjudicate.md; Double Reversible, rules.md 4.8).
+//! `double-reversible` as outside programs see it: through [`AdjudicationService`], phase by phase (docs/adjudicate.md;
+//! Double Reversible, rules.md 4.8).
 
 use crate::helpers::shipped::{DOUBLE_REVERSIBLE, variant};
 use crate::helpers::table::Table;
@@ -90,7 +91,7 @@ fn double_reversible_desk_rule_4_switzerland_may_go_and_come_back() {
     assert_eq!(seen(json!(["collapse SWI", "restore SWI"]), json!([]), "A MAR - MUN"), "illegal");
 }
 
-// ---- what comes back ----
+// ---- returning units ----
 
 /// Munich comes back with these units in a season.
 fn munich_returns(phase: &str, swallowed: Value) -> Value {
@@ -317,7 +318,7 @@ fn double_reversible_desk_rule_5_builds_outside_the_home_centres() {
     assert_eq!(build(json!(["collapse PAR", "collapse MAR"])), "ok");
 }
 
-// ---- what is refused ----
+// ---- refused requests ----
 
 #[test]
 fn double_reversible_desk_refuses_what_cannot_be_drawn_and_says_why() {

@@ -1,5 +1,5 @@
-//! What `double-reversible` draws (Double Reversible rule 3; rules.md 4.1, 4.2), and what never fails to hold in it, whatever
-//! is ordered.
+//! The draws of `double-reversible` (Double Reversible rule 3; rules.md 4.1, 4.2), and invariants that hold whatever is
+//! ordered.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ fn double_reversible_rule_3_the_75_provinces_and_switzerland_may_be_drawn_holed_
     let map = variant.terrain.chart().map();
     let faces = |kind| eligible.iter().filter(|&id| map.face(id).unwrap().kind() == kind).count();
     assert_eq!(faces(FaceKind::Impassable), 1, "Switzerland");
-    assert_eq!(faces(FaceKind::Outside), 0, "the Outside is no space");
+    assert_eq!(faces(FaceKind::Outside), 0, "the Outside is not a space");
     assert_eq!((faces(FaceKind::Land), faces(FaceKind::Sea)), (56, 19), "land and sea spaces alike");
     let mut world = game.world().clone();
     let mut chart = variant.terrain.chart().clone();
@@ -76,7 +76,7 @@ fn double_reversible_rule_3_two_different_faces_each_equally_likely() {
 
 #[test]
 fn double_reversible_rule_3_spring_and_fall_draw_on_their_own() {
-    // Of 76 faces two; both seasons meet the same pair in one of 2850 blocks.
+    // Two of 76 faces; both seasons draw the same pair in one of 2850 blocks.
     let variant = variant("double-reversible");
     let game = Game::new(Arc::clone(&variant), 1910);
     let eligible = rule(&variant).eligible(game.world());
@@ -112,7 +112,7 @@ fn double_reversible_rulings_4_2_what_is_drawn_does_not_hang_on_what_is_ordered(
 
 // ---- random play ----
 
-/// Orders anything that is legal.
+/// Gives any legal orders.
 struct Dicer {
     moves: bool,
 }
@@ -151,7 +151,7 @@ impl Bot for Dicer {
     }
 }
 
-/// What was told, each with the name of the face that it is about.
+/// The reports, each with the name of its face.
 #[derive(Default)]
 struct Named {
     told: Vec<(Phase, Event, String)>,
@@ -178,12 +178,12 @@ fn watched(seed: u64, moves: bool, last_year: u16) -> Named {
     named
 }
 
-/// Follows every unit by what is told alone.
+/// Follows every unit by the reports alone.
 #[derive(Default)]
 struct Ledger {
-    /// Units on the board or waiting for their retreat, by power and sort.
+    /// Units on the board or waiting for their retreat, by power and kind.
     about: BTreeMap<(Power, UnitKind), i64>,
-    /// Units that are gone with a hole.
+    /// Units that are lost with a hole.
     swallowed: BTreeMap<(ProvinceId, Power, UnitKind), i64>,
     returned: u32,
     waiting_several: u32,
@@ -219,7 +219,7 @@ impl Log for Ledger {
     }
 }
 
-/// Plays a game by dice, stage by stage, and looks at everything after each.
+/// Plays a game by dice, stage by stage, and checks everything after each.
 fn play_by_dice(seed: u64) -> Ledger {
     let mut dice = Stream::keyed(seed, Purpose::Bot, &[]);
     let mut game = Game::new(variant("double-reversible"), 1912);

@@ -1,5 +1,5 @@
-//! `double-reversible`: what comes back from a hole (Double Reversible rule 4, fourth to sixth sentence), and what becomes of
-//! fleets (its three clarifications; rules.md 2, 4.8, 4.9).
+//! `double-reversible`: units and centres that come back from a hole (Double Reversible rule 4, fourth to sixth
+//! sentence), and the fate of fleets (its three clarifications; rules.md 2, 4.8, 4.9).
 
 use crate::helpers::shipped::variant;
 use crate::helpers::table::{Lists, Table};
@@ -8,7 +8,7 @@ use upheaval::ids::{CoastId, Location, Power};
 use upheaval::rules::event::Event;
 use upheaval::rules::world::CoastChoice;
 
-/// A game that stands in the middle, in which these faces toggle in the seasons named.
+/// A game from a given position, in which these faces toggle in the given seasons.
 fn set(phase: &str, map_events: &[&str], units: &Lists<'_>, drawn: &[(&str, &str)]) -> Table {
     let table = Table::set_in(variant("double-reversible"), phase, map_events, units, &[]);
     drawn.iter().fold(table, |table, (season, face)| table.hole(season, face))
@@ -40,7 +40,7 @@ fn double_reversible_rulings_4_8_a_unit_that_was_ordered_there_stands_there_now(
     let mut table = set("S1902M", &[], &units, &drawn);
     table.move_all(&["F BOT - STP/SC"]).move_all(&[]);
     assert_eq!(table.units(Power::RUSSIA), ["A MOS", "F STP/SC"], "on the coast it was ordered to");
-    // The same though it bounced: the fleet at sea is gone, and back in the province.
+    // The same although it bounced: the fleet at sea vanished, and is back in the province.
     let units: [(Power, &[&str]); 2] = [(Power::RUSSIA, &["F BOT"]), (Power::ENGLAND, &["F NWY", "F BAR"])];
     let mut table = set("S1902M", &[], &units, &drawn);
     table.move_all(&["F BOT - STP/SC", "F BAR - STP/NC", "F NWY S F BAR - STP"]);
@@ -227,7 +227,7 @@ fn double_reversible_rule_4_fifth_sentence_two_fleets_of_one_power_are_told_apar
 
 // ---- rule 4, sixth sentence: the centre ----
 
-/// A German centre is swallowed and comes back in this season, with this unit if any.
+/// A German centre is swallowed and comes back in this season, with this unit if there is one.
 fn munich_returns(season: &str, unit: &[&str]) -> Table {
     let units: [(Power, &[&str]); 2] = [(Power::FRANCE, unit), (Power::GERMANY, &["A KIE"])];
     let centres: [(Power, &[&str]); 1] = [(Power::GERMANY, &["KIE", "MUN"])];
@@ -299,7 +299,7 @@ fn double_reversible_clarification_1_coasts_come_and_go() {
     assert_eq!((coasts(&table, "BUR"), coasts(&table, "GAS")), (0, 1));
 }
 
-/// A Turkish fleet in Bulgaria, which has one coast as Constantinople is a hole; that comes back.
+/// A Turkish fleet in Bulgaria, which has one coast while Constantinople is a hole; the hole comes back.
 fn divided(more: &[&str]) -> Table {
     let units: [(Power, &[&str]); 2] = [(Power::TURKEY, &["F BUL"]), (Power::AUSTRIA, more)];
     set("S1902M", &["collapse CON"], &units, &[("S1902", "CON")])
@@ -389,7 +389,7 @@ fn double_reversible_clarification_1_a_dislodged_fleet_that_is_marooned_has_no_r
     assert!(
         table.when(|e| matches!(e, Event::Disbanded(unit) if unit.unit.power == Power::FRANCE)).is_some()
     );
-    // It does retreat while its coast stands.
+    // It does retreat while its coast exists.
     let mut table = set("S1902M", &["collapse MAR"], &units, &[]);
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
     assert_eq!(table.waiting()[0].2, ["GAS/EC", "LYO", "PIE", "SPA/SC"]);
@@ -425,7 +425,7 @@ fn double_reversible_rulings_4_8_a_fleet_dislodged_from_a_sea_that_goes_retreats
 
 // ---- fleets that come back with their space ----
 
-/// A Turkish fleet stands on the one coast of Bulgaria while Constantinople is a hole, and goes with it.
+/// A Turkish fleet is on the only coast of Bulgaria while Constantinople is a hole, and vanishes with it.
 fn bulgaria_returns(with: &[&str]) -> Table {
     let mut table = set(
         "S1902M",
@@ -540,7 +540,7 @@ fn double_reversible_clarification_3_next_to_denmark_is_coastal_without_a_sea() 
         (table.units(Power::GERMANY), table.units(Power::ENGLAND)),
         (vec!["F PRU".into()], vec!["F LVN".into()])
     );
-    // Without the archipelago the fleet is marooned.
+    // Without the archipelago the fleet is trapped.
     let mut plain = Table::set_in(variant("black-hole"), "S1902M", &[], &units, &[]);
     for (season, face) in drawn {
         plain = plain.hole(season, face);
@@ -561,7 +561,7 @@ fn double_reversible_clarification_3_denmark_lets_fleets_through_to_any_sea_next
 
 #[test]
 fn double_reversible_clarification_3_denmark_breaks_no_coast_in_two() {
-    // Kiel's coast runs on past Denmark, and Sweden's; both though the canal and the strait were not there.
+    // Kiel's coast continues past Denmark, and so does Sweden's; both even without the canal and the strait.
     let table =
         set("S1902M", &[], &[(Power::GERMANY, &["F KIE", "F SWE"]), (Power::ENGLAND, &["F DEN"])], &[]);
     assert_eq!(table.reach("KIE"), ["BAL", "BER", "DEN", "HEL", "HOL"]);

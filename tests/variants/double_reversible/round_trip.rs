@@ -1,5 +1,5 @@
-//! `double-reversible`: a game played by dice and the same positions put to the [`AdjudicationService`] phase by phase come to the
-//! same. What the desk lists of a movement is what it understands in the retreats.
+//! `double-reversible`: a game played by dice, and the same positions sent to the [`AdjudicationService`] phase by
+//! phase, have the same results. The entries that an answer lists for a movement are understood in the retreats.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use upheaval::rules::position::{Phase, Position, Unit};
 use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::terrain::Terrain;
 
-/// What nature did, as the desk is told it.
+/// The draws of nature, as the service receives them.
 #[derive(Default)]
 struct Nature(Vec<String>);
 
@@ -40,7 +40,7 @@ fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {
     texts
 }
 
-/// A unit that stands in an open province or, as if it were open, in a hole.
+/// A unit in an open province or, as if it were open, in a hole.
 fn text(terrain: &Terrain, at: ProvinceId, unit: Unit) -> String {
     let mut chart = terrain.chart().clone();
     let place = Location { province: at, coast: unit.coast };
@@ -82,7 +82,7 @@ fn request(game: &Game) -> Value {
     })
 }
 
-/// The dislodged units as the desk lists them: unit, power, where the attacker came from, options.
+/// The dislodged units as the service lists them: unit, power, the attacker's start, options.
 fn dislodged(game: &Game) -> Vec<Value> {
     let (terrain, waiting) = (game.terrain(), &game.dislodged().dislodged);
     let mut alike: BTreeMap<(Power, String), usize> = BTreeMap::new();
@@ -102,7 +102,7 @@ fn dislodged(game: &Game) -> Vec<Value> {
     waiting.iter().enumerate().map(entry).collect()
 }
 
-/// The desk's answer has the units and centres of the game as it is now.
+/// The answer has the units and centres of the current game.
 fn same(answer: &Value, game: &Game, context: &Value) {
     for power in Powers::STANDARD {
         let (terrain, position) = (game.terrain(), &game.world().position);
@@ -145,7 +145,7 @@ impl Round {
     fn movement(&mut self, game: &mut Game, nature: &mut Seeded, dice: &mut Stream) {
         let mut request = request(game);
         let (terrain, position) = (Arc::clone(&game.world().terrain), game.world().position.clone());
-        // What a coast was made of when its fleet went, no text can say.
+        // No text can describe the parts of a coast at the time when its fleet vanished.
         let told_in_full = game.world().swallowed.iter().all(|gone| gone.unit.kind == UnitKind::Army);
         let chains = ConvoyChains::new(terrain.board(), &Rulebook::R2023, &position);
         let mut orders = Orders::all_hold();
@@ -196,7 +196,7 @@ impl Round {
             texts.entry(unit.power.name().to_owned()).or_default().push(order);
         }
         let mut answers = Vec::new();
-        // By its options any unit is described in full; by its attacker's start as long as its coast is one.
+        // Its options describe any unit completely; its attacker's start does so as long as its coast is one.
         let by_start = listed.iter().all(|entry| entry["unit"].as_str().is_some_and(|u| u.starts_with('A')));
         for key in ["from", "options"].into_iter().skip(usize::from(!by_start)) {
             let mut request = asked.clone();

@@ -1,5 +1,5 @@
-//! `double-reversible`, sentence by sentence: Double Reversible's rules 1 to 5 and rules.md 4.8 and 7. What comes back from a
-//! hole, and what becomes of fleets, is in `returns.rs`; what is drawn in `draws.rs`.
+//! `double-reversible`, sentence by sentence: Double Reversible's rules 1 to 5 and rules.md 4.8 and 7. Returns from
+//! holes and the fate of fleets are in `returns.rs`, draws in `draws.rs`.
 
 use crate::helpers::shipped::{DOUBLE_REVERSIBLE, variant};
 use crate::helpers::table::{Lists, Table, Told};
@@ -12,7 +12,7 @@ use upheaval::rules::event::Event;
 use upheaval::rules::nature::{Draw, Seeded};
 use upheaval::rules::rulebook::Rulebook;
 
-/// The units that are gone with a hole, as text, sorted.
+/// The units that are lost with a hole, as text, sorted.
 fn swallowed(table: &Table) -> Vec<String> {
     let gone = table.game.world().swallowed.iter();
     let text = |s: &upheaval::rules::world::Swallowed| {
@@ -23,7 +23,7 @@ fn swallowed(table: &Table) -> Vec<String> {
     all
 }
 
-/// Could this order be given now? Nobody may ask for what is illegal.
+/// Could this order be given now? Illegal orders must not be requested.
 fn legal(table: &Table, power: Power, text: &str) -> bool {
     use upheaval::rules::legal::ConvoyChains;
     use upheaval::rules::notation::{Situation, WrittenOrder};
@@ -64,7 +64,7 @@ const SEVENTEEN: [&str; 17] = [
     "ROM", "NAP",
 ];
 
-/// How a Fall ends for France with these of the seventeen centres, after these events and with this drawn.
+/// The end of a Fall for France with these of the seventeen centres, after these events and with these draws.
 fn fall_of_france(events: &[&str], centres: &[&str], drawn: &str) -> Option<Ending> {
     let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A GAS"]), (Power::ITALY, &["A VEN"])];
     let mut table =
@@ -120,7 +120,7 @@ fn double_reversible_rule_2_nobody_wins_after_spring() {
     assert_eq!(table.game.ending(), Some(&Ending::Solo(Power::FRANCE)));
 }
 
-/// France's army in Burgundy is all there is, and no centre has an owner.
+/// France's army in Burgundy is the only unit, and no centre has an owner.
 fn last_army(phase: &str) -> Table {
     let season = &phase[..5];
     DOUBLE_REVERSIBLE.set(phase, &[], &[(Power::FRANCE, &["A BUR"])], &[]).hole(season, "BUR")
@@ -149,7 +149,7 @@ fn double_reversible_rule_2_the_tie_of_seven_is_recorded_as_a_draw_of_seven() {
     let mut table = last_army("F1902M");
     let row = table.recorded(|table| table.move_all(&[]));
     assert_eq!((row.end, row.draw_size, row.winner), (GameEnd::Draw, 7, None));
-    // Each shares, and each is out (rules.md 4.13).
+    // Each shares, and each is eliminated (rules.md 4.13).
     for (power, seat) in row.seats.iter() {
         assert_eq!((seat.outcome, seat.is_out()), (SeatOutcome::Drew, true), "{power}");
         assert_eq!((seat.units, seat.centres, seat.eliminated_year), (0, 0, Some(1902)), "{power}");
@@ -238,7 +238,7 @@ fn double_reversible_rule_3_the_spaces_are_drawn_in_the_movement_before_the_retr
     assert_eq!(table.units(Power::FRANCE), ["A BRE"], "past the hole");
 }
 
-// ---- rule 4, first sentence: who disappears ----
+// ---- rule 4, first sentence: the units that disappear ----
 
 #[test]
 fn double_reversible_rule_4_a_unit_that_stands_in_the_space_at_the_end_disappears() {
@@ -307,7 +307,7 @@ fn double_reversible_rule_4_who_is_dislodged_elsewhere_meanwhile_disappears_too(
     let mut table = DOUBLE_REVERSIBLE.set("S1902M", &[], &units, &[]).hole("S1902", "PAR");
     table.move_all(&["A BUR - PAR", "A MUN - BUR", "A RUH S A MUN - BUR"]);
     assert_eq!(swallowed(&table), ["FRANCE A PAR", "ITALY A PAR"]);
-    assert_eq!(table.game.phase().to_string(), "F1902M", "nobody is left to retreat");
+    assert_eq!(table.game.phase().to_string(), "F1902M", "no unit is left to retreat");
     assert_eq!(table.units(Power::GERMANY), ["A BUR", "A RUH"]);
 }
 
@@ -380,7 +380,7 @@ fn double_reversible_rulings_4_8_it_retreats_on_the_otherwise_new_map_past_the_o
         .hole("S1902", "BUR")
         .hole("S1902", "PAR");
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
-    // Round Paris Brest is next to Burgundy now; round Marseilles Spain and Piedmont have been.
+    // Across Paris, Brest is next to Burgundy now; across Marseilles, Spain and Piedmont have been.
     assert_eq!(table.waiting()[0].2, ["BEL", "BRE", "GAS", "PIC", "PIE", "SPA"]);
     let mut table = DOUBLE_REVERSIBLE
         .set("S1902M", &["collapse MAR"], &units, &[])
@@ -405,7 +405,7 @@ fn double_reversible_rulings_4_8_no_retreat_from_the_space_to_a_contested_or_occ
 
 #[test]
 fn double_reversible_rulings_4_3_other_retreats_use_the_new_map() {
-    // With Switzerland gone the way from Munich leads to Marseilles and Piedmont.
+    // With Switzerland gone there are connections from Munich to Marseilles and Piedmont.
     let units: [(Power, &[&str]); 2] = [(Power::GERMANY, &["A MUN"]), (Power::FRANCE, &["A BUR", "A RUH"])];
     let mut table =
         DOUBLE_REVERSIBLE.set("S1902M", &[], &units, &[]).hole("S1902", "SWI").hole("S1902", "TYR");
@@ -512,7 +512,7 @@ fn double_reversible_rule_4_switzerland_as_a_hole_joins_its_neighbours_and_back_
 
 // ---- rule 5 ----
 
-/// What France may build on with all these centres its own and vacant, after these events.
+/// The provinces on which France may build with all these centres its own and vacant, after these events.
 fn sites(events: &[&str], centres: &Lists<'_>) -> Vec<String> {
     let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A GAS"]), (Power::GERMANY, &["A SIL"])];
     let mut table = DOUBLE_REVERSIBLE.set("F1902M", events, &units, centres);
@@ -568,7 +568,7 @@ fn double_reversible_rule_5_a_home_centre_that_comes_back_counts_again() {
     assert_eq!(table.names(table.game.build_sites(Power::FRANCE)), ["BRE"], "Paris is neutral, but there");
 }
 
-// ---- rules.md 4.8 and 7: swallowed units count for nothing; who is out plays on when one comes back ----
+// ---- rules.md 4.8 and 7: swallowed units do not count; an eliminated power plays on when one comes back ----
 
 #[test]
 fn double_reversible_rulings_4_8_swallowed_units_do_not_count_in_the_adjustments() {
@@ -580,7 +580,7 @@ fn double_reversible_rulings_4_8_swallowed_units_do_not_count_in_the_adjustments
     assert_eq!(table.game.owed(Power::FRANCE), Owed::Builds(1));
 }
 
-/// Turkey is out: its one army is gone with Bulgaria in Spring and comes back a year later.
+/// Turkey is eliminated: its only army vanished with Bulgaria in Spring and comes back a year later.
 fn revived() -> Table {
     let units: [(Power, &[&str]); 2] = [(Power::TURKEY, &["A BUL"]), (Power::FRANCE, &["A PAR"])];
     DOUBLE_REVERSIBLE
@@ -628,7 +628,7 @@ fn double_reversible_rulings_7_out_back_and_out_again_it_is_out_since_the_last_t
     assert_eq!((table.phase().as_str(), table.game.eliminated()[Power::TURKEY]), ("S1904M", None));
     table.season(&[]).season(&[]);
     assert_eq!((table.phase().as_str(), table.game.eliminated()[Power::TURKEY]), ("S1905M", Some(1904)));
-    // Back in Spring and gone in Fall, within a year.
+    // Back in Spring and lost in Fall, within a year.
     table.season(&[]);
     assert_eq!(table.game.eliminated()[Power::TURKEY], None);
     table.season(&[]);

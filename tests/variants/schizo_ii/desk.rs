@@ -1,11 +1,11 @@
-//! `schizo-ii` as outside checkers see it: positions from outside (docs/adjudicate.md) with what nature draws (rr07).
+//! `schizo-ii` as outside checkers see it: positions from outside (docs/adjudicate.md) with the draws of nature (rr07).
 
 use crate::helpers::shipped::SCHIZO_II;
 use serde_json::{Value, json};
 use upheaval::adjudicate::AdjudicationService;
 use upheaval::ids::Power;
 
-/// The request, in which a Turkish army is somewhere if nobody else is.
+/// The request, with a Turkish army somewhere if no other power has one.
 fn filled(mut request: Value) -> Value {
     let object = request.as_object_mut().expect("an object");
     object.entry("powers").or_insert(json!({"TURKEY": {"units": ["A SYR"], "centers": ["CON"]}}));
@@ -73,7 +73,7 @@ fn schizo_ii_rule_2_retreats_hole_restored_and_split_are_all_in_the_answer_to_th
     assert_eq!(units(&answer, Power::FRANCE), json!(["A GAS.1", "A GAS.2"]));
     assert_eq!(centres(&answer, Power::FRANCE), json!(["MAR"]));
     assert_eq!(units(&answer, Power::GERMANY), json!(["A BUR", "A RUH"]));
-    // Nothing is foretold: the list may lead into the province that is voided.
+    // Nothing is foretold: the list may lead into the province that becomes void.
     assert_eq!(units(&dislodged(&["A BUR R PIC PAR"]), Power::FRANCE), Value::Null);
 }
 
@@ -92,7 +92,7 @@ fn formats_1_the_words_for_lists_of_retreats() {
     let twice = ["A BUR R PAR", "A BUR R GAS"];
     assert_eq!(word(&twice, twice[0]), json!(["ok"]));
     assert_eq!(word(&twice, twice[1]), json!(["illegal"]), "of two lists the first counts");
-    // Of a unit that is not dislodged a list could not matter.
+    // A list of a unit that is not dislodged cannot have an effect.
     let answer = answered(json!({
         "phase": "S1902M",
         "powers": {"FRANCE": {"units": ["A BUR"]}, "TURKEY": {"units": ["A SYR"]}},
@@ -149,7 +149,7 @@ fn schizo_ii_rule_2_iii_a_stretch_is_picked_by_its_number() {
             "powers": {"FRANCE": {"units": ["F SPA/SC"]}, "TURKEY": {"units": ["A SYR"]}}
         }))
     };
-    // From the sea south of Portugal: the first half has the south coast alone; the second has the north coast besides.
+    // From the sea south of Portugal: the first half has only the south coast; the second also has the north coast.
     assert_eq!(units(&fleet("MAO#1"), Power::FRANCE), json!(["F SPA.1", "F SPA.2/WC2"]));
     assert_eq!(units(&fleet("MAO#2"), Power::FRANCE), json!(["F SPA.1/EC", "F SPA.2"]));
     assert_eq!(
@@ -190,7 +190,7 @@ fn schizo_ii_rule_2_iii_a_unit_that_had_nowhere_to_go_is_named_by_the_province_i
         json!([{"unit": "A POR", "power": "FRANCE", "from": "SPA", "options": []}])
     );
     assert_eq!(units(&answer, Power::GERMANY), json!(["A POR.1", "A POR.2", "F MAO"]));
-    // The start of the attacker too.
+    // And the start of the attacker.
     let answer = answered(json!({
         "phase": "S1902M",
         "nature": ["void UKR", "split SPA POR GAS"],
@@ -220,7 +220,7 @@ fn schizo_ii_rulings_4_10_a_void_among_a_powers_centres_is_its_last_owners() {
         json!(["PAR"]),
         "one of the twelve is neutral"
     );
-    // Listed by nobody, a home centre was its power's own; this gives an eliminated power a centre again.
+    // If it is not listed, a home centre belonged to its power; this gives an eliminated power a centre again.
     let of_nobody =
         json!({"FRANCE": {"units": ["A GAS"], "centers": ["PAR"]}, "TURKEY": {"units": ["A SYR"]}});
     assert_eq!(centres(&back("VIE", of_nobody), Power::AUSTRIA), json!(["VIE"]));
@@ -249,7 +249,7 @@ fn schizo_ii_rulings_4_10_a_half_that_is_void_is_listed_by_its_name() {
     assert_eq!(centres(&answer, Power::FRANCE), json!(["MUN.1", "MUN.2"]));
 }
 
-// ---- what is refused ----
+// ---- refused requests ----
 
 #[test]
 fn schizo_ii_what_cannot_be_drawn_is_refused_in_one_line() {

@@ -1,4 +1,4 @@
-//! What `schizo-ii` draws, counted over many seeds, and games that go on for a century: rr07 rules 2, 4 and 5;
+//! The draws of `schizo-ii`, counted over many seeds, and games that last for a century: rr07 rules 2, 4 and 5;
 //! rules.md 1.7, 4.1, 4.2, 4.10, 4.11.
 
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ fn ground(events: &[&str]) -> Terrain {
     Terrain::new(chart)
 }
 
-/// Where cards end a border across this province, over many blocks: the names across.
+/// Where cards end a border across this province, over many blocks: the names of the opposite neighbours.
 fn deals(terrain: &Terrain, province: &str, count: u64) -> Vec<[HalfEdgeId; 2]> {
     let province = terrain.names().find(province).unwrap();
     let deal = |block| Seeded { seed: 11, block }.ends(phase("S1903M"), terrain, province).expect("two ends");
@@ -98,7 +98,7 @@ fn schizo_ii_rulings_4_11_a_territory_is_dealt_one_card_however_often_it_meets_t
     for (province, twice) in [("SPA", "MAO"), ("MAO", "SPA")] {
         let p = uniform(pairs(&terrain, province, 200).values());
         assert!(p > 0.001, "{province}: p = {p}");
-        // And of its two stretches each is as likely as the other.
+        // And of its two stretches each is equally likely.
         let map = terrain.chart().map();
         let mut stretches: BTreeMap<HalfEdgeId, u64> = BTreeMap::new();
         for end in deals(&terrain, province, 20_000).into_iter().flatten() {
@@ -201,7 +201,7 @@ fn schizo_ii_rulings_4_2_the_draws_of_a_season_know_nothing_of_each_other() {
     assert!((145..=260).contains(&same), "{same} of 15000 are the same; 200 are expected");
 }
 
-/// Whether a province is dealt high cards does not hang on the card of its neighbour, nor on the season before.
+/// The chance of high cards for a province does not depend on the card of its neighbour, nor on the season before.
 #[test]
 fn schizo_ii_rulings_4_2_the_deal_is_made_anew_for_each_season_and_province() {
     let terrain = ground(&[]);
@@ -224,10 +224,10 @@ fn schizo_ii_rulings_4_2_the_deal_is_made_anew_for_each_season_and_province() {
 
 // ---- long games ----
 
-/// Which exempt centre each power was shown, phase by phase.
+/// The exempt centre in each power's observation, phase by phase.
 type Seen = Vec<(Power, Option<ProvinceId>)>;
 
-/// A bot that holds or draws its orders, builds what it can, and notes the exemptions that it is shown.
+/// A bot that holds or draws its orders, builds if it can, and records the exemptions in its observations.
 struct Player {
     moves: bool,
     names: Option<&'static str>,
@@ -260,7 +260,7 @@ impl Bot for Player {
     }
 }
 
-/// Checks the ground at the end of every season.
+/// Checks the map at the end of every season.
 #[derive(Default)]
 struct Inspector {
     told: Told,
@@ -297,7 +297,7 @@ impl Log for Inspector {
     }
 }
 
-/// The variant as it is, but that nobody wins before the end.
+/// The unchanged variant, except that no power wins before the end.
 fn endless() -> Arc<Variant> {
     SCHIZO_II.changed("rule = \"unit-and-centre-majority\"", "rule = \"last-survivor\"\nlast_winter = 9999")
 }
@@ -327,7 +327,7 @@ fn schizo_ii_rulings_4_11_once_the_map_holds_256_faces_none_is_split_and_the_gam
         assert_eq!(game.phase().year, 1999, "it went on: {:?}", game.ending());
         assert_eq!(log.most_faces, MAX_PROVINCES);
         assert_eq!((splits(1901, 1999), splits(1992, 1999)), (MAX_PROVINCES - 77, 0));
-        // Holes and restores go on as before.
+        // Holes and restores continue as before.
         let of = |fits: &dyn Fn(&Event) -> bool| {
             log.told.0.iter().filter(|(at, e)| at.year > 1994 && fits(e)).count()
         };
@@ -352,7 +352,7 @@ fn schizo_ii_games_of_random_orders_run_to_their_end_and_again_the_same() {
         let (_, again, _) = played(variant("schizo-ii"), seed, true, 1925);
         assert_eq!(log.told.0, again.told.0, "seed {seed}");
         solos += u32::from(matches!(game.ending(), Some(Ending::Solo(_))));
-        // Rule 2: one hole each season, one split each season, as many back as gone since 1905.
+        // Rule 2: one hole and one split each season, and as many returns as losses since 1905.
         let count = |fits: &dyn Fn(&Event) -> bool| log.told.0.iter().filter(|(_, e)| fits(e)).count();
         let (holes, splits) =
             (count(&|e| matches!(e, Event::Voided(_))), count(&|e| matches!(e, Event::Split(_))));

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use crate::helpers::shipped::SCHIZO_II;
 use upheaval::rules::variant::Variant;
 
-/// The variant as it would be if powers were asked for retreats after the movement.
+/// The variant with retreats that are requested after the movement.
 fn asked() -> Arc<Variant> {
     SCHIZO_II.changed("sent = \"with-orders\"", "sent = \"after-movement\"")
 }

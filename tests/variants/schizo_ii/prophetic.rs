@@ -1,5 +1,5 @@
-//! `schizo-ii`, prophetic retreats: rr07 rule 3, rules.md 4.12, sentence by sentence; and 4.3: hole, restored face and split
-//! come after them, nothing is foretold.
+//! `schizo-ii`, prophetic retreats: rr07 rule 3, rules.md 4.12, sentence by sentence; and 4.3: hole, restored face and
+//! split come after them, nothing is foretold.
 
 use std::sync::Arc;
 
@@ -24,14 +24,14 @@ use upheaval::rules::variant::{RetreatsSent, Variant};
 /// Munich dislodges Burgundy with the support of the Ruhr.
 const INTO_BURGUNDY: [&str; 2] = ["A MUN - BUR", "A RUH S A MUN - BUR"];
 
-/// A French army in Burgundy that will be dislodged, and these units beside it.
+/// A French army in Burgundy that will be dislodged, together with these units.
 fn burgundy<'a>(beside: &[(Power, &'a [&'a str])]) -> Table {
     let mut units: Vec<(Power, &[&str])> = vec![(Power::GERMANY, &["A MUN", "A RUH"])];
     units.extend_from_slice(beside);
     SCHIZO_II.set("S1902M", &[], &units, &[])
 }
 
-/// Where the French units are once Burgundy is dislodged, with these orders besides.
+/// The places of the French units after Burgundy is dislodged, with these additional orders.
 fn french_after(beside: &[(Power, &[&str])], orders: &[&str]) -> Vec<String> {
     let mut table = burgundy(beside);
     table.move_all(&[&INTO_BURGUNDY, orders].concat());
@@ -156,7 +156,7 @@ fn ruling_4_12_a_fleet_goes_by_its_coast_and_names_the_coast_it_goes_to() {
     };
     assert_eq!(sent("F SPA/SC", &[], "F SPA/SC R LYO WES"), ["F LYO"]);
     assert_eq!(sent("F SPA/SC", &[(Power::TURKEY, &["F LYO"])], "F SPA/SC R LYO WES"), ["F WES"]);
-    // From the north coast neither of the two is in reach; which coast is written does not matter.
+    // From the north coast neither of the two is in reach; the written coast does not matter.
     assert_eq!(sent("F SPA/NC", &[], "F SPA/SC R LYO WES MAO"), ["F MAO"]);
     // To a province with two coasts.
     let into = |list: &str| {
@@ -192,9 +192,9 @@ fn ruling_4_12_two_units_that_choose_the_same_place_are_both_destroyed() {
         (table.units(Power::FRANCE), table.units(Power::ENGLAND))
     };
     let nobody = || (Vec::new(), Vec::new());
-    // The other places of either list do not help: they are read all at once.
+    // The other places of either list do not help: the lists are read simultaneously.
     assert_eq!(after(["A BUR R PAR PIC", "A GAS R PAR BRE"]), nobody());
-    // Paris is the first of both that is legal, for Burgundy is taken and Munich is where its attacker came from.
+    // Paris is the first legal place of both, because Burgundy is occupied and Munich is where its attacker came from.
     assert_eq!(after(["A BUR R MUN PAR", "A GAS R BUR PAR"]), nobody());
     assert_eq!(
         after(["A BUR R PIC PAR", "A GAS R PAR"]),
@@ -211,7 +211,7 @@ fn ruling_4_12_two_units_of_one_power_that_choose_the_same_place_are_destroyed_t
 
 // ---- without a list, or with none that is legal: the default ----
 
-/// Where the French units are after the default retreats of a game that asks for retreats, in which these are ordered.
+/// The places of the French units after the default retreats of a game that asks for retreats, with these orders.
 fn french_asked(beside: &[(Power, &[&str])], orders: &[&str], retreats: &[&str]) -> Vec<String> {
     let mut units: Vec<(Power, &[&str])> = vec![(Power::GERMANY, &["A MUN", "A RUH"])];
     units.extend_from_slice(beside);
@@ -238,7 +238,7 @@ fn ruling_4_12_a_unit_none_of_whose_places_is_legal_retreats_by_the_default() {
 fn ruling_4_12_defaults_come_after_the_retreats_by_lists() {
     let beside: &Lists<'_> = &[(Power::FRANCE, &["A BUR", "A GAS"]), (Power::ITALY, &["A MAR", "A SPA"])];
     let orders = ["A MAR - GAS", "A SPA S A MAR - GAS"];
-    // Wherever Burgundy would go by default, Gascony takes it first if it can.
+    // Gascony takes the default destination of Burgundy first if it can.
     let alone = french_asked(&[(Power::FRANCE, &["A BUR"])], &[], &[]);
     for to in ["PAR", "BRE"] {
         let list = format!("A GAS R {to}");
@@ -246,7 +246,7 @@ fn ruling_4_12_defaults_come_after_the_retreats_by_lists() {
         assert_eq!(with_list, french_asked(beside, &orders, &[&list]), "{list}");
         assert!(with_list.contains(&format!("A {to}")) && with_list.len() == 2, "{with_list:?}");
     }
-    // And where the default would have sent both, the one without a list goes elsewhere.
+    // And if the default would have sent both there, the one without a list goes elsewhere.
     let list = alone[0].replace("A ", "A BUR R ");
     let both = french_after(beside, &[&orders[..], &[&list]].concat());
     assert_eq!(both, french_asked(beside, &orders, &[&list]));
@@ -282,7 +282,7 @@ fn ruling_4_12_where_the_default_is_to_disband_a_unit_without_a_list_disbands() 
 
 // ---- nobody is asked ----
 
-/// A bot that moves as another and must not be asked for retreats.
+/// A bot that moves like another and must not be asked for retreats.
 struct Unasked(Box<dyn Bot>);
 
 impl Bot for Unasked {
@@ -302,7 +302,7 @@ impl Bot for Unasked {
     }
 }
 
-/// In which phases retreats were logged, and which units were told to have retreated or disbanded.
+/// The phases in which retreats were logged, and the units that were reported as retreated or disbanded.
 #[derive(Default)]
 struct Logged {
     settled: Vec<(Phase, usize)>,
@@ -338,7 +338,7 @@ fn ruling_4_12_no_power_is_asked_anything_after_the_movement_and_retreats_are_lo
         play_out(&mut game, players, seed, &mut Seeded { seed, block: 0 }, &mut log);
         assert!(log.settled.iter().all(|(at, _)| at.to_string().ends_with('R')), "{:?}", log.settled);
         let told = log.settled.iter().flat_map(|&(at, count)| std::iter::repeat_n(at, count));
-        assert!(told.eq(log.told.iter().copied()), "each is told in the phase in which it is settled");
+        assert!(told.eq(log.told.iter().copied()), "each is reported in the phase in which it is settled");
         retreated += log.told.len();
     }
     assert!(retreated > 20, "{retreated} units retreated");
@@ -354,7 +354,7 @@ fn ruling_4_12_the_game_has_no_retreat_stage_and_goes_on_at_once() {
     assert_eq!(phases.map(|(at, _)| at.to_string()).collect::<Vec<_>>(), ["S1902R"]);
 }
 
-// ---- rules.md 4.3: what the season does to the map comes after the retreats, and nothing is foretold ----
+// ---- rules.md 4.3: the season's changes of the map come after the retreats, and nothing is foretold ----
 
 #[test]
 fn schizo_ii_rulings_4_3_nothing_is_foretold_and_a_unit_may_retreat_into_the_province_that_is_voided() {
@@ -366,7 +366,7 @@ fn schizo_ii_rulings_4_3_nothing_is_foretold_and_a_unit_may_retreat_into_the_pro
         table.when(|e| matches!(e, Event::Voided(_))).expect("it opens"),
     ];
     assert!(order.is_sorted(), "{order:?}");
-    assert_eq!(table.units(Power::FRANCE), ["A MAR"], "what retreated into it is annihilated");
+    assert_eq!(table.units(Power::FRANCE), ["A MAR"], "units that retreated into it are annihilated");
     let destroyed = table.when(|e| matches!(e, Event::Destroyed(..))).expect("it is told");
     assert!(destroyed > order[0]);
 }
@@ -405,7 +405,11 @@ fn schizo_ii_rulings_4_3_no_retreat_to_a_half_or_a_face_of_this_season() {
     assert_eq!(table.units(Power::FRANCE), ["A MAR"], "Paris is back after the retreats");
     let mut table = set();
     table.move_all(&[&INTO_BURGUNDY[..], &["A BUR R PIC"]].concat());
-    assert_eq!(table.units(Power::FRANCE), ["A PIC.1", "A PIC.2"], "what has retreated there is doubled");
+    assert_eq!(
+        table.units(Power::FRANCE),
+        ["A PIC.1", "A PIC.2"],
+        "units that have retreated there are doubled"
+    );
 }
 
 #[test]
@@ -424,8 +428,8 @@ fn schizo_ii_rulings_3_1_a_retreat_in_fall_takes_a_centre_before_the_season_chan
     assert_eq!(table.centres(Power::FRANCE), ["PAR"]);
 }
 
-/// The seasons' draws are keyed by season and purpose, so that it does not matter whether a hole is drawn before or after the
-/// retreats (rules.md 4.2).
+/// Draws are keyed by season and purpose, so it does not matter whether a hole is drawn before or after the retreats
+/// (rules.md 4.2).
 #[test]
 fn schizo_ii_rulings_4_2_a_hole_drawn_after_the_retreats_is_the_one_that_would_have_been_foretold() {
     let foretold = SCHIZO_II.changed("retreats = \"unforetold\"", "retreats = \"foretold\"");
@@ -471,7 +475,7 @@ fn ruling_4_12_where_retreats_are_asked_for_a_list_is_no_order_of_the_movement()
     assert_eq!(
         table.refusal(Power::FRANCE, "A BUR D"),
         "the order belongs to another phase",
-        "to disband is no place"
+        "disbanding is not a place"
     );
     assert_eq!(table.refusal(Power::GERMANY, "A BUR R PIC"), "the unit is FRANCE's");
     assert_eq!(table.refusal(Power::FRANCE, "F BUR R PIC"), "the unit there is an army");

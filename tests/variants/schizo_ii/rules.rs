@@ -1,6 +1,6 @@
-//! `schizo-ii`, sentence by sentence: rr07 and rules.md 3.1, 4.1 to 4.6, 4.10, 7 as far as they concern it. Who
-//! wins and what the keys of the file do is in `victory.rs`, the geometry of a split in
-//! `splits.rs`, what is drawn in `draws.rs`, requests in `desk.rs`.
+//! `schizo-ii`, sentence by sentence: rr07 and rules.md 3.1, 4.1 to 4.6, 4.10, 7 as far as they concern it. Victory and
+//! the keys of the file are in `victory.rs`, the geometry of a split in `splits.rs`, draws in `draws.rs`, requests in
+//! `desk.rs`.
 
 use std::sync::Arc;
 
@@ -93,7 +93,7 @@ fn schizo_ii_nb_a_province_that_comes_back_may_be_split_on_the_same_turn() {
         .drawn("F1905", Draw::Restores, "BUR")
         .split("F1905", "split BUR PAR MUN");
     table.move_all(&[]);
-    // What was offered as Burgundy is its first half by now.
+    // The candidates when Burgundy is already its first half.
     assert!(table.offered(Draw::Splits)[0].contains(&"BUR.1"));
     assert!(table.game.terrain().board().passable().contains(table.id("BUR.1")));
     assert!(table.game.terrain().board().passable().contains(table.id("BUR.2")));
@@ -340,7 +340,7 @@ fn schizo_ii_rule_2_ii_a_half_is_restored_like_its_parent() {
     }
 }
 
-// ---- rule 2 (iii), who may be drawn ----
+// ---- rule 2 (iii), the candidates ----
 
 #[test]
 fn schizo_ii_rule_2_iii_impassable_provinces_are_not_in_the_draw_and_exempt_ones_and_halves_are() {
@@ -394,7 +394,7 @@ fn schizo_ii_rulings_4_6_ordered_retreats_come_first_then_the_others_by_the_alph
         table.move_all(&[&dislodge[..], orders].concat());
         table.units(Power::FRANCE)
     };
-    // Both would go to Paris: Burgundy chooses before Gascony, unless Gascony has a list. Gascony has no other way.
+    // Both would go to Paris: Burgundy chooses before Gascony, unless Gascony has a list. Gascony has no other option.
     assert_eq!(sent(&[]), ["A PAR"]);
     assert_eq!(sent(&["A GAS R PAR"]), ["A MAR", "A PAR"]);
 }

@@ -1,4 +1,4 @@
-//! What a split of `schizo-ii` does to borders, coasts, waterways, centres and units: rr07 rules 2 (iii) and 4;
+//! The effect of a split in `schizo-ii` on borders, coasts, waterways, centres and units: rr07 rules 2 (iii) and 4;
 //! rules.md 2, 4.6, 4.11.
 
 use super::asked;
@@ -13,7 +13,7 @@ use upheaval::topology::{MapEvent, Waterway};
 
 const NOBODY: &Lists<'static> = &[(Power::TURKEY, &["A SYR"])];
 
-/// After a Spring with this split, and a hole far away; a power with a unit owns nothing.
+/// After a Spring with this split, and a hole far away; a power with a unit owns no centre.
 fn split(text: &str, units: &Lists<'_>) -> Table {
     split_on(&[], text, units)
 }
@@ -28,7 +28,7 @@ fn settled(map_events: &[&str], text: &str, units: &Lists<'_>, centres: &Lists<'
     Table::set_in(variant("schizo-ii"), "S1902M", map_events, units, centres).split("S1902", text)
 }
 
-/// The neighbours of a face counter-clockwise, as they are printed.
+/// The neighbours of a face counter-clockwise, as printed.
 fn round(table: &Table, name: &str) -> Vec<String> {
     let map = table.game.terrain().chart().map();
     let cycles = map.printed_cycles(table.id(name));
@@ -40,7 +40,7 @@ fn coasts(table: &Table, name: &str) -> u8 {
     table.game.terrain().board().coasts(table.id(name))
 }
 
-/// The provinces of which the waterways are, sorted.
+/// The provinces with waterways, sorted.
 fn waterways(table: &Table) -> Vec<&str> {
     let name = |id| table.game.terrain().chart().map().name(id);
     let mut names: Vec<&str> = table
@@ -205,7 +205,7 @@ fn schizo_ii_rule_2_iii_fifth_sentence_a_fleet_is_doubled_as_a_fleet_where_both_
 
 #[test]
 fn schizo_ii_rule_2_iii_fifth_sentence_where_it_cannot_be_of_the_same_type_it_is_an_army() {
-    // Picardy's first half lies inland; the fleet cannot stay there, even if that were drawn.
+    // Picardy's first half is inland; the fleet cannot stay there, even if that were drawn.
     let units: &Lists<'_> = &[(Power::FRANCE, &["F PIC"]), (Power::TURKEY, &["A SYR"])];
     let mut table = settled(&[], "split PIC PAR BEL", units, &[]).stays("PIC.1");
     table.move_all(&[]);
@@ -251,7 +251,7 @@ fn schizo_ii_rulings_2_2_a_fleet_stays_on_its_coast_in_either_half() {
         let units = table.units(Power::FRANCE);
         assert_eq!(units.len(), 2, "{units:?}");
         assert_eq!(units[0], halves[0], "{fleet}");
-        // The sea south of Portugal is water of both halves.
+        // The sea south of Portugal borders both halves.
         assert_eq!(coasts(&table, "SPA.2"), 2);
         let expected: &[&str] =
             if fleet == "F SPA/NC" { &["GAS", "MAO", "POR"] } else { &["MAO", "POR", "SPA.1"] };
@@ -261,7 +261,7 @@ fn schizo_ii_rulings_2_2_a_fleet_stays_on_its_coast_in_either_half() {
 
 #[test]
 fn schizo_ii_rulings_2_3_in_a_half_without_its_coast_the_fleet_takes_the_one_there_is() {
-    // Bulgaria's first half has the Black Sea alone; the fleet stood on the Aegean.
+    // Bulgaria's first half has only the Black Sea; the fleet was on the Aegean.
     let units: &Lists<'_> = &[(Power::RUSSIA, &["F BUL/SC"]), (Power::TURKEY, &["A SYR"])];
     let table = split("split BUL CON SER", units);
     assert_eq!((coasts(&table, "BUL.1"), coasts(&table, "BUL.2")), (1, 1));
@@ -270,8 +270,8 @@ fn schizo_ii_rulings_2_3_in_a_half_without_its_coast_the_fleet_takes_the_one_the
     assert_eq!(table.reach("BUL.2"), ["AEG", "CON", "GRE"]);
 }
 
-/// A fleet on Spain's south coast; the hole in the west of the Mediterranean makes two coasts of that, and the split
-/// cuts the one or the other off.
+/// A fleet on Spain's south coast; the hole in the Western Mediterranean divides that coast, and the split cuts off one
+/// part or the other.
 fn spain_cut_up() -> Table {
     let units: &Lists<'_> = &[(Power::FRANCE, &["F SPA/SC"]), (Power::TURKEY, &["A SYR"])];
     let mut table = settled(&[], "split SPA LYO POR", units, &[]).hole("S1902", "WES");
@@ -286,7 +286,7 @@ fn schizo_ii_rulings_2_1_several_changes_in_one_season_leave_choices_sound() {
     let [choice] = table.game.coast_choices() else { panic!("one choice: {:?}", table.game.coast_choices()) };
     assert_eq!((choice.fleet, choice.power), (table.id("SPA.2"), Power::FRANCE));
     assert_eq!(choice.coasts, [CoastId(0), CoastId(1)]);
-    // In the first half the one part of its coast is left, not the north coast that is there too.
+    // In the first half one part of its coast remains, not the north coast that is there too.
     assert_eq!(coasts(&table, "SPA.1"), 2);
     assert_eq!(table.reach("SPA.1"), ["LYO", "MAR", "SPA.2/EC"]);
     // On a tie, counter-clockwise from north: the Atlantic first.
@@ -305,20 +305,20 @@ fn schizo_ii_rulings_2_1_an_impossible_choice_leaves_the_default() {
 
 #[test]
 fn schizo_ii_rulings_2_1_a_split_that_settles_a_choice_leaves_none() {
-    // The hole makes two coasts, the split gives one to each half.
+    // The hole makes two coasts, and the split gives one to each half.
     let units: &Lists<'_> = &[(Power::FRANCE, &["F SPA/SC"]), (Power::TURKEY, &["A SYR"])];
     let mut table = settled(&[], "split SPA WES GAS", units, &[]).hole("S1902", "WES");
     table.move_all(&[]);
     assert_eq!(table.game.stage(), Stage::Movement, "nothing to choose: {:?}", table.game.coast_choices());
     assert_eq!(table.reach("SPA.1"), ["LYO", "MAR"]);
-    // The second half has the north coast too, and the fleet is not on it.
+    // The second half also has the north coast, but the fleet is not on it.
     assert_eq!(coasts(&table, "SPA.2"), 2);
     assert_eq!(table.reach("SPA.2"), ["MAO", "POR"]);
 }
 
 #[test]
 fn schizo_ii_rulings_2_1_one_half_or_both_may_have_to_choose() {
-    // Kiel's canal is all that made one coast of its two waters, and it goes to the first half.
+    // Only Kiel's canal joined its two shores to one coast, and it goes to the first half.
     let units: &Lists<'_> = &[(Power::GERMANY, &["F KIE"]), (Power::TURKEY, &["A SYR"])];
     let mut table = settled(&[], "split KIE HEL BAL", units, &[]);
     table.move_all(&[]);
@@ -519,7 +519,7 @@ fn schizo_ii_rule_2_iii_third_sentence_the_border_may_end_at_a_void_and_at_switz
     let mut table = settled(&[], "split BUR MAR SWI", NOBODY, &[]).hole("S1902", "MAR");
     table.move_all(&[]);
     assert_eq!(round(&table, "BUR.1"), ["BUR.2", "MAR", "SWI"]);
-    // And what comes back meets both halves.
+    // And a returning neighbour meets both halves.
     let table = split_on(&["split BUR MAR GAS", "void MAR", "restore MAR"], "split TYR BOH SWI", NOBODY);
     let reach = *table.game.terrain().board().army_reach(table.id("MAR"));
     assert_eq!(table.names(reach), ["BUR.1", "BUR.2", "GAS", "PIE", "SPA"]);

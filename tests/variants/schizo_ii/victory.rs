@@ -1,4 +1,4 @@
-//! Who wins `schizo-ii`, and what the keys of its file do: rr07 rule 6; rules.md 3.1, 3.2.
+//! The winner of `schizo-ii`, and the keys of its file: rr07 rule 6; rules.md 3.1, 3.2.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ const HOMES: [&str; 17] = [
     "SMY", "ANK",
 ];
 
-/// A season in which nothing moves: who won, and how many centres there are.
+/// A season without moves: the winner, and the number of centres.
 fn season_of(
     phase: &str,
     units: &Lists<'_>,
@@ -50,10 +50,10 @@ fn schizo_ii_rule_6_first_sentence_both_majorities_are_needed() {
 
 #[test]
 fn schizo_ii_rule_6_second_sentence_more_or_less_than_34_centres() {
-    // 33 are left: 17 will do.
+    // 33 are left: 17 suffice.
     assert_eq!(season_of("F1902M", MOST, &HOMES, "MOS", None), (Some(Ending::Solo(Power::FRANCE)), 33));
     assert_eq!(season_of("F1902M", MOST, &HOMES, "MAR", None), (None, 33), "16 of 33");
-    // There are 35: the doubled centre makes it 18, the doubled centre of somebody else leaves it at 17.
+    // There are 35: its own doubled centre makes 18, another power's doubled centre leaves it at 17.
     let doubled = "split BUD TRI GAL";
     assert_eq!(
         season_of("F1902M", MOST, &HOMES, "UKR", Some(doubled)),
@@ -87,7 +87,7 @@ fn schizo_ii_rule_6_third_sentence_on_a_spring_move_as_well_with_centres_as_last
     let mut eighteen = HOMES.to_vec();
     eighteen.push("SPA");
     assert_eq!(season_of("S1902M", MOST, &eighteen, "UKR", None).0, Some(Ending::Solo(Power::FRANCE)));
-    // Who stands in a centre after Spring does not have it yet (rules.md 3.1).
+    // A power whose unit is in a centre after Spring does not have it yet (rules.md 3.1).
     let units: &Lists<'_> = &[(Power::FRANCE, &["A SPA", "A PAR"]), (Power::TURKEY, &["A SYR"])];
     assert_eq!(season_of("S1902M", units, &HOMES, "UKR", None).0, None);
     assert_eq!(season_of("F1902M", units, &HOMES, "UKR", None).0, Some(Ending::Solo(Power::FRANCE)));

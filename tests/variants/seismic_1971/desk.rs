@@ -1,4 +1,5 @@
-//! Seismic events as programs outside see them: through [`AdjudicationService`] (docs/adjudicate.md; Seismic, rules.md 8).
+//! Seismic events as outside programs see them: through [`AdjudicationService`] (docs/adjudicate.md; Seismic, rules.md
+//! 8).
 
 use crate::helpers::shipped::SEISMIC_1971;
 use serde_json::{Value, json};
@@ -74,7 +75,7 @@ fn seismic_desk_rule_3_a_second_order_is_refused() {
     let seen = answer(json!({"orders": {"FRANCE": [first, second]}}));
     assert_eq!(seen["results"]["FRANCE"], json!({first: ["ok"], second: ["illegal"]}));
     assert!(seen["map"]["faces"]["BUL"]["army"].as_array().expect("a list").contains(&json!("GRE")));
-    // One that is illegal is none: the next counts.
+    // An illegal order does not count: the next one does.
     let wrong = "SEPARATE PAR MUN CONNECT BUR RUH";
     let seen = answer(json!({"orders": {"FRANCE": [wrong, first]}}));
     assert_eq!(seen["results"]["FRANCE"], json!({wrong: ["illegal"], first: ["ok"]}));
@@ -120,7 +121,7 @@ fn seismic_desk_rule_4_an_ambiguous_order_is_void_and_an_index_picks() {
     assert_eq!(ask("CONNECT BRE SPA THROUGH MAO #1"), json!(["ok"]));
     assert_eq!(ask("CONNECT SPA BRE THROUGH MAO #2"), json!(["ok"]));
     assert_eq!(ask("CONNECT BRE SPA THROUGH MAO #3"), json!(["illegal"]));
-    // An ambiguous order is not an order: the next counts.
+    // An ambiguous text is not an order: the next one counts.
     let texts = ["CONNECT BRE SPA THROUGH MAO", "CONNECT BRE GAS THROUGH MAO"];
     let seen = answer(json!({"map_events": events, "orders": {"FRANCE": texts}}));
     assert_eq!(seen["results"]["FRANCE"], json!({texts[0]: ["void"], texts[1]: ["ok"]}));
@@ -202,7 +203,7 @@ fn seismic_desk_rule_8_a_fleet_without_a_coast_stays_and_may_only_hold() {
         driven["dislodged"],
         json!([{"unit": "F TRI", "power": "AUSTRIA", "from": "VEN", "options": []}])
     );
-    // The 1971 rules let nobody disband it; and in Winter it is one of the units that are counted.
+    // The 1971 rules do not allow it to be disbanded; and in Winter it counts as a unit.
     let refused = answer(json!({"powers": powers, "orders": {"ITALY": [close], "AUSTRIA": ["F TRI D"]}}));
     assert_ne!(refused["results"]["AUSTRIA"]["F TRI D"], json!(["ok"]));
     assert_eq!(refused["units_after"]["AUSTRIA"], json!(["A VIE", "F TRI"]));

@@ -1,5 +1,5 @@
-//! `seismic-1971`: what becomes of fleets when coasts are divided, close and open (Seismic rules 8 and 9;
-//! rules.md 2, 8.7 and 8.8).
+//! `seismic-1971`: the fate of fleets when coasts are divided, closed and opened (Seismic rules 8 and 9; rules.md 2,
+//! 8.7 and 8.8).
 
 use crate::helpers::shipped::{SEISMIC_1971, variant};
 use crate::helpers::table::Table;
@@ -312,12 +312,12 @@ fn seismic_1971_rule_9_others_have_none_and_naples_needs_it_once_something_lies_
 
 #[test]
 fn seismic_1971_rule_9_only_while_the_province_is_on_both_seas() {
-    // Kiel at the North Sea and then no longer at the Heligoland Bight: two coasts.
+    // Kiel touches the North Sea and then no longer the Heligoland Bight: two coasts.
     let at_both = ["separate HEL HOL connect KIE NTH"];
     assert!(passes(&at_both, "NTH", "KIE", "BAL"), "the Bight is still there");
     let without = ["separate HEL HOL connect KIE NTH", "separate HEL KIE connect DEN NTH"];
     assert!(!passes(&without, "NTH", "KIE", "BAL"));
-    // It is there again with the sea.
+    // It exists again with the sea.
     let again = [without[0], without[1], "separate DEN NTH connect HEL KIE"];
     assert!(passes(&again, "NTH", "KIE", "BAL"));
 }

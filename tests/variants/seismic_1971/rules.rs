@@ -1,5 +1,5 @@
-//! `seismic-1971`, rule by rule (Seismic; rules.md 8): phases, orders, strength, contradiction, worked cases.
-//! What becomes of fleets is in `fleets.rs`, what programs outside see in `desk.rs`.
+//! `seismic-1971`, rule by rule (Seismic; rules.md 8): phases, orders, strength, contradiction, worked cases. The fate
+//! of fleets is in `fleets.rs`, the view of outside programs in `desk.rs`.
 
 use crate::helpers::shipped::variant;
 use crate::helpers::table::Table;
@@ -19,7 +19,7 @@ const TWO_ISLANDS: [&str; 5] = [
     "separate BRE ENG connect MAO MAO",
 ];
 
-/// A unit and a centre for every power, each far from where the tests move the earth.
+/// A unit and a centre for every power, each far from the quakes of the tests.
 const EVERYBODY: [(Power, &[&str]); 7] = [
     (Power::AUSTRIA, &["A VIE"]),
     (Power::ENGLAND, &["A LVP"]),
@@ -34,7 +34,7 @@ fn new_game() -> Table {
     Table::new_game(variant("seismic-1971"), 1950)
 }
 
-/// A seismic phase in Spring 1905, after these events; everybody may give an order.
+/// A seismic phase in Spring 1905, after these events; every power may give an order.
 fn phase_after(events: &[&str]) -> Table {
     Table::set_in(variant("seismic-1971"), "S1905E", events, &EVERYBODY, &[])
 }
@@ -167,7 +167,7 @@ fn seismic_1971_rule_4a_two_provinces_separate_and_the_two_at_their_ends_connect
     let mut table = phase_after(&[]);
     table.shake(&[(Power::ITALY, "SEPARATE AEG GRE CONNECT BUL ION")]);
     assert!(!touch(&table, "AEG", "GRE") && touch(&table, "BUL", "ION"));
-    // Land or sea: of two seas and two lands.
+    // Land or sea: two seas and two lands.
     table = phase_after(&[]);
     table.shake(&[(Power::AUSTRIA, "SEPARATE ADR ION CONNECT ALB APU")]);
     assert!(!touch(&table, "ADR", "ION") && touch(&table, "ALB", "APU"));
@@ -398,7 +398,7 @@ fn seismic_1971_rule_7_case_2_seconded_by_russia_austria_succeeds_and_turkey_fai
         (Power::TURKEY, "SEPARATE BUL AEG CONNECT GRE CON"),
     ]);
     assert_eq!(words(&table, &[Power::AUSTRIA, Power::RUSSIA, Power::TURKEY]), ["ok", "ok", "bounce"]);
-    // Serbia is at the sea: the army is shut out of Greece, and walks to Serbia.
+    // Serbia is at the sea: the army is shut out of Greece, and moves to Serbia.
     let board = table.game.terrain().board();
     assert!(!board.army_reach(table.id("BUL")).contains(table.id("GRE")));
     assert_eq!(board.coasts(table.id("SER")), 1);
@@ -476,7 +476,7 @@ fn seismic_1971_ruling_8_3_an_order_that_fails_itself_still_brings_down_an_equal
     let mut table = phase_after(&[]);
     table.shake(&[(Power::AUSTRIA, outer), (Power::TURKEY, middle), (Power::ENGLAND, strong)]);
     assert_eq!(words(&table, &[Power::AUSTRIA, Power::TURKEY, Power::ENGLAND]), ["bounce"; 3]);
-    // Only a weaker one stands in the way of neither.
+    // Only a weaker order prevents neither of the two.
     let mut table = phase_after(&[]);
     table.shake(&[
         (Power::AUSTRIA, outer),
@@ -500,7 +500,7 @@ fn seismic_1971_ruling_8_4_of_a_ring_of_releases_all_fail_if_they_are_equal() {
     table.shake(&[(Power::ENGLAND, RING[0]), (Power::FRANCE, RING[1]), (Power::GERMANY, RING[2])]);
     assert_eq!(words(&table, &[Power::ENGLAND, Power::FRANCE, Power::GERMANY]), ["bounce"; 3]);
     assert_eq!(table.shaken[Power::ENGLAND], Some(SeismicOutcome::WouldCut));
-    // Any two of them are no ring.
+    // Any two of them are not a ring.
     for [x, y] in [[0, 1], [0, 2], [1, 2]] {
         let mut table = phase_after(&TWO_ISLANDS);
         table.shake(&[(Power::ENGLAND, RING[x]), (Power::FRANCE, RING[y])]);
@@ -551,10 +551,10 @@ fn seismic_1971_rule_7b_a_separation_that_takes_away_a_stretch_of_a_release() {
 
 #[test]
 fn seismic_1971_ruling_8_5_all_that_stands_is_done_at_once_on_the_map_as_it_was() {
-    // The second order would fit only after the first: it is not an order on the map as it is.
+    // The second order would only be possible after the first: it is not an order on the current map.
     let table = phase_after(&[]);
     assert!(!fault(&table, "CONNECT POR BRE THROUGH MAO").is_empty());
-    // Neighbouring orders without a common corner: neither hinders the other.
+    // Neighbouring orders without a common corner: neither obstructs the other.
     let mut table = phase_after(&[]);
     table.shake(&[
         (Power::AUSTRIA, "SEPARATE BUL GRE CONNECT SER AEG"),
@@ -586,7 +586,7 @@ fn seismic_1971_rule_4b_portugal_made_an_island_and_released_to_brest() {
     assert_eq!(table.units(Power::FRANCE), ["A POR", "A SPA"]);
 }
 
-// ---- which orders there are ----
+// ---- possible orders ----
 
 #[test]
 fn seismic_1971_the_legal_orders_are_listed_once_each_in_canonical_order() {

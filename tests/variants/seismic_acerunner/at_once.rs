@@ -1,5 +1,5 @@
-//! `seismic-acerunner`, rule 9 (b) and ruling 8.7: all that happens to a strait or canal in one phase is looked at at once,
-//! releases too, and is one question to all who have to do with it.
+//! `seismic-acerunner`, rule 9 (b) and ruling 8.7: all changes of a strait or canal in one phase, including releases,
+//! are considered at once, and are one question to all powers involved.
 
 use crate::helpers::table::Table;
 use crate::variants::seismic_acerunner::straits::{
@@ -30,7 +30,7 @@ const UNITS: [(Power, &[&str]); 5] = [
     (Power::AUSTRIA, &["A VIE"]),
 ];
 
-/// A phase after these events, with these orders, all of which are done.
+/// A phase after these events, with these orders, all of which succeed.
 fn after(events: &[&str], orders: Shock<'_>) -> Table {
     let mut table = at("S1901M", events, &UNITS);
     next_quake(&mut table);
@@ -46,7 +46,7 @@ fn at_province(table: &Table, name: &str) -> Vec<String> {
     waterways(table).into_iter().filter(|way| way.contains(name)).collect()
 }
 
-/// The Sound is not among them: what has become of it.
+/// The fate of the Sound, which is not among them.
 fn of_the_sound(table: &Table) -> Vec<String> {
     let kept = [STANDARD[0], STANDARD[1]];
     waterways(table).into_iter().filter(|way| !kept.contains(&way.as_str())).collect()
@@ -116,7 +116,7 @@ fn ruling_8_7_two_orders_that_cut_a_strait_at_its_two_ends_are_one_question_to_a
     };
     let canal = ["canal SWE: BAL SKA"];
     assert_eq!(cut("", "", None), [""; 0]);
-    assert_eq!(cut(" CANAL SWE", "", None), canal, "who says nothing does not vote");
+    assert_eq!(cut(" CANAL SWE", "", None), canal, "a power that says nothing does not vote");
     assert_eq!(cut("", " CANAL SWE", None), canal);
     assert_eq!(cut(" CANAL SWE", " CANAL SWE", None), canal);
     assert_eq!(cut(" CANAL SWE", " DELETE", None), [""; 0], "no plurality: the default");
@@ -157,7 +157,7 @@ fn ruling_8_7_who_moves_an_end_of_a_strait_by_rule_2_has_a_vote_too() {
 
 #[test]
 fn ruling_8_7_a_waterway_made_in_this_phase_is_not_changed_by_rule_6() {
-    // Denmark and Livonia connect: a canal through Denmark, which England takes from the Skagerrak at the same time.
+    // Denmark and Livonia connect: a canal through Denmark, which England cuts off from the Skagerrak at the same time.
     let orders = |germany: &str, england: &str| {
         let (germany, england) = (
             format!("SEPARATE BAL SWE CONNECT DEN LVN{germany}"),
@@ -174,7 +174,7 @@ fn ruling_8_7_a_waterway_made_in_this_phase_is_not_changed_by_rule_6() {
     assert_eq!(orders("", ""), [""; 0]);
 }
 
-/// Kiel lies on the North Sea beside the Bight, and on the Gulf beside the Baltic.
+/// Kiel lies on the North Sea next to the Bight, and on the Gulf next to the Baltic.
 const KIEL_ON_FOUR_SEAS: [&str; 4] = [
     "separate HEL HOL connect KIE NTH",
     "separate BAL BER connect KIE PRU",
@@ -204,7 +204,7 @@ fn ruling_8_7_a_canal_that_loses_both_its_ends_is_one_question_to_all_who_took_o
 
 #[test]
 fn ruling_8_7_whoever_releases_something_into_an_end_of_a_canal_has_a_vote_about_the_other_end() {
-    // Berlin becomes a lake of the Baltic's, so to speak, and can be released into its shore with Kiel.
+    // Berlin becomes a lake in the Baltic, so to speak, and can be released into its shore with Kiel.
     let events = [
         "separate BER MUN connect KIE SIL",
         "separate BER SIL connect KIE PRU",
@@ -260,7 +260,7 @@ fn ruling_8_7_rules_6_and_7_at_the_two_ends_of_a_canal() {
     assert_eq!(moved(" TERMINUS SKA KEEP", " DELETE"), ["canal KIE: BOT SKA"]);
 }
 
-// ---- what is one canal, and what are two ----
+// ---- one canal, and two canals ----
 
 #[test]
 fn ruling_8_7_a_canal_that_is_cut_is_printed_once() {

@@ -1,5 +1,5 @@
-//! `seismic-acerunner` as outside programs ask about it (docs/adjudicate.md): its phases, options behind orders, trapped fleets,
-//! and `state.waterways`, without which a position does not say which straits and canals there are.
+//! `seismic-acerunner` in requests from outside programs (docs/adjudicate.md): its phases, options after orders,
+//! trapped fleets, and `state.waterways`, without which a position does not determine its straits and canals.
 
 use crate::helpers::shipped::SEISMIC_ACERUNNER;
 use serde_json::{Value, json};
@@ -118,7 +118,7 @@ fn ruling_8_7_a_canal_whose_end_seas_a_release_makes_adjacent_is_gone_by_rule_4(
     assert_eq!(
         released("CONNECT BAL BOT THROUGH SWE"),
         ["canal SWE: BOT SKA"],
-        "another sea is no end of it"
+        "another sea is not an end of it"
     );
     assert_eq!(released("CONNECT BOT NWY THROUGH SWE"), ["canal SWE: BOT SKA"], "a land does not join them");
 }
@@ -133,7 +133,7 @@ fn ruling_8_7_an_isthmus_that_is_cut_in_two_is_new_on_both_pieces() {
     };
     let straits = ["strait DEN SWE: BAL BOT", "strait DEN SWE: BOT SKA"];
     assert_eq!(cut(""), [""; 0], "they shared a border before");
-    assert_eq!(cut(" STRAIT"), straits, "both lie between these two: nothing has to be told apart");
+    assert_eq!(cut(" STRAIT"), straits, "both lie between these two: there is nothing to distinguish");
     assert_eq!(cut(" AT DEN SWE STRAIT"), straits);
     assert_eq!(cut(" CANAL SWE"), ["canal SWE: BAL BOT", "canal SWE: BOT SKA"]);
 }
@@ -283,7 +283,7 @@ fn formats_2_a_sea_that_a_province_meets_twice_is_told_by_the_isthmus() {
     }
 }
 
-/// Seasons in which one order after another is given to the board, each with options of all sorts, some of which fit.
+/// Seasons in which one order after another is given to the board, each with options of all kinds, some of which fit.
 #[test]
 fn formats_2_state_waterways_round_trips_through_long_games() {
     let mut dice = 1971_u64;
@@ -297,7 +297,7 @@ fn formats_2_state_waterways_round_trips_through_long_games() {
         for _ in 0..10 {
             let map = chart.map();
             let quakes = map.quakes();
-            // Those that touch a coast are the ones that matter.
+            // The ones that touch a coast matter.
             let picked = quakes[draw(quakes.len())];
             let touched = picked.touched(map);
             let [x, y] = touched.together.map(|id| map.name(id).to_owned());

@@ -1,5 +1,5 @@
-//! `seismic-acerunner`, rules 1 to 8 in whole seasons: when the earth moves, what stands, what becomes of fleets.
-//! Rule 9 is in `waterways.rs`, requests in `desk.rs`.
+//! `seismic-acerunner`, rules 1 to 8 in whole seasons: the time of quakes, successful orders, the fate of fleets. Rule
+//! 9 is in `waterways.rs`, requests in `desk.rs`.
 
 use crate::helpers::shipped::variant;
 use crate::helpers::table::Table;
@@ -27,7 +27,7 @@ fn rule_2_after_spring_and_after_fall_before_the_adjustments() {
     table.move_all(&["A MUN - BUR"]);
     assert_eq!(table.phase(), "F1901E");
     table.shake(&[]);
-    // Nobody has anything to build or remove; and no seismic phase comes after Winter.
+    // No power can build or must remove; and no seismic phase comes after Winter.
     assert_eq!(table.phase(), "S1902M");
 }
 
@@ -184,7 +184,7 @@ fn rule_7a_conceptual_note_and_no_others() {
 fn ruling_8_3_options_are_no_part_of_an_order() {
     let turkey = "SEPARATE AEG BUL CONNECT CON GRE";
     let strait = &format!("{BUL_GRE} STRAIT");
-    // Written the other way round, too.
+    // Also when written the other way round.
     let table = shaken(&[&[
         (Power::AUSTRIA, strait),
         (Power::TURKEY, turkey),
@@ -231,7 +231,7 @@ fn rule_7b_example_2_the_same_of_an_island_of_two() {
         (Power::FRANCE, "CONNECT BRE NAF THROUGH MAO"),
     ]);
     assert_eq!((table.shaken(Power::ENGLAND), table.shaken(Power::FRANCE)), (Some("bounce"), Some("bounce")));
-    // Each by itself would do.
+    // Each one alone would be possible.
     next_quake(&mut table);
     table.shake(&[(Power::FRANCE, "CONNECT BRE NAF THROUGH MAO")]);
     assert_eq!(table.shaken(Power::FRANCE), Some("ok"));
@@ -239,7 +239,7 @@ fn rule_7b_example_2_the_same_of_an_island_of_two() {
 
 // ---- rule 8: fleets and coasts ----
 
-/// The coasts between which the only fleet that must choose has the choice, as text, the default first.
+/// The coasts offered to the only fleet that must choose, as text, the default first.
 fn choice(table: &Table) -> Vec<String> {
     let [choice] = table.game.coast_choices() else { panic!("{:?}", table.game.coast_choices()) };
     let names = table.game.terrain().names();
@@ -252,7 +252,7 @@ fn choice(table: &Table) -> Vec<String> {
     all
 }
 
-/// The coast chosen for the only fleet that must.
+/// The coast chosen for the only fleet that must choose.
 fn choose(table: &mut Table, coast: &str) {
     let all = choice(table);
     assert!(all.iter().any(|name| name == coast), "{all:?}");
@@ -277,7 +277,7 @@ fn rule_8_a_release_divides_a_coast_and_the_owner_chooses() {
     assert_eq!(table.game.stage(), Stage::Coasts);
     let all = choice(&table);
     assert_eq!(all.len(), 2);
-    // Without a choice: the coast with the most of the old contacts, which the Channel is next to.
+    // Without a choice: the coast with the most of the old contacts, next to the Channel.
     table.rest_of_season();
     assert_eq!(table.units(Power::FRANCE), [format!("F {}", all[0])]);
     let coast = &all[0]["BRE/".len()..];
@@ -379,7 +379,7 @@ fn rule_8_a_trapped_fleet_may_only_hold_until_a_coast_opens() {
     assert_eq!(table.game.terrain().board().coasts(table.id("RUM")), 0);
     table.move_all(&["A SEV S F RUM", "A BUD - RUM", "A SER S A BUD - RUM"]);
     assert_eq!(table.units(Power::RUSSIA), ["A SEV", "F RUM"], "supported in holding");
-    // It is asked about once, not in every phase.
+    // The question is asked once, not in every phase.
     table.shake(&[(Power::AUSTRIA, "SEPARATE ADR ION CONNECT ALB APU")]);
     assert!(table.game.trapped().is_empty());
     next_quake(&mut table);
@@ -415,7 +415,7 @@ fn rule_8_in_fall_the_adjustments_count_what_the_seismic_phase_left() {
             &[(Power::RUSSIA, &["MOS"])],
         );
         table.move_all(&["F SEV - RUM"]).shake(&[(Power::RUSSIA, "SEPARATE BLA RUM CONNECT BUL SEV")]);
-        assert_eq!(table.centres(Power::RUSSIA), ["MOS", "RUM"], "recorded before the earth moves");
+        assert_eq!(table.centres(Power::RUSSIA), ["MOS", "RUM"], "recorded before the quake");
         table.disband_trapped(disbanded);
         assert_eq!(table.phase(), "W1901A");
         assert_eq!(table.centres(Power::RUSSIA), ["MOS", "RUM"], "and kept");

@@ -1,5 +1,5 @@
-//! What the tests of `seismic-acerunner` share: years in which everybody holds and the earth moves, and what there is of
-//! water afterwards.
+//! Common helpers of the tests of `seismic-acerunner`: years in which all units hold and quakes happen, and the
+//! resulting waterways.
 
 use crate::helpers::shipped::variant;
 use crate::helpers::table::Table;
@@ -9,7 +9,7 @@ use upheaval::ids::Power;
 /// A season's seismic orders.
 pub type Shock<'a> = &'a [(Power, &'a str)];
 
-/// A game of the variant in which everybody has held so far and these orders were given, season by season.
+/// A game of the variant in which all units have held so far and these orders were given, season by season.
 pub fn shaken(seasons: &[Shock<'_>]) -> Table {
     let mut table = Table::new_game(variant("seismic-acerunner"), 1950);
     for orders in seasons {
@@ -19,7 +19,7 @@ pub fn shaken(seasons: &[Shock<'_>]) -> Table {
     table
 }
 
-/// Lets everything up to the next seismic phase go by default; everybody holds.
+/// Settles everything up to the next seismic phase by default; all units hold.
 pub fn next_quake(table: &mut Table) {
     let before = table.game.phase();
     while table.game.stage() != Stage::Seismic || table.game.phase() == before {
@@ -50,12 +50,12 @@ pub fn new_waterways(table: &Table) -> Vec<String> {
 
 pub const STANDARD: [&str; 3] = ["canal CON: AEG BLA", "canal KIE: BAL HEL", "strait DEN SWE: BAL SKA"];
 
-/// Of a province each coast's seas: `["ADR", "TYS"]`.
+/// The seas of each coast of a province: `["ADR", "TYS"]`.
 pub fn coasts(table: &Table, name: &str) -> Vec<String> {
     table.face(name).coasts.iter().map(|coast| coast.seas.join(" ")).collect()
 }
 
-/// Where a fleet on a coast can go; the coast is `""` where there is one.
+/// The places that a fleet on a coast can reach; the coast is `""` if there is one.
 pub fn reach(table: &Table, name: &str, coast: &str) -> Vec<String> {
     let mut face = table.face(name);
     let all: Vec<String> = face.fleet.keys().cloned().collect();

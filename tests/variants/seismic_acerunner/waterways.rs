@@ -1,4 +1,4 @@
-//! `seismic-acerunner`, rule 9: every example of the text and each choice it leaves, season by season as orders.
+//! `seismic-acerunner`, rule 9: every example of the text and each choice that it offers, season by season as orders.
 
 use crate::helpers::table;
 use crate::variants::seismic_acerunner::straits;
@@ -74,7 +74,7 @@ fn rule_9a_default_a_none_where_the_two_shared_a_land_border_before() {
     assert!(isthmuses(&table).contains(&"MAR SPA".to_owned()));
 }
 
-/// The three examples of default (b), with what the isthmus lies between.
+/// The three examples of default (b), with the faces at the isthmus.
 const PINCHED: [(&str, &str, &str); 3] = [
     ("SEPARATE ADR ION CONNECT ALB APU", "ALB APU", "ADR ION"),
     ("SEPARATE BAL BOT CONNECT LVN SWE", "LVN SWE", "BAL BOT"),
@@ -121,7 +121,7 @@ fn rule_9a_of_several_options_a_plurality_decides() {
     let (strait, canal) = (order("STRAIT"), order("CANAL MAR"));
     let table = shaken(&[&[(Power::FRANCE, &strait), (Power::ENGLAND, &canal), (Power::GERMANY, &canal)]]);
     assert_eq!(new_waterways(&table), ["canal MAR: LYO MAO"]);
-    // Two canals through different provinces are different options; who says nothing has no vote.
+    // Two canals through different provinces are different options; a power that says nothing has no vote.
     let table = shaken(&[&[
         (Power::FRANCE, &strait),
         (Power::ENGLAND, &canal),
@@ -186,14 +186,14 @@ fn rule_9a_last_note_an_irrelevant_option_is_discarded() {
         assert_eq!(table.shaken(Power::AUSTRIA), Some("ok"), "{option}");
         assert_eq!(waterways(&table), STANDARD, "{option}");
     }
-    // One that is irrelevant does not hide the one that is meant.
+    // An irrelevant one does not hide the intended one.
     let table = mar_and_mao(" DELETE CANAL PAR AT POR SPA STRAIT AT SPA MAR CANAL SPA");
     assert_eq!(new_waterways(&table), ["canal SPA: LYO MAO"]);
 }
 
 #[test]
 fn ruling_8_7_where_one_order_makes_several_isthmuses_an_option_says_at_which() {
-    // Clyde ends up between two isthmuses once Edinburgh and Liverpool part.
+    // Clyde is between two isthmuses once Edinburgh and Liverpool separate.
     let order = |option: &str| {
         shaken(&[
             &[(Power::ENGLAND, "SEPARATE EDI YOR CONNECT LVP NTH")],
@@ -270,14 +270,14 @@ fn rule_9b_3_fleets_before_and_after() {
     let mut table = shake("");
     assert_eq!(table.game.coast_choices().len(), 1, "its coast falls apart");
     table.rest_of_season();
-    // By default it takes the coast with the most of the old contacts: that on the Baltic and the Gulf.
+    // By default it takes the coast with the most of the old contacts: the one on the Baltic and the Gulf.
     assert_eq!(table.units(Power::RUSSIA), ["F SWE/SC"]);
     assert!(!reach(&table, "SWE", "SC").contains(&"SKA".to_owned()));
 }
 
 #[test]
 fn rule_9b_third_note_a_canal_never_becomes_a_strait() {
-    // Whatever is said where the canal of Kiel changes.
+    // Any wish, if the canal of Kiel changes.
     for (order, left) in [
         ("SEPARATE DEN KIE CONNECT BAL HEL STRAIT", None),
         ("SEPARATE HEL KIE CONNECT DEN HOL STRAIT", None),
@@ -378,7 +378,8 @@ fn rule_9b_7_note_the_choice_does_not_affect_immediate_movements() {
 
 #[test]
 fn rule_9b_7_note_but_it_may_affect_future_events() {
-    // Kiel and the North Sea are parted between the Skagerrak and Holland: only a canal that ended there must go on.
+    // Kiel and the North Sea are separated between the Skagerrak and Holland: only a canal that ended there must
+    // continue.
     let after = |end: &str| {
         let mut table = ska_and_nth(&format!(" TERMINUS {end}"));
         straits::next_quake(&mut table);

@@ -1,4 +1,4 @@
-//! Loops that do one thing again and again, on what lies ready.
+//! Loops that repeat one task on prepared data.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -18,19 +18,19 @@ use super::super::ground::{Seasons, changes, shake};
 use super::super::phases::{Phases, snapshots};
 use super::super::seats::{LAST_YEAR, SEED, Table, bot, nature, play_game, variant};
 
-/// Games behind all that is counted.
+/// Games behind all counts.
 const GAMES: u64 = 5;
 
 /// A loop.
 pub struct Loop {
-    /// Goes once over all that lies ready.
+    /// Goes once over all prepared data.
     pub pass: Box<dyn FnMut()>,
-    /// How many units of work that is.
+    /// The number of units of work in this.
     pub units: f64,
 }
 
 impl Loop {
-    /// The loop of this name, with all that it needs.
+    /// The loop of this name, with all its data.
     pub fn named(name: &str) -> Loop {
         if let Some(id) = name.strip_prefix("phases: ") {
             return phases(id, Phases::pass);
@@ -107,7 +107,7 @@ fn with_chains(mut each: impl FnMut(&Variant, &Case, &ConvoyChains, ProvinceId) 
     Loop { pass: Box::new(pass), units }
 }
 
-/// Adjudicates every case; with a fresh position, if asked for, to which it is carried out or not.
+/// Adjudicates every case; optionally with a fresh position, to which it is carried out or not.
 fn resolved(carried_out: Option<bool>) -> Loop {
     let (variant, corpus) = (variant("standard"), corpus::random(GAMES));
     let units = corpus.len() as f64;
@@ -140,7 +140,7 @@ fn games(name: &str) -> Loop {
     Loop { pass: Box::new(pass), units: phase_count() }
 }
 
-/// What a game needs before its first phase.
+/// The work of a game before its first phase.
 fn beginnings() -> Loop {
     let (variant, bot) = (variant("standard"), bot("random"));
     let pass = move || {
@@ -174,7 +174,7 @@ fn phases(id: &str, mut pass: impl FnMut(&mut Phases) + 'static) -> Loop {
     Loop { pass: Box::new(move || pass(&mut phases)), units }
 }
 
-/// Copies the ground for each change of a kind, and changes it or not.
+/// Copies the terrain for each change of a kind, and changes it or not.
 fn changed(kind: &str, done: bool) -> Loop {
     let changes = changes(kind);
     let units = changes.len() as f64;
@@ -190,7 +190,7 @@ fn changed(kind: &str, done: bool) -> Loop {
     Loop { pass: Box::new(pass), units }
 }
 
-/// Copies the ground for each season, and shakes it or not.
+/// Copies the terrain for each season, and carries the season out or not.
 fn seasons(id: &str, done: bool) -> Loop {
     let Seasons { terrain, orders } = Seasons::new(id);
     let units = orders.len() as f64;

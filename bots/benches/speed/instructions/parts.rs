@@ -1,6 +1,6 @@
-//! What is counted, and from which loops.
+//! The parts that are counted, and their loops.
 
-/// What a unit of work costs.
+/// The cost of a unit of work.
 #[derive(Clone, Copy, Default)]
 pub struct Tally {
     pub nanoseconds: f64,
@@ -18,7 +18,7 @@ impl Tally {
     }
 }
 
-/// A part: what one loop costs, less what another costs that does all but this.
+/// A part: the cost of one loop minus the cost of another that does everything except this part.
 pub struct Part {
     pub name: &'static str,
     pub how: &'static str,
@@ -32,7 +32,7 @@ impl Part {
         std::iter::once(self.with).chain(self.without)
     }
 
-    /// What it costs.
+    /// Its cost.
     pub fn tally(&self, of: impl Fn(&str) -> Tally) -> Tally {
         self.without.map_or(of(self.with), |without| of(self.with).less(of(without)))
     }
@@ -51,7 +51,7 @@ const fn difference(
     Part { name, how, with, without: Some(without) }
 }
 
-/// A movement phase of random play on `standard` with the retreats and adjustments that follow: first the whole of it.
+/// A movement phase of random play on `standard` with the retreats and adjustments that follow: the whole comes first.
 pub const PARTS: [Part; 7] = [
     difference(
         "**the whole phase**",
@@ -87,16 +87,16 @@ pub const PARTS: [Part; 7] = [
     ),
 ];
 
-/// Ground that lies ready is copied, for it is changed: the copy is taken off.
+/// A prepared terrain is copied, since it is changed: the copy is subtracted.
 const ON_A_COPY: &str = "a copy of the ground changed; the copy taken off";
 
-/// The same of a seismic season.
+/// The same for a seismic season.
 const SEASON: &str = "orders settled, done and derived on a copy; the copy taken off";
 
-/// The same of the phases of a variant.
+/// The same for the phases of a variant.
 const PHASE: &str = "games played on, nothing drawn; their copies taken off";
 
-/// Other works.
+/// Other tasks.
 pub const WORKS: [Part; 23] = [
     part(
         "the beginning of a game, by its phases",

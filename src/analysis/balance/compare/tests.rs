@@ -38,7 +38,7 @@ fn blocks_in_common_are_paired() {
     assert!((austria.difference.interval.unwrap().low + 2.390_323).abs() < 1e-5, "{austria:?}");
     assert!((austria.difference.interval.unwrap().high - 3.590_323).abs() < 1e-5, "{austria:?}");
     assert!((austria.p.unwrap() - 0.607_167_58).abs() < 1e-7, "{austria:?}");
-    // The other six are equal for sure, so the one that is not counts seven times.
+    // The other six powers are equal with certainty, so the one that is not counts seven times.
     assert_eq!(austria.p_holm, Some(1.0));
     assert!((austria.narrowed.unwrap() - 0.802_772_97).abs() < 1e-7, "{austria:?}");
     assert!((austria.detectable.unwrap() - 3.017_399_6).abs() < 1e-6, "{austria:?}");
@@ -68,7 +68,7 @@ fn blocks_of_other_natures_are_not_paired() {
     // scipy.stats.ttest_ind(equal_var=False): 0.4472136, 7.754907 degrees of freedom, p 0.666947
     let austria = of(&compared, Power::AUSTRIA);
     assert!((austria.p.unwrap() - 0.666_947_16).abs() < 1e-7, "{austria:?}");
-    // The interval is of the whole degrees below, 7: 0.6 ± 2.364624 · 1.341641
+    // The interval rounds the degrees of freedom down to 7: 0.6 ± 2.364624 · 1.341641
     assert!((austria.difference.interval.unwrap().high - 3.772_477).abs() < 1e-5, "{austria:?}");
     assert_eq!(austria.narrowed, None);
 }
@@ -79,7 +79,7 @@ fn sides_that_do_not_vary_are_not_sure_to_differ() {
         let (one, other) = (blocks(0, one), blocks(50, other));
         of(&compared(&one, &other, None), Power::AUSTRIA).p.unwrap()
     };
-    // Of the 20 ways to choose three blocks of six, two part them.
+    // Of the 20 ways to choose three blocks out of six, two separate them.
     assert!((p(&[2; 3], &[5; 3]) - 0.1).abs() < 1e-9, "{}", p(&[2; 3], &[5; 3]));
     assert!((p(&[2; 2], &[5; 2]) - 1.0 / 3.0).abs() < 1e-9);
     assert_eq!(p(&[3; 4], &[3; 4]), 1.0);

@@ -17,7 +17,7 @@ fn quantiles_are_numbers_that_were_seen() {
     assert_eq!([q.p5, q.p25, q.p50, q.p75, q.p95].map(|q| q.estimate), [0, 1, 3, 9, 10]);
     assert_eq!(all.counts(), [2, 1, 0, 3, 1, 0, 0, 0, 0, 2, 1]);
     assert_eq!(Distribution::default().quantiles(), None);
-    // 0.05 · 20 and 0.95 · 20 are whole, and neither is exact in binary.
+    // 0.05 · 20 and 0.95 · 20 are whole numbers, but 0.05 and 0.95 are not exact in binary.
     let twenty: Vec<Vec<u16>> = (1..=20).map(|number| vec![number]).collect();
     let q = of(&twenty).quantiles().unwrap();
     assert_eq!([q.p5, q.p25, q.p50, q.p75, q.p95].map(|q| q.estimate), [1, 5, 10, 15, 19]);
@@ -25,14 +25,16 @@ fn quantiles_are_numbers_that_were_seen() {
 
 #[test]
 fn bounds_are_where_the_intervals_of_shares_pass_the_quantile() {
-    // Forty games by themselves, one of each number from 1 to 40. Wilson's interval of 13/40 ends at 0.480, of 14/40 at 0.505;
-    // that of 26/40 begins at 0.495, of 27/40 at 0.520 (statsmodels.stats.proportion.proportion_confint).
+    // Forty games in blocks of one, one game for each number from 1 to 40. Wilson's interval of 13/40 ends at 0.480, of
+    // 14/40 at 0.505; that of 26/40 begins at 0.495, of 27/40 at 0.520
+    // (statsmodels.stats.proportion.proportion_confint).
     let blocks: Vec<Vec<u16>> = (1..=40).map(|number| vec![number]).collect();
     let q = of(&blocks).quantiles().unwrap();
     assert_eq!(q.p50, Quantile { estimate: 20, low: Some(14), high: Some(27) });
-    // None of forty at or below 0: up to 0.088. All forty: from 0.912 on, so 95 in a hundred may lie beyond.
+    // None of forty at or below 0: the share is at most 0.088. All forty: the share is at least 0.912, so the 95th
+    // percentile may lie beyond.
     assert_eq!((q.p5.low, q.p95.high), (Some(0), None));
-    // Of seventy-three it is 0.95.
+    // With seventy-three games the bound is 0.95.
     let blocks: Vec<Vec<u16>> = (0..73).map(|number| vec![u16::from(number == 0)]).collect();
     assert_eq!(of(&blocks).quantiles().unwrap().p95, Quantile { estimate: 0, low: Some(0), high: Some(1) });
     let one = of(&[vec![1, 2, 3, 4, 5, 6, 7]]).quantiles().unwrap();
@@ -44,10 +46,10 @@ fn bounds_are_where_the_intervals_of_shares_pass_the_quantile() {
     assert_eq!(one.p50.known(), Quantile { estimate: 4, low: Some(4), high: Some(4) });
 }
 
-/// Blocks of games with a common number, more or less: each game has its block's four times in five.
+/// Blocks of games with a common number, more or less: each game has the number of its block four times in five.
 fn drawn(run: u64, blocks: u64, games: usize) -> Vec<Vec<u16>> {
     let mut dice = Stream::keyed(run, Purpose::Bot, &[blocks, games as u64]);
-    // Nine numbers, of which the lower are seen more often.
+    // Nine numbers, of which the lower ones are more frequent.
     let mut number = || dice.below(9).min(dice.below(9)) as u16;
     (0..blocks)
         .map(|_| {
@@ -57,7 +59,7 @@ fn drawn(run: u64, blocks: u64, games: usize) -> Vec<Vec<u16>> {
         .collect()
 }
 
-/// The same from the games themselves: for each number a share of all games, block by block.
+/// The same computed from the games themselves: for each number a share of all games, block by block.
 fn slowly(blocks: &[Vec<u16>], share: f64) -> Quantile {
     let most = blocks.iter().flatten().copied().max().unwrap();
     let levels: Vec<(f64, f64, f64)> = (0..=most)
@@ -107,7 +109,7 @@ fn sums_say_what_the_games_say() {
 #[test]
 fn intervals_of_quantiles_cover_the_truth() {
     let runs = testkit::amount(1_000, 1_000);
-    // At or below k lies 1 − ((8 − k) / 9)² of all.
+    // The share at or below k is 1 − ((8 − k) / 9)².
     let truth = |share: f64| {
         (0..9_u32).find(|&k| 1.0 - (f64::from(8 - k) / 9.0).powi(2) >= share).map(u64::from).unwrap()
     };

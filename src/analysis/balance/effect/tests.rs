@@ -32,7 +32,7 @@ fn event(
     (year, season, phase, kind, Some(Text::from(province)), power, None)
 }
 
-/// A game in which France has these centres and nobody else any.
+/// A game in which France has these centres and the other powers have none.
 fn france(centres: [u16; 5]) -> Course {
     let year = |centres| {
         let mut year = GameYear { running: true, powers: vec![Standing::default(); 7] };
@@ -64,8 +64,9 @@ fn tally(query: &Query, games: &[Game]) -> EffectTally {
 #[test]
 fn the_effect_is_beside_games_in_which_it_did_not_happen() {
     let query = query(EventKind::Collapsed, 1, Whose::Home);
-    // The first is struck in Fall 1902: from the 4 of 1901 to the 5 of 1903. The second and third never are: +2 and −3.
-    // The fourth is struck in 1904, of which the second count is beyond the last year: until then it is like the others, +2.
+    // The first game is struck in Fall 1902: from the 4 of 1901 to the 5 of 1903. The second and third are never
+    // struck: +2 and −3. The fourth is struck in 1904, and its second count is beyond the last year: until then it is
+    // like the others, +2.
     let tally = tally(
         &query,
         &[
@@ -81,7 +82,7 @@ fn the_effect_is_beside_games_in_which_it_did_not_happen() {
     assert_eq!((of.change, of.change_without), (Some(1.0), Some(1.0 / 3.0)));
     let difference = of.effect.unwrap();
     assert!((difference.estimate - 2.0 / 3.0).abs() < 1e-12, "{difference:?}");
-    // Pulls of the four blocks: 0, −5/9, 10/9, −5/9; variance 4/3 · 150/81; t(0.975; 3) = 3.182446.
+    // Influences of the four blocks: 0, −5/9, 10/9, −5/9; variance 4/3 · 150/81; t(0.975; 3) = 3.182446.
     let half = 3.182_446 * (4.0 / 3.0 * 150.0 / 81.0_f64).sqrt();
     assert!((difference.interval.unwrap().high - 2.0 / 3.0 - half).abs() < 1e-4, "{difference:?}");
     assert_eq!((effect.all.struck, effect.all.compared, effect.all.effect), (2, 1, of.effect));
@@ -143,12 +144,12 @@ fn an_owner_is_who_owned_it_last_before() {
         &query,
         &[
             event(1901, FALL, EventKind::Captured, "PAR", germany),
-            // What is lost with its province is told before the province is gone.
+            // The loss of a centre is recorded before the loss of its province.
             event(1902, SPRING, EventKind::CentreLost, "PAR", germany),
             event(1902, SPRING, EventKind::Collapsed, "PAR", None),
             event(1903, FALL, EventKind::Captured, "BEL", italy),
             event(1903, FALL, EventKind::CentreLost, "BEL", italy),
-            // Nobody's any more when it collapses.
+            // No power owns it any more when it collapses.
             event(1904, SPRING, EventKind::Collapsed, "BEL", None),
         ],
     );
@@ -192,7 +193,8 @@ fn intervals_of_effects_cover_the_truth() {
             let mut dice = Stream::keyed(run, Purpose::Bot, &[3]);
             let mut games = Vec::new();
             for block in 0..60 {
-                // What a block does to all its games; who is struck loses one centre by it, and it hits those with five more often.
+                // Each block has an effect common to all its games; a struck power loses one centre, and powers with
+                // five centres are struck more often.
                 let shared = dice.below(3) as u16;
                 for _ in 0..3 {
                     let before = 4 + dice.below(2) as u16;
@@ -209,7 +211,7 @@ fn intervals_of_effects_cover_the_truth() {
     assert!((share - 0.945).abs() < 0.005 + 3.0 * (0.05 * 0.95 / runs as f64).sqrt(), "{share}");
 }
 
-/// As [`tally`], of games that may be over before the last year.
+/// Like [`tally`], for games that may be over before the last year.
 fn tally_of(query: &Query, games: &[(u32, Vec<u16>, Option<u16>)]) -> EffectTally {
     let mut tally = [EffectTally::default()];
     for (block, centres, when) in games {
@@ -242,7 +244,7 @@ fn a_game_that_is_over_costs_the_years_that_were_played_and_counts_as_if_it_had_
         (5, vec![3, 3, 4, 4, 4, 4], Some(1906)),
     ];
     let short = Query { last_year: 1930, blocks: 6, ..query(EventKind::Collapsed, 2, Whose::Home) };
-    // The same, gone on without a change to the last year.
+    // The same game, continued without a change to the last year.
     let long = games.clone().map(|(block, mut centres, when)| {
         centres.resize(30, *centres.last().unwrap());
         (block, centres, when)

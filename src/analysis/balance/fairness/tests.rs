@@ -3,7 +3,7 @@
 use super::*;
 use upheaval_map::rng::{Purpose, Stream};
 
-/// Blocks of so many games with these centres, and nothing of the other measures.
+/// Blocks of this number of games with these centres, and nothing in the other measures.
 fn blocks<const N: usize>(centres: &[[u64; N]], games: u32) -> Vec<BlockSums> {
     let block = |(number, centres): (u32, &[u64; N])| {
         BlockSums::of(number, games, [vec![0; N], vec![0; N], centres.to_vec(), vec![0; N]])
@@ -42,7 +42,7 @@ fn where_nobody_has_any_nothing_is_tested() {
         assert!(solos.pairs.iter().all(|pair| (pair.p, pair.p_holm) == (None, None)));
         assert!(solos.powers.iter().all(|(_, of)| of.is_some_and(|of| (of.p, of.p_holm) == (None, None))));
     }
-    // Everybody has as much in every block: that is equality that was seen.
+    // Every power has as much in every block: equality was seen.
     let (all, _) = fairness(Powers::STANDARD, &blocks(&[[2; 7]; 4], 7), 1);
     let centres = &all[Measure::Centres as usize];
     assert_eq!((centres.untested, centres.omnibus.map(|omnibus| omnibus.p)), (None, Some(1.0)));
@@ -65,7 +65,8 @@ fn of_five_equal_powers_none_is_called_unequal_and_a_fifth_is_the_equal_share() 
     assert!(all[Measure::Centres as usize].omnibus.is_some_and(|omnibus| omnibus.p < 0.001));
 }
 
-/// One solo in all games is a seventh too far from equal shares whoever is as strong: there is nothing to correct it by.
+/// One solo in all games is a seventh too far from equal shares whichever power wins it: there is no estimate to
+/// correct it by.
 #[test]
 fn where_one_power_has_all_no_distance_is_claimed() {
     let mut one = [[0; 7]; 20];
@@ -106,12 +107,12 @@ fn each_power_is_tested_against_its_blocks_mean_with_holms_correction() {
     let values: Vec<f64> = powers.iter().map(|(_, of)| of.unwrap().p.unwrap()).collect();
     assert!(powers.iter().zip(holm(&values)).all(|((_, of), p)| of.unwrap().p_holm == Some(p)));
     assert!(values.iter().zip(holm(&values)).any(|(&p, corrected)| corrected > p));
-    // A block with twice as much to share for all says nothing of who gets it.
+    // A block with a total twice as large says nothing about how it is shared.
     let wealthier = [[1, 1, 1, 1, 1, 1, 1], [3, 3, 3, 3, 3, 3, 3]];
     let (all, _) = fairness(Powers::STANDARD, &blocks(&wealthier, 1), 1);
     let powers = &all[Measure::Centres as usize].powers;
     assert!(powers.iter().all(|(_, of)| of.unwrap().p_holm == Some(1.0)), "{powers:?}");
-    // One block has differences, and no test of them.
+    // One block has differences, but no test of them.
     let (all, _) = fairness(Powers::STANDARD, &blocks(&FOUR[..1], 1), 1);
     let one = all[Measure::Centres as usize].powers[Power::ITALY].unwrap();
     assert_eq!((one.difference, one.p, one.p_holm), (Estimate::alone(2.0), None, None));
@@ -130,7 +131,7 @@ fn one_block_says_what_it_has_and_no_more() {
 
 #[test]
 fn the_same_seed_draws_the_same_blocks() {
-    // Of measures of which nobody has any there are no distances, and nothing is equal to none.
+    // There are no distances in measures that are 0 for every power, and no equality is claimed.
     let drawn = |seed| -> Vec<f64> {
         fairness(Powers::STANDARD, &blocks(&FOUR, 7), seed).1.of(Measure::Centres).collect()
     };
@@ -178,8 +179,8 @@ fn intervals_of_distances_cover_the_truth() {
             })
             .count();
         let share = covered as f64 / runs as f64;
-        // docs/balance.md says as much: 90 to 99 in a hundred, the least where the truth is about what chance adds. The seeds
-        // are fixed, so two standard deviations are room enough.
+        // docs/balance.md promises this: 90 to 99 in a hundred, the least where the true distance is about what chance
+        // adds. The seeds are fixed, so a margin of two standard deviations is enough.
         let room = 2.0 * (0.1 * 0.9 / runs as f64).sqrt();
         assert!(share > 0.91 - room, "{weights:?}, {count} blocks: {share}");
         if truth > 0.0 {

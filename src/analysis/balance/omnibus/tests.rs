@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Values that differ from block to block by a formula, for which other programs say what a test gives.
+/// Values that vary from block to block by a formula; other programs give the expected result of the test.
 fn formula(blocks: i64) -> Vec<Vec<f64>> {
     let value =
         |b: i64, p: i64| ((b * (p + 3) * 7 + p * p * 5 + b * b) % 11) as f64 + 0.3 * (p * (b % 3)) as f64;
@@ -31,10 +31,10 @@ fn what_varies_too_little_is_permuted() {
     assert_eq!(method(&vec![vec![1.0; 7]; 200]), Method::AllEqual);
     assert_eq!(method(&vec![vec![0.0; 7]; 200]), Method::AllEqual);
     assert_eq!(method(&vec![vec![2.0; 7]; 5]), Method::AllEqual);
-    // The same difference in every block is sure, but no p is 0.
+    // The same difference in every block is certain, but no p is 0.
     let surely = test(&vec![vec![1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0]; 200], 1, 0).unwrap();
     assert_eq!((surely.method, surely.p), (Method::Permutation, 1.0 / 5000.0));
-    // Six powers vary together and the seventh is always one ahead of them.
+    // Six powers vary together, and the seventh is always one ahead of them.
     let ahead: Vec<Vec<f64>> =
         (0..400).map(|b| (0..7).map(|p| f64::from(b % 5) + f64::from(u8::from(p == 6))).collect()).collect();
     let ahead = test(&ahead, 1, 0).unwrap();
@@ -44,7 +44,7 @@ fn what_varies_too_little_is_permuted() {
 
 #[test]
 fn rare_events_are_counted_as_they_are() {
-    // Twenty of a thousand blocks, then so many of each of two kinds.
+    // Twenty blocks of a thousand, then this many of each of two kinds.
     let rare = |each: &dyn Fn(usize) -> f64, n| -> f64 {
         let blocks: Vec<Vec<f64>> = (0..n).map(|b| vec![each(b); 7]).collect();
         events(&blocks, 3)
@@ -57,7 +57,7 @@ fn rare_events_are_counted_as_they_are() {
 
 #[test]
 fn a_permutation_test_of_two_blocks_can_be_counted_out() {
-    // Two blocks in which one power has all. It is the same power in one of seven permutations.
+    // Two blocks in which one power has everything. It is the same power in one of seven permutations.
     let one = |at: usize| -> Vec<f64> { (0..7).map(|p| f64::from(u8::from(p == at))).collect() };
     let same = test(&[one(2), one(2)], 1, 0).unwrap();
     assert_eq!(same.method, Method::Permutation);
@@ -68,8 +68,8 @@ fn a_permutation_test_of_two_blocks_can_be_counted_out() {
 #[test]
 fn equal_powers_are_called_unequal_as_often_as_the_level_says() {
     let runs = testkit::amount(80, 200);
-    // Blocks of so many games, of which so many in all are won by a power: never independent of each other, and rare in
-    // all but the first two.
+    // Blocks of this many games, of which this many in all are won by a power: never independent of each other, and
+    // rare in all but the first two.
     for (powers, blocks, games, won, runs, method) in [
         (7, 20, 7, 140, runs / 2, Method::Permutation),
         (7, 800, 7, 5_600, 4 * runs, Method::Hotelling),
@@ -99,7 +99,8 @@ fn equal_powers_are_called_unequal_as_often_as_the_level_says() {
             })
             .count();
         let share = rejected as f64 / runs as f64;
-        // Three standard deviations of so many runs, and half a point for what is only nearly normal.
+        // Three standard deviations of this number of runs, and half a point because the values are only approximately
+        // normal.
         let room = 3.0 * (0.05 * 0.95 / runs as f64).sqrt() + 0.005;
         assert!((share - 0.05).abs() < room, "{blocks} blocks: {share} of {runs}");
     }

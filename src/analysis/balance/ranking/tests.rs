@@ -11,14 +11,15 @@ const POWERS: usize = 7;
 /// What a power has beyond an equal share, in pairs of centres.
 type Lean = [f64; POWERS];
 
-/// An arm in which the first power has so many centres more and the last as many less.
+/// An arm in which the first power has this many centres more and the last this many fewer.
 fn lean(by: f64) -> Lean {
     let mut lean = [0.0; POWERS];
     (lean[0], lean[POWERS - 1]) = (by, -by);
     lean
 }
 
-/// Blocks of one game with centres: an equal share, what the arm leans, what the block's nature gives to all arms, and chance.
+/// Blocks of one game with centres: an equal share, the lean of the arm, the effect of the block's nature on all arms,
+/// and chance.
 fn blocks(lean: &Lean, count: u32, seed: u64, arm: u64) -> Vec<BlockSums> {
     let block = |number: u32| {
         let mut nature = Stream::keyed(seed, Purpose::Holes, &[u64::from(number)]);
@@ -86,14 +87,14 @@ fn one_block_tells_nothing_apart_and_one_arm_is_no_ranking() {
         replicates: &one[0].1.1,
     };
     assert_eq!(Ranking::of(&[&side], Measure::Centres, str::to_owned), None);
-    // Nobody has any solos: there is no distance, and no place.
+    // No power has any solos: there is no distance, and no place.
     let two = Ranking::of(&[&side, &side], Measure::Solos, str::to_owned).expect("two arms");
     assert!(two.arms.iter().all(|arm| arm.place.is_none() && !arm.may_be_fairest), "{two:?}");
 }
 
 #[test]
 fn arms_share_a_letter_exactly_where_they_are_not_told_apart() {
-    // Chance relations, told apart or not, of up to nine arms.
+    // Random relations between up to nine arms, distinguished or not.
     for seed in 0..200 {
         let mut dice = Stream::keyed(seed, Purpose::Bot, &[]);
         let count = 2 + dice.below(8) as usize;
@@ -111,8 +112,8 @@ fn arms_share_a_letter_exactly_where_they_are_not_told_apart() {
     }
 }
 
-/// How often of so many runs a statement of the ranking is wrong, and how often the fairest arm there is is not among those that
-/// may be.
+/// In how many of this number of runs a statement of the ranking is wrong, and in how many the truly fairest arm is not
+/// among those that may be fairest.
 fn wrong(leans: &[Lean], truth: &[f64], blocks: u32, runs: u64) -> (u64, u64) {
     let one = |seed: u64| {
         let ranking = ranking(&arms(leans, blocks, 1000 + seed));
@@ -121,7 +122,7 @@ fn wrong(leans: &[Lean], truth: &[f64], blocks: u32, runs: u64) -> (u64, u64) {
             |arm: &Ranked, other: &Ranked| arm.groups.iter().any(|group| other.groups.contains(group));
         let wrong = pairs(ranking.arms.len()).any(|(a, b)| {
             let (a, b) = (&ranking.arms[a], &ranking.arms[b]);
-            // The first is said to be fairer than the second, and is not.
+            // The first is said to be fairer than the second, but is not.
             !groups(a, b) && true_of(a) >= true_of(b)
         });
         let least = truth.iter().copied().fold(f64::INFINITY, f64::min);
@@ -134,11 +135,11 @@ fn wrong(leans: &[Lean], truth: &[f64], blocks: u32, runs: u64) -> (u64, u64) {
 
 #[test]
 fn all_statements_of_a_ranking_together_are_right_in_about_95_of_a_hundred_runs() {
-    // All fair; all as unfair; a ladder of small steps.
+    // All fair; all equally unfair; a ladder of small steps.
     let sets: [[f64; 6]; 3] = [[0.0; 6], [2.0; 6], [0.0, 0.5, 1.0, 1.5, 2.0, 2.5]];
     for truth in sets {
         let (wrong, missed) = wrong(&truth.map(lean), &truth, 30, 40);
-        // 40 runs at 5%: more than six are seen in one of a hundred and forty.
+        // 40 runs at 5%: more than six errors occur in one of a hundred and forty.
         assert!(wrong <= 6 && missed <= wrong, "{truth:?}: {wrong} wrong, {missed} missed of 40");
     }
 }

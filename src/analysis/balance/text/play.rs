@@ -10,12 +10,12 @@ use crate::Estimate;
 use crate::table::{Table, power_width};
 
 pub(super) const LEGEND: &str = "\
-course: a power leads with more centres than any other at a year's count; decided: who is on top at the end leads from then on;
+course: a power leads with more centres than any other at a year's count; decided: the power that ends on top leads from then on;
   closeness: centres of the second as a part of the first's; drama: how far behind the power on top was; docs/measures.md
-orders: of those of movement phases; choices: log10 of the joint legal orders of a power, with `log.choices = true`
+orders: shares of those in movement phases; choices: log10 of the joint legal orders of a power, with `log.choices = true`
 ";
 
-/// The cells beside each other, where there are several.
+/// The cells side by side, where there are several.
 pub(super) fn beside(balance: &Balance, out: &mut String) {
     if balance.cells.len() < 2 {
         return;
@@ -67,7 +67,7 @@ pub(super) fn render(cell: &CellBalance, out: &mut String) {
     // Writing into a string cannot fail.
     let _ = writeln!(
         out,
-        "\ncourse: {} lead changes; decided after {} years, {} % of the game, by nobody in {} % of games",
+        "\ncourse: {} lead changes; decided after {} years, {} % of the game, undecided in {} % of games",
         mean(play.lead_changes, 2),
         mean(play.decided, 2),
         percent(play.decided_share, 1),
@@ -75,7 +75,7 @@ pub(super) fn render(cell: &CellBalance, out: &mut String) {
     );
     let _ = writeln!(
         out,
-        "closeness {}; drama {}; {} % of those on top came from behind",
+        "closeness {}; drama {}; {} % of the powers that ended on top came from behind",
         mean(play.closeness, 3),
         mean(play.drama, 3),
         share(play.comebacks)

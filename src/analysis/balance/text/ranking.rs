@@ -1,4 +1,4 @@
-//! Rankings and grids in words.
+//! Rankings and grids as text.
 
 use std::fmt::Write;
 
@@ -10,9 +10,9 @@ use super::plural;
 use crate::table::Table;
 
 pub(super) const LEGEND: &str = "\
-groups: arms that share a letter are not told apart, arms that share none are, all statements together at 95%\n";
+groups: arms that share a letter are not distinguished, arms that share none are; all statements hold together at 95%\n";
 
-/// The arms of each line-up from the fairest to the least fair, and two swept parameters as a grid.
+/// The arms of each line-up from the fairest to the least fair, and a grid for two swept parameters.
 pub(super) fn render(balance: &Balance, out: &mut String) {
     let by = balance.ranked_by;
     for ranking in balance.rankings.iter().filter(|ranking| ranking.measure == by) {
@@ -57,15 +57,15 @@ fn render_ranking(balance: &Balance, ranking: &Ranking, out: &mut String) {
 fn fairest(ranking: &Ranking) -> String {
     let labels: Vec<&str> = ranking.fairest().map(|arm| arm.label.as_str()).collect();
     match (labels.as_slice(), ranking.apart) {
-        (_, None) if ranking.blocks < 2 => "one block says nothing of which is fairer".to_owned(),
+        (_, None) if ranking.blocks < 2 => "one block does not show which is fairer".to_owned(),
         ([], _) => "nobody has any of it in these games: there is nothing to rank".to_owned(),
         ([one], _) => format!("{one} is shown to be the fairest of these"),
-        (all, _) if all.len() == ranking.arms.len() => "no arm is told from the fairest".to_owned(),
+        (all, _) if all.len() == ranking.arms.len() => "no arm is distinguished from the fairest".to_owned(),
         ([first, rest @ ..], _) => format!("not told from {first}: {}", rest.join("; ")),
     }
 }
 
-/// The corrected distance with its interval; below 0 squared, chance explains all of it.
+/// The corrected distance with its interval; where the square is negative, chance explains all of it.
 fn distance(arm: &Ranked) -> String {
     let corrected = arm.distance.and_then(|distance| distance.corrected);
     corrected.map_or("-".to_owned(), |corrected| corrected.with_bounds(4))

@@ -1,15 +1,15 @@
 use super::*;
 use upheaval_map::rng::{Purpose, Stream};
 
-/// How a setting's games come out: a power wins alone, or it and the next ones share a draw, and each is drawn with a
-/// chance of its own.
+/// How the games of a setting end: a power wins alone, or it and the next ones share a draw; each power has its own
+/// chance.
 struct Truth {
     chances: [f64; 7],
 }
 
 impl Truth {
-    /// A setting in which powers are favoured by this much, as a root mean square of shares, some other than in the
-    /// next.
+    /// A setting in which powers are favoured by this much, as a root mean square of shares; other settings favour
+    /// other powers.
     fn new(distance: f64, number: u64) -> Truth {
         let mut dice = Stream::keyed(number, Purpose::TuneCheck, &[1]);
         let mut direction: [f64; 7] = std::array::from_fn(|_| unit(&mut dice) - 0.5);
@@ -35,8 +35,8 @@ impl Truth {
         self.expected().iter().map(|score| (score - 1.0 / 7.0).powi(2)).sum::<f64>() / 7.0
     }
 
-    /// The block of this number. Once in four its chance is that of the block, the same for all settings: pairs narrow
-    /// as little as those of real games.
+    /// The block of this number. In one of four blocks the chances are those of the block, the same for all settings:
+    /// pairing then narrows intervals as little as in real games.
     fn block(&self, search: u64, arm: u64, block: u32, series: &mut Series) {
         let mut own = Stream::keyed(search, Purpose::TuneCheck, &[2, arm, u64::from(block)]);
         let mut shared = Stream::keyed(search, Purpose::TuneCheck, &[3, u64::from(block)]);
@@ -74,14 +74,14 @@ fn seen(objective: Series) -> Vec<Seen> {
     vec![Seen { objective, bounded: Vec::new() }]
 }
 
-/// What a search of sixty settings came to.
+/// The result of a search over sixty settings.
 struct Found {
     holds_the_best: bool,
     left: usize,
     games: u64,
-    /// By how much the figure on fresh blocks is off, with its standard error.
+    /// The error of the figure from fresh blocks, with its standard error.
     fresh: (f64, f64),
-    /// The same of the figure by which the setting was chosen.
+    /// The same for the figure by which the setting was chosen.
     searched: f64,
 }
 
@@ -89,7 +89,7 @@ const EXHAUSTIVE: u64 = 60 * 30_000;
 const CHECK: u32 = 4096;
 
 fn search(number: u64) -> Found {
-    // Sixty settings from as good as fair to as unfair as Diplomacy among bots is.
+    // Sixty settings, from nearly fair to as unfair as Diplomacy among bots.
     let truths: Vec<Truth> =
         (0..60).map(|arm| Truth::new(0.015 + 0.0012 * ((arm * 37 + number) % 60) as f64, arm)).collect();
     let best = (0..60).min_by(|&a, &b| truths[a].squared().total_cmp(&truths[b].squared())).unwrap();
@@ -142,10 +142,10 @@ fn in_searches_over_sixty_settings_the_set_holds_the_best_at_a_small_cost_and_th
     assert!(held >= 0.95, "{held}");
     assert!(dearest <= 0.15, "{dearest}");
     assert!(left <= 12.0, "a set of {left} says little");
-    // Within a standard error over all searches, of which the fast form has too few for so narrow a bound.
+    // Within one standard error over all searches; the fast form has too few searches for so narrow a bound.
     let bound = if searches == 200 { fresh.sem } else { 3.0 * fresh.sem };
     assert!(fresh.mean.abs() <= bound, "{} ± {}", fresh.mean, fresh.sem);
-    // The figure by which a setting was chosen is too good: that is why it is not the one reported.
+    // The figure by which a setting was chosen is too good: therefore it is not the one reported.
     assert!(searches < 200 || searched.mean < -3.0 * searched.sem, "{} ± {}", searched.mean, searched.sem);
 }
 
@@ -164,14 +164,14 @@ fn where_all_settings_are_alike_none_is_thrown_out_more_often_than_was_said() {
             }
             race.look(blocks.end, &all);
         }
-        // One that is as good as all others must not be lost; which one the best is nobody can say, so the first stands
-        // for it.
+        // The best setting must not be lost. Where several are equally good any of them could be the best, so the test
+        // takes the first.
         wrong += u32::from(race.standings()[0] != Standing::Left);
     }
     assert!(f64::from(wrong) <= 0.05 * searches as f64, "{wrong} of {searches}");
 }
 
-/// A setting whose blocks have this mean in a vector of one number, and as much noise.
+/// A setting whose blocks have this mean in a vector of one number, and the same amount of noise.
 fn plain(mean: f64, noise: f64, blocks: u32, number: u64) -> Series {
     let mut series = Series::new(1);
     for block in 0..blocks {
@@ -188,7 +188,7 @@ fn look_once(rules: Rules, all: &[Vec<Seen>], blocks: u32) -> Race {
     race
 }
 
-/// Solos that hardly any game has: none of the settings may lead by not having been seen to be unfair.
+/// Solos that hardly any game has: a setting must not lead because its unfairness has not been seen.
 #[test]
 fn a_setting_of_which_hardly_anything_is_seen_neither_leads_nor_is_worse() {
     let solos = |each: u32, blocks: u32| {
@@ -200,14 +200,14 @@ fn a_setting_of_which_hardly_anything_is_seen_neither_leads_nor_is_worse() {
         }
         seen(series)
     };
-    // Never; once in 60; in half of all games, and always by one power.
+    // Never; once in 60 games; in half of all games, and always by one power.
     let all = [solos(0, 64), solos(60, 64), solos(2, 64)];
     let race = look_once(rules(3), &all, 64);
     let round = &race.rounds()[0];
     assert_eq!(
         (round.leader, race.left().count()),
         (Some(2), 3),
-        "what is known leads, and throws out nothing unknown"
+        "a known setting leads, and does not drop unknown ones"
     );
     assert!(round.looks[0].worst().1.mean.is_infinite() && round.looks[0].figures[0].blocks == 64);
     let race = look_once(rules(2), &[solos(0, 64), solos(60, 64)], 64);
@@ -224,7 +224,7 @@ fn a_setting_counts_by_the_bot_among_which_it_is_the_worst() {
         };
         vec![one(a, 0), one(b, 1)]
     };
-    // The first is fair among one bot and very unfair among the other; the second is middling among both.
+    // The first is fair with one bot and very unfair with the other; the second is middling with both.
     let all = [both(0.0, 1.0, 1), both(0.3, 0.3, 2), both(0.3, 0.31, 3)];
     let race = look_once(Rules { bots: 2, games: 2, ..rules(3) }, &all, 64);
     let round = &race.rounds()[0];
@@ -249,8 +249,8 @@ fn a_setting_out_of_bounds_is_out_however_fair_and_throws_nobody_out() {
     assert_eq!((standings[1], race.rounds()[0].looks[1].within), (Standing::Left, Within::Open));
     assert_eq!((race.rounds()[0].leader, standings[2]), (Some(2), Standing::Left));
     assert_eq!(standings[3], Standing::Worse { round: 0, than: 2 });
-    assert_eq!(race.favourite(), Some(2), "what may be out of bounds is not named first");
-    // Where none is sure to be within, nobody is thrown out.
+    assert_eq!(race.favourite(), Some(2), "a setting that may be out of bounds is not named first");
+    // Where no setting is certainly within, none is dropped.
     let race = look_once(rules(), &[all[1].clone(), all[1].clone(), all[1].clone(), all[1].clone()], 64);
     assert_eq!((race.rounds()[0].leader, race.left().count()), (None, 4));
     assert!(race.favourite().is_some());
@@ -274,7 +274,8 @@ fn rounds_double_until_the_budget_is_spent_and_a_last_look_is_worth_its_error() 
         ends.push(blocks.end);
     }
     assert_eq!((ends, race.games()), (vec![10, 20, 40, 80, 100], 2 * 100 * 3));
-    // 2 · 3 games a block: 270 games are 45 blocks, of which 5 beyond 40 are too few for a look; 330 are 55.
+    // 2 · 3 games a block: 270 games are 45 blocks, and the 5 blocks after the 40th are too few for a round; 330 games
+    // are 55.
     for (budget, last) in [(270, 40), (330, 55), (17, 0)] {
         let mut race = Race::new(Rules { budget, ..rules.clone() });
         let mut end = 0;

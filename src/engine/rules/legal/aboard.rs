@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The action of an army aboard is a separate order beside the fleet's, and names the sea that the army lands
-//! from. Whether the fleet gets there is decided by the adjudication; an order is legal if it could succeed.
+//! from. The adjudication decides whether the fleet gets there; an order is legal if it could succeed.
 
 use super::chains::ConvoyChains;
 use super::options::Options;

@@ -45,7 +45,7 @@ pub fn check_faces(context: &Context<'_>, faces: Faces, closure: Option<Closure>
     let message = match (faces, closure) {
         (Faces::ProvincesAndImpassable, None) => "what is impassable cannot be split; take `provinces`",
         (Faces::ProvincesAndImpassable, Some(Closure::Void)) => {
-            "what is impassable cannot be made a void; take `provinces`, or the closure `collapse`"
+            "an impassable face cannot be made a void; take `provinces`, or the closure `collapse`"
         }
         _ => return Ok(()),
     };

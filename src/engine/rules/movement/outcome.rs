@@ -11,7 +11,7 @@ use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use super::void::Void;
 use super::{NONE, Piece, PieceList, Resolution, Role, Travel, Verdict};
 
-/// The outcome of a unit's order. Whether the unit was also dislodged is a separate question:
+/// The outcome of a unit's order. It is a separate question whether the unit was also dislodged:
 /// [`Resolution::dislodged_by`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {

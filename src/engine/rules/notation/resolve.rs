@@ -313,8 +313,8 @@ pub struct Listed {
 }
 
 impl WrittenList {
-    /// Resolves a list of retreats. A place to which the unit can never retreat is ignored. Whether any of
-    /// the others is open is decided when the retreats are settled.
+    /// Resolves a list of retreats. A place to which the unit can never retreat is ignored. The
+    /// settlement of the retreats decides whether any of the others is open.
     ///
     /// # Errors
     /// The unit does not belong to the power, or can never retreat to any of the places.

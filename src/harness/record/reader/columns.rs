@@ -1,4 +1,4 @@
-//! The columns of some rows, by name. Errors say what is wrong with the file.
+//! The columns of some rows, by name. Errors describe the fault of the file.
 
 use std::sync::Arc;
 
@@ -22,10 +22,10 @@ use upheaval_engine::rules::conduct::Conduct;
 use upheaval_engine::rules::position::{PhaseKind, Season};
 use upheaval_map::ids::{Designation, Power, Powers};
 
-/// Rows that are decoded at once.
+/// The number of rows that are decoded at once.
 const BATCH: usize = 1 << 13;
 
-/// Gives a file's rows, some at a time: all columns, or those of these names.
+/// Returns a file's rows in batches: all columns, or those with these names.
 pub(super) fn read(
     file: &(impl Readable + ?Sized),
     wanted: Option<&[&str]>,
@@ -57,7 +57,7 @@ pub(super) fn read(
     Ok(())
 }
 
-/// The same schema with texts as places in a dictionary, as the file has them: so each is looked at once.
+/// The same schema with texts as indices into a dictionary, as in the file: each text is then converted only once.
 fn by_dictionary(schema: &Schema) -> Schema {
     let field = |field: &Arc<Field>| match field.data_type() {
         DataType::Utf8 => {
@@ -101,16 +101,18 @@ impl Columns<'_> {
         let array = self
             .column(name)?
             .as_primitive_opt::<T>()
-            .ok_or_else(|| format!("has other numbers in `{name}`"))?;
+            .ok_or_else(|| format!("has the wrong type of numbers in `{name}`"))?;
         if array.null_count() > 0 { Err(lacks(name)) } else { Ok(array.values().to_vec()) }
     }
 
     fn optional_numbers<T: ArrowPrimitiveType>(&self, name: &str) -> Result<Vec<Option<T::Native>>, String> {
         let array = self.column(name)?.as_primitive_opt::<T>();
-        array.map(|array| array.iter().collect()).ok_or_else(|| format!("has other numbers in `{name}`"))
+        array
+            .map(|array| array.iter().collect())
+            .ok_or_else(|| format!("has the wrong type of numbers in `{name}`"))
     }
 
-    /// A column of texts, each made a value once and not once for each row.
+    /// A column of texts, each converted once rather than once for each row.
     fn optional_texts<V: Clone>(
         &self,
         name: &str,
@@ -119,7 +121,7 @@ impl Columns<'_> {
         let other = || format!("has no texts in `{name}`");
         let array = self.column(name)?.as_dictionary_opt::<Int32Type>().ok_or_else(other)?;
         let texts = array.values().as_string_opt::<i32>().ok_or_else(other)?;
-        // A dictionary may hold more than is used: only what is used must be sound.
+        // A dictionary may contain unused entries: only the used ones must be valid.
         let values: Vec<Option<Result<V, String>>> = texts.iter().map(|text| text.map(&mut value)).collect();
         let at =
             |place: i32| values.get(place as usize).cloned().flatten().unwrap_or_else(|| Err(lacks(name)));
@@ -139,7 +141,7 @@ fn lacks(name: &str) -> String {
     format!("lacks a value in `{name}`")
 }
 
-/// What a column can hold.
+/// The types of values of a column.
 pub trait Value: Clone {
     /// All values of the column of this name.
     fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String>;

@@ -7,17 +7,17 @@ use crate::record::SCHEMA_VERSION;
 /// Why a table cannot be read back.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The file cannot be read, or is no Parquet file.
+    /// The file cannot be read, or is not a Parquet file.
     #[error("cannot read `{}`: {source}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         source: std::io::Error,
     },
     /// The file is of another version.
     #[error(
-        "`{}` has schema version {found}, and this program reads {SCHEMA_VERSION}: read it with the version \
+        "`{}` has schema version {found}, but this program reads {SCHEMA_VERSION}: read it with the version \
          that wrote it, or play the experiment again",
         path.display()
     )]
@@ -38,7 +38,7 @@ pub enum ReadError {
         columns: String,
     },
     /// The file lacks something.
-    #[error("`{}` {what}: it is no table of this program, or is damaged", path.display())]
+    #[error("`{}` {what}: it is not a table of this program, or is damaged", path.display())]
     Shape {
         /// The file.
         path: PathBuf,

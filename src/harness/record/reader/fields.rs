@@ -1,4 +1,4 @@
-//! Columns by their names and types, and several of them as the rows that somebody wants.
+//! Columns by names and types, and groups of columns as rows.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), upheaval_harness::record::reader::ReadError> {
@@ -39,7 +39,7 @@ impl<R, V> Field<R, V> {
     }
 }
 
-/// Several columns of one table: a tuple of [`Field`]s, whose rows are tuples of their values.
+/// Several columns of one table: a tuple of [`Field`]s, whose rows are tuples of values.
 pub trait Fields {
     /// The rows of the table.
     type Table;

@@ -21,7 +21,7 @@ impl Row for TopologyRow {
     }
 }
 
-/// A column of what follows from the map: got once for all rows on end that share one.
+/// A column of a property of the map: computed once for all consecutive rows that share one.
 fn of_map<T: Copy + PartialEq + 'static>(
     get: impl Fn(&Metrics) -> T + Send + Sync + 'static,
 ) -> FillRuns<TopologyRow, T> {
@@ -52,7 +52,7 @@ fn topology() -> Table<TopologyRow> {
         Column::new(
             "neutral_centres",
             COUNT,
-            "Supply centres that exist and that nobody owns: `extant_centres` less `owned_centres`",
+            "Supply centres that exist without an owner: `extant_centres` minus `owned_centres`",
             u16(|r: &TopologyRow| r.extant_centres.saturating_sub(r.owned_centres)),
         ),
         Column::new(
@@ -66,15 +66,15 @@ fn topology() -> Table<TopologyRow> {
     columns.extend(graph_columns());
     Table {
         name: TopologyRow::TABLE,
-        about: "One row for each game and turn: the map as it stands at the end of the season. Every face counts in \
+        about: "One row for each game and turn: the map at the end of the season. Every face counts in \
                 one of `land`, `sea`, `impassable`, `outside`, `holes` and `voids`.\n\
                 \n\
                 The *army graph*: its nodes are the land provinces that a unit can be in, its edges join those \
-                between which an army can walk; convoys do not count. The *fleet graph*: its nodes are the seas and \
+                between which an army can move; convoys do not count. The *fleet graph*: its nodes are the seas and \
                 the single coasts that a unit can be in (a land province with two coasts is two nodes, one without \
-                is none), its edges join those between which a fleet can sail. A *piece* of a graph is a largest set \
+                is none), its edges join those between which a fleet can move. A *piece* of a graph is a largest set \
                 of nodes of which each can be reached from each. The *diameter* is the greatest number of steps that \
-                a shortest way takes; in a graph of several pieces the greatest within a piece. A *cut vertex* is a \
+                a shortest path takes; in a graph of several pieces the greatest within a piece. A *cut vertex* is a \
                 node without which its piece would be several.",
         columns,
     }
@@ -97,10 +97,10 @@ fn distances(powers: Powers) -> Table<DistanceRow> {
                 order; at turn 0 every pair has one. A distance holds until the next row of its pair.\n\
                 \n\
                 The *distance* of two powers is taken in the graph of all provinces that a unit can be in, with an \
-                edge where an army can walk or a fleet can sail, from any coast: the least number of such \
-                steps from a home centre of the one to a home centre of the other, no matter which units are in the way, \
+                edge where an army can move or a fleet can move, from any coast: the least number of such \
+                steps from a home centre of the one to a home centre of the other, regardless of units in between, \
                 as a mean over all pairs of such centres. A home centre that is a hole or a void, or that sank, does not \
-                count while it is one, nor does a pair of centres that no way joins.",
+                count while it is one, nor does a pair of centres without a path.",
         columns: vec![
             Column::new("game", NUMBER, GAME, u32(|r: &DistanceRow| r.game)),
             Column::new("turn", NUMBER, TURN, u16(|r: &DistanceRow| r.turn)),
@@ -119,7 +119,7 @@ fn distances(powers: Powers) -> Table<DistanceRow> {
             Column::new(
                 "distance",
                 "steps",
-                "How far they are from each other from the end of this turn on; null where no way is left",
+                "Their distance from the end of this turn on; null where no path is left",
                 Values::SharedOptionalF32(Box::new(|rows: &[DistanceRow], values| {
                     rows.iter().for_each(|row| values.push(row.distance, 1));
                 })),
@@ -139,14 +139,14 @@ fn face_columns() -> Vec<Column<TopologyRow>> {
             map.impassable
         }),
         count("outside", "Faces beyond the edge of the board", |map| map.outside),
-        count("holes", "Faces that have collapsed: what is round them meets", |map| map.holes),
-        count("voids", "Faces that are void: nothing passes", |map| map.voids),
-        count("borders", "Borders of the underlying map, those of holes included", |map| map.borders),
+        count("holes", "Faces that have collapsed: their neighbours meet", |map| map.holes),
+        count("voids", "Faces that are void: no unit can pass", |map| map.voids),
+        count("borders", "Borders of the underlying map, including those of holes", |map| map.borders),
         count("corners", "Corners of the underlying map, where borders meet", |map| map.corners),
         count("components", "Connected components of the net of borders", |map| map.components),
         count(
             "islands",
-            "Parts of the board between which no unit can move by itself; 1: it is all of one piece",
+            "Parts of the board between which no unit can move by itself; 1 if it is connected",
             |map| map.islands,
         ),
         count("coasts", "Coasts of land provinces; each counts where a province has several", |map| {

@@ -1,4 +1,4 @@
-//! The estimate of time by a clock of its own, so that it is known to the digit whatever the machine does.
+//! The estimate of time with a simulated clock, so that it is exact on every machine.
 
 use std::cell::Cell;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::sim::Chunk;
 use crate::sim::{GameSpec, mock};
 
 thread_local! {
-    /// What the clock of this thread shows: what is played at once takes no longer than one of it.
+    /// The time that the clock of this thread shows: games that are played at once take no longer than one of them.
     static SHOWN: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
@@ -16,7 +16,7 @@ fn pass(time: Duration) {
     SHOWN.set(SHOWN.get() + time);
 }
 
-/// A clock that goes on while games are played, and by so much whenever it is looked at.
+/// A clock that advances while games are played, and by this much whenever it is read.
 struct Hand {
     look: Duration,
 }
@@ -30,7 +30,7 @@ impl Clock for Hand {
 
 const MILLI: Duration = Duration::from_millis(1);
 
-/// The estimate for a run of two arms, a game of which takes so many milliseconds, from a chunk on.
+/// The estimate for a run of two arms, a game of which takes this many milliseconds, from a chunk on.
 fn estimated(games: u32, millis: [u32; 2], threads: usize, look: Duration, from: usize) -> Estimate {
     let out = Path::new("nowhere").to_owned();
     let experiment = Experiment { out, ..mock::experiment("rotated", games) };
@@ -51,7 +51,7 @@ fn assert_takes(estimate: &Estimate, seconds: f64) {
 
 #[test]
 fn time_is_that_of_a_game_of_each_arm_over_the_threads() {
-    // 7000 games of 10 ms and as many of 30 ms.
+    // 7000 games of 10 ms and the same number of 30 ms.
     for threads in [1, 2, 4] {
         let estimate = estimated(7000, [10, 30], threads, Duration::ZERO, 0);
         assert_takes(&estimate, 7000.0 * 0.040 / threads as f64);
@@ -69,7 +69,7 @@ fn what_is_finished_takes_no_time_any_more() {
         &estimated(7000, [10, 30], 1, Duration::ZERO, of_first_arm - 1),
         games(of_first_arm - 1) * 0.010 + 7000.0 * 0.030,
     );
-    // An arm of which nothing is left is not played for it.
+    // An arm of which nothing is left is not played for the sample.
     let rest = estimated(7000, [10, 30], 1, Duration::ZERO, last);
     assert_takes(&rest, games(last) * 0.030);
     assert_eq!(rest.sample.games, 67, "two seconds of it");
@@ -95,7 +95,8 @@ fn an_arm_without_a_game_is_taken_as_the_others_are() {
 
 #[test]
 fn encoding_takes_its_time_on_all_threads() {
-    // Whoever plays or encodes looks twice, so a game takes 10 ms, and so does the encoding of all games of an arm.
+    // Playing or encoding reads the clock twice, so a game takes 10 ms, and so does the encoding of all games of an
+    // arm.
     let estimate = estimated(7, [0, 0], 1, MILLI * 10, 0);
     assert_eq!(estimate.sample.games, 14);
     assert_takes(&estimate, 14.0 * 0.010 + 2.0 * 0.010);
@@ -106,9 +107,13 @@ fn memory_is_that_of_the_chunks_that_are_there_at_a_time() {
     let of = |games: u32| estimated(games, [1, 1], 1, Duration::ZERO, 0).memory;
     let schedule = Schedule::new(&mock::experiment("rotated", 7000));
     let one = (0..168).map(|game| mock::play(&schedule.game(0, game)).memory()).sum::<usize>() as f64 / 168.0;
-    // Two chunks of 1024 games, one played and one encoded.
+    // Two chunks of 1024 games, one being played and one being encoded.
     let (few, many) = (of(7), of(7_000_000));
     let grown = (many - few) as f64;
     assert!(grown > 2.0 * 1024.0 * one * 0.9 && grown < 4.0 * 1024.0 * one, "{grown} for games of {one}");
-    assert_eq!(of(4_200_000_000) / 1_000_000, many / 1_000_000, "as much for six hundred times as many");
+    assert_eq!(
+        of(4_200_000_000) / 1_000_000,
+        many / 1_000_000,
+        "the same for six hundred times as many games"
+    );
 }

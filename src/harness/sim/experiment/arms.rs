@@ -11,8 +11,8 @@
 //! values = [1, 2, 3]                  # or: range = { from = 1, to = 5, step = 2 }
 //! variants = ["black-hole"]           # left out: every variant that has the parameter
 //! ```
-//! A variant that is swept is replaced by its arms; several sweeps multiply, the first changing slowest. Combinations that
-//! make no sense are left out:
+//! A variant that is swept is replaced by its arms; several sweeps multiply, the first changing slowest. Meaningless
+//! combinations are left out:
 //!
 //! ```toml
 //! [[skip]]                            # no arm with three holes that stay open
@@ -39,13 +39,13 @@ use upheaval_engine::rules::variant::parameter;
 use upheaval_engine::rules::variant::setting::{Setting, is_parameter};
 use upheaval_map::ids::Powers;
 
-/// The most arms of an experiment: more is a slip in a range.
+/// The most arms of an experiment: a larger number is a mistake in a range.
 const MOST_ARMS: usize = 1000;
 
-/// What a pick calls the variant, as if it were a parameter.
+/// The name of the variant in a pick, as if it were a parameter.
 const VARIANT: &str = "variant";
 
-/// A parameter whose value is set as a whole even where that is a table.
+/// A parameter whose value is set as a whole even if it is a table.
 const WHOLE: &str = "rulebook";
 
 /// A variant as the file names it.
@@ -61,12 +61,12 @@ struct Given {
     place: Range<usize>,
 }
 
-/// A parameter with its values, and what each adds to an arm's id.
+/// A parameter with its values, and what each of them adds to the id of an arm.
 struct Sweep {
     parameter: String,
     place: Range<usize>,
     values: Vec<(Given, String)>,
-    /// Of each variant of the file: is it swept?
+    /// For each variant of the file: is it swept?
     sweeps: Vec<bool>,
 }
 
@@ -109,7 +109,7 @@ pub(super) fn read(
     }
 }
 
-/// What is swept, without the arms that come of it.
+/// The subject of the sweeps, without the arms that they produce.
 pub(super) fn space(root: &Table<'_>, base: &Path, catalogue: &impl Catalogue) -> Result<Space, Diagnostic> {
     let (variants, _) = variants(root, base, catalogue)?;
     let reader = Reader { root, base, catalogue, variants, long_ids: LongIds::Refused };
@@ -141,7 +141,7 @@ fn variants<'a>(
     if list.get_ref().is_empty() {
         return Err(root.fault(
             list.span(),
-            format!("`variants` is empty; name one at least: {}", catalogue.variants().join(", ")),
+            format!("`variants` is empty; name at least one: {}", catalogue.variants().join(", ")),
         ));
     }
     let mut entries: Vec<Named<'a>> = Vec::new();
@@ -177,17 +177,17 @@ fn variants<'a>(
     Ok((entries, powers))
 }
 
-/// What is wrong with a variant whose board has other powers than the first.
+/// The fault of a variant whose board has other powers than the first.
 fn other_powers(entry: &VariantEntry, powers: Powers) -> String {
     format!(
-        "`{}` has a board with the powers {}, and the first variant one with {powers}: games of one experiment seat the same \
+        "`{}` has a board with the powers {}, but the first variant has one with {powers}: games of one experiment seat the same \
          powers, so give it an experiment of its own",
         entry.id(),
         entry.powers()
     )
 }
 
-/// What is needed to read the rest.
+/// The context for reading the rest.
 struct Reader<'a, C> {
     root: &'a Table<'a>,
     base: &'a Path,
@@ -221,7 +221,7 @@ impl<C: Catalogue> Reader<'_, C> {
         self.variants.iter().map(has).collect()
     }
 
-    /// The section `[parameters]`, with the variants that have each.
+    /// The section `[parameters]`, with the variants that have each parameter.
     fn parameters(&self) -> Result<Vec<(Given, Vec<bool>)>, Diagnostic> {
         let Some(table) = self.root.table("parameters")? else { return Ok(Vec::new()) };
         let mut given = Vec::new();
@@ -289,14 +289,14 @@ impl<C: Catalogue> Reader<'_, C> {
         Ok(sweeps)
     }
 
-    /// Leaves of each sweep the value alone that is picked, and says which variant is.
+    /// Keeps of each sweep only the picked value, and returns the picked variant.
     fn pick(&self, pick: &[Setting], sweeps: &mut [Sweep]) -> Result<usize, Diagnostic> {
         let fault = |message: String| self.fault(&self.root.key("sweep").unwrap_or_default(), message);
         let named =
             |parameter: &str| pick.iter().find(|set| set.parameter == parameter).map(|set| &set.value);
         let variant = match named(VARIANT).map(|value| (value, value.as_str())) {
             None if self.variants.len() == 1 => 0,
-            None => return Err(fault(format!("say which `{VARIANT}` it is: {}", self.ids()))),
+            None => return Err(fault(format!("name the `{VARIANT}`: {}", self.ids()))),
             Some((value, id)) => {
                 let is = |v: &Named<'_>| Some(v.entry.id()) == id || Some(v.name) == id;
                 let strange =
@@ -320,7 +320,7 @@ impl<C: Catalogue> Reader<'_, C> {
         Ok(variant)
     }
 
-    /// Which variants a sweep is about.
+    /// The variants that a sweep applies to.
     fn swept(&self, table: &Table<'_>, parameter: &Spanned<&str>) -> Result<Vec<bool>, Diagnostic> {
         let Some(list) = table.texts("variants")? else {
             let having = self.having(parameter.get_ref());
@@ -328,7 +328,7 @@ impl<C: Catalogue> Reader<'_, C> {
                 return Ok(having);
             }
             let message = format!(
-                "none of {} has `{}`; say in `variants` which are to have it, or take the sweep out",
+                "none of {} has `{}`; list in `variants` those that are to have it, or take the sweep out",
                 self.ids(),
                 parameter.get_ref()
             );
@@ -346,7 +346,7 @@ impl<C: Catalogue> Reader<'_, C> {
             let Some(found) = self.variants.iter().position(is_it) else {
                 let known = suggest(name.get_ref(), self.variants.iter().map(|v| v.name));
                 let message =
-                    format!("`{}` is none of this experiment's `variants`; {known}", name.get_ref());
+                    format!("`{}` is not one of this experiment's `variants`; {known}", name.get_ref());
                 return Err(self.fault(&name.span(), message));
             };
             swept[found] = true;
@@ -393,7 +393,7 @@ impl<C: Catalogue> Reader<'_, C> {
             if !is_plain(&id) {
                 let place = swept.last().map_or(0..0, |given| given.place.clone());
                 let message = format!(
-                    "the arm `{id}` becomes a folder's name, which has 64 letters at most: sweep fewer parameters at once, or \
+                    "the arm `{id}` becomes a folder's name, which has at most 64 letters: sweep fewer parameters at once, or \
                      give the variant a shorter id in a file of its own"
                 );
                 return Err(self.fault(&place, message));
@@ -418,7 +418,7 @@ impl<C: Catalogue> Reader<'_, C> {
         let settings: Vec<Setting> = all.iter().map(|given| given.setting.clone()).collect();
         let with = |settings: &[Setting]| self.catalogue.variant_with(named.name, self.base, id, settings);
         let entry = with(&settings).map_err(|error| {
-            // To blame is the first value from which on nothing that follows makes it right.
+            // The culprit is the first value that no later value can make valid.
             let sound = (0..all.len()).rev().find(|&n| with(&settings[..n]).is_ok()).unwrap_or(0);
             let why = match error {
                 LookupError::Unknown => "it is unknown".to_owned(),
@@ -435,7 +435,7 @@ impl<C: Catalogue> Reader<'_, C> {
     }
 }
 
-/// Is one of the keys the other, or above it?
+/// Are the keys equal, or is one of them above the other?
 fn overlap(a: &str, b: &str) -> bool {
     let within = |long: &str, short: &str| {
         long.strip_prefix(short).is_some_and(|r| r.is_empty() || r.starts_with('.'))
@@ -443,7 +443,7 @@ fn overlap(a: &str, b: &str) -> bool {
     within(a, b) || within(b, a)
 }
 
-/// The values of a sweep; what they add to an id is filled in later.
+/// The values of a sweep; their parts of an id are filled in later.
 fn values(table: &Table<'_>, parameter: &str) -> Result<Vec<(Given, String)>, Diagnostic> {
     let given = |value: Value, place: Range<usize>| {
         (Given { setting: Setting { parameter: parameter.to_owned(), value }, place }, String::new())
@@ -456,7 +456,7 @@ fn values(table: &Table<'_>, parameter: &str) -> Result<Vec<(Given, String)>, Di
         }
         (None, None) => return Err(table.missing("values", "values = [1, 2, 3]")),
         (Some(values), None) if values.get_ref().is_empty() => {
-            return Err(table.fault(values.span(), "`values` is empty; give one value at least"));
+            return Err(table.fault(values.span(), "`values` is empty; give at least one value"));
         }
         (Some(values), None) => values
             .into_inner()
@@ -499,8 +499,8 @@ fn numbers(range: &Table<'_>) -> Result<Vec<i64>, Diagnostic> {
     Ok((0..=count).map(|i| (first + i * step) as i64).collect())
 }
 
-/// Fills in what each value adds to an arm's id: `.per_season-2`. Of the key so many parts are taken, from the end, as are
-/// needed to tell the parameters from each other.
+/// Fills in what each value adds to an arm's id: `.per_season-2`. The end of the key is taken with as many parts as are
+/// needed to distinguish the parameters.
 fn label(sweeps: &mut [Sweep]) {
     let last = |key: &str, parts: usize| {
         let all: Vec<&str> = key.split('.').collect();
@@ -518,7 +518,7 @@ fn label(sweeps: &mut [Sweep]) {
             sweep.values.iter().map(|(value, _)| word(&value.setting.value)).collect();
         let distinct =
             |words: &Vec<String>| words.iter().enumerate().all(|(i, word)| !words[..i].contains(word));
-        // Where one value is no word, all go by their places.
+        // If one value is not a word, all values are given by their index.
         let words = words
             .filter(distinct)
             .unwrap_or_else(|| (1..=sweep.values.len()).map(|n| n.to_string()).collect());

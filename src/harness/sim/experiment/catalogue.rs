@@ -1,4 +1,4 @@
-//! What an experiment plays, and where it finds it: variants and bots by the names that its file gives them.
+//! The contents of an experiment, and where they come from: variants and bots by the names that its file gives them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,19 +11,19 @@ use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
 use upheaval_map::ids::Powers;
 
-/// An arm of an experiment: a variant that it plays, with its parameters.
+/// An arm of an experiment: one of its variants, with parameters.
 #[derive(Clone, Debug)]
 pub struct VariantEntry {
     /// The rules. Their id is the arm's name in tables and folders.
     pub variant: Arc<Variant>,
-    /// Everything that decides how it plays ([`Variant::content`]). Part of the experiment's hash.
+    /// Everything that determines how it plays ([`Variant::content`]). Part of the experiment's hash.
     pub content: Value,
-    /// Which variant it is with which parameters set, if a sweep has made it.
+    /// The variant and the parameters, if it comes from a sweep.
     pub swept: Option<Swept>,
 }
 
 impl VariantEntry {
-    /// The arm that plays a variant as it is.
+    /// The arm that plays an unchanged variant.
     pub fn new(variant: Variant) -> VariantEntry {
         VariantEntry { content: variant.content(), variant: Arc::new(variant), swept: None }
     }
@@ -44,7 +44,7 @@ impl VariantEntry {
     }
 }
 
-/// What an arm of a sweep is made of.
+/// The origin of an arm of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Swept {
     /// The id of the variant that is swept.
@@ -63,48 +63,48 @@ impl Swept {
 /// A bot that an experiment seats.
 #[derive(Clone, Debug)]
 pub struct BotEntry {
-    /// Its name in tables; no two bots of an experiment have the same.
+    /// Its name in tables; names of bots are unique in an experiment.
     pub name: String,
     /// Is it a part of this program?
     pub origin: BotOrigin,
-    /// Everything that decides how it plays. Part of the experiment's hash.
+    /// Everything that determines how it plays. Part of the experiment's hash.
     pub content: Value,
-    /// How long its games take. No part of the hash by itself: it follows from the kind of the bot.
+    /// How long its games take. Not part of the hash by itself, because it follows from the kind of the bot.
     pub pace: Pace,
     /// Makes it, one for each seat.
     pub maker: BotMaker,
 }
 
-/// Where a bot comes from.
+/// The origin of a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BotOrigin {
     /// It is a part of this program.
     Shipped,
     /// It is a part of the program that uses this library.
     Own,
-    /// It is a program of its own, with as much time as the watchdog leaves it.
+    /// It is a separate program, with as much time as the watchdog allows.
     Program,
-    /// It is a program of its own under a move clock: whether it is late differs from run to run.
+    /// It is a separate program under a move clock: whether it is late may differ from run to run.
     ProgramOnClock,
 }
 
-/// Why a name gave no variant or bot.
+/// Why a name does not give a variant or bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LookupError {
-    /// There is none of this name.
+    /// The name is unknown.
     Unknown,
-    /// There is one, but it cannot be used, and why.
+    /// It exists but cannot be used, and why.
     Unusable(String),
 }
 
-/// The variants and bots that experiments can name. [`super::super::Registry`] is the one that plays real games; a look-up
-/// changes nothing in it.
+/// The variants and bots that experiments can name. [`super::super::Registry`] is the one for real games; a look-up
+/// does not change it.
 pub trait Catalogue {
     /// The names of the variants that ship, for messages.
     fn variants(&self) -> Vec<String>;
     /// The variant of a name or path; paths start at `base`, the experiment file's folder.
     fn variant(&self, name: &str, base: &Path) -> Result<VariantEntry, LookupError>;
-    /// Does this variant have a parameter? Asked of variants that were found.
+    /// Does this variant have a parameter? Called only for known variants.
     fn has_parameter(&self, _name: &str, _base: &Path, _parameter: &str) -> bool {
         false
     }
@@ -124,6 +124,6 @@ pub trait Catalogue {
     fn bot(&self, name: &str, base: &Path) -> Result<BotEntry, LookupError>;
     /// The bot that a section `[bots.NAME]` describes; paths start at `base`.
     fn described(&self, _section: &BotSection, _base: &Path) -> Result<BotEntry, LookupError> {
-        Err(LookupError::Unusable("there are no bots of one's own here".to_owned()))
+        Err(LookupError::Unusable("bots cannot be described here".to_owned()))
     }
 }

@@ -1,4 +1,4 @@
-//! Why there is no experiment.
+//! Why an experiment file is refused.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use super::catalogue::LookupError;
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, SourceError, one_line, suggest};
 
-/// Why there is no experiment.
+/// Why an experiment file is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ExperimentError {
     /// The file cannot be read.
@@ -19,9 +19,9 @@ pub enum ExperimentError {
     /// A value of the caller that takes the place of the file's has a fault.
     #[error("{of}: {message}")]
     Override {
-        /// Which value.
+        /// The value.
         of: Override,
-        /// What is wrong and what would be right.
+        /// What is wrong, and what would be right.
         message: String,
     },
 }
@@ -35,7 +35,7 @@ pub enum Override {
     Blocks,
     /// Threads.
     Threads,
-    /// The folder in which the run folder is made.
+    /// The folder for the run folder.
     Out,
 }
 
@@ -50,7 +50,7 @@ impl fmt::Display for Override {
     }
 }
 
-/// A name of the file that gives no variant or bot.
+/// A name in the file that does not give a variant or bot.
 pub(super) fn unusable(
     root: &Table<'_>,
     span: Range<usize>,

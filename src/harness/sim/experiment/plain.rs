@@ -1,9 +1,9 @@
 //! Names that can be part of a folder's name.
 
-/// What a name must be.
+/// The requirements on a name.
 pub(in crate::sim) const PLAIN: &str = "1 to 64 letters, digits, `-`, `_` or `.`, a letter or digit first";
 
-/// May the text be part of a folder's name on every system?
+/// Can the text be part of a folder's name on every system?
 pub(crate) fn is_plain(text: &str) -> bool {
     !text.is_empty()
         && text.len() <= 64

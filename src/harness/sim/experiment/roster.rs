@@ -1,4 +1,4 @@
-//! Who is named in an experiment: bots that ship, and those of its sections `[bots.NAME]`.
+//! The bots that an experiment names: bots that ship, and those of its sections `[bots.NAME]`.
 
 use std::path::Path;
 
@@ -11,9 +11,9 @@ use crate::sim::bots;
 use upheaval_engine::diagnostic::Diagnostic;
 use upheaval_engine::diagnostic::table::Table;
 
-/// The bots met so far, each once.
+/// The bots found so far, each once.
 pub struct Bots<'a, C> {
-    /// Those of the experiment's own.
+    /// The experiment's own bots.
     described: Vec<BotEntry>,
     base: &'a Path,
     catalogue: &'a C,
@@ -21,18 +21,18 @@ pub struct Bots<'a, C> {
 }
 
 impl<'a, C: Catalogue> Bots<'a, C> {
-    /// Nobody yet, of an experiment whose paths start at `base`.
+    /// No bots yet, for an experiment whose paths start at `base`.
     pub(super) fn new(root: &Table<'_>, base: &'a Path, catalogue: &'a C) -> Result<Self, Diagnostic> {
         let described = described(root, base, catalogue)?;
         Ok(Bots { described, base, catalogue, entries: Vec::new() })
     }
 
-    /// All that were met, in the order in which they were.
+    /// All bots found, in the order in which they were found.
     pub(super) fn met(self) -> Vec<BotEntry> {
         self.entries
     }
 
-    /// The index of the bot of this name, which stands in this table.
+    /// The index of the bot with this name, which is in this table.
     ///
     /// # Errors
     /// There is no such bot, or it cannot be used.
@@ -54,13 +54,13 @@ impl<'a, C: Catalogue> Bots<'a, C> {
     }
 }
 
-/// The bots of the sections `[bots.NAME]`, whether they are seated or not.
+/// The bots of the sections `[bots.NAME]`, seated or not.
 fn described(root: &Table<'_>, base: &Path, catalogue: &impl Catalogue) -> Result<Vec<BotEntry>, Diagnostic> {
     let mut entries = Vec::new();
     for section in bots::sections(root)? {
         let place = root.table("bots")?.and_then(|bots| bots.key(&section.name)).unwrap_or_default();
         if !is_plain(&section.name) {
-            let message = format!("`{}` is no name for a bot: {PLAIN}", section.name);
+            let message = format!("`{}` is not a valid name for a bot: {PLAIN}", section.name);
             return Err(root.fault(place, message));
         }
         if catalogue.bots().contains(&section.name) {

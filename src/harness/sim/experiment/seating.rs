@@ -1,10 +1,10 @@
-//! Who plays which power, game by game.
+//! Which bot plays which power, game by game.
 
 use serde::{Deserialize, Serialize};
 
 use upheaval_map::ids::ByPower;
 
-/// Who plays which power. The numbers are indices into [`super::Experiment::bots`].
+/// Which bot plays which power. The numbers are indices into [`super::Experiment::bots`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::large_enum_variant, reason = "a run has one")]
 pub enum Seating {
@@ -20,7 +20,7 @@ pub type LineUp = Vec<usize>;
 /// The line-ups of an experiment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineUps {
-    /// The line-ups; one at least.
+    /// The line-ups; at least one.
     pub list: Vec<LineUp>,
     /// Which of them a block plays.
     pub deal: Deal,

@@ -1,4 +1,4 @@
-//! Who plays which power: the section `[seats]` of an experiment file.
+//! Which bot plays which power: the section `[seats]` of an experiment file.
 
 use toml::Spanned;
 
@@ -12,7 +12,7 @@ use upheaval_map::ids::{ByPower, Power, Powers};
 /// The most line-ups: each plays every block.
 const MOST_LINE_UPS: usize = 1000;
 
-/// How the section says it, in the file's words.
+/// The possible keys, in the file's words.
 const WAYS: &str = "`all`, a bot for each power, `lineup`, `lineups`";
 
 pub(super) fn read<C: Catalogue>(

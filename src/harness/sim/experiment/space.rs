@@ -1,5 +1,5 @@
-//! What an experiment's sweeps are about, before arms are made of them: for spaces that are too large to be multiplied
-//! out.
+//! The subject of an experiment's sweeps, before arms are made from them: for spaces that are too large to be
+//! multiplied out.
 
 use toml::Value;
 
@@ -10,7 +10,7 @@ pub struct Space {
     pub variants: Vec<String>,
     /// The swept parameters, in the order of the sweeps.
     pub dimensions: Vec<Dimension>,
-    /// Combinations that are left out: of each parameter the values that a combination is about.
+    /// Combinations that are left out: for each parameter in one the values concerned.
     pub skips: Vec<Vec<(String, Vec<Value>)>>,
 }
 

@@ -1,5 +1,5 @@
-//! What is asked of an experiment's games besides who plays what: whether choices are counted, and when a decided game is
-//! stopped.
+//! The terms of an experiment's games, in addition to the seating: are choices counted, and when is a decided game
+//! stopped?
 //!
 //! ```toml
 //! [log]
@@ -7,7 +7,7 @@
 //!
 //! [stop]
 //! lead = 6           # a power that is six centres ahead of any other …
-//! years = 3          # … at the end of three years on end is named the winner
+//! years = 3          # … at the end of three consecutive years is declared the winner
 //! still = 5          # where no centre count changes for five years, those left share a draw
 //! ```
 
@@ -17,10 +17,10 @@ use upheaval_engine::diagnostic::Diagnostic;
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::game::{StopLead, StopRule};
 
-/// The most centres and years of a rule: more never come about.
+/// The largest number of centres and years in a rule: larger numbers never occur.
 const MOST: u64 = 1000;
 
-/// Whether the choices that powers have are counted.
+/// Are the choices of powers counted?
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Choices {
     /// They are, in each movement phase.
@@ -30,10 +30,10 @@ pub enum Choices {
     NotCounted,
 }
 
-/// What is asked of an experiment's games besides who plays what.
+/// The terms of an experiment's games, in addition to the seating.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Terms {
-    /// Whether the choices that powers have are counted.
+    /// Are the choices of powers counted?
     pub choices: Choices,
     /// When a decided game is stopped; by default never.
     pub stop: StopRule,

@@ -1,4 +1,4 @@
-//! Each fault an experiment file can have, with the place and the words of its error.
+//! Each possible fault of an experiment file, with the position and the message of its error.
 
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ fn fault(text: &str) -> String {
     error
 }
 
-/// The fault of a good file in which a piece is replaced.
+/// The fault of a valid file in which a piece is replaced.
 fn broken(piece: &str, by: &str) -> String {
     let good = format!("{GOOD}{SEATS}");
     assert!(good.contains(piece), "{piece}");
@@ -77,7 +77,7 @@ fn each_fault_has_its_line_and_says_what_would_be_right() {
           1901 or later",
         ),
         ("name = \"x\"", "name = \"../x\"", "e.toml:1:8: `name` becomes a folder's name: 1 to 64 letters"),
-        ("[\"standard\"]", "[]", "e.toml:2:12: `variants` is empty; name one at least: black-hole, standard"),
+        ("[\"standard\"]", "[]", "e.toml:2:12: `variants` is empty; name at least one: black-hole, standard"),
         (
             "[\"standard\"]",
             "\"standard\"",
@@ -189,12 +189,12 @@ fn games_of_a_line_up_come_in_whole_blocks() {
     let text = format!("{}{}", GOOD.replace("14", "15"), seats("rotate = true"));
     assert_eq!(
         fault(&text),
-        "e.toml:3:9: 15 games are no whole number of blocks: a line-up has 7 rotations; take 14 or 21"
+        "e.toml:3:9: 15 games are not a whole number of blocks: a line-up has 7 rotations; take 14 or 21"
     );
     let five = Overrides { games: Some(5), ..Overrides::default() };
     assert_eq!(
         check_with(&text, &five).unwrap_err().to_string(),
-        "games: 5 games are no whole number of blocks: a line-up has 7 rotations; take 7"
+        "games: 5 games are not a whole number of blocks: a line-up has 7 rotations; take 7"
     );
 }
 
@@ -280,7 +280,7 @@ fn each_fault_of_a_bot_of_ones_own_has_its_line() {
             "[bots.mine]\n",
             "e.toml:8:7: `bots.mine.command` is missing; add a line such as `command = [\"python3\"",
         ),
-        ("[bots.mine]\ncommand = []\n", "e.toml:9:1: `command` names no program"),
+        ("[bots.mine]\ncommand = []\n", "e.toml:9:1: `command` does not name a program"),
         (
             "[bots.mine]\ncommand = \"x\"\n",
             "e.toml:9:11: `bots.mine.command` must be a list of texts in quotes",
@@ -298,7 +298,7 @@ fn each_fault_of_a_bot_of_ones_own_has_its_line() {
             "e.toml:10:8: a bot has a `command` or a `kind`, not both",
         ),
         ("[bots.greedy]\ncommand = [\"x\"]\n", "e.toml:8:7: `greedy` is the name of a bot that ships"),
-        ("[bots.\"a b\"]\ncommand = [\"x\"]\n", "e.toml:8:7: `a b` is no name for a bot"),
+        ("[bots.\"a b\"]\ncommand = [\"x\"]\n", "e.toml:8:7: `a b` is not a valid name for a bot"),
         (
             "[bots.deep]\nkind = \"greedy\"\nrollouts = \"many\"\n",
             "e.toml:10:12: `bots.deep.rollouts` must be a whole number",
@@ -340,7 +340,7 @@ fn the_rule_about_faults_is_part_of_the_hash() {
     );
 }
 
-/// An experiment on both variants of the mock with this in it.
+/// An experiment on both variants of the mock with this text in it.
 fn swept(sections: &str) -> String {
     let good = GOOD.replace("[\"standard\"]", "[\"standard\", \"black-hole\"]");
     format!("{good}{SEATS}{sections}")
@@ -377,7 +377,7 @@ fn sweeps_multiply_and_the_first_changes_slowest() {
         (&entry["base"], &entry["parameters"]),
         (&json!("black-hole"), &json!({ "holes.per_season": 2 }))
     );
-    assert!(resolved["variants"][0].get("base").is_none(), "what is not swept is as it was");
+    assert!(resolved["variants"][0].get("base").is_none(), "other parameters are unchanged");
 }
 
 #[test]
@@ -463,7 +463,7 @@ fn each_fault_of_a_sweep_has_its_line_and_says_what_would_be_right() {
         (sweep("range = { from = 1, to = 9999999 }"), "e.toml:10:26: the range has more than 1000 values"),
         (
             sweep("values = [1]\nvariants = [\"standart\"]"),
-            "e.toml:11:13: `standart` is none of this experiment's `variants`; did you mean",
+            "e.toml:11:13: `standart` is not one of this experiment's `variants`; did you mean",
         ),
         (sweep("values = [1]\nvariants = []"), "e.toml:11:12: `variants` of a sweep is empty"),
         (sweep("values = [1]\nvalue = 2"), "e.toml:11:1: unknown key `sweep.value`; did you mean `values`?"),
@@ -478,7 +478,7 @@ fn each_fault_of_a_sweep_has_its_line_and_says_what_would_be_right() {
         ),
         (
             "[[sweep]]\nparameter = \"splits.faces\"\nvalues = [\"sea\"]\n".to_owned(),
-            "e.toml:9:13: none of standard, black-hole has `splits.faces`; say in `variants`",
+            "e.toml:9:13: none of standard, black-hole has `splits.faces`; list in `variants`",
         ),
         (
             "[sweep]\nparameter = \"holes.per_season\"\n".to_owned(),
@@ -548,7 +548,7 @@ fn every_block_plays_all_of_several_line_ups() {
         (seats(&both, "all = \"greedy\"\n"), "e.toml:7:1: `seats` has both all and lineups"),
         (
             seats(&both, "").replace("games = 14", "games = 7"),
-            "e.toml:3:9: 7 games are no whole number of blocks: 2 line-ups in 7 rotations are 14 games; take 14",
+            "e.toml:3:9: 7 games are not a whole number of blocks: 2 line-ups in 7 rotations are 14 games; take 14",
         ),
     ];
     for (text, expected) in cases {

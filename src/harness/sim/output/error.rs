@@ -9,39 +9,39 @@ use crate::record::reader::ReadError;
 /// Why a run folder cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
-    /// A file or link stands where a folder must be.
-    #[error("`{}` is no folder but {found}, and the run needs one there", path.display())]
+    /// A file or link is in the place of a folder.
+    #[error("`{}` is {found}, but the run needs a folder there", path.display())]
     NotAFolder {
-        /// What stands in the way.
+        /// The path.
         path: PathBuf,
-        /// What it is, with its article.
+        /// Its kind, with its article.
         found: &'static str,
     },
-    /// The folder holds something that is no part of a run.
-    #[error("`{}` holds `{foreign}`, which is no part of this run", path.display())]
+    /// The folder contains something that is not part of a run.
+    #[error("`{}` contains `{foreign}`, which is not part of this run", path.display())]
     Foreign {
         /// The run folder.
         path: PathBuf,
-        /// What it holds.
+        /// The foreign content.
         foreign: String,
     },
-    /// The folder holds the run of another experiment.
+    /// The folder contains the run of another experiment.
     #[error(
-        "`{}` holds the run of another experiment, `{name}` {hash}; what differs: {difference}", path.display()
+        "`{}` contains the run of another experiment, `{name}` {hash}; what differs: {difference}", path.display()
     )]
     OtherExperiment {
         /// The run folder.
         path: PathBuf,
-        /// The other's name.
+        /// The name of that experiment.
         name: String,
-        /// The other's hash.
+        /// The hash of that experiment.
         hash: String,
-        /// In what it differs from this one.
+        /// Its difference from this one.
         difference: String,
     },
     /// An experiment of the same name, but not the same, has been left unfinished.
     #[error(
-        "`{}` holds an unfinished run of `{name}` ({chunks} {} finished), and the experiment is not the same any more; \
+        "`{}` contains an unfinished run of `{name}` ({chunks} {} finished), but the experiment has changed since; \
          what differs: {difference}",
         out.display(), if *chunks == 1 { "part is" } else { "parts are" }
     )]
@@ -50,55 +50,55 @@ pub enum OutputError {
         out: PathBuf,
         /// The name.
         name: String,
-        /// How many chunks of it are finished.
+        /// The number of its finished chunks.
         chunks: usize,
-        /// In what it differs from this one.
+        /// Its difference from this one.
         difference: String,
     },
     /// Another process plays the same experiment there.
     #[error("`{}` is being played by another process", .0.display())]
     Busy(PathBuf),
-    /// A chunk is to be played that the run has not.
-    #[error("the run has {there} chunks, numbered from 0, and no chunk {chunk}")]
+    /// The run does not have a chunk that is to be played.
+    #[error("the run has {there} chunks, numbered from 0, but no chunk {chunk}")]
     NoChunk {
         /// The chunk.
         chunk: usize,
-        /// How many there are.
+        /// The number of chunks.
         there: usize,
     },
-    /// A part that another process has made is not the next of the run.
+    /// A part that another process made is not the next part of the run.
     #[error("`{}` cannot take the part that it was given: {what}", path.display())]
     OtherPart {
         /// The run folder.
         path: PathBuf,
-        /// What does not fit.
+        /// The fault.
         what: String,
     },
-    /// Something else than the run has written into its folder while its games were played.
+    /// Something else wrote into the run's folder while its games were played.
     #[error(
-        "`{}` is not complete: {what}, and not as the run has left it. Something else has written there while it was played", path.display()
+        "`{}` is not complete: {what}, which the run did not cause. Something else wrote there while it was played", path.display()
     )]
     Touched {
         /// The run folder.
         path: PathBuf,
-        /// The file, and what is the matter with it.
+        /// The file, and its fault.
         what: String,
     },
-    /// What is there of the run cannot be read back.
+    /// The existing part of the run cannot be read back.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The file system said no.
+    /// The file system reported an error.
     #[error("cannot write `{}`: {source}", path.display())]
     Io {
-        /// What was to be written.
+        /// The path to be written.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         source: io::Error,
     },
 }
 
 impl OutputError {
-    /// Is it for the user to choose another place, rather than a failure of the disk?
+    /// Can the user avoid the error with another folder, rather than being faced with a failure of the disk?
     pub fn is_refusal(&self) -> bool {
         match self {
             OutputError::Io { source, .. } | OutputError::Read(ReadError::Io { source, .. }) => {

@@ -1,12 +1,12 @@
-//! What is finished of a run that is under way: a file beside its hidden folder, a line for each chunk of games.
+//! The finished part of a run in progress: a file beside its hidden folder, with a line for each chunk of games.
 //!
 //! ```text
 //! {"experiment_hash":"…","program":"upheaval version 0.1.0","started":"2026-01-31T23:59:59Z","resolved":"…"}
 //! {"variant":0,"repeatable":true,"files":[{"path":"games/variant=standard/part-00000.parquet","rows":1024,…},…]}
 //! ```
-//! A chunk is entered once all its files are on the disk under their names. So what is listed counts, all else is rubbish,
-//! and a line that is not whole is the mark of a process that was killed while it wrote. The process keeps the file
-//! locked; the lock falls with it. So a journal that can be locked is nobody's.
+//! A chunk is entered once all its files are on disk under their names. Listed files therefore count, all others are
+//! discarded, and an incomplete line shows that the process was killed while writing. The process keeps the file
+//! locked, and its end releases the lock. A journal that can be locked therefore belongs to no living process.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
@@ -20,10 +20,10 @@ use crate::record::regular::{Access, open_below};
 use crate::sim::part::{Encoder, PartFile, PartHead};
 use crate::sim::schedule::Chunk;
 
-/// How often a journal that vanishes under the lock, or is locked for a moment, is asked for again.
+/// How often to retry with a journal that vanishes while it is being locked, or is locked for a moment.
 const ATTEMPTS: usize = 10;
 
-/// How long it is waited for one that is locked: whoever only looks has it for less.
+/// How long to wait for a locked journal: a process that only reads keeps it locked for less.
 const WAIT: Duration = Duration::from_millis(20);
 
 /// The first line.
@@ -35,7 +35,7 @@ pub struct Head {
     pub program: String,
     /// When the run was first started, in UTC.
     pub started: String,
-    /// The text of the run's `experiment.resolved.json`: what a changed experiment is compared with.
+    /// The text of the run's `experiment.resolved.json`: what for comparison with a changed experiment.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub resolved: String,
 }
@@ -45,14 +45,14 @@ pub struct Head {
 pub struct Entry {
     /// The variant.
     pub variant: usize,
-    /// Could all its games be played again to the same end ([`crate::record::GameRow::hangs_on_time`])?
+    /// Can all its games be played again with the same result ([`crate::record::GameRow::hangs_on_time`])?
     pub repeatable: bool,
     /// Its files.
     pub files: Vec<FileEntry>,
 }
 
 impl Entry {
-    /// Does it list the files of this chunk, these and no others?
+    /// Does it list exactly the files of this chunk?
     pub fn is_of(&self, chunk: &Chunk, encoder: &Encoder) -> bool {
         let files = self.files.iter().map(|file| (file.path.as_str(), file.rows.unwrap_or(0)));
         self.variant == chunk.variant && encoder.are_files_of(chunk, files)
@@ -75,39 +75,39 @@ impl From<PartHead> for Entry {
 pub struct Journal {
     path: PathBuf,
     file: File,
-    /// How long it is with this many entries.
+    /// Its length with each number of entries.
     ends: Vec<u64>,
 }
 
-/// How the first line of every journal begins.
+/// The beginning of the first line of every journal.
 const BEGINNING: &[u8] = b"{\"experiment_hash\":\"";
 
-/// Whose a file with the name of a journal is, by its first line.
+/// The owner of a file with the name of a journal, by its first line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Author {
-    /// A run's: its first line is whole.
+    /// A run: the first line is complete.
     Run,
-    /// A run's that was killed before its first line was whole: the file is empty, or has the beginning of one.
+    /// A run that was killed before its first line was complete: the file is empty, or contains the beginning of one.
     #[default]
     Beginner,
-    /// Somebody else's.
+    /// Something else.
     Stranger,
 }
 
-/// What stands in a journal.
+/// The contents of a journal.
 #[derive(Debug, Default)]
 pub struct Contents {
-    /// Whose it is.
+    /// The owner.
     pub author: Author,
-    /// The first line, where it is whole.
+    /// The first line, if it is complete.
     pub head: Option<Head>,
-    /// The entries before the first that is not whole.
+    /// The entries before the first incomplete one.
     pub entries: Vec<Entry>,
 }
 
 impl Journal {
-    /// Opens the journal of a run, or makes one, and locks it; `None` if another process has it. What does not begin as a
-    /// journal does is not written to: another file takes its name.
+    /// Opens the journal of a run, or creates one, and locks it; `None` if another process has it. A file that does not
+    /// begin as a journal is not changed: another file takes its name.
     pub fn claim(path: &Path) -> io::Result<Option<(Journal, Contents)>> {
         for _ in 0..ATTEMPTS {
             let Some((mut journal, contents)) = Journal::lock(path, Access::AppendOrCreate)? else {
@@ -115,7 +115,7 @@ impl Journal {
             };
             match contents.author {
                 Author::Run => {
-                    // The rest of a line that is not whole would stand before the next.
+                    // The rest of an incomplete line would precede the next.
                     journal.keep(contents.entries.len())?;
                     return Ok(Some((journal, contents)));
                 }
@@ -126,7 +126,7 @@ impl Journal {
         Ok(None)
     }
 
-    /// Opens a journal that is there, and locks it; `None` if another process has it. It stays as it is.
+    /// Opens an existing journal, and locks it; `None` if another process has it. Its contents stay the same.
     pub fn seize(path: &Path) -> io::Result<Option<(Journal, Contents)>> {
         Journal::lock(path, Access::Append)
     }
@@ -136,8 +136,8 @@ impl Journal {
             let file = open(path, access)?;
             match file.try_lock() {
                 Ok(()) => {}
-                // Where the file system knows no locks, two processes at one run are not told apart; the second stops
-                // at the first file that is already there.
+                // On a file system without locks, two processes of one run are not distinguished; the second stops at
+                // the first file that already exists.
                 Err(TryLockError::Error(_)) => {}
                 Err(TryLockError::WouldBlock) if attempt < ATTEMPTS => {
                     std::thread::sleep(WAIT);
@@ -145,7 +145,7 @@ impl Journal {
                 }
                 Err(TryLockError::WouldBlock) => return Ok(None),
             }
-            // Whoever had it may have removed it before the lock fell.
+            // The previous owner may have removed it before releasing the lock.
             if is_at(&file, path) {
                 let mut journal = Journal { path: path.to_owned(), file, ends: Vec::new() };
                 let contents = journal.read()?;
@@ -155,10 +155,10 @@ impl Journal {
         Ok(None)
     }
 
-    /// What is whole in a journal that nobody has locked, which stays as it is; `None` if another process has it.
+    /// The complete part of a journal that is not locked; it stays unchanged. `None` if another process has it.
     pub fn peek(path: &Path) -> io::Result<Option<Contents>> {
         let mut file = open(path, Access::Read)?;
-        // Shared: who looks does not keep another from looking.
+        // A shared lock: readers do not block each other.
         if let Err(TryLockError::WouldBlock) = file.try_lock_shared() {
             return Ok(None);
         }
@@ -167,7 +167,7 @@ impl Journal {
         Ok(Some(whole(&bytes).0))
     }
 
-    /// Reads what is whole.
+    /// Reads the complete part.
     fn read(&mut self) -> io::Result<Contents> {
         let mut bytes = Vec::new();
         self.file.read_to_end(&mut bytes)?;
@@ -180,26 +180,26 @@ impl Journal {
         Ok(self.file.metadata()?.len() == 0)
     }
 
-    /// How many entries it has.
+    /// The number of its entries.
     pub fn entries(&self) -> usize {
         self.ends.len() - 1
     }
 
-    /// Cuts off all entries behind the first `entries`.
+    /// Cuts off all entries after the first `entries`.
     pub fn keep(&mut self, entries: usize) -> io::Result<()> {
         self.ends.truncate(entries + 1);
         self.file.set_len(self.ends[entries])?;
         Ok(())
     }
 
-    /// Empties the journal and gives it a first line.
+    /// Empties the journal and writes its first line.
     pub fn begin(&mut self, head: &Head) -> io::Result<()> {
         self.file.set_len(0)?;
         self.ends = vec![self.write(0, head)?];
         Ok(())
     }
 
-    /// Enters a chunk; returns once that is safe.
+    /// Enters a chunk; returns once the entry is durable.
     pub fn enter(&mut self, entry: &Entry) -> io::Result<()> {
         let end = self.write(self.ends[self.entries()], entry)?;
         self.ends.push(end);
@@ -214,20 +214,20 @@ impl Journal {
         Ok(from + text.len() as u64)
     }
 
-    /// Removes the file, and lets go of it.
+    /// Removes the file, and releases it.
     pub fn remove(self) {
-        // While it is locked: nobody can claim it in between. One that stays is found empty-handed.
+        // While it is locked no other process can claim it. A process that waits finds that it is gone.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// Opens a file of this name. It must be a regular one, and the name no link.
+/// Opens a file with this name. It must be a regular file, and the name not a link.
 fn open(path: &Path, access: Access) -> io::Result<File> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     open_below(path.parent().unwrap_or(Path::new("")), &name, access)
 }
 
-/// What is whole in a journal's bytes, and where its lines end.
+/// The complete part of a journal's bytes, and where its lines end.
 pub(crate) fn whole(bytes: &[u8]) -> (Contents, Vec<u64>) {
     let mut contents = Contents::default();
     let (mut end, mut ends) = (0, vec![0]);
@@ -254,7 +254,7 @@ pub(crate) fn whole(bytes: &[u8]) -> (Contents, Vec<u64>) {
     (contents, ends)
 }
 
-/// Is the open file still the one that stands there?
+/// Is the open file still the one with this name?
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -264,7 +264,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Is the open file still the one that stands there? What is open cannot be removed.
+/// Is the open file still the one with this name? An open file cannot be removed.
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> bool {
     true
@@ -318,7 +318,7 @@ mod tests {
                 journal.begin(&head).unwrap();
             }
             (journal.entries()..3).for_each(|i| journal.enter(&entry(i)).unwrap());
-            assert!(fs::read(&path).unwrap() == whole, "{cut}: it goes on as if it had never been cut");
+            assert!(fs::read(&path).unwrap() == whole, "{cut}: it continues as if it had never been cut");
         }
     }
 
@@ -336,7 +336,7 @@ mod tests {
             ("", Author::Beginner),
         ] {
             fs::write(&notes, text).unwrap();
-            // The same file under two names: whoever writes to one writes to the other.
+            // The same file under two names: writing to one writes to the other.
             fs::hard_link(&notes, &path).unwrap();
             assert_eq!(seized(&path), author, "{text}");
             if text.is_empty() {
@@ -348,7 +348,7 @@ mod tests {
             drop(journal);
             assert_eq!(fs::read_to_string(&notes).unwrap(), text);
             assert_eq!(seized(&path), Author::Run);
-            // A line that is not whole stays until somebody goes on behind it.
+            // An incomplete line stays until a process resumes after it.
             let cut = fs::read_to_string(&path).unwrap() + "{\"variant\":";
             fs::write(&path, &cut).unwrap();
             assert_eq!((seized(&path), fs::read_to_string(&path).unwrap()), (Author::Run, cut));

@@ -1,4 +1,4 @@
-//! The record of a run whose files the workers write themselves, into a store that all of them reach.
+//! The record of a run whose files the workers write themselves, into a store that all of them can reach.
 //!
 //! ```text
 //!  worker   Part ─┬─ files ─▶ store: games/variant=…/part-00017.parquet …
@@ -6,9 +6,9 @@
 //!  driver   every 1,024 chunks ─▶ store: manifests/00000.jsonl, manifests/00001.jsonl …
 //!           Ledger::finish() ───▶ store: manifest.json, which lists the manifests
 //! ```
-//! What lies in the store is a run folder whose manifest is a tree ([`Manifest::manifests`]). A manifest below it is a
-//! [`journal`](super::journal): a first line that says of which run it is, and a line for each chunk. So a driver that was
-//! killed resumes from them. What is put in a store is whole or not there, and two drivers put the same bytes.
+//! The store contains a run folder whose manifest is a tree ([`Manifest::manifests`]). A manifest below it is a
+//! [`journal`](super::journal): a first line that identifies the run, and a line for each chunk. An interrupted driver
+//! therefore resumes from them. Each write to a store is complete or absent, and two drivers write the same bytes.
 
 use std::time::SystemTime;
 
@@ -23,10 +23,10 @@ use crate::sim::part::{Encoder, PartHead};
 use crate::sim::resolved::Canonical;
 use crate::sim::schedule::Schedule;
 
-/// Chunks in one manifest below the first: some 1.5 MB of text.
+/// Chunks in one manifest below the first: about 1.5 MB of text.
 pub const CHUNKS_A_MANIFEST: usize = 1024;
 
-/// A file that is to be put into the store.
+/// A file to write into the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToPut {
     /// Its path below the run folder.
@@ -56,9 +56,9 @@ pub struct Ledger {
     head: Head,
     chunks_a_manifest: usize,
     taken: usize,
-    /// The manifest that is not full yet, and how many chunks it has.
+    /// The current manifest, and the number of its chunks.
     open: (Vec<u8>, usize),
-    /// Those that are full and were not asked for yet.
+    /// The full manifests that have not been returned yet.
     full: Vec<ToPut>,
 }
 
@@ -92,17 +92,17 @@ impl Ledger {
         Ledger { chunks_a_manifest: chunks.max(1), ..self }
     }
 
-    /// How many chunks are finished; the next to be taken is the one at this place of the schedule.
+    /// The number of finished chunks; the next one has this index in the schedule.
     pub fn taken(&self) -> usize {
         self.taken
     }
 
-    /// Takes what a driver before this one has put down in its next manifest, as far as the files are all there with their
-    /// lengths, and says whether that was as much as a manifest holds: else nothing follows. `lengths` gives the length of
-    /// each of these files, or nothing where there is none.
+    /// Takes the entries that an earlier driver stored in its next manifest, as far as the files exist with their
+    /// lengths. Returns whether the manifest was full: if not, no other follows. `lengths` returns the length of each
+    /// of these files, or `None` where it does not exist.
     ///
     /// # Errors
-    /// Those of `lengths`.
+    /// The errors of `lengths`.
     pub fn resume<E>(
         &mut self,
         manifest: &[u8],
@@ -133,7 +133,7 @@ impl Ledger {
     /// Takes the next chunk, whose files are in the store.
     ///
     /// # Errors
-    /// It is not the next chunk of this run: a sentence that says so.
+    /// It is not the next chunk of this run; the error is a sentence.
     pub fn accept(&mut self, head: PartHead) -> Result<(), String> {
         let chunk = self.schedule.chunk(self.taken).ok_or("all its chunks are there")?;
         self.encoder.expects(self.taken, &chunk, &head)?;
@@ -162,21 +162,21 @@ impl Ledger {
         self.full.push(full);
     }
 
-    /// The manifests that are full and were not asked for before.
+    /// The full manifests that have not been returned before.
     pub fn full(&mut self) -> Vec<ToPut> {
         std::mem::take(&mut self.full)
     }
 
-    /// The manifest that is not full yet, as it is now; nothing where it has no chunk.
+    /// The current manifest, which is not full; `None` if it has no chunk.
     pub fn open(&self) -> Option<ToPut> {
         let path = manifest_name(self.manifest.manifests.len());
         (self.open.1 > 0).then(|| ToPut { path, bytes: self.open.0.clone() })
     }
 
-    /// Ends the record: the files that are left to be put, in this order; with the last of them the run is complete.
+    /// Ends the record: the files that remain to be written, in this order; with the last of them the run is complete.
     ///
     /// # Errors
-    /// Not all chunks are there: how many are, and how many there must be.
+    /// Chunks are missing: their current and their required number.
     pub fn finish(mut self) -> Result<Vec<ToPut>, (usize, usize)> {
         let chunks = self.schedule.count();
         if self.taken != chunks {
@@ -197,7 +197,7 @@ impl Ledger {
 
 /// Appends a line of JSON.
 fn line(text: &mut Vec<u8>, of: &impl Serialize) {
-    // Structs of numbers and texts always serialise, and memory takes what it is given.
+    // Structs of numbers and texts always serialise, and writing to memory cannot fail.
     let _ = serde_json::to_writer(&mut *text, of);
     text.push(b'\n');
 }

@@ -1,5 +1,5 @@
-//! `manifest.json`: what made a run, where and when, and which files it consists of. The only file of a run
-//! that differs from machine to machine.
+//! `manifest.json`: what made a run, where and when, and the files of the run. It is the only file of a run that
+//! differs from machine to machine.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,19 +24,20 @@ pub const MANIFEST: &str = "manifest.json";
 /// The contents of `manifest.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Is the run whole? A manifest is written last, so always.
+    /// Is the run complete? It always is, because the manifest is written last.
     pub complete: bool,
     /// The experiment's name.
     pub experiment: String,
     /// The experiment's hash: BLAKE3 of `experiment.resolved.json`.
     pub experiment_hash: String,
-    /// Would the same experiment give the same bytes? Not where a bot plays under a clock, or the watchdog ended one.
+    /// Would the same experiment give the same bytes? It would not where a bot plays under a clock, or the watchdog
+    /// ended one.
     pub repeatable: bool,
     /// The program.
     pub code: Code,
     /// The machine.
     pub host: Host,
-    /// Threads asked for; 0 for one a core.
+    /// Threads asked for; 0 for one per core.
     pub threads: usize,
     /// When the run started, in UTC.
     pub started: String,
@@ -45,42 +46,43 @@ pub struct Manifest {
     /// Which shard of the run it is, if it is not the whole.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shard: Option<Shard>,
-    /// What the command line set in the experiment file, each `KEY=VALUE`.
+    /// The settings that the command line changed in the experiment file, each `KEY=VALUE`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub set: Vec<String>,
-    /// Where its games come from, if people played them and they were imported.
+    /// The origin of its games, if they were played by people and imported.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub import: Option<Import>,
     /// Games played, over all variants.
     pub games: u64,
-    /// After how many games of its experiment a match was decided; left out where all were played.
+    /// The number of games of its experiment after which a match was decided; left out if all were played.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub decided_after: Option<u32>,
-    /// Games of each part but a variant's last, which has the rest; 0 where an older version of the program did not say.
+    /// Games of each part except a variant's last, which has the rest; 0 if an older version of the program did not
+    /// give it.
     #[serde(default)]
     pub games_a_part: u32,
     /// The rules of each arm, as files: with them every game can be played again.
     #[serde(default)]
     pub rules: BTreeMap<String, Files>,
-    /// All files but this one, with their paths below the run folder. In the file itself those are left out that
-    /// `manifests` list.
+    /// All files except this one, with their paths below the run folder. In the file itself those that `manifests` list
+    /// are left out.
     pub files: Vec<FileEntry>,
-    /// Files that list further files, a [`journal`](super::journal) each, where the workers have written them into a store.
+    /// Files that list further files, each a [`journal`](super::journal), if the workers wrote them into a store.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub manifests: Vec<FileEntry>,
 }
 
-/// Where the games of an import come from.
+/// The origin of the games of an import.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Import {
     /// The files, in the order in which their games are numbered.
     pub files: Vec<ImportedFile>,
-    /// What was done with games that go otherwise by the rules: `left-out` or `kept`.
+    /// The treatment of games that differ from the rules: `left-out` or `kept`.
     #[serde(alias = "departures")]
     pub mismatches: String,
-    /// Games of the run that go otherwise by the rules, and have the positions of their file.
+    /// Games of the run that differ from the rules, and have the positions of their file.
     pub departed: u64,
-    /// How many games were left out, by the reason.
+    /// The number of games that were left out, by reason.
     pub left_out: BTreeMap<String, u64>,
 }
 
@@ -112,14 +114,14 @@ pub struct Code {
     pub behaviour_version: u32,
     /// The random generator.
     pub rng: String,
-    /// The version of the way its streams are derived.
+    /// The version of the derivation of its streams.
     pub rng_derivation_version: u32,
 }
 
 /// The machine that made a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Host {
-    /// Its name, if it tells.
+    /// Its name, if it is known.
     pub name: Option<String>,
     /// Operating system and processor, as in `linux x86_64`.
     pub system: String,
@@ -141,19 +143,20 @@ pub struct FileEntry {
     pub blake3: String,
 }
 
-/// The revision that the program found when it was built.
+/// The revision that the program was built from, if it found one.
 static BUILT_FROM: OnceLock<&'static str> = OnceLock::new();
 
-/// Notes the revision that the program was built from, for all manifests that it writes. The first call decides. Programs
-/// that use this library know their revision at build time; a library that took it would be compiled for each commit.
+/// Sets the revision that the program was built from, for all manifests that it writes. The first call counts. Programs
+/// that use this library know their revision at build time; if the library determined it, each commit would recompile
+/// it.
 pub fn note_revision(revision: &'static str) {
-    // A second call is another part of the same program.
+    // A second call comes from another part of the same program.
     let _ = BUILT_FROM.set(revision);
 }
 
 impl Code {
-    /// Is this the same version of the program? Its revision is not compared: the behaviour version goes up where the games of
-    /// two revisions differ.
+    /// Is this the same version of the program? Its revision is not compared: the behaviour version is raised when the
+    /// games of two revisions differ.
     pub fn is_version_of(&self, other: &Code) -> bool {
         let of_any_revision = |code: &Code| Code { revision: None, ..code.clone() };
         of_any_revision(self) == of_any_revision(other)
@@ -184,7 +187,7 @@ impl fmt::Display for Code {
 }
 
 impl Manifest {
-    /// The manifest of a run of this experiment, whose hash is given, that starts.
+    /// The manifest of a run of this experiment that starts; its hash is given.
     pub fn start(experiment: &Experiment, hash: &str, now: SystemTime) -> Manifest {
         let schedule = Schedule::new(experiment);
         Manifest {
@@ -217,10 +220,10 @@ impl Manifest {
         }
     }
 
-    /// Games of each arm that were played of an experiment: all, or as many as decided a match.
+    /// Games of each arm that were played: all games of the experiment, or the number after which a match was decided.
     ///
     /// # Errors
-    /// It says a number that cannot be: a sentence that lacks its subject.
+    /// It gives an impossible number: the error is a sentence without its subject.
     pub fn games_played(&self, experiment: &ResolvedExperiment) -> Result<u32, String> {
         let Some(games) = self.decided_after else { return Ok(experiment.games) };
         let whole_parts = self.games_a_part > 0 && games.is_multiple_of(self.games_a_part);
@@ -236,7 +239,8 @@ impl Manifest {
     /// Adds the files that its manifests list, and these themselves, to its files.
     ///
     /// # Errors
-    /// One of them is not what it says, or `read` does not give its bytes: its path, and a sentence that lacks its subject.
+    /// One of them does not have the listed bytes, or `read` does not return them: its path, and a sentence without its
+    /// subject.
     pub fn extend(&mut self, read: impl Fn(&str) -> io::Result<Vec<u8>>) -> Result<(), (String, String)> {
         for listed in &self.manifests {
             let wrong = |what: String| (listed.path.clone(), what);
@@ -278,7 +282,7 @@ fn host_name() -> Option<String> {
 fn utc(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();
     let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // Days are counted in years that start in March, so that the leap day is a year's last.
+    // Days are counted in years that start in March, so that the leap day is the last day of a year.
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);
     let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;

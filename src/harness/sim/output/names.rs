@@ -1,4 +1,4 @@
-//! What the files of a run are called.
+//! The names of the files of a run.
 
 use crate::record::column::Row;
 use crate::record::{DistanceRow, EventRow, GameRow, OrderRow, SeatRow, TopologyRow, TurnRow};
@@ -8,7 +8,7 @@ use crate::sim::shard::Shard;
 /// The file of a run folder with the experiment as given.
 pub const GIVEN: &str = "experiment.toml";
 
-/// The file of a run folder with everything that decides the result.
+/// The file of a run folder with everything that determines the result.
 pub const RESOLVED: &str = "experiment.resolved.json";
 
 /// The name of a run folder: of a whole run, or of a shard of it.
@@ -35,7 +35,7 @@ pub fn part_name(table: &str, variant: &str, part: u32) -> String {
     format!("{table}/variant={variant}/part-{part:05}.parquet")
 }
 
-/// The path, below the run folder, of a manifest that lists chunks of games where one would be too long for all.
+/// The path, below the run folder, of a manifest that lists chunks of games if a single one would be too long.
 pub fn manifest_name(number: usize) -> String {
     format!("manifests/{number:05}.jsonl")
 }

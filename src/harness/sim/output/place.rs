@@ -1,8 +1,9 @@
-//! The place of a run folder: what may lie there, the hidden folder beside it, and the change-over.
+//! The place of a run folder: what may be there, the hidden folder beside it, and the final rename.
 //!
 //! A run is written into the hidden folder `.upheaval-partial-<run>`; the [`Journal`] `.upheaval-partial-<run>.journal`
-//! says what of it is finished. Its process keeps the journal locked. It is made first and removed last: one that can be
-//! locked marks what a killed run has left, which the same run goes on with, and a living run is never touched.
+//! lists its finished part. The process of the run keeps the journal locked. The journal is created first and removed
+//! last: one that can be locked marks the leftovers of an interrupted run, which the same run resumes, and a living run
+//! is never touched.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,18 +24,18 @@ pub(super) const PREFIX: &str = ".upheaval-partial-";
 pub(super) const JOURNAL: &str = ".journal";
 const OLD: &str = ".old";
 
-/// What lies where a run folder is to be.
+/// The state of the place of a run folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Nothing, or an empty folder.
     Free,
-    /// A whole run of the same experiment, and nothing else.
+    /// A complete run of the same experiment, and nothing else.
     Replace,
 }
 
-/// Looks at the place of the run folder of this experiment, and refuses what must not be lost.
+/// Checks the place of the run folder of this experiment, and refuses anything that must not be lost.
 pub fn look(path: &Path, own: &Canonical) -> Result<Place, OutputError> {
-    // Of the folders on the way, the first that is there must be one.
+    // Among the folders above it, the first existing path must be a folder.
     for ancestor in path.ancestors().skip(1).filter(|a| !a.as_os_str().is_empty()) {
         match fs::metadata(ancestor) {
             Ok(found) if found.is_dir() => break,
@@ -80,7 +81,7 @@ pub fn look(path: &Path, own: &Canonical) -> Result<Place, OutputError> {
     }
 }
 
-/// Looks at the hidden names beside a run folder, and refuses what a run would not have put there.
+/// Checks the hidden names beside a run folder, and refuses anything that a run would not have put there.
 fn look_beside(run: &Path) -> Result<(), OutputError> {
     let hidden = hidden(run);
     for folder in [hidden.clone(), with_ending(&hidden, OLD)] {
@@ -119,8 +120,8 @@ pub(crate) fn list(folder: &Path, prefix: &str, found: &mut Vec<String>) -> io::
     Ok(())
 }
 
-/// A hidden folder beside a run folder. Dropped before it is in its place, it stays with what is finished; if nothing is,
-/// it goes, with the folders that were made for it.
+/// A hidden folder beside a run folder. If it is dropped before it has been renamed, it stays with its finished part;
+/// if nothing is finished, it is removed, together with the folders that were created for it.
 #[derive(Debug)]
 pub struct Temporary {
     path: PathBuf,
@@ -129,16 +130,16 @@ pub struct Temporary {
     /// The files that the journal lists.
     listed: BTreeSet<String>,
     made: Vec<PathBuf>,
-    /// What makes the names in a folder safe.
+    /// Makes the names in a folder durable.
     settle: Settle,
 }
 
-/// Makes the names in a folder safe: [`Storage::sync_folder`](super::Storage::sync_folder).
+/// Makes the names in a folder durable: [`Storage::sync_folder`](super::Storage::sync_folder).
 pub type Settle = fn(&Path) -> io::Result<()>;
 
 impl Temporary {
-    /// Makes the hidden folder for a run folder, and the folders above it, or takes the one that a killed run has left.
-    /// Gives the first line of its journal, and what is finished by that: nothing, where it is not of the same run and
+    /// Creates the hidden folder for a run folder, and the folders above it, or takes over the one of an interrupted
+    /// run. Returns the first line of its journal, and the finished chunks: none if it belongs to another run or
     /// program.
     pub fn create(run: &Path, head: Head, settle: Settle) -> Result<(Self, Head, Vec<Entry>), OutputError> {
         let (out, path) = (folder_of(run), hidden(run));
@@ -179,7 +180,7 @@ impl Temporary {
         for folder in missing.into_iter().rev() {
             match fs::create_dir(&folder) {
                 Ok(()) => self.made.push(folder),
-                // Another shard that was started with this one has made it.
+                // Another shard that was started at the same time has created it.
                 Err(_) if folder.is_dir() => {}
                 Err(error) => return Err(OutputError::io(&folder)(error)),
             }
@@ -187,7 +188,7 @@ impl Temporary {
         Ok(())
     }
 
-    /// Keeps these entries, the first of the journal, and the files they list, and throws away all else.
+    /// Keeps these entries, the first of the journal, and the files that they list, and discards everything else.
     pub fn keep(&mut self, entries: &[Entry]) -> Result<(), OutputError> {
         self.listed = entries.iter().flat_map(|entry| &entry.files).map(|file| file.path.clone()).collect();
         if let Some(journal) = &mut self.journal {
@@ -210,18 +211,18 @@ impl Temporary {
         remove_all_but(&self.path, &|name| self.listed.contains(name))
     }
 
-    /// Where to write.
+    /// The path to write to.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Puts the folder in its place, where there is nothing or an empty folder.
+    /// Renames the folder to its final path, where there is nothing or an empty folder.
     pub fn rename(mut self) -> Result<(), OutputError> {
         fs::rename(&self.path, &self.run).map_err(OutputError::io(&self.run))?;
         self.done()
     }
 
-    /// Puts the folder in the place of an older run, which goes.
+    /// Puts the folder in the place of an older run, which is removed.
     pub fn exchange(mut self) -> Result<(), OutputError> {
         if !swap(&self.path, &self.run) {
             fs::rename(&self.run, with_ending(&self.path, OLD)).map_err(OutputError::io(&self.run))?;
@@ -233,7 +234,7 @@ impl Temporary {
         self.done()
     }
 
-    /// The run is in its place: once that is safe, what was for its making goes.
+    /// The run is in its place: once that is durable, the auxiliary files are removed.
     fn done(&mut self) -> Result<(), OutputError> {
         (self.settle)(&folder_of(&self.run)).map_err(OutputError::io(&self.run))?;
         self.made.clear();
@@ -247,19 +248,19 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         match self.journal.take() {
-            // What is finished stays for the same run to go on with; what is not would only fill the disk.
+            // The finished part stays for the same run to resume; the rest would only fill the disk.
             Some(journal) if journal.entries() > 0 => drop(self.sweep()),
             Some(journal) => remove(&self.path, Some(journal)),
             None => {}
         }
         for folder in self.made.iter().rev() {
-            // Only an empty folder goes, so nothing of anybody else's does.
+            // Only empty folders are removed, so nothing that belongs to others is lost.
             let _ = fs::remove_dir(folder);
         }
     }
 }
 
-/// The folder in which a run folder stands.
+/// The folder that contains a run folder.
 fn folder_of(run: &Path) -> PathBuf {
     match run.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
@@ -279,17 +280,17 @@ pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Does anything stand there, if only a link?
+/// Does anything exist there, even if only a link?
 pub(super) fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
-/// Does a folder stand there, and not a link to one?
+/// Is there a folder, and not a link to one?
 fn is_folder(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
 }
 
-/// Removes a hidden folder, then its journal. What stands there and is not a folder stays, with the journal.
+/// Removes a hidden folder, then its journal. Anything that is not a folder stays, together with the journal.
 pub(super) fn remove(hidden: &Path, journal: Option<Journal>) {
     let gone = match is_folder(hidden) {
         // Below it links are removed and not followed.
@@ -301,8 +302,8 @@ pub(super) fn remove(hidden: &Path, journal: Option<Journal>) {
     }
 }
 
-/// An older run that was moved aside goes; where nothing took its place, it goes back. What resists stays under its hidden
-/// name.
+/// An older run that was moved aside is removed; if nothing took its place, it is moved back. If that fails it stays
+/// under its hidden name.
 fn settle_older(hidden: &Path, run: &Path) {
     let older = with_ending(hidden, OLD);
     if is_folder(&older) {
@@ -313,8 +314,8 @@ fn settle_older(hidden: &Path, run: &Path) {
     }
 }
 
-/// Removes what killed runs left in a folder without having finished a chunk. A leftover that resists stays: it harms
-/// nothing.
+/// Removes the leftovers of interrupted runs without a finished chunk. A leftover that cannot be removed stays: it is
+/// harmless.
 fn clean(out: &Path, own: &Path) {
     let Ok(entries) = fs::read_dir(out) else { return };
     for entry in entries.flatten() {
@@ -336,14 +337,14 @@ fn clean(out: &Path, own: &Path) {
     }
 }
 
-/// Exchanges two folders in one step, where the system can.
+/// Exchanges two folders in one step, if the system can.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 fn swap(a: &Path, b: &Path) -> bool {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
     renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE).is_ok()
 }
 
-/// Exchanges two folders in one step, where the system can.
+/// Exchanges two folders in one step, if the system can.
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 fn swap(_: &Path, _: &Path) -> bool {
     false

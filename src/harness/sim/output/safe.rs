@@ -1,18 +1,18 @@
-//! What is on the disk even after a power cut. A file's bytes are once the file is synced; its name, and the name that it gets
-//! by being renamed, once the folder is that it stands in.
+//! Durability after a power failure. A file's bytes are durable once the file is synced; its name, including a name
+//! that it gets by renaming, is durable once its folder is synced.
 
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// Returns once all names in a folder are safe: what was made, renamed or removed there.
+/// Returns once all changes of names in a folder are durable: creations, renames and removals.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
-    // Elsewhere a folder cannot be opened as a file, and there is no other way.
+    // On other systems a folder cannot be opened as a file, and there is no other way.
     if !cfg!(unix) {
         return Ok(());
     }
     match File::open(folder)?.sync_all() {
-        // Some file systems on a net have no such thing; what can be had there is had.
+        // Some network file systems do not support this; they give what they can.
         Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
             Ok(())
         }
@@ -20,7 +20,7 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// The same of a folder and all below it.
+/// The same for a folder and everything below it.
 pub fn sync_folders(root: &Path) -> io::Result<()> {
     for entry in fs::read_dir(root)? {
         let entry = entry?;

@@ -39,7 +39,7 @@ fn play_on_disk(experiment: &Experiment, threads: usize) -> Result<RunReport, Ou
     play(RunFolder::create(experiment), experiment, threads)
 }
 
-/// Every file below a folder, hidden ones too, with its bytes.
+/// Every file below a folder, including hidden ones, with its bytes.
 fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -134,26 +134,30 @@ fn what_is_not_this_run_is_refused_and_left_alone() {
         assert!(text.contains(expected) && !text.contains('\n'), "{text}");
         assert_eq!(contents(dir.path()), before);
     };
-    refused(&|dir, _| fs::write(dir.join("out"), "x").unwrap(), "out", "out` is no folder");
-    refused(&|dir, _| fs::write(dir.join("out"), "x").unwrap(), "out/deeper", "out` is no folder");
-    refused(&|_, e| fs::write(site_path(e), "x").unwrap(), "", "is no folder");
+    refused(&|dir, _| fs::write(dir.join("out"), "x").unwrap(), "out", "but the run needs a folder there");
+    refused(
+        &|dir, _| fs::write(dir.join("out"), "x").unwrap(),
+        "out/deeper",
+        "but the run needs a folder there",
+    );
+    refused(&|_, e| fs::write(site_path(e), "x").unwrap(), "", "but the run needs a folder there");
     let foreign = |_: &Path, e: &Experiment| {
         fs::create_dir(site_path(e)).unwrap();
         fs::write(site_path(e).join("thesis.tex"), "x").unwrap();
     };
-    refused(&foreign, "", "holds `thesis.tex`, which is no part of this run");
+    refused(&foreign, "", "contains `thesis.tex`, which is not part of this run");
     let notes = |_: &Path, e: &Experiment| {
         let report = play_on_disk(e, 1).unwrap();
         fs::create_dir(report.path.join("games/mine")).unwrap();
         fs::write(report.path.join("games/mine/notes"), "x").unwrap();
     };
-    refused(&notes, "", "holds `games/mine/notes`, which is no part of this run");
+    refused(&notes, "", "contains `games/mine/notes`, which is not part of this run");
     let other = |_: &Path, e: &Experiment| {
         let other = Experiment { seed: 6, name: "other".into(), ..e.clone() };
         let report = play_on_disk(&other, 1).unwrap();
         fs::rename(report.path, site_path(e)).unwrap();
     };
-    refused(&other, "", "holds the run of another experiment, `other` ");
+    refused(&other, "", "contains the run of another experiment, `other` ");
     let half = |_: &Path, e: &Experiment| {
         fs::create_dir(site_path(e)).unwrap();
         fs::write(site_path(e).join(MANIFEST), "{\"complete\": tr").unwrap();
@@ -192,7 +196,7 @@ fn hidden(experiment: &Experiment, ending: &str) -> PathBuf {
 
 #[test]
 fn a_run_that_was_stopped_goes_on_behind_what_is_finished() {
-    // Chunks of 256 games: 256 and 44 of each variant. While one is played, the one before is written.
+    // Chunks of 256 games: 256 and 44 of each variant. While one is being played, the one before is written.
     let clean = tempfile::tempdir().unwrap();
     let expected = tables(&play_on_disk(&experiment("orders", 300, clean.path()), 2).unwrap());
     for (variant, game, finished) in [(0, 3, 0), (0, 270, 1), (1, 3, 2), (1, 280, 3)] {
@@ -217,11 +221,7 @@ fn a_run_that_was_stopped_goes_on_behind_what_is_finished() {
         };
         run(&schedule, 2, &play, &mut folder, &()).unwrap();
         let report = folder.finish().unwrap();
-        assert_eq!(
-            played.into_inner(),
-            [600, 344, 300, 44][finished],
-            "what is finished is not played again"
-        );
+        assert_eq!(played.into_inner(), [600, 344, 300, 44][finished], "finished games are not played again");
         assert!(tables(&report) == expected, "the bytes of a run that was never stopped");
         assert_eq!(fs::read_dir(&experiment.out).unwrap().count(), 1);
     }
@@ -265,7 +265,7 @@ fn only_what_is_whole_is_gone_on_with() {
             0,
         ),
         (|_, journal| fs::write(journal, "rubbish\n").unwrap(), 0),
-        // The journal says of sound files what is not so.
+        // The journal makes false statements about valid files.
         (
             |_, journal| {
                 let rows = "\"turns/variant=standard/part-00001.parquet\",\"rows\":";
@@ -328,18 +328,18 @@ fn beside_what_a_changed_experiment_has_not_finished_nothing_is_begun() {
     let error = RunFolder::create(&changed).err().expect("a refusal");
     assert!(error.is_refusal());
     let text = error.to_string();
-    assert!(text.contains("holds an unfinished run of `mock` (2 parts are finished)"), "{text}");
+    assert!(text.contains("contains an unfinished run of `mock` (2 parts are finished)"), "{text}");
     assert!(text.ends_with("what differs: games: 300 → 301; seed: 5 → 6"), "{text}");
     assert_eq!(Site::of(&changed).standing().unwrap_err().to_string(), text);
     assert_eq!(Site::of(&stopped).standing().unwrap(), Standing::Chunks(2));
     let shard = Experiment { shard: Some("1/2".parse().unwrap()), ..changed.clone() };
-    assert!(RunFolder::create(&shard).is_err(), "a shard of it is no other name");
-    // One that is played right now is nobody's leftover.
+    assert!(RunFolder::create(&shard).is_err(), "a shard of it does not have another name");
+    // A run that is being played is not a leftover.
     let living = RunFolder::create(&stopped).unwrap();
     assert_eq!(Site::of(&changed).standing().unwrap(), Standing::Nothing);
     assert!(matches!(Site::of(&stopped).standing(), Err(OutputError::Busy(_))));
     drop(living);
-    // What has begun already is gone on with.
+    // The run that was begun is resumed.
     let begun = RunFolder::start(&changed, Start::Afresh);
     assert!(begun.is_ok() && !hidden(&stopped, ".journal").exists() && !hidden(&stopped, "").exists());
     drop(begun);
@@ -386,7 +386,7 @@ fn a_run_is_played_by_one_process_at_a_time() {
     assert!(play(Ok(first), &experiment, 1).is_ok(), "the first is not disturbed");
 }
 
-/// A disk that is full after so many bytes.
+/// A disk that is full after this many bytes.
 struct Full(Arc<AtomicI64>);
 
 struct FullFile(fs::File, Arc<AtomicI64>);
@@ -447,7 +447,7 @@ fn a_full_disk_is_one_line_and_costs_no_finished_chunk() {
             fs::remove_dir_all(&out).unwrap();
         }
     }
-    // A run that is there outlives the attempt to replace it.
+    // An existing run survives the attempt to replace it.
     play_on_disk(&experiment, 2).unwrap();
     let storage = Full(Arc::new(AtomicI64::new(100)));
     play(RunFolder::create_in(storage, &experiment, Site::of(&experiment), Start::GoOn), &experiment, 2)
@@ -456,10 +456,10 @@ fn a_full_disk_is_one_line_and_costs_no_finished_chunk() {
     assert_eq!(fs::read_dir(&out).unwrap().count(), 1);
 }
 
-/// A disk that remembers what could be seen whenever names were made safe.
+/// A disk that remembers what was visible whenever names were made durable.
 struct Watched;
 
-/// What could be seen when the names of a folder were made safe.
+/// What was visible when the names of a folder were made durable.
 struct Settled {
     folder: PathBuf,
     names: Vec<String>,
@@ -467,7 +467,7 @@ struct Settled {
     journals: Vec<String>,
 }
 
-/// Of all tests at once; each has folders of its own.
+/// For all tests at once; each has its own folders.
 static SETTLED: Mutex<Vec<Settled>> = Mutex::new(Vec::new());
 
 impl Storage for Watched {
@@ -487,7 +487,8 @@ impl Storage for Watched {
     }
 }
 
-/// After a power cut a journal lists nothing whose name is gone, and nothing of a run's making goes before the run is there.
+/// After a power failure a journal does not list files whose names are lost, and the auxiliary files of a run are not
+/// removed before the run is in its place.
 #[test]
 fn names_are_safe_before_anything_rests_on_them() {
     let dir = tempfile::tempdir().unwrap();

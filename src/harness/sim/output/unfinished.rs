@@ -1,4 +1,4 @@
-//! What killed runs have left in an output folder: of the same name, by another experiment.
+//! Leftovers of interrupted runs in an output folder: runs of the same name by another experiment.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,22 +11,22 @@ use crate::record::CREATED_BY;
 use crate::sim::difference;
 use crate::sim::shard::Shard;
 
-/// Whether what is unfinished is gone on with.
+/// Is an unfinished run resumed?
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Start {
-    /// It is, and nothing is begun beside what another experiment of the same name has not finished.
+    /// It is resumed, and no run is started beside an unfinished run of another experiment with the same name.
     #[default]
     GoOn,
-    /// It is thrown away.
+    /// It is discarded.
     Afresh,
 }
 
-/// What there is of a run already.
+/// The existing part of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
     /// Nothing.
     Nothing,
-    /// So many chunks, from the first on, by its journal.
+    /// This many chunks, from the first on, by its journal.
     Chunks(usize),
     /// All of it.
     Whole,
@@ -39,7 +39,7 @@ struct Unfinished {
 }
 
 impl Site {
-    /// What there is of the run already. Touches nothing.
+    /// The existing part of the run. Changes nothing.
     ///
     /// # Errors
     /// The refusals of [`super::RunFolder::create`].
@@ -57,11 +57,11 @@ impl Site {
     }
 }
 
-/// How many chunks the journal of this experiment lists; `None` if another process plays it.
+/// The number of chunks in the journal of this experiment; `None` if another process plays it.
 fn finished(run: &Path, experiment_hash: &str, program: &str) -> Option<usize> {
     let Ok(found) = Journal::peek(&with_ending(&hidden(run), JOURNAL)) else { return Some(0) };
     if !is_there(&hidden(run)) {
-        // Killed after the run was put into its place: the journal is of nothing any more.
+        // The run was killed after it was put into its place: its journal is obsolete.
         return found.map(|_| 0);
     }
     let contents = found?;
@@ -69,7 +69,7 @@ fn finished(run: &Path, experiment_hash: &str, program: &str) -> Option<usize> {
     Some(if contents.head.as_ref().is_some_and(own) { contents.entries.len() } else { 0 })
 }
 
-/// Refuses to begin beside an unfinished run of the same name whose experiment was another one.
+/// Refuses to start beside an unfinished run of the same name whose experiment was another one.
 fn refuse_others(site: &Site) -> Result<(), OutputError> {
     let others = others(site);
     let Some(first) = others.first() else { return Ok(()) };
@@ -82,7 +82,7 @@ fn refuse_others(site: &Site) -> Result<(), OutputError> {
     })
 }
 
-/// Throws away what unfinished runs of this experiment's name have left: its own, and those of other experiments.
+/// Discards the leftovers of unfinished runs with this experiment's name: its own, and those of other experiments.
 pub(super) fn throw_away(site: &Site) {
     let own = with_ending(&hidden(&site.path), JOURNAL);
     let own = is_there(&own).then_some(own);
@@ -95,8 +95,8 @@ pub(super) fn throw_away(site: &Site) {
     }
 }
 
-/// The unfinished runs of this experiment's name, whole or shards, that are another experiment's, are nobody's now, and have
-/// finished something.
+/// The unfinished runs with this experiment's name, whole or shards, that belong to another experiment, are not being
+/// played, and have finished something.
 fn others(site: &Site) -> Vec<Unfinished> {
     let own = &site.canonical.hash;
     let Ok(entries) = fs::read_dir(shown(&site.out)) else { return Vec::new() };

@@ -1,4 +1,5 @@
-//! Files beside run folders, such as pages and new experiment files: whole or not there at all, even after a power cut.
+//! Files beside run folders, such as pages and new experiment files: they are complete or absent, even after a power
+//! failure.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -7,36 +8,37 @@ use tempfile::NamedTempFile;
 
 use super::safe::sync_folder;
 
-/// Writes a file of these bytes, in place of one that is there.
+/// Writes a file with these bytes, in place of an existing one.
 ///
-/// A link stays one, and leads to the new file. What is no file, such as a pipe or `/dev/stdout`, is written to and not
-/// replaced.
+/// A link stays a link, and leads to the new file. Anything that is not a file, such as a pipe or `/dev/stdout`, is
+/// written to and not replaced.
 ///
 /// # Errors
-/// What the system says; then the file is as it was before.
+/// The error of the system; in this case the file is unchanged.
 pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     write_settled(path, contents.as_ref(), sync_folder)
 }
 
-/// Writes a file of this text where there is none yet.
+/// Writes a file with this text where none exists.
 ///
 /// # Errors
-/// [`io::ErrorKind::AlreadyExists`] where there is one; else what the system says. Nothing is left behind then.
+/// [`io::ErrorKind::AlreadyExists`] if there is one; otherwise the error of the system. Nothing is left behind in this
+/// case.
 pub fn create_whole(path: &Path, text: &str) -> io::Result<()> {
     let folder = folder_of(path);
     temporary(folder, text.as_bytes())?.persist_noclobber(path).map_err(|error| error.error)?;
     sync_folder(folder)
 }
 
-/// The folder that a file is in, or would be.
+/// The folder of a file.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A file of these bytes under a name of its own, which is gone with it unless it is given another.
+/// A file with these bytes under a temporary name; it is removed unless it is renamed.
 fn temporary(folder: &Path, contents: &[u8]) -> io::Result<NamedTempFile> {
     let mut temporary = tempfile::Builder::new();
-    // Readable for whom any other new file is.
+    // Readable for the same users as any other new file.
     #[cfg(unix)]
     temporary.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = temporary.prefix(".upheaval-").tempfile_in(folder)?;

@@ -1,4 +1,4 @@
-//! What kinds of orders a power gives in a season, and how many it could have given.
+//! The kinds of orders that a power gives in a season, and the number of orders that it could have given.
 
 use crate::sim::Choices;
 use upheaval_engine::game::Game;
@@ -20,7 +20,7 @@ pub(super) struct Used {
 }
 
 impl Used {
-    /// Those of a movement phase.
+    /// The orders of a movement phase.
     pub fn add(&mut self, position: &Position, orders: &Orders, power: Power) {
         for unit in *position.units_of(power) {
             let of_kind = match orders[unit] {
@@ -39,7 +39,7 @@ impl Used {
     }
 }
 
-/// Counts what powers can order. Its tables are kept from phase to phase.
+/// Counts the possible orders of powers. Its tables are reused from phase to phase.
 pub(super) struct Counter {
     rulebook: Rulebook,
     chains: ConvoyChains,
@@ -58,11 +58,11 @@ impl Counter {
         self.chains.update(terrain.board(), &self.rulebook, position);
     }
 
-    /// The log10 of how many sets of orders the power could give, in hundredths: the product over its units, and over the armies
-    /// that are aboard or may be.
+    /// The log10 of the number of sets of orders that the power could give, in hundredths: the product over its units,
+    /// and over the armies that are or may be aboard.
     pub fn choices(&self, terrain: &Terrain, position: &Position, power: Power) -> u16 {
-        // At most 255 units of some thousand orders each: the product of so many would be no number, so logarithms are added
-        // now and then.
+        // At most 255 units with some thousand orders each: the product of this many factors overflows, so logarithms
+        // are added from time to time.
         let (mut logarithm, mut product) = (0.0, 1.0);
         for unit in *position.units_of(power) {
             product *= count(terrain.board(), position, &self.chains, unit).max(1) as f64;

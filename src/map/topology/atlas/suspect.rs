@@ -7,7 +7,7 @@
 
 use super::lists::{Cycle, FaceIndex, Lists, Met};
 
-/// The longest list in which single entries are tried; no face of a playable board has so many neighbours.
+/// The longest list in which single entries are tried; no face of a playable board has that many neighbours.
 const LONGEST: usize = 64;
 
 /// Corrects the lists that the others determine and reports each in a sentence; then reports every remaining

@@ -1,4 +1,4 @@
-//! In place of the browser where the feature `browser` is off: it never starts, so there is never a page.
+//! A substitute for the browser if the feature `browser` is off: it never starts, so there is never a page.
 
 use std::path::Path;
 
@@ -7,17 +7,17 @@ use serde::de::DeserializeOwned;
 use super::Look;
 use crate::{runs_slow, skipped};
 
-/// A browser that cannot be had. That its field has no value is private, so that no code which uses it is unreachable
-/// in the eyes of the compiler.
+/// A browser that is not available. Its field has no value, but is private, so that the compiler does not regard code
+/// that uses it as unreachable.
 pub struct Browser(Never);
 
-/// A page that cannot be open.
+/// A page that cannot be opened.
 pub struct Page(Never);
 
 enum Never {}
 
 impl Browser {
-    /// `None`, after a line that says why.
+    /// `None`, after a line with the reason.
     pub fn start(_: &Path) -> Option<Browser> {
         if runs_slow("a look at the page in a browser") {
             skipped("a look at the page in a browser: `--features testkit/browser` compiles that too");
@@ -37,12 +37,12 @@ impl Browser {
 }
 
 impl Page {
-    /// What a JavaScript expression is on the page.
+    /// The value of a JavaScript expression on the page.
     pub fn ask<T: DeserializeOwned>(&self, _: &str) -> T {
         match self.0 {}
     }
 
-    /// Does something on the page.
+    /// Runs JavaScript on the page.
     pub fn make(&self, _: &str) {
         match self.0 {}
     }
@@ -62,22 +62,22 @@ impl Page {
         match self.0 {}
     }
 
-    /// Looks at it in another way.
+    /// Changes the emulated display.
     pub fn look(&self, _: Look) {
         match self.0 {}
     }
 
-    /// Makes its window so large.
+    /// Sets the size of its window.
     pub fn size(&self, _: u32, _: u32) {
         match self.0 {}
     }
 
-    /// What the browser complained of.
+    /// The complaints of the browser.
     pub fn complaints(&self) -> Vec<String> {
         match self.0 {}
     }
 
-    /// What the page asked the network for.
+    /// The network requests of the page.
     pub fn requests(&self) -> Vec<String> {
         match self.0 {}
     }

@@ -1,4 +1,4 @@
-//! The browser itself, by the protocol of its own tools.
+//! The real browser, through the protocol of its developer tools.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -21,26 +21,26 @@ pub struct Browser {
     pictures: PathBuf,
 }
 
-/// What a page did beside being there.
+/// The events of a page.
 #[derive(Default)]
 struct Heard {
     complaints: Vec<String>,
     requests: Vec<String>,
 }
 
-/// A page that is open.
+/// An open page.
 pub struct Page {
     tab: Arc<Tab>,
     heard: Arc<Mutex<Heard>>,
     pictures: PathBuf,
 }
 
-/// How high a picture is at most.
+/// The maximum height of a picture.
 const SLICE: usize = 3000;
 
 impl Browser {
-    /// Starts the browser; `None`, after a line that says so, where there is none or slow tests are not run. Pictures of
-    /// its pages go into the folder `pictures`.
+    /// Starts the browser; `None`, after a line that says so, if there is none or slow tests are not run. Pictures of
+    /// its pages are written to the folder `pictures`.
     ///
     /// # Panics
     ///
@@ -59,7 +59,7 @@ impl Browser {
         let quiet = ["--disable-quic", "--disable-component-update", "--hide-scrollbars"];
         let options = LaunchOptions {
             path: Some(path.clone()),
-            // As root, and in most containers, it refuses to start with one.
+            // As root, and in most containers, it does not start with a sandbox.
             sandbox: false,
             args: quiet.iter().map(OsStr::new).collect(),
             window_size: Some((1280, 900)),
@@ -76,7 +76,7 @@ impl Browser {
         }
     }
 
-    /// Opens a file, and listens to what it does from the start.
+    /// Opens a file, and records its events from the start.
     pub fn open(&self, file: &Path) -> Page {
         self.open_at(file, "")
     }
@@ -121,7 +121,7 @@ fn on_the_path() -> Option<PathBuf> {
 }
 
 impl Page {
-    /// What a JavaScript expression is on the page, asked with the browser's own tools; the page needs none.
+    /// The value of a JavaScript expression on the page, evaluated by the developer tools; the page needs no script.
     pub fn ask<T: DeserializeOwned>(&self, expression: &str) -> T {
         let wrapped = format!("JSON.stringify((() => {{ return {expression}; }})())");
         let answer = self.tab.evaluate(&wrapped, false).expect("an answer");
@@ -130,7 +130,7 @@ impl Page {
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{expression}: {error} in {text}"))
     }
 
-    /// Does something on the page with the browser's own tools.
+    /// Runs JavaScript on the page with the developer tools.
     pub fn make(&self, statements: &str) {
         self.ask::<bool>(&format!("(() => {{ {statements}; return true; }})()"));
     }
@@ -138,11 +138,11 @@ impl Page {
     /// Follows a link within the page.
     pub fn go_to(&self, place: &str) {
         self.make(&format!("location.hash = {place:?}"));
-        // Listeners of the page hear of it before the next question is asked.
+        // Listeners of the page run before the next evaluation.
         self.ask::<bool>("true");
     }
 
-    /// Presses a key, as a reader does.
+    /// Presses a key, like a reader.
     pub fn press(&self, key: &str) {
         self.tab.press_key(key).expect("a key");
     }
@@ -152,7 +152,7 @@ impl Page {
         self.tab.find_element(selector).and_then(|element| element.click().map(drop)).expect("an element");
     }
 
-    /// Looks at it in another way.
+    /// Changes the emulated display.
     pub fn look(&self, look: Look) {
         self.size(look.width, 900);
         let (media, scheme) = match look.light {
@@ -167,7 +167,7 @@ impl Page {
         self.tab.call_method(media).expect("a light");
     }
 
-    /// Makes its window so large.
+    /// Sets the size of its window.
     pub fn size(&self, width: u32, height: u32) {
         let metrics: Emulation::SetDeviceMetricsOverride = serde_json::from_value(json!({
             "width": width, "height": height, "deviceScaleFactor": 1.0, "mobile": false
@@ -176,18 +176,18 @@ impl Page {
         self.tab.call_method(metrics).expect("a size");
     }
 
-    /// What it wrote on its console or the browser complained of.
+    /// The messages on its console and the complaints of the browser.
     pub fn complaints(&self) -> Vec<String> {
         self.heard.lock().unwrap().complaints.clone()
     }
 
-    /// What it asked for beside itself and what it brings along.
+    /// Its requests, except for itself and embedded data.
     pub fn requests(&self) -> Vec<String> {
         let heard = self.heard.lock().unwrap();
         heard.requests.iter().skip(1).filter(|url| !url.starts_with("data:")).cloned().collect()
     }
 
-    /// Takes pictures of the whole page, from top to bottom, into the folder that the browser was given.
+    /// Takes pictures of the whole page, from top to bottom, in the folder of the browser.
     pub fn picture(&self, name: &str) {
         std::fs::create_dir_all(&self.pictures).expect("a folder for pictures");
         let [width, height]: [u32; 2] =

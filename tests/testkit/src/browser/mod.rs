@@ -1,11 +1,11 @@
-//! A page in a headless Chromium: what it asks the network for, what it complains of, what stands on it, how it looks.
+//! A page in a headless Chromium: its network requests, complaints, content and appearance.
 //!
-//! The browser is the one that `UPHEAVAL_CHROMIUM` names, and has to start then; else one that is found on the path. Where
-//! there is none, tests say so and are skipped. They are slow tests.
+//! The browser is the one that `UPHEAVAL_CHROMIUM` names, which must start; otherwise one that is found on the path. If
+//! there is none, tests report that and are skipped. They are slow tests.
 //!
-//! The protocol of a browser is a tenth of all that the tests compile, and only slow tests look at pages. So it is
-//! compiled with the feature `browser`, as `.ci/run` does it; without the feature the same tests are compiled against
-//! a browser that never starts.
+//! The protocol of a browser takes a tenth of the compile time of all tests, and only slow tests use a browser. It is
+//! therefore compiled with the feature `browser`, as `.ci/run` does; without the feature the same tests are compiled
+//! against a browser that never starts.
 
 #[cfg(not(feature = "browser"))]
 mod absent;
@@ -17,27 +17,27 @@ pub use absent::{Browser, Page};
 #[cfg(feature = "browser")]
 pub use chromium::{Browser, Page};
 
-/// How a page is looked at.
+/// The display of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Look {
-    /// How wide the window is, in pixels.
+    /// The width of the window, in pixels.
     pub width: u32,
-    /// In which light.
+    /// The colour scheme or medium.
     pub light: Light,
 }
 
-/// Where a page is seen.
+/// The colour scheme or medium of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Light {
-    /// On a bright screen.
+    /// A light screen.
     Day,
-    /// On a dark screen.
+    /// A dark screen.
     Night,
-    /// On paper.
+    /// Paper.
     Paper,
 }
 
-/// Looks at several things at once: a test that talks with a browser waits most of the time.
+/// Runs several tasks at once: a test that uses a browser waits most of the time.
 pub fn at_once<T: Sync>(things: &[T], look: impl Fn(&T) + Sync) {
     const AT_ONCE: usize = 4;
     std::thread::scope(|scope| {

@@ -6,7 +6,7 @@ use super::{Given, Sweep};
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, suggest};
 
-/// A combination of values that is left out: of each parameter the values that it is about.
+/// A combination of values that is left out: for each parameter in it the values concerned.
 pub(super) struct Skip(pub(super) Vec<(String, Vec<Value>)>);
 
 impl Skip {
@@ -28,7 +28,9 @@ pub(super) fn skips(root: &Table<'_>, sweeps: &[Sweep]) -> Result<Vec<Skip>, Dia
         let mut skip = Vec::new();
         conditions(&table, "", sweeps, &mut skip)?;
         if skip.is_empty() {
-            return Err(table.fault(table.span(), "`skip` names no parameter: it would leave out every arm"));
+            return Err(
+                table.fault(table.span(), "`skip` does not name a parameter: it would leave out every arm")
+            );
         }
         skips.push(Skip(skip));
     }
