@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use clap::{ArgGroup, Args};
 use upheaval::diagnostic::open_file;
 use upheaval::game_record::{Again, GameRecord, Programs, SavedGame, replay};
-use upheaval::viewer::Viewer;
+use upheaval::viewer::{Beside, Viewer, pair};
 
 use crate::failure::Failure;
 use crate::file::{real_place, refuse_within, write_whole};
@@ -42,6 +42,9 @@ pub struct ReplayArguments {
     /// Write the game as a page to step through: boards with orders, events, centres.
     #[arg(long, value_name = "FILE", group = "one-game")]
     html: Option<PathBuf>,
+    /// Show another game beside this one on the page: a game of the same run, or a file that --export wrote.
+    #[arg(long, value_name = "GAME|FILE", requires = "html", conflicts_with = "at")]
+    beside: Option<String>,
     /// Play games of the run again, spread evenly over it, and compare every row.
     #[arg(long, conflicts_with_all = ["one-game", "at"])]
     verify: bool,
@@ -51,8 +54,8 @@ pub struct ReplayArguments {
     /// All of them.
     #[arg(long, requires = "verify")]
     all: bool,
-    /// Start this program, which the run names as one of its bots; the whole command line, as the refusal prints it. May be
-    /// given several times. Without it, nothing that a run names is started.
+    /// Start this program, which the run names as one of its bots; the whole command line, as the refusal prints it.
+    /// May be given several times. Without it, nothing that a run names is started.
     #[arg(long, value_name = "COMMAND")]
     allow_program: Vec<String>,
     #[command(flatten, next_help_heading = "What if")]
@@ -78,7 +81,8 @@ pub fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     }
     refuse_places(arguments)?;
     let kept = game(arguments)?;
-    let files = play(arguments, &kept)?;
+    let beside = arguments.beside.as_ref().map(|other| game_beside(arguments, other)).transpose()?;
+    let files = play(arguments, &kept, beside.as_ref())?;
     let mut said = if arguments.text { kept.to_text() } else { summary(&kept) };
     for File { what, path, text } in files {
         write_whole(path, &text)?;
@@ -99,6 +103,8 @@ fn refuse_places(arguments: &ReplayArguments) -> Result<(), Failure> {
     let ReplayArguments { from, export, saved_game, html, .. } = arguments;
     let asked = [("--export", export), ("--saved-game", saved_game), ("--html", html)];
     let mut taken = vec![("the game itself", real_place(from))];
+    let other = arguments.beside.as_deref().map(Path::new).filter(|other| other.is_file());
+    taken.extend(other.map(|other| ("the game beside it", real_place(other))));
     for (option, path) in asked {
         let Some(path) = path else { continue };
         refuse_within(path, from)?;
@@ -136,6 +142,16 @@ fn game(arguments: &ReplayArguments) -> Result<GameRecord, Failure> {
     }
 }
 
+/// The game that is to stand beside the other: of the same run, or in a file.
+fn game_beside(arguments: &ReplayArguments, other: &str) -> Result<GameRecord, Failure> {
+    let (from, file) = (&arguments.from, Path::new(other));
+    if from.is_dir() && !file.is_file() {
+        let again = open(arguments)?;
+        return Ok(again.game_record(&again.find(other)?)?);
+    }
+    read(file)
+}
+
 /// Reads a game from a file.
 pub fn read(file: &Path) -> Result<GameRecord, Failure> {
     let name = file.display();
@@ -145,15 +161,20 @@ pub fn read(file: &Path) -> Result<GameRecord, Failure> {
     Ok(GameRecord::parse(&name.to_string(), &text)?)
 }
 
-/// Plays the game from its record, and writes the requested files.
-fn play<'a>(arguments: &'a ReplayArguments, kept: &GameRecord) -> Result<Vec<File<'a>>, Failure> {
+/// Plays the game from its record, and makes the requested files.
+fn play<'a>(
+    arguments: &'a ReplayArguments,
+    kept: &GameRecord,
+    beside: Option<&GameRecord>,
+) -> Result<Vec<File<'a>>, Failure> {
     let name = arguments.from.display().to_string();
     let variant = kept.variant(&name)?;
     let mut saved = match &arguments.saved_game {
         Some(path) => Some((path, SavedGame::of(kept, &variant).map_err(Failure::input)?)),
         None => None,
     };
-    let mut page = arguments.html.as_ref().map(|path| (path, Viewer::of(kept)));
+    // A page of two games plays each by itself.
+    let mut page = arguments.html.as_ref().filter(|_| beside.is_none()).map(|path| (path, Viewer::of(kept)));
     let replayed = replay(kept, variant, &mut |game| {
         if let Some((_, viewer)) = &mut page {
             viewer.look(game);
@@ -170,7 +191,15 @@ fn play<'a>(arguments: &'a ReplayArguments, kept: &GameRecord) -> Result<Vec<Fil
     let saved =
         saved.iter().map(|(path, saved)| File { what: "saved game", path, text: saved.to_json_line() });
     let page = page.iter().map(|(path, viewer)| File { what: "page", path, text: viewer.html() });
-    Ok(game.chain(saved).chain(page).collect())
+    let mut files: Vec<File<'_>> = game.chain(saved).chain(page).collect();
+    if let (Some(other), Some(path)) = (beside, &arguments.html) {
+        let text = pair(kept, other).map_err(|error| match error {
+            Beside::Differs(_) => Failure::machine(error),
+            Beside::Rules(_) | Beside::Powers(..) => Failure::input(error),
+        })?;
+        files.push(File { what: "page", path, text });
+    }
+    Ok(files)
 }
 
 fn summary(kept: &GameRecord) -> String {

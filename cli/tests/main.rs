@@ -28,6 +28,7 @@ mod plan;
 mod policy;
 mod program;
 mod referee;
+mod refused;
 mod replay;
 mod report;
 mod resume;

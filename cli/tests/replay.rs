@@ -149,16 +149,16 @@ fn a_game_is_compared_with_the_run_before_anything_is_written() {
     let resolved = run.join("experiment.resolved.json");
     let text = fs::read_to_string(&resolved).unwrap();
     let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex().to_string();
-    let other = text.replace("\"schema_version\": 6", "\"schema_version\": 5");
+    let other = text.replace("\"schema_version\": 7", "\"schema_version\": 5");
     assert_ne!(text, other);
     let manifest = run.join("manifest.json");
     let listed = fs::read_to_string(&manifest).unwrap();
     fs::write(&resolved, &other).unwrap();
-    let listed = listed.replace("\"schema_version\": 6", "\"schema_version\": 5");
+    let listed = listed.replace("\"schema_version\": 7", "\"schema_version\": 5");
     fs::write(&manifest, listed.replace(&hash(&text), &hash(&other))).unwrap();
     let error = replay(&run, &["standard/1"]).refusal().to_owned();
     assert!(
-        error.contains("has tables of schema version 5, but this program has 6: the two cannot be compared"),
+        error.contains("has tables of schema version 5, but this program has 7: the two cannot be compared"),
         "{error}"
     );
 }

@@ -477,3 +477,107 @@ fn what_a_game_is_called_is_text_on_its_page() {
     let (_again, other) = page_of(&file);
     assert!(fs::read_to_string(other).unwrap() == text);
 }
+
+/// The page of two kept games beside each other.
+fn pair_of(variants: [&str; 2]) -> (TempDir, PathBuf) {
+    let [left, right] = variants.map(kept);
+    let dir = tempfile::tempdir().unwrap();
+    let arguments =
+        ["replay", left.to_str().unwrap(), "--beside", right.to_str().unwrap(), "--html", "pair.html"];
+    let done = run_in(dir.path(), &arguments, b"");
+    assert_eq!(done.code, 0, "{}", done.error);
+    let page = dir.path().join("pair.html");
+    (dir, page)
+}
+
+/// The owners of the centres in a list by power.
+fn owners(centres: &BTreeMap<Power, Vec<String>>) -> BTreeMap<&str, Power> {
+    centres.iter().flat_map(|(&power, all)| all.iter().map(move |centre| (centre.as_str(), power))).collect()
+}
+
+#[test]
+fn two_games_beside_each_other_are_one_page_whose_steps_are_the_phases_of_both() {
+    let (_dir, html) = pair_of(["black-hole", "black-hole-i"]);
+    let text = fs::read_to_string(&html).unwrap();
+    let games = ["black-hole", "black-hole-i"].map(|variant| read(&kept(variant)));
+    for stage in games.iter().flat_map(|game| &game.stages) {
+        assert!(
+            text.contains(&format!("<section class=\"phase\" id=\"{}\"", stage.phase)),
+            "{}",
+            stage.phase
+        );
+    }
+    assert_eq!(text.matches("<script").count(), 2);
+    let (_again, other) = pair_of(["black-hole", "black-hole-i"]);
+    assert!(fs::read_to_string(other).unwrap() == text, "the same games are the same page");
+
+    let refused = |arguments: &[&str]| {
+        let file = kept("standard").display().to_string();
+        run_in(html.parent().unwrap(), &[&["replay", &file], arguments].concat(), b"").refusal().to_owned()
+    };
+    assert!(
+        refused(&["--beside", "nowhere.json", "--html", "x.html"]).contains("cannot read `nowhere.json`")
+    );
+    assert!(refused(&["--beside", "x.json"]).contains("--html"));
+    fs::write(html.with_file_name("x.json"), "{}").unwrap();
+    let over = refused(&["--beside", "x.json", "--html", "x.json"]);
+    assert!(over.contains("--html would overwrite the game beside it"), "{over}");
+}
+
+#[test]
+fn two_games_fit_a_small_screen_are_steered_together_and_their_differences_are_marked() {
+    let Some(browser) = Browser::start(&screenshots()) else { return };
+    let variants = ["black-hole", "black-hole-i"];
+    let (_dir, html) = pair_of(variants);
+    let games = variants.map(|variant| read(&kept(variant)));
+    let page = browser.open_at(&html, "#F1903M");
+    page.size(1366, 768);
+    let seen = r##"(() => {
+        const box = selector => document.querySelector(selector).getBoundingClientRect();
+        const [left, right] = ["#left-board svg", "#right-board svg"].map(box);
+        return [left.right <= right.left + 1, Math.abs(left.top - right.top) < 1, left.bottom <= box("#counts").top,
+            box("#counts").bottom <= box(".steer").top, box(".steer").bottom <= 768, left.height > 350,
+            document.documentElement.scrollWidth <= 1366];
+    })()"##;
+    assert_eq!(page.ask::<Vec<bool>>(seen), [true; 7], "side by side, in sight with centres and controls");
+
+    // One set of controls leads both from phase to phase; what is marked is what differs in the games.
+    let marked = r##"["left", "right"].map(side => [...document.querySelectorAll(`#${side}-board .centre.differs`)].map(c => c.dataset.province).sort())"##;
+    let mut differed = 0;
+    for phase in games[0].stages.iter().map(|stage| &stage.phase) {
+        let Some(stages) = games
+            .iter()
+            .map(|game| game.stages.iter().find(|stage| stage.phase == *phase))
+            .collect::<Option<Vec<_>>>()
+        else {
+            continue;
+        };
+        page.go_to(phase);
+        let [left, right] = [0, 1].map(|side: usize| owners(&stages[side].centres));
+        let on_both = |centre: &str| {
+            page.ask::<bool>(&format!(
+                "['left', 'right'].every(side => document.querySelector(`#${{side}}-board .centre[data-province='{centre}']`))"
+            ))
+        };
+        let mut expected: Vec<&str> = left.keys().chain(right.keys()).copied().collect();
+        expected.sort_unstable();
+        expected.dedup();
+        expected.retain(|centre| left.get(centre) != right.get(centre) && on_both(centre));
+        assert_eq!(page.ask::<[Vec<String>; 2]>(marked), [expected.clone(), expected.clone()], "{phase}");
+        differed += expected.len();
+        let counts: String = page.ask("document.getElementById('counts').textContent");
+        for (power, name) in Powers::STANDARD.iter().map(|power| (power, power.proper_name())) {
+            let [left, right] =
+                [0, 1].map(|side: usize| stages[side].centres.get(&power).map_or(0, Vec::len));
+            assert!(counts.contains(&format!("{name} {left} · {right}")), "{phase}: {counts}");
+        }
+    }
+    assert!(differed > 5, "{differed}");
+    page.go_to("F1903M");
+    page.make("document.querySelector('[data-step=next]').click()");
+    assert_ne!(place(&page), "F1903M");
+    page.make("document.querySelector('[data-step=last]').click()");
+    assert_eq!(place(&page), "end");
+    page.picture("viewer-pair");
+    assert_eq!((page.complaints(), page.requests()), (vec![], vec![]));
+}

@@ -13,6 +13,7 @@ mod sheet;
 
 pub use crate::delegate_bot;
 pub use crate::rules::conduct::Conduct;
+pub use crate::rules::refused::RefusedOrder;
 pub use ensemble::{Ensemble, WaitingSeat};
 pub use handicap::{Faculty, Handicap, handicapped};
 pub use imagined::Imagined;
@@ -179,12 +180,12 @@ pub struct Brief<'a> {
 }
 
 /// The fault in a bot's last answer, if it is of a kind that the game itself cannot detect.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BotFault {
-    /// The fault of the program; never [`Conduct::Illegal`], which is counted below.
+    /// The fault of the program; never [`Conduct::Illegal`], which follows from the orders below.
     pub conduct: Conduct,
     /// Orders that could not be read or followed.
-    pub refused: u32,
+    pub refused: Vec<RefusedOrder>,
 }
 
 /// How a game ended.

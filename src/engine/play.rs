@@ -6,8 +6,8 @@ mod notify;
 pub use advice::{Advice, advice};
 
 use crate::bot::{
-    Bot, BotFault, Brief, Conduct, Faculty, Handicap, Observation, OrderSheet, RetreatChoice, Trapped,
-    Verdict,
+    Bot, BotFault, Brief, Conduct, Faculty, Handicap, Observation, OrderSheet, RefusedOrder, RetreatChoice,
+    Trapped, Verdict,
 };
 use crate::game::{Ending, Game, Referee, Stage};
 use crate::play::notify::Notifier;
@@ -15,9 +15,10 @@ use crate::rules::adjustment::{self, Owed};
 use crate::rules::event::{Both, Event, Log};
 use crate::rules::mechanism::Declarations;
 use crate::rules::nature::Nature;
+use crate::rules::notation::{WrittenOrder, WrittenUnit};
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use crate::rules::seismic::SeismicOrders;
-use upheaval_map::ids::{ByPower, CoastId, Power, ProvinceSet};
+use crate::rules::seismic::{SeismicOrder, SeismicOrders};
+use upheaval_map::ids::{ByPower, CoastId, Designation, Location, Power, ProvinceSet};
 use upheaval_map::rng::Stream;
 
 /// The players: a bot and its dice for each power.
@@ -123,12 +124,14 @@ pub(crate) fn observe<'a>(
     }
 }
 
-/// Logs the faults in a power's answer: the number of orders that did not count, and the faults that its bot
-/// reports.
-fn note(game: &Game, seats: &mut Seats<'_>, log: &mut dyn Log, power: Power, refused: u32) {
-    let BotFault { conduct, refused: unread } = seats.bots[power].fault();
-    if refused + unread > 0 {
-        log.event(game.phase(), game.terrain(), &Event::Refused(power, refused + unread));
+/// Logs the faults in a power's answer: the orders that did not count, and the faults that its bot reports.
+fn note(game: &Game, seats: &mut Seats<'_>, log: &mut dyn Log, power: Power, refused: Vec<RefusedOrder>) {
+    let BotFault { conduct, refused: mut all } = seats.bots[power].fault();
+    all.extend(refused);
+    if !all.is_empty() {
+        let count = u32::try_from(all.len()).unwrap_or(u32::MAX);
+        log.refused(game.phase(), game.terrain(), power, &all);
+        log.event(game.phase(), game.terrain(), &Event::Refused(power, count));
     }
     if conduct != Conduct::Ok {
         log.event(game.phase(), game.terrain(), &Event::Faulted(power, conduct));
@@ -158,11 +161,11 @@ fn play_movement(
         if seen.may_announce {
             declared.announce[power] = bot.announce(&seen, dice);
         }
-        let mut refused = 0;
+        let mut refused = Vec::new();
         if !seen.position.units_of(power).is_empty() {
             let mut sheet = OrderSheet::new(&seen, &mut orders);
             bot.movement(&seen, dice, &mut sheet);
-            refused = sheet.refused();
+            refused = sheet.into_refused();
         }
         note(game, seats, log, power, refused);
     }
@@ -205,10 +208,12 @@ fn play_retreats(
         answer.clear();
         let seen = observe(game, referee, power, seats.bots[power].handicap());
         seats.bots[power].retreats(&seen, &choices, &mut seats.dice[power], &mut answer);
-        let mut refused = 0;
+        let mut refused = Vec::new();
         for (&i, &order) in own.iter().zip(&answer) {
             match order {
-                Some(RetreatOrder::Retreat { to }) if !options[i].contains(&to) => refused += 1,
+                Some(order @ RetreatOrder::Retreat { to }) if !options[i].contains(&to) => {
+                    refused.push(refused_retreat(game, i, order));
+                }
                 order => orders[i] = order,
             }
         }
@@ -217,6 +222,16 @@ fn play_retreats(
     let mut notifier = Notifier::recording(seats.bots, game);
     game.settle_retreats(&orders, nature, &mut Both { first: &mut notifier, second: log });
     notifier.close();
+}
+
+/// A retreat to a place that is not open to the dislodged unit of this number.
+fn refused_retreat(game: &Game, unit: usize, order: RetreatOrder) -> RefusedOrder {
+    let (waiting, dislodged) = (game.dislodged(), game.dislodged().dislodged[unit]);
+    let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
+    let of =
+        WrittenUnit { ordinal: waiting.ordinal(unit), ..WrittenUnit::new(dislodged.unit.designation(), at) };
+    let written = WrittenOrder::from_retreat(of, order);
+    RefusedOrder::new(written.display(game.terrain().names()).to_string(), "the unit cannot retreat there")
 }
 
 fn play_coasts(
@@ -231,8 +246,15 @@ fn play_coasts(
     for choice in &choices {
         let seen = observe(game, referee, choice.power, seats.bots[choice.power].handicap());
         let coast = seats.bots[choice.power].coast(&seen, choice, &mut seats.dice[choice.power]);
-        let refused = coast.is_some_and(|coast| !choice.coasts.contains(&coast));
-        note(game, seats, log, choice.power, u32::from(refused));
+        let refused = coast.filter(|coast| !choice.coasts.contains(coast)).map(|coast| {
+            let at = Location { province: choice.fleet, coast: CoastId::default() };
+            let order = WrittenOrder::ChooseCoast { unit: WrittenUnit::new(Designation::Fleet, at), coast };
+            RefusedOrder::new(
+                order.display(game.terrain().names()).to_string(),
+                "the fleet cannot take that coast",
+            )
+        });
+        note(game, seats, log, choice.power, refused.into_iter().collect());
         chosen.push(coast);
     }
     let mut disbanded = ProvinceSet::EMPTY;
@@ -241,7 +263,7 @@ fn play_coasts(
         if seats.bots[power].trapped(&seen, fleet, &mut seats.dice[power]) == Trapped::Disbands {
             disbanded.insert(fleet);
         }
-        note(game, seats, log, power, 0);
+        note(game, seats, log, power, Vec::new());
     }
     let mut chosen = chosen.into_iter();
     game.settle_coasts(
@@ -267,10 +289,13 @@ fn play_seismic(
         }
         let seen = observe(game, referee, power, handicap);
         let order = seats.bots[power].seismic(&seen, game.quakes(), &mut seats.dice[power]);
-        let given = order.is_some();
-        orders[power] = order.filter(|order| seen.terrain().chart().map().allows(order.quake));
-        let refused = given && orders[power].is_none();
-        note(game, seats, log, power, u32::from(refused));
+        let is_allowed = |order: &SeismicOrder| seen.terrain().chart().map().allows(order.quake);
+        let (allowed, denied): (Vec<_>, Vec<_>) = order.into_iter().partition(is_allowed);
+        orders[power] = allowed.into_iter().next();
+        // A quake that is not on the map has no name on it.
+        let refused =
+            denied.iter().map(|_| RefusedOrder::new("a seismic order", "the map does not allow it"));
+        note(game, seats, log, power, refused.collect());
     }
     let mut notifier = Notifier::recording(seats.bots, game);
     game.settle_seismic(&orders, nature, &mut Both { first: &mut notifier, second: log });
@@ -296,7 +321,7 @@ fn play_adjustments(
         };
         let seen = observe(game, referee, power, seats.bots[power].handicap());
         seats.bots[power].adjustments(&seen, owed, &builds, &mut seats.dice[power], &mut orders[power]);
-        note(game, seats, log, power, 0);
+        note(game, seats, log, power, Vec::new());
     }
     let at = game.phase();
     let mut notifier = Notifier::recording(seats.bots, game);

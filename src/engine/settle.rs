@@ -13,6 +13,7 @@ use crate::rules::nature::Nature;
 use crate::rules::notation::{WrittenList, WrittenOrder, WrittenUnit};
 use crate::rules::order::RetreatOrder;
 use crate::rules::position::{Dislodged, Position};
+use crate::rules::refused::RefusedOrder;
 use crate::rules::retreat::{RetreatFault, RetreatOutcome};
 use crate::rules::seismic::SeismicOutcome;
 use crate::rules::terrain::Terrain;
@@ -80,6 +81,21 @@ pub struct Surroundings<'a> {
     pub log: &'a mut dyn Log,
 }
 
+/// Tells a log of the orders of a stage that were refused, power by power.
+fn tell_refused(log: &mut dyn Log, game: &Game, lines: &[Line<'_>], read: &[Read]) {
+    for power in game.powers() {
+        let refused = read.iter().filter_map(|Read { line, result }| {
+            let refusal = result.as_ref().err()?;
+            let line = lines.get(*line).filter(|line| line.power == power)?;
+            Some(RefusedOrder::new(line.text, refusal.to_string()))
+        });
+        let refused: Vec<RefusedOrder> = refused.collect();
+        if !refused.is_empty() {
+            log.refused(game.phase(), game.terrain(), power, &refused);
+        }
+    }
+}
+
 /// Settles a movement phase.
 pub fn movement(
     game: &mut Game,
@@ -102,6 +118,7 @@ pub fn movement(
         rulebook: &game.variant().rulebook,
     };
     let movement = reading::movement(ground, lines, Manner::Player, may_declare);
+    tell_refused(around.log, game, lines, &movement.read);
     let sent = game.settle_movement(referee, &movement.orders, &movement.declared, around.nature, around.log);
     let told = Moved {
         names: terrain.names(),
@@ -212,6 +229,7 @@ pub fn retreats(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>) -
     let chains = ConvoyChains::default();
     let waits = Waiting { units: &waiting, can_go: &can_go };
     let (orders, read) = reading::retreats(ground(game, &chains), &read, Manner::Player, waits);
+    tell_refused(around.log, game, lines, &read);
     let outcomes = game.settle_retreats(&orders, around.nature, around.log);
     let told = |Read { line, result }: &Read| match result {
         Ok(Decision::Retreat { unit, .. }) => {
@@ -264,6 +282,7 @@ pub fn adjustments(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>
     let terrain = Arc::clone(&game.world().terrain);
     let chains = ConvoyChains::default();
     let (orders, read) = reading::adjustments(ground(game, &chains), lines);
+    tell_refused(around.log, game, lines, &read);
     let adjusted = game.settle_adjustments(&orders, around.nature, around.log);
     let mut next = ByPower::from_fn(adjusted.powers(), |power| adjusted[power].outcomes.iter());
     let told = |Read { line, result }: &Read| match result {
@@ -294,6 +313,7 @@ pub fn seismic(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>) ->
     let is_out = |power| game.world().position.is_out(power);
     let check = |power, _: &_| if is_out(power) { Err(Refusal::IsOut) } else { Ok(()) };
     let (orders, read) = reading::seismic(game.terrain(), lines, &check);
+    tell_refused(around.log, game, lines, &read);
     let outcomes = game.settle_seismic(&orders, around.nature, around.log);
     let told = |Read { line, result }: &Read| match (result, outcomes[lines[*line].power]) {
         (Err(refusal), _) => LineOutcome::refused(*line, refusal),
@@ -308,9 +328,10 @@ pub fn seismic(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>) ->
 
 /// Reads which trapped fleets are disbanded, and the reports on these orders. They are settled with the
 /// coasts.
-pub fn trapped(game: &Game, lines: &[Line<'_>]) -> (ProvinceSet, Settled) {
+pub fn trapped(game: &Game, lines: &[Line<'_>], log: &mut dyn Log) -> (ProvinceSet, Settled) {
     let names = game.terrain().names();
     let (disbanded, read) = reading::trapped(names, &|power| game.trapped_of(power), lines);
+    tell_refused(log, game, lines, &read);
     (disbanded, Settled::of(&read, as_read))
 }
 
@@ -325,6 +346,7 @@ pub fn coasts(
     let terrain = Arc::clone(&game.world().terrain);
     let (chosen, read) = reading::coasts(terrain.names(), game.coast_choices(), lines);
     if game.stage() == crate::game::Stage::Coasts {
+        tell_refused(around.log, game, lines, &read);
         let mut chosen = chosen.into_iter();
         let choose = |_: &World, _: &CoastChoice| chosen.next().flatten();
         game.settle_coasts(around.nature, around.log, disbanded, choose);

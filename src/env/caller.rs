@@ -2,7 +2,9 @@
 
 use std::any::Any;
 
-use upheaval_engine::bot::{Bot, BotFault, Conduct, Observation, OrderSheet, RetreatChoice, Trapped};
+use upheaval_engine::bot::{
+    Bot, BotFault, Conduct, Observation, OrderSheet, RefusedOrder, RetreatChoice, Trapped,
+};
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::mechanism::exemption::Announced;
 use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
@@ -48,19 +50,24 @@ impl Caller {
     /// Stores the choices for its asks, one for each. A negative choice means no answer; an out-of-range
     /// choice counts as a refused order. Returns the number of these.
     pub fn answer(&mut self, asks: &Asks, own: &[Ask], choices: &[i32]) -> u32 {
-        let mut refused = 0;
+        let before = self.fault.refused.len();
         for (number, (ask, &choice)) in own.iter().zip(choices).enumerate() {
             match u32::try_from(choice) {
                 Ok(choice) if choice < ask.end - ask.begin => {
                     let act = asks.act(ask, choice);
                     self.answers.push(Answer { ask: number, kind: ask.kind, about: ask.about, act });
                 }
-                Ok(_) => refused += 1,
+                Ok(choice) => {
+                    let reason = match ask.end - ask.begin {
+                        0 => "there is nothing to choose".to_owned(),
+                        count => format!("the choices are 0 to {}", count - 1),
+                    };
+                    self.fault.refused.push(RefusedOrder::new(format!("choice {choice}"), reason));
+                }
                 Err(_) => {}
             }
         }
-        self.fault.refused += refused;
-        refused
+        u32::try_from(self.fault.refused.len() - before).unwrap_or(u32::MAX)
     }
 
     /// Has it stopped giving orders in this game?

@@ -79,7 +79,10 @@ const BOTS: [(&str, &[Faculty]); 8] = [
 
 /// How many such orders were settled in a game.
 fn given(record: &GameRows, faculty: Faculty) -> usize {
-    let orders = |is: fn(&str) -> bool| record.orders.iter().filter(|row| is(&row.order)).count();
+    let orders = |is: fn(&str) -> bool| {
+        let settled = record.orders.iter().filter(|row| &*row.result != "illegal");
+        settled.filter(|row| is(&row.order)).count()
+    };
     match faculty {
         Faculty::Convoys => orders(|order| order.ends_with(" VIA") || order.contains(" C ")),
         Faculty::Supports => orders(|order| order.contains(" S ")),

@@ -10,6 +10,7 @@ mod kept;
 mod maps;
 mod parts;
 mod promises;
+mod refused;
 mod replay;
 mod stopped;
 mod store;

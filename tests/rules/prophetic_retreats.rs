@@ -324,7 +324,7 @@ fn a_session_tells_where_a_list_led_and_why_it_did_not() {
 // ---- the sheet ----
 
 /// The sheet's reaction to a list: does all of it count, how much is refused, and how many places are listed then?
-type Said = (bool, u32, usize);
+type Said = (bool, usize, usize);
 
 /// Gives one list, and records the sheet's reaction.
 struct Prophet {
@@ -338,7 +338,7 @@ impl Bot for Prophet {
         let find = |name: &str| -> ProvinceId { seen.names().find(name).expect("a province") };
         let counts = sheet.list_retreats(find(self.unit), self.places.iter().map(|name| find(name).into()));
         let listed = sheet.retreats(find(self.unit)).len();
-        *self.said.lock().unwrap() = Some((counts, sheet.refused(), listed));
+        *self.said.lock().unwrap() = Some((counts, sheet.refused().len(), listed));
     }
 }
 

@@ -30,7 +30,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use upheaval_engine::bot::{
     Bot, BotFault, BotMaker, Brief, Conduct, Faculty, Incident, Observation, OrderSheet, Past, ProgramKind,
-    RetreatChoice, Trapped, Verdict,
+    RefusedOrder, RetreatChoice, Trapped, Verdict,
 };
 use upheaval_engine::ids::{CoastId, Power, ProvinceId};
 use upheaval_engine::rng::Stream;
@@ -46,13 +46,14 @@ pub use living::end_all;
 use map::KnownMap;
 pub use pool::Pool;
 pub use process::LONGEST_LINE;
-pub use reply::Refusal;
 use request::Asked;
 pub use session::{Identity, PROTOCOL, Session, Trouble};
 use session::{cut, short};
 pub use transcript::Transcript;
 
-/// The longest reason for a refused order that is kept.
+/// How many letters of an order that was refused are kept.
+const LONGEST_ORDER: usize = 200;
+/// How many letters of the reason why an order was refused are kept.
 const LONGEST_REASON: usize = 300;
 
 /// A seat that a program plays.
@@ -180,15 +181,12 @@ impl External {
         self.pool.note(Incident { conduct, game, power, phase, reason, last_words });
     }
 
-    fn refused(&mut self, phase: Phase, refusals: Vec<Refusal>) {
-        self.fault.refused += u32::try_from(refusals.len()).unwrap_or(u32::MAX);
-        for Refusal { order, reason } in refusals {
-            self.note(
-                Conduct::Illegal,
-                Some(phase),
-                format!("`{}`: {}", short(&order), cut(&reason, LONGEST_REASON)),
-                String::new(),
-            );
+    fn refused(&mut self, phase: Phase, refusals: Vec<RefusedOrder>) {
+        for RefusedOrder { order, reason } in refusals {
+            let reason = cut(&reason, LONGEST_REASON);
+            let told = format!("`{}`: {reason}", short(&order));
+            self.note(Conduct::Illegal, Some(phase), told, String::new());
+            self.fault.refused.push(RefusedOrder::new(cut(&order, LONGEST_ORDER), reason));
         }
     }
 

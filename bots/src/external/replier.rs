@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
-use upheaval_engine::bot::{Bot, Conduct, Observation, OrderSheet, RetreatChoice, Trapped};
+use upheaval_engine::bot::{Bot, Conduct, Observation, OrderSheet, RefusedOrder, RetreatChoice, Trapped};
 use upheaval_engine::ids::{CoastId, ProvinceId};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::adjustment::Owed;
@@ -14,7 +14,7 @@ use upheaval_engine::rules::world::CoastChoice;
 use upheaval_engine::topology::Quake;
 
 use super::map;
-use super::reply::{self, Refusal};
+use super::reply;
 use super::session::{Trouble, reply_of};
 
 /// The results of the lines of a game.
@@ -65,7 +65,7 @@ impl<F: FnMut(&Value, &Observation<'_>) -> Vec<u8> + Send> Replier<F> {
         }
     }
 
-    fn refused(&mut self, refusals: Vec<Refusal>) {
+    fn refused(&mut self, refusals: Vec<RefusedOrder>) {
         assert!(refusals.iter().all(|refusal| !refusal.reason.is_empty()), "{refusals:?}");
         self.outcome().refused += refusals.len() as u64;
     }

@@ -1,7 +1,7 @@
 //! From the texts of a reply to decisions. An order that cannot be followed is listed with the reason and has no
 //! effect.
 
-use upheaval_engine::bot::{Faculty, Observation, OrderSheet, RetreatChoice, Trapped};
+use upheaval_engine::bot::{Faculty, Observation, OrderSheet, RefusedOrder, RetreatChoice, Trapped};
 use upheaval_engine::ids::{CoastId, ProvinceId, ProvinceSet};
 use upheaval_engine::reading::{
     self, Decision, Ground, Line, Manner, MayDeclare, Read, Refusal as Refused, Waiting,
@@ -15,16 +15,7 @@ use upheaval_engine::rules::world::CoastChoice;
 
 use super::request::as_retreats;
 
-/// An order that was refused.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refusal {
-    /// The order as it was written.
-    pub order: String,
-    /// Why.
-    pub reason: String,
-}
-
-type Refusals = Vec<Refusal>;
+type Refusals = Vec<RefusedOrder>;
 
 /// The exempt centre that a reply to a movement request names, if it may be named.
 pub fn exempt(seen: &Observation<'_>, orders: &[String]) -> Option<ProvinceId> {
@@ -56,7 +47,7 @@ pub fn movement(seen: &Observation<'_>, orders: &[String], sheet: &mut OrderShee
             Ok(Decision::Order { order, .. }) if !seen.handicap.allows(*order) => {
                 let denied = Faculty::needed_by(*order).map_or("", Faculty::name);
                 let reason = format!("the bot plays without {denied}, as `newgame` says");
-                besides.push(Refusal { order: orders[read.line].clone(), reason });
+                besides.push(RefusedOrder { order: orders[read.line].clone(), reason });
             }
             Ok(Decision::Order { unit, order }) => {
                 sheet.write(*unit, without_coast(*order));
@@ -66,7 +57,7 @@ pub fn movement(seen: &Observation<'_>, orders: &[String], sheet: &mut OrderShee
             }
             Ok(Decision::List(listed)) => {
                 sheet.list_retreats(listed.unit, listed.places.iter().copied());
-                besides.extend(listed.passed_over.iter().map(|(place, why)| Refusal {
+                besides.extend(listed.passed_over.iter().map(|(place, why)| RefusedOrder {
                     order: orders[read.line].clone(),
                     reason: format!("{}: {why}", seen.names().province(*place)),
                 }));
@@ -95,7 +86,7 @@ fn lines<'a>(seen: &Observation<'_>, orders: &'a [String]) -> Vec<Line<'a>> {
 /// The orders that do not count, with the reasons in the words of the protocol.
 fn refusals(read: Vec<Read>, orders: &[String], words: impl Fn(&Refused) -> String) -> Refusals {
     let refused = read.into_iter().filter_map(|read| Some((read.line, read.result.err()?)));
-    refused.map(|(line, refusal)| Refusal { order: orders[line].clone(), reason: words(&refusal) }).collect()
+    refused.map(|(line, refusal)| RefusedOrder::new(&orders[line], words(&refusal))).collect()
 }
 
 /// Bots support a move to a province, whichever coast it goes to: a named coast only needs to be one that can be

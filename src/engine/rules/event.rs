@@ -16,6 +16,7 @@ use super::movement::Resolution;
 use super::nature::Draw;
 use super::order::{AdjustmentOrder, Orders, RetreatOrder};
 use super::position::{Dislodged, Phase, Position, Retreats, Unit};
+use super::refused::RefusedOrder;
 use super::retreat::RetreatOutcome;
 use super::seismic::{SeismicOrders, SeismicOutcome};
 use super::terrain::Terrain;
@@ -231,6 +232,9 @@ pub trait Log {
     ) {
     }
 
+    /// Orders of a power were refused. The log receives them before the orders of the stage are settled.
+    fn refused(&mut self, at: Phase, terrain: &Terrain, power: Power, refused: &[RefusedOrder]) {}
+
     /// A season has ended with this position. `at` is its last phase.
     fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {}
 }
@@ -300,6 +304,10 @@ impl Log for Both<'_> {
         outcomes: &ByPower<Option<SeismicOutcome>>,
     ) {
         self.tell(|log| log.seismic(at, terrain, orders, outcomes));
+    }
+
+    fn refused(&mut self, at: Phase, terrain: &Terrain, power: Power, refused: &[RefusedOrder]) {
+        self.tell(|log| log.refused(at, terrain, power, refused));
     }
 
     fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {

@@ -13,6 +13,7 @@ pub mod nature;
 pub mod notation;
 pub mod order;
 pub mod position;
+pub mod refused;
 pub mod retreat;
 pub mod retreat_lists;
 pub mod rulebook;

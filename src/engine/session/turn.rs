@@ -102,7 +102,7 @@ impl Session {
             Stage::Coasts => {
                 let (coasts, trapped): (Vec<_>, Vec<_>) =
                     lines.into_iter().partition(|line| reading::is_coast_choice(line.text));
-                let (disbanded, settled) = settle::trapped(game, &trapped);
+                let (disbanded, settled) = settle::trapped(game, &trapped, around.log);
                 let chosen = settle::coasts(game, &coasts, disbanded, around);
                 [results(&trapped, settled), results(&coasts, chosen)].concat()
             }

@@ -13,6 +13,7 @@ use upheaval_engine::rules::event::{Event, Log};
 use upheaval_engine::rules::nature::Seeded;
 use upheaval_engine::rules::notation::WrittenOrder;
 use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
+use upheaval_engine::rules::refused::RefusedOrder;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::victory;
 use upheaval_engine::settle::{self, Settled, Surroundings};
@@ -209,6 +210,8 @@ impl Table<'_> {
                 match WrittenOrder::parse(text, terrain.names()) {
                     Ok(_) => lines.push(Line { power, text }),
                     Err(error) => {
+                        let refused = RefusedOrder::new(text, error.to_string());
+                        self.recorder.refused(at, &terrain, power, &[refused]);
                         let mismatch = ImportMismatch {
                             phase: at.to_string(),
                             province: text.split_whitespace().nth(1).map(str::to_owned),

@@ -13,7 +13,7 @@ use super::form::GameRecord;
 use super::programs::{self, Command, Programs, command_line};
 use super::stored::Stored;
 use super::writer::{Origin, game_record, game_record_steered};
-use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
+use crate::record::{BEHAVIOUR_VERSION, READABLE_SCHEMA_VERSIONS};
 use crate::sim::output::manifest::MANIFEST;
 use crate::sim::resolved::{Arm, ResolvedBot};
 use crate::sim::schedule::{Chunk, common_divisor};
@@ -318,7 +318,7 @@ impl Again {
     /// The rows of a chunk.
     fn stored(&self, chunk: &Chunk) -> Result<Stored, AgainError> {
         match self.run.experiment.schema_version {
-            SCHEMA_VERSION => Stored::read(&self.run, chunk),
+            found if READABLE_SCHEMA_VERSIONS.contains(&found) => Stored::read(&self.run, chunk),
             found => Err(AgainError::Schema { path: self.run.path.clone(), found }),
         }
     }

@@ -50,7 +50,7 @@ pub(super) fn movement(game: &Game, lines: &[OrderLine]) -> Result<Orders, Unusa
     let listing = game.variant().listing();
     // Where retreats are sent with the orders, a unit that is dislodged without a list also has a line, which no power
     // gave.
-    let is_given = |line: &&OrderLine| !(listing.is_allowed() && line.disbands());
+    let is_given = |line: &&OrderLine| !line.was_refused() && !(listing.is_allowed() && line.disbands());
     let lines = Lines::of(lines.iter().filter(is_given));
     // The declarations of powers are kept among the events.
     let may_declare = MayDeclare { listing, exempt: &|_| ProvinceSet::EMPTY, announce: &|_| false };
@@ -107,7 +107,9 @@ fn some_movement(game: &Game, lines: &[OrderLine]) -> Result<(Orders, Vec<Provin
 /// One for each dislodged unit; `None` where no order was given and the variant's rule decided.
 pub(super) fn retreats(game: &Game, lines: &[OrderLine]) -> Result<Vec<Option<RetreatOrder>>, Unusable> {
     // A retreat that succeeded without a reason was ordered.
-    let lines = Lines::of(lines.iter().filter(|line| line.result == "overlap" || line.reason.is_none()));
+    let is_given =
+        |line: &&OrderLine| !line.was_refused() && (line.result == "overlap" || line.reason.is_none());
+    let lines = Lines::of(lines.iter().filter(is_given));
     let waiting = Waiting { units: game.dislodged(), can_go: &|_, _| true };
     let chains = ConvoyChains::default();
     let (orders, read) = reading::retreats(ground(game, &chains), &lines.0, Manner::Record, waiting);
@@ -125,7 +127,7 @@ pub(super) fn adjustments(
 }
 
 pub(super) fn seismic(game: &Game, lines: &[OrderLine]) -> Result<SeismicOrders, Unusable> {
-    let lines = Lines::of(lines);
+    let lines = Lines::of(lines.iter().filter(|line| !line.was_refused()));
     let (orders, read) = reading::seismic(game.terrain(), &lines.0, &|_, _| Ok(()));
     lines.followed(orders, read)
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::record::rows::REFUSED;
 use upheaval_engine::diagnostic::wording;
 use upheaval_engine::game::StopRule;
 use upheaval_engine::rules::notation::WrittenList;
@@ -154,7 +155,7 @@ impl OrderLine {
 
     /// Was it refused when it was given? Then it had no effect.
     pub fn was_refused(&self) -> bool {
-        self.result == "illegal"
+        self.result == REFUSED
     }
 }
 

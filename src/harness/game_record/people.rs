@@ -19,6 +19,7 @@ impl fmt::Display for OrderLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.order)?;
         match &self.reason {
+            Some(reason) if self.was_refused() => write!(f, " (refused: {reason})"),
             None if self.succeeded() => Ok(()),
             None if self.is_spare() => f.write_str(" (not needed)"),
             Some(reason) => write!(f, " ({reason})"),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::again::Again;
 use super::error::AgainError;
+use crate::record::SCHEMA_VERSION;
 use crate::record::regular::{Readable, RunFile};
 use crate::sim::output::GIVEN;
 use crate::sim::resolved::Arm;
@@ -15,8 +16,8 @@ impl Again {
     /// those in the folder, and its bots those of a registry.
     ///
     /// # Errors
-    /// A program with a seat in it may not be started, a bot plays differently here, or the file of the experiment
-    /// cannot be read.
+    /// A program with a seat in it may not be started, a bot plays differently here, the file of the experiment cannot
+    /// be read, or its tables have another schema version than this program writes.
     pub fn experiment(
         &self,
         out: PathBuf,
@@ -26,6 +27,9 @@ impl Again {
         self.permit_all()?;
         let run = self.run();
         let resolved = &run.experiment;
+        if resolved.schema_version != SCHEMA_VERSION {
+            return Err(AgainError::Schema { path: run.path.clone(), found: resolved.schema_version });
+        }
         if resolved.sequential.is_some() {
             return Err(AgainError::Match(run.path.clone()));
         }

@@ -4,6 +4,7 @@ use super::error::AgainError;
 use crate::record::column::Row;
 use crate::record::compare::StoredPart;
 use crate::record::regular::Readable;
+use crate::record::rows::REFUSED;
 use crate::record::{
     DistanceRow, EventRow, GameRow, GameRows, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow,
 };
@@ -21,6 +22,15 @@ pub(super) struct Stored {
     events: StoredPart,
     orders: Option<StoredPart>,
     maps: Option<StoredPart>,
+    refused: RefusedRows,
+}
+
+/// Whether the table of orders has rows of orders that were refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum RefusedRows {
+    Stored,
+    /// The tables are of schema version 6, which has none.
+    Missing,
 }
 
 impl Stored {
@@ -39,6 +49,10 @@ impl Stored {
             }
         }
         Ok(Stored {
+            refused: match run.experiment.schema_version {
+                ..=6 => RefusedRows::Missing,
+                _ => RefusedRows::Stored,
+            },
             games: table::<GameRow>(run, chunk)?,
             seats: table::<SeatRow>(run, chunk)?,
             turns: table::<TurnRow>(run, chunk)?,
@@ -59,7 +73,10 @@ impl Stored {
     /// The difference of a game, by the most informative table.
     pub fn differs(&self, record: &GameRows) -> Option<String> {
         let game = record.game.game;
-        None.or_else(|| self.orders.as_ref()?.differs::<OrderRow>(game, record))
+        // How many orders were refused is an event in tables of either version.
+        let was_refused = || record.orders.iter().any(|row| &*row.result == REFUSED);
+        let orders = self.orders.as_ref().filter(|_| self.refused == RefusedRows::Stored || !was_refused());
+        None.or_else(|| orders?.differs::<OrderRow>(game, record))
             .or_else(|| self.events.differs::<EventRow>(game, record))
             .or_else(|| self.maps.as_ref()?.differs::<MapRow>(game, record))
             .or_else(|| self.topology.differs::<TopologyRow>(game, record))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use arrow_array::types::{Float32Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, RecordBatch, cast::AsArray};
-use arrow_schema::{DataType, Schema};
+use arrow_schema::{DataType, Field, Metadata, Schema};
 use arrow_select::concat::concat_batches;
 use bytes::Bytes;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -117,13 +117,15 @@ fn played<R: Row>(record: &GameRows, frame: &Frame) -> Result<RecordBatch, Parqu
     rows(Bytes::from(writer.sink().clone()))
 }
 
-/// All rows of a file, without its metadata.
+/// All rows of a file, without its metadata and that of its columns.
 fn rows(file: impl ChunkReader + 'static) -> Result<RecordBatch, ParquetError> {
     let reader = ParquetRecordBatchReaderBuilder::try_new(file)?;
-    let schema = Arc::new(Schema::new(reader.schema().fields().clone()));
+    let bare = |field: &Arc<Field>| field.as_ref().clone().with_metadata(Metadata::default());
+    let schema = Arc::new(Schema::new(reader.schema().fields().iter().map(bare).collect::<Vec<Field>>()));
     let batches = reader.build()?.collect::<Result<Vec<_>, _>>()?;
     let bare =
-        batches.into_iter().map(|batch| batch.with_schema(schema.clone())).collect::<Result<Vec<_>, _>>()?;
+        batches.into_iter().map(|batch| RecordBatch::try_new(schema.clone(), batch.columns().to_vec()));
+    let bare = bare.collect::<Result<Vec<_>, _>>()?;
     Ok(concat_batches(&schema, &bare)?)
 }
 

@@ -412,6 +412,9 @@ pub struct EventRow {
     pub detail: Option<Text>,
 }
 
+/// The result of an order that was refused.
+pub const REFUSED: &str = "illegal";
+
 /// One order and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderRow {

@@ -501,7 +501,9 @@ fn orders(powers: Powers) -> Table<OrderRow> {
         name: OrderRow::TABLE,
         about: "One row for each order, in the order of play; written where the experiment says \
                 `log.orders = true`. A list of retreats that was sent with the orders is one row: in phase M as \
-                `void` without a reason if it was not needed, in phase R otherwise.",
+                `void` without a reason if it was not needed, in phase R otherwise. An order that was refused is a row \
+                as it was given, with the result `illegal` and the reason; those of a power stand before the orders \
+                that were settled in the phase, and the unit has another row for what it did instead.",
         columns: vec![
             Column::new("game", NUMBER, GAME, u32(|r: &OrderRow| r.game)),
             Column::new("year", YEAR, "The year of the phase", u16(|r: &OrderRow| r.phase.year)),
@@ -511,7 +513,7 @@ fn orders(powers: Powers) -> Table<OrderRow> {
             Column::new(
                 "unit",
                 "unit",
-                "The unit, as in `A PAR`; null for an order to no unit, such as WAIVE",
+                "The unit, as in `A PAR`; null for an order to no unit, such as WAIVE, and for a text that cannot be read",
                 optional_text(|r: &OrderRow| r.unit.as_deref()),
             ),
             Column::new(
@@ -530,7 +532,7 @@ fn orders(powers: Powers) -> Table<OrderRow> {
             Column::new(
                 "reason",
                 "text",
-                "The power or unit that made it fail; null if it did not fail",
+                "The power or unit that made it fail, or why it was refused; null if it did not fail",
                 optional_text(|r: &OrderRow| r.reason.as_deref()),
             ),
         ],

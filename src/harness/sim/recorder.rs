@@ -5,6 +5,7 @@ mod used;
 
 use std::sync::Arc;
 
+use crate::record::rows::REFUSED;
 use crate::record::{
     Course, DistanceRow, EventRow, GameEnd, GameRow, GameRows, OrderRow, SeatOutcome, SeatRow, Seats, Text,
     TopologyRow, TurnRow,
@@ -18,6 +19,7 @@ use upheaval_engine::rules::movement::{Outcome, Resolution};
 use upheaval_engine::rules::notation::{WrittenList, WrittenOrder, WrittenSeismic, WrittenUnit};
 use upheaval_engine::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use upheaval_engine::rules::position::{Phase, Position, Retreats, Season};
+use upheaval_engine::rules::refused::RefusedOrder;
 use upheaval_engine::rules::retreat::RetreatOutcome;
 use upheaval_engine::rules::seismic::{SeismicOrders, SeismicOutcome};
 use upheaval_engine::rules::terrain::Terrain;
@@ -520,6 +522,25 @@ impl Log for Recorder {
                 reason,
             });
         }
+    }
+
+    fn refused(&mut self, at: Phase, terrain: &Terrain, power: Power, refused: &[RefusedOrder]) {
+        if self.logging != Logging::WithOrders {
+            return;
+        }
+        let rows = refused.iter().map(|RefusedOrder { order, reason }| {
+            let written = WrittenOrder::parse(order, terrain.names()).ok();
+            OrderRow {
+                game: self.game,
+                phase: at,
+                power,
+                unit: written.and_then(|written| written.unit()).map(|unit| unit_text(terrain, unit)),
+                order: Text::from(&**order),
+                result: REFUSED.into(),
+                reason: Some(Text::from(&**reason)),
+            }
+        });
+        self.record.orders.extend(rows);
     }
 
     fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {

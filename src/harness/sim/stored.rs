@@ -17,10 +17,10 @@ use super::output::{RESOLVED, part_name};
 use super::resolved::{Arm, Canonical, ResolvedExperiment};
 use super::schedule::{Chunk, Schedule};
 use super::shard::Shard;
-use crate::record::SCHEMA_VERSION;
 use crate::record::listed::{Expected, ListedFile};
 use crate::record::reader::ReadError;
 use crate::record::regular::RunFile;
+use crate::record::{READABLE_SCHEMA_VERSIONS, SCHEMA_VERSION};
 use upheaval_engine::diagnostic::wording;
 
 /// Why a folder cannot be read as a run, or not for this purpose.
@@ -226,7 +226,9 @@ impl StoredRun {
         let canonical = canonical(path).map_err(no_run)?;
         let found = manifest.code.schema_version;
         let mut experiment = ResolvedExperiment::read(&canonical.text).map_err(|what| match found {
-            SCHEMA_VERSION => no_run(FormFault::Damaged { file: RESOLVED, what }),
+            found if READABLE_SCHEMA_VERSIONS.contains(&found) => {
+                no_run(FormFault::Damaged { file: RESOLVED, what })
+            }
             // Another version may have had another form.
             _ => StoredError::Version { path: path.to_owned(), found },
         })?;
@@ -235,7 +237,7 @@ impl StoredRun {
             return Err(no_run(FormFault::Changed { listed, found }));
         }
         // The list of another version may mean something else; its tables are refused when they are read.
-        if trust != Trust::Everything && found == SCHEMA_VERSION {
+        if trust != Trust::Everything && READABLE_SCHEMA_VERSIONS.contains(&found) {
             let faults = listing::faults(&manifest, &experiment, &canonical.hash);
             if let Some(fault) = faults.into_iter().next() {
                 return Err(StoredError::Harmed { path: path.to_owned(), fault });
@@ -274,7 +276,7 @@ impl StoredRun {
     /// They have another version.
     pub fn refuse_other_versions(&self) -> Result<(), StoredError> {
         match self.manifest.code.schema_version {
-            SCHEMA_VERSION => Ok(()),
+            found if READABLE_SCHEMA_VERSIONS.contains(&found) => Ok(()),
             found => Err(StoredError::Version { path: self.path.clone(), found }),
         }
     }

@@ -20,7 +20,9 @@ use super::stored::{self, FormFault};
 use crate::record::audit::Audit;
 use crate::record::column::Row;
 use crate::record::regular::{NotRegular, Readable, RunFile};
-use crate::record::{EventRow, GameRow, MapRow, OrderRow, SCHEMA_VERSION, SeatRow, audit, reader};
+use crate::record::{
+    EventRow, GameRow, MapRow, OrderRow, READABLE_SCHEMA_VERSIONS, SCHEMA_VERSION, SeatRow, audit, reader,
+};
 
 /// The files of a part, played again, that differ from those of the run.
 pub fn played_otherwise(manifest: &Manifest, part: &Part) -> Vec<Fault> {
@@ -227,7 +229,7 @@ fn file(
     }
     let part = expected.and_then(|expected| expected.parts.get(&entry.path).map(|part| (expected, part)));
     let Some((expected, (table, chunk))) = part else { return (faults, 0, bytes) };
-    if manifest.code.schema_version != SCHEMA_VERSION {
+    if !READABLE_SCHEMA_VERSIONS.contains(&manifest.code.schema_version) {
         let found = manifest.code.schema_version;
         wrong(format!(
             "has schema version {found}, but this program reads {SCHEMA_VERSION}: its rows are not checked"

@@ -11,7 +11,7 @@ use super::sheet::Sheet;
 use super::stands::Stands;
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::position::Phase;
-use upheaval_harness::game_record::{DislodgedLine, GameRecord, StageRecord};
+use upheaval_harness::game_record::{DislodgedLine, GameRecord, OrderLine, StageRecord};
 use upheaval_map::ids::{Power, Powers};
 use upheaval_picture::{Highlight, Layout, Style, Timing, palette, svg};
 
@@ -46,12 +46,12 @@ pub(super) struct Scene<'a> {
 }
 
 impl Frame {
-    /// The frame with this name.
-    pub fn of(scene: &Scene<'_>, id: String, sheet: &mut Sheet) -> Frame {
+    /// The frame of this name; the ids of its board begin with the prefix.
+    pub fn of(scene: &Scene<'_>, id: String, prefix: &str, sheet: &mut Sheet) -> Frame {
         let stage = scene.stage();
         let heading = scene.heading();
         Frame {
-            board: sheet.add(&scene.board("map")),
+            board: sheet.add(&scene.board(prefix)),
             said: scene.said(&scene.highlights()),
             tables: scene.tables(),
             moment: stage.map_or(f64::MAX, |stage| moment(&stage.phase)),
@@ -63,7 +63,7 @@ impl Frame {
 }
 
 /// A power's name with its colour and letter.
-fn named(power: Power) -> Markup {
+pub(super) fn named(power: Power) -> Markup {
     html! { span class=(format!("power {power}")) aria-hidden="true" { (palette::letter(power)) } " " (power.proper_name()) }
 }
 
@@ -88,11 +88,6 @@ impl Scene<'_> {
             ..Style::default()
         };
         svg::board(self.layout, chart, &style)
-    }
-
-    /// The visible events, in a line.
-    pub fn in_a_line(&self) -> String {
-        self.said(&self.highlights())
     }
 
     fn phase(&self) -> &str {
@@ -126,9 +121,10 @@ impl Scene<'_> {
             let (first, rest) = outcome.split_at(outcome.chars().next().map_or(0, char::len_utf8));
             return format!("{}{rest}.", first.to_uppercase());
         };
-        let lists = stage.orders.iter().filter(|line| line.is_spare()).count();
-        let failed = stage.orders.iter().filter(|line| !line.succeeded()).count() - lists;
-        let mut said = match (stage.orders.len() - lists, failed) {
+        let count = |is: fn(&OrderLine) -> bool| stage.orders.iter().filter(|line| is(line)).count();
+        let (lists, refused) = (count(OrderLine::is_spare), count(OrderLine::was_refused));
+        let failed = count(|line| !line.succeeded()) - lists - refused;
+        let mut said = match (stage.orders.len() - lists - refused, failed) {
             (0, _) if stage.stage == "coasts" => "Coasts are chosen.".to_owned(),
             (0, _) => "Nothing is ordered.".to_owned(),
             (1, 0) => "One order, which succeeds.".to_owned(),
@@ -136,6 +132,11 @@ impl Scene<'_> {
             (orders, 0) => format!("{orders} orders, all of which succeed."),
             (orders, failed) => format!("{orders} orders, {failed} of which fail."),
         };
+        match refused {
+            0 => {}
+            1 => said += " One order is refused.",
+            refused => said += &format!(" {refused} orders are refused."),
+        }
         match lists {
             0 => {}
             1 => said += " One list of retreats is not needed.",
@@ -248,6 +249,16 @@ fn retreats(dislodged: &[DislodgedLine]) -> Markup {
     }
 }
 
+/// What has become of an order, as the style sheet calls it.
+fn class_of(line: &OrderLine) -> &'static str {
+    match line {
+        line if line.is_spare() => "spare",
+        line if line.was_refused() => "refused",
+        line if line.succeeded() => "success",
+        _ => "failure",
+    }
+}
+
 /// The orders, by power.
 fn orders(stage: &StageRecord, powers: Powers) -> Markup {
     let of = |power: Power| stage.orders.iter().enumerate().filter(move |(_, line)| line.power == power);
@@ -258,11 +269,12 @@ fn orders(stage: &StageRecord, powers: Powers) -> Markup {
                 thead { tr { th scope="col" { "Power" } th.words scope="col" { "Order" } th.words scope="col" { "Result" } } }
                 tbody {
                     @for (number, line) in powers.iter().flat_map(of) {
-                        @let class = if line.is_spare() { "spare" } else if line.succeeded() { "success" } else { "failure" };
+                        @let class = class_of(line);
                         tr class=(class) data-order=(number) data-power=(line.power) {
                             th scope="row" { (named(line.power)) }
                             td.words { (line.order) }
                             td.words { @match (&line.reason, class) {
+                                (Some(reason), "refused") => { "refused: " (reason) }
                                 (Some(reason), _) => (reason),
                                 (None, "success") => "succeeds",
                                 (None, "spare") => "not needed",

@@ -18,12 +18,14 @@ mod outlines;
 mod page;
 mod sheet;
 mod stands;
+mod steps;
 
+use serde_json::Value;
 use upheaval_engine::game::Game;
 use upheaval_harness::game_record::{GameRecord, StageRecord};
 use upheaval_picture::Layout;
 
-pub use beside::{Beside, beside};
+pub use beside::{Beside, beside, pair};
 use frame::{Frame, Scene};
 use sheet::Sheet;
 
@@ -52,23 +54,27 @@ impl<'a> Viewer<'a> {
             None => Layout::of(terrain.chart()),
         };
         let scene = Scene { game_record: self.game_record, behind: self.frames.len(), game, layout: &layout };
-        let id = self.id(scene.stage());
-        self.frames.push(Frame::of(&scene, id, &mut self.sheet));
+        let id = name_of(scene.stage(), |name| self.frames.iter().all(|frame| frame.id != name));
+        self.frames.push(Frame::of(&scene, id, "map", &mut self.sheet));
         self.drawn = Some((hash, layout));
-    }
-
-    /// The name of a frame in links: its phase, and the stage if there is already a frame of that phase.
-    fn id(&self, stage: Option<&StageRecord>) -> String {
-        let Some(stage) = stage else { return "end".to_owned() };
-        let long = format!("{}-{}", stage.phase, stage.stage);
-        let longer = (2..).map(|n| format!("{long}-{n}"));
-        let mut names = [stage.phase.clone(), long.clone()].into_iter().chain(longer);
-        let is_free = |name: &String| self.frames.iter().all(|frame| frame.id != *name);
-        names.find(is_free).unwrap_or_default()
     }
 
     /// The page.
     pub fn html(&self) -> String {
         page::html(self.game_record, &self.frames, &self.sheet)
     }
+}
+
+/// The name of a frame in links: its phase, and what is waited for if there is a frame of that phase before it.
+fn name_of(stage: Option<&StageRecord>, is_free: impl Fn(&str) -> bool) -> String {
+    let Some(stage) = stage else { return "end".to_owned() };
+    let long = format!("{}-{}", stage.phase, stage.stage);
+    let longer = (2..).map(|n| format!("{long}-{n}"));
+    let mut names = [stage.phase.clone(), long.clone()].into_iter().chain(longer);
+    names.find(|name| is_free(name)).unwrap_or_default()
+}
+
+/// JSON as text that a page may hold within a script.
+fn boards_as_text(boards: &Value) -> String {
+    boards.to_string().replace('<', "\\u003c")
 }

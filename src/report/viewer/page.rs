@@ -3,6 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::json;
 
+use super::boards_as_text;
 use super::centres::Centres;
 use super::dark;
 use super::frame::Frame;
@@ -20,7 +21,8 @@ use upheaval_picture::palette;
 const SCRIPT: &str = include_str!("script.js");
 
 /// The speeds of playing: seconds per step, and their names.
-const SPEEDS: [(&str, &str); 4] = [("2.5", "slow"), ("1.2", "steady"), ("0.6", "fast"), ("0.2", "very fast")];
+pub(super) const SPEEDS: [(&str, &str); 4] =
+    [("2.5", "slow"), ("1.2", "steady"), ("0.6", "fast"), ("0.2", "very fast")];
 
 /// The whole page.
 pub(super) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) -> String {
@@ -68,7 +70,7 @@ pub(super) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) ->
 }
 
 /// The result and its year: `Russia wins, 1908`.
-fn headline(game_record: &GameRecord) -> String {
+pub(super) fn headline(game_record: &GameRecord) -> String {
     let outcome = game_record.outcome();
     // Further remarks are at the end of the page's steps.
     let short = outcome.split([':', ';']).next().unwrap_or_default();
@@ -79,7 +81,7 @@ fn headline(game_record: &GameRecord) -> String {
 }
 
 /// The colours of the powers, as on the board.
-fn colours(powers: Powers) -> String {
+pub(super) fn colours(powers: Powers) -> String {
     let rule = |power: Power| {
         let colour = palette::of_power(power);
         format!(".power.{power}{{background:{colour};color:{}}}", palette::on(colour))
@@ -90,7 +92,7 @@ fn colours(powers: Powers) -> String {
 /// The lines of all boards, and the lines of each frame, as text that is safe within a script element.
 fn boards(frames: &[Frame], sheet: &Sheet) -> String {
     let frames: Vec<&str> = frames.iter().map(|frame| &*frame.board).collect();
-    json!({ "lines": sheet.lines(), "frames": frames }).to_string().replace('<', "\\u003c")
+    boards_as_text(&json!({ "lines": sheet.lines(), "frames": frames }))
 }
 
 /// The board with its controls.

@@ -17,7 +17,7 @@ use super::error::ReadError;
 use crate::record::regular::Readable;
 use crate::record::rows::{EventKind, GameEnd, SeatOutcome};
 use crate::record::word::Word;
-use crate::record::{SCHEMA_VERSION, Text, parquet::reason};
+use crate::record::{READABLE_SCHEMA_VERSIONS, Text, parquet::reason};
 use upheaval_engine::rules::conduct::Conduct;
 use upheaval_engine::rules::position::{PhaseKind, Season};
 use upheaval_map::ids::{Designation, Power, Powers};
@@ -39,7 +39,7 @@ pub(super) fn read(
     let pairs = metadata.metadata().file_metadata().key_value_metadata();
     let version = pairs.and_then(|all| all.iter().find(|kv| kv.key == "upheaval.schema_version"));
     let found = version.and_then(|kv| kv.value.clone()).unwrap_or("?".to_owned());
-    if found != SCHEMA_VERSION.to_string() {
+    if !found.parse().is_ok_and(|found| READABLE_SCHEMA_VERSIONS.contains(&found)) {
         return Err(ReadError::Version { path: file.place(), found });
     }
     let options = ArrowReaderOptions::new().with_schema(Arc::new(by_dictionary(metadata.schema())));

@@ -1,0 +1,71 @@
+//! Orders of a program that are refused, from outside: in the table `orders`, in a replay, and on the page. And tables
+//! of the schema version before, which has no rows of them.
+
+use std::fs;
+use std::path::Path;
+
+use crate::program::{desk, manifest, play, run_in, the_run};
+use testkit::has_python;
+use upheaval::record::BEHAVIOUR_VERSION;
+
+#[test]
+fn a_program_s_refused_orders_are_in_the_table_the_replay_and_the_page() {
+    if !has_python() {
+        return;
+    }
+    let program = testkit::path("tests/bots/programs/bad.py").display().to_string();
+    let dir = desk(&format!(
+        "name = \"e\"\nvariants = [\"standard\"]\ngames = 7\nseed = 1\nlast_year = 1901\nlog.orders = true\n[seats]\n\
+         lineup = [\"mine\", \"random\", \"random\", \"random\", \"random\", \"random\", \"hold\"]\n\
+         [bots.mine]\ncommand = {:?}\n",
+        ["python3", &program, "illegal"]
+    ));
+    assert_eq!(play(dir.path(), &["--threads", "1"]).code, 0);
+    let run = the_run(dir.path());
+    let files = manifest(&run)["files"].clone();
+    fs::remove_dir_all(&run).unwrap();
+    assert_eq!(play(dir.path(), &["--threads", "2"]).code, 0);
+    assert_eq!(manifest(&run)["files"], files, "the same bytes on any number of threads");
+
+    let run = run.to_str().unwrap();
+    let permit = format!("python3 {program} illegal");
+    let replay = |arguments: &[&str]| {
+        let done =
+            run_in(dir.path(), &[&["replay", run], arguments, &["--allow-program", &permit]].concat(), b"");
+        assert_eq!(done.code, 0, "{}", done.error);
+        done.out
+    };
+    // Every row of the table is compared with the game played again.
+    replay(&["--verify", "--all"]);
+    let text = replay(&["0", "--text", "--html", "game.html", "--export", "game.json"]);
+    for refused in ["A XYZ - PAR (refused: ", "nonsense (refused: "] {
+        assert_eq!(text.matches(&format!(": {refused}")).count(), 2, "in Spring and Fall: {text}");
+    }
+    let page = fs::read_to_string(dir.path().join("game.html")).unwrap();
+    assert!(page.contains("<td class=\"words\">A XYZ - PAR</td><td class=\"words\">refused: "));
+    let exported = fs::read_to_string(dir.path().join("game.json")).unwrap();
+    assert!(exported.contains("\"order\":\"nonsense\""), "{exported}");
+    let again = run_in(dir.path(), &["replay", "game.json", "--text"], b"");
+    assert_eq!((again.code, again.out.matches("(refused: ").count()), (0, 4), "{}", again.error);
+}
+
+/// A run of schema version 6 is read, checked, and played again.
+#[test]
+fn tables_of_the_schema_version_before_are_read() {
+    let run = testkit::path("tests/data/schema-6/kept-53b0563c5527");
+    let (run, dir) = (run.to_str().unwrap(), tempfile::tempdir().unwrap());
+    assert_eq!(manifest(Path::new(run))["code"]["schema_version"], 6);
+    let balance = run_in(dir.path(), &["balance", run], b"");
+    assert!(balance.out.contains("1 game"), "{}{}", balance.out, balance.error);
+    let report = run_in(dir.path(), &["report", run, "--out", "page.html"], b"");
+    assert_eq!(report.code, 0, "{}", report.error);
+    let verified = run_in(dir.path(), &["verify", run], b"");
+    assert_eq!(verified.code, 0, "{}{}", verified.out, verified.error);
+    // What it is written by may play another game by now.
+    if manifest(Path::new(run))["code"]["behaviour_version"] == BEHAVIOUR_VERSION {
+        let replayed = run_in(dir.path(), &["replay", "--verify", run], b"");
+        assert_eq!(replayed.code, 0, "{}{}", replayed.out, replayed.error);
+        let written = run_in(dir.path(), &["run", run, "--out", "again"], b"");
+        assert!(written.refusal().contains("has tables of schema version 6"), "{}", written.error);
+    }
+}

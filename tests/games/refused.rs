@@ -1,0 +1,155 @@
+//! Orders that are refused: their texts and the reasons are kept in the record of a game, through its file and its
+//! replay, in its text and on its page.
+
+use std::sync::Arc;
+
+use crate::helpers::quick::kind;
+use crate::helpers::shipped::variant;
+use upheaval::bot::{Bot, BotMaker, Observation, OrderSheet, RetreatChoice};
+use upheaval::game_record::{GameRecord, Origin, game_record, replay};
+use upheaval::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId};
+use upheaval::record::{EventKind, GameRows};
+use upheaval::report::viewer::Viewer;
+use upheaval::rng::Stream;
+use upheaval::rules::adjustment::Owed;
+use upheaval::rules::order::{AdjustmentOrder, Landing, Order, RetreatOrder, Route};
+use upheaval::rules::world::CoastChoice;
+use upheaval::sim::{GameSpec, Logging, Player};
+
+/// Plays as another bot, and answers each question with something besides that cannot be followed.
+struct Careless(Box<dyn Bot>);
+
+impl Bot for Careless {
+    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        self.0.movement(seen, dice, sheet);
+        let own = *seen.position.units_of(seen.power);
+        let Some(unit) = own.iter().next() else { return };
+        let here = Location { province: unit, coast: CoastId::FIRST };
+        assert!(!sheet.write(unit, Order::Move { to: here, route: Route::Direct }), "it is there already");
+        let other = seen.position.occupied().iter().find(|id| !own.contains(*id));
+        if let Some(other) = other {
+            assert!(!sheet.write(other, Order::Hold), "it is another power's");
+        }
+        assert!(!sheet.land(Landing { power: seen.power, from: unit, to: unit }), "it is not aboard");
+        assert!(!sheet.list_retreats(unit, [here]), "nobody retreats to where it is");
+    }
+
+    fn retreats(
+        &mut self,
+        _: &Observation<'_>,
+        choices: &[RetreatChoice<'_>],
+        _: &mut Stream,
+        orders: &mut Vec<Option<RetreatOrder>>,
+    ) {
+        orders.extend(choices.iter().map(|choice| {
+            let to = Location { province: choice.dislodged.at, coast: CoastId::FIRST };
+            Some(RetreatOrder::Retreat { to })
+        }));
+    }
+
+    fn adjustments(
+        &mut self,
+        seen: &Observation<'_>,
+        _: Owed,
+        _: &[AdjustmentOrder],
+        _: &mut Stream,
+        orders: &mut Vec<AdjustmentOrder>,
+    ) {
+        let taken: Option<ProvinceId> = seen.position.occupied().iter().next();
+        orders.extend(taken.map(|at| AdjustmentOrder::RemoveArmy { fleet: at }));
+    }
+
+    fn coast(&mut self, _: &Observation<'_>, _: &CoastChoice, _: &mut Stream) -> Option<CoastId> {
+        Some(CoastId(3))
+    }
+}
+
+/// A game in which two powers are careless.
+fn played(id: &str) -> (GameRecord, GameRows) {
+    let variant = variant(id);
+    let spec = GameSpec {
+        variant: 0,
+        game: 0,
+        block: 0,
+        line_up: 0,
+        rotation: 0,
+        seats: ByPower::from_fn(Powers::STANDARD, |power| usize::from(power.index() < 2)),
+        names: Arc::new(ByPower::from_fn(Powers::STANDARD, |_: Power| Arc::from("some"))),
+        seed: 12,
+        last_year: variant.first_phase.year + 3,
+        logging: Logging::WithOrders,
+        terms: Default::default(),
+    };
+    let plain = || (kind("random").make)();
+    let makers = vec![
+        BotMaker::new(move || plain()),
+        BotMaker::new(move || Box::new(Careless((kind("random").make)()))),
+    ];
+    let player = Player::new(vec![variant], makers);
+    game_record(&Origin { experiment: "refused".to_owned(), hash: String::new() }, &player, &spec)
+}
+
+/// How many orders the events say were refused.
+fn told(rows: &GameRows) -> usize {
+    let faults = rows.events.iter().filter(|event| event.kind == EventKind::BotFault);
+    let count = |detail: &str| detail.split(' ').next().and_then(|n| n.parse::<usize>().ok());
+    faults.filter_map(|event| event.detail.as_deref().and_then(count)).sum()
+}
+
+#[test]
+fn refused_orders_are_kept_with_their_texts_and_reasons_through_file_replay_text_and_page() {
+    let mut phases = String::new();
+    for id in ["standard", "deluge-ii", "schizo-ii", "double-reversible"] {
+        let (kept, rows) = played(id);
+        let refused: Vec<_> = rows.orders.iter().filter(|row| &*row.result == "illegal").collect();
+        assert_eq!(refused.len(), told(&rows), "{id}: as many rows as the events say");
+        assert!(refused.len() > 5, "{id}: {}", refused.len());
+        for row in &refused {
+            assert!(row.power.index() < 2 || row.phase.to_string().ends_with('A'), "{id}: {row:?}");
+            assert!(!row.order.is_empty() && row.reason.is_some(), "{id}: {row:?}");
+            phases.extend(row.phase.to_string().chars().last());
+        }
+        // The file has them, and they decide nothing when it is played again.
+        let again = GameRecord::parse("game", &kept.to_json()).unwrap();
+        assert_eq!(again, kept, "{id}");
+        let mut viewer = Viewer::of(&again);
+        replay(&again, variant(id), &mut |game| viewer.look(game))
+            .unwrap_or_else(|error| panic!("{id}: {error}"));
+        // In the text and on the page each stands with its reason.
+        let (text, page) = (kept.to_text(), viewer.html());
+        let lines: Vec<_> = kept.stages.iter().flat_map(|stage| &stage.orders).collect();
+        let lines: Vec<_> = lines.into_iter().filter(|line| line.was_refused()).collect();
+        assert_eq!(lines.len(), refused.len(), "{id}");
+        for line in &lines {
+            let reason = line.reason.as_deref().unwrap();
+            assert!(text.contains(&format!(": {} (refused: {reason})\n", line.order)), "{id}: {line:?}");
+            let row = format!(">{}</td><td class=\"words\">refused: {}</td>", line.order, escaped(reason));
+            assert!(page.contains(&row), "{id}: {row}");
+        }
+        assert_eq!(page.matches("<tr class=\"refused\"").count(), lines.len(), "{id}");
+        assert!(page.contains(" orders are refused."), "{id}");
+    }
+    for kind in ['M', 'A'] {
+        assert!(phases.contains(kind), "an order is refused in a phase {kind}");
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Whoever makes an order of a refused one, or a refused one of an order, is found.
+#[test]
+fn an_order_that_is_said_to_be_refused_afterwards_is_a_mismatch() {
+    let (kept, _) = played("standard");
+    let (mut to_refused, mut to_order) = (kept.clone(), kept);
+    let stage = &mut to_refused.stages[0];
+    let line = stage.orders.iter_mut().find(|line| line.order.contains(" - ") && line.succeeded()).unwrap();
+    (line.result, line.reason) = ("illegal".to_owned(), Some("it is not legal".to_owned()));
+    to_refused.digest = to_refused.digest_of_rest();
+    assert!(replay(&to_refused, variant("standard"), &mut |_| {}).is_err());
+    let line = to_order.stages[0].orders.iter_mut().find(|line| line.was_refused()).unwrap();
+    (line.result, line.reason) = ("ok".to_owned(), None);
+    to_order.digest = to_order.digest_of_rest();
+    assert!(replay(&to_order, variant("standard"), &mut |_| {}).is_err());
+}
