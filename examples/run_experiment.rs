@@ -9,7 +9,7 @@ use std::env;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use upheaval::analysis::balance::Options;
+use upheaval::analysis::balance::BalanceOptions;
 use upheaval::analysis::{Balance, Score, Standings};
 use upheaval::diagnostic::Source;
 use upheaval::sim::{Experiment, Overrides, Registry, StoredRun};
@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let run = StoredRun::open_whole(&report.path)?;
     let (standings, _) = Standings::of(&run, Score::DrawSize)?;
     println!("\n{}", standings.render());
-    let balance = Balance::of(&report.path, &Options::default())?;
+    let balance = Balance::of(&report.path, &BalanceOptions::default())?;
     for cell in &balance.cells {
         let solos = cell.ends.solo.map_or(0.0, |solos| solos.estimate);
         println!("{}, line-up {}: {:.1} % of games end in a solo", cell.arm, cell.line_up, 100.0 * solos);

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use upheaval::adjudicate::AdjudicationService;
 use upheaval::analysis::duel::Duel;
-use upheaval::analysis::tune::Tuning;
+use upheaval::analysis::tune::CheckedSearch;
 use upheaval::analysis::tune::play::TunePlan;
 use upheaval::diagnostic::Source;
 use upheaval::game_record::{GameRecord, Origin, game_record};
@@ -188,7 +188,7 @@ fn files_of_games() {
     });
     let search = std::fs::read_to_string(testkit::path("experiments/fair-holes.toml")).expect("the file");
     let tuning = |value: &Value| {
-        told(Tuning::check(
+        told(CheckedSearch::check(
             &toml_of(value),
             &testkit::path("experiments"),
             &Overrides::default(),
@@ -196,7 +196,7 @@ fn files_of_games() {
         ))
     };
     hold("search", &of_toml(&search), tuning);
-    let whole = Tuning::check(
+    let whole = CheckedSearch::check(
         &Source::new("x", search),
         &testkit::path("experiments"),
         &Overrides::default(),

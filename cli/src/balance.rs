@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use upheaval::analysis::balance::effect::Whose;
-use upheaval::analysis::balance::tally::Measure;
-use upheaval::analysis::balance::{Balance, Options};
+use upheaval::analysis::balance::tally::FairnessMeasure;
+use upheaval::analysis::balance::{Balance, BalanceOptions};
 use upheaval::diagnostic::suggest;
 use upheaval::record::EventKind;
 use upheaval::rules::event::Subject;
@@ -84,12 +84,12 @@ pub enum By {
 
 impl By {
     /// The measure of this name.
-    pub fn measure(self) -> Measure {
+    pub fn measure(self) -> FairnessMeasure {
         match self {
-            By::Solos => Measure::Solos,
-            By::Score => Measure::Score,
-            By::Centres => Measure::Centres,
-            By::Survival => Measure::Survival,
+            By::Solos => FairnessMeasure::Solos,
+            By::Score => FairnessMeasure::Score,
+            By::Centres => FairnessMeasure::Centres,
+            By::Survival => FairnessMeasure::Survival,
         }
     }
 }
@@ -122,7 +122,7 @@ fn width(text: &str) -> Result<f64, String> {
 
 /// Prints the balance of a folder.
 pub fn command(arguments: &BalanceArguments) -> Result<(), Failure> {
-    let options = Options {
+    let options = BalanceOptions {
         variants: arguments.variants.clone(),
         line_ups: arguments.line_ups.clone(),
         against: arguments.against.clone(),

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use upheaval::analysis::balance::{Balance, Options};
+use upheaval::analysis::balance::{Balance, BalanceOptions};
 use upheaval::analysis::causal::{homes, places, render};
-use upheaval::branch::{DrawWord, EventWord, Moment, Survey, SurveyQuery, outcomes_table};
+use upheaval::branch::{BranchSurvey, DrawWord, EventWord, Moment, SurveyQuery, outcomes_table};
 use upheaval::diagnostic::suggest;
 use upheaval::game_record::{Again, Programs};
 use upheaval::ids::Power;
@@ -103,7 +103,7 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
         years: arguments.years,
         games: arguments.games,
     };
-    let forked = Survey::of(&again).forked(&query)?;
+    let forked = BranchSurvey::of(&again).forked(&query)?;
     let Some(first) = forked.first() else {
         let when = match query.event {
             EventWord::Quake => {
@@ -204,8 +204,12 @@ fn observed(
         EventWord::Draw(DrawWord::Split) => vec![EventKind::Split],
         EventWord::Quake => vec![EventKind::Separated],
     };
-    let options =
-        Options { variants: vec![arm.to_owned()], events, years: arguments.years, ..Options::default() };
+    let options = BalanceOptions {
+        variants: vec![arm.to_owned()],
+        events,
+        years: arguments.years,
+        ..BalanceOptions::default()
+    };
     let balance = Balance::of(&arguments.folder, &options)?;
     let effects = balance.cells.iter().take(1).flat_map(|cell| &cell.effects);
     let of = effects.flat_map(|effect| {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Value, json};
 use upheaval::analysis::Closing;
-use upheaval::archive::{Boards, Notice, OnMismatch, Request, Survey};
+use upheaval::archive::{Boards, ImportRequest, ImportSurvey, Notice, OnMismatch};
 use upheaval::sim::experiment::Catalogue;
 use upheaval::sim::{Logging, LookupError, RunReport};
 
@@ -60,7 +60,7 @@ pub fn command(arguments: &ImportArguments) -> Result<(), Failure> {
             Failure::Input(format!("--variant: there is no variant `{name}`; {near}"))
         }
     })?;
-    let survey = Survey::of(Request {
+    let survey = ImportSurvey::of(ImportRequest {
         files: arguments.files.clone(),
         name: arguments.name.clone(),
         variant,
@@ -78,7 +78,7 @@ pub fn command(arguments: &ImportArguments) -> Result<(), Failure> {
     }
 }
 
-fn object(survey: &Survey, tables: &Closing, report: &RunReport) -> Value {
+fn object(survey: &ImportSurvey, tables: &Closing, report: &RunReport) -> Value {
     let notices = |notices: &[Notice]| -> Vec<Value> {
         let notice = |notice: &Notice| {
             json!({
@@ -99,7 +99,7 @@ fn object(survey: &Survey, tables: &Closing, report: &RunReport) -> Value {
     object
 }
 
-fn text(survey: &Survey, tables: &Closing, report: &RunReport) -> String {
+fn text(survey: &ImportSurvey, tables: &Closing, report: &RunReport) -> String {
     let mut text = String::new();
     let list = |text: &mut String, notices: &[Notice], fate: &str| {
         for notice in notices {

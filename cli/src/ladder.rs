@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use upheaval::analysis::ladder::{HIGHEST, Ladder, Plan, Rung};
+use upheaval::analysis::ladder::{HIGHEST, Ladder, LadderPlan, Rung};
 use upheaval::bot::BotKind;
 use upheaval::diagnostic::suggest;
 use upheaval::sim::VariantEntry;
@@ -60,7 +60,7 @@ fn rung() -> RangedU64ValueParser<u8> {
 /// Plays all rungs, prints each as soon as it has been played, and then the verdict.
 pub fn command(arguments: &LadderArguments) -> Result<(), Failure> {
     let LadderArguments { bot, from, to, blocks, years, seed, threads, .. } = arguments;
-    let plan = Plan {
+    let plan = LadderPlan {
         variant: VariantEntry::new(find_variant(&arguments.variant)?),
         kind: bot.clone(),
         setting: budget_of(bot, arguments.budget.as_deref())?,

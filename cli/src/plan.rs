@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use upheaval::sim::estimate::Estimate;
+use upheaval::sim::estimate::RunEstimate;
 use upheaval::sim::pace::{bytes, time};
-use upheaval::sim::{Deal, Experiment, Forecast, LineUps, Seating, Standing, VariantEntry};
+use upheaval::sim::{Deal, Experiment, Forecast, FoundRun, LineUps, Seating, VariantEntry};
 
 /// The plan of an experiment, with an estimate from a sample of its games that were played in memory.
 pub fn text(experiment: &Experiment, forecast: &Forecast) -> String {
@@ -51,9 +51,9 @@ pub fn object(experiment: &Experiment, forecast: &Forecast) -> Value {
         "experiment_hash": site.canonical.hash,
         "shard": experiment.shard.as_ref().map(ToString::to_string),
         "standing": match standing {
-            Standing::Nothing => "nothing",
-            Standing::Whole => "whole",
-            Standing::Chunks(_) => "unfinished",
+            FoundRun::Nothing => "nothing",
+            FoundRun::Whole => "whole",
+            FoundRun::Chunks(_) => "unfinished",
         },
         "arms": experiment.variants.iter().map(arm).collect::<Vec<_>>(),
         "line_ups": line_ups,
@@ -69,9 +69,9 @@ pub fn object(experiment: &Experiment, forecast: &Forecast) -> Value {
 fn opening(experiment: &Experiment, forecast: &Forecast) -> String {
     let Forecast { site, standing, schedule, .. } = forecast;
     let there = match standing {
-        Standing::Nothing => "not started".to_owned(),
-        Standing::Whole => "it is complete, and would be played again".to_owned(),
-        Standing::Chunks(chunks) => {
+        FoundRun::Nothing => "not started".to_owned(),
+        FoundRun::Whole => "it is complete, and would be played again".to_owned(),
+        FoundRun::Chunks(chunks) => {
             let games = schedule.games_of(*chunks);
             format!("{games} of its {} games are finished, and would be kept", schedule.total())
         }
@@ -148,7 +148,7 @@ fn games(experiment: &Experiment, forecast: &Forecast) -> String {
     text
 }
 
-fn costs(what: &str, experiment: &Experiment, estimate: &Estimate) -> String {
+fn costs(what: &str, experiment: &Experiment, estimate: &RunEstimate) -> String {
     let sample = &estimate.sample;
     let threads = |n: usize| if n == 1 { "1 thread".to_owned() } else { format!("{n} threads") };
     let mut text = format!(

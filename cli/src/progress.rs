@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use upheaval::record::GameRow;
 use upheaval::sim::pace::rate;
-use upheaval::sim::{GameSpec, Observer, Pace};
+use upheaval::sim::{GameSpec, Observer, RunPace};
 
 /// Seconds between plain lines.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -44,7 +44,7 @@ impl Progress {
             return Progress::Silent;
         }
         if !io::stderr().is_terminal() {
-            return Progress::Lines(Lines::start(Pace { total, before: played }, Instant::now()));
+            return Progress::Lines(Lines::start(RunPace { total, before: played }, Instant::now()));
         }
         let bar = ProgressBar::new(total).with_position(played);
         bar.reset_eta();
@@ -95,14 +95,14 @@ pub fn style(below: &str) -> Option<ProgressStyle> {
 
 /// Plain lines every few seconds.
 pub struct Lines {
-    pace: Pace,
+    pace: RunPace,
     started: Instant,
     done: AtomicU64,
     next: Mutex<Instant>,
 }
 
 impl Lines {
-    fn start(pace: Pace, now: Instant) -> Lines {
+    fn start(pace: RunPace, now: Instant) -> Lines {
         Lines { pace, started: now, done: AtomicU64::new(pace.before), next: Mutex::new(now + PAUSE) }
     }
 

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use upheaval::analysis::balance::Options;
+use upheaval::analysis::balance::BalanceOptions;
 use upheaval::report::Report;
 
 use crate::balance::By;
@@ -52,13 +52,13 @@ pub fn command(arguments: &ReportArguments) -> Result<(), Failure> {
     for place in [Some(&page), arguments.svg.as_ref()].into_iter().flatten() {
         refuse_within(place, &arguments.folder)?;
     }
-    let options = Options {
+    let options = BalanceOptions {
         variants: arguments.variants.clone(),
         line_ups: arguments.line_ups.clone(),
         against: arguments.against.clone(),
         rank_by: arguments.rank_by.measure(),
         trust: arguments.trust.of(),
-        ..Options::default()
+        ..BalanceOptions::default()
     };
     let report = Report::of(&arguments.folder, &options)?;
     if let (None, Some(pages)) = (&arguments.out, page.parent()) {

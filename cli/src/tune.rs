@@ -4,11 +4,11 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use upheaval::analysis::tune::arm::Arm;
-use upheaval::analysis::tune::file::Tuning;
+use upheaval::analysis::tune::arm::TunedArm;
+use upheaval::analysis::tune::file::CheckedSearch;
 use upheaval::analysis::tune::folder::{ANSWER, FolderError, TEXT, TuneSite};
 use upheaval::analysis::tune::race::Round;
-use upheaval::analysis::tune::{Search, text};
+use upheaval::analysis::tune::{TuneSearch, text};
 use upheaval::sim::RunError;
 
 use crate::common::Common;
@@ -51,7 +51,7 @@ enum Format {
 /// Plays what is missing, and prints the answer.
 pub fn command(arguments: &TuneArguments) -> Result<(), Failure> {
     let overrides = arguments.common.overrides(arguments.threads);
-    let tuning = Tuning::read(&arguments.file, &overrides, &registry())?;
+    let tuning = CheckedSearch::read(&arguments.file, &overrides, &registry())?;
     tuning.check_race().map_err(|why| Failure::input(format!("{}: {why}", arguments.file.display())))?;
     let site = TuneSite::of(&tuning);
     if arguments.dry_run {
@@ -85,10 +85,10 @@ fn failure(error: FolderError) -> Failure {
 }
 
 /// Plays the search, and reports its rounds on standard error.
-fn play(tuning: &Tuning, site: &TuneSite, arguments: &TuneArguments) -> Result<(), Failure> {
+fn play(tuning: &CheckedSearch, site: &TuneSite, arguments: &TuneArguments) -> Result<(), Failure> {
     let progress = Progress::start(tuning.budget, 0);
     let mut number = 0;
-    let tell = |search: &Search, round: &Round| {
+    let tell = |search: &TuneSearch, round: &Round| {
         number += 1;
         // If the line cannot be printed, the search continues.
         let _ = progress.aside(|| print(&text::line(search, number, round), io::stderr().lock()));
@@ -103,10 +103,10 @@ fn play(tuning: &Tuning, site: &TuneSite, arguments: &TuneArguments) -> Result<(
 }
 
 /// The search space, and the maximum cost.
-fn plan(tuning: &Tuning, site: &TuneSite) -> String {
+fn plan(tuning: &CheckedSearch, site: &TuneSite) -> String {
     let rules = tuning.rules();
     let mut text = tuning.heading();
-    for (at, arm) in Arm::all(tuning).iter().enumerate() {
+    for (at, arm) in TunedArm::all(tuning).iter().enumerate() {
         text += &format!("{:>4}  {}\n", at + 1, arm.label);
     }
     let first = rules.arms as u64 * rules.games * u64::from(rules.first);

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use upheaval::sim::verify::{Report, verify};
+use upheaval::sim::verify::{VerifyReport, verify};
 
 use crate::failure::Failure;
 use crate::terminal::print;
@@ -54,7 +54,7 @@ pub fn command(arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
     Ok(code)
 }
 
-fn entry(folder: &str, report: &Report) -> Value {
+fn entry(folder: &str, report: &VerifyReport) -> Value {
     let faults: Vec<String> = report.faults.iter().map(ToString::to_string).collect();
     let manifest = report.manifest.as_ref();
     json!({
@@ -68,7 +68,7 @@ fn entry(folder: &str, report: &Report) -> Value {
     })
 }
 
-fn text(folder: &str, report: &Report) -> String {
+fn text(folder: &str, report: &VerifyReport) -> String {
     let mut text = String::new();
     for fault in &report.faults {
         // Writing into a string cannot fail.

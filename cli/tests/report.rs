@@ -9,8 +9,8 @@ use serde_json::Value;
 use testkit::browser::{Browser, Light, Look, Page, at_once};
 use upheaval::analysis::Estimate;
 use upheaval::analysis::balance::cell::{PowerBalance, YearBalance};
-use upheaval::analysis::balance::tally::Measure;
-use upheaval::analysis::balance::{Balance, Options};
+use upheaval::analysis::balance::tally::FairnessMeasure;
+use upheaval::analysis::balance::{Balance, BalanceOptions};
 use upheaval::analysis::scoring::Score;
 use upheaval::analysis::standings::Standings;
 use upheaval::ids::{Power, Powers};
@@ -72,7 +72,7 @@ fn the_page_lies_where_a_pattern_of_runs_does_not_match_it_and_is_the_same_each_
     let again = report(dir.path(), &run, &["--out", "again.html", "--svg", "figures", "--columns", "2"]);
     assert_eq!(again.code, 0, "{}", again.error);
     assert_eq!(fs::read_to_string(dir.path().join("again.html")).unwrap(), html, "the same bytes");
-    let of_library = Report::of(&run, &Options::default()).unwrap();
+    let of_library = Report::of(&run, &BalanceOptions::default()).unwrap();
     let mut ids: Vec<String> = of_library.figures().map(|figure| format!("{}.svg", figure.id)).collect();
     ids.sort();
     let mut files: Vec<String> = fs::read_dir(dir.path().join("figures"))
@@ -168,7 +168,7 @@ fn the_report_of_a_tournament_is_of_ratings_scores_and_pairs() {
     );
     assert!(order.is_sorted(), "{order:?}");
     assert!(!html.contains("Is it fair?") && !html.contains("Not fair."), "it is not about fairness");
-    let of_library = Report::of(&run, &Options::default()).unwrap();
+    let of_library = Report::of(&run, &BalanceOptions::default()).unwrap();
     let ids: Vec<&str> = of_library.figures().map(|figure| &*figure.id).collect();
     assert_eq!(ids, ["ratings-all", "superior-all", "alone-all"]);
     // The numbers are those of the standings.
@@ -201,7 +201,7 @@ fn with_few_blocks_the_report_of_a_tournament_warns_and_has_no_likelihoods() {
         !html.contains("likelihood ") && !html.contains("100.0"),
         "a few blocks that agree are not certainty"
     );
-    let of_library = Report::of(&run, &Options::default()).unwrap();
+    let of_library = Report::of(&run, &BalanceOptions::default()).unwrap();
     let ids: Vec<&str> = of_library.figures().map(|figure| &*figure.id).collect();
     assert_eq!(ids, ["ratings-all", "alone-all"]);
     // What is chosen must be there, though the page is of all of it.
@@ -266,7 +266,7 @@ fn table(report: &Report, id: &str) -> Vec<Vec<String>> {
 #[test]
 fn ways_between_homes_and_quantiles_are_those_of_the_tables() {
     let (_dir, run) = played(STUDY);
-    let report = Report::of(&run, &Options::default()).unwrap();
+    let report = Report::of(&run, &BalanceOptions::default()).unwrap();
     let arm = "black-hole.per_season-2";
     // By year, for all games and for those with a path from Italy to Turkey: the number of games, and the sum of the
     // distances.
@@ -308,13 +308,13 @@ fn ways_between_homes_and_quantiles_are_those_of_the_tables() {
     let figure = report.figures().find(|figure| figure.id == format!("homes-{arm}")).unwrap();
     assert_eq!(figure.panels.len(), 7);
     let (_dir, still) = played(LINE_UPS);
-    let still = Report::of(&still, &Options::default()).unwrap();
+    let still = Report::of(&still, &BalanceOptions::default()).unwrap();
     assert!(
         still.figures().all(|figure| !figure.id.starts_with("homes-")),
         "where nothing changes there is none"
     );
 
-    let balance = Balance::of(&run, &Options::default()).unwrap();
+    let balance = Balance::of(&run, &BalanceOptions::default()).unwrap();
     let cell = balance.cells.iter().find(|cell| cell.arm == arm).unwrap();
     for (row, year) in table(&report, &format!("centres-{arm}")).iter().zip(&cell.years) {
         let of = &year.powers[Power::ITALY].centres.quantiles.unwrap().p50;
@@ -387,8 +387,11 @@ fn a_browser_shows_what_the_balance_says() {
     the_page_is_quiet_and_fits(&page);
 
     // Every figure exists, with a caption and its numbers.
-    let expected_figures: Vec<String> =
-        Report::of(&run, &Options::default()).unwrap().figures().map(|figure| figure.id.clone()).collect();
+    let expected_figures: Vec<String> = Report::of(&run, &BalanceOptions::default())
+        .unwrap()
+        .figures()
+        .map(|figure| figure.id.clone())
+        .collect();
     let shown: Vec<String> = page.ask(
         "[...document.querySelectorAll('figure')].filter(f => f.querySelector('svg') && f.querySelector('figcaption') \
          && f.querySelectorAll('details tbody tr').length > 0).map(f => f.id)",
@@ -397,7 +400,7 @@ fn a_browser_shows_what_the_balance_says() {
 
     pictures_name_their_tables(&page);
 
-    let balance = Balance::of(&run, &Options::default()).unwrap();
+    let balance = Balance::of(&run, &BalanceOptions::default()).unwrap();
     let arms = ["black-hole.per_season-1", "black-hole.per_season-2"];
     assert_eq!(balance.cells.iter().map(|cell| cell.arm.as_str()).collect::<Vec<_>>(), arms);
     for cell in &balance.cells {
@@ -420,7 +423,7 @@ fn a_browser_shows_what_the_balance_says() {
         }
         captures_are_counted(&page, &run, &cell.arm, cell.games);
         the_map_is_as_the_table_has_it(&page, &run, &cell.arm);
-        let p = cell.fairness(Measure::Score).omnibus.unwrap().p;
+        let p = cell.fairness(FairnessMeasure::Score).omnibus.unwrap().p;
         let said: String = page.ask(&format!(
             r#"[...document.querySelectorAll(".verdict li")].find(li => li.querySelector("strong").textContent === "{}.").textContent"#,
             balance.label(&cell.arm)
@@ -428,8 +431,9 @@ fn a_browser_shows_what_the_balance_says() {
         assert_eq!(said.contains("Not fair."), p < 0.05, "{p}: {said}");
     }
     let of = &balance.arms[0];
-    let told = marks(&page, &format!("difference-{}-{}", arms[1], arms[0]), Measure::Centres as usize);
-    let centres = &of.measures[Measure::Centres as usize];
+    let told =
+        marks(&page, &format!("difference-{}-{}", arms[1], arms[0]), FairnessMeasure::Centres as usize);
+    let centres = &of.measures[FairnessMeasure::Centres as usize];
     let expected: Vec<_> =
         centres.powers.iter().map(|(p, d)| (p.name().to_owned(), None, d.map(|d| d.difference))).collect();
     assert_told(&told, &expected, 1.0);

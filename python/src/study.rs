@@ -10,9 +10,9 @@ use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use upheaval::adjudicate::AdjudicationService;
-use upheaval::analysis::balance::{Balance, Options};
+use upheaval::analysis::balance::{Balance, BalanceOptions};
 use upheaval::analysis::duel::{Duel, DuelReport};
-use upheaval::analysis::sprt::Verdict;
+use upheaval::analysis::sprt::SprtVerdict;
 use upheaval::analysis::{Score, Standings};
 use upheaval::bot::Incident;
 use upheaval::diagnostic::{Source, suggest};
@@ -212,8 +212,8 @@ pub fn report_of_match<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let verdict = match report.verdict {
-        Some(Verdict::Effect) => "H1",
-        Some(Verdict::Baseline) => "H0",
+        Some(SprtVerdict::Effect) => "H1",
+        Some(SprtVerdict::Baseline) => "H0",
         None => "undecided",
     };
     let bots: Vec<&str> = duel.experiment.bots.iter().take(2).map(|bot| bot.name.as_str()).collect();
@@ -240,7 +240,7 @@ pub fn balance_of<'py>(
     against: Option<String>,
     threads: usize,
 ) -> PyResult<(Bound<'py, PyAny>, String)> {
-    let options = Options { variants, against, ..Options::default() };
+    let options = BalanceOptions { variants, against, ..BalanceOptions::default() };
     let balance = py.detach(|| Balance::on_threads(threads, &folder, &options)).map_err(input)?;
     let value: serde_json::Value = serde_json::from_str(&balance.to_json()).map_err(machine)?;
     Ok((json::to_python(py, &value)?, balance.render()))
@@ -289,7 +289,7 @@ pub fn standings_of<'py>(
 /// Writes the report page of a run.
 #[pyfunction]
 pub fn report_of(py: Python<'_>, folder: PathBuf, out: PathBuf) -> PyResult<()> {
-    let html = py.detach(|| Report::of(&folder, &Options::default()).map(|report| report.html()));
+    let html = py.detach(|| Report::of(&folder, &BalanceOptions::default()).map(|report| report.html()));
     let cannot = |error| machine(format!("cannot write `{}`: {error}", out.display()));
     write_whole(&out, html.map_err(input)?).map_err(cannot)
 }

@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use upheaval::analysis::tune::explore::{Measured, Point};
-use upheaval::analysis::tune::file::Stage;
+use upheaval::analysis::tune::explore::{Measured, TunedPoint};
+use upheaval::analysis::tune::file::SeedStage;
 use upheaval::analysis::tune::folder::{ANSWER, FolderError, TEXT, TuneJournal, line_of, read_line};
 use upheaval::analysis::tune::goal::Aspect;
 use upheaval::analysis::tune::play::{TunePlan, TuneWorker};
 use upheaval::analysis::tune::search::Task;
-use upheaval::analysis::tune::{Answer, Search, TuneSite, Tuning, text};
+use upheaval::analysis::tune::{CheckedSearch, TuneAnswer, TuneSearch, TuneSite, text};
 use upheaval::diagnostic::{Source, wording};
 use upheaval::rules::variant::setting::Setting;
 use upheaval::sim::plan::WorkerError;
@@ -35,10 +35,10 @@ pub struct TuneJob<'py> {
 }
 
 impl TuneJob<'_> {
-    fn tuning(self, threads: Option<usize>) -> PyResult<Tuning> {
+    fn tuning(self, threads: Option<usize>) -> PyResult<CheckedSearch> {
         let (source, base) = source_of(&self.source)?;
         let overrides = overrides(self.seed, None, threads, self.out, self.set);
-        let tuning = Tuning::check(&source, &base, &overrides, &registry(&self.bots)?);
+        let tuning = CheckedSearch::check(&source, &base, &overrides, &registry(&self.bots)?);
         let tuning = tuning.map_err(experiment_error)?;
         tuning.check_race().map_err(input)?;
         Ok(tuning)
@@ -96,11 +96,11 @@ pub fn answer_of<'py>(py: Python<'py>, folder: PathBuf) -> PyResult<(Bound<'py, 
 pub struct RawSearch {
     plan: String,
     site: TuneSite,
-    state: Mutex<(Search, Option<TuneJournal>)>,
+    state: Mutex<(TuneSearch, Option<TuneJournal>)>,
 }
 
 impl RawSearch {
-    fn state(&self) -> MutexGuard<'_, (Search, Option<TuneJournal>)> {
+    fn state(&self) -> MutexGuard<'_, (TuneSearch, Option<TuneJournal>)> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -111,7 +111,7 @@ impl RawSearch {
     fn new(job: TuneJob<'_>, afresh: bool) -> PyResult<RawSearch> {
         let tuning = Arc::new(job.tuning(None)?);
         let (plan, site) = (TunePlan::of(&tuning).to_json(), TuneSite::of(&tuning));
-        let mut search = Search::new(tuning);
+        let mut search = TuneSearch::new(tuning);
         let journal = site.open(&mut search, afresh).map_err(folder_error)?;
         Ok(RawSearch { plan, site, state: Mutex::new((search, Some(journal))) })
     }
@@ -157,7 +157,7 @@ impl RawSearch {
             return Err(input("the search is not over"));
         }
         let journal = journal.take().ok_or_else(|| input("the search is finished"))?;
-        let words = text::render(search, &Answer::of(search, &self.site.hash));
+        let words = text::render(search, &TuneAnswer::of(search, &self.site.hash));
         self.site.finish(search, journal, &words).map_err(folder_error)?;
         Ok(self.site.path.clone())
     }
@@ -200,12 +200,12 @@ pub struct RawSpace {
     overrides: Overrides,
     bots: Py<PyDict>,
     /// Keyed by the text of their values.
-    points: Mutex<BTreeMap<String, Arc<Mutex<Point>>>>,
+    points: Mutex<BTreeMap<String, Arc<Mutex<TunedPoint>>>>,
 }
 
 impl RawSpace {
     /// The setting with these values, which is kept between calls together with its results.
-    fn point(&self, py: Python<'_>, params: &Bound<'_, PyDict>) -> PyResult<Arc<Mutex<Point>>> {
+    fn point(&self, py: Python<'_>, params: &Bound<'_, PyDict>) -> PyResult<Arc<Mutex<TunedPoint>>> {
         let key = json::text_of(params.as_any())?;
         let mut points = self.points.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(point) = points.get(&key) {
@@ -218,7 +218,7 @@ impl RawSpace {
         let overrides = Overrides { pick: Some(pick), ..self.overrides.clone() };
         let registry = registry(self.bots.bind(py))?;
         let point =
-            Point::check(&self.source, &self.base, &overrides, &registry).map_err(experiment_error)?;
+            TunedPoint::check(&self.source, &self.base, &overrides, &registry).map_err(experiment_error)?;
         let point = Arc::new(Mutex::new(point));
         points.insert(key, Arc::clone(&point));
         Ok(point)
@@ -245,7 +245,7 @@ impl RawSpace {
             .iter()
             .map(|of| serde_json::json!({ "parameter": of.parameter, "values": of.values, "variants": of.variants }))
             .collect();
-        let bounded = Tuning::bounded(&self.source, &self.overrides.set).map_err(input)?;
+        let bounded = CheckedSearch::bounded(&self.source, &self.overrides.set).map_err(input)?;
         let bounded: Vec<&str> = bounded.into_iter().map(Aspect::name).collect();
         let facts = serde_json::json!({
             "variants": space.variants, "dimensions": dimensions, "skips": space.skips, "bounded": bounded,
@@ -263,9 +263,9 @@ impl RawSpace {
         end: u32,
         check: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
-        Point::look(&(first..end)).map_err(input)?;
+        TunedPoint::look(&(first..end)).map_err(input)?;
         let point = self.point(py, params)?;
-        let stage = if check { Stage::Check } else { Stage::Search };
+        let stage = if check { SeedStage::Check } else { SeedStage::Search };
         let played = watched(py, None, (0, 0), |watch| {
             let mut point = point.lock().unwrap_or_else(PoisonError::into_inner);
             point.measure(stage, first..end, watch)

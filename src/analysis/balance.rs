@@ -38,18 +38,18 @@ use serde::Serialize;
 
 use self::agreement::{Agreement, agreements};
 use self::cell::CellBalance;
-use self::compare::{Comparison, Side, compare};
+use self::compare::{ComparedCell, Comparison, compare};
 use self::effect::{CHANGES, EffectTally, Query};
 use self::fairness::{Replicates, fairness};
 use self::grid::Grid;
 use self::part::LineUpPart;
 use self::ranking::Ranking;
 use self::source::RunSource;
-use self::tally::{CellTally, Measure};
+use self::tally::{CellTally, FairnessMeasure};
 use upheaval_engine::diagnostic::suggest;
 use upheaval_harness::sim::labels::{Labels, sweeps};
 
-pub use self::options::{BalanceError, Choice, Options};
+pub use self::options::{BalanceError, BalanceOptions, Selection};
 
 /// The version of the JSON form of [`Balance`].
 pub const FORMAT: u32 = 1;
@@ -66,7 +66,7 @@ pub struct Balance {
     /// The run.
     pub run: RunFacts,
     /// The measure that text and pages rank arms by.
-    pub ranked_by: Measure,
+    pub ranked_by: FairnessMeasure,
     /// The arms of each line-up from the fairest to the least fair, by each measure; empty where there is only one arm.
     pub rankings: Vec<Ranking>,
     /// The swept variants whose arms differ in two parameters.
@@ -96,7 +96,7 @@ pub struct RunFacts {
     pub repeatable: bool,
 }
 
-impl Options {
+impl BalanceOptions {
     /// Makes sure that the arms and line-ups that are asked for are in the run.
     ///
     /// # Errors
@@ -110,12 +110,12 @@ impl Options {
 
 impl Balance {
     /// The balance of a run folder.
-    pub fn of(folder: &Path, options: &Options) -> Result<Balance, BalanceError> {
+    pub fn of(folder: &Path, options: &BalanceOptions) -> Result<Balance, BalanceError> {
         Balance::of_run(&RunSource::open(folder, options.trust)?, options)
     }
 
     /// The balance of a run that has already been opened.
-    pub fn of_run(source: &RunSource, options: &Options) -> Result<Balance, BalanceError> {
+    pub fn of_run(source: &RunSource, options: &BalanceOptions) -> Result<Balance, BalanceError> {
         let arms = source.chosen_arms(&options.variants)?;
         let line_ups = chosen_line_ups(source, &options.line_ups)?;
         let against = against(source, &arms, options.against.as_deref())?;
@@ -157,9 +157,9 @@ impl Balance {
                 replicates.push((tally.blocks.clone(), distances));
             }
         }
-        let sides: Vec<Side<'_>> =
+        let sides: Vec<ComparedCell<'_>> =
             cells.iter().zip(&replicates).map(|(cell, (b, r))| side(cell, b, r)).collect();
-        let differences = |pairs: &dyn Fn(&Side<'_>, &Side<'_>) -> bool| -> Vec<Comparison> {
+        let differences = |pairs: &dyn Fn(&ComparedCell<'_>, &ComparedCell<'_>) -> bool| -> Vec<Comparison> {
             let pair = |one| sides.iter().find(|other| pairs(one, other)).map(|other| (one, other));
             let pairs: Vec<_> = sides.iter().filter_map(pair).collect();
             pairs
@@ -195,7 +195,7 @@ impl Balance {
     }
 
     /// The ranking of a line-up by a measure.
-    pub fn ranking(&self, line_up: usize, measure: Measure) -> Option<&Ranking> {
+    pub fn ranking(&self, line_up: usize, measure: FairnessMeasure) -> Option<&Ranking> {
         self.rankings.iter().find(|ranking| ranking.line_up == line_up && ranking.measure == measure)
     }
 
@@ -219,7 +219,11 @@ impl Balance {
     }
 
     /// The same on this many threads, 0 for one per core. The result does not depend on their number.
-    pub fn on_threads(threads: usize, folder: &Path, options: &Options) -> Result<Balance, BalanceError> {
+    pub fn on_threads(
+        threads: usize,
+        folder: &Path,
+        options: &BalanceOptions,
+    ) -> Result<Balance, BalanceError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         pool.install(|| Balance::of(folder, options))
     }
@@ -232,18 +236,22 @@ impl Balance {
 }
 
 /// The rankings of all line-ups by all measures.
-fn rankings(sides: &[Side<'_>], line_ups: &[usize], labels: &Labels) -> Vec<Ranking> {
-    let asked = line_ups.iter().flat_map(|&line_up| Measure::ALL.map(|measure| (line_up, measure)));
-    let of = |(line_up, measure): (usize, Measure)| {
-        let sides: Vec<&Side<'_>> = sides.iter().filter(|side| side.line_up == line_up).collect();
+fn rankings(sides: &[ComparedCell<'_>], line_ups: &[usize], labels: &Labels) -> Vec<Ranking> {
+    let asked = line_ups.iter().flat_map(|&line_up| FairnessMeasure::ALL.map(|measure| (line_up, measure)));
+    let of = |(line_up, measure): (usize, FairnessMeasure)| {
+        let sides: Vec<&ComparedCell<'_>> = sides.iter().filter(|side| side.line_up == line_up).collect();
         Ranking::of(&sides, measure, |arm| labels.label(arm).to_owned())
     };
     asked.filter_map(of).collect()
 }
 
-fn side<'a>(cell: &'a CellBalance, blocks: &'a [tally::BlockSums], replicates: &'a Replicates) -> Side<'a> {
+fn side<'a>(
+    cell: &'a CellBalance,
+    blocks: &'a [tally::BlockSums],
+    replicates: &'a Replicates,
+) -> ComparedCell<'a> {
     let distances = cell.fairness.iter().map(|fairness| fairness.distance).collect();
-    Side {
+    ComparedCell {
         powers: cell.powers.powers(),
         arm: &cell.arm,
         line_up: cell.line_up,
@@ -283,7 +291,7 @@ fn chosen_line_ups(source: &RunSource, chosen: &[usize]) -> Result<Vec<usize>, B
             1 => format!("this run has line-up 0 alone, not {strange}"),
             _ => format!("this run has line-ups 0 to {}, not {strange}", there - 1),
         };
-        return Err(BalanceError::Choice { of: Choice::LineUp, message });
+        return Err(BalanceError::Choice { of: Selection::LineUp, message });
     }
     Ok((0..there).filter(|line_up| chosen.is_empty() || chosen.contains(line_up)).collect())
 }
@@ -295,7 +303,7 @@ fn against(source: &RunSource, arms: &[usize], asked: Option<&str>) -> Result<St
         Some(id) if known().any(|known| known == id) => Ok(id.to_owned()),
         Some(id) => {
             let message = format!("there is no `{id}` among the arms; {}", suggest(id, known()));
-            Err(BalanceError::Choice { of: Choice::Against, message })
+            Err(BalanceError::Choice { of: Selection::Against, message })
         }
         None => Ok(known().next().unwrap_or_default().to_owned()),
     }

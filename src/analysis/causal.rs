@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::Estimate;
 use crate::quantile::t_upper;
-use upheaval_harness::branch::{Happened, Surveyed};
+use upheaval_harness::branch::{Surveyed, SurveyedBranch};
 use upheaval_map::ids::{ByPower, Power, Powers};
 
 /// The effect on all powers if one province is drawn, or if one of the quakes that separate it from another happens,
@@ -83,8 +83,8 @@ pub fn places(forked: &[Surveyed], powers: Powers) -> Vec<PlaceEffect> {
 }
 
 /// The branches of a game in which something happened to a province, by province.
-fn by_province(game: &Surveyed) -> BTreeMap<&str, Vec<&Happened>> {
-    let mut all: BTreeMap<&str, Vec<&Happened>> = BTreeMap::new();
+fn by_province(game: &Surveyed) -> BTreeMap<&str, Vec<&SurveyedBranch>> {
+    let mut all: BTreeMap<&str, Vec<&SurveyedBranch>> = BTreeMap::new();
     for branch in &game.happened {
         for province in &branch.provinces {
             all.entry(province).or_default().push(branch);
@@ -110,7 +110,8 @@ pub fn homes(
         let mut blocks: BTreeMap<u32, BlockDifferences> = BTreeMap::new();
         for game in forked {
             let of = |home: bool| {
-                let strikes = |branch: &&Happened| branch.provinces.iter().any(|name| is_home(name, power));
+                let strikes =
+                    |branch: &&SurveyedBranch| branch.provinces.iter().any(|name| is_home(name, power));
                 mean(
                     game.happened
                         .iter()

@@ -28,7 +28,7 @@ use super::estimate::Estimate;
 use super::faults::Faults;
 use super::quantile::t_upper;
 use super::scoring::Score;
-use super::sprt::{LEAST_BLOCKS, Question, Test, Verdict};
+use super::sprt::{LEAST_BLOCKS, SprtQuestion, SprtVerdict, Test};
 use super::standings::{Counted, Standings};
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, Source};
@@ -42,7 +42,7 @@ use upheaval_harness::sim::{
 mod answer;
 mod kept;
 
-pub use answer::Answer;
+pub use answer::MatchAnswer;
 pub use kept::of_stored;
 
 /// How many blocks are played between two looks.
@@ -86,7 +86,7 @@ pub struct Duel {
     /// Its games, as many as may be needed.
     pub experiment: Experiment,
     /// The hypotheses.
-    pub question: Question,
+    pub question: SprtQuestion,
     /// The score that bots are compared in.
     pub score: Score,
     /// How the bots are seated.
@@ -165,19 +165,19 @@ impl Duel {
     }
 
     /// The match at its start, for games that are played elsewhere by its [plan](Duel::plan).
-    pub fn begin(&self) -> Course {
+    pub fn begin(&self) -> MatchCourse {
         let [first, second] = [0, 1].map(|bot| self.experiment.bots[bot].name.clone());
-        Course::new(self.question, self.score, [first, second], self.experiment.seed)
+        MatchCourse::new(self.question, self.score, [first, second], self.experiment.seed)
     }
 
     /// Its answer.
-    pub fn answer(&self, report: &DuelReport) -> Answer {
-        Answer::of(report, &self.asked())
+    pub fn answer(&self, report: &DuelReport) -> MatchAnswer {
+        MatchAnswer::of(report, &self.asked())
     }
 
     /// The question, as a run folder keeps it.
     fn asked(&self) -> Sequential {
-        let Question { baseline, effect, alpha, beta } = self.question;
+        let SprtQuestion { baseline, effect, alpha, beta } = self.question;
         Sequential {
             design: self.design.name().to_owned(),
             score: self.score.name().to_owned(),
@@ -199,7 +199,7 @@ impl Duel {
 #[derive(Clone, Debug)]
 pub struct DuelReport {
     /// The verdict; `None` if all blocks did not suffice.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<SprtVerdict>,
     /// The test at the end.
     pub test: Test,
     /// How the bots behaved.
@@ -228,7 +228,7 @@ fn one_variant(root: &Table<'_>) -> Result<(), Diagnostic> {
     }
 }
 
-fn question(root: &Table<'_>) -> Result<Question, Diagnostic> {
+fn question(root: &Table<'_>) -> Result<SprtQuestion, Diagnostic> {
     const SCORES: RangeInclusive<f64> = -30_000.0..=30_000.0;
     const RATES: RangeInclusive<f64> = 0.000_001..=0.499;
     let number = |key: &str, bounds| Ok::<_, Diagnostic>(root.number(key, bounds)?.map(Spanned::into_inner));
@@ -239,7 +239,7 @@ fn question(root: &Table<'_>) -> Result<Question, Diagnostic> {
         return Err(root.fault(root.key("effect").unwrap_or_default(), message));
     }
     let (alpha, beta) = (number("alpha", RATES)?.unwrap_or(0.05), number("beta", RATES)?.unwrap_or(0.05));
-    Ok(Question { baseline, effect, alpha, beta })
+    Ok(SprtQuestion { baseline, effect, alpha, beta })
 }
 
 /// The most blocks: the caller's number, or the file's.
@@ -258,7 +258,7 @@ fn most_blocks(root: &Table<'_>, overrides: &TournamentOverrides) -> Result<u32,
 
 /// A match in progress.
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct MatchCourse {
     test: Test,
     faults: Faults,
     /// The sum of squared differences of the blocks from their mean belongs to the test; this covers all games seen.
@@ -267,11 +267,11 @@ pub struct Course {
     bots: [String; 2],
 }
 
-impl Course {
+impl MatchCourse {
     /// A match of these bots at its start.
-    fn new(question: Question, score: Score, bots: [String; 2], seed: u64) -> Course {
+    fn new(question: SprtQuestion, score: Score, bots: [String; 2], seed: u64) -> MatchCourse {
         let names = bots.to_vec();
-        Course {
+        MatchCourse {
             test: Test::new(question),
             faults: Faults::default(),
             standings: Standings::new(names, vec!["match".to_owned()], Counted::EverySeat, score, seed),
@@ -282,7 +282,7 @@ impl Course {
 
     /// Takes the games of whole blocks of the match, in their order, as far as they are needed. Returns the verdict
     /// once there is one.
-    pub fn take<'g>(&mut self, games: impl IntoIterator<Item = &'g GameRow>) -> Option<Verdict> {
+    pub fn take<'g>(&mut self, games: impl IntoIterator<Item = &'g GameRow>) -> Option<SprtVerdict> {
         let games: Vec<&GameRow> = games.into_iter().collect();
         for block in games.chunk_by(|a, b| a.block == b.block) {
             if self.test.verdict().is_some() {
@@ -333,7 +333,7 @@ impl Course {
 
 /// Watches the games of a match and stops it once it is decided.
 struct Watch<F> {
-    course: Course,
+    course: MatchCourse,
     /// Receives the test after each chunk of blocks, and when it is decided.
     tell: F,
 }
@@ -404,7 +404,7 @@ mod tests {
                 let end = run(&duel.schedule(), threads, &three_in_four, &mut watch, &());
                 assert!(matches!(end, Err(RunError::Sink(Decided))));
                 let report = watch.course.report();
-                assert_eq!(report.verdict, Some(Verdict::Effect));
+                assert_eq!(report.verdict, Some(SprtVerdict::Effect));
                 let blocks = report.test.blocks();
                 (blocks, told.into_inner().unwrap())
             })

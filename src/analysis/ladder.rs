@@ -21,7 +21,7 @@ use super::blocks::mean_of_blocks;
 use super::estimate::{Estimate, Interval};
 use super::faults::Faults;
 use super::finish::places;
-use super::plackett_luce::{Choices, PRIOR, REPLICATES, Sets, elo};
+use super::plackett_luce::{PRIOR, REPLICATES, RankingCounts, Sets, elo};
 use super::scoring::Score;
 use upheaval_engine::bot::Handicap;
 use upheaval_harness::record::{GameRow, GameRows};
@@ -36,7 +36,7 @@ pub const HIGHEST: u8 = 30;
 
 /// The settings of a ladder.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct LadderPlan {
     /// The rule set.
     pub variant: VariantEntry,
     /// The kind of the bot.
@@ -105,14 +105,14 @@ const LAST_YEAR: u16 = 9999;
 /// A checked ladder.
 #[derive(Clone, Debug)]
 pub struct Ladder {
-    plan: Plan,
+    plan: LadderPlan,
     rungs: Vec<Experiment>,
 }
 
 /// The result of a rung, or of all rungs together, for twice the budget.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub enum RungOutcome {
     /// It wins, and the interval excludes an even share.
     Wins,
     /// It loses, and the interval excludes an even share.
@@ -140,7 +140,7 @@ pub struct Rung {
 
 impl Rung {
     /// Does the larger budget win?
-    pub fn outcome(&self) -> Outcome {
+    pub fn outcome(&self) -> RungOutcome {
         outcome(self.share, self.even)
     }
 }
@@ -161,21 +161,21 @@ pub struct LadderReport {
 
 impl LadderReport {
     /// Does a larger budget win over the ladder as a whole?
-    pub fn outcome(&self) -> Outcome {
+    pub fn outcome(&self) -> RungOutcome {
         outcome(self.gain, 0.0)
     }
 
     /// The rungs with this outcome.
-    pub fn rungs_that(&self, outcome: Outcome) -> impl Iterator<Item = &Rung> {
+    pub fn rungs_that(&self, outcome: RungOutcome) -> impl Iterator<Item = &Rung> {
         self.rungs.iter().filter(move |rung| rung.outcome() == outcome)
     }
 }
 
-fn outcome(of: Estimate, even: f64) -> Outcome {
+fn outcome(of: Estimate, even: f64) -> RungOutcome {
     match of.interval {
-        Some(Interval { low, .. }) if low > even => Outcome::Wins,
-        Some(Interval { high, .. }) if high < even => Outcome::Loses,
-        _ => Outcome::Open,
+        Some(Interval { low, .. }) if low > even => RungOutcome::Wins,
+        Some(Interval { high, .. }) if high < even => RungOutcome::Loses,
+        _ => RungOutcome::Open,
     }
 }
 
@@ -184,8 +184,8 @@ impl Ladder {
     ///
     /// # Errors
     /// The rungs, games or years are impossible, or the bot has no such budget.
-    pub fn new(plan: Plan, catalogue: &impl Catalogue) -> Result<Ladder, LadderError> {
-        let Plan { from, to, blocks, years, .. } = plan;
+    pub fn new(plan: LadderPlan, catalogue: &impl Catalogue) -> Result<Ladder, LadderError> {
+        let LadderPlan { from, to, blocks, years, .. } = plan;
         if from < 1 || from > to || to > HIGHEST {
             return Err(LadderError::Rungs { from, to });
         }
@@ -204,7 +204,7 @@ impl Ladder {
     }
 
     /// Its settings.
-    pub fn plan(&self) -> &Plan {
+    pub fn plan(&self) -> &LadderPlan {
         &self.plan
     }
 
@@ -235,7 +235,7 @@ impl Ladder {
     }
 }
 
-impl Plan {
+impl LadderPlan {
     /// The games of a rung.
     fn rung(&self, k: u8, catalogue: &impl Catalogue) -> Result<Experiment, LadderError> {
         let bots = [1 << k, 1 << (k - 1)].map(|budget| self.bot(budget, catalogue));
@@ -352,7 +352,7 @@ fn shares(games: &[GameRow], bot: &str) -> f64 {
 /// than two blocks.
 fn leads(blocks: &[&[GameRow]], bot: &str, seed: u64) -> (f64, Vec<f64>) {
     let mut sets = Sets::new(2);
-    let choices: Vec<Choices> = blocks
+    let choices: Vec<RankingCounts> = blocks
         .iter()
         .map(|games| {
             sets.count(games.iter().map(|game| {

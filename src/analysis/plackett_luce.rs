@@ -44,7 +44,7 @@ pub struct Sets {
 
 /// Counted choices: whole numbers, so neither the order of games nor that of additions can affect them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choices {
+pub struct RankingCounts {
     /// How often each bot was chosen.
     chosen: Vec<u64>,
     /// How often a choice was made from each set, by the set's index; in order.
@@ -61,7 +61,7 @@ impl Sets {
     pub fn count<S: IntoIterator<Item = (usize, u8)>>(
         &mut self,
         games: impl IntoIterator<Item = S>,
-    ) -> Choices {
+    ) -> RankingCounts {
         let mut chosen = vec![0; self.bots];
         let mut from: Vec<u64> = Vec::new();
         let mut seats: Vec<(usize, u8)> = Vec::new();
@@ -84,7 +84,7 @@ impl Sets {
             }
         }
         let from = from.into_iter().enumerate().filter(|&(_, count)| count > 0).collect();
-        Choices { chosen, from }
+        RankingCounts { chosen, from }
     }
 
     /// The strengths that fit these choices best, as natural logarithms with mean 0.
@@ -93,7 +93,7 @@ impl Sets {
     /// which they do with a prior above 0.
     pub fn fit<'a>(
         &self,
-        choices: impl IntoIterator<Item = &'a Choices>,
+        choices: impl IntoIterator<Item = &'a RankingCounts>,
         prior: f64,
         start: Option<&[f64]>,
     ) -> Option<Vec<f64>> {

@@ -318,7 +318,7 @@ pub(super) mod tests {
             let of_seven = &game.seats[Power::STANDARD[power.index()]];
             upheaval_harness::record::SeatRow { power, ..of_seven.clone() }
         };
-        game.seats = upheaval_harness::record::Seats::from_fn(powers, seat);
+        game.seats = upheaval_harness::record::SeatRows::from_fn(powers, seat);
         game.board_centres = 17;
         // 33 among four are 8.25 each; a first is free up to 6 · (17 / 4) / (34 / 7) = 5.25, rounded to 5: each other
         // pays it 4.

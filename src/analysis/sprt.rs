@@ -26,7 +26,7 @@ pub const LEAST_BLOCKS: u32 = 20;
 
 /// The hypotheses of a test, and its error rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Question {
+pub struct SprtQuestion {
     /// The difference under H0.
     pub baseline: f64,
     /// The difference under H1; greater.
@@ -37,7 +37,7 @@ pub struct Question {
     pub beta: f64,
 }
 
-impl Question {
+impl SprtQuestion {
     /// The log-likelihood ratios at which H0 and H1 are accepted.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
@@ -46,7 +46,7 @@ impl Question {
 
 /// The result of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// The difference is the baseline rather than the effect.
     Baseline,
     /// The difference is the effect rather than the baseline.
@@ -56,7 +56,7 @@ pub enum Verdict {
 /// A test that is under way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Test {
-    question: Question,
+    question: SprtQuestion,
     blocks: u32,
     mean: f64,
     /// Σ(x − mean)².
@@ -67,7 +67,7 @@ pub struct Test {
 
 impl Test {
     /// A test that has seen nothing yet.
-    pub fn new(question: Question) -> Test {
+    pub fn new(question: SprtQuestion) -> Test {
         Test { question, blocks: 0, mean: 0.0, spread: 0.0, skew: 0.0 }
     }
 
@@ -124,14 +124,14 @@ impl Test {
     }
 
     /// The verdict, if there is one.
-    pub fn verdict(&self) -> Option<Verdict> {
+    pub fn verdict(&self) -> Option<SprtVerdict> {
         let ((low, high), llr) = (self.question.bounds(), self.llr());
         if self.blocks < LEAST_BLOCKS {
             None
         } else if llr >= high {
-            Some(Verdict::Effect)
+            Some(SprtVerdict::Effect)
         } else if llr <= low {
-            Some(Verdict::Baseline)
+            Some(SprtVerdict::Baseline)
         } else {
             None
         }
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
     use upheaval_map::rng::{Purpose, Stream};
 
-    const QUESTION: Question = Question { baseline: 0.0, effect: 0.05, alpha: 0.05, beta: 0.1 };
+    const QUESTION: SprtQuestion = SprtQuestion { baseline: 0.0, effect: 0.05, alpha: 0.05, beta: 0.1 };
 
     #[test]
     fn known_values() {
@@ -170,7 +170,8 @@ mod tests {
 
     #[test]
     fn blocks_that_are_all_alike_decide_it_as_soon_as_may_be() {
-        for (value, verdict) in [(0.0, Verdict::Baseline), (-1.0, Verdict::Baseline), (0.05, Verdict::Effect)]
+        for (value, verdict) in
+            [(0.0, SprtVerdict::Baseline), (-1.0, SprtVerdict::Baseline), (0.05, SprtVerdict::Effect)]
         {
             let mut test = Test::new(QUESTION);
             while test.verdict().is_none() {
@@ -192,7 +193,7 @@ mod tests {
             while test.verdict().is_none() {
                 test.add(draw(&mut dice));
             }
-            effects += u64::from(test.verdict() == Some(Verdict::Effect));
+            effects += u64::from(test.verdict() == Some(SprtVerdict::Effect));
             blocks += u64::from(test.blocks());
         }
         (effects as f64 / tests as f64, blocks as f64 / tests as f64)

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::blocks::mean_of_blocks;
 use super::estimate::{Estimate, Interval};
 use super::finish::places;
-use super::plackett_luce::{Choices, PRIOR, REPLICATES, Sets, elo};
+use super::plackett_luce::{PRIOR, REPLICATES, RankingCounts, Sets, elo};
 use super::scoring::Score;
 use super::table::Table;
 use upheaval_harness::record::{GameRow, SeatRow};
@@ -70,7 +70,7 @@ pub struct Standings {
 
 /// A bot in a table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Line {
+pub struct StandingsLine {
     /// Its name.
     pub bot: String,
     /// Its rating; without an interval where there are fewer than two blocks.
@@ -89,7 +89,7 @@ pub struct Line {
 
 /// The bots over some of the games.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Section {
+pub struct StandingsSection {
     /// Which games these are, in words.
     pub title: String,
     /// The variant; nothing where they are of all variants.
@@ -100,7 +100,7 @@ pub struct Section {
     pub blocks: usize,
     /// The bots, the strongest first.
     #[serde(rename = "bots")]
-    pub lines: Vec<Line>,
+    pub lines: Vec<StandingsLine>,
     /// For each bot, in the same order, how likely it is to be stronger than each other; empty with fewer blocks than
     /// [`FEWEST_BLOCKS`].
     pub superior: Vec<Vec<f64>>,
@@ -112,7 +112,7 @@ pub struct Section {
     pub disagreements: Vec<String>,
 }
 
-impl Section {
+impl StandingsSection {
     /// What is printed in place of the likelihoods of superiority where there are too few blocks for them.
     pub fn warning(&self) -> Option<String> {
         (self.blocks < FEWEST_BLOCKS).then(|| {
@@ -149,17 +149,17 @@ impl Standings {
     }
 
     /// The table of each variant, and a table of all variants where there are several.
-    pub fn sections(&self) -> Vec<Section> {
+    pub fn sections(&self) -> Vec<StandingsSection> {
         let several = self.variants.len() > 1;
         let of_one = |(i, name): (usize, &String)| self.section(Some(name), |game| game.variant == i);
-        let mut sections: Vec<Section> = self.variants.iter().enumerate().map(of_one).collect();
+        let mut sections: Vec<StandingsSection> = self.variants.iter().enumerate().map(of_one).collect();
         if several {
             sections.push(self.section(None, |_| true));
         }
         sections
     }
 
-    fn section(&self, variant: Option<&str>, of: impl Fn(&Played) -> bool) -> Section {
+    fn section(&self, variant: Option<&str>, of: impl Fn(&Played) -> bool) -> StandingsSection {
         let mut blocks: BTreeMap<u32, Vec<&Played>> = BTreeMap::new();
         for game in self.games.iter().filter(|game| of(game)) {
             blocks.entry(game.block).or_default().push(game);
@@ -168,7 +168,7 @@ impl Standings {
         let (ratings, replicates) = self.ratings(&blocks);
         let mut order: Vec<usize> = (0..self.bots.len()).collect();
         order.sort_by(|&a, &b| ratings[b].total_cmp(&ratings[a]));
-        let lines: Vec<Line> =
+        let lines: Vec<StandingsLine> =
             order.iter().map(|&bot| self.line(bot, ratings[bot], &replicates, &blocks)).collect();
         let superior = |a: usize, b: usize| {
             let won: f64 = replicates
@@ -184,7 +184,7 @@ impl Standings {
         let square = |of: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
             order.iter().map(|&a| order.iter().map(|&b| of(a, b)).collect()).collect()
         };
-        Section {
+        StandingsSection {
             title: format!(
                 "{}: {games} game{} in {count} block{}",
                 variant.unwrap_or("all variants"),
@@ -213,7 +213,7 @@ impl Standings {
     /// The ratings, and those of each replicate: empty for fewer than two blocks.
     fn ratings(&self, blocks: &BTreeMap<u32, Vec<&Played>>) -> (Vec<f64>, Vec<Vec<f64>>) {
         let mut sets = Sets::new(self.bots.len());
-        let choices: Vec<Choices> = blocks
+        let choices: Vec<RankingCounts> = blocks
             .values()
             .map(|games| {
                 sets.count(games.iter().map(|game| game.seats.iter().map(|seat| (seat.bot, seat.place))))
@@ -241,11 +241,11 @@ impl Standings {
         rating: f64,
         replicates: &[Vec<f64>],
         blocks: &BTreeMap<u32, Vec<&Played>>,
-    ) -> Line {
+    ) -> StandingsLine {
         let drawn: Vec<f64> = replicates.iter().map(|ratings| ratings[bot]).collect();
         let games = || blocks.values().flatten();
         let seats = || games().flat_map(|game| &game.seats).filter(|seat| seat.bot == bot);
-        Line {
+        StandingsLine {
             bot: self.bots[bot].clone(),
             rating: Estimate { estimate: rating, interval: Interval::of_draws(drawn) },
             score: match self.counted {
@@ -278,7 +278,7 @@ impl Standings {
     /// Everything as an object: `score`, `counted`, and `sections` with a `warning` each, which is null from
     /// [`FEWEST_BLOCKS`] blocks on.
     pub fn to_json(&self) -> Value {
-        let section = |section: &Section| {
+        let section = |section: &StandingsSection| {
             // A struct of numbers and strings always serialises.
             let mut value = serde_json::to_value(section).unwrap_or_default();
             value["warning"] = section.warning().into();
@@ -313,8 +313,8 @@ impl Standings {
         text
     }
 
-    fn render_section(&self, section: &Section, text: &mut String) {
-        let Section { title, lines, superior, alone, disagreements, .. } = section;
+    fn render_section(&self, section: &StandingsSection, text: &mut String) {
+        let StandingsSection { title, lines, superior, alone, disagreements, .. } = section;
         let name = self.score.name();
         let width = lines.iter().map(|line| line.bot.chars().count()).max().unwrap_or(0).max(7) + 2;
         let mean_text = |mean: Option<Estimate>| {

@@ -10,7 +10,7 @@ use upheaval_harness::sim::Collect;
 use upheaval_harness::sim::extension::{self, Played};
 use upheaval_harness::sim::labels::Labels;
 use upheaval_harness::sim::output::StoredChunk;
-use upheaval_harness::sim::resolved::{Names, ResolvedSeats};
+use upheaval_harness::sim::resolved::{BotNames, ResolvedSeats};
 use upheaval_harness::sim::stored::{StoredError, StoredRun};
 
 impl Standings {
@@ -102,7 +102,7 @@ fn are_of_one_tournament(runs: &[&StoredRun]) -> Result<(), StoredError> {
 
 /// Where each of several line-ups has one bot alone and another in all other seats, the score of the single bot counts.
 fn counted(seats: &ResolvedSeats) -> Counted {
-    let one_against_rest = |line_up: &Names| {
+    let one_against_rest = |line_up: &BotNames| {
         let count = |bot: &String| line_up.iter().filter(|other| *other == bot).count();
         line_up.iter().any(|bot| count(bot) == 1) && line_up.iter().any(|bot| count(bot) + 1 == line_up.len())
     };

@@ -28,7 +28,7 @@ pub mod statistic;
 pub mod tables;
 pub mod text;
 
-pub use answer::Answer;
-pub use file::Tuning;
+pub use answer::TuneAnswer;
+pub use file::CheckedSearch;
 pub use folder::TuneSite;
-pub use search::Search;
+pub use search::TuneSearch;

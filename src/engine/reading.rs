@@ -29,7 +29,7 @@ use upheaval_map::ids::{ByPower, CoastId, Designation, Location, Power, Province
 
 /// An order as it was given: its power and its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Line<'a> {
+pub struct OrderText<'a> {
     /// The power that gives it.
     pub power: Power,
     /// The order in the notation of `docs/adjudicate.md`.
@@ -197,10 +197,10 @@ impl<'a> Ground<'a> {
     /// Parses every line and passes it to `understand`.
     fn each(
         &self,
-        lines: &[Line<'_>],
+        lines: &[OrderText<'_>],
         mut understand: impl FnMut(Power, WrittenOrder) -> Result<Decision, Refusal>,
     ) -> Vec<Read> {
-        let read = |(line, Line { power, text }): (usize, &Line<'_>)| {
+        let read = |(line, OrderText { power, text }): (usize, &OrderText<'_>)| {
             let written = WrittenOrder::parse(text, self.names());
             Read { line, result: written.map_err(Refusal::from).and_then(|order| understand(*power, order)) }
         };
@@ -234,7 +234,7 @@ pub struct MovementRead {
 /// Reads the orders of a movement phase.
 pub fn movement(
     ground: Ground<'_>,
-    lines: &[Line<'_>],
+    lines: &[OrderText<'_>],
     manner: Manner,
     may_declare: MayDeclare<'_>,
 ) -> MovementRead {
@@ -245,9 +245,9 @@ pub fn movement(
     };
     let mut ordered = ProvinceSet::EMPTY;
     let mut landings = Vec::new();
-    for (line, &Line { power, text }) in lines.iter().enumerate() {
+    for (line, &OrderText { power, text }) in lines.iter().enumerate() {
         if may_declare.listing.is_allowed() && WrittenList::is_one(text) {
-            let result = list(ground, Line { power, text }, may_declare.listing);
+            let result = list(ground, OrderText { power, text }, may_declare.listing);
             let result = result.and_then(|listed| movement.list(listed));
             movement.read.push(Read { line, result });
             continue;
@@ -324,7 +324,7 @@ impl MovementRead {
     }
 }
 
-fn list(ground: Ground<'_>, line: Line<'_>, listing: Listing) -> Result<Listed, Refusal> {
+fn list(ground: Ground<'_>, line: OrderText<'_>, listing: Listing) -> Result<Listed, Refusal> {
     let written = WrittenList::parse(line.text, ground.names())?;
     Ok(written.resolve(&ground.situation(line.power), listing)?)
 }
@@ -358,7 +358,7 @@ pub struct Waiting<'a> {
 /// Reads the orders of a retreat phase: one decision for each dislodged unit, `None` where there is no valid order.
 pub fn retreats(
     ground: Ground<'_>,
-    lines: &[Line<'_>],
+    lines: &[OrderText<'_>],
     manner: Manner,
     waiting: Waiting<'_>,
 ) -> (Vec<Option<RetreatOrder>>, Vec<Read>) {
@@ -381,7 +381,10 @@ pub fn retreats(
 }
 
 /// Reads the orders of an adjustment phase. The number of orders is checked when the phase is settled.
-pub fn adjustments(ground: Ground<'_>, lines: &[Line<'_>]) -> (ByPower<Vec<AdjustmentOrder>>, Vec<Read>) {
+pub fn adjustments(
+    ground: Ground<'_>,
+    lines: &[OrderText<'_>],
+) -> (ByPower<Vec<AdjustmentOrder>>, Vec<Read>) {
     let mut decided: ByPower<Vec<AdjustmentOrder>> = ByPower::new(ground.terrain.powers());
     let read = ground.each(lines, |power, written| {
         let order = written.resolve_adjustment(&ground.situation(power))?;
@@ -394,11 +397,11 @@ pub fn adjustments(ground: Ground<'_>, lines: &[Line<'_>]) -> (ByPower<Vec<Adjus
 /// Reads the orders of a seismic phase. `check` says whether a power may give an order that fits the map.
 pub fn seismic(
     terrain: &Terrain,
-    lines: &[Line<'_>],
+    lines: &[OrderText<'_>],
     check: &dyn Fn(Power, &SeismicOrder) -> Result<(), Refusal>,
 ) -> (SeismicOrders, Vec<Read>) {
     let mut decided = SeismicOrders::new(terrain.powers());
-    let mut understand = |&Line { power, text }: &Line<'_>| {
+    let mut understand = |&OrderText { power, text }: &OrderText<'_>| {
         let order = WrittenSeismic::parse(text)?.resolve(terrain.chart().map())?;
         if decided[power].is_some() {
             return Err(Refusal::QuakesTwice);
@@ -422,10 +425,10 @@ pub fn is_coast_choice(text: &str) -> bool {
 pub fn coasts(
     names: &Gazetteer,
     choices: &[CoastChoice],
-    lines: &[Line<'_>],
+    lines: &[OrderText<'_>],
 ) -> (Vec<Option<CoastId>>, Vec<Read>) {
     let mut decided = vec![None; choices.len()];
-    let mut understand = |&Line { power, text }: &Line<'_>| {
+    let mut understand = |&OrderText { power, text }: &OrderText<'_>| {
         let (fleet, coast) = match WrittenOrder::parse(text, names)? {
             WrittenOrder::ChooseCoast { unit, coast } if unit.kind == Designation::Fleet => {
                 (unit.place.province, coast)
@@ -453,10 +456,10 @@ pub fn coasts(
 pub fn trapped(
     names: &Gazetteer,
     trapped: &dyn Fn(Power) -> ProvinceSet,
-    lines: &[Line<'_>],
+    lines: &[OrderText<'_>],
 ) -> (ProvinceSet, Vec<Read>) {
     let mut disbanded = ProvinceSet::EMPTY;
-    let mut understand = |&Line { power, text }: &Line<'_>| -> Result<Decision, Refusal> {
+    let mut understand = |&OrderText { power, text }: &OrderText<'_>| -> Result<Decision, Refusal> {
         let written = WrittenOrder::parse(text, names)?;
         let is_trapped = |fleet| trapped(power).contains(fleet);
         match written {

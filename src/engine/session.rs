@@ -33,7 +33,7 @@ pub use turn::{OrderResult, Turn};
 use crate::bot::{Handicap, Imagined};
 use crate::game::{Ending, Game, Referee, Stage};
 use crate::play::observe;
-use crate::reading::{self, Decision, Ground, Line, Manner, MayDeclare, Read, Refusal, Waiting};
+use crate::reading::{self, Decision, Ground, Manner, MayDeclare, OrderText, Read, Refusal, Waiting};
 use crate::rules::adjustment::Owed;
 use crate::rules::legal::ConvoyChains;
 use crate::rules::nature::Seeded;
@@ -268,7 +268,7 @@ impl Session {
     pub fn order(&mut self, power: Power, order: impl AsRef<str>) -> Result<Decision, Refusal> {
         let text = order.as_ref().trim();
         let given = self.orders[power].iter().map(String::as_str).chain([text]);
-        let lines: Vec<Line<'_>> = given.map(|text| Line { power, text }).collect();
+        let lines: Vec<OrderText<'_>> = given.map(|text| OrderText { power, text }).collect();
         let last = lines.len() - 1;
         let mut read = self.read(&lines).into_iter();
         let result = read.find(|read| read.line == last).map_or(Err(Refusal::NotListed), |read| read.result);
@@ -295,7 +295,7 @@ impl Session {
     }
 
     /// Interprets orders of the current stage.
-    fn read(&self, lines: &[Line<'_>]) -> Vec<Read> {
+    fn read(&self, lines: &[OrderText<'_>]) -> Vec<Read> {
         let game = &self.game;
         let terrain = game.terrain();
         let position = &game.world().position;
@@ -317,13 +317,13 @@ impl Session {
             }
             Stage::Adjustments => reading::adjustments(ground(&ConvoyChains::default()), lines).1,
             Stage::Coasts => {
-                let is_coast = |line: &Line<'_>| reading::is_coast_choice(line.text);
+                let is_coast = |line: &OrderText<'_>| reading::is_coast_choice(line.text);
                 let of = |coasts: bool| {
-                    let wanted = move |(_, line): &(usize, &Line<'_>)| is_coast(line) == coasts;
+                    let wanted = move |(_, line): &(usize, &OrderText<'_>)| is_coast(line) == coasts;
                     lines.iter().enumerate().filter(wanted).map(|(i, line)| (i, *line)).unzip()
                 };
-                let (at, coasts): (Vec<usize>, Vec<Line<'_>>) = of(true);
-                let (at_trapped, trapped): (Vec<usize>, Vec<Line<'_>>) = of(false);
+                let (at, coasts): (Vec<usize>, Vec<OrderText<'_>>) = of(true);
+                let (at_trapped, trapped): (Vec<usize>, Vec<OrderText<'_>>) = of(false);
                 let number = |at: Vec<usize>, read: Vec<Read>| {
                     read.into_iter().map(move |read| Read { line: at[read.line], ..read })
                 };

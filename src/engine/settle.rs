@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::game::{Game, Referee, SentRetreat, SentRetreats};
-use crate::reading::{self, Decision, Ground, Line, Manner, MayDeclare, Read, Refusal, Waiting};
+use crate::reading::{self, Decision, Ground, Manner, MayDeclare, OrderText, Read, Refusal, Waiting};
 use crate::rules::event::Log;
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::ConvoyChains;
@@ -82,7 +82,7 @@ pub struct Surroundings<'a> {
 }
 
 /// Tells a log of the orders of a stage that were refused, power by power.
-fn tell_refused(log: &mut dyn Log, game: &Game, lines: &[Line<'_>], read: &[Read]) {
+fn tell_refused(log: &mut dyn Log, game: &Game, lines: &[OrderText<'_>], read: &[Read]) {
     for power in game.powers() {
         let refused = read.iter().filter_map(|Read { line, result }| {
             let refusal = result.as_ref().err()?;
@@ -100,7 +100,7 @@ fn tell_refused(log: &mut dyn Log, game: &Game, lines: &[Line<'_>], read: &[Read
 pub fn movement(
     game: &mut Game,
     referee: &mut Referee,
-    lines: &[Line<'_>],
+    lines: &[OrderText<'_>],
     around: Surroundings<'_>,
 ) -> Settled {
     let terrain = Arc::clone(&game.world().terrain);
@@ -151,7 +151,7 @@ struct Moved<'a> {
 }
 
 impl Moved<'_> {
-    fn outcome(&self, Read { line, result }: &Read, lines: &[Line<'_>], all: &[Read]) -> LineOutcome {
+    fn outcome(&self, Read { line, result }: &Read, lines: &[OrderText<'_>], all: &[Read]) -> LineOutcome {
         let told = |words, outcome: Option<Outcome>| {
             let failed = outcome.filter(|outcome| *outcome != Outcome::Succeeded);
             let name = |id| self.before.unit_named(self.names, id);
@@ -198,7 +198,7 @@ impl Moved<'_> {
     }
 
     /// Was the unit of a refused order dislodged, with no accepted order to report that?
-    fn was_dislodged(&self, line: &Line<'_>, all: &[Read]) -> bool {
+    fn was_dislodged(&self, line: &OrderText<'_>, all: &[Read]) -> bool {
         let is_ordered =
             |at| all.iter().any(|read| matches!(read.result, Ok(Decision::Order { unit, .. }) if unit == at));
         let is_list = WrittenList::is_one(line.text);
@@ -212,19 +212,19 @@ impl Moved<'_> {
 }
 
 /// The power's own unit that an order refers to, as far as its first two words tell.
-fn unit_of(line: &Line<'_>, position: &Position, names: &Gazetteer) -> Option<ProvinceId> {
+fn unit_of(line: &OrderText<'_>, position: &Position, names: &Gazetteer) -> Option<ProvinceId> {
     let words: Vec<&str> = line.text.split_whitespace().take(2).collect();
     let at = WrittenUnit::parse(&words.join(" "), names).ok()?.place.province;
     position.units_of(line.power).contains(at).then_some(at)
 }
 
 /// Settles a retreat phase.
-pub fn retreats(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>) -> Settled {
+pub fn retreats(game: &mut Game, lines: &[OrderText<'_>], around: Surroundings<'_>) -> Settled {
     let terrain = Arc::clone(&game.world().terrain);
     let waiting = game.dislodged().clone();
     let texts: Vec<String> = lines.iter().map(|line| without_lost_coast(line.text, &terrain)).collect();
-    let read: Vec<Line<'_>> =
-        lines.iter().zip(&texts).map(|(line, text)| Line { power: line.power, text }).collect();
+    let read: Vec<OrderText<'_>> =
+        lines.iter().zip(&texts).map(|(line, text)| OrderText { power: line.power, text }).collect();
     let can_go = |unit, to| game.retreat_options(unit).contains(&to);
     let chains = ConvoyChains::default();
     let waits = Waiting { units: &waiting, can_go: &can_go };
@@ -278,7 +278,7 @@ fn without_lost_coast(text: &str, terrain: &Terrain) -> String {
 }
 
 /// Settles an adjustment phase.
-pub fn adjustments(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>) -> Settled {
+pub fn adjustments(game: &mut Game, lines: &[OrderText<'_>], around: Surroundings<'_>) -> Settled {
     let terrain = Arc::clone(&game.world().terrain);
     let chains = ConvoyChains::default();
     let (orders, read) = reading::adjustments(ground(game, &chains), lines);
@@ -309,7 +309,7 @@ pub fn adjustments(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>
 }
 
 /// Settles a seismic phase.
-pub fn seismic(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>) -> Settled {
+pub fn seismic(game: &mut Game, lines: &[OrderText<'_>], around: Surroundings<'_>) -> Settled {
     let is_out = |power| game.world().position.is_out(power);
     let check = |power, _: &_| if is_out(power) { Err(Refusal::IsOut) } else { Ok(()) };
     let (orders, read) = reading::seismic(game.terrain(), lines, &check);
@@ -328,7 +328,7 @@ pub fn seismic(game: &mut Game, lines: &[Line<'_>], around: Surroundings<'_>) ->
 
 /// Reads which trapped fleets are disbanded, and the reports on these orders. They are settled with the
 /// coasts.
-pub fn trapped(game: &Game, lines: &[Line<'_>], log: &mut dyn Log) -> (ProvinceSet, Settled) {
+pub fn trapped(game: &Game, lines: &[OrderText<'_>], log: &mut dyn Log) -> (ProvinceSet, Settled) {
     let names = game.terrain().names();
     let (disbanded, read) = reading::trapped(names, &|power| game.trapped_of(power), lines);
     tell_refused(log, game, lines, &read);
@@ -339,7 +339,7 @@ pub fn trapped(game: &Game, lines: &[Line<'_>], log: &mut dyn Log) -> (ProvinceS
 /// has the names of fleets and coasts used by the orders.
 pub fn coasts(
     game: &mut Game,
-    lines: &[Line<'_>],
+    lines: &[OrderText<'_>],
     disbanded: ProvinceSet,
     around: Surroundings<'_>,
 ) -> Settled {

@@ -14,7 +14,7 @@ use super::layout::Layout;
 use super::palette::{self, Colour};
 use super::pieces;
 use super::spot::Spot;
-use super::style::{Act, DrawnOrder, Highlight, Outcome, Place, Stand, Timing};
+use super::style::{DrawnAct, DrawnOrder, DrawnOutcome, DrawnPlace, Highlight, Stand, Timing};
 use super::svg::writer::{Drawing, escaped, place};
 use upheaval_map::ids::ProvinceId;
 
@@ -92,10 +92,13 @@ impl Dash {
 /// The orders: orders that refer to other units' orders lie below the rest, and all of them lie above the invisible
 /// areas for the pointer, so that each can be reached.
 pub(super) fn orders(drawing: &mut Drawing<'_>) {
-    let is_help = |act: &Act| {
+    let is_help = |act: &DrawnAct| {
         matches!(
             act,
-            Act::SupportHold { .. } | Act::SupportMove { .. } | Act::Convoy { .. } | Act::Hold { .. }
+            DrawnAct::SupportHold { .. }
+                | DrawnAct::SupportMove { .. }
+                | DrawnAct::Convoy { .. }
+                | DrawnAct::Hold { .. }
         )
     };
     let (help, rest): (Vec<&DrawnOrder>, Vec<&DrawnOrder>) =
@@ -110,8 +113,8 @@ pub(super) fn orders(drawing: &mut Drawing<'_>) {
     drawing.group("orders", |drawing| {
         for (order, sketch) in &sketches {
             let class = match order.outcome {
-                Outcome::Success => "order success",
-                Outcome::Failure => "order failure",
+                DrawnOutcome::Success => "order success",
+                DrawnOutcome::Failure => "order failure",
             };
             write(drawing, order, class, &sketch.text);
         }
@@ -135,7 +138,7 @@ fn write(drawing: &mut Drawing<'_>, order: &DrawnOrder, class: &str, text: &str)
 struct Sketch<'a> {
     layout: &'a Layout,
     colour: Colour,
-    outcome: Outcome,
+    outcome: DrawnOutcome,
     /// The visible part.
     text: String,
     /// The invisible part that responds to the pointer.
@@ -156,7 +159,7 @@ impl<'a> Sketch<'a> {
         Some(sketch)
     }
 
-    fn act(&mut self, drawing: &Drawing<'_>, act: &Act) -> Option<()> {
+    fn act(&mut self, drawing: &Drawing<'_>, act: &DrawnAct) -> Option<()> {
         let (layout, board) = (drawing.layout, drawing.board);
         let middle = |stand: Stand| layout.unit(board, stand);
         let size = |stand: Stand| layout.spot(stand.at.province).map_or(0.0, Spot::unit_size);
@@ -172,30 +175,30 @@ impl<'a> Sketch<'a> {
         };
         let aside = |unit: Stand| Some(middle(unit)? + Point::new(ASIDE, ASIDE) * size(unit));
         match *act {
-            Act::Hold { unit } => self.ring(middle(unit)?, size(unit) * RING, Dash::Solid),
-            Act::Change { unit } => self.ring(middle(unit)?, size(unit) * RING, Dash::Dotted),
-            Act::Move { unit, to } => self.line(arrow(unit, to)?, Tip::Head),
-            Act::SupportHold { unit, supported } => {
+            DrawnAct::Hold { unit } => self.ring(middle(unit)?, size(unit) * RING, Dash::Solid),
+            DrawnAct::Change { unit } => self.ring(middle(unit)?, size(unit) * RING, Dash::Dotted),
+            DrawnAct::Move { unit, to } => self.line(arrow(unit, to)?, Tip::Head),
+            DrawnAct::SupportHold { unit, supported } => {
                 let ends = [clear(unit), size(supported) * RING];
                 self.line(Bow::between(middle(unit)?, middle(supported)?, ends), Tip::Dot);
             }
-            Act::SupportMove { unit, supported, to } => {
+            DrawnAct::SupportMove { unit, supported, to } => {
                 self.line(to_joint(unit, arrow(supported, to)?)?, Tip::Dot);
             }
-            Act::Convoy { unit, army, to } => self.line(to_joint(unit, arrow(army, to)?)?, Tip::Ring),
-            Act::Build { unit } => {
+            DrawnAct::Convoy { unit, army, to } => self.line(to_joint(unit, arrow(army, to)?)?, Tip::Ring),
+            DrawnAct::Build { unit } => {
                 let body = pieces::body(layout, unit.kind, middle(unit)?, size(unit), self.colour, "");
                 let _ = write!(self.text, r#"<g opacity="0.6">{body}</g>"#);
                 self.plus(aside(unit)?);
-                if self.outcome == Outcome::Failure {
+                if self.outcome == DrawnOutcome::Failure {
                     self.cross(middle(unit)?);
                 }
             }
-            Act::Disband { unit } => {
+            DrawnAct::Disband { unit } => {
                 self.ring(middle(unit)?, size(unit) * RING, Dash::Broken);
                 self.cross(aside(unit)?);
             }
-            Act::Quake { apart: [a, b], together } if a == b => {
+            DrawnAct::Quake { apart: [a, b], together } if a == b => {
                 // A face is pushed apart by two others.
                 let end = |of: ProvinceId| Some(seam(drawing, [of, a])?.middle);
                 let [from, to] = [end(together[0])?, end(together[1])?];
@@ -204,7 +207,7 @@ impl<'a> Sketch<'a> {
                     self.line(Bow::between(end, meet, [0.0, 1.0]), Tip::Head);
                 }
             }
-            Act::Quake { apart, together } => {
+            DrawnAct::Quake { apart, together } => {
                 let Seam { data, middle: at, .. } = seam(drawing, apart)?;
                 self.stroke(&data, Dash::Solid, 1.3);
                 let seen = together.map(|to| layout.spot(to).map(|spot| spot.middle));
@@ -241,11 +244,11 @@ impl<'a> Sketch<'a> {
         let before = bow.at(0.9);
         let along = (to - before) * (1.0 / before.distance(to).max(1e-9));
         let stop = match (tip, self.outcome) {
-            (Tip::Head, Outcome::Success) => to - along * HEAD[0].min(from.distance(to)),
+            (Tip::Head, DrawnOutcome::Success) => to - along * HEAD[0].min(from.distance(to)),
             _ => to,
         };
         let data = format!("M{}Q{} {}", pair(from), pair(over), pair(stop));
-        if self.outcome == Outcome::Failure {
+        if self.outcome == DrawnOutcome::Failure {
             self.stroke(&data, Dash::Broken, times);
             return self.cross(if tip == Tip::Head { to } else { bow.at(CROSSED) });
         }
@@ -284,7 +287,7 @@ impl<'a> Sketch<'a> {
                 r#"<circle {circle} r="{radius:.1}" stroke="{colour}" stroke-width="{width}"{dash}/>"#
             );
         }
-        if self.outcome == Outcome::Failure {
+        if self.outcome == DrawnOutcome::Failure {
             self.cross(at + Point::new(radius, radius) * 0.75);
         }
     }
@@ -357,17 +360,17 @@ impl Outline {
     }
 
     /// The outline at a place, after those before it.
-    fn of(drawing: &Drawing<'_>, place: Place, timing: Timing, before: &[Highlight]) -> Option<Outline> {
+    fn of(drawing: &Drawing<'_>, place: DrawnPlace, timing: Timing, before: &[Highlight]) -> Option<Outline> {
         let layout = drawing.layout;
         match place {
-            Place::Province(id) => match layout.scars.iter().find(|scar| scar.faces.contains(&id)) {
+            DrawnPlace::Province(id) => match layout.scars.iter().find(|scar| scar.faces.contains(&id)) {
                 Some(scar) => {
-                    let is_here = |other: &&Highlight| matches!(other.place, Place::Province(id) if scar.faces.contains(&id));
+                    let is_here = |other: &&Highlight| matches!(other.place, DrawnPlace::Province(id) if scar.faces.contains(&id));
                     Some(Outline::ring(layout, scar.at, before.iter().filter(is_here).count()))
                 }
                 None => Some(Outline::path(&layout.face_data(id), [7.5, 3.6])),
             },
-            Place::Between(pair) => {
+            DrawnPlace::Between(pair) => {
                 let seam = seam(drawing, pair)?;
                 // A border that is about to go is drawn so that it is visible beside the orders that move it; a very
                 // short one gets a ring.
@@ -395,8 +398,8 @@ fn event(drawing: &mut Drawing<'_>, number: usize) {
         return;
     };
     let provinces: Vec<&str> = match at {
-        Place::Province(id) => vec![map.name(*id)],
-        Place::Between(pair) => pair.iter().map(|&id| map.name(id)).collect(),
+        DrawnPlace::Province(id) => vec![map.name(*id)],
+        DrawnPlace::Between(pair) => pair.iter().map(|&id| map.name(id)).collect(),
     };
     let _ = writeln!(
         drawing.text,

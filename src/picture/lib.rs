@@ -29,5 +29,7 @@ mod view;
 pub use geometry::Point;
 pub use layout::Layout;
 pub use spot::{CoastSpot, Spot};
-pub use style::{Act, DrawnOrder, Footing, Heat, Highlight, Outcome, Piece, Place, Stand, Style, Timing};
+pub use style::{
+    DrawnAct, DrawnOrder, DrawnOutcome, DrawnPlace, DrawnUnit, Footing, Heat, Highlight, Stand, Style, Timing,
+};
 pub use view::View;

@@ -5,7 +5,7 @@ use std::fmt::{Display, Write as _};
 use super::geometry::Point;
 use super::layout::Layout;
 use super::palette::{self, Colour};
-use super::style::{Footing, Heat, Piece};
+use super::style::{DrawnUnit, Footing, Heat};
 use super::svg::writer::{Drawing, escaped, place};
 use upheaval_map::ids::{Designation, UnitKind};
 use upheaval_map::topology::{Face, FaceKind, FaceState};
@@ -75,7 +75,7 @@ pub(super) fn body(
     shapes.iter().map(drawn).collect()
 }
 
-fn unit(drawing: &mut Drawing<'_>, &Piece { power, stand }: &Piece) {
+fn unit(drawing: &mut Drawing<'_>, &DrawnUnit { power, stand }: &DrawnUnit) {
     let Some(spot) = drawing.layout.spot(stand.at.province) else { return };
     let size = spot.unit_size();
     let Some(at) = drawing.layout.unit(drawing.board, stand) else { return };

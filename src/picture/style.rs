@@ -32,7 +32,7 @@ pub enum Footing {
 
 /// A unit as it is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Piece {
+pub struct DrawnUnit {
     /// Its owner.
     pub power: Power,
     /// Its position.
@@ -43,11 +43,11 @@ pub struct Piece {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DrawnOrder {
     /// The action.
-    pub act: Act,
+    pub act: DrawnAct,
     /// The power that orders it.
     pub power: Power,
     /// Does it succeed?
-    pub outcome: Outcome,
+    pub outcome: DrawnOutcome,
     /// The order and its result, for the pointer.
     pub title: String,
     /// Its number in the table of orders.
@@ -57,7 +57,7 @@ pub struct DrawnOrder {
 /// The visible action of an order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub enum Act {
+pub enum DrawnAct {
     /// A ring.
     Hold { unit: Stand },
     /// An arrow: for moves, retreats, embarking and landing.
@@ -81,7 +81,7 @@ pub enum Act {
 
 /// The outcome of an order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum DrawnOutcome {
     /// It succeeds: drawn solid.
     Success,
     /// It fails: drawn dashed, with a cross.
@@ -92,7 +92,7 @@ pub enum Outcome {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Highlight {
     /// Its place.
-    pub place: Place,
+    pub place: DrawnPlace,
     /// Its time.
     pub timing: Timing,
     /// Its description.
@@ -101,7 +101,7 @@ pub struct Highlight {
 
 /// The place of a change of the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum DrawnPlace {
     /// In a province.
     Province(ProvinceId),
     /// At the borders between two.
@@ -158,7 +158,7 @@ pub struct Style {
     /// The owners. `None`: homes are shown as their powers'.
     pub owners: Option<ByProvince<Option<Power>>>,
     /// The units.
-    pub units: Vec<Piece>,
+    pub units: Vec<DrawnUnit>,
     /// Their orders.
     pub orders: Vec<DrawnOrder>,
     /// Changes of the map.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::chart::scale::rounded;
-use crate::chart::{BoardMap, Cell, Figure, Table};
+use crate::chart::{BoardMap, Cell, Figure, FigureTable};
 use upheaval_analysis::causal::PlaceEffect;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::Power;
@@ -28,7 +28,7 @@ pub fn effect_board(variant: Arc<Variant>, effects: &[PlaceEffect], power: Power
                 words: format!("{:+.2}{bounds} centres", effect.estimate),
             }
         });
-    let table = Table { head: Vec::new(), rows: Vec::new() };
+    let table = FigureTable { head: Vec::new(), rows: Vec::new() };
     let (id, caption) = ("effect".to_owned(), String::new());
     Figure { id, title, caption, panels: vec![panel], table }.file(1)
 }

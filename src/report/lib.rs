@@ -22,9 +22,9 @@ use std::path::Path;
 
 use self::chart::Figure;
 use self::page::Page;
-use self::run::Run;
+use self::run::ReportedRun;
 use self::sections::{About, Powers, Study};
-use upheaval_analysis::balance::{Balance, BalanceError, Options};
+use upheaval_analysis::balance::{Balance, BalanceError, BalanceOptions};
 use upheaval_analysis::scoring::Score;
 use upheaval_analysis::standings::Standings;
 
@@ -37,8 +37,8 @@ pub struct Report {
 
 impl Report {
     /// Reads a run folder, as far as the options ask for.
-    pub fn of(folder: &Path, options: &Options) -> Result<Report, BalanceError> {
-        let run = Run::open(folder, options.trust)?;
+    pub fn of(folder: &Path, options: &BalanceOptions) -> Result<Report, BalanceError> {
+        let run = ReportedRun::open(folder, options.trust)?;
         if run.is_tournament() {
             // Its page says nothing of balance; what is chosen must be in the run all the same.
             options.check(&run.source)?;

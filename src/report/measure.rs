@@ -10,19 +10,19 @@ use upheaval_map::topology::HomeDistances;
 
 /// One measure of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Measure {
+pub struct MapMeasure {
     /// Its title.
     pub name: &'static str,
     /// Its unit.
     pub unit: &'static str,
 }
 
-const fn measure(name: &'static str, unit: &'static str) -> Measure {
-    Measure { name, unit }
+const fn measure(name: &'static str, unit: &'static str) -> MapMeasure {
+    MapMeasure { name, unit }
 }
 
 /// The measures, in the order of the figures: those of faces, then those of the two graphs.
-pub const MEASURES: [Measure; FACES + GRAPHS] = [
+pub const MEASURES: [MapMeasure; FACES + GRAPHS] = [
     measure("Extant centres", "supply centres"),
     measure("Neutral centres", "extant supply centres without an owner"),
     measure("Land", "provinces"),

@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::chart::{Figure, Table};
+use super::chart::{Figure, FigureTable};
 use upheaval_map::ids::Powers;
 
 use super::palette;
@@ -10,7 +10,7 @@ use super::policy::policy;
 use super::words::written;
 
 /// A section of a report.
-pub struct Section {
+pub struct PageSection {
     /// Its name in links.
     pub id: String,
     /// Its heading.
@@ -41,7 +41,7 @@ pub struct Page {
     /// The powers it is about.
     pub powers: Powers,
     /// The sections.
-    pub sections: Vec<Section>,
+    pub sections: Vec<PageSection>,
     /// The last lines.
     pub closing: Markup,
 }
@@ -133,7 +133,7 @@ fn unbroken(text: &str) -> String {
 }
 
 /// A table with a caption, which scrolls by itself if it does not fit.
-pub fn table(table: &Table, name: &str) -> Markup {
+pub fn table(table: &FigureTable, name: &str) -> Markup {
     let class = |column: usize| words(table, column).then_some("words");
     html! {
         div.scroll tabindex="0" role="group" aria-label=(format!("{name}, table")) { table {
@@ -151,7 +151,7 @@ pub fn table(table: &Table, name: &str) -> Markup {
 }
 
 /// Does a column contain words rather than numbers?
-fn words(table: &Table, column: usize) -> bool {
+fn words(table: &FigureTable, column: usize) -> bool {
     let letter =
         |row: &Vec<String>| row.get(column).is_some_and(|word| word.starts_with(char::is_alphabetic));
     table.rows.iter().any(letter)
@@ -170,10 +170,10 @@ mod tests {
             title: text(),
             caption: text(),
             panels: Vec::new(),
-            table: Table { head: vec![text()], rows: vec![vec![text(), text()]] },
+            table: FigureTable { head: vec![text()], rows: vec![vec![text(), text()]] },
         };
         let file = figure.file(3);
-        let section = Section {
+        let section = PageSection {
             id: "s".to_owned(),
             title: text(),
             text: html! { (hostile) },

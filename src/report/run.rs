@@ -27,7 +27,7 @@ pub struct Known {
 
 /// A whole run on disk.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct ReportedRun {
     /// Its tables, arms and line-ups.
     pub source: RunSource,
     /// For each arm, the known facts about its variant.
@@ -36,14 +36,14 @@ pub struct Run {
     pub bots: Vec<(String, String)>,
 }
 
-impl Run {
+impl ReportedRun {
     /// Opens a run folder.
-    pub fn open(path: &Path, trust: Trust) -> Result<Run, BalanceError> {
+    pub fn open(path: &Path, trust: Trust) -> Result<ReportedRun, BalanceError> {
         let source = RunSource::open(path, trust)?;
         let mut boards = Boards::new(&source.run.manifest);
         let known = source.run.arms().iter().map(|arm| boards.known(arm)).collect();
         let bots = source.run.experiment.bots.iter().map(|bot| (bot.name.clone(), words(&bot.content)));
-        Ok(Run { known, bots: bots.collect(), source })
+        Ok(ReportedRun { known, bots: bots.collect(), source })
     }
 
     /// Is the run about its bots rather than about its powers? It is if blocks play line-ups in turn, or if each of

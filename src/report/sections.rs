@@ -2,14 +2,14 @@
 
 use maud::{Markup, html};
 
-use super::chart::{Figure, Table};
+use super::chart::{Figure, FigureTable};
 use super::figures::places::Scales;
 use super::figures::{
     centres, differences, effects, fairness, homes, maps, places, play, ranking, rates, ratings,
 };
-use super::page::{Fold, Page, Section, table};
-use super::run::{Run, plain};
-use super::tally::Tally;
+use super::page::{Fold, Page, PageSection, table};
+use super::run::{ReportedRun, plain};
+use super::tally::ReportTally;
 use super::verdict;
 use super::words::{count, maybe, thousands};
 use upheaval_analysis::balance::Balance;
@@ -23,7 +23,7 @@ const BESIDE: usize = 6;
 
 /// A run with all its results.
 pub(super) struct Study<'a> {
-    pub run: &'a Run,
+    pub run: &'a ReportedRun,
     pub about: About<'a>,
 }
 
@@ -32,14 +32,14 @@ pub(super) enum About<'a> {
     /// Its powers: how fair it is to them.
     Powers(Powers<'a>),
     /// Its bots: the tables of a tournament, of each variant and of all.
-    Bots(&'a [standings::Section]),
+    Bots(&'a [standings::StandingsSection]),
 }
 
 /// What a run says of its powers.
 pub(super) struct Powers<'a> {
-    pub run: &'a Run,
+    pub run: &'a ReportedRun,
     pub balance: &'a Balance,
-    pub tallies: &'a [Vec<Tally>],
+    pub tallies: &'a [Vec<ReportTally>],
 }
 
 impl Study<'_> {
@@ -80,11 +80,11 @@ impl Study<'_> {
         }
     }
 
-    fn played(&self) -> Section {
+    fn played(&self) -> PageSection {
         let source = &self.run.source;
         let (manifest, experiment) = (&source.run.manifest, &source.run.experiment);
         let labels = Labels::of(source.run.arms());
-        let mut arms = Table::default();
+        let mut arms = FigureTable::default();
         arms.head.extend(["Arm", "Id", "Variant", "Set in it", "Games", "Blocks"].map(str::to_owned));
         for (arm, known) in source.run.arms().iter().zip(&self.run.known) {
             let set = arm.parameters.iter().flatten();
@@ -104,7 +104,7 @@ impl Study<'_> {
                 thousands(source.blocks.into()),
             ]);
         }
-        let mut line_ups = Table::default();
+        let mut line_ups = FigureTable::default();
         line_ups.head.extend(["Line-up", "Bots", "What differences between powers mean"].map(str::to_owned));
         for (i, line_up) in source.line_ups.iter().enumerate() {
             line_ups.rows.push(vec![
@@ -146,13 +146,13 @@ impl Study<'_> {
             (table(&line_ups, "The line-ups of the run"))
         };
         let (id, title) = ("played".to_owned(), "What was played".to_owned());
-        Section { id, title, text, figures: Vec::new(), fold: Fold::Open }
+        PageSection { id, title, text, figures: Vec::new(), fold: Fold::Open }
     }
 }
 
 impl Powers<'_> {
-    fn sections(&self) -> Vec<Section> {
-        let mut sections: Vec<Section> = self.ranked().into_iter().collect();
+    fn sections(&self) -> Vec<PageSection> {
+        let mut sections: Vec<PageSection> = self.ranked().into_iter().collect();
         sections.push(self.answers());
         if self.balance.cells.len() > 1 {
             sections.push(self.beside());
@@ -179,7 +179,7 @@ impl Powers<'_> {
     }
 
     /// The arms from the fairest to the least fair, where there are several.
-    fn ranked(&self) -> Option<Section> {
+    fn ranked(&self) -> Option<PageSection> {
         let by = self.balance.ranked_by;
         let rankings = self.balance.rankings.iter().filter(|ranking| ranking.measure == by);
         let figures: Vec<Figure> = rankings
@@ -193,7 +193,7 @@ impl Powers<'_> {
             .collect();
         let title = "Which arm is fairest?".to_owned();
         let text = html! { @for figure in &figures { (table(&figure.table, &figure.title)) } };
-        (!figures.is_empty()).then(|| Section {
+        (!figures.is_empty()).then(|| PageSection {
             id: "ranked".to_owned(),
             title,
             text,
@@ -203,7 +203,7 @@ impl Powers<'_> {
     }
 
     /// What a page of one cell begins with: the scores of its powers. Of several it is how far each is from equal shares.
-    fn answers(&self) -> Section {
+    fn answers(&self) -> PageSection {
         let verdicts = verdict::all(self.balance, |arm, line_up| self.name(arm, line_up));
         let text =
             html! { ul.verdict { @for of in &verdicts { li { strong { (of.about) "." } " " (of.text) } } } };
@@ -213,7 +213,7 @@ impl Powers<'_> {
             _ => fairness::distances("distances".to_owned(), &cells),
         };
         let (id, title) = ("answers".to_owned(), "Is it fair?".to_owned());
-        Section { id, title, text, figures: vec![figure], fold: Fold::Open }
+        PageSection { id, title, text, figures: vec![figure], fold: Fold::Open }
     }
 
     /// The cells with their names.
@@ -221,7 +221,7 @@ impl Powers<'_> {
         self.balance.cells.iter().map(|cell| (self.name(&cell.arm, cell.line_up), cell)).collect()
     }
 
-    fn beside(&self) -> Section {
+    fn beside(&self) -> PageSection {
         let cells = self.named();
         let mut figures = Vec::new();
         for part in
@@ -234,7 +234,13 @@ impl Powers<'_> {
         );
         figures.extend(self.balance.arms.iter().chain(&self.balance.line_ups).map(|of| self.difference(of)));
         let text = html! {};
-        Section { id: "beside".to_owned(), title: "Side by side".to_owned(), text, figures, fold: Fold::Open }
+        PageSection {
+            id: "beside".to_owned(),
+            title: "Side by side".to_owned(),
+            text,
+            figures,
+            fold: Fold::Open,
+        }
     }
 
     fn difference(&self, of: &Comparison) -> Figure {
@@ -248,11 +254,11 @@ impl Powers<'_> {
         self.run.source.run.arms().iter().position(|arm| arm.id == cell.arm).unwrap_or(0)
     }
 
-    fn tally(&self, cell: &CellBalance) -> &Tally {
+    fn tally(&self, cell: &CellBalance) -> &ReportTally {
         &self.tallies[self.place(cell)][cell.line_up]
     }
 
-    fn cell(&self, cell: &CellBalance, scales: &Scales) -> Section {
+    fn cell(&self, cell: &CellBalance, scales: &Scales) -> PageSection {
         let key = self.key(&cell.arm, cell.line_up);
         let tally = self.tally(cell);
         let board = self.run.known[self.place(cell)].board.as_deref();
@@ -270,7 +276,7 @@ impl Powers<'_> {
         figures.extend(maps::figure(format!("map-{key}"), tally));
         figures.extend(homes::figure(format!("homes-{key}"), cell.powers.powers(), tally));
         figures.extend(places::figures(&key, tally, board, scales));
-        Section {
+        PageSection {
             id: format!("cell-{key}"),
             title: self.name(&cell.arm, cell.line_up),
             text: facts(cell),
@@ -281,7 +287,7 @@ impl Powers<'_> {
 }
 
 /// The ratings, scores and pairs of a tournament.
-fn rated(standings: &[standings::Section]) -> Vec<Section> {
+fn rated(standings: &[standings::StandingsSection]) -> Vec<PageSection> {
     // If there are several variants, the table of all of them comes first.
     let all = standings.iter().rev().enumerate().map(|(i, of)| {
         let id = if i == 0 { String::from("all") } else { format!("variant-{}", standings.len() - i) };
@@ -298,7 +304,7 @@ fn rated(standings: &[standings::Section]) -> Vec<Section> {
             _ => format!("On {}", of.title),
         };
         let fold = if i == 0 { Fold::Open } else { Fold::Folded };
-        Section { id: format!("rated-{id}"), title, text, figures, fold }
+        PageSection { id: format!("rated-{id}"), title, text, figures, fold }
     });
     all.collect()
 }
@@ -336,7 +342,7 @@ fn facts(cell: &CellBalance) -> Markup {
     }
 }
 
-fn methods() -> Section {
+fn methods() -> PageSection {
     let text = html! {
         p { "A " em { "block" } " is a set of games with the same catastrophes: the seat rotations of each line-up. \
              Blocks are independent of each other, but the games of a block are not, so the block is the unit of every interval \
@@ -349,5 +355,5 @@ fn methods() -> Section {
         p { "A result that is not significant does not prove equality: the tables show how large a difference would have been detected." }
     };
     let (id, title) = ("methods".to_owned(), "How it is reckoned".to_owned());
-    Section { id, title, text, figures: Vec::new(), fold: Fold::Open }
+    PageSection { id, title, text, figures: Vec::new(), fold: Fold::Open }
 }

@@ -5,12 +5,12 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 use super::measure::{MEASURES, home_rows, map_rows};
-use super::run::Run;
+use super::run::ReportedRun;
 use super::ways::Ways;
 use upheaval_engine::rules::event::MapChange;
 use upheaval_harness::record::reader::{ReadError, by_game, events, games};
 use upheaval_harness::record::{EventKind, Text};
-use upheaval_harness::sim::stored::{Part, StoredRun};
+use upheaval_harness::sim::stored::{ManifestPart, StoredRun};
 use upheaval_map::topology::whole_of;
 
 /// The kinds of events by which a board is coloured.
@@ -125,7 +125,7 @@ impl Histogram {
 
 /// The counts of one cell: an arm and a line-up.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct ReportTally {
     /// Games.
     pub games: u64,
     /// By province of the board at the start.
@@ -136,8 +136,8 @@ pub struct Tally {
     pub ways: BTreeMap<u16, Ways>,
 }
 
-impl Tally {
-    fn merge(&mut self, other: Tally) {
+impl ReportTally {
+    fn merge(&mut self, other: ReportTally) {
         self.games += other.games;
         for (province, marks) in other.provinces {
             let mine = self.provinces.entry(province).or_default();
@@ -178,11 +178,11 @@ impl Tally {
 }
 
 /// The tallies of the selected arms of a run, one for each line-up of each arm: `tallies[arm][line_up]`.
-pub fn tallies(run: &Run, wanted: impl Fn(&str) -> bool) -> Result<Vec<Vec<Tally>>, ReadError> {
+pub fn tallies(run: &ReportedRun, wanted: impl Fn(&str) -> bool) -> Result<Vec<Vec<ReportTally>>, ReadError> {
     let (run, line_ups) = (&run.source.run, run.source.line_ups.len());
-    let empty = || vec![vec![Tally::default(); line_ups]; run.arms().len()];
+    let empty = || vec![vec![ReportTally::default(); line_ups]; run.arms().len()];
     let arms = run.arms().iter().enumerate().filter(|(_, arm)| wanted(&arm.id));
-    let parts: Vec<Part> = arms.flat_map(|(place, _)| run.parts(place)).collect();
+    let parts: Vec<ManifestPart> = arms.flat_map(|(place, _)| run.parts(place)).collect();
     parts
         .par_iter()
         .map(|part| {
@@ -197,11 +197,11 @@ pub fn tallies(run: &Run, wanted: impl Fn(&str) -> bool) -> Result<Vec<Vec<Tally
 }
 
 /// The tallies of the line-ups in one part of the tables.
-fn of_part(run: &StoredRun, part: &Part, line_ups: usize) -> Result<Vec<Tally>, ReadError> {
+fn of_part(run: &StoredRun, part: &ManifestPart, line_ups: usize) -> Result<Vec<ReportTally>, ReadError> {
     let powers = run.experiment.powers();
     let [in_games, in_seats, in_events, in_topology, in_distances] =
         ["games", "seats", "events", "topology", "distances"].map(|table| run.file(part, table));
-    let mut tallies = vec![Tally::default(); line_ups];
+    let mut tallies = vec![ReportTally::default(); line_ups];
     let mut line_up_of: BTreeMap<u32, usize> = BTreeMap::new();
     for game in games(&in_games, &in_seats, powers)? {
         let line_up = usize::from(game.line_up).min(tallies.len() - 1);
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn a_half_counts_for_its_province_and_a_game_once() {
-        let mut tally = Tally::default();
+        let mut tally = ReportTally::default();
         let at = |name: &str| Some(Text::from(name));
         tally.happened(
             7,

@@ -5,8 +5,8 @@ use upheaval_analysis::balance::agreement::Agreement;
 use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::compare::{Comparison, Difference, MeasureDifference};
 use upheaval_analysis::balance::fairness::Untested;
-use upheaval_analysis::balance::source::Seats;
-use upheaval_analysis::balance::tally::Measure;
+use upheaval_analysis::balance::source::LineUpSeating;
+use upheaval_analysis::balance::tally::FairnessMeasure;
 use upheaval_map::ids::Power;
 
 use super::figures::differences::shown;
@@ -18,7 +18,7 @@ const LEVEL: f64 = 0.05;
 
 /// A statement about a cell, or about two cells compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct CellVerdict {
     /// Its subject.
     pub about: String,
     /// A sentence or two.
@@ -27,7 +27,7 @@ pub struct Verdict {
 
 /// About the fairness of a cell.
 pub fn fairness(cell: &CellBalance) -> String {
-    let fairness = cell.fairness(Measure::Score);
+    let fairness = cell.fairness(FairnessMeasure::Score);
     if fairness.untested == Some(Untested::NobodyHasAny) {
         return format!(
             "No power scored in any game, so there is nothing to test ({}, {}).",
@@ -41,8 +41,11 @@ pub fn fairness(cell: &CellBalance) -> String {
             count(cell.blocks, "block")
         );
     };
-    let whose =
-        if cell.seating.seats == Seats::Fixed { "powers, with the bots they have," } else { "powers" };
+    let whose = if cell.seating.seats == LineUpSeating::Fixed {
+        "powers, with the bots they have,"
+    } else {
+        "powers"
+    };
     if omnibus.p >= LEVEL {
         let corrected = fairness.distance.and_then(|distance| distance.corrected);
         let small = corrected
@@ -102,7 +105,7 @@ pub fn comparison(of: &Comparison) -> String {
         true => "No power is shown to score differently.".to_owned(),
         false => format!("Sure differences in {}.", found.join("; in ")),
     };
-    let distance = of.measures.iter().find(|m| m.measure == Measure::Score).and_then(|m| m.distance);
+    let distance = of.measures.iter().find(|m| m.measure == FairnessMeasure::Score).and_then(|m| m.distance);
     if let Some(distance) = distance {
         let words = match distance.interval {
             Some(of) if of.low > 0.0 => "It is less fair",
@@ -119,7 +122,7 @@ pub fn comparison(of: &Comparison) -> String {
 
 /// The significant differences in a measure.
 fn sure(of: &MeasureDifference) -> Option<String> {
-    if matches!(of.measure, Measure::Solos | Measure::Survival) {
+    if matches!(of.measure, FairnessMeasure::Solos | FairnessMeasure::Survival) {
         return None;
     }
     let (factor, unit) = shown(of.measure);
@@ -153,18 +156,18 @@ fn signed(text: &str) -> String {
 }
 
 /// All statements about a run. `name` gives the name of a cell by arm and line-up.
-pub fn all(balance: &Balance, name: impl Fn(&str, usize) -> String) -> Vec<Verdict> {
+pub fn all(balance: &Balance, name: impl Fn(&str, usize) -> String) -> Vec<CellVerdict> {
     let bots = balance
         .agreement
         .iter()
-        .map(|of| Verdict { about: balance.label(&of.arm).to_owned(), text: agreement(of) });
+        .map(|of| CellVerdict { about: balance.label(&of.arm).to_owned(), text: agreement(of) });
     let cells = balance
         .cells
         .iter()
-        .map(|cell| Verdict { about: name(&cell.arm, cell.line_up), text: fairness(cell) });
+        .map(|cell| CellVerdict { about: name(&cell.arm, cell.line_up), text: fairness(cell) });
     let pairs = balance.arms.iter().chain(&balance.line_ups).map(|of| {
         let (one, other) = (name(&of.arm, of.line_up), name(&of.against, of.against_line_up));
-        Verdict { about: format!("{one} beside {other}"), text: comparison(of) }
+        CellVerdict { about: format!("{one} beside {other}"), text: comparison(of) }
     });
     // Effects of the choice of bots come first.
     bots.chain(cells).chain(pairs).collect()

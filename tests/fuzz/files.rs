@@ -8,7 +8,7 @@ use super::{Input, WORDS, corpus, inputs, mutate, scramble};
 use crate::helpers::engine::registry;
 use serde_json::Value;
 use upheaval::analysis::duel::Duel;
-use upheaval::analysis::tune::Tuning;
+use upheaval::analysis::tune::CheckedSearch;
 use upheaval::bot::BotMaker;
 use upheaval::diagnostic::Source;
 use upheaval::rules::notation::WrittenOrder;
@@ -118,7 +118,8 @@ fn tournament_match_and_search_files_of_any_text_are_read_or_refused_with_a_plac
         read.map(drop).map_err(|error| error.to_string())
     });
     try_files("searches", &texts, (300, 3_000), |source| {
-        let read = Tuning::check(source, &testkit::path("experiments"), &Overrides::default(), &registry);
+        let read =
+            CheckedSearch::check(source, &testkit::path("experiments"), &Overrides::default(), &registry);
         read.map(drop).map_err(|error| error.to_string())
     });
 }

@@ -14,7 +14,7 @@ use upheaval::rules::legal::legal_orders;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::notation::WrittenOrder;
 use upheaval::rules::order::Orders;
-use upheaval_bots::external::replier::{Outcome, Replier};
+use upheaval_bots::external::replier::{Replier, ReplyOutcome};
 
 /// Orders as a program may write them: legal ones of its units, and words.
 fn orders(seen: &Observation<'_>, stream: &mut Stream) -> Vec<String> {
@@ -63,7 +63,7 @@ fn line(request: &Value, seen: &Observation<'_>, stream: &mut Stream) -> Vec<u8>
 fn replies_of_any_bytes_are_read_or_refused_and_the_game_ends() {
     let boards =
         ["standard", "black-hole", "deluge-ii", "schizo-ii", "seismic-1971", "black-hole-ii"].map(variant);
-    let outcome = Arc::new(Mutex::new(Outcome::default()));
+    let outcome = Arc::new(Mutex::new(ReplyOutcome::default()));
     let numbered = inputs("replies", 12, 60);
     let are_many = numbered.are_many();
     for mut input in numbered {
@@ -79,7 +79,7 @@ fn replies_of_any_bytes_are_read_or_refused_and_the_game_ends() {
         play_out(&mut game, bots(seats), seed, &mut Seeded { seed, block: 0 }, &mut ());
         assert!(game.ending().is_some(), "input {seed}");
     }
-    let Outcome { read, malformed, refused } = *outcome.lock().expect("no seat panicked");
+    let ReplyOutcome { read, malformed, refused } = *outcome.lock().expect("no seat panicked");
     println!("{read} replies read, {malformed} malformed, {refused} orders refused");
     assert!(read > 0 && malformed > 0 && refused > 0 || !are_many);
 }

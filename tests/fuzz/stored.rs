@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::{Input, corpus, inputs, mutate, scramble};
 use crate::helpers::engine::{experiment, files, play};
 use serde_json::Value;
-use upheaval::analysis::balance::{Balance, Options};
+use upheaval::analysis::balance::{Balance, BalanceOptions};
 use upheaval::game_record::{GameRecord, Origin, game_record, replay};
 use upheaval::record::GameRow;
 use upheaval::sim::output::OutputError;
@@ -47,7 +47,7 @@ fn a_damaged_run_folder_is_refused_or_says_what_the_sound_one_says() {
     let folder = tempfile::tempdir().expect("a folder");
     let run = play(&small(folder.path()), 1).path;
     let sound = testkit::files_below(&run);
-    let options = Options::default();
+    let options = BalanceOptions::default();
     let told = Balance::of(&run, &options).expect("a sound run").to_json();
     let paths: Vec<&PathBuf> = sound.keys().collect();
     let (mut same, mut refused) = (0, 0);
@@ -69,7 +69,7 @@ fn a_damaged_run_folder_is_refused_or_says_what_the_sound_one_says() {
         // With a trusted folder anything may be read, and it is answered or refused as well. One way for each input.
         let trusting = |trust| {
             let _ = StoredRun::open_with(&run, trust);
-            let _ = Balance::of(&run, &Options { trust, ..Options::default() });
+            let _ = Balance::of(&run, &BalanceOptions { trust, ..BalanceOptions::default() });
         };
         match input.number % 3 {
             0 => trusting(Trust::Bytes),

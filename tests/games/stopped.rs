@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::helpers::engine::{experiment, play};
 use upheaval::analysis::Estimate;
-use upheaval::analysis::balance::{Balance, Options};
+use upheaval::analysis::balance::{Balance, BalanceOptions};
 use upheaval::game_record::{GameRecord, Origin, game_record, replay};
 use upheaval::ids::Power;
 use upheaval::record::{GameEnd, GameRows, SeatOutcome};
@@ -88,7 +88,7 @@ fn a_balance_counts_stopped_games_as_what_was_named() {
          [seats]\n{GREEDY}\n"
     );
     let run = play(&experiment(&text, dir.path()), 1).path;
-    let balance = Balance::of(&run, &Options::default()).expect("a balance");
+    let balance = Balance::of(&run, &BalanceOptions::default()).expect("a balance");
     let cell = &balance.cells[0];
     let share = |of: Option<Estimate>| of.expect("a share").estimate;
     let solos: f64 = cell.powers.iter().map(|(_, power)| share(power.solos)).sum();

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use upheaval::analysis::tune::explore::{MeasureError, Point};
-use upheaval::analysis::tune::file::Stage;
+use upheaval::analysis::tune::explore::{MeasureError, TunedPoint};
+use upheaval::analysis::tune::file::SeedStage;
 use upheaval::analysis::tune::folder::{ANSWER, FolderError, line_of, read_line};
-use upheaval::analysis::tune::play::{Table, TunePlan};
-use upheaval::analysis::tune::{Answer, Search, TuneSite, Tuning, text};
+use upheaval::analysis::tune::play::{GameTable, TunePlan};
+use upheaval::analysis::tune::{CheckedSearch, TuneAnswer, TuneSearch, TuneSite, text};
 use upheaval::diagnostic::Source;
 use upheaval::record::{GameRow, GameRows, TopologyRow};
 use upheaval::rules::variant::setting::Setting;
@@ -46,21 +46,21 @@ fn overrides(out: &Path, threads: usize) -> Overrides {
     Overrides { out: Some(out.to_owned()), threads: Some(threads), ..Overrides::default() }
 }
 
-fn tuning(out: &Path, threads: usize) -> Tuning {
+fn tuning(out: &Path, threads: usize) -> CheckedSearch {
     let overrides = overrides(out, threads);
-    Tuning::check(&Source::new("f", FILE), Path::new(""), &overrides, &registry()).unwrap()
+    CheckedSearch::check(&Source::new("f", FILE), Path::new(""), &overrides, &registry()).unwrap()
 }
 
 fn refusal(text: &str) -> String {
     let source = Source::new("f", text);
-    match Tuning::check(&source, Path::new(""), &Overrides::default(), &registry()) {
+    match CheckedSearch::check(&source, Path::new(""), &Overrides::default(), &registry()) {
         Ok(tuning) => tuning.check_race().unwrap_err(),
         Err(error) => error.to_string(),
     }
 }
 
 /// The answer of an uninterrupted search, with its files.
-fn played(out: &Path, threads: usize) -> (Answer, BTreeMap<PathBuf, Vec<u8>>) {
+fn played(out: &Path, threads: usize) -> (TuneAnswer, BTreeMap<PathBuf, Vec<u8>>) {
     let tuning = tuning(out, threads);
     let site = TuneSite::of(&tuning);
     let answer = tuning.play(&site, false, |_, _| {}, &()).unwrap();
@@ -104,7 +104,7 @@ fn a_search_leaves_the_same_bytes_on_any_threads_and_after_any_interruption() {
     let again = tuning.play(&site, false, |_, _| {}, &()).unwrap();
     assert_eq!((&again, &testkit::files_below(out)), (&answer, &files));
     // If anything that affects the result differs, the search has another hash and another folder.
-    let other = Tuning::check(
+    let other = CheckedSearch::check(
         &Source::new("f", FILE.replace("most = 150", "most = 151")),
         Path::new(""),
         &overrides(out, 2),
@@ -119,9 +119,9 @@ fn tasks_that_are_played_elsewhere_by_a_plan_give_the_same_answer() {
     let (answer, files) = played(dirs[0].path(), 2);
     let tuning = Arc::new(tuning(dirs[1].path(), 0));
     let worker = TunePlan::worker(&TunePlan::of(&tuning).to_json(), &registry()).unwrap();
-    let (site, mut search) = (TuneSite::of(&tuning), Search::new(Arc::clone(&tuning)));
+    let (site, mut search) = (TuneSite::of(&tuning), TuneSearch::new(Arc::clone(&tuning)));
     let mut journal = site.open(&mut search, false).unwrap();
-    assert!(matches!(site.open(&mut Search::new(Arc::clone(&tuning)), false), Err(FolderError::Busy(_))));
+    assert!(matches!(site.open(&mut TuneSearch::new(Arc::clone(&tuning)), false), Err(FolderError::Busy(_))));
     while let Some(first) = search.next() {
         // The last of the current tasks is played first, as on a cluster.
         let tasks: Vec<_> = search.wanted().collect();
@@ -140,7 +140,7 @@ fn tasks_that_are_played_elsewhere_by_a_plan_give_the_same_answer() {
             search.take(task, blocks).unwrap();
         }
     }
-    let words = text::render(&search, &Answer::of(&search, &site.hash));
+    let words = text::render(&search, &TuneAnswer::of(&search, &site.hash));
     assert_eq!(site.finish(&search, journal, &words).unwrap(), answer);
     assert_eq!(testkit::files_below(dirs[1].path()), files);
     assert!(TunePlan::worker("{}", &registry()).is_err());
@@ -190,7 +190,8 @@ fn a_search_among_a_mixed_line_up_is_played() {
         FILE.replace("bots = [\"random\", \"hold\"]", line_up).replace("budget = 1500", "budget = 4000");
     let dir = tempfile::tempdir().unwrap();
     let source = Source::new("f", text);
-    let tuning = Tuning::check(&source, Path::new(""), &overrides(dir.path(), 1), &registry()).unwrap();
+    let tuning =
+        CheckedSearch::check(&source, Path::new(""), &overrides(dir.path(), 1), &registry()).unwrap();
     assert_eq!((tuning.bots(), tuning.games_a_block()), (1, 7));
     let answer = tuning.play(&TuneSite::of(&tuning), false, |_, _| {}, &()).unwrap();
     assert!(answer.games.search > 0 && answer.games.search.is_multiple_of(7), "{:?}", answer.games);
@@ -202,7 +203,7 @@ fn every_figure_of_an_answer_is_of_the_seed_that_was_not_searched() {
     let (answer, files) = played(dir.path(), 2);
     let tuning = tuning(dir.path(), 2);
     assert_ne!(answer.seed, answer.check_seed);
-    assert_eq!(tuning.games(Stage::Check, 0).seed, answer.check_seed);
+    assert_eq!(tuning.games(SeedStage::Check, 0).seed, answer.check_seed);
     assert!(answer.games.search <= answer.games.budget);
     assert_eq!(answer.games.check, 24 * 2 * answer.checked.len() as u64);
     assert!(answer.set.iter().all(|id| answer.figures_of(id).is_some_and(|of| of.in_set)));
@@ -217,10 +218,10 @@ fn every_figure_of_an_answer_is_of_the_seed_that_was_not_searched() {
         });
         let overrides = Overrides { pick: Some(pick.collect()), ..overrides(dir.path(), 2) };
         let mut point =
-            Point::check(&Source::new("f", FILE), Path::new(""), &overrides, &registry()).unwrap();
+            TunedPoint::check(&Source::new("f", FILE), Path::new(""), &overrides, &registry()).unwrap();
         assert_eq!(point.tuning().arms().len(), 1);
-        let early = point.measure(Stage::Check, 10..20, &()).unwrap();
-        let measured = point.measure(Stage::Check, 0..24, &()).unwrap();
+        let early = point.measure(SeedStage::Check, 10..20, &()).unwrap();
+        let measured = point.measure(SeedStage::Check, 0..24, &()).unwrap();
         assert_eq!((early.parts.len(), measured.parts.len()), (10, 24));
         for (of, mean) in checked.by_bot.iter().zip(&measured.by_bot) {
             assert!((of.objective.unwrap().estimate - mean.mean).abs() < 1e-12, "{of:?} {mean:?}");
@@ -245,8 +246,8 @@ impl Collect for Rows {
 fn the_table_plays_the_games_of_an_experiment_of_that_arm() {
     let dir = tempfile::tempdir().unwrap();
     let tuning = Arc::new(tuning(dir.path(), 1));
-    let task = Search::new(Arc::clone(&tuning)).wanted().nth(2).unwrap();
-    let blocks = Table::of(&tuning).play(task, &()).unwrap();
+    let task = TuneSearch::new(Arc::clone(&tuning)).wanted().nth(2).unwrap();
+    let blocks = GameTable::of(&tuning).play(task, &()).unwrap();
     let experiment = Experiment {
         games: task.count,
         variants: vec![tuning.arms()[task.arm].clone()],
@@ -283,7 +284,7 @@ fn what_sweeps_leave_out_is_no_arm_and_a_setting_can_be_picked_without_the_other
             value: value.clone(),
         };
         let overrides = Overrides { pick: Some(values.iter().map(set).collect()), ..Overrides::default() };
-        let picked = Tuning::check(&Source::new("f", FILE), Path::new(""), &overrides, &registry());
+        let picked = CheckedSearch::check(&Source::new("f", FILE), Path::new(""), &overrides, &registry());
         picked.map(|tuning| tuning.arms()[0].id().to_owned()).map_err(|error| error.to_string())
     };
     let (variant, count, closure) = ("variant", "holes.per_season", "holes.closure");
@@ -350,6 +351,6 @@ fn a_search_file_that_cannot_be_searched_is_refused_with_what_would_be_right() {
         1,
     );
     assert!(refusal(&many).contains("are more than the 500 that a race accepts"), "{}", refusal(&many));
-    assert_eq!(Point::look(&(0..3)), Err(MeasureError::TooFew { found: 3 }));
-    assert!(Point::look(&(999_990..1_000_001)).is_err());
+    assert_eq!(TunedPoint::look(&(0..3)), Err(MeasureError::TooFew { found: 3 }));
+    assert!(TunedPoint::look(&(999_990..1_000_001)).is_err());
 }

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use crate::helpers::engine::{experiment, play, registry};
 use crate::helpers::quick::kind;
 use upheaval::branch::{
-    BranchError, DrawWord, EventWord, Fork, Moment, Otherwise, Outcomes, Replacement, Side, Survey,
+    BranchError, BranchSurvey, DrawWord, EventWord, Fork, Moment, Otherwise, Outcomes, Replacement, Side,
     SurveyQuery,
 };
 use upheaval::game_record::{Again, GameRecord, Programs};
@@ -220,7 +220,7 @@ fn a_survey_draws_every_province_alone_and_sees_what_it_costs_to_lose_a_home() {
         years: 1,
         games: 14,
     };
-    let forked = Survey::of(&again).forked(&query).unwrap();
+    let forked = BranchSurvey::of(&again).forked(&query).unwrap();
     assert!(forked.len() >= 7, "{}", forked.len());
     let mut lost = 0;
     for game in &forked {
@@ -267,7 +267,7 @@ fn the_branch_of_a_survey_in_which_all_goes_as_it_went_is_the_game_itself() {
         let at: Moment = at.parse().unwrap();
         let query = SurveyQuery { arm: 0, event, at, years: 1, games: 7 };
         let mut compared = 0;
-        for surveyed in Survey::of(&again).forked(&query).unwrap() {
+        for surveyed in BranchSurvey::of(&again).forked(&query).unwrap() {
             let EventWord::Draw(draw) = event else { panic!("a draw") };
             let name = surveyed.game.to_string();
             let fork = Fork::new(&again, &name, at, drawn(draw, Change::Nothing)).unwrap();
@@ -299,7 +299,7 @@ fn a_survey_of_toggles_has_provinces_that_go_and_holes_that_come_back_apart() {
     let at: Moment = "S1903".parse().unwrap();
     let forked = |draw: DrawWord| {
         let query = SurveyQuery { arm: 0, event: EventWord::Draw(draw), at, years: 1, games: 7 };
-        Survey::of(&again).forked(&query).unwrap()
+        BranchSurvey::of(&again).forked(&query).unwrap()
     };
     let [go, back] = [DrawWord::Hole, DrawWord::Restore].map(forked);
     assert_eq!((go.len(), back.len()), (7, 7));
@@ -324,7 +324,7 @@ fn the_branch_of_a_survey_with_the_quake_that_was_ordered_is_the_game_itself() {
             let again = open(&path);
             let at: Moment = at.parse().unwrap();
             let query = SurveyQuery { arm: 0, event: EventWord::Quake, at, years: 1, games: 2 };
-            for surveyed in Survey::of(&again).forked(&query).unwrap() {
+            for surveyed in BranchSurvey::of(&again).forked(&query).unwrap() {
                 let name = surveyed.game.to_string();
                 let fork = Fork::new(&again, &name, at, Otherwise::without(EventWord::Quake)).unwrap();
                 let phase = format!("{at}E");
@@ -438,12 +438,12 @@ fn a_survey_of_quakes_has_each_that_the_map_allows_alone() {
     let itself = again.game_record(&again.find("0").unwrap()).unwrap();
     let at = phases_of(&itself, "seismic")[0].trim_end_matches('E').parse().unwrap();
     let query = SurveyQuery { arm: 0, event: EventWord::Quake, at, years: 1, games: 1 };
-    let forked = Survey::of(&again).forked(&query).unwrap();
+    let forked = BranchSurvey::of(&again).forked(&query).unwrap();
     let happened = &forked[0].happened;
     assert!(happened.len() > 150, "{}", happened.len());
     let portugal = happened.iter().find(|branch| branch.what == "SEPARATE POR SPA CONNECT MAO MAO").unwrap();
     assert_eq!(portugal.provinces, ["POR", "SPA"]);
     assert!(happened.iter().any(|branch| branch.outcomes != forked[0].without));
     let query = SurveyQuery { event: EventWord::Draw(DrawWord::Hole), ..query };
-    assert!(Survey::of(&again).forked(&query).unwrap().is_empty());
+    assert!(BranchSurvey::of(&again).forked(&query).unwrap().is_empty());
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
-use upheaval::reading::{self, Ground, Line, Manner, MayDeclare, MovementRead, Read, Waiting};
+use upheaval::reading::{self, Ground, Manner, MayDeclare, MovementRead, OrderText, Read, Waiting};
 use upheaval::record::GameRow;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::legal::ConvoyChains;
@@ -31,11 +31,11 @@ pub fn phase(text: &str) -> Phase {
 }
 
 /// Each order as every power could give it: for a unit there is one power that can.
-fn by_anybody<'a>(orders: &'a [&'a str]) -> Vec<Line<'a>> {
-    orders.iter().flat_map(|&text| Power::STANDARD.map(|power| Line { power, text })).collect()
+fn by_anybody<'a>(orders: &'a [&'a str]) -> Vec<OrderText<'a>> {
+    orders.iter().flat_map(|&text| Power::STANDARD.map(|power| OrderText { power, text })).collect()
 }
 
-fn each_is_understood(lines: &[Line<'_>], read: &[Read]) {
+fn each_is_understood(lines: &[OrderText<'_>], read: &[Read]) {
     for (i, of_text) in lines.chunks(Powers::STANDARD.len()).enumerate() {
         let mut of_powers = read.iter().filter(|read| read.line / Powers::STANDARD.len() == i);
         assert!(of_powers.any(|read| read.result.is_ok()), "{} is legal for nobody", of_text[0].text);
@@ -281,11 +281,11 @@ impl Table {
     /// Why an order of a power's is refused in this movement phase.
     #[track_caller]
     pub fn refusal(&self, power: Power, text: &str) -> String {
-        let read = self.understand(&[Line { power, text }]).read.swap_remove(0);
+        let read = self.understand(&[OrderText { power, text }]).read.swap_remove(0);
         read.result.expect_err(text).to_string()
     }
 
-    fn understand(&self, lines: &[Line<'_>]) -> MovementRead {
+    fn understand(&self, lines: &[OrderText<'_>]) -> MovementRead {
         let (chains, listing) = (self.chains(), self.game.variant().listing());
         let may_declare = MayDeclare { listing, exempt: &|_| ProvinceSet::EMPTY, announce: &|_| false };
         reading::movement(self.ground(&chains), lines, Manner::Player, may_declare)

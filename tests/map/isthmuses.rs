@@ -3,7 +3,7 @@
 
 use crate::helpers::charts::{event, report};
 use crate::map::quaking::quakes;
-use upheaval::topology::isthmus::{Matter, Question, WaterwayOption};
+use upheaval::topology::isthmus::{Matter, WaterwayOption, WaterwayQuestion};
 use upheaval::topology::{Chart, Quake, WaterwayRule, atlas};
 
 use Say::{Canal, Delete, Keep, Nothing, Strait, Terminus};
@@ -40,7 +40,7 @@ impl Table {
         let map = before.map();
         let find = |name: &str| map.find(name).expect("a province");
         self.chart
-            .shake(&all, &mut |question: &Question| {
+            .shake(&all, &mut |question: &WaterwayQuestion| {
                 asked.push(in_words(&before, question));
                 answers.next().flatten().map(|say| match say {
                     Strait => WaterwayOption::Strait,
@@ -91,7 +91,7 @@ impl Table {
 }
 
 /// `new ALB GRE by separate …; …`
-fn in_words(before: &Chart, question: &Question) -> String {
+fn in_words(before: &Chart, question: &WaterwayQuestion) -> String {
     let map = before.map();
     let names = |pair: [upheaval::ids::ProvinceId; 2]| {
         let mut names = pair.map(|id| map.name(id));

@@ -10,7 +10,7 @@ use crate::helpers::small_maps::{self, ISLES};
 use crate::map::quaking::{listed, shaken, try_quake};
 use testkit::amount;
 use upheaval::rng::{Purpose, Stream};
-use upheaval::topology::isthmus::{Matter, Question, WaterwayOption};
+use upheaval::topology::isthmus::{Matter, WaterwayOption, WaterwayQuestion};
 use upheaval::topology::report::MapReport;
 use upheaval::topology::{BorderId, Chart, HalfEdgeId, PlanarMap, Quake, WaterwayRule, atlas};
 
@@ -400,7 +400,7 @@ fn several_at_once_are_the_same_in_any_order_and_one_after_the_other() {
 // ---- waterways ----
 
 /// An answer that depends on the question alone.
-fn answer(question: &Question, salt: u32) -> Option<WaterwayOption> {
+fn answer(question: &WaterwayQuestion, salt: u32) -> Option<WaterwayOption> {
     use WaterwayOption::{Canal, Delete, Keep, Nothing, Strait, Terminus};
     let options: Vec<WaterwayOption> = match question.matter {
         Matter::NewIsthmus { between } => {
@@ -428,7 +428,7 @@ fn waterways_stay_sound_and_do_not_hang_on_the_order_of_the_orders() {
         for _ in 0..12 {
             let mut season = season(&chart, &mut dice, 7);
             let salt = dice.below(60);
-            let mut answered = |question: &Question| {
+            let mut answered = |question: &WaterwayQuestion| {
                 *asked
                     .entry(match question.matter {
                         Matter::NewIsthmus { .. } => "new",

@@ -1,7 +1,7 @@
 //! A checker of drawings that shares no code with their generator, boards after events, and parsed markup.
 
 use upheaval::ids::{ByProvince, CoastId, Location, Power, Powers, ProvinceId, UnitKind};
-use upheaval::picture::{Footing, Layout, Piece, Point, Stand, Style, geometry};
+use upheaval::picture::{DrawnUnit, Footing, Layout, Point, Stand, Style, geometry};
 use upheaval::topology::{Chart, FaceState, derive};
 
 pub fn area_of(layout: &Layout, face: ProvinceId) -> f64 {
@@ -105,7 +105,7 @@ pub fn full_style(chart: &Chart) -> Style {
             let kind = if power == Power::ENGLAND { UnitKind::Fleet } else { UnitKind::Army };
             let at = Location { province: home, coast: CoastId::FIRST };
             let footing = if chart.map().name(home) == "VIE" { Footing::Dislodged(1) } else { Footing::Firm };
-            style.units.push(Piece { power, stand: Stand { footing, ..Stand::firm(kind, at) } });
+            style.units.push(DrawnUnit { power, stand: Stand { footing, ..Stand::firm(kind, at) } });
         }
     }
     style.owners = Some(owners);

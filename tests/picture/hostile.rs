@@ -8,7 +8,8 @@ use upheaval::ids::{ByProvince, Power, UnitKind};
 use upheaval::picture::palette::Colour;
 use upheaval::picture::strip::Frame;
 use upheaval::picture::{
-    Act, DrawnOrder, Heat, Highlight, Layout, Outcome, Place, Stand, Style, Timing, View, strip, svg,
+    DrawnAct, DrawnOrder, DrawnOutcome, DrawnPlace, Heat, Highlight, Layout, Stand, Style, Timing, View,
+    strip, svg,
 };
 use upheaval::topology::{Chart, MapEvent, atlas};
 
@@ -38,16 +39,16 @@ fn style(chart: &Chart, with_heat: bool) -> Style {
     let army = |name| Stand::firm(UnitKind::Army, chart.map().find(name).expect("a province").into());
     let (paris, burgundy, ruhr) = (army("PAR"), army("BUR"), army("RUH"));
     let acts = [
-        Act::Hold { unit: paris },
-        Act::Move { unit: paris, to: burgundy },
-        Act::SupportHold { unit: burgundy, supported: paris },
-        Act::SupportMove { unit: burgundy, supported: paris, to: ruhr },
-        Act::Convoy { unit: burgundy, army: paris, to: ruhr },
-        Act::Build { unit: paris },
-        Act::Disband { unit: paris },
-        Act::Change { unit: paris },
+        DrawnAct::Hold { unit: paris },
+        DrawnAct::Move { unit: paris, to: burgundy },
+        DrawnAct::SupportHold { unit: burgundy, supported: paris },
+        DrawnAct::SupportMove { unit: burgundy, supported: paris, to: ruhr },
+        DrawnAct::Convoy { unit: burgundy, army: paris, to: ruhr },
+        DrawnAct::Build { unit: paris },
+        DrawnAct::Disband { unit: paris },
+        DrawnAct::Change { unit: paris },
     ];
-    let outcomes = [Outcome::Success, Outcome::Failure].into_iter().cycle();
+    let outcomes = [DrawnOutcome::Success, DrawnOutcome::Failure].into_iter().cycle();
     let orders = acts.into_iter().zip(outcomes).zip(1..).map(|((act, outcome), number)| DrawnOrder {
         act,
         power: Power::FRANCE,
@@ -56,8 +57,10 @@ fn style(chart: &Chart, with_heat: bool) -> Style {
         number,
     });
     let at = paris.at.province;
-    let highlights =
-        [(Place::Province(at), Timing::Coming), (Place::Between([at, burgundy.at.province]), Timing::Past)];
+    let highlights = [
+        (DrawnPlace::Province(at), Timing::Coming),
+        (DrawnPlace::Between([at, burgundy.at.province]), Timing::Past),
+    ];
     let mut values = ByProvince::filled(None);
     values[at] = Some(0.5);
     let colour = Colour(10, 20, 30);

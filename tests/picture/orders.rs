@@ -3,7 +3,8 @@
 use crate::helpers::charts::after;
 use upheaval::ids::{CoastId, Designation, Location, Power, ProvinceId, UnitKind};
 use upheaval::picture::{
-    Act, DrawnOrder, Footing, Highlight, Layout, Outcome, Piece, Place, Point, Stand, Style, Timing, svg,
+    DrawnAct, DrawnOrder, DrawnOutcome, DrawnPlace, DrawnUnit, Footing, Highlight, Layout, Point, Stand,
+    Style, Timing, svg,
 };
 use upheaval::topology::{Board, Chart, derive};
 
@@ -36,7 +37,7 @@ impl Table {
     }
 
     /// The line of one order in the picture.
-    fn drawn(&self, act: Act, outcome: Outcome) -> String {
+    fn drawn(&self, act: DrawnAct, outcome: DrawnOutcome) -> String {
         let title = "France: <it>".to_owned();
         let order = DrawnOrder { act, power: Power::FRANCE, outcome, title, number: 7 };
         let style = Style { orders: vec![order], ..Style::default() };
@@ -50,7 +51,7 @@ impl Table {
         lines[0].to_owned()
     }
 
-    fn outlined(&self, place: Place, timing: Timing) -> Option<String> {
+    fn outlined(&self, place: DrawnPlace, timing: Timing) -> Option<String> {
         let highlight = Highlight { place, timing, title: "it sinks".to_owned() };
         let style = Style { highlights: vec![highlight], ..Style::default() };
         let svg = svg::board(&self.layout, &self.chart, &style);
@@ -79,7 +80,7 @@ const NEAR: f64 = 22.0;
 fn an_arrow_goes_from_the_unit_to_where_it_is_ordered() {
     let desk = Table::after(&[]);
     let (paris, burgundy) = (desk.army("PAR"), desk.army("BUR"));
-    let line = desk.drawn(Act::Move { unit: paris, to: burgundy }, Outcome::Success);
+    let line = desk.drawn(DrawnAct::Move { unit: paris, to: burgundy }, DrawnOutcome::Success);
     let [from, to] = desk.bow(&line);
     assert!(from.distance(desk.at(paris)) < NEAR && to.distance(desk.at(burgundy)) < NEAR, "{line}");
     assert!(
@@ -88,7 +89,7 @@ fn an_arrow_goes_from_the_unit_to_where_it_is_ordered() {
     // To a coast rather than to the middle of the province.
     let (gulf, north, south) = (desk.fleet("MAO", 0), desk.fleet("SPA", 0), desk.fleet("SPA", 1));
     let ends = [north, south].map(|coast| {
-        let line = desk.drawn(Act::Move { unit: gulf, to: coast }, Outcome::Success);
+        let line = desk.drawn(DrawnAct::Move { unit: gulf, to: coast }, DrawnOutcome::Success);
         let [_, end] = desk.bow(&line);
         assert!(end.distance(desk.at(coast)) < NEAR, "{line}");
         end
@@ -101,7 +102,7 @@ fn two_that_change_places_are_two_arrows() {
     let desk = Table::after(&[]);
     let (a, b) = (desk.army("UKR"), desk.army("MOS"));
     let middle = |unit: Stand, to: Stand| {
-        let line = desk.drawn(Act::Move { unit, to }, Outcome::Success);
+        let line = desk.drawn(DrawnAct::Move { unit, to }, DrawnOutcome::Success);
         let data = line.split(" d=\"M").nth(1).unwrap().split('"').next().unwrap();
         let over: Vec<&str> = data.split('Q').nth(1).unwrap().split_whitespace().take(2).collect();
         desk.point(&over.join(" "))
@@ -114,33 +115,39 @@ fn what_fails_is_broken_and_crossed() {
     let desk = Table::after(&[]);
     let [a, b, c] = ["PAR", "BUR", "MAR"].map(|name| desk.army(name));
     let acts = [
-        Act::Move { unit: a, to: b },
-        Act::SupportHold { unit: a, supported: b },
-        Act::SupportMove { unit: a, supported: c, to: b },
-        Act::Convoy { unit: desk.fleet("ENG", 0), army: a, to: b },
+        DrawnAct::Move { unit: a, to: b },
+        DrawnAct::SupportHold { unit: a, supported: b },
+        DrawnAct::SupportMove { unit: a, supported: c, to: b },
+        DrawnAct::Convoy { unit: desk.fleet("ENG", 0), army: a, to: b },
     ];
     for act in acts {
-        let [good, bad] = [Outcome::Success, Outcome::Failure].map(|outcome| desk.drawn(act, outcome));
+        let [good, bad] =
+            [DrawnOutcome::Success, DrawnOutcome::Failure].map(|outcome| desk.drawn(act, outcome));
         let crosses = |line: &str| line.matches("stroke=\"#b0003a\"").count();
         assert!(bad.contains("class=\"order failure\"") && bad.contains("dasharray"), "{bad}");
         assert_eq!((crosses(&good), crosses(&bad)), (0, 1), "{act:?}");
         assert!(!good.contains("dasharray"), "{good}");
     }
-    for act in [Act::Hold { unit: a }, Act::Build { unit: a }] {
-        assert!(!desk.drawn(act, Outcome::Success).contains("#b0003a"));
-        assert!(desk.drawn(act, Outcome::Failure).contains("#b0003a"));
+    for act in [DrawnAct::Hold { unit: a }, DrawnAct::Build { unit: a }] {
+        assert!(!desk.drawn(act, DrawnOutcome::Success).contains("#b0003a"));
+        assert!(desk.drawn(act, DrawnOutcome::Failure).contains("#b0003a"));
     }
-    assert!(desk.drawn(Act::Disband { unit: a }, Outcome::Success).contains("#b0003a"), "it is given up");
+    assert!(
+        desk.drawn(DrawnAct::Disband { unit: a }, DrawnOutcome::Success).contains("#b0003a"),
+        "it is given up"
+    );
 }
 
 #[test]
 fn a_support_and_a_convoy_end_at_the_arrow_they_serve() {
     let desk = Table::after(&[]);
     let (fleet, army, to) = (desk.fleet("ENG", 0), desk.army("LON"), desk.army("BEL"));
-    let [from, end] = desk.bow(&desk.drawn(Act::Move { unit: army, to }, Outcome::Success));
-    for act in [Act::SupportMove { unit: fleet, supported: army, to }, Act::Convoy { unit: fleet, army, to }]
-    {
-        let line = desk.drawn(act, Outcome::Success);
+    let [from, end] = desk.bow(&desk.drawn(DrawnAct::Move { unit: army, to }, DrawnOutcome::Success));
+    for act in [
+        DrawnAct::SupportMove { unit: fleet, supported: army, to },
+        DrawnAct::Convoy { unit: fleet, army, to },
+    ] {
+        let line = desk.drawn(act, DrawnOutcome::Success);
         let [begins, ends] = desk.bow(&line);
         assert!(begins.distance(desk.at(fleet)) < NEAR);
         // On the arrow: the sum of the distances to its ends is about its length.
@@ -157,7 +164,7 @@ fn who_must_retreat_stands_aside_and_goes_from_there() {
     let waits = |which: u8| Stand { footing: Footing::Dislodged(which), ..firm };
     let [first, second] = [0, 1].map(|which| desk.at(waits(which)));
     assert!(first.distance(desk.at(firm)) > 3.0 && second.distance(first) > 3.0);
-    let line = desk.drawn(Act::Move { unit: waits(0), to: desk.army("TYR") }, Outcome::Success);
+    let line = desk.drawn(DrawnAct::Move { unit: waits(0), to: desk.army("TYR") }, DrawnOutcome::Success);
     assert!(desk.bow(&line)[0].distance(first) < NEAR);
 }
 
@@ -166,7 +173,7 @@ fn an_army_aboard_is_seen_on_its_fleet() {
     let desk = Table::after(&[]);
     let unit = |kind: Designation| {
         let stand = Stand { kind, ..desk.fleet("NTH", 0) };
-        let style = Style { units: vec![Piece { power: Power::ENGLAND, stand }], ..Style::default() };
+        let style = Style { units: vec![DrawnUnit { power: Power::ENGLAND, stand }], ..Style::default() };
         let svg = svg::board(&desk.layout, &desk.chart, &style);
         svg.lines().find(|line| line.contains("class=\"unit ")).unwrap().to_owned()
     };
@@ -182,21 +189,21 @@ fn an_army_aboard_is_seen_on_its_fleet() {
 #[test]
 fn an_event_is_outlined_where_it_happens() {
     let desk = Table::after(&["collapse MAR"]);
-    let province = Place::Province(desk.face("BUR"));
+    let province = DrawnPlace::Province(desk.face("BUR"));
     let [coming, past] =
         [Timing::Coming, Timing::Past].map(|timing| desk.outlined(province, timing).unwrap());
     assert!(coming.contains("class=\"event coming\" data-province=\"BUR\"") && coming.contains("dasharray"));
     assert!(past.contains("class=\"event past\"") && !past.contains("dasharray"));
     assert!(past.contains("<title>it sinks</title>"));
     // A hole is a point: it gets a ring.
-    let hole = desk.outlined(Place::Province(desk.face("MAR")), Timing::Past).unwrap();
+    let hole = desk.outlined(DrawnPlace::Province(desk.face("MAR")), Timing::Past).unwrap();
     let scar = desk.layout.pair(desk.layout.scars()[0]);
     let (x, y) = scar.split_once(' ').unwrap();
     assert!(hole.contains(&format!("<circle cx=\"{x}\" cy=\"{y}\"")), "{hole}");
-    let border = Place::Between([desk.face("MUN"), desk.face("BER")]);
+    let border = DrawnPlace::Between([desk.face("MUN"), desk.face("BER")]);
     let seam = desk.outlined(border, Timing::Coming).unwrap();
     assert!(seam.contains("data-province=\"MUN BER\"") && seam.contains("<path d=\"M"), "{seam}");
-    let apart = Place::Between([desk.face("LON"), desk.face("MOS")]);
+    let apart = DrawnPlace::Between([desk.face("LON"), desk.face("MOS")]);
     assert_eq!(desk.outlined(apart, Timing::Coming), None, "they have no border");
 }
 
@@ -205,24 +212,24 @@ fn a_quake_is_seen_at_its_border_even_at_the_edge_of_the_board() {
     let desk = Table::after(&[]);
     let face = |name: &str| desk.face(name);
     let heads = |together: [&str; 2]| {
-        let act = Act::Quake { apart: [face("MOS"), face("STP")], together: together.map(face) };
-        desk.drawn(act, Outcome::Success).matches("Z\"").count()
+        let act = DrawnAct::Quake { apart: [face("MOS"), face("STP")], together: together.map(face) };
+        desk.drawn(act, DrawnOutcome::Success).matches("Z\"").count()
     };
     assert_eq!(heads(["LVN", "UKR"]), 2);
     assert_eq!(heads(["LVN", "OUT"]), 2, "what lies beyond has its arrow, too");
     // A release: the two faces that are to touch come from both sides.
     let [por, bre] = ["POR", "BRE"].map(face);
-    let act = Act::Quake { apart: [face("MAO"); 2], together: [por, bre] };
-    assert_eq!(desk.drawn(act, Outcome::Success).matches("Z\"").count(), 2);
+    let act = DrawnAct::Quake { apart: [face("MAO"); 2], together: [por, bre] };
+    assert_eq!(desk.drawn(act, DrawnOutcome::Success).matches("Z\"").count(), 2);
 }
 
 #[test]
 fn no_order_is_out_of_reach_of_the_pointer() {
     let desk = Table::after(&[]);
     let order = |number, unit: &str, to: &str| DrawnOrder {
-        act: Act::Move { unit: desk.army(unit), to: desk.army(to) },
+        act: DrawnAct::Move { unit: desk.army(unit), to: desk.army(to) },
         power: Power::FRANCE,
-        outcome: Outcome::Success,
+        outcome: DrawnOutcome::Success,
         title: String::new(),
         number,
     };

@@ -19,7 +19,8 @@ use upheaval::ids::{ByPower, Powers, ProvinceSet};
 use upheaval::record::EventKind;
 use upheaval::rules::event::{CustomEvent, Event, Log, MapChange};
 use upheaval::rules::mechanism::{
-    Act, Context, Custom, Declarations, Faces, Key, Mechanism, Registry, Section, Values, draw,
+    Act, Context, Custom, Declarations, Faces, Key, Mechanism, MechanismRegistry, MechanismSection,
+    PermittedValues, draw,
 };
 use upheaval::rules::nature::{Draw, Nature, Seeded};
 use upheaval::rules::order::Orders;
@@ -42,11 +43,11 @@ struct Drift {
     faces: Faces,
 }
 
-impl Section for Drift {
+impl MechanismSection for Drift {
     type Form = Drift;
 
     const KEYS: &'static [Key] = &[
-        Key::new("drift.per_fall", Values::Numbers(1, 3), "how many provinces drift each Fall"),
+        Key::new("drift.per_fall", PermittedValues::Numbers(1, 3), "how many provinces drift each Fall"),
         Key::new("drift.faces", draw::FACES, "what may drift"),
     ];
 
@@ -106,7 +107,7 @@ fn file(section: &str) -> Source {
 }
 
 fn read(section: &str) -> Result<Variant, VariantError> {
-    let mut registry = Registry::default();
+    let mut registry = MechanismRegistry::default();
     registry.add::<Drift>(DRIFT);
     Variant::check_with(&file(section), Path::new(""), &registry)
 }

@@ -6,7 +6,7 @@ use crate::helpers::shipped::variant;
 use crate::helpers::small_maps::{chart, ocean};
 use crate::helpers::table::Table;
 use upheaval::ids::{Power, ProvinceId, UnitKind};
-use upheaval::reading::Line;
+use upheaval::reading::OrderText;
 use upheaval::rules::legal;
 use upheaval::rules::order::Order;
 use upheaval::rules::terrain::Terrain;
@@ -52,7 +52,8 @@ fn landings_for_which_there_is_no_room_any_more_say_so() {
         Some(format!("A {} D {}", table.name(sea), table.name(shore)))
     };
     let orders: Vec<String> = seas.iter().filter_map(landing).collect();
-    let lines: Vec<Line<'_>> = orders.iter().map(|text| Line { power: Power::FRANCE, text }).collect();
+    let lines: Vec<OrderText<'_>> =
+        orders.iter().map(|text| OrderText { power: Power::FRANCE, text }).collect();
     let Table { game, referee, nature, told, .. } = &mut table;
     let settled = settle::movement(game, referee, &lines, Surroundings { nature, log: told });
     let no_room = settled.outcomes.iter().filter(|outcome| {

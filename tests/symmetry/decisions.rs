@@ -12,7 +12,7 @@ use upheaval::rules::position::{Cargo, Position, Unit};
 use upheaval::rules::retreat::ways;
 use upheaval::rules::seismic::{self, SeismicOrder, SeismicOrders, Wish};
 use upheaval::rules::terrain::Terrain;
-use upheaval::topology::isthmus::{Matter, Question, WaterwayOption};
+use upheaval::topology::isthmus::{Matter, WaterwayOption, WaterwayQuestion};
 use upheaval::topology::{PlanarMap, Quake};
 
 /// About forty units of all powers, with an owner for every centre.
@@ -306,7 +306,7 @@ pub fn quakes(map: &PlanarMap, dice: &mut Stream) -> SeismicOrders {
 pub fn wish(terrain: &Terrain, orders: &mut SeismicOrders, dice: &mut Stream) {
     use WaterwayOption::{Canal, Delete, Keep, Nothing, Strait, Terminus};
     let standing = seismic::settle(terrain.chart().map(), orders).standing;
-    let mut questions: Vec<Question> = Vec::new();
+    let mut questions: Vec<WaterwayQuestion> = Vec::new();
     let mut chart = terrain.chart().clone();
     chart.begin_change();
     let asked = chart.shake(&standing, &mut |question| {

@@ -5,7 +5,7 @@ use std::path::Path;
 use upheaval::diagnostic::Source;
 use upheaval::ids::Power;
 use upheaval::rules::variant::Variant;
-use upheaval::rules::variant::parameter::{self, Parameter, Values};
+use upheaval::rules::variant::parameter::{self, Parameter, PermittedValues};
 
 #[test]
 fn shipped_variants_load() {
@@ -132,9 +132,9 @@ fn a_parameter_takes_what_it_says_and_nothing_else() {
         };
         for Parameter { key, values, .. } in shipped(id).parameters() {
             let takes: Vec<String> = match values {
-                Values::Words(words) => words.iter().map(|word| format!("\"{word}\"")).collect(),
-                Values::Numbers(first, last) => [first, last].map(|n| n.to_string()).to_vec(),
-                Values::Other(_) => continue,
+                PermittedValues::Words(words) => words.iter().map(|word| format!("\"{word}\"")).collect(),
+                PermittedValues::Numbers(first, last) => [first, last].map(|n| n.to_string()).to_vec(),
+                PermittedValues::Other(_) => continue,
             };
             for value in &takes {
                 let plain = value.trim_matches('"');
@@ -161,8 +161,11 @@ fn a_parameter_takes_what_it_says_and_nothing_else() {
                 }
                 tried += 1;
             }
-            let wrong =
-                if matches!(values, Values::Words(_)) { ["\"sideways\"", "\"\""] } else { ["0", "11"] };
+            let wrong = if matches!(values, PermittedValues::Words(_)) {
+                ["\"sideways\"", "\"\""]
+            } else {
+                ["0", "11"]
+            };
             for value in wrong {
                 let fault = check(key, value).expect_err("no such value").to_string();
                 assert!(fault.starts_with("my.toml:") && !fault.contains('\n'), "{fault}");

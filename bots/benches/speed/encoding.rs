@@ -10,9 +10,9 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::{WriterProperties, WriterVersion};
 use upheaval::ids::Powers;
-use upheaval::record::column::Row;
+use upheaval::record::column::TableRow;
 use upheaval::record::parquet::{RunMeta, TableWriter, read};
-use upheaval::record::{DistanceRow, EventRow, Frame, GameRows, SeatRow, TopologyRow, TurnRow};
+use upheaval::record::{DistanceRow, EventRow, GameRows, SeatRow, TableFrame, TopologyRow, TurnRow};
 use upheaval::sim::{Play, Schedule};
 
 use super::findings::{Findings, paired};
@@ -64,9 +64,9 @@ fn timed(encode: impl Fn() -> Vec<u8>) -> Duration {
 }
 
 /// The file as a run writes it: from the rows.
-fn by_pages<R: Row>(games: &[GameRows]) -> Vec<u8> {
+fn by_pages<R: TableRow>(games: &[GameRows]) -> Vec<u8> {
     let meta = RunMeta { name: String::new(), hash: String::new(), seed: 0 };
-    let frame = Frame::new(Powers::STANDARD);
+    let frame = TableFrame::new(Powers::STANDARD);
     let mut writer =
         TableWriter::<R, Vec<u8>>::new(Vec::new(), &meta, "black-hole", &frame).expect("a sound schema");
     writer.write(games).expect("memory suffices");

@@ -15,7 +15,7 @@ use upheaval::bot::BotKind;
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, Powers};
 use upheaval::play::{Seats, close, open, play_stage};
-use upheaval::record::{GameEnd, GameRow, GameRows, SeatOutcome, SeatRow, Seats as RecordedSeats};
+use upheaval::record::{GameEnd, GameRow, GameRows, SeatOutcome, SeatRow, SeatRows as RecordedSeats};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::output::Storage;
 use upheaval::sim::{

@@ -17,7 +17,7 @@ use upheaval_engine::rules::variant::Variant;
 
 use super::process::FAREWELL;
 use super::request::Asked;
-use super::{External, Pool, Session, Transcript, Trouble};
+use super::{External, Pool, ProgramSession, Transcript, Trouble};
 use crate::Random;
 
 /// Game years that are played of each variant: enough for holes, splits, rising water and adjustments.
@@ -116,7 +116,7 @@ pub fn examine(program: &Program, trial: &Trial, tell: &mut dyn FnMut(&Finding))
         tell(&finding);
     };
     trial.part("hello");
-    let mut session = match Session::start(program, trial.transcript.clone()) {
+    let mut session = match ProgramSession::start(program, trial.transcript.clone()) {
         Ok(session) => session,
         Err(trouble) => {
             tell(Finding::of("hello", Err(trouble)));
@@ -166,9 +166,9 @@ pub fn examine(program: &Program, trial: &Trial, tell: &mut dyn FnMut(&Finding))
 }
 
 /// Is the program ready, does it name the game that it is asked about, and does it skip unknown messages?
-fn probe(session: &mut Session) -> Finding {
+fn probe(session: &mut ProgramSession) -> Finding {
     let mut wrong = Vec::new();
-    let mut ready = |session: &mut Session, game: &str, when: &str| match session.is_ready(game) {
+    let mut ready = |session: &mut ProgramSession, game: &str, when: &str| match session.is_ready(game) {
         Ok(()) => true,
         Err(trouble) => {
             wrong.push(format!("{when}: {}", in_words(&trouble)));
@@ -190,7 +190,7 @@ fn probe(session: &mut Session) -> Finding {
 }
 
 /// Does it exit when it receives `quit`?
-fn farewell(session: Session) -> Finding {
+fn farewell(session: ProgramSession) -> Finding {
     session.bid_farewell();
     let ended = session.quit(Instant::now() + FAREWELL);
     let seconds = FAREWELL.as_secs();

@@ -47,7 +47,7 @@ use map::KnownMap;
 pub use pool::Pool;
 pub use process::LONGEST_LINE;
 use request::Asked;
-pub use session::{Identity, PROTOCOL, Session, Trouble};
+pub use session::{PROTOCOL, ProgramIdentity, ProgramSession, Trouble};
 use session::{cut, short};
 pub use transcript::Transcript;
 
@@ -60,7 +60,7 @@ const LONGEST_REASON: usize = 300;
 pub struct External {
     pool: Arc<Pool>,
     /// The program, while it is running.
-    session: Option<Session>,
+    session: Option<ProgramSession>,
     power: Power,
     game: String,
     map: KnownMap,
@@ -131,7 +131,7 @@ impl External {
         &mut self,
         seen: &Observation<'_>,
         asked: Asked,
-        fill: impl FnOnce(&mut Value, &Identity),
+        fill: impl FnOnce(&mut Value, &ProgramIdentity),
     ) -> Vec<String> {
         let changes = self.session.as_ref().and_then(|_| self.map.changes(seen.terrain()));
         let Some(session) = &mut self.session else { return Vec::new() };

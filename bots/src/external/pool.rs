@@ -9,7 +9,7 @@ use upheaval_engine::bot::{Incident, Program};
 
 use super::process::FAREWELL;
 use super::request::Asked;
-use super::session::{Session, Trouble};
+use super::session::{ProgramSession, Trouble};
 use super::transcript::Transcript;
 
 /// The most faults that are kept in words.
@@ -19,7 +19,7 @@ const KEPT: usize = 1000;
 pub struct Pool {
     program: Program,
     transcript: Option<Transcript>,
-    idle: Mutex<Vec<Session>>,
+    idle: Mutex<Vec<ProgramSession>>,
     incidents: Mutex<Vec<Incident>>,
     /// How often each kind of decision was asked for.
     asked: Mutex<BTreeMap<Asked, u64>>,
@@ -46,13 +46,13 @@ impl Pool {
     }
 
     /// An idle process; it is started if there is none.
-    pub(super) fn take(&self) -> Result<Session, Trouble> {
+    pub(super) fn take(&self) -> Result<ProgramSession, Trouble> {
         let waiting = lock(&self.idle).pop();
-        waiting.map_or_else(|| Session::start(&self.program, self.transcript.clone()), Ok)
+        waiting.map_or_else(|| ProgramSession::start(&self.program, self.transcript.clone()), Ok)
     }
 
     /// Takes back a process that has finished its game.
-    pub(super) fn give_back(&self, session: Session) {
+    pub(super) fn give_back(&self, session: ProgramSession) {
         lock(&self.idle).push(session);
     }
 
@@ -87,7 +87,7 @@ impl Pool {
 
     /// The ids of the idle processes.
     pub fn process_ids(&self) -> Vec<u32> {
-        lock(&self.idle).iter().map(Session::process_id).collect()
+        lock(&self.idle).iter().map(ProgramSession::process_id).collect()
     }
 }
 
@@ -95,7 +95,7 @@ impl Pool {
     /// Ends every idle process.
     pub fn dismiss(&self) {
         let sessions = std::mem::take(&mut *lock(&self.idle));
-        sessions.iter().for_each(Session::bid_farewell);
+        sessions.iter().for_each(ProgramSession::bid_farewell);
         // All of them have the same deadline, however many there are.
         let until = Instant::now() + FAREWELL;
         for session in sessions {

@@ -19,7 +19,7 @@ use super::session::{Trouble, reply_of};
 
 /// The results of the lines of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Outcome {
+pub struct ReplyOutcome {
     /// Lines that had the form of a reply.
     pub read: u64,
     /// Lines without this form.
@@ -32,16 +32,16 @@ pub struct Outcome {
 pub struct Replier<F> {
     line: F,
     /// The results of it and of the seats beside it.
-    outcome: Arc<Mutex<Outcome>>,
+    outcome: Arc<Mutex<ReplyOutcome>>,
 }
 
 impl<F: FnMut(&Value, &Observation<'_>) -> Vec<u8> + Send> Replier<F> {
     /// A seat that counts the results of its lines here.
-    pub fn new(line: F, outcome: Arc<Mutex<Outcome>>) -> Replier<F> {
+    pub fn new(line: F, outcome: Arc<Mutex<ReplyOutcome>>) -> Replier<F> {
         Replier { line, outcome }
     }
 
-    fn outcome(&self) -> MutexGuard<'_, Outcome> {
+    fn outcome(&self) -> MutexGuard<'_, ReplyOutcome> {
         self.outcome.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -4,7 +4,7 @@
 use upheaval_engine::bot::{Faculty, Observation, OrderSheet, RefusedOrder, RetreatChoice, Trapped};
 use upheaval_engine::ids::{CoastId, ProvinceId, ProvinceSet};
 use upheaval_engine::reading::{
-    self, Decision, Ground, Line, Manner, MayDeclare, Read, Refusal as Refused, Waiting,
+    self, Decision, Ground, Manner, MayDeclare, OrderText, Read, Refusal as Refused, Waiting,
 };
 use upheaval_engine::rules::legal::ConvoyChains;
 use upheaval_engine::rules::mechanism::exemption::Announced;
@@ -79,8 +79,8 @@ fn ground<'a>(seen: &Observation<'a>, chains: &'a ConvoyChains) -> Ground<'a> {
     Ground { terrain: seen.terrain(), position: seen.position, chains, rulebook: seen.rulebook }
 }
 
-fn lines<'a>(seen: &Observation<'_>, orders: &'a [String]) -> Vec<Line<'a>> {
-    orders.iter().map(|text| Line { power: seen.power, text }).collect()
+fn lines<'a>(seen: &Observation<'_>, orders: &'a [String]) -> Vec<OrderText<'a>> {
+    orders.iter().map(|text| OrderText { power: seen.power, text }).collect()
 }
 
 /// The orders that do not count, with the reasons in the words of the protocol.

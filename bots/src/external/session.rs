@@ -116,7 +116,7 @@ pub(super) fn cut(text: &str, letters: usize) -> String {
 
 /// A program's description of itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Identity {
+pub struct ProgramIdentity {
     /// Its name.
     pub name: String,
     /// Does it want the legal orders with each request?
@@ -128,11 +128,11 @@ pub struct Identity {
 }
 
 /// A program that has been started and has identified itself.
-pub struct Session {
+pub struct ProgramSession {
     process: Process,
     stall: Duration,
     clock: Option<Duration>,
-    identity: Identity,
+    identity: ProgramIdentity,
     /// Late replies that are still to come.
     owed: VecDeque<Echo>,
     /// Since when it has been silent, while a reply was awaited.
@@ -140,21 +140,21 @@ pub struct Session {
     transcript: Option<Transcript>,
 }
 
-impl Session {
+impl ProgramSession {
     /// Starts a program and asks for its identity. All messages are written to a transcript, if there is one.
     ///
     /// # Errors
     /// It cannot be started, or does not answer.
-    pub fn start(program: &Program, transcript: Option<Transcript>) -> Result<Session, Trouble> {
+    pub fn start(program: &Program, transcript: Option<Transcript>) -> Result<ProgramSession, Trouble> {
         let process = Process::start(program).map_err(|error| {
             let reason = format!("cannot start `{}`: {error}", program.command.join(" "));
             Trouble::new(Conduct::Crash, reason)
         })?;
-        let mut session = Session {
+        let mut session = ProgramSession {
             process,
             stall: Duration::from_millis(program.stall_ms),
             clock: program.move_ms.map(Duration::from_millis),
-            identity: Identity::default(),
+            identity: ProgramIdentity::default(),
             owed: VecDeque::new(),
             silent_since: None,
             transcript,
@@ -175,7 +175,7 @@ impl Session {
     }
 
     /// Its identity.
-    pub fn identity(&self) -> &Identity {
+    pub fn identity(&self) -> &ProgramIdentity {
         &self.identity
     }
 
@@ -328,7 +328,7 @@ pub(super) fn reply_of(request: &Value, line: &[u8]) -> Result<Vec<String>, Trou
     orders.map_err(|reason| Trouble::new(Conduct::Protocol, reason))
 }
 
-fn identity(id: &Value) -> Result<Identity, String> {
+fn identity(id: &Value) -> Result<ProgramIdentity, String> {
     let name = match &id["name"] {
         Value::String(name) if !name.trim().is_empty() => one_line(name),
         Value::Null => return Err("`name` is missing in `id`; it is a text".to_owned()),
@@ -345,7 +345,7 @@ fn identity(id: &Value) -> Result<Identity, String> {
         protocol if *protocol == json!(PROTOCOL) => {}
         other => return Err(format!("`protocol` in `id` is {other}, but must be {PROTOCOL}")),
     }
-    Ok(Identity { name, legal, history, ready_again })
+    Ok(ProgramIdentity { name, legal, history, ready_again })
 }
 
 /// The most orders in a reply: no board needs more.

@@ -6,13 +6,13 @@ use upheaval::archive::ArchiveError;
 use upheaval::branch::BranchError;
 use upheaval::diagnostic::{Diagnostic, Place};
 use upheaval::game_record::{AgainError, FormError, quoted};
-use upheaval::record::listed::Mismatch;
+use upheaval::record::listed::ListedMismatch;
 use upheaval::record::reader::ReadError;
 use upheaval::record::regular::NotRegular;
 use upheaval::sim::join::{JoinError, Missing};
 use upheaval::sim::output::RESOLVED;
 use upheaval::sim::output::manifest::MANIFEST;
-use upheaval::sim::stored::FormFault;
+use upheaval::sim::stored::RunFormFault;
 use upheaval::sim::{ExperimentError, OutputError, RunError, StoredError};
 
 use super::Failure;
@@ -114,7 +114,7 @@ impl Failure {
                 "{error}; join all shards with `upheaval join`, and name the folder of the whole run"
             )),
             StoredError::Harmed { .. } => Failure::Machine(format!("{error}; {ALL_THE_SAME}")),
-            StoredError::Read(ReadError::Io { source, .. }) if Mismatch::of(source).is_some() => {
+            StoredError::Read(ReadError::Io { source, .. }) if ListedMismatch::of(source).is_some() => {
                 Failure::Machine(format!("{error}; {ALL_THE_SAME}"))
             }
             StoredError::Read(_) => Failure::machine(error),
@@ -138,15 +138,15 @@ impl From<AgainError> for Failure {
         Failure::Input(match &error {
             AgainError::Stored(StoredError::NoRun { path, fault }) => {
                 let what = match fault {
-                    FormFault::Unreadable { file, source } => match NotRegular::of(source) {
+                    RunFormFault::Unreadable { file, source } => match NotRegular::of(source) {
                         Some(found) => format!("cannot be used: {found}"),
                         None => format!("has no `{file}`: {source}"),
                     },
-                    FormFault::Damaged { file, what } if *file == MANIFEST => {
+                    RunFormFault::Damaged { file, what } if *file == MANIFEST => {
                         format!("has a damaged {file}: {what}")
                     }
-                    FormFault::Damaged { file, what } => format!("has a {file} that {what}"),
-                    FormFault::Changed { .. } => {
+                    RunFormFault::Damaged { file, what } => format!("has a {file} that {what}"),
+                    RunFormFault::Changed { .. } => {
                         format!("has a {RESOLVED} that was changed: its hash is not the manifest's")
                     }
                 };

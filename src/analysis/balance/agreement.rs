@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::cell::CellBalance;
 use super::fairness::Fairness;
-use super::source::Seats;
-use super::tally::Measure;
+use super::source::LineUpSeating;
+use super::tally::FairnessMeasure;
 use upheaval_map::ids::Power;
 
 /// A p-value below this shows a difference.
@@ -20,14 +20,14 @@ pub struct Agreement {
     /// The arm.
     pub arm: String,
     /// The measure.
-    pub measure: Measure,
+    pub measure: FairnessMeasure,
     /// Do they agree?
-    pub verdict: Verdict,
+    pub verdict: AgreementVerdict,
     /// The powers that have more than an equal share with one line-up and less with another, both significantly.
     pub opposed: Vec<Power>,
     /// The view of each line-up. Line-ups in which every power has a bot of its own say nothing about the powers and
     /// are left out.
-    pub line_ups: Vec<View>,
+    pub line_ups: Vec<LineUpView>,
     /// How similarly two line-ups rank the powers.
     pub ranks: Vec<RankCorrelation>,
 }
@@ -35,7 +35,7 @@ pub struct Agreement {
 /// Do line-ups agree?
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum AgreementVerdict {
     /// A power is ahead with one line-up and behind with another; or one line-up finds the powers unequal, another does
     /// not, and the intervals of their distances do not overlap.
     Disagree,
@@ -48,7 +48,7 @@ pub enum Verdict {
 
 /// The view of one line-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct View {
+pub struct LineUpView {
     /// The line-up's number.
     pub line_up: usize,
     /// Its bots.
@@ -77,22 +77,24 @@ impl Agreement {
     pub fn sentence(&self) -> String {
         let measure = self.measure.name();
         match (self.verdict, self.opposed.is_empty()) {
-            (Verdict::Disagree, false) => format!(
+            (AgreementVerdict::Disagree, false) => format!(
                 "The bots disagree: of {measure}, {} has more than an equal share with one line-up and less with another.",
                 names(&self.opposed)
             ),
-            (Verdict::Disagree, true) => {
+            (AgreementVerdict::Disagree, true) => {
                 format!(
                     "The bots disagree: in {measure} the powers are unequal with one line-up, and closer to equal with another."
                 )
             }
-            (Verdict::Agree, _) => format!("The bots agree in {measure}."),
-            (Verdict::Undecided, _) => format!("It is not shown whether the bots agree in {measure}."),
+            (AgreementVerdict::Agree, _) => format!("The bots agree in {measure}."),
+            (AgreementVerdict::Undecided, _) => {
+                format!("It is not shown whether the bots agree in {measure}.")
+            }
         }
     }
 }
 
-impl View {
+impl LineUpView {
     /// The view in words.
     pub fn words(&self) -> String {
         let mut words = match self.unequal {
@@ -120,20 +122,20 @@ pub fn agreements(cells: &[CellBalance]) -> Vec<Agreement> {
     of_arm
         .flat_map(|cells| {
             let cells: Vec<&CellBalance> =
-                cells.iter().filter(|cell| cell.seating.seats != Seats::Fixed).collect();
-            let measures = if cells.len() > 1 { &Measure::ALL[..] } else { &[] };
+                cells.iter().filter(|cell| cell.seating.seats != LineUpSeating::Fixed).collect();
+            let measures = if cells.len() > 1 { &FairnessMeasure::ALL[..] } else { &[] };
             let mut of_arm: Vec<Agreement> =
                 measures.iter().map(|&measure| agreement(&cells, measure)).collect();
-            of_arm.sort_by_key(|of| of.verdict != Verdict::Disagree);
+            of_arm.sort_by_key(|of| of.verdict != AgreementVerdict::Disagree);
             of_arm
         })
         .collect()
 }
 
-fn agreement(cells: &[&CellBalance], measure: Measure) -> Agreement {
-    let line_ups: Vec<View> = cells.iter().map(|cell| view(cell, measure)).collect();
+fn agreement(cells: &[&CellBalance], measure: FairnessMeasure) -> Agreement {
+    let line_ups: Vec<LineUpView> = cells.iter().map(|cell| view(cell, measure)).collect();
     let powers = cells[0].powers.powers();
-    let with_any = |side: fn(&View) -> &Vec<Power>, power: Power| {
+    let with_any = |side: fn(&LineUpView) -> &Vec<Power>, power: Power| {
         line_ups.iter().any(|view| side(view).contains(&power))
     };
     let opposed: Vec<Power> = powers
@@ -147,16 +149,16 @@ fn agreement(cells: &[&CellBalance], measure: Measure) -> Agreement {
                 && farther(one.fairness(measure), other.fairness(measure))
         })
     });
-    let with_all = |side: fn(&View) -> &Vec<Power>| {
+    let with_all = |side: fn(&LineUpView) -> &Vec<Power>| {
         powers.iter().any(|power| line_ups.iter().all(|view| side(view).contains(&power)))
     };
     let all = |unequal: bool| line_ups.iter().all(|view| view.unequal == Some(unequal));
     let verdict = if !opposed.is_empty() || parted {
-        Verdict::Disagree
+        AgreementVerdict::Disagree
     } else if all(false) || all(true) && (with_all(|view| &view.ahead) || with_all(|view| &view.behind)) {
-        Verdict::Agree
+        AgreementVerdict::Agree
     } else {
-        Verdict::Undecided
+        AgreementVerdict::Undecided
     };
     let pairs = (0..cells.len()).flat_map(|i| (i + 1..cells.len()).map(move |j| (i, j)));
     let ranks = pairs.map(|(i, j)| RankCorrelation {
@@ -169,7 +171,7 @@ fn agreement(cells: &[&CellBalance], measure: Measure) -> Agreement {
     Agreement { arm: cells[0].arm.clone(), measure, verdict, opposed, ranks: ranks.collect(), line_ups }
 }
 
-fn view(cell: &CellBalance, measure: Measure) -> View {
+fn view(cell: &CellBalance, measure: FairnessMeasure) -> LineUpView {
     let fairness = cell.fairness(measure);
     let apart = |above: bool| {
         let powers = fairness.powers.iter().filter(|(_, of)| {
@@ -179,7 +181,7 @@ fn view(cell: &CellBalance, measure: Measure) -> View {
         });
         powers.map(|(power, _)| power).collect()
     };
-    View {
+    LineUpView {
         line_up: cell.line_up,
         bots: cell.seating.bots.clone(),
         unequal: fairness.omnibus.map(|test| test.p < LEVEL),

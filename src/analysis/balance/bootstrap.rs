@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::tally::{BlockSums, Measure};
+use super::tally::{BlockSums, FairnessMeasure};
 use crate::Interval;
 use upheaval_map::rng::{Purpose, Stream};
 
@@ -22,11 +22,11 @@ pub struct Sums {
 
 impl Sums {
     fn new(powers: usize) -> Sums {
-        Sums { values: vec![0.0; powers * Measure::ALL.len()], powers }
+        Sums { values: vec![0.0; powers * FairnessMeasure::ALL.len()], powers }
     }
 
     /// The sums of a measure, in the order of the powers.
-    pub fn of(&self, measure: Measure) -> &[f64] {
+    pub fn of(&self, measure: FairnessMeasure) -> &[f64] {
         &self.values[measure as usize * self.powers..][..self.powers]
     }
 
@@ -44,10 +44,10 @@ pub fn groups(blocks: usize) -> usize {
 /// of groups: two cells with the same blocks get the same resamples.
 pub fn replicates<T: Send>(blocks: &[BlockSums], seed: u64, of: impl Fn(&Sums) -> T + Sync) -> Vec<T> {
     let count = groups(blocks.len());
-    let powers = blocks.first().map_or(0, |block| block.means(Measure::Solos).len());
+    let powers = blocks.first().map_or(0, |block| block.means(FairnessMeasure::Solos).len());
     let mut grouped = vec![Sums::new(powers); count];
     for (at, block) in blocks.iter().enumerate() {
-        let means = Measure::ALL.into_iter().flat_map(|measure| block.means(measure));
+        let means = FairnessMeasure::ALL.into_iter().flat_map(|measure| block.means(measure));
         let values = means.map(|mean| f64::from(block.games) * mean).collect();
         grouped[at * count / blocks.len()].add(&Sums { values, powers });
     }

@@ -7,10 +7,10 @@ use super::distribution::{Distribution, Quantiles};
 use super::effect::Effect;
 use super::fairness::Fairness;
 use super::needed::{Needed, needed_for_mean, needed_for_rate};
-use super::options::Options;
-use super::play::Play;
+use super::options::BalanceOptions;
+use super::play::PlayMeasures;
 use super::source::LineUpFacts;
-use super::tally::{CellTally, Measure, PowerCounts};
+use super::tally::{CellTally, FairnessMeasure, PowerCounts};
 use crate::{Blocks, Estimate};
 use upheaval_harness::record::GameEnd;
 use upheaval_harness::sim::resolved::Arm;
@@ -40,13 +40,13 @@ pub struct CellBalance {
     /// How draws were shared.
     pub draws: Draws,
     /// Game years begun.
-    pub length: Spread,
+    pub length: MeanSpread,
     /// Centres that the map still has at the end.
     pub extant_centres: Option<Estimate>,
     /// The powers.
     pub powers: ByPower<PowerBalance>,
     /// How the games are played: leads, choices, orders and captures.
-    pub play: Play,
+    pub play: PlayMeasures,
     /// Year by year, starting with the start position. A game that has ended keeps its final state, so every year
     /// covers all games.
     pub years: Vec<YearBalance>,
@@ -80,7 +80,7 @@ pub struct Draws {
 
 /// A mean and the distribution of the values.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Spread {
+pub struct MeanSpread {
     /// The mean over games, with its interval over blocks.
     pub mean: Option<Estimate>,
     /// Quantiles over games, with their intervals over blocks.
@@ -89,9 +89,9 @@ pub struct Spread {
     pub histogram: Vec<u64>,
 }
 
-impl Spread {
-    fn of(blocks: Blocks, seen: &Distribution) -> Spread {
-        Spread { mean: blocks.mean(), quantiles: seen.quantiles(), histogram: seen.counts() }
+impl MeanSpread {
+    fn of(blocks: Blocks, seen: &Distribution) -> MeanSpread {
+        MeanSpread { mean: blocks.mean(), quantiles: seen.quantiles(), histogram: seen.counts() }
     }
 }
 
@@ -110,7 +110,7 @@ pub struct PowerBalance {
     /// The mean draw-size score: 1 for a solo, 1/n for a draw of n.
     pub score: Option<Estimate>,
     /// Centres at the end.
-    pub centres: Spread,
+    pub centres: MeanSpread,
 }
 
 /// The count at the end of one year.
@@ -128,7 +128,7 @@ pub struct YearBalance {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PowerYear {
     /// Centres, 0 for an eliminated power.
-    pub centres: Spread,
+    pub centres: MeanSpread,
     /// The share of games in which it has a unit or a centre.
     pub in_play: Option<Estimate>,
     /// Mean centres over these games.
@@ -166,7 +166,7 @@ impl CellBalance {
         facts: &LineUpFacts,
         tally: &CellTally,
         fairness: Vec<Fairness>,
-        options: &Options,
+        options: &BalanceOptions,
     ) -> CellBalance {
         let counts = &tally.counts;
         let end = |end: GameEnd| counts.ends[end as usize].rate();
@@ -174,9 +174,9 @@ impl CellBalance {
             power_balance(&counts.powers[power.index()], &tally.centres[power.index()])
         });
         let years = tally.years.years.iter().zip(&tally.by_year.years).zip(arm.start()..);
-        let centres = |year: u16, spread: Spread| match year == arm.start() {
+        let centres = |year: u16, spread: MeanSpread| match year == arm.start() {
             // The start position is the same in every possible game.
-            true => Spread { quantiles: spread.quantiles.map(Quantiles::known), ..spread },
+            true => MeanSpread { quantiles: spread.quantiles.map(Quantiles::known), ..spread },
             false => spread,
         };
         let years = years.map(|((tally, seen), year)| YearBalance {
@@ -185,7 +185,7 @@ impl CellBalance {
             powers: ByPower::from_fn(powers.powers(), |power| {
                 let at = power.index();
                 PowerYear {
-                    centres: centres(year, Spread::of(tally.centres[at], &seen[at])),
+                    centres: centres(year, MeanSpread::of(tally.centres[at], &seen[at])),
                     in_play: tally.in_play[at].rate(),
                     centres_in_play: tally.centres_in_play[at].mean(),
                 }
@@ -211,7 +211,7 @@ impl CellBalance {
                 size: tally.draw_sizes.mean(),
                 of: counts.draws.iter().map(|&of| of.rate()).collect(),
             },
-            length: Spread::of(counts.years, &tally.lengths),
+            length: MeanSpread::of(counts.years, &tally.lengths),
             extant_centres: counts.extant.mean(),
             play: tally.play.play(powers.powers()),
             years: years.collect(),
@@ -223,7 +223,7 @@ impl CellBalance {
     }
 
     /// How fair the cell is in a measure.
-    pub fn fairness(&self, measure: Measure) -> &Fairness {
+    pub fn fairness(&self, measure: FairnessMeasure) -> &Fairness {
         &self.fairness[measure as usize]
     }
 }
@@ -234,12 +234,16 @@ fn power_balance(counts: &PowerCounts<Blocks>, centres: &Distribution) -> PowerB
         draws: counts.draws.rate(),
         survivals: counts.survivals.rate(),
         eliminations: counts.eliminations.rate(),
-        score: counts.score.mean().map(|score| score.map(|points| points / Measure::Score.unit())),
-        centres: Spread::of(counts.centres, centres),
+        score: counts.score.mean().map(|score| score.map(|points| points / FairnessMeasure::Score.unit())),
+        centres: MeanSpread::of(counts.centres, centres),
     }
 }
 
-fn needed(powers: Powers, counts: &super::tally::Counts<Blocks>, options: &Options) -> Option<CellNeeded> {
+fn needed(
+    powers: Powers,
+    counts: &super::tally::GameCounts<Blocks>,
+    options: &BalanceOptions,
+) -> Option<CellNeeded> {
     let (width, width_centres) = (options.width, options.width_centres);
     if width.is_none() && width_centres.is_none() {
         return None;
@@ -249,7 +253,8 @@ fn needed(powers: Powers, counts: &super::tally::Counts<Blocks>, options: &Optio
         let rate = |of: Blocks| width.and_then(|width| needed_for_rate(of, width));
         PowerNeeded {
             solos: rate(counts.solos),
-            score: width.and_then(|width| needed_for_mean(counts.score, width * Measure::Score.unit())),
+            score: width
+                .and_then(|width| needed_for_mean(counts.score, width * FairnessMeasure::Score.unit())),
             survivals: rate(counts.survivals),
             centres: width_centres.and_then(|width| needed_for_mean(counts.centres, width)),
         }

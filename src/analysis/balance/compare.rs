@@ -10,7 +10,7 @@ use super::fairness::{Distance, Replicates};
 use super::holm::holm;
 use super::needed::{Needed, needed};
 use super::sample::{Sample, interval_half, p_of};
-use super::tally::{BlockSums, Measure};
+use super::tally::{BlockSums, FairnessMeasure};
 use crate::Estimate;
 use crate::quantile::{normal, normal_upper};
 use upheaval_map::ids::{ByPower, Power, Powers};
@@ -37,7 +37,7 @@ pub struct Comparison {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MeasureDifference {
     /// The measure.
-    pub measure: Measure,
+    pub measure: FairnessMeasure,
     /// By power, with Holm's correction for all powers.
     pub powers: ByPower<Option<Difference>>,
     /// For all powers together: for solos, the share of games that end in one.
@@ -65,7 +65,7 @@ pub struct Difference {
 }
 
 /// A cell, as far as it is compared.
-pub struct Side<'a> {
+pub struct ComparedCell<'a> {
     /// The powers of its board.
     pub powers: Powers,
     /// Its arm.
@@ -81,7 +81,11 @@ pub struct Side<'a> {
 }
 
 /// One cell minus the other. `width` gives the requested width of an interval in each measure.
-pub fn compare(one: &Side<'_>, other: &Side<'_>, width: impl Fn(Measure) -> Option<f64>) -> Comparison {
+pub fn compare(
+    one: &ComparedCell<'_>,
+    other: &ComparedCell<'_>,
+    width: impl Fn(FairnessMeasure) -> Option<f64>,
+) -> Comparison {
     let common = common(one.blocks, other.blocks);
     Comparison {
         arm: one.arm.to_owned(),
@@ -89,7 +93,7 @@ pub fn compare(one: &Side<'_>, other: &Side<'_>, width: impl Fn(Measure) -> Opti
         against: other.arm.to_owned(),
         against_line_up: other.line_up,
         paired_blocks: common.len() as u64,
-        measures: Measure::ALL
+        measures: FairnessMeasure::ALL
             .map(|measure| differences(one, other, &common, measure, width(measure)))
             .into(),
     }
@@ -114,13 +118,13 @@ fn common<'a>(one: &'a [BlockSums], other: &'a [BlockSums]) -> Vec<(&'a BlockSum
 }
 
 fn differences(
-    one: &Side<'_>,
-    other: &Side<'_>,
+    one: &ComparedCell<'_>,
+    other: &ComparedCell<'_>,
     common: &[(&BlockSums, &BlockSums)],
-    measure: Measure,
+    measure: FairnessMeasure,
     width: Option<f64>,
 ) -> MeasureDifference {
-    let any = |side: &Side<'_>| side.blocks.iter().any(|block| block.together(measure) > 0.0);
+    let any = |side: &ComparedCell<'_>| side.blocks.iter().any(|block| block.together(measure) > 0.0);
     let untested = !any(one) && !any(other);
     let of = |value: &dyn Fn(&BlockSums) -> f64| {
         let difference = if common.is_empty() {
@@ -218,8 +222,8 @@ fn detectable(error: f64) -> f64 {
 
 /// The difference of two corrected distances. Both cells had the same blocks drawn in each replicate, so common
 /// variation cancels out.
-fn distance(one: &Side<'_>, other: &Side<'_>, measure: Measure) -> Option<Estimate> {
-    let corrected = |side: &Side<'_>| side.distances[measure as usize]?.corrected;
+fn distance(one: &ComparedCell<'_>, other: &ComparedCell<'_>, measure: FairnessMeasure) -> Option<Estimate> {
+    let corrected = |side: &ComparedCell<'_>| side.distances[measure as usize]?.corrected;
     let difference = corrected(one)?.estimate - corrected(other)?.estimate;
     let again = one.replicates.of(measure).zip(other.replicates.of(measure)).map(|(a, b)| a - b);
     let interval = middle(again.filter(|d| !d.is_nan()).collect());

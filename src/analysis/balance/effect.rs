@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::sample::interval_half;
-use super::tally::Course;
+use super::tally::YearlyGame;
 use crate::Estimate;
 use upheaval_engine::rules::position::{PhaseKind, Season};
 use upheaval_harness::record::{EventKind, Text};
@@ -209,7 +209,14 @@ impl Query {
     }
 
     /// Counts a game.
-    pub fn tally(&self, arm: &Arm, block: u32, course: &Course, strikes: &Strikes, to: &mut [EffectTally]) {
+    pub fn tally(
+        &self,
+        arm: &Arm,
+        block: u32,
+        course: &YearlyGame,
+        strikes: &Strikes,
+        to: &mut [EffectTally],
+    ) {
         let last = self.last_year.saturating_sub(arm.start());
         let batch = self.batch(block);
         let played = u16::try_from(course.years.len()).unwrap_or(u16::MAX);

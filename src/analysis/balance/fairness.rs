@@ -6,7 +6,7 @@ use super::bootstrap::{groups, middle, replicates};
 use super::holm::holm;
 use super::omnibus::{Omnibus, test};
 use super::sample::Sample;
-use super::tally::{BlockSums, Measure};
+use super::tally::{BlockSums, FairnessMeasure};
 use crate::Estimate;
 use upheaval_map::ids::{ByPower, Power, Powers};
 
@@ -17,7 +17,7 @@ const ROUNDING: f64 = 1e-9;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fairness {
     /// The measure.
-    pub measure: Measure,
+    pub measure: FairnessMeasure,
     /// The share of each power in the total; `None` where no power has any.
     pub shares: Option<ByPower<f64>>,
     /// How far the shares lie from equal ones.
@@ -93,16 +93,16 @@ pub struct PairDifference {
 /// them. A squared distance is negative where chance would add more than was observed; it is NaN where there is no
 /// distance.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Replicates(Vec<[f64; Measure::ALL.len()]>);
+pub struct Replicates(Vec<[f64; FairnessMeasure::ALL.len()]>);
 
 impl Replicates {
     /// The corrected distances of a measure, 0 where the square is negative.
-    pub fn of(&self, measure: Measure) -> impl Iterator<Item = f64> {
+    pub fn of(&self, measure: FairnessMeasure) -> impl Iterator<Item = f64> {
         self.squares(measure).map(|square| if square < 0.0 { 0.0 } else { square.sqrt() })
     }
 
     /// Their squares, which are not cut off at 0.
-    pub fn squares(&self, measure: Measure) -> impl Iterator<Item = f64> {
+    pub fn squares(&self, measure: FairnessMeasure) -> impl Iterator<Item = f64> {
         self.0.iter().map(move |squares| squares[measure as usize])
     }
 }
@@ -110,7 +110,7 @@ impl Replicates {
 /// How fair the games of these blocks are to these powers in each measure, with the replicates of the distances.
 pub fn fairness(powers: Powers, blocks: &[BlockSums], seed: u64) -> (Vec<Fairness>, Replicates) {
     let (spreads, replicates) = distances(blocks, seed);
-    let of = |measure: Measure| {
+    let of = |measure: FairnessMeasure| {
         let spread = spreads[measure as usize].as_ref();
         let values: Vec<Vec<f64>> = blocks.iter().map(|block| block.means(measure)).collect();
         let untested = untested(&values);
@@ -125,7 +125,7 @@ pub fn fairness(powers: Powers, blocks: &[BlockSums], seed: u64) -> (Vec<Fairnes
             pairs: pairs(powers, &values, untested),
         }
     };
-    (Measure::ALL.into_iter().map(of).collect(), replicates)
+    (FairnessMeasure::ALL.into_iter().map(of).collect(), replicates)
 }
 
 /// Why values of blocks cannot be tested, if they cannot.
@@ -140,14 +140,14 @@ fn untested(blocks: &[Vec<f64>]) -> Option<Untested> {
 }
 
 /// The spread of each measure, and the replicates of the distances.
-fn distances(blocks: &[BlockSums], seed: u64) -> ([Option<Spread>; Measure::ALL.len()], Replicates) {
-    let spreads: [Option<Spread>; Measure::ALL.len()] =
-        Measure::ALL.map(|measure| Spread::of(blocks, measure));
+fn distances(blocks: &[BlockSums], seed: u64) -> ([Option<Spread>; FairnessMeasure::ALL.len()], Replicates) {
+    let spreads: [Option<Spread>; FairnessMeasure::ALL.len()] =
+        FairnessMeasure::ALL.map(|measure| Spread::of(blocks, measure));
     let replicates = if blocks.len() < 2 {
         Replicates::default()
     } else {
         let of = |sums: &super::bootstrap::Sums| {
-            Measure::ALL.map(|measure| {
+            FairnessMeasure::ALL.map(|measure| {
                 let spread = spreads[measure as usize].as_ref();
                 spread.map_or(f64::NAN, |spread| spread.again(sums.of(measure), blocks.len()))
             })
@@ -161,10 +161,10 @@ fn distances(blocks: &[BlockSums], seed: u64) -> ([Option<Spread>; Measure::ALL.
 #[cfg(test)]
 pub(super) fn measured(blocks: &[BlockSums], seed: u64) -> (Vec<Option<Distance>>, Replicates) {
     let (spreads, replicates) = distances(blocks, seed);
-    let of = |measure: Measure| {
+    let of = |measure: FairnessMeasure| {
         spreads[measure as usize].as_ref().map(|spread| spread.distance(replicates.of(measure).collect()))
     };
-    (Measure::ALL.into_iter().map(of).collect(), replicates)
+    (FairnessMeasure::ALL.into_iter().map(of).collect(), replicates)
 }
 
 /// The shares of a measure and how certain they are.
@@ -178,7 +178,7 @@ struct Spread {
 }
 
 impl Spread {
-    fn of(blocks: &[BlockSums], measure: Measure) -> Option<Spread> {
+    fn of(blocks: &[BlockSums], measure: FairnessMeasure) -> Option<Spread> {
         let sums = |block: &BlockSums| -> Vec<f64> {
             block.means(measure).into_iter().map(|mean| mean * f64::from(block.games)).collect()
         };

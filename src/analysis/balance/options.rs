@@ -3,14 +3,14 @@
 use std::fmt;
 
 use super::effect::Whose;
-use super::tally::Measure;
+use super::tally::FairnessMeasure;
 use upheaval_harness::record::EventKind;
 use upheaval_harness::record::reader::ReadError;
 use upheaval_harness::sim::stored::{StoredError, Trust};
 
 /// What is asked of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Options {
+pub struct BalanceOptions {
     /// The arms, by id; empty for all.
     pub variants: Vec<String>,
     /// The line-ups, by number; empty for all.
@@ -18,7 +18,7 @@ pub struct Options {
     /// The arm that the others are compared with; the first of those chosen if left out.
     pub against: Option<String>,
     /// The measure that arms are ranked by in text and pages.
-    pub rank_by: Measure,
+    pub rank_by: FairnessMeasure,
     /// The kinds of events whose effect is estimated; empty for those that change a province.
     pub events: Vec<EventKind>,
     /// Whose province an event strikes.
@@ -33,13 +33,13 @@ pub struct Options {
     pub trust: Trust,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for BalanceOptions {
+    fn default() -> BalanceOptions {
+        BalanceOptions {
             variants: Vec::new(),
             line_ups: Vec::new(),
             against: None,
-            rank_by: Measure::Score,
+            rank_by: FairnessMeasure::Score,
             events: Vec::new(),
             whose: Whose::Home,
             years: 2,
@@ -50,12 +50,12 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl BalanceOptions {
     /// The requested width in a measure.
-    pub(super) fn width(&self, measure: Measure) -> Option<f64> {
+    pub(super) fn width(&self, measure: FairnessMeasure) -> Option<f64> {
         match measure {
-            Measure::Solos | Measure::Score | Measure::Survival => self.width,
-            Measure::Centres => self.width_centres,
+            FairnessMeasure::Solos | FairnessMeasure::Score | FairnessMeasure::Survival => self.width,
+            FairnessMeasure::Centres => self.width_centres,
         }
     }
 }
@@ -73,7 +73,7 @@ pub enum BalanceError {
     #[error("{of}: {message}")]
     Choice {
         /// Which option.
-        of: Choice,
+        of: Selection,
         /// What is wrong, and what would be right.
         message: String,
     },
@@ -99,7 +99,7 @@ impl BalanceError {
 
 /// A choice among the things that a run has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Choice {
+pub enum Selection {
     /// [`Options::variants`]
     Variant,
     /// [`Options::line_ups`]
@@ -108,12 +108,12 @@ pub enum Choice {
     Against,
 }
 
-impl fmt::Display for Choice {
+impl fmt::Display for Selection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Choice::Variant => "variant",
-            Choice::LineUp => "line-up",
-            Choice::Against => "against",
+            Selection::Variant => "variant",
+            Selection::LineUp => "line-up",
+            Selection::Against => "against",
         })
     }
 }

@@ -1,13 +1,13 @@
 //! One part of a run: its games, each year by year, and the powers that events struck.
 
 use super::effect::{EffectTally, Query, Strikes};
-use super::play::{Plays, Season as PowerSeason};
-use super::tally::{Course, GameYear, Standing, Stretch};
+use super::play::{Plays, SeasonPlay as PowerSeason};
+use super::tally::{GameYear, Stretch, YearStanding, YearlyGame};
 use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::reader::{by_game, events, games, turns};
 use upheaval_harness::record::regular::Readable;
 use upheaval_harness::record::{EventKind, GameRow, SeatRow};
-use upheaval_harness::sim::stored::{Part, StoredError, StoredRun};
+use upheaval_harness::sim::stored::{ManifestPart, StoredError, StoredRun};
 use upheaval_map::ids::Power;
 
 /// What a part contributes to one line-up.
@@ -22,7 +22,7 @@ pub struct LineUpPart {
 /// Reads a part of a run and returns the contribution of each line-up.
 pub fn read(
     run: &StoredRun,
-    part: &Part,
+    part: &ManifestPart,
     line_ups: usize,
     query: &Query,
 ) -> Result<Vec<LineUpPart>, StoredError> {
@@ -31,7 +31,7 @@ pub fn read(
     let [in_games, in_seats, in_turns, in_events] =
         ["games", "seats", "turns", "events"].map(|table| run.file(part, table));
     let rows = games(&in_games, &in_seats, powers)?;
-    let mut courses = vec![Course::default(); rows.len()];
+    let mut courses = vec![YearlyGame::default(); rows.len()];
     let mut plays = vec![Plays::new(powers.len()); rows.len()];
     let mut strikes = vec![Strikes::default(); if query.kinds.is_empty() { 0 } else { rows.len() }];
     let mut stray = None;
@@ -131,7 +131,7 @@ impl Places<'_> {
 
 /// A game year by year. The count of a year is taken after its Fall; for a year without one (a game that starts with a
 /// Winter or ends in a Spring), it is taken after the year's last season.
-fn course(start: u16, game: &GameRow, rows: &[(u16, Season, Power, u8, u8)]) -> Course {
+fn course(start: u16, game: &GameRow, rows: &[(u16, Season, Power, u8, u8)]) -> YearlyGame {
     let mut years: Vec<GameYear> = Vec::new();
     // Has the year had its Fall?
     let mut counted: Option<u16> = None;
@@ -145,17 +145,17 @@ fn course(start: u16, game: &GameRow, rows: &[(u16, Season, Power, u8, u8)]) -> 
         let at = usize::from(year.saturating_sub(start));
         if years.len() <= at {
             let blank =
-                GameYear { powers: vec![Standing::default(); game.seats.rows().len()], running: true };
+                GameYear { powers: vec![YearStanding::default(); game.seats.rows().len()], running: true };
             let last = years.last().map_or(blank, |last| GameYear { running: true, ..last.clone() });
             years.resize(at + 1, last);
         }
-        let standing = Standing { centres: u16::from(centres), in_play: centres > 0 || units > 0 };
+        let standing = YearStanding { centres: u16::from(centres), in_play: centres > 0 || units > 0 };
         years[at].powers[power.index()] = standing;
     }
     let standing =
-        |seat: &SeatRow| Standing { centres: seat.centres, in_play: seat.centres > 0 || seat.units > 0 };
+        |seat: &SeatRow| YearStanding { centres: seat.centres, in_play: seat.centres > 0 || seat.units > 0 };
     let powers = game.seats.rows().iter().map(standing).collect();
-    Course { years, after: GameYear { powers, running: false } }
+    YearlyGame { years, after: GameYear { powers, running: false } }
 }
 
 #[cfg(test)]

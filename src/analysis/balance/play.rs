@@ -15,7 +15,7 @@ const HUNDRED: f64 = 100.0;
 
 /// How a cell plays.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Play {
+pub struct PlayMeasures {
     /// Changes of the lead per game.
     pub lead_changes: Option<Estimate>,
     /// Game years until the lead is decided, over the games in which one power ends on top.
@@ -31,7 +31,7 @@ pub struct Play {
     /// The share of games in which the winner was behind at a count, over the games in which one power ends on top.
     pub comebacks: Option<Estimate>,
     /// The orders of all powers together.
-    pub orders: Orders,
+    pub orders: OrderShares,
     /// The orders and choices of each power.
     pub powers: ByPower<PowerPlay>,
     /// Centres that a power takes in a game, from each power and from no owner.
@@ -41,7 +41,7 @@ pub struct Play {
 /// Shares of the orders of movement phases; `None` where no power gave orders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[allow(missing_docs)] // as the columns of `turns`
-pub struct Orders {
+pub struct OrderShares {
     pub holds: Option<Estimate>,
     pub moves: Option<Estimate>,
     pub supports: Option<Estimate>,
@@ -56,7 +56,7 @@ pub struct PowerPlay {
     /// experiment did not count them.
     pub choices: Option<Estimate>,
     /// Its orders.
-    pub orders: Orders,
+    pub orders: OrderShares,
 }
 
 /// The centres that one power takes in a game.
@@ -70,7 +70,7 @@ pub struct Captures {
 
 /// The orders of a power in a season, and its choices.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Season {
+pub struct SeasonPlay {
     /// Holds, moves, supports, convoys, and those that only a variant has.
     pub orders: [u8; 5],
     /// The log10 of its joint legal orders.
@@ -94,7 +94,7 @@ impl Plays {
     }
 
     /// Adds a season of a power.
-    pub fn season(&mut self, power: Power, season: Season) {
+    pub fn season(&mut self, power: Power, season: SeasonPlay) {
         let sums = &mut self.orders[power.index()];
         sums.iter_mut().zip(season.orders).for_each(|(sum, count)| *sum += u64::from(count));
         // Without a unit there is nothing to choose.
@@ -173,12 +173,12 @@ impl PlayTally {
     }
 
     /// The play of a cell with these powers, from the tally.
-    pub(super) fn play(&self, powers: Powers) -> Play {
+    pub(super) fn play(&self, powers: Powers) -> PlayMeasures {
         let blocks = |at: usize| self.0.get(at).copied().unwrap_or_default();
         let mean = |at: usize| blocks(at).mean();
         let part = |at: usize, of: f64| mean(at).map(|estimate| estimate.map(|value| value / of));
         let of_power = |power: Power| OF_GAME + OF_POWER * power.index();
-        let orders = |at: usize| Orders {
+        let orders = |at: usize| OrderShares {
             holds: mean(at),
             moves: mean(at + 1),
             supports: mean(at + 2),
@@ -188,7 +188,7 @@ impl PlayTally {
         let captures = |power: Power, from: usize| {
             mean(OF_GAME + OF_POWER * powers.len() + power.index() * (powers.len() + 1) + from)
         };
-        Play {
+        PlayMeasures {
             lead_changes: mean(0),
             decided: mean(1),
             decided_share: part(2, THOUSAND),

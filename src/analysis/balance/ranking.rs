@@ -9,9 +9,9 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::compare::Side;
+use super::compare::ComparedCell;
 use super::fairness::Distance;
-use super::tally::Measure;
+use super::tally::FairnessMeasure;
 use crate::quantile::{normal_upper, t_upper};
 
 /// The simultaneous level of all statements of a ranking.
@@ -23,7 +23,7 @@ pub struct Ranking {
     /// The line-up.
     pub line_up: usize,
     /// The measure of fairness.
-    pub measure: Measure,
+    pub measure: FairnessMeasure,
     /// How many blocks each arm has.
     pub blocks: u64,
     /// By how many standard errors two arms must differ to be distinguished; `None` where no arms can be: with one
@@ -53,16 +53,20 @@ pub struct Ranked {
 
 impl Ranking {
     /// The ranking of these cells of a line-up by a measure, or `None` for fewer than two. `label` names an arm.
-    pub fn of(sides: &[&Side<'_>], measure: Measure, label: impl Fn(&str) -> String) -> Option<Ranking> {
+    pub fn of(
+        sides: &[&ComparedCell<'_>],
+        measure: FairnessMeasure,
+        label: impl Fn(&str) -> String,
+    ) -> Option<Ranking> {
         if sides.len() < 2 {
             return None;
         }
-        let square = |side: &Side<'_>| side.distances[measure as usize].and_then(Distance::square);
-        let mut order: Vec<(&Side<'_>, Option<f64>)> =
+        let square = |side: &ComparedCell<'_>| side.distances[measure as usize].and_then(Distance::square);
+        let mut order: Vec<(&ComparedCell<'_>, Option<f64>)> =
             sides.iter().map(|side| (*side, square(side))).collect();
         // Stable: equal arms keep the order of the experiment.
         order.sort_by(|(_, a), (_, b)| a.unwrap_or(f64::INFINITY).total_cmp(&b.unwrap_or(f64::INFINITY)));
-        let known: Vec<(&Side<'_>, f64)> =
+        let known: Vec<(&ComparedCell<'_>, f64)> =
             order.iter().map_while(|(side, square)| Some((*side, (*square)?))).collect();
         let told = Told::of(&known, measure);
         let groups = groups(known.len(), &|a, b| told.as_ref().is_some_and(|told| told.apart(a, b)));
@@ -120,7 +124,7 @@ struct Told {
 }
 
 impl Told {
-    fn of(arms: &[(&Side<'_>, f64)], measure: Measure) -> Option<Told> {
+    fn of(arms: &[(&ComparedCell<'_>, f64)], measure: FairnessMeasure) -> Option<Told> {
         if arms.len() < 2 {
             return None;
         }

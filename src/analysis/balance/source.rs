@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::options::{BalanceError, Choice};
+use super::options::{BalanceError, Selection};
 use upheaval_engine::diagnostic::suggest;
-use upheaval_harness::sim::resolved::{Names, ResolvedSeats};
+use upheaval_harness::sim::resolved::{BotNames, ResolvedSeats};
 use upheaval_harness::sim::stored::{StoredRun, Trust};
 use upheaval_map::ids::{Power, Powers};
 
@@ -16,7 +16,7 @@ const MOST_IN_A_LABEL: usize = 3;
 /// How the bots of a line-up are seated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Seats {
+pub enum LineUpSeating {
     /// The same bot plays every power.
     Alike,
     /// Different bots, each of which plays every power equally often.
@@ -25,16 +25,16 @@ pub enum Seats {
     Fixed,
 }
 
-impl Seats {
+impl LineUpSeating {
     /// What a comparison of powers compares, in a sentence.
     pub const fn meaning(self) -> &'static str {
         match self {
-            Seats::Alike => "the same bot plays every power, so differences are the powers'",
-            Seats::Rotated => {
+            LineUpSeating::Alike => "the same bot plays every power, so differences are the powers'",
+            LineUpSeating::Rotated => {
                 "every power is played equally often by each entry of the line-up, so differences are the powers', on \
                  average over these bots"
             }
-            Seats::Fixed => {
+            LineUpSeating::Fixed => {
                 "each power is always played by the same one of several bots: differences are of bots and powers together, \
                 and say nothing about the powers alone"
             }
@@ -48,7 +48,7 @@ pub struct LineUpFacts {
     /// A bot for each power, in the order of the powers in the first rotation.
     pub bots: Vec<String>,
     /// How they are seated.
-    pub seats: Seats,
+    pub seats: LineUpSeating,
     /// Its label: its number, and what differs between line-ups in fixed seats.
     pub label: String,
 }
@@ -82,7 +82,7 @@ impl RunSource {
         let known = || self.run.arms().iter().map(|arm| arm.id.as_str());
         if let Some(strange) = ids.iter().find(|id| known().all(|known| known != id.as_str())) {
             let message = format!("this run has no `{strange}`; {}", suggest(strange, known()));
-            return Err(BalanceError::Choice { of: Choice::Variant, message });
+            return Err(BalanceError::Choice { of: Selection::Variant, message });
         }
         let chosen = |id: &str| ids.is_empty() || ids.iter().any(|chosen| chosen == id);
         Ok(known().enumerate().filter(|(_, id)| chosen(id)).map(|(place, _)| place).collect())
@@ -93,16 +93,16 @@ impl RunSource {
 fn line_ups(seats: &ResolvedSeats, powers: Powers) -> Vec<LineUpFacts> {
     let facts = |bots: Vec<String>, unlike| {
         let alike = bots.iter().all(|bot| *bot == bots[0]);
-        LineUpFacts { bots, seats: if alike { Seats::Alike } else { unlike }, label: String::new() }
+        LineUpFacts { bots, seats: if alike { LineUpSeating::Alike } else { unlike }, label: String::new() }
     };
-    let rotated = |names: &Names| facts(names.to_vec(), Seats::Rotated);
+    let rotated = |names: &BotNames| facts(names.to_vec(), LineUpSeating::Rotated);
     let mut all: Vec<LineUpFacts> = match seats {
         ResolvedSeats::LineUp { lineup } => vec![rotated(lineup)],
         ResolvedSeats::LineUps { lineups, .. } => lineups.iter().map(rotated).collect(),
         ResolvedSeats::FixedLineUps { fixed_lineups } => {
-            fixed_lineups.iter().map(|names| facts(names.to_vec(), Seats::Fixed)).collect()
+            fixed_lineups.iter().map(|names| facts(names.to_vec(), LineUpSeating::Fixed)).collect()
         }
-        ResolvedSeats::Fixed(names) => vec![facts(names.values().cloned().collect(), Seats::Fixed)],
+        ResolvedSeats::Fixed(names) => vec![facts(names.values().cloned().collect(), LineUpSeating::Fixed)],
     };
     let differing: Vec<Power> = match seats {
         ResolvedSeats::FixedLineUps { .. } => {
@@ -134,21 +134,21 @@ mod tests {
     #[test]
     fn seats_say_what_fairness_means() {
         let six = |other: &'static str| ["a", "a", "a", "a", "a", "a", other];
-        let seats = |value: Value| -> Vec<Seats> {
+        let seats = |value: Value| -> Vec<LineUpSeating> {
             let seats: ResolvedSeats = serde_json::from_value(value).unwrap();
             line_ups(&seats, Powers::STANDARD).iter().map(|line_up| line_up.seats).collect()
         };
-        assert_eq!(seats(json!({ "lineup": six("b") })), [Seats::Rotated]);
+        assert_eq!(seats(json!({ "lineup": six("b") })), [LineUpSeating::Rotated]);
         assert_eq!(
             seats(json!({ "each_block": "all", "lineups": [six("a"), six("b")] })),
-            [Seats::Alike, Seats::Rotated]
+            [LineUpSeating::Alike, LineUpSeating::Rotated]
         );
         let fixed = |other: &'static str| {
             let bots = Power::STANDARD.map(Power::name).into_iter().zip(six(other));
             Value::Object(bots.map(|(power, bot)| (power.to_owned(), bot.into())).collect())
         };
-        assert_eq!(seats(fixed("b")), [Seats::Fixed]);
-        assert_eq!(seats(fixed("a")), [Seats::Alike]);
+        assert_eq!(seats(fixed("b")), [LineUpSeating::Fixed]);
+        assert_eq!(seats(fixed("a")), [LineUpSeating::Alike]);
     }
 
     #[test]

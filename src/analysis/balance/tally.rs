@@ -9,7 +9,7 @@ use upheaval_harness::record::{GameEnd, GameRow, SeatOutcome, SeatRow};
 /// The measures of fairness: a number that each power has in each game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Measure {
+pub enum FairnessMeasure {
     /// Games won alone.
     Solos,
     /// A. B. Calhamer's point count: a win is 1, a draw of n is 1/n each.
@@ -24,25 +24,26 @@ pub enum Measure {
 /// larger one it is rounded down by less than one part in 20,000.
 const WHOLE: u64 = 720_720;
 
-impl Measure {
+impl FairnessMeasure {
     /// All of them, in the order of tables.
-    pub const ALL: [Measure; 4] = [Measure::Solos, Measure::Score, Measure::Centres, Measure::Survival];
+    pub const ALL: [FairnessMeasure; 4] =
+        [FairnessMeasure::Solos, FairnessMeasure::Score, FairnessMeasure::Centres, FairnessMeasure::Survival];
 
     /// Its name in tables.
     pub const fn name(self) -> &'static str {
         match self {
-            Measure::Solos => "solos",
-            Measure::Score => "draw-size score",
-            Measure::Centres => "centres at the end",
-            Measure::Survival => "survival",
+            FairnessMeasure::Solos => "solos",
+            FairnessMeasure::Score => "draw-size score",
+            FairnessMeasure::Centres => "centres at the end",
+            FairnessMeasure::Survival => "survival",
         }
     }
 
     /// How many of its units make 1.
     pub(crate) const fn unit(self) -> f64 {
         match self {
-            Measure::Score => WHOLE as f64,
-            Measure::Solos | Measure::Centres | Measure::Survival => 1.0,
+            FairnessMeasure::Score => WHOLE as f64,
+            FairnessMeasure::Solos | FairnessMeasure::Centres | FairnessMeasure::Survival => 1.0,
         }
     }
 
@@ -51,12 +52,12 @@ impl Measure {
         let seats = game.seats.rows();
         let drew = || seats.iter().filter(|seat| seat.outcome == SeatOutcome::Drew).count().max(1) as u64;
         let of = |seat: &SeatRow| match (self, seat.outcome) {
-            (Measure::Solos, outcome) => u64::from(outcome == SeatOutcome::Won),
-            (Measure::Score, SeatOutcome::Won) => WHOLE,
-            (Measure::Score, SeatOutcome::Drew) => WHOLE / drew(),
-            (Measure::Score, _) => 0,
-            (Measure::Centres, _) => u64::from(seat.centres),
-            (Measure::Survival, _) => u64::from(seat.units > 0),
+            (FairnessMeasure::Solos, outcome) => u64::from(outcome == SeatOutcome::Won),
+            (FairnessMeasure::Score, SeatOutcome::Won) => WHOLE,
+            (FairnessMeasure::Score, SeatOutcome::Drew) => WHOLE / drew(),
+            (FairnessMeasure::Score, _) => 0,
+            (FairnessMeasure::Centres, _) => u64::from(seat.centres),
+            (FairnessMeasure::Survival, _) => u64::from(seat.units > 0),
         };
         seats.iter().map(of).collect()
     }
@@ -71,24 +72,24 @@ pub struct BlockSums {
     /// Its games in the cell.
     pub games: u32,
     /// By measure, and by power in their order; empty in a block without games.
-    sums: [Vec<u64>; Measure::ALL.len()],
+    sums: [Vec<u64>; FairnessMeasure::ALL.len()],
 }
 
 impl BlockSums {
     /// The mean of a measure over the block's games, for each power.
-    pub fn means(&self, measure: Measure) -> Vec<f64> {
+    pub fn means(&self, measure: FairnessMeasure) -> Vec<f64> {
         let all = f64::from(self.games) * measure.unit();
         self.sums[measure as usize].iter().map(|&sum| sum as f64 / all).collect()
     }
 
     /// The same for all powers together.
-    pub fn together(&self, measure: Measure) -> f64 {
+    pub fn together(&self, measure: FairnessMeasure) -> f64 {
         let sum: u64 = self.sums[measure as usize].iter().sum();
         sum as f64 / (f64::from(self.games) * measure.unit())
     }
 
     #[cfg(test)]
-    pub(crate) fn of(block: u32, games: u32, sums: [Vec<u64>; Measure::ALL.len()]) -> BlockSums {
+    pub(crate) fn of(block: u32, games: u32, sums: [Vec<u64>; FairnessMeasure::ALL.len()]) -> BlockSums {
         BlockSums { block, games, sums }
     }
 }
@@ -96,7 +97,7 @@ impl BlockSums {
 /// Further counts of a game: `T` is a number while a block is counted, and [`Blocks`] over them. The lists are empty
 /// until the first game sets the number of powers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counts<T> {
+pub struct GameCounts<T> {
     /// By power: solos, draws, survivals, eliminations, score (in units), centres at the end.
     pub powers: Vec<PowerCounts<T>>,
     /// How games ended, in the order of [`GameEnd::ALL`].
@@ -121,7 +122,7 @@ pub struct PowerCounts<T> {
     pub centres: T,
 }
 
-impl<T: Clone + Default> Counts<T> {
+impl<T: Clone + Default> GameCounts<T> {
     /// Makes room for this number of powers.
     fn make_room(&mut self, powers: usize) {
         grow(&mut self.powers, powers);
@@ -130,7 +131,7 @@ impl<T: Clone + Default> Counts<T> {
 
     /// All counts, always in the same order.
     fn all(&mut self) -> impl Iterator<Item = &mut T> {
-        let Counts { powers, ends, draws, years, extant } = self;
+        let GameCounts { powers, ends, draws, years, extant } = self;
         let powers = powers.iter_mut().flat_map(|p| {
             let PowerCounts { solos, draws, survivals, eliminations, score, centres } = p;
             [solos, draws, survivals, eliminations, score, centres]
@@ -141,7 +142,7 @@ impl<T: Clone + Default> Counts<T> {
 
 /// The state of one power at the end of a year.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct YearStanding {
     /// Its centres.
     pub centres: u16,
     /// Does it have a unit or a centre?
@@ -152,13 +153,13 @@ pub struct Standing {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameYear {
     /// The powers in their order.
-    pub powers: Vec<Standing>,
+    pub powers: Vec<YearStanding>,
     /// Was the game still running?
     pub running: bool,
 }
 
 /// A game year by year: its final state stands for all later years.
-pub type Course = Yearly<GameYear>;
+pub type YearlyGame = Yearly<GameYear>;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct BlockYear {
@@ -197,7 +198,7 @@ fn add_each<A: Clone + Default, B>(sums: &mut Vec<A>, values: &[B], mut add: imp
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockTally {
     sums: BlockSums,
-    counts: Counts<u64>,
+    counts: GameCounts<u64>,
     years: Yearly<BlockYear>,
     /// How they were played.
     play: BlockPlay,
@@ -210,14 +211,14 @@ pub struct BlockTally {
 struct Played {
     /// Game years begun.
     years: u16,
-    course: Course,
+    course: YearlyGame,
 }
 
 impl BlockTally {
-    fn add(&mut self, game: &GameRow, course: &Course, (start, plays): (u16, &Plays)) {
+    fn add(&mut self, game: &GameRow, course: &YearlyGame, (start, plays): (u16, &Plays)) {
         self.play.add(game, start, plays);
         self.sums.games += 1;
-        for measure in Measure::ALL {
+        for measure in FairnessMeasure::ALL {
             let of = measure.of(game);
             add_each(&mut self.sums.sums[measure as usize], &of, |sum, value| *sum += value);
         }
@@ -274,7 +275,7 @@ pub struct Stretch {
 
 impl Stretch {
     /// Adds a game of a variant that starts in the year after `start`. The games of a block must be consecutive.
-    pub fn add(&mut self, game: &GameRow, course: &Course, (start, plays): (u16, &Plays)) {
+    pub fn add(&mut self, game: &GameRow, course: &YearlyGame, (start, plays): (u16, &Plays)) {
         if self.blocks.last().is_none_or(|last| last.sums.block != game.block) {
             let sums = BlockSums { block: game.block, ..BlockSums::default() };
             self.blocks.push(BlockTally { sums, ..BlockTally::default() });
@@ -291,7 +292,7 @@ pub struct CellTally {
     /// The sums of each block.
     pub blocks: Vec<BlockSums>,
     /// The counts over the blocks.
-    pub counts: Counts<Blocks>,
+    pub counts: GameCounts<Blocks>,
     /// Powers in a draw, over the games that ended in one.
     pub draw_sizes: Blocks,
     /// The powers from year to year.
@@ -327,11 +328,11 @@ impl CellTally {
         let Some(mut block) = self.open.take() else { return };
         let games = u64::from(block.sums.games);
         for (power, counts) in block.counts.powers.iter_mut().enumerate() {
-            let sum = |measure: Measure| block.sums.sums[measure as usize][power];
-            counts.solos = sum(Measure::Solos);
-            counts.survivals = sum(Measure::Survival);
-            counts.score = sum(Measure::Score);
-            counts.centres = sum(Measure::Centres);
+            let sum = |measure: FairnessMeasure| block.sums.sums[measure as usize][power];
+            counts.solos = sum(FairnessMeasure::Solos);
+            counts.survivals = sum(FairnessMeasure::Survival);
+            counts.score = sum(FairnessMeasure::Score);
+            counts.centres = sum(FairnessMeasure::Centres);
         }
         let (mut draws, mut sharers) = (0, 0);
         for (&count, size) in block.counts.draws.iter().zip(1_u64..) {

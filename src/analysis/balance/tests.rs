@@ -28,7 +28,7 @@ fn every_number_is_that_of_the_games() {
     let dir = tempfile::tempdir().unwrap();
     // More than two part files: blocks lie across their ends.
     let games = 2100;
-    let balance = Balance::of(&folder("rotated", games, dir.path()), &Options::default()).unwrap();
+    let balance = Balance::of(&folder("rotated", games, dir.path()), &BalanceOptions::default()).unwrap();
     assert_eq!(balance.cells.len(), 2);
     let (cell, records) = (&balance.cells[1], records("rotated", games, 1));
     assert_eq!((cell.arm.as_str(), cell.games, cell.blocks), ("black-hole", 2100, 300));
@@ -94,7 +94,7 @@ fn ruling_4_13_in_a_tie_of_all_each_shares_in_the_draw_and_all_are_out() {
         record
     };
     run(&Schedule::new(&experiment), 2, &tie, &mut folder, &()).unwrap();
-    let balance = Balance::of(&folder.finish().unwrap().path, &Options::default()).unwrap();
+    let balance = Balance::of(&folder.finish().unwrap().path, &BalanceOptions::default()).unwrap();
     for (power, of) in balance.cells[0].powers.iter() {
         let shares = [of.draws, of.eliminations, of.survivals].map(|share| share.unwrap().estimate);
         assert_eq!(shares, [1.0, 1.0, 0.0], "{power}");
@@ -111,7 +111,7 @@ fn ruling_4_13_in_a_tie_of_all_each_shares_in_the_draw_and_all_are_out() {
 fn the_result_does_not_depend_on_threads() {
     let dir = tempfile::tempdir().unwrap();
     let path = folder("rotated", 2100, dir.path());
-    let options = Options { width: Some(0.02), width_centres: Some(0.1), ..Options::default() };
+    let options = BalanceOptions { width: Some(0.02), width_centres: Some(0.1), ..BalanceOptions::default() };
     let on = |threads| Balance::on_threads(threads, &path, &options).unwrap();
     let one = on(1);
     assert_eq!(one, on(2));
@@ -123,30 +123,33 @@ fn the_result_does_not_depend_on_threads() {
 fn arms_are_compared_with_the_first_or_the_one_that_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let path = folder("rotated", 140, dir.path());
-    let balance = |options: Options| Balance::of(&path, &options);
-    let plain = balance(Options::default()).unwrap();
+    let balance = |options: BalanceOptions| Balance::of(&path, &options);
+    let plain = balance(BalanceOptions::default()).unwrap();
     assert_eq!(plain.arms.len(), 1);
     assert_eq!((plain.arms[0].arm.as_str(), plain.arms[0].against.as_str()), ("black-hole", "standard"));
     assert_eq!(plain.arms[0].paired_blocks, 20);
-    let turned = balance(Options { against: Some("black-hole".to_owned()), ..Options::default() }).unwrap();
+    let turned =
+        balance(BalanceOptions { against: Some("black-hole".to_owned()), ..BalanceOptions::default() })
+            .unwrap();
     assert_eq!((turned.arms[0].arm.as_str(), turned.arms[0].against.as_str()), ("standard", "black-hole"));
     let of = |b: &Balance| b.arms[0].measures[2].powers[Power::ITALY].unwrap().difference.estimate;
     assert!((of(&plain) + of(&turned)).abs() < 1e-12);
-    let one = balance(Options { variants: vec!["standard".to_owned()], ..Options::default() }).unwrap();
+    let one = balance(BalanceOptions { variants: vec!["standard".to_owned()], ..BalanceOptions::default() })
+        .unwrap();
     assert_eq!((one.cells.len(), one.arms.len()), (1, 0));
-    let refused = |options: Options| balance(options).unwrap_err().to_string();
-    let text = refused(Options { variants: vec!["standart".to_owned()], ..Options::default() });
+    let refused = |options: BalanceOptions| balance(options).unwrap_err().to_string();
+    let text = refused(BalanceOptions { variants: vec!["standart".to_owned()], ..BalanceOptions::default() });
     assert!(text.starts_with("variant: this run has no `standart`") && text.contains("`standard`"), "{text}");
-    let text = refused(Options { against: Some("x".to_owned()), ..Options::default() });
+    let text = refused(BalanceOptions { against: Some("x".to_owned()), ..BalanceOptions::default() });
     assert!(text.starts_with("against: there is no `x` among the arms"), "{text}");
-    let text = refused(Options { line_ups: vec![1], ..Options::default() });
+    let text = refused(BalanceOptions { line_ups: vec![1], ..BalanceOptions::default() });
     assert_eq!(text, "line-up: this run has line-up 0 alone, not 1");
 }
 
 #[test]
 fn a_folder_that_is_no_whole_run_is_refused() {
     let dir = tempfile::tempdir().unwrap();
-    let refused = |path: &Path| Balance::of(path, &Options::default()).unwrap_err().to_string();
+    let refused = |path: &Path| Balance::of(path, &BalanceOptions::default()).unwrap_err().to_string();
     let text = refused(dir.path());
     assert!(text.contains("is not a run folder: cannot read `manifest.json`"), "{text}");
     let path = folder("fixed", 20, dir.path());
@@ -171,7 +174,7 @@ fn a_folder_that_is_no_whole_run_is_refused() {
     )
     .unwrap();
     assert!(refused(&path).contains("it is not the file of the run"), "{}", refused(&path));
-    let trusting = Options { trust: Trust::Everything, ..Options::default() };
+    let trusting = BalanceOptions { trust: Trust::Everything, ..BalanceOptions::default() };
     assert!(Balance::of(&path, &trusting).is_ok(), "the same games have rows there");
     std::fs::write(path.join("experiment.resolved.json"), "{}").unwrap();
     assert!(refused(&path).contains("`experiment.resolved.json` is damaged"), "{}", refused(&path));
@@ -180,7 +183,7 @@ fn a_folder_that_is_no_whole_run_is_refused() {
 #[test]
 fn how_a_cell_plays_is_counted_game_by_game() {
     let dir = tempfile::tempdir().unwrap();
-    let balance = Balance::of(&folder("rotated", 210, dir.path()), &Options::default()).unwrap();
+    let balance = Balance::of(&folder("rotated", 210, dir.path()), &BalanceOptions::default()).unwrap();
     let (play, records) = (&balance.cells[0].play, records("rotated", 210, 0));
     let near = |found: Option<Estimate>, known: f64| {
         let found = found.unwrap();

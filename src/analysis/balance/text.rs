@@ -14,7 +14,7 @@ use super::effect::{Effect, PowerEffect, Whose};
 use super::fairness::{Fairness, Untested};
 use super::needed::Needed;
 use super::omnibus::Method;
-use super::tally::Measure;
+use super::tally::FairnessMeasure;
 use crate::Estimate;
 use crate::table::{Table, power_width};
 use upheaval_map::ids::Power;
@@ -300,7 +300,7 @@ fn render_comparison(
         "arms" => line!(out, "{arm} minus {against}, {line_up}: {pairs}"),
         _ => line!(out, "{arm}, {line_up} minus {other}: {pairs}"),
     }
-    let heading = |measure: Measure| format!("{}{}", measure.name(), unit(measure));
+    let heading = |measure: FairnessMeasure| format!("{}{}", measure.name(), unit(measure));
     let mut table = Table::new(out, ("power", 10), c.measures.iter().map(|m| (heading(m.measure), 31)));
     let mut row = |name: &str, of: &dyn Fn(usize) -> String| table.row(name, (0..c.measures.len()).map(of));
     let powers = c.measures.first().map(|of| of.powers.powers());
@@ -357,27 +357,27 @@ fn bots(bots: &[String]) -> String {
 }
 
 /// The unit in which the differences of a measure are printed.
-const fn unit(measure: Measure) -> &'static str {
+const fn unit(measure: FairnessMeasure) -> &'static str {
     match measure {
-        Measure::Solos | Measure::Survival => ", points of %",
-        Measure::Score | Measure::Centres => "",
+        FairnessMeasure::Solos | FairnessMeasure::Survival => ", points of %",
+        FairnessMeasure::Score | FairnessMeasure::Centres => "",
     }
 }
 
-const fn scale(measure: Measure) -> (f64, usize) {
+const fn scale(measure: FairnessMeasure) -> (f64, usize) {
     match measure {
-        Measure::Solos | Measure::Survival => (100.0, 1),
-        Measure::Score => (1.0, 3),
-        Measure::Centres => (1.0, 2),
+        FairnessMeasure::Solos | FairnessMeasure::Survival => (100.0, 1),
+        FairnessMeasure::Score => (1.0, 3),
+        FairnessMeasure::Centres => (1.0, 2),
     }
 }
 
-fn number(value: f64, measure: Measure) -> String {
+fn number(value: f64, measure: FairnessMeasure) -> String {
     let (scale, decimals) = scale(measure);
     format!("{:.decimals$}", scale * value)
 }
 
-fn difference(of: Option<Difference>, measure: Measure) -> String {
+fn difference(of: Option<Difference>, measure: FairnessMeasure) -> String {
     let Some(of) = of else { return "-".to_owned() };
     let (scale, decimals) = scale(measure);
     let star = if of.p_holm.is_some_and(|p| p < LEVEL) { "*" } else { " " };

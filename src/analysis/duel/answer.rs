@@ -4,14 +4,14 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::{Course, DuelReport};
+use super::{DuelReport, MatchCourse};
 use crate::estimate::{Estimate, Interval};
-use crate::sprt::{Question, Verdict};
+use crate::sprt::{SprtQuestion, SprtVerdict};
 use upheaval_harness::sim::sequential::Sequential;
 
 /// The answer of a match, as `answer.json` has it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Answer {
+pub struct MatchAnswer {
     /// The two bots.
     pub bots: [String; 2],
     /// `H1`, `H0` or `undecided`.
@@ -33,12 +33,12 @@ pub struct Answer {
     #[serde(skip)]
     decimals: usize,
     #[serde(skip)]
-    found: Option<Verdict>,
+    found: Option<SprtVerdict>,
 }
 
-impl Answer {
+impl MatchAnswer {
     /// The answer of a match that ended with this report, to this question.
-    pub fn of(report: &DuelReport, question: &Sequential) -> Answer {
+    pub fn of(report: &DuelReport, question: &Sequential) -> MatchAnswer {
         let DuelReport { verdict, test, bots, score, difference, elo, .. } = report;
         let [first, second] = bots;
         let stronger = match difference.interval {
@@ -46,11 +46,11 @@ impl Answer {
             Some(Interval { high, .. }) if high < 0.0 => Some(second.clone()),
             _ => None,
         };
-        Answer {
+        MatchAnswer {
             bots: bots.clone(),
             verdict: match verdict {
-                Some(Verdict::Effect) => "H1",
-                Some(Verdict::Baseline) => "H0",
+                Some(SprtVerdict::Effect) => "H1",
+                Some(SprtVerdict::Baseline) => "H0",
                 None => "undecided",
             },
             stronger,
@@ -73,15 +73,15 @@ impl Answer {
 
     /// The verdict, which bot is stronger and by how much, as plain text.
     pub fn render(&self, games: u32) -> String {
-        let Answer { bots: [first, second], question, decimals, .. } = self;
+        let MatchAnswer { bots: [first, second], question, decimals, .. } = self;
         let Sequential { baseline, effect, .. } = question;
         let mut text = String::new();
         // Writing into a string cannot fail.
         let _ = match self.found {
-            Some(Verdict::Effect) => {
+            Some(SprtVerdict::Effect) => {
                 writeln!(text, "H1: {first} scores more than {second} by {effect} rather than {baseline}")
             }
-            Some(Verdict::Baseline) => {
+            Some(SprtVerdict::Baseline) => {
                 writeln!(text, "H0: {first} scores more than {second} by {baseline} rather than {effect}")
             }
             None => writeln!(text, "undecided: more blocks (`max_blocks`, or --blocks) may decide it"),
@@ -108,12 +108,12 @@ impl Answer {
     }
 }
 
-impl Course {
+impl MatchCourse {
     /// The match of a run folder at its start, for its stored games; `None` where the run is not a match of this
     /// program.
-    pub fn of_stored(bots: [String; 2], question: &Sequential, seed: u64) -> Option<Course> {
+    pub fn of_stored(bots: [String; 2], question: &Sequential, seed: u64) -> Option<MatchCourse> {
         let Sequential { baseline, effect, alpha, beta, .. } = *question;
         let score = crate::scoring::Score::named(&question.score)?;
-        Some(Course::new(Question { baseline, effect, alpha, beta }, score, bots, seed))
+        Some(MatchCourse::new(SprtQuestion { baseline, effect, alpha, beta }, score, bots, seed))
     }
 }

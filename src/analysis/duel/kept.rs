@@ -1,6 +1,6 @@
 //! A match that is played into a run folder, resumed there, and read again.
 
-use super::{Answer, Course, Duel, DuelReport};
+use super::{Duel, DuelReport, MatchAnswer, MatchCourse};
 use crate::sprt::Test;
 use upheaval_harness::record::{GameRows, reader};
 use upheaval_harness::sim::stored::{StoredError, StoredRun};
@@ -11,7 +11,7 @@ use upheaval_harness::sim::{
 /// Records the games of a match until it is decided.
 struct Keeper<'a, F> {
     folder: &'a mut RunFolder,
-    course: &'a mut Course,
+    course: &'a mut MatchCourse,
     tell: F,
 }
 
@@ -90,20 +90,20 @@ impl Duel {
 pub fn of_stored(
     stored: &StoredRun,
     mut tell: impl FnMut(&Test),
-) -> Result<Option<(DuelReport, Answer)>, StoredError> {
+) -> Result<Option<(DuelReport, MatchAnswer)>, StoredError> {
     let experiment = &stored.experiment;
     let names: Vec<String> = experiment.bots.iter().map(|bot| bot.name.clone()).collect();
     let (Some(question), Ok(names)) = (&experiment.sequential, <[String; 2]>::try_from(names)) else {
         return Ok(None);
     };
-    let Some(mut course) = Course::of_stored(names, question, experiment.seed) else { return Ok(None) };
+    let Some(mut course) = MatchCourse::of_stored(names, question, experiment.seed) else { return Ok(None) };
     for part in stored.parts(0) {
         let [games, seats] = ["games", "seats"].map(|table| stored.file(&part, table));
         course.take(&reader::games(&games, &seats, experiment.powers())?);
         tell(course.test());
     }
     let report = course.report();
-    let answer = Answer::of(&report, question);
+    let answer = MatchAnswer::of(&report, question);
     Ok(Some((report, answer)))
 }
 
@@ -117,7 +117,7 @@ mod tests {
 
     use super::super::tests::{GOOD, check, three_in_four};
     use super::*;
-    use crate::sprt::Verdict;
+    use crate::sprt::SprtVerdict;
     use upheaval_harness::record::GameRow;
     use upheaval_harness::sim::GameSpec;
 
@@ -163,7 +163,7 @@ mod tests {
         let tell = |test: &Test| told.lock().unwrap().push(test.llr());
         let (report, run) = duel(whole.path(), 2).keep(&three_in_four, Start::GoOn, tell, &()).unwrap();
         let told = told.into_inner().unwrap();
-        assert_eq!(report.verdict, Some(Verdict::Effect));
+        assert_eq!(report.verdict, Some(SprtVerdict::Effect));
         let blocks = report.test.blocks();
         assert!((20..60).contains(&blocks), "{blocks}");
 

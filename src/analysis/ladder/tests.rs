@@ -3,8 +3,8 @@ use upheaval_harness::record::{GameEnd, SeatOutcome};
 use upheaval_harness::sim::{GameSpec, mock};
 use upheaval_map::ids::Powers;
 
-fn plan(kind: &str) -> Plan {
-    Plan {
+fn plan(kind: &str) -> LadderPlan {
+    LadderPlan {
         variant: mock::MockRegistry.variant("standard", Path::new("")).unwrap(),
         kind: kind.to_owned(),
         setting: "rollouts".to_owned(),
@@ -66,8 +66,8 @@ fn a_bot_that_wins_more_with_twice_the_budget_says_that_skill_matters() {
     let ladder = ladder();
     // It wins two or three of the games of a block.
     let report = played(&ladder, |_, spec| spec.rotation < 2 + (spec.block % 2) as u8);
-    assert_eq!(report.outcome(), Outcome::Wins);
-    assert_eq!(report.rungs_that(Outcome::Wins).count(), 3);
+    assert_eq!(report.outcome(), RungOutcome::Wins);
+    assert_eq!(report.rungs_that(RungOutcome::Wins).count(), 3);
     for rung in &report.rungs {
         assert!((rung.share.estimate - 2.5 / 7.0).abs() < 1e-12, "{rung:?}");
         assert!(rung.elo.interval.unwrap().low > 0.0, "{rung:?}");
@@ -87,7 +87,7 @@ fn a_bot_that_wins_as_often_as_the_others_decides_no_rung() {
     let report = played(&ladder, |_, spec| {
         spec.rotation == 0 && spec.block % 2 == 0 || spec.rotation < 2 && spec.block % 4 == 1
     });
-    assert_eq!(report.outcome(), Outcome::Open);
+    assert_eq!(report.outcome(), RungOutcome::Open);
     let verdict = ladder.verdict(&report);
     assert!(
         verdict.starts_with("no rung is decided: whether skill matters in standard is open"),
@@ -103,8 +103,8 @@ fn one_rung_that_is_won_does_not_speak_for_the_ladder() {
         _ => spec.rotation == 0 && spec.block.is_multiple_of(6),
     };
     let report = played(&ladder, wins);
-    let outcomes: Vec<Outcome> = report.rungs.iter().map(Rung::outcome).collect();
-    assert_eq!(outcomes, [Outcome::Wins, Outcome::Loses, Outcome::Loses]);
+    let outcomes: Vec<RungOutcome> = report.rungs.iter().map(Rung::outcome).collect();
+    assert_eq!(outcomes, [RungOutcome::Wins, RungOutcome::Loses, RungOutcome::Loses]);
     let verdict = ladder.verdict(&report);
     assert!(
         verdict.contains("twice the budget wins 1 of 3 rungs: 8 over 4; it loses 16 over 8, 32 over 16"),
@@ -114,25 +114,25 @@ fn one_rung_that_is_won_does_not_speak_for_the_ladder() {
 
 #[test]
 fn one_block_has_shares_without_intervals_and_decides_nothing() {
-    let ladder = Ladder::new(Plan { blocks: 1, ..plan("greedy") }, &mock::MockRegistry).unwrap();
+    let ladder = Ladder::new(LadderPlan { blocks: 1, ..plan("greedy") }, &mock::MockRegistry).unwrap();
     let report = played(&ladder, |_, _| true);
     assert!(
         report.rungs.iter().all(|rung| rung.share == Estimate::alone(1.0) && rung.elo.interval.is_none())
     );
-    assert_eq!((report.outcome(), report.gain.interval), (Outcome::Open, None));
+    assert_eq!((report.outcome(), report.gain.interval), (RungOutcome::Open, None));
 }
 
 #[test]
 fn what_cannot_be_climbed_is_refused_with_what_would_be_right() {
-    let refused = |plan: Plan| Ladder::new(plan, &mock::MockRegistry).unwrap_err().to_string();
+    let refused = |plan: LadderPlan| Ladder::new(plan, &mock::MockRegistry).unwrap_err().to_string();
     let good = || plan("greedy");
     let rungs = "the rungs must go from 1 or more up to 30 at most, not from";
-    assert_eq!(refused(Plan { from: 0, ..good() }), format!("{rungs} 0 to 5"));
-    assert_eq!(refused(Plan { from: 6, ..good() }), format!("{rungs} 6 to 5"));
-    assert_eq!(refused(Plan { to: 31, ..good() }), format!("{rungs} 3 to 31"));
-    assert!(refused(Plan { blocks: 0, ..good() }).starts_with("0 blocks of 7 games are not"));
+    assert_eq!(refused(LadderPlan { from: 0, ..good() }), format!("{rungs} 0 to 5"));
+    assert_eq!(refused(LadderPlan { from: 6, ..good() }), format!("{rungs} 6 to 5"));
+    assert_eq!(refused(LadderPlan { to: 31, ..good() }), format!("{rungs} 3 to 31"));
+    assert!(refused(LadderPlan { blocks: 0, ..good() }).starts_with("0 blocks of 7 games are not"));
     assert!(
-        refused(Plan { years: 0, ..good() })
+        refused(LadderPlan { years: 0, ..good() })
             .contains("begin in 1901, so that they can have 1 to 8099 years, not 0")
     );
     assert_eq!(refused(plan("search")), "there is no kind `search`");

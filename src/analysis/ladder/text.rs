@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Ladder, LadderReport, Outcome, Plan, Rung};
+use super::{Ladder, LadderPlan, LadderReport, Rung, RungOutcome};
 use crate::estimate::Estimate;
 
 /// The widths of the columns.
@@ -26,7 +26,7 @@ fn in_elo(lead: Estimate) -> String {
 impl Ladder {
     /// The games played, and the headings of the columns.
     pub fn heading(&self) -> String {
-        let Plan { variant, kind, setting, blocks, seed, years, .. } = self.plan();
+        let LadderPlan { variant, kind, setting, blocks, seed, years, .. } = self.plan();
         let powers = variant.powers().len();
         let last = variant.first_year() + (years - 1);
         let others = if powers == 2 { "the other".to_owned() } else { format!("the {} others", powers - 1) };
@@ -55,7 +55,7 @@ impl Ladder {
 
     /// Everything as an object: the plan, the `rungs` with their `outcome`, and the result of all together.
     pub fn to_json(&self, report: &LadderReport) -> Value {
-        let Plan { variant, kind, setting, blocks, seed, years, .. } = self.plan();
+        let LadderPlan { variant, kind, setting, blocks, seed, years, .. } = self.plan();
         let rung = |rung: &Rung| {
             // A struct of numbers always serialises.
             let mut value = serde_json::to_value(rung).unwrap_or_default();
@@ -85,7 +85,7 @@ impl Ladder {
             let rungs = report.rungs_that(outcome);
             rungs.map(|rung| format!("{} over {}", rung.budget, rung.against)).collect::<Vec<_>>()
         };
-        let (wins, loses, count) = (named(Outcome::Wins), named(Outcome::Loses), report.rungs.len());
+        let (wins, loses, count) = (named(RungOutcome::Wins), named(RungOutcome::Loses), report.rungs.len());
         let rungs = match (wins.as_slice(), loses.as_slice()) {
             ([], []) => "no single rung is decided".to_owned(),
             ([], _) => format!("no rung is won by twice the budget, and it loses {}", loses.join(", ")),
@@ -104,16 +104,16 @@ impl Ladder {
             ),
         };
         let said = match (report.outcome(), wins.is_empty() && loses.is_empty()) {
-            (Outcome::Wins, _) => format!("skill matters in {variant}: {rungs}"),
-            (Outcome::Loses, _) => {
+            (RungOutcome::Wins, _) => format!("skill matters in {variant}: {rungs}"),
+            (RungOutcome::Loses, _) => {
                 format!("more budget is a loss in {variant}: {rungs}")
             }
-            (Outcome::Open, true) => {
+            (RungOutcome::Open, true) => {
                 format!(
                     "no rung is decided: whether skill matters in {variant} is open; more blocks may tell"
                 )
             }
-            (Outcome::Open, false) => {
+            (RungOutcome::Open, false) => {
                 format!("whether skill matters in {variant} is open over the whole ladder: {rungs}")
             }
         };

@@ -5,7 +5,7 @@ use super::*;
 /// A game: the bots in its seats with their places.
 type Game = Vec<(usize, u8)>;
 
-fn counted(sets: &mut Sets, games: &[Game]) -> Choices {
+fn counted(sets: &mut Sets, games: &[Game]) -> RankingCounts {
     sets.count(games.iter().cloned())
 }
 
@@ -40,7 +40,7 @@ fn games_in_parts_are_the_games_together_from_wherever_it_starts() {
     let games = games(case);
     let mut sets = Sets::new(3);
     let whole = counted(&mut sets, &games);
-    let parts: Vec<Choices> = games.chunks(7).map(|games| counted(&mut sets, games)).collect();
+    let parts: Vec<RankingCounts> = games.chunks(7).map(|games| counted(&mut sets, games)).collect();
     let fit = sets.fit([&whole], PRIOR, None).unwrap();
     assert_eq!(fit, sets.fit(&parts, PRIOR, None).unwrap());
     let elsewhere = sets.fit([&whole], PRIOR, Some(&[3.0, -1.0, -2.0])).unwrap();

@@ -1,6 +1,6 @@
 //! Bots that rating, score and solos rank in different orders, and why.
 
-use super::{Counted, Line};
+use super::{Counted, StandingsLine};
 use crate::scoring::Score;
 
 /// How many pairs are reported at most.
@@ -8,9 +8,9 @@ const MOST: usize = 3;
 
 /// A sentence for each pair of bots that the rating ranks opposite to the score or the solos, and the reason. Empty
 /// where all agree. `lines` are in the order of ratings.
-pub(super) fn sentences(lines: &[Line], score: Score, counted: Counted) -> Vec<String> {
-    let mean = |line: &Line| line.score.map_or(0.0, |score| score.estimate);
-    let rate = |line: &Line| line.solos as f64 / line.games.max(1) as f64;
+pub(super) fn sentences(lines: &[StandingsLine], score: Score, counted: Counted) -> Vec<String> {
+    let mean = |line: &StandingsLine| line.score.map_or(0.0, |score| score.estimate);
+    let rate = |line: &StandingsLine| line.solos as f64 / line.games.max(1) as f64;
     let mut found = Vec::new();
     let (mut pairs, mut by_score, mut by_solos) = (0, false, false);
     for (i, above) in lines.iter().enumerate() {
@@ -36,14 +36,19 @@ pub(super) fn sentences(lines: &[Line], score: Score, counted: Counted) -> Vec<S
     found
 }
 
-fn sentence(above: &Line, below: &Line, score: Score, (by_score, by_solos): (bool, bool)) -> String {
+fn sentence(
+    above: &StandingsLine,
+    below: &StandingsLine,
+    score: Score,
+    (by_score, by_solos): (bool, bool),
+) -> String {
     let decimals = score.decimals();
     let by = match (by_score, by_solos) {
         (true, true) => format!("{} and solos put", score.name()),
         (true, false) => format!("{} puts", score.name()),
         _ => "solos put".to_owned(),
     };
-    let figures = |line: &Line| {
+    let figures = |line: &StandingsLine| {
         let mean = line.score.map_or("-".to_owned(), |mean| format!("{:.decimals$}", mean.estimate));
         format!(
             "{} has a mean place of {:.2}, {} solos in {} games and a score of {mean}",
@@ -88,9 +93,9 @@ mod tests {
     use super::*;
     use crate::estimate::{Estimate, Interval};
 
-    fn line(bot: &str, rating: f64, score: f64, solos: u64) -> Line {
+    fn line(bot: &str, rating: f64, score: f64, solos: u64) -> StandingsLine {
         let interval = Some(Interval { low: rating - 5.0, high: rating + 5.0 });
-        Line {
+        StandingsLine {
             bot: bot.to_owned(),
             rating: Estimate { estimate: rating, interval },
             score: Some(Estimate::alone(score)),
@@ -125,7 +130,7 @@ mod tests {
 
     #[test]
     fn of_many_pairs_some_are_told_and_the_others_counted() {
-        let lines: Vec<Line> =
+        let lines: Vec<StandingsLine> =
             (0..5).map(|i| line(&format!("b{i}"), -f64::from(i), f64::from(i), 0)).collect();
         let said = sentences(&lines, Score::CentreCount, Counted::Alone);
         assert_eq!(said.len(), MOST + 2);

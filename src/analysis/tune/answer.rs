@@ -4,10 +4,10 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::file::{Stage, Wanted};
-use super::goal::{Aspect, BlockSums, Objective, series};
-use super::race::Standing;
-use super::search::{Search, not_dominated};
+use super::file::{SeedStage, Wanted};
+use super::goal::{Aspect, GoalSums, Objective, series};
+use super::race::ArmStanding;
+use super::search::{TuneSearch, not_dominated};
 use super::statistic::{Mean, interval};
 use crate::balance::holm::holm;
 use crate::estimate::Estimate;
@@ -19,7 +19,7 @@ pub const FORMAT: u32 = 1;
 
 /// The result of a search; docs/tune.schema.json describes its format.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Answer {
+pub struct TuneAnswer {
     /// The version of this format.
     pub format: u32,
     /// The search's name.
@@ -163,9 +163,9 @@ fn p_of(mean: Option<Mean>) -> f64 {
     mean.map_or(1.0, |mean| (2.0 * mean.p_above(0.0).min(mean.p_below(0.0))).min(1.0))
 }
 
-impl Answer {
+impl TuneAnswer {
     /// The result of a finished search, under this hash.
-    pub fn of(search: &Search, hash: &str) -> Answer {
+    pub fn of(search: &TuneSearch, hash: &str) -> TuneAnswer {
         let (tuning, race) = (search.tuning(), search.race());
         let best = race.favourite();
         let id = |arm: usize| search.arms()[arm].id.clone();
@@ -176,7 +176,7 @@ impl Answer {
         let check = u64::from(tuning.check_blocks) * search.checked().len() as u64 * each;
         let all = tuning.arms().len() as u64 * each * u64::from(tuning.most);
         let figures = Figures { search, best };
-        Answer {
+        TuneAnswer {
             format: FORMAT,
             name: tuning.experiment.name.clone(),
             hash: hash.to_owned(),
@@ -209,12 +209,12 @@ impl Answer {
     }
 }
 
-fn facts(search: &Search, arm: usize) -> SettingFacts {
+fn facts(search: &TuneSearch, arm: usize) -> SettingFacts {
     let own = &search.arms()[arm];
     let (standing, round, by) = match search.race().standings()[arm] {
-        Standing::Left => ("left", None, None),
-        Standing::Worse { round, than } => ("worse", Some(round), Some(search.arms()[than].id.clone())),
-        Standing::Outside { round, bound } => {
+        ArmStanding::Left => ("left", None, None),
+        ArmStanding::Worse { round, than } => ("worse", Some(round), Some(search.arms()[than].id.clone())),
+        ArmStanding::Outside { round, bound } => {
             ("outside", Some(round), Some(search.tuning().bounds[bound].of.name().to_owned()))
         }
     };
@@ -231,13 +231,13 @@ fn facts(search: &Search, arm: usize) -> SettingFacts {
 
 /// The figures from fresh blocks.
 struct Figures<'a> {
-    search: &'a Search,
+    search: &'a TuneSearch,
     best: Option<usize>,
 }
 
 impl Figures<'_> {
-    fn blocks(&self, arm: usize, bot: usize) -> &[BlockSums] {
-        self.search.blocks(Stage::Check, arm, bot)
+    fn blocks(&self, arm: usize, bot: usize) -> &[GoalSums] {
+        self.search.blocks(SeedStage::Check, arm, bot)
     }
 
     /// The contributions of the blocks to the objective.
@@ -330,7 +330,7 @@ impl Figures<'_> {
             Some((arm, self.objective(arm, bot)?.estimate, measure))
         };
         let inside =
-            |arm: &&usize| !matches!(self.search.race().standings()[**arm], Standing::Outside { .. });
+            |arm: &&usize| !matches!(self.search.race().standings()[**arm], ArmStanding::Outside { .. });
         let points: Vec<_> = self.search.checked().iter().filter(inside).filter_map(point).collect();
         let front = not_dominated(&points);
         let id = |arm: usize| self.search.arms()[arm].id.clone();

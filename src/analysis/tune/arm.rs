@@ -5,14 +5,14 @@ use upheaval_harness::sim::VariantEntry;
 use upheaval_harness::sim::labels::Labels;
 use upheaval_harness::sim::resolved;
 
-use super::file::Tuning;
+use super::file::CheckedSearch;
 
 /// The name of the variant among the parameters.
 pub const VARIANT: &str = "variant";
 
 /// A setting.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Arm {
+pub struct TunedArm {
     /// The arm's id, as in tables and in folders of experiments.
     pub id: String,
     /// Its display name, as in balances and reports.
@@ -22,9 +22,9 @@ pub struct Arm {
     pub values: Vec<(String, Value)>,
 }
 
-impl Arm {
+impl TunedArm {
     /// The settings of a search.
-    pub fn all(tuning: &Tuning) -> Vec<Arm> {
+    pub fn all(tuning: &CheckedSearch) -> Vec<TunedArm> {
         let labels = Labels::of(&tuning.arms().iter().map(resolved::Arm::from).collect::<Vec<_>>());
         let base = |arm: &VariantEntry| {
             arm.swept.as_ref().map_or_else(|| arm.id().to_owned(), |swept| swept.base.clone())
@@ -34,7 +34,7 @@ impl Arm {
             let variant = several.then(|| (VARIANT.to_owned(), Value::String(base(arm))));
             let swept = arm.swept.iter().flat_map(|swept| &swept.parameters);
             let values = swept.map(|set| (set.parameter.clone(), set.value.clone()));
-            Arm {
+            TunedArm {
                 id: arm.id().to_owned(),
                 label: labels.label(arm.id()).to_owned(),
                 values: variant.into_iter().chain(values).collect(),
@@ -51,7 +51,7 @@ impl Arm {
 
 /// The parameter in which two settings differ, if it is a single one and differs by one step: to the next value of a
 /// number, or to any other word. Parameters that only one of them has belong to its variant and do not count.
-pub fn one_step(arms: &[Arm], from: usize, to: usize) -> Option<String> {
+pub fn one_step(arms: &[TunedArm], from: usize, to: usize) -> Option<String> {
     let (from, to) = (&arms[from], &arms[to]);
     let differs = |(name, value): &&(String, Value)| to.value(name).is_some_and(|other| other != value);
     let mut different = from.values.iter().filter(differs);
@@ -62,7 +62,8 @@ pub fn one_step(arms: &[Arm], from: usize, to: usize) -> Option<String> {
     let other = to.value(name)?;
     if let (Value::Integer(a), Value::Integer(b)) = (value, other) {
         let (low, high) = (a.min(b), a.max(b));
-        let between = |arm: &Arm| matches!(arm.value(name), Some(Value::Integer(n)) if low < n && n < high);
+        let between =
+            |arm: &TunedArm| matches!(arm.value(name), Some(Value::Integer(n)) if low < n && n < high);
         if arms.iter().any(between) {
             return None;
         }
@@ -74,11 +75,11 @@ pub fn one_step(arms: &[Arm], from: usize, to: usize) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn arm(variant: &str, values: &[(&str, Value)]) -> Arm {
+    fn arm(variant: &str, values: &[(&str, Value)]) -> TunedArm {
         let own = values.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
         let variant = (VARIANT.to_owned(), Value::from(variant));
         let [id, label] = [variant.1.to_string(), String::new()];
-        Arm { id, label, values: [variant].into_iter().chain(own).collect() }
+        TunedArm { id, label, values: [variant].into_iter().chain(own).collect() }
     }
 
     #[test]

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use super::file::{Stage, Tuning};
-use super::goal::{Aspect, BlockSums, series};
-use super::play::Table;
+use super::file::{CheckedSearch, SeedStage};
+use super::goal::{Aspect, GoalSums, series};
+use super::play::GameTable;
 use super::race::{UNKNOWN, worst};
 use super::search::Task;
 use super::statistic::{LEAST_BLOCKS, Mean};
@@ -18,11 +18,11 @@ use upheaval_harness::sim::{Catalogue, ExperimentError, Observer, Overrides, Run
 const MOST_BLOCKS: u32 = 1_000_000;
 
 /// One setting of a search, with the blocks played so far: no block is played twice.
-pub struct Point {
-    tuning: Tuning,
-    table: Table,
+pub struct TunedPoint {
+    tuning: CheckedSearch,
+    table: GameTable,
     /// By stage and bot.
-    played: [Vec<BTreeMap<u32, BlockSums>>; 2],
+    played: [Vec<BTreeMap<u32, GoalSums>>; 2],
 }
 
 /// The result of some blocks of a setting.
@@ -59,7 +59,7 @@ pub enum MeasureError {
     },
 }
 
-impl Point {
+impl TunedPoint {
     /// The setting of a search file that the overrides pick ([`Overrides::pick`]).
     ///
     /// # Errors
@@ -69,14 +69,14 @@ impl Point {
         base: &Path,
         overrides: &Overrides,
         catalogue: &impl Catalogue,
-    ) -> Result<Point, ExperimentError> {
-        let tuning = Tuning::check(source, base, overrides, catalogue)?;
+    ) -> Result<TunedPoint, ExperimentError> {
+        let tuning = CheckedSearch::check(source, base, overrides, catalogue)?;
         let played = || vec![BTreeMap::new(); tuning.bots()];
-        Ok(Point { table: Table::of(&tuning), played: [played(), played()], tuning })
+        Ok(TunedPoint { table: GameTable::of(&tuning), played: [played(), played()], tuning })
     }
 
     /// The search, with this setting alone.
-    pub fn tuning(&self) -> &Tuning {
+    pub fn tuning(&self) -> &CheckedSearch {
         &self.tuning
     }
 
@@ -101,11 +101,11 @@ impl Point {
     /// The threads cannot be started, or the observer stopped it.
     pub fn measure(
         &mut self,
-        stage: Stage,
+        stage: SeedStage,
         blocks: Range<u32>,
         observer: &dyn Observer,
     ) -> Result<Measured, RunError<MeasureError>> {
-        Point::look(&blocks).map_err(RunError::Sink)?;
+        TunedPoint::look(&blocks).map_err(RunError::Sink)?;
         let threads = self.tuning.experiment.threads;
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -123,7 +123,7 @@ impl Point {
         Ok(self.read(stage, &blocks))
     }
 
-    fn read(&self, stage: Stage, blocks: &Range<u32>) -> Measured {
+    fn read(&self, stage: SeedStage, blocks: &Range<u32>) -> Measured {
         let (powers, objective) = (self.tuning.powers(), self.tuning.objective);
         let nothing = Mean { mean: f64::NAN, sem: f64::NAN, blocks: 0 };
         let of = |bot: usize| self.played[stage as usize][bot].range(blocks.clone()).map(|(_, sums)| sums);

@@ -28,9 +28,9 @@ use std::path::Path;
 use toml::{Spanned, Value};
 
 use super::goal::{Aspect, Objective, name_of};
-use super::race::Rules;
+use super::race::RaceRules;
 use super::statistic::{LEAST_BLOCKS, Limits};
-use crate::balance::tally::Measure;
+use crate::balance::tally::FairnessMeasure;
 use upheaval_engine::diagnostic::table::{Table, parse};
 use upheaval_engine::diagnostic::{Diagnostic, Source, suggest};
 use upheaval_harness::sim::{
@@ -105,7 +105,7 @@ impl Players {
 
 /// A checked search.
 #[derive(Clone, Debug)]
-pub struct Tuning {
+pub struct CheckedSearch {
     /// Its games, as many as a setting may need. Its arms are the settings.
     pub experiment: Experiment,
     /// The groups of bots that play, each by itself; the worst counts. The rest of a search calls each of them a bot.
@@ -133,27 +133,27 @@ pub struct Tuning {
 /// Which seed the games use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Stage {
+pub enum SeedStage {
     /// Games that settings are chosen by.
     Search,
     /// Games that measure the chosen settings.
     Check,
 }
 
-impl Stage {
+impl SeedStage {
     /// Both.
-    pub const ALL: [Stage; 2] = [Stage::Search, Stage::Check];
+    pub const ALL: [SeedStage; 2] = [SeedStage::Search, SeedStage::Check];
 
     /// Its name in tables.
     pub const fn name(self) -> &'static str {
         match self {
-            Stage::Search => "search",
-            Stage::Check => "check",
+            SeedStage::Search => "search",
+            SeedStage::Check => "check",
         }
     }
 }
 
-impl Tuning {
+impl CheckedSearch {
     /// Reads and checks a search file.
     ///
     /// # Errors
@@ -162,9 +162,9 @@ impl Tuning {
         path: &Path,
         overrides: &Overrides,
         catalogue: &impl Catalogue,
-    ) -> Result<Tuning, ExperimentError> {
+    ) -> Result<CheckedSearch, ExperimentError> {
         let source = Source::read(path)?;
-        Tuning::check(&source, path.parent().unwrap_or(Path::new("")), overrides, catalogue)
+        CheckedSearch::check(&source, path.parent().unwrap_or(Path::new("")), overrides, catalogue)
     }
 
     /// Checks the text of a search file whose paths start at `base`.
@@ -176,7 +176,7 @@ impl Tuning {
         base: &Path,
         overrides: &Overrides,
         catalogue: &impl Catalogue,
-    ) -> Result<Tuning, ExperimentError> {
+    ) -> Result<CheckedSearch, ExperimentError> {
         // No folder is named after an arm.
         let overrides = &Overrides { long_ids: LongIds::Numbered, ..overrides.clone() };
         let checked =
@@ -215,7 +215,7 @@ impl Tuning {
             plan;
         let drawn = || Stream::keyed(experiment.seed, Purpose::TuneCheck, &[]).next_u64();
         let (check_blocks, check_seed) = (check.0, check.1.unwrap_or_else(drawn));
-        Ok(Tuning {
+        Ok(CheckedSearch {
             experiment,
             players,
             objective,
@@ -276,8 +276,8 @@ impl Tuning {
     }
 
     /// The rules of the race.
-    pub fn rules(&self) -> Rules {
-        Rules {
+    pub fn rules(&self) -> RaceRules {
+        RaceRules {
             arms: self.arms().len(),
             bots: self.bots(),
             games: self.games_a_block(),
@@ -290,11 +290,11 @@ impl Tuning {
     }
 
     /// The games of all settings in a stage with this bot.
-    pub fn games(&self, stage: Stage, bot: usize) -> Experiment {
+    pub fn games(&self, stage: SeedStage, bot: usize) -> Experiment {
         let seating = self.players[bot].seating.clone();
         let (seed, blocks) = match stage {
-            Stage::Search => (self.experiment.seed, self.most),
-            Stage::Check => (self.check_seed, self.check_blocks),
+            SeedStage::Search => (self.experiment.seed, self.most),
+            SeedStage::Check => (self.check_seed, self.check_blocks),
         };
         let games = blocks.saturating_mul(seating.block());
         Experiment { seating, seed, games, shard: None, ..self.experiment.clone() }
@@ -325,9 +325,9 @@ fn objective(table: &Table<'_>) -> Result<Objective, Diagnostic> {
     let missing = || table.missing("objective", "objective = \"fairness.score\"");
     let value = table.value("objective")?.ok_or_else(missing)?;
     if let Value::String(text) = value.get_ref() {
-        let found = Measure::ALL.into_iter().find(|measure| name_of(*measure) == text);
+        let found = FairnessMeasure::ALL.into_iter().find(|measure| name_of(*measure) == text);
         return found.map(Objective::Fairness).ok_or_else(|| {
-            let known = suggest(text, Measure::ALL.map(name_of));
+            let known = suggest(text, FairnessMeasure::ALL.map(name_of));
             let message =
                 format!("there is no objective `{text}`; {known}; or {{ mean = \"length\", near = 10 }}");
             table.fault(value.span(), message)
@@ -458,7 +458,7 @@ fn players<C: Catalogue>(
     }
 }
 
-impl Tuning {
+impl CheckedSearch {
     /// Checks that it can be run as a race.
     ///
     /// # Errors

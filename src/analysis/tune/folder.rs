@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::answer::{Answer, FORMAT};
-use super::file::{Stage, Tuning};
-use super::goal::BlockSums;
-use super::search::{Search, Task};
+use super::answer::{FORMAT, TuneAnswer};
+use super::file::{CheckedSearch, SeedStage};
+use super::goal::GoalSums;
+use super::search::{Task, TuneSearch};
 use super::tables::{TABLES, TableError, tables};
 use upheaval_harness::record::regular::{Access, NotRegular, open_below};
 use upheaval_harness::sim::output::folder_name;
@@ -86,8 +86,8 @@ pub struct TuneSite {
 
 impl TuneSite {
     /// The site of a search. The disk is not read yet.
-    pub fn of(tuning: &Tuning) -> TuneSite {
-        let hash_of = |bot: usize| tuning.games(Stage::Search, bot).canonical().hash;
+    pub fn of(tuning: &CheckedSearch) -> TuneSite {
+        let hash_of = |bot: usize| tuning.games(SeedStage::Search, bot).canonical().hash;
         let games: Vec<String> = (0..tuning.bots()).map(hash_of).collect();
         let bounds: Vec<_> =
             tuning.bounds.iter().map(|bound| json!([bound.of.name(), bound.low, bound.high])).collect();
@@ -153,7 +153,7 @@ impl TuneSite {
     ///
     /// # Errors
     /// Another process runs it, something else is at its path, or the disk fails.
-    pub fn open(&self, search: &mut Search, afresh: bool) -> Result<TuneJournal, FolderError> {
+    pub fn open(&self, search: &mut TuneSearch, afresh: bool) -> Result<TuneJournal, FolderError> {
         let fail = io_at(&self.journal);
         if let Some(out) = self.journal.parent().filter(|out| !out.as_os_str().is_empty()) {
             fs::create_dir_all(out).map_err(io_at(out))?;
@@ -196,8 +196,13 @@ impl TuneSite {
     ///
     /// # Errors
     /// The disk fails. Then the journal stays.
-    pub fn finish(&self, search: &Search, journal: TuneJournal, text: &str) -> Result<Answer, FolderError> {
-        let answer = Answer::of(search, &self.hash);
+    pub fn finish(
+        &self,
+        search: &TuneSearch,
+        journal: TuneJournal,
+        text: &str,
+    ) -> Result<TuneAnswer, FolderError> {
+        let answer = TuneAnswer::of(search, &self.hash);
         let (hidden, fail) = (&self.hidden, io_at(&self.hidden));
         if hidden.is_dir() {
             fs::remove_dir_all(hidden).map_err(&fail)?;
@@ -236,9 +241,9 @@ struct Line {
 }
 
 impl Line {
-    fn read(self, tuning: &Tuning) -> Option<(Task, Vec<BlockSums>)> {
-        let block = |numbers: &Vec<u64>| BlockSums::of_numbers(numbers, tuning.objective, tuning.powers());
-        let blocks: Option<Vec<BlockSums>> = self.blocks.iter().map(block).collect();
+    fn read(self, tuning: &CheckedSearch) -> Option<(Task, Vec<GoalSums>)> {
+        let block = |numbers: &Vec<u64>| GoalSums::of_numbers(numbers, tuning.objective, tuning.powers());
+        let blocks: Option<Vec<GoalSums>> = self.blocks.iter().map(block).collect();
         Some((self.task, blocks?))
     }
 }
@@ -255,20 +260,20 @@ impl TuneJournal {
     ///
     /// # Errors
     /// The disk fails.
-    pub fn enter(&mut self, task: Task, blocks: &[BlockSums]) -> Result<(), FolderError> {
+    pub fn enter(&mut self, task: Task, blocks: &[GoalSums]) -> Result<(), FolderError> {
         let line = line_of(task, blocks);
         self.file.write_all(line.as_bytes()).map_err(io_at(&self.path))
     }
 }
 
 /// The blocks of a task, as a line.
-pub fn line_of(task: Task, blocks: &[BlockSums]) -> String {
-    let line = Line { task, blocks: blocks.iter().map(BlockSums::to_numbers).collect() };
+pub fn line_of(task: Task, blocks: &[GoalSums]) -> String {
+    let line = Line { task, blocks: blocks.iter().map(GoalSums::to_numbers).collect() };
     // Whole numbers always serialise; an empty line would not be read again.
     serde_json::to_string(&line).map(|text| text + "\n").unwrap_or_default()
 }
 
 /// The content of such a line; `None` where it does not belong to this search.
-pub fn read_line(line: &str, tuning: &Tuning) -> Option<(Task, Vec<BlockSums>)> {
+pub fn read_line(line: &str, tuning: &CheckedSearch) -> Option<(Task, Vec<GoalSums>)> {
     serde_json::from_str::<Line>(line).ok()?.read(tuning)
 }

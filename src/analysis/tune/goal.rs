@@ -3,8 +3,8 @@
 
 use upheaval_harness::record::{GameRow, GameRows, SeatOutcome};
 
-use super::statistic::{Limits, Series};
-use crate::balance::tally::Measure;
+use super::statistic::{BlockVectors, Limits};
+use crate::balance::tally::FairnessMeasure;
 
 /// A number of a game that is averaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -128,7 +128,7 @@ impl Aspect {
 
     /// The contribution of each block to the mean over all games that have the measure: their mean is that mean, and
     /// their spread is that of the blocks (the ratio of two sums over blocks, linearised). Empty where no game has it.
-    pub fn parts<'b>(self, powers: usize, blocks: impl IntoIterator<Item = &'b BlockSums>) -> Vec<f64> {
+    pub fn parts<'b>(self, powers: usize, blocks: impl IntoIterator<Item = &'b GoalSums>) -> Vec<f64> {
         let blocks: Vec<(f64, f64)> = blocks
             .into_iter()
             .map(|block| {
@@ -153,7 +153,7 @@ impl Aspect {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Objective {
     /// The unfairness: the mean squared distance of the powers' shares in this measure from equal ones.
-    Fairness(Measure),
+    Fairness(FairnessMeasure),
     /// The squared distance of a mean from a wanted value.
     Near {
         /// The measure.
@@ -164,12 +164,12 @@ pub enum Objective {
 }
 
 /// The names of measures of fairness in files.
-pub const fn name_of(measure: Measure) -> &'static str {
+pub const fn name_of(measure: FairnessMeasure) -> &'static str {
     match measure {
-        Measure::Solos => "fairness.solos",
-        Measure::Score => "fairness.score",
-        Measure::Centres => "fairness.centres",
-        Measure::Survival => "fairness.survival",
+        FairnessMeasure::Solos => "fairness.solos",
+        FairnessMeasure::Score => "fairness.score",
+        FairnessMeasure::Centres => "fairness.centres",
+        FairnessMeasure::Survival => "fairness.survival",
     }
 }
 
@@ -185,7 +185,7 @@ impl Objective {
 
 /// The sums that are kept of a block: whole numbers, so that the order of games cannot affect them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct BlockSums {
+pub struct GoalSums {
     /// Its games.
     pub games: u32,
     /// The number of its games in which one power ends on top.
@@ -199,10 +199,10 @@ pub struct BlockSums {
     pub aspects: [u64; Aspect::ALL.len()],
 }
 
-impl BlockSums {
+impl GoalSums {
     /// The sums of a block's games.
-    pub fn of(objective: Objective, games: &[GameRows]) -> BlockSums {
-        let mut sums = BlockSums::default();
+    pub fn of(objective: Objective, games: &[GameRows]) -> GoalSums {
+        let mut sums = GoalSums::default();
         for GameRows { game, .. } in games {
             sums.games += 1;
             sums.on_top += u32::from(game.course.decided.is_some());
@@ -221,13 +221,13 @@ impl BlockSums {
     /// As a line of whole numbers: the games, those with a power on top, those that were counted, the aspects, the
     /// powers.
     pub fn to_numbers(&self) -> Vec<u64> {
-        let BlockSums { games, on_top, counted, powers, aspects } = self;
+        let GoalSums { games, on_top, counted, powers, aspects } = self;
         let games = [games, on_top, counted].map(|games| u64::from(*games));
         games.into_iter().chain(*aspects).chain(powers.iter().copied()).collect()
     }
 
     /// The block of such a line, for a board with this many powers.
-    pub fn of_numbers(numbers: &[u64], objective: Objective, powers: usize) -> Option<BlockSums> {
+    pub fn of_numbers(numbers: &[u64], objective: Objective, powers: usize) -> Option<GoalSums> {
         let (counts, rest) = numbers.split_first_chunk()?;
         let (aspects, own) = rest.split_first_chunk()?;
         let wanted = if matches!(objective, Objective::Fairness(_)) { powers } else { 0 };
@@ -236,7 +236,7 @@ impl BlockSums {
         let part = |count: Option<u32>| count.filter(|&count| count <= games);
         let (on_top, counted) = (part(on_top)?, part(counted)?);
         let powers = own.to_vec();
-        (own.len() == wanted).then_some(BlockSums { games, on_top, counted, powers, aspects: *aspects })
+        (own.len() == wanted).then_some(GoalSums { games, on_top, counted, powers, aspects: *aspects })
     }
 
     /// How many of its games have a measure.
@@ -272,10 +272,10 @@ impl BlockSums {
 pub fn series<'b>(
     objective: Objective,
     powers: usize,
-    blocks: impl IntoIterator<Item = &'b BlockSums>,
-) -> Series {
+    blocks: impl IntoIterator<Item = &'b GoalSums>,
+) -> BlockVectors {
     let width = if matches!(objective, Objective::Fairness(_)) { powers } else { 1 };
-    let mut series = Series::new(width);
+    let mut series = BlockVectors::new(width);
     for block in blocks {
         match objective {
             Objective::Fairness(_) => {
@@ -302,16 +302,17 @@ mod tests {
     #[test]
     fn a_block_is_the_sum_of_its_games_and_comes_back_from_its_numbers() {
         let games: Vec<GameRows> = (0..7).map(mock::game).collect();
-        for objective in
-            [Objective::Fairness(Measure::Centres), Objective::Near { of: Aspect::Length, target: 10.0 }]
-        {
-            let block = BlockSums::of(objective, &games);
-            assert_eq!(BlockSums::of_numbers(&block.to_numbers(), objective, 7), Some(block.clone()));
+        for objective in [
+            Objective::Fairness(FairnessMeasure::Centres),
+            Objective::Near { of: Aspect::Length, target: 10.0 },
+        ] {
+            let block = GoalSums::of(objective, &games);
+            assert_eq!(GoalSums::of_numbers(&block.to_numbers(), objective, 7), Some(block.clone()));
             let numbers = block.to_numbers();
-            assert_eq!(BlockSums::of_numbers(&numbers[..5], objective, 7), None);
+            assert_eq!(GoalSums::of_numbers(&numbers[..5], objective, 7), None);
             // More games with a power on top than games.
             let wrong = [&numbers[..1], &[8], &numbers[2..]].concat();
-            assert_eq!(BlockSums::of_numbers(&wrong, objective, 7), None);
+            assert_eq!(GoalSums::of_numbers(&wrong, objective, 7), None);
             let mean = |aspect: Aspect| block.mean(aspect, 7).unwrap();
             let years: u64 = games.iter().map(|game| u64::from(game.game.years)).sum();
             assert!((mean(Aspect::Length) - years as f64 / 7.0).abs() < 1e-12);
@@ -335,8 +336,8 @@ mod tests {
     #[test]
     fn what_not_every_game_has_is_a_mean_over_those_that_have_it() {
         let games: Vec<GameRows> = (0..60).map(mock::game).collect();
-        let objective = Objective::Fairness(Measure::Score);
-        let blocks: Vec<BlockSums> = games.chunks(3).map(|games| BlockSums::of(objective, games)).collect();
+        let objective = Objective::Fairness(FairnessMeasure::Score);
+        let blocks: Vec<GoalSums> = games.chunks(3).map(|games| GoalSums::of(objective, games)).collect();
         let of = |value: fn(&GameRow) -> Option<f64>| {
             let values: Vec<f64> = games.iter().filter_map(|game| value(&game.game)).collect();
             values.iter().sum::<f64>() / values.len() as f64
@@ -363,21 +364,21 @@ mod tests {
             assert!(near.mean <= 0.0, "{near:?}: at the mean itself it is minus what chance adds");
         }
         // Without any such game there is no mean.
-        let none = BlockSums { games: 3, ..BlockSums::default() };
+        let none = GoalSums { games: 3, ..GoalSums::default() };
         assert_eq!((none.mean(Aspect::Drama, 7), Aspect::Drama.parts(7, [&none]).len()), (None, 0));
     }
 
     /// The objective is the square of the distance that `upheaval balance` reports, except that it can be negative.
     #[test]
     fn the_objective_is_the_corrected_distance_of_a_balance_squared() {
-        let blocks: Vec<BlockSums> = (0..40)
+        let blocks: Vec<GoalSums> = (0..40)
             .map(|block| {
                 let games: Vec<GameRows> = (7 * block..7 * block + 7).map(mock::game).collect();
-                BlockSums::of(Objective::Fairness(Measure::Centres), &games)
+                GoalSums::of(Objective::Fairness(FairnessMeasure::Centres), &games)
             })
             .collect();
-        let own = series(Objective::Fairness(Measure::Centres), 7, &blocks).figure().unwrap();
-        let of = |block: &BlockSums| {
+        let own = series(Objective::Fairness(FairnessMeasure::Centres), 7, &blocks).figure().unwrap();
+        let of = |block: &GoalSums| {
             let centres = block.powers.clone();
             crate::balance::tally::BlockSums::of(
                 0,
@@ -387,7 +388,7 @@ mod tests {
         };
         let sums: Vec<_> = blocks.iter().map(of).collect();
         let (fairness, _) = crate::balance::fairness::fairness(upheaval_map::ids::Powers::STANDARD, &sums, 1);
-        let of_centres = fairness.iter().find(|of| of.measure == Measure::Centres).unwrap();
+        let of_centres = fairness.iter().find(|of| of.measure == FairnessMeasure::Centres).unwrap();
         let distance = of_centres.distance.unwrap();
         let squared = distance.found.powi(2) - distance.by_chance.unwrap().powi(2);
         assert!(

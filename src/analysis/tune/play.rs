@@ -2,17 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::file::{Players, Stage, Tuning};
-use super::goal::{Aspect, BlockSums, Objective, name_of};
+use super::file::{CheckedSearch, Players, SeedStage};
+use super::goal::{Aspect, GoalSums, Objective, name_of};
 use super::search::Task;
-use crate::balance::tally::Measure;
+use crate::balance::tally::FairnessMeasure;
 use upheaval_engine::diagnostic::wording;
 use upheaval_harness::record::GameRows;
 use upheaval_harness::sim::plan::{PlanError, Worker, WorkerError};
 use upheaval_harness::sim::{GameSpec, Observer, Play, Player, Registry, RunPlan, Schedule};
 
 /// Plays tasks on the threads of the caller.
-pub struct Table {
+pub struct GameTable {
     objective: Objective,
     player: Player,
     /// By stage and bot.
@@ -21,21 +21,21 @@ pub struct Table {
     sizes: Vec<u32>,
 }
 
-impl Table {
+impl GameTable {
     /// The table that plays the games of a search.
-    pub fn of(tuning: &Tuning) -> Table {
+    pub fn of(tuning: &CheckedSearch) -> GameTable {
         let schedules =
             |stage| (0..tuning.bots()).map(|bot| Schedule::new(&tuning.games(stage, bot))).collect();
-        Table {
+        GameTable {
             objective: tuning.objective,
             player: tuning.experiment.player(),
-            schedules: Stage::ALL.map(schedules),
+            schedules: SeedStage::ALL.map(schedules),
             sizes: tuning.players.iter().map(Players::block).collect(),
         }
     }
 
     /// The blocks of a task of the search; `None` where the observer has stopped it.
-    pub fn play(&self, task: Task, observer: &dyn Observer) -> Option<Vec<BlockSums>> {
+    pub fn play(&self, task: Task, observer: &dyn Observer) -> Option<Vec<GoalSums>> {
         let schedule = &self.schedules[task.stage as usize][task.bot];
         let size = self.sizes[task.bot];
         let games = task.first * size..(task.first + task.count) * size;
@@ -44,9 +44,9 @@ impl Table {
     }
 }
 
-fn by_block(objective: Objective, games: &[GameRows]) -> Vec<BlockSums> {
+fn by_block(objective: Objective, games: &[GameRows]) -> Vec<GoalSums> {
     let blocks = games.chunk_by(|a, b| a.game.block == b.game.block);
-    blocks.map(|block| BlockSums::of(objective, block)).collect()
+    blocks.map(|block| GoalSums::of(objective, block)).collect()
 }
 
 /// All that determines the result of a task, for another process.
@@ -60,13 +60,13 @@ pub struct TunePlan {
 
 impl TunePlan {
     /// The plan of a search.
-    pub fn of(tuning: &Tuning) -> TunePlan {
+    pub fn of(tuning: &CheckedSearch) -> TunePlan {
         let plans = |stage| (0..tuning.bots()).map(|bot| RunPlan::of(&tuning.games(stage, bot))).collect();
         let objective = match tuning.objective {
             Objective::Fairness(measure) => Some(name_of(measure).to_owned()),
             Objective::Near { .. } => None,
         };
-        TunePlan { objective, plans: Stage::ALL.into_iter().map(plans).collect() }
+        TunePlan { objective, plans: SeedStage::ALL.into_iter().map(plans).collect() }
     }
 
     /// Its text, as JSON.
@@ -85,7 +85,7 @@ impl TunePlan {
         let objective = match &plan.objective {
             None => Objective::Near { of: Aspect::Length, target: 0.0 },
             Some(name) => {
-                let measure = Measure::ALL.into_iter().find(|measure| name_of(*measure) == name);
+                let measure = FairnessMeasure::ALL.into_iter().find(|measure| name_of(*measure) == name);
                 Objective::Fairness(measure.ok_or_else(|| form(format!("there is no objective `{name}`")))?)
             }
         };
@@ -115,7 +115,7 @@ impl TuneWorker {
         task: Task,
         threads: usize,
         observer: &dyn Observer,
-    ) -> Result<Vec<BlockSums>, WorkerError> {
+    ) -> Result<Vec<GoalSums>, WorkerError> {
         let worker = self.workers.get(task.stage as usize).and_then(|bots| bots.get(task.bot));
         let (worker, size) = worker.ok_or(WorkerError::NoPart(task.bot))?;
         let end = task.first.checked_add(task.count).and_then(|end| end.checked_mul(*size));

@@ -18,11 +18,11 @@
 
 use std::ops::Range;
 
-use super::statistic::{LEAST_BLOCKS, Limits, Mean, Series};
+use super::statistic::{BlockVectors, LEAST_BLOCKS, Limits, Mean};
 
 /// The rules of a race.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rules {
+pub struct RaceRules {
     /// How many settings there are; at least two.
     pub arms: usize,
     /// How many bots there are, of which the worst counts; at least one.
@@ -41,7 +41,7 @@ pub struct Rules {
     pub budget: u64,
 }
 
-impl Rules {
+impl RaceRules {
     /// The maximum number of rounds: a part of the error is reserved for each.
     pub fn rounds(&self) -> u32 {
         let mut blocks = self.first;
@@ -77,16 +77,16 @@ impl Rules {
 
 /// The data of a setting with one bot.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Seen {
+pub struct SeenArm {
     /// The objective, by block.
-    pub objective: Series,
+    pub objective: BlockVectors,
     /// The measures that have bounds, by bound and by block.
     pub bounded: Vec<Vec<f64>>,
 }
 
 /// The status of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum ArmStanding {
     /// It cannot be distinguished from the best.
     Left,
     /// It was worse than the leader of a round.
@@ -131,7 +131,7 @@ pub struct Look {
     /// where no setting leads.
     pub p: Option<f64>,
     /// Its status after the round.
-    pub standing: Standing,
+    pub standing: ArmStanding,
 }
 
 impl Look {
@@ -157,8 +157,8 @@ pub struct Round {
 /// A race in progress.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Race {
-    rules: Rules,
-    standings: Vec<Standing>,
+    rules: RaceRules,
+    standings: Vec<ArmStanding>,
     rounds: Vec<Round>,
     blocks: u32,
     games: u64,
@@ -166,18 +166,18 @@ pub struct Race {
 
 impl Race {
     /// A race in which nothing is played yet.
-    pub fn new(rules: Rules) -> Race {
-        let standings = vec![Standing::Left; rules.arms];
+    pub fn new(rules: RaceRules) -> Race {
+        let standings = vec![ArmStanding::Left; rules.arms];
         Race { rules, standings, rounds: Vec::new(), blocks: 0, games: 0 }
     }
 
     /// Its rules.
-    pub fn rules(&self) -> &Rules {
+    pub fn rules(&self) -> &RaceRules {
         &self.rules
     }
 
     /// The status of each setting.
-    pub fn standings(&self) -> &[Standing] {
+    pub fn standings(&self) -> &[ArmStanding] {
         &self.standings
     }
 
@@ -196,7 +196,7 @@ impl Race {
         self.standings
             .iter()
             .enumerate()
-            .filter(|(_, standing)| **standing == Standing::Left)
+            .filter(|(_, standing)| **standing == ArmStanding::Left)
             .map(|(arm, _)| arm)
     }
 
@@ -217,7 +217,7 @@ impl Race {
     }
 
     /// Judges the remaining settings by all blocks that they have played up to this one: `seen` by setting and bot.
-    pub fn look(&mut self, end: u32, seen: &[Vec<Seen>]) -> &Round {
+    pub fn look(&mut self, end: u32, seen: &[Vec<SeenArm>]) -> &Round {
         let round = self.rounds.len() as u32;
         let left: Vec<usize> = self.left().collect();
         let added = u64::from(end.saturating_sub(self.blocks)) * self.rules.games;
@@ -243,11 +243,11 @@ impl Race {
                 look.p = Some(p_worse(&parts[at], &parts[leader]));
             }
             look.standing = match (look.within, look.p, leader) {
-                (Within::Out(bound), _, _) => Standing::Outside { round, bound },
+                (Within::Out(bound), _, _) => ArmStanding::Outside { round, bound },
                 (_, Some(p), Some(leader)) if p < self.rules.level_of_worse() => {
-                    Standing::Worse { round, than: left[leader] }
+                    ArmStanding::Worse { round, than: left[leader] }
                 }
-                _ => Standing::Left,
+                _ => ArmStanding::Left,
             };
             self.standings[look.arm] = look.standing;
         }
@@ -256,7 +256,7 @@ impl Race {
         &self.rounds[self.rounds.len() - 1]
     }
 
-    fn begin(&self, arm: usize, seen: &[Seen], parts: &[Vec<f64>]) -> Look {
+    fn begin(&self, arm: usize, seen: &[SeenArm], parts: &[Vec<f64>]) -> Look {
         let nothing = Mean { blocks: self.blocks, ..UNKNOWN };
         let figures = parts.iter().map(|parts| Mean::of(parts).unwrap_or(nothing)).collect();
         let bounded: Vec<Vec<Mean>> = seen
@@ -264,7 +264,7 @@ impl Race {
             .map(|seen| seen.bounded.iter().map(|values| Mean::of(values).unwrap_or(nothing)).collect())
             .collect();
         let within = self.within(&bounded);
-        Look { arm, figures, bounded, within, p: None, standing: Standing::Left }
+        Look { arm, figures, bounded, within, p: None, standing: ArmStanding::Left }
     }
 
     fn within(&self, bounded: &[Vec<Mean>]) -> Within {
@@ -288,7 +288,7 @@ impl Race {
     /// The setting that is listed first: the leader of the last round if it is left, else the one that looks best.
     pub fn favourite(&self) -> Option<usize> {
         let round = self.rounds.last()?;
-        let left = round.looks.iter().filter(|look| look.standing == Standing::Left);
+        let left = round.looks.iter().filter(|look| look.standing == ArmStanding::Left);
         let best = || left.min_by(|a, b| a.worst().1.mean.total_cmp(&b.worst().1.mean)).map(|look| look.arm);
         round.leader.or_else(best)
     }

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::answer::Answer;
-use super::file::Tuning;
+use super::answer::TuneAnswer;
+use super::file::CheckedSearch;
 use super::folder::{FolderError, TuneSite};
-use super::play::Table;
+use super::play::GameTable;
 use super::race::Round;
-use super::search::Search;
+use super::search::TuneSearch;
 use super::text;
 use upheaval_harness::sim::{Observer, RunError};
 
-impl Tuning {
+impl CheckedSearch {
     /// Plays what is missing of a search that [can be run](Tuning::check_race), and writes its answer. `tell` receives
     /// each finished round, including those of an interrupted search, and the progress of the search: the games that
     /// have been played, and those that are currently wanted.
@@ -22,18 +22,18 @@ impl Tuning {
         &self,
         site: &TuneSite,
         afresh: bool,
-        mut tell: impl FnMut(&Search, &Round) + Send,
+        mut tell: impl FnMut(&TuneSearch, &Round) + Send,
         observer: &dyn Observer,
-    ) -> Result<Answer, RunError<FolderError>> {
+    ) -> Result<TuneAnswer, RunError<FolderError>> {
         let threads = self.experiment.threads;
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .thread_name(|i| format!("upheaval-{i}"))
             .build()
             .map_err(|source| RunError::Threads { threads, source })?;
-        let mut search = Search::new(Arc::new(self.clone()));
+        let mut search = TuneSearch::new(Arc::new(self.clone()));
         let mut journal = site.open(&mut search, afresh)?;
-        let table = Table::of(self);
+        let table = GameTable::of(self);
         let mut told = 0;
         pool.install(|| {
             loop {
@@ -48,7 +48,7 @@ impl Tuning {
             }
         })
         .map_err(|error: RunError<FolderError>| error)?;
-        let answer = Answer::of(&search, &site.hash);
+        let answer = TuneAnswer::of(&search, &site.hash);
         Ok(site.finish(&search, journal, &text::render(&search, &answer))?)
     }
 }

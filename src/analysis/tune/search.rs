@@ -14,10 +14,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::arm::{Arm, one_step};
-use super::file::{Stage, Tuning, Wanted};
-use super::goal::{Aspect, BlockSums, series};
-use super::race::{Look, Race, Seen, Standing};
+use super::arm::{TunedArm, one_step};
+use super::file::{CheckedSearch, SeedStage, Wanted};
+use super::goal::{Aspect, GoalSums, series};
+use super::race::{ArmStanding, Look, Race, SeenArm};
 use upheaval_engine::bot::Pace;
 
 /// Blocks of a task.
@@ -32,7 +32,7 @@ const MOST_OF_A_FRONT: usize = 12;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
     /// The seed to use.
-    pub stage: Stage,
+    pub stage: SeedStage,
     /// The bot, by its index.
     pub bot: usize,
     /// The setting, by its index.
@@ -45,7 +45,7 @@ pub struct Task {
 
 /// Why the results of a task are refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum TuneRefusal {
     /// Another task is wanted first.
     #[error("another task is wanted: results are taken in the order of the tasks")]
     Order,
@@ -71,23 +71,23 @@ enum Step {
 }
 
 /// A search in progress.
-pub struct Search {
-    tuning: Arc<Tuning>,
-    arms: Vec<Arm>,
+pub struct TuneSearch {
+    tuning: Arc<CheckedSearch>,
+    arms: Vec<TunedArm>,
     race: Race,
     /// By stage, setting and bot.
-    blocks: [Vec<Vec<Vec<BlockSums>>>; 2],
+    blocks: [Vec<Vec<Vec<GoalSums>>>; 2],
     step: Step,
     queue: VecDeque<Task>,
     checked: Vec<usize>,
 }
 
-impl Search {
+impl TuneSearch {
     /// A search of which nothing has been played.
-    pub fn new(tuning: Arc<Tuning>) -> Search {
+    pub fn new(tuning: Arc<CheckedSearch>) -> TuneSearch {
         let empty = || vec![vec![Vec::new(); tuning.bots()]; tuning.arms().len()];
-        let mut search = Search {
-            arms: Arm::all(&tuning),
+        let mut search = TuneSearch {
+            arms: TunedArm::all(&tuning),
             race: Race::new(tuning.rules()),
             blocks: [empty(), empty()],
             step: Step::Over,
@@ -100,12 +100,12 @@ impl Search {
     }
 
     /// The search file.
-    pub fn tuning(&self) -> &Tuning {
+    pub fn tuning(&self) -> &CheckedSearch {
         &self.tuning
     }
 
     /// The settings.
-    pub fn arms(&self) -> &[Arm] {
+    pub fn arms(&self) -> &[TunedArm] {
         &self.arms
     }
 
@@ -120,7 +120,7 @@ impl Search {
     }
 
     /// The blocks of a setting with a bot.
-    pub fn blocks(&self, stage: Stage, arm: usize, bot: usize) -> &[BlockSums] {
+    pub fn blocks(&self, stage: SeedStage, arm: usize, bot: usize) -> &[GoalSums] {
         &self.blocks[stage as usize][arm][bot]
     }
 
@@ -144,12 +144,12 @@ impl Search {
     ///
     /// # Errors
     /// It is another task, or has another number of blocks. In this case nothing changes.
-    pub fn take(&mut self, task: Task, blocks: Vec<BlockSums>) -> Result<(), Refusal> {
+    pub fn take(&mut self, task: Task, blocks: Vec<GoalSums>) -> Result<(), TuneRefusal> {
         if self.next() != Some(task) {
-            return Err(Refusal::Order);
+            return Err(TuneRefusal::Order);
         }
         if blocks.len() != task.count as usize {
-            return Err(Refusal::Blocks { wanted: task.count, found: blocks.len() });
+            return Err(TuneRefusal::Blocks { wanted: task.count, found: blocks.len() });
         }
         self.queue.pop_front();
         self.blocks[task.stage as usize][task.arm][task.bot].extend(blocks);
@@ -172,12 +172,12 @@ impl Search {
             }
             (_, Some(blocks)) => {
                 self.step = Step::Round(blocks.end);
-                (Stage::Search, self.race.left().collect::<Vec<_>>(), blocks)
+                (SeedStage::Search, self.race.left().collect::<Vec<_>>(), blocks)
             }
             (_, None) => {
                 self.checked = self.to_check();
                 self.step = if self.checked.is_empty() { Step::Over } else { Step::Check };
-                (Stage::Check, self.checked.clone(), 0..self.tuning.check_blocks)
+                (SeedStage::Check, self.checked.clone(), 0..self.tuning.check_blocks)
             }
         };
         let slow = self.tuning.experiment.bots.iter().any(|bot| bot.pace == Pace::Slow);
@@ -194,14 +194,14 @@ impl Search {
     }
 
     /// The data for the race.
-    fn seen(&self) -> Vec<Vec<Seen>> {
+    fn seen(&self) -> Vec<Vec<SeenArm>> {
         let (tuning, powers) = (self.tuning(), self.tuning.powers());
-        let of = |blocks: &Vec<BlockSums>| Seen {
+        let of = |blocks: &Vec<GoalSums>| SeenArm {
             objective: series(tuning.objective, powers, blocks),
             bounded: tuning.bounds.iter().map(|bound| bound.of.parts(powers, blocks)).collect(),
         };
         let left: Vec<usize> = self.race.left().collect();
-        let arms = self.blocks[Stage::Search as usize].iter().enumerate();
+        let arms = self.blocks[SeedStage::Search as usize].iter().enumerate();
         arms.map(|(arm, bots)| if left.contains(&arm) { bots.iter().map(of).collect() } else { Vec::new() })
             .collect()
     }
@@ -242,9 +242,9 @@ impl Search {
         let point = |arm: usize| {
             let look = self.last_look(arm)?;
             let (bot, objective) = look.worst();
-            let parts = aspect.parts(powers, self.blocks(Stage::Search, arm, bot));
+            let parts = aspect.parts(powers, self.blocks(SeedStage::Search, arm, bot));
             let mean = parts.iter().sum::<f64>() / parts.len() as f64;
-            let inside = !matches!(look.standing, Standing::Outside { .. });
+            let inside = !matches!(look.standing, ArmStanding::Outside { .. });
             (inside && objective.mean.is_finite() && mean.is_finite()).then_some((
                 arm,
                 objective.mean,

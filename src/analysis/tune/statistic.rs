@@ -144,17 +144,17 @@ pub fn interval(values: &[f64]) -> Option<Estimate> {
 
 /// The data of blocks for a squared distance: their vectors one after the other.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Series {
+pub struct BlockVectors {
     width: usize,
     vectors: Vec<f64>,
     /// The total of each block, for shares; otherwise 1.
     totals: Vec<f64>,
 }
 
-impl Series {
+impl BlockVectors {
     /// A series without blocks, whose vectors have this many numbers.
-    pub fn new(width: usize) -> Series {
-        Series { width: width.max(1), vectors: Vec::new(), totals: Vec::new() }
+    pub fn new(width: usize) -> BlockVectors {
+        BlockVectors { width: width.max(1), vectors: Vec::new(), totals: Vec::new() }
     }
 
     /// Adds a block: its vector, which has the width of the series, and the divisor of its numbers on average.
@@ -175,9 +175,9 @@ impl Series {
     }
 
     /// These blocks alone, by their indices.
-    pub fn part(&self, places: std::ops::Range<usize>) -> Series {
+    pub fn part(&self, places: std::ops::Range<usize>) -> BlockVectors {
         let (from, to) = (places.start.min(self.len()), places.end.min(self.len()));
-        Series {
+        BlockVectors {
             width: self.width,
             vectors: self.vectors[from * self.width..to * self.width].to_vec(),
             totals: self.totals[from..to].to_vec(),
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn known_values() {
-        let mut series = Series::new(2);
+        let mut series = BlockVectors::new(2);
         let vectors = [[1.0, 0.0], [0.5, 0.5], [0.0, -1.0], [2.0, 1.0]];
         vectors.iter().for_each(|vector| series.push(*vector, 1.0));
         // The products of all pairs: 0.5, 0, 2, −0.5, 1.5, −1; their mean is 2.5 / 6, and half of it for two numbers.
@@ -236,12 +236,12 @@ mod tests {
         assert!((figure.mean - 2.5 / 12.0).abs() < 1e-12, "{figure:?}");
         assert_eq!((series.len(), series.part(1..3).len(), series.part(0..3).figure()), (4, 2, None));
         // The share is the same if everything is doubled.
-        let mut double = Series::new(2);
+        let mut double = BlockVectors::new(2);
         vectors.iter().for_each(|[a, b]| double.push([2.0 * a, 2.0 * b], 2.0));
         assert!((double.figure().unwrap().mean - figure.mean).abs() < 1e-12);
         // Where hardly any block has any of it, there is no figure.
         let rare = |with_any: usize| {
-            let mut series = Series::new(2);
+            let mut series = BlockVectors::new(2);
             (0..500).for_each(|block| match block < with_any {
                 true => series.push([0.5, -0.5], 1.0),
                 false => series.push([0.0, 0.0], 0.0),
@@ -314,7 +314,7 @@ mod tests {
             let mut sems = 0.0;
             for number in 0..searches {
                 let mut dice = Stream::keyed(number, Purpose::TuneCheck, &[9, favoured]);
-                let mut series = Series::new(7);
+                let mut series = BlockVectors::new(7);
                 for _ in 0..24 {
                     // One power is favoured: in one of four blocks the first power wins.
                     let first = favoured > 0 && dice.below(4) == 0;

@@ -1,9 +1,9 @@
 //! The tables of a search: each setting in each round, and each block.
 
-use super::file::Stage;
+use super::file::SeedStage;
 use super::goal::Aspect;
-use super::race::{Standing, Within};
-use super::search::Search;
+use super::race::{ArmStanding, Within};
+use super::search::TuneSearch;
 use upheaval_harness::record::small::{Cells, encode};
 
 /// The names of the tables of a search.
@@ -31,7 +31,7 @@ pub struct TableError {
 ///
 /// # Errors
 /// A table cannot be encoded.
-pub fn tables(search: &Search, hash: &str) -> Result<Vec<TableFile>, TableError> {
+pub fn tables(search: &TuneSearch, hash: &str) -> Result<Vec<TableFile>, TableError> {
     let file = |name: &'static str, columns: Columns| {
         let about = [
             ("upheaval.search", search.tuning().experiment.name.clone()),
@@ -49,7 +49,7 @@ pub fn tables(search: &Search, hash: &str) -> Result<Vec<TableFile>, TableError>
 type Columns = Vec<(String, Cells)>;
 
 /// A row for each round, setting that took part in it, and bot.
-fn rounds(search: &Search) -> Columns {
+fn rounds(search: &TuneSearch) -> Columns {
     let tuning = search.tuning();
     let (mut round, mut arm, mut bot, mut blocks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let (mut objective, mut sem, mut p) = (Vec::new(), Vec::new(), Vec::new());
@@ -95,11 +95,11 @@ fn rounds(search: &Search) -> Columns {
 }
 
 /// The status of a setting, in a word.
-pub fn word_of(standing: Standing) -> &'static str {
+pub fn word_of(standing: ArmStanding) -> &'static str {
     match standing {
-        Standing::Left => "left",
-        Standing::Worse { .. } => "worse",
-        Standing::Outside { .. } => "outside",
+        ArmStanding::Left => "left",
+        ArmStanding::Worse { .. } => "worse",
+        ArmStanding::Outside { .. } => "outside",
     }
 }
 
@@ -112,7 +112,7 @@ fn word_of_within(within: Within) -> &'static str {
 }
 
 /// A row for each stage, setting, bot and block: the data behind all figures.
-fn blocks(search: &Search) -> Columns {
+fn blocks(search: &TuneSearch) -> Columns {
     let (tuning, powers) = (search.tuning(), search.tuning().powers());
     let own = tuning.experiment.powers.iter().filter(|_| super::answer::is_share(tuning.objective));
     let names: Vec<String> = own.map(|power| power.name().to_lowercase()).collect();
@@ -120,7 +120,7 @@ fn blocks(search: &Search) -> Columns {
     let (mut block, mut games) = (Vec::new(), Vec::new());
     let mut aspects: Vec<Vec<Option<f64>>> = vec![Vec::new(); Aspect::ALL.len()];
     let mut shares: Vec<Vec<Option<f64>>> = vec![Vec::new(); names.len()];
-    for of in Stage::ALL {
+    for of in SeedStage::ALL {
         for (at, own) in search.arms().iter().enumerate() {
             for (player, entry) in tuning.players.iter().enumerate() {
                 for (number, sums) in search.blocks(of, at, player).iter().enumerate() {

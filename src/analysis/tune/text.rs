@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use super::answer::{Answer, Checked, is_share};
-use super::file::{Stage, Tuning};
+use super::answer::{Checked, TuneAnswer, is_share};
+use super::file::{CheckedSearch, SeedStage};
 use super::goal::{Aspect, Objective};
-use super::race::{Round, Standing};
-use super::search::Search;
+use super::race::{ArmStanding, Round};
+use super::search::TuneSearch;
 use crate::estimate::Estimate;
 
 fn counted(count: usize, what: &str) -> String {
@@ -38,7 +38,7 @@ fn among(bots: &[String]) -> String {
     }
 }
 
-impl Tuning {
+impl CheckedSearch {
     /// The quantity that is minimised, the search space, and the budget.
     pub fn heading(&self) -> String {
         let bots: Vec<String> = self.players.iter().map(|bot| bot.name.clone()).collect();
@@ -63,9 +63,10 @@ impl Tuning {
 }
 
 /// The line of a round.
-pub fn line(search: &Search, number: usize, round: &Round) -> String {
-    let left = round.looks.iter().filter(|look| look.standing == Standing::Left).count();
-    let outside = round.looks.iter().filter(|look| matches!(look.standing, Standing::Outside { .. })).count();
+pub fn line(search: &TuneSearch, number: usize, round: &Round) -> String {
+    let left = round.looks.iter().filter(|look| look.standing == ArmStanding::Left).count();
+    let outside =
+        round.looks.iter().filter(|look| matches!(look.standing, ArmStanding::Outside { .. })).count();
     let worse = round.looks.len() - left - outside;
     let none = match search.tuning().bounds.is_empty() {
         true => "no setting has enough data to lead",
@@ -102,7 +103,7 @@ fn measure(checked: &Checked, aspect: Aspect) -> String {
 }
 
 /// The measures that are printed for the answer: those that are always printed, and those that the file names.
-fn told(tuning: &Tuning) -> Vec<Aspect> {
+fn told(tuning: &CheckedSearch) -> Vec<Aspect> {
     let is_named = |aspect: Aspect| {
         let is_objective = matches!(tuning.objective, Objective::Near { of, .. } if of == aspect);
         let is_bound = tuning.bounds.iter().any(|bound| bound.of == aspect);
@@ -117,7 +118,7 @@ fn width_of(aspect: Aspect) -> usize {
 }
 
 /// A table of the settings with these ids, in their order.
-fn table(answer: &Answer, ids: &[String], objective: Objective, aspects: &[Aspect], text: &mut String) {
+fn table(answer: &TuneAnswer, ids: &[String], objective: Objective, aspects: &[Aspect], text: &mut String) {
     let rows: Vec<&Checked> = ids.iter().filter_map(|id| answer.figures_of(id)).collect();
     let width = rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0).max(7);
     let several = answer.bots.len() > 1;
@@ -160,7 +161,7 @@ fn table(answer: &Answer, ids: &[String], objective: Objective, aspects: &[Aspec
 }
 
 /// The answer, without the lines that were printed round by round.
-pub fn render(search: &Search, answer: &Answer) -> String {
+pub fn render(search: &TuneSearch, answer: &TuneAnswer) -> String {
     let tuning = search.tuning();
     let mut text = tuning.heading();
     for (number, round) in search.race().rounds().iter().enumerate() {
@@ -172,12 +173,12 @@ pub fn render(search: &Search, answer: &Answer) -> String {
 
 /// How far each setting was outside of the bound for which it was dropped, with the bot that is named: in the games of
 /// the search, as none was measured.
-fn outside(search: &Search, text: &mut String) {
+fn outside(search: &TuneSearch, text: &mut String) {
     let tuning = search.tuning();
     let limits = tuning.limits();
     let width = search.arms().iter().map(|arm| arm.label.chars().count()).max().unwrap_or(0);
     for (at, arm) in search.arms().iter().enumerate() {
-        let (Standing::Outside { bound, .. }, Some(look)) =
+        let (ArmStanding::Outside { bound, .. }, Some(look)) =
             (search.race().standings()[at], search.last_look(at))
         else {
             continue;
@@ -201,7 +202,7 @@ fn outside(search: &Search, text: &mut String) {
 }
 
 /// The answer's table.
-fn found(search: &Search, answer: &Answer) -> String {
+fn found(search: &TuneSearch, answer: &TuneAnswer) -> String {
     let tuning = search.tuning();
     let (mut text, objective) = (String::new(), tuning.objective);
     let percent = 100.0 * answer.confidence;
@@ -242,7 +243,7 @@ fn found(search: &Search, answer: &Answer) -> String {
     text + &cost(answer) + &legend(tuning)
 }
 
-fn steps(answer: &Answer, objective: Objective, text: &mut String) {
+fn steps(answer: &TuneAnswer, objective: Objective, text: &mut String) {
     let _ = writeln!(text, "\none step from the best: the change of the objective, paired by block");
     let word = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let step = |from: &serde_json::Value, to: &serde_json::Value| format!("{} → {}", word(from), word(to));
@@ -263,7 +264,7 @@ fn steps(answer: &Answer, objective: Objective, text: &mut String) {
     }
 }
 
-fn cost(answer: &Answer) -> String {
+fn cost(answer: &TuneAnswer) -> String {
     let games = answer.games;
     let share = 100.0 * (games.search + games.check) as f64 / games.exhaustive.max(1) as f64;
     format!(
@@ -274,7 +275,7 @@ fn cost(answer: &Answer) -> String {
     )
 }
 
-fn legend(tuning: &Tuning) -> String {
+fn legend(tuning: &CheckedSearch) -> String {
     let what = match tuning.objective {
         Objective::Fairness(_) => {
             "objective: the mean squared distance of the powers' shares from equal ones, minus what chance adds: it is below 0 \
@@ -291,7 +292,7 @@ fn legend(tuning: &Tuning) -> String {
     format!(
         "{what}{set}figures: from games of the {} seed alone, which the search did not use; intervals: t over blocks, each by itself; p: after \
          Holm\n{}\n",
-        Stage::Check.name(),
+        SeedStage::Check.name(),
         aspects.join("; "),
     )
 }

@@ -15,7 +15,7 @@ use super::request::Request;
 use super::setup::Position;
 use super::{RequestError, memory, next};
 use crate::game::{Game, Referee, Stage};
-use crate::reading::{Line, is_coast_choice};
+use crate::reading::{OrderText, is_coast_choice};
 use crate::rules::event::{Event, Log};
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::notation::{WrittenOrder, WrittenPlace, WrittenUnit};
@@ -38,7 +38,7 @@ struct Entry {
 type Texts = Vec<(Power, Vec<String>)>;
 
 /// One of the functions of [`settle`] that settle a phase.
-type SettlePhase = fn(&mut Game, &[Line<'_>], Surroundings<'_>) -> Settled;
+type SettlePhase = fn(&mut Game, &[OrderText<'_>], Surroundings<'_>) -> Settled;
 
 /// Settles the phase of a request whose position has been set up.
 pub(super) fn settle(
@@ -205,8 +205,8 @@ fn state(game: &Game) -> Option<StateAfter> {
 }
 
 /// The orders as lines to be read.
-fn lines(entries: &[Entry]) -> Vec<Line<'_>> {
-    entries.iter().map(|entry| Line { power: entry.power, text: &entry.text }).collect()
+fn lines(entries: &[Entry]) -> Vec<OrderText<'_>> {
+    entries.iter().map(|entry| OrderText { power: entry.power, text: &entry.text }).collect()
 }
 
 /// Writes the results of these orders, and the units that left the board without an order.

@@ -13,7 +13,7 @@ use upheaval_map::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::{Board, FleetMoves};
 
 /// The places that a dislodged unit can retreat to, in ascending order.
-pub type Options = Vec<Location>;
+pub type RetreatOptions = Vec<Location>;
 
 /// The places that the `i`-th dislodged unit can retreat to, including coasts, in ascending order; empty if
 /// there is no such unit.
@@ -28,7 +28,7 @@ pub fn options(
     retreats: &Retreats,
     i: usize,
     doomed: &ProvinceSet,
-) -> Options {
+) -> RetreatOptions {
     open_ways(board, rulebook, position, retreats, i, doomed).collect()
 }
 

@@ -11,7 +11,7 @@ use std::fmt;
 
 use arrayvec::ArrayVec;
 use upheaval_map::ids::{ByPower, MAX_POWERS, Power, ProvinceId};
-use upheaval_map::topology::isthmus::{Matter, Question, WaterwayOption};
+use upheaval_map::topology::isthmus::{Matter, WaterwayOption, WaterwayQuestion};
 use upheaval_map::topology::{Chart, PlanarMap, Quake, Surgery};
 
 /// The order of one power for a seismic phase.
@@ -138,7 +138,7 @@ pub fn settle(map: &PlanarMap, orders: &SeismicOrders) -> SettledSeismic {
 /// None for the quakes that [`settle`] accepts; on an error the chart is unchanged.
 pub fn apply(chart: &mut Chart, orders: &SeismicOrders, standing: &[Quake]) -> Surgery {
     // If one order makes several isthmuses, a choice must say which it means; they are counted on a copy.
-    let mut asked: Vec<Question> = Vec::new();
+    let mut asked: Vec<WaterwayQuestion> = Vec::new();
     if orders.iter().any(|(_, order)| order.as_ref().is_some_and(|order| !order.wishes.is_empty())) {
         chart.clone().shake(standing, &mut |question| {
             asked.push(question.clone());
@@ -149,7 +149,11 @@ pub fn apply(chart: &mut Chart, orders: &SeismicOrders, standing: &[Quake]) -> S
 }
 
 /// The choice of the powers behind a question, given all questions; `None` without a plurality.
-fn vote(orders: &SeismicOrders, question: &Question, asked: &[Question]) -> Option<WaterwayOption> {
+fn vote(
+    orders: &SeismicOrders,
+    question: &WaterwayQuestion,
+    asked: &[WaterwayQuestion],
+) -> Option<WaterwayOption> {
     let mut votes: Vec<(WaterwayOption, usize)> = Vec::new();
     let givers = orders.iter().filter_map(|(_, order)| order.as_ref());
     for order in givers.filter(|order| question.by.contains(&order.quake)) {

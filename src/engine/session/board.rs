@@ -62,18 +62,18 @@ impl Session {
     #[cfg(feature = "picture")]
     pub fn board_svg(&self) -> String {
         use upheaval_map::ids::Location;
-        use upheaval_picture::{Footing, Layout, Piece, Stand, Style, svg};
+        use upheaval_picture::{DrawnUnit, Footing, Layout, Stand, Style, svg};
 
         let chart = self.game.terrain().chart();
         let position = &self.game.world().position;
         let standing = position.occupied().iter().filter_map(|id| {
             let (unit, at) = (position.unit(id)?, position.location(id)?);
-            Some(Piece { power: unit.power, stand: Stand::firm(unit.designation(), at) })
+            Some(DrawnUnit { power: unit.power, stand: Stand::firm(unit.designation(), at) })
         });
         let dislodged = self.game.dislodged().dislodged.iter().map(|unit| {
             let at = Location { province: unit.at, coast: unit.unit.coast };
             let stand = Stand { kind: unit.unit.designation(), at, footing: Footing::Dislodged(0) };
-            Piece { power: unit.unit.power, stand }
+            DrawnUnit { power: unit.unit.power, stand }
         });
         let style = Style {
             title: format!("{}, {}", self.variant().title, self.phase()),

@@ -6,7 +6,7 @@ use super::saved::PastStage;
 use super::{Past, Session};
 use crate::changes::MapChanges;
 use crate::game::Stage;
-use crate::reading::{self, Line};
+use crate::reading::{self, OrderText};
 use crate::rules::event::{Both, Event, Log};
 use crate::rules::position::Phase;
 use crate::rules::seismic::{SeismicOrders, SeismicOutcome};
@@ -89,7 +89,7 @@ impl Session {
             past.push(PastStage::new(&self.game, &orders));
         }
         let given = orders.iter().flat_map(|(power, texts)| texts.iter().map(move |text| (power, text)));
-        let lines: Vec<Line<'_>> = given.map(|(power, text)| Line { power, text }).collect();
+        let lines: Vec<OrderText<'_>> = given.map(|(power, text)| OrderText { power, text }).collect();
         let mut witness = Witness::default();
         let mut log = Both { first: &mut witness, second: log };
         let around = Surroundings { nature: &mut self.nature, log: &mut log };
@@ -112,11 +112,11 @@ impl Session {
     }
 }
 
-fn results(lines: &[Line<'_>], settled: Settled) -> Vec<OrderResult> {
+fn results(lines: &[OrderText<'_>], settled: Settled) -> Vec<OrderResult> {
     let Settled { mut outcomes, unordered, .. } = settled;
     outcomes.sort_by_key(|outcome| outcome.line);
     let ordered = outcomes.into_iter().map(|LineOutcome { line, words, reason }| {
-        let Line { power, text } = lines[line];
+        let OrderText { power, text } = lines[line];
         OrderResult { power, order: text.to_owned(), words, reason }
     });
     let unordered = unordered.into_iter().map(|Unordered { power, order, reason }| OrderResult {

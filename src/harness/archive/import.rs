@@ -55,7 +55,7 @@ impl Boards {
 
 /// What to import, and how.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct ImportRequest {
     /// The files, in the order in which their games are numbered.
     pub files: Vec<PathBuf>,
     /// The name of the run, and its players.
@@ -113,8 +113,8 @@ impl fmt::Display for Notice {
 
 /// The games in the files.
 #[derive(Debug)]
-pub struct Survey {
-    request: Request,
+pub struct ImportSurvey {
+    request: ImportRequest,
     experiment: Experiment,
     import: Import,
     /// The games of the run, in order.
@@ -129,13 +129,13 @@ enum Found {
     LeftOut(Stopped),
 }
 
-impl Survey {
+impl ImportSurvey {
     /// Reads the files, and plays every game in them.
     ///
     /// # Errors
     /// A file cannot be read or contains something else than saved games; none of the games can be played; or the
     /// request has a fault.
-    pub fn of(request: Request) -> Result<Survey, ArchiveError> {
+    pub fn of(request: ImportRequest) -> Result<ImportSurvey, ArchiveError> {
         if !is_plain(&request.name) {
             return Err(ArchiveError::Name(request.name));
         }
@@ -170,7 +170,7 @@ impl Survey {
             left_out: reasons,
         };
         let experiment = experiment(&request, &import, number, last_year);
-        Ok(Survey { experiment, import, games, left_out, departed, request })
+        Ok(ImportSurvey { experiment, import, games, left_out, departed, request })
     }
 
     /// The games that are left out, in the order of the files.
@@ -240,7 +240,7 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool, ArchiveError> {
 
 /// The files during the first reading.
 struct Reading<'a> {
-    request: &'a Request,
+    request: &'a ImportRequest,
     spec: GameSpec,
     files: Vec<ImportedFile>,
     games: Vec<GameAt>,
@@ -250,7 +250,7 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn new(request: &'a Request) -> Reading<'a> {
+    fn new(request: &'a ImportRequest) -> Reading<'a> {
         let variant = &request.variant.variant;
         let powers = variant.terrain.powers();
         // The log of the first reading is discarded.
@@ -357,7 +357,7 @@ fn sheet(
     path: &Path,
     at: &GameAt,
     text: &[u8],
-    request: &Request,
+    request: &ImportRequest,
 ) -> Result<(String, Result<Sheet, Stopped>), ArchiveError> {
     let game = files::object(path, at, text)?;
     let id = game.get("id").or(game.get("gameID")).map_or(String::new(), |id| match id {
@@ -400,7 +400,7 @@ fn read(game: &Map<String, Value>, variant: &Variant, boards: Boards) -> Result<
 }
 
 /// The experiment of an import. Its hash depends on the files.
-fn experiment(request: &Request, import: &Import, games: u32, last_year: u16) -> Experiment {
+fn experiment(request: &ImportRequest, import: &Import, games: u32, last_year: u16) -> Experiment {
     let powers = request.variant.powers();
     let hashes: Vec<&str> = import.files.iter().map(|file| file.blake3.as_str()).collect();
     let people = BotEntry {

@@ -20,6 +20,6 @@ mod tests;
 mod web;
 
 pub use error::ArchiveError;
-pub use import::{Boards, Named, Notice, Request, Survey};
+pub use import::{Boards, ImportRequest, ImportSurvey, Named, Notice};
 pub use playing::{ImportMismatch, OnMismatch};
 pub use sheet::Reason;

@@ -8,7 +8,7 @@ use super::sheet::{Claim, Moment, Page, Reason, Sheet};
 use crate::record::GameRows;
 use crate::sim::{GameSpec, Recorder};
 use upheaval_engine::game::{Ending, Game, Referee, Stage};
-use upheaval_engine::reading::Line;
+use upheaval_engine::reading::OrderText;
 use upheaval_engine::rules::event::{Event, Log};
 use upheaval_engine::rules::nature::Seeded;
 use upheaval_engine::rules::notation::WrittenOrder;
@@ -204,11 +204,11 @@ impl Table<'_> {
     fn settle(&mut self, page: &Page) -> Result<(), Stopped> {
         let at = self.game.phase();
         let terrain = Arc::clone(&self.game.world().terrain);
-        let mut lines: Vec<Line<'_>> = Vec::new();
+        let mut lines: Vec<OrderText<'_>> = Vec::new();
         for (power, orders) in page.orders.iter() {
             for text in orders {
                 match WrittenOrder::parse(text, terrain.names()) {
-                    Ok(_) => lines.push(Line { power, text }),
+                    Ok(_) => lines.push(OrderText { power, text }),
                     Err(error) => {
                         let refused = RefusedOrder::new(text, error.to_string());
                         self.recorder.refused(at, &terrain, power, &[refused]);

@@ -24,14 +24,14 @@ impl Collect for Games {
     }
 }
 
-fn request(dir: &Path, texts: &[&str]) -> Request {
+fn request(dir: &Path, texts: &[&str]) -> ImportRequest {
     let files = texts.iter().enumerate().map(|(i, text)| {
         let path = dir.join(format!("games-{i}.jsonl"));
         fs::write(&path, text).expect("a file");
         path
     });
     let standard = Variant::find("standard", Path::new("")).expect("sound").expect("shipped");
-    Request {
+    ImportRequest {
         files: files.collect(),
         name: "people".to_owned(),
         variant: VariantEntry::new(standard),
@@ -44,9 +44,9 @@ fn request(dir: &Path, texts: &[&str]) -> Request {
 }
 
 /// The survey of a file with this text.
-fn survey(text: &str) -> (TempDir, Result<Survey, ArchiveError>) {
+fn survey(text: &str) -> (TempDir, Result<ImportSurvey, ArchiveError>) {
     let dir = tempfile::tempdir().expect("a folder");
-    let survey = Survey::of(request(dir.path(), &[text]));
+    let survey = ImportSurvey::of(request(dir.path(), &[text]));
     (dir, survey)
 }
 
@@ -240,8 +240,8 @@ fn a_game_that_goes_otherwise_can_be_kept_as_its_file_has_it() {
     game["phases"][2]["state"]["units"]["FRANCE"][2] = "A SPA".into();
     game["phases"][2]["state"]["centers"]["FRANCE"] = json!(["BRE", "MAR", "PAR", "SPA"]);
     let dir = tempfile::tempdir().expect("a folder");
-    let request = Request { mismatches: OnMismatch::Kept, ..request(dir.path(), &[&game.to_string()]) };
-    let survey = Survey::of(request).expect("a game");
+    let request = ImportRequest { mismatches: OnMismatch::Kept, ..request(dir.path(), &[&game.to_string()]) };
+    let survey = ImportSurvey::of(request).expect("a game");
     let told: Vec<&str> = survey.departed().iter().map(|notice| notice.what.as_str()).collect();
     assert_eq!(told[0], "F1901M, BUR: the file has nothing; by the rules: FRANCE A BUR");
     assert!(told[1].starts_with("F1901M, XXX: the file has the order `FRANCE A XXX H`"), "{told:?}");
@@ -343,7 +343,7 @@ fn units_powers_and_phases_that_there_are_none_of_leave_a_game_out() {
 #[test]
 fn the_same_file_is_imported_once_and_other_files_make_another_run() {
     let (dir, text) = (tempfile::tempdir().expect("a folder"), over("").to_string());
-    let twice = Survey::of(request(dir.path(), &[&text, &text])).expect_err("twice").to_string();
+    let twice = ImportSurvey::of(request(dir.path(), &[&text, &text])).expect_err("twice").to_string();
     assert!(twice.contains("are the same file"), "{twice}");
     let (_, one, _dir) = imported(&text);
     let (_, other, _other) = imported(&over("Victory by: FRA").to_string());
@@ -370,8 +370,8 @@ fn an_import_is_held_to_its_hashes_and_not_played_again() {
 fn a_variant_whose_board_changes_is_refused() {
     let dir = tempfile::tempdir().expect("a folder");
     let holes = Variant::find("black-hole", Path::new("")).expect("sound").expect("shipped");
-    let request = Request { variant: VariantEntry::new(holes), ..request(dir.path(), &["{}"]) };
-    let said = Survey::of(request).expect_err("it changes").to_string();
+    let request = ImportRequest { variant: VariantEntry::new(holes), ..request(dir.path(), &["{}"]) };
+    let said = ImportSurvey::of(request).expect_err("it changes").to_string();
     assert!(said.starts_with("the board of `black-hole` changes during play"), "{said}");
 }
 
@@ -432,7 +432,7 @@ proptest! {
         }
         let dir = tempfile::tempdir().expect("a folder");
         let mismatches = if kept { OnMismatch::Kept } else { OnMismatch::LeftOut };
-        match Survey::of(Request { mismatches, ..request(dir.path(), &[&text]) }) {
+        match ImportSurvey::of(ImportRequest { mismatches, ..request(dir.path(), &[&text]) }) {
             Ok(survey) => {
                 survey.write(&mut Games::default()).expect("what was played once is played again");
             }

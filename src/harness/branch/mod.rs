@@ -17,6 +17,6 @@ mod table;
 
 pub use error::BranchError;
 pub use fork::{Fork, Future, FutureNumber, Moment, Side};
-pub use otherwise::{DrawWord, EventWord, InvalidEvent, InvalidOtherwise, Otherwise, Replacement};
-pub use survey::{Happened, Outcomes, Survey, SurveyQuery, Surveyed};
+pub use otherwise::{DrawWord, EventWord, InvalidEventWord, InvalidOtherwise, Otherwise, Replacement};
+pub use survey::{BranchSurvey, Outcomes, SurveyQuery, Surveyed, SurveyedBranch};
 pub use table::outcomes_table;

@@ -126,12 +126,12 @@ impl EventWord {
 }
 
 impl FromStr for EventWord {
-    type Err = InvalidEvent;
+    type Err = InvalidEventWord;
 
-    fn from_str(text: &str) -> Result<EventWord, InvalidEvent> {
+    fn from_str(text: &str) -> Result<EventWord, InvalidEventWord> {
         match text {
             "quake" => Ok(EventWord::Quake),
-            _ => text.parse().map(EventWord::Draw).map_err(|_| InvalidEvent(text.to_owned())),
+            _ => text.parse().map(EventWord::Draw).map_err(|_| InvalidEventWord(text.to_owned())),
         }
     }
 }
@@ -139,7 +139,7 @@ impl FromStr for EventWord {
 /// A word that is not an event of the map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` does not name an event: write hole, restore, split or quake")]
-pub struct InvalidEvent(pub String);
+pub struct InvalidEventWord(pub String);
 
 /// A text that does not describe a change.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -51,12 +51,12 @@ pub struct Surveyed {
     /// The outcomes without any event.
     pub without: Outcomes,
     /// The outcomes with one event alone, for every possible event.
-    pub happened: Vec<Happened>,
+    pub happened: Vec<SurveyedBranch>,
 }
 
 /// A branch of a game with one event.
 #[derive(Clone, Debug)]
-pub struct Happened {
+pub struct SurveyedBranch {
     /// The province that was drawn, or the quake as the text of an order.
     pub what: String,
     /// The province that was drawn, or the provinces that the quake separates, by name.
@@ -67,14 +67,14 @@ pub struct Happened {
 
 /// Forks games of runs.
 #[derive(Clone, Copy)]
-pub struct Survey<'a> {
+pub struct BranchSurvey<'a> {
     again: &'a Again,
 }
 
-impl<'a> Survey<'a> {
+impl<'a> BranchSurvey<'a> {
     /// For a run.
-    pub fn of(again: &'a Again) -> Survey<'a> {
-        Survey { again }
+    pub fn of(again: &'a Again) -> BranchSurvey<'a> {
+        BranchSurvey { again }
     }
 
     /// Forks games of the run, in their order. Each is first played again unchanged and compared with the run. A game
@@ -131,7 +131,7 @@ impl<'a> Survey<'a> {
             if !matches!(fate, Fate::Made { .. }) {
                 return Err(not_repeatable(spec, query));
             }
-            happened.push(Happened { what: province.clone(), provinces: vec![province], outcomes });
+            happened.push(SurveyedBranch { what: province.clone(), provinces: vec![province], outcomes });
         }
         Ok(Some((without, happened)))
     }
@@ -164,7 +164,7 @@ impl<'a> Survey<'a> {
             if allowed != Some(true) {
                 return Err(not_repeatable(spec, query));
             }
-            happened.push(Happened { what, provinces, outcomes });
+            happened.push(SurveyedBranch { what, provinces, outcomes });
         }
         Ok(Some((without, happened)))
     }
@@ -197,7 +197,7 @@ impl<'a> Survey<'a> {
 }
 
 /// The outcomes of a game without an event, and its other branches; empty where no event is possible.
-type Branches = Option<(Outcomes, Vec<Happened>)>;
+type Branches = Option<(Outcomes, Vec<SurveyedBranch>)>;
 
 /// A bot that answers differently from game to game has led it to a position where the event is impossible.
 fn not_repeatable(spec: &GameSpec, query: &SurveyQuery) -> BranchError {

@@ -2,7 +2,7 @@
 
 use parquet::errors::ParquetError;
 
-use super::survey::{Happened, Outcomes, Surveyed};
+use super::survey::{Outcomes, Surveyed, SurveyedBranch};
 use crate::record::small::{Cells, encode};
 use upheaval_map::ids::Power;
 
@@ -35,7 +35,7 @@ struct Row<'a> {
 }
 
 fn rows_of(game: &Surveyed) -> impl Iterator<Item = Row<'_>> {
-    game.happened.iter().flat_map(move |Happened { what, outcomes, .. }| {
+    game.happened.iter().flat_map(move |SurveyedBranch { what, outcomes, .. }| {
         outcomes.iter().map(move |(power, _)| Row { game, province: what, outcomes, power })
     })
 }

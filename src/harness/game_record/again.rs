@@ -17,7 +17,7 @@ use crate::record::{BEHAVIOUR_VERSION, READABLE_SCHEMA_VERSIONS};
 use crate::sim::output::manifest::MANIFEST;
 use crate::sim::resolved::{Arm, ResolvedBot};
 use crate::sim::schedule::{Chunk, common_divisor};
-use crate::sim::stored::{FormFault, StoredError, StoredRun, Trust};
+use crate::sim::stored::{RunFormFault, StoredError, StoredRun, Trust};
 use crate::sim::{GameSpec, Play, Player, Registry, Schedule, Shard, Steer};
 use upheaval_engine::bot::BotMaker;
 use upheaval_engine::diagnostic::suggest;
@@ -72,7 +72,7 @@ impl Again {
         let player = Player::new(rules.clone(), bots).with_faults(experiment.faults.clone());
         let Some(schedule) = run.schedule() else {
             let what = "it does not give the number of games of a part".to_owned();
-            let fault = FormFault::Damaged { file: MANIFEST, what };
+            let fault = RunFormFault::Damaged { file: MANIFEST, what };
             return Err(StoredError::NoRun { path: path.to_owned(), fault }.into());
         };
         Ok(Again { run, schedule, player, rules, withheld })

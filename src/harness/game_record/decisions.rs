@@ -2,7 +2,9 @@
 
 use super::form::OrderLine;
 use upheaval_engine::game::{Game, Stage};
-use upheaval_engine::reading::{self, Decision, Ground, Line, Manner, MayDeclare, Read, Refusal, Waiting};
+use upheaval_engine::reading::{
+    self, Decision, Ground, Manner, MayDeclare, OrderText, Read, Refusal, Waiting,
+};
 use upheaval_engine::rules::legal::ConvoyChains;
 use upheaval_engine::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use upheaval_engine::rules::seismic::SeismicOrders;
@@ -15,17 +17,17 @@ pub(crate) struct Unusable {
 }
 
 /// Some lines of a stage, as they are read.
-struct Lines<'a>(Vec<Line<'a>>);
+struct Lines<'a>(Vec<OrderText<'a>>);
 
 impl<'a> Lines<'a> {
     fn of(lines: impl IntoIterator<Item = &'a OrderLine>) -> Lines<'a> {
-        Lines(lines.into_iter().map(|line| Line { power: line.power, text: &line.order }).collect())
+        Lines(lines.into_iter().map(|line| OrderText { power: line.power, text: &line.order }).collect())
     }
 
     /// All of them, or the fault of the first that cannot be followed.
     fn followed<T>(&self, decided: T, read: Vec<Read>) -> Result<T, Unusable> {
         let unusable = |line: usize, refusal: Refusal| {
-            let Line { power, text } = self.0[line];
+            let OrderText { power, text } = self.0[line];
             Unusable { order: format!("{power} {text}"), why: refusal.to_string() }
         };
         match read.into_iter().find_map(|read| Some((read.line, read.result.err()?))) {

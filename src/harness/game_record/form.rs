@@ -31,9 +31,9 @@ pub struct GameRecord {
     /// The version of everything that determines the course of a game.
     pub behaviour_version: u32,
     /// Which game it is.
-    pub game: Identity,
+    pub game: GameIdentity,
     /// Its rules.
-    pub rules: Rules,
+    pub rules: RecordedRules,
     /// The last year to be played.
     pub last_year: u16,
     /// The rule that may stop it earlier.
@@ -51,7 +51,7 @@ pub struct GameRecord {
 /// The origin of a game. It does not affect the course of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Identity {
+pub struct GameIdentity {
     /// The experiment's name.
     pub experiment: String,
     /// The experiment's hash.
@@ -75,7 +75,7 @@ pub struct Identity {
 /// The rules of a game, as files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Rules {
+pub struct RecordedRules {
     /// The variant's id.
     pub id: String,
     /// Its files.
@@ -260,7 +260,7 @@ impl GameRecord {
         /// The part of the file that determines the powers.
         #[derive(Deserialize)]
         struct OfBoard {
-            rules: Rules,
+            rules: RecordedRules,
         }
         let fault = |error: serde_json::Error| FormError::Json {
             file: file.to_owned(),
@@ -309,7 +309,7 @@ impl GameRecord {
     }
 }
 
-impl Rules {
+impl RecordedRules {
     fn variant(&self, file: &str) -> Result<Variant, FormError> {
         let fault = |fault| FormError::Rules { file: file.to_owned(), fault: Box::new(fault) };
         let variant = self.files.check(&self.id).map_err(fault)?;

@@ -26,8 +26,8 @@ pub use again::Again;
 pub(crate) use decisions::{Given, given};
 pub use error::{AgainError, Differs, NeededProgram};
 pub use form::{
-    DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, FormError, GameRecord, Identity, OrderLine, Rules,
-    StageRecord,
+    DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, FormError, GameIdentity, GameRecord, OrderLine,
+    RecordedRules, StageRecord,
 };
 pub use programs::{Programs, command_line, quoted};
 pub use replay::{Mismatch, Replay, replay};

@@ -1,7 +1,7 @@
 //! The tables of a part of a run, for comparison with games that are played again.
 
 use super::error::AgainError;
-use crate::record::column::Row;
+use crate::record::column::TableRow;
 use crate::record::compare::StoredPart;
 use crate::record::regular::Readable;
 use crate::record::rows::REFUSED;
@@ -39,7 +39,7 @@ impl Stored {
     /// # Errors
     /// A file is damaged.
     pub fn read(run: &StoredRun, chunk: &Chunk) -> Result<Stored, AgainError> {
-        fn table<R: Row>(run: &StoredRun, chunk: &Chunk) -> Result<StoredPart, AgainError> {
+        fn table<R: TableRow>(run: &StoredRun, chunk: &Chunk) -> Result<StoredPart, AgainError> {
             let file = run.chunk_file(chunk, R::TABLE);
             let damaged = |what| AgainError::Table { path: file.place(), what };
             let part = StoredPart::read::<R>(&file, &run.experiment.frame(chunk.variant)).map_err(damaged)?;

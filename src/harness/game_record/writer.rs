@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::form::{
-    DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, GameRecord, Identity, OrderLine, Rules,
-    StageRecord,
+    DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, GameIdentity, GameRecord, OrderLine,
+    RecordedRules, StageRecord,
 };
 use crate::record::{BEHAVIOUR_VERSION, EventRow, GameRows, OrderRow, SeatOutcome};
 use crate::sim::{Experiment, GameSpec, Logging, Player, Recorder, Steer};
@@ -61,9 +61,9 @@ pub(super) fn game_record_steered(
 }
 
 /// The identity of the game, and its rules.
-fn identity(origin: &Origin, spec: &GameSpec, variant: &Variant) -> (Identity, Rules) {
-    let rules = Rules { id: variant.id.clone(), files: variant.files.clone() };
-    let game = Identity {
+fn identity(origin: &Origin, spec: &GameSpec, variant: &Variant) -> (GameIdentity, RecordedRules) {
+    let rules = RecordedRules { id: variant.id.clone(), files: variant.files.clone() };
+    let game = GameIdentity {
         experiment: origin.experiment.clone(),
         experiment_hash: origin.hash.clone(),
         seed: spec.seed,
@@ -131,7 +131,13 @@ impl RecordWriter {
         self.last = Some(head(game));
     }
 
-    fn finish(self, game: Identity, rules: Rules, spec: &GameSpec, record: &GameRows) -> GameRecord {
+    fn finish(
+        self,
+        game: GameIdentity,
+        rules: RecordedRules,
+        spec: &GameSpec,
+        record: &GameRows,
+    ) -> GameRecord {
         let last = self.last.unwrap_or_else(|| unreachable!("the observer sees a game at its end"));
         let end = End {
             phase: last.phase,

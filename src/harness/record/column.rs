@@ -7,7 +7,7 @@ use arrow_schema::{DataType, Field, Metadata, Schema, SchemaRef};
 use parquet::errors::Result;
 use parquet::schema::types::ColumnDescPtr;
 
-use super::frame::Frame;
+use super::frame::TableFrame;
 use super::rows::GameRows;
 use upheaval_pages::{self as pages, ColumnChunk, Number, Numbers, Runs, Width};
 
@@ -23,7 +23,7 @@ pub type GetOptionalText<R> = Box<dyn for<'a> Fn(&'a R) -> Option<&'a str> + Sen
 
 /// How a column is filled, which fixes its type.
 #[allow(missing_docs)] // the names are the types
-pub enum Values<R> {
+pub enum ColumnValues<R> {
     U8(Fill<R, u8>),
     U16(Fill<R, u16>),
     U32(Fill<R, u32>),
@@ -55,7 +55,7 @@ pub struct Column<R> {
     /// Its meaning.
     pub meaning: Cow<'static, str>,
     /// How it is filled.
-    pub values: Values<R>,
+    pub values: ColumnValues<R>,
 }
 
 impl<R> Column<R> {
@@ -64,7 +64,7 @@ impl<R> Column<R> {
         name: impl Into<Cow<'static, str>>,
         unit: &'static str,
         meaning: impl Into<Cow<'static, str>>,
-        values: Values<R>,
+        values: ColumnValues<R>,
     ) -> Self {
         Column { name: name.into(), unit, meaning: meaning.into(), values }
     }
@@ -72,14 +72,17 @@ impl<R> Column<R> {
     /// The Arrow type.
     pub fn data_type(&self) -> DataType {
         match self.values {
-            Values::U8(_) => DataType::UInt8,
-            Values::U16(_) | Values::OptionalU16(_) | Values::SharedU16(_) => DataType::UInt16,
-            Values::SharedOptionalF32(_) => DataType::Float32,
-            Values::U32(_) | Values::SharedOptionalU32(_) => DataType::UInt32,
-            Values::Hash(_) | Values::UniqueHash(_) => DataType::UInt64,
-            Values::Word(..) | Values::OptionalWord(..) | Values::Text(_) | Values::OptionalText(_) => {
-                DataType::Utf8
+            ColumnValues::U8(_) => DataType::UInt8,
+            ColumnValues::U16(_) | ColumnValues::OptionalU16(_) | ColumnValues::SharedU16(_) => {
+                DataType::UInt16
             }
+            ColumnValues::SharedOptionalF32(_) => DataType::Float32,
+            ColumnValues::U32(_) | ColumnValues::SharedOptionalU32(_) => DataType::UInt32,
+            ColumnValues::Hash(_) | ColumnValues::UniqueHash(_) => DataType::UInt64,
+            ColumnValues::Word(..)
+            | ColumnValues::OptionalWord(..)
+            | ColumnValues::Text(_)
+            | ColumnValues::OptionalText(_) => DataType::Utf8,
         }
     }
 
@@ -87,11 +90,11 @@ impl<R> Column<R> {
     pub fn is_optional(&self) -> bool {
         matches!(
             self.values,
-            Values::OptionalU16(_)
-                | Values::SharedOptionalU32(_)
-                | Values::SharedOptionalF32(_)
-                | Values::OptionalWord(..)
-                | Values::OptionalText(_)
+            ColumnValues::OptionalU16(_)
+                | ColumnValues::SharedOptionalU32(_)
+                | ColumnValues::SharedOptionalF32(_)
+                | ColumnValues::OptionalWord(..)
+                | ColumnValues::OptionalText(_)
         )
     }
 
@@ -106,7 +109,7 @@ impl<R> Column<R> {
 }
 
 /// The values of a column in some games.
-pub enum Piece<'a> {
+pub enum ColumnPiece<'a> {
     /// Numbers, or the indices of words.
     Numbers(Box<dyn Numbers>),
     /// Numbers with fractions.
@@ -117,23 +120,27 @@ pub enum Piece<'a> {
     Hashes(Vec<u64>),
 }
 
-impl<R: Row> Column<R> {
+impl<R: TableRow> Column<R> {
     /// The values of this column in the rows of the games given.
-    pub fn piece<'a>(&self, games: &'a [GameRows]) -> Piece<'a> {
+    pub fn piece<'a>(&self, games: &'a [GameRows]) -> ColumnPiece<'a> {
         match &self.values {
-            Values::U8(fill) | Values::Word(_, fill) => numbers(games, fill),
-            Values::U16(fill) => numbers(games, fill),
-            Values::U32(fill) => numbers(games, fill),
-            Values::OptionalU16(fill) => numbers(games, fill),
-            Values::OptionalWord(_, fill) => numbers(games, fill),
-            Values::SharedU16(fill) => Piece::Numbers(Box::new(runs(games, fill))),
-            Values::SharedOptionalU32(fill) => Piece::Numbers(Box::new(runs(games, fill))),
-            Values::SharedOptionalF32(fill) => Piece::Floats(runs(games, fill)),
-            Values::Text(get) => {
-                Piece::Texts(games.iter().flat_map(R::of).map(|row| Some(get(row))).collect())
+            ColumnValues::U8(fill) | ColumnValues::Word(_, fill) => numbers(games, fill),
+            ColumnValues::U16(fill) => numbers(games, fill),
+            ColumnValues::U32(fill) => numbers(games, fill),
+            ColumnValues::OptionalU16(fill) => numbers(games, fill),
+            ColumnValues::OptionalWord(_, fill) => numbers(games, fill),
+            ColumnValues::SharedU16(fill) => ColumnPiece::Numbers(Box::new(runs(games, fill))),
+            ColumnValues::SharedOptionalU32(fill) => ColumnPiece::Numbers(Box::new(runs(games, fill))),
+            ColumnValues::SharedOptionalF32(fill) => ColumnPiece::Floats(runs(games, fill)),
+            ColumnValues::Text(get) => {
+                ColumnPiece::Texts(games.iter().flat_map(R::of).map(|row| Some(get(row))).collect())
             }
-            Values::OptionalText(get) => Piece::Texts(games.iter().flat_map(R::of).map(get).collect()),
-            Values::Hash(fill) | Values::UniqueHash(fill) => Piece::Hashes(values(games, fill)),
+            ColumnValues::OptionalText(get) => {
+                ColumnPiece::Texts(games.iter().flat_map(R::of).map(get).collect())
+            }
+            ColumnValues::Hash(fill) | ColumnValues::UniqueHash(fill) => {
+                ColumnPiece::Hashes(values(games, fill))
+            }
         }
     }
 
@@ -141,59 +148,60 @@ impl<R: Row> Column<R> {
     pub fn chunk<'a>(
         &self,
         in_file: ColumnDescPtr,
-        pieces: impl Iterator<Item = &'a Piece<'a>>,
+        pieces: impl Iterator<Item = &'a ColumnPiece<'a>>,
     ) -> Result<ColumnChunk> {
         let (mut numbers, mut floats) = (Vec::new(), Vec::new());
         let (mut texts, mut hashes) = (Vec::new(), Vec::new());
         for piece in pieces {
             match piece {
-                Piece::Numbers(piece) => numbers.push(piece.as_ref()),
-                Piece::Floats(piece) => floats.push(piece),
-                Piece::Texts(piece) => texts.push(piece.as_slice()),
-                Piece::Hashes(piece) => hashes.push(piece.as_slice()),
+                ColumnPiece::Numbers(piece) => numbers.push(piece.as_ref()),
+                ColumnPiece::Floats(piece) => floats.push(piece),
+                ColumnPiece::Texts(piece) => texts.push(piece.as_slice()),
+                ColumnPiece::Hashes(piece) => hashes.push(piece.as_slice()),
             }
         }
         match &self.values {
-            Values::U8(_) | Values::U16(_) | Values::U32(_) | Values::OptionalU16(_) => {
-                pages::numbers(in_file, &numbers, Width::OfBits)
-            }
-            Values::SharedU16(_) | Values::SharedOptionalU32(_) => {
+            ColumnValues::U8(_)
+            | ColumnValues::U16(_)
+            | ColumnValues::U32(_)
+            | ColumnValues::OptionalU16(_) => pages::numbers(in_file, &numbers, Width::OfBits),
+            ColumnValues::SharedU16(_) | ColumnValues::SharedOptionalU32(_) => {
                 pages::numbers(in_file, &numbers, Width::OfBytes)
             }
-            Values::SharedOptionalF32(_) => pages::floats(in_file, &floats),
-            Values::Word(words, _) | Values::OptionalWord(words, _) => {
+            ColumnValues::SharedOptionalF32(_) => pages::floats(in_file, &floats),
+            ColumnValues::Word(words, _) | ColumnValues::OptionalWord(words, _) => {
                 let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
                 pages::words(in_file, &words, &numbers)
             }
-            Values::Text(_) | Values::OptionalText(_) => pages::texts(in_file, &texts),
-            Values::Hash(_) => pages::hashes(in_file, &hashes),
-            Values::UniqueHash(_) => pages::unique_hashes(in_file, &hashes),
+            ColumnValues::Text(_) | ColumnValues::OptionalText(_) => pages::texts(in_file, &texts),
+            ColumnValues::Hash(_) => pages::hashes(in_file, &hashes),
+            ColumnValues::UniqueHash(_) => pages::unique_hashes(in_file, &hashes),
         }
     }
 }
 
-fn count<R: Row>(games: &[GameRows]) -> usize {
+fn count<R: TableRow>(games: &[GameRows]) -> usize {
     games.iter().map(|game| R::of(game).len()).sum()
 }
 
-fn values<R: Row, T>(games: &[GameRows], fill: &Fill<R, T>) -> Vec<T> {
+fn values<R: TableRow, T>(games: &[GameRows], fill: &Fill<R, T>) -> Vec<T> {
     let mut values = Vec::with_capacity(count::<R>(games));
     games.iter().for_each(|game| fill(R::of(game), &mut values));
     values
 }
 
-fn runs<R: Row, T>(games: &[GameRows], fill: &FillRuns<R, T>) -> Runs<T> {
+fn runs<R: TableRow, T>(games: &[GameRows], fill: &FillRuns<R, T>) -> Runs<T> {
     let mut runs = Runs::default();
     games.iter().for_each(|game| fill(R::of(game), &mut runs));
     runs
 }
 
-fn numbers<R: Row, T: Number>(games: &[GameRows], fill: &Fill<R, T>) -> Piece<'static> {
-    Piece::Numbers(Box::new(values(games, fill)))
+fn numbers<R: TableRow, T: Number>(games: &[GameRows], fill: &Fill<R, T>) -> ColumnPiece<'static> {
+    ColumnPiece::Numbers(Box::new(values(games, fill)))
 }
 
 /// A table: its name, what a row is, and its columns.
-pub struct Table<R> {
+pub struct TableSchema<R> {
     /// The name, which is also the folder's.
     pub name: &'static str,
     /// The meaning of one row.
@@ -202,7 +210,7 @@ pub struct Table<R> {
     pub columns: Vec<Column<R>>,
 }
 
-impl<R> Table<R> {
+impl<R> TableSchema<R> {
     /// The Arrow schema, with unit and meaning as metadata of the fields.
     pub fn arrow_schema(&self) -> SchemaRef {
         Arc::new(Schema::new(self.columns.iter().map(Column::field).collect::<Vec<_>>()))
@@ -210,11 +218,11 @@ impl<R> Table<R> {
 }
 
 /// A kind of row: where a game keeps such rows, and which table they form.
-pub trait Row: Sync + Sized + 'static {
+pub trait TableRow: Sync + Sized + 'static {
     /// The name of the table.
     const TABLE: &'static str;
     /// The table of an arm of a run.
-    fn table(frame: &Frame) -> Table<Self>;
+    fn table(frame: &TableFrame) -> TableSchema<Self>;
     /// The rows of a game.
     fn of(game: &GameRows) -> &[Self];
 }

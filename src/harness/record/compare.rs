@@ -13,8 +13,8 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::errors::ParquetError;
 use parquet::file::reader::ChunkReader;
 
-use super::column::Row;
-use super::frame::Frame;
+use super::column::TableRow;
+use super::frame::TableFrame;
 use super::parquet::{RunMeta, TableWriter, reason};
 use super::regular::Readable;
 use super::rows::GameRows;
@@ -22,7 +22,7 @@ use super::rows::GameRows;
 /// A part of a table on disk, completely in memory, with the position of each game's rows.
 pub struct StoredPart {
     table: &'static str,
-    frame: Frame,
+    frame: TableFrame,
     rows: RecordBatch,
     /// The first row of each game, and the number of its rows.
     games: BTreeMap<u32, (usize, usize)>,
@@ -30,7 +30,7 @@ pub struct StoredPart {
 
 impl StoredPart {
     /// Reads a part file of an arm. The error is a description of the fault.
-    pub fn read<R: Row>(part: &impl Readable, frame: &Frame) -> Result<StoredPart, String> {
+    pub fn read<R: TableRow>(part: &impl Readable, frame: &TableFrame) -> Result<StoredPart, String> {
         let file = part.open().map_err(|error| format!("cannot be read: {error}"))?;
         let rows = rows(file).map_err(|error| format!("is not a sound Parquet file: {}", reason(error)))?;
         let numbers = rows.column_by_name("game").and_then(|column| column.as_primitive_opt::<UInt32Type>());
@@ -48,7 +48,7 @@ impl StoredPart {
     }
 
     /// The difference between the stored rows of a game and those of its record, in words; `None` if there is none.
-    pub fn differs<R: Row>(&self, game: u32, record: &GameRows) -> Option<String> {
+    pub fn differs<R: TableRow>(&self, game: u32, record: &GameRows) -> Option<String> {
         let played = match played::<R>(record, &self.frame) {
             Ok(played) => played,
             Err(error) => return Some(format!("{}: cannot be written again: {error}", self.table)),
@@ -109,7 +109,7 @@ fn first(column: &dyn Array) -> String {
 }
 
 /// The rows of a record as a reader sees them.
-fn played<R: Row>(record: &GameRows, frame: &Frame) -> Result<RecordBatch, ParquetError> {
+fn played<R: TableRow>(record: &GameRows, frame: &TableFrame) -> Result<RecordBatch, ParquetError> {
     let meta = RunMeta { name: String::new(), hash: String::new(), seed: 0 };
     let mut writer = TableWriter::<R, Vec<u8>>::new(Vec::new(), &meta, "", frame)?;
     writer.write(std::slice::from_ref(record))?;
@@ -143,7 +143,7 @@ mod tests {
         let path = dir.path().join("part");
         let games: Vec<_> = (0..40).map(mock::game).collect();
         let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
-        let frame = &Frame::new(upheaval_map::ids::Powers::STANDARD);
+        let frame = &TableFrame::new(upheaval_map::ids::Powers::STANDARD);
         let mut writer =
             TableWriter::<TurnRow, File>::new(File::create(&path).unwrap(), &meta, "standard", frame)
                 .unwrap();

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::column::{Row, Table};
-use super::frame::Frame;
+use super::column::{TableRow, TableSchema};
+use super::frame::TableFrame;
 use super::rows::{
     DistanceRow, EventKind, EventRow, GameRow, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow,
 };
@@ -34,8 +34,8 @@ pub struct ColumnDoc {
     pub meaning: String,
 }
 
-fn describe<R: Row>(frame: &Frame) -> TableDoc {
-    let Table { name, about, columns } = R::table(frame);
+fn describe<R: TableRow>(frame: &TableFrame) -> TableDoc {
+    let TableSchema { name, about, columns } = R::table(frame);
     let columns = columns
         .iter()
         .map(|column| ColumnDoc {
@@ -50,7 +50,7 @@ fn describe<R: Row>(frame: &Frame) -> TableDoc {
 
 /// All tables in their order; their columns depend on the powers only in the words that they can contain.
 pub fn tables() -> Vec<TableDoc> {
-    let frame = &Frame::new(Powers::STANDARD);
+    let frame = &TableFrame::new(Powers::STANDARD);
     vec![
         describe::<GameRow>(frame),
         describe::<SeatRow>(frame),

@@ -9,7 +9,7 @@ use upheaval_map::ids::Powers;
 
 /// The context of the tables of an arm, in addition to the schema.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Frame {
+pub struct TableFrame {
     /// The powers of the board, in the order of their rows.
     pub powers: Powers,
     /// A column of `games` for each parameter that a sweep sets in any arm of the run, in the order of their keys.
@@ -34,10 +34,10 @@ pub enum SweptValue {
     Text(Option<String>),
 }
 
-impl Frame {
+impl TableFrame {
     /// The frame of a run without sweeps.
-    pub fn new(powers: Powers) -> Frame {
-        Frame { powers, swept: Vec::new() }
+    pub fn new(powers: Powers) -> TableFrame {
+        TableFrame { powers, swept: Vec::new() }
     }
 
     /// The frame of an arm, given the parameters that sweeps set in each arm of its run.
@@ -45,7 +45,7 @@ impl Frame {
         powers: Powers,
         arms: impl Iterator<Item = Option<&'a Map<String, Value>>> + Clone,
         arm: usize,
-    ) -> Frame {
+    ) -> TableFrame {
         let keys: BTreeSet<&String> = arms.clone().flatten().flat_map(Map::keys).collect();
         let column = |parameter: &String| {
             let values = arms.clone().map(|set| set.and_then(|set| set.get(parameter)));
@@ -57,7 +57,7 @@ impl Frame {
             };
             SweptColumn { parameter: parameter.clone(), value }
         };
-        Frame { powers, swept: keys.into_iter().map(column).collect() }
+        TableFrame { powers, swept: keys.into_iter().map(column).collect() }
     }
 }
 
@@ -81,7 +81,7 @@ mod tests {
             Some(json!({"holes.chance": 1})),
         ];
         let arms = arms.map(|arm| arm.and_then(|arm| arm.as_object().cloned()));
-        let frame = |arm| Frame::of_arm(Powers::STANDARD, arms.iter().map(Option::as_ref), arm).swept;
+        let frame = |arm| TableFrame::of_arm(Powers::STANDARD, arms.iter().map(Option::as_ref), arm).swept;
         let swept = |arm| -> Vec<(String, SweptValue)> {
             frame(arm).into_iter().map(|column| (column.parameter, column.value)).collect()
         };
@@ -96,6 +96,9 @@ mod tests {
         assert_eq!(swept(2)[2].1, whole(2));
         assert_eq!(swept(3)[1].1, text("0.5"));
         assert_eq!(swept(4)[1].1, text("1"), "as the value of the other arm is not a whole number");
-        assert_eq!(Frame::of_arm(Powers::STANDARD, [None].into_iter(), 0), Frame::new(Powers::STANDARD));
+        assert_eq!(
+            TableFrame::of_arm(Powers::STANDARD, [None].into_iter(), 0),
+            TableFrame::new(Powers::STANDARD)
+        );
     }
 }

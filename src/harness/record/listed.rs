@@ -29,7 +29,7 @@ pub enum Expected {
 
 /// Why a file is not the listed one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Mismatch {
+pub enum ListedMismatch {
     /// It has another length.
     #[error("it is not the file of the run: it has {found} bytes, but the manifest says {listed}")]
     Length {
@@ -51,15 +51,15 @@ pub enum Mismatch {
     Unlisted,
 }
 
-impl Mismatch {
+impl ListedMismatch {
     /// The mismatch that an I/O error wraps, if there is one.
-    pub fn of(error: &io::Error) -> Option<&Mismatch> {
+    pub fn of(error: &io::Error) -> Option<&ListedMismatch> {
         error.get_ref()?.downcast_ref()
     }
 }
 
-impl From<Mismatch> for io::Error {
-    fn from(error: Mismatch) -> io::Error {
+impl From<ListedMismatch> for io::Error {
+    fn from(error: ListedMismatch) -> io::Error {
         io::Error::new(io::ErrorKind::InvalidData, error)
     }
 }
@@ -93,12 +93,12 @@ impl Readable for ListedFile {
     fn open(&self) -> io::Result<Bytes> {
         let (most, blake3) = match &self.expected {
             Expected::Anything => return self.file.read().map(Bytes::from),
-            Expected::Unlisted => return Err(Mismatch::Unlisted.into()),
+            Expected::Unlisted => return Err(ListedMismatch::Unlisted.into()),
             Expected::Listed { bytes, blake3 } => (*bytes, blake3),
         };
         let file = self.file.open()?;
         let length = file.metadata()?.len();
-        let mismatch = |found| io::Error::from(Mismatch::Length { listed: most, found });
+        let mismatch = |found| io::Error::from(ListedMismatch::Length { listed: most, found });
         if length != most {
             return Err(mismatch(length));
         }
@@ -111,7 +111,7 @@ impl Readable for ListedFile {
         let found = blake3::hash(&read).to_hex();
         match found.as_str() == blake3 {
             true => Ok(read.into()),
-            false => Err(Mismatch::Hash { listed: blake3.clone(), found: found.to_string() }.into()),
+            false => Err(ListedMismatch::Hash { listed: blake3.clone(), found: found.to_string() }.into()),
         }
     }
 
@@ -140,7 +140,7 @@ mod tests {
             (Expected::Unlisted, "does not list it"),
         ] {
             let error = read(expected).unwrap_err();
-            assert!(Mismatch::of(&error).is_some() && error.to_string().contains(message), "{error}");
+            assert!(ListedMismatch::of(&error).is_some() && error.to_string().contains(message), "{error}");
         }
     }
 }

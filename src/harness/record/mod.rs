@@ -26,10 +26,10 @@ mod text;
 mod word;
 
 pub use course::Course;
-pub use frame::Frame;
+pub use frame::TableFrame;
 pub use rows::{
     DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, MapRow, OrderRow, SeatOutcome, SeatRow,
-    Seats, TopologyRow, TurnRow,
+    SeatRows, TopologyRow, TurnRow,
 };
 pub use text::Text;
 

@@ -20,9 +20,9 @@ use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
 use rayon::prelude::*;
 
-use super::column::{Piece, Row, Table};
+use super::column::{ColumnPiece, TableRow, TableSchema};
 use super::doc::METADATA;
-use super::frame::Frame;
+use super::frame::TableFrame;
 use super::rows::GameRows;
 use super::{BEHAVIOUR_VERSION, CREATED_BY, SCHEMA_VERSION};
 use upheaval_map::rng;
@@ -72,15 +72,15 @@ fn properties(metadata: Vec<KeyValue>) -> WriterProperties {
 }
 
 /// Writes one table of one variant to one file.
-pub struct TableWriter<R: Row, W: Write + Send> {
-    table: Table<R>,
+pub struct TableWriter<R: TableRow, W: Write + Send> {
+    table: TableSchema<R>,
     file: SerializedFileWriter<W>,
     rows: u64,
 }
 
-impl<R: Row, W: Write + Send> TableWriter<R, W> {
+impl<R: TableRow, W: Write + Send> TableWriter<R, W> {
     /// Starts the file of an arm.
-    pub fn new(sink: W, meta: &RunMeta, variant: &str, frame: &Frame) -> Result<Self> {
+    pub fn new(sink: W, meta: &RunMeta, variant: &str, frame: &TableFrame) -> Result<Self> {
         let table = R::table(frame);
         let schema = table.arrow_schema();
         let options = ArrowWriterOptions::new()
@@ -98,7 +98,7 @@ impl<R: Row, W: Write + Send> TableWriter<R, W> {
         }
         // Columns are built from a few games at a time, while their rows are in a core's cache: a pass over all rows
         // for each column costs more than the encoding.
-        let pieces: Vec<Vec<Piece<'_>>> = games
+        let pieces: Vec<Vec<ColumnPiece<'_>>> = games
             .par_chunks(PIECE)
             .map(|games| self.table.columns.iter().map(|column| column.piece(games)).collect())
             .collect();
@@ -152,7 +152,7 @@ pub fn reason(error: ParquetError) -> std::io::Error {
 }
 
 /// A reader's view of a schema, shared where a caller wants to compare.
-pub fn arrow_schema<R: Row>(frame: &Frame) -> Arc<arrow_schema::Schema> {
+pub fn arrow_schema<R: TableRow>(frame: &TableFrame) -> Arc<arrow_schema::Schema> {
     R::table(frame).arrow_schema()
 }
 
@@ -172,11 +172,11 @@ mod tests {
         RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 }
     }
 
-    fn frame() -> Frame {
-        Frame::new(Powers::STANDARD)
+    fn frame() -> TableFrame {
+        TableFrame::new(Powers::STANDARD)
     }
 
-    fn written<R: Row>(games: &[GameRows]) -> (Vec<u8>, u64) {
+    fn written<R: TableRow>(games: &[GameRows]) -> (Vec<u8>, u64) {
         let mut writer = TableWriter::<R, Vec<u8>>::new(Vec::new(), &meta(), "standard", &frame()).unwrap();
         for chunk in games.chunks(400) {
             writer.write(chunk).unwrap();

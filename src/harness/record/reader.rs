@@ -18,7 +18,7 @@ pub use self::error::ReadError;
 pub use self::fields::{Field, Fields, distances, events, seats, topology, turns};
 use super::course::Course;
 use super::regular::Readable;
-use super::rows::{GameRow, SeatRow, Seats, TopologyRow};
+use super::rows::{GameRow, SeatRow, SeatRows, TopologyRow};
 use upheaval_engine::rules::position::Phase;
 use upheaval_map::ids::Powers;
 use upheaval_map::topology::{GraphMetrics, Metrics};
@@ -89,7 +89,7 @@ fn thousandths(share: Option<f32>) -> Option<u16> {
 }
 
 /// The seats of each game in a file of the table `seats`.
-fn seats(file: &(impl Readable + ?Sized), powers: Powers) -> Result<Vec<Seats>, ReadError> {
+fn seats(file: &(impl Readable + ?Sized), powers: Powers) -> Result<Vec<SeatRows>, ReadError> {
     let mut games = Vec::new();
     let mut begun: Vec<SeatRow> = Vec::with_capacity(powers.len());
     read(file, None, powers, |columns| {
@@ -114,7 +114,7 @@ fn seats(file: &(impl Readable + ?Sized), powers: Powers) -> Result<Vec<Seats>, 
             });
             if begun.len() == powers.len() {
                 let rows = std::mem::replace(&mut begun, Vec::with_capacity(powers.len()));
-                let seats = Seats::of_rows(powers, rows);
+                let seats = SeatRows::of_rows(powers, rows);
                 games.push(
                     seats.ok_or_else(|| {
                         format!("does not have one seat for each power in game {}", game[i])
@@ -240,16 +240,16 @@ mod tests {
     use std::fs::File;
     use std::path::Path;
 
-    use super::super::column::Row;
-    use super::super::frame::Frame;
+    use super::super::column::TableRow;
+    use super::super::frame::TableFrame;
     use super::super::parquet::{RunMeta, TableWriter};
     use super::super::rows::{EventRow, GameRows, TurnRow};
     use super::*;
     use crate::sim::mock;
 
-    fn write<R: Row>(path: &Path, games: &[GameRows]) {
+    fn write<R: TableRow>(path: &Path, games: &[GameRows]) {
         let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
-        let frame = Frame::new(Powers::STANDARD);
+        let frame = TableFrame::new(Powers::STANDARD);
         let mut writer =
             TableWriter::<R, File>::new(File::create(path).unwrap(), &meta, "standard", &frame).unwrap();
         games.chunks(150).for_each(|games| writer.write(games).unwrap());

@@ -143,17 +143,17 @@ pub struct SeatRow {
 
 /// The seats of a game: one for each power of its board, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seats(Box<[SeatRow]>);
+pub struct SeatRows(Box<[SeatRow]>);
 
-impl Seats {
+impl SeatRows {
     /// The seats of a board from a function of the power.
-    pub fn from_fn(powers: Powers, f: impl FnMut(Power) -> SeatRow) -> Seats {
-        Seats(powers.iter().map(f).collect())
+    pub fn from_fn(powers: Powers, f: impl FnMut(Power) -> SeatRow) -> SeatRows {
+        SeatRows(powers.iter().map(f).collect())
     }
 
     /// These rows, if they are the seats of a board's powers in order.
-    pub fn of_rows(powers: Powers, rows: Vec<SeatRow>) -> Option<Seats> {
-        powers.iter().eq(rows.iter().map(|row| row.power)).then(|| Seats(rows.into()))
+    pub fn of_rows(powers: Powers, rows: Vec<SeatRow>) -> Option<SeatRows> {
+        powers.iter().eq(rows.iter().map(|row| row.power)).then(|| SeatRows(rows.into()))
     }
 
     /// The powers of the board.
@@ -178,14 +178,14 @@ impl Seats {
 }
 
 /// The seat of a power of the same board.
-impl Index<Power> for Seats {
+impl Index<Power> for SeatRows {
     type Output = SeatRow;
     fn index(&self, power: Power) -> &SeatRow {
         &self.0[power.index()]
     }
 }
 
-impl IndexMut<Power> for Seats {
+impl IndexMut<Power> for SeatRows {
     fn index_mut(&mut self, power: Power) -> &mut SeatRow {
         &mut self.0[power.index()]
     }
@@ -245,7 +245,7 @@ pub struct GameRow {
     /// Its course.
     pub course: Course,
     /// Its outcome for each power.
-    pub seats: Seats,
+    pub seats: SeatRows,
 }
 
 impl GameRow {

@@ -4,8 +4,8 @@ mod maps;
 
 use std::borrow::Cow;
 
-use super::column::{Column, Fill, Row, Table, Values, Words};
-use super::frame::{Frame, SweptColumn, SweptValue};
+use super::column::{Column, ColumnValues, Fill, TableRow, TableSchema, Words};
+use super::frame::{SweptColumn, SweptValue, TableFrame};
 use super::rows::{EventRow, GameRow, GameRows, OrderRow, SeatRow, TurnRow};
 use super::word::Word;
 use upheaval_map::ids::{Power, Powers};
@@ -27,71 +27,74 @@ fn fill<R, T>(get: impl Fn(&R) -> T + Send + Sync + 'static) -> Fill<R, T> {
     Box::new(move |rows, values| values.extend(rows.iter().map(&get)))
 }
 
-fn u8<R>(get: impl Fn(&R) -> u8 + Send + Sync + 'static) -> Values<R> {
-    Values::U8(fill(get))
+fn u8<R>(get: impl Fn(&R) -> u8 + Send + Sync + 'static) -> ColumnValues<R> {
+    ColumnValues::U8(fill(get))
 }
 
-fn u16<R>(get: impl Fn(&R) -> u16 + Send + Sync + 'static) -> Values<R> {
-    Values::U16(fill(get))
+fn u16<R>(get: impl Fn(&R) -> u16 + Send + Sync + 'static) -> ColumnValues<R> {
+    ColumnValues::U16(fill(get))
 }
 
-fn u32<R>(get: impl Fn(&R) -> u32 + Send + Sync + 'static) -> Values<R> {
-    Values::U32(fill(get))
+fn u32<R>(get: impl Fn(&R) -> u32 + Send + Sync + 'static) -> ColumnValues<R> {
+    ColumnValues::U32(fill(get))
 }
 
-fn hash<R>(get: impl Fn(&R) -> u64 + Send + Sync + 'static) -> Values<R> {
-    Values::Hash(fill(get))
+fn hash<R>(get: impl Fn(&R) -> u64 + Send + Sync + 'static) -> ColumnValues<R> {
+    ColumnValues::Hash(fill(get))
 }
 
-fn unique_hash<R>(get: impl Fn(&R) -> u64 + Send + Sync + 'static) -> Values<R> {
-    Values::UniqueHash(fill(get))
+fn unique_hash<R>(get: impl Fn(&R) -> u64 + Send + Sync + 'static) -> ColumnValues<R> {
+    ColumnValues::UniqueHash(fill(get))
 }
 
-fn optional_u16<R>(get: impl Fn(&R) -> Option<u16> + Send + Sync + 'static) -> Values<R> {
-    Values::OptionalU16(fill(get))
+fn optional_u16<R>(get: impl Fn(&R) -> Option<u16> + Send + Sync + 'static) -> ColumnValues<R> {
+    ColumnValues::OptionalU16(fill(get))
 }
 
-fn optional_f32<R>(get: impl Fn(&R) -> Option<f32> + Send + Sync + 'static) -> Values<R> {
-    Values::SharedOptionalF32(Box::new(move |rows, values| {
+fn optional_f32<R>(get: impl Fn(&R) -> Option<f32> + Send + Sync + 'static) -> ColumnValues<R> {
+    ColumnValues::SharedOptionalF32(Box::new(move |rows, values| {
         rows.iter().for_each(|row| values.push(get(row), 1));
     }))
 }
 
-fn word<R, W: Word>(get: impl Fn(&R) -> W + Send + Sync + 'static) -> Values<R> {
-    Values::Word(list::<W>(), fill(move |row| get(row).place()))
+fn word<R, W: Word>(get: impl Fn(&R) -> W + Send + Sync + 'static) -> ColumnValues<R> {
+    ColumnValues::Word(list::<W>(), fill(move |row| get(row).place()))
 }
 
-fn optional_word<R, W: Word>(get: impl Fn(&R) -> Option<W> + Send + Sync + 'static) -> Values<R> {
-    Values::OptionalWord(list::<W>(), fill(move |row| get(row).map(W::place)))
+fn optional_word<R, W: Word>(get: impl Fn(&R) -> Option<W> + Send + Sync + 'static) -> ColumnValues<R> {
+    ColumnValues::OptionalWord(list::<W>(), fill(move |row| get(row).map(W::place)))
 }
 
 fn list<W: Word>() -> Words {
     W::ALL.iter().map(|word| word.text().into()).collect()
 }
 
-fn power<R>(powers: Powers, get: impl Fn(&R) -> Power + Send + Sync + 'static) -> Values<R> {
-    Values::Word(names(powers), fill(move |row| get(row).index() as u8))
+fn power<R>(powers: Powers, get: impl Fn(&R) -> Power + Send + Sync + 'static) -> ColumnValues<R> {
+    ColumnValues::Word(names(powers), fill(move |row| get(row).index() as u8))
 }
 
-fn optional_power<R>(powers: Powers, get: impl Fn(&R) -> Option<Power> + Send + Sync + 'static) -> Values<R> {
-    Values::OptionalWord(names(powers), fill(move |row| get(row).map(|power| power.index() as u8)))
+fn optional_power<R>(
+    powers: Powers,
+    get: impl Fn(&R) -> Option<Power> + Send + Sync + 'static,
+) -> ColumnValues<R> {
+    ColumnValues::OptionalWord(names(powers), fill(move |row| get(row).map(|power| power.index() as u8)))
 }
 
 fn names(powers: Powers) -> Words {
     powers.iter().map(|power| power.name().into()).collect()
 }
 
-fn text<R>(get: impl Fn(&R) -> &str + Send + Sync + 'static) -> Values<R> {
-    Values::Text(Box::new(get))
+fn text<R>(get: impl Fn(&R) -> &str + Send + Sync + 'static) -> ColumnValues<R> {
+    ColumnValues::Text(Box::new(get))
 }
 
-fn optional_text<R>(get: impl Fn(&R) -> Option<&str> + Send + Sync + 'static) -> Values<R> {
-    Values::OptionalText(Box::new(get))
+fn optional_text<R>(get: impl Fn(&R) -> Option<&str> + Send + Sync + 'static) -> ColumnValues<R> {
+    ColumnValues::OptionalText(Box::new(get))
 }
 
-impl Row for GameRow {
+impl TableRow for GameRow {
     const TABLE: &'static str = "games";
-    fn table(frame: &Frame) -> Table<Self> {
+    fn table(frame: &TableFrame) -> TableSchema<Self> {
         games(frame)
     }
     fn of(game: &GameRows) -> &[Self] {
@@ -99,7 +102,7 @@ impl Row for GameRow {
     }
 }
 
-fn games(frame: &Frame) -> Table<GameRow> {
+fn games(frame: &TableFrame) -> TableSchema<GameRow> {
     let mut columns = vec![
         Column::new("game", NUMBER, GAME, u32(|r: &GameRow| r.game)),
         Column::new(
@@ -227,7 +230,7 @@ fn games(frame: &Frame) -> Table<GameRow> {
         ),
     ];
     columns.extend(frame.swept.iter().map(swept));
-    Table {
+    TableSchema {
         name: GameRow::TABLE,
         about: "One row for each game, in the order of `game`. Where the experiment sweeps parameters, a column for each \
                 of them follows, called by its key in the variant file, such as `holes.per_season`: UInt32 where all of \
@@ -239,12 +242,12 @@ fn games(frame: &Frame) -> Table<GameRow> {
 /// A swept parameter, which has one value in all rows.
 fn swept(column: &SweptColumn) -> Column<GameRow> {
     let values = match &column.value {
-        &SweptValue::Whole(value) => Values::SharedOptionalU32(Box::new(move |rows, values| {
+        &SweptValue::Whole(value) => ColumnValues::SharedOptionalU32(Box::new(move |rows, values| {
             values.push(value, rows.len());
         })),
         SweptValue::Text(value) => {
             let (words, place) = (value.iter().cloned().map(Cow::Owned).collect(), value.as_ref().map(|_| 0));
-            Values::OptionalWord(words, fill(move |_| place))
+            ColumnValues::OptionalWord(words, fill(move |_| place))
         }
     };
     let meaning =
@@ -252,9 +255,9 @@ fn swept(column: &SweptColumn) -> Column<GameRow> {
     Column::new(column.parameter.clone(), "value of the parameter", meaning, values)
 }
 
-impl Row for SeatRow {
+impl TableRow for SeatRow {
     const TABLE: &'static str = "seats";
-    fn table(frame: &Frame) -> Table<Self> {
+    fn table(frame: &TableFrame) -> TableSchema<Self> {
         seats(frame.powers)
     }
     fn of(game: &GameRows) -> &[Self] {
@@ -262,8 +265,8 @@ impl Row for SeatRow {
     }
 }
 
-fn seats(powers: Powers) -> Table<SeatRow> {
-    Table {
+fn seats(powers: Powers) -> TableSchema<SeatRow> {
+    TableSchema {
         name: SeatRow::TABLE,
         about: "One row for each game and power, in this order: its outcome for that power. With `winner`, \
                 `board_centres` and `extant_centres` of `games` it has all that a scoring system needs.",
@@ -317,9 +320,9 @@ const TURN_YEAR: &str = "The year of the season that ended; at turn 0 the year b
 const TURN_SEASON: &str = "The season that ended: S after the spring's moves, retreats and map events, F after \
                            the fall's and the count of centres, W after adjustments; at turn 0 W";
 
-impl Row for TurnRow {
+impl TableRow for TurnRow {
     const TABLE: &'static str = "turns";
-    fn table(frame: &Frame) -> Table<Self> {
+    fn table(frame: &TableFrame) -> TableSchema<Self> {
         turns(frame.powers)
     }
     fn of(game: &GameRows) -> &[Self] {
@@ -327,8 +330,8 @@ impl Row for TurnRow {
     }
 }
 
-fn turns(powers: Powers) -> Table<TurnRow> {
-    Table {
+fn turns(powers: Powers) -> TableSchema<TurnRow> {
+    TableSchema {
         name: TurnRow::TABLE,
         about: "One row for each game, turn and power, in this order: the power as it stands at the end of \
                 the season. Eliminated powers keep their rows, with zeros.",
@@ -417,9 +420,9 @@ fn turns(powers: Powers) -> Table<TurnRow> {
     }
 }
 
-impl Row for EventRow {
+impl TableRow for EventRow {
     const TABLE: &'static str = "events";
-    fn table(frame: &Frame) -> Table<Self> {
+    fn table(frame: &TableFrame) -> TableSchema<Self> {
         events(frame.powers)
     }
     fn of(game: &GameRows) -> &[Self] {
@@ -431,8 +434,8 @@ const PHASE_SEASON: &str = "The season of the phase: spring, fall or winter";
 const PHASE: &str = "The kind of the phase: movement, retreats, adjustments or seismic events";
 const PHASES: &str = "M, R, A or E";
 
-fn events(powers: Powers) -> Table<EventRow> {
-    Table {
+fn events(powers: Powers) -> TableSchema<EventRow> {
+    TableSchema {
         name: EventRow::TABLE,
         about: "One row for each event, in the order of `game` and `sequence`.",
         columns: vec![
@@ -486,9 +489,9 @@ fn events(powers: Powers) -> Table<EventRow> {
     }
 }
 
-impl Row for OrderRow {
+impl TableRow for OrderRow {
     const TABLE: &'static str = "orders";
-    fn table(frame: &Frame) -> Table<Self> {
+    fn table(frame: &TableFrame) -> TableSchema<Self> {
         orders(frame.powers)
     }
     fn of(game: &GameRows) -> &[Self] {
@@ -496,8 +499,8 @@ impl Row for OrderRow {
     }
 }
 
-fn orders(powers: Powers) -> Table<OrderRow> {
-    Table {
+fn orders(powers: Powers) -> TableSchema<OrderRow> {
+    TableSchema {
         name: OrderRow::TABLE,
         about: "One row for each order, in the order of play; written where the experiment says \
                 `log.orders = true`. A list of retreats that was sent with the orders is one row: in phase M as \

@@ -15,10 +15,10 @@ use super::resolved::Canonical;
 use super::runner::{Play, RunError};
 use super::schedule::Schedule;
 use super::{Logging, MapLog};
-use crate::record::column::Row;
+use crate::record::column::TableRow;
 use crate::record::parquet::{RunMeta, TableWriter};
 use crate::record::{
-    DistanceRow, EventRow, Frame, GameRow, GameRows, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow,
+    DistanceRow, EventRow, GameRow, GameRows, MapRow, OrderRow, SeatRow, TableFrame, TopologyRow, TurnRow,
 };
 
 /// The time limit of the sample. A game that has begun is played to its end.
@@ -29,7 +29,7 @@ const MOST_GAMES: u32 = 168;
 
 /// The result of a sample.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Estimate {
+pub struct RunEstimate {
     /// The time for all games.
     pub time: Duration,
     /// The size of all files in bytes.
@@ -99,7 +99,7 @@ pub fn estimate<E: Send>(
     schedule: &Schedule,
     from: usize,
     play: &dyn Play,
-) -> Result<Estimate, RunError<E>> {
+) -> Result<RunEstimate, RunError<E>> {
     let threads = experiment.threads;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -115,7 +115,7 @@ fn on_pool(
     from: usize,
     play: &dyn Play,
     clock: &dyn Clock,
-) -> Estimate {
+) -> RunEstimate {
     let (begun, threads) = (clock.now(), rayon::current_num_threads());
     let samples = samples(experiment, schedule, from, play, clock);
     let (name, hash) = (experiment.name.clone(), canonical.hash.clone());
@@ -157,7 +157,7 @@ fn on_pool(
         largest = largest.max(cost.memory_a_game * at_a_time * next + encoded);
     }
     let without = |(arm, games): (usize, &Vec<Timed>)| games.is_empty().then_some(arm);
-    Estimate {
+    RunEstimate {
         time: Duration::from_secs_f64(seconds),
         bytes: bytes as u64,
         memory: (largest + MEMORY.0 + MEMORY.1 * threads as f64) as u64,
@@ -232,7 +232,7 @@ fn cost(games: &[Timed], files: &Files<'_>, clock: &dyn Clock) -> Cost {
 struct Files<'a> {
     meta: &'a RunMeta,
     arm: &'a str,
-    frame: &'a Frame,
+    frame: &'a TableFrame,
     logging: Logging,
     maps: MapLog,
 }
@@ -258,7 +258,7 @@ impl Files<'_> {
             + maps
     }
 
-    fn table<R: Row>(&self, games: &[GameRows]) -> u64 {
+    fn table<R: TableRow>(&self, games: &[GameRows]) -> u64 {
         let mut writer = match TableWriter::<R, Vec<u8>>::new(Vec::new(), self.meta, self.arm, self.frame) {
             Ok(writer) => writer,
             // Writing to memory cannot fail; a row that cannot be encoded stops the run itself, with its reason.

@@ -40,7 +40,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 
 use super::faults::FaultRule;
-use crate::record::Frame;
+use crate::record::TableFrame;
 use crate::sim::sequential::Sequential;
 use crate::sim::shard::Shard;
 pub use catalogue::{BotEntry, BotOrigin, Catalogue, LookupError, Swept, VariantEntry};
@@ -49,7 +49,7 @@ use plain::is_plain;
 pub use roster::Bots;
 pub use seating::{Deal, LineUp, LineUps, Seating};
 pub use space::{Dimension, Space};
-pub use terms::{Choices, MapLog, Terms};
+pub use terms::{ChoiceCounting, MapLog, Terms};
 use upheaval_engine::diagnostic::table::{Table, parse};
 use upheaval_engine::diagnostic::{Diagnostic, Source};
 use upheaval_engine::rules::variant::setting::Setting;
@@ -234,11 +234,11 @@ impl Experiment {
     }
 
     /// The context of the tables of each variant, in addition to the schema.
-    pub fn frames(&self) -> Vec<Frame> {
+    pub fn frames(&self) -> Vec<TableFrame> {
         let set = |entry: &VariantEntry| entry.swept.as_ref().map(Swept::to_json);
         let set: Vec<_> = self.variants.iter().map(set).collect();
         let arms = set.iter().map(Option::as_ref);
-        (0..self.variants.len()).map(|arm| Frame::of_arm(self.powers, arms.clone(), arm)).collect()
+        (0..self.variants.len()).map(|arm| TableFrame::of_arm(self.powers, arms.clone(), arm)).collect()
     }
 
     /// Does the result depend on the experiment alone? It does not where a bot plays under a clock.

@@ -13,13 +13,13 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::difference;
-use super::resolved::{Names, ResolvedExperiment, ResolvedSeats};
+use super::resolved::{BotNames, ResolvedExperiment, ResolvedSeats};
 use super::tournament::Format;
 
 /// What the runs of a tournament have played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Played {
-    line_ups: BTreeSet<Names>,
+    line_ups: BTreeSet<BotNames>,
 }
 
 impl Played {
@@ -48,7 +48,7 @@ impl Played {
 
     /// Is a line-up of a tournament of this format still to be played? Of a round robin these are the ones in which a
     /// new entrant sits: those of the others depend on how many entrants there are.
-    pub(super) fn lacks(&self, format: Format, line_up: &Names) -> bool {
+    pub(super) fn lacks(&self, format: Format, line_up: &BotNames) -> bool {
         match format {
             Format::OneAgainstRest => !self.line_ups.contains(line_up),
             Format::RoundRobin => {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::Shard;
 use super::output::journal::Head;
 use super::output::manifest::{MANIFEST, Manifest};
-use super::output::place::{self, Place, Temporary};
+use super::output::place::{self, RunPlace, Temporary};
 use super::output::{Disk, OutputError, RunReport, Storage, folder_name, safe};
 use super::resolved::{Canonical, ResolvedExperiment};
 use super::shard::ChunkList;
@@ -288,8 +288,8 @@ fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), Outpu
         .and_then(|()| safe::sync_folders(temporary.path()))
         .map_err(failed(MANIFEST))?;
     match place::look(path, canonical)? {
-        Place::Free => temporary.rename(),
-        Place::Replace => temporary.exchange(),
+        RunPlace::Free => temporary.rename(),
+        RunPlace::Replace => temporary.exchange(),
     }
 }
 

@@ -10,7 +10,7 @@ use super::experiment::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError,
 use super::schedule::{GameSpec, Schedule};
 use crate::record::{
     Course, DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, MapRow, OrderRow, SeatOutcome,
-    SeatRow, Seats, TopologyRow, TurnRow,
+    SeatRow, SeatRows, TopologyRow, TurnRow,
 };
 use crate::sim::Logging;
 use upheaval_engine::bot::{Bot, BotMaker, Observation, OrderSheet, Pace};
@@ -153,7 +153,7 @@ pub fn play(spec: &GameSpec) -> GameRows {
                 closeness: Some((spec.game * 37 % 1001) as u16),
                 drama: (!spec.game.is_multiple_of(7)).then_some((spec.game * 11 % 400) as u16),
             },
-            seats: Seats::from_fn(Powers::STANDARD, |power| SeatRow {
+            seats: SeatRows::from_fn(Powers::STANDARD, |power| SeatRow {
                 game: spec.game,
                 power,
                 bot: spec.names[power].clone(),

@@ -42,14 +42,15 @@ pub mod verify;
 pub use bots::{BotRecipe, BotSection};
 pub use dice::Dice;
 pub use experiment::{
-    BotEntry, BotOrigin, Catalogue, Choices, Deal, Dimension, Experiment, ExperimentError, LineUp, LineUps,
-    Logging, LongIds, LookupError, MapLog, Override, Overrides, Seating, Space, Swept, Terms, VariantEntry,
+    BotEntry, BotOrigin, Catalogue, ChoiceCounting, Deal, Dimension, Experiment, ExperimentError, LineUp,
+    LineUps, Logging, LongIds, LookupError, MapLog, Override, Overrides, Seating, Space, Swept, Terms,
+    VariantEntry,
 };
 pub use faults::{FaultPolicy, FaultRule};
 pub use output::site::Site;
-pub use output::unfinished::{Standing, Start};
+pub use output::unfinished::{FoundRun, Start};
 pub use output::{OutputError, RunFolder, RunReport};
-pub use pace::Pace;
+pub use pace::RunPace;
 pub use part::Part;
 pub use plan::RunPlan;
 pub use player::Player;

@@ -33,7 +33,7 @@ pub use self::error::OutputError;
 use self::journal::{Entry, Head};
 use self::manifest::{FileEntry, Import, MANIFEST, Manifest};
 pub use self::names::{GIVEN, RESOLVED, folder_name, manifest_name, part_name, tables};
-use self::place::{Place, Temporary};
+use self::place::{RunPlace, Temporary};
 use self::site::Site;
 use self::unfinished::Start;
 use super::experiment::{BotOrigin, Experiment};
@@ -42,7 +42,7 @@ use super::resolved::Canonical;
 use super::runner::Sink;
 use super::schedule::{Chunk, Schedule};
 use super::sequential::ANSWER;
-use crate::record::column::Row;
+use crate::record::column::TableRow;
 use crate::record::listed::{Expected, ListedFile};
 use crate::record::regular::{Readable, RunFile};
 use crate::record::{CREATED_BY, GameRow, GameRows, SeatRow, TopologyRow};
@@ -266,8 +266,8 @@ impl<S: Storage> RunFolder<S> {
         }
         // The place may have changed while the games were played.
         match place::look(&self.path, &self.canonical)? {
-            Place::Free => self.temporary.rename()?,
-            Place::Replace => self.temporary.exchange()?,
+            RunPlace::Free => self.temporary.rename()?,
+            RunPlace::Replace => self.temporary.exchange()?,
         }
         Ok(RunReport { path: self.path, manifest })
     }

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 /// A run of games, some of which existed at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace {
+pub struct RunPace {
     /// All games of the run.
     pub total: u64,
     /// Those that existed at the start.
     pub before: u64,
 }
 
-impl Pace {
+impl RunPace {
     /// One line: the games done and their total, the rate, and the time left. `done` includes those that existed at the
     /// start; `elapsed` is the time since the start.
     pub fn line(self, done: u64, elapsed: Duration) -> String {
@@ -68,10 +68,10 @@ mod tests {
     #[test]
     fn a_line_says_done_rate_and_time_left() {
         let after = Duration::from_secs;
-        let pace = Pace { total: 100, before: 0 };
+        let pace = RunPace { total: 100, before: 0 };
         assert_eq!(pace.line(20, after(5)), "20 of 100 games, 4.0 games/s, 20 s left");
         assert_eq!(pace.line(100, after(10)), "100 of 100 games, 10 games/s, in 10.0 s");
-        let pace = Pace { total: 100, before: 60 };
+        let pace = RunPace { total: 100, before: 60 };
         assert_eq!(pace.line(80, after(5)), "80 of 100 games, 4.0 games/s, 5 s left", "it was resumed");
     }
 

@@ -11,12 +11,12 @@ use super::experiment::{Experiment, Logging, MapLog};
 use super::output::{part_name, tables};
 use super::resolved::ResolvedExperiment;
 use super::schedule::Chunk;
-use crate::record::column::Row;
+use crate::record::column::TableRow;
 use crate::record::parquet::{RunMeta, TableWriter, reason};
 use crate::record::reader::{self, ReadError};
 use crate::record::regular::SentFile;
 use crate::record::{
-    DistanceRow, EventRow, Frame, GameRow, GameRows, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow,
+    DistanceRow, EventRow, GameRow, GameRows, MapRow, OrderRow, SeatRow, TableFrame, TopologyRow, TurnRow,
 };
 use upheaval_engine::diagnostic::wording;
 use upheaval_map::ids::Powers;
@@ -134,7 +134,7 @@ pub struct Encoder {
     meta: RunMeta,
     variants: Vec<String>,
     /// For each variant.
-    frames: Vec<Frame>,
+    frames: Vec<TableFrame>,
     logging: Logging,
     maps: MapLog,
 }
@@ -178,7 +178,7 @@ impl Encoder {
     }
 
     /// The context of the tables of a variant, in addition to the schema.
-    pub fn frame(&self, variant: usize) -> &Frame {
+    pub fn frame(&self, variant: usize) -> &TableFrame {
         &self.frames[variant]
     }
 
@@ -247,7 +247,12 @@ impl Encoder {
     }
 
     /// Adds a table's file.
-    fn add<R: Row>(&self, part: &mut Part, chunk: &Chunk, games: &[GameRows]) -> Result<(), EncodeError> {
+    fn add<R: TableRow>(
+        &self,
+        part: &mut Part,
+        chunk: &Chunk,
+        games: &[GameRows],
+    ) -> Result<(), EncodeError> {
         let id = &self.variants[chunk.variant];
         let path = part_name(R::TABLE, id, chunk.part);
         let failed = |error| EncodeError { path: path.clone(), source: reason(error) };

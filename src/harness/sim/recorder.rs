@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crate::record::rows::REFUSED;
 use crate::record::{
-    Course, DistanceRow, EventRow, GameEnd, GameRow, GameRows, OrderRow, SeatOutcome, SeatRow, Seats, Text,
-    TopologyRow, TurnRow,
+    Course, DistanceRow, EventRow, GameEnd, GameRow, GameRows, OrderRow, SeatOutcome, SeatRow, SeatRows,
+    Text, TopologyRow, TurnRow,
 };
 use upheaval_engine::game::{Ending, Game};
 use upheaval_engine::rules::adjustment::AdjustmentOutcome;
@@ -100,7 +100,7 @@ impl Recorder {
     /// Begins the record of a game at its start.
     pub fn new(spec: &GameSpec, game: &Game) -> Recorder {
         let powers = game.powers();
-        let seats = Seats::from_fn(powers, |power| SeatRow {
+        let seats = SeatRows::from_fn(powers, |power| SeatRow {
             game: spec.game,
             power,
             bot: Arc::clone(&spec.names[power]),

@@ -14,14 +14,14 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::experiment::{
-    BotEntry, Choices, Deal, Experiment, LineUp, LineUps, Logging, MapLog, Seating, Swept, Terms,
+    BotEntry, ChoiceCounting, Deal, Experiment, LineUp, LineUps, Logging, MapLog, Seating, Swept, Terms,
     VariantEntry,
 };
 use super::faults::FaultRule;
 use super::schedule::{Plan, Schedule};
 use super::sequential::Sequential;
 use super::shard::Shard;
-use crate::record::{BEHAVIOUR_VERSION, Frame, SCHEMA_VERSION};
+use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION, TableFrame};
 use upheaval_engine::diagnostic::wording;
 use upheaval_engine::game::StopRule;
 use upheaval_engine::rules::variant::{Files, Variant};
@@ -98,8 +98,8 @@ impl ResolvedLog {
     }
 
     /// Are choices counted?
-    pub const fn choices(self) -> Choices {
-        if self.choices { Choices::Counted } else { Choices::NotCounted }
+    pub const fn choices(self) -> ChoiceCounting {
+        if self.choices { ChoiceCounting::Counted } else { ChoiceCounting::NotCounted }
     }
 
     /// How often the map is recorded.
@@ -112,7 +112,7 @@ impl From<(Logging, Terms)> for ResolvedLog {
     fn from((logging, terms): (Logging, Terms)) -> ResolvedLog {
         ResolvedLog {
             orders: logging == Logging::WithOrders,
-            choices: terms.choices == Choices::Counted,
+            choices: terms.choices == ChoiceCounting::Counted,
             maps: terms.maps == MapLog::EachPhase,
         }
     }
@@ -181,7 +181,7 @@ impl Arm {
 }
 
 /// A bot for each power by its name, in the order of the powers in the first rotation.
-pub type Names = Vec<String>;
+pub type BotNames = Vec<String>;
 
 /// Which bot plays which power, by names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -193,19 +193,19 @@ pub enum ResolvedSeats {
     /// One line-up in all rotations.
     LineUp {
         /// The line-up.
-        lineup: Names,
+        lineup: BotNames,
     },
     /// Several in all rotations.
     LineUps {
         /// Which of them a block plays.
         each_block: Deal,
         /// The line-ups.
-        lineups: Vec<Names>,
+        lineups: Vec<BotNames>,
     },
     /// Several in fixed seats, each of which plays a game of every block.
     FixedLineUps {
         /// The line-ups.
-        fixed_lineups: Vec<Names>,
+        fixed_lineups: Vec<BotNames>,
     },
     /// The same in every game.
     Fixed(BTreeMap<String, String>),
@@ -236,7 +236,7 @@ impl ResolvedSeats {
     /// none.
     pub fn seating(&self, bots: &[ResolvedBot], powers: Powers) -> Option<Seating> {
         let place = |name: &String| bots.iter().position(|bot| bot.name == *name);
-        let line_up = |names: &Names| -> Option<LineUp> {
+        let line_up = |names: &BotNames| -> Option<LineUp> {
             names.iter().map(place).collect::<Option<LineUp>>().filter(|bots| bots.len() == powers.len())
         };
         match self {
@@ -348,8 +348,8 @@ impl ResolvedExperiment {
     }
 
     /// The context of the tables of an arm, in addition to the schema.
-    pub fn frame(&self, arm: usize) -> Frame {
-        Frame::of_arm(self.powers, self.variants.iter().map(|arm| arm.parameters.as_ref()), arm)
+    pub fn frame(&self, arm: usize) -> TableFrame {
+        TableFrame::of_arm(self.powers, self.variants.iter().map(|arm| arm.parameters.as_ref()), arm)
     }
 
     /// Its games, in parts of this size.

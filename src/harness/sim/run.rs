@@ -7,10 +7,10 @@
 //! ```
 //! An interrupted run is resumed by starting it again: the chunks in its journal are kept, the rest is played.
 
-use super::estimate::{Estimate, estimate};
+use super::estimate::{RunEstimate, estimate};
 use super::experiment::Experiment;
 use super::output::site::Site;
-use super::output::unfinished::{Standing, Start};
+use super::output::unfinished::{FoundRun, Start};
 use super::output::{Disk, OutputError, RunFolder, RunReport, StoredChunk};
 use super::runner::{Observer, RunError, Sink, run};
 use super::schedule::{Chunk, Schedule};
@@ -68,13 +68,13 @@ impl Experiment {
             Start::GoOn => site.standing()?,
             Start::Afresh => {
                 site.look()?;
-                Standing::Nothing
+                FoundRun::Nothing
             }
         };
         let schedule = Schedule::new(self);
         let kept = match standing {
-            Standing::Chunks(kept) => kept,
-            Standing::Nothing | Standing::Whole => 0,
+            FoundRun::Chunks(kept) => kept,
+            FoundRun::Nothing | FoundRun::Whole => 0,
         };
         let estimate = match kept < schedule.count() {
             false => None,
@@ -90,13 +90,13 @@ pub struct Forecast {
     /// Its future path.
     pub site: Site,
     /// The existing part of it.
-    pub standing: Standing,
+    pub standing: FoundRun,
     /// All its games.
     pub schedule: Schedule,
     /// How many chunks, from the first on, would not be played.
     pub kept: usize,
     /// The cost of the others; `None` if there are none.
-    pub estimate: Option<Estimate>,
+    pub estimate: Option<RunEstimate>,
 }
 
 impl Forecast {

@@ -32,7 +32,7 @@ pub enum StoredError {
         /// The folder.
         path: PathBuf,
         /// The missing or damaged part.
-        fault: FormFault,
+        fault: RunFormFault,
     },
     /// Its own statements are inconsistent, or it does not list the files of the run.
     #[error("`{}` is damaged: `{}` {}; `upheaval verify` lists all faults", path.display(), fault.path, fault.what)]
@@ -105,7 +105,7 @@ impl StoredError {
 
 /// The fault of one of the files that identify a run.
 #[derive(Debug)]
-pub enum FormFault {
+pub enum RunFormFault {
     /// It cannot be read.
     Unreadable {
         /// The file's name.
@@ -129,12 +129,12 @@ pub enum FormFault {
     },
 }
 
-impl fmt::Display for FormFault {
+impl fmt::Display for RunFormFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            FormFault::Unreadable { file, source } => write!(f, "cannot read `{file}`: {source}"),
-            FormFault::Damaged { file, what } => write!(f, "`{file}` is damaged: {what}"),
-            FormFault::Changed { .. } => {
+            RunFormFault::Unreadable { file, source } => write!(f, "cannot read `{file}`: {source}"),
+            RunFormFault::Damaged { file, what } => write!(f, "`{file}` is damaged: {what}"),
+            RunFormFault::Changed { .. } => {
                 write!(f, "`{RESOLVED}` was changed: its hash is not the one in `{MANIFEST}`")
             }
         }
@@ -145,9 +145,9 @@ impl fmt::Display for FormFault {
 ///
 /// # Errors
 /// It is missing or damaged.
-pub fn manifest(folder: &Path) -> Result<Manifest, FormFault> {
+pub fn manifest(folder: &Path) -> Result<Manifest, RunFormFault> {
     let text = read(folder, MANIFEST)?;
-    let damaged = |what: String| FormFault::Damaged { file: MANIFEST, what };
+    let damaged = |what: String| RunFormFault::Damaged { file: MANIFEST, what };
     let mut manifest: Manifest =
         serde_json::from_str(&text).map_err(|error| damaged(wording::of_json_at(&error)))?;
     let read = |path: &str| RunFile::new(folder, path).read();
@@ -162,12 +162,12 @@ pub fn manifest(folder: &Path) -> Result<Manifest, FormFault> {
 ///
 /// # Errors
 /// It cannot be read.
-pub fn canonical(folder: &Path) -> Result<Canonical, FormFault> {
+pub fn canonical(folder: &Path) -> Result<Canonical, RunFormFault> {
     read(folder, RESOLVED).map(Canonical::of_text)
 }
 
-fn read(folder: &Path, file: &'static str) -> Result<String, FormFault> {
-    RunFile::new(folder, file).read_text().map_err(|source| FormFault::Unreadable { file, source })
+fn read(folder: &Path, file: &'static str) -> Result<String, RunFormFault> {
+    RunFile::new(folder, file).read_text().map_err(|source| RunFormFault::Unreadable { file, source })
 }
 
 /// How much of a run folder is trusted without a check.
@@ -199,7 +199,7 @@ pub struct StoredRun {
 
 /// Consecutive games of one arm, in one file of each table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct ManifestPart {
     /// The arm, by its index in the experiment.
     pub arm: usize,
     /// The file's name, which is the same in every table.
@@ -227,14 +227,14 @@ impl StoredRun {
         let found = manifest.code.schema_version;
         let mut experiment = ResolvedExperiment::read(&canonical.text).map_err(|what| match found {
             found if READABLE_SCHEMA_VERSIONS.contains(&found) => {
-                no_run(FormFault::Damaged { file: RESOLVED, what })
+                no_run(RunFormFault::Damaged { file: RESOLVED, what })
             }
             // Another version may have had another form.
             _ => StoredError::Version { path: path.to_owned(), found },
         })?;
         if canonical.hash != manifest.experiment_hash {
             let (listed, found) = (manifest.experiment_hash, canonical.hash);
-            return Err(no_run(FormFault::Changed { listed, found }));
+            return Err(no_run(RunFormFault::Changed { listed, found }));
         }
         // The list of another version may mean something else; its tables are refused when they are read.
         if trust != Trust::Everything && READABLE_SCHEMA_VERSIONS.contains(&found) {
@@ -247,7 +247,7 @@ impl StoredRun {
         let planned = experiment.games;
         experiment.games = manifest
             .games_played(&experiment)
-            .map_err(|what| no_run(FormFault::Damaged { file: MANIFEST, what: format!("it {what}") }))?;
+            .map_err(|what| no_run(RunFormFault::Damaged { file: MANIFEST, what: format!("it {what}") }))?;
         Ok(StoredRun { path: path.to_owned(), manifest, experiment, planned, listed })
     }
 
@@ -293,16 +293,17 @@ impl StoredRun {
     }
 
     /// The parts of an arm, in order, as far as the manifest lists them.
-    pub fn parts(&self, arm: usize) -> Vec<Part> {
+    pub fn parts(&self, arm: usize) -> Vec<ManifestPart> {
         let games = format!("games/variant={}/", self.arms()[arm].id);
         let listed = self.manifest.files.iter().filter_map(|file| file.path.strip_prefix(&games));
-        let mut parts: Vec<Part> = listed.map(|name| Part { arm, name: name.to_owned() }).collect();
+        let mut parts: Vec<ManifestPart> =
+            listed.map(|name| ManifestPart { arm, name: name.to_owned() }).collect();
         parts.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         parts
     }
 
     /// The file of a part in a table.
-    pub fn file(&self, part: &Part, table: &str) -> ListedFile {
+    pub fn file(&self, part: &ManifestPart, table: &str) -> ListedFile {
         self.listed_file(format!("{table}/variant={}/{}", self.arms()[part.arm].id, part.name))
     }
 

@@ -16,9 +16,9 @@ use super::output::{GIVEN, RESOLVED, folder_name, part_name, place};
 use super::part::{Part, PartFile};
 use super::resolved::{Canonical, ResolvedExperiment};
 use super::schedule::Chunk;
-use super::stored::{self, FormFault};
+use super::stored::{self, RunFormFault};
 use crate::record::audit::Audit;
-use crate::record::column::Row;
+use crate::record::column::TableRow;
 use crate::record::regular::{NotRegular, Readable, RunFile};
 use crate::record::{
     EventRow, GameRow, MapRow, OrderRow, READABLE_SCHEMA_VERSIONS, SCHEMA_VERSION, SeatRow, audit, reader,
@@ -53,7 +53,7 @@ pub fn run_otherwise(manifest: &Manifest, again: &Manifest) -> Vec<Fault> {
 
 /// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct VerifyReport {
     /// The faults.
     pub faults: Vec<Fault>,
     /// Its manifest, if that can be read.
@@ -66,7 +66,7 @@ pub struct Report {
     pub bytes: u64,
 }
 
-impl Report {
+impl VerifyReport {
     /// Is there no fault?
     pub fn is_sound(&self) -> bool {
         self.faults.is_empty()
@@ -85,12 +85,12 @@ pub struct NoFolder {
 ///
 /// # Errors
 /// It is not a folder, or cannot be listed.
-pub fn verify(folder: &Path) -> Result<Report, NoFolder> {
+pub fn verify(folder: &Path) -> Result<VerifyReport, NoFolder> {
     let mut found = Vec::new();
     fs::read_dir(folder)
         .and_then(|_| place::list(folder, "", &mut found))
         .map_err(|source| NoFolder { path: folder.to_owned(), source })?;
-    let mut report = Report::default();
+    let mut report = VerifyReport::default();
     let manifest = match manifest(folder) {
         Ok(manifest) => manifest,
         Err(what) => {
@@ -146,9 +146,9 @@ pub fn verify(folder: &Path) -> Result<Report, NoFolder> {
 
 fn manifest(folder: &Path) -> Result<Manifest, String> {
     let manifest = stored::manifest(folder).map_err(|fault| match fault {
-        FormFault::Unreadable { source, .. } => unreadable(MANIFEST, &source),
-        FormFault::Damaged { what, .. } => format!("is not a manifest of this program: {what}"),
-        changed @ FormFault::Changed { .. } => changed.to_string(),
+        RunFormFault::Unreadable { source, .. } => unreadable(MANIFEST, &source),
+        RunFormFault::Damaged { what, .. } => format!("is not a manifest of this program: {what}"),
+        changed @ RunFormFault::Changed { .. } => changed.to_string(),
     })?;
     if manifest.games_a_part == 0 {
         let version = manifest.code.schema_version;

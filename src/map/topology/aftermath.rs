@@ -20,7 +20,7 @@
 mod tests;
 
 use super::half_edge::{BorderId, BorderSet, HalfEdgeId};
-use super::isthmus::{Matter, Question, WaterwayAdvice, WaterwayOption};
+use super::isthmus::{Matter, WaterwayAdvice, WaterwayOption, WaterwayQuestion};
 use super::map::{PlanarMap, Trace};
 use super::quake::Quake;
 use super::shake::{Centres, Shaken};
@@ -539,5 +539,5 @@ fn quakes_of(marks: &[Mark]) -> Vec<Quake> {
 
 /// The answer to a question, if it is one.
 fn ask(advice: WaterwayAdvice<'_>, matter: Matter, by: &[Quake]) -> Option<WaterwayOption> {
-    advice(&Question { matter, by: by.to_vec() }).filter(|&option| matter.takes(option))
+    advice(&WaterwayQuestion { matter, by: by.to_vec() }).filter(|&option| matter.takes(option))
 }

@@ -41,7 +41,7 @@ pub enum WaterwayOption {
 
 /// A choice that is open to the powers that gave the seismic orders.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Question {
+pub struct WaterwayQuestion {
     /// The subject of the question.
     pub matter: Matter,
     /// The orders that caused it, as they were on the map before any quake was done; for a strait or canal,
@@ -107,7 +107,7 @@ impl Matter {
 }
 
 /// Answers questions; `None` selects the default.
-pub type WaterwayAdvice<'a> = &'a mut dyn FnMut(&Question) -> Option<WaterwayOption>;
+pub type WaterwayAdvice<'a> = &'a mut dyn FnMut(&WaterwayQuestion) -> Option<WaterwayOption>;
 
 impl PlanarMap {
     /// The provinces on both sides of the border, if it is an isthmus.

@@ -7,7 +7,7 @@ use crate::palette::{on_ramp, ramp, step};
 
 /// A cell of a heat map.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Heat {
+pub struct HeatCell {
     /// The description of the cell, for its tooltip and for screen readers.
     pub name: String,
     /// The value that the colour represents.
@@ -30,7 +30,7 @@ pub struct HeatPanel<'a> {
     /// The name of the column parameter, and the names of the columns.
     pub columns: (&'a str, &'a [String]),
     /// The cells, row by row; `None` where there is none.
-    pub cells: &'a [Vec<Option<Heat>>],
+    pub cells: &'a [Vec<Option<HeatCell>>],
 }
 
 const TOP: f64 = 66.0;
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn the_greatest_value_is_the_darkest_and_what_is_not_there_is_blank() {
         let heat = |value: f64| {
-            Some(Heat { name: "x".to_owned(), value, words: format!("{value:.2}"), mark: "a".to_owned() })
+            Some(HeatCell { name: "x".to_owned(), value, words: format!("{value:.2}"), mark: "a".to_owned() })
         };
         let [rows, columns] = [["1", "2"], ["collapse", "void"]].map(|names| names.map(str::to_owned));
         let cells = [vec![heat(0.0), heat(0.5)], vec![None, heat(1.0)]];

@@ -10,7 +10,7 @@ use upheaval_analysis::Estimate;
 
 /// An estimate.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct IntervalRow {
     /// Its subject.
     pub name: String,
     /// Its colour.
@@ -23,13 +23,13 @@ pub struct Row {
     pub sure: bool,
 }
 
-impl Row {
+impl IntervalRow {
     /// An estimate times a factor.
-    pub fn of(name: &str, ink: Ink, of: Estimate, factor: f64) -> Row {
+    pub fn of(name: &str, ink: Ink, of: Estimate, factor: f64) -> IntervalRow {
         let mut ends = of.interval.map(|of| [of.low * factor, of.high * factor]);
         // A negative factor reverses the interval.
         ends.iter_mut().for_each(|ends| ends.sort_by(f64::total_cmp));
-        Row { name: name.to_owned(), ink, value: of.estimate * factor, interval: ends, sure: true }
+        IntervalRow { name: name.to_owned(), ink, value: of.estimate * factor, interval: ends, sure: true }
     }
 
     /// All its values, for the limits of an axis.
@@ -59,7 +59,7 @@ pub struct IntervalPanel<'a> {
     /// Digits after the decimal point.
     pub digits: usize,
     /// The estimates, from top to bottom.
-    pub rows: &'a [Row],
+    pub rows: &'a [IntervalRow],
 }
 
 const TOP: f64 = 48.0;

@@ -11,7 +11,7 @@ use crate::words::number;
 
 /// A value at one year.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
+pub struct LinePoint {
     /// The year.
     pub year: u16,
     /// The value.
@@ -24,13 +24,13 @@ pub struct Point {
 
 /// A line.
 #[derive(Clone, Debug)]
-pub struct Series {
+pub struct LineSeries {
     /// Its name, which is written at its end if a panel has several lines.
     pub name: String,
     /// Its colour.
     pub ink: Ink,
     /// Its points, by year.
-    pub points: Vec<Point>,
+    pub points: Vec<LinePoint>,
 }
 
 /// A panel of lines over the same years.
@@ -47,7 +47,7 @@ pub struct LinePanel<'a> {
     /// The limits of the vertical axis.
     pub values: [f64; 2],
     /// The lines.
-    pub series: &'a [Series],
+    pub series: &'a [LineSeries],
 }
 
 const HEIGHT: f64 = 184.0;
@@ -99,7 +99,12 @@ impl LinePanel<'_> {
 }
 
 /// The area between the two values that `ends` returns for each point; gaps where it returns none.
-fn area(points: &[Point], x: Scale, y: Scale, ends: impl Fn(&Point) -> Option<[f64; 2]>) -> Option<String> {
+fn area(
+    points: &[LinePoint],
+    x: Scale,
+    y: Scale,
+    ends: impl Fn(&LinePoint) -> Option<[f64; 2]>,
+) -> Option<String> {
     let (mut there, mut back) = (String::new(), Vec::new());
     for point in points {
         let Some([low, high]) = ends(point).filter(|ends| ends.iter().all(|end| end.is_finite())) else {
@@ -117,7 +122,7 @@ fn area(points: &[Point], x: Scale, y: Scale, ends: impl Fn(&Point) -> Option<[f
     Some(format!("{there}{}Z", back.concat()))
 }
 
-fn bands(series: &Series, x: Scale, y: Scale) -> Markup {
+fn bands(series: &LineSeries, x: Scale, y: Scale) -> Markup {
     let band = |class: &str, opacity: &str, path: Option<String>| match path {
         Some(path) => html! {
             path class=(format!("{class} {}", series.ink.fill())) d=(path) fill=(series.ink.colour()) fill-opacity=(opacity) {}
@@ -130,7 +135,7 @@ fn bands(series: &Series, x: Scale, y: Scale) -> Markup {
     }
 }
 
-fn line(series: &Series, x: Scale, y: Scale) -> Markup {
+fn line(series: &LineSeries, x: Scale, y: Scale) -> Markup {
     let places: Vec<String> = series
         .points
         .iter()
@@ -151,7 +156,7 @@ fn line(series: &Series, x: Scale, y: Scale) -> Markup {
 }
 
 /// A point in words.
-fn describe(series: &Series, point: &Point) -> String {
+fn describe(series: &LineSeries, point: &LinePoint) -> String {
     let mut text = format!("{}, {}: {}", series.name, point.year, number(point.value, 2));
     if let Some([low, high]) = point.interval.filter(|ends| ends.iter().all(|end| end.is_finite())) {
         text += &format!(" (95 % interval {} to {})", number(low, 2), number(high, 2));
@@ -163,7 +168,7 @@ fn describe(series: &Series, point: &Point) -> String {
 }
 
 /// The names at the ends of the lines, moved apart where the lines end together.
-fn names(series: &[Series], x: Scale, y: Scale) -> Markup {
+fn names(series: &[LineSeries], x: Scale, y: Scale) -> Markup {
     let mut ends: Vec<(usize, f64)> = series
         .iter()
         .enumerate()
@@ -207,16 +212,16 @@ mod tests {
 
     #[test]
     fn an_interval_without_ends_is_not_drawn() {
-        let point = |year, half: f64| Point {
+        let point = |year, half: f64| LinePoint {
             year,
             value: 1.0,
             interval: Some([1.0 - half, 1.0 + half]),
             range: None,
         };
         let (x, y) = (Scale::new([1900.0, 1902.0], [0.0, 10.0]), Scale::new([0.0, 2.0], [10.0, 0.0]));
-        let endless: Vec<Point> = (1900..1903).map(|year| point(year, f64::INFINITY)).collect();
+        let endless: Vec<LinePoint> = (1900..1903).map(|year| point(year, f64::INFINITY)).collect();
         assert_eq!(area(&endless, x, y, |p| p.interval), None);
-        let finite: Vec<Point> = (1900..1902).map(|year| point(year, 1.0)).collect();
+        let finite: Vec<LinePoint> = (1900..1902).map(|year| point(year, 1.0)).collect();
         assert_eq!(area(&finite, x, y, |p| p.interval).unwrap(), "M0 0L5 0L5 10L0 10Z");
     }
 }

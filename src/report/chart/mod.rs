@@ -8,7 +8,7 @@ pub mod panel;
 pub mod scale;
 
 pub use board::{BoardMap, Cell};
-pub use heat::{Heat, HeatPanel};
-pub use intervals::{IntervalPanel, Row};
-pub use lines::{LinePanel, Point, Series};
-pub use panel::{Figure, Panel, Table};
+pub use heat::{HeatCell, HeatPanel};
+pub use intervals::{IntervalPanel, IntervalRow};
+pub use lines::{LinePanel, LinePoint, LineSeries};
+pub use panel::{Figure, FigureTable, Panel};

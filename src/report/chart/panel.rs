@@ -26,7 +26,7 @@ pub struct Panel {
 
 /// The numbers of a figure as rows of words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Table {
+pub struct FigureTable {
     /// The names of the columns.
     pub head: Vec<String>,
     /// The rows; the first word is the row's name.
@@ -45,7 +45,7 @@ pub struct Figure {
     /// Its panels.
     pub panels: Vec<Panel>,
     /// The same as a table.
-    pub table: Table,
+    pub table: FigureTable,
 }
 
 impl Panel {

@@ -2,7 +2,7 @@
 
 use crate::chart::panel::WIDTH;
 use crate::chart::scale::counted;
-use crate::chart::{Figure, LinePanel, Panel, Point, Series, Table};
+use crate::chart::{Figure, FigureTable, LinePanel, LinePoint, LineSeries, Panel};
 use crate::palette::Ink;
 use crate::words::{maybe, thousands};
 use upheaval_analysis::Estimate;
@@ -15,11 +15,11 @@ fn years(cells: &[&CellBalance]) -> [u16; 2] {
     [all().min().unwrap_or(0), all().max().unwrap_or(0)]
 }
 
-fn points(cell: &CellBalance, power: Power, range: bool) -> Vec<Point> {
+fn points(cell: &CellBalance, power: Power, range: bool) -> Vec<LinePoint> {
     let point = |year: u16, of: &PowerYear| {
         let mean: Estimate = of.centres.mean?;
         let quantiles = of.centres.quantiles.filter(|_| range);
-        Some(Point {
+        Some(LinePoint {
             year,
             value: mean.estimate,
             interval: mean.interval.map(|of| [of.low, of.high]),
@@ -31,7 +31,7 @@ fn points(cell: &CellBalance, power: Power, range: bool) -> Vec<Point> {
 
 /// One cell: a panel for each power, all with the same scale.
 pub fn figure(id: String, cell: &CellBalance) -> Figure {
-    let lines: Vec<(Power, Vec<Point>)> =
+    let lines: Vec<(Power, Vec<LinePoint>)> =
         cell.powers.powers().iter().map(|power| (power, points(cell, power, true))).collect();
     let ends = lines
         .iter()
@@ -39,7 +39,7 @@ pub fn figure(id: String, cell: &CellBalance) -> Figure {
         .flat_map(|p| p.range.into_iter().flatten().chain([p.value]));
     let [_, high] = counted(ends, 4);
     let panels = lines.into_iter().map(|(power, points)| {
-        let series = [Series { name: power.name().to_owned(), ink: Ink::Power(power), points }];
+        let series = [LineSeries { name: power.name().to_owned(), ink: Ink::Power(power), points }];
         LinePanel {
             title: power.name(),
             unit: "supply centres",
@@ -50,7 +50,7 @@ pub fn figure(id: String, cell: &CellBalance) -> Figure {
         }
         .draw()
     });
-    let mut table = Table::default();
+    let mut table = FigureTable::default();
     table.head.extend(["Year".to_owned(), "Games running".to_owned()]);
     table.head.extend(
         cell.powers
@@ -83,8 +83,8 @@ pub fn figure(id: String, cell: &CellBalance) -> Figure {
 /// Several cells: a panel for each power with a line for each cell.
 pub fn beside(id: String, cells: &[(String, &CellBalance)]) -> Figure {
     let all: Vec<&CellBalance> = cells.iter().map(|(_, cell)| *cell).collect();
-    let lines = |power: Power| -> Vec<Series> {
-        let line = |(place, (name, cell)): (usize, &(String, &CellBalance))| Series {
+    let lines = |power: Power| -> Vec<LineSeries> {
+        let line = |(place, (name, cell)): (usize, &(String, &CellBalance))| LineSeries {
             name: name.clone(),
             ink: Ink::Series(place),
             points: points(cell, power, false),
@@ -93,7 +93,7 @@ pub fn beside(id: String, cells: &[(String, &CellBalance)]) -> Figure {
     };
     // All cells belong to one run.
     let of_run = || all.first().into_iter().flat_map(|cell| cell.powers.powers());
-    let powers: Vec<(Power, Vec<Series>)> = of_run().map(|power| (power, lines(power))).collect();
+    let powers: Vec<(Power, Vec<LineSeries>)> = of_run().map(|power| (power, lines(power))).collect();
     let ends = powers.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points);
     let [_, high] = counted(ends.flat_map(|p| p.interval.into_iter().flatten().chain([p.value])), 4);
     let panels: Vec<Panel> = powers
@@ -110,7 +110,7 @@ pub fn beside(id: String, cells: &[(String, &CellBalance)]) -> Figure {
             .draw()
         })
         .collect();
-    let mut table = Table::default();
+    let mut table = FigureTable::default();
     table.head.push("Power and year".to_owned());
     table.head.extend(cells.iter().map(|(name, _)| format!("{name}, mean (95 % interval)")));
     let [first, last] = years(&all);

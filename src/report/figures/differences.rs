@@ -2,19 +2,19 @@
 
 use super::fairness::capitalised;
 use crate::chart::scale::rounded;
-use crate::chart::{Figure, IntervalPanel, Panel, Row, Table};
+use crate::chart::{Figure, FigureTable, IntervalPanel, IntervalRow, Panel};
 use crate::palette::Ink;
 use crate::words::{count, estimate, maybe, maybe_p};
 use upheaval_analysis::balance::compare::{Comparison, Difference, MeasureDifference};
-use upheaval_analysis::balance::tally::Measure;
+use upheaval_analysis::balance::tally::FairnessMeasure;
 
 /// The display factor and unit of a measure.
-pub fn shown(measure: Measure) -> (f64, &'static str) {
+pub fn shown(measure: FairnessMeasure) -> (f64, &'static str) {
     match measure {
-        Measure::Solos => (100.0, "% of games"),
-        Measure::Score => (100.0, "% of the points"),
-        Measure::Centres => (1.0, "centres"),
-        Measure::Survival => (100.0, "% of games"),
+        FairnessMeasure::Solos => (100.0, "% of games"),
+        FairnessMeasure::Score => (100.0, "% of the points"),
+        FairnessMeasure::Centres => (1.0, "centres"),
+        FairnessMeasure::Survival => (100.0, "% of games"),
     }
 }
 
@@ -22,7 +22,7 @@ pub fn shown(measure: Measure) -> (f64, &'static str) {
 pub fn figure(id: String, comparison: &Comparison, names: [&str; 2]) -> Figure {
     let head =
         ["Measure", "Power", "Difference (95 % interval)", "p", "p after Holm", "Least that would show"];
-    let mut table = Table { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
+    let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
     for of in &comparison.measures {
         let (factor, unit) = shown(of.measure);
         let mut row = |name: &str, difference: &Difference| {
@@ -69,28 +69,33 @@ pub fn figure(id: String, comparison: &Comparison, names: [&str; 2]) -> Figure {
 
 /// The powers together; a panel with the same scale would show little about them.
 fn together(comparison: &Comparison) -> String {
-    let of = |measure: Measure| {
+    let of = |measure: FairnessMeasure| {
         let found = comparison.measures.iter().find(|of| of.measure == measure)?.together?;
         let (factor, unit) = shown(measure);
         Some(format!("{}, {unit}: {}", measure.name(), estimate(found.difference, factor, 2)))
     };
-    let words: Vec<String> =
-        [Measure::Solos, Measure::Centres, Measure::Survival].into_iter().filter_map(of).collect();
+    let words: Vec<String> = [FairnessMeasure::Solos, FairnessMeasure::Centres, FairnessMeasure::Survival]
+        .into_iter()
+        .filter_map(of)
+        .collect();
     if words.is_empty() { String::new() } else { format!(" All powers together: {}.", words.join("; ")) }
 }
 
 fn panel(of: &MeasureDifference) -> Option<Panel> {
     let (factor, unit) = shown(of.measure);
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<IntervalRow> = Vec::new();
     for (power, difference) in of.powers.iter() {
         let Some(difference) = difference else { continue };
         let sure = difference.p_holm.is_some_and(|p| p < 0.05);
-        rows.push(Row { sure, ..Row::of(power.name(), Ink::Power(power), difference.difference, factor) });
+        rows.push(IntervalRow {
+            sure,
+            ..IntervalRow::of(power.name(), Ink::Power(power), difference.difference, factor)
+        });
     }
     if rows.is_empty() {
         return None;
     }
-    let values = rounded(rows.iter().flat_map(Row::ends).chain([0.0]), 4);
+    let values = rounded(rows.iter().flat_map(IntervalRow::ends).chain([0.0]), 4);
     let title = capitalised(of.measure.name());
     let unit = format!("difference, {unit}");
     let reference = Some((0.0, "no difference"));

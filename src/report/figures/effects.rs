@@ -1,7 +1,7 @@
 //! The effects of events on the powers that they strike.
 
 use crate::chart::scale::rounded;
-use crate::chart::{Figure, IntervalPanel, Panel, Row, Table};
+use crate::chart::{Figure, FigureTable, IntervalPanel, IntervalRow, Panel};
 use crate::palette::Ink;
 use crate::words::{axis, maybe, thousands};
 use upheaval_analysis::balance::cell::CellBalance;
@@ -21,7 +21,7 @@ pub fn figure(id: String, cell: &CellBalance) -> Option<Figure> {
         "Change in matching games",
         "Effect (95 % interval)",
     ];
-    let mut table = Table { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
+    let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
     for effect in &cell.effects {
         let mut row = |name: &str, of: &PowerEffect| {
             let change = |value: Option<f64>| value.map_or("–".to_owned(), |value| axis(value, 2));
@@ -56,15 +56,15 @@ pub fn figure(id: String, cell: &CellBalance) -> Option<Figure> {
 }
 
 fn panel(effect: &Effect) -> Option<Panel> {
-    let mut rows: Vec<Row> =
-        effect.all.effect.map(|of| Row::of("all powers", Ink::Text, of, 1.0)).into_iter().collect();
+    let mut rows: Vec<IntervalRow> =
+        effect.all.effect.map(|of| IntervalRow::of("all powers", Ink::Text, of, 1.0)).into_iter().collect();
     rows.extend(effect.powers.powers().iter().filter_map(|power| {
-        Some(Row::of(power.name(), Ink::Power(power), effect.powers[power].effect?, 1.0))
+        Some(IntervalRow::of(power.name(), Ink::Power(power), effect.powers[power].effect?, 1.0))
     }));
     if rows.is_empty() {
         return None;
     }
-    let values = rounded(rows.iter().flat_map(Row::ends).chain([0.0]), 4);
+    let values = rounded(rows.iter().flat_map(IntervalRow::ends).chain([0.0]), 4);
     let title = format!("Province {}", verb(effect.event));
     let reference = Some((0.0, "no effect"));
     Some(IntervalPanel { title: &title, unit: "centres", values, reference, digits: 2, rows: &rows }.draw())

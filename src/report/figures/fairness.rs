@@ -1,12 +1,12 @@
 //! How far the powers are from equality, and which of them differ.
 
 use crate::chart::scale::rounded;
-use crate::chart::{Figure, IntervalPanel, Panel, Row, Table};
+use crate::chart::{Figure, FigureTable, IntervalPanel, IntervalRow, Panel};
 use crate::palette::Ink;
 use crate::words::{estimate, maybe, maybe_p};
 use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::fairness::{Fairness, PairDifference, Untested};
-use upheaval_analysis::balance::tally::Measure;
+use upheaval_analysis::balance::tally::FairnessMeasure;
 
 /// The distances from equal shares, a panel for each measure with a row for each cell.
 pub fn distances(id: String, cells: &[(String, &CellBalance)]) -> Figure {
@@ -19,9 +19,9 @@ pub fn distances(id: String, cells: &[(String, &CellBalance)]) -> Figure {
         "To change hands, %",
         "p (all equal)",
     ];
-    let mut table = Table { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
+    let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
     let mut panels = Vec::new();
-    for measure in Measure::ALL {
+    for measure in FairnessMeasure::ALL {
         let mut rows = Vec::new();
         for (place, (name, cell)) in cells.iter().enumerate() {
             let fairness = cell.fairness(measure);
@@ -39,7 +39,7 @@ pub fn distances(id: String, cells: &[(String, &CellBalance)]) -> Figure {
                 fairness.omnibus.map_or(untested(fairness).to_owned(), |omnibus| maybe_p(Some(omnibus.p))),
             ]);
             if let Some(corrected) = distance.corrected {
-                rows.push(Row::of(name, Ink::Series(place), corrected, 1.0));
+                rows.push(IntervalRow::of(name, Ink::Series(place), corrected, 1.0));
             }
         }
         if !rows.is_empty() {
@@ -59,7 +59,7 @@ pub fn distances(id: String, cells: &[(String, &CellBalance)]) -> Figure {
 }
 
 /// The row of a measure without a distance.
-fn without(measure: Measure, name: &str, fairness: &Fairness) -> Vec<String> {
+fn without(measure: FairnessMeasure, name: &str, fairness: &Fairness) -> Vec<String> {
     let mut row = vec![measure.name().to_owned(), name.to_owned()];
     row.extend(["–"; 4].map(str::to_owned));
     row.push(untested(fairness).to_owned());
@@ -75,8 +75,8 @@ const fn untested(fairness: &Fairness) -> &'static str {
     }
 }
 
-fn distance_panel(measure: Measure, rows: &[Row]) -> Panel {
-    let [_, high] = rounded(rows.iter().flat_map(Row::ends), 4);
+fn distance_panel(measure: FairnessMeasure, rows: &[IntervalRow]) -> Panel {
+    let [_, high] = rounded(rows.iter().flat_map(IntervalRow::ends), 4);
     let title = capitalised(measure.name());
     IntervalPanel {
         title: &title,
@@ -92,11 +92,12 @@ fn distance_panel(measure: Measure, rows: &[Row]) -> Panel {
 /// All pairs of powers of a cell, in two measures.
 pub fn pairs(id: String, cell: &CellBalance) -> Figure {
     let head = ["Pair", "Measure", "Difference (95 % interval)", "p", "p after Holm"];
-    let mut table = Table { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
+    let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
     let mut panels = Vec::new();
-    for (measure, factor, unit) in
-        [(Measure::Score, 100.0, "% of the points a game"), (Measure::Centres, 1.0, "centres a game")]
-    {
+    for (measure, factor, unit) in [
+        (FairnessMeasure::Score, 100.0, "% of the points a game"),
+        (FairnessMeasure::Centres, 1.0, "centres a game"),
+    ] {
         let mut pairs: Vec<&PairDifference> = cell.fairness(measure).pairs.iter().collect();
         pairs.sort_by(|a, b| b.difference.estimate.abs().total_cmp(&a.difference.estimate.abs()));
         for pair in &pairs {
@@ -108,11 +109,11 @@ pub fn pairs(id: String, cell: &CellBalance) -> Figure {
                 maybe_p(pair.p_holm),
             ]);
         }
-        let rows: Vec<Row> = pairs.iter().map(|pair| row(pair, factor)).collect();
+        let rows: Vec<IntervalRow> = pairs.iter().map(|pair| row(pair, factor)).collect();
         if rows.is_empty() {
             continue;
         }
-        let values = rounded(rows.iter().flat_map(Row::ends).chain([0.0]), 4);
+        let values = rounded(rows.iter().flat_map(IntervalRow::ends).chain([0.0]), 4);
         let title = capitalised(measure.name());
         panels.push(
             IntervalPanel {
@@ -138,16 +139,16 @@ pub fn pairs(id: String, cell: &CellBalance) -> Figure {
 }
 
 /// A pair, with the leading power first.
-fn row(pair: &PairDifference, factor: f64) -> Row {
+fn row(pair: &PairDifference, factor: f64) -> IntervalRow {
     let (ahead, behind, factor) = match pair.difference.estimate < 0.0 {
         true => (pair.other, pair.power, -factor),
         false => (pair.power, pair.other, factor),
     };
     let short = |name: &str| name.get(..3).unwrap_or(name).to_owned();
     let name = format!("{} − {}", short(ahead.name()), short(behind.name()));
-    Row {
+    IntervalRow {
         sure: pair.p_holm.is_some_and(|p| p < 0.05),
-        ..Row::of(&name, Ink::Power(ahead), pair.difference, factor)
+        ..IntervalRow::of(&name, Ink::Power(ahead), pair.difference, factor)
     }
 }
 

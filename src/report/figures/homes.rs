@@ -2,22 +2,22 @@
 
 use crate::chart::panel::WIDTH;
 use crate::chart::scale::counted;
-use crate::chart::{Figure, LinePanel, Point, Series, Table};
+use crate::chart::{Figure, FigureTable, LinePanel, LinePoint, LineSeries};
 use crate::palette::Ink;
-use crate::tally::Tally;
+use crate::tally::ReportTally;
 use crate::ways::Ways;
 use crate::words::number;
 use upheaval_map::ids::{Power, Powers};
 use upheaval_map::topology::HomeDistances;
 
 /// The distances from the homes of each power to those of the others; `None` where they never change.
-pub fn figure(id: String, powers: Powers, tally: &Tally) -> Option<Figure> {
+pub fn figure(id: String, powers: Powers, tally: &ReportTally) -> Option<Figure> {
     let (first, start) = tally.ways.first_key_value()?;
     let (last, _) = tally.ways.last_key_value()?;
     if tally.ways.values().all(|ways| ways.are_those_of(start)) {
         return None;
     }
-    let mut table = Table::default();
+    let mut table = FigureTable::default();
     table.head.extend(["Year".to_owned(), "Games".to_owned()]);
     table.head.extend(HomeDistances::pairs(powers).map(|[a, b]| format!("{} – {}", short(a), short(b))));
     for (year, ways) in &tally.ways {
@@ -25,20 +25,20 @@ pub fn figure(id: String, powers: Powers, tally: &Tally) -> Option<Figure> {
         row.extend((0..HomeDistances::pairs(powers).count()).map(|pair| words(ways, pair)));
         table.rows.push(row);
     }
-    let lines = |power: Power| -> Vec<Series> {
+    let lines = |power: Power| -> Vec<LineSeries> {
         let others = HomeDistances::pairs(powers).enumerate().filter(|(_, pair)| pair.contains(&power));
         let line = |(pair, [a, b]): (usize, [Power; 2])| {
             let other = if a == power { b } else { a };
             let point = |(year, ways): (&u16, &Ways)| {
                 let value = ways.of(pair).mean()?;
-                Some(Point { year: *year, value, interval: None, range: None })
+                Some(LinePoint { year: *year, value, interval: None, range: None })
             };
             let points = tally.ways.iter().filter_map(point).collect();
-            Series { name: other.name().to_owned(), ink: Ink::Power(other), points }
+            LineSeries { name: other.name().to_owned(), ink: Ink::Power(other), points }
         };
         others.map(line).collect()
     };
-    let all: Vec<(Power, Vec<Series>)> = powers.iter().map(|power| (power, lines(power))).collect();
+    let all: Vec<(Power, Vec<LineSeries>)> = powers.iter().map(|power| (power, lines(power))).collect();
     let ends = all.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points).map(|point| point.value);
     let [_, high] = counted(ends, 4);
     let panels = all.iter().map(|(power, series)| {

@@ -1,8 +1,8 @@
 //! Where the map changed and where centres were captured, on the board.
 
 use crate::chart::scale::rounded;
-use crate::chart::{BoardMap, Cell, Figure, Table};
-use crate::tally::{Count, Mark, Tally};
+use crate::chart::{BoardMap, Cell, Figure, FigureTable};
+use crate::tally::{Count, Mark, ReportTally};
 use crate::words::number;
 
 /// The name of a mark, and whether occurrences are counted rather than games.
@@ -19,10 +19,11 @@ pub struct Scales([f64; Mark::ALL.len()]);
 
 impl Scales {
     /// Scales with round limits that contain all values of these cells: a colour means the same on all their boards.
-    pub fn of<'a>(cells: impl Iterator<Item = &'a Tally> + Clone) -> Scales {
+    pub fn of<'a>(cells: impl Iterator<Item = &'a ReportTally> + Clone) -> Scales {
         Scales(Mark::ALL.map(|mark| {
-            let of =
-                |tally: &'a Tally| tally.provinces.values().map(move |m| value(tally, mark, &m.of(mark)));
+            let of = |tally: &'a ReportTally| {
+                tally.provinces.values().map(move |m| value(tally, mark, &m.of(mark)))
+            };
             let [_, high] = rounded(cells.clone().flat_map(of).chain([0.0]), 4);
             high
         }))
@@ -34,7 +35,7 @@ impl Scales {
 }
 
 /// A count as it is displayed: the percentage of games, or the times per game.
-fn value(tally: &Tally, mark: Mark, count: &Count) -> f64 {
+fn value(tally: &ReportTally, mark: Mark, count: &Count) -> f64 {
     let games = tally.games.max(1) as f64;
     if words(mark).times { count.times as f64 / games } else { 100.0 * count.games as f64 / games }
 }
@@ -55,7 +56,7 @@ const fn words(mark: Mark) -> Words {
 
 /// A figure for each mark that occurs in a cell. Without a board there is only the table. Boards are coloured by
 /// `scales`.
-pub fn figures(cell: &str, tally: &Tally, board: Option<&BoardMap>, scales: &Scales) -> Vec<Figure> {
+pub fn figures(cell: &str, tally: &ReportTally, board: Option<&BoardMap>, scales: &Scales) -> Vec<Figure> {
     Mark::ALL
         .into_iter()
         .filter(|&mark| tally.has(mark))
@@ -63,7 +64,7 @@ pub fn figures(cell: &str, tally: &Tally, board: Option<&BoardMap>, scales: &Sca
         .collect()
 }
 
-fn figure(cell: &str, tally: &Tally, board: Option<&BoardMap>, mark: Mark, most: f64) -> Figure {
+fn figure(cell: &str, tally: &ReportTally, board: Option<&BoardMap>, mark: Mark, most: f64) -> Figure {
     let Words { id, title, unit, times } = words(mark);
     let value = |count: &Count| value(tally, mark, count);
     let of = |province: &str| tally.provinces.get(province).map_or(Count::default(), |marks| marks.of(mark));
@@ -74,7 +75,7 @@ fn figure(cell: &str, tally: &Tally, board: Option<&BoardMap>, mark: Mark, most:
         .filter(|(_, count)| count.times > 0)
         .collect();
     ranked.sort_by(|a, b| value(&b.1).total_cmp(&value(&a.1)).then(a.0.cmp(b.0)));
-    let table = Table {
+    let table = FigureTable {
         head: ["Province", unit, "Games", "Times"].map(str::to_owned).to_vec(),
         rows: ranked
             .iter()

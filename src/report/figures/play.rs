@@ -1,19 +1,19 @@
 //! How cells play: their course, the orders that are used, and which power takes centres from which.
 
 use crate::chart::scale::rounded;
-use crate::chart::{Figure, Heat, HeatPanel, IntervalPanel, Panel, Row, Table};
+use crate::chart::{Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel};
 use crate::palette::Ink;
 use crate::words::maybe;
 use upheaval_analysis::Estimate;
 use upheaval_analysis::balance::cell::CellBalance;
-use upheaval_analysis::balance::play::{Orders, Play, PowerPlay};
+use upheaval_analysis::balance::play::{OrderShares, PlayMeasures, PowerPlay};
 use upheaval_map::ids::Power;
 
 /// One measure of the course of games.
 struct Measure {
     title: &'static str,
     unit: &'static str,
-    of: fn(&Play) -> Option<Estimate>,
+    of: fn(&PlayMeasures) -> Option<Estimate>,
     digits: usize,
 }
 
@@ -28,7 +28,7 @@ const COURSE: [Measure; 4] = [
 
 /// The courses of cells side by side.
 pub fn course(id: String, cells: &[(String, &CellBalance)]) -> Figure {
-    let mut table = Table { head: vec!["Arm".to_owned()], rows: Vec::new() };
+    let mut table = FigureTable { head: vec!["Arm".to_owned()], rows: Vec::new() };
     table.head.extend(COURSE.iter().map(|of| format!("{} (95 % interval)", of.title)));
     table.head.extend(["Decided, % of the game", "Nobody on top, %", "From behind, %"].map(str::to_owned));
     for (name, cell) in cells {
@@ -40,9 +40,9 @@ pub fn course(id: String, cells: &[(String, &CellBalance)]) -> Figure {
     }
     let panel = |of: &Measure| {
         let row = |(place, (name, cell)): (usize, &(String, &CellBalance))| {
-            Some(Row::of(name, Ink::Series(place), (of.of)(&cell.play)?, 1.0))
+            Some(IntervalRow::of(name, Ink::Series(place), (of.of)(&cell.play)?, 1.0))
         };
-        let rows: Vec<Row> = cells.iter().enumerate().filter_map(row).collect();
+        let rows: Vec<IntervalRow> = cells.iter().enumerate().filter_map(row).collect();
         intervals(of.title, of.unit, of.digits, &rows)
     };
     Figure {
@@ -57,11 +57,11 @@ pub fn course(id: String, cells: &[(String, &CellBalance)]) -> Figure {
     }
 }
 
-fn intervals(title: &str, unit: &str, digits: usize, rows: &[Row]) -> Option<Panel> {
+fn intervals(title: &str, unit: &str, digits: usize, rows: &[IntervalRow]) -> Option<Panel> {
     if rows.is_empty() {
         return None;
     }
-    let [_, high] = rounded(rows.iter().flat_map(Row::ends), 4);
+    let [_, high] = rounded(rows.iter().flat_map(IntervalRow::ends), 4);
     Some(IntervalPanel { title, unit, values: [0.0, high], reference: None, digits, rows }.draw())
 }
 
@@ -69,8 +69,8 @@ fn intervals(title: &str, unit: &str, digits: usize, rows: &[Row]) -> Option<Pan
 pub fn orders(id: String, cell: &CellBalance) -> Figure {
     let head =
         ["Power", "Holds, %", "Moves, %", "Supports, %", "Convoys, %", "Of the variant, %", "Choices, log10"];
-    let mut table = Table { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
-    let mut row = |name: &str, of: &Orders, choices: Option<Estimate>| {
+    let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
+    let mut row = |name: &str, of: &OrderShares, choices: Option<Estimate>| {
         let kinds = [of.holds, of.moves, of.supports, of.convoys, of.special];
         let mut row = vec![name.to_owned()];
         row.extend(kinds.map(|of| maybe(of, 100.0, 1)));
@@ -83,9 +83,10 @@ pub fn orders(id: String, cell: &CellBalance) -> Figure {
     }
     row("all", &play.orders, None);
     let of_powers = |of: &dyn Fn(&PowerPlay) -> Option<Estimate>, factor| {
-        let row =
-            |(power, play): (Power, _)| Some(Row::of(power.name(), Ink::Power(power), of(play)?, factor));
-        play.powers.iter().filter_map(row).collect::<Vec<Row>>()
+        let row = |(power, play): (Power, _)| {
+            Some(IntervalRow::of(power.name(), Ink::Power(power), of(play)?, factor))
+        };
+        play.powers.iter().filter_map(row).collect::<Vec<IntervalRow>>()
     };
     let panels = [
         intervals("Supports", "% of orders", 1, &of_powers(&|play| play.orders.supports, 100.0)),
@@ -107,7 +108,7 @@ pub fn captures(id: String, cell: &CellBalance) -> Figure {
     let powers = cell.powers.powers();
     let names: Vec<String> = powers.iter().map(|power| power.name().to_owned()).collect();
     let losers: Vec<String> = names.iter().cloned().chain(["nobody".to_owned()]).collect();
-    let mut table = Table { head: vec!["Taken by".to_owned()], rows: Vec::new() };
+    let mut table = FigureTable { head: vec!["Taken by".to_owned()], rows: Vec::new() };
     table.head.extend(losers.iter().map(|name| format!("from {name}")));
     let mut cells = Vec::new();
     for (power, of) in cell.play.captures.iter() {
@@ -118,7 +119,7 @@ pub fn captures(id: String, cell: &CellBalance) -> Figure {
         let heat = |(of, loser): (&Option<Estimate>, &String)| {
             let value = (*of)?.estimate;
             let name = format!("{power} from {loser}");
-            Some(Heat { name, value, words: format!("{value:.2}"), mark: String::new() })
+            Some(HeatCell { name, value, words: format!("{value:.2}"), mark: String::new() })
         };
         cells.push(of.iter().zip(&losers).map(heat).collect::<Vec<_>>());
     }

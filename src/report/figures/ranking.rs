@@ -2,22 +2,22 @@
 
 use super::fairness::capitalised;
 use crate::chart::scale::rounded;
-use crate::chart::{Figure, Heat, HeatPanel, IntervalPanel, Panel, Row, Table};
+use crate::chart::{Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel};
 use crate::palette::Ink;
 use crate::words::{list, maybe};
 use upheaval_analysis::balance::Balance;
 use upheaval_analysis::balance::grid::Grid;
 use upheaval_analysis::balance::ranking::{Ranked, Ranking};
-use upheaval_analysis::balance::tally::Measure;
+use upheaval_analysis::balance::tally::FairnessMeasure;
 
 const NONE: &str = "–";
 
 /// The ranking of a line-up. `name` gives the line-up, if there are several.
 pub fn figure(id: String, name: &str, balance: &Balance, ranking: &Ranking) -> Figure {
-    let others = Measure::ALL.into_iter().filter(|measure| *measure != ranking.measure);
+    let others = FairnessMeasure::ALL.into_iter().filter(|measure| *measure != ranking.measure);
     let others: Vec<&Ranking> =
         others.filter_map(|measure| balance.ranking(ranking.line_up, measure)).collect();
-    let mut table = Table::default();
+    let mut table = FigureTable::default();
     table.head.extend(["Arm", "Place", "Distance (95 % interval)", "Groups", "Id"].map(str::to_owned));
     table
         .head
@@ -35,12 +35,15 @@ pub fn figure(id: String, name: &str, balance: &Balance, ranking: &Ranking) -> F
         row.extend(others.iter().map(|of| of.arm(&arm.arm).map_or(NONE.to_owned(), short)));
         table.rows.push(row);
         if let Some(corrected) = corrected {
-            rows.push(Row { sure: arm.may_be_fairest, ..Row::of(&arm.label, Ink::Text, corrected, 1.0) });
+            rows.push(IntervalRow {
+                sure: arm.may_be_fairest,
+                ..IntervalRow::of(&arm.label, Ink::Text, corrected, 1.0)
+            });
         }
     }
     let mut panels = Vec::new();
     if !rows.is_empty() {
-        let [_, high] = rounded(rows.iter().flat_map(Row::ends), 4);
+        let [_, high] = rounded(rows.iter().flat_map(IntervalRow::ends), 4);
         let title = capitalised(ranking.measure.name());
         let (unit, values) = ("distance from equal shares", [0.0, high]);
         panels.push(
@@ -83,9 +86,15 @@ fn heat_map(grid: &Grid, ranking: &Ranking) -> Panel {
     let heat = |arm: &Option<String>| {
         let ranked = ranking.arm(arm.as_ref()?)?;
         let value = ranked.distance?.corrected?.estimate;
-        Some(Heat { name: ranked.label.clone(), value, words: format!("{value:.4}"), mark: ranked.letters() })
+        Some(HeatCell {
+            name: ranked.label.clone(),
+            value,
+            words: format!("{value:.4}"),
+            mark: ranked.letters(),
+        })
     };
-    let cells: Vec<Vec<Option<Heat>>> = grid.cells.iter().map(|row| row.iter().map(heat).collect()).collect();
+    let cells: Vec<Vec<Option<HeatCell>>> =
+        grid.cells.iter().map(|row| row.iter().map(heat).collect()).collect();
     HeatPanel {
         title: &format!("{}: {} by {}", grid.variant, grid.rows.name, grid.columns.name),
         unit: "distance from equal shares, groups",

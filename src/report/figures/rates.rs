@@ -1,12 +1,12 @@
 //! How often each power wins, draws and survives.
 
 use crate::chart::scale::rounded;
-use crate::chart::{Figure, IntervalPanel, Panel, Row, Table};
+use crate::chart::{Figure, FigureTable, IntervalPanel, IntervalRow, Panel};
 use crate::palette::Ink;
 use crate::words::{maybe, maybe_p, number};
 use upheaval_analysis::Estimate;
 use upheaval_analysis::balance::cell::{CellBalance, PowerBalance};
-use upheaval_analysis::balance::tally::Measure;
+use upheaval_analysis::balance::tally::FairnessMeasure;
 
 /// One question, asked of each power.
 struct Question {
@@ -51,10 +51,10 @@ pub fn equal(cell: &CellBalance, of: impl Fn(&PowerBalance) -> Option<Estimate>)
 
 /// The rates of a cell.
 pub fn figure(id: String, cell: &CellBalance) -> Figure {
-    let mut table = Table { head: vec!["Power".to_owned()], rows: Vec::new() };
+    let mut table = FigureTable { head: vec!["Power".to_owned()], rows: Vec::new() };
     table.head.extend(QUESTIONS.iter().map(|q| format!("{}, % (95 % interval)", q.title)));
     table.head.extend(["Score minus an equal share, % (95 % interval)", "p after Holm"].map(str::to_owned));
-    let beyond = &cell.fairness(Measure::Score).powers;
+    let beyond = &cell.fairness(FairnessMeasure::Score).powers;
     for (power, of) in cell.powers.iter() {
         let mut row = vec![power.name().to_owned()];
         row.extend(QUESTIONS.iter().map(|question| maybe((question.of)(of), 100.0, 1)));
@@ -78,14 +78,16 @@ pub fn figure(id: String, cell: &CellBalance) -> Figure {
 }
 
 fn panel(question: &Question, cell: &CellBalance) -> Panel {
-    let rows: Vec<Row> = cell
+    let rows: Vec<IntervalRow> = cell
         .powers
         .iter()
-        .filter_map(|(power, of)| Some(Row::of(power.name(), Ink::Power(power), (question.of)(of)?, 100.0)))
+        .filter_map(|(power, of)| {
+            Some(IntervalRow::of(power.name(), Ink::Power(power), (question.of)(of)?, 100.0))
+        })
         .collect();
     let equal = question.shared.then(|| 100.0 * equal(cell, question.of));
     let name = equal.map(|equal| format!("1/{}: {}", cell.powers.powers().len(), number(equal, 1)));
-    let [_, high] = rounded(rows.iter().flat_map(Row::ends).chain(equal), 4);
+    let [_, high] = rounded(rows.iter().flat_map(IntervalRow::ends).chain(equal), 4);
     IntervalPanel {
         title: question.title,
         unit: question.unit,

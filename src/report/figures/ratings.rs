@@ -1,17 +1,17 @@
 //! The bots of a tournament: ratings, scores, and comparisons of each pair.
 
 use crate::chart::scale::rounded;
-use crate::chart::{Figure, Heat, HeatPanel, IntervalPanel, Row, Table};
+use crate::chart::{Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow};
 use crate::palette::Ink;
 use crate::words::{count, estimate, maybe, thousands};
-use upheaval_analysis::standings::{FEWEST_BLOCKS, Line, Section};
+use upheaval_analysis::standings::{FEWEST_BLOCKS, StandingsLine, StandingsSection};
 
 /// The digits of a score between 0 and 1.
 const DIGITS: usize = 3;
 
 /// How likely the strongest bot is to be stronger than the next, in a sentence; with too few blocks, that this is not
 /// known.
-pub fn sentence(section: &Section) -> String {
+pub fn sentence(section: &StandingsSection) -> String {
     let [first, second, ..] = section.lines.as_slice() else {
         return format!("{}: only one bot played.", section.title);
     };
@@ -30,7 +30,7 @@ pub fn sentence(section: &Section) -> String {
 }
 
 /// What is said in place of likelihoods where there are too few blocks for them.
-pub fn warning(section: &Section) -> Option<String> {
+pub fn warning(section: &StandingsSection) -> Option<String> {
     (section.blocks < FEWEST_BLOCKS).then(|| {
         format!(
             "Warning: {} say too little of which bot is stronger. With {FEWEST_BLOCKS} or more, the likelihoods of \
@@ -41,8 +41,8 @@ pub fn warning(section: &Section) -> Option<String> {
 }
 
 /// Ratings and mean scores of all bots.
-pub fn figure(id: String, section: &Section) -> Figure {
-    let mut table = Table::default();
+pub fn figure(id: String, section: &StandingsSection) -> Figure {
+    let mut table = FigureTable::default();
     table.head.extend(
         ["Bot", "Rating (95 % interval)", "Draw-size score (95 % interval)", "Solos", "Games", "Faults"]
             .map(str::to_owned),
@@ -52,14 +52,16 @@ pub fn figure(id: String, section: &Section) -> Figure {
         row.extend([line.solos, line.games, line.faults].map(thousands));
         table.rows.push(row);
     }
-    let rows = |of: &dyn Fn(&Line) -> Option<Row>| section.lines.iter().filter_map(of).collect::<Vec<Row>>();
-    let ratings = rows(&|line| Some(Row::of(&line.bot, Ink::Text, line.rating, 1.0)));
-    let scores = rows(&|line| Some(Row::of(&line.bot, Ink::Text, line.score?, 1.0)));
+    let rows = |of: &dyn Fn(&StandingsLine) -> Option<IntervalRow>| {
+        section.lines.iter().filter_map(of).collect::<Vec<IntervalRow>>()
+    };
+    let ratings = rows(&|line| Some(IntervalRow::of(&line.bot, Ink::Text, line.rating, 1.0)));
+    let scores = rows(&|line| Some(IntervalRow::of(&line.bot, Ink::Text, line.score?, 1.0)));
     let mut panels = vec![
         IntervalPanel {
             title: "Rating",
             unit: "Plackett–Luce, on the scale of Elo",
-            values: rounded(ratings.iter().flat_map(Row::ends).chain([0.0]), 4),
+            values: rounded(ratings.iter().flat_map(IntervalRow::ends).chain([0.0]), 4),
             reference: Some((0.0, "mean")),
             digits: 0,
             rows: &ratings,
@@ -71,7 +73,7 @@ pub fn figure(id: String, section: &Section) -> Figure {
             IntervalPanel {
                 title: "Draw-size score",
                 unit: "points a game, 1/n to each of n in a draw",
-                values: rounded(scores.iter().flat_map(Row::ends).chain([0.0]), 4),
+                values: rounded(scores.iter().flat_map(IntervalRow::ends).chain([0.0]), 4),
                 reference: None,
                 digits: DIGITS,
                 rows: &scores,
@@ -92,12 +94,12 @@ pub fn figure(id: String, section: &Section) -> Figure {
 
 /// A square of all bots. `cell` returns a value and its text by row and column.
 fn square(
-    section: &Section,
+    section: &StandingsSection,
     [title, unit, columns]: [&str; 3],
     cell: impl Fn(usize, usize) -> Option<(f64, String)>,
-) -> (HeatSquare, Table) {
+) -> (HeatSquare, FigureTable) {
     let names: Vec<String> = section.lines.iter().map(|line| line.bot.clone()).collect();
-    let mut table = Table { head: vec!["Bot".to_owned()], rows: Vec::new() };
+    let mut table = FigureTable { head: vec!["Bot".to_owned()], rows: Vec::new() };
     table.head.extend(names.iter().map(|name| format!("{columns} {name}")));
     let mut cells = Vec::new();
     for (i, one) in names.iter().enumerate() {
@@ -109,7 +111,7 @@ fn square(
             let (value, words) = of.clone()?;
             // The interval is in the table.
             let words = words.split(' ').next().unwrap_or_default().to_owned();
-            Some(Heat { name: format!("{one} {columns} {other}"), value, words, mark: String::new() })
+            Some(HeatCell { name: format!("{one} {columns} {other}"), value, words, mark: String::new() })
         };
         cells.push(names.iter().zip(&found).map(heat).collect());
     }
@@ -121,7 +123,7 @@ fn square(
 struct HeatSquare {
     texts: [String; 3],
     names: Vec<String>,
-    cells: Vec<Vec<Option<Heat>>>,
+    cells: Vec<Vec<Option<HeatCell>>>,
 }
 
 impl HeatSquare {
@@ -133,7 +135,7 @@ impl HeatSquare {
 }
 
 /// Each bot against each other, as far as blocks and line-ups show it.
-pub fn pairs(id: &str, section: &Section) -> Vec<Figure> {
+pub fn pairs(id: &str, section: &StandingsSection) -> Vec<Figure> {
     let mut figures = Vec::new();
     if !section.superior.is_empty() {
         let words = ["Likelihood of superiority", "% that the bot of the row is stronger", "than"];

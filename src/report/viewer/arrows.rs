@@ -5,7 +5,7 @@ use upheaval_engine::rules::event::EventKind;
 use upheaval_engine::rules::notation::{WrittenList, WrittenOrder, WrittenSeismic, WrittenUnit};
 use upheaval_engine::rules::terrain::Terrain;
 use upheaval_harness::game_record::{OrderLine, StageRecord};
-use upheaval_picture::{Act, DrawnOrder, Outcome};
+use upheaval_picture::{DrawnAct, DrawnOrder, DrawnOutcome};
 
 /// All orders of a stage that are visible on the board before it.
 pub(super) fn arrows(stage: &StageRecord, stands: &Stands<'_>, terrain: &Terrain) -> Vec<DrawnOrder> {
@@ -14,7 +14,7 @@ pub(super) fn arrows(stage: &StageRecord, stands: &Stands<'_>, terrain: &Terrain
         // anything.
         let is_seen = !line.was_refused() && !line.is_spare();
         let act = act(stage, line, stands, terrain).filter(|_| is_seen)?;
-        let outcome = if line.succeeded() { Outcome::Success } else { Outcome::Failure };
+        let outcome = if line.succeeded() { DrawnOutcome::Success } else { DrawnOutcome::Failure };
         let title = format!("{}: {line}", line.power.proper_name());
         Some(DrawnOrder { act, power: line.power, outcome, title, number })
     };
@@ -33,10 +33,10 @@ pub(super) fn arrows(stage: &StageRecord, stands: &Stands<'_>, terrain: &Terrain
 }
 
 /// A support does not name a coast: its line goes to the arrow of the supported order, if there is one.
-fn meet(support: &mut Act, given: &[DrawnOrder]) {
-    let Act::SupportMove { supported, to, .. } = support else { return };
+fn meet(support: &mut DrawnAct, given: &[DrawnOrder]) {
+    let DrawnAct::SupportMove { supported, to, .. } = support else { return };
     for order in given {
-        if let Act::Move { unit, to: there } = order.act
+        if let DrawnAct::Move { unit, to: there } = order.act
             && unit == *supported
             && there.at.province == to.at.province
         {
@@ -52,7 +52,7 @@ fn prophetic_retreat(
     line: &OrderLine,
     stands: &Stands<'_>,
     terrain: &Terrain,
-) -> Option<Act> {
+) -> Option<DrawnAct> {
     let words: Vec<&str> = line.order.split(' ').take(2).collect();
     let text = words.join(" ");
     let unit = WrittenUnit::parse(&text, terrain.names()).ok()?;
@@ -65,43 +65,47 @@ fn prophetic_retreat(
     let order = to.and_then(|to| WrittenOrder::parse(&format!("{text} R {to}"), terrain.names()).ok());
     let unit = stands.unit(unit);
     Some(match order {
-        Some(WrittenOrder::Retreat { unit: written, to }) => Act::Move { unit, to: going(written.kind, to) },
-        _ => Act::Disband { unit },
+        Some(WrittenOrder::Retreat { unit: written, to }) => {
+            DrawnAct::Move { unit, to: going(written.kind, to) }
+        }
+        _ => DrawnAct::Disband { unit },
     })
 }
 
-fn act(stage: &StageRecord, line: &OrderLine, stands: &Stands<'_>, terrain: &Terrain) -> Option<Act> {
+fn act(stage: &StageRecord, line: &OrderLine, stands: &Stands<'_>, terrain: &Terrain) -> Option<DrawnAct> {
     if stage.stage == "movement" && (WrittenList::is_one(&line.order) || line.disbands()) {
         return prophetic_retreat(stage, line, stands, terrain);
     }
     if WrittenSeismic::is_one(&line.order) {
         let map = terrain.chart().map();
         let touched = WrittenSeismic::parse(&line.order).ok()?.resolve(map).ok()?.quake.touched(map);
-        return Some(Act::Quake { apart: touched.apart, together: touched.together });
+        return Some(DrawnAct::Quake { apart: touched.apart, together: touched.together });
     }
     let stand = |unit| stands.unit(unit);
     Some(match WrittenOrder::parse(&line.order, terrain.names()).ok()? {
-        WrittenOrder::Hold { unit } => Act::Hold { unit: stand(unit) },
+        WrittenOrder::Hold { unit } => DrawnAct::Hold { unit: stand(unit) },
         WrittenOrder::Move { unit, to, .. }
         | WrittenOrder::Disembark { unit, to }
-        | WrittenOrder::Retreat { unit, to } => Act::Move { unit: stand(unit), to: going(unit.kind, to) },
-        WrittenOrder::Embark { unit, fleet } => Act::Move { unit: stand(unit), to: stand(fleet) },
+        | WrittenOrder::Retreat { unit, to } => {
+            DrawnAct::Move { unit: stand(unit), to: going(unit.kind, to) }
+        }
+        WrittenOrder::Embark { unit, fleet } => DrawnAct::Move { unit: stand(unit), to: stand(fleet) },
         WrittenOrder::SupportHold { unit, supported } => {
-            Act::SupportHold { unit: stand(unit), supported: stand(supported) }
+            DrawnAct::SupportHold { unit: stand(unit), supported: stand(supported) }
         }
         WrittenOrder::SupportMove { unit, supported, to }
         | WrittenOrder::SupportLanding { unit, supported, to } => {
             let to = going(supported.kind, to);
-            Act::SupportMove { unit: stand(unit), supported: stand(supported), to }
+            DrawnAct::SupportMove { unit: stand(unit), supported: stand(supported), to }
         }
         WrittenOrder::Convoy { unit, army, to } => {
-            Act::Convoy { unit: stand(unit), army: stand(army), to: going(army.kind, to) }
+            DrawnAct::Convoy { unit: stand(unit), army: stand(army), to: going(army.kind, to) }
         }
         WrittenOrder::Transform { unit, .. } | WrittenOrder::ChooseCoast { unit, .. } => {
-            Act::Change { unit: stand(unit) }
+            DrawnAct::Change { unit: stand(unit) }
         }
-        WrittenOrder::Disband { unit } => Act::Disband { unit: stand(unit) },
-        WrittenOrder::Build { unit } => Act::Build { unit: going(unit.kind, unit.place) },
+        WrittenOrder::Disband { unit } => DrawnAct::Disband { unit: stand(unit) },
+        WrittenOrder::Build { unit } => DrawnAct::Build { unit: going(unit.kind, unit.place) },
         WrittenOrder::Waive | WrittenOrder::Exempt { .. } | WrittenOrder::Announce => return None,
     })
 }

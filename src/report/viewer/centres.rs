@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::chart::scale::{Scale, counted};
-use crate::chart::{LinePanel, Panel, Point, Series, Table};
+use crate::chart::{FigureTable, LinePanel, LinePoint, LineSeries, Panel};
 use crate::palette::Ink;
 use upheaval_engine::rules::position::{Phase, Season};
 use upheaval_harness::game_record::GameRecord;
@@ -45,14 +45,14 @@ impl Centres {
         Centres { powers, years }
     }
 
-    fn series(&self) -> Vec<Series> {
-        let point = |(year, counts): &(u16, Counts), power: Power| Point {
+    fn series(&self) -> Vec<LineSeries> {
+        let point = |(year, counts): &(u16, Counts), power: Power| LinePoint {
             year: *year,
             value: counts[power] as f64,
             interval: None,
             range: None,
         };
-        let line = |power: Power| Series {
+        let line = |power: Power| LineSeries {
             name: power.proper_name().to_owned(),
             ink: Ink::Power(power),
             points: self.years.iter().map(|year| point(year, power)).collect(),
@@ -78,14 +78,14 @@ impl Centres {
     }
 
     /// The same as a table.
-    pub fn table(&self) -> Table {
+    pub fn table(&self) -> FigureTable {
         let head = [String::from("Year")]
             .into_iter()
             .chain(self.powers.iter().map(|power| power.proper_name().into()));
         let row = |(year, counts): &(u16, Counts)| {
             [year.to_string()].into_iter().chain(counts.iter().map(|(_, n)| n.to_string())).collect()
         };
-        Table { head: head.collect(), rows: self.years.iter().map(row).collect() }
+        FigureTable { head: head.collect(), rows: self.years.iter().map(row).collect() }
     }
 }
 

@@ -4,7 +4,7 @@ use upheaval_engine::rules::event::{EventInfo, MapChange};
 use upheaval_harness::game_record::{EventLine, StageRecord};
 use upheaval_map::ids::{Powers, ProvinceId};
 use upheaval_map::topology::{MapEvent, PlanarMap};
-use upheaval_picture::{Highlight, Place, Timing};
+use upheaval_picture::{DrawnPlace, Highlight, Timing};
 
 /// The outlines of a stage's events on a board.
 pub(super) fn outlines(
@@ -45,8 +45,8 @@ fn is_draw(info: &EventInfo) -> bool {
 }
 
 /// The places of an event on this board.
-fn places(event: &EventLine, map: &PlanarMap, timing: Timing) -> Vec<Place> {
-    let of = |name: &Option<String>| Some(Place::Province(map.find(name.as_deref()?)?));
+fn places(event: &EventLine, map: &PlanarMap, timing: Timing) -> Vec<DrawnPlace> {
+    let of = |name: &Option<String>| Some(DrawnPlace::Province(map.find(name.as_deref()?)?));
     let Some(info) = info(event) else { return Vec::new() };
     match info.change {
         None if is_draw(info) && timing == Timing::Coming => of(&event.province).into_iter().collect(),
@@ -69,7 +69,7 @@ fn places(event: &EventLine, map: &PlanarMap, timing: Timing) -> Vec<Place> {
 
 /// The border that is removed; afterwards the new one, or, where a face touches itself there, the borders that it
 /// separates.
-fn quake(event: &MapEvent, map: &PlanarMap, timing: Timing) -> Vec<Place> {
+fn quake(event: &MapEvent, map: &PlanarMap, timing: Timing) -> Vec<DrawnPlace> {
     let pair = |names: &[String; 2]| -> Option<[ProvinceId; 2]> {
         let mut pair = [map.find(&names[0])?, map.find(&names[1])?];
         // Two quakes at one border are shown at one place.
@@ -87,11 +87,11 @@ fn quake(event: &MapEvent, map: &PlanarMap, timing: Timing) -> Vec<Place> {
         Timing::Past => together,
     };
     match border.filter(touch) {
-        Some(pair) => vec![Place::Between(pair)],
+        Some(pair) => vec![DrawnPlace::Between(pair)],
         None => {
             let mut faces: Vec<ProvinceId> = apart.into_iter().flatten().collect();
             faces.dedup();
-            faces.into_iter().map(Place::Province).collect()
+            faces.into_iter().map(DrawnPlace::Province).collect()
         }
     }
 }

@@ -4,7 +4,7 @@
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::notation::{WrittenPlace, WrittenUnit};
 use upheaval_map::ids::{CoastId, Designation, Location};
-use upheaval_picture::{Footing, Layout, Piece, Point, Stand};
+use upheaval_picture::{DrawnUnit, Footing, Layout, Point, Stand};
 
 /// The distance, in sizes of a unit, at which two units can be distinguished.
 const APART: f64 = 1.9;
@@ -45,14 +45,14 @@ impl<'a> Stands<'a> {
     }
 
     /// All units: first those that are in their provinces, then those that must retreat.
-    pub fn pieces(&self) -> Vec<Piece> {
+    pub fn pieces(&self) -> Vec<DrawnUnit> {
         let position = &self.game.world().position;
         let standing = position.occupied().iter().filter_map(|id| {
             let (unit, at) = (position.unit(id)?, position.location(id)?);
-            Some(Piece { power: unit.power, stand: Stand::firm(unit.designation(), at) })
+            Some(DrawnUnit { power: unit.power, stand: Stand::firm(unit.designation(), at) })
         });
         let powers = self.game.dislodged().dislodged.iter().map(|dislodged| dislodged.unit.power);
-        let waiting = self.waiting.iter().zip(powers).map(|(&stand, power)| Piece { power, stand });
+        let waiting = self.waiting.iter().zip(powers).map(|(&stand, power)| DrawnUnit { power, stand });
         standing.chain(waiting).collect()
     }
 

@@ -5,7 +5,7 @@ use crate::helpers::shipped::DELUGE_II;
 use crate::helpers::table::Table;
 use crate::rules::army_fleets::at_sea::{HalfEdge, moves};
 use upheaval::ids::Power;
-use upheaval::reading::{self, Decision, Ground, Line, Manner, MayDeclare, Refusal};
+use upheaval::reading::{self, Decision, Ground, Manner, MayDeclare, OrderText, Refusal};
 use upheaval::rules::boarding::Boarding;
 use upheaval::rules::retreat_lists::Listing;
 use upheaval::session::Session;
@@ -145,7 +145,7 @@ fn army_fleet_rule_3_of_two_orders_for_one_army_the_first_counts_for_programs_an
     let may_declare =
         MayDeclare { listing: Listing::None, exempt: &|_| Default::default(), announce: &|_| false };
     let texts = ["A ENG D PIC", "A LON - WAL", "A ENG D BRE", "A LON - YOR"];
-    let lines = texts.map(|text| Line { power: Power::ENGLAND, text });
+    let lines = texts.map(|text| OrderText { power: Power::ENGLAND, text });
     for manner in [Manner::Player, Manner::Record] {
         let read = reading::movement(ground, &lines, manner, may_declare);
         let result = |line| &read.read.iter().find(|read| read.line == line).expect("read").result;
@@ -229,7 +229,8 @@ fn army_fleet_rule_3_the_fleets_that_an_order_to_land_is_for() {
         let ground = Ground { terrain, position: table.position(), chains: &chains, rulebook };
         let may_declare =
             MayDeclare { listing: Listing::None, exempt: &|_| Default::default(), announce: &|_| false };
-        let lines: Vec<Line<'_>> = orders.iter().map(|&text| Line { power: Power::ENGLAND, text }).collect();
+        let lines: Vec<OrderText<'_>> =
+            orders.iter().map(|&text| OrderText { power: Power::ENGLAND, text }).collect();
         let orders = reading::movement(ground, &lines, Manner::Player, may_declare).orders;
         let boarding = Boarding::of(terrain.board(), table.position(), &orders);
         let fleets =

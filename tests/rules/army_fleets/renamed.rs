@@ -7,7 +7,7 @@ use crate::rules::reference_army_fleets::{DELUGE, Generator};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use upheaval::ids::{Power, Powers, ProvinceId};
-use upheaval::reading::{self, Decision, Ground, Line, Manner, MayDeclare};
+use upheaval::reading::{self, Decision, Ground, Manner, MayDeclare, OrderText};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::legal::ConvoyChains;
 use upheaval::rules::movement::Adjudicator;
@@ -103,8 +103,8 @@ fn settled(terrain: &Terrain, texts: &Texts) -> Vec<(Power, String)> {
     let ground = Ground { terrain, position: &position, chains: &chains, rulebook: &DELUGE };
     let may_declare =
         MayDeclare { listing: Listing::None, exempt: &|_| Default::default(), announce: &|_| false };
-    let lines: Vec<Line<'_>> =
-        texts.orders.iter().map(|(power, text)| Line { power: *power, text }).collect();
+    let lines: Vec<OrderText<'_>> =
+        texts.orders.iter().map(|(power, text)| OrderText { power: *power, text }).collect();
     let movement = reading::movement(ground, &lines, Manner::Player, may_declare);
     let mut adjudicator = Adjudicator::new();
     let resolution = adjudicator.resolve(board, &DELUGE, &position, &movement.orders);
@@ -234,8 +234,8 @@ proptest! {
             exempt: &|_| Default::default(),
             announce: &|_| false,
         };
-            let lines: Vec<Line<'_>> =
-                texts.orders.iter().map(|(power, text)| Line { power: *power, text }).collect();
+            let lines: Vec<OrderText<'_>> =
+                texts.orders.iter().map(|(power, text)| OrderText { power: *power, text }).collect();
             let read = reading::movement(ground, &lines, Manner::Record, may_declare);
             for read in &read.read {
                 prop_assert!(read.result.is_ok(), "{:?}: {:?}", texts.orders[read.line], read.result);

@@ -18,13 +18,16 @@ fn compared(one: &[BlockSums], other: &[BlockSums], width: Option<f64>) -> Compa
     compare(&side(one, &a), &side(other, &b), |_| width)
 }
 
-fn side<'a>(blocks: &'a [BlockSums], (fairness, replicates): &'a (Vec<Fairness>, Replicates)) -> Side<'a> {
+fn side<'a>(
+    blocks: &'a [BlockSums],
+    (fairness, replicates): &'a (Vec<Fairness>, Replicates),
+) -> ComparedCell<'a> {
     let distances = fairness.iter().map(|fairness| fairness.distance).collect();
-    Side { powers: Powers::STANDARD, arm: "arm", line_up: 0, blocks, distances, replicates }
+    ComparedCell { powers: Powers::STANDARD, arm: "arm", line_up: 0, blocks, distances, replicates }
 }
 
 fn of(comparison: &Comparison, power: Power) -> Difference {
-    comparison.measures[Measure::Centres as usize].powers[power].unwrap()
+    comparison.measures[FairnessMeasure::Centres as usize].powers[power].unwrap()
 }
 
 #[test]
@@ -46,9 +49,9 @@ fn blocks_in_common_are_paired() {
     assert_eq!(austria.needed.map(|needed| (needed.blocks, needed.more_games)), Some((359, 354)));
     let england = of(&compared, Power::ENGLAND);
     assert_eq!((england.difference.estimate, england.p, england.narrowed), (0.0, Some(1.0), None));
-    let together = compared.measures[Measure::Centres as usize].together.unwrap();
+    let together = compared.measures[FairnessMeasure::Centres as usize].together.unwrap();
     assert!((together.difference.estimate - 0.6).abs() < 1e-12);
-    let distance = compared.measures[Measure::Centres as usize].distance.unwrap();
+    let distance = compared.measures[FairnessMeasure::Centres as usize].distance.unwrap();
     assert!(distance.interval.unwrap().low <= distance.interval.unwrap().high, "{distance:?}");
 }
 
@@ -90,6 +93,6 @@ fn a_cell_beside_itself_does_not_differ() {
     let one = blocks(0, &[1, 2, 4, 3, 7]);
     let compared = compared(&one, &one, None);
     assert!(Powers::STANDARD.iter().all(|power| of(&compared, power).p == Some(1.0)));
-    let distance = compared.measures[Measure::Centres as usize].distance.unwrap();
+    let distance = compared.measures[FairnessMeasure::Centres as usize].distance.unwrap();
     assert_eq!(distance, Estimate::around(0.0, 0.0));
 }

@@ -1,7 +1,7 @@
 //! Values worked out by hand.
 
 use super::*;
-use crate::balance::tally::{GameYear, Standing};
+use crate::balance::tally::{GameYear, YearStanding};
 use upheaval_map::ids::Powers;
 
 const SPRING: (Season, PhaseKind) = (Season::Spring, PhaseKind::Movement);
@@ -33,13 +33,13 @@ fn event(
 }
 
 /// A game in which France has these centres and the other powers have none.
-fn france(centres: [u16; 5]) -> Course {
+fn france(centres: [u16; 5]) -> YearlyGame {
     let year = |centres| {
-        let mut year = GameYear { running: true, powers: vec![Standing::default(); 7] };
-        year.powers[Power::FRANCE.index()] = Standing { centres, in_play: centres > 0 };
+        let mut year = GameYear { running: true, powers: vec![YearStanding::default(); 7] };
+        year.powers[Power::FRANCE.index()] = YearStanding { centres, in_play: centres > 0 };
         year
     };
-    Course { years: centres.map(year).into(), after: year(centres[4]) }
+    YearlyGame { years: centres.map(year).into(), after: year(centres[4]) }
 }
 
 fn struck(query: &Query, events: &[EventFields]) -> Vec<Option<Window>> {
@@ -222,7 +222,7 @@ fn tally_of(query: &Query, games: &[(u32, Vec<u16>, Option<u16>)]) -> EffectTall
         let year = course.years[0].clone();
         let with = |centres: u16| {
             let mut year = year.clone();
-            year.powers[Power::FRANCE.index()] = Standing { centres, in_play: centres > 0 };
+            year.powers[Power::FRANCE.index()] = YearStanding { centres, in_play: centres > 0 };
             year
         };
         course.years = centres.iter().map(|&centres| with(centres)).collect();

@@ -19,7 +19,7 @@ fn the_distance_is_as_worked_out_elsewhere() {
     // numpy: shares s = Σ x / Σ Σ x = 6/56, 6/56, 5/56, 14/56, 9/56, 6/56, 10/56; found √mean (s − 1/7)²;
     // by chance √(4/3 Σ ((x − s · Σ x) / 56)² / 7)
     let (all, _) = fairness(Powers::STANDARD, &blocks(&FOUR, 7), 1);
-    let centres = &all[Measure::Centres as usize];
+    let centres = &all[FairnessMeasure::Centres as usize];
     let distance = centres.distance.unwrap();
     assert!((centres.shares.as_ref().unwrap()[Power::GERMANY] - 0.25).abs() < 1e-12);
     assert!((distance.found - 0.053_144_557_8).abs() < 1e-9, "{distance:?}");
@@ -36,7 +36,7 @@ fn the_distance_is_as_worked_out_elsewhere() {
 fn where_nobody_has_any_nothing_is_tested() {
     for count in [1, 4] {
         let (all, _) = fairness(Powers::STANDARD, &blocks(&FOUR[..count], 7), 1);
-        let solos = &all[Measure::Solos as usize];
+        let solos = &all[FairnessMeasure::Solos as usize];
         assert_eq!((solos.shares.as_ref(), solos.distance, solos.omnibus), (None, None, None));
         assert_eq!(solos.untested, Some(Untested::NobodyHasAny), "{count} blocks");
         assert!(solos.pairs.iter().all(|pair| (pair.p, pair.p_holm) == (None, None)));
@@ -44,7 +44,7 @@ fn where_nobody_has_any_nothing_is_tested() {
     }
     // Every power has as much in every block: equality was seen.
     let (all, _) = fairness(Powers::STANDARD, &blocks(&[[2; 7]; 4], 7), 1);
-    let centres = &all[Measure::Centres as usize];
+    let centres = &all[FairnessMeasure::Centres as usize];
     assert_eq!((centres.untested, centres.omnibus.map(|omnibus| omnibus.p)), (None, Some(1.0)));
 }
 
@@ -54,7 +54,7 @@ fn of_five_equal_powers_none_is_called_unequal_and_a_fifth_is_the_equal_share() 
     let even: Vec<[u64; 5]> =
         (0..50).map(|block| std::array::from_fn(|p| 3 + (block + p as u64) % 5)).collect();
     let (all, _) = fairness(powers, &blocks(&even, 5), 1);
-    let centres = &all[Measure::Centres as usize];
+    let centres = &all[FairnessMeasure::Centres as usize];
     let shares = centres.shares.as_ref().expect("shares");
     assert!(shares.iter().all(|(_, share)| (share - 0.2).abs() < 1e-12), "{shares:?}");
     assert!(centres.distance.is_some_and(|distance| distance.found < 1e-12 && distance.to_move < 1e-12));
@@ -62,7 +62,7 @@ fn of_five_equal_powers_none_is_called_unequal_and_a_fifth_is_the_equal_share() 
     assert_eq!((centres.pairs.len(), centres.powers.values().len()), (10, 5));
     let uneven = even.iter().map(|[a, b, c, d, e]| [a + 2, *b, *c, *d, *e]).collect::<Vec<_>>();
     let (all, _) = fairness(powers, &blocks(&uneven, 5), 1);
-    assert!(all[Measure::Centres as usize].omnibus.is_some_and(|omnibus| omnibus.p < 0.001));
+    assert!(all[FairnessMeasure::Centres as usize].omnibus.is_some_and(|omnibus| omnibus.p < 0.001));
 }
 
 /// One solo in all games is a seventh too far from equal shares whichever power wins it: there is no estimate to
@@ -73,7 +73,7 @@ fn where_one_power_has_all_no_distance_is_claimed() {
     one[7][3] = 1;
     for sums in [one, [[0, 0, 2, 0, 0, 0, 0]; 20]] {
         let (all, _) = fairness(Powers::STANDARD, &blocks(&sums, 7), 1);
-        let distance = all[Measure::Centres as usize].distance.unwrap();
+        let distance = all[FairnessMeasure::Centres as usize].distance.unwrap();
         assert!((distance.found - 0.349_927).abs() < 1e-6, "{distance:?}");
         assert_eq!((distance.by_chance, distance.corrected), (None, None));
     }
@@ -82,7 +82,7 @@ fn where_one_power_has_all_no_distance_is_claimed() {
 #[test]
 fn the_pairs_are_t_tests_over_blocks_with_holms_correction() {
     let (all, _) = fairness(Powers::STANDARD, &blocks(&FOUR, 1), 1);
-    let pairs = &all[Measure::Centres as usize].pairs;
+    let pairs = &all[FairnessMeasure::Centres as usize].pairs;
     assert_eq!(pairs.len(), 21);
     // scipy.stats.ttest_rel([0, 1, 2, 2], [2, 5, 4, 3]): statistic −3.5762374, p 0.03738607
     let pair = pairs.iter().find(|pair| pair.power == Power::FRANCE && pair.other == Power::GERMANY).unwrap();
@@ -99,7 +99,7 @@ fn the_pairs_are_t_tests_over_blocks_with_holms_correction() {
 #[test]
 fn each_power_is_tested_against_its_blocks_mean_with_holms_correction() {
     let (all, _) = fairness(Powers::STANDARD, &blocks(&FOUR, 1), 1);
-    let powers = &all[Measure::Centres as usize].powers;
+    let powers = &all[FairnessMeasure::Centres as usize].powers;
     // scipy.stats.ttest_1samp([2, 5, 4, 3], 2): statistic 2.3237900, p 0.10272808; each block has 14 centres.
     let germany = powers[Power::GERMANY].unwrap();
     assert!((germany.difference.estimate - 1.5).abs() < 1e-12, "{germany:?}");
@@ -110,22 +110,22 @@ fn each_power_is_tested_against_its_blocks_mean_with_holms_correction() {
     // A block with a total twice as large says nothing about how it is shared.
     let wealthier = [[1, 1, 1, 1, 1, 1, 1], [3, 3, 3, 3, 3, 3, 3]];
     let (all, _) = fairness(Powers::STANDARD, &blocks(&wealthier, 1), 1);
-    let powers = &all[Measure::Centres as usize].powers;
+    let powers = &all[FairnessMeasure::Centres as usize].powers;
     assert!(powers.iter().all(|(_, of)| of.unwrap().p_holm == Some(1.0)), "{powers:?}");
     // One block has differences, but no test of them.
     let (all, _) = fairness(Powers::STANDARD, &blocks(&FOUR[..1], 1), 1);
-    let one = all[Measure::Centres as usize].powers[Power::ITALY].unwrap();
+    let one = all[FairnessMeasure::Centres as usize].powers[Power::ITALY].unwrap();
     assert_eq!((one.difference, one.p, one.p_holm), (Estimate::alone(2.0), None, None));
 }
 
 #[test]
 fn one_block_says_what_it_has_and_no_more() {
     let (all, replicates) = fairness(Powers::STANDARD, &blocks(&FOUR[..1], 7), 1);
-    let distance = all[Measure::Centres as usize].distance.unwrap();
+    let distance = all[FairnessMeasure::Centres as usize].distance.unwrap();
     assert_eq!((distance.by_chance, distance.corrected), (None, None));
-    let centres = &all[Measure::Centres as usize];
+    let centres = &all[FairnessMeasure::Centres as usize];
     assert_eq!((centres.omnibus, centres.untested), (None, Some(Untested::TooFewBlocks)));
-    assert_eq!(replicates.of(Measure::Centres).count(), 0);
+    assert_eq!(replicates.of(FairnessMeasure::Centres).count(), 0);
     assert!(fairness(Powers::STANDARD, &[], 1).0.iter().all(|fairness| fairness.distance.is_none()));
 }
 
@@ -133,7 +133,7 @@ fn one_block_says_what_it_has_and_no_more() {
 fn the_same_seed_draws_the_same_blocks() {
     // There are no distances in measures that are 0 for every power, and no equality is claimed.
     let drawn = |seed| -> Vec<f64> {
-        fairness(Powers::STANDARD, &blocks(&FOUR, 7), seed).1.of(Measure::Centres).collect()
+        fairness(Powers::STANDARD, &blocks(&FOUR, 7), seed).1.of(FairnessMeasure::Centres).collect()
     };
     assert_eq!(drawn(1).len(), 2000);
     assert!(drawn(1) == drawn(1) && drawn(1) != drawn(2));
@@ -172,8 +172,9 @@ fn intervals_of_distances_cover_the_truth() {
                 let centres: Vec<[u64; 7]> = (0..count).map(centres).collect();
                 let blocks = blocks(&centres, 7);
                 let (spreads, replicates) = distances(&blocks, run);
-                let found = spreads[Measure::Centres as usize].as_ref().unwrap();
-                let distance = found.distance(replicates.of(Measure::Centres).collect()).corrected.unwrap();
+                let found = spreads[FairnessMeasure::Centres as usize].as_ref().unwrap();
+                let distance =
+                    found.distance(replicates.of(FairnessMeasure::Centres).collect()).corrected.unwrap();
                 mean += distance.estimate / runs as f64;
                 distance.interval.unwrap().low <= truth && truth <= distance.interval.unwrap().high
             })

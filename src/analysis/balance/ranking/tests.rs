@@ -46,10 +46,10 @@ fn arms(leans: &[Lean], count: u32, seed: u64) -> Vec<Arm> {
 
 fn ranking(arms: &[Arm]) -> Ranking {
     let names: Vec<String> = (0..arms.len()).map(|place| place.to_string()).collect();
-    let sides: Vec<Side<'_>> = arms
+    let sides: Vec<ComparedCell<'_>> = arms
         .iter()
         .zip(&names)
-        .map(|((blocks, (distances, replicates)), arm)| Side {
+        .map(|((blocks, (distances, replicates)), arm)| ComparedCell {
             powers: Powers::STANDARD,
             arm,
             line_up: 0,
@@ -58,8 +58,8 @@ fn ranking(arms: &[Arm]) -> Ranking {
             replicates,
         })
         .collect();
-    let sides: Vec<&Side<'_>> = sides.iter().collect();
-    Ranking::of(&sides, Measure::Centres, |arm| format!("arm {arm}")).expect("several arms")
+    let sides: Vec<&ComparedCell<'_>> = sides.iter().collect();
+    Ranking::of(&sides, FairnessMeasure::Centres, |arm| format!("arm {arm}")).expect("several arms")
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn one_block_tells_nothing_apart_and_one_arm_is_no_ranking() {
     let ranked = ranking(&arms(&[lean(6.0), lean(0.0)], 1, 3));
     assert_eq!((ranked.apart, ranked.fairest().count()), (None, 0), "{ranked:?}");
     let one = arms(&[lean(6.0)], 9, 3);
-    let side = Side {
+    let side = ComparedCell {
         powers: Powers::STANDARD,
         arm: "x",
         line_up: 0,
@@ -86,9 +86,9 @@ fn one_block_tells_nothing_apart_and_one_arm_is_no_ranking() {
         distances: one[0].1.0.clone(),
         replicates: &one[0].1.1,
     };
-    assert_eq!(Ranking::of(&[&side], Measure::Centres, str::to_owned), None);
+    assert_eq!(Ranking::of(&[&side], FairnessMeasure::Centres, str::to_owned), None);
     // No power has any solos: there is no distance, and no place.
-    let two = Ranking::of(&[&side, &side], Measure::Solos, str::to_owned).expect("two arms");
+    let two = Ranking::of(&[&side, &side], FairnessMeasure::Solos, str::to_owned).expect("two arms");
     assert!(two.arms.iter().all(|arm| arm.place.is_none() && !arm.may_be_fairest), "{two:?}");
 }
 

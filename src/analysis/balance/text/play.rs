@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::super::Balance;
 use super::super::cell::CellBalance;
-use super::super::play::Orders;
+use super::super::play::OrderShares;
 use super::mean;
 use crate::Estimate;
 use crate::table::{Table, power_width};
@@ -83,7 +83,7 @@ pub(super) fn render(cell: &CellBalance, out: &mut String) {
     let columns = ["holds", "moves", "supports", "convoys", "special", "choices"].map(|name| (name, 12));
     let name = power_width(cell.powers.powers());
     let mut table = Table::new(out, ("orders, %", name.max(11)), columns);
-    let row = |of: &Orders, choices: Option<Estimate>| {
+    let row = |of: &OrderShares, choices: Option<Estimate>| {
         let kinds = [of.holds, of.moves, of.supports, of.convoys, of.special];
         let kinds =
             kinds.into_iter().map(|of| of.map_or("-".to_owned(), |of| format!("{:.1}", 100.0 * of.estimate)));

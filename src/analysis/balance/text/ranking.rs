@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::super::Balance;
 use super::super::grid::Grid;
 use super::super::ranking::{Ranked, Ranking};
-use super::super::tally::Measure;
+use super::super::tally::FairnessMeasure;
 use super::plural;
 use crate::table::Table;
 
@@ -25,8 +25,8 @@ pub(super) fn render(balance: &Balance, out: &mut String) {
 }
 
 fn render_ranking(balance: &Balance, ranking: &Ranking, out: &mut String) {
-    let others = Measure::ALL.into_iter().filter(|measure| *measure != ranking.measure);
-    let others: Vec<(Measure, &Ranking)> =
+    let others = FairnessMeasure::ALL.into_iter().filter(|measure| *measure != ranking.measure);
+    let others: Vec<(FairnessMeasure, &Ranking)> =
         others.filter_map(|measure| Some((measure, balance.ranking(ranking.line_up, measure)?))).collect();
     // Writing into a string cannot fail.
     let _ = writeln!(
@@ -46,7 +46,7 @@ fn render_ranking(balance: &Balance, ranking: &Ranking, out: &mut String) {
     for arm in &ranking.arms {
         let place = arm.place.map_or("-".to_owned(), |place| place.to_string());
         let label = format!("{place:>2}  {}", arm.label);
-        let other = |(_, of): &(Measure, &Ranking)| of.arm(&arm.arm).map_or("-".to_owned(), short);
+        let other = |(_, of): &(FairnessMeasure, &Ranking)| of.arm(&arm.arm).map_or("-".to_owned(), short);
         let cells = [distance(arm), arm.letters()].into_iter().chain(others.iter().map(other));
         table.row(label, cells);
     }

@@ -37,7 +37,7 @@ impl Truth {
 
     /// The block of this number. In one of four blocks the chances are those of the block, the same for all settings:
     /// pairing then narrows intervals as little as in real games.
-    fn block(&self, search: u64, arm: u64, block: u32, series: &mut Series) {
+    fn block(&self, search: u64, arm: u64, block: u32, series: &mut BlockVectors) {
         let mut own = Stream::keyed(search, Purpose::TuneCheck, &[2, arm, u64::from(block)]);
         let mut shared = Stream::keyed(search, Purpose::TuneCheck, &[3, u64::from(block)]);
         let dice = if shared.below(4) == 0 { &mut shared } else { &mut own };
@@ -57,8 +57,8 @@ fn unit(dice: &mut Stream) -> f64 {
     ((dice.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
 }
 
-fn rules(arms: usize) -> Rules {
-    Rules {
+fn rules(arms: usize) -> RaceRules {
+    RaceRules {
         arms,
         bots: 1,
         games: 1,
@@ -70,8 +70,8 @@ fn rules(arms: usize) -> Rules {
     }
 }
 
-fn seen(objective: Series) -> Vec<Seen> {
-    vec![Seen { objective, bounded: Vec::new() }]
+fn seen(objective: BlockVectors) -> Vec<SeenArm> {
+    vec![SeenArm { objective, bounded: Vec::new() }]
 }
 
 /// The result of a search over sixty settings.
@@ -93,8 +93,8 @@ fn search(number: u64) -> Found {
     let truths: Vec<Truth> =
         (0..60).map(|arm| Truth::new(0.015 + 0.0012 * ((arm * 37 + number) % 60) as f64, arm)).collect();
     let best = (0..60).min_by(|&a, &b| truths[a].squared().total_cmp(&truths[b].squared())).unwrap();
-    let mut race = Race::new(Rules { most: 30_000, budget: EXHAUSTIVE / 10, ..rules(60) });
-    let mut all: Vec<Vec<Seen>> = (0..60).map(|_| seen(Series::new(7))).collect();
+    let mut race = Race::new(RaceRules { most: 30_000, budget: EXHAUSTIVE / 10, ..rules(60) });
+    let mut all: Vec<Vec<SeenArm>> = (0..60).map(|_| seen(BlockVectors::new(7))).collect();
     while let Some(blocks) = race.next() {
         let left: Vec<usize> = race.left().collect();
         for &arm in &left {
@@ -104,7 +104,7 @@ fn search(number: u64) -> Found {
         race.look(blocks.end, &all);
     }
     let favourite = race.favourite().unwrap();
-    let mut fresh = Series::new(7);
+    let mut fresh = BlockVectors::new(7);
     (0..CHECK)
         .for_each(|block| truths[favourite].block(number + 1_000_000, favourite as u64, block, &mut fresh));
     let fresh = fresh.figure().unwrap();
@@ -154,8 +154,8 @@ fn where_all_settings_are_alike_none_is_thrown_out_more_often_than_was_said() {
     let (mut wrong, searches) = (0, testkit::amount(60, 600));
     for number in 0..searches {
         let truth = Truth::new(0.03, 5);
-        let mut race = Race::new(Rules { most: 512, first: 16, ..rules(6) });
-        let mut all: Vec<Vec<Seen>> = (0..6).map(|_| seen(Series::new(7))).collect();
+        let mut race = Race::new(RaceRules { most: 512, first: 16, ..rules(6) });
+        let mut all: Vec<Vec<SeenArm>> = (0..6).map(|_| seen(BlockVectors::new(7))).collect();
         while let Some(blocks) = race.next() {
             for (arm, seen) in all.iter_mut().enumerate() {
                 blocks
@@ -166,14 +166,14 @@ fn where_all_settings_are_alike_none_is_thrown_out_more_often_than_was_said() {
         }
         // The best setting must not be lost. Where several are equally good any of them could be the best, so the test
         // takes the first.
-        wrong += u32::from(race.standings()[0] != Standing::Left);
+        wrong += u32::from(race.standings()[0] != ArmStanding::Left);
     }
     assert!(f64::from(wrong) <= 0.05 * searches as f64, "{wrong} of {searches}");
 }
 
 /// A setting whose blocks have this mean in a vector of one number, and the same amount of noise.
-fn plain(mean: f64, noise: f64, blocks: u32, number: u64) -> Series {
-    let mut series = Series::new(1);
+fn plain(mean: f64, noise: f64, blocks: u32, number: u64) -> BlockVectors {
+    let mut series = BlockVectors::new(1);
     for block in 0..blocks {
         let mut dice = Stream::keyed(number, Purpose::TuneCheck, &[4, u64::from(block)]);
         series.push([mean + noise * (unit(&mut dice) - 0.5)], 1.0);
@@ -181,8 +181,8 @@ fn plain(mean: f64, noise: f64, blocks: u32, number: u64) -> Series {
     series
 }
 
-fn look_once(rules: Rules, all: &[Vec<Seen>], blocks: u32) -> Race {
-    let mut race = Race::new(Rules { first: blocks, ..rules });
+fn look_once(rules: RaceRules, all: &[Vec<SeenArm>], blocks: u32) -> Race {
+    let mut race = Race::new(RaceRules { first: blocks, ..rules });
     assert_eq!(race.next(), Some(0..blocks));
     race.look(blocks, all);
     race
@@ -192,7 +192,7 @@ fn look_once(rules: Rules, all: &[Vec<Seen>], blocks: u32) -> Race {
 #[test]
 fn a_setting_of_which_hardly_anything_is_seen_neither_leads_nor_is_worse() {
     let solos = |each: u32, blocks: u32| {
-        let mut series = Series::new(7);
+        let mut series = BlockVectors::new(7);
         for block in 0..blocks {
             let any = each > 0 && block % each == 0;
             let share = |power: u32| if any { f64::from(u8::from(power == 0)) - 1.0 / 7.0 } else { 0.0 };
@@ -218,7 +218,7 @@ fn a_setting_of_which_hardly_anything_is_seen_neither_leads_nor_is_worse() {
 #[test]
 fn a_setting_counts_by_the_bot_among_which_it_is_the_worst() {
     let both = |a: f64, b: f64, number: u64| {
-        let one = |mean: f64, of: u64| Seen {
+        let one = |mean: f64, of: u64| SeenArm {
             objective: plain(mean, 0.1, 64, 2 * number + of),
             bounded: Vec::new(),
         };
@@ -226,10 +226,10 @@ fn a_setting_counts_by_the_bot_among_which_it_is_the_worst() {
     };
     // The first is fair with one bot and very unfair with the other; the second is middling with both.
     let all = [both(0.0, 1.0, 1), both(0.3, 0.3, 2), both(0.3, 0.31, 3)];
-    let race = look_once(Rules { bots: 2, games: 2, ..rules(3) }, &all, 64);
+    let race = look_once(RaceRules { bots: 2, games: 2, ..rules(3) }, &all, 64);
     let round = &race.rounds()[0];
     assert_eq!(round.leader, Some(1), "{round:?}");
-    assert_eq!(race.standings()[0], Standing::Worse { round: 0, than: 1 });
+    assert_eq!(race.standings()[0], ArmStanding::Worse { round: 0, than: 1 });
     assert_eq!(round.looks[0].worst().0, 1);
     assert_eq!(race.games(), 3 * 2 * 64);
 }
@@ -238,17 +238,18 @@ fn a_setting_counts_by_the_bot_among_which_it_is_the_worst() {
 fn a_setting_out_of_bounds_is_out_however_fair_and_throws_nobody_out() {
     let with = |mean: f64, length: f64, number: u64| {
         let years: Vec<f64> = (0..64).map(|block| length + f64::from(block % 3) - 1.0).collect();
-        vec![Seen { objective: plain(mean, 0.1, 64, number), bounded: vec![years] }]
+        vec![SeenArm { objective: plain(mean, 0.1, 64, number), bounded: vec![years] }]
     };
-    let rules = || Rules { bounds: vec![Limits { low: 8.0, high: 12.0, most: f64::INFINITY }], ..rules(4) };
+    let rules =
+        || RaceRules { bounds: vec![Limits { low: 8.0, high: 12.0, most: f64::INFINITY }], ..rules(4) };
     // Fair and too short; on the edge of the bound and fair; within it and less fair; within it and unfair.
     let all = [with(0.0, 5.0, 1), with(0.1, 12.0, 2), with(0.3, 10.0, 3), with(0.9, 10.0, 4)];
     let race = look_once(rules(), &all, 64);
     let standings = race.standings();
-    assert_eq!(standings[0], Standing::Outside { round: 0, bound: 0 });
-    assert_eq!((standings[1], race.rounds()[0].looks[1].within), (Standing::Left, Within::Open));
-    assert_eq!((race.rounds()[0].leader, standings[2]), (Some(2), Standing::Left));
-    assert_eq!(standings[3], Standing::Worse { round: 0, than: 2 });
+    assert_eq!(standings[0], ArmStanding::Outside { round: 0, bound: 0 });
+    assert_eq!((standings[1], race.rounds()[0].looks[1].within), (ArmStanding::Left, Within::Open));
+    assert_eq!((race.rounds()[0].leader, standings[2]), (Some(2), ArmStanding::Left));
+    assert_eq!(standings[3], ArmStanding::Worse { round: 0, than: 2 });
     assert_eq!(race.favourite(), Some(2), "a setting that may be out of bounds is not named first");
     // Where no setting is certainly within, none is dropped.
     let race = look_once(rules(), &[all[1].clone(), all[1].clone(), all[1].clone(), all[1].clone()], 64);
@@ -256,7 +257,7 @@ fn a_setting_out_of_bounds_is_out_however_fair_and_throws_nobody_out() {
     assert!(race.favourite().is_some());
     // A length without spread may lie on the limit.
     let still =
-        |length: f64| vec![Seen { objective: plain(0.1, 0.1, 64, 9), bounded: vec![vec![length; 64]] }];
+        |length: f64| vec![SeenArm { objective: plain(0.1, 0.1, 64, 9), bounded: vec![vec![length; 64]] }];
     let race = look_once(rules(), &[still(12.0), still(12.5), still(8.0), still(7.0)], 64);
     let within: Vec<Within> = race.rounds()[0].looks.iter().map(|look| look.within).collect();
     assert_eq!(within, [Within::Sure, Within::Out(0), Within::Sure, Within::Out(0)]);
@@ -264,7 +265,7 @@ fn a_setting_out_of_bounds_is_out_however_fair_and_throws_nobody_out() {
 
 #[test]
 fn rounds_double_until_the_budget_is_spent_and_a_last_look_is_worth_its_error() {
-    let rules = Rules { first: 10, most: 100, games: 3, ..rules(2) };
+    let rules = RaceRules { first: 10, most: 100, games: 3, ..rules(2) };
     assert_eq!(rules.rounds(), 5, "10, 20, 40, 80, 100");
     let same = |blocks: u32| vec![seen(plain(0.2, 0.1, blocks, 1)), seen(plain(0.2, 0.1, blocks, 1))];
     let mut race = Race::new(rules.clone());
@@ -277,7 +278,7 @@ fn rounds_double_until_the_budget_is_spent_and_a_last_look_is_worth_its_error() 
     // 2 · 3 games a block: 270 games are 45 blocks, and the 5 blocks after the 40th are too few for a round; 330 games
     // are 55.
     for (budget, last) in [(270, 40), (330, 55), (17, 0)] {
-        let mut race = Race::new(Rules { budget, ..rules.clone() });
+        let mut race = Race::new(RaceRules { budget, ..rules.clone() });
         let mut end = 0;
         while let Some(blocks) = race.next() {
             end = blocks.end;
@@ -286,6 +287,6 @@ fn rounds_double_until_the_budget_is_spent_and_a_last_look_is_worth_its_error() 
         assert_eq!(end, last, "{budget}");
     }
     assert!((rules.level_of_worse() - 0.01).abs() < 1e-12);
-    let bounded = Rules { bounds: vec![Limits { low: 0.0, high: 1.0, most: 1.0 }], ..rules };
+    let bounded = RaceRules { bounds: vec![Limits { low: 0.0, high: 1.0, most: 1.0 }], ..rules };
     assert!((bounded.level_of_worse() - 0.005).abs() < 1e-12);
 }

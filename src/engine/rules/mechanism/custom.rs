@@ -53,7 +53,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::act::Act;
-use super::section::{Context, Key, Section};
+use super::section::{Context, Key, MechanismSection};
 use crate::diagnostic::Diagnostic;
 use crate::rules::terrain::Terrain;
 use upheaval_map::topology::Chart;
@@ -75,7 +75,7 @@ impl Custom {
     /// Its parameters cannot be represented in JSON.
     pub fn new<M>(name: &'static str, mechanism: M) -> Result<Custom, serde_json::Error>
     where
-        M: Section + Act + Serialize + Send + Sync + 'static,
+        M: MechanismSection + Act + Serialize + Send + Sync + 'static,
     {
         let parameters = serde_json::to_value(&mechanism)?;
         Ok(Custom { name, keys: M::KEYS, parameters, act: Arc::new(mechanism) })
@@ -128,7 +128,7 @@ impl Serialize for Custom {
 
 /// The mechanisms from outside of this library that may have sections in a variant file.
 #[derive(Clone, Debug, Default)]
-pub struct Registry(Vec<Registered>);
+pub struct MechanismRegistry(Vec<Registered>);
 
 /// Reads a section of a file as a mechanism's parameters.
 pub(in crate::rules) type ReadSection = fn(Spanned<DeValue<'_>>) -> Result<Box<dyn Read>, toml::de::Error>;
@@ -158,9 +158,9 @@ pub(in crate::rules) trait Read {
 }
 
 /// The form of this mechanism's section.
-struct FormOf<M: Section>(M::Form);
+struct FormOf<M: MechanismSection>(M::Form);
 
-impl<M: Section + Act + Serialize + Send + Sync + 'static> Read for FormOf<M> {
+impl<M: MechanismSection + Act + Serialize + Send + Sync + 'static> Read for FormOf<M> {
     fn lay(&self, context: &Context<'_>, chart: &mut Chart) -> Result<(), Diagnostic> {
         M::lay(&self.0, context, chart)
     }
@@ -176,12 +176,12 @@ impl<M: Section + Act + Serialize + Send + Sync + 'static> Read for FormOf<M> {
     }
 }
 
-impl Registry {
+impl MechanismRegistry {
     /// Registers a mechanism under the name of its section. Mechanisms act in the order in which they are
     /// registered, after the built-in ones.
     pub fn add<M>(&mut self, name: &'static str)
     where
-        M: Section<Form: 'static> + Act + Serialize + Send + Sync + 'static,
+        M: MechanismSection<Form: 'static> + Act + Serialize + Send + Sync + 'static,
     {
         let read = |section: Spanned<DeValue<'_>>| -> Result<Box<dyn Read>, toml::de::Error> {
             Ok(Box::new(FormOf::<M>(M::Form::deserialize(section.into_deserializer())?)))

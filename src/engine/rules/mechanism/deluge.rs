@@ -18,7 +18,7 @@ use toml::Spanned;
 
 use super::act::Act;
 use super::draw::Faces;
-use super::section::{Context, Key, Section, Values};
+use super::section::{Context, Key, MechanismSection, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Event, EventColumn, EventInfo, EventKind, MapChange};
 use crate::rules::position::Season;
@@ -109,27 +109,27 @@ type Names = Vec<Spanned<String>>;
 /// Names of provinces by year.
 type Table = BTreeMap<Spanned<String>, Names>;
 
-const BY_YEAR: Values = Values::Other("provinces by year");
+const BY_YEAR: PermittedValues = PermittedValues::Other("provinces by year");
 
-impl Section for Deluge {
+impl MechanismSection for Deluge {
     type Form = DelugeFile;
 
     const KEYS: &'static [Key] = &[
         Key::new(
             "deluge.schedule",
-            Values::Words(&["ru10", "early-centres"]),
+            PermittedValues::Words(&["ru10", "early-centres"]),
             "which of the schedules of new centres is in force",
         ),
         Key::new("deluge.submerges", BY_YEAR, "what becomes a sea, at the end of which Winter"),
         Key::new(
             "deluge.centres",
-            Values::Other("provinces by schedule and year"),
+            PermittedValues::Other("provinces by schedule and year"),
             "what becomes a supply centre, and when",
         ),
         Key::new("deluge.opens", BY_YEAR, "what is impassable until the end of which Winter"),
         Key::new(
             "deluge.boundaries",
-            Values::Other("provinces by power"),
+            PermittedValues::Other("provinces by power"),
             "what lies within the boundary of which power",
         ),
     ];

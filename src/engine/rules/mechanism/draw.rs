@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::section::{Context, Values};
+use super::section::{Context, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::Event;
 use crate::rules::position::Season;
@@ -15,14 +15,20 @@ use upheaval_map::topology::{Chart, FaceKind, Surgery};
 const MOST_FACES: u8 = 10;
 
 /// The values of a key for the number of faces to draw.
-pub const COUNT: Values = Values::Numbers(1, MOST_FACES);
+pub const COUNT: PermittedValues = PermittedValues::Numbers(1, MOST_FACES);
 /// The values of [`Seasons`].
-pub const SEASONS: Values = Values::Words(&["spring-and-fall", "spring", "fall"]);
+pub const SEASONS: PermittedValues = PermittedValues::Words(&["spring-and-fall", "spring", "fall"]);
 /// The values of [`Closure`].
-pub const CLOSURE: Values = Values::Words(&["collapse", "void"]);
+pub const CLOSURE: PermittedValues = PermittedValues::Words(&["collapse", "void"]);
 /// The values of [`Faces`].
-pub const FACES: Values =
-    Values::Words(&["provinces", "provinces-and-impassable", "land", "sea", "centres", "no-centres"]);
+pub const FACES: PermittedValues = PermittedValues::Words(&[
+    "provinces",
+    "provinces-and-impassable",
+    "land",
+    "sea",
+    "centres",
+    "no-centres",
+]);
 
 /// Checks the number of faces per season that the key asks for.
 ///

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::act::Act;
 pub use super::act::{Announced, Declarations, FirstOrders};
-use super::section::{Context, Key, Section, Values};
+use super::section::{Context, Key, MechanismSection, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Event, EventInfo, EventKind};
 use crate::rules::terrain::Terrain;
@@ -78,28 +78,28 @@ pub struct Exemption {
     pub announce: Announcing,
 }
 
-impl Section for Exemption {
+impl MechanismSection for Exemption {
     type Form = Exemption;
 
     const KEYS: &'static [Key] = &[
         Key::new(
             "exemption.unnamed",
-            Values::Words(&["drawn", "none"]),
+            PermittedValues::Words(&["drawn", "none"]),
             "what is exempt if a power names no centre",
         ),
         Key::new(
             "exemption.change",
-            Values::Words(&["never", "last-home"]),
+            PermittedValues::Words(&["never", "last-home"]),
             "whether the choice can be changed",
         ),
         Key::new(
             "exemption.lapse",
-            Values::Words(&["never", "eliminated"]),
+            PermittedValues::Words(&["never", "eliminated"]),
             "whether it ends with its power",
         ),
         Key::new(
             "exemption.announce",
-            Values::Words(&["never", "on-request"]),
+            PermittedValues::Words(&["never", "on-request"]),
             "whether it can be made known",
         ),
     ];

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::act::{Act, Movement};
 use super::draw::{self, Closure, Faces, Seasons};
-use super::section::{Context, Key, Section, Values};
+use super::section::{Context, Key, MechanismSection, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Event, EventInfo, EventKind, MapChange};
 use crate::rules::nature::Draw;
@@ -45,7 +45,7 @@ pub struct Holes {
     pub faces: Faces,
 }
 
-impl Section for Holes {
+impl MechanismSection for Holes {
     type Form = Holes;
 
     const KEYS: &'static [Key] = &[
@@ -53,7 +53,7 @@ impl Section for Holes {
         Key::new("holes.closure", draw::CLOSURE, "whether what is round a hole meets across it"),
         Key::new(
             "holes.retreats",
-            Values::Words(&["foretold", "unforetold"]),
+            PermittedValues::Words(&["foretold", "unforetold"]),
             "whether the retreats know the hole",
         ),
         Key::new("holes.seasons", draw::SEASONS, "when they open"),

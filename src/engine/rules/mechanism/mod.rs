@@ -19,13 +19,13 @@ pub mod toggles;
 use serde::Serialize;
 
 pub use act::{Act, Declarations, FirstOrders, Movement};
-pub use custom::{Custom, Registry};
+pub use custom::{Custom, MechanismRegistry};
 pub use deluge::Deluge;
 pub use draw::{Closure, Faces, Seasons};
 pub use exemption::Exemption;
 pub use holes::Holes;
 pub use restores::Restores;
-pub use section::{Context, Key, Section, Values};
+pub use section::{Context, Key, MechanismSection, PermittedValues};
 pub use seismic::Seismic;
 pub use splits::Splits;
 pub use toggles::Toggles;

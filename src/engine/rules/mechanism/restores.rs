@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::act::Act;
 use super::draw;
-use super::section::{Context, Key, Section, Values};
+use super::section::{Context, Key, MechanismSection, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Event, EventInfo, EventKind, MapChange};
 use crate::rules::nature::Draw;
@@ -49,19 +49,19 @@ fn from_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Phase, D::Err
     String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
 }
 
-impl Section for Restores {
+impl MechanismSection for Restores {
     type Form = Restores;
 
     const KEYS: &'static [Key] = &[
         Key::new("restores.per_hole", draw::COUNT, "how many come back for each hole of the season"),
         Key::new(
             "restores.from",
-            Values::Other("a movement phase"),
+            PermittedValues::Other("a movement phase"),
             "the first season in which any comes back",
         ),
         Key::new(
             "restores.home_returns_to",
-            Values::Words(&["last-owner", "home-power"]),
+            PermittedValues::Words(&["last-owner", "home-power"]),
             "whose a home centre is that comes back",
         ),
     ];

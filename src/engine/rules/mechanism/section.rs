@@ -18,7 +18,7 @@ use upheaval_map::topology::Chart;
 /// parameter type itself. Then [`Section::check`] finds the faults that serde cannot see: numbers out of
 /// range, names that are not on the map, and sections that are required or incompatible. All sections are
 /// read before the first is checked.
-pub trait Section: Sized {
+pub trait MechanismSection: Sized {
     /// The type that serde reads.
     type Form: DeserializeOwned;
 
@@ -50,21 +50,21 @@ pub struct Key {
     /// Section and key: `holes.per_season`.
     pub name: &'static str,
     /// Its permitted values.
-    pub values: Values,
+    pub values: PermittedValues,
     /// Its meaning.
     pub meaning: &'static str,
 }
 
 impl Key {
     /// A key with this name, these values and this meaning.
-    pub const fn new(name: &'static str, values: Values, meaning: &'static str) -> Key {
+    pub const fn new(name: &'static str, values: PermittedValues, meaning: &'static str) -> Key {
         Key { name, values, meaning }
     }
 }
 
 /// The permitted values of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Values {
+pub enum PermittedValues {
     /// One of these words.
     Words(&'static [&'static str]),
     /// A number in this range, both ends included.
@@ -73,12 +73,12 @@ pub enum Values {
     Other(&'static str),
 }
 
-impl fmt::Display for Values {
+impl fmt::Display for PermittedValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Values::Words(words) => f.write_str(&words.join(" | ")),
-            Values::Numbers(first, last) => write!(f, "{first} to {last}"),
-            Values::Other(text) => f.write_str(text),
+            PermittedValues::Words(words) => f.write_str(&words.join(" | ")),
+            PermittedValues::Numbers(first, last) => write!(f, "{first} to {last}"),
+            PermittedValues::Other(text) => f.write_str(text),
         }
     }
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::act::Act;
-use super::section::{Context, Key, Section, Values};
+use super::section::{Context, Key, MechanismSection, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{EventInfo, EventKind, MapChange};
 use crate::rules::position::Season;
@@ -47,28 +47,28 @@ pub struct SeismicFile {
     passages: Option<BTreeMap<Spanned<String>, [Spanned<String>; 2]>>,
 }
 
-impl Section for Seismic {
+impl MechanismSection for Seismic {
     type Form = SeismicFile;
 
     const KEYS: &'static [Key] = &[
         Key::new(
             "seismic.after",
-            Values::Words(&["spring-and-winter", "spring-and-fall"]),
+            PermittedValues::Words(&["spring-and-winter", "spring-and-fall"]),
             "after which seasons seismic events are ordered",
         ),
         Key::new(
             "seismic.waterways",
-            Values::Words(&["passages", "isthmuses"]),
+            PermittedValues::Words(&["passages", "isthmuses"]),
             "which straits and canals there are",
         ),
         Key::new(
             "seismic.coastless",
-            Values::Words(&["trapped", "trapped-or-disbanded"]),
+            PermittedValues::Words(&["trapped", "trapped-or-disbanded"]),
             "what becomes of a fleet without a coast",
         ),
         Key::new(
             "seismic.passages",
-            Values::Other("two seas for each province"),
+            PermittedValues::Other("two seas for each province"),
             "coasts that are one if a province has both",
         ),
     ];

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::act::Act;
 use super::draw::{self, Faces, Seasons};
-use super::section::{Context, Key, Section, Values};
+use super::section::{Context, Key, MechanismSection, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{AccountEntry, Event, EventInfo, EventKind, MapChange};
 use crate::rules::nature::Draw;
@@ -39,7 +39,7 @@ pub struct Splits {
     pub faces: Faces,
 }
 
-impl Section for Splits {
+impl MechanismSection for Splits {
     type Form = Splits;
 
     const KEYS: &'static [Key] = &[
@@ -47,7 +47,7 @@ impl Section for Splits {
         Key::new("splits.seasons", draw::SEASONS, "when they are"),
         Key::new(
             "splits.faces",
-            Values::Words(&["provinces", "land", "sea", "centres", "no-centres"]),
+            PermittedValues::Words(&["provinces", "land", "sea", "centres", "no-centres"]),
             "what may be split",
         ),
     ];

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::act::{Act, Movement};
 use super::draw::{self, Closure, Faces, Seasons};
-use super::section::{Context, Key, Section};
+use super::section::{Context, Key, MechanismSection};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{AccountEntry, Event, EventColumn, EventInfo, EventKind};
 use crate::rules::nature::Draw;
@@ -39,7 +39,7 @@ pub struct Toggles {
     pub faces: Faces,
 }
 
-impl Section for Toggles {
+impl MechanismSection for Toggles {
     type Form = Toggles;
 
     const KEYS: &'static [Key] = &[

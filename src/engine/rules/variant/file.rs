@@ -17,7 +17,9 @@ use super::parameter;
 use crate::diagnostic::{Diagnostic, Source, suggest, wording};
 use crate::rules::adjustment::BuildSite;
 use crate::rules::mechanism::custom::{Read, Registered};
-use crate::rules::mechanism::{self, Context, Custom, Mechanism, Registry, Section, each_mechanism};
+use crate::rules::mechanism::{
+    self, Context, Custom, Mechanism, MechanismRegistry, MechanismSection, each_mechanism,
+};
 use crate::rules::notation::parse_unit;
 use crate::rules::position::{Phase, PhaseKind, Position, Season, Unit};
 use crate::rules::rulebook::{ArmyBecomesFleet, ArmyFleets, Rulebook};
@@ -59,7 +61,7 @@ macro_rules! variant_file {
             units: Option<UnitsFile>,
             // Their schemas are added one by one, because an attribute cannot name their types.
             $(#[cfg_attr(feature = "schema", schemars(skip))]
-            $section: Option<Spanned<<mechanism::$Mechanism as Section>::Form>>,)*
+            $section: Option<Spanned<<mechanism::$Mechanism as MechanismSection>::Form>>,)*
             /// The source of each parameter: `"victory.rule" = "the rulebook"`.
             #[serde(default)]
             #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, String>"))]
@@ -114,7 +116,7 @@ macro_rules! variant_file {
             let mut generator = schemars::SchemaGenerator::default();
             let mut schema = VariantFile::json_schema(&mut generator).to_value();
             $(schema["properties"][stringify!($section)] =
-                generator.subschema_for::<<mechanism::$Mechanism as Section>::Form>().to_value();)*
+                generator.subschema_for::<<mechanism::$Mechanism as MechanismSection>::Form>().to_value();)*
             let definitions = generator.take_definitions(true);
             schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
             schema["title"] = "VariantFile".into();
@@ -228,7 +230,7 @@ enum MapAt<'a> {
 }
 
 /// Checks the text of a variant file.
-fn read(source: &Source, at: &MapAt<'_>, registry: &Registry) -> Result<Variant, VariantError> {
+fn read(source: &Source, at: &MapAt<'_>, registry: &MechanismRegistry) -> Result<Variant, VariantError> {
     let of_form = |error| form_fault(source, &error);
     let mut text = DeTable::parse(source.text()).map_err(of_form)?;
     let custom = CustomSection::take(&mut text, registry).map_err(of_form)?;
@@ -284,7 +286,7 @@ impl<'a> CustomSection<'a> {
     /// Removes the sections of registered mechanisms from the text and reads them.
     fn take(
         text: &mut Spanned<DeTable<'_>>,
-        registry: &'a Registry,
+        registry: &'a MechanismRegistry,
     ) -> Result<Vec<CustomSection<'a>>, toml::de::Error> {
         let mut sections = Vec::new();
         for of in registry.all() {
@@ -325,14 +327,18 @@ impl Variant {
     /// assert!(fault.to_string().starts_with("mine.toml:"));
     /// ```
     pub fn check(source: &Source, base: &Path) -> Result<Variant, VariantError> {
-        Variant::check_with(source, base, &Registry::default())
+        Variant::check_with(source, base, &MechanismRegistry::default())
     }
 
     /// Checks the text of a variant file that may have sections of mechanisms from outside of this library.
     ///
     /// # Errors
     /// As for [`Variant::check`].
-    pub fn check_with(source: &Source, base: &Path, registry: &Registry) -> Result<Variant, VariantError> {
+    pub fn check_with(
+        source: &Source,
+        base: &Path,
+        registry: &MechanismRegistry,
+    ) -> Result<Variant, VariantError> {
         read(source, &MapAt::Below(base), registry)
     }
 
@@ -341,7 +347,7 @@ impl Variant {
     /// # Errors
     /// As for [`Variant::check`].
     pub fn check_on(source: &Source, map: &Source) -> Result<Variant, VariantError> {
-        read(source, &MapAt::Text(map), &Registry::default())
+        read(source, &MapAt::Text(map), &MechanismRegistry::default())
     }
 }
 
@@ -354,7 +360,7 @@ impl Files {
         let source = Source::new(format!("{name}.toml"), self.variant.as_str());
         match &self.map {
             Some(map) => Variant::check_on(&source, &Source::new(format!("{name}.json"), map.as_str())),
-            None => read(&source, &MapAt::Shipped, &Registry::default()),
+            None => read(&source, &MapAt::Shipped, &MechanismRegistry::default()),
         }
     }
 }
@@ -567,7 +573,7 @@ fn archipelagos(
 fn sources(
     source: &Source,
     given: &BTreeMap<Spanned<String>, String>,
-    registry: &Registry,
+    registry: &MechanismRegistry,
 ) -> Result<BTreeMap<String, String>, Diagnostic> {
     let keys = || parameter::keys().chain(registry.keys());
     given

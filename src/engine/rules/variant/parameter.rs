@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::model::Variant;
-pub use crate::rules::mechanism::Values;
+pub use crate::rules::mechanism::PermittedValues;
 use crate::rules::mechanism::{self, Key, Mechanism};
 use crate::rules::rulebook::{ArmyFleets, Rulebook};
 
@@ -16,7 +16,7 @@ pub struct Parameter<'a> {
     /// The value.
     pub value: String,
     /// The permitted values.
-    pub values: Values,
+    pub values: PermittedValues,
     /// The meaning.
     pub meaning: &'static str,
     /// The source of the value: a rule of the seed, or a ruling. `None` if the file does not give one.
@@ -25,54 +25,62 @@ pub struct Parameter<'a> {
 
 /// The parameters that do not belong to a mechanism, in the order of the file.
 const GENERAL: &[Key] = &[
-    Key::new("map", Values::Other("standard, deluge, or the path of a map file"), "the board"),
+    Key::new("map", PermittedValues::Other("standard, deluge, or the path of a map file"), "the board"),
     Key::new(
         "rulebook",
-        Values::Other("2023, 1971, or a table of switches"),
+        PermittedValues::Other("2023, 1971, or a table of switches"),
         "the rules of movement and retreat",
     ),
-    Key::new("start.phase", Values::Other("a movement phase, or a Winter's adjustments"), "the first phase"),
-    Key::new("start.units", Values::Other("a list for each power"), "the units at the start"),
+    Key::new(
+        "start.phase",
+        PermittedValues::Other("a movement phase, or a Winter's adjustments"),
+        "the first phase",
+    ),
+    Key::new("start.units", PermittedValues::Other("a list for each power"), "the units at the start"),
     Key::new(
         "victory.rule",
-        Values::Words(&["centre-majority", "unit-and-centre-majority", "last-survivor"]),
+        PermittedValues::Words(&["centre-majority", "unit-and-centre-majority", "last-survivor"]),
         "what makes a power the winner",
     ),
-    Key::new("victory.last_winter", Values::Other("a year"), "after whose Winter the game is over"),
+    Key::new("victory.last_winter", PermittedValues::Other("a year"), "after whose Winter the game is over"),
     Key::new(
         "victory.deserted",
-        Values::Words(&["nobody", "shared-by-all"]),
+        PermittedValues::Words(&["nobody", "shared-by-all"]),
         "whose draw it is if nobody has anything left",
     ),
     Key::new(
         "retreats.sent",
-        Values::Words(&["after-movement", "with-orders"]),
+        PermittedValues::Words(&["after-movement", "with-orders"]),
         "when powers send their retreats: once it is known who is dislodged, or as lists with the orders",
     ),
     Key::new(
         "retreats.unordered",
-        Values::Words(&["disband", "north-then-anticlockwise"]),
+        PermittedValues::Words(&["disband", "north-then-anticlockwise"]),
         "what becomes of a dislodged unit without a valid order",
     ),
     Key::new(
         "builds.sites",
-        Values::Words(&["home", "any-owned", "home-else-owned"]),
+        PermittedValues::Words(&["home", "any-owned", "home-else-owned"]),
         "where units are built",
     ),
-    Key::new("board.archipelagos", Values::Other("land provinces"), "land that is water to fleets as well"),
+    Key::new(
+        "board.archipelagos",
+        PermittedValues::Other("land provinces"),
+        "land that is water to fleets as well",
+    ),
     Key::new(
         "units.army_fleets",
-        Values::Words(&["no", "yes"]),
+        PermittedValues::Words(&["no", "yes"]),
         "whether armies board fleets and are carried by them",
     ),
     Key::new(
         "units.max_seasons_aboard",
-        Values::Other("unlimited, or 1 to 255"),
+        PermittedValues::Other("unlimited, or 1 to 255"),
         "how many seasons an army may end aboard",
     ),
     Key::new(
         "units.army_becomes_fleet",
-        Values::Words(&["no", "yes"]),
+        PermittedValues::Words(&["no", "yes"]),
         "whether an army on a coast may become a fleet",
     ),
 ];

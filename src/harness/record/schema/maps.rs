@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::super::column::{Column, FillRuns, Row, Table, Values};
-use super::super::frame::Frame;
+use super::super::column::{Column, ColumnValues, FillRuns, TableRow, TableSchema};
+use super::super::frame::TableFrame;
 use super::super::rows::{DistanceRow, GameRows, MapRow, TopologyRow};
 use super::{
     COUNT, GAME, HASH, NUMBER, PHASE, PHASE_SEASON, PHASES, POWER, SEASON, TURN, TURN_SEASON, TURN_YEAR,
@@ -12,9 +12,9 @@ use super::{
 use upheaval_map::ids::Powers;
 use upheaval_map::topology::{GraphMetrics, Metrics};
 
-impl Row for TopologyRow {
+impl TableRow for TopologyRow {
     const TABLE: &'static str = "topology";
-    fn table(_: &Frame) -> Table<Self> {
+    fn table(_: &TableFrame) -> TableSchema<Self> {
         topology()
     }
     fn of(game: &GameRows) -> &[Self] {
@@ -22,9 +22,9 @@ impl Row for TopologyRow {
     }
 }
 
-impl Row for MapRow {
+impl TableRow for MapRow {
     const TABLE: &'static str = "maps";
-    fn table(_: &Frame) -> Table<Self> {
+    fn table(_: &TableFrame) -> TableSchema<Self> {
         maps()
     }
     fn of(game: &GameRows) -> &[Self] {
@@ -60,7 +60,7 @@ fn of_map<R: OfMap, T: Copy + PartialEq + 'static>(
     })
 }
 
-fn maps() -> Table<MapRow> {
+fn maps() -> TableSchema<MapRow> {
     let mut columns = vec![
         Column::new("game", NUMBER, GAME, u32(|r: &MapRow| r.game)),
         Column::new(
@@ -93,7 +93,7 @@ fn maps() -> Table<MapRow> {
     ];
     columns.extend(face_columns());
     columns.extend(graph_columns());
-    Table {
+    TableSchema {
         name: MapRow::TABLE,
         about: "One row for each phase that has changed the map: the map as it stands at the end of the phase, where \
                 `topology` has it at the end of the season. It exists if the experiment says `log.maps = true`. A \
@@ -102,7 +102,7 @@ fn maps() -> Table<MapRow> {
     }
 }
 
-fn topology() -> Table<TopologyRow> {
+fn topology() -> TableSchema<TopologyRow> {
     let mut columns = vec![
         Column::new("game", NUMBER, GAME, u32(|r: &TopologyRow| r.game)),
         Column::new("turn", NUMBER, TURN, u16(|r: &TopologyRow| r.turn)),
@@ -135,7 +135,7 @@ fn topology() -> Table<TopologyRow> {
     ];
     columns.extend(face_columns());
     columns.extend(graph_columns());
-    Table {
+    TableSchema {
         name: TopologyRow::TABLE,
         about: "One row for each game and turn: the map at the end of the season. Every face counts in \
                 one of `land`, `sea`, `impassable`, `outside`, `holes` and `voids`.\n\
@@ -151,9 +151,9 @@ fn topology() -> Table<TopologyRow> {
     }
 }
 
-impl Row for DistanceRow {
+impl TableRow for DistanceRow {
     const TABLE: &'static str = "distances";
-    fn table(frame: &Frame) -> Table<Self> {
+    fn table(frame: &TableFrame) -> TableSchema<Self> {
         distances(frame.powers)
     }
     fn of(game: &GameRows) -> &[Self] {
@@ -161,8 +161,8 @@ impl Row for DistanceRow {
     }
 }
 
-fn distances(powers: Powers) -> Table<DistanceRow> {
-    Table {
+fn distances(powers: Powers) -> TableSchema<DistanceRow> {
+    TableSchema {
         name: DistanceRow::TABLE,
         about: "One row for each game, turn and pair of powers whose distance has changed since the turn before, in this \
                 order; at turn 0 every pair has one. A distance holds until the next row of its pair.\n\
@@ -191,7 +191,7 @@ fn distances(powers: Powers) -> Table<DistanceRow> {
                 "distance",
                 "steps",
                 "Their distance from the end of this turn on; null where no path is left",
-                Values::SharedOptionalF32(Box::new(|rows: &[DistanceRow], values| {
+                ColumnValues::SharedOptionalF32(Box::new(|rows: &[DistanceRow], values| {
                     rows.iter().for_each(|row| values.push(row.distance, 1));
                 })),
             ),
@@ -201,7 +201,7 @@ fn distances(powers: Powers) -> Table<DistanceRow> {
 
 fn face_columns<R: OfMap>() -> Vec<Column<R>> {
     let count = |name: &'static str, meaning: &'static str, get: fn(&Metrics) -> u16| {
-        Column::new(name, COUNT, meaning, Values::SharedU16(of_map(get)))
+        Column::new(name, COUNT, meaning, ColumnValues::SharedU16(of_map(get)))
     };
     vec![
         count("land", "Land provinces that a unit can be in", |map| map.land),
@@ -237,7 +237,7 @@ fn graph_columns<R: OfMap>() -> Vec<Column<R>> {
     let mut columns = Vec::new();
     for (kind, graph, mean_degree) in graphs {
         let count = |suffix: &str, meaning: String, get: fn(&GraphMetrics) -> u16| {
-            let values = Values::SharedU16(of_map(move |map| get(graph(map))));
+            let values = ColumnValues::SharedU16(of_map(move |map| get(graph(map))));
             Column::new(format!("{kind}_{suffix}"), COUNT, meaning, values)
         };
         columns.push(count("edges", format!("Edges of the {kind} graph"), |graph| graph.edges));
@@ -246,7 +246,7 @@ fn graph_columns<R: OfMap>() -> Vec<Column<R>> {
             format!("{kind}_mean_degree"),
             "edges",
             format!("Edges at a node of the {kind} graph on average; null where it has no nodes"),
-            Values::SharedOptionalF32(of_map(mean_degree)),
+            ColumnValues::SharedOptionalF32(of_map(mean_degree)),
         ));
         columns.push(count("diameter", format!("Diameter of the {kind} graph"), |graph| graph.diameter));
         let cut = format!("Cut vertices of the {kind} graph");

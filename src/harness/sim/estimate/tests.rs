@@ -31,7 +31,7 @@ impl Clock for Hand {
 const MILLI: Duration = Duration::from_millis(1);
 
 /// The estimate for a run of two arms, a game of which takes this many milliseconds, from a chunk on.
-fn estimated(games: u32, millis: [u32; 2], threads: usize, look: Duration, from: usize) -> Estimate {
+fn estimated(games: u32, millis: [u32; 2], threads: usize, look: Duration, from: usize) -> RunEstimate {
     let out = Path::new("nowhere").to_owned();
     let experiment = Experiment { out, ..mock::experiment("rotated", games) };
     let schedule = Schedule::new(&experiment);
@@ -44,7 +44,7 @@ fn estimated(games: u32, millis: [u32; 2], threads: usize, look: Duration, from:
     pool.install(|| on_pool(&experiment, &canonical, &schedule, from, &play, &Hand { look }))
 }
 
-fn assert_takes(estimate: &Estimate, seconds: f64) {
+fn assert_takes(estimate: &RunEstimate, seconds: f64) {
     let found = estimate.time.as_secs_f64();
     assert!((found / seconds - 1.0).abs() < 1e-6, "{found} s, not {seconds} s: {:?}", estimate.sample);
 }

@@ -23,7 +23,7 @@ const MOST: u64 = 1000;
 
 /// Are the choices of powers counted?
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Choices {
+pub enum ChoiceCounting {
     /// They are, in each movement phase.
     Counted,
     /// They are not.
@@ -45,7 +45,7 @@ pub enum MapLog {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Terms {
     /// Are the choices of powers counted?
-    pub choices: Choices,
+    pub choices: ChoiceCounting,
     /// How often the map is recorded.
     pub maps: MapLog,
     /// When a decided game is stopped; by default never.
@@ -60,7 +60,7 @@ impl Terms {
             let asked = log.as_ref().map(|log| log.truth(key)).transpose()?.flatten();
             Ok(asked.is_some_and(Spanned::into_inner))
         };
-        let choices = if asked("choices")? { Choices::Counted } else { Choices::NotCounted };
+        let choices = if asked("choices")? { ChoiceCounting::Counted } else { ChoiceCounting::NotCounted };
         let maps = if asked("maps")? { MapLog::EachPhase } else { MapLog::EachSeason };
         Ok(Terms { choices, maps, stop: stop(root)? })
     }
@@ -120,7 +120,7 @@ mod tests {
             "{GOOD}log.choices = true\nlog.maps = true\nstop = {{ lead = 6, years = 3, still = 5 }}\n{SEATS}"
         ))
         .unwrap();
-        assert_eq!((read.terms.choices, read.terms.maps), (Choices::Counted, MapLog::EachPhase));
+        assert_eq!((read.terms.choices, read.terms.maps), (ChoiceCounting::Counted, MapLog::EachPhase));
         let rule = read.terms.stop;
         assert_eq!((rule.lead.map(|lead| (lead.centres, lead.years)), rule.still), (Some((6, 3)), Some(5)));
         assert_ne!(read.canonical().hash, plain.canonical().hash);

@@ -1,6 +1,6 @@
 //! The names of the files of a run.
 
-use crate::record::column::Row;
+use crate::record::column::TableRow;
 use crate::record::{DistanceRow, EventRow, GameRow, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow};
 use crate::sim::experiment::{Logging, MapLog};
 use crate::sim::shard::Shard;

@@ -17,7 +17,7 @@ use super::names::RESOLVED;
 use crate::record::regular::{NotRegular, RunFile, remove_all_but};
 use crate::sim::difference;
 use crate::sim::resolved::Canonical;
-use crate::sim::stored::{self, FormFault};
+use crate::sim::stored::{self, RunFormFault};
 use upheaval_engine::diagnostic::kind_of;
 
 pub(super) const PREFIX: &str = ".upheaval-partial-";
@@ -26,7 +26,7 @@ const OLD: &str = ".old";
 
 /// The state of the place of a run folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum RunPlace {
     /// Nothing, or an empty folder.
     Free,
     /// A complete run of the same experiment, and nothing else.
@@ -34,7 +34,7 @@ pub enum Place {
 }
 
 /// Checks the place of the run folder of this experiment, and refuses anything that must not be lost.
-pub fn look(path: &Path, own: &Canonical) -> Result<Place, OutputError> {
+pub fn look(path: &Path, own: &Canonical) -> Result<RunPlace, OutputError> {
     // Among the folders above it, the first existing path must be a folder.
     for ancestor in path.ancestors().skip(1).filter(|a| !a.as_os_str().is_empty()) {
         match fs::metadata(ancestor) {
@@ -47,16 +47,16 @@ pub fn look(path: &Path, own: &Canonical) -> Result<Place, OutputError> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() => {}
         Ok(found) => return Err(not_a_folder(path, &found)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Place::Free),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(RunPlace::Free),
         Err(error) => return Err(OutputError::io(path)(error)),
     }
     let mut found = Vec::new();
     list(path, "", &mut found).map_err(OutputError::io(path))?;
     if found.is_empty() {
-        return Ok(Place::Free);
+        return Ok(RunPlace::Free);
     }
     let manifest = match stored::manifest(path) {
-        Err(FormFault::Unreadable { source, .. }) if NotRegular::of(&source).is_some() => {
+        Err(RunFormFault::Unreadable { source, .. }) if NotRegular::of(&source).is_some() => {
             return Err(OutputError::io(path)(source));
         }
         other => other.ok(),
@@ -76,7 +76,7 @@ pub fn look(path: &Path, own: &Canonical) -> Result<Place, OutputError> {
     }
     let listed = |name: &String| name == MANIFEST || manifest.files.iter().any(|f| f.path == *name);
     match found.into_iter().find(|name| !listed(name)) {
-        None => Ok(Place::Replace),
+        None => Ok(RunPlace::Replace),
         Some(foreign) => Err(OutputError::Foreign { path: path.to_owned(), foreign }),
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::error::OutputError;
 use super::names::folder_name;
-use super::place::{self, Place};
+use super::place::{self, RunPlace};
 use crate::sim::experiment::Experiment;
 use crate::sim::resolved::Canonical;
 
@@ -34,7 +34,7 @@ impl Site {
     ///
     /// # Errors
     /// There is something that must not be lost.
-    pub fn look(&self) -> Result<Place, OutputError> {
+    pub fn look(&self) -> Result<RunPlace, OutputError> {
         place::look(&self.path, &self.canonical)
     }
 
@@ -43,6 +43,6 @@ impl Site {
     /// # Errors
     /// Those of [`Site::look`].
     pub fn is_played(&self) -> Result<bool, OutputError> {
-        Ok(self.look()? == Place::Replace)
+        Ok(self.look()? == RunPlace::Replace)
     }
 }

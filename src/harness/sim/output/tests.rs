@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::manifest::Manifest;
-use super::unfinished::Standing;
+use super::unfinished::FoundRun;
 use super::*;
 use crate::record::parquet::read;
 use crate::sim::runner::{RunError, run};
@@ -331,12 +331,12 @@ fn beside_what_a_changed_experiment_has_not_finished_nothing_is_begun() {
     assert!(text.contains("contains an unfinished run of `mock` (2 parts are finished)"), "{text}");
     assert!(text.ends_with("what differs: games: 300 → 301; seed: 5 → 6"), "{text}");
     assert_eq!(Site::of(&changed).standing().unwrap_err().to_string(), text);
-    assert_eq!(Site::of(&stopped).standing().unwrap(), Standing::Chunks(2));
+    assert_eq!(Site::of(&stopped).standing().unwrap(), FoundRun::Chunks(2));
     let shard = Experiment { shard: Some("1/2".parse().unwrap()), ..changed.clone() };
     assert!(RunFolder::create(&shard).is_err(), "a shard of it does not have another name");
     // A run that is being played is not a leftover.
     let living = RunFolder::create(&stopped).unwrap();
-    assert_eq!(Site::of(&changed).standing().unwrap(), Standing::Nothing);
+    assert_eq!(Site::of(&changed).standing().unwrap(), FoundRun::Nothing);
     assert!(matches!(Site::of(&stopped).standing(), Err(OutputError::Busy(_))));
     drop(living);
     // The run that was begun is resumed.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::OutputError;
 use super::journal::{Author, Contents, Head, Journal};
-use super::place::{JOURNAL, PREFIX, Place, hidden, is_there, remove, with_ending};
+use super::place::{JOURNAL, PREFIX, RunPlace, hidden, is_there, remove, with_ending};
 use super::site::Site;
 use crate::record::CREATED_BY;
 use crate::sim::difference;
@@ -23,7 +23,7 @@ pub enum Start {
 
 /// The existing part of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Standing {
+pub enum FoundRun {
     /// Nothing.
     Nothing,
     /// This many chunks, from the first on, by its journal.
@@ -43,16 +43,16 @@ impl Site {
     ///
     /// # Errors
     /// The refusals of [`super::RunFolder::create`].
-    pub fn standing(&self) -> Result<Standing, OutputError> {
+    pub fn standing(&self) -> Result<FoundRun, OutputError> {
         let place = self.look()?;
         match (finished(&self.path, &self.canonical.hash, CREATED_BY), place) {
             (None, _) => Err(OutputError::Busy(self.path.clone())),
-            (Some(0), Place::Replace) => Ok(Standing::Whole),
-            (Some(0), Place::Free) => {
+            (Some(0), RunPlace::Replace) => Ok(FoundRun::Whole),
+            (Some(0), RunPlace::Free) => {
                 refuse_others(self)?;
-                Ok(Standing::Nothing)
+                Ok(FoundRun::Nothing)
             }
-            (Some(chunks), _) => Ok(Standing::Chunks(chunks)),
+            (Some(chunks), _) => Ok(FoundRun::Chunks(chunks)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The kinds of orders that a power gives in a season, and the number of orders that it could have given.
 
-use crate::sim::Choices;
+use crate::sim::ChoiceCounting;
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::legal::{ConvoyChains, count, landings};
 use upheaval_engine::rules::order::{Order, Orders};
@@ -47,10 +47,10 @@ pub(super) struct Counter {
 
 impl Counter {
     /// A counter for a game, if it is asked for.
-    pub fn of(game: &Game, choices: Choices) -> Option<Box<Counter>> {
+    pub fn of(game: &Game, choices: ChoiceCounting) -> Option<Box<Counter>> {
         let rulebook = game.variant().rulebook;
         let counter = || Box::new(Counter { rulebook, chains: ConvoyChains::default() });
-        (choices == Choices::Counted).then(counter)
+        (choices == ChoiceCounting::Counted).then(counter)
     }
 
     /// Brings the tables up to date.

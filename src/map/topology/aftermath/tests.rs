@@ -10,8 +10,8 @@ use crate::rng::{Purpose, Stream};
 fn thoroughly(
     chart: &Chart,
     quakes: &[Quake],
-    advise: fn(&Question) -> Option<WaterwayOption>,
-) -> Option<(Vec<Waterway>, Vec<Question>)> {
+    advise: fn(&WaterwayQuestion) -> Option<WaterwayOption>,
+) -> Option<(Vec<Waterway>, Vec<WaterwayQuestion>)> {
     let (before, mut after) = (chart.map(), chart.map().clone());
     after.waterways.clear();
     let shaken = after.shake(quakes, &|id| chart.info(id)?.position).ok()?;
@@ -26,7 +26,7 @@ fn thoroughly(
 }
 
 /// Chooses water wherever it is possible, in one way or another.
-fn advise(question: &Question) -> Option<WaterwayOption> {
+fn advise(question: &WaterwayQuestion) -> Option<WaterwayOption> {
     match question.matter {
         Matter::NewIsthmus { between: [x, y] } if x.0 % 2 == 0 => Some(WaterwayOption::Canal(y)),
         Matter::NewIsthmus { .. } => Some(WaterwayOption::Strait),
