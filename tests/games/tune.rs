@@ -343,7 +343,7 @@ fn a_search_file_that_cannot_be_searched_is_refused_with_what_would_be_right() {
     assert!(fault("name = \"holes\"", "name = \"holes\"\ngames = 7").contains("unknown key `games`"));
     let one = FILE.split("[[sweep]]").next().unwrap().replace("\"standard\", ", "")
         + "[tune]\nobjective = \"fairness.score\"\nbots = [\"hold\"]\nbudget = 100\n";
-    assert!(refusal(&one).contains("there is one setting"));
+    assert!(refusal(&one).contains("there is only one setting"));
     let many = FILE.replacen("values = [1, 3]", "range = { from = 1, to = 10 }", 1).replacen(
         "values = [\"collapse\", \"void\"]",
         "values = [\"collapse\", \"void\"]\n[[sweep]]\nparameter = \"victory.rule\"\nvalues = [\"centre-majority\", \"unit-and-centre-majority\"]\n[[sweep]]\nparameter = \"holes.faces\"\nvalues = [\"provinces\", \"land\", \"sea\", \"centres\", \"no-centres\"]\n[[sweep]]\nparameter = \"holes.seasons\"\nvalues = [\"spring-and-fall\", \"spring\", \"fall\"]",
