@@ -123,7 +123,13 @@ impl Land {
                 When::Start => None,
                 When::Winter(year) => Some(year),
             };
-            json!({ "year": year, "games": then.land.games(), "land": then.land.mean(), "sea": then.sea.mean(), "centres": then.centres.mean() })
+            json!({
+                "year": year,
+                "games": then.land.games(),
+                "land": then.land.mean(),
+                "sea": then.sea.mean(),
+                "centres": then.centres.mean(),
+            })
         };
         match self.changes() {
             true => self.years.iter().map(row).collect(),
