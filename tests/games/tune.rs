@@ -299,7 +299,7 @@ fn what_sweeps_leave_out_is_no_arm_and_a_setting_can_be_picked_without_the_other
     assert!(of("black-hole", 3, "void").unwrap_err().contains("`skip` leaves no arm"));
     assert!(of("black-hole", 2, "void").unwrap_err().contains("`holes.per_season` is not swept over 2"));
     assert!(of("deluge", 1, "void").unwrap_err().contains("there is no variant \"deluge\" here"));
-    assert!(pick(&[(count, 1.into())]).unwrap_err().contains("say which `variant` it is"));
+    assert!(pick(&[(count, 1.into())]).unwrap_err().contains("name the `variant`"));
     assert!(pick(&[(variant, "black-hole".into())]).unwrap_err().contains("no value is picked for"));
     let fault = |old: &str, new: &str| refusal(&FILE.replacen(old, new, 1));
     assert!(
