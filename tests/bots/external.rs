@@ -123,7 +123,7 @@ const WRONG: [(&str, Conduct, &str); 23] = [
     ("crash", Conduct::Crash, "with exit status: 1"),
     ("forks-and-dies", Conduct::Crash, "it exited when it received `orders?`, with exit status: 1"),
     ("die-in-the-middle", Conduct::Crash, "with exit status: 7"),
-    ("exits-at-once", Conduct::Crash, "when it was sent `hello`, with exit status: 2"),
+    ("exits-at-once", Conduct::Crash, "when it received `hello`, with exit status: 2"),
     ("hang", Conduct::Stall, "no `orders` for 3 s"),
     ("never-reads", Conduct::Stall, "no `id` for 10 s"),
     ("reads-hello-only", Conduct::Stall, "no `readyok` for 10 s"),

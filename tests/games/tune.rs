@@ -300,7 +300,7 @@ fn what_sweeps_leave_out_is_no_arm_and_a_setting_can_be_picked_without_the_other
     assert!(of("black-hole", 3, "void").unwrap_err().contains("`skip` leaves no arm"));
     assert!(of("black-hole", 2, "void").unwrap_err().contains("`holes.per_season` is not swept over 2"));
     assert!(of("deluge", 1, "void").unwrap_err().contains("there is no variant \"deluge\" here"));
-    assert!(pick(&[(count, 1.into())]).unwrap_err().contains("say which `variant` it is"));
+    assert!(pick(&[(count, 1.into())]).unwrap_err().contains("name the `variant`"));
     assert!(pick(&[(variant, "black-hole".into())]).unwrap_err().contains("no value is picked for"));
     let fault = |old: &str, new: &str| refusal(&FILE.replacen(old, new, 1));
     assert!(
@@ -344,7 +344,7 @@ fn a_search_file_that_cannot_be_searched_is_refused_with_what_would_be_right() {
     assert!(fault("name = \"holes\"", "name = \"holes\"\ngames = 7").contains("unknown key `games`"));
     let one = FILE.split("[[sweep]]").next().unwrap().replace("\"standard\", ", "")
         + "[tune]\nobjective = \"fairness.score\"\nbots = [\"hold\"]\nbudget = 100\n";
-    assert!(refusal(&one).contains("there is one setting"));
+    assert!(refusal(&one).contains("there is only one setting"));
     let many = FILE.replacen("values = [1, 3]", "range = { from = 1, to = 10 }", 1).replacen(
         "values = [\"collapse\", \"void\"]",
         "values = [\"collapse\", \"void\"]\n[[sweep]]\nparameter = \"victory.rule\"\nvalues = [\"centre-majority\", \"unit-and-centre-majority\"]\n[[sweep]]\nparameter = \"holes.faces\"\nvalues = [\"provinces\", \"land\", \"sea\", \"centres\", \"no-centres\"]\n[[sweep]]\nparameter = \"holes.seasons\"\nvalues = [\"spring-and-fall\", \"spring\", \"fall\"]",
