@@ -18,7 +18,7 @@ pub use ensemble::{Ensemble, WaitingSeat};
 pub use handicap::{Faculty, Handicap, handicapped};
 pub use imagined::Imagined;
 pub use incident::Incident;
-pub use kind::{BotKind, BotMaker, BotSetting, Pace, ProgramKind, Tuning, Weights};
+pub use kind::{BotKind, BotMaker, BotSetting, LearnedWeights, Pace, ProgramKind, Tuning};
 pub use past::{Past, PastOrder, Retreating};
 pub use program::{Guest, Program};
 pub use sheet::OrderSheet;

@@ -177,6 +177,9 @@ fn its_scores_are_those_of_the_program_that_trained_it() {
     assert_eq!(found, expected, "{text}");
 }
 
+/// The number of weights that the test changes.
+const ROW: usize = 64;
+
 /// The entry of `[bots.taught]` with these weights.
 fn taught(registry: &Registry, kind: &str, weights: &Path) -> Result<BotEntry, LookupError> {
     let section = BotSection {
@@ -210,11 +213,17 @@ fn a_file_of_weights_takes_the_place_of_the_shipped_one() {
     let shipped = BotMaker::new(|| (KIND.tuning.unwrap().make)(&[2, 0]));
     assert_eq!(hashes(&same.maker), hashes(&shipped), "the same weights play the same games");
 
-    // Other weights: every tenth byte of a piece in the middle, which changes some of the numbers.
+    // Other weights: those of one row have the opposite sign.
     let mut other = WEIGHTS.to_vec();
-    let middle = other.len() / 2;
-    for at in (middle..middle + 20_000).step_by(10) {
-        other[at] ^= 1;
+    let row = other.windows(ROW * 4).position(|row| {
+        let numbers = row.chunks(4).map(|four| f32::from_le_bytes(four.try_into().unwrap()));
+        numbers.clone().all(|number| number.fract() == 0.0 && number.abs() <= 65_536.0)
+            && numbers.filter(|&number| number != 0.0).count() >= ROW / 2
+    });
+    for sign in
+        other[row.expect("weights are whole numbers in 32 bits")..].iter_mut().skip(3).step_by(4).take(ROW)
+    {
+        *sign ^= 0x80;
     }
     fs::write(&file, &other).unwrap();
     let own = taught(&registry, "learned", &file).unwrap();

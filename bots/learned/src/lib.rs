@@ -15,7 +15,7 @@ mod tables;
 use std::sync::{Arc, LazyLock};
 
 use upheaval_bots::{Search, SearchSettings};
-use upheaval_engine::bot::{Bot, BotKind, BotMaker, BotSetting, Pace, Tuning, Weights};
+use upheaval_engine::bot::{Bot, BotKind, BotMaker, BotSetting, LearnedWeights, Pace, Tuning};
 use upheaval_env::chooser_seat;
 
 pub use choose::{DrawSettings, NetworkPlayer};
@@ -35,7 +35,7 @@ pub const KIND: BotKind = BotKind {
     make: || tuned(&SHIPPED, &[]),
     tuning: Some(Tuning { settings: &SETTINGS, make: |values| tuned(&SHIPPED, values) }),
     pace: Pace::Quick,
-    weights: Some(Weights { shipped: WEIGHTS, make: |bytes, values| taught(bytes, values, tuned) }),
+    weights: Some(LearnedWeights { shipped: WEIGHTS, make: |bytes, values| taught(bytes, values, tuned) }),
 };
 
 /// The settings for experiments.
@@ -65,7 +65,7 @@ pub const GUIDED: BotKind = BotKind {
     make: || guided(&SHIPPED, &[]),
     tuning: Some(Tuning { settings: &GUIDED_SETTINGS, make: |values| guided(&SHIPPED, values) }),
     pace: Pace::Slow,
-    weights: Some(Weights { shipped: WEIGHTS, make: |bytes, values| taught(bytes, values, guided) }),
+    weights: Some(LearnedWeights { shipped: WEIGHTS, make: |bytes, values| taught(bytes, values, guided) }),
 };
 
 /// The settings for experiments: all those of `search`, and one more.

@@ -21,12 +21,12 @@ pub struct BotKind {
     /// How long its games take.
     pub pace: Pace,
     /// The learned weights, if the bot uses any.
-    pub weights: Option<Weights>,
+    pub weights: Option<LearnedWeights>,
 }
 
 /// The learned weights of a kind of bot.
 #[derive(Clone, Copy)]
-pub struct Weights {
+pub struct LearnedWeights {
     /// The file that ships. Its hash is part of an experiment's hash.
     pub shipped: &'static [u8],
     /// Creates a maker of bots with the weights of another file and these values of the settings, in their order. The
