@@ -353,7 +353,11 @@ fn what_cannot_be_imported_is_one_line_and_nothing_is_written() {
     let complete = format!("RED AA\nBLUE BB\n{}", listed.concat());
     let cases = [
         ("k7.map", complete.as_str(), "not planar"),
-        ("cut.geojson", "{\"type\": \"FeatureCollection\", \"features\": [", "cut.geojson:1: EOF"),
+        (
+            "cut.geojson",
+            "{\"type\": \"FeatureCollection\", \"features\": [",
+            "cut.geojson:1: the text ends within a list",
+        ),
         ("what.txt", "hello\n", "--format"),
     ];
     for (name, text, expected) in cases {

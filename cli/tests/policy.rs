@@ -96,8 +96,38 @@ fn assert_allowed(page: &str, what: &str) {
     }
 }
 
+/// The boards that the script of a page draws: runs of lines that they share.
+fn boards(page: &str) -> Vec<String> {
+    let tags = tags(page);
+    let Some(data) = tags.iter().find(|tag| attribute(tag, "id") == Some("boards")) else {
+        return Vec::new();
+    };
+    let data: serde_json::Value = serde_json::from_str(data.content.expect("a script")).expect("JSON");
+    let lines: Vec<&str> =
+        data["lines"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    let frames = data["frames"].as_array().unwrap().iter();
+    let frames = frames.flat_map(|frame| frame.as_array().cloned().unwrap_or_else(|| vec![frame.clone()]));
+    let board = |frame: serde_json::Value| {
+        let runs = frame.as_str().expect("runs of lines").split(',').map(|run| {
+            let (from, to) = run.split_once('-').unwrap_or((run, run));
+            lines[from.parse::<usize>().unwrap()..=to.parse().unwrap()].join("\n")
+        });
+        runs.collect::<Vec<_>>().join("\n")
+    };
+    frames.map(board).collect()
+}
+
 /// Parses every picture of a page; returns how many there are.
 fn assert_pictures_are_xml(page: &str, what: &str) -> usize {
+    let boards = boards(page);
+    for picture in &boards {
+        Document::parse(picture).unwrap_or_else(|error| panic!("{what}: {error}: {picture:.200}"));
+    }
+    boards.len() + assert_markup_is_xml(page, what)
+}
+
+/// Parses every picture that is part of the markup of a page; returns how many there are.
+fn assert_markup_is_xml(page: &str, what: &str) -> usize {
     let (mut count, mut rest) = (0, page);
     while let Some(from) = rest.find("<svg") {
         rest = &rest[from..];

@@ -45,7 +45,25 @@ pub fn of_json_at(error: &serde_json::Error) -> String {
 
 /// The message of a fault in TOML, without its position.
 pub fn of_toml(error: &toml::de::Error) -> String {
-    reworded(error.message(), Language::Toml)
+    of_toml_syntax(error.message()).unwrap_or_else(|| reworded(error.message(), Language::Toml))
+}
+
+/// What the parser of TOML says of a text that is not TOML.
+fn of_toml_syntax(message: &str) -> Option<String> {
+    match message.split_once(", expected ")? {
+        ("invalid float" | "invalid boolean" | "invalid integer", _) => {
+            Some("this is not a value of TOML; a text stands in quotes".to_owned())
+        }
+        (what, needed)
+            if !what.contains('`')
+                && !what.starts_with("invalid type: ")
+                && !what.starts_with("invalid value: ")
+                && !what.starts_with("invalid length ") =>
+        {
+            Some(format!("{}: {needed} is needed here", what.replace("string", "text")))
+        }
+        _ => None,
+    }
 }
 
 /// A parser's message in the library's words. A message that a type of this library has written stays as it is.
@@ -124,7 +142,9 @@ fn needed(expected: &str, language: Language) -> String {
         "f32" | "f64" => "a number",
         "a sequence" => "a list",
         "a map" => language.table(),
-        "string or map" | "string or table" | "variant identifier" => "a word in quotes",
+        "string or map" | "string or table" | "map with a single key" | "variant identifier" => {
+            "a word in quotes"
+        }
         "field identifier" => "a key",
         "option" => "a value or `null`",
         _ => "",
@@ -170,6 +190,8 @@ fn met(found: &str, language: Language) -> String {
     match found {
         "null" | "unit value" => "`null`".to_owned(),
         "sequence" => "a list".to_owned(),
+        // A date of TOML is read as a table.
+        "map" if language == Language::Toml => "a table or a date".to_owned(),
         "map" => language.table().to_owned(),
         "datetime" => "a date".to_owned(),
         "number" => "such a number".to_owned(),
@@ -409,12 +431,14 @@ mod tests {
             "recursion",
             "wanted",
         ];
-        for (text, message) in messages {
+        // What a value of the text itself has among its words is its own.
+        let faults = messages.iter().filter_map(|(text, message)| {
             let own = message.replace("an `enum`, expected u8", "");
-            // What the lexer of TOML says about TOML itself, and what a key's own text brings along.
-            let found = foreign.into_iter().find(|word| own.contains(word));
-            assert!(found.is_none(), "`{text}` is answered with `{}`: {message}", found.unwrap_or_default());
-        }
+            let found = foreign.into_iter().find(|word| own.contains(word))?;
+            Some(format!("`{text}` is answered with `{found}`: {message}"))
+        });
+        let faults: Vec<String> = faults.collect();
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
     }
 
     #[test]
@@ -453,7 +477,7 @@ mod tests {
         for (text, message) in [
             ("name = 3", "a text in quotes is needed here, not 3"),
             ("table = []", "a table is needed here, not a list"),
-            ("name = 1979-05-27", "a text in quotes is needed here, not a date"),
+            ("name = 1979-05-27", "a text in quotes is needed here, not a table or a date"),
             ("word = 3", "a word in quotes is needed here"),
             ("word = \"shut\"", "unknown value `shut`; known: collapse, void"),
             ("nam = 3", "unknown key `nam`; did you mean `name`?"),

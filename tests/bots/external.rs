@@ -133,7 +133,7 @@ const WRONG: [(&str, Conduct, &str); 23] = [
     ("not-json", Conduct::Protocol, "`A PAR - BUR` is not JSON"),
     ("no-list", Conduct::Protocol, "must be a list of texts"),
     ("not-texts", Conduct::Protocol, "must be a list of texts"),
-    ("thousands", Conduct::Protocol, "no power has use for more than 1000"),
+    ("thousands", Conduct::Protocol, "no power needs more than 1000"),
     ("wrong-game", Conduct::Protocol, "`game` is \"another\", but must be \"standard/0\""),
     ("wrong-phase", Conduct::Protocol, "`phase` is \"S1899M\", but must be \"S1901M\""),
     ("wrong-hash", Conduct::Protocol, "`topology_hash` is \"0\", but must be"),

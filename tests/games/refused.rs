@@ -138,7 +138,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Whoever makes an order of a refused one, or a refused one of an order, is found.
+/// A record in which an order becomes a refused one, or a refused one an order, is refused.
 #[test]
 fn an_order_that_is_said_to_be_refused_afterwards_is_a_mismatch() {
     let (kept, _) = played("standard");

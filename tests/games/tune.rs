@@ -311,7 +311,9 @@ fn what_sweeps_leave_out_is_no_arm_and_a_setting_can_be_picked_without_the_other
         fault("holes.closure = \"void\"", "holes.closure = \"voids\"")
             .contains("is not swept over \"voids\"")
     );
-    assert!(fault("holes.per_season = 3\nholes.closure = \"void\"", "").contains("names no parameter"));
+    assert!(
+        fault("holes.per_season = 3\nholes.closure = \"void\"", "").contains("does not name a parameter")
+    );
     let all = "holes.per_season = [1, 3]";
     assert!(
         fault("holes.per_season = 3\nholes.closure = \"void\"", all)

@@ -147,7 +147,7 @@ fn a_parameter_takes_what_it_says_and_nothing_else() {
                     Err(fault) => {
                         let fault = fault.to_string();
                         let told = [
-                            "what is impassable",
+                            "an impassable face",
                             "needs `last_winter`",
                             "`last_winter` goes with",
                             "`max_seasons_aboard` goes with",

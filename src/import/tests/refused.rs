@@ -55,9 +55,10 @@ fn an_unknown_format_is_told() {
 #[test]
 fn truncated_json_is_told_with_its_line() {
     let text = collection(json!([polygon("AA"), polygon("BB")]));
-    assert!(told("cut.geojson", &text[..text.len() / 2], "").starts_with("cut.geojson:1: EOF"));
+    assert!(told("cut.geojson", &text[..text.len() / 2], "").starts_with("cut.geojson:1: the text ends"));
     assert!(
-        told("cut.topojson", "{\"type\": \"Topology\",\n\"arcs\": [", "").starts_with("cut.topojson:2: EOF")
+        told("cut.topojson", "{\"type\": \"Topology\",\n\"arcs\": [", "")
+            .starts_with("cut.topojson:2: the text ends")
     );
 }
 

@@ -1,10 +1,10 @@
-//! Mechanisms defined outside of this library: a type that implements [`Section`] and [`Act`], as the
-//! built-in ones do, and that a [`Registry`] makes available to the reader of variant files.
+//! Mechanisms defined outside of this library: a type that implements [`MechanismSection`] and [`Act`], as the
+//! built-in ones do, and that a [`MechanismRegistry`] makes available to the reader of variant files.
 //!
 //! ```
 //! use std::path::Path;
 //! use upheaval_engine::diagnostic::{Diagnostic, Source};
-//! use upheaval_engine::rules::mechanism::{Act, Context, Key, Registry, Section, Values};
+//! use upheaval_engine::rules::mechanism::{Act, Context, Key, MechanismRegistry, MechanismSection, PermittedValues};
 //! use upheaval_engine::rules::terrain::Terrain;
 //! use upheaval_engine::rules::variant::Variant;
 //! use upheaval_engine::rules::world::World;
@@ -15,9 +15,10 @@
 //!     most: u8,
 //! }
 //!
-//! impl Section for Unrest {
+//! impl MechanismSection for Unrest {
 //!     type Form = Unrest;
-//!     const KEYS: &'static [Key] = &[Key::new("unrest.most", Values::Numbers(1, 9), "how many a season")];
+//!     const KEYS: &'static [Key] =
+//!         &[Key::new("unrest.most", PermittedValues::Numbers(1, 9), "how many a season")];
 //!     fn check(unrest: Unrest, context: &Context<'_>, _: &Terrain) -> Result<Unrest, Diagnostic> {
 //!         match unrest.most {
 //!             1..=9 => Ok(unrest),
@@ -33,7 +34,7 @@
 //!     }
 //! }
 //!
-//! let mut registry = Registry::default();
+//! let mut registry = MechanismRegistry::default();
 //! registry.add::<Unrest>("unrest");
 //! let standard = Variant::find("standard", Path::new(""))?.ok_or("it ships")?;
 //! let file = Source::new("unrest.toml", standard.files.variant + "[unrest]\nmost = 2\n");

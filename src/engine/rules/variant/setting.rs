@@ -144,7 +144,9 @@ mod tests {
                 .contains("must be from 1 to 10, not 99")
         );
         assert!(
-            with("black-hole", &[("holes.closure", "\"voids\"")]).unwrap_err().contains("`voids`, expected")
+            with("black-hole", &[("holes.closure", "\"voids\"")])
+                .unwrap_err()
+                .contains("unknown value `voids`; did you mean `void`?")
         );
         // Keys that the file may have but omits.
         let aboard =

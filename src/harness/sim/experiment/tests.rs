@@ -369,8 +369,8 @@ fn values_are_what_the_key_takes_and_ids_what_folders_can_be_called() {
     );
     assert_eq!(of("holes.per_season", "range = { from = 3, to = 4 }"), ["per_season-3", "per_season-4"]);
     assert_eq!(
-        of("holes.share", "range = { from = 0.1, to = 0.35, step = 0.1 }"),
-        ["share-0.1", "share-0.2", "share-0.3"]
+        of("holes.per_season", "range = { from = 0.1, to = 0.35, step = 0.1 }"),
+        ["per_season-0.1", "per_season-0.2", "per_season-0.3"]
     );
     assert_eq!(of("holes.closure", "values = [true, false]"), ["closure-true", "closure-false"]);
     assert_eq!(
