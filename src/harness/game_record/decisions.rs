@@ -52,7 +52,7 @@ pub(super) fn movement(game: &Game, lines: &[OrderLine]) -> Result<Orders, Unusa
     let listing = game.variant().listing();
     // Where retreats are sent with the orders, a unit that is dislodged without a list also has a line, which no power
     // gave.
-    let is_given = |line: &&OrderLine| !line.was_refused() && !(listing.is_allowed() && line.disbands());
+    let is_given = |line: &&OrderLine| !(line.was_refused() || listing.is_allowed() && line.disbands());
     let lines = Lines::of(lines.iter().filter(is_given));
     // The declarations of powers are kept among the events.
     let may_declare = MayDeclare { listing, exempt: &|_| ProvinceSet::EMPTY, announce: &|_| false };
