@@ -3,8 +3,8 @@
 //! The model (R. D. Luce 1959, R. L. Plackett 1975): each bot has a strength γ; the first to finish is chosen among the
 //! seats with probabilities in proportion to their strengths, then the second among the rest, and so on. A bot may have
 //! several seats. Seats that are tied are each chosen from all that had not finished before them (Breslow's way). Only
-//! the choices and their alternatives matter, so games are kept as [`Choices`]; a choice among seats of one bot says
-//! nothing and is left out.
+//! the choices and their alternatives matter, so games are kept as [`RankingCounts`]; a choice among seats of one bot
+//! says nothing and is left out.
 //!
 //! The fit is D. R. Hunter's ("MM algorithms for generalized Bradley–Terry models", Annals of Statistics 32, 2004),
 //! with a weak gamma prior (F. Caron, A. Doucet, "Efficient Bayesian inference for generalized Bradley–Terry models",

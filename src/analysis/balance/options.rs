@@ -100,11 +100,11 @@ impl BalanceError {
 /// A choice among the things that a run has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Selection {
-    /// [`Options::variants`]
+    /// [`BalanceOptions::variants`]
     Variant,
-    /// [`Options::line_ups`]
+    /// [`BalanceOptions::line_ups`]
     LineUp,
-    /// [`Options::against`]
+    /// [`BalanceOptions::against`]
     Against,
 }
 

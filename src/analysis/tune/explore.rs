@@ -95,7 +95,7 @@ impl TunedPoint {
     }
 
     /// Plays those of these blocks that have not been played yet with all bots, on the threads of the file or the
-    /// caller, and returns the result. The blocks must have passed [`Point::look`].
+    /// caller, and returns the result. The blocks must have passed [`TunedPoint::look`].
     ///
     /// # Errors
     /// The threads cannot be started, or the observer stopped it.

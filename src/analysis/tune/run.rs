@@ -12,9 +12,9 @@ use super::text;
 use upheaval_harness::sim::{Observer, RunError};
 
 impl CheckedSearch {
-    /// Plays what is missing of a search that [can be run](Tuning::check_race), and writes its answer. `tell` receives
-    /// each finished round, including those of an interrupted search, and the progress of the search: the games that
-    /// have been played, and those that are currently wanted.
+    /// Plays what is missing of a search that [can be run](CheckedSearch::check_race), and writes its answer. `tell`
+    /// receives each finished round, including those of an interrupted search, and the progress of the search: the
+    /// games that have been played, and those that are currently wanted.
     ///
     /// # Errors
     /// Another process runs it, the threads cannot be started, the disk fails, or the observer stopped it.

@@ -4,9 +4,9 @@
 //!  file ─ files ─▶ text ─ package, web ─▶ Sheet ─ play ─▶ GameRows ═▶ run folder
 //!                                           └── compare ──┘ phase by phase
 //! ```
-//! A [`Survey`] reads files of the package `diplomacy` or of webDiplomacy, plays every game again by its orders, and
-//! compares it with the positions of its file. A game that differs is reported with phase and province, and left out or
-//! kept.
+//! An [`ImportSurvey`] reads files of the package `diplomacy` or of webDiplomacy, plays every game again by its orders,
+//! and compares it with the positions of its file. A game that differs is reported with phase and province, and left
+//! out or kept.
 
 mod compare;
 mod error;

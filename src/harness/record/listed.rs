@@ -89,7 +89,7 @@ impl Readable for ListedFile {
     /// All its bytes. At most as many as the manifest lists are read.
     ///
     /// # Errors
-    /// As for a [`RunFile`], and a [`Mismatch`].
+    /// As for a [`RunFile`], and a [`ListedMismatch`].
     fn open(&self) -> io::Result<Bytes> {
         let (most, blake3) = match &self.expected {
             Expected::Anything => return self.file.read().map(Bytes::from),

@@ -14,7 +14,7 @@
 //! moves to the sea, or is removed; (7) if two seas connect, it moves to one of them; and (4) it is removed
 //! when its two ends become adjacent.
 //!
-//! Each choice is asked as a [`Question`]; the answer `None` selects the rule's default. The module
+//! Each choice is asked as a [`WaterwayQuestion`]; the answer `None` selects the rule's default. The module
 //! `aftermath` computes the effect of a shake on all waterways.
 
 use super::half_edge::BorderId;

@@ -1,4 +1,4 @@
-//! The mechanisms of variants, each in a file of its own: its parameters ([`Section`]), its actions and their
+//! The mechanisms of variants, each in a file of its own: its parameters ([`MechanismSection`]), its actions and their
 //! times ([`Act`], which has a drawing of the season), and the descriptions of its events.
 //!
 //! To add a mechanism, add its file and its line in the list below. A mechanism outside of this library needs

@@ -14,8 +14,8 @@ use upheaval_map::topology::Chart;
 
 /// The representation of a mechanism in a variant file.
 ///
-/// A section is read in two steps. Serde reads its [`Form`](Section::Form), which for most mechanisms is the
-/// parameter type itself. Then [`Section::check`] finds the faults that serde cannot see: numbers out of
+/// A section is read in two steps. Serde reads its [`Form`](MechanismSection::Form), which for most mechanisms is the
+/// parameter type itself. Then [`MechanismSection::check`] finds the faults that serde cannot see: numbers out of
 /// range, names that are not on the map, and sections that are required or incompatible. All sections are
 /// read before the first is checked.
 pub trait MechanismSection: Sized {
