@@ -78,15 +78,21 @@ fn what_lies_in_the_store_is_a_run_folder_wherever_the_driver_was_killed() {
     }
 }
 
-#[test]
-fn what_is_missing_in_the_store_is_played_again() {
-    let experiment = small(Path::new("nowhere"));
-    let parts = parts(&experiment);
+/// The parts of an experiment, and a store with the files of the first four, which its ledger knows.
+fn begun(experiment: &Experiment) -> (Vec<Part>, Store, Ledger) {
+    let parts = parts(experiment);
     let mut store = Store::new();
-    let mut ledger = resumed(&experiment, &store);
+    let mut ledger = resumed(experiment, &store);
     for part in &parts[..4] {
         ledger.accept(worked(&mut store, part.clone())).unwrap();
     }
+    (parts, store, ledger)
+}
+
+#[test]
+fn what_is_missing_in_the_store_is_played_again() {
+    let experiment = small(Path::new("nowhere"));
+    let (parts, mut store, ledger) = begun(&experiment);
     assert_eq!(ledger.finish().unwrap_err(), (4, parts.len()));
     let mut ledger = resumed(&experiment, &store);
     for part in &parts[..4] {
@@ -110,12 +116,7 @@ fn what_is_missing_in_the_store_is_played_again() {
 #[test]
 fn what_was_changed_in_the_store_is_played_again() {
     let experiment = small(Path::new("nowhere"));
-    let parts = parts(&experiment);
-    let mut store = Store::new();
-    let mut ledger = resumed(&experiment, &store);
-    for part in &parts[..4] {
-        ledger.accept(worked(&mut store, part.clone())).unwrap();
-    }
+    let (parts, mut store, mut ledger) = begun(&experiment);
     put(&mut store, ledger.full());
     assert_eq!(resumed(&experiment, &store).taken(), 4);
     // One bit of one file, whose path and length are as before.

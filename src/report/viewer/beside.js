@@ -1,24 +1,9 @@
-"use strict";
-// Shows one phase of two games at a time. Boards are lists of lines that they share: "0-12,40" are the lines 0 to 12
-// and 40.
+// Shows one phase of two games at a time.
 (() => {
-  const byId = id => document.getElementById(id);
-  const all = selector => [...document.querySelectorAll(selector)];
   const { lines, frames, steps } = JSON.parse(byId("boards").textContent);
-  const sections = all("section.phase");
-  const names = sections.map(section => section.id);
   const sides = ["left", "right"];
   const boards = sides.map(side => byId(`${side}-board`)), told = sides.map(side => byId(`${side}-told`));
-  const [counts, slider, phase, speed] = ["counts", "slider", "phase", "speed"].map(byId);
-  const playButton = document.querySelector("[data-step=play]");
-  const full = document.querySelector("main");
-  const last = sections.length - 1;
-  let now = 0, timer = null;
-
-  const svgOf = board => board.split(",").map(run => {
-    const [from, to = from] = run.split("-").map(Number);
-    return lines.slice(from, to + 1).join("\n");
-  }).join("\n");
+  const counts = byId("counts");
 
   // Marks the centres whose owners differ: a centre that only one board has does not differ in its owner.
   function mark() {
@@ -47,95 +32,23 @@
     }));
   }
 
-  function draw(step) {
-    now = Math.max(0, Math.min(last, step));
-    const section = sections[now];
-    sections.forEach((other, i) => { other.hidden = i !== now; });
+  const stepping = stepper((now, section, isPlaying) => {
     const said = [...section.querySelectorAll(".said")];
     sides.forEach((side, i) => {
-      boards[i].innerHTML = svgOf(frames[i][steps[now][i]]);
+      boards[i].innerHTML = svgOf(lines, frames[i][steps[now][i]]);
       boards[i].classList.toggle("idle", section.dataset[side] === "idle");
       told[i].textContent = said[i].textContent;
     });
     mark();
     count(section);
-    slider.value = now;
-    phase.selectedIndex = now;
-    slider.setAttribute("aria-valuetext", section.querySelector("h2").textContent);
-    // Nothing is read aloud while the games play.
-    counts.setAttribute("aria-live", timer === null ? "polite" : "off");
-  }
-
-  // The games stand still: the address says where.
-  function rest() {
-    clearTimeout(timer);
-    timer = null;
-    playButton.textContent = "Play";
-    draw(now);
-    history.replaceState(null, "", "#" + names[now]);
-  }
-
-  function show(step) {
-    draw(step);
-    rest();
-  }
-
-  function play() {
-    playButton.textContent = "Pause";
-    const wait = () => { timer = setTimeout(step, speed.value * 1000); };
-    const step = () => {
-      draw(now + 1);
-      if (now === last) rest(); else wait();
-    };
-    wait();
-    if (now === last) draw(0);
-  }
-
-  const moves = {
-    first: () => show(0),
-    back: () => show(now - 1),
-    next: () => show(now + 1),
-    last: () => show(last),
-    play: () => timer === null ? play() : rest(),
-    full: () => document.fullscreenElement ? document.exitFullscreen() : full.requestFullscreen(),
-  };
+    // Screen readers are silent while the games play.
+    counts.setAttribute("aria-live", isPlaying ? "off" : "polite");
+  });
 
   // A touch shows the same text as pointing does, above the board that is touched.
   boards.forEach((board, i) => board.addEventListener("click", event => {
-    for (let at = event.target; at !== board && at.localName !== "svg"; at = at.parentNode) {
-      const title = [...at.children].find(child => child.localName === "title");
-      if (title) {
-        told[i].textContent = title.textContent;
-        return;
-      }
-    }
+    told[i].textContent = titleAt(board, event) ?? told[i].textContent;
   }));
 
-  all("[data-step]").forEach(button => button.addEventListener("click", () => moves[button.dataset.step]()));
-  slider.addEventListener("input", () => { clearTimeout(timer); draw(Number(slider.value)); });
-  slider.addEventListener("change", rest);
-  phase.addEventListener("change", () => show(phase.selectedIndex));
-
-  const keys = {
-    ArrowLeft: moves.back, ArrowRight: moves.next, Home: moves.first, End: moves.last, " ": moves.play, f: moves.full,
-  };
-  // Some elements use a key themselves: fields and links use all, a button the space bar.
-  function isTaken(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("select, input, summary, a")) return true;
-    return event.key === " " && event.target.closest("button") !== null;
-  }
-  document.addEventListener("keydown", event => {
-    if (!Object.hasOwn(keys, event.key) || isTaken(event)) return;
-    event.preventDefault();
-    keys[event.key]();
-  });
-
-  const follow = () => show(Math.max(0, names.indexOf(location.hash.slice(1))));
-  // A link to a phase does not scroll to its tables: the page stays where it is.
-  sections.forEach(section => section.removeAttribute("id"));
-  addEventListener("hashchange", follow);
-  document.body.classList.add("stepping");
-  all(".scripted").forEach(element => { element.hidden = false; });
-  document.querySelector("[data-step=full]").hidden = !document.fullscreenEnabled;
-  follow();
+  stepping.start({});
 })();

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::dark;
 use super::frame::{Frame, Scene, named};
-use super::page::{SPEEDS, colours, headline};
+use super::page::{colours, full_screen, headline, speeds, step_buttons};
 use super::sheet::Sheet;
 use super::steps::{Shown, Step, steps};
 use super::{boards_as_text, name_of};
@@ -20,7 +20,7 @@ use upheaval_map::ids::Power;
 use upheaval_picture::Layout;
 
 /// The script of the page.
-const SCRIPT: &str = include_str!("beside.js");
+const SCRIPT: &str = concat!(include_str!("stepper.js"), include_str!("beside.js"));
 
 /// What the ids of the boards begin with.
 const PREFIXES: [&str; 2] = ["left", "right"];
@@ -305,16 +305,10 @@ fn controls(both: &[Both<'_>]) -> Markup {
     html! {
         input #slider.scripted hidden type="range" min="0" max=(last) value="0" aria-label="Phase";
         div.steer.scripted hidden role="group" aria-label="Steps through both games" {
-            button type="button" data-step="first" aria-label="First" aria-keyshortcuts="Home" { "«" }
-            button type="button" data-step="back" aria-keyshortcuts="ArrowLeft" { "‹ Back" }
-            button type="button" data-step="play" aria-keyshortcuts="Space" { "Play" }
-            button type="button" data-step="next" aria-keyshortcuts="ArrowRight" { "Next ›" }
-            button type="button" data-step="last" aria-label="Last" aria-keyshortcuts="End" { "»" }
+            (step_buttons())
             select #phase aria-label="Phase" { @for step in both { option value=(step.step.id) { (step.heading()) } } }
-            select #speed aria-label="Speed" {
-                @for (seconds, name) in SPEEDS { option value=(seconds) selected[name == "steady"] { (name) } }
-            }
-            button type="button" data-step="full" aria-label="Full screen" aria-keyshortcuts="F" { "Full" }
+            (speeds())
+            (full_screen())
         }
     }
 }

@@ -18,11 +18,10 @@ use upheaval_map::ids::{Power, Powers};
 use upheaval_picture::palette;
 
 /// The script of the page.
-const SCRIPT: &str = include_str!("script.js");
+const SCRIPT: &str = concat!(include_str!("stepper.js"), include_str!("script.js"));
 
 /// The speeds of playing: seconds per step, and their names.
-pub(super) const SPEEDS: [(&str, &str); 4] =
-    [("2.5", "slow"), ("1.2", "steady"), ("0.6", "fast"), ("0.2", "very fast")];
+const SPEEDS: [(&str, &str); 4] = [("2.5", "slow"), ("1.2", "steady"), ("0.6", "fast"), ("0.2", "very fast")];
 
 /// The whole page.
 pub(super) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) -> String {
@@ -95,6 +94,33 @@ fn boards(frames: &[Frame], sheet: &Sheet) -> String {
     boards_as_text(&json!({ "lines": sheet.lines(), "frames": frames }))
 }
 
+/// The buttons that step through the phases.
+pub(super) fn step_buttons() -> Markup {
+    html! {
+        button type="button" data-step="first" aria-label="First" aria-keyshortcuts="Home" { "«" }
+        button type="button" data-step="back" aria-keyshortcuts="ArrowLeft" { "‹ Back" }
+        button type="button" data-step="play" aria-keyshortcuts="Space" { "Play" }
+        button type="button" data-step="next" aria-keyshortcuts="ArrowRight" { "Next ›" }
+        button type="button" data-step="last" aria-label="Last" aria-keyshortcuts="End" { "»" }
+    }
+}
+
+/// The list of speeds.
+pub(super) fn speeds() -> Markup {
+    html! {
+        select #speed aria-label="Speed" {
+            @for (seconds, name) in SPEEDS { option value=(seconds) selected[name == "steady"] { (name) } }
+        }
+    }
+}
+
+/// The button for the full screen.
+pub(super) fn full_screen() -> Markup {
+    html! {
+        button type="button" data-step="full" aria-label="Full screen" aria-keyshortcuts="F" { "Full" }
+    }
+}
+
 /// The board with its controls.
 fn board(frames: &[Frame], scale: &Scale, powers: Powers) -> Markup {
     let last = frames.len().saturating_sub(1);
@@ -103,17 +129,11 @@ fn board(frames: &[Frame], scale: &Scale, powers: Powers) -> Markup {
         div #board tabindex="0" role="group" aria-label="Board" {}
         input #slider.scripted hidden type="range" min="0" max=(last) value="0" aria-label="Phase";
         div.steer.scripted hidden role="group" aria-label="Steps through the game" {
-            button type="button" data-step="first" aria-label="First" aria-keyshortcuts="Home" { "«" }
-            button type="button" data-step="back" aria-keyshortcuts="ArrowLeft" { "‹ Back" }
-            button type="button" data-step="play" aria-keyshortcuts="Space" { "Play" }
-            button type="button" data-step="next" aria-keyshortcuts="ArrowRight" { "Next ›" }
-            button type="button" data-step="last" aria-label="Last" aria-keyshortcuts="End" { "»" }
+            (step_buttons())
             select #phase aria-label="Phase" {
                 @for frame in frames { option value=(frame.id) data-moment=(scale.at(frame.moment)) { (frame.heading) } }
             }
-            select #speed aria-label="Speed" {
-                @for (seconds, name) in SPEEDS { option value=(seconds) selected[name == "steady"] { (name) } }
-            }
+            (speeds())
             select #power aria-label="Orders of" {
                 option value="" { "All powers" }
                 @for power in powers { option value=(power) { (power.proper_name()) } }
@@ -122,7 +142,7 @@ fn board(frames: &[Frame], scale: &Scale, powers: Powers) -> Markup {
                 button type="button" data-zoom="-1" aria-label="Smaller board" aria-keyshortcuts="Minus" { "−" } " "
                 button type="button" data-zoom="1" aria-label="Larger board" aria-keyshortcuts="Plus" { "+" }
             }
-            button type="button" data-step="full" aria-label="Full screen" aria-keyshortcuts="F" { "Full" }
+            (full_screen())
         }
     }
 }
