@@ -45,7 +45,7 @@ pub fn of_json_at(error: &serde_json::Error) -> String {
 
 /// The message of a fault in TOML, without its position.
 pub fn of_toml(error: &toml::de::Error) -> String {
-    of_toml_syntax(error.message()).unwrap_or_else(|| reworded(error.message(), Language::Toml))
+    reworded(error.message(), Language::Toml)
 }
 
 /// What the parser of TOML says of a text that is not TOML.
@@ -54,12 +54,8 @@ fn of_toml_syntax(message: &str) -> Option<String> {
         ("invalid float" | "invalid boolean" | "invalid integer", _) => {
             Some("this is not a value of TOML; a text stands in quotes".to_owned())
         }
-        (what, needed)
-            if !what.contains('`')
-                && !what.starts_with("invalid type: ")
-                && !what.starts_with("invalid value: ")
-                && !what.starts_with("invalid length ") =>
-        {
+        // The message of a type of this library may quote what it met.
+        (what, needed) if !what.contains('`') => {
             Some(format!("{}: {needed} is needed here", what.replace("string", "text")))
         }
         _ => None,
@@ -70,6 +66,7 @@ fn of_toml_syntax(message: &str) -> Option<String> {
 fn reworded(message: &str, language: Language) -> String {
     of_serde(message, language)
         .or_else(|| of_syntax(message).map(str::to_owned))
+        .or_else(|| of_toml_syntax(message).filter(|_| language == Language::Toml))
         .unwrap_or_else(|| message.replace('\n', "; "))
 }
 

@@ -1,6 +1,5 @@
 "use strict";
-// Steps through the phases of a page by buttons, slider, list, keys and the address. What a phase looks like is the
-// page's own.
+// Steps through the phases of a page by buttons, slider, list, keys and the address. The page itself draws each phase.
 const byId = id => document.getElementById(id);
 const all = selector => [...document.querySelectorAll(selector)];
 
