@@ -63,7 +63,8 @@ impl Around<'_> {
     /// The distance of a plate from its province, and more for what is hidden or crossed.
     fn cost(&self, from: Point, plate: &Area) -> f64 {
         let hidden = self.vertices.iter().filter(|&&p| plate.holds(p)).count();
-        let crossed = self.taken.iter().filter(|other| !other.holds(from) && other.is_on_line(from, plate.middle));
+        let crossed =
+            self.taken.iter().filter(|other| !other.holds(from) && other.is_on_line(from, plate.middle));
         from.distance(plate.middle) + HIDDEN * hidden as f64 + CROSSED * crossed.count() as f64
     }
 

@@ -39,9 +39,7 @@ fn value<'a>(element: &'a str, name: &str) -> Option<&'a str> {
 }
 
 fn number(element: &str, name: &str) -> f64 {
-    value(element, name)
-        .and_then(|text| text.parse().ok())
-        .unwrap_or_else(|| panic!("no {name}: {element}"))
+    value(element, name).and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("no {name}: {element}"))
 }
 
 fn rectangle(west: f64, north: f64, wide: f64, high: f64) -> Vec<Point> {
@@ -85,7 +83,8 @@ fn cycles(data: &str) -> Vec<Vec<Point>> {
                     let rest = 1.0 - part;
                     rest * rest * from + 2.0 * rest * part * over + part * part * to
                 };
-                let points = [0.25, 0.5, 0.75, 1.0].map(|part| (at(part, from.0, over_x, x), at(part, from.1, over_y, y)));
+                let points = [0.25, 0.5, 0.75, 1.0]
+                    .map(|part| (at(part, from.0, over_x, x), at(part, from.1, over_y, y)));
                 cycle.extend(points);
             }
             ('Z', []) => {}
@@ -97,7 +96,8 @@ fn cycles(data: &str) -> Vec<Vec<Point>> {
 
 fn contains(cycles: &[Vec<Point>], (x, y): Point) -> bool {
     let edges = cycles.iter().flat_map(|cycle| cycle.iter().zip(cycle.iter().cycle().skip(1)));
-    let crossed = edges.filter(|&(a, b)| (a.1 > y) != (b.1 > y) && x < (b.0 - a.0) * (y - a.1) / (b.1 - a.1) + a.0);
+    let crossed =
+        edges.filter(|&(a, b)| (a.1 > y) != (b.1 > y) && x < (b.0 - a.0) * (y - a.1) / (b.1 - a.1) + a.0);
     crossed.count() % 2 == 1
 }
 
@@ -129,7 +129,12 @@ pub fn things<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<Thing> {
                 }
             }
             let kind = if class.contains("dislodged") { Kind::Dislodged } else { Kind::Unit };
-            add(kind, format!("{} of {}", value(line, "data-unit").unwrap(), value(line, "data-power").unwrap()), shapes, size);
+            add(
+                kind,
+                format!("{} of {}", value(line, "data-unit").unwrap(), value(line, "data-power").unwrap()),
+                shapes,
+                size,
+            );
         }
     }
     found
@@ -213,7 +218,14 @@ impl Legibility {
                 if !is_on_its_plate && covered(a, b) > SEEN {
                     let mut kinds = [a.kind, b.kind];
                     kinds.sort();
-                    let what = format!("{board}: {} of {} and {} of {}, {:.2}", a.what, a.province, b.what, b.province, covered(a, b));
+                    let what = format!(
+                        "{board}: {} of {} and {} of {}, {:.2}",
+                        a.what,
+                        a.province,
+                        b.what,
+                        b.province,
+                        covered(a, b)
+                    );
                     self.covered.entry(kinds).or_default().push(what);
                 }
             }
@@ -223,10 +235,17 @@ impl Legibility {
 
     /// Every open province has its name in it, or on a plate to which a line leads.
     fn look_for_names(&mut self, board: &str, lines: &[&str], things: &[Thing]) {
-        let with = |start: &str| -> Vec<&str> { lines.iter().copied().filter(|line| line.starts_with(start)).collect() };
-        let led: BTreeSet<&str> =
-            with("<path class=\"leader\"").into_iter().filter_map(|line| value(line, "data-province")).collect();
-        for line in lines.iter().filter(|line| value(line, "class").is_some_and(|class| class.starts_with("province "))) {
+        let with = |start: &str| -> Vec<&str> {
+            lines.iter().copied().filter(|line| line.starts_with(start)).collect()
+        };
+        let led: BTreeSet<&str> = with("<path class=\"leader\"")
+            .into_iter()
+            .filter_map(|line| value(line, "data-province"))
+            .collect();
+        for line in lines
+            .iter()
+            .filter(|line| value(line, "class").is_some_and(|class| class.starts_with("province ")))
+        {
             let (province, class) = (value(line, "data-province").unwrap(), value(line, "class").unwrap());
             if ["province hole", "province point"].contains(&class) {
                 continue;
@@ -241,7 +260,10 @@ impl Legibility {
                 contains(&shape, middle) || (led.contains(province) && things.iter().any(on_plate))
             };
             let is_named = |thing: &Thing| {
-                thing.kind == Kind::Name && thing.province == province && thing.what == province && is_in_sight(thing)
+                thing.kind == Kind::Name
+                    && thing.province == province
+                    && thing.what == province
+                    && is_in_sight(thing)
             };
             if !things.iter().any(is_named) {
                 self.nameless.push(format!("{board}: {province}"));

@@ -54,10 +54,12 @@ impl Layout {
         }
         let all = View { low: Point::default(), high: self.canvas.size };
         let was = |face: ProvinceId| {
-            let before = before.filter(|before| before.keys.get(face.index()) == self.keys.get(face.index()))?;
+            let before =
+                before.filter(|before| before.keys.get(face.index()) == self.keys.get(face.index()))?;
             before.spots[face]?.plate.map(|plate| plate.middle)
         };
-        let small: Vec<(ProvinceId, Option<Point>)> = small.into_iter().map(|face| (face, was(face))).collect();
+        let small: Vec<(ProvinceId, Option<Point>)> =
+            small.into_iter().map(|face| (face, was(face))).collect();
         self.call_out(chart, &board, small, (all, scale));
         self.note_words(chart, &board);
     }
@@ -87,7 +89,9 @@ impl Layout {
             let around = Around { bounds, taken: &taken, leaders: &leaders, vertices: &self.at };
             let letters = PLATE_LETTERS * scale;
             let half = PlateParts::of(letters, contents).half();
-            let Some(at) = around.place(spot.middle, half, before).filter(|_| half.x < WIDEST) else { continue };
+            let Some(at) = around.place(spot.middle, half, before).filter(|_| half.x < WIDEST) else {
+                continue;
+            };
             let spot = spot.on_plate(at, letters, contents);
             self.coasts.retain(|(coast, _)| coast.province != face);
             if contents.coasts > 1 {
@@ -167,7 +171,8 @@ impl Layout {
         let mut taken = self.taken(chart, board, small);
         let has_several = |face: &ProvinceId| board.coasts(*face) > 1 && !self.is_point(*face);
         let is_on_plate = |face: &ProvinceId| self.spots[*face].is_some_and(|spot| spot.plate.is_some());
-        let faces = self.net.faces().filter(|face| has_several(face) && !small.contains(face) && !is_on_plate(face));
+        let faces =
+            self.net.faces().filter(|face| has_several(face) && !small.contains(face) && !is_on_plate(face));
         let mut crowded: Vec<ProvinceId> = Vec::new();
         let all: Vec<(Location, Spot, HalfEdgeId)> = faces
             .flat_map(|face| board.stations_of(face))
@@ -202,9 +207,10 @@ impl Layout {
                     taken[first + number] = word(name);
                 }
             }
-            let is_named = taken.iter().enumerate().all(|(i, other)| {
-                i == first + number || !other.area.meets(&word(label).area)
-            });
+            let is_named = taken
+                .iter()
+                .enumerate()
+                .all(|(i, other)| i == first + number || !other.area.meets(&word(label).area));
             if !(has_room && is_named) && spot.letters < CROWDED_COASTS * scale {
                 crowded.push(of);
             }

@@ -267,7 +267,8 @@ impl Layout {
         /// The distance from the edge.
         const FAR: f64 = 6.0;
         let face = chart.map().face(self.beyond)?;
-        let is_open = face.state() == FaceState::Open && matches!(face.kind(), FaceKind::Land | FaceKind::Sea);
+        let is_open =
+            face.state() == FaceState::Open && matches!(face.kind(), FaceKind::Land | FaceKind::Sea);
         let middle = Point::new(-FAR, self.canvas.middle().y);
         let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
         let square = corners.map(|(right, up)| middle + Point::new(right, up)).to_vec();

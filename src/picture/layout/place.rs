@@ -58,7 +58,11 @@ impl Layout {
         let free = |at: &Point| is_free(*at) && is_inside(at);
         // If there is no room towards the middle, there may be some round the name of the coast.
         let size = spot.unit_size();
-        let round = || (1..5).flat_map(|far| ASIDE.map(|(right, up)| label + Point::new(right, up) * (size * 0.8 * f64::from(far))));
+        let round = || {
+            (1..5).flat_map(|far| {
+                ASIDE.map(|(right, up)| label + Point::new(right, up) * (size * 0.8 * f64::from(far)))
+            })
+        };
         let last = [spot.unit];
         places()
             .find(free)
@@ -93,7 +97,9 @@ impl Layout {
         self.unit_area(board, stand).is_some_and(|unit| {
             let all = View { low: Point::default(), high: self.canvas.size };
             let words = self.words.iter().filter(|(face, area)| *face != of || !is_own_plate(area));
-            !all.holds(unit.low()) || !all.holds(unit.high()) || words.into_iter().any(|(_, area)| area.meets(&unit))
+            !all.holds(unit.low())
+                || !all.holds(unit.high())
+                || words.into_iter().any(|(_, area)| area.meets(&unit))
         })
     }
 
@@ -131,7 +137,8 @@ impl Layout {
         let farther = || self.beside(shore, &[2.2, 3.0, 4.0, 5.5], [wide, high], middle);
         let inwards = || {
             let points = shore.iter().flat_map(|&side| self.curve(side));
-            let places = points.flat_map(|p| [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7].map(|part| p.towards(spot.middle, part)));
+            let places = points
+                .flat_map(|p| [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7].map(|part| p.towards(spot.middle, part)));
             let mut places: Vec<Point> = places.collect();
             places.sort_by(|a, b| a.distance(middle).total_cmp(&b.distance(middle)));
             places
