@@ -90,6 +90,7 @@ impl Layout {
             let letters = PLATE_LETTERS * scale;
             let half = PlateParts::of(letters, contents).half();
             let Some(at) = around.place(spot.middle, half, before).filter(|_| half.x < WIDEST) else {
+                self.keep_in_place(board, face, spot);
                 continue;
             };
             let spot = spot.on_plate(at, letters, contents);
@@ -102,6 +103,22 @@ impl Layout {
             leaders.push([spot.middle, at]);
             taken.extend(spot.plate);
         }
+    }
+
+    /// Without room for a plate, the contents of a province stay in it, whatever they cover.
+    fn keep_in_place(&mut self, board: &Board, face: ProvinceId, spot: Spot) {
+        if face == self.beyond {
+            self.spots[face] = None;
+            return;
+        }
+        let coasts = board.stations_of(face).filter(|_| board.coasts(face) > 1).filter_map(|at| {
+            let shore = (self.longest(board, at)?, board.contacts(at));
+            let label = self.on_shore(shore, (face, &spot), |_| true);
+            Some((at, CoastSpot { unit: self.mooring(shore, (face, &spot), label, |_| true), label }))
+        });
+        let coasts: Vec<(Location, CoastSpot)> = coasts.collect();
+        self.coasts.retain(|(coast, _)| coast.province != face);
+        self.coasts.extend(coasts);
     }
 
     /// The provinces that are too small for their contents, and those that are small and cover the contents of larger
@@ -225,14 +242,14 @@ impl Layout {
     /// Notes where names and plates are.
     pub(super) fn note_words(&mut self, chart: &Chart, board: &Board) {
         let faces: Vec<ProvinceId> = self.net.faces().filter(|&face| !self.is_point(face)).collect();
-        let words = faces.into_iter().filter_map(|face| {
-            let spot = self.spots[face]?;
-            Some((face, spot.plate.unwrap_or(spot.name_area(contents(chart, board, face).name))))
-        });
+        let words = faces
+            .iter()
+            .filter_map(|&face| Some((face, self.spots[face]?.name_area(contents(chart, board, face).name))));
+        let plates = faces.iter().filter_map(|&face| Some((face, self.spots[face]?.plate?)));
         let coasts = self.coasts.iter().filter_map(|(at, coast)| {
             Some((at.province, self.spots[at.province]?.coast_area(coast.label, COAST)))
         });
-        self.words = words.chain(coasts).collect();
+        self.words = words.chain(plates).chain(coasts).collect();
     }
 }
 

@@ -175,7 +175,7 @@ impl Layout {
             let mesh = Mesh::of(net, &faces, &near, beyond);
             pulls.resize(mesh.vertices, Pull::Free);
             for &(face, hub) in &mesh.hubs {
-                let same = self.keys.get(face.index()).copied() == key(chart, face);
+                let same = face != beyond && self.keys.get(face.index()).copied() == key(chart, face);
                 if let Some(spot) = self.spots[face].filter(|_| same) {
                     pulls[hub as usize] = Pull::Soft(spot.middle, 0.5);
                 }

@@ -55,6 +55,9 @@ impl Layout {
         let scale = self.scale();
         layout.find_coasts(chart, &board, (&faces, scale));
         layout.call_out(chart, &board, small, (inside, scale));
+        for face in faces {
+            layout.spots[face] = layout.spots[face].filter(|spot| spot.plate.is_some());
+        }
         layout.note_words(chart, &board);
         layout
     }

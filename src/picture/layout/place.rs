@@ -99,7 +99,7 @@ impl Layout {
             let words = self.words.iter().filter(|(face, area)| *face != of || !is_own_plate(area));
             !all.holds(unit.low())
                 || !all.holds(unit.high())
-                || words.into_iter().any(|(_, area)| area.meets(&unit))
+                || words.clone().any(|(_, area)| area.meets(&unit))
         })
     }
 
