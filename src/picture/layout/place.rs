@@ -128,13 +128,19 @@ impl Layout {
         let fits = |place: Point| {
             let corner = |&(right, up): &(f64, f64)| inside(place + Point::new(right * wide, up * high));
             let is_free = !spot.is_in_the_way_of(place, wide, high) && is_free(place);
+            // Letters may be close to a border, if they do not cross it.
+            let close = |&(right, up): &(f64, f64)| {
+                inside(place + Point::new(right * letters * 0.7, up * letters * 0.4))
+            };
             // A free place is better than any other, wherever the letters reach.
-            CORNERS.iter().filter(|it| corner(it)).count() + (CORNERS.len() + 1) * usize::from(is_free)
+            CORNERS.iter().filter(|it| corner(it)).count()
+                + CORNERS.len() * usize::from(CORNERS.iter().all(close))
+                + (2 * CORNERS.len() + 1) * usize::from(is_free)
         };
         let mut best = (0, spot.middle);
         // If there is no room close to the shore, there may be some farther from it, or towards the middle.
         let near = || self.beside(shore, &[1.5, 1.1, 0.8, 0.5, 0.2, 0.05], [wide, high], middle);
-        let farther = || self.beside(shore, &[2.2, 3.0, 4.0, 5.5], [wide, high], middle);
+        let farther = || self.beside(shore, &[2.2, 3.0, 4.0, 5.5, 1.3, 0.95, 0.9, 0.7, 0.6], [wide, high], middle);
         let inwards = || {
             let points = shore.iter().flat_map(|&side| self.curve(side));
             let places = points
@@ -150,7 +156,7 @@ impl Layout {
                 if fit > best.0 {
                     best = (fit, place);
                 }
-                if fit == 2 * CORNERS.len() + 2 {
+                if fit == 4 * CORNERS.len() + 2 {
                     return place;
                 }
             }
