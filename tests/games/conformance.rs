@@ -9,19 +9,23 @@ use crate::helpers::shipped::variant;
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::variant::Variant;
 
+/// Games of seven of a kind. One of `search` takes as long as dozens of others, and one of `learned` as several.
 fn every_bot(variant: &Arc<Variant>, games: u64) -> Vec<Fixture> {
     let fixture =
         |name, seed| Fixture { variant: Arc::clone(variant), line_up: [name; 7], seed, last_year: 1914 };
     let names = upheaval_bots::KINDS.map(|kind| kind.name);
-    // One game of seven search bots takes as long as dozens of others.
-    let count = move |name| if name == "search" { games.div_ceil(50) } else { games };
+    let count = move |name| match name {
+        "search" | "guided" => games.div_ceil(50),
+        "learned" => games.div_ceil(5),
+        _ => games,
+    };
     names.into_iter().flat_map(|name| (0..count(name)).map(move |seed| fixture(name, seed))).collect()
 }
 
 /// Games of randomly drawn bots, including the one that leaves decisions open.
 fn mixtures(variant: &Arc<Variant>, games: u64) -> Vec<Fixture> {
     let mut names: Vec<&'static str> = upheaval_bots::KINDS.map(|kind| kind.name).to_vec();
-    names.retain(|name| *name != "search");
+    names.retain(|name| !matches!(*name, "search" | "guided"));
     names.push(MUTE);
     let fixture = |seed| {
         let mut dice = Stream::keyed(seed, Purpose::Bot, &[99]);
