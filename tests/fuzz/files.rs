@@ -70,11 +70,11 @@ fn is_of_a_line(message: &str) {
 fn try_files(
     target: &'static str,
     texts: &[String],
-    (few, many): (u64, u64),
+    count: u64,
     read: impl Fn(&Source) -> Result<(), String>,
 ) {
     let (mut sound, mut faulty) = (0, 0);
-    let inputs = inputs(target, few, many);
+    let inputs = inputs(target, count);
     let are_many = inputs.are_many();
     for mut input in inputs {
         // First the unchanged corpus.
@@ -95,7 +95,7 @@ fn try_files(
 
 #[test]
 fn experiment_files_of_any_text_are_read_or_refused_with_a_place() {
-    try_files("experiments", &corpus("experiments", &[("experiments", ".toml")]), (1_000, 4_000), |source| {
+    try_files("experiments", &corpus("experiments", &[("experiments", ".toml")]), 1_000, |source| {
         let experiment = Experiment::check(source, Path::new("nowhere"), &Overrides::default(), &Anything);
         let experiment = experiment.map_err(|error| error.to_string())?;
         assert_eq!(experiment.canonical().hash.len(), 64);
@@ -103,21 +103,35 @@ fn experiment_files_of_any_text_are_read_or_refused_with_a_place() {
     });
 }
 
+/// Files of experiments, tournaments, matches and searches: each kind is also given those of the others.
+fn experiments_of_all_kinds() -> Vec<String> {
+    corpus("tournaments", &[("experiments", ".toml")])
+}
+
 #[test]
-fn tournament_match_and_search_files_of_any_text_are_read_or_refused_with_a_place() {
+fn tournament_files_of_any_text_are_read_or_refused_with_a_place() {
     let registry = registry();
-    let texts = corpus("tournaments", &[("experiments", ".toml")]);
-    try_files("tournaments", &texts, (300, 3_000), |source| {
+    try_files("tournaments", &experiments_of_all_kinds(), 300, |source| {
         let overrides = TournamentOverrides::default();
         let read = tournament::check(source, &testkit::path("experiments"), &overrides, &registry);
         read.map(drop).map_err(|error| error.to_string())
     });
-    try_files("matches", &texts, (300, 3_000), |source| {
+}
+
+#[test]
+fn match_files_of_any_text_are_read_or_refused_with_a_place() {
+    let registry = registry();
+    try_files("matches", &experiments_of_all_kinds(), 300, |source| {
         let overrides = TournamentOverrides::default();
         let read = Duel::check(source, &testkit::path("experiments"), &overrides, &registry);
         read.map(drop).map_err(|error| error.to_string())
     });
-    try_files("searches", &texts, (300, 3_000), |source| {
+}
+
+#[test]
+fn search_files_of_any_text_are_read_or_refused_with_a_place() {
+    let registry = registry();
+    try_files("searches", &experiments_of_all_kinds(), 300, |source| {
         let read =
             CheckedSearch::check(source, &testkit::path("experiments"), &Overrides::default(), &registry);
         read.map(drop).map_err(|error| error.to_string())
@@ -127,7 +141,7 @@ fn tournament_match_and_search_files_of_any_text_are_read_or_refused_with_a_plac
 #[test]
 fn variant_files_of_any_text_are_read_or_refused_with_a_place() {
     let texts = corpus("variants", &[("variants", ".toml"), ("experiments", "early.toml")]);
-    try_files("variants", &texts, (600, 3_000), |source| {
+    try_files("variants", &texts, 600, |source| {
         let variant = Variant::check(source, Path::new("nowhere")).map_err(|error| error.to_string())?;
         assert!(variant.content().is_object());
         Ok(())
@@ -139,7 +153,7 @@ fn maps_of_any_text_are_read_or_refused_and_those_that_are_read_are_sound() {
     let texts = corpus("maps", &[("maps", ".json")]);
     let values: Vec<Value> = texts.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
     let (mut sound, mut faulty) = (0, 0);
-    let inputs = inputs("maps", 300, 2_000);
+    let inputs = inputs("maps", 300);
     let are_many = inputs.are_many();
     for mut input in inputs {
         let text = match input.number {
@@ -170,7 +184,7 @@ fn maps_of_any_text_are_read_or_refused_and_those_that_are_read_are_sound() {
 #[test]
 fn events_and_orders_of_any_text_are_read_or_refused() {
     let variant = Variant::find("standard", Path::new("")).unwrap().unwrap();
-    for mut input in inputs("notation", 30_000, 30_000) {
+    for mut input in inputs("notation", 30_000) {
         let mut bytes = input.dice.choose(&WORDS).unwrap().as_bytes().to_vec();
         scramble(&mut bytes, &mut input.dice);
         let text = String::from_utf8_lossy(&bytes);

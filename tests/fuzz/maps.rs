@@ -25,7 +25,7 @@ fn boards() -> [Terrain; 4] {
 fn surgeries_in_a_row_leave_what_a_whole_derivation_finds_and_refused_ones_change_nothing() {
     let boards = boards();
     let (mut done, mut refused) = (0_u64, 0_u64);
-    let numbered = inputs("surgeries", 20, 400);
+    let numbered = inputs("surgeries", 20);
     let are_many = numbered.are_many();
     for mut input in numbered {
         let mut terrain = input.dice.choose(&boards).expect("a board").clone();
@@ -139,7 +139,7 @@ fn walk(mut terrain: Terrain, mut dice: Stream, between: usize) -> Result<[u64; 
 fn long_walks_leave_what_a_whole_derivation_finds() {
     let boards = boards();
     let mut count = [0_u64; 2];
-    let numbered = inputs("surgery-walks", 6, 400);
+    let numbered = inputs("surgery-walks", 6);
     let are_many = numbered.are_many();
     for mut input in numbered {
         let terrain = input.dice.choose(&boards).expect("a board");

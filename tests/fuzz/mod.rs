@@ -55,15 +55,15 @@ fn number(variable: &str) -> Option<u64> {
     Some(value.parse().unwrap_or_else(|_| panic!("{variable} is a number, not `{value}`")))
 }
 
-/// The inputs of a target: this many, or more if slow tests are run.
-fn inputs(target: &'static str, few: u64, many: u64) -> Inputs {
+/// The inputs of a target: this many, or a multiple if slow tests are run a number of times.
+fn inputs(target: &'static str, count: u64) -> Inputs {
     let (first, end) = match (number("UPHEAVAL_FUZZ_INPUT"), number("UPHEAVAL_FUZZ_SECONDS")) {
         (Some(only), _) => (only, End::Before(only + 1)),
         (None, Some(seconds)) => {
             let until = Instant::now() + Duration::from_secs(seconds);
             (number("UPHEAVAL_FUZZ_FROM").unwrap_or(0), End::At(until))
         }
-        (None, None) => (0, End::Before(amount(few, many))),
+        (None, None) => (0, End::Before(amount(count, count))),
     };
     Inputs { target, first, next: first, end }
 }

@@ -64,7 +64,7 @@ fn replies_of_any_bytes_are_read_or_refused_and_the_game_ends() {
     let boards =
         ["standard", "black-hole", "deluge-ii", "schizo-ii", "seismic-1971", "black-hole-ii"].map(variant);
     let outcome = Arc::new(Mutex::new(ReplyOutcome::default()));
-    let numbered = inputs("replies", 12, 60);
+    let numbered = inputs("replies", 12);
     let are_many = numbered.are_many();
     for mut input in numbered {
         let seed = input.number;

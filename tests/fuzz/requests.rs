@@ -136,7 +136,7 @@ fn from_position_of(variant: &str, verbs: &[&str], stream: &mut Stream) -> Value
 #[test]
 fn requests_of_random_positions_are_answered_and_every_legal_order_is_read() {
     let mut service = AdjudicationService::new();
-    for mut input in inputs("positions", 500, 1_500) {
+    for mut input in inputs("positions", 500) {
         let request = match input.number % 3 {
             0 => from_deluge(&mut input.dice).to_string(),
             _ => from_position(&mut input.dice).to_string(),
@@ -155,7 +155,7 @@ fn mutated_requests_are_answered_or_refused_in_a_line() {
     let records: Vec<Value> = DATC.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let mut service = AdjudicationService::new();
     let (mut answered, mut refused) = (0, 0);
-    let inputs = inputs("requests", 4_000, 12_000);
+    let inputs = inputs("requests", 4_000);
     let are_many = inputs.are_many();
     for mut input in inputs {
         let dice = &mut input.dice;
@@ -188,7 +188,7 @@ fn mutated_requests_are_answered_or_refused_in_a_line() {
 fn bytes_that_are_hardly_json_are_refused() {
     let mut service = AdjudicationService::new();
     let lines: Vec<&str> = DATC.lines().collect();
-    for mut input in inputs("bytes", 8_000, 8_000) {
+    for mut input in inputs("bytes", 8_000) {
         let mut bytes = input.dice.choose(&lines).unwrap().as_bytes().to_vec();
         scramble(&mut bytes, &mut input.dice);
         let _ = service.answer(&String::from_utf8_lossy(&bytes));

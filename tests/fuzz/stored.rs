@@ -51,7 +51,7 @@ fn a_damaged_run_folder_is_refused_or_says_what_the_sound_one_says() {
     let told = Balance::of(&run, &options).expect("a sound run").to_json();
     let paths: Vec<&PathBuf> = sound.keys().collect();
     let (mut same, mut refused) = (0, 0);
-    let numbered = inputs("run-folders", 100, 600);
+    let numbered = inputs("run-folders", 100);
     let are_many = numbered.are_many();
     for mut input in numbered {
         let path = run.join(input.dice.choose(&paths).expect("a file"));
@@ -104,7 +104,7 @@ fn an_interrupted_run_with_a_damaged_file_ends_with_the_bytes_of_the_whole_run_o
     let left = testkit::files_below(&begun);
     let paths: Vec<&PathBuf> = left.keys().collect();
     let (mut resumed, mut refused) = (0, 0);
-    let numbered = inputs("journals", 30, 200);
+    let numbered = inputs("journals", 30);
     let are_many = numbered.are_many();
     for mut input in numbered {
         let place = folder.path().join("again");
@@ -145,7 +145,7 @@ fn game_files_of_any_text_are_refused_or_played_again() {
     let texts: Vec<String> = kept.into_iter().chain(corpus("game-files", &[])).collect();
     let values: Vec<Value> = texts.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
     let (mut read, mut refused) = (0, 0);
-    let inputs = inputs("game-files", 60, 600);
+    let inputs = inputs("game-files", 60);
     let are_many = inputs.are_many();
     for mut input in inputs {
         let dice = &mut input.dice;

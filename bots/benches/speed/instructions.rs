@@ -128,7 +128,7 @@ fn table(parts: &[Part], costs: &[(&str, Tally)], rest: bool) -> String {
     }
     if let (true, [whole, parts_of_it @ ..]) = (rest, &tallies[..]) {
         let left = parts_of_it.iter().fold(*whole, |left, &part| left.less(part));
-        line("the rest", left, "the whole less all of these");
+        line("the rest", left, "the whole less all of the above");
         line(parts[0].name, *whole, parts[0].how);
     }
     text

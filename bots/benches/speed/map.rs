@@ -40,7 +40,7 @@ pub fn seismic_seasons(c: &mut Criterion, findings: &mut Findings) {
         let Seasons { terrain, orders } = Seasons::new(id);
         let standing: usize = orders.iter().map(|orders| shake(&mut terrain.clone(), orders)).sum();
         findings.note(format!(
-            "A seismic season: {} sets of seven orders on `{id}`, of which {:.1} stand on average.",
+            "A seismic season: {} sets of seven orders on `{id}`, of which {:.1} succeed on average.",
             orders.len(),
             standing as f64 / orders.len() as f64
         ));

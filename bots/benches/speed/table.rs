@@ -15,7 +15,7 @@ impl Table {
     /// Fills it.
     pub fn new(run: &Run<'_>) -> Table {
         let mut text =
-            "| work | figure | aim | met | crate `diplomacy` |\n|---|---|---|---|---|\n".to_owned();
+            "| work | figure | target | met | crate `diplomacy` |\n|---|---|---|---|---|\n".to_owned();
         let mut missing = Vec::new();
         for row in &ROWS {
             let Some((figure, which)) = row.figure.of(run) else {
@@ -45,7 +45,7 @@ pub fn notes(run: &Run<'_>) -> String {
 
 /// The times of every bench.
 pub fn benches(run: &Run<'_>) -> String {
-    let mut text = "| bench | a tenth of the samples below | median |\n|---|---|---|\n".to_owned();
+    let mut text = "| bench | 10th percentile of the samples | median |\n|---|---|---|\n".to_owned();
     let time = |ns: f64| match ns {
         ns if ns < 1e6 => format!("{:.2} µs", ns / 1e3),
         ns => format!("{:.1} ms", ns / 1e6),

@@ -17,7 +17,7 @@ const OF_THE_GAME: &[EventInfo] = &[
     EventInfo::new(
         EventKind::CoastMoved,
         "coast_moved",
-        "a fleet's coast split or vanished; `detail` is where it stands now",
+        "a fleet's coast split or vanished; `detail` is its place now",
         "{power}'s fleet stands on {detail} now",
     ),
     EventInfo::new(
@@ -51,14 +51,14 @@ const OF_THE_GAME: &[EventInfo] = &[
     EventInfo::new(
         EventKind::LostAtSea,
         "lost_at_sea",
-        "the army aboard the fleet in `province` was lost, aboard for longer than it may be",
+        "the army aboard the fleet in `province` was lost because it was aboard for longer than allowed",
         "{power}'s army aboard in {province} is lost",
     )
     .counts(AccountEntry::Lost),
     EventInfo::new(
         EventKind::Dislodged,
         "dislodged",
-        "the `unit` in `province` must retreat; `detail`: attacked from, null if the face came back",
+        "the `unit` in `province` must retreat; `detail`: where the attack came from, null if the face came back",
         "{unit} is dislodged {detail}",
     )
     .counts(AccountEntry::Dislodged)
@@ -88,7 +88,7 @@ const OF_THE_GAME: &[EventInfo] = &[
     EventInfo::new(
         EventKind::CentreLost,
         "centre_lost",
-        "the centre `province` of `power` ceased to be",
+        "the centre `province` of `power` ceased to exist",
         "{power} loses the centre {province}, which is no more",
     ),
     EventInfo::new(
@@ -133,7 +133,7 @@ const OF_THE_GAME: &[EventInfo] = &[
         EventKind::BotFault,
         "bot_fault",
         "the bot of `power` was at fault; `detail` says how: `timeout`, `crash`, `stall`, `protocol`, or how many of \
-         its orders were not legal",
+         its orders were illegal",
         "{power}'s bot is at fault: {detail}",
     )
     .of(Subject::Power),

@@ -79,8 +79,8 @@ pub fn document() -> String {
         wrapped(&format!(
             "Schema version {SCHEMA_VERSION}, behaviour version {BEHAVIOUR_VERSION}. A run folder \
              `results/<name>-<hash>/` holds one folder for each table, each a Hive-partitioned Parquet data set: \
-             `games/variant=<id>/part-00000.parquet`. Readers that know such data sets add the column `variant`, \
-             a text."
+             `games/variant=<id>/part-00000.parquet`. Readers that support such data sets add the text column \
+             `variant`."
         )),
         wrapped(&format!(
             "A `?` after a type says that a value may be missing (null). Provinces are written as in orders: \

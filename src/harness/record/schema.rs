@@ -232,9 +232,9 @@ fn games(frame: &TableFrame) -> TableSchema<GameRow> {
     columns.extend(frame.swept.iter().map(swept));
     TableSchema {
         name: GameRow::TABLE,
-        about: "One row for each game, in the order of `game`. Where the experiment sweeps parameters, a column for each \
-                of them follows, called by its key in the variant file, such as `holes.per_season`: UInt32 where all of \
-                its values are whole numbers, else Utf8; null in the arms in which it is not swept.",
+        about: "One row for each game, in the order of `game`. If the experiment sweeps parameters, a column for each \
+                of them follows, named by its key in the variant file, such as `holes.per_season`: UInt32 if all of \
+                its values are whole numbers, otherwise Utf8; null in the arms in which it is not swept.",
         columns,
     }
 }
@@ -268,8 +268,8 @@ impl TableRow for SeatRow {
 fn seats(powers: Powers) -> TableSchema<SeatRow> {
     TableSchema {
         name: SeatRow::TABLE,
-        about: "One row for each game and power, in this order: its outcome for that power. With `winner`, \
-                `board_centres` and `extant_centres` of `games` it has all that a scoring system needs.",
+        about: "One row for each game and power, in this order: the outcome of the game for the power. With `winner`, \
+                `board_centres` and `extant_centres` of `games` it has everything that a scoring system needs.",
         columns: vec![
             Column::new("game", NUMBER, GAME, u32(|r: &SeatRow| r.game)),
             Column::new("power", POWER, "The power", power(powers, |r: &SeatRow| r.power)),
@@ -333,8 +333,8 @@ impl TableRow for TurnRow {
 fn turns(powers: Powers) -> TableSchema<TurnRow> {
     TableSchema {
         name: TurnRow::TABLE,
-        about: "One row for each game, turn and power, in this order: the power as it stands at the end of \
-                the season. Eliminated powers keep their rows, with zeros.",
+        about: "One row for each game, turn and power, in this order: the state of the power at the end of the season. \
+                Eliminated powers keep their rows, with zeros.",
         columns: vec![
             Column::new("game", NUMBER, GAME, u32(|r: &TurnRow| r.game)),
             Column::new("turn", NUMBER, TURN, u16(|r: &TurnRow| r.turn)),
@@ -502,11 +502,11 @@ impl TableRow for OrderRow {
 fn orders(powers: Powers) -> TableSchema<OrderRow> {
     TableSchema {
         name: OrderRow::TABLE,
-        about: "One row for each order, in the order of play; written where the experiment says \
-                `log.orders = true`. A list of retreats that was sent with the orders is one row: in phase M as \
-                `void` without a reason if it was not needed, in phase R otherwise. An order that was refused is a row \
-                as it was given, with the result `illegal` and the reason; those of a power stand before the orders \
-                that were settled in the phase, and the unit has another row for what it did instead.",
+        about: "One row for each order, in the order of play; written if the experiment says `log.orders = true`. A \
+                list of retreats that was sent with the orders is one row: in phase M, as `void` without a reason, if \
+                it was not needed, otherwise in phase R. A refused order has a row with its text as it was given, the \
+                result `illegal` and the reason. A power's refused orders come before the orders that were settled in \
+                the phase, and the unit has another row for what it did instead.",
         columns: vec![
             Column::new("game", NUMBER, GAME, u32(|r: &OrderRow| r.game)),
             Column::new("year", YEAR, "The year of the phase", u16(|r: &OrderRow| r.phase.year)),

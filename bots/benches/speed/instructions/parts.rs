@@ -55,51 +55,46 @@ const fn difference(
 pub const PARTS: [Part; 7] = [
     difference(
         "**the whole phase**",
-        "whole games less their beginnings (bots, dice, position), by their movement phases",
+        "whole games less their setup (bots, dice, position), divided by their movement phases",
         "games",
         "beginnings",
     ),
     part("chains of fleets followed", "`ConvoyChains::update`", "chains"),
-    difference(
-        "orders drawn",
-        "`legal::draw` for all units; the chains taken off",
-        "chains, drawn",
-        "chains",
-    ),
+    difference("orders drawn", "`legal::draw` for all units, less the chains", "chains, drawn", "chains"),
     part("adjudicated", "`Adjudicator::resolve`", "resolved"),
     difference(
         "moves carried out",
-        "`Resolution::apply_into`; adjudication and a fresh position taken off",
+        "`Resolution::apply_into`, less adjudication and a fresh position",
         "resolved, copied, carried out",
         "resolved, copied",
     ),
     difference(
         "retreats",
-        "games at that stage played on, with the end of the season; their copies taken off",
+        "games continued from that stage, with the end of the season, less copying them",
         "retreats",
         "retreats copied",
     ),
     difference(
         "adjustments",
-        "games at that stage played on, with the end of the year; their copies taken off",
+        "games continued from that stage, with the end of the year, less copying them",
         "adjustments",
         "adjustments copied",
     ),
 ];
 
 /// A prepared terrain is copied, since it is changed: the copy is subtracted.
-const ON_A_COPY: &str = "a copy of the ground changed; the copy taken off";
+const ON_A_COPY: &str = "a copy of the ground changed, less copying it";
 
 /// The same for a seismic season.
-const SEASON: &str = "orders settled, done and derived on a copy; the copy taken off";
+const SEASON: &str = "orders settled, carried out and derived on a copy, less copying it";
 
 /// The same for the phases of a variant.
-const PHASE: &str = "games played on, nothing drawn; their copies taken off";
+const PHASE: &str = "games continued, nothing drawn, less copying them";
 
 /// Other tasks.
 pub const WORKS: [Part; 23] = [
     part(
-        "the beginning of a game, by its phases",
+        "the setup of a game, divided by its phases",
         "`Game::new`, seven bots, seven streams of dice",
         "beginnings",
     ),
@@ -109,7 +104,7 @@ pub const WORKS: [Part; 23] = [
     part("legal orders of all units listed", "with their chains", "chains, listed"),
     difference(
         "orders of all units checked",
-        "`legal::is_legal`, which bots need that do not draw; the chains taken off",
+        "`legal::is_legal`, for bots that do not draw, less the chains",
         "chains, checked",
         "chains",
     ),

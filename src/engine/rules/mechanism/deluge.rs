@@ -138,7 +138,7 @@ impl MechanismSection for Deluge {
         EventInfo::new(
             EventKind::CentreFounded,
             "centre_founded",
-            "`province` became a supply centre, of `power` if of anybody",
+            "`province` became a supply centre, owned by `power` if by anybody",
             "{province} becomes a supply centre of {power}",
         )
         .without(EventColumn::Power, "{province} becomes a supply centre")
@@ -146,7 +146,7 @@ impl MechanismSection for Deluge {
         EventInfo::new(
             EventKind::Submerged,
             "submerged",
-            "`province` sank and is sea",
+            "`province` sank and is now sea",
             "{province} sinks into the sea",
         )
         .changes(MapChange::Submerge),

@@ -126,7 +126,7 @@ impl MechanismSection for Exemption {
         EventInfo::new(
             EventKind::ExemptLapsed,
             "exempt_lapsed",
-            "`province` of `power` is exempt no longer",
+            "`province` of `power` is no longer exempt",
             "{province} of {power} is exempt no longer",
         ),
         EventInfo::new(

@@ -53,7 +53,7 @@ impl MechanismSection for Toggles {
         EventInfo::new(
             EventKind::Swallowed,
             "swallowed",
-            "the `unit` vanished with `province`; `detail`: from where it was entering, null if there",
+            "the `unit` vanished with `province`; `detail`: the place from which it was entering, null if it was there",
             "{unit}, entering from {detail}, is gone with the hole",
         )
         .without(EventColumn::Detail, "{unit} is gone with the hole")

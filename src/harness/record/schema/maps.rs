@@ -95,8 +95,8 @@ fn maps() -> TableSchema<MapRow> {
     columns.extend(graph_columns());
     TableSchema {
         name: MapRow::TABLE,
-        about: "One row for each phase that has changed the map: the map as it stands at the end of the phase, where \
-                `topology` has it at the end of the season. It exists if the experiment says `log.maps = true`. A \
+        about: "One row for each phase that has changed the map: the map at the end of the phase, whereas `topology` \
+                has the map at the end of the season. The table exists if the experiment says `log.maps = true`. A \
                 game whose map never changes has no row.",
         columns,
     }
@@ -137,16 +137,16 @@ fn topology() -> TableSchema<TopologyRow> {
     columns.extend(graph_columns());
     TableSchema {
         name: TopologyRow::TABLE,
-        about: "One row for each game and turn: the map at the end of the season. Every face counts in \
-                one of `land`, `sea`, `impassable`, `outside`, `holes` and `voids`.\n\
+        about: "One row for each game and turn: the map at the end of the season. Every face counts in one of `land`, \
+                `sea`, `impassable`, `outside`, `holes` and `voids`.\n\
                 \n\
-                The *army graph*: its nodes are the land provinces that a unit can be in, its edges join those \
-                between which an army can move; convoys do not count. The *fleet graph*: its nodes are the seas and \
-                the single coasts that a unit can be in (a land province with two coasts is two nodes, one without \
-                is none), its edges join those between which a fleet can move. A *piece* of a graph is a largest set \
-                of nodes of which each can be reached from each. The *diameter* is the greatest number of steps that \
-                a shortest path takes; in a graph of several pieces the greatest within a piece. A *cut vertex* is a \
-                node without which its piece would be several.",
+                The nodes of the *army graph* are the land provinces that a unit can be in; its edges join those \
+                between which an army can move. Convoys do not count. The nodes of the *fleet graph* are the seas and \
+                the single coasts that a unit can be in (a land province with two coasts is two nodes, one without a \
+                coast is none); its edges join those between which a fleet can move. A *piece* of a graph is a maximal \
+                set of nodes that can all be reached from each other. The *diameter* is the greatest number of steps \
+                that a shortest path takes; in a graph of several pieces it is the greatest within a piece. A *cut \
+                vertex* is a node whose removal divides its piece.",
         columns,
     }
 }
@@ -164,14 +164,14 @@ impl TableRow for DistanceRow {
 fn distances(powers: Powers) -> TableSchema<DistanceRow> {
     TableSchema {
         name: DistanceRow::TABLE,
-        about: "One row for each game, turn and pair of powers whose distance has changed since the turn before, in this \
-                order; at turn 0 every pair has one. A distance holds until the next row of its pair.\n\
+        about: "One row for each game, turn and pair of powers whose distance has changed since the turn before, in \
+                this order; at turn 0 every pair has one. A distance holds until the next row of its pair.\n\
                 \n\
-                The *distance* of two powers is taken in the graph of all provinces that a unit can be in, with an \
-                edge where an army can move or a fleet can move, from any coast: the least number of such \
-                steps from a home centre of the one to a home centre of the other, regardless of units in between, \
-                as a mean over all pairs of such centres. A home centre that is a hole or a void, or that sank, does not \
-                count while it is one, nor does a pair of centres without a path.",
+                The *distance* of two powers is measured in the graph of all provinces that a unit can be in, with an \
+                edge where an army can move or a fleet can move, from any coast. It is the least number of such steps \
+                from a home centre of one power to a home centre of the other, regardless of units in between, as a \
+                mean over all pairs of such centres. A home centre does not count while it is a hole or a void, or if \
+                it sank. Pairs of centres without a path do not count.",
         columns: vec![
             Column::new("game", NUMBER, GAME, u32(|r: &DistanceRow| r.game)),
             Column::new("turn", NUMBER, TURN, u16(|r: &DistanceRow| r.turn)),
