@@ -32,9 +32,14 @@ const ROOMY: f64 = 22.0;
 
 #[track_caller]
 fn assert_legible(seen: &Legibility) {
-    assert!(seen.letters[&Kind::Name] >= LEAST_LETTERS, "letters {:?}", seen.letters);
+    assert!(seen.letters[&Kind::Name] >= LEAST_LETTERS, "letters {:?}: {:?}", seen.letters, seen.smallest);
     let coasts = seen.letters.get(&Kind::CoastName);
-    assert!(coasts.is_none_or(|&letters| letters >= LEAST_COAST_LETTERS), "letters {:?}", seen.letters);
+    assert!(
+        coasts.is_none_or(|&letters| letters >= LEAST_COAST_LETTERS),
+        "letters {:?}: {:?}",
+        seen.letters,
+        seen.smallest
+    );
     assert!(seen.unit >= LEAST_UNIT, "a unit of {}", seen.unit);
     let covered = seen.covered.values().flatten().collect::<Vec<_>>();
     assert_eq!(covered.len(), COVERED, "{covered:#?}");

@@ -184,6 +184,8 @@ pub struct Legibility {
     pub boards: usize,
     /// The smallest letters of provinces' and of coasts' names.
     pub letters: BTreeMap<Kind, f64>,
+    /// The name that has them, with its board.
+    pub smallest: BTreeMap<Kind, String>,
     /// The smallest radius of a unit.
     pub unit: f64,
     /// By the kinds of the two: pairs of things of which one covers the other.
@@ -203,7 +205,10 @@ impl Legibility {
             match thing.kind {
                 Kind::Name | Kind::CoastName => {
                     let least = self.letters.entry(thing.kind).or_insert(f64::INFINITY);
-                    *least = least.min(thing.size);
+                    if thing.size < *least {
+                        *least = thing.size;
+                        self.smallest.insert(thing.kind, format!("{board}: {}", thing.province));
+                    }
                 }
                 Kind::Unit | Kind::Dislodged => {
                     self.unit = if self.unit == 0.0 { thing.size } else { self.unit.min(thing.size) };

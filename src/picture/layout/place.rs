@@ -140,7 +140,8 @@ impl Layout {
         let mut best = (0, spot.middle);
         // If there is no room close to the shore, there may be some farther from it, or towards the middle.
         let near = || self.beside(shore, &[1.5, 1.1, 0.8, 0.5, 0.2, 0.05], [wide, high], middle);
-        let farther = || self.beside(shore, &[2.2, 3.0, 4.0, 5.5, 1.3, 0.95, 0.9, 0.7, 0.6], [wide, high], middle);
+        let farther =
+            || self.beside(shore, &[2.2, 3.0, 4.0, 5.5, 1.3, 0.95, 0.9, 0.7, 0.6], [wide, high], middle);
         let inwards = || {
             let points = shore.iter().flat_map(|&side| self.curve(side));
             let places = points
