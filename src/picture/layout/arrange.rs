@@ -16,11 +16,11 @@ const LEAST_LETTERS: f64 = 8.0;
 /// standard board has letters as small as that.
 const CROWDED: f64 = 9.0;
 /// The contents of provinces with smaller letters go to a plate if there is no room for their coasts.
-const CROWDED_COASTS: f64 = 11.0;
+const CROWDED_COASTS: f64 = 12.0;
 /// The height of letters on a plate.
 const PLATE_LETTERS: f64 = 10.0;
-/// All of these are smaller on a board where half of all provinces have smaller letters than this.
-const USUAL: f64 = 11.0;
+/// All of these are smaller on a board with more faces than this, so that it does not consist of plates.
+const USUAL: f64 = 120.0;
 /// Half the width of the widest plate: a longer name stays where it is.
 const WIDEST: f64 = 60.0;
 /// Half the width of the point of a hole.
@@ -147,10 +147,7 @@ impl Layout {
 
     /// The size of letters on this board, relative to a board with room: large boards have smaller letters everywhere.
     pub(super) fn scale(&self) -> f64 {
-        let faces = self.net.faces().filter(|face| !self.is_point(*face) && *face != self.beyond);
-        let mut letters: Vec<f64> = faces.filter_map(|face| Some(self.spots[face]?.letters)).collect();
-        letters.sort_by(f64::total_cmp);
-        letters.get(letters.len() / 2).map_or(1.0, |middle| (middle / USUAL).min(1.0))
+        (USUAL / self.net.faces().count().max(1) as f64).sqrt().min(1.0)
     }
 
     /// Everything that takes up room, except for the contents of these provinces.
