@@ -12,7 +12,8 @@
 //! The cheap policy is [`Dumbbot`]: the samples are its orders under several dice, and so are the candidates,
 //! together with some of [`Greedy`]'s (`search/candidates.rs`). Retreats, adjustments and seismic orders are
 //! compared in the same way, with a separate budget (`search/script.rs`); the policy decides about coasts and
-//! exempt centres. Budgets are counted in rollouts rather than seconds, and all randomness follows from the
+//! exempt centres. The rollouts may be spread over rounds, between which the worse half of the candidates is
+//! dropped. Budgets are counted in rollouts rather than seconds, and all randomness follows from the
 //! given dice, so that a game repeats on any machine. Its knowledge of the game is [`Observation::imagined`].
 
 mod candidates;
@@ -49,10 +50,15 @@ pub struct SearchSettings {
     pub candidates: u32,
     /// The year at whose end a rollout stops: 1 is the current year.
     pub years: u16,
+    /// The number of rounds over which the rollouts are spread. After each but the last, the worse half of the
+    /// candidates is dropped, and the others share the rollouts of the next.
+    pub rounds: u32,
 }
 
 impl SearchSettings {
-    const DEFAULT: SearchSettings = SearchSettings { rollouts: 96, asides: 24, candidates: 12, years: 2 };
+    /// Those of `search`.
+    pub const DEFAULT: SearchSettings =
+        SearchSettings { rollouts: 96, asides: 24, candidates: 12, years: 2, rounds: 1 };
 }
 
 impl Default for SearchSettings {
@@ -91,51 +97,60 @@ impl Search {
     };
 
     /// The settings for experiments.
-    pub const SETTINGS: [BotSetting; 4] = [
-        BotSetting {
+    pub const SETTINGS: [BotSetting; 4] = Search::settings(SearchSettings::DEFAULT);
+
+    /// The settings for experiments of a search with these defaults.
+    pub const fn settings(defaults: SearchSettings) -> [BotSetting; 4] {
+        let rollouts = BotSetting {
             name: "rollouts",
             meaning: "games continued before the orders of a movement phase",
             least: 0,
             most: 1_000_000,
-            default: SearchSettings::DEFAULT.rollouts as u64,
-        },
-        BotSetting {
+            default: defaults.rollouts as u64,
+        };
+        let candidates = BotSetting {
             name: "candidates",
             meaning: "the most joint orders of its own that are compared",
             least: 1,
             most: 1_000,
-            default: SearchSettings::DEFAULT.candidates as u64,
-        },
-        BotSetting {
+            default: defaults.candidates as u64,
+        };
+        let years = BotSetting {
             name: "years",
             meaning: "the year at whose end a rollout stops: 1 is the current year",
             least: 1,
             most: 100,
-            default: SearchSettings::DEFAULT.years as u64,
-        },
-        BotSetting {
+            default: defaults.years as u64,
+        };
+        let asides = BotSetting {
             name: "asides",
             meaning: "games continued before retreats, adjustments and a seismic order",
             least: 0,
             most: 1_000_000,
-            default: SearchSettings::DEFAULT.asides as u64,
-        },
-    ];
+            default: defaults.asides as u64,
+        };
+        [rollouts, candidates, years, asides]
+    }
 }
 
 impl SearchSettings {
-    /// Settings from the values of [`Search::SETTINGS`], which are within their bounds; missing values have
-    /// their defaults.
-    pub fn of(values: &[u64]) -> SearchSettings {
-        let value = |i: usize| values.get(i).copied().unwrap_or(Search::SETTINGS[i].default);
-        let (rollouts, candidates, years, asides) =
-            (value(0) as u32, value(1) as u32, value(2) as u16, value(3) as u32);
-        SearchSettings { rollouts, asides, candidates, years }
+    /// Settings from the values of [`Search::settings`], which are within their bounds; these settings have what is
+    /// missing.
+    pub fn with(self, values: &[u64]) -> SearchSettings {
+        let [rollouts, candidates, years, asides] = Search::settings(self);
+        let value = |i: usize, setting: BotSetting| values.get(i).copied().unwrap_or(setting.default);
+        SearchSettings {
+            rollouts: value(0, rollouts) as u32,
+            candidates: value(1, candidates) as u32,
+            years: value(2, years) as u16,
+            asides: value(3, asides) as u32,
+            ..self
+        }
     }
 }
 
 fn tuned(values: &[u64]) -> Box<dyn Bot> {
-    Box::new(Search::new(SearchSettings::of(values)))
+    Box::new(Search::new(SearchSettings::DEFAULT.with(values)))
 }
 
 impl Search {
@@ -194,23 +209,35 @@ impl Bot for Search {
         // A single draw, however much is searched, so that the budget does not affect the later dice of the
         // game.
         let root = dice.next_u64();
-        let SearchSettings { rollouts, candidates, years, .. } = self.settings;
-        self.candidates.collect(seen, root, candidates.min(rollouts / LEAST_SAMPLES));
-        let rows = self.candidates.len();
-        let columns = rollouts as usize / rows;
-        if rows > 1 && columns > 0 {
-            self.matrix.clear(rows);
-            for sample in 0..columns {
-                self.rollouts.stage(seen, root, sample as u64, years);
-                (0..rows).for_each(|row| self.rollouts.play(self.candidates.get(row)));
-                self.matrix.column(self.rollouts.rated(seen.power));
+        let SearchSettings { rollouts, candidates, years, rounds, .. } = self.settings;
+        let rounds = rounds.max(1);
+        let of_a_round = rollouts / rounds;
+        self.candidates.collect(seen, root, candidates.min(of_a_round / LEAST_SAMPLES));
+        // The candidates that are still compared: those of the matrix's rows.
+        let mut left: Vec<usize> = (0..self.candidates.len()).collect();
+        self.matrix.clear(left.len());
+        let mut sample = 0;
+        for round in 0..rounds {
+            if round > 0 && left.len() > 1 {
+                let best = self.matrix.keep_best(left.len().div_ceil(2));
+                left = best.iter().map(|&row| left[row]).collect();
             }
-            let chosen =
-                self.matrix.draw(&mut rollout::stream(root, rollout::StreamPurpose::Choice, 0, seen.power));
-            self.candidates.get(chosen).write(sheet);
-        } else {
-            self.candidates.get(0).write(sheet);
+            let columns = if left.len() > 1 { of_a_round as usize / left.len() } else { 0 };
+            for _ in 0..columns {
+                self.rollouts.stage(seen, root, sample, years);
+                left.iter().for_each(|&row| self.rollouts.play(self.candidates.get(row)));
+                self.matrix.column(self.rollouts.rated(seen.power));
+                sample += 1;
+            }
         }
+        let chosen = match left.len() > 1 && sample > 0 {
+            true => {
+                let mut dice = rollout::stream(root, rollout::StreamPurpose::Choice, 0, seen.power);
+                left[self.matrix.draw(&mut dice)]
+            }
+            false => left[0],
+        };
+        self.candidates.get(chosen).write(sheet);
     }
 
     fn retreats(

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::json;
-use upheaval::bot::{BotKind, BotMaker, Handicap};
+use upheaval::bot::{BotKind, BotMaker, BotSetting, Handicap};
 use upheaval::env::{self, Batch, BatchConfig, Reward, Seat};
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::ByPower;
@@ -81,12 +81,22 @@ fn it_plays_the_same_games_on_several_threads() {
 /// `search` with its proposals: the same games on any number of threads, and different games without them.
 #[test]
 fn guided_compares_what_it_proposes_and_repeats_itself() {
-    let guided = BotKind { make: || (GUIDED.tuning.unwrap().make)(&[12, 6, 1, 8]), ..GUIDED };
+    let guided = BotKind { make: || (GUIDED.tuning.unwrap().make)(&[12, 6, 1, 8, 0, 1]), ..GUIDED };
     let search =
         BotKind { make: || (upheaval_bots::Search::KIND.tuning.unwrap().make)(&[12, 6, 1, 8]), ..GUIDED };
     let alone = played(guided, "standard", 2, 1);
     assert_eq!(alone.hashes(), played(guided, "standard", 2, 2).hashes());
     assert_ne!(alone.hashes(), played(search, "standard", 2, 1).hashes());
+}
+
+/// Its rounds are a setting, and by themselves it has three.
+#[test]
+fn guided_has_rounds_of_its_own() {
+    let rounds = |setting: &BotSetting| setting.name == "rounds" && setting.default == 3;
+    assert!(GUIDED.tuning.unwrap().settings.iter().any(rounds));
+    let three = BotKind { make: || (GUIDED.tuning.unwrap().make)(&[36, 6, 1, 8, 0]), ..GUIDED };
+    let one = BotKind { make: || (GUIDED.tuning.unwrap().make)(&[36, 6, 1, 8, 0, 1]), ..GUIDED };
+    assert_ne!(played(three, "standard", 2, 1).hashes(), played(one, "standard", 2, 1).hashes());
 }
 
 /// The network's part in the rating of positions is a setting, and has an effect.

@@ -28,3 +28,14 @@ fn rows_that_are_alike_are_taken_alike() {
     let firsts = drawn.iter().filter(|&&row| row == 0).count();
     assert!((400..600).contains(&firsts), "{firsts}");
 }
+
+#[test]
+fn the_rows_that_brought_most_are_kept_in_their_order_with_all_their_columns() {
+    let columns = [[0.1, 0.4, 0.3], [0.2, 0.3, 0.3]];
+    let mut kept = matrix(&columns);
+    assert_eq!(kept.keep_best(2), [1, 2]);
+    kept.column([0.0, 0.9]);
+    assert!(kept.strategy()[1] > 0.9, "{:?}", kept.strategy());
+    // Of rows that brought the same the first stay.
+    assert_eq!(matrix(&[[0.5, 0.5, 0.5]]).keep_best(2), [0, 1]);
+}

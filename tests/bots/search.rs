@@ -21,7 +21,7 @@ fn game(variant: &str, seed: u64, last_year: u16, searcher: Power, settings: Sea
     (game, dice[searcher].next_u64())
 }
 
-const SOME: SearchSettings = SearchSettings { rollouts: 48, asides: 8, candidates: 8, years: 2 };
+const SOME: SearchSettings = SearchSettings { rollouts: 48, asides: 8, candidates: 8, years: 2, rounds: 1 };
 
 #[test]
 fn it_beats_the_policy_that_it_searches_with() {
@@ -37,7 +37,7 @@ fn it_beats_the_policy_that_it_searches_with() {
 
 #[test]
 fn a_budget_in_rollouts_gives_the_same_game_again_and_another_budget_another() {
-    let little = SearchSettings { rollouts: 16, asides: 8, candidates: 4, years: 1 };
+    let little = SearchSettings { rollouts: 16, asides: 8, candidates: 4, years: 1, rounds: 1 };
     for variant in ["standard", "black-hole-i", "deluge-ii"] {
         let hash = |settings| game(variant, 4, 1904, Power::FRANCE, settings).0.hash();
         assert_eq!(hash(little), hash(little), "{variant}");
@@ -51,7 +51,7 @@ fn a_budget_in_rollouts_gives_the_same_game_again_and_another_budget_another() {
 #[test]
 fn retreats_adjustments_and_seismic_orders_have_a_budget_of_their_own() {
     let hash = |variant, asides| {
-        let settings = SearchSettings { rollouts: 0, asides, candidates: 6, years: 1 };
+        let settings = SearchSettings { rollouts: 0, asides, candidates: 6, years: 1, rounds: 1 };
         game(variant, 7, 1903, Power::TURKEY, settings).0.hash()
     };
     for variant in ["standard", "seismic-1971"] {
@@ -63,7 +63,7 @@ fn retreats_adjustments_and_seismic_orders_have_a_budget_of_their_own() {
 #[test]
 fn a_seismic_order_that_is_searched_brings_more_than_its_policys() {
     let centres = |asides| -> usize {
-        let settings = SearchSettings { rollouts: 0, asides, candidates: 12, years: 1 };
+        let settings = SearchSettings { rollouts: 0, asides, candidates: 12, years: 1, rounds: 1 };
         let own = |seed: u64, power: Power| {
             let (end, _) = game("seismic-1971", seed, 1905, power, settings);
             end.world().position.centres_of(power).len()
@@ -79,7 +79,7 @@ fn a_seismic_order_that_is_searched_brings_more_than_its_policys() {
 
 #[test]
 fn without_a_budget_it_still_plays() {
-    let nothing = SearchSettings { rollouts: 0, asides: 0, candidates: 0, years: 0 };
+    let nothing = SearchSettings { rollouts: 0, asides: 0, candidates: 0, years: 0, rounds: 1 };
     for power in Powers::STANDARD {
         let (end, _) = game("standard", 2, 1903, power, nothing);
         assert!(!end.world().position.centres_of(power).is_empty(), "{power}");
@@ -89,10 +89,24 @@ fn without_a_budget_it_still_plays() {
 #[test]
 fn a_budget_of_fewer_rollouts_than_candidates_is_spent_all_the_same() {
     let hash = |rollouts| {
-        let settings = SearchSettings { rollouts, asides: 0, candidates: 12, years: 1 };
+        let settings = SearchSettings { rollouts, asides: 0, candidates: 12, years: 1, rounds: 1 };
         game("standard", 4, 1904, Power::FRANCE, settings).0.hash()
     };
     assert_ne!(hash(0), hash(8));
+}
+
+/// Rounds spend the same rollouts, on fewer and fewer candidates.
+#[test]
+fn rounds_drop_candidates_and_repeat_and_one_round_is_none() {
+    let hash = |rounds, rollouts| {
+        game("standard", 4, 1904, Power::FRANCE, SearchSettings { rounds, rollouts, ..SOME })
+    };
+    let [one, three] = [1, 3].map(|rounds| hash(rounds, 48).0.hash());
+    assert_eq!(three, hash(3, 48).0.hash());
+    assert_ne!(one, three);
+    assert_eq!(one, hash(0, 48).0.hash(), "it cannot be spent in less than a round");
+    // Fewer rollouts than rounds are none in each.
+    assert_eq!(hash(3, 2).0.hash(), hash(1, 0).0.hash());
 }
 
 /// Imagined games have dice of their own, so the depth of a search does not change anybody's luck.

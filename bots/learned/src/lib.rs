@@ -61,17 +61,31 @@ pub const GUIDED: BotKind = BotKind {
     name: "guided",
     description: "`search` that also compares orders proposed by `learned`",
     // It uses everything that `search` uses.
-    version: 1 + KIND.version + Search::KIND.version,
+    version: 2 + KIND.version + Search::KIND.version,
     make: || guided(&SHIPPED, &[]),
     tuning: Some(Tuning { settings: &GUIDED_SETTINGS, make: |values| guided(&SHIPPED, values) }),
     pace: Pace::Slow,
     weights: Some(LearnedWeights { shipped: WEIGHTS, make: |bytes, values| taught(bytes, values, guided) }),
 };
 
-/// The settings for experiments: all those of `search`, and one more.
-const GUIDED_SETTINGS: [BotSetting; 5] = {
-    let [rollouts, candidates, years, asides] = Search::SETTINGS;
-    [rollouts, candidates, years, asides, NETWORK]
+/// What it searches. It has more candidates than `search`, and drops the worse ones early; with this number of rollouts
+/// it takes the processor time of `search`.
+const GUIDED_SEARCH: SearchSettings =
+    SearchSettings { rollouts: 84, candidates: 24, rounds: 3, ..SearchSettings::DEFAULT };
+
+/// The settings for experiments: all those of `search`, and two more.
+const GUIDED_SETTINGS: [BotSetting; 6] = {
+    let [rollouts, candidates, years, asides] = Search::settings(GUIDED_SEARCH);
+    [rollouts, candidates, years, asides, NETWORK, ROUNDS]
+};
+
+/// The number of rounds of the search.
+const ROUNDS: BotSetting = BotSetting {
+    name: "rounds",
+    meaning: "rounds over which the rollouts are spread; after each but the last the worse half of the candidates is dropped",
+    least: 1,
+    most: 16,
+    default: GUIDED_SEARCH.rounds as u64,
 };
 
 /// The weight of the network's rating.
@@ -99,10 +113,12 @@ fn taught(
 
 /// A bot with these values of [`GUIDED_SETTINGS`].
 fn guided(network: &Arc<Network>, values: &[u64]) -> Box<dyn Bot> {
-    // It follows the learned probabilities, so that its proposals differ.
-    let drawing = DrawSettings { passes: 2, temperature: 100 };
+    // It follows the learned probabilities, so that its proposals differ. In a single pass the network is evaluated once
+    // for all proposals of a phase.
+    let drawing = DrawSettings { passes: 1, temperature: 100 };
     let adviser = chooser_seat(Arc::new(NetworkPlayer::new(Arc::clone(network), drawing)));
-    let search = Search::advised(SearchSettings::of(values), adviser);
+    let rounds = values.get(5).copied().unwrap_or(ROUNDS.default) as u32;
+    let search = Search::advised(SearchSettings { rounds, ..GUIDED_SEARCH.with(values) }, adviser);
     match values.get(4).copied().unwrap_or(NETWORK.default) {
         0 => Box::new(search),
         part => Box::new(search.rated_by(Box::new(Mixture::new(Arc::clone(network), part as u32)))),

@@ -27,6 +27,24 @@ impl Matrix {
         self.payoffs.extend(payoffs);
     }
 
+    /// Drops all but the rows with the largest sums of payoffs, the first of those with equal sums: the rows that are
+    /// kept, in their order.
+    pub fn keep_best(&mut self, most: usize) -> Vec<usize> {
+        let mut sums = vec![0.0_f64; self.rows];
+        for column in self.payoffs.chunks_exact(self.rows) {
+            sums.iter_mut().zip(column).for_each(|(sum, payoff)| *sum += payoff);
+        }
+        let mut best: Vec<usize> = (0..self.rows).collect();
+        best.sort_by(|&a, &b| sums[b].total_cmp(&sums[a]));
+        best.truncate(most);
+        best.sort_unstable();
+        let kept =
+            self.payoffs.chunks_exact(self.rows).flat_map(|column| best.iter().map(|&row| column[row]));
+        self.payoffs = kept.collect();
+        self.rows = best.len();
+        best
+    }
+
     /// The average frequency of each row over all passes, where each pass chooses rows in proportion to the
     /// regret of not having chosen them more. The frequencies sum to one.
     pub fn strategy(&self) -> Vec<f64> {
