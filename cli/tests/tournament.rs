@@ -1,7 +1,9 @@
 //! `upheaval tournament`, `upheaval standings` and `upheaval sprt` from outside.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::process::Command;
 
 use crate::program::{Done, manifest, run_in};
 use tempfile::TempDir;
@@ -321,4 +323,35 @@ fn a_round_robin_of_as_many_entrants_as_seats_can_be_added_though_it_has_one_lin
     let run = run_in(dir.path(), &["run", "x.toml", "--json"], b"").json();
     let refused = run_in(dir.path(), &["standings", &base, run["folder"].as_str().unwrap()], b"");
     assert!(refused.refusal().contains("in which different bots sit in all rotations"), "{}", refused.error);
+}
+
+#[test]
+fn an_extension_that_is_played_elsewhere_names_the_runs_to_the_package() {
+    let dir = desk(SMALL);
+    let first = play(dir.path(), &[]);
+    let base = first.out.lines().last().unwrap().strip_prefix("files: ").unwrap().to_owned();
+    fs::write(dir.path().join("t.toml"), SMALL.replace("\"greedy\"]", "\"greedy\", \"random\"]")).unwrap();
+    // In place of Python: it notes its arguments, and then this program plays.
+    let program = assert_cmd::cargo::cargo_bin("upheaval").display().to_string();
+    let script = format!(
+        "#!/bin/sh\necho \"$@\" > words\nexec '{program}' tournament t.toml --quiet --extend '{base}'\n"
+    );
+    let python = dir.path().join("python");
+    fs::write(&python, script).unwrap();
+    fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).unwrap();
+    let on = |more: &[&str]| {
+        let words = ["tournament", "t.toml", "--extend", &base, "--on", "processes"];
+        let mut command = Command::new(&program);
+        command.args(words).args(more).env("UPHEAVAL_PYTHON", &python).current_dir(dir.path());
+        command.output().unwrap()
+    };
+    let done = on(&[]);
+    let (out, error) = (String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap());
+    assert!(out.contains("standard: 126 games in 3 blocks"), "{out}{error}");
+    let words = fs::read_to_string(dir.path().join("words")).unwrap();
+    let expected = format!("-P -m upheaval tournament --on=processes --extend={base} -- t.toml");
+    assert_eq!(words.trim(), expected);
+    let refused = on(&["--out", "s3://bucket/runs"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--extend: `--out` is a URL"));
 }

@@ -1,5 +1,6 @@
 """Experiments, tournaments and matches, and their evaluation."""
 
+import json
 import os
 import signal
 import subprocess
@@ -144,6 +145,13 @@ def test_a_tournament_and_a_match(tmp_path: Path) -> None:
         there = up.tournament(larger, extend=[run], executor=pool, out=tmp_path / "there")
     parts = [path.relative_to(added.path) for path in added.path.rglob("*.parquet")]
     assert parts and all((there.path / path).read_bytes() == (added.path / path).read_bytes() for path in parts)
+    file = tmp_path / "larger.toml"
+    toml = "".join(f"{key} = {json.dumps(value)}\n" for key, value in larger.items())
+    file.write_text(toml)
+    places = [f"--extend={run.path}", f"--out={tmp_path / 'shell'}"]
+    words = [sys.executable, "-m", "upheaval", "tournament", str(file), "--on=processes", *places]
+    subprocess.run(words, check=True)
+    assert (tmp_path / "shell" / added.path.name / "manifest.json").is_file()
     with pytest.raises(up.UpheavalError, match="is not of the tournament of `dict`: seed: 1 → 2"):
         up.tournament({**larger, "seed": 2}, extend=run, out=tmp_path)
     with pytest.raises(up.UpheavalError, match="nothing is new"):
