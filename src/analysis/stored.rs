@@ -84,7 +84,8 @@ impl Closing {
     }
 }
 
-/// Makes sure that several runs are of one tournament, and that each line-up is in one of them. One run alone may be any.
+/// Makes sure that several runs are of one tournament, and that each line-up is in one of them. One run alone may be of
+/// any kind.
 pub(crate) fn are_of_one_tournament(runs: &[&StoredRun]) -> Result<(), StoredError> {
     if runs.len() < 2 {
         return Ok(());

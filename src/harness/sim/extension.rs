@@ -60,8 +60,8 @@ impl Played {
     }
 }
 
-/// The line-ups of a tournament; none if these are not the seats of one. A round robin whose entrants all sit in each game
-/// equally often has one line-up.
+/// The line-ups of a tournament; none if these are not the seats of one. A round robin whose entrants all sit in each
+/// game equally often has one line-up.
 fn line_ups(seats: &ResolvedSeats) -> &[BotNames] {
     match seats {
         ResolvedSeats::LineUps { lineups, .. } => lineups,

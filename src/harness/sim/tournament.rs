@@ -112,8 +112,8 @@ pub enum ExtensionError {
     Runs(#[from] StoredError),
 }
 
-/// Checks a tournament file, as a run of the line-ups that these runs have not played; `base` is the folder to which the
-/// paths in the file are relative.
+/// Checks a tournament file, as a run of the line-ups that these runs have not played; `base` is the folder to which
+/// the paths in the file are relative.
 ///
 /// # Errors
 /// The file is at fault, or nothing is new in it, or the runs are not of this tournament.
