@@ -78,7 +78,9 @@ const LOOK: &str = r##"() => {
     const title = element => element.querySelector("title").textContent;
     const sorted = list => list.sort((a, b) => a[0] - b[0]);
     const isAstray = unit => {
-        const province = document.querySelector(`#board .province:not(.hole)[data-province="${unit.dataset.province}"]`);
+        // What belongs to a province that is too small for it is on a plate.
+        const plate = document.querySelector(`#board .plate[data-province="${unit.dataset.province}"]`);
+        const province = plate || document.querySelector(`#board .province:not(.hole)[data-province="${unit.dataset.province}"]`);
         if (!province) return !document.querySelector(`#board .hole[data-province~="${unit.dataset.province}"]`);
         const box = unit.querySelector("circle, path").getBBox();
         const at = document.querySelector("#board svg").createSVGPoint();

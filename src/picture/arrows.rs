@@ -210,7 +210,9 @@ impl<'a> Sketch<'a> {
             DrawnAct::Quake { apart, together } => {
                 let Seam { data, middle: at, .. } = seam(drawing, apart)?;
                 self.stroke(&data, Dash::Solid, 1.3);
-                let seen = together.map(|to| layout.spot(to).map(|spot| spot.middle));
+                let is_on_board = |to: &ProvinceId| *to != layout.beyond();
+                let seen =
+                    together.map(|to| layout.spot(to).filter(|_| is_on_board(&to)).map(|spot| spot.middle));
                 for (i, to) in seen.into_iter().enumerate() {
                     // A side beyond the edge of the board is opposite to the other.
                     let Some(to) = to.or_else(|| Some(at + (at - seen[1 - i]?))) else { continue };

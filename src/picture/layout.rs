@@ -1,20 +1,22 @@
 //! The positions of everything on a board: the finished drawing and the questions that it can answer by itself.
 //!
-//! [`compute`] makes a drawing, [`crop`] shows a part of one, [`place`] finds places along borders and coasts. These
-//! and all other files that read a layout depend on this one.
+//! [`compute`] makes a drawing, [`arrange`] gives names and units room, [`crop`] shows a part of a drawing, [`place`]
+//! finds places along borders and coasts. These and all other files that read a layout depend on this one.
 
+mod arrange;
 mod compute;
 mod crop;
 mod place;
 
+use super::area::Area;
 use super::canvas::Canvas;
 use super::foam::Wish;
 use super::geometry::Point;
 use super::net::Net;
 use super::scar::Scar;
-use super::spot::Spot;
+use super::spot::{CoastSpot, Spot};
 use super::view::View;
-use upheaval_map::ids::{ByProvince, ProvinceId};
+use upheaval_map::ids::{ByProvince, Location, ProvinceId};
 use upheaval_map::topology::HalfEdgeId;
 
 /// The visible width of a border on each side of its line.
@@ -47,6 +49,10 @@ pub struct Layout {
     /// By vertex: is the bend there rounded?
     pub(super) round: Vec<bool>,
     spots: ByProvince<Option<Spot>>,
+    /// The positions of the coasts of provinces with several.
+    coasts: Vec<(Location, CoastSpot)>,
+    /// The names of provinces and coasts, and plates, each with its province.
+    words: Vec<(ProvinceId, Area)>,
     /// The visible part, if not everything is visible.
     view: Option<View>,
 }
@@ -67,7 +73,7 @@ impl Layout {
         self.beyond
     }
 
-    /// The positions in a province; `None` for the face beyond the edge, and without a face.
+    /// The positions in a province; `None` without a face, and for the face beyond the edge unless units can be there.
     pub fn spot(&self, face: ProvinceId) -> Option<&Spot> {
         self.spots[face].as_ref()
     }

@@ -4,7 +4,9 @@
 //! it, with as little movement as possible. [`svg::board`] draws it according to a [`Style`]: owners, units and their
 //! orders, or a value for each province. This crate depends only on the topology; all other data are plain.
 
+mod area;
 mod arrows;
+mod callout;
 mod canvas;
 mod contract;
 mod curve;
@@ -26,6 +28,7 @@ mod style;
 pub mod svg;
 mod view;
 
+pub use area::Area;
 pub use geometry::Point;
 pub use layout::Layout;
 pub use spot::{CoastSpot, Spot};

@@ -16,7 +16,7 @@ pub(super) fn centres(drawing: &mut Drawing<'_>) {
     drawing.group("centres", |drawing| {
         for id in drawing.chart.centres().iter() {
             let Some(spot) = drawing.layout.spot(id) else { continue };
-            let at = if bare { spot.middle - Point::new(0.0, spot.letters * 0.6) } else { spot.centre };
+            let at = if bare { spot.lone_centre() } else { spot.centre };
             let radius = (spot.letters * 0.3).max(1.5);
             let owner = drawing.owner(id).filter(|_| drawing.style.heat.is_none());
             let fill = owner.map_or(palette::PAPER, palette::of_power);

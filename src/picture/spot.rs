@@ -1,19 +1,44 @@
-//! Positions in a province: its name, the mark of its centre, a unit.
+//! Positions in a province, or on a plate beside it: its name, the mark of its centre, a unit.
 
+use super::area::Area;
 use super::geometry::{self, Point};
 
 /// A name is wider than high: a deep place in a horizontally compressed face has room for it.
 const NARROW: f64 = 0.6;
 /// The maximum height of a name's letters.
 const LETTERS: f64 = 14.0;
-
 /// The minimum height of letters that units are scaled to.
 const LEAST_UNIT: f64 = 8.0;
+/// The minimum height of the letters of a coast's name.
+const LEAST_COAST: f64 = 5.5;
+/// Half the width of a letter, relative to its size: capitals are about as wide as high.
+const LETTER: f64 = 0.36;
+/// Half the height of a letter, relative to its size.
+const RISE: f64 = 0.37;
+/// Half the width of a fleet and half its height, relative to the size of a unit; a line is drawn round it.
+const HULL: [f64; 2] = [1.5, 0.82];
+/// Half the size of the mark of a centre, relative to the letters.
+const MARK: f64 = 0.45;
+/// The width of the line round a unit, beyond its edge.
+const LINE: f64 = 0.7;
+
+/// The contents of a province, as far as the room for them depends on it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Contents {
+    /// The number of letters of its name.
+    pub name: usize,
+    /// Is it a supply centre?
+    pub is_centre: bool,
+    /// Can a fleet be in its middle, rather than on one of several coasts?
+    pub has_fleet: bool,
+    /// The number of its coasts, if it has several.
+    pub coasts: usize,
+}
 
 /// The positions in a province.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spot {
-    /// The middle of all objects, deep inside the province.
+    /// A point deep inside the province: the middle of all objects, unless they are on a plate.
     pub middle: Point,
     /// The middle of its name.
     pub label: Point,
@@ -23,6 +48,8 @@ pub struct Spot {
     pub unit: Point,
     /// The mark of its supply centre, beside a unit.
     pub centre: Point,
+    /// The plate beside the province, if the province is too small for the rest: everything but the middle is there.
+    pub plate: Option<Area>,
 }
 
 impl Spot {
@@ -34,7 +61,39 @@ impl Spot {
 
     /// The height of the letters of its coasts' names.
     pub fn coast_letters(&self) -> f64 {
-        (self.letters * 0.62).max(4.0)
+        (self.letters * 0.62).max(LEAST_COAST)
+    }
+
+    /// The mark of its supply centre where there are no units: below the name.
+    pub(super) fn lone_centre(&self) -> Point {
+        match self.plate {
+            Some(_) => Point::new(self.label.x, self.unit.y),
+            None => self.middle - Point::new(0.0, self.letters * 0.6),
+        }
+    }
+
+    /// The box of a name of this many letters.
+    pub(super) fn name_area(&self, name: usize) -> Area {
+        Area::new(self.label, [self.letters * LETTER * name as f64, self.letters * RISE])
+    }
+
+    /// The box of a coast's name.
+    pub(super) fn coast_area(&self, label: Point, name: usize) -> Area {
+        let letters = self.coast_letters();
+        Area::new(label, [letters * LETTER * name as f64, letters * RISE])
+    }
+
+    /// The box of a unit.
+    pub(super) fn unit_area(&self, at: Point, is_fleet: bool) -> Area {
+        let [wide, high] = if is_fleet { HULL } else { [1.0, 1.0] };
+        let size = self.unit_size();
+        Area::new(at, [size * wide + LINE, size * high + LINE])
+    }
+
+    /// The box of the mark of a centre.
+    pub(super) fn centre_area(&self) -> Area {
+        let size = self.letters * MARK;
+        Area::new(self.centre, [size, size])
     }
 
     /// Would letters here overlap the name of the province or the objects below it?
@@ -53,7 +112,93 @@ impl Spot {
         let by_length = room * 4.4 / name.max(3) as f64;
         let letters = (room * 0.72).min(by_length).clamp(0.5, LETTERS);
         let place = |right: f64, up: f64| middle + Point::new(right, up) * letters;
-        Spot { middle, label: place(0.0, 0.55), letters, unit: place(0.2, -0.6), centre: place(-1.15, -0.6) }
+        Spot {
+            middle,
+            label: place(0.0, 0.55),
+            letters,
+            unit: place(0.2, -0.6),
+            centre: place(-1.15, -0.6),
+            plate: None,
+        }
+    }
+
+    /// The same contents on a plate round this point. With several coasts there is a place for a fleet on each of
+    /// them, and their names are below:
+    ///
+    /// ```text
+    /// ╭────────╮   ╭──────────────╮
+    /// │  MAR   │   │     BUL      │
+    /// │ o [A]  │   │ o [F]   [F]  │
+    /// ╰────────╯   │    EC    SC  │
+    ///              ╰──────────────╯
+    /// ```
+    pub(super) fn on_plate(self, at: Point, letters: f64, contents: Contents) -> Spot {
+        let plate = PlateParts::of(letters, contents);
+        let half = plate.half();
+        let row = at.y + half.y - EDGE - plate.name.y - GAP - plate.unit.y * 0.5;
+        Spot {
+            middle: self.middle,
+            label: Point::new(at.x, at.y + half.y - EDGE - plate.name.y * 0.5),
+            letters,
+            unit: Point::new(at.x + plate.centre * 0.5, row),
+            centre: Point::new(at.x - (plate.centre + plate.units()) * 0.5 + letters * MARK, row),
+            plate: Some(Area { middle: at, half }),
+        }
+    }
+
+    /// The position of one of several coasts of a province whose contents are on a plate.
+    pub(super) fn coast_on_plate(&self, contents: Contents, coast: usize) -> CoastSpot {
+        let plate = PlateParts::of(self.letters, contents);
+        let aside = coast as f64 - (contents.coasts.max(1) - 1) as f64 * 0.5;
+        let unit = self.unit + Point::new((plate.unit.x + GAP) * aside, 0.0);
+        let below = (plate.unit.y + GAP) * 0.5 + self.coast_letters() * RISE;
+        CoastSpot { unit, label: unit - Point::new(0.0, below) }
+    }
+}
+
+/// The distance of the contents of a plate from its edge, and the one between them.
+const EDGE: f64 = 2.4;
+const GAP: f64 = 1.6;
+
+/// The sizes of the parts of a plate.
+pub(super) struct PlateParts {
+    /// The width and height of the name.
+    name: Point,
+    /// The width and height of a unit.
+    unit: Point,
+    /// The number of places for units.
+    places: usize,
+    /// The width of the mark of a centre with the gap beside it.
+    centre: f64,
+    /// The height of the row of coasts' names.
+    coasts: f64,
+}
+
+impl PlateParts {
+    /// With letters of this height.
+    pub fn of(letters: f64, contents: Contents) -> PlateParts {
+        let size = letters.max(LEAST_UNIT) * 0.62;
+        let wide = if contents.has_fleet || contents.coasts > 1 { HULL[0] } else { 1.0 };
+        let coast_letters = (letters * 0.62).max(LEAST_COAST);
+        PlateParts {
+            name: Point::new(letters * LETTER * contents.name as f64, letters * RISE) * 2.0,
+            unit: Point::new(size * wide + LINE, size + LINE) * 2.0,
+            places: contents.coasts.max(1),
+            centre: if contents.is_centre { letters * MARK * 2.0 + GAP } else { 0.0 },
+            coasts: if contents.coasts > 1 { coast_letters * 2.0 * RISE + GAP * 0.5 } else { 0.0 },
+        }
+    }
+
+    /// The width of all places for units.
+    fn units(&self) -> f64 {
+        (self.unit.x + GAP) * self.places as f64 - GAP
+    }
+
+    /// Half the width and the height of the plate.
+    pub fn half(&self) -> Point {
+        let wide = self.name.x.max(self.centre + self.units()) + 2.0 * EDGE;
+        let high = self.name.y + GAP + self.unit.y + self.coasts + 2.0 * EDGE;
+        Point::new(wide, high) * 0.5
     }
 }
 

@@ -7,6 +7,7 @@ pub(super) mod writer;
 
 use std::fmt::Write as _;
 
+use super::area::Area;
 use super::arrows;
 use super::geometry::Point;
 use super::layout::Layout;
@@ -19,8 +20,23 @@ use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::{Chart, Face, FaceKind, FaceState, HalfEdgeId, Waterway, derive};
 use writer::{Drawing, escaped, place};
 
+/// Smaller names of holes are left out.
+const LEAST_LETTERS: f64 = 6.5;
+
 /// The margin round the board.
 const MARGIN: f64 = 12.0;
+
+/// The class of a face.
+fn class_of(face: &Face<'_>) -> &'static str {
+    match (face.state(), face.kind()) {
+        (_, FaceKind::Point) => "point",
+        (FaceState::Collapsed, _) => "hole",
+        (FaceState::Void, _) => "void",
+        (_, FaceKind::Land) => "land",
+        (_, FaceKind::Sea) => "sea",
+        _ => "impassable",
+    }
+}
 
 /// The board as one SVG element.
 pub fn board(layout: &Layout, chart: &Chart, style: &Style) -> String {
@@ -60,6 +76,7 @@ impl Drawing<'_> {
         self.borders();
         self.waterways();
         self.scars();
+        self.plates();
         arrows::highlights(self);
         self.names();
         self.coasts();
@@ -122,14 +139,7 @@ impl Drawing<'_> {
             if id == self.layout.beyond() || !self.layout.sees_face(id) {
                 continue;
             }
-            let kind = match (face.state(), face.kind()) {
-                (_, FaceKind::Point) => "point",
-                (FaceState::Collapsed, _) => "hole",
-                (FaceState::Void, _) => "void",
-                (_, FaceKind::Land) => "land",
-                (_, FaceKind::Sea) => "sea",
-                _ => "impassable",
-            };
+            let kind = class_of(&face);
             let (name, fill) = (escaped(face.name()), self.fill(id, &face));
             let owner = self.owner(id).map_or(String::new(), |power| format!(r#" data-power="{power}""#));
             let _ = writeln!(
@@ -279,6 +289,53 @@ impl Drawing<'_> {
         }
     }
 
+    /// The plates beside provinces that are too small for their contents, each in the colour of its province, with a
+    /// line that leads to it.
+    fn plates(&mut self) {
+        let plates: Vec<(ProvinceId, Face<'_>, Point, Area)> = {
+            let faces = self.chart.map().faces();
+            let of = |id| self.layout.spot(id).and_then(|spot| Some((spot.middle, spot.plate?)));
+            faces.filter_map(|(id, face)| of(id).map(|(middle, plate)| (id, face, middle, plate))).collect()
+        };
+        self.group("leaders", |drawing| {
+            for (_, face, middle, plate) in &plates {
+                let name = escaped(face.name());
+                for (colour, width) in [(palette::PAPER, 2.8), (palette::INK, 1.0)] {
+                    let _ = writeln!(
+                        drawing.text,
+                        r#"<path class="leader" data-province="{name}" d="M{}L{}" fill="none" stroke="{colour}" stroke-width="{width}" pointer-events="none"/>"#,
+                        drawing.layout.pair(*middle),
+                        drawing.layout.pair(plate.middle),
+                    );
+                }
+                let _ = writeln!(
+                    drawing.text,
+                    r#"<circle class="leader" data-province="{name}" {} r="2" fill="{}" pointer-events="none"/>"#,
+                    place(drawing.layout, *middle, ["cx", "cy"]),
+                    palette::INK,
+                );
+            }
+        });
+        self.group("plates", |drawing| {
+            for (id, face, _, plate) in &plates {
+                let owner = drawing.owner(*id).map_or(String::new(), |power| format!(r#" data-power="{power}""#));
+                let size = plate.half * 2.0;
+                let _ = writeln!(
+                    drawing.text,
+                    r#"<rect class="plate {}" data-province="{}"{owner} {} width="{:.1}" height="{:.1}" rx="3" fill="{}" stroke="{}" stroke-width="1"><title>{}</title></rect>"#,
+                    class_of(face),
+                    escaped(face.name()),
+                    place(drawing.layout, Point::new(plate.low().x, plate.high().y), ["x", "y"]),
+                    size.x,
+                    size.y,
+                    drawing.fill(*id, face),
+                    palette::INK,
+                    escaped(&drawing.title(*id, face)),
+                );
+            }
+        });
+    }
+
     fn names(&mut self) {
         if !self.style.names {
             return;
@@ -287,6 +344,9 @@ impl Drawing<'_> {
             for (id, face) in drawing.chart.map().faces() {
                 // A face that is still contracting into a hole has room for its name.
                 let Some(spot) = drawing.layout.spot(id).filter(|_| !drawing.layout.is_point(id)) else { continue };
+                if face.state() == FaceState::Collapsed && spot.letters < LEAST_LETTERS {
+                    continue;
+                }
                 let (slant, colour) = match (face.state(), face.kind()) {
                     (FaceState::Void | FaceState::Collapsed, _) => ("", palette::PAPER),
                     (_, FaceKind::Sea) => (r#" font-style="italic""#, palette::DEEP.towards(palette::INK, 0.45)),

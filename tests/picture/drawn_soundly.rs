@@ -60,7 +60,8 @@ pub fn faults(layout: &Layout, chart: &Chart) -> Vec<String> {
         if seen && !geometry::contains(&cycles, spot.middle) {
             faults.push(format!("the name of {} is outside of it", it.name()));
         }
-        for at in board.stations_of(id).filter(|_| seen) {
+        // The names of coasts can be on a plate beside the province.
+        for at in board.stations_of(id).filter(|_| seen && spot.plate.is_none()) {
             let label = layout.coast(&board, at).map(|coast| coast.label);
             if label.is_some_and(|label| !geometry::contains(&cycles, label)) {
                 faults.push(format!("the name of a coast of {} is outside of it", it.name()));

@@ -8,6 +8,8 @@ mod geometry;
 mod golden;
 mod holes;
 mod hostile;
+mod legible;
+mod measure;
 mod orders;
 mod palette;
 mod seen;

@@ -13,7 +13,7 @@ use crate::scar;
 use crate::settle::{Pull, settle, spread};
 use crate::spot::Spot;
 use upheaval_map::ids::{ByProvince, ProvinceId};
-use upheaval_map::topology::{Chart, FaceKind, PlanarMap};
+use upheaval_map::topology::{Chart, FaceKind, FaceState, PlanarMap};
 
 /// How often pulls may be loosened.
 const ROUNDS: usize = 48;
@@ -85,6 +85,8 @@ impl Layout {
             scars: Vec::new(),
             round: Vec::new(),
             spots: ByProvince::filled(None),
+            coasts: Vec::new(),
+            words: Vec::new(),
             view: None,
         };
         layout.straighten_rim(&targets);
@@ -123,6 +125,8 @@ impl Layout {
             scars: Vec::new(),
             round: Vec::new(),
             spots: ByProvince::filled(None),
+            coasts: Vec::new(),
+            words: Vec::new(),
             view: None,
         };
         layout.smooth(&movable, FOLLOWING_SMOOTHINGS);
@@ -171,7 +175,7 @@ impl Layout {
             let mesh = Mesh::of(net, &faces, &near, beyond);
             pulls.resize(mesh.vertices, Pull::Free);
             for &(face, hub) in &mesh.hubs {
-                let same = self.keys.get(face.index()).copied() == key(chart, face);
+                let same = face != beyond && self.keys.get(face.index()).copied() == key(chart, face);
                 if let Some(spot) = self.spots[face].filter(|_| same) {
                     pulls[hub as usize] = Pull::Soft(spot.middle, 0.5);
                 }
@@ -247,11 +251,28 @@ impl Layout {
                 .filter(|before| {
                     before.outline(face) == outline && before.keys[face.index()] == self.keys[face.index()]
                 })
-                .and_then(|before| before.spots[face]);
+                .and_then(|before| before.spots[face])
+                .filter(|spot| spot.plate.is_none());
             let name = chart.map().name(face);
             self.spots[face] =
                 Some(kept.unwrap_or_else(|| Spot::within(&self.shape(face), name.chars().count())));
         }
+        self.spots[self.beyond] = self.spot_beyond(chart);
+        self.arrange(chart, before);
+    }
+
+    /// A place for the contents of the face beyond the edge, if units can be there: a board that goes round a globe
+    /// has no Outside.
+    fn spot_beyond(&self, chart: &Chart) -> Option<Spot> {
+        /// The distance from the edge.
+        const FAR: f64 = 6.0;
+        let face = chart.map().face(self.beyond)?;
+        let is_open =
+            face.state() == FaceState::Open && matches!(face.kind(), FaceKind::Land | FaceKind::Sea);
+        let middle = Point::new(-FAR, self.canvas.middle().y);
+        let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+        let square = corners.map(|(right, up)| middle + Point::new(right, up)).to_vec();
+        is_open.then(|| Spot::within(&[square], face.name().chars().count()))
     }
 }
 

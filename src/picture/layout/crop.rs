@@ -5,7 +5,7 @@ use crate::geometry::Point;
 use crate::spot::Spot;
 use crate::view::View;
 use upheaval_map::ids::{ByProvince, ProvinceId};
-use upheaval_map::topology::Chart;
+use upheaval_map::topology::{Chart, derive};
 
 /// The distance of names from the edge.
 const INSET: f64 = 5.0;
@@ -25,24 +25,40 @@ impl View {
 
 impl Layout {
     /// The same drawing, cropped to this part: everything outside is left out, and names of provinces that extend
-    /// beyond it are moved into their visible part.
+    /// beyond it are moved into their visible part. So are plates beside small provinces that are within it.
     pub fn within(&self, view: View, chart: &Chart) -> Layout {
         let mut layout = self.clone();
         layout.view = Some(view);
+        let board = derive(chart.map());
         let inside = view.grown(-INSET);
-        let mut spots = ByProvince::filled(None);
+        let (mut spots, mut small) = (ByProvince::filled(None), Vec::new());
         for (id, face) in chart.map().faces() {
             let Some(spot) = self.spot(id) else { continue };
-            let shape = self.shape(id);
-            spots[id] = if shape.iter().flatten().all(|&p| view.holds(p)) {
-                Some(*spot)
-            } else {
-                let seen: Vec<Vec<Point>> = shape.iter().map(|cycle| inside.clip(cycle)).collect();
-                let name = face.name().chars().count();
-                Some(Spot::within(&seen, name)).filter(|spot| spot.letters >= LEAST_LETTERS)
+            let (shape, name) = (self.shape(id), face.name().chars().count());
+            let is_whole = || shape.iter().flatten().all(|&p| view.holds(p));
+            spots[id] = match spot.plate {
+                Some(plate) if inside.holds(plate.low()) && inside.holds(plate.high()) => Some(*spot),
+                Some(_) if inside.holds(spot.middle) => {
+                    small.push((id, None));
+                    Some(Spot::within(&shape, name))
+                }
+                Some(_) => None,
+                None if is_whole() => Some(*spot),
+                None => {
+                    let seen: Vec<Vec<Point>> = shape.iter().map(|cycle| inside.clip(cycle)).collect();
+                    Some(Spot::within(&seen, name)).filter(|spot| spot.letters >= LEAST_LETTERS)
+                }
             };
         }
         layout.spots = spots;
+        let faces: Vec<ProvinceId> = small.iter().map(|&(face, _)| face).collect();
+        let scale = self.scale();
+        layout.find_coasts(chart, &board, (&faces, scale));
+        layout.call_out(chart, &board, small, (inside, scale));
+        for face in faces {
+            layout.spots[face] = layout.spots[face].filter(|spot| spot.plate.is_some());
+        }
+        layout.note_words(chart, &board);
         layout
     }
 }

@@ -71,6 +71,14 @@ impl BoardMap {
             @for (id, face) in faces() {
                 @if let Some(spot) = self.layout.spot(id) {
                     @let tone = step(cell(face.name()).value / most);
+                    @if let Some(plate) = spot.plate {
+                        @let (from, corner) = (self.place(spot.middle), self.place(Point::new(plate.low().x, plate.high().y)));
+                        @let (to, size) = (self.place(plate.middle), plate.half * (2.0 * self.factor()));
+                        @let sea = tone == 0 && face.kind() == FaceKind::Sea;
+                        path d=(format!("M{} {}L{} {}", px(from.x), px(from.y), px(to.x), px(to.y))) fill="none" stroke="#6b6f76" stroke-width="0.7" {}
+                        rect x=(px(corner.x)) y=(px(corner.y)) width=(px(size.x)) height=(px(size.y)) rx="2"
+                            fill=(if sea { SEA } else { ramp(tone) }) stroke="#6b6f76" stroke-width="0.7" {}
+                    }
                     @let at = self.place(spot.label);
                     @let size = spot.letters * self.factor();
                     text x=(px(at.x)) y=(px(at.y + size * 0.36)) font-size=(px(size)) text-anchor="middle"

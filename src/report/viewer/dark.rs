@@ -46,7 +46,7 @@ pub(super) fn rules(powers: Powers) -> String {
         (".border.land".to_owned(), format!("fill:none;stroke:{EARTH}")),
         (format!("[stroke=\"{ink}\"]"), format!("stroke:{INK}")),
         (format!("[stroke=\"{water}\"]"), format!("stroke:{SEA}")),
-        (format!(".event [stroke=\"{paper}\"]"), format!("stroke:{PAPER}")),
+        (format!(".event [stroke=\"{paper}\"],.leader[stroke=\"{paper}\"]"), format!("stroke:{PAPER}")),
         (format!("[stroke=\"{alarm}\"]"), format!("stroke:{ALARM}")),
         (format!(".names text,.legend text[fill=\"{ink}\"][text-anchor]"), format!("fill:{INK}")),
         (".names text[stroke]".to_owned(), format!("stroke:{PAPER}")),

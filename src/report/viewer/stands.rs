@@ -1,10 +1,10 @@
-//! The positions of the units of a game on its board. Units that must retreat are moved aside, so that no unit hides
-//! another.
+//! The positions of the units of a game on its board. Units that must retreat are moved aside, so that they hide neither
+//! another unit nor a name.
 
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::notation::{WrittenPlace, WrittenUnit};
 use upheaval_map::ids::{CoastId, Designation, Location};
-use upheaval_picture::{DrawnUnit, Footing, Layout, Point, Stand};
+use upheaval_picture::{Area, DrawnUnit, Footing, Layout, Point, Stand};
 
 /// The distance, in sizes of a unit, at which two units can be distinguished.
 const APART: f64 = 1.9;
@@ -34,12 +34,20 @@ impl<'a> Stands<'a> {
                 .filter_map(|piece| layout.unit(board, piece.stand))
                 .collect();
             let room = layout.spot(at.province).map_or(0.0, |spot| spot.unit_size() * APART);
-            let is_free = |stand: &Stand| {
+            let is_apart = |stand: &Stand| {
                 layout
                     .unit(board, *stand)
                     .is_none_or(|point| taken.iter().all(|other| other.distance(point) >= room))
             };
-            stands.waiting.push((0..PLACES).map(place).find(is_free).unwrap_or(place(0)));
+            let others: Vec<Area> =
+                stands.pieces().iter().filter_map(|piece| layout.unit_area(board, piece.stand)).collect();
+            let is_free = |stand: &Stand| {
+                let covers = |unit: Area| others.iter().any(|other| other.meets(&unit));
+                !layout.is_in_the_way(board, *stand) && !layout.unit_area(board, *stand).is_some_and(covers)
+            };
+            // A unit may rather cover a name, or that of another province, than one in its own.
+            let places = || (0..PLACES).map(place).filter(is_apart);
+            stands.waiting.push(places().find(is_free).or_else(|| places().next()).unwrap_or(place(0)));
         }
         stands
     }
