@@ -16,11 +16,13 @@ use crate::terminal::print;
 use crate::trust::TrustArgument;
 
 /// Analyse the balance of a run on disk: rates and centres by power with 95% intervals, fairness, differences between
-/// its arms and line-ups, the effects of events on the powers that they strike, and how many games are needed.
+/// its arms and line-ups, the effects of events on the powers that they strike, and how many games are needed. Several
+/// folders are one tournament to which entrants were added with `upheaval tournament --extend`.
 #[derive(Args)]
 pub struct BalanceArguments {
-    /// The run folder.
-    folder: PathBuf,
+    /// The run folder, and those by which it was extended.
+    #[arg(required = true, value_name = "FOLDER")]
+    folders: Vec<PathBuf>,
     /// The output: tables, or everything as JSON.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -137,7 +139,8 @@ pub fn command(arguments: &BalanceArguments) -> Result<(), Failure> {
         width_centres: arguments.width_centres,
         trust: arguments.trust.of(),
     };
-    let balance = Balance::on_threads(usize::from(arguments.threads), &arguments.folder, &options)?;
+    let Some((first, others)) = arguments.folders.split_first() else { return Ok(()) };
+    let balance = Balance::on_threads(usize::from(arguments.threads), first, others, &options)?;
     let text = match arguments.format {
         Format::Text => balance.render(),
         Format::Json => balance.to_json(),

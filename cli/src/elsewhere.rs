@@ -4,7 +4,7 @@
 //! versa.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
@@ -37,6 +37,8 @@ pub struct Job<'a> {
     pub amount: (&'static str, Option<u32>),
     /// The flags that this command shares with others.
     pub common: &'a Common,
+    /// The runs that a tournament extends.
+    pub extend: &'a [PathBuf],
     /// Which of the two prints the result.
     pub telling: Telling,
 }
@@ -105,9 +107,10 @@ impl Elsewhere {
         give("--seed", job.common.seed.map(|seed| seed.to_string()));
         give(job.amount.0, job.amount.1.map(|amount| amount.to_string()));
         job.common.set.iter().for_each(|set| give("--set", Some(set.clone())));
-        if let Some(out) = &job.common.out {
-            let mut word = OsString::from("--out=");
-            word.push(out);
+        let paths = job.common.out.iter().map(|out| ("--out=", out));
+        for (flag, path) in paths.chain(job.extend.iter().map(|run| ("--extend=", run))) {
+            let mut word = OsString::from(flag);
+            word.push(path);
             command.arg(word);
         }
         if job.common.afresh {

@@ -84,7 +84,9 @@ pub fn of(command: &str) -> Option<&'static str> {
         }
         "report" => {
             "  upheaval report results/holes-0123456789ab
-  upheaval report results/holes-0123456789ab --svg figures"
+  upheaval report results/holes-0123456789ab --svg figures
+  # a tournament and the run by which it was extended
+  upheaval report results/tournament-0123456789ab results/tournament-ba9876543210"
         }
         "schema" => "  upheaval schema map > map.schema.json",
         "variants" => {

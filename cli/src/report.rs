@@ -13,12 +13,15 @@ use crate::file::{refuse_within, unwritten, write_whole};
 use crate::terminal::print;
 use crate::trust::TrustArgument;
 
-/// Write a report of a run: one HTML page with plots and tables, which needs no network and no scripts.
+/// Write a report of a run: one HTML page with plots and tables, which needs no network and no scripts. Several folders
+/// are one tournament to which entrants were added with `upheaval tournament --extend`.
 #[derive(Args)]
 pub struct ReportArguments {
-    /// The run folder.
-    folder: PathBuf,
-    /// The path of the page; left out: `pages/NAME.html` beside the run folder, with the folder's name.
+    /// The run folder, and those by which it was extended.
+    #[arg(required = true, value_name = "FOLDER")]
+    folders: Vec<PathBuf>,
+    /// The path of the page; left out: `pages/NAME.html` beside the run folder, with the folder's name, and
+    /// `pages/NAME-extended.html` for several folders.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Also write each figure as an SVG file into this folder.
@@ -45,12 +48,13 @@ pub struct ReportArguments {
 
 /// Runs the command.
 pub fn command(arguments: &ReportArguments) -> Result<(), Failure> {
+    let Some((first, others)) = arguments.folders.split_first() else { return Ok(()) };
     let page = match &arguments.out {
         Some(out) => out.clone(),
-        None => among_pages(&arguments.folder)?,
+        None => among_pages(first, if others.is_empty() { ".html" } else { "-extended.html" })?,
     };
     for place in [Some(&page), arguments.svg.as_ref()].into_iter().flatten() {
-        refuse_within(place, &arguments.folder)?;
+        arguments.folders.iter().try_for_each(|folder| refuse_within(place, folder))?;
     }
     let options = BalanceOptions {
         variants: arguments.variants.clone(),
@@ -60,7 +64,7 @@ pub fn command(arguments: &ReportArguments) -> Result<(), Failure> {
         trust: arguments.trust.of(),
         ..BalanceOptions::default()
     };
-    let report = Report::of(&arguments.folder, &options)?;
+    let report = Report::of_all(first, others, &options)?;
     if let (None, Some(pages)) = (&arguments.out, page.parent()) {
         std::fs::create_dir_all(pages).map_err(|error| unwritten(pages, &error))?;
     }
@@ -80,7 +84,7 @@ pub fn command(arguments: &ReportArguments) -> Result<(), Failure> {
 
 /// `results/pages/x-0123.html` of `results/x-0123`: the page is in a folder of its own, so that `results/x-*` in a
 /// shell matches only the run folder.
-fn among_pages(folder: &Path) -> Result<PathBuf, Failure> {
+fn among_pages(folder: &Path, ending: &str) -> Result<PathBuf, Failure> {
     let folder = folder.canonicalize().map_err(|error| {
         Failure::input(format!(
             "`{}` is not a run folder: {error}; name the folder that `upheaval run` printed",
@@ -88,6 +92,6 @@ fn among_pages(folder: &Path) -> Result<PathBuf, Failure> {
         ))
     })?;
     let mut name = folder.file_name().map(ToOwned::to_owned).unwrap_or_else(|| "run".into());
-    name.push(".html");
+    name.push(ending);
     Ok(folder.with_file_name("pages").join(name))
 }

@@ -99,6 +99,7 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
         file: &arguments.file,
         amount: ("--games", arguments.games),
         common: &arguments.common,
+        extend: &[],
         telling: if json { Telling::Here } else { Telling::There },
     };
     job.refuse_json_of_a_store(json)?;

@@ -10,8 +10,8 @@ use clap::Args;
 use upheaval::analysis::online::Online;
 use upheaval::analysis::{Score, Standings};
 use upheaval::bot::Incident;
-use upheaval::sim::extension::{Played, fits};
-use upheaval::sim::tournament::{TournamentOverrides, read, read_extension};
+use upheaval::diagnostic::Source;
+use upheaval::sim::tournament::{ExtensionError, TournamentOverrides, check_extension, read};
 use upheaval::sim::{Experiment, Site, Start, StoredRun, Trust};
 
 use crate::common::Common;
@@ -36,7 +36,7 @@ pub struct TournamentArguments {
     common: Common,
     /// Play only the line-ups that this run has not played: the file names its entrants and new ones. The standings are of
     /// both runs. May be given several times, where entrants were added more than once.
-    #[arg(long, value_name = "RUN_FOLDER", conflicts_with = "on")]
+    #[arg(long, value_name = "RUN_FOLDER")]
     extend: Vec<PathBuf>,
     #[command(flatten)]
     format: FormatArgument,
@@ -87,12 +87,17 @@ pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
         file: &arguments.file,
         amount: ("--blocks", arguments.blocks),
         common: &arguments.common,
+        extend: &arguments.extend,
         telling: Telling::Here,
     };
     if job.is_into_a_store() {
         job.telling = Telling::There;
     }
     job.refuse_json_of_a_store(arguments.format.is_json())?;
+    if job.is_into_a_store() && !base.is_empty() {
+        let what = "--extend: `--out` is a URL, and the standings of both runs need both in folders; leave --out away";
+        return Err(Failure::input(what));
+    }
     let site = Site::of(&experiment);
     if job.is_into_a_store() || start == Start::Afresh || !site.is_played()? {
         match arguments.elsewhere.play(&job) {
@@ -139,18 +144,12 @@ fn extension_of(
     file: &Path,
     overrides: &TournamentOverrides,
 ) -> Result<Experiment, Failure> {
-    let place = |run: &StoredRun| run.path.display().to_string();
-    let played = Played::of(base.iter().map(|run| &run.experiment))
-        .map_err(|(at, what)| Failure::input(format!("--extend: `{}` {what}", place(&base[at]))))?;
-    let experiment = read_extension(file, overrides, &played, &registry())?;
-    let resolved = experiment.resolve();
-    for run in base {
-        fits(&run.experiment, &resolved).map_err(|what| {
-            let (run, file) = (place(run), file.display());
-            Failure::input(format!("--extend: `{run}` is not of the tournament of `{file}`: {what}"))
-        })?;
-    }
-    Ok(experiment)
+    let source = Source::read(file).map_err(Failure::input)?;
+    let folder = file.parent().unwrap_or(Path::new(""));
+    check_extension(&source, folder, overrides, base, &registry()).map_err(|error| match error {
+        ExtensionError::Experiment(error) => error.into(),
+        ExtensionError::Runs(error) => Failure::input(format!("--extend: {error}")),
+    })
 }
 
 /// Prints the standings of run folders, and a table of faults if there were any, with incidents of programs.

@@ -62,6 +62,7 @@ pub fn command(arguments: &TuneArguments) -> Result<(), Failure> {
         file: &arguments.file,
         amount: ("--budget", None),
         common: &arguments.common,
+        extend: &[],
         telling: Telling::There,
     };
     if job.is_into_a_store() {

@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 
 use testkit::{amount, files_below, skipped};
 
-use crate::program::{desk, play, runs, the_run};
+use crate::program::{desk, play, run_in, runs, the_run};
 
 /// Three chunks, each of which is played in a moment; all seven tables.
 const TINY: &str = "name = \"tiny\"\nvariants = [\"black-hole\"]\ngames = 600\nseed = 26\nlast_year = 1901\nthreads = 1\n\
@@ -159,8 +159,11 @@ impl Ended {
             (Some(127), _) if error.contains("shared libraries") => Ended::NotBegun,
             (Some(1 | 2), _) => {
                 // The call that fails may be the one that says so.
-                let silent = case.calls == "write" && error.is_empty();
-                let one_line = error.starts_with("error: ") && error.trim_end().lines().count() == 1;
+                // A search reports its rounds.
+                let said: Vec<&str> =
+                    error.trim_end().lines().filter(|line| !line.starts_with("round ")).collect();
+                let silent = case.calls == "write" && said.is_empty();
+                let one_line = said.len() == 1 && said[0].starts_with("error: ");
                 assert!(silent || one_line, "{case}: {error}");
                 Ended::WithAnError
             }
@@ -207,4 +210,142 @@ fn calls_that_fail_and_kills_at_calls_cost_no_byte() {
         count.contains_key("an error") && count.contains_key("killed"),
         "something must befall: {count:?}"
     );
+}
+
+/// A search that plays a few games.
+const SEARCH: &str = "name = \"tiny\"\nvariants = [\"standard\", \"black-hole\"]\nseed = 1\nlast_year = 1901\nthreads = 1\n\
+                      [[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]\n[tune]\n\
+                      objective = \"fairness.centres\"\nbots = [\"hold\"]\nbudget = 200\n\
+                      blocks = { first = 4, most = 4 }\ncheck = { blocks = 4 }\nwithin = { length = [1, 3] }\n";
+
+/// Calls of the other commands that write folders, and about how many of each a thread of them makes.
+const OTHER_CALLS: [(&str, usize); 5] = [
+    ("write", 6),
+    ("fsync", 12),
+    ("?rename,?renameat,?renameat2", 4),
+    ("?mkdir,?mkdirat", 8),
+    ("openat", 60),
+];
+
+/// Another command that writes a folder.
+struct Writer {
+    words: Vec<String>,
+    /// The files that it finds.
+    given: BTreeMap<PathBuf, Vec<u8>>,
+    /// The files that are there after it, all with their bytes; of manifests, which say when they were written, only that
+    /// they exist.
+    sound: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+/// All files of a folder.
+fn everything(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = files_below(dir);
+    for (path, bytes) in &mut files {
+        if path.ends_with("manifest.json") {
+            bytes.clear();
+        }
+    }
+    files
+}
+
+impl Writer {
+    /// The command, after it has been run once without a blow.
+    fn new(words: &[&str], given: BTreeMap<PathBuf, Vec<u8>>) -> Writer {
+        let words = words.iter().map(|&word| word.to_owned()).collect();
+        let mut writer = Writer { words, given, sound: BTreeMap::new() };
+        let dir = writer.desk();
+        writer.again(dir.path(), "nothing");
+        writer.sound = everything(dir.path());
+        assert!(writer.sound.len() > writer.given.len(), "{:?} writes nothing", writer.words);
+        writer
+    }
+
+    /// A folder with what the command finds.
+    fn desk(&self) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().expect("a folder");
+        for (path, bytes) in &self.given {
+            let path = dir.path().join(path);
+            fs::create_dir_all(path.parent().expect("below it")).expect("a folder");
+            fs::write(path, bytes).expect("it can be written");
+        }
+        dir
+    }
+
+    fn again(&self, dir: &Path, case: &str) {
+        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
+        let again = run_in(dir, &words, b"");
+        assert_eq!(again.code, 0, "{words:?} {case}: {}", again.error);
+    }
+
+    /// Runs the command while the case befalls it, and then once more.
+    fn befall(&self, case: Case) -> Ended {
+        let dir = self.desk();
+        let mut command = Command::new("strace");
+        command.args(["-f", "-qq", "-o", "/dev/null", "-e"]).arg(format!("inject={case}"));
+        command.arg(assert_cmd::cargo::cargo_bin("upheaval")).args(&self.words).current_dir(dir.path());
+        let ended = Ended::of(&command.output().expect("strace starts"), case);
+        if ended != Ended::Well {
+            self.again(dir.path(), &case.to_string());
+        }
+        let (found, words) = (everything(dir.path()), &self.words);
+        let differing = |path: &&PathBuf| found.get(*path) != self.sound.get(*path);
+        let differing: Vec<_> = found.keys().chain(self.sound.keys()).filter(differing).collect();
+        assert!(differing.is_empty(), "{words:?} {case}: {ended:?}, other files: {differing:?}");
+        ended
+    }
+}
+
+/// Searches, joined shards and imported games: the commands with what they find.
+fn writers() -> [Writer; 3] {
+    let given = |files: &[(&str, &str)]| {
+        files.iter().map(|(path, text)| (PathBuf::from(path), text.as_bytes().to_vec())).collect()
+    };
+    let search = Writer::new(&["tune", "e.toml", "--quiet"], given(&[("e.toml", SEARCH)]));
+    let dir = desk(TINY);
+    for shard in ["1/2", "2/2"] {
+        assert_eq!(play(dir.path(), &["--quiet", "--shard", shard]).code, 0);
+    }
+    let shards: Vec<String> = runs(&dir.path().join("results"))
+        .iter()
+        .map(|shard| shard.strip_prefix(dir.path()).expect("below it").display().to_string())
+        .collect();
+    let join = Writer::new(&["join", &shards[0], &shards[1]], files_below(dir.path()));
+    let game = desk(
+        "name = \"game\"\nvariants = [\"standard\"]\ngames = 7\nseed = 26\nlast_year = 1902\nthreads = 1\n\
+                     log.orders = true\n[seats]\nall = \"greedy\"\n",
+    );
+    assert_eq!(play(game.path(), &["--quiet"]).code, 0);
+    let run = the_run(game.path()).display().to_string();
+    let saved = run_in(game.path(), &["replay", &run, "0", "--saved-game", "saved.json"], b"");
+    assert_eq!(saved.code, 0, "{}", saved.error);
+    let saved = fs::read_to_string(game.path().join("saved.json")).expect("a game");
+    let import = Writer::new(&["import", "saved.json", "--threads", "1"], given(&[("saved.json", &saved)]));
+    [search, join, import]
+}
+
+#[test]
+fn searches_joined_shards_and_imported_games_lose_nothing_to_calls_that_fail_and_kills() {
+    if !has_strace() {
+        return;
+    }
+    // Two failing calls and two kills of each command; in slow tests every other call with one blow, with
+    // `UPHEAVAL_SLOW_TESTS=4` every call with two.
+    let fourths = amount(0, 1) as usize;
+    for writer in writers() {
+        let mut cases = Vec::new();
+        for (at, &(calls, most)) in OTHER_CALLS.iter().enumerate().take(if fourths == 0 { 4 } else { 5 }) {
+            if fourths == 0 {
+                cases.push(Case { calls, number: (most / 4).max(1), blow: BLOWS[at % 2] });
+            }
+            for number in (1..=most).step_by(if fourths < 4 { 2 } else { 1 }) {
+                let blows = (0..fourths.div_ceil(2).min(2)).map(|more| BLOWS[(at + number / 2 + more) % 4]);
+                cases.extend(blows.map(|blow| Case { calls, number, blow }));
+            }
+        }
+        let ended: Vec<Ended> = cases.into_iter().map(|case| writer.befall(case)).collect();
+        println!("{:?}: {} cases, {ended:?}", writer.words, ended.len());
+        for expected in [Ended::WithAnError, Ended::Killed] {
+            assert!(ended.contains(&expected), "{:?}: something must befall: {ended:?}", writer.words);
+        }
+    }
 }

@@ -116,6 +116,22 @@ fn numbers(text: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// A bot in Python, with the numbers of its replies.
+const REPLIES: &str = r#"import json
+import sys
+
+for line in sys.stdin:
+    said = json.loads(line)
+    same = {key: said.get(key) for key in ("game", "phase", "topology_hash")}
+    answers = {
+        "hello": {"type": "id", "game": None, "protocol": 1, "name": "holds"},
+        "isready": {"type": "readyok", "game": said["game"], "more": 7},
+        "orders?": {"type": "orders", "orders": [], "more": [1, {"and": 2}], **same},
+    }
+    if said["type"] in answers:
+        print(json.dumps(answers[said["type"]]), flush=True)
+"#;
+
 /// Writes a file of each kind into a folder.
 fn every_kind(here: &Path) -> Vec<Kind> {
     let write = |name: &str, text: &str| fs::write(here.join(name), text).expect("it can be written");
@@ -192,6 +208,16 @@ fn every_kind(here: &Path) -> Vec<Kind> {
         "board.geojson",
         &format!("{{\"type\": \"FeatureCollection\", \"features\": [{}]}}", squares.join(", ")),
     );
+    done(&["run", "played.toml", "--out", "shards", "--shard", "1/2"]);
+    let shard = runs(&here.join("shards")).pop().expect("a shard");
+    let shard = shard.strip_prefix(here).expect("below").display().to_string();
+    write("replies.py", REPLIES);
+    write("status.json", &testkit::read("tests/data/people/status.json"));
+    write(
+        "ring.map",
+        "BEGIN SPRING 1901 MOVEMENT\nVICTORY 3\nRED AA\nBLUE BB\nWATER SS ABUTS AA BB CC\nCOAST AA ABUTS BB CC SS\n\
+        COAST BB ABUTS AA CC SS\nCOAST CC ABUTS AA BB SS\n",
+    );
     interrupted(here);
     let journal = runs(&here.join("begun"))
         .into_iter()
@@ -225,10 +251,14 @@ fn every_kind(here: &Path) -> Vec<Kind> {
             &[&["balance", run], &["balance", run, "--trust"], &["verify", run]],
         ),
         kind(&of_run("experiment.resolved.json"), 12, &[&["balance", run], &["balance", run, "--trust"]]),
+        kind(&format!("{shard}/manifest.json"), 12, &[&["join", &shard, "--partial"]]),
+        kind("replies.py", 4, &[&["compliance", "--variant", "standard", "python3", "replies.py"]]),
         kind(&journal, 12, &[&["run", "long.toml", "--quiet", "--out", "begun", "--dry-run"]]),
         kind("game.json", 12, &[&["replay", "game.json"]]),
         kind("saved.json", 12, &[&["import", "saved.json", "--out", "imported"]]),
         kind("request.jsonl", 10, &[&["adjudicate", "request.jsonl"]]),
+        kind("status.json", 20, &[&["import", "status.json", "--out", "imported"]]),
+        kind("ring.map", 4, &[&["map", "import", "ring.map"]]),
         kind("board.geojson", 20, &[&["map", "import", "board.geojson"]]),
     ]
 }

@@ -1,10 +1,14 @@
 //! `upheaval tournament`, `upheaval standings` and `upheaval sprt` from outside.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::process::Command;
 
 use crate::program::{Done, manifest, run_in};
 use tempfile::TempDir;
+use upheaval::analysis::balance::BalanceOptions;
+use upheaval::report::Report;
 
 const SMALL: &str = r#"
 name = "small"
@@ -189,4 +193,165 @@ fn a_match_says_its_bounds_and_rates_and_ends_with_a_verdict() {
     assert!(run("2").refusal().contains("t.toml:7:14: `max_blocks` must be"), "{}", run("2").error);
     fs::write(dir.path().join("t.toml"), MATCH.replace("\"hold\"", "\"greedy\"")).unwrap();
     assert!(run("2").refusal().contains("t.toml:4:23: `greedy` is listed twice"));
+}
+
+/// A finished tournament and the run by which it was extended: their folders.
+fn extended(dir: &TempDir, first: &str, with_entrant: &str) -> [String; 2] {
+    let folder = |done: &Done| {
+        assert_eq!(done.code, 0, "{}", done.error);
+        done.out.lines().last().unwrap().strip_prefix("files: ").unwrap().to_owned()
+    };
+    fs::write(dir.path().join("t.toml"), first).unwrap();
+    let base = folder(&play(dir.path(), &[]));
+    fs::write(dir.path().join("t.toml"), with_entrant).unwrap();
+    let added = folder(&play(dir.path(), &["--extend", &base]));
+    [base, added]
+}
+
+#[test]
+fn the_report_of_an_extended_tournament_is_of_all_its_games() {
+    let dir = tempfile::tempdir().unwrap();
+    let larger = SMALL.replace("\"greedy\"]", "\"greedy\", \"random\"]");
+    let [base, added] = extended(&dir, SMALL, &larger);
+    let done = run_in(dir.path(), &["report", &base, &added], b"");
+    assert_eq!(done.code, 0, "{}", done.error);
+    // Beside the pages of each of the runs.
+    let page = fs::canonicalize(dir.path())
+        .unwrap()
+        .join(format!("results/pages/{}-extended.html", Path::new(&base).file_name().unwrap().display()));
+    assert_eq!(done.out, format!("report: {}\n", page.display()));
+    let html = fs::read_to_string(&page).unwrap();
+    for said in [
+        "Standings of small",
+        "2 arms, 6 line-ups, 252 games, seed 1",
+        "standard: 126 games in 3 blocks",
+        "all variants: 252 games in 3 blocks",
+        "Extended by",
+        "168 games",
+    ] {
+        assert!(html.contains(said), "{said}");
+    }
+    // Each bot with its content is named once, and the pairs of old and new entrants have scores.
+    assert_eq!(html.matches("random (version").count(), 1);
+    let hash =
+        |folder: &str| manifest(&dir.path().join(folder))["experiment_hash"].as_str().unwrap().to_owned();
+    assert!(html.contains(&hash(&base)) && html.contains(&hash(&added)));
+    let report =
+        Report::of_all(&dir.path().join(&base), &[dir.path().join(&added)], &BalanceOptions::default());
+    let report = report.unwrap();
+    let alone = &report.figures().find(|figure| figure.id == "alone-all").unwrap().table;
+    assert_eq!((alone.head.len(), alone.rows.len()), (4, 3));
+    let missing = alone.rows.iter().flatten().filter(|cell| *cell == "–").count();
+    assert_eq!(missing, 3, "only the diagonal is empty: {:?}", alone.rows);
+
+    // The order of the folders decides the page's name and order, not its numbers.
+    let turned = run_in(dir.path(), &["report", &added, &base, "--out", "turned.html"], b"");
+    assert_eq!(turned.code, 0, "{}", turned.error);
+    let turned = fs::read_to_string(dir.path().join("turned.html")).unwrap();
+    assert!(turned.contains("all variants: 252 games in 3 blocks"));
+
+    // Folders that do not belong together are refused, and the page is in none of them.
+    let refused = |arguments: &[&str]| run_in(dir.path(), arguments, b"").refusal().to_owned();
+    assert!(refused(&["report", &base, &base]).contains("which another of the runs has too"));
+    assert!(refused(&["balance", &base, &base]).contains("which another of the runs has too"));
+    let inside = format!("{added}/page.html");
+    assert!(refused(&["report", &base, &added, "--out", &inside]).contains("is in the run folder"));
+    fs::write(dir.path().join("t.toml"), SMALL.replace("seed = 1", "seed = 2")).unwrap();
+    let other = play(dir.path(), &[]).out.lines().last().unwrap().strip_prefix("files: ").unwrap().to_owned();
+    for command in ["report", "balance", "standings"] {
+        let said = refused(&[command, &added, &other]);
+        assert!(
+            said.contains(&format!("`{other}` is not of the tournament of `{added}`: seed: 1 → 2")),
+            "{said}"
+        );
+        assert!(refused(&[command, &base, "nowhere"]).contains("`nowhere` is not a run folder"));
+    }
+}
+
+#[test]
+fn the_balance_of_an_extended_tournament_has_the_line_ups_of_all_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    let larger = SMALL.replace("\"greedy\"]", "\"greedy\", \"random\"]");
+    let [base, added] = extended(&dir, SMALL, &larger);
+    let balance = |folders: &[&str]| {
+        run_in(dir.path(), &[&["balance", "--format", "json"], folders].concat(), b"").json()
+    };
+    let (all, first, second) = (balance(&[&base, &added]), balance(&[&base]), balance(&[&added]));
+    assert_eq!(all["run"]["experiment_hash"], first["run"]["experiment_hash"]);
+    assert_eq!(all["run"]["extended_by"][0], second["run"]);
+    assert_eq!(first["run"].get("extended_by"), None);
+    // Six ordered pairs of each variant: those of the first run, then those of the second, with the same numbers.
+    let cell = |of: &serde_json::Value, arm: &str, line_up: u64| {
+        let cells = of["cells"].as_array().unwrap();
+        let found = cells.iter().find(|cell| cell["arm"] == arm && cell["line_up"] == line_up);
+        let mut cell = found.unwrap_or_else(|| panic!("no {arm} {line_up}")).clone();
+        ["line_up", "seating"].iter().for_each(|own| drop(cell.as_object_mut().unwrap().remove(*own)));
+        cell
+    };
+    assert_eq!(all["cells"].as_array().unwrap().len(), 12);
+    for arm in ["standard", "black-hole"] {
+        for line_up in 0..2 {
+            assert_eq!(cell(&all, arm, line_up), cell(&first, arm, line_up), "{arm} {line_up}");
+        }
+        for line_up in 0..4 {
+            assert_eq!(cell(&all, arm, 2 + line_up), cell(&second, arm, line_up), "{arm} {line_up}");
+        }
+    }
+    // Line-ups of different runs met the same catastrophes, so their blocks are paired.
+    let across = all["line_ups"].as_array().unwrap().iter().find(|pair| pair["line_up"] == 5).unwrap();
+    assert_eq!((&across["against_line_up"], &across["paired_blocks"]), (&0.into(), &3.into()));
+    let chosen = balance(&[&base, &added, "--line-up", "5"]);
+    assert_eq!(chosen["cells"].as_array().unwrap().len(), 2);
+    let none = run_in(dir.path(), &["balance", &base, &added, "--line-up", "6"], b"");
+    assert!(none.refusal().contains("this run has line-ups 0 to 5, not 6"), "{}", none.error);
+}
+
+#[test]
+fn a_round_robin_of_as_many_entrants_as_seats_can_be_added_though_it_has_one_line_up() {
+    let six = r#"["hold", "greedy", "random", "a", "b", "c"]"#;
+    let more = "[bots]\na.kind = \"hold\"\nb.kind = \"random\"\nc.kind = \"hold\"\nd.kind = \"greedy\"\n";
+    let robin = SMALL.replace("one-against-rest", "round-robin").replace("blocks = 3", "blocks = 6");
+    let robin = robin.replace("[\"hold\", \"greedy\"]", six).replace(", \"black-hole\"", "") + more;
+    let dir = tempfile::tempdir().unwrap();
+    let [base, added] = extended(&dir, &robin, &robin.replace("\"c\"]", "\"c\", \"d\"]"));
+    let done = run_in(dir.path(), &["standings", &base, &added], b"");
+    assert!(done.out.contains("standard: 84 games in 6 blocks"), "{}{}", done.out, done.error);
+    assert_eq!(run_in(dir.path(), &["report", &base, &added], b"").code, 0);
+    // One bot in all seats is not a tournament.
+    let alone = "name = \"x\"\nvariants = [\"standard\"]\ngames = 7\nseed = 1\nlast_year = 1901\nseats.all = \"hold\"\n";
+    fs::write(dir.path().join("x.toml"), alone).unwrap();
+    let run = run_in(dir.path(), &["run", "x.toml", "--json"], b"").json();
+    let refused = run_in(dir.path(), &["standings", &base, run["folder"].as_str().unwrap()], b"");
+    assert!(refused.refusal().contains("in which different bots sit in all rotations"), "{}", refused.error);
+}
+
+#[test]
+fn an_extension_that_is_played_elsewhere_names_the_runs_to_the_package() {
+    let dir = desk(SMALL);
+    let first = play(dir.path(), &[]);
+    let base = first.out.lines().last().unwrap().strip_prefix("files: ").unwrap().to_owned();
+    fs::write(dir.path().join("t.toml"), SMALL.replace("\"greedy\"]", "\"greedy\", \"random\"]")).unwrap();
+    // In place of Python: it notes its arguments, and then this program plays.
+    let program = assert_cmd::cargo::cargo_bin("upheaval").display().to_string();
+    let script = format!(
+        "#!/bin/sh\necho \"$@\" > words\nexec '{program}' tournament t.toml --quiet --extend '{base}'\n"
+    );
+    let python = dir.path().join("python");
+    fs::write(&python, script).unwrap();
+    fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).unwrap();
+    let on = |more: &[&str]| {
+        let words = ["tournament", "t.toml", "--extend", &base, "--on", "processes"];
+        let mut command = Command::new(&program);
+        command.args(words).args(more).env("UPHEAVAL_PYTHON", &python).current_dir(dir.path());
+        command.output().unwrap()
+    };
+    let done = on(&[]);
+    let (out, error) = (String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap());
+    assert!(out.contains("standard: 126 games in 3 blocks"), "{out}{error}");
+    let words = fs::read_to_string(dir.path().join("words")).unwrap();
+    let expected = format!("-P -m upheaval tournament --on=processes --extend={base} -- t.toml");
+    assert_eq!(words.trim(), expected);
+    let refused = on(&["--out", "s3://bucket/runs"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--extend: `--out` is a URL"));
 }

@@ -236,29 +236,34 @@ pub fn report_of_match<'py>(
 pub fn balance_of<'py>(
     py: Python<'py>,
     folder: PathBuf,
+    extensions: Vec<PathBuf>,
     variants: Vec<String>,
     against: Option<String>,
     threads: usize,
 ) -> PyResult<(Bound<'py, PyAny>, String)> {
     let options = BalanceOptions { variants, against, ..BalanceOptions::default() };
-    let balance = py.detach(|| Balance::on_threads(threads, &folder, &options)).map_err(input)?;
+    let balance =
+        py.detach(|| Balance::on_threads(threads, &folder, &extensions, &options)).map_err(input)?;
     let value: serde_json::Value = serde_json::from_str(&balance.to_json()).map_err(machine)?;
     Ok((json::to_python(py, &value)?, balance.render()))
 }
 
-/// The standings of a run: for each section its title and its lines, and everything as text.
+/// The standings of a run, and of those by which it was extended: for each section its title and its lines, and
+/// everything as text.
 #[pyfunction]
 pub fn standings_of<'py>(
     py: Python<'py>,
     folder: PathBuf,
+    extensions: Vec<PathBuf>,
     score: &str,
 ) -> PyResult<(Vec<Bound<'py, PyDict>>, String)> {
     let named = Score::named(score).ok_or_else(|| {
         input(format!("there is no score `{score}`; {}", suggest(score, Score::ALL.map(Score::name))))
     })?;
     let standings = py.detach(|| {
-        let run = StoredRun::open_whole(&folder).map_err(input)?;
-        Standings::of(&run, named).map_err(input)
+        let open = |folder: &PathBuf| StoredRun::open_whole(folder).map_err(input);
+        let others = extensions.iter().map(open).collect::<PyResult<Vec<StoredRun>>>()?;
+        Standings::of_all(&open(&folder)?, &others, named).map_err(input)
     });
     let (standings, _) = standings?;
     let estimate = |estimate: upheaval::analysis::Estimate| {
@@ -286,10 +291,11 @@ pub fn standings_of<'py>(
     Ok((sections, standings.render()))
 }
 
-/// Writes the report page of a run.
+/// Writes the report page of a run, and of those by which it was extended.
 #[pyfunction]
-pub fn report_of(py: Python<'_>, folder: PathBuf, out: PathBuf) -> PyResult<()> {
-    let html = py.detach(|| Report::of(&folder, &BalanceOptions::default()).map(|report| report.html()));
+pub fn report_of(py: Python<'_>, folder: PathBuf, extensions: Vec<PathBuf>, out: PathBuf) -> PyResult<()> {
+    let options = BalanceOptions::default();
+    let html = py.detach(|| Report::of_all(&folder, &extensions, &options).map(|report| report.html()));
     let cannot = |error| machine(format!("cannot write `{}`: {error}", out.display()));
     write_whole(&out, html.map_err(input)?).map_err(cannot)
 }

@@ -1,10 +1,12 @@
 """Experiments, tournaments and matches, and their evaluation."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +130,34 @@ def test_a_tournament_and_a_match(tmp_path: Path) -> None:
     assert title.startswith("standard: 140 games") and title in str(standings)
     assert [line.bot for line in standings.sections[title]] == ["greedy", "random"]
     assert standings.superior[title][0][1] > 0.9
+    # An entrant is added: only its games are played, here and by an executor, and the standings are of both runs.
+    larger = {**entries, "entrants": ["greedy", "random", "hold"]}
+    added = up.tournament(larger, extend=run, out=tmp_path)
+    assert added.manifest["games"] == 4 * 7 * 10 and run.verify() == added.verify() == []
+    both = up.standings(run, added)
+    assert list(both.sections) == ["standard: 420 games in 10 blocks"]
+    assert {line.bot for line in next(iter(both.sections.values()))} == {"greedy", "random", "hold"}
+    cells = up.balance(run, added).cells
+    assert [cell["line_up"] for cell in cells] == [0, 1, 2, 3, 4, 5]
+    page = up.report(run, tmp_path / "cup.html", extensions=[added]).read_text()
+    assert "420 games" in page and added.manifest["experiment_hash"] in page
+    with ThreadPoolExecutor(2) as pool:
+        there = up.tournament(larger, extend=[run], executor=pool, out=tmp_path / "there")
+    parts = [path.relative_to(added.path) for path in added.path.rglob("*.parquet")]
+    assert parts and all((there.path / path).read_bytes() == (added.path / path).read_bytes() for path in parts)
+    file = tmp_path / "larger.toml"
+    toml = "".join(f"{key} = {json.dumps(value)}\n" for key, value in larger.items())
+    file.write_text(toml)
+    places = [f"--extend={run.path}", f"--out={tmp_path / 'shell'}"]
+    words = [sys.executable, "-m", "upheaval", "tournament", str(file), "--on=processes", *places]
+    subprocess.run(words, check=True)
+    assert (tmp_path / "shell" / added.path.name / "manifest.json").is_file()
+    with pytest.raises(up.UpheavalError, match="is not of the tournament of `dict`: seed: 1 → 2"):
+        up.tournament({**larger, "seed": 2}, extend=run, out=tmp_path)
+    with pytest.raises(up.UpheavalError, match="nothing is new"):
+        up.tournament(entries, extend=run, out=tmp_path)
+    with pytest.raises(up.UpheavalError, match="which another of the runs has too"):
+        up.standings(run, run)
     question = {
         "name": "match",
         "variants": ["standard"],

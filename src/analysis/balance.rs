@@ -48,6 +48,7 @@ use self::source::RunSource;
 use self::tally::{CellTally, FairnessMeasure};
 use upheaval_engine::diagnostic::suggest;
 use upheaval_harness::sim::labels::{Labels, sweeps};
+use upheaval_harness::sim::stored::StoredRun;
 
 pub use self::options::{BalanceError, BalanceOptions, Selection};
 
@@ -94,6 +95,22 @@ pub struct RunFacts {
     pub last_year: u16,
     /// Would the same experiment give the same games?
     pub repeatable: bool,
+    /// The runs by which it was extended, if it is a tournament that was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub extended_by: Vec<RunFacts>,
+}
+
+impl RunFacts {
+    fn of(run: &StoredRun, extensions: &[StoredRun]) -> RunFacts {
+        RunFacts {
+            experiment: run.manifest.experiment.clone(),
+            experiment_hash: run.manifest.experiment_hash.clone(),
+            seed: run.experiment.seed,
+            last_year: run.experiment.last_year,
+            repeatable: run.manifest.repeatable,
+            extended_by: extensions.iter().map(|run| RunFacts::of(run, &[])).collect(),
+        }
+    }
 }
 
 impl BalanceOptions {
@@ -111,7 +128,19 @@ impl BalanceOptions {
 impl Balance {
     /// The balance of a run folder.
     pub fn of(folder: &Path, options: &BalanceOptions) -> Result<Balance, BalanceError> {
-        Balance::of_run(&RunSource::open(folder, options.trust)?, options)
+        Balance::of_all(folder, &[] as &[&Path], options)
+    }
+
+    /// The balance of a tournament that was extended: of its first run and the others together.
+    ///
+    /// # Errors
+    /// As [`Balance::of`], or the folders are not of one tournament.
+    pub fn of_all(
+        first: &Path,
+        others: &[impl AsRef<Path>],
+        options: &BalanceOptions,
+    ) -> Result<Balance, BalanceError> {
+        Balance::of_run(&RunSource::open_all(first, others, options.trust)?, options)
     }
 
     /// The balance of a run that has already been opened.
@@ -119,7 +148,7 @@ impl Balance {
         let arms = source.chosen_arms(&options.variants)?;
         let line_ups = chosen_line_ups(source, &options.line_ups)?;
         let against = against(source, &arms, options.against.as_deref())?;
-        let (experiment, manifest) = (&source.run.experiment, &source.run.manifest);
+        let experiment = &source.run.experiment;
         let powers = experiment.powers();
         let query = Query {
             powers,
@@ -171,13 +200,7 @@ impl Balance {
         let grids = sweeps(source.run.arms()).iter().filter_map(|swept| Grid::of(swept, shown)).collect();
         Ok(Balance {
             format: FORMAT,
-            run: RunFacts {
-                experiment: manifest.experiment.clone(),
-                experiment_hash: manifest.experiment_hash.clone(),
-                seed: experiment.seed,
-                last_year: experiment.last_year,
-                repeatable: manifest.repeatable,
-            },
+            run: RunFacts::of(&source.run, &source.extensions),
             ranked_by: options.rank_by,
             rankings: rankings(&sides, &line_ups, &labels),
             grids,
@@ -218,14 +241,15 @@ impl Balance {
         }
     }
 
-    /// The same on this many threads, 0 for one per core. The result does not depend on their number.
+    /// As [`Balance::of_all`] on this many threads, 0 for one per core. The result does not depend on their number.
     pub fn on_threads(
         threads: usize,
-        folder: &Path,
+        first: &Path,
+        others: &[impl AsRef<Path> + Sync],
         options: &BalanceOptions,
     ) -> Result<Balance, BalanceError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        pool.install(|| Balance::of(folder, options))
+        pool.install(|| Balance::of_all(first, others, options))
     }
 
     /// Everything as JSON; docs/balance.md describes each field.
@@ -267,16 +291,21 @@ fn tallies(
     place: usize,
     query: &Query,
 ) -> Result<Vec<(CellTally, Vec<EffectTally>)>, BalanceError> {
-    let (run, line_ups) = (&source.run, source.line_ups.len());
-    let mut tallies = vec![(CellTally::default(), vec![EffectTally::default(); query.kinds.len()]); line_ups];
-    // The parts that are read at once are added in their order before more are read.
-    for parts in run.parts(place).chunks(AHEAD * rayon::current_num_threads()) {
-        let read: Vec<Vec<LineUpPart>> =
-            parts.par_iter().map(|part| part::read(run, part, line_ups, query)).collect::<Result<_, _>>()?;
-        for part in read {
-            for ((tally, effects), new) in tallies.iter_mut().zip(part) {
-                tally.add(new.stretch);
-                effects.iter_mut().zip(new.effects).for_each(|(effect, new)| effect.merge(new));
+    let empty = (CellTally::default(), vec![EffectTally::default(); query.kinds.len()]);
+    let mut tallies = vec![empty; source.line_ups.len()];
+    for (run, line_ups) in source.runs() {
+        let tallies = &mut tallies[line_ups];
+        // The parts that are read at once are added in their order before more are read.
+        for parts in run.parts(place).chunks(AHEAD * rayon::current_num_threads()) {
+            let read: Vec<Vec<LineUpPart>> = parts
+                .par_iter()
+                .map(|part| part::read(run, part, tallies.len(), query))
+                .collect::<Result<_, _>>()?;
+            for part in read {
+                for ((tally, effects), new) in tallies.iter_mut().zip(part) {
+                    tally.add(new.stretch);
+                    effects.iter_mut().zip(new.effects).for_each(|(effect, new)| effect.merge(new));
+                }
             }
         }
     }

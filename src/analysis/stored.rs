@@ -33,9 +33,7 @@ impl Standings {
         score: Score,
     ) -> Result<(Standings, Faults), StoredError> {
         let runs: Vec<&StoredRun> = [first].into_iter().chain(others).collect();
-        if !others.is_empty() {
-            are_of_one_tournament(&runs)?;
-        }
+        are_of_one_tournament(&runs)?;
         let mut bots: Vec<String> = Vec::new();
         for bot in runs.iter().flat_map(|run| &run.experiment.bots) {
             if !bots.contains(&bot.name) {
@@ -86,8 +84,12 @@ impl Closing {
     }
 }
 
-/// Makes sure that runs are of one tournament, and that each line-up is in one of them.
-fn are_of_one_tournament(runs: &[&StoredRun]) -> Result<(), StoredError> {
+/// Makes sure that several runs are of one tournament, and that each line-up is in one of them. One run alone may be of
+/// any kind.
+pub(crate) fn are_of_one_tournament(runs: &[&StoredRun]) -> Result<(), StoredError> {
+    if runs.len() < 2 {
+        return Ok(());
+    }
     let played = Played::of(runs.iter().map(|run| &run.experiment));
     played.map_err(|(place, what)| StoredError::NotOfTournament { path: runs[place].path.clone(), what })?;
     for other in &runs[1..] {

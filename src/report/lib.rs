@@ -1,7 +1,7 @@
 //! A run as a report: one page of plain HTML with its figures as SVG, and the figures as files.
 //!
 //! [`run`] describes the experiment, [`tally`] and the analysis give the numbers, [`figures`] turns them into panels
-//! and tables with [`chart`], and [`page`] assembles the page. The same run folder gives the same bytes.
+//! and tables with [`chart`], and [`page`] assembles the page. The same run folders give the same bytes.
 
 pub mod chart;
 mod effects;
@@ -24,6 +24,7 @@ use self::chart::Figure;
 use self::page::Page;
 use self::run::ReportedRun;
 use self::sections::{About, Powers, Study};
+use upheaval_analysis::balance::source::RunSource;
 use upheaval_analysis::balance::{Balance, BalanceError, BalanceOptions};
 use upheaval_analysis::scoring::Score;
 use upheaval_analysis::standings::Standings;
@@ -38,11 +39,24 @@ pub struct Report {
 impl Report {
     /// Reads a run folder, as far as the options ask for.
     pub fn of(folder: &Path, options: &BalanceOptions) -> Result<Report, BalanceError> {
-        let run = ReportedRun::open(folder, options.trust)?;
+        Report::of_all(folder, &[] as &[&Path], options)
+    }
+
+    /// The report of a tournament that was extended: of its first run and the others together.
+    ///
+    /// # Errors
+    /// As [`Report::of`], or the folders are not of one tournament.
+    pub fn of_all(
+        first: &Path,
+        others: &[impl AsRef<Path>],
+        options: &BalanceOptions,
+    ) -> Result<Report, BalanceError> {
+        let run = ReportedRun::open(first, others, options.trust)?;
         if run.is_tournament() {
             // Its page says nothing of balance; what is chosen must be in the run all the same.
             options.check(&run.source)?;
-            let standings = Standings::of(&run.source.run, Score::DrawSize)?.0.sections();
+            let RunSource { run: first, extensions, .. } = &run.source;
+            let standings = Standings::of_all(first, extensions, Score::DrawSize)?.0.sections();
             return Ok(Report { page: Study { run: &run, about: About::Bots(&standings) }.page() });
         }
         let balance = Balance::of_run(&run.source, options)?;

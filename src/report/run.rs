@@ -37,17 +37,26 @@ pub struct ReportedRun {
 }
 
 impl ReportedRun {
-    /// Opens a run folder.
-    pub fn open(path: &Path, trust: Trust) -> Result<ReportedRun, BalanceError> {
-        let source = RunSource::open(path, trust)?;
+    /// Opens a run folder, and those by which the run was extended.
+    pub fn open(
+        first: &Path,
+        others: &[impl AsRef<Path>],
+        trust: Trust,
+    ) -> Result<ReportedRun, BalanceError> {
+        let source = RunSource::open_all(first, others, trust)?;
         let mut boards = Boards::new(&source.run.manifest);
         let known = source.run.arms().iter().map(|arm| boards.known(arm)).collect();
-        let bots = source.run.experiment.bots.iter().map(|bot| (bot.name.clone(), words(&bot.content)));
-        Ok(ReportedRun { known, bots: bots.collect(), source })
+        let mut bots: Vec<(String, String)> = Vec::new();
+        for bot in source.runs().flat_map(|(run, _)| &run.experiment.bots) {
+            if !bots.iter().any(|(name, _)| *name == bot.name) {
+                bots.push((bot.name.clone(), words(&bot.content)));
+            }
+        }
+        Ok(ReportedRun { known, bots, source })
     }
 
     /// Is the run about its bots rather than about its powers? It is if blocks play line-ups in turn, or if each of
-    /// several line-ups has one bot against another in all other seats.
+    /// several line-ups has one bot against another in all other seats. Several runs are a tournament in any case.
     pub fn is_tournament(&self) -> bool {
         let one_against_rest = |line_up: &LineUpFacts| {
             let count = |bot: &String| line_up.bots.iter().filter(|other| *other == bot).count();
@@ -55,6 +64,7 @@ impl ReportedRun {
             has(1) && has(line_up.bots.len().saturating_sub(1))
         };
         match &self.source.run.experiment.seats {
+            _ if !self.source.extensions.is_empty() => true,
             ResolvedSeats::LineUps { each_block: Deal::InTurn, .. } => true,
             ResolvedSeats::LineUps { .. } => self.source.line_ups.iter().all(one_against_rest),
             _ => false,

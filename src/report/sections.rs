@@ -54,7 +54,7 @@ impl Study<'_> {
         sections.push(methods());
         let arms = count(source.run.arms().len() as u64, "arm");
         let line_ups = count(source.line_ups.len() as u64, "line-up");
-        let games = count(source.run.manifest.games, "game");
+        let games = count(self.games(), "game");
         Page {
             title: format!("{title} of {}", source.run.manifest.experiment),
             lede: match source.run.manifest.import {
@@ -64,16 +64,24 @@ impl Study<'_> {
             powers: source.run.experiment.powers(),
             sections,
             closing: html! {
-                p { "Experiment " code { (source.run.manifest.experiment_hash) } ", upheaval " (source.run.manifest.code.version)
-                    ". The same run folder gives the same report, byte for byte." }
+                p { "Experiment " code { (source.run.manifest.experiment_hash) }
+                    @for run in &source.extensions { ", extended by " code { (run.manifest.experiment_hash) } }
+                    ", upheaval " (source.run.manifest.code.version) ". "
+                    @if source.extensions.is_empty() { "The same run folder gives" } @else { "The same run folders give" }
+                    " the same report, byte for byte." }
             },
         }
+    }
+
+    /// How many games the runs have.
+    fn games(&self) -> u64 {
+        self.run.source.runs().map(|(run, _)| run.manifest.games).sum()
     }
 
     /// How many games of an arm the page is about: those of a tournament are all.
     fn games_of(&self, arm: &str) -> u64 {
         match &self.about {
-            About::Bots(_) => self.run.source.run.experiment.games.into(),
+            About::Bots(_) => self.run.source.runs().map(|(run, _)| u64::from(run.experiment.games)).sum(),
             About::Powers(Powers { balance, .. }) => {
                 balance.cells.iter().filter(|cell| cell.arm == arm).map(|cell| cell.games).sum()
             }
@@ -126,7 +134,13 @@ impl Study<'_> {
                 } @else {
                     dt { "Seed" } dd { (experiment.seed) }
                 }
-                dt { "Games" } dd { (thousands(manifest.games)) }
+                @for run in &source.extensions {
+                    dt { "Extended by" } dd {
+                        (run.manifest.experiment) " " code { (run.manifest.experiment_hash) } ", "
+                        (count(run.manifest.games, "game"))
+                    }
+                }
+                dt { "Games" } dd { (thousands(self.games())) }
                 dt { "Last year" } dd { (experiment.last_year) }
                 dt { "Bots" } dd { (bots.join("; ")) }
                 dt { "Program" } dd {
@@ -135,7 +149,7 @@ impl Study<'_> {
                 }
                 dt { "Repeatable" } dd {
                     @if manifest.import.is_some() { "no: people played the games; their files can be imported again" }
-                    @else if manifest.repeatable { "yes: the same experiment gives the same games" }
+                    @else if source.runs().all(|(run, _)| run.manifest.repeatable) { "yes: the same experiment gives the same games" }
                     @else { "no: a bot plays under a clock" }
                 }
             }

@@ -3,6 +3,7 @@
 
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::measure::{MEASURES, home_rows, map_rows};
 use super::run::ReportedRun;
@@ -179,15 +180,24 @@ impl ReportTally {
 
 /// The tallies of the selected arms of a run, one for each line-up of each arm: `tallies[arm][line_up]`.
 pub fn tallies(run: &ReportedRun, wanted: impl Fn(&str) -> bool) -> Result<Vec<Vec<ReportTally>>, ReadError> {
-    let (run, line_ups) = (&run.source.run, run.source.line_ups.len());
-    let empty = || vec![vec![ReportTally::default(); line_ups]; run.arms().len()];
-    let arms = run.arms().iter().enumerate().filter(|(_, arm)| wanted(&arm.id));
-    let parts: Vec<ManifestPart> = arms.flat_map(|(place, _)| run.parts(place)).collect();
+    let source = &run.source;
+    let (arms, line_ups) = (source.run.arms(), source.line_ups.len());
+    let empty = || vec![vec![ReportTally::default(); line_ups]; arms.len()];
+    let mut parts: Vec<(&StoredRun, Range<usize>, ManifestPart)> = Vec::new();
+    for (run, line_ups) in source.runs() {
+        let arms = arms.iter().enumerate().filter(|(_, arm)| wanted(&arm.id));
+        let of_run = arms.flat_map(|(place, _)| run.parts(place));
+        parts.extend(of_run.map(|part| (run, line_ups.clone(), part)));
+    }
     parts
         .par_iter()
-        .map(|part| {
+        .map(|(run, line_ups, part)| {
             let mut all = empty();
-            all[part.arm] = of_part(run, part, line_ups)?;
+            for (tally, new) in
+                all[part.arm][line_ups.clone()].iter_mut().zip(of_part(run, part, line_ups.len())?)
+            {
+                *tally = new;
+            }
             Ok(all)
         })
         .try_reduce(empty, |mut a, b| {

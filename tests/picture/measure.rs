@@ -275,9 +275,4 @@ impl Legibility {
             }
         }
     }
-
-    /// The pairs of which one covers the other, of kinds that satisfy a condition.
-    pub fn pairs(&self, of: impl Fn([Kind; 2]) -> bool) -> Vec<&String> {
-        self.covered.iter().filter(|(kinds, _)| of(**kinds)).flat_map(|(_, pairs)| pairs).collect()
-    }
 }

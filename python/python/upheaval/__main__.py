@@ -27,6 +27,8 @@ def main() -> int:
         command.add_argument("--out")
         command.add_argument("--set", action="append", default=[])
         command.add_argument("--afresh", action="store_true")
+        if name == "tournament":
+            command.add_argument("--extend", action="append", default=[])
     given = parser.parse_args()
     common = {
         "executor": given.on,
@@ -43,11 +45,13 @@ def main() -> int:
             common["set"] = [*given.set, *budget]
             place = str(up.tune(given.file, out=given.out, **{**common, "progress": None}).path)
         elif given.out is not None and is_url(given.out):
+            if kind == "tournament" and given.extend:
+                raise up.UpheavalError(f"--extend: `{given.out}` is a URL: the run of a new entrant is a folder")
             place = up.run_into(given.out, given.file, kind=kind, games=given.amount, **common).url
         elif kind == "experiment":
             place = str(up.run(given.file, games=given.amount, out=given.out, **common).path)
         else:
-            place = str(up.tournament(given.file, blocks=given.amount, out=given.out, **common).path)
+            place = str(up.tournament(given.file, blocks=given.amount, out=given.out, extend=given.extend, **common).path)
     except BrokenExecutor as error:
         print(f"error: a worker was lost: {error}\nthe same command resumes the run", file=sys.stderr)
         return FAILED

@@ -45,6 +45,8 @@ class Job:
     """Games of an experiment, blocks of a tournament."""
     out: str | PathLike[str] | None = None
     set: list[str] = field(default_factory=list)
+    extend: list[str | PathLike[str]] = field(default_factory=list)
+    """The runs of a tournament whose line-ups are not played again."""
 
 
 def keys_of(source: Source) -> str | PathLike[str] | dict[str, Any]:

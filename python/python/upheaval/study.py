@@ -76,7 +76,8 @@ def run(
     complete one is returned; `afresh` plays it from its start. With an `executor` the games are played elsewhere,
     with one thread per task and at most `in_flight` tasks at once: anything that has `submit`, such as a
     `ProcessPoolExecutor`, or `"ray"`."""
-    return _played("experiment", experiment, bots, seed, games, threads, executor, in_flight, out, set, afresh, progress)
+    job = Job(keys_of(experiment), "experiment", made(bots), seed, games, out, list(set))
+    return _played(job, threads, executor, in_flight, afresh, progress)
 
 
 def tournament(
@@ -90,28 +91,27 @@ def tournament(
     in_flight: int | None = None,
     out: str | PathLike[str] | None = None,
     set: Sequence[str] = (),
+    extend: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
     afresh: bool = False,
     progress: Progress = None,
 ) -> Run:
-    """Plays a tournament and returns its run; `standings` ranks the bots. For `executor` see `run`."""
-    return _played("tournament", entries, bots, seed, blocks, threads, executor, in_flight, out, set, afresh, progress)
+    """Plays a tournament and returns its run; `standings` ranks the bots. `extend` names a finished run of it, or
+    several: only the line-ups that none of them has are played, those of entrants that were added, and `standings` takes
+    all the runs. For `executor` see `run`."""
+    runs = [extend] if isinstance(extend, (str, PathLike)) else list(extend)
+    job = Job(keys_of(entries), "tournament", made(bots), seed, blocks, out, list(set), runs)
+    return _played(job, threads, executor, in_flight, afresh, progress)
 
 
 def _played(
-    kind: Kind,
-    source: Source,
-    bots: Bots | None,
-    seed: int | None,
-    games: int | None,
+    job: Job,
     threads: int | None,
     executor: Executor | str | None,
     in_flight: int | None,
-    out: str | PathLike[str] | None,
-    set: Sequence[str],
     afresh: bool,
     progress: Progress,
 ) -> Run:
-    job = Job(keys_of(source), kind, made(bots), seed, games, out, list(set))
+    out = job.out
     if executor is not None and threads is not None:
         raise _raw.UpheavalError("an `executor` plays with one thread per task: leave `threads` out")
     if isinstance(out, str) and is_url(out):
@@ -241,12 +241,16 @@ class Balance:
 
 
 def balance(
-    run: str | PathLike[str], *, variants: Sequence[str] = (), against: str | None = None, threads: int = 0
+    run: str | PathLike[str],
+    *extensions: str | PathLike[str],
+    variants: Sequence[str] = (),
+    against: str | None = None,
+    threads: int = 0,
 ) -> Balance:
-    """The balance of a run: is its variant fair?"""
+    """The balance of a run: is its variant fair? For `extensions` see `standings`."""
     if not 0 <= threads <= 1024:
         raise _raw.UpheavalError(f"threads must be from 0 to 1024, not {threads}")
-    return Balance(*_raw.balance_of(run, list(variants), against, threads))
+    return Balance(*_raw.balance_of(run, list(extensions), list(variants), against, threads))
 
 
 Estimate = tuple[float, tuple[float, float] | None]
@@ -278,16 +282,21 @@ class Standings:
         return self.text
 
 
-def standings(run: str | PathLike[str], *, score: str = "draw-size") -> Standings:
-    """Which bot is stronger, and how certain that is."""
-    sections, text = _raw.standings_of(run, score)
+def standings(
+    run: str | PathLike[str], *extensions: str | PathLike[str], score: str = "draw-size"
+) -> Standings:
+    """Which bot is stronger, and how certain that is. `extensions` are the runs by which a tournament was extended: the
+    standings are of all games."""
+    sections, text = _raw.standings_of(run, list(extensions), score)
     lines = {section["title"]: [Standing(**line) for line in section["lines"]] for section in sections}
     return Standings(lines, {section["title"]: section["superior"] for section in sections}, text)
 
 
-def report(run: str | PathLike[str], out: str | PathLike[str]) -> Path:
-    """Writes the page of a run, and returns its path."""
-    _raw.report_of(run, out)
+def report(
+    run: str | PathLike[str], out: str | PathLike[str], *, extensions: Sequence[str | PathLike[str]] = ()
+) -> Path:
+    """Writes the page of a run, and returns its path. For `extensions` see `standings`."""
+    _raw.report_of(run, list(extensions), out)
     return Path(out)
 
 

@@ -1,10 +1,12 @@
 //! A run folder, as far as a balance needs to know it: its arms and line-ups, and which of them are asked for.
 
+use std::ops::Range;
 use std::path::Path;
 
 use serde::Serialize;
 
 use super::options::{BalanceError, Selection};
+use crate::stored::are_of_one_tournament;
 use upheaval_engine::diagnostic::suggest;
 use upheaval_harness::sim::resolved::{BotNames, ResolvedSeats};
 use upheaval_harness::sim::stored::{StoredRun, Trust};
@@ -53,27 +55,60 @@ pub struct LineUpFacts {
     pub label: String,
 }
 
-/// A whole run on disk with its line-ups.
+/// A whole run on disk with its line-ups, and the runs by which it was extended if it is a tournament.
 #[derive(Clone, Debug)]
 pub struct RunSource {
     /// The run.
     pub run: StoredRun,
-    /// Its line-ups.
+    /// The runs with the games of entrants that were added to it. They have the same arms.
+    pub extensions: Vec<StoredRun>,
+    /// The line-ups of all runs, one run after the other.
     pub line_ups: Vec<LineUpFacts>,
-    /// How many blocks each arm has.
+    /// How many blocks each arm has: as many as the run that has the most.
     pub blocks: u32,
 }
 
 impl RunSource {
     /// Opens a run folder.
     pub fn open(path: &Path, trust: Trust) -> Result<RunSource, BalanceError> {
-        let run = StoredRun::open_with(path, trust)?.whole()?;
-        run.refuse_other_versions()?;
-        let (seats, block) = (&run.experiment.seats, run.experiment.seating().block());
+        RunSource::open_all(path, &[] as &[&Path], trust)
+    }
+
+    /// Opens a tournament that was extended: the folder of its first run, and those of the others.
+    ///
+    /// # Errors
+    /// One of them cannot be opened, or they are not of one tournament.
+    pub fn open_all(
+        first: &Path,
+        others: &[impl AsRef<Path>],
+        trust: Trust,
+    ) -> Result<RunSource, BalanceError> {
+        let open = |path: &Path| -> Result<StoredRun, BalanceError> {
+            let run = StoredRun::open_with(path, trust)?.whole()?;
+            run.refuse_other_versions()?;
+            Ok(run)
+        };
+        let run = open(first)?;
+        let extensions = others.iter().map(|path| open(path.as_ref())).collect::<Result<Vec<_>, _>>()?;
+        let runs: Vec<&StoredRun> = [&run].into_iter().chain(&extensions).collect();
+        are_of_one_tournament(&runs)?;
+        let seats: Vec<&ResolvedSeats> = runs.iter().map(|run| &run.experiment.seats).collect();
+        let blocks = runs.iter().map(|run| run.experiment.games.div_ceil(run.experiment.seating().block()));
         Ok(RunSource {
-            line_ups: line_ups(seats, run.experiment.powers()),
-            blocks: run.experiment.games.div_ceil(block),
+            line_ups: line_ups(&seats, run.experiment.powers()),
+            blocks: blocks.max().unwrap_or(0),
+            extensions,
             run,
+        })
+    }
+
+    /// The runs, each with the numbers of its line-ups in [`line_ups`](RunSource::line_ups).
+    pub fn runs(&self) -> impl Iterator<Item = (&StoredRun, Range<usize>)> {
+        let mut from = 0;
+        [&self.run].into_iter().chain(&self.extensions).map(move |run| {
+            let line_ups = from..from + count(&run.experiment.seats);
+            from = line_ups.end;
+            (run, line_ups)
         })
     }
 
@@ -89,14 +124,23 @@ impl RunSource {
     }
 }
 
-/// The line-ups that the seats of an experiment form.
-fn line_ups(seats: &ResolvedSeats, powers: Powers) -> Vec<LineUpFacts> {
+/// How many line-ups the seats of an experiment form.
+fn count(seats: &ResolvedSeats) -> usize {
+    match seats {
+        ResolvedSeats::LineUps { lineups: list, .. }
+        | ResolvedSeats::FixedLineUps { fixed_lineups: list } => list.len(),
+        ResolvedSeats::LineUp { .. } | ResolvedSeats::Fixed(_) => 1,
+    }
+}
+
+/// The line-ups that the seats of experiments form, one experiment after the other.
+fn line_ups(seats: &[&ResolvedSeats], powers: Powers) -> Vec<LineUpFacts> {
     let facts = |bots: Vec<String>, unlike| {
         let alike = bots.iter().all(|bot| *bot == bots[0]);
         LineUpFacts { bots, seats: if alike { LineUpSeating::Alike } else { unlike }, label: String::new() }
     };
     let rotated = |names: &BotNames| facts(names.to_vec(), LineUpSeating::Rotated);
-    let mut all: Vec<LineUpFacts> = match seats {
+    let of_one = |seats: &&ResolvedSeats| match seats {
         ResolvedSeats::LineUp { lineup } => vec![rotated(lineup)],
         ResolvedSeats::LineUps { lineups, .. } => lineups.iter().map(rotated).collect(),
         ResolvedSeats::FixedLineUps { fixed_lineups } => {
@@ -104,8 +148,9 @@ fn line_ups(seats: &ResolvedSeats, powers: Powers) -> Vec<LineUpFacts> {
         }
         ResolvedSeats::Fixed(names) => vec![facts(names.values().cloned().collect(), LineUpSeating::Fixed)],
     };
+    let mut all: Vec<LineUpFacts> = seats.iter().flat_map(of_one).collect();
     let differing: Vec<Power> = match seats {
-        ResolvedSeats::FixedLineUps { .. } => {
+        [ResolvedSeats::FixedLineUps { .. }] => {
             let bot = |facts: &LineUpFacts, power: Power| facts.bots.get(power.index()).cloned();
             powers
                 .iter()
@@ -136,7 +181,7 @@ mod tests {
         let six = |other: &'static str| ["a", "a", "a", "a", "a", "a", other];
         let seats = |value: Value| -> Vec<LineUpSeating> {
             let seats: ResolvedSeats = serde_json::from_value(value).unwrap();
-            line_ups(&seats, Powers::STANDARD).iter().map(|line_up| line_up.seats).collect()
+            line_ups(&[&seats], Powers::STANDARD).iter().map(|line_up| line_up.seats).collect()
         };
         assert_eq!(seats(json!({ "lineup": six("b") })), [LineUpSeating::Rotated]);
         assert_eq!(
@@ -155,7 +200,7 @@ mod tests {
     fn line_ups_in_fixed_seats_are_labelled_by_what_differs() {
         let labels = |lists: Value| -> Vec<String> {
             let seats: ResolvedSeats = serde_json::from_value(json!({ "fixed_lineups": lists })).unwrap();
-            line_ups(&seats, Powers::STANDARD).into_iter().map(|line_up| line_up.label).collect()
+            line_ups(&[&seats], Powers::STANDARD).into_iter().map(|line_up| line_up.label).collect()
         };
         assert_eq!(
             labels(json!([["a", "b", "a", "a", "a", "a", "a"], ["a", "a", "a", "a", "a", "a", "c"]])),

@@ -112,7 +112,7 @@ fn the_result_does_not_depend_on_threads() {
     let dir = tempfile::tempdir().unwrap();
     let path = folder("rotated", 2100, dir.path());
     let options = BalanceOptions { width: Some(0.02), width_centres: Some(0.1), ..BalanceOptions::default() };
-    let on = |threads| Balance::on_threads(threads, &path, &options).unwrap();
+    let on = |threads| Balance::on_threads(threads, &path, &[] as &[&Path], &options).unwrap();
     let one = on(1);
     assert_eq!(one, on(2));
     assert_eq!(one.to_json(), on(7).to_json());

@@ -2,7 +2,7 @@
 //! line-ups; the standings are those of all its runs together.
 //!
 //! ```text
-//!  runs ── Played::of() ─▶ Played ── tournament::read_extension() ─▶ Experiment      of the line-ups that are new
+//!  runs ── Played::of() ─▶ Played ── tournament::check_extension() ─▶ Experiment      of the line-ups that are new
 //!   └──────────────────────────────── fits() ────────────────────────────┘           is it the same tournament?
 //! ```
 //! The blocks of the new run have the natures of those of the old ones: nature knows no bots. So a block is the same
@@ -31,9 +31,11 @@ impl Played {
     pub fn of<'a>(runs: impl IntoIterator<Item = &'a ResolvedExperiment>) -> Result<Played, (usize, String)> {
         let mut played = Played::default();
         for (place, run) in runs.into_iter().enumerate() {
-            let ResolvedSeats::LineUps { lineups, .. } = &run.seats else {
-                return Err((place, "is not the run of a tournament: it has one line-up alone".to_owned()));
-            };
+            let lineups = line_ups(&run.seats);
+            if lineups.is_empty() {
+                let what = "is not the run of a tournament, in which different bots sit in all rotations";
+                return Err((place, what.to_owned()));
+            }
             if run.sequential.is_some() {
                 return Err((place, "is a match, whose games decide its length".to_owned()));
             }
@@ -55,6 +57,18 @@ impl Played {
                 line_up.iter().any(|bot| !self.line_ups.iter().flatten().any(|old| old == bot))
             }
         }
+    }
+}
+
+/// The line-ups of a tournament; none if these are not the seats of one. A round robin whose entrants all sit in each
+/// game equally often has one line-up.
+fn line_ups(seats: &ResolvedSeats) -> &[BotNames] {
+    match seats {
+        ResolvedSeats::LineUps { lineups, .. } => lineups,
+        ResolvedSeats::LineUp { lineup } if lineup.iter().any(|bot| *bot != lineup[0]) => {
+            std::slice::from_ref(lineup)
+        }
+        _ => &[],
     }
 }
 

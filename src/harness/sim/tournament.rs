@@ -21,8 +21,9 @@ use toml::Spanned;
 use super::experiment::{
     Bots, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Override, Overrides, Seating,
 };
-use super::extension::Played;
+use super::extension::{Played, fits};
 use super::round_robin;
+use super::stored::{StoredError, StoredRun};
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, Source};
 
@@ -100,15 +101,42 @@ pub fn read(
     check(&source, path.parent().unwrap_or(Path::new("")), overrides, catalogue)
 }
 
-/// Reads and checks a tournament file, as a run of the line-ups that were not played yet.
-pub fn read_extension(
-    path: &Path,
+/// Why a tournament cannot be extended.
+#[derive(Debug, thiserror::Error)]
+pub enum ExtensionError {
+    /// The file is at fault.
+    #[error(transparent)]
+    Experiment(#[from] ExperimentError),
+    /// The runs are not of the tournament of the file.
+    #[error(transparent)]
+    Runs(#[from] StoredError),
+}
+
+/// Checks a tournament file, as a run of the line-ups that these runs have not played; `base` is the folder to which
+/// the paths in the file are relative.
+///
+/// # Errors
+/// The file is at fault, or nothing is new in it, or the runs are not of this tournament.
+pub fn check_extension<C: Catalogue>(
+    source: &Source,
+    base: &Path,
     overrides: &TournamentOverrides,
-    played: &Played,
-    catalogue: &impl Catalogue,
-) -> Result<Experiment, ExperimentError> {
-    let source = Source::read(path)?;
-    check_besides(&source, path.parent().unwrap_or(Path::new("")), overrides, Some(played), catalogue)
+    runs: &[StoredRun],
+    catalogue: &C,
+) -> Result<Experiment, ExtensionError> {
+    let played = Played::of(runs.iter().map(|run| &run.experiment));
+    let played = played
+        .map_err(|(place, what)| StoredError::NotOfTournament { path: runs[place].path.clone(), what })?;
+    let experiment = check_besides(source, base, overrides, Some(&played), catalogue)?;
+    let resolved = experiment.resolve();
+    for run in runs {
+        fits(&run.experiment, &resolved).map_err(|what| StoredError::Apart {
+            first: source.name().into(),
+            second: run.path.clone(),
+            what,
+        })?;
+    }
+    Ok(experiment)
 }
 
 /// Checks the text of a tournament file whose paths start at `base`.

@@ -1,5 +1,5 @@
-//! The positions of the units of a game on its board. Units that must retreat are moved aside, so that they hide neither
-//! another unit nor a name.
+//! The positions of the units of a game on its board. Units that must retreat are moved aside, so that they hide
+//! neither another unit nor a name.
 
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::notation::{WrittenPlace, WrittenUnit};
