@@ -8,6 +8,7 @@ mod env;
 mod fuzz;
 mod games;
 mod helpers;
+mod import;
 mod imports;
 mod map;
 mod picture;

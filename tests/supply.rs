@@ -88,3 +88,21 @@ fn every_licence_of_a_crate_that_is_compiled_here_is_one_of_those_allowed() {
     }
     assert!(seen > 200, "{seen} crates");
 }
+
+/// Each binary of tests is linked by itself, which takes longer than most changes take to compile.
+#[test]
+fn the_tests_of_the_workspace_are_linked_into_eight_binaries_at_most() {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(path(""))
+        .output()
+        .expect("cargo runs");
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let packages = metadata["packages"].as_array().expect("a list");
+    let targets = packages.iter().flat_map(|package| package["targets"].as_array().expect("a list"));
+    let linked: Vec<&str> = targets
+        .filter(|target| target["test"] == true && target["kind"] != serde_json::json!(["example"]))
+        .map(|target| target["src_path"].as_str().expect("a path"))
+        .collect();
+    assert!((2..=8).contains(&linked.len()), "{linked:#?}");
+}

@@ -25,6 +25,7 @@ mod map;
 mod new;
 mod plan;
 mod progress;
+mod readable;
 mod replay;
 mod report;
 mod run;

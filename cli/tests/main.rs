@@ -27,6 +27,8 @@ mod pages;
 mod plan;
 mod policy;
 mod program;
+#[path = "../src/readable.rs"]
+mod readable;
 mod referee;
 mod refused;
 mod replay;

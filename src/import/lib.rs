@@ -26,8 +26,6 @@ mod shape;
 mod sketch;
 mod source;
 mod survey;
-#[cfg(test)]
-mod tests;
 
 use upheaval_map::ids::MAX_PROVINCES;
 use upheaval_map::topology::{MapFile, atlas};

@@ -2,9 +2,9 @@
 
 use super::export::{boundaries, listing, shipped};
 use super::imported;
-use crate::ImportNote;
+use upheaval::import::ImportNote;
 
-const STANDARD_HINTS: &str = include_str!("../../../docs/maps/hints/standard.toml");
+const STANDARD_HINTS: &str = include_str!("../../docs/maps/hints/standard.toml");
 
 fn differences(notes: &[ImportNote]) -> Vec<String> {
     notes.iter().filter(|note| matches!(note, ImportNote::Differs(_))).map(ToString::to_string).collect()
@@ -107,9 +107,9 @@ fn an_island_alone_in_a_sea_is_a_boundary_of_its_own() {
 fn a_file_uses_another_and_takes_powers_away() {
     let base = "RED AA\nBLUE BB\nGREEN CC\nWATER SS ABUTS AA BB CC\nCOAST AA ABUTS BB CC SS\nCOAST BB ABUTS AA CC SS\nCOAST CC ABUTS AA BB SS";
     let includes = |name: &str| (name == "base.map").then(|| base.to_owned()).ok_or_else(|| "no".to_owned());
-    let hints = crate::Hints::default();
+    let hints = upheaval::import::Hints::default();
     let text = "MAP base\nUNPLAYED GREEN\nUNOWNED CC";
-    let source = crate::ImportSource {
+    let source = upheaval::import::ImportSource {
         file: "x.map",
         text,
         format: None,
@@ -117,7 +117,7 @@ fn a_file_uses_another_and_takes_powers_away() {
         hints: &hints,
         hint_file: "",
     };
-    let back = crate::import(&source).expect("a board");
+    let back = upheaval::import::import(&source).expect("a board");
     let powers: Vec<&str> = back.map.powers.iter().flatten().map(|power| power.name.as_str()).collect();
     assert_eq!(powers, ["RED", "BLUE"]);
     assert!(back.map.faces["CC"].supply_centre && back.map.faces["CC"].home.is_none());

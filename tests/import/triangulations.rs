@@ -1,11 +1,11 @@
 //! Any planar board comes back from its adjacencies.
 
 use proptest::prelude::*;
-use upheaval_map::topology::{FaceEntry, KindEntry, MapFile, PowerEntry, atlas};
+use upheaval::topology::{FaceEntry, KindEntry, MapFile, PowerEntry, atlas};
 
 use super::export::listing;
 use super::imported;
-use crate::ImportNote;
+use upheaval::import::ImportNote;
 
 /// A triangulation of the sphere: neighbours of each node, counter-clockwise. Each number puts a node into a triangle
 /// or turns an edge round.

@@ -6,7 +6,7 @@ mod export;
 mod refused;
 mod triangulations;
 
-use crate::{Hints, ImportError, ImportSource, Imported, import};
+use upheaval::import::{Hints, ImportError, ImportSource, Imported, import};
 
 /// Imports a text with hints, as a file that uses no other.
 fn imported(file: &str, text: &str, hints: &str) -> Result<Imported, ImportError> {

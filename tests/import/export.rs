@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use upheaval_map::topology::report::MapReport;
-use upheaval_map::topology::{Chart, MapFile, atlas, derive};
+use upheaval::topology::report::MapReport;
+use upheaval::topology::{Chart, MapFile, atlas, derive};
 
 /// The list of adjacencies of a board, as DPjudge would have it.
 pub fn listing(chart: &Chart) -> String {
@@ -15,7 +15,7 @@ pub fn listing(chart: &Chart) -> String {
             report.faces.iter().filter(|(_, face)| face.home == Some(power)).map(|(code, _)| code.as_str());
         let _ = writeln!(text, "{power} {}", homes.collect::<Vec<_>>().join(" "));
     }
-    let is_free = |code: &str, face: &upheaval_map::topology::report::FaceReport| {
+    let is_free = |code: &str, face: &upheaval::topology::report::FaceReport| {
         face.supply_centre && report.faces[code].home.is_none()
     };
     let free = report.faces.iter().filter(|(code, face)| is_free(code, face)).map(|(code, _)| code.as_str());
@@ -68,7 +68,7 @@ pub type Boundaries = BTreeMap<String, Vec<Vec<String>>>;
 
 /// The boundaries of a map file, or of its reflection.
 pub fn boundaries(file: &MapFile, reflected: bool) -> Boundaries {
-    let of_face = |face: &upheaval_map::topology::FaceEntry| {
+    let of_face = |face: &upheaval::topology::FaceEntry| {
         let all = std::iter::once(face.neighbours()).chain(face.islands_ccw.iter().map(Vec::as_slice));
         let mut cycles: Vec<Vec<String>> = all
             .map(|cycle| {
@@ -90,10 +90,10 @@ pub fn boundaries(file: &MapFile, reflected: bool) -> Boundaries {
 pub fn shipped(name: &str) -> (Chart, MapFile) {
     let chart = atlas::find(name).expect("it ships");
     let text = match name {
-        "standard" => include_str!("../../map/maps/standard.json"),
-        "deluge" => include_str!("../../map/maps/deluge.json"),
-        "modern" => include_str!("../../map/maps/modern.json"),
-        _ => include_str!("../../map/maps/ancient-mediterranean.json"),
+        "standard" => include_str!("../../src/map/maps/standard.json"),
+        "deluge" => include_str!("../../src/map/maps/deluge.json"),
+        "modern" => include_str!("../../src/map/maps/modern.json"),
+        _ => include_str!("../../src/map/maps/ancient-mediterranean.json"),
     };
     (chart, serde_json::from_str(text).expect("a map file"))
 }

@@ -1,12 +1,12 @@
 //! Boards from drawings.
 
 use serde_json::{Value, json};
-use upheaval_map::topology::{KindEntry, MapFile};
-use upheaval_picture::Layout;
+use upheaval::picture::Layout;
+use upheaval::topology::{KindEntry, MapFile};
 
 use super::export::{boundaries, shipped};
 use super::imported;
-use crate::ImportNote;
+use upheaval::import::ImportNote;
 
 fn feature(code: &str, kind: &str, rings: Value) -> Value {
     json!({"type": "Feature", "properties": {"code": code, "kind": kind}, "geometry": {"type": "Polygon", "coordinates": rings}})
@@ -27,7 +27,7 @@ fn drawn(name: &str) -> (MapFile, Vec<Value>) {
     let layout = Layout::of(&chart);
     let features = file.faces.iter().filter(|(_, face)| face.kind != KindEntry::Outside).map(|(code, face)| {
         let id = chart.map().find(code).expect("a face");
-        let ring = |ring: &Vec<upheaval_picture::geometry::Point>| {
+        let ring = |ring: &Vec<upheaval::picture::geometry::Point>| {
             ring.iter().map(|at| json!([at.x, at.y])).collect::<Vec<Value>>()
         };
         let rings: Vec<Vec<Value>> = layout.outline(id).iter().map(ring).collect();
