@@ -14,7 +14,7 @@ use upheaval::sim::RunError;
 use crate::common::Common;
 use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
-use crate::progress::Progress;
+use crate::progress::{Progress, is_silent};
 use crate::registry;
 use crate::terminal::print;
 
@@ -85,12 +85,15 @@ fn failure(error: FolderError) -> Failure {
     if error.is_refusal() { Failure::input(error) } else { Failure::machine(error) }
 }
 
-/// Plays the search, and reports its rounds on standard error.
+/// Plays the search, and reports its rounds on standard error unless `--quiet` is given.
 fn play(tuning: &CheckedSearch, site: &TuneSite, arguments: &TuneArguments) -> Result<(), Failure> {
     let progress = Progress::start(tuning.budget, 0);
     let mut number = 0;
     let tell = |search: &TuneSearch, round: &Round| {
         number += 1;
+        if is_silent() {
+            return;
+        }
         // If the line cannot be printed, the search continues.
         let _ = progress.aside(|| print(&text::line(search, number, round), io::stderr().lock()));
     };

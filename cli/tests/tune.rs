@@ -64,6 +64,8 @@ fn a_search_prints_its_set_with_figures_of_fresh_games_and_leaves_a_folder() {
     assert_eq!(testkit::files_below(&runs(&dir.path().join("other"))[0]), testkit::files_below(folder));
     let afresh = tune(dir.path(), &["--afresh"]);
     assert!(afresh.out == done.out && afresh.error.contains("round 1: "), "{}", afresh.error);
+    let quiet = tune(dir.path(), &["--afresh", "--quiet"]);
+    assert_eq!((quiet.out, quiet.error.as_str()), (done.out, ""));
 }
 
 #[test]
