@@ -90,8 +90,7 @@ pub(crate) fn are_of_one_tournament(runs: &[&StoredRun]) -> Result<(), StoredErr
     if runs.len() < 2 {
         return Ok(());
     }
-    let played = Played::of(runs.iter().map(|run| &run.experiment));
-    played.map_err(|(place, what)| StoredError::NotOfTournament { path: runs[place].path.clone(), what })?;
+    Played::of_stored(runs)?;
     for other in &runs[1..] {
         extension::fits(&runs[0].experiment, &other.experiment).map_err(|what| StoredError::Apart {
             first: runs[0].path.clone(),

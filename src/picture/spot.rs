@@ -56,12 +56,12 @@ impl Spot {
     /// The radius of an army; all parts of a unit are in proportion. Small provinces have units that are larger than
     /// the province.
     pub fn unit_size(&self) -> f64 {
-        self.letters.max(LEAST_UNIT) * 0.62
+        unit_size(self.letters)
     }
 
     /// The height of the letters of its coasts' names.
     pub fn coast_letters(&self) -> f64 {
-        (self.letters * 0.62).max(LEAST_COAST)
+        coast_letters(self.letters)
     }
 
     /// The mark of its supply centre where there are no units: below the name.
@@ -156,6 +156,16 @@ impl Spot {
     }
 }
 
+/// The radius of an army beside letters of this height.
+fn unit_size(letters: f64) -> f64 {
+    letters.max(LEAST_UNIT) * 0.62
+}
+
+/// The height of the letters of coasts' names beside letters of this height.
+fn coast_letters(letters: f64) -> f64 {
+    (letters * 0.62).max(LEAST_COAST)
+}
+
 /// The distance of the contents of a plate from its edge, and the one between them.
 const EDGE: f64 = 2.4;
 const GAP: f64 = 1.6;
@@ -177,15 +187,14 @@ pub(super) struct PlateParts {
 impl PlateParts {
     /// With letters of this height.
     pub fn of(letters: f64, contents: Contents) -> PlateParts {
-        let size = letters.max(LEAST_UNIT) * 0.62;
+        let size = unit_size(letters);
         let wide = if contents.has_fleet || contents.coasts > 1 { HULL[0] } else { 1.0 };
-        let coast_letters = (letters * 0.62).max(LEAST_COAST);
         PlateParts {
             name: Point::new(letters * LETTER * contents.name as f64, letters * RISE) * 2.0,
             unit: Point::new(size * wide + LINE, size + LINE) * 2.0,
             places: contents.coasts.max(1),
             centre: if contents.is_centre { letters * MARK * 2.0 + GAP } else { 0.0 },
-            coasts: if contents.coasts > 1 { coast_letters * 2.0 * RISE + GAP * 0.5 } else { 0.0 },
+            coasts: if contents.coasts > 1 { coast_letters(letters) * 2.0 * RISE + GAP * 0.5 } else { 0.0 },
         }
     }
 

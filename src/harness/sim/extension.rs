@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use super::difference;
 use super::resolved::{BotNames, ResolvedExperiment, ResolvedSeats};
+use super::stored::{StoredError, StoredRun};
 use super::tournament::Format;
 
 /// What the runs of a tournament have played.
@@ -46,6 +47,15 @@ impl Played {
             played.line_ups.extend(lineups.iter().cloned());
         }
         Ok(played)
+    }
+
+    /// What these runs on disk have played.
+    ///
+    /// # Errors
+    /// As [`Played::of`], with the run's folder.
+    pub fn of_stored(runs: &[&StoredRun]) -> Result<Played, StoredError> {
+        Played::of(runs.iter().map(|run| &run.experiment))
+            .map_err(|(place, what)| StoredError::NotOfTournament { path: runs[place].path.clone(), what })
     }
 
     /// Is a line-up of a tournament of this format still to be played? Of a round robin these are the ones in which a

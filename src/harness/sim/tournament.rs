@@ -124,9 +124,7 @@ pub fn check_extension<C: Catalogue>(
     runs: &[StoredRun],
     catalogue: &C,
 ) -> Result<Experiment, ExtensionError> {
-    let played = Played::of(runs.iter().map(|run| &run.experiment));
-    let played = played
-        .map_err(|(place, what)| StoredError::NotOfTournament { path: runs[place].path.clone(), what })?;
+    let played = Played::of_stored(&runs.iter().collect::<Vec<_>>())?;
     let experiment = check_besides(source, base, overrides, Some(&played), catalogue)?;
     let resolved = experiment.resolve();
     for run in runs {
