@@ -75,9 +75,9 @@ fn commands(text: &str) -> Vec<String> {
     commands
 }
 
-/// The subcommands of `upheaval`, as `cli/src/main.rs` lists them.
+/// The subcommands of `upheaval`, as `cli/src/lib.rs` lists them.
 fn subcommands() -> Vec<String> {
-    let main = read("cli/src/main.rs");
+    let main = read("cli/src/lib.rs");
     let (_, rest) = main.split_once("enum Command {").expect("the list of subcommands");
     let (list, _) = rest.split_once("\n}").expect("its end");
     list.lines()

@@ -102,5 +102,5 @@ fn answer(
     if !reasons {
         answer.reasons = None;
     }
-    serde_json::to_string(&answer).map_err(|e| error(id_of(text), e.to_string()))
+    answer.to_json().map_err(|e| error(id_of(text), e.to_string()))
 }

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use upheaval::analysis::duel::{Duel, MatchCourse};
 use upheaval::diagnostic::wording;
-use upheaval::record::regular::{Readable as _, RunFile};
+use upheaval::record::regular::RunFile;
 use upheaval::sim::output::ledger::{Found, Ledger, ToPut};
 use upheaval::sim::output::manifest::{FileEntry, Manifest};
 use upheaval::sim::output::{RunFolder, folder_name, manifest_name};

@@ -67,11 +67,9 @@ fn timed(encode: impl Fn() -> Vec<u8>) -> Duration {
 fn by_pages<R: TableRow>(games: &[GameRows]) -> Vec<u8> {
     let meta = RunMeta { name: String::new(), hash: String::new(), seed: 0 };
     let frame = TableFrame::new(Powers::STANDARD);
-    let mut writer =
-        TableWriter::<R, Vec<u8>>::new(Vec::new(), &meta, "black-hole", &frame).expect("a sound schema");
+    let mut writer = TableWriter::new::<R>(&meta, "black-hole", &frame).expect("a sound schema");
     writer.write(games).expect("memory suffices");
-    writer.finish().expect("memory suffices");
-    writer.sink().clone()
+    writer.finish().expect("memory suffices").bytes
 }
 
 /// The file by arrow's writer: from prepared arrays, each text in its dictionary.

@@ -42,6 +42,16 @@ pub struct Answer {
     pub ending: Option<EndingReport>,
 }
 
+impl Answer {
+    /// The answer as one line of JSON, without its end.
+    ///
+    /// # Errors
+    /// None that can occur: every key is a text.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        serde_json::to_string(self)
+    }
+}
+
 /// What a variant remembers after a phase.
 #[derive(Serialize, Debug, Clone, PartialEq, Eq, Default)]
 pub struct StateAfter {

@@ -23,7 +23,7 @@ pub struct Audit {
 
 /// The rows of a part file, by its footer. The error is a description of the fault.
 pub fn rows(file: &(impl Readable + ?Sized)) -> Result<u64, String> {
-    let file = file.open().map_err(|error| format!("cannot be read: {error}"))?;
+    let file = file.chunks().map_err(|error| format!("cannot be read: {error}"))?;
     let footer = ParquetMetaDataReader::new().parse_and_finish(&file);
     let footer = footer.map_err(|error| format!("is not a sound Parquet file: {}", reason(error)))?;
     Ok(u64::try_from(footer.file_metadata().num_rows()).unwrap_or(0))
@@ -31,7 +31,7 @@ pub fn rows(file: &(impl Readable + ?Sized)) -> Result<u64, String> {
 
 /// Reads a part file. The error is a description of the fault.
 pub fn part(file: &(impl Readable + ?Sized)) -> Result<Audit, String> {
-    let file = file.open().map_err(|error| format!("cannot be read: {error}"))?;
+    let file = file.chunks().map_err(|error| format!("cannot be read: {error}"))?;
     let failed = |error| format!("is not a sound Parquet file: {}", reason(error));
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(failed)?;
     let about = builder.metadata().file_metadata();

@@ -122,7 +122,7 @@ pub enum ColumnPiece<'a> {
 
 impl<R: TableRow> Column<R> {
     /// The values of this column in the rows of the games given.
-    pub fn piece<'a>(&self, games: &'a [GameRows]) -> ColumnPiece<'a> {
+    fn piece<'a>(&self, games: &'a [GameRows]) -> ColumnPiece<'a> {
         match &self.values {
             ColumnValues::U8(fill) | ColumnValues::Word(_, fill) => numbers(games, fill),
             ColumnValues::U16(fill) => numbers(games, fill),
@@ -145,10 +145,10 @@ impl<R: TableRow> Column<R> {
     }
 
     /// All pieces of this column encoded.
-    pub fn chunk<'a>(
+    fn chunk<'a>(
         &self,
         in_file: ColumnDescPtr,
-        pieces: impl Iterator<Item = &'a ColumnPiece<'a>>,
+        pieces: &mut dyn Iterator<Item = &'a ColumnPiece<'a>>,
     ) -> Result<ColumnChunk> {
         let (mut numbers, mut floats) = (Vec::new(), Vec::new());
         let (mut texts, mut hashes) = (Vec::new(), Vec::new());
@@ -214,6 +214,44 @@ impl<R> TableSchema<R> {
     /// The Arrow schema, with unit and meaning as metadata of the fields.
     pub fn arrow_schema(&self) -> SchemaRef {
         Arc::new(Schema::new(self.columns.iter().map(Column::field).collect::<Vec<_>>()))
+    }
+}
+
+/// A table whose rows have any type. Code that writes tables goes through this trait, so that it is compiled once
+/// rather than for each kind of row.
+pub(super) trait Tabular: Sync {
+    /// The number of rows that these games have in the table.
+    fn rows(&self, games: &[GameRows]) -> usize;
+    /// The number of its columns.
+    fn width(&self) -> usize;
+    /// The values of each column in the rows of the games given.
+    fn pieces<'a>(&self, games: &'a [GameRows]) -> Vec<ColumnPiece<'a>>;
+    /// All pieces of a column encoded.
+    fn chunk<'a>(
+        &self,
+        column: usize,
+        in_file: ColumnDescPtr,
+        pieces: &mut dyn Iterator<Item = &'a ColumnPiece<'a>>,
+    ) -> Result<ColumnChunk>;
+}
+
+impl<R: TableRow> Tabular for TableSchema<R> {
+    fn rows(&self, games: &[GameRows]) -> usize {
+        count::<R>(games)
+    }
+    fn width(&self) -> usize {
+        self.columns.len()
+    }
+    fn pieces<'a>(&self, games: &'a [GameRows]) -> Vec<ColumnPiece<'a>> {
+        self.columns.iter().map(|column| column.piece(games)).collect()
+    }
+    fn chunk<'a>(
+        &self,
+        column: usize,
+        in_file: ColumnDescPtr,
+        pieces: &mut dyn Iterator<Item = &'a ColumnPiece<'a>>,
+    ) -> Result<ColumnChunk> {
+        self.columns[column].chunk(in_file, pieces)
     }
 }
 

@@ -8,15 +8,13 @@ use arrow_array::types::{Float32Type, UInt8Type, UInt16Type, UInt32Type, UInt64T
 use arrow_array::{Array, RecordBatch, cast::AsArray};
 use arrow_schema::{DataType, Field, Metadata, Schema};
 use arrow_select::concat::concat_batches;
-use bytes::Bytes;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::errors::ParquetError;
-use parquet::file::reader::ChunkReader;
 
 use super::column::TableRow;
 use super::frame::TableFrame;
 use super::parquet::{RunMeta, TableWriter, reason};
-use super::regular::Readable;
+use super::regular::{Chunks, Readable};
 use super::rows::GameRows;
 
 /// A part of a table on disk, completely in memory, with the position of each game's rows.
@@ -31,7 +29,7 @@ pub struct StoredPart {
 impl StoredPart {
     /// Reads a part file of an arm. The error is a description of the fault.
     pub fn read<R: TableRow>(part: &impl Readable, frame: &TableFrame) -> Result<StoredPart, String> {
-        let file = part.open().map_err(|error| format!("cannot be read: {error}"))?;
+        let file = part.chunks().map_err(|error| format!("cannot be read: {error}"))?;
         let rows = rows(file).map_err(|error| format!("is not a sound Parquet file: {}", reason(error)))?;
         let numbers = rows.column_by_name("game").and_then(|column| column.as_primitive_opt::<UInt32Type>());
         let numbers = numbers.ok_or("does not have a column `game` of whole numbers")?;
@@ -49,7 +47,11 @@ impl StoredPart {
 
     /// The difference between the stored rows of a game and those of its record, in words; `None` if there is none.
     pub fn differs<R: TableRow>(&self, game: u32, record: &GameRows) -> Option<String> {
-        let played = match played::<R>(record, &self.frame) {
+        self.differs_from(game, played::<R>(record, &self.frame))
+    }
+
+    fn differs_from(&self, game: u32, played: Result<Vec<u8>, ParquetError>) -> Option<String> {
+        let played = match played.and_then(|file| rows(Chunks::Bytes(file.into()))) {
             Ok(played) => played,
             Err(error) => return Some(format!("{}: cannot be written again: {error}", self.table)),
         };
@@ -108,17 +110,16 @@ fn first(column: &dyn Array) -> String {
     }
 }
 
-/// The rows of a record as a reader sees them.
-fn played<R: TableRow>(record: &GameRows, frame: &TableFrame) -> Result<RecordBatch, ParquetError> {
+/// The file that has the rows of a record alone.
+fn played<R: TableRow>(record: &GameRows, frame: &TableFrame) -> Result<Vec<u8>, ParquetError> {
     let meta = RunMeta { name: String::new(), hash: String::new(), seed: 0 };
-    let mut writer = TableWriter::<R, Vec<u8>>::new(Vec::new(), &meta, "", frame)?;
+    let mut writer = TableWriter::new::<R>(&meta, "", frame)?;
     writer.write(std::slice::from_ref(record))?;
-    writer.finish()?;
-    rows(Bytes::from(writer.sink().clone()))
+    Ok(writer.finish()?.bytes)
 }
 
 /// All rows of a file, without its metadata and that of its columns.
-fn rows(file: impl ChunkReader + 'static) -> Result<RecordBatch, ParquetError> {
+fn rows(file: Chunks) -> Result<RecordBatch, ParquetError> {
     let reader = ParquetRecordBatchReaderBuilder::try_new(file)?;
     let bare = |field: &Arc<Field>| field.as_ref().clone().with_metadata(Metadata::default());
     let schema = Arc::new(Schema::new(reader.schema().fields().iter().map(bare).collect::<Vec<Field>>()));
@@ -131,8 +132,6 @@ fn rows(file: impl ChunkReader + 'static) -> Result<RecordBatch, ParquetError> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs::File;
-
     use super::super::rows::{GameRow, TurnRow};
     use super::*;
     use crate::sim::mock;
@@ -144,11 +143,9 @@ mod tests {
         let games: Vec<_> = (0..40).map(mock::game).collect();
         let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
         let frame = &TableFrame::new(upheaval_map::ids::Powers::STANDARD);
-        let mut writer =
-            TableWriter::<TurnRow, File>::new(File::create(&path).unwrap(), &meta, "standard", frame)
-                .unwrap();
+        let mut writer = TableWriter::new::<TurnRow>(&meta, "standard", frame).unwrap();
         writer.write(&games).unwrap();
-        writer.finish().unwrap();
+        std::fs::write(&path, writer.finish().unwrap().bytes).unwrap();
         let part = StoredPart::read::<TurnRow>(&path, frame).unwrap();
         for game in &games {
             assert_eq!(part.differs::<TurnRow>(game.game.game, game), None);

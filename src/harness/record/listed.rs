@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use bytes::Bytes;
 
-use super::regular::{Readable, RunFile};
+use super::regular::{Chunks, Readable, RunFile};
 
 /// The known facts about a file before it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,16 +81,12 @@ impl ListedFile {
     pub fn is_listed(&self) -> bool {
         self.expected != Expected::Unlisted
     }
-}
-
-impl Readable for ListedFile {
-    type Opened = Bytes;
 
     /// All its bytes. At most as many as the manifest lists are read.
     ///
     /// # Errors
     /// As for a [`RunFile`], and a [`ListedMismatch`].
-    fn open(&self) -> io::Result<Bytes> {
+    pub fn read(&self) -> io::Result<Bytes> {
         let (most, blake3) = match &self.expected {
             Expected::Anything => return self.file.read().map(Bytes::from),
             Expected::Unlisted => return Err(ListedMismatch::Unlisted.into()),
@@ -114,7 +110,12 @@ impl Readable for ListedFile {
             false => Err(ListedMismatch::Hash { listed: blake3.clone(), found: found.to_string() }.into()),
         }
     }
+}
 
+impl Readable for ListedFile {
+    fn chunks(&self) -> io::Result<Chunks> {
+        self.read().map(Chunks::Bytes)
+    }
     fn place(&self) -> PathBuf {
         self.file.place()
     }
@@ -128,7 +129,7 @@ mod tests {
     fn bytes_are_given_out_if_they_are_the_listed_ones() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("part"), "seven").unwrap();
-        let read = |expected| ListedFile::new(RunFile::new(dir.path(), "part"), expected).open();
+        let read = |expected| ListedFile::new(RunFile::new(dir.path(), "part"), expected).read();
         let listed =
             |bytes, of: &str| Expected::Listed { bytes, blake3: blake3::hash(of.as_bytes()).to_string() };
         assert_eq!(read(listed(5, "seven")).unwrap(), "seven");

@@ -6,21 +6,21 @@
 //! creator's name and the metadata are fixed, and a file contains no times.
 
 use std::fs::File;
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
+use arrow_schema::{Schema, SchemaRef};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use parquet::arrow::arrow_writer::ArrowWriterOptions;
-use parquet::arrow::{ArrowSchemaConverter, ArrowWriter};
+use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::SchemaDescriptor;
 use rayon::prelude::*;
 
-use super::column::{ColumnPiece, TableRow, TableSchema};
+use super::column::{ColumnPiece, TableRow, Tabular};
 use super::doc::METADATA;
 use super::frame::TableFrame;
 use super::rows::GameRows;
@@ -71,45 +71,36 @@ fn properties(metadata: Vec<KeyValue>) -> WriterProperties {
         .build()
 }
 
-/// Writes one table of one variant to one file.
-pub struct TableWriter<R: TableRow, W: Write + Send> {
-    table: TableSchema<R>,
-    file: SerializedFileWriter<W>,
+/// Encodes one table of one variant.
+pub struct TableWriter {
+    table: Box<dyn Tabular>,
+    file: SerializedFileWriter<Vec<u8>>,
     rows: u64,
 }
 
-impl<R: TableRow, W: Write + Send> TableWriter<R, W> {
-    /// Starts the file of an arm.
-    pub fn new(sink: W, meta: &RunMeta, variant: &str, frame: &TableFrame) -> Result<Self> {
+/// A file with a table.
+pub struct EncodedTable {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// The number of its rows.
+    pub rows: u64,
+}
+
+impl TableWriter {
+    /// Starts the file of an arm, whose rows are `R`.
+    pub fn new<R: TableRow>(meta: &RunMeta, variant: &str, frame: &TableFrame) -> Result<Self> {
         let table = R::table(frame);
-        let schema = table.arrow_schema();
-        let options = ArrowWriterOptions::new()
-            .with_properties(properties(meta.key_values(table.name, variant)))
-            .with_parquet_schema(ArrowSchemaConverter::new().schema_root(table.name).convert(&schema)?);
-        let (file, _) = ArrowWriter::try_new_with_options(sink, schema, options)?.into_serialized_writer()?;
-        Ok(TableWriter { table, file, rows: 0 })
+        let file = start(table.name, &table.arrow_schema(), meta.key_values(table.name, variant))?;
+        Ok(TableWriter { table: Box::new(table), file, rows: 0 })
     }
 
     /// Appends the rows of these games as one row group. Games without rows have no effect.
     pub fn write(&mut self, games: &[GameRows]) -> Result<()> {
-        let rows: usize = games.iter().map(|game| R::of(game).len()).sum();
+        let rows = self.table.rows(games);
         if rows == 0 {
             return Ok(());
         }
-        // Columns are built from a few games at a time, while their rows are in a core's cache: a pass over all rows
-        // for each column costs more than the encoding.
-        let pieces: Vec<Vec<ColumnPiece<'_>>> = games
-            .par_chunks(PIECE)
-            .map(|games| self.table.columns.iter().map(|column| column.piece(games)).collect())
-            .collect();
-        let in_file = self.file.schema_descr();
-        let chunks: Vec<ColumnChunk> = self
-            .table
-            .columns
-            .par_iter()
-            .enumerate()
-            .map(|(i, column)| column.chunk(in_file.column(i), pieces.iter().map(|piece| &piece[i])))
-            .collect::<Result<_>>()?;
+        let chunks = encoded(self.table.as_ref(), games, self.file.schema_descr())?;
         let mut group = self.file.next_row_group()?;
         for ColumnChunk { bytes, close } in chunks {
             group.append_column(&bytes, close)?;
@@ -119,16 +110,34 @@ impl<R: TableRow, W: Write + Send> TableWriter<R, W> {
         Ok(())
     }
 
-    /// Ends the file and returns the number of its rows. Nothing can be written afterwards.
-    pub fn finish(&mut self) -> Result<u64> {
-        self.file.finish()?;
-        Ok(self.rows)
+    /// Ends the file.
+    pub fn finish(self) -> Result<EncodedTable> {
+        Ok(EncodedTable { bytes: self.file.into_inner()?, rows: self.rows })
     }
+}
 
-    /// The destination of the file.
-    pub fn sink(&self) -> &W {
-        self.file.inner()
-    }
+/// Starts a file whose readers find the Arrow schema of its columns in it.
+pub(super) fn start(
+    table: &str,
+    schema: &Schema,
+    metadata: Vec<KeyValue>,
+) -> Result<SerializedFileWriter<Vec<u8>>> {
+    let in_file = ArrowSchemaConverter::new().schema_root(table).convert(schema)?;
+    let mut properties = properties(metadata);
+    add_encoded_arrow_schema_to_metadata(schema, &mut properties);
+    SerializedFileWriter::new(Vec::new(), in_file.root_schema_ptr(), Arc::new(properties))
+}
+
+/// The columns of one row group.
+fn encoded(table: &dyn Tabular, games: &[GameRows], in_file: &SchemaDescriptor) -> Result<Vec<ColumnChunk>> {
+    // Columns are built from a few games at a time, while their rows are in a core's cache: a pass over all rows for
+    // each column costs more than the encoding.
+    let pieces: Vec<Vec<ColumnPiece<'_>>> =
+        games.par_chunks(PIECE).map(|games| table.pieces(games)).collect();
+    (0..table.width())
+        .into_par_iter()
+        .map(|i| table.chunk(i, in_file.column(i), &mut pieces.iter().map(|piece| &piece[i])))
+        .collect()
 }
 
 /// A whole Parquet file, for tests and small tools.
@@ -152,7 +161,7 @@ pub fn reason(error: ParquetError) -> std::io::Error {
 }
 
 /// A reader's view of a schema, shared where a caller wants to compare.
-pub fn arrow_schema<R: TableRow>(frame: &TableFrame) -> Arc<arrow_schema::Schema> {
+pub fn arrow_schema<R: TableRow>(frame: &TableFrame) -> SchemaRef {
     R::table(frame).arrow_schema()
 }
 
@@ -177,12 +186,12 @@ mod tests {
     }
 
     fn written<R: TableRow>(games: &[GameRows]) -> (Vec<u8>, u64) {
-        let mut writer = TableWriter::<R, Vec<u8>>::new(Vec::new(), &meta(), "standard", &frame()).unwrap();
+        let mut writer = TableWriter::new::<R>(&meta(), "standard", &frame()).unwrap();
         for chunk in games.chunks(400) {
             writer.write(chunk).unwrap();
         }
-        let rows = writer.finish().unwrap();
-        (writer.sink().clone(), rows)
+        let EncodedTable { bytes, rows } = writer.finish().unwrap();
+        (bytes, rows)
     }
 
     #[test]

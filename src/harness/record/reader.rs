@@ -250,10 +250,9 @@ mod tests {
     fn write<R: TableRow>(path: &Path, games: &[GameRows]) {
         let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
         let frame = TableFrame::new(Powers::STANDARD);
-        let mut writer =
-            TableWriter::<R, File>::new(File::create(path).unwrap(), &meta, "standard", &frame).unwrap();
+        let mut writer = TableWriter::new::<R>(&meta, "standard", &frame).unwrap();
         games.chunks(150).for_each(|games| writer.write(games).unwrap());
-        writer.finish().unwrap();
+        std::fs::write(path, writer.finish().unwrap().bytes).unwrap();
     }
 
     #[test]

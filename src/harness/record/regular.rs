@@ -11,7 +11,8 @@ use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use bytes::Bytes;
-use parquet::file::reader::ChunkReader;
+use parquet::errors::ParquetError;
+use parquet::file::reader::{ChunkReader, Length};
 use upheaval_engine::diagnostic::{kind_of, open_file};
 
 /// The kind of file in a place where only a regular file is accepted.
@@ -42,16 +43,49 @@ impl From<NotRegular> for io::Error {
     }
 }
 
+/// The bytes of an open file, in one type wherever they lie: the reading of Parquet is generic over it and is thus
+/// compiled once.
+pub enum Chunks {
+    /// They are read from the file.
+    File(File),
+    /// They are in memory.
+    Bytes(Bytes),
+}
+
+impl Length for Chunks {
+    fn len(&self) -> u64 {
+        match self {
+            Chunks::File(file) => Length::len(file),
+            Chunks::Bytes(bytes) => Length::len(bytes),
+        }
+    }
+}
+
+impl ChunkReader for Chunks {
+    type T = Box<dyn Read>;
+
+    fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
+        Ok(match self {
+            Chunks::File(file) => Box::new(file.get_read(start)?),
+            Chunks::Bytes(bytes) => Box::new(bytes.get_read(start)?),
+        })
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
+        match self {
+            Chunks::File(file) => file.get_bytes(start, length),
+            Chunks::Bytes(bytes) => bytes.get_bytes(start, length),
+        }
+    }
+}
+
 /// A file that can be read.
 pub trait Readable {
-    /// The type of the open file.
-    type Opened: ChunkReader + 'static;
-
     /// Opens it.
     ///
     /// # Errors
     /// It does not exist, cannot be read, or is not a regular file.
-    fn open(&self) -> io::Result<Self::Opened>;
+    fn chunks(&self) -> io::Result<Chunks>;
 
     /// Its path, for messages.
     fn place(&self) -> PathBuf;
@@ -59,10 +93,8 @@ pub trait Readable {
 
 /// A file that the user names: links to it are followed.
 impl Readable for Path {
-    type Opened = File;
-
-    fn open(&self) -> io::Result<File> {
-        open_file(self)
+    fn chunks(&self) -> io::Result<Chunks> {
+        open_file(self).map(Chunks::File)
     }
     fn place(&self) -> PathBuf {
         self.to_owned()
@@ -71,10 +103,8 @@ impl Readable for Path {
 
 /// A file that the user names: links to it are followed.
 impl Readable for PathBuf {
-    type Opened = File;
-
-    fn open(&self) -> io::Result<File> {
-        open_file(self)
+    fn chunks(&self) -> io::Result<Chunks> {
+        self.as_path().chunks()
     }
     fn place(&self) -> PathBuf {
         self.clone()
@@ -94,10 +124,18 @@ impl RunFile {
         RunFile { folder: folder.to_owned(), name: name.into() }
     }
 
+    /// Opens it.
+    ///
+    /// # Errors
+    /// It does not exist, cannot be read, or is not a regular file.
+    pub fn open(&self) -> io::Result<File> {
+        open_below(&self.folder, &self.name, Access::Read)
+    }
+
     /// All its bytes.
     ///
     /// # Errors
-    /// As [`Readable::open`].
+    /// As [`RunFile::open`].
     pub fn read(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.open()?.read_to_end(&mut bytes)?;
@@ -107,7 +145,7 @@ impl RunFile {
     /// Its text.
     ///
     /// # Errors
-    /// As [`Readable::open`], and where it is not UTF-8.
+    /// As [`RunFile::open`], and where it is not UTF-8.
     pub fn read_text(&self) -> io::Result<String> {
         let mut text = String::new();
         self.open()?.read_to_string(&mut text)?;
@@ -116,10 +154,8 @@ impl RunFile {
 }
 
 impl Readable for RunFile {
-    type Opened = File;
-
-    fn open(&self) -> io::Result<File> {
-        open_below(&self.folder, &self.name, Access::Read)
+    fn chunks(&self) -> io::Result<Chunks> {
+        self.open().map(Chunks::File)
     }
     fn place(&self) -> PathBuf {
         self.folder.join(&self.name)
@@ -136,10 +172,8 @@ pub struct SentFile {
 }
 
 impl Readable for SentFile {
-    type Opened = Bytes;
-
-    fn open(&self) -> io::Result<Bytes> {
-        Ok(self.bytes.clone())
+    fn chunks(&self) -> io::Result<Chunks> {
+        Ok(Chunks::Bytes(self.bytes.clone()))
     }
     fn place(&self) -> PathBuf {
         PathBuf::from(&self.path)

@@ -2,16 +2,16 @@
 //!
 //! The bytes depend on the columns alone: properties and the creator's name are those of a run's files.
 
-use std::sync::Arc;
-
-use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_schema::{DataType, Field, Schema};
-use parquet::arrow::ArrowWriter;
-use parquet::errors::{ParquetError, Result};
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
+use parquet::errors::Result;
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::{WriterProperties, WriterVersion};
+use parquet::file::writer::SerializedColumnWriter;
 
-use super::CREATED_BY;
+use super::parquet::start;
+
+/// The name that Arrow gives the root of a schema.
+const ROOT: &str = "arrow_schema";
 
 /// The values of a column.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,14 +36,43 @@ impl Cells {
         }
     }
 
-    fn array(self) -> ArrayRef {
+    fn len(&self) -> usize {
         match self {
-            Cells::U32(values) => Arc::new(UInt32Array::from(values)),
-            Cells::U64(values) => Arc::new(UInt64Array::from(values)),
-            Cells::F64(values) => Arc::new(Float64Array::from(values)),
-            Cells::Text(values) => Arc::new(StringArray::from(values)),
+            Cells::U32(values) => values.len(),
+            Cells::U64(values) => values.len(),
+            Cells::F64(values) => values.len(),
+            Cells::Text(values) => values.len(),
         }
     }
+
+    /// Parquet's numbers have no other sign bit than Arrow's: unsigned ones are stored as the signed ones with the same
+    /// bits.
+    fn write(&self, column: &mut SerializedColumnWriter<'_>) -> Result<usize> {
+        match self {
+            Cells::U32(values) => {
+                let values: Vec<i32> = values.iter().map(|value| value.cast_signed()).collect();
+                column.typed::<Int32Type>().write_batch(&values, None, None)
+            }
+            Cells::U64(values) => {
+                let values: Vec<i64> = values.iter().map(|value| value.cast_signed()).collect();
+                column.typed::<Int64Type>().write_batch(&values, None, None)
+            }
+            Cells::F64(values) => {
+                let known: Vec<f64> = values.iter().flatten().copied().collect();
+                column.typed::<DoubleType>().write_batch(&known, Some(&levels(values)), None)
+            }
+            Cells::Text(values) => {
+                let known: Vec<ByteArray> =
+                    values.iter().flatten().map(|text| text.as_str().into()).collect();
+                column.typed::<ByteArrayType>().write_batch(&known, Some(&levels(values)), None)
+            }
+        }
+    }
+}
+
+/// Which values are there: 1 for each that is, and 0 for the others.
+fn levels<T>(values: &[Option<T>]) -> Vec<i16> {
+    values.iter().map(|value| i16::from(value.is_some())).collect()
 }
 
 /// The bytes of a Parquet file with these columns, each with its name, and this metadata.
@@ -55,19 +84,20 @@ pub fn encode(columns: Vec<(String, Cells)>, about: &[(&str, String)]) -> Result
         let (form, optional) = cells.form();
         Field::new(name.clone(), form, optional)
     };
-    let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
-    let arrays = columns.into_iter().map(|(_, cells)| cells.array()).collect();
-    let batch = RecordBatch::try_new(Arc::clone(&schema), arrays)
-        .map_err(|error| ParquetError::External(Box::new(error)))?;
+    let schema = Schema::new(columns.iter().map(field).collect::<Vec<_>>());
     let about = about.iter().map(|(key, value)| KeyValue::new((*key).to_owned(), value.clone())).collect();
-    let properties = WriterProperties::builder()
-        .set_writer_version(WriterVersion::PARQUET_2_0)
-        .set_created_by(CREATED_BY.to_owned())
-        .set_key_value_metadata(Some(about))
-        .build();
-    let mut writer = ArrowWriter::try_new(Vec::new(), schema, Some(properties))?;
-    writer.write(&batch)?;
-    writer.into_inner()
+    let mut file = start(ROOT, &schema, about)?;
+    if columns.iter().any(|(_, cells)| cells.len() > 0) {
+        let mut group = file.next_row_group()?;
+        for (_, cells) in &columns {
+            if let Some(mut column) = group.next_column()? {
+                cells.write(&mut column)?;
+                column.close()?;
+            }
+        }
+        group.close()?;
+    }
+    file.into_inner()
 }
 
 #[cfg(test)]

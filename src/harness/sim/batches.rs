@@ -6,7 +6,6 @@ use std::sync::Arc;
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, RecordBatchReader, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
@@ -16,7 +15,7 @@ use super::{Logging, MapLog};
 use crate::record::listed::ListedFile;
 use crate::record::parquet::reason;
 use crate::record::reader::ReadError;
-use crate::record::regular::Readable;
+use crate::record::regular::{Chunks, Readable};
 
 /// The column that gives the arm of a row. It is in the names of the folders, and not in the files.
 pub const VARIANT: &str = "variant";
@@ -73,9 +72,9 @@ impl Batches {
     }
 }
 
-fn builder(file: &ListedFile) -> Result<ParquetRecordBatchReaderBuilder<Bytes>, ReadError> {
+fn builder(file: &ListedFile) -> Result<ParquetRecordBatchReaderBuilder<Chunks>, ReadError> {
     let io = |source| ReadError::Io { path: file.place(), source };
-    let opened = file.open().map_err(io)?;
+    let opened = file.chunks().map_err(io)?;
     ParquetRecordBatchReaderBuilder::try_new(opened).map_err(|error| io(reason(error)))
 }
 

@@ -259,15 +259,12 @@ impl Files<'_> {
     }
 
     fn table<R: TableRow>(&self, games: &[GameRows]) -> u64 {
-        let mut writer = match TableWriter::<R, Vec<u8>>::new(Vec::new(), self.meta, self.arm, self.frame) {
-            Ok(writer) => writer,
-            // Writing to memory cannot fail; a row that cannot be encoded stops the run itself, with its reason.
-            Err(_) => return 0,
-        };
-        match writer.write(games).and_then(|()| writer.finish()) {
-            Ok(_) => writer.sink().len() as u64,
-            Err(_) => 0,
-        }
+        let file = TableWriter::new::<R>(self.meta, self.arm, self.frame).and_then(|mut writer| {
+            writer.write(games)?;
+            writer.finish()
+        });
+        // Writing to memory cannot fail; a row that cannot be encoded stops the run itself, with its reason.
+        file.map_or(0, |file| file.bytes.len() as u64)
     }
 }
 

@@ -14,7 +14,7 @@ use super::resolved::{Canonical, ResolvedExperiment};
 use super::shard::ChunkList;
 use super::verify::{NoFolder, verify};
 use crate::record::CREATED_BY;
-use crate::record::regular::{Readable, RunFile};
+use crate::record::regular::RunFile;
 
 /// The most missing shards that are listed.
 const MOST_NAMED: usize = 100;

@@ -44,7 +44,7 @@ use super::schedule::{Chunk, Schedule};
 use super::sequential::ANSWER;
 use crate::record::column::TableRow;
 use crate::record::listed::{Expected, ListedFile};
-use crate::record::regular::{Readable, RunFile};
+use crate::record::regular::RunFile;
 use crate::record::{CREATED_BY, GameRow, GameRows, SeatRow, TopologyRow};
 use crate::record::{audit, reader};
 

@@ -12,7 +12,7 @@ use super::output::{part_name, tables};
 use super::resolved::ResolvedExperiment;
 use super::schedule::Chunk;
 use crate::record::column::TableRow;
-use crate::record::parquet::{RunMeta, TableWriter, reason};
+use crate::record::parquet::{EncodedTable, RunMeta, TableWriter, reason};
 use crate::record::reader::{self, ReadError};
 use crate::record::regular::SentFile;
 use crate::record::{
@@ -256,12 +256,10 @@ impl Encoder {
         let id = &self.variants[chunk.variant];
         let path = part_name(R::TABLE, id, chunk.part);
         let failed = |error| EncodeError { path: path.clone(), source: reason(error) };
-        let mut bytes = Vec::new();
-        let mut writer = TableWriter::<R, _>::new(&mut bytes, &self.meta, id, &self.frames[chunk.variant])
-            .map_err(failed)?;
+        let mut writer =
+            TableWriter::new::<R>(&self.meta, id, &self.frames[chunk.variant]).map_err(failed)?;
         writer.write(games).map_err(failed)?;
-        let rows = writer.finish().map_err(failed)?;
-        drop(writer);
+        let EncodedTable { bytes, rows } = writer.finish().map_err(failed)?;
         let blake3 = blake3::hash(&bytes).to_hex().to_string();
         part.head.files.push(PartFile { path, rows, bytes: bytes.len(), blake3 });
         part.bytes.push(bytes.into());

@@ -19,7 +19,7 @@ use super::schedule::Chunk;
 use super::stored::{self, RunFormFault};
 use crate::record::audit::Audit;
 use crate::record::column::TableRow;
-use crate::record::regular::{NotRegular, Readable, RunFile};
+use crate::record::regular::{NotRegular, RunFile};
 use crate::record::{
     EventRow, GameRow, MapRow, OrderRow, READABLE_SCHEMA_VERSIONS, SCHEMA_VERSION, SeatRow, audit, reader,
 };

@@ -1,5 +1,7 @@
 //! The columns of some rows, by name. Errors describe the fault of the file.
 
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::types::{
@@ -14,7 +16,7 @@ use parquet::arrow::arrow_reader::{
 use parquet::errors::ParquetError;
 
 use super::error::ReadError;
-use crate::record::regular::Readable;
+use crate::record::regular::{Chunks, Readable};
 use crate::record::rows::{EventKind, GameEnd, SeatOutcome};
 use crate::record::word::Word;
 use crate::record::{READABLE_SCHEMA_VERSIONS, Text, parquet::reason};
@@ -32,15 +34,26 @@ pub(super) fn read(
     powers: Powers,
     mut take: impl FnMut(&Columns<'_>) -> Result<(), String>,
 ) -> Result<(), ReadError> {
-    let io = |source| ReadError::Io { path: file.place(), source };
+    decode(file.chunks(), &file.place(), wanted, powers, &mut take)
+}
+
+/// The same for any kind of file and any use of its rows: the reader of Parquet is compiled here and nowhere else.
+fn decode(
+    opened: io::Result<Chunks>,
+    path: &Path,
+    wanted: Option<&[&str]>,
+    powers: Powers,
+    take: &mut dyn FnMut(&Columns<'_>) -> Result<(), String>,
+) -> Result<(), ReadError> {
+    let io = |source| ReadError::Io { path: path.to_owned(), source };
     let failed = |error: ParquetError| io(reason(error));
-    let opened = file.open().map_err(io)?;
+    let opened = opened.map_err(io)?;
     let metadata = ArrowReaderMetadata::load(&opened, ArrowReaderOptions::new()).map_err(failed)?;
     let pairs = metadata.metadata().file_metadata().key_value_metadata();
     let version = pairs.and_then(|all| all.iter().find(|kv| kv.key == "upheaval.schema_version"));
     let found = version.and_then(|kv| kv.value.clone()).unwrap_or("?".to_owned());
     if !found.parse().is_ok_and(|found| READABLE_SCHEMA_VERSIONS.contains(&found)) {
-        return Err(ReadError::Version { path: file.place(), found });
+        return Err(ReadError::Version { path: path.to_owned(), found });
     }
     let options = ArrowReaderOptions::new().with_schema(Arc::new(by_dictionary(metadata.schema())));
     let metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(failed)?;
@@ -52,7 +65,7 @@ pub(super) fn read(
     for batch in builder.with_projection(mask).build().map_err(failed)? {
         let batch = batch.map_err(|error| failed(error.into()))?;
         take(&Columns { batch: &batch, powers })
-            .map_err(|what| ReadError::Shape { path: file.place(), what })?;
+            .map_err(|what| ReadError::Shape { path: path.to_owned(), what })?;
     }
     Ok(())
 }
