@@ -183,14 +183,14 @@ fn a_game_of_hold_through_requests_is_the_same_game() {
 
 #[test]
 fn a_game_of_random_through_requests_is_the_same_game() {
-    let seen = follow_all("random", amount(10, 140), 1909);
+    let seen = follow_all("random", amount(10, 70), 1909);
     seen.expect(&["retreats", "coasts", "choices", "empty winter", "solo", "restore", "stays"]);
     seen.expect(&["state.swallowed", "state.doomed", "state.announced", "state.may_change"]);
 }
 
 #[test]
 fn a_game_of_greedy_through_requests_is_the_same_game() {
-    let seen = follow_all("greedy", amount(10, 140), 1909);
+    let seen = follow_all("greedy", amount(10, 70), 1909);
     seen.expect(&["retreats", "coasts", "solo", "restore", "stays", "state.changed", "state.eliminated"]);
 }
 
