@@ -7,6 +7,7 @@ mod bot;
 mod cluster;
 mod errors;
 mod game;
+mod guard;
 mod job;
 mod json;
 mod learned;
@@ -32,6 +33,8 @@ mod _upheaval {
     use crate::errors::UpheavalError;
     #[pymodule_export]
     use crate::game::{PyEvent, PyGame, PyOrderResult, PyTurn};
+    #[pymodule_export]
+    use crate::guard::{RawGuard, keep_programs};
     #[pymodule_export]
     use crate::learned::encode;
     #[pymodule_export]

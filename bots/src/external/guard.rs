@@ -1,6 +1,6 @@
 //! A guard stands between a run and a program: a process that has started the program, finds all processes that the
 //! program has started, and ends them when the run ends, however that happens. It is this same executable, under
-//! another first argument.
+//! another first argument, or another that acts for it: a run in Python has a Python script.
 //!
 //! ```text
 //!   run ──starts──▶ guard ──starts──▶ program ──▶ children, that may leave the group or lose their parent:
@@ -12,22 +12,36 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::OnceLock;
 
 /// The first argument of a guard.
 const WORD: &str = "\u{1}guard";
 
-/// Does this executable act as a guard when it is started as one?
-static STANDS: AtomicBool = AtomicBool::new(false);
+/// The words that a guard's arguments follow, in the command that starts a guard.
+static KEEPER: OnceLock<Vec<OsString>> = OnceLock::new();
 
 /// Declares that this executable calls [`asked`] first of all: from now on programs are started with a guard.
 pub fn keep_programs() {
-    STANDS.store(cfg!(target_os = "linux"), Ordering::Relaxed);
+    keep_programs_by(vec!["/proc/self/exe".into()]);
+}
+
+/// Declares that the command of these words passes the arguments that follow them to [`asked`], after one that is
+/// skipped, and does what they ask: from now on programs are started with it as their guard. Only the first such
+/// declaration of a process has an effect.
+pub fn keep_programs_by(words: Vec<OsString>) {
+    if cfg!(target_os = "linux") {
+        let _ = KEEPER.set(words);
+    }
+}
+
+/// The words that start a guard, if there are guards.
+pub(super) fn keeper() -> Option<&'static [OsString]> {
+    KEEPER.get().map(Vec::as_slice).filter(|words| !words.is_empty())
 }
 
 /// Is a program started with a guard?
 pub(super) fn is_kept() -> bool {
-    STANDS.load(Ordering::Relaxed)
+    keeper().is_some()
 }
 
 /// The task of a guard.

@@ -95,18 +95,18 @@ fn started(
     let Some((program, arguments)) = words.split_first() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "no program is named"));
     };
-    if !guard::is_kept() {
+    let Some((keeper, first)) = guard::keeper().and_then(<[_]>::split_first) else {
         let mut command = Command::new(program);
         command.args(arguments);
         return Ok(command);
-    }
+    };
     // A guard could report that the program does not exist only after it has been started itself.
     find(program)?;
     let folder = folder.map_or_else(OsString::new, |own| own.path().as_os_str().to_owned());
     let group = group.map_or_else(OsString::new, |own| own.path().as_os_str().to_owned());
     let post = Post::new(longest_file(guest), folder, group, words.to_vec());
-    let mut command = Command::new("/proc/self/exe");
-    command.args(post.arguments());
+    let mut command = Command::new(keeper);
+    command.args(first).args(post.arguments());
     Ok(command)
 }
 

@@ -4,6 +4,7 @@ from upheaval._cpu import check as _check
 
 _check()
 
+from upheaval import _guard, _upheaval  # noqa: E402
 from upheaval._upheaval import (  # noqa: E402  (the processor is checked before the extension is loaded)
     Board,
     Event,
@@ -54,6 +55,8 @@ from upheaval.study import (  # noqa: E402
     verify,
 )
 from upheaval.tune import Dimension, Measured, Space, Tuned, measure, space, tune  # noqa: E402
+
+_guard.keep(_upheaval)
 
 __all__ = [
     "ASK_KINDS",
