@@ -45,8 +45,7 @@ impl Cells {
         }
     }
 
-    /// Parquet's numbers have no other sign bit than Arrow's: unsigned ones are stored as the signed ones with the same
-    /// bits.
+    /// Appends the values to a column. Parquet stores an unsigned number as the signed one with the same bits.
     fn write(&self, column: &mut SerializedColumnWriter<'_>) -> Result<usize> {
         match self {
             Cells::U32(values) => {
