@@ -93,7 +93,6 @@ pub fn play_stage(
 
 /// What a power may see of a game, for a bot with this handicap. If orders are awaited, the referee must be
 /// [prepared](Referee::prepare) for the game.
-/// orders are waited for.
 pub(crate) fn observe<'a>(
     game: &'a Game,
     referee: &'a Referee,

@@ -66,11 +66,12 @@ fn bot(name: &str) -> BotMaker {
 }
 
 /// Bots, and the faculties that each uses if it may: all except those in the list.
-const BOTS: [(&str, &[Faculty]); 8] = [
+const BOTS: [(&str, &[Faculty]); 9] = [
     ("hold", &[]),
     ("random", &Faculty::ALL),
     ("greedy", &Faculty::ALL),
     ("dumbbot", &Faculty::ALL),
+    ("feud", &Faculty::ALL),
     ("search", &Faculty::ALL),
     ("learned", &Faculty::ALL),
     ("guided", &Faculty::ALL),

@@ -3,6 +3,7 @@
 mod checks;
 mod dumbbot;
 mod external;
+mod feud;
 mod games;
 mod handicaps;
 mod imagined;

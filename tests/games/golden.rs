@@ -16,12 +16,13 @@ use upheaval::rules::variant::Variant;
 use upheaval::sim::{Play, Schedule};
 
 /// Line-ups with their seeds.
-const LINE_UPS: [(&str, [&str; 7], u64); 6] = [
+const LINE_UPS: [(&str, [&str; 7], u64); 7] = [
     ("random", ["random"; 7], 1),
     ("greedy", ["greedy"; 7], 2),
     ("mixed", ["greedy", "random", "hold", "greedy", "random", "hold", "greedy"], 3),
     ("hold", ["hold"; 7], 4),
     ("dumbbot", ["dumbbot", "greedy", "dumbbot", "dumbbot", "dumbbot", "greedy", "dumbbot"], 5),
+    ("feud", ["feud", "greedy", "feud", "feud", "dumbbot", "feud", "feud"], 7),
     ("search", ["dumbbot", "dumbbot", "search", "dumbbot", "dumbbot", "dumbbot", "search"], 6),
 ];
 
