@@ -9,8 +9,10 @@
 //! its last centre is gone. Rivals are all that the bot remembers: it forgives whoever attacks it, and does not
 //! negotiate.
 
-use upheaval_engine::bot::{Bot, BotKind, BotSetting, Observation, OrderSheet, Pace, RetreatChoice, Tuning};
-use upheaval_engine::ids::{Power, ProvinceId, ProvinceSet};
+use upheaval_engine::bot::{
+    Bot, BotKind, BotSetting, Observation, OrderSheet, Pace, RetreatChoice, Tuning, delegate_bot,
+};
+use upheaval_engine::ids::{Power, ProvinceSet};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
@@ -124,6 +126,7 @@ fn within_two_moves(seen: &Observation<'_>) -> ProvinceSet {
 }
 
 /// The observation in which these centres are about to vanish, so that nothing is to be gained by going there.
+/// Retreats do not avoid them: they only lead to other centres.
 fn sparing<'a>(seen: &Observation<'a>, spared: ProvinceSet) -> Observation<'a> {
     let mut altered = *seen;
     altered.doomed |= spared;
@@ -173,7 +176,5 @@ impl Bot for Feud {
         self.greedy.seismic(&sparing(seen, spared), quakes, dice)
     }
 
-    fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
-        self.greedy.exempt(seen, dice)
-    }
+    delegate_bot!(greedy: exempt);
 }

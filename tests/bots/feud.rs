@@ -1,19 +1,26 @@
-//! `feud` goes only where the centres of its rivals, of leaders, and of nobody are, as its settings say.
+//! `feud` moves into no centre of a power but its rivals and leaders, as its settings say, and is `greedy` otherwise.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::helpers::quick::kind;
-use crate::helpers::seats::play_out;
+use crate::helpers::seats::{dice, play_out};
 use crate::helpers::shipped::variant;
-use upheaval::bot::Bot;
-use upheaval::game::Game;
-use upheaval::ids::{ByPower, Power, Powers};
+use upheaval::bot::{Bot, Observation, RetreatChoice, delegate_bot};
+use upheaval::game::{Game, Referee};
+use upheaval::ids::{ByPower, Power, Powers, ProvinceSet};
+use upheaval::play::{Seats, play};
+use upheaval::rng::Stream;
+use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::Log;
 use upheaval::rules::movement::Resolution;
 use upheaval::rules::nature::Seeded;
-use upheaval::rules::order::{Order, Orders};
+use upheaval::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
 use upheaval::rules::position::{Phase, Position};
+use upheaval::rules::seismic::SeismicOrder;
 use upheaval::rules::terrain::Terrain;
+use upheaval::topology::Quake;
 use upheaval_bots::{Feud, FeudSettings, Greedy};
 
 /// A power that moves a unit into a centre of another power, and the centres that each power has then.
@@ -64,6 +71,10 @@ fn feuds(id: &str, seed: u64, rivals: usize, leader: usize) -> Vec<Attack> {
     played(id, seed, || Box::new(Feud::new(FeudSettings { rivals, leader }))).0
 }
 
+fn power(name: &str) -> Power {
+    Powers::STANDARD.named(name).unwrap()
+}
+
 const PLACES: [&str; 3] = ["standard", "black-hole-ii", "seismic-1971"];
 
 #[test]
@@ -95,8 +106,126 @@ fn it_attacks_one_rival_until_this_has_no_centre_left_and_rivals_are_drawn() {
         }
     }
     assert!(changed > 5, "{changed} rivals lost their last centre");
-    // In 1901 ENGLAND has only FRANCE within two moves, and TURKEY only RUSSIA; the five others have more.
     assert!(first.len() > 12, "rivals are always the same: {first:?}");
+}
+
+/// In 1901 the centres of FRANCE are the only ones of another power within two moves of ENGLAND's units, and those of
+/// RUSSIA within two of TURKEY's.
+#[test]
+fn a_rival_has_a_centre_within_two_moves() {
+    let [england, turkey] = ["ENGLAND", "TURKEY"].map(power);
+    let mut others = BTreeSet::new();
+    for seed in 0..8 {
+        let attacks = feuds("standard", seed, 1, 0);
+        let first = |by| attacks.iter().find(|attack| attack.by == by).map(|attack| attack.on);
+        assert!(first(england).is_none_or(|rival| rival == power("FRANCE")), "seed {seed}");
+        assert_eq!(first(turkey), Some(power("RUSSIA")), "seed {seed}");
+        others.extend(first(power("GERMANY")));
+    }
+    assert!(others.len() > 1, "{others:?}");
+}
+
+#[test]
+fn in_a_new_game_it_has_new_rivals() {
+    let bots =
+        || ByPower::from_fn(Powers::STANDARD, |_| Box::new(Feud::new(FeudSettings::DEFAULT)) as Box<dyn Bot>);
+    let end = |bots: &mut ByPower<Box<dyn Bot>>, seed| {
+        let mut game = Game::new(variant("standard"), 1906);
+        let mut dice = dice(seed);
+        let seats = Seats { bots, dice: &mut dice };
+        play(&mut game, &mut Referee::new(), seats, &mut Seeded { seed, block: 0 }, &mut ());
+        game.hash()
+    };
+    let mut again = bots();
+    for seed in 0..6 {
+        assert_eq!(end(&mut again, seed), end(&mut bots(), seed), "seed {seed}");
+    }
+}
+
+/// A `feud` without rivals, whose answers other than moves are those of a `greedy` to which the centres of all others
+/// are about to vanish.
+struct Beside {
+    feud: Feud,
+    greedy: Greedy,
+    answers: Arc<AtomicU32>,
+}
+
+fn doomed<'a>(seen: &Observation<'a>) -> Observation<'a> {
+    let own = *seen.position.centres_of(seen.power);
+    let owned =
+        seen.powers().iter().fold(ProvinceSet::EMPTY, |all, power| all | *seen.position.centres_of(power));
+    let mut altered = *seen;
+    altered.doomed |= (owned - own) & *seen.centres;
+    altered
+}
+
+impl Beside {
+    fn compare<T: PartialEq + std::fmt::Debug>(&self, feud: &T, greedy: &T) {
+        assert_eq!(feud, greedy);
+        self.answers.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl Bot for Beside {
+    fn retreats(
+        &mut self,
+        seen: &Observation<'_>,
+        choices: &[RetreatChoice<'_>],
+        dice: &mut Stream,
+        orders: &mut Vec<Option<RetreatOrder>>,
+    ) {
+        let mut other = Vec::new();
+        self.greedy.retreats(&doomed(seen), choices, &mut dice.clone(), &mut other);
+        self.feud.retreats(seen, choices, dice, orders);
+        self.compare(orders, &other);
+    }
+
+    fn adjustments(
+        &mut self,
+        seen: &Observation<'_>,
+        owed: Owed,
+        builds: &[AdjustmentOrder],
+        dice: &mut Stream,
+        orders: &mut Vec<AdjustmentOrder>,
+    ) {
+        let mut other = Vec::new();
+        self.greedy.adjustments(&doomed(seen), owed, builds, &mut dice.clone(), &mut other);
+        self.feud.adjustments(seen, owed, builds, dice, orders);
+        self.compare(orders, &other);
+    }
+
+    fn seismic(
+        &mut self,
+        seen: &Observation<'_>,
+        quakes: &[Quake],
+        dice: &mut Stream,
+    ) -> Option<SeismicOrder> {
+        let other = self.greedy.seismic(&doomed(seen), quakes, &mut dice.clone());
+        let own = self.feud.seismic(seen, quakes, dice);
+        self.compare(&own, &other);
+        own
+    }
+
+    delegate_bot!(feud: new_game, movement, exempt);
+}
+
+#[test]
+fn retreats_adjustments_and_seismic_orders_are_those_of_greedy_without_the_spared_centres() {
+    let answers = Arc::new(AtomicU32::new(0));
+    for seed in 0..3 {
+        let mut game = Game::new(variant("seismic-1971"), 1910);
+        // Three of `greedy` dislodge the others.
+        let bots = ByPower::from_fn(Powers::STANDARD, |power| match power.index() < 3 {
+            true => Box::new(Greedy::default()) as Box<dyn Bot>,
+            false => Box::new(Beside {
+                feud: Feud::new(FeudSettings { rivals: 0, leader: 0 }),
+                greedy: Greedy::default(),
+                answers: Arc::clone(&answers),
+            }),
+        });
+        play_out(&mut game, bots, seed, &mut Seeded { seed, block: 0 }, &mut ());
+    }
+    assert!(answers.load(Ordering::Relaxed) > 100);
 }
 
 #[test]
@@ -115,7 +244,7 @@ fn it_has_as_many_rivals_as_it_may_have() {
 }
 
 #[test]
-fn powers_that_lead_are_attacked_by_all() {
+fn without_rivals_it_attacks_powers_that_lead_and_no_others() {
     let mut attackers = BTreeSet::new();
     for seed in 0..8 {
         for attack in feuds("standard", seed, 0, 120) {

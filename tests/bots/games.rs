@@ -50,7 +50,7 @@ fn what_they_answer_always_counts() {
 
 #[test]
 fn the_same_dice_give_the_same_game() {
-    for name in ["random", "greedy", "dumbbot", "search"] {
+    for name in ["random", "greedy", "feud", "dumbbot", "search"] {
         let end = |seed| game("black-hole", seed, |_| name).0.hash();
         assert_eq!(end(5), end(5));
         assert_ne!(end(5), end(6));

@@ -58,7 +58,7 @@ fn a_branch_in_which_nothing_goes_otherwise_is_the_game_itself_in_every_variant(
         for game in 0..games {
             let name = game.to_string();
             let spec = again.find(&name).unwrap();
-            // A bot that ships has no memory of a game: another one of its kind continues in the same way.
+            // These bots have no memory of a game: another one of its kind continues in the same way.
             let power = Power::FRANCE;
             let bot = &spec.names[power];
             let seat = Replacement { power, name: bot.to_string(), maker: kind(bot).into() };

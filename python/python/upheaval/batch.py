@@ -270,7 +270,7 @@ class Batch:
     def advise(self, bot: str | dict[str, Any]) -> NDArray[np.int32]:
         """The choice that a bot would make for each row of `asks`, in the form that `step` takes, for imitation or
         comparison; -1 if it would not answer. The games are unchanged. The bot is given by name, or by a dict with
-        its `kind` and settings."""
+        its `kind` and settings. It knows nothing of earlier stages: `feud` draws its rivals again each time."""
         with self._lock:
             return self._raw.advise(bot)
 
