@@ -125,8 +125,8 @@ fn within_two_moves(seen: &Observation<'_>) -> ProvinceSet {
     })
 }
 
-/// The observation in which these centres are about to vanish, so that nothing is to be gained by going there.
-/// Retreats do not avoid them: they only lead to other centres.
+/// The observation in which these centres are about to vanish, so that nothing is to be gained by going there. `greedy`
+/// retreats into one where no other place is nearer to a centre that it wants: a retreat is never refused for it.
 fn sparing<'a>(seen: &Observation<'a>, spared: ProvinceSet) -> Observation<'a> {
     let mut altered = *seen;
     altered.doomed |= spared;
