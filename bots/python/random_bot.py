@@ -36,7 +36,9 @@ class RandomBot(Bot):
         """An army that is aboard a fleet, or boards it now, may land from the sea that its fleet is in or sails to."""
         answer: list[str] = []
         taken: set[str] = set()
-        for fleet, landings in request.get("landings", {}).items():
+        fleets = list(request.get("landings", {}).items())
+        game.dice.shuffle(fleets)
+        for fleet, landings in fleets:
             sea = fleet.split()[1]
             boarded = any(order.endswith(f" E F {sea}") for order in orders.values())
             if not fleet.startswith("A/F ") and not boarded:

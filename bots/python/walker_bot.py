@@ -23,7 +23,8 @@ class WalkerBot(RandomBot):
         # If two units would go there, the second stays: they would only bounce.
         taken: set[str] = set()
         answer: list[str] = []
-        for unit in own["units"]:
+        # In random order, like the ways below: nothing depends on names or the order of lists.
+        for unit in game.dice.sample(own["units"], len(own["units"])):
             to = self.step(game, unit, set(own["centers"]), set(request.get("doomed", [])), taken)
             taken.add((to or unit.split()[1]).split("/")[0])
             answer.append(f"{unit} H" if to is None else f"{unit} - {to}")
@@ -40,7 +41,7 @@ class WalkerBot(RandomBot):
         return self.reach(game, kind, start)
 
     def step(self, game: Game, unit: str, owned: set[str], doomed: set[str], taken: set[str]) -> str | None:
-        """The first step of a shortest path to a centre that is not ours, None if there is no such path."""
+        """The first step of a shortest path to a centre that is not ours, any of several; None if there is none."""
         kind, start = unit.split()
         queue: deque[tuple[str, str | None]] = deque([(start, None)])
         seen = {start}
@@ -50,7 +51,8 @@ class WalkerBot(RandomBot):
             face = game.faces[province]
             if first is not None and face["supply_centre"] and province not in owned | doomed:
                 return first
-            for to in self.reach(game, kind, place):
+            ways = self.reach(game, kind, place)
+            for to in game.dice.sample(ways, len(ways)):
                 if to in seen or (first is None and to.split("/")[0] in taken | doomed):
                     continue
                 seen.add(to)

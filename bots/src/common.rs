@@ -1,9 +1,12 @@
-//! Code that several bots share: the reach of a unit, moves over water, and the effects of seismic orders.
+//! Code that several bots share: the reach of a unit, moves over water, retreats, the effects of seismic orders, and
+//! how ties are broken.
 
 pub(crate) mod few;
 pub(crate) mod lists;
 pub(crate) mod passage;
+pub(crate) mod retreats;
 pub(crate) mod seismic;
+pub(crate) mod ties;
 
 use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::{Location, ProvinceId, ProvinceSet, UnitKind};

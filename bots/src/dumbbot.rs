@@ -26,6 +26,8 @@ mod values;
 mod ways;
 mod weights;
 
+use std::cmp::Reverse;
+
 use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
 use upheaval_engine::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::Stream;
@@ -37,7 +39,7 @@ use upheaval_engine::rules::world::CoastChoice;
 use upheaval_engine::topology::Quake;
 
 use crate::common::lists::Lister;
-use crate::common::{any_exempt, seismic};
+use crate::common::{any_exempt, retreats, seismic, ties};
 use kinds::Kinds;
 use move_planner::MovePlanner;
 use values::{Worth, WorthTables};
@@ -54,7 +56,7 @@ pub struct Dumbbot {
 pub(crate) const KIND: BotKind = BotKind {
     name: "dumbbot",
     description: "moves to the places of highest worth: centres, spread over the map, by season (after David Norman)",
-    version: 1,
+    version: 2,
     make: || Box::new(Dumbbot::default()),
     tuning: None,
     pace: Pace::Quick,
@@ -73,30 +75,18 @@ impl Bot for Dumbbot {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
         let worth = self.values.rate(seen, moves(seen.phase.season), Kinds::of_units(seen));
         self.move_planner.order(seen, &worth, dice, sheet);
-        self.lister.list(seen, sheet, |kind, to| -worth.of(kind, to));
+        self.lister.list(seen, dice, sheet, |kind, to| -worth.of(kind, to));
     }
 
     fn retreats(
         &mut self,
         seen: &Observation<'_>,
         choices: &[RetreatChoice<'_>],
-        _dice: &mut Stream,
+        dice: &mut Stream,
         orders: &mut Vec<Option<RetreatOrder>>,
     ) {
-        let values = self.values.rate(seen, moves(seen.phase.season), Kinds::BOTH);
-        let mut taken = ProvinceSet::EMPTY;
-        for choice in choices {
-            let worth = |to: Location| values.of(choice.dislodged.unit.kind, to);
-            // Two units of one power in one province would both be lost.
-            let free = choice.options.iter().copied().filter(|to| !taken.contains(to.province));
-            orders.push(Some(match free.max_by_key(|&to| (worth(to), to)) {
-                Some(to) => {
-                    taken.insert(to.province);
-                    RetreatOrder::Retreat { to }
-                }
-                None => RetreatOrder::Disband,
-            }));
-        }
+        let worth = self.values.rate(seen, moves(seen.phase.season), Kinds::BOTH);
+        retreats::choose(choices, |kind, to| -worth.of(kind, to), dice, orders);
     }
 
     fn adjustments(
@@ -104,13 +94,13 @@ impl Bot for Dumbbot {
         seen: &Observation<'_>,
         owed: Owed,
         builds: &[AdjustmentOrder],
-        _dice: &mut Stream,
+        dice: &mut Stream,
         orders: &mut Vec<AdjustmentOrder>,
     ) {
         match owed {
-            Owed::Builds(n) => build(&self.values.rate(seen, &BUILD, Kinds::BOTH), n, builds, orders),
+            Owed::Builds(n) => build(&self.values.rate(seen, &BUILD, Kinds::BOTH), n, builds, dice, orders),
             Owed::Removals(n) => {
-                remove(seen, &self.values.rate(seen, &REMOVE, Kinds::of_units(seen)), n, orders)
+                remove(seen, &self.values.rate(seen, &REMOVE, Kinds::of_units(seen)), n, dice, orders)
             }
         }
     }
@@ -136,16 +126,22 @@ impl Bot for Dumbbot {
         any_exempt(seen, dice)
     }
 
-    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, _dice: &mut Stream) -> Option<CoastId> {
+    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, dice: &mut Stream) -> Option<CoastId> {
         let fleets = Kinds { army: false, fleet: true };
         let values = self.values.rate(seen, moves(seen.phase.season), fleets);
         let worth = |coast| values.of(UnitKind::Fleet, Location { province: choice.fleet, coast });
-        choice.coasts.iter().copied().max_by_key(|&coast| (worth(coast), coast == choice.default))
+        ties::least(choice.coasts.iter().copied(), |&coast| Reverse(worth(coast)), dice)
     }
 }
 
 /// The most valuable builds, at most one in each province.
-fn build(values: &Worth<'_>, count: usize, builds: &[AdjustmentOrder], orders: &mut Vec<AdjustmentOrder>) {
+fn build(
+    values: &Worth<'_>,
+    count: usize,
+    builds: &[AdjustmentOrder],
+    dice: &mut Stream,
+    orders: &mut Vec<AdjustmentOrder>,
+) {
     let mut used = ProvinceSet::EMPTY;
     let worth = |kind, at| match kind {
         UnitKind::Army => values.of(kind, at) * 100,
@@ -153,19 +149,24 @@ fn build(values: &Worth<'_>, count: usize, builds: &[AdjustmentOrder], orders: &
     };
     for _ in 0..count {
         let open = builds.iter().filter_map(|&order| match order {
-            AdjustmentOrder::Build { kind, at } if !used.contains(at.province) => {
-                Some((worth(kind, at), order, at))
-            }
+            AdjustmentOrder::Build { kind, at } if !used.contains(at.province) => Some((order, kind, at)),
             _ => None,
         });
-        let Some((_, order, at)) = open.max() else { break };
+        let best = ties::least(open, |&(_, kind, at)| Reverse(worth(kind, at)), dice);
+        let Some((order, _, at)) = best else { break };
         used.insert(at.province);
         orders.push(order);
     }
 }
 
 /// Removes the least valuable units; of an army/fleet, no more than required.
-fn remove(seen: &Observation<'_>, values: &Worth<'_>, count: usize, orders: &mut Vec<AdjustmentOrder>) {
+fn remove(
+    seen: &Observation<'_>,
+    values: &Worth<'_>,
+    count: usize,
+    dice: &mut Stream,
+    orders: &mut Vec<AdjustmentOrder>,
+) {
     let mut left = *seen.position.units_of(seen.power);
     let mut owed = count;
     while owed > 0 {
@@ -173,7 +174,7 @@ fn remove(seen: &Observation<'_>, values: &Worth<'_>, count: usize, orders: &mut
             let unit = seen.position.unit(*at).zip(seen.position.location(*at));
             unit.map(|(unit, here)| values.of(unit.kind, here))
         };
-        let Some(at) = left.iter().min_by_key(worth) else { break };
+        let Some(at) = ties::least(left, worth, dice) else { break };
         left.remove(at);
         let units = seen.position.unit(at).map_or(1, |unit| unit.count());
         orders.push(match units > owed {

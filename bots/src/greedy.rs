@@ -17,6 +17,8 @@ mod survey;
 mod voyage;
 mod worth;
 
+use std::cmp::Reverse;
+
 use upheaval_engine::bot::{Bot, BotKind, Faculty, Observation, OrderSheet, Pace, RetreatChoice};
 use upheaval_engine::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::Stream;
@@ -26,7 +28,7 @@ use upheaval_engine::rules::seismic::SeismicOrder;
 use upheaval_engine::topology::Quake;
 
 use crate::common::lists::Lister;
-use crate::common::{any_exempt, seismic};
+use crate::common::{any_exempt, retreats, seismic, ties};
 use plan::Planner;
 use survey::{CentreSurvey, FAR};
 
@@ -45,7 +47,7 @@ pub struct Greedy {
 pub(crate) const KIND: BotKind = BotKind {
     name: "greedy",
     description: "takes the centres in reach, supports its own attacks, garrisons threatened provinces",
-    version: 2,
+    version: 3,
     make: || Box::new(Greedy::default()),
     tuning: None,
     pace: Pace::Quick,
@@ -59,10 +61,10 @@ fn retreat_cost(
     survey: &CentreSurvey<'_>,
     kind: UnitKind,
     province: ProvinceId,
-) -> u8 {
+) -> i64 {
     match seen.position.centres_of(seen.power).contains(province) {
         true => 1,
-        false => 2 * survey.distance(kind, province),
+        false => 2 * i64::from(survey.distance(kind, province)),
     }
 }
 
@@ -70,31 +72,19 @@ impl Bot for Greedy {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
         let survey = CentreSurvey::new(seen);
         self.planner.plan(seen, &survey, dice, sheet);
-        let cost = |kind, to: Location| i64::from(retreat_cost(seen, &survey, kind, to.province));
-        self.lister.list(seen, sheet, cost);
+        let cost = |kind, to: Location| retreat_cost(seen, &survey, kind, to.province);
+        self.lister.list(seen, dice, sheet, cost);
     }
 
     fn retreats(
         &mut self,
         seen: &Observation<'_>,
         choices: &[RetreatChoice<'_>],
-        _dice: &mut Stream,
+        dice: &mut Stream,
         orders: &mut Vec<Option<RetreatOrder>>,
     ) {
         let survey = CentreSurvey::new(seen);
-        let mut taken = ProvinceSet::EMPTY;
-        for choice in choices {
-            let cost = |province| retreat_cost(seen, &survey, choice.dislodged.unit.kind, province);
-            let free = choice.options.iter().filter(|to| !taken.contains(to.province));
-            match free.min_by_key(|to| (cost(to.province), **to)) {
-                Some(&to) => {
-                    taken.insert(to.province);
-                    orders.push(Some(RetreatOrder::Retreat { to }));
-                }
-                // Two units of one power in one province would both be lost.
-                None => orders.push(Some(RetreatOrder::Disband)),
-            }
-        }
+        retreats::choose(choices, |kind, to| retreat_cost(seen, &survey, kind, to.province), dice, orders);
     }
 
     fn adjustments(
@@ -102,7 +92,7 @@ impl Bot for Greedy {
         seen: &Observation<'_>,
         owed: Owed,
         builds: &[AdjustmentOrder],
-        _dice: &mut Stream,
+        dice: &mut Stream,
         orders: &mut Vec<AdjustmentOrder>,
     ) {
         let survey = CentreSurvey::new(seen);
@@ -120,16 +110,14 @@ impl Bot for Greedy {
                         (UnitKind::Army, steps) => steps,
                         (UnitKind::Fleet, steps) => steps + 1 + u8::from(fleets > armies) * 2,
                     };
-                    let best = builds
-                        .iter()
-                        .filter_map(|&order| match order {
-                            AdjustmentOrder::Build { kind, at } if !used.contains(at.province) => {
-                                Some((cost(kind, at), order, kind, at))
-                            }
-                            _ => None,
-                        })
-                        .min_by_key(|&(cost, order, ..)| (cost, order));
-                    let Some((_, order, kind, at)) = best else { break };
+                    let open = builds.iter().filter_map(|&order| match order {
+                        AdjustmentOrder::Build { kind, at } if !used.contains(at.province) => {
+                            Some((order, kind, at))
+                        }
+                        _ => None,
+                    });
+                    let best = ties::least(open, |&(_, kind, at)| cost(kind, at), dice);
+                    let Some((order, kind, at)) = best else { break };
                     match kind {
                         UnitKind::Army => armies += 1,
                         UnitKind::Fleet => fleets += 1,
@@ -146,7 +134,7 @@ impl Bot for Greedy {
                         let kind = seen.position.unit(at).map_or(UnitKind::Army, |unit| unit.kind);
                         survey.distance(kind, at)
                     };
-                    let Some(at) = left.iter().max_by_key(|&at| distance(at)) else { break };
+                    let Some(at) = ties::least(left, |&at| Reverse(distance(at)), dice) else { break };
                     left.remove(at);
                     // Of an army/fleet, no more is removed than required.
                     let count = seen.position.unit(at).map_or(1, |unit| unit.count());

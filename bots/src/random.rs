@@ -24,36 +24,39 @@ pub struct Random {
 pub(crate) const KIND: BotKind = BotKind {
     name: "random",
     description: "draws one of each unit's legal orders, each equally likely",
-    version: 1,
+    version: 2,
     make: || Box::new(Random::default()),
     tuning: None,
     pace: Pace::Quick,
     weights: None,
 };
 
-/// Each army that is aboard or boards either stays aboard or lands next to its fleet's destination, each
-/// equally likely.
-fn land(seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-    let own = *seen.position.units_of(seen.power);
-    for fleet in own & *seen.position.fleets() {
-        let boards = |army: ProvinceId| sheet.order(army) == Order::Embark { fleet };
-        if !seen.position.laden().contains(fleet) && !own.iter().any(boards) {
-            continue;
-        }
-        let sea = match sheet.order(fleet) {
-            Order::Move { to, .. } => to.province,
-            _ => fleet,
-        };
-        let legal = || legal::landings(seen.board, seen.position, seen.chains, fleet);
-        let shores = || legal().filter(|landing| landing.from == sea);
-        let drawn = dice.below(shores().count() as u32 + 1) as usize;
-        if let Some(landing) = shores().nth(drawn) {
-            sheet.land(landing);
+impl Random {
+    /// Each army that is aboard or boards either stays aboard or lands next to its fleet's destination, each
+    /// equally likely. Of two landings from one sea the last counts, so the fleets come in random order.
+    fn land(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+        let own = *seen.position.units_of(seen.power);
+        self.units.clear();
+        self.units.extend(own & *seen.position.fleets());
+        dice.shuffle(&mut self.units);
+        for &fleet in &self.units {
+            let boards = |army: ProvinceId| sheet.order(army) == Order::Embark { fleet };
+            if !seen.position.laden().contains(fleet) && !own.iter().any(boards) {
+                continue;
+            }
+            let sea = match sheet.order(fleet) {
+                Order::Move { to, .. } => to.province,
+                _ => fleet,
+            };
+            let legal = || legal::landings(seen.board, seen.position, seen.chains, fleet);
+            let shores = || legal().filter(|landing| landing.from == sea);
+            let drawn = dice.below(shores().count() as u32 + 1) as usize;
+            if let Some(landing) = shores().nth(drawn) {
+                sheet.land(landing);
+            }
         }
     }
-}
 
-impl Random {
     /// Where retreats are sent with the orders, each unit gets a list of a random subset of its possible
     /// places, in random order.
     fn list(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
@@ -71,7 +74,7 @@ impl Bot for Random {
     fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
         sheet.draw(dice);
         if seen.rulebook.army_fleets.allowed() {
-            land(seen, dice, sheet);
+            self.land(seen, dice, sheet);
         }
         if seen.listing.is_allowed() {
             self.list(seen, dice, sheet);

@@ -219,7 +219,9 @@ impl Bot for Search {
         let mut sample = 0;
         for round in 0..rounds {
             if round > 0 && left.len() > 1 {
-                let best = self.matrix.keep_best(left.len().div_ceil(2));
+                let dice =
+                    &mut rollout::stream(root, rollout::StreamPurpose::Round, u64::from(round), seen.power);
+                let best = self.matrix.keep_best(left.len().div_ceil(2), dice);
                 left = best.iter().map(|&row| left[row]).collect();
             }
             let columns = if left.len() > 1 { of_a_round as usize / left.len() } else { 0 };
@@ -266,6 +268,8 @@ impl Bot for Search {
         let ask = |bot: &mut dyn Bot, dice: &mut Stream| {
             let mut own = Vec::new();
             bot.adjustments(seen, owed, builds, dice, &mut own);
+            // The same orders in another order are the same answer.
+            own.sort_unstable();
             Script::Adjustments(own)
         };
         self.consider(seen, dice, ask).adjustments(seen, owed, builds, dice, orders);

@@ -38,6 +38,6 @@ fn the_goals_of_convoys_are_those_of_the_legal_orders() {
 }
 
 #[test]
-fn candidates_come_best_first_then_in_the_order_of_the_board_then_by_themselves_first() {
-    checks::candidates_come_best_first_then_in_the_order_of_the_board_then_by_themselves_first();
+fn candidates_come_best_first_and_equal_ones_in_each_order_equally_often() {
+    checks::candidates_come_best_first_and_equal_ones_in_each_order_equally_often();
 }

@@ -3,9 +3,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use upheaval_env::{Chooser, ChooserFailure, Seen};
+use upheaval_engine::rng::Stream;
+use upheaval_env::{AskKind, Chooser, ChooserFailure, Seen};
 
-use crate::encode::{Encoded, Rows};
+use crate::encode::{Encoded, ORDER_COLUMNS, Rows};
 use crate::network::{Network, NetworkError, Scores, UNIT};
 
 /// How the bot draws its orders.
@@ -61,6 +62,7 @@ impl NetworkPlayer {
         let mut encoded = Encoded::default();
         for pass in 0..self.drawing.passes.max(1) {
             encoded.fill(rows, &settled);
+            turn_quakes(&mut encoded, &seen.uniform);
             let left = self.drawing.passes.max(1) - pass;
             for seat in 0..encoded.seats() {
                 let open = open(&encoded, seat, &settled);
@@ -95,21 +97,40 @@ impl NetworkPlayer {
     /// Settles a part of a seat's open asks, or all of them in the last pass.
     fn settle(&self, open: &[Open], scores: &[i32], left: u32, uniform: &[f64], settled: &mut [i32]) {
         // The certainty of each ask: the odds of the best order against all others together.
-        let mut sure: Vec<(u64, usize)> = open
+        let mut sure: Vec<(u64, u64, usize)> = open
             .iter()
             .enumerate()
             .map(|(at, open)| {
                 let own = &scores[open.orders.clone()];
                 let best = own.iter().copied().max().unwrap_or(0);
                 let all: u64 = own.iter().map(|&score| likelihood(best - score, 100)).sum();
-                (all, at)
+                (all, lot(uniform[open.ask]), at)
             })
             .collect();
         sure.sort_unstable();
         let count = open.len().div_ceil(left as usize);
-        for &(_, at) in &sure[..count] {
+        for &(.., at) in &sure[..count] {
             let Open { ask, orders } = &open[at];
             settled[*ask] = draw(&scores[orders.clone()], self.drawing.temperature, uniform[*ask]);
+        }
+    }
+}
+
+/// Leaves or exchanges the two faces that a quake parts, and the two that it joins, by lot: the numbers of half-edges
+/// decide which of them a row names first.
+fn turn_quakes(encoded: &mut Encoded, uniform: &[f64]) {
+    for seat in 0..encoded.seats() {
+        let [begin, end] = [encoded.begins[seat][2] as usize, encoded.begins[seat + 1][2] as usize];
+        for (number, order) in (0..).zip(&mut encoded.orders[begin..end]) {
+            if order[1] as usize % AskKind::ALL.len() == AskKind::Seismic as usize {
+                let lot = Stream::ranked(uniform[order[0] as usize].to_bits(), number).next_u64();
+                if lot & 1 == 1 {
+                    order.swap(ORDER_COLUMNS - 4, ORDER_COLUMNS - 3);
+                }
+                if lot & 2 == 2 {
+                    order.swap(ORDER_COLUMNS - 2, ORDER_COLUMNS - 1);
+                }
+            }
         }
     }
 }
@@ -159,12 +180,17 @@ const HALVING: [u64; 256] = {
     table
 };
 
+/// The lot of an ask among equally certain ones: the 21 digits of its number that [`draw`] does not use.
+fn lot(uniform: f64) -> u64 {
+    (uniform * (1_u64 << 53) as f64) as u64 & ((1 << 21) - 1)
+}
+
 /// The order that a number from 0 up to 1 selects.
 fn draw(scores: &[i32], temperature: u32, uniform: f64) -> i32 {
     let best = scores.iter().copied().max().unwrap_or(0);
     let likely: Vec<u64> = scores.iter().map(|&score| likelihood(best - score, temperature)).collect();
     let all: u64 = likely.iter().sum();
-    // A resolution of 2³² is enough, and exact.
+    // A resolution of 2³² is enough, and exact; the other digits are the ask's lot.
     let mut rest = (u128::from((uniform * 4_294_967_296.0) as u64) * u128::from(all)) >> 32;
     for (at, &part) in likely.iter().enumerate() {
         if rest < u128::from(part) {

@@ -7,7 +7,7 @@
 //!                                                   ├─ seats × SEAT_FEATURES    stage, season, sizes, years left
 //!                                                   └─ orders × ORDER_COLUMNS   kind, coast, rank, four nodes
 //! ```
-//! No feature identifies a province, a power or the size of the board, so that one network plays every board
+//! No feature identifies a province, a coast, a power or the size of the board, so that one network plays every board
 //! and variant.
 
 use upheaval_env::{AskKind, OrderKind, Seen};
@@ -22,7 +22,8 @@ pub const SEAT_FEATURES: usize = 20;
 pub const ORDER_COLUMNS: usize = 8;
 /// Kinds of orders times kinds of asks.
 pub const ORDER_KINDS: usize = OrderKind::ALL.len() * AskKind::ALL.len();
-/// Coasts that an order may name, and none.
+/// What an order says of a coast, by the rows of the network's table: 0 if it names none, 1 if it names one. It was
+/// trained with the coasts' numbers; they are left out because nothing that a bot decides may depend on numbers.
 pub const COASTS: usize = 6;
 /// The number of ranks that are distinguished.
 pub const RANKS: usize = 6;
@@ -156,7 +157,7 @@ impl Encoded {
             self.orders.push([
                 number as i16,
                 (row[order::KIND] * AskKind::ALL.len() as i32 + asked[ask::KIND]) as i16,
-                (row[order::COAST] + 1).clamp(0, COASTS as i32 - 1) as i16,
+                i16::from(row[order::COAST] != NOTHING),
                 asked[ask::RANK].clamp(0, RANKS as i32 - 1) as i16,
                 unit,
                 place(order::TARGET),

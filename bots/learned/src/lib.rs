@@ -31,7 +31,7 @@ pub const WEIGHTS: &[u8] = include_bytes!("../learned.onnx");
 pub const KIND: BotKind = BotKind {
     name: "learned",
     description: "a network over the graph of the current board, which has learned from `search`",
-    version: 1,
+    version: 2,
     make: || tuned(&SHIPPED, &[]),
     tuning: Some(Tuning { settings: &SETTINGS, make: |values| tuned(&SHIPPED, values) }),
     pace: Pace::Quick,

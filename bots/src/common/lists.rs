@@ -2,23 +2,27 @@
 //! that it could go to, the best first.
 
 use upheaval_engine::bot::{Observation, OrderSheet};
-use upheaval_engine::ids::{Location, ProvinceSet, UnitKind};
+use upheaval_engine::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::order::Order;
 
-/// Writes lists. Its table is reused from phase to phase.
+use super::ties;
+
+/// Writes lists. Its tables are reused from phase to phase.
 #[derive(Clone, Debug, Default)]
 pub struct Lister {
+    units: Vec<ProvinceId>,
     ways: Vec<(bool, i64, Location)>,
 }
 
 impl Lister {
     /// Writes a list for each of the power's units, if the variant has lists: sorted by `cost`, the least
-    /// first, and then by place. Destinations of the power's other units come last, because they are hardly
-    /// ever vacant. No two lists begin with the same place if there is an alternative: two units that retreat
-    /// to one place are both lost.
+    /// first. Destinations of the power's other units come last, because they are hardly ever vacant. No two lists
+    /// begin with the same place if there is an alternative: two units that retreat to one place are both lost.
     pub fn list(
         &mut self,
         seen: &Observation<'_>,
+        dice: &mut Stream,
         sheet: &mut OrderSheet<'_>,
         cost: impl Fn(UnitKind, Location) -> i64,
     ) {
@@ -34,12 +38,15 @@ impl Lister {
             })
             .collect();
         let mut begun_with = ProvinceSet::EMPTY;
-        for unit in own {
+        self.units.clear();
+        self.units.extend(own);
+        dice.shuffle(&mut self.units);
+        for &unit in &self.units {
             let Some(kind) = seen.position.unit(unit).map(|unit| unit.kind) else { continue };
             self.ways.clear();
             let costs = seen.ways_from(unit).map(|to| (held.contains(to.province), cost(kind, to), to));
             self.ways.extend(costs);
-            self.ways.sort_unstable();
+            ties::sort(&mut self.ways, |&(is_held, cost, _)| (is_held, cost), dice);
             let begins =
                 |&(is_held, _, to): &(bool, i64, Location)| !is_held && !begun_with.contains(to.province);
             if let Some(first) = self.ways.iter().position(begins) {

@@ -5,6 +5,8 @@
 //! and otherwise looks further. So no two units ever meet or swap. A unit that finds nothing better than
 //! staying supports others that need it.
 
+use std::cmp::Reverse;
+
 use upheaval_engine::bot::{Faculty, Observation, OrderSheet};
 use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::Stream;
@@ -15,7 +17,7 @@ use super::weights::{
     COST_OF_A_FLEET, COST_OF_THE_ARMY, ENOUGH_SUPPORTS, NEXT_BEST, NEXT_BEST_FALLS, REINFORCED_BY,
 };
 use crate::common::passage::{self, Means, Voyage};
-use crate::common::{drowns, reach};
+use crate::common::{drowns, reach, ties};
 
 /// A possible action of a unit.
 #[derive(Clone, Copy, Debug)]
@@ -74,10 +76,6 @@ struct Field<'a, 'b> {
 }
 
 impl Field<'_, '_> {
-    fn is_legal(&self, unit: ProvinceId, order: Order) -> bool {
-        self.seen.is_legal(unit, order)
-    }
-
     fn may_support(&self) -> bool {
         !self.seen.handicap.denies(Faculty::Supports)
     }
@@ -98,7 +96,7 @@ impl MovePlanner {
         dice.shuffle(&mut self.units);
         self.choices.clear();
         for unit in own {
-            self.collect(seen, values, unit);
+            self.collect(seen, values, unit, dice);
         }
         (self.undecided, self.waiting) = (own, ProvinceSet::EMPTY);
         (self.claimed, self.busy) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
@@ -113,8 +111,8 @@ impl MovePlanner {
         }
     }
 
-    /// All options of the unit, the best first; equal ones in the order of the board.
-    fn collect(&mut self, seen: &Observation<'_>, values: &Worth<'_>, unit: ProvinceId) {
+    /// All options of the unit, the best first.
+    fn collect(&mut self, seen: &Observation<'_>, values: &Worth<'_>, unit: ProvinceId, dice: &mut Stream) {
         let first = self.choices.len();
         let choices = &mut self.choices;
         if let (Some(here), Some(kind)) =
@@ -153,7 +151,7 @@ impl MovePlanner {
                 choice.value = stay + (choice.value - stay) / 100 * values.prospect(to);
             }
         }
-        self.choices[first..].sort_by_key(|choice| (-choice.value, choice.to));
+        ties::sort(&mut self.choices[first..], |choice| -choice.value, dice);
         self.of_unit[unit] = (first as u16, self.choices.len() as u16);
     }
 
@@ -298,7 +296,9 @@ impl MovePlanner {
         if !field.may_support() || self.undecided.contains(to) || self.backing[to] >= needed {
             return false;
         }
-        let Some(order) = self.support(to).filter(|&order| field.is_legal(unit, order)) else { return false };
+        let Some(order) = self.support(to).filter(|&order| field.seen.is_legal(unit, order)) else {
+            return false;
+        };
         field.sheet.write(unit, order);
         self.backing[to] += 1;
         self.stay(field, unit);
@@ -324,7 +324,7 @@ impl MovePlanner {
                 self.targets.push(claim);
             }
         }
-        self.targets.sort_by_key(|claim| (-claim.value, claim.to));
+        ties::sort(&mut self.targets, |claim| -claim.value, field.dice);
         for i in 0..self.targets.len() {
             let Choice { unit, to, value, .. } = self.targets[i];
             let to = to.province;
@@ -334,9 +334,8 @@ impl MovePlanner {
             let needed = field.values.competition(to).min(ENOUGH_SUPPORTS);
             while self.backing[to] < needed {
                 let Some(order) = self.support(to) else { break };
-                let mut best: Option<(i64, ProvinceId, ProvinceId)> = None;
-                for goal in self.claimed {
-                    let Some(claim) = self.claims[goal] else { continue };
+                let free = |goal: ProvinceId| {
+                    let claim = self.claims[goal]?;
                     let helper = claim.unit;
                     let free = goal != helper
                         && helper != unit
@@ -346,11 +345,11 @@ impl MovePlanner {
                         && self.backing[goal] == 0
                         && claim.value * 100 < value * REINFORCED_BY
                         && !drowns(field.seen, UnitKind::Army, helper)
-                        && field.is_legal(helper, order);
-                    if free && best.is_none_or(|best| (claim.value, helper, goal) < best) {
-                        best = Some((claim.value, helper, goal));
-                    }
-                }
+                        && field.seen.is_legal(helper, order);
+                    free.then_some((claim.value, helper, goal))
+                };
+                let helpers = self.claimed.iter().filter_map(free);
+                let best = ties::least(helpers, |&(value, ..)| value, field.dice);
                 let Some((_, helper, goal)) = best else { break };
                 self.claimed.remove(goal);
                 self.stay(field, helper);
@@ -377,12 +376,14 @@ impl MovePlanner {
                 if self.backing[to] >= needed {
                     return None;
                 }
-                let order = self.support(to).filter(|&order| field.is_legal(unit, order))?;
+                let order = self.support(to).filter(|&order| field.seen.is_legal(unit, order))?;
                 let moves = claim.unit != to;
                 Some((moves, claim.value, to, order))
             };
             let disputed = reach(field.seen, unit) & self.claimed;
-            if let Some((.., to, order)) = disputed.iter().filter_map(lacks).max() {
+            let lacking = disputed.iter().filter_map(lacks);
+            let best = ties::least(lacking, |&(moves, value, ..)| Reverse((moves, value)), field.dice);
+            if let Some((.., to, order)) = best {
                 field.sheet.write(unit, order);
                 self.backing[to] += 1;
                 self.busy.insert(unit);

@@ -61,16 +61,15 @@ impl Plain {
                 new.0[province.index()] = (old.0[province.index()] + near) / i64::from(SPREADS_TO);
             }
             for (number, &at) in all.iter().enumerate() {
-                // Two coasts of one province count as one neighbour: the better one counts.
+                // The coasts of one province count as one neighbour: the best one counts.
                 let mut near = 0;
-                let mut last: Option<(ProvinceId, i64)> = None;
+                let mut counted: Option<(ProvinceId, i64)> = None;
                 for to in board.fleet_moves(at) {
                     let worth = old.1[self.places.number(to)];
-                    near += match last {
-                        Some((province, before)) if province == to.province => (worth - before).max(0),
-                        _ => worth,
-                    };
-                    last = Some((to.province, worth));
+                    let before = counted.filter(|(province, _)| *province == to.province);
+                    let best = before.map_or(worth, |(_, best)| worth.max(best));
+                    near += best - before.map_or(0, |(_, best)| best);
+                    counted = Some((to.province, best));
                 }
                 new.1[number] = (old.1[number] + near) / i64::from(SPREADS_TO);
             }

@@ -69,8 +69,10 @@ impl WorthSpread {
                 }
             });
             let all = spread(&sails.graph, sails.most_moves, largest, &mut self.fleet, |old, sums| {
-                for &[at, first, second] in &sails.seconds {
-                    sums[usize::from(at)] += old[usize::from(second)].saturating_sub(old[usize::from(first)]);
+                for group in sails.others.chunk_by(|a, b| a[..2] == b[..2]) {
+                    let best = group.iter().map(|&[.., other]| old[usize::from(other)]).max().unwrap_or(0);
+                    let [at, first, _] = group[0];
+                    sums[usize::from(at)] += best.saturating_sub(old[usize::from(first)]);
                 }
             });
             if !all {

@@ -58,16 +58,17 @@ pub fn next_to_aboard(board: &Board, at: ProvinceId) -> ProvinceSet {
     *board.army_reach(at) | *board.seas_next_to(at) | ashore
 }
 
-/// The places for fleets. Two coasts of one province count as one neighbour, of which the better counts: the
-/// graph has the first of them as a neighbour, and `seconds` lists the places next to a second coast.
+/// The places for fleets. The coasts of one province count as one neighbour, of which the best counts: the graph has
+/// the first of them as a neighbour, and `others` lists the places next to further coasts.
 #[derive(Debug)]
 pub struct Sails {
     pub graph: AdjacencyGraph,
     /// The number of a province's first coast in `numbers`, and the number of its coasts.
     coasts: ByProvince<(u16, u8)>,
     numbers: Vec<u8>,
-    /// A place, followed by the numbers of two coasts of a province next to it.
-    pub seconds: Vec<[u8; 3]>,
+    /// A place, followed by the numbers of the first coast and another coast of a province next to it; those that differ
+    /// only in the other coast are adjacent.
+    pub others: Vec<[u8; 3]>,
     /// The largest number of places next to a place, counting all coasts.
     pub most_moves: usize,
 }
@@ -94,23 +95,25 @@ impl Sails {
         let numbered = Numbered::by_degree(&degrees)?;
         let numbers = numbered.numbers.clone();
         let number = |at: Location| numbers[usize::from(coasts[at.province].0) + usize::from(at.coast.0)];
-        let (mut seconds, mut most_moves) = (Vec::new(), 0);
+        let (mut others, mut most_moves) = (Vec::new(), 0);
         let graph = AdjacencyGraph::new(numbered, |place, near| {
             let moves = board.fleet_moves(all[place]);
             most_moves = moves.len().max(most_moves);
-            let mut last: Option<(ProvinceId, u8)> = None;
+            let mut first: Option<(ProvinceId, u8)> = None;
             for to in moves {
                 let this = number(to);
-                match last {
-                    Some((province, before)) if province == to.province => {
-                        seconds.push([numbers[place], before, this]);
+                match first {
+                    Some((province, first)) if province == to.province => {
+                        others.push([numbers[place], first, this]);
                     }
-                    _ => near.push(this),
+                    _ => {
+                        near.push(this);
+                        first = Some((to.province, this));
+                    }
                 }
-                last = Some((to.province, this));
             }
         });
-        Some(Sails { graph, coasts, numbers, seconds, most_moves })
+        Some(Sails { graph, coasts, numbers, others, most_moves })
     }
 
     /// The number of a place; `None` for a fleet without a place.

@@ -110,27 +110,27 @@ pub fn the_goals_of_convoys_are_those_of_the_legal_orders() {
     });
 }
 
-pub fn candidates_come_best_first_then_in_the_order_of_the_board_then_by_themselves_first() {
-    let mut dice = Stream::keyed(5, Purpose::Bot, &[]);
-    for _ in 0..200 {
-        let mut number = 0;
-        let mut all: Vec<(i32, ProvinceId, Location, usize)> = (0..dice.below(40))
-            .map(|_| {
-                let value = dice.below(400) as i32 - 275;
-                let unit = ProvinceId(dice.below(256) as u8);
-                let to = Location {
-                    province: ProvinceId(dice.below(3) as u8),
-                    coast: CoastId(dice.below(3) as u8),
-                };
-                number += dice.below(2) as usize;
-                (value, unit, to, if dice.below(2) == 0 { 0 } else { number })
-            })
-            .collect();
-        let mut ranked: Vec<Ranked> =
-            all.iter().map(|&(value, unit, to, means)| Ranked::new(unit, to, value, means)).collect();
-        ranked.sort_unstable();
-        all.sort_by_key(|&(value, unit, to, means)| (-value, unit, to, means));
-        let read = |ranked: &Ranked| (ranked.value(), ranked.unit(), ranked.to(), ranked.other_means());
-        assert_eq!(ranked.iter().map(read).collect::<Vec<_>>(), all);
+pub fn candidates_come_best_first_and_equal_ones_in_each_order_equally_often() {
+    let dice = &mut Stream::keyed(5, Purpose::Bot, &[]);
+    let mut later = [0; 3];
+    for turn in 0..6_000 {
+        // Two of equal worth that differ in unit, province or way, and a better one.
+        let pair = [0, 1].map(|n| {
+            let part = |of: u8| if turn % 3 == usize::from(of) { 255 * n } else { 7 };
+            (ProvinceId(part(0)), Location { province: ProvinceId(part(1)), coast: CoastId(part(2)) })
+        });
+        let [first, second] = pair.map(|(unit, to)| Ranked::alone(unit, to, -260, dice));
+        let number = dice.below(1 << 18) as usize;
+        let (unit, to) = (ProvinceId(dice.below(256) as u8), ProvinceId(dice.below(256) as u8));
+        let best = Ranked::other(unit, to, 120, number, dice);
+        assert_eq!((best.unit(), best.province(), best.other_means()), (unit, to, Some(number)));
+        for (ranked, (unit, to)) in [first, second].into_iter().zip(pair) {
+            assert_eq!((ranked.unit(), ranked.to(), ranked.other_means()), (unit, to, None));
+            assert!((-260..=-258).contains(&ranked.value()) && best < ranked);
+        }
+        assert_eq!(first.value() > second.value(), first < second && first.value() != second.value());
+        later[turn % 3] += usize::from(first > second);
     }
+    // Six standard errors.
+    assert!(later.iter().all(|times| (866..1134).contains(times)), "{later:?}");
 }

@@ -1,5 +1,7 @@
 //! The movement phase: from values to orders.
 
+use std::cmp::Reverse;
+
 use upheaval_engine::bot::{Faculty, Observation, OrderSheet};
 use upheaval_engine::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::Stream;
@@ -9,7 +11,7 @@ use super::survey::CentreSurvey;
 use super::voyage::{self, COST_OF_A_FLEET};
 use super::worth::{FrontLine, MOST_THREATS, PlannedUnit};
 use crate::common::passage::{self, Means, Voyage};
-use crate::common::reach;
+use crate::common::{reach, ties};
 
 /// A possible action of one unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,12 +22,11 @@ pub(super) struct Candidate {
     pub value: i32,
 }
 
-/// A candidate packed into a number, so that all of them are sorted at once: the best first; equal ones in
-/// the order of the board, own moves before other means, and those in their original order.
+/// A candidate packed into a number, so that all of them are sorted at once: the best first, equal ones by lot.
 ///
 /// ```text
-///   how much less than BEST it is worth │ unit │ province │ coast │ other means: 0 for none, or their number
-///                11 bits                │   8  │     8    │   8   │                29 bits
+///   how much less than BEST it is worth │   lot   │ unit │ province │ the coast, or 256 + a number in `by_other_means`
+///                 9 bits                │ 20 bits │   8  │     8    │                     19 bits
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Ranked(u64);
@@ -33,35 +34,67 @@ pub(super) struct Ranked(u64);
 /// A place to which no unit can go.
 const NOWHERE: Location = Location { province: ProvinceId(u8::MAX), coast: CoastId(u8::MAX) };
 
-/// More than any worth.
-const BEST: i32 = 1 << 10;
+/// More than any worth, but by less than 2⁹.
+const BEST: i32 = 150;
+
+/// The number of coasts in [`Ranked`], and of the options by other means.
+const COASTS: usize = 1 << 8;
+const OTHER_MEANS: usize = (1 << 19) - COASTS;
 
 impl Ranked {
+    /// The unit's own move, or its staying, with a random part from 0 to 2 added to its worth.
     #[inline]
-    pub(super) fn new(unit: ProvinceId, to: Location, value: i32, other_means: usize) -> Ranked {
-        let value = (BEST - value) as u64;
-        let [unit, province, coast] = [unit.0, to.province.0, to.coast.0].map(u64::from);
-        Ranked(value << 53 | unit << 45 | province << 37 | coast << 29 | other_means as u64)
+    pub(super) fn alone(unit: ProvinceId, to: Location, worth: i32, dice: &mut Stream) -> Ranked {
+        Ranked::new(unit, to.province, worth, usize::from(to.coast.0), dice)
+    }
+
+    /// The same for an option by other means, with its number.
+    pub(super) fn other(
+        unit: ProvinceId,
+        to: ProvinceId,
+        worth: i32,
+        number: usize,
+        dice: &mut Stream,
+    ) -> Ranked {
+        Ranked::new(unit, to, worth, COASTS + number, dice)
+    }
+
+    /// The random part and the lot come from a single draw: they are the digits before and after the point of three
+    /// times a number from 0 up to 1.
+    #[inline(always)]
+    fn new(unit: ProvinceId, to: ProvinceId, worth: i32, way: usize, dice: &mut Stream) -> Ranked {
+        let drawn = u128::from(dice.next_u64()) * 3;
+        let (more, lot) = ((drawn >> 64) as i32, drawn as u64 >> 44);
+        let [less, unit, to] = [(BEST - worth - more) as u64, u64::from(unit.0), u64::from(to.0)];
+        debug_assert!(less < 1 << 9, "a worth of {worth}");
+        Ranked(less << 55 | lot << 35 | unit << 27 | to << 19 | way as u64)
     }
 
     #[inline]
     pub(super) fn value(self) -> i32 {
-        BEST - (self.0 >> 53) as i32
+        BEST - (self.0 >> 55) as i32
     }
 
     #[inline]
     pub(super) fn unit(self) -> ProvinceId {
-        ProvinceId((self.0 >> 45) as u8)
+        ProvinceId((self.0 >> 27) as u8)
     }
 
+    #[inline]
+    pub(super) fn province(self) -> ProvinceId {
+        ProvinceId((self.0 >> 19) as u8)
+    }
+
+    /// The place to which the unit moves by itself; without meaning for an option by other means.
     #[inline]
     pub(super) fn to(self) -> Location {
-        Location { province: ProvinceId((self.0 >> 37) as u8), coast: CoastId((self.0 >> 29) as u8) }
+        Location { province: self.province(), coast: CoastId(self.0 as u8) }
     }
 
+    /// The number of the option by other means.
     #[inline]
-    pub(super) fn other_means(self) -> usize {
-        self.0 as usize & ((1 << 29) - 1)
+    pub(super) fn other_means(self) -> Option<usize> {
+        (self.0 as usize & (COASTS + OTHER_MEANS - 1)).checked_sub(COASTS)
     }
 }
 
@@ -70,8 +103,8 @@ impl Ranked {
 pub struct Planner {
     /// All options of all units; sorted by worth, the best first.
     candidates: Vec<Ranked>,
-    /// The means of the options other than own moves.
-    other_means: Vec<Means>,
+    /// The options other than own moves.
+    by_other_means: Vec<Candidate>,
     /// The plan of each province's unit; stale elsewhere.
     plans: ByProvince<Option<Candidate>>,
     /// The destination of each own unit's order; stale elsewhere.
@@ -88,7 +121,7 @@ impl Default for Planner {
     fn default() -> Self {
         Planner {
             candidates: Vec::new(),
-            other_means: Vec::new(),
+            by_other_means: Vec::new(),
             plans: ByProvince::filled(None),
             goals: ByProvince::filled(NOWHERE),
             claimed: ProvinceSet::EMPTY,
@@ -110,7 +143,7 @@ impl Planner {
         let front = &FrontLine::new(seen, survey);
         let own = front.own;
         self.candidates.clear();
-        self.other_means.clear();
+        self.by_other_means.clear();
         (self.claimed, self.carriers) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
         self.passengers = ProvinceSet::EMPTY;
         for unit in own {
@@ -130,8 +163,8 @@ impl Planner {
             };
         }
         if !seen.handicap.denies(Faculty::Supports) {
-            self.support_moves(seen, front, sheet);
-            support_garrisons(seen, front, sheet);
+            self.support_moves(seen, front, dice, sheet);
+            support_garrisons(seen, front, dice, sheet);
         }
         for plan in own.iter().filter_map(|unit| self.plans[unit]) {
             // A fleet that has become a helper in the meantime does not move.
@@ -171,33 +204,41 @@ impl Planner {
             }
             if standing.kind == UnitKind::Army {
                 passage::convoys(seen, unit, |fleet, to| {
-                    let worth = front.worth(&mover, to) - COST_OF_A_FLEET;
-                    let value = worth + dice.below(3) as i32;
-                    self.add(Candidate { unit, to: to.into(), means: Means::Convoy(fleet), value });
+                    let value = front.worth(&mover, to) - COST_OF_A_FLEET;
+                    self.add(Candidate { unit, to: to.into(), means: Means::Convoy(fleet), value }, dice);
                 });
             }
         }
-        voyage::collect(seen, front, unit, dice, |found| self.add(found));
+        voyage::collect(seen, front, unit, |found| self.add(found, dice));
     }
 
     /// Adds the option of staying or of the unit's own move.
     #[inline(always)]
     fn add_alone(&mut self, front: &FrontLine<'_>, mover: &PlannedUnit, to: Location, dice: &mut Stream) {
         let worth = front.worth(mover, to.province) - front.risk(mover, to.province);
-        let value = worth + dice.below(3) as i32;
-        self.candidates.push(Ranked::new(mover.at, to, value, 0));
+        self.candidates.push(Ranked::alone(mover.at, to, worth, dice));
     }
 
-    /// Adds an option by other means.
-    fn add(&mut self, Candidate { unit, to, means, value }: Candidate) {
-        self.other_means.push(means);
-        self.candidates.push(Ranked::new(unit, to, value, self.other_means.len()));
+    /// Adds an option by other means. What does not fit is left out: half a million of them are more than any map of
+    /// 256 provinces with all its units would have.
+    fn add(&mut self, option: Candidate, dice: &mut Stream) {
+        let number = self.by_other_means.len();
+        if number < OTHER_MEANS {
+            let ranked = Ranked::other(option.unit, option.to.province, option.value, number, dice);
+            self.candidates.push(ranked);
+            self.by_other_means.push(Candidate { value: ranked.value(), ..option });
+        }
     }
 
     #[inline]
     fn candidate(&self, ranked: Ranked) -> Candidate {
-        let means = ranked.other_means().checked_sub(1).map_or(Means::Alone, |other| self.other_means[other]);
-        Candidate { unit: ranked.unit(), to: ranked.to(), means, value: ranked.value() }
+        match ranked.other_means() {
+            Some(number) => self.by_other_means[number],
+            None => {
+                let (unit, to, value) = (ranked.unit(), ranked.to(), ranked.value());
+                Candidate { unit, to, means: Means::Alone, value }
+            }
+        }
     }
 
     /// Gives every unit its best option that is still free. A unit follows another of its own power only
@@ -207,10 +248,11 @@ impl Planner {
         while !waiting.is_empty() {
             let taken = self.claimed | waiting;
             let free = |ranked: &&Ranked| {
-                let (unit, to) = (ranked.unit(), ranked.to().province);
+                let (unit, to) = (ranked.unit(), ranked.province());
                 // Evaluated without branches, because each condition alone is unpredictable.
                 (waiting.contains(unit) & (!taken.contains(to) | ((to == unit) & !self.claimed.contains(to))))
-                    && (ranked.other_means() == 0 || self.can_be_carried(self.candidate(**ranked), waiting))
+                    && (ranked.other_means().is_none()
+                        || self.can_be_carried(self.candidate(**ranked), waiting))
             };
             let Some(&best) = self.candidates.iter().find(free) else { break };
             let best = self.candidate(best);
@@ -261,7 +303,13 @@ impl Planner {
     }
 
     /// Turns units with less to do into supporters of moves that may meet resistance, the best move first.
-    fn support_moves(&mut self, seen: &Observation<'_>, front: &FrontLine<'_>, sheet: &mut OrderSheet<'_>) {
+    fn support_moves(
+        &mut self,
+        seen: &Observation<'_>,
+        front: &FrontLine<'_>,
+        dice: &mut Stream,
+        sheet: &mut OrderSheet<'_>,
+    ) {
         let own = front.own;
         let contested = front.foreign | front.threats.any();
         let mut fixed = self.carriers;
@@ -269,8 +317,8 @@ impl Planner {
         let helpless = self.passengers;
         for i in 0..self.candidates.len() {
             let ranked = self.candidates[i];
-            let (unit, to) = (ranked.unit(), ranked.to().province);
-            let goes = (self.goals[unit] == ranked.to()) | (ranked.other_means() != 0);
+            let (unit, to) = (ranked.unit(), ranked.province());
+            let goes = (self.goals[unit] == ranked.to()) | ranked.other_means().is_some();
             if !(goes & contested.contains(to) & !fixed.contains(unit)) {
                 continue;
             }
@@ -287,18 +335,17 @@ impl Planner {
                     Some(from) => Order::SupportLanding { from, to },
                     None => Order::SupportMove { unit: plan.unit, to, coast: None },
                 };
-                let helper = (own - fixed - helpless)
-                    .iter()
-                    .filter(|&unit| {
-                        let value = self.plans[unit].map_or(0, |p| p.value);
-                        let expected = self.plans[unit]
-                            .is_some_and(|p| p.to.province != unit && self.claimed.contains(unit));
-                        value < plan.value
-                            && !expected
-                            && !front.drowns(kind_of(seen, unit), unit)
-                            && seen.is_legal(unit, order)
-                    })
-                    .min_by_key(|&unit| self.plans[unit].map_or(0, |p| p.value));
+                let helps = |&unit: &ProvinceId| {
+                    let value = self.plans[unit].map_or(0, |p| p.value);
+                    let expected = self.plans[unit]
+                        .is_some_and(|p| p.to.province != unit && self.claimed.contains(unit));
+                    value < plan.value
+                        && !expected
+                        && !front.drowns(kind_of(seen, unit), unit)
+                        && seen.is_legal(unit, order)
+                };
+                let helpers = (own - fixed - helpless).iter().filter(helps);
+                let helper = ties::least(helpers, |&unit| self.plans[unit].map_or(0, |p| p.value), dice);
                 let Some(helper) = helper else { break };
                 // The helper stays, so its former destination becomes free, and its own place is occupied.
                 if let Some(given_up) = self.plans[helper] {
@@ -314,7 +361,12 @@ impl Planner {
 }
 
 /// A unit that only holds supports the most threatened neighbour that stays.
-fn support_garrisons(seen: &Observation<'_>, front: &FrontLine<'_>, sheet: &mut OrderSheet<'_>) {
+fn support_garrisons(
+    seen: &Observation<'_>,
+    front: &FrontLine<'_>,
+    dice: &mut Stream,
+    sheet: &mut OrderSheet<'_>,
+) {
     let threatened = front.own & front.threats.any();
     // The number of foreign units that could come: all of them count, because a larger number is a greater
     // threat.
@@ -328,7 +380,8 @@ fn support_garrisons(seen: &Observation<'_>, front: &FrontLine<'_>, sheet: &mut 
             continue;
         }
         let stays = |at: &ProvinceId| !matches!(sheet.order(*at), Order::Move { .. });
-        let worst = guarded.iter().filter(stays).max_by_key(|&at| (threats(at), seen.centres.contains(at)));
+        let threat = |&at: &ProvinceId| Reverse((threats(at), seen.centres.contains(at)));
+        let worst = ties::least(guarded.iter().filter(stays), threat, dice);
         if let Some(at) = worst.filter(|&at| front.threats.of(at) > front.threats.of(unit).min(1)) {
             sheet.write(unit, Order::SupportHold { unit: at });
         }

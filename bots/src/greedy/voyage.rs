@@ -2,7 +2,6 @@
 
 use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::{ProvinceId, UnitKind};
-use upheaval_engine::rng::Stream;
 
 use super::plan::Candidate;
 use super::worth::{FrontLine, PlannedUnit};
@@ -20,7 +19,6 @@ pub fn collect(
     seen: &Observation<'_>,
     front: &FrontLine<'_>,
     unit: ProvinceId,
-    dice: &mut Stream,
     mut found: impl FnMut(Candidate),
 ) {
     passage::voyages(seen, unit, |means, to| {
@@ -31,7 +29,7 @@ pub fn collect(
                     true => front.worth_aboard(fleet, sea),
                     false => front.worth(&PlannedUnit::new(seen, unit, UnitKind::Army), to.province),
                 };
-                there - cost + dice.below(3) as i32
+                there - cost
             }
             Means::Transform => {
                 front.worth(&PlannedUnit::new(seen, unit, UnitKind::Fleet), unit) - COST_OF_THE_ARMY

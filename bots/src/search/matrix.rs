@@ -27,14 +27,15 @@ impl Matrix {
         self.payoffs.extend(payoffs);
     }
 
-    /// Drops all but the rows with the largest sums of payoffs, the first of those with equal sums: the rows that are
-    /// kept, in their order.
-    pub fn keep_best(&mut self, most: usize) -> Vec<usize> {
+    /// Drops all but the rows with the largest sums of payoffs; the dice decide between equal sums. Returns the rows
+    /// that are kept, in their order.
+    pub fn keep_best(&mut self, most: usize, dice: &mut Stream) -> Vec<usize> {
         let mut sums = vec![0.0_f64; self.rows];
         for column in self.payoffs.chunks_exact(self.rows) {
             sums.iter_mut().zip(column).for_each(|(sum, payoff)| *sum += payoff);
         }
         let mut best: Vec<usize> = (0..self.rows).collect();
+        dice.shuffle(&mut best);
         best.sort_by(|&a, &b| sums[b].total_cmp(&sums[a]));
         best.truncate(most);
         best.sort_unstable();

@@ -20,11 +20,11 @@ impl Rating for RuleOfThumb {
 }
 
 /// A centre, ...
-const CENTRE: f64 = 1.0;
+const CENTRE: i64 = 10;
 /// ... a unit, ...
-const UNIT: f64 = 0.3;
+const UNIT: i64 = 3;
 /// ... and the deduction for a centre that others could enter in greater strength than could hold it.
-const THREATENED: f64 = 0.4;
+const THREATENED: i64 = 4;
 
 /// A win is 1, a loss 0; otherwise the value is the power's share of the sum of squared strengths: a large
 /// power gains more by a centre than a small one, and any other large power reduces the shares of all.
@@ -33,14 +33,15 @@ fn rate(game: &Game, power: Power) -> f64 {
         return if *winner == power { 1.0 } else { 0.0 };
     }
     let strength = strengths(game);
-    let all: f64 = strength.iter().map(|(_, strength)| strength * strength).sum();
-    match all > 0.0 {
-        true => strength[power] * strength[power] / all,
+    let all: i64 = strength.iter().map(|(_, strength)| strength * strength).sum();
+    match all > 0 {
+        true => (strength[power] * strength[power]) as f64 / all as f64,
         false => 0.0,
     }
 }
 
-fn strengths(game: &Game) -> ByPower<f64> {
+/// The strength of each power: whole numbers, so that no sum depends on the order of the powers.
+fn strengths(game: &Game) -> ByPower<i64> {
     let (board, position) = (game.terrain().board(), &game.world().position);
     let reaches = ByPower::from_fn(game.powers(), |power| {
         let mut once = ProvinceSet::EMPTY;
@@ -66,7 +67,7 @@ fn strengths(game: &Game) -> ByPower<f64> {
                 threatened |= (*once - own_once) | (*twice - own_twice);
             }
         }
-        let held = centres.len() as f64 * CENTRE + position.unit_count(power) as f64 * UNIT;
-        held - (centres & threatened).len() as f64 * THREATENED
+        let held = centres.len() as i64 * CENTRE + position.unit_count(power) as i64 * UNIT;
+        held - (centres & threatened).len() as i64 * THREATENED
     })
 }

@@ -33,6 +33,8 @@ pub enum StreamPurpose {
     Rollout,
     /// The final choice of a candidate.
     Choice,
+    /// The order of equal candidates after a round.
+    Round,
 }
 
 /// The stream for one part of a search. `root` is a draw from the seat's own dice.

@@ -42,7 +42,7 @@ pub const READABLE_SCHEMA_VERSIONS: RangeInclusive<u32> = 6..=SCHEMA_VERSION;
 
 /// The version of everything that determines the course of a game: rules, mechanisms, bots, the schedule. It is raised
 /// when the same experiment would no longer give the same games. It is part of the experiment's hash.
-pub const BEHAVIOUR_VERSION: u32 = 4;
+pub const BEHAVIOUR_VERSION: u32 = 5;
 
 /// The program and version that a file names as its creator.
 pub const CREATED_BY: &str = concat!("upheaval version ", env!("CARGO_PKG_VERSION"));
