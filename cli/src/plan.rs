@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 use upheaval::sim::estimate::RunEstimate;
 use upheaval::sim::pace::{bytes, time};
-use upheaval::sim::{Deal, Experiment, Forecast, FoundRun, LineUps, Seating, VariantEntry};
+use upheaval::sim::{Deal, Experiment, Forecast, FoundRun, LineUps, SeatOrder, Seating, VariantEntry};
 
 /// The plan of an experiment, with an estimate from a sample of its games that were played in memory.
 pub fn text(experiment: &Experiment, forecast: &Forecast) -> String {
@@ -58,6 +58,10 @@ pub fn object(experiment: &Experiment, forecast: &Forecast) -> Value {
         "arms": experiment.variants.iter().map(arm).collect::<Vec<_>>(),
         "line_ups": line_ups,
         "rotations": experiment.seating.rotations(),
+        "shuffle": matches!(
+            experiment.seating,
+            Seating::Rotated(LineUps { order: SeatOrder::ShuffledByBlock, .. })
+        ),
         "games_a_block": experiment.seating.block(),
         "games_an_arm": experiment.games,
         "games": schedule.total(),
@@ -113,14 +117,18 @@ fn seats(experiment: &Experiment) -> String {
             }
             text
         }
-        Seating::Rotated(LineUps { list, deal }) => {
+        Seating::Rotated(LineUps { list, deal, order }) => {
             let each = match deal {
                 _ if list.len() == 1 => "",
                 Deal::EveryBlock => ", every block plays all",
                 Deal::InTurn => ", every block plays the next",
             };
-            let mut text =
-                format!("line-ups: {} in {} rotations{each}\n", list.len(), experiment.powers.len());
+            let order = match order {
+                SeatOrder::Listed => "",
+                SeatOrder::ShuffledByBlock => ", shuffled by block",
+            };
+            let rotations = experiment.powers.len();
+            let mut text = format!("line-ups: {} in {rotations} rotations{each}{order}\n", list.len());
             for line_up in list {
                 let names: Vec<&str> = line_up.iter().map(name).collect();
                 let _ = writeln!(text, "  {}", names.join(" "));

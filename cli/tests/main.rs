@@ -38,6 +38,7 @@ mod run;
 mod schema;
 mod shard;
 mod shell;
+mod shuffle;
 mod sweep;
 mod terminal;
 mod tournament;

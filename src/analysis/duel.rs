@@ -13,10 +13,11 @@
 //! max_blocks = 400
 //! seed = 1
 //! last_year = 1910
+//! seats.shuffle = true           # the order of the seats is drawn for each block
 //! ```
 //! The design is mirrored: a block plays a line-up and the same with the bots exchanged, under one nature and over all
 //! rotations. In each block both bots therefore sit in every seat equally often, and the comparison is of the bots
-//! alone.
+//! alone. Shuffled seats keep this, because both line-ups of a block are shuffled alike.
 
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
@@ -36,7 +37,7 @@ use upheaval_harness::record::{GameRow, GameRows};
 use upheaval_harness::sim::tournament::TournamentOverrides;
 use upheaval_harness::sim::{
     Catalogue, Chunk, Deal, Experiment, ExperimentError, LineUp, LineUps, Observer, Override, RunError,
-    RunPlan, Schedule, Seating, Sequential, Sink, run, tournament,
+    RunPlan, Schedule, Seating, Sequential, Sink, experiment::order_alone, run, tournament,
 };
 
 mod answer;
@@ -111,7 +112,8 @@ impl Duel {
         overrides: &TournamentOverrides,
         catalogue: &impl Catalogue,
     ) -> Result<Duel, ExperimentError> {
-        let own = ["entrants", "design", "score", "baseline", "effect", "alpha", "beta", "max_blocks"];
+        let own =
+            ["entrants", "design", "score", "baseline", "effect", "alpha", "beta", "max_blocks", "seats"];
         let check =
             Experiment::check_parts(source, base, &overrides.run, catalogue, &own, |root, bots, powers| {
                 one_variant(root)?;
@@ -125,7 +127,8 @@ impl Duel {
                 let question = question(root)?;
                 let blocks = most_blocks(root, overrides)?;
                 let list = design.line_ups(a, b, powers.len()).to_vec();
-                let seating = Seating::Rotated(LineUps { list, deal: Deal::EveryBlock });
+                let order = order_alone(root)?;
+                let seating = Seating::Rotated(LineUps { list, deal: Deal::EveryBlock, order });
                 let games = blocks * seating.block();
                 Ok((seating, games, (question, score, design)))
             });

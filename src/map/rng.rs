@@ -33,6 +33,8 @@ pub enum Purpose {
     Bot,
     /// A bot's dice in one stage of a game.
     BotStage,
+    /// The order of the seats in which the line-ups of a block are rotated.
+    Seats,
     /// The resampling of blocks for the intervals of ratings.
     Bootstrap,
     /// The resampling of blocks for the intervals of a balance.
@@ -57,6 +59,7 @@ impl Purpose {
             Purpose::Halves => b"nature/halves",
             Purpose::Bot => b"bot",
             Purpose::BotStage => b"bot/stage",
+            Purpose::Seats => b"seats",
             Purpose::Bootstrap => b"analysis/bootstrap",
             Purpose::BalanceBootstrap => b"analysis/balance/bootstrap",
             Purpose::Permutation => b"analysis/balance/permutation",

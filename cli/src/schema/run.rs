@@ -71,6 +71,17 @@ struct Tournament {
     /// Blocks of each variant: a block is one nature seed with all rotations of a line-up.
     #[schemars(range(min = 1))]
     blocks: u32,
+    #[serde(default)]
+    seats: SeatOrder,
+}
+
+/// In which order the bots of a line-up sit.
+#[derive(JsonSchema, Default)]
+#[schemars(deny_unknown_fields)]
+struct SeatOrder {
+    /// `true`: the order of the seats is drawn for each block.
+    #[serde(default)]
+    shuffle: bool,
 }
 
 /// How entrants meet.
@@ -167,6 +178,9 @@ enum Seats {
 struct AllSeats {
     /// The bot.
     all: String,
+    /// Whether a line-up would be shuffled; the same bot everywhere sits alike in every order.
+    #[serde(default)]
+    shuffle: bool,
 }
 
 /// A bot for each power in their order; the line-up moves on by one seat from game to game.
@@ -178,6 +192,9 @@ struct LineUp {
     /// `false`: the seats are fixed.
     #[serde(default)]
     rotate: bool,
+    /// `true`: the order of the seats is drawn for each block.
+    #[serde(default)]
+    shuffle: bool,
 }
 
 /// Several line-ups: every block plays all, in all rotations, or each once in fixed seats.
@@ -189,6 +206,9 @@ struct LineUps {
     /// `false`: the seats are fixed.
     #[serde(default)]
     rotate: bool,
+    /// `true`: the order of the seats is drawn for each block, the same for all line-ups.
+    #[serde(default)]
+    shuffle: bool,
 }
 
 /// A user-defined bot.

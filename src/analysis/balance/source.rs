@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::options::{BalanceError, Selection};
 use crate::stored::are_of_one_tournament;
 use upheaval_engine::diagnostic::suggest;
+use upheaval_harness::sim::SeatOrder;
 use upheaval_harness::sim::resolved::{BotNames, ResolvedSeats};
 use upheaval_harness::sim::stored::{StoredRun, Trust};
 use upheaval_map::ids::{Power, Powers};
@@ -21,8 +22,10 @@ const MOST_IN_A_LABEL: usize = 3;
 pub enum LineUpSeating {
     /// The same bot plays every power.
     Alike,
-    /// Different bots, each of which plays every power equally often.
+    /// Different bots, each of which plays every power equally often, always with the same neighbours.
     Rotated,
+    /// Different bots, each of which plays every power equally often, in an order that is drawn for each block.
+    Shuffled,
     /// Different bots, each with a power of its own.
     Fixed,
 }
@@ -34,7 +37,11 @@ impl LineUpSeating {
             LineUpSeating::Alike => "the same bot plays every power, so differences are the powers'",
             LineUpSeating::Rotated => {
                 "every power is played equally often by each entry of the line-up, so differences are the powers', on \
-                 average over these bots"
+                 average over these bots in this order; no interval includes what another order would change"
+            }
+            LineUpSeating::Shuffled => {
+                "every power is played equally often by each entry of the line-up, in another order in each block, so \
+                 differences are the powers', on average over these bots and their orders"
             }
             LineUpSeating::Fixed => {
                 "each power is always played by the same one of several bots: differences are of bots and powers together, \
@@ -47,7 +54,7 @@ impl LineUpSeating {
 /// A line-up of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LineUpFacts {
-    /// A bot for each power, in the order of the powers in the first rotation.
+    /// A bot for each power, in the order of the powers in the first rotation if the seats are not shuffled.
     pub bots: Vec<String>,
     /// How they are seated.
     pub seats: LineUpSeating,
@@ -139,10 +146,18 @@ fn line_ups(seats: &[&ResolvedSeats], powers: Powers) -> Vec<LineUpFacts> {
         let alike = bots.iter().all(|bot| *bot == bots[0]);
         LineUpFacts { bots, seats: if alike { LineUpSeating::Alike } else { unlike }, label: String::new() }
     };
-    let rotated = |names: &BotNames| facts(names.to_vec(), LineUpSeating::Rotated);
+    let rotated = |names: &BotNames, order| {
+        let seats = match order {
+            SeatOrder::Listed => LineUpSeating::Rotated,
+            SeatOrder::ShuffledByBlock => LineUpSeating::Shuffled,
+        };
+        facts(names.to_vec(), seats)
+    };
     let of_one = |seats: &&ResolvedSeats| match seats {
-        ResolvedSeats::LineUp { lineup } => vec![rotated(lineup)],
-        ResolvedSeats::LineUps { lineups, .. } => lineups.iter().map(rotated).collect(),
+        ResolvedSeats::LineUp { lineup, .. } => vec![rotated(lineup, seats.order())],
+        ResolvedSeats::LineUps { lineups, .. } => {
+            lineups.iter().map(|names| rotated(names, seats.order())).collect()
+        }
         ResolvedSeats::FixedLineUps { fixed_lineups } => {
             fixed_lineups.iter().map(|names| facts(names.to_vec(), LineUpSeating::Fixed)).collect()
         }
@@ -184,6 +199,7 @@ mod tests {
             line_ups(&[&seats], Powers::STANDARD).iter().map(|line_up| line_up.seats).collect()
         };
         assert_eq!(seats(json!({ "lineup": six("b") })), [LineUpSeating::Rotated]);
+        assert_eq!(seats(json!({ "lineup": six("b"), "shuffle": true })), [LineUpSeating::Shuffled]);
         assert_eq!(
             seats(json!({ "each_block": "all", "lineups": [six("a"), six("b")] })),
             [LineUpSeating::Alike, LineUpSeating::Rotated]

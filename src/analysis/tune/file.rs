@@ -6,6 +6,8 @@
 //! seed = 1900
 //! last_year = 1912
 //!
+//! seats.shuffle = true                      # the order of the seats of a line-up is drawn for each block
+//!
 //! [[sweep]]                                 # as in an experiment; the arms are the settings that are searched
 //! parameter = "holes.per_season"
 //! range = { from = 1, to = 3 }
@@ -34,8 +36,9 @@ use crate::balance::tally::FairnessMeasure;
 use upheaval_engine::diagnostic::table::{Table, parse};
 use upheaval_engine::diagnostic::{Diagnostic, Source, suggest};
 use upheaval_harness::sim::{
-    Catalogue, Experiment, ExperimentError, LineUp, LineUps, LongIds, Overrides, Seating, VariantEntry,
-    experiment::Bots,
+    Catalogue, Experiment, ExperimentError, LineUp, LineUps, LongIds, Overrides, SeatOrder, Seating,
+    VariantEntry,
+    experiment::{Bots, order_alone},
 };
 use upheaval_map::ids::{ByPower, Powers};
 use upheaval_map::rng::{Purpose, Stream};
@@ -179,8 +182,13 @@ impl CheckedSearch {
     ) -> Result<CheckedSearch, ExperimentError> {
         // No folder is named after an arm.
         let overrides = &Overrides { long_ids: LongIds::Numbered, ..overrides.clone() };
-        let checked =
-            Experiment::check_parts(source, base, overrides, catalogue, &["tune"], |root, bots, powers| {
+        let checked = Experiment::check_parts(
+            source,
+            base,
+            overrides,
+            catalogue,
+            &["tune", "seats"],
+            |root, bots, powers| {
                 let example = "[tune] with `objective`, `bots` and `budget`";
                 let table = root.table("tune")?.ok_or_else(|| root.missing("tune", example))?;
                 let keys = [
@@ -205,11 +213,12 @@ impl CheckedSearch {
                         .number("confidence", 0.5..=0.999_999)?
                         .map_or(0.95, Spanned::into_inner),
                     check: check(&table)?,
-                    players: players(&table, bots, powers)?,
+                    players: players(&table, bots, powers, order_alone(root)?)?,
                 };
                 // The seats of a stage and of a group are set by `Tuning::games`.
                 Ok((Seating::Fixed(ByPower::from_fn(powers, |_| 0)), plan.blocks.1, plan))
-            });
+            },
+        );
         let (experiment, plan) = checked?;
         let Plan { objective, bounds, fronts, blocks: (first, most), budget, confidence, check, players } =
             plan;
@@ -419,6 +428,7 @@ fn players<C: Catalogue>(
     table: &Table<'_>,
     bots: &mut Bots<'_, C>,
     powers: Powers,
+    order: SeatOrder,
 ) -> Result<Vec<Players>, Diagnostic> {
     let (alone, line_ups) = (table.texts("bots")?, table.lists_of_texts("line_ups")?);
     let mut found: Vec<Players> = Vec::new();
@@ -450,7 +460,8 @@ fn players<C: Catalogue>(
             }
         }
         let words: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
-        add(Players { name: words.join(", "), seating: Seating::Rotated(LineUps::from(seats)) }, place)?;
+        let line_ups = LineUps { order, ..LineUps::from(seats) };
+        add(Players { name: words.join(", "), seating: Seating::Rotated(line_ups) }, place)?;
     }
     match found.is_empty() {
         true => Err(table.missing("bots", "bots = [\"greedy\"]")),

@@ -121,7 +121,8 @@ fn games(frame: &TableFrame) -> TableSchema<GameRow> {
         Column::new(
             "rotation",
             "seats",
-            "The number of seats by which the line-up is rotated: the first power plays the line-up's entry of this number",
+            "The number of seats by which the line-up is rotated: the first power plays the line-up's entry of this number, \
+             in the order of the block if seats are shuffled",
             u8(|r: &GameRow| r.rotation),
         ),
         Column::new(

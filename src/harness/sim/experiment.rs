@@ -15,6 +15,7 @@
 //! # lineup = ["search", "greedy", "greedy", "greedy", "greedy", "greedy", "greedy"]
 //! # rotate = true                         # each block of as many games has every seat rotation
 //! # lineups = [[…], […]]                  # several: every block plays all of them, in rotation or in fixed seats
+//! # shuffle = true                        # the order of the seats of a line-up is drawn for each block
 //! ```
 //! A variant can be played with parameters set or swept: `[parameters]` and `[[sweep]]` make the experiment's *arms*
 //! (`experiment/arms.rs`). Values of the caller ([`Overrides`]) take the place of the file's.
@@ -47,7 +48,8 @@ pub use catalogue::{BotEntry, BotOrigin, Catalogue, LookupError, Swept, VariantE
 pub use error::{ExperimentError, Override};
 use plain::is_plain;
 pub use roster::Bots;
-pub use seating::{Deal, LineUp, LineUps, Seating};
+pub use seating::{Deal, LineUp, LineUps, SeatOrder, Seating};
+pub use seats::order_alone;
 pub use space::{Dimension, Space};
 pub use terms::{ChoiceCounting, MapLog, Terms};
 use upheaval_engine::diagnostic::table::{Table, parse};

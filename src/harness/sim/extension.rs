@@ -10,9 +10,10 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::difference;
+use super::experiment::SeatOrder;
 use super::resolved::{BotNames, ResolvedExperiment, ResolvedSeats};
 use super::stored::{StoredError, StoredRun};
 use super::tournament::Format;
@@ -75,15 +76,15 @@ impl Played {
 fn line_ups(seats: &ResolvedSeats) -> &[BotNames] {
     match seats {
         ResolvedSeats::LineUps { lineups, .. } => lineups,
-        ResolvedSeats::LineUp { lineup } if lineup.iter().any(|bot| *bot != lineup[0]) => {
+        ResolvedSeats::LineUp { lineup, .. } if lineup.iter().any(|bot| *bot != lineup[0]) => {
             std::slice::from_ref(lineup)
         }
         _ => &[],
     }
 }
 
-/// Makes sure that two runs are of one tournament: the same variants, seed, years and rules, and bots of one name are
-/// the same bot.
+/// Makes sure that two runs are of one tournament: the same variants, seed, years and rules, seats shuffled in both or
+/// in neither, and bots of one name are the same bot.
 ///
 /// # Errors
 /// They are not: in what they differ.
@@ -94,6 +95,8 @@ pub fn fits(first: &ResolvedExperiment, second: &ResolvedExperiment) -> Result<(
         let mut value = serde_json::to_value(of).unwrap_or_default();
         if let Some(fields) = value.as_object_mut() {
             ["name", "games", "seats", "log"].iter().for_each(|own| drop(fields.remove(*own)));
+            let shuffle = of.seats.order() == SeatOrder::ShuffledByBlock;
+            fields.insert("seats".to_owned(), json!({ "shuffle": shuffle }));
             if let Some(Value::Array(bots)) = fields.get_mut("bots") {
                 bots.retain(is_shared);
                 bots.sort_by_key(|bot| bot["name"].to_string());

@@ -101,11 +101,15 @@ fn idle() -> BotMaker {
     BotMaker::new(|| Box::new(Idle))
 }
 
-/// An experiment on two variants; `seats` is `fixed`, `rotated` or `orders`.
+/// An experiment on two variants; `seats` is `fixed`, `rotated`, `shuffled` or `orders`.
 pub fn experiment(seats: &str, games: u32) -> Experiment {
     let seats = match seats {
         "rotated" => {
             "seats.lineup = [\"greedy\", \"random\", \"greedy\", \"greedy\", \"greedy\", \"greedy\", \"greedy\"]"
+        }
+        "shuffled" => {
+            "seats.lineup = [\"greedy\", \"random\", \"random\", \"greedy\", \"greedy\", \"greedy\", \"greedy\"]\n\
+             seats.shuffle = true"
         }
         "orders" => "seats.all = \"greedy\"\nlog.orders = true",
         _ => "seats.all = \"greedy\"",

@@ -14,8 +14,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::experiment::{
-    BotEntry, ChoiceCounting, Deal, Experiment, LineUp, LineUps, Logging, MapLog, Seating, Swept, Terms,
-    VariantEntry,
+    BotEntry, ChoiceCounting, Deal, Experiment, LineUp, LineUps, Logging, MapLog, SeatOrder, Seating, Swept,
+    Terms, VariantEntry,
 };
 use super::faults::FaultRule;
 use super::schedule::{Plan, Schedule};
@@ -180,7 +180,7 @@ impl Arm {
     }
 }
 
-/// A bot for each power by its name, in the order of the powers in the first rotation.
+/// A bot for each power by its name, in the order of the powers in the first rotation if the seats are not shuffled.
 pub type BotNames = Vec<String>;
 
 /// Which bot plays which power, by names.
@@ -194,6 +194,9 @@ pub enum ResolvedSeats {
     LineUp {
         /// The line-up.
         lineup: BotNames,
+        /// Is the order of its seats drawn for each block? Left out if not, as for [`LineUps`](ResolvedSeats::LineUps).
+        #[serde(default, skip_serializing_if = "is_false")]
+        shuffle: bool,
     },
     /// Several in all rotations.
     LineUps {
@@ -201,6 +204,9 @@ pub enum ResolvedSeats {
         each_block: Deal,
         /// The line-ups.
         lineups: Vec<BotNames>,
+        /// Is the order of the seats drawn for each block?
+        #[serde(default, skip_serializing_if = "is_false")]
+        shuffle: bool,
     },
     /// Several in fixed seats, each of which plays a game of every block.
     FixedLineUps {
@@ -225,10 +231,26 @@ impl ResolvedSeats {
                     .map(|seats| seats.values().iter().map(|&bot| bots[bot].to_owned()).collect())
                     .collect(),
             },
-            Seating::Rotated(LineUps { list, deal }) => match list.as_slice() {
-                [line_up] => ResolvedSeats::LineUp { lineup: named(line_up) },
-                all => ResolvedSeats::LineUps { each_block: *deal, lineups: all.iter().map(named).collect() },
-            },
+            Seating::Rotated(LineUps { list, deal, order }) => {
+                let shuffle = *order == SeatOrder::ShuffledByBlock;
+                match list.as_slice() {
+                    [line_up] => ResolvedSeats::LineUp { lineup: named(line_up), shuffle },
+                    all => {
+                        let lineups = all.iter().map(named).collect();
+                        ResolvedSeats::LineUps { each_block: *deal, lineups, shuffle }
+                    }
+                }
+            }
+        }
+    }
+
+    /// In which order the bots of its line-ups sit.
+    pub fn order(&self) -> SeatOrder {
+        match self {
+            ResolvedSeats::LineUp { shuffle: true, .. } | ResolvedSeats::LineUps { shuffle: true, .. } => {
+                SeatOrder::ShuffledByBlock
+            }
+            _ => SeatOrder::Listed,
         }
     }
 
@@ -240,10 +262,14 @@ impl ResolvedSeats {
             names.iter().map(place).collect::<Option<LineUp>>().filter(|bots| bots.len() == powers.len())
         };
         match self {
-            ResolvedSeats::LineUp { lineup } => Some(Seating::Rotated(line_up(lineup)?.into())),
-            ResolvedSeats::LineUps { each_block, lineups } => {
+            ResolvedSeats::LineUp { lineup, .. } => {
+                let (list, deal, order) = (vec![line_up(lineup)?], Deal::EveryBlock, self.order());
+                Some(Seating::Rotated(LineUps { list, deal, order }))
+            }
+            ResolvedSeats::LineUps { each_block, lineups, .. } => {
                 let list: Vec<LineUp> = lineups.iter().map(line_up).collect::<Option<_>>()?;
-                (!list.is_empty()).then_some(Seating::Rotated(LineUps { list, deal: *each_block }))
+                let (deal, order) = (*each_block, self.order());
+                (!list.is_empty()).then_some(Seating::Rotated(LineUps { list, deal, order }))
             }
             ResolvedSeats::FixedLineUps { fixed_lineups } => {
                 let fixed = |line_up: LineUp| ByPower::from_fn(powers, |power| line_up[power.index()]);
@@ -455,7 +481,7 @@ mod tests {
 
     #[test]
     fn an_experiment_comes_back_with_the_same_games_and_the_same_hash() {
-        for seats in ["fixed", "rotated", "orders"] {
+        for seats in ["fixed", "rotated", "shuffled", "orders"] {
             let experiment = mock::experiment(seats, 700);
             let canonical = experiment.canonical();
             let resolved = ResolvedExperiment::read(&canonical.text).unwrap();

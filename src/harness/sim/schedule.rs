@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::dice::Dice;
-use super::experiment::{Deal, Experiment, LineUps, Logging, Seating, Terms};
+use super::experiment::{Deal, Experiment, LineUp, LineUps, Logging, SeatOrder, Seating, Terms};
 use super::shard::Shard;
 use upheaval_engine::bot::Pace;
 use upheaval_engine::rules::nature::Seeded;
@@ -97,6 +97,16 @@ struct Table {
     names: Arc<ByPower<Arc<str>>>,
 }
 
+/// The tables of a schedule.
+#[derive(Clone, Debug)]
+enum Tables {
+    /// The seating in each rotation of each line-up, the same in every block; the rotations of one line-up are
+    /// consecutive.
+    Kept(Vec<Table>),
+    /// Line-ups whose order is drawn for each block.
+    Shuffled(Vec<LineUp>),
+}
+
 /// The part of an experiment that determines which games are played, in which parts.
 #[derive(Clone, Debug)]
 pub struct Plan<'a> {
@@ -129,8 +139,10 @@ pub struct Plan<'a> {
 pub struct Schedule {
     variants: usize,
     games: u32,
-    /// The seating in each rotation of each line-up; the rotations of one line-up are consecutive.
-    tables: Vec<Table>,
+    tables: Tables,
+    /// The names of the bots.
+    bots: Vec<Arc<str>>,
+    powers: Powers,
     rotations: u32,
     deal: Deal,
     chunk: u32,
@@ -177,21 +189,26 @@ impl Schedule {
         };
         let rotations = plan.seating.rotations();
         let (tables, deal) = match plan.seating {
-            Seating::Fixed(seats) => (vec![table(seats.clone())], Deal::EveryBlock),
-            Seating::FixedLineUps(list) => (list.iter().cloned().map(table).collect(), Deal::EveryBlock),
-            Seating::Rotated(LineUps { list, deal }) => {
+            Seating::Fixed(seats) => (Tables::Kept(vec![table(seats.clone())]), Deal::EveryBlock),
+            Seating::FixedLineUps(list) => {
+                (Tables::Kept(list.iter().cloned().map(table).collect()), Deal::EveryBlock)
+            }
+            Seating::Rotated(LineUps { list, deal, order: SeatOrder::ShuffledByBlock }) => {
+                (Tables::Shuffled(list.clone()), *deal)
+            }
+            Seating::Rotated(LineUps { list, deal, order: SeatOrder::Listed }) => {
                 let rotated = list.iter().flat_map(|line_up| {
-                    (0..usize::from(rotations)).map(|by| {
-                        table(ByPower::from_fn(powers, |p| line_up[(p.index() + by) % line_up.len()]))
-                    })
+                    (0..usize::from(rotations)).map(|by| table(rotated(powers, by, |place| line_up[place])))
                 });
-                (rotated.collect(), *deal)
+                (Tables::Kept(rotated.collect()), *deal)
             }
         };
         Schedule {
             variants: plan.variants,
             games: plan.games,
             tables,
+            bots,
+            powers,
             rotations: u32::from(rotations),
             deal,
             chunk: plan.chunk.max(1),
@@ -264,7 +281,7 @@ impl Schedule {
 
     /// One game.
     pub fn game(&self, variant: usize, game: u32) -> GameSpec {
-        let line_ups = self.tables.len() as u32 / self.rotations;
+        let line_ups = self.line_ups();
         let each_block = match self.deal {
             Deal::EveryBlock => line_ups,
             Deal::InTurn => 1,
@@ -275,19 +292,41 @@ impl Schedule {
             Deal::EveryBlock => within / self.rotations,
             Deal::InTurn => block % line_ups,
         };
-        let Table { seats, names } = &self.tables[(line_up * self.rotations + rotation) as usize];
+        let Table { seats, names } = self.table(block, line_up, rotation);
         GameSpec {
             variant,
             game,
             block,
             line_up: line_up as u16,
             rotation: rotation as u8,
-            seats: seats.clone(),
-            names: Arc::clone(names),
+            seats,
+            names,
             seed: self.seed,
             last_year: self.last_year,
             logging: self.logging,
             terms: self.terms,
+        }
+    }
+
+    /// Who plays which power in a rotation of a line-up in a block.
+    fn table(&self, block: u32, line_up: u32, rotation: u32) -> Table {
+        match &self.tables {
+            Tables::Kept(tables) => tables[(line_up * self.rotations + rotation) as usize].clone(),
+            Tables::Shuffled(list) => {
+                let line_up = &list[line_up as usize];
+                let places = SeatOrder::ShuffledByBlock.places(self.seed, block, line_up.len());
+                let seats = rotated(self.powers, rotation as usize, |place| line_up[places[place]]);
+                let names = ByPower::from_fn(self.powers, |power| Arc::clone(&self.bots[seats[power]]));
+                Table { seats, names: Arc::new(names) }
+            }
+        }
+    }
+
+    /// How many line-ups there are.
+    fn line_ups(&self) -> u32 {
+        match &self.tables {
+            Tables::Kept(tables) => tables.len() as u32 / self.rotations,
+            Tables::Shuffled(list) => list.len() as u32,
         }
     }
 
@@ -298,9 +337,9 @@ impl Schedule {
         self.chunk(at).filter(|chunk| chunk.variant == variant && chunk.games.contains(&game))
     }
 
-    /// After this many games of a variant, and no fewer, the same line-up sits in the same seats again.
+    /// After this many games of a variant, and no fewer, the same line-up is in the same rotation again.
     pub fn cycle(&self) -> u32 {
-        self.tables.len() as u32
+        self.line_ups() * self.rotations
     }
 
     /// The chunks in the order in which they are written.
@@ -317,6 +356,11 @@ impl Schedule {
         let games = from..from + self.chunk.min(self.games - from);
         (variant < self.variants).then_some(Chunk { variant, part, games })
     }
+}
+
+/// The bots in a rotation: the first power has the bot at the place `by`, the next one that at the next place.
+fn rotated(powers: Powers, by: usize, bot: impl Fn(usize) -> usize) -> ByPower<usize> {
+    ByPower::from_fn(powers, |power| bot((power.index() + by) % powers.len()))
 }
 
 /// The number of years that a game of the experiment can have.
@@ -373,7 +417,7 @@ mod tests {
     fn every_block_plays_all_line_ups_or_the_next_one() {
         let list = vec![vec![0, 1, 1, 1, 1, 1, 1], vec![1, 0, 0, 0, 0, 0, 0]];
         let with = |deal| {
-            let seating = Seating::Rotated(LineUps { list: list.clone(), deal });
+            let seating = Seating::Rotated(LineUps { list: list.clone(), deal, order: SeatOrder::Listed });
             Schedule::new(&Experiment { seating, ..mock::experiment("rotated", 28) })
         };
         let (all, next) = (with(Deal::EveryBlock), with(Deal::InTurn));

@@ -10,6 +10,7 @@
 //! last_year = 1910
 //! threads = 0
 //! out = "results"
+//! seats.shuffle = true                    # the order of the seats of a line-up is drawn for each block
 //! ```
 //! A block is one nature seed with all seat rotations of its line-ups, as many as there are powers. All variants play
 //! the same blocks, and with `one-against-rest` every line-up plays every block.
@@ -19,7 +20,8 @@ use std::path::Path;
 use toml::Spanned;
 
 use super::experiment::{
-    Bots, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Override, Overrides, Seating,
+    Bots, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Override, Overrides, SeatOrder,
+    Seating, order_alone,
 };
 use super::extension::{Played, fits};
 use super::round_robin;
@@ -53,13 +55,11 @@ impl Format {
 
     /// The line-ups of entrants 0 to `n - 1` at tables of this number of seats, over this number of blocks.
     pub fn line_ups(self, n: usize, seats: usize, blocks: u32) -> LineUps {
-        match self {
-            Format::OneAgainstRest => LineUps { list: pairs(n, seats), deal: Deal::EveryBlock },
-            Format::RoundRobin => {
-                let list = round_robin::line_ups(n, seats, blocks as usize);
-                LineUps { list, deal: Deal::InTurn }
-            }
-        }
+        let (list, deal) = match self {
+            Format::OneAgainstRest => (pairs(n, seats), Deal::EveryBlock),
+            Format::RoundRobin => (round_robin::line_ups(n, seats, blocks as usize), Deal::InTurn),
+        };
+        LineUps { list, deal, order: SeatOrder::Listed }
     }
 
     /// The number of blocks after which all entrants have sat equally often.
@@ -155,7 +155,7 @@ fn check_besides<C: Catalogue>(
     played: Option<&Played>,
     catalogue: &C,
 ) -> Result<Experiment, ExperimentError> {
-    let own = ["entrants", "format", "blocks"];
+    let own = ["entrants", "format", "blocks", "seats"];
     Experiment::check_parts(source, base, &overrides.run, catalogue, &own, |root, bots, powers| {
         let seats = powers.len();
         let entrants = entrants(root, bots)?;
@@ -163,7 +163,7 @@ fn check_besides<C: Catalogue>(
             .word("format", &Format::ALL, Format::name)?
             .ok_or_else(|| root.missing("format", "format = \"one-against-rest\""))?;
         let blocks = blocks(root, overrides, format, [entrants.len(), seats])?;
-        let LineUps { list: all, deal } = format.line_ups(entrants.len(), seats, blocks);
+        let LineUps { list: all, deal, .. } = format.line_ups(entrants.len(), seats, blocks);
         let names = root.texts("entrants")?.map(Spanned::into_inner).unwrap_or_default();
         let is_new = |line_up: &LineUp| {
             let line_up = line_up.iter().map(|&entrant| String::from(*names[entrant].get_ref())).collect();
@@ -181,7 +181,7 @@ fn check_besides<C: Catalogue>(
             let what = "nothing is new: all line-ups of these entrants were played already; add an entrant";
             return Err(root.fault(root.key("entrants").unwrap_or_default(), what).into());
         }
-        let seating = Seating::Rotated(LineUps { list, deal });
+        let seating = Seating::Rotated(LineUps { list, deal, order: order_alone(root)? });
         let games = blocks.checked_mul(seating.block()).ok_or_else(|| {
             root.fault(
                 root.key("blocks").unwrap_or_default(),
@@ -342,6 +342,23 @@ mod tests {
         assert_eq!(blocks_with(&[true, false, true], 3), 2);
         assert_eq!(blocks_with(&[true, false, true], 7), 5);
         assert_eq!(blocks_with(&[false, true], u32::MAX), u32::MAX / 2);
+    }
+
+    #[test]
+    fn a_tournament_whose_seats_are_shuffled_is_extended_in_the_same_orders() {
+        let shuffled =
+            |entrants: &str| with_entrants(entrants).replace("blocks", "seats.shuffle = true\nblocks");
+        let small = checked(&shuffled("[\"greedy\", \"random\"]"), None).unwrap();
+        let listed = checked(GOOD, None).unwrap();
+        assert_ne!(games(&[&small]), games(&[&listed]), "other bots sit together");
+        let larger = shuffled("[\"greedy\", \"random\", \"third\"]");
+        let (added, whole) = (extended(&larger, &[&small]).unwrap(), checked(&larger, None).unwrap());
+        assert_eq!(games(&[&small, &added]), games(&[&whole]), "the same games under the same natures");
+        extension::fits(&small.resolve(), &added.resolve()).unwrap();
+        let error = extension::fits(&listed.resolve(), &added.resolve()).unwrap_err();
+        assert_eq!(error, "seats.shuffle: false → true");
+        let more = shuffled("[\"greedy\", \"random\"]").replace("shuffle", "all = \"greedy\"\nseats.shuffle");
+        assert!(checked(&more, None).unwrap_err().to_string().contains("unknown key `seats.all`"));
     }
 
     #[test]

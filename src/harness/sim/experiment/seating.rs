@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use upheaval_map::ids::ByPower;
+use upheaval_map::rng::{Purpose, Stream};
 
 /// Which bot plays which power. The numbers are indices into [`super::Experiment::bots`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub enum Seating {
     Rotated(LineUps),
 }
 
-/// A bot for each power of the board, in their order in the first rotation.
+/// A bot for each power of the board, in their order in the first rotation if the seats are not shuffled.
 pub type LineUp = Vec<usize>;
 
 /// The line-ups of an experiment.
@@ -26,6 +27,31 @@ pub struct LineUps {
     pub list: Vec<LineUp>,
     /// Which of them a block plays.
     pub deal: Deal,
+    /// In which order their bots sit.
+    pub order: SeatOrder,
+}
+
+/// The order in which the bots of a line-up sit, which decides who has which neighbours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SeatOrder {
+    /// In every block as listed. Any effect of the neighbours is in all blocks, so no interval includes it.
+    #[default]
+    Listed,
+    /// Drawn for each block, the same for all its line-ups and rotations and in all arms. The orders differ from block
+    /// to block, so intervals over blocks include their effect.
+    ShuffledByBlock,
+}
+
+impl SeatOrder {
+    /// The place in a line-up of the bot that sits in each seat of a block in the first rotation. Every order is equally
+    /// likely, and depends on nothing but the root seed, the block and the number of seats.
+    pub fn places(self, seed: u64, block: u32, seats: usize) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..seats).collect();
+        if self == SeatOrder::ShuffledByBlock {
+            Stream::keyed(seed, Purpose::Seats, &[block.into()]).shuffle(&mut places);
+        }
+        places
+    }
 }
 
 /// Which line-ups a block plays.
@@ -41,7 +67,7 @@ pub enum Deal {
 
 impl From<LineUp> for LineUps {
     fn from(line_up: LineUp) -> LineUps {
-        LineUps { list: vec![line_up], deal: Deal::EveryBlock }
+        LineUps { list: vec![line_up], deal: Deal::EveryBlock, order: SeatOrder::Listed }
     }
 }
 
@@ -59,7 +85,7 @@ impl Seating {
     pub fn block(&self) -> u32 {
         match self {
             Seating::FixedLineUps(list) => list.len() as u32,
-            Seating::Rotated(LineUps { list, deal: Deal::EveryBlock }) => {
+            Seating::Rotated(LineUps { list, deal: Deal::EveryBlock, .. }) => {
                 list.len() as u32 * u32::from(self.rotations())
             }
             _ => u32::from(self.rotations()),

@@ -4,13 +4,16 @@ use toml::Spanned;
 
 use super::catalogue::Catalogue;
 use super::roster::Bots;
-use super::seating::{Deal, LineUp, LineUps, Seating};
+use super::seating::{Deal, LineUp, LineUps, SeatOrder, Seating};
 use upheaval_engine::diagnostic::Diagnostic;
 use upheaval_engine::diagnostic::table::{Table, Texts};
 use upheaval_map::ids::{ByPower, Power, Powers};
 
 /// The most line-ups: each plays every block.
 const MOST_LINE_UPS: usize = 1000;
+
+/// The key that says whether the seats are shuffled.
+const SHUFFLE: &str = "shuffle";
 
 /// The possible keys, in the file's words.
 const WAYS: &str = "`all`, a bot for each power, `lineup`, `lineups`";
@@ -21,7 +24,7 @@ pub(super) fn read<C: Catalogue>(
     powers: Powers,
 ) -> Result<Seating, Diagnostic> {
     let names: Vec<&str> = powers.iter().map(Power::name).collect();
-    let mut allowed = vec!["all", "lineup", "lineups", "rotate"];
+    let mut allowed = vec!["all", "lineup", "lineups", "rotate", SHUFFLE];
     allowed.extend(&names);
     seats.allow(&allowed)?;
     let ways: Vec<_> = ["all", "lineup", "lineups"]
@@ -57,6 +60,23 @@ pub(super) fn read<C: Catalogue>(
             }
         }
     }
+    let order = order(seats)?;
+    if let (SeatOrder::ShuffledByBlock, Some(place)) = (order, seats.key(SHUFFLE)) {
+        let fixed = match way {
+            "all" => None,
+            "lineup" | "lineups" => {
+                rotate.as_ref().filter(|rotate| !*rotate.get_ref()).map(|_| "`rotate = false`")
+            }
+            _ => Some("a bot for each power"),
+        };
+        if let Some(fixed) = fixed {
+            let message = format!(
+                "`seats.shuffle` and {fixed} exclude each other: the bots of a line-up that rotates are shuffled, these \
+                 keep their seats; leave one out"
+            );
+            return Err(seats.fault(place, message));
+        }
+    }
     match way {
         "all" => {
             let name = seats.text("all")?.ok_or_else(|| seats.missing("all", "all = \"greedy\""))?;
@@ -65,10 +85,13 @@ pub(super) fn read<C: Catalogue>(
         }
         "lineup" => {
             let list = seats.texts("lineup")?.unwrap_or(Spanned::new(0..0, Vec::new()));
-            let line_up = line_up(seats, "lineup", &list, bots, powers)?;
-            Ok(seated(line_up.into(), rotate, powers))
+            let list = vec![line_up(seats, "lineup", &list, bots, powers)?];
+            Ok(seated(LineUps { list, deal: Deal::EveryBlock, order }, rotate, powers))
         }
-        "lineups" => Ok(seated(line_ups(seats, bots, powers)?, rotate, powers)),
+        "lineups" => {
+            let list = line_ups(seats, bots, powers, order)?;
+            Ok(seated(LineUps { list, deal: Deal::EveryBlock, order }, rotate, powers))
+        }
         _ => {
             let missing: Vec<_> = names.into_iter().filter(|name| seats.key(name).is_none()).collect();
             if !missing.is_empty() {
@@ -84,6 +107,24 @@ pub(super) fn read<C: Catalogue>(
             Ok(Seating::Fixed(by_power))
         }
     }
+}
+
+/// The order of the seats, from a table `seats`.
+fn order(seats: &Table<'_>) -> Result<SeatOrder, Diagnostic> {
+    Ok(match seats.truth(SHUFFLE)?.is_some_and(Spanned::into_inner) {
+        true => SeatOrder::ShuffledByBlock,
+        false => SeatOrder::Listed,
+    })
+}
+
+/// The order of the seats, from a file whose line-ups follow from other keys.
+///
+/// # Errors
+/// The file's `seats` has a fault, or says more than this.
+pub fn order_alone(root: &Table<'_>) -> Result<SeatOrder, Diagnostic> {
+    let Some(seats) = root.table("seats")? else { return Ok(SeatOrder::default()) };
+    seats.allow(&[SHUFFLE])?;
+    order(&seats)
 }
 
 /// Line-ups in all rotations, or in fixed seats where `rotate` is `false`.
@@ -121,22 +162,40 @@ fn line_ups<C: Catalogue>(
     seats: &Table<'_>,
     bots: &mut Bots<'_, C>,
     powers: Powers,
-) -> Result<LineUps, Diagnostic> {
+    order: SeatOrder,
+) -> Result<Vec<LineUp>, Diagnostic> {
     let lists = seats.lists_of_texts("lineups")?.unwrap_or_default();
     let place = seats.key("lineups").unwrap_or_default();
     let mut list: Vec<LineUp> = Vec::new();
     for names in &lists {
         let line_up = line_up(seats, "lineups", names, bots, powers)?;
-        if list.contains(&line_up) {
-            return Err(seats.fault(names.span(), "this line-up is listed twice; list each once"));
+        let is_same = |other: &LineUp| match order {
+            SeatOrder::Listed => *other == line_up,
+            SeatOrder::ShuffledByBlock => sorted(other) == sorted(&line_up),
+        };
+        if list.iter().any(is_same) {
+            let why = if order == SeatOrder::Listed {
+                ""
+            } else {
+                ", in an order that does not matter if shuffled"
+            };
+            return Err(
+                seats.fault(names.span(), format!("this line-up is listed twice{why}; list each once"))
+            );
         }
         list.push(line_up);
     }
     match list.len() {
-        1..=MOST_LINE_UPS => Ok(LineUps { list, deal: Deal::EveryBlock }),
+        1..=MOST_LINE_UPS => Ok(list),
         n => {
             Err(seats
                 .fault(place, format!("`seats.lineups` must have 1 to {MOST_LINE_UPS} line-ups, not {n}")))
         }
     }
+}
+
+fn sorted(line_up: &LineUp) -> LineUp {
+    let mut bots = line_up.clone();
+    bots.sort_unstable();
+    bots
 }
