@@ -114,6 +114,13 @@ export class Bot {
     return [];
   }
 
+  /** Our orders that did not count, told with the next request: each with its phase, its text and the reason. */
+  refused(game, orders) {
+    for (const { phase, order, reason } of orders) {
+      process.stderr.write(`${phase}: ${order}: ${reason}\n`);
+    }
+  }
+
   result(game, message) {}
 
   async run(input = process.stdin, output = process.stdout) {
@@ -144,6 +151,7 @@ export class Bot {
           if (message.changes !== undefined) {
             game.change(message.changes);
           }
+          this.refused(game, message.refused ?? []);
           const orders = this[message.asks](game, message);
           say({
             type: "orders",
@@ -156,6 +164,7 @@ export class Bot {
         }
         case "result":
           if (game !== null) {
+            this.refused(game, message.refused ?? []);
             this.result(game, message);
             game = null;
           }

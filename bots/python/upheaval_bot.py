@@ -80,6 +80,11 @@ class Bot:
     def coasts(self, game: Game, request: dict[str, Any]) -> list[str]:
         return []
 
+    def refused(self, game: Game, orders: list[dict[str, str]]) -> None:
+        """Our orders that did not count, told with the next request: each with its phase, its text and the reason."""
+        for refused in orders:
+            print(f"{refused['phase']}: {refused['order']}: {refused['reason']}", file=sys.stderr)
+
     def result(self, game: Game, message: dict[str, Any]) -> None:
         pass
 
@@ -107,10 +112,12 @@ class Bot:
                 case "orders?" if game is not None:
                     if "changes" in message:
                         game.change(message["changes"])
+                    self.refused(game, message.get("refused", []))
                     orders = getattr(self, message["asks"])(game, message)
                     echo = {key: message[key] for key in ("game", "phase", "topology_hash")}
                     say({"type": "orders", **echo, "orders": orders})
                 case "result" if game is not None:
+                    self.refused(game, message.get("refused", []))
                     self.result(game, message)
                     game = None
                 case "quit":

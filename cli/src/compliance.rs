@@ -71,9 +71,10 @@ pub fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failure> {
     };
     // A failure to print is reported after the tests.
     let mut printed = Ok(());
-    let mut findings = Vec::new();
+    let (mut findings, mut refused) = (Vec::new(), 0);
     let json = arguments.format.is_json();
     let sound = examine(&program, &trial, &mut |finding| {
+        refused += finding.refused;
         if json {
             findings.push(object(finding));
         } else if printed.is_ok() {
@@ -86,18 +87,21 @@ pub fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failure> {
     }
     let code = if sound { ExitCode::SUCCESS } else { ExitCode::from(1) };
     if json {
-        return print_json(json!({ "sound": sound, "parts": findings })).map(|()| code);
+        return print_json(json!({ "sound": sound, "refused": refused, "parts": findings })).map(|()| code);
     }
-    let closing = match sound {
-        true => "nothing is wrong\n",
-        false => "docs/bot-protocol.md has every message with examples\n",
+    let more = "docs/bot-protocol.md has every message with examples";
+    let closing = match (sound, refused) {
+        (true, _) => "nothing is wrong\n".to_owned(),
+        (false, 0) => format!("{more}\n"),
+        (false, 1) => format!("an order was refused; {more}\n"),
+        (false, refused) => format!("{refused} orders were refused; {more}\n"),
     };
-    print(closing, io::stdout().lock()).map(|()| code)
+    print(&closing, io::stdout().lock()).map(|()| code)
 }
 
 fn object(finding: &Finding) -> Value {
-    let Finding { part, asked, wrong } = finding;
-    json!({ "part": part, "asked": asked, "wrong": wrong })
+    let Finding { part, asked, refused, wrong } = finding;
+    json!({ "part": part, "asked": asked, "refused": refused, "wrong": wrong })
 }
 
 /// The variant of a name or a file.

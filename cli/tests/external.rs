@@ -312,6 +312,29 @@ fn bad_programs_are_told_what_is_wrong_and_what_would_be_right() {
     assert!(done.out.contains("cannot start `./there-is-no-such-program`"), "{}", done.out);
 }
 
+/// Two builds at one site, and one build too many: the game leaves such orders out, and the program must hear of it.
+#[test]
+fn a_program_of_which_any_order_is_refused_does_not_comply() {
+    if !has_python() {
+        return;
+    }
+    let cases = [
+        ("same-site", "the province is occupied, by a unit or by an earlier build"),
+        ("one-too-many", "no build is left"),
+    ];
+    for (what, told) in cases {
+        let bad = program("tests/bots/programs/bad.py");
+        let arguments = ["compliance", "--variant", "standard", "--seed", "2", "python3", &bad, what];
+        let done = run_in(Path::new("."), &arguments, b"");
+        assert_eq!(done.code, 1, "{what}: {}{}", done.out, done.error);
+        assert!(done.out.contains("WRONG  standard as FRANCE"), "{what}: {}", done.out);
+        assert!(done.out.contains("illegal in W19") && done.out.contains(told), "{what}: {}", done.out);
+        let verdict = done.out.lines().last().unwrap();
+        assert!(verdict.contains("refused; docs/bot-protocol.md has"), "{what}: {verdict}");
+        assert!(!done.out.contains("nothing is wrong"), "{what}: {}", done.out);
+    }
+}
+
 #[test]
 fn the_example_in_javascript_complies() {
     if !has_node() {

@@ -20,7 +20,16 @@ fn a_program_s_refused_orders_are_in_the_table_the_replay_and_the_page() {
          [bots.mine]\ncommand = {:?}\n",
         ["python3", &program, "illegal"]
     ));
-    assert_eq!(play(dir.path(), &["--threads", "1"]).code, 0);
+    let done = play(dir.path(), &["--threads", "1"]);
+    assert_eq!(done.code, 0);
+    // The closing table says in words what was refused, how often, and why.
+    for (order, reason) in
+        [("A XYZ - PAR", "`XYZ` is not a province"), ("nonsense", "`nonsense` is not a unit")]
+    {
+        let told =
+            format!("mine: illegal 14 times, first in standard/0, AUSTRIA, S1901M: `{order}`: {reason}");
+        assert!(done.out.contains(&told), "{told}: {}", done.out);
+    }
     let run = the_run(dir.path());
     let files = manifest(&run)["files"].clone();
     fs::remove_dir_all(&run).unwrap();

@@ -150,9 +150,9 @@ pub fn warn_of_faults(py: Python<'_>, of_bots: BTreeMap<&str, Vec<Incident>>) ->
 /// The number of a bot's faults, and its first fault; `None` if it had none.
 pub fn fault_of(bot: &str, incidents: &[Incident]) -> Option<String> {
     let first = incidents.iter().min_by_key(|incident| (&incident.game, &incident.phase))?;
-    let Incident { conduct, game, power, phase, reason, last_words } = first;
+    let Incident { conduct, game, power, phase, reason, last_words, .. } = first;
     let phase = phase.as_deref().unwrap_or("its start");
-    let (times, kind) = (incidents.len(), conduct.name());
+    let (times, kind) = (incidents.iter().map(|incident| incident.times).sum::<u64>(), conduct.name());
     let mut text = format!(
         "the bot `{bot}` was at fault, noted {times} times; in {game} as {power} in {phase} ({kind}): {reason}"
     );

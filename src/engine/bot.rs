@@ -259,6 +259,11 @@ pub trait Bot: Send {
         BotFault::default()
     }
 
+    /// These orders of its last answer did not count, in this phase: those that it reported itself
+    /// ([`Bot::fault`]) and those that the sheet or the game refused. Called at most once for each answer, and
+    /// before the phase is settled.
+    fn refused(&mut self, _phase: Phase, _refused: &[RefusedOrder]) {}
+
     /// Writes the orders for the movement phase onto the sheet, and lists of retreats where these are sent
     /// with the orders ([`Observation::listing`]). Units that it does not mention hold, and retreat as the
     /// variant prescribes.

@@ -29,7 +29,7 @@ pub use stop::{StopLead, StopRule};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::rules::adjustment::{self, AdjustmentOutcome, Owed};
+use crate::rules::adjustment::{self, Adjusting, AdjustmentOutcome, Owed};
 use crate::rules::event::{Event, Log};
 use crate::rules::legal::ConvoyChains;
 use crate::rules::mechanism::{Declarations, FirstOrders, Movement};
@@ -315,6 +315,16 @@ impl Game {
         adjustment::build_sites(terrain.board(), position, power, homes, centres, self.variant.builds)
     }
 
+    /// What a power may build or must remove in the adjustments, before its first order.
+    pub fn adjusting(&self, power: Power) -> Adjusting {
+        let owed = self.owed(power);
+        let sites = match owed {
+            Owed::Builds(1..) => self.build_sites(power),
+            Owed::Builds(0) | Owed::Removals(_) => ProvinceSet::EMPTY,
+        };
+        Adjusting::new(power, owed, sites)
+    }
+
     /// The provinces that sink at the end of the year (ru10 rule 3).
     pub fn sinking(&self) -> ProvinceSet {
         let sinking = self.variant.deluge().map(|deluge| deluge.submerges.of(self.phase.year));
@@ -557,27 +567,20 @@ impl Game {
         let mut unladen = ProvinceSet::EMPTY;
         let mut adjusted: ByPower<Adjusted> = ByPower::new(self.powers());
         // Adjustments are simultaneous: a power cannot build on a centre that another power vacates now.
-        let owed_and_sites = ByPower::from_fn(self.powers(), |power| match self.owed(power) {
-            owed @ Owed::Builds(1..) => (owed, self.build_sites(power)),
-            owed => (owed, ProvinceSet::EMPTY),
-        });
+        let adjusting = ByPower::from_fn(self.powers(), |power| self.adjusting(power));
         for power in self.powers() {
-            let (owed, sites) = &owed_and_sites[power];
             let of_power = &orders[power];
             let World { terrain, position, .. } = &mut self.world;
-            let outcomes = adjustment::settle(terrain.board(), position, power, *owed, sites, of_power);
+            let outcomes = adjustment::settle(terrain.board(), position, adjusting[power], of_power);
             scene.log.adjustments(at, terrain, &before, power, of_power, &outcomes);
             for (order, outcome) in of_power.iter().zip(&outcomes) {
                 if *outcome == AdjustmentOutcome::Done {
                     self.tell_adjustment(power, *order, (&before, &mut unladen), &mut scene);
                 }
             }
-            let removed = match owed {
+            let removed = match self.owed(power) {
                 Owed::Builds(_) | Owed::Removals(0) => Vec::new(),
-                Owed::Removals(_) => match self.owed(power) {
-                    Owed::Removals(n) if n > 0 => self.remove_in_disorder(power, n),
-                    _ => Vec::new(),
-                },
+                Owed::Removals(n) => self.remove_in_disorder(power, n),
             };
             for &(province, unit) in &removed {
                 self.world.tell(&mut scene, &Event::Removed(power, province, unit));

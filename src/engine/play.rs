@@ -11,6 +11,7 @@ use crate::bot::{
 };
 use crate::game::{Ending, Game, Referee, Stage};
 use crate::play::notify::Notifier;
+use crate::reading::Refusal;
 use crate::rules::adjustment::{self, Owed};
 use crate::rules::event::{Both, Event, Log};
 use crate::rules::mechanism::Declarations;
@@ -123,7 +124,8 @@ pub(crate) fn observe<'a>(
     }
 }
 
-/// Logs the faults in a power's answer: the orders that did not count, and the faults that its bot reports.
+/// Tells the log and the bot of the faults in a power's answer: the orders that did not count, whoever refused them, and
+/// the faults that the bot reports. Every refusal of a bot's order passes through here.
 fn note(game: &Game, seats: &mut Seats<'_>, log: &mut dyn Log, power: Power, refused: Vec<RefusedOrder>) {
     let BotFault { conduct, refused: mut all } = seats.bots[power].fault();
     all.extend(refused);
@@ -131,6 +133,7 @@ fn note(game: &Game, seats: &mut Seats<'_>, log: &mut dyn Log, power: Power, ref
         let count = u32::try_from(all.len()).unwrap_or(u32::MAX);
         log.refused(game.phase(), game.terrain(), power, &all);
         log.event(game.phase(), game.terrain(), &Event::Refused(power, count));
+        seats.bots[power].refused(game.phase(), &all);
     }
     if conduct != Conduct::Ok {
         log.event(game.phase(), game.terrain(), &Event::Faulted(power, conduct));
@@ -154,17 +157,23 @@ fn play_movement(
     for power in game.powers() {
         let (bot, dice) = (&mut seats.bots[power], &mut seats.dice[power]);
         let seen = observe(game, referee, power, bot.handicap());
+        let mut refused = Vec::new();
         if !seen.exempt_choices.is_empty() {
-            declared.exempt[power] = bot.exempt(&seen, dice);
+            let named = bot.exempt(&seen, dice);
+            declared.exempt[power] = named.filter(|centre| seen.exempt_choices.contains(*centre));
+            let denied = named.filter(|centre| !seen.exempt_choices.contains(*centre));
+            refused.extend(denied.map(|centre| {
+                let order = WrittenOrder::Exempt { centre }.display(seen.names()).to_string();
+                RefusedOrder::new(order, Refusal::NotExempt.to_string())
+            }));
         }
         if seen.may_announce {
             declared.announce[power] = bot.announce(&seen, dice);
         }
-        let mut refused = Vec::new();
         if !seen.position.units_of(power).is_empty() {
             let mut sheet = OrderSheet::new(&seen, &mut orders);
             bot.movement(&seen, dice, &mut sheet);
-            refused = sheet.into_refused();
+            refused.extend(sheet.into_refused());
         }
         note(game, seats, log, power, refused);
     }
@@ -320,16 +329,27 @@ fn play_adjustments(
         };
         let seen = observe(game, referee, power, seats.bots[power].handicap());
         seats.bots[power].adjustments(&seen, owed, &builds, &mut seats.dice[power], &mut orders[power]);
-        note(game, seats, log, power, Vec::new());
+        let refused = refuse_adjustments(game, power, &mut orders[power]);
+        note(game, seats, log, power, refused);
     }
-    let at = game.phase();
     let mut notifier = Notifier::recording(seats.bots, game);
-    let adjusted = game.settle_adjustments(&orders, nature, &mut Both { first: &mut notifier, second: log });
+    game.settle_adjustments(&orders, nature, &mut Both { first: &mut notifier, second: log });
     notifier.close();
-    for (power, adjusted) in adjusted.iter() {
-        let refused = adjusted.outcomes.iter().filter(|o| o.word() == "illegal").count();
-        if refused > 0 {
-            log.event(at, game.terrain(), &Event::Refused(power, refused as u32));
-        }
-    }
+}
+
+/// Takes the orders out of a power's adjustments that cannot be carried out.
+fn refuse_adjustments(game: &Game, power: Power, orders: &mut Vec<AdjustmentOrder>) -> Vec<RefusedOrder> {
+    let (mut refused, mut position, mut adjusting) = (Vec::new(), None, game.adjusting(power));
+    let (before, terrain) = (&game.world().position, game.terrain());
+    orders.retain(|&order| {
+        let position = position.get_or_insert_with(|| before.clone());
+        let Err(refusal) = adjusting.carry_out(terrain.board(), position, order) else { return true };
+        let text = match WrittenOrder::from_adjustment(before, order) {
+            Some(written) => written.display(terrain.names()).to_string(),
+            None => "a removal where no unit is".to_owned(),
+        };
+        refused.push(RefusedOrder::new(text, refusal.to_string()));
+        false
+    });
+    refused
 }

@@ -10,6 +10,7 @@
 //! settled and, for each order, its meaning. If there are several orders for one unit, the first counts,
 //! regardless of their sources.
 
+use crate::rules::adjustment::{Adjusting, AdjustmentRefusal};
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::{ConvoyChains, is_legal};
 use crate::rules::mechanism::Declarations;
@@ -90,6 +91,9 @@ pub enum Refusal {
     /// The order cannot be followed in this position.
     #[error(transparent)]
     Illegal(#[from] IllegalOrder),
+    /// The order is a build or removal that the power cannot make, or one too many.
+    #[error(transparent)]
+    Adjustment(#[from] AdjustmentRefusal),
     /// The order does not fit this map.
     #[error(transparent)]
     Seismic(#[from] SeismicFault),
@@ -380,14 +384,19 @@ pub fn retreats(
     (decided, read)
 }
 
-/// Reads the orders of an adjustment phase. The number of orders is checked when the phase is settled.
+/// Reads the orders of an adjustment phase: of each power those that can be carried out, in the order given. `adjusting`
+/// says what a power may build or must remove.
 pub fn adjustments(
     ground: Ground<'_>,
     lines: &[OrderText<'_>],
+    adjusting: &dyn Fn(Power) -> Adjusting,
 ) -> (ByPower<Vec<AdjustmentOrder>>, Vec<Read>) {
-    let mut decided: ByPower<Vec<AdjustmentOrder>> = ByPower::new(ground.terrain.powers());
+    let powers = ground.terrain.powers();
+    let mut decided: ByPower<Vec<AdjustmentOrder>> = ByPower::new(powers);
+    let (mut position, mut begun) = (ground.position.clone(), ByPower::from_fn(powers, adjusting));
     let read = ground.each(lines, |power, written| {
         let order = written.resolve_adjustment(&ground.situation(power))?;
+        begun[power].carry_out(ground.terrain.board(), &mut position, order)?;
         decided[power].push(order);
         Ok(Decision::Adjustment(order))
     });
@@ -451,28 +460,35 @@ pub fn coasts(
     (decided, read)
 }
 
-/// Reads the orders for trapped fleets: `F MUN D` disbands one, `F MUN H` keeps it. Returns those that are
-/// disbanded. `trapped` gives the trapped fleets of a power.
+/// Reads the orders for trapped fleets: `F MUN D` disbands one, `F MUN H` keeps it; the first for a fleet counts. Returns
+/// those that are disbanded. `trapped` gives the trapped fleets of a power.
 pub fn trapped(
     names: &Gazetteer,
     trapped: &dyn Fn(Power) -> ProvinceSet,
     lines: &[OrderText<'_>],
 ) -> (ProvinceSet, Vec<Read>) {
-    let mut disbanded = ProvinceSet::EMPTY;
+    let (mut disbanded, mut ordered) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
     let mut understand = |&OrderText { power, text }: &OrderText<'_>| -> Result<Decision, Refusal> {
         let written = WrittenOrder::parse(text, names)?;
         let is_trapped = |fleet| trapped(power).contains(fleet);
-        match written {
+        let (fleet, decision) = match written {
             WrittenOrder::Disband { unit } if is_trapped(unit.place.province) => {
-                disbanded.insert(unit.place.province);
-                Ok(Decision::DisbandTrapped(unit.place.province))
+                (unit.place.province, Decision::DisbandTrapped(unit.place.province))
             }
-            WrittenOrder::Disband { .. } => Err(Refusal::NotTrapped),
+            WrittenOrder::Disband { .. } => return Err(Refusal::NotTrapped),
             WrittenOrder::Hold { unit } if is_trapped(unit.place.province) => {
-                Ok(Decision::KeepTrapped(unit.place.province))
+                (unit.place.province, Decision::KeepTrapped(unit.place.province))
             }
-            _ => Err(IllegalOrder::OtherPhase.into()),
+            _ => return Err(IllegalOrder::OtherPhase.into()),
+        };
+        if ordered.contains(fleet) {
+            return Err(Refusal::Twice);
         }
+        ordered.insert(fleet);
+        if decision == Decision::DisbandTrapped(fleet) {
+            disbanded.insert(fleet);
+        }
+        Ok(decision)
     };
     let read =
         lines.iter().enumerate().map(|(line, given)| Read { line, result: understand(given) }).collect();

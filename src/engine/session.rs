@@ -315,7 +315,10 @@ impl Session {
                 let waiting = Waiting { units: game.dislodged(), can_go: &can_go };
                 reading::retreats(ground(&ConvoyChains::default()), lines, Manner::Player, waiting).1
             }
-            Stage::Adjustments => reading::adjustments(ground(&ConvoyChains::default()), lines).1,
+            Stage::Adjustments => {
+                reading::adjustments(ground(&ConvoyChains::default()), lines, &|power| game.adjusting(power))
+                    .1
+            }
             Stage::Coasts => {
                 let is_coast = |line: &OrderText<'_>| reading::is_coast_choice(line.text);
                 let of = |coasts: bool| {

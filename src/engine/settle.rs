@@ -18,7 +18,7 @@ use crate::rules::retreat::{RetreatFault, RetreatOutcome};
 use crate::rules::seismic::SeismicOutcome;
 use crate::rules::terrain::Terrain;
 use crate::rules::world::{CoastChoice, World};
-use upheaval_map::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet};
+use upheaval_map::ids::{Location, Power, ProvinceId, ProvinceSet};
 
 /// The result of an order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -281,21 +281,10 @@ fn without_lost_coast(text: &str, terrain: &Terrain) -> String {
 pub fn adjustments(game: &mut Game, lines: &[OrderText<'_>], around: Surroundings<'_>) -> Settled {
     let terrain = Arc::clone(&game.world().terrain);
     let chains = ConvoyChains::default();
-    let (orders, read) = reading::adjustments(ground(game, &chains), lines);
+    let (orders, read) = reading::adjustments(ground(game, &chains), lines, &|power| game.adjusting(power));
     tell_refused(around.log, game, lines, &read);
     let adjusted = game.settle_adjustments(&orders, around.nature, around.log);
-    let mut next = ByPower::from_fn(adjusted.powers(), |power| adjusted[power].outcomes.iter());
-    let told = |Read { line, result }: &Read| match result {
-        Ok(_) => match next[lines[*line].power].next() {
-            Some(outcome) => {
-                let reason = (outcome.word() != "ok").then(|| outcome.to_string());
-                LineOutcome { line: *line, words: vec![outcome.word()], reason }
-            }
-            None => LineOutcome::ok(*line),
-        },
-        Err(refusal) => LineOutcome::refused(*line, refusal),
-    };
-    let settled = Settled::of(&read, told);
+    let settled = Settled::of(&read, as_read);
     let removed = adjusted.iter().flat_map(|(power, of)| of.removed.iter().map(move |unit| (power, unit)));
     let unordered = removed.map(|(power, &(at, unit))| {
         let unit = WrittenUnit::new(unit.designation(), Location { province: at, coast: unit.coast });

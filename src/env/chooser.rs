@@ -214,7 +214,8 @@ impl ChooserBot {
         for (Asked { power, first }, asks) in asked.questions.of_seats() {
             let Some((.., caller)) = seats.find(|(of, ..)| *of == power) else { continue };
             let own = &choices[first as usize..][..asks.len()];
-            if caller.answer(&asked.questions.asks, asks, own) > 0 {
+            let times = caller.answer(&asked.questions.asks, asks, own);
+            if times > 0 {
                 let wrong =
                     asks.iter().zip(own).find(|(ask, choice)| **choice >= (ask.end - ask.begin) as i32);
                 let reason = wrong.map_or_else(String::new, |(ask, choice)| {
@@ -222,7 +223,7 @@ impl ChooserBot {
                     let kind = ask.kind.name();
                     format!("an ask of the kind `{kind}` has the choices 0 to {most}, or -1 for none, not {choice}")
                 });
-                self.note((asked.name, asked.game), power, Conduct::Illegal, reason, String::new());
+                self.note((asked.name, asked.game), power, Conduct::Illegal, (reason, String::new()), times);
             }
         }
     }
@@ -232,7 +233,7 @@ impl ChooserBot {
         for (power, .., caller) in &mut asked.seats {
             caller.fail(*conduct);
             let ChooserFailure { reason, trace } = failure.clone();
-            self.note((asked.name, asked.game), *power, *conduct, reason, trace);
+            self.note((asked.name, asked.game), *power, *conduct, (reason, trace), 1);
         }
     }
 
@@ -241,13 +242,14 @@ impl ChooserBot {
         (name, game): (&str, &Game),
         power: Power,
         conduct: Conduct,
-        reason: String,
-        last_words: String,
+        (reason, last_words): (String, String),
+        times: u32,
     ) {
         let mut incidents = self.incidents.lock().unwrap_or_else(PoisonError::into_inner);
         if incidents.len() < MOST_INCIDENTS {
             let phase = Some(game.phase().to_string());
-            incidents.push(Incident { conduct, game: name.to_owned(), power, phase, reason, last_words });
+            let (game, times) = (name.to_owned(), u64::from(times));
+            incidents.push(Incident { conduct, game, power, phase, reason, last_words, times });
         }
     }
 

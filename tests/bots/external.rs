@@ -19,7 +19,7 @@ use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::record::{GameRows, OrderRow, SeatOutcome};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Logging, Play, Player, Program};
-use upheaval_bots::external::{Pool, maker};
+use upheaval_bots::external::{Pool, Transcript, maker};
 
 fn program(file: &str, arguments: &[&str]) -> Program {
     let path = testkit::path(file).display().to_string();
@@ -167,6 +167,97 @@ fn lists_of_retreats_are_asked_for_with_the_orders_and_what_is_not_possible_is_c
     };
     let lists: Vec<&str> = record.orders.iter().filter(listed).map(|row| &*row.order).collect();
     assert_eq!(lists, ["A PAR R PIC"], "the rest of the list counts");
+}
+
+/// The lines that the program in the seat of France received and sent, in a game in which `random` plays the others.
+fn exchanged(id: &str, program: Program, last_year: u16) -> (GameRows, Arc<Pool>, Vec<Value>) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("transcript");
+    let transcript = Transcript::new(std::fs::File::create(&path).unwrap());
+    let pool = Pool::noted(program, Some(transcript.clone()));
+    let player = Player::new(vec![variant(id)], vec![kind("random").into(), maker(&pool)]);
+    let record = player.play(&spec(0, last_year));
+    transcript.finish().unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines = text.lines().filter_map(|line| line.strip_prefix("> ").or(line.strip_prefix("< ")));
+    (record, pool, lines.map(|line| serde_json::from_str(line).unwrap()).collect())
+}
+
+/// A program that gives each of its orders twice is told of each second one, once, in its next request or its result.
+/// The table of orders, the count of faults and the incidents have the same.
+#[test]
+fn a_program_is_told_in_its_next_request_which_orders_were_refused_and_why() {
+    if !has_python() {
+        return;
+    }
+    let schema = serde_json::from_str(&testkit::read("docs/bot-protocol.schema.json")).unwrap();
+    let validator = jsonschema::draft202012::new(&schema).expect("the schema is sound");
+    let mut reasons = BTreeSet::new();
+    let mut asked = BTreeSet::new();
+    for id in ["standard", "schizo-ii", "seismic-1971", "deluge-ii"] {
+        let last_year = if id == "seismic-1971" { 1904 } else { 1908 };
+        let (record, pool, lines) =
+            exchanged(id, program("tests/bots/programs/bad.py", &["all-twice"]), last_year);
+        let mut told: Vec<[String; 3]> = Vec::new();
+        // The orders of the last reply, with their phase.
+        let mut given: Vec<[String; 2]> = Vec::new();
+        for line in &lines {
+            assert!(validator.is_valid(line), "{id}: {line}");
+            let text = |value: &Value, key: &str| value[key].as_str().unwrap().to_owned();
+            match line["type"].as_str() {
+                Some("orders?" | "result") => {
+                    let refused = line.get("refused").map(|refused| refused.as_array().unwrap());
+                    let refused = refused.into_iter().flatten();
+                    let before = told.len();
+                    told.extend(refused.map(|of| ["phase", "order", "reason"].map(|key| text(of, key))));
+                    // At once, and in the order given: the second half of the last reply.
+                    let half = given.len() / 2;
+                    let mut expected = given[half..].to_vec();
+                    let mut found: Vec<[String; 2]> = told[before..]
+                        .iter()
+                        .map(|[phase, order, _]| [phase.clone(), order.clone()])
+                        .collect();
+                    (expected.sort(), found.sort());
+                    assert_eq!(found, expected, "{id}: {line}");
+                    given.clear();
+                    asked.extend(line.get("asks").map(|asks| asks.as_str().unwrap().to_owned()));
+                }
+                Some("orders") => {
+                    let orders = line["orders"].as_array().unwrap().iter();
+                    let phase = text(line, "phase");
+                    given = orders.map(|order| [phase.clone(), order.as_str().unwrap().to_owned()]).collect();
+                }
+                _ => {}
+            }
+        }
+        assert!(told.len() > 20, "{id}: {}", told.len());
+        let rows = record.orders.iter().filter(|row| row.power == Power::FRANCE && &*row.result == "illegal");
+        let rows: Vec<[String; 3]> = rows
+            .map(|row| {
+                [row.phase.to_string(), row.order.to_string(), row.reason.as_deref().unwrap().to_owned()]
+            })
+            .collect();
+        assert_eq!(rows, told, "{id}: the table has the same, in the same order");
+        assert_eq!(record.game.seats[Power::FRANCE].faults as usize, told.len(), "{id}");
+        let incidents = pool.incidents();
+        let times: u64 = incidents.iter().map(|incident| incident.times).sum();
+        assert_eq!(times as usize, told.len(), "{id}: {incidents:?}");
+        reasons.extend(told.into_iter().map(|[_, _, reason]| reason));
+    }
+    assert!(
+        ["movement", "retreats", "adjustments", "seismic"].iter().all(|kind| asked.contains(*kind)),
+        "{asked:?}"
+    );
+    for reason in [
+        "the unit has an order already; the first counts",
+        "the unit has a list of retreats already; the first counts",
+        "only one of `exempt_choices` can be named, once",
+        "the province is occupied, by a unit or by an earlier build",
+        "no build is left",
+        "a power has one seismic order; the first counts",
+    ] {
+        assert!(reasons.contains(reason), "{reason}: {reasons:?}");
+    }
 }
 
 /// Does it take seconds until the fault is detected?

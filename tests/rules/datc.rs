@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::rules::standard::Standard;
 use serde_json::Value;
 use upheaval::ids::{Power, Powers, ProvinceId, ProvinceSet};
-use upheaval::rules::adjustment::{self, AdjustmentOutcome, BuildSite, Owed};
+use upheaval::rules::adjustment::{self, Adjusting, AdjustmentOutcome, BuildSite, Owed};
 use upheaval::rules::movement::Adjudicator;
 use upheaval::rules::order::Orders;
 use upheaval::rules::position::{Position, Retreats};
@@ -234,7 +234,8 @@ impl Run<'_> {
                 given.push((order, order_read.map(|_| read.len())));
                 read.extend(order_read);
             }
-            let outcomes = adjustment::settle(&standard.board, &mut position, power, owed, &sites, &read);
+            let adjusting = Adjusting::new(power, owed, sites);
+            let outcomes = adjustment::settle(&standard.board, &mut position, adjusting, &read);
             let mut seen = BTreeSet::new();
             for (order, i) in given {
                 // The text mentions once an order that is given twice.

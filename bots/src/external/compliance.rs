@@ -37,13 +37,27 @@ pub struct Finding {
     pub part: String,
     /// The decisions that it asked for, by kind.
     pub asked: String,
+    /// How many orders were refused.
+    pub refused: u64,
     /// The faults, each with its correction; empty if there are none.
     pub wrong: Vec<String>,
 }
 
 impl Finding {
     fn new(part: impl Into<String>, wrong: Vec<String>) -> Finding {
-        Finding { part: part.into(), asked: String::new(), wrong }
+        Finding { part: part.into(), asked: String::new(), refused: 0, wrong }
+    }
+
+    /// What a pool has noted while decisions were asked for.
+    fn of_pool(part: String, pool: &Pool) -> Finding {
+        let incidents = pool.incidents();
+        let refused = incidents.iter().filter(|incident| incident.conduct == Conduct::Illegal);
+        Finding {
+            part,
+            asked: in_order(&pool.asked()),
+            refused: refused.map(|incident| incident.times).sum(),
+            wrong: words(&incidents),
+        }
     }
 
     fn of(part: &str, outcome: Result<(), Trouble>) -> Finding {
@@ -214,10 +228,7 @@ fn another_game(program: &Program, trial: &Trial) -> Finding {
     for name in ["standard/1", "standard/2"] {
         play(&pool, &variant, name, Power::FRANCE, 1, 2);
     }
-    Finding {
-        asked: in_order(&pool.asked()),
-        ..Finding::new("another game with the same process", words(&pool))
-    }
+    Finding::of_pool("another game with the same process".to_owned(), &pool)
 }
 
 /// Some years of a variant, against bots that play at random. Returns whether the program failed in it.
@@ -234,10 +245,8 @@ fn whole_game(
     let power = powers.iter().cycle().nth((seed % powers.len() as u64) as usize).expect("there are powers");
     trial.part(&format!("{id} as {power}"));
     play(&pool, variant, id, power, seed, usize::MAX);
-    let of_game = pool.asked();
-    asked.extend(of_game.keys());
-    let part = Finding::new(format!("{id} as {power}"), words(&pool));
-    (Finding { asked: in_order(&of_game), ..part }, pool.has_lost_one())
+    asked.extend(pool.asked().keys());
+    (Finding::of_pool(format!("{id} as {power}"), &pool), pool.has_lost_one())
 }
 
 /// The program's decisions in the positions of a game, for all powers at once. They have no effect: the next position
@@ -261,7 +270,7 @@ fn in_positions(program: &Program, trial: &Trial, positions: &Positions) -> Find
         open(&game, &referee, &mut seats, &format!("{}@{at}", positions.name));
         play_stage(&mut game, &mut referee, &mut seats, &mut Seeded { seed, block: 0 }, &mut ());
     }
-    Finding { asked: in_order(&pool.asked()), ..Finding::new(name, words(&pool)) }
+    Finding::of_pool(name, &pool)
 }
 
 fn in_order(asked: &BTreeMap<Asked, u64>) -> String {
@@ -290,20 +299,24 @@ fn play(pool: &Arc<Pool>, variant: &Arc<Variant>, name: &str, power: Power, seed
     close(&game, &referee, &mut seats);
 }
 
-/// The faults of a pool, the first few of each kind.
-fn words(pool: &Pool) -> Vec<String> {
+/// Faults in words, the first few of each kind.
+fn words(incidents: &[Incident]) -> Vec<String> {
     const SHOWN: usize = 5;
-    let incidents = pool.incidents();
     let mut words = Vec::new();
     for conduct in Conduct::ALL {
         let of_kind: Vec<&Incident> = incidents.iter().filter(|i| i.conduct == conduct).collect();
         for incident in of_kind.iter().take(SHOWN) {
             let phase = incident.phase.as_deref().unwrap_or("before the first phase");
-            words.push(format!("{} in {phase}: {}", conduct.name(), one_line(&incident.reason)));
+            let more = match incident.times - 1 {
+                0 => String::new(),
+                more => format!(" (and {more} more for the same reason)"),
+            };
+            words.push(format!("{} in {phase}: {}{more}", conduct.name(), one_line(&incident.reason)));
             words.extend(tail(&incident.last_words));
         }
         if of_kind.len() > SHOWN {
-            words.push(format!("{}: {} more", conduct.name(), of_kind.len() - SHOWN));
+            let rest: u64 = of_kind[SHOWN..].iter().map(|incident| incident.times).sum();
+            words.push(format!("{}: {rest} more", conduct.name()));
         }
     }
     words

@@ -46,6 +46,7 @@ pub use living::end_all;
 use map::KnownMap;
 pub use pool::Pool;
 pub use process::LONGEST_LINE;
+use reply::MovementReply;
 use request::Asked;
 pub use session::{PROTOCOL, ProgramIdentity, ProgramSession, Trouble};
 use session::{cut, short};
@@ -67,8 +68,10 @@ pub struct External {
     fault: BotFault,
     /// The stages settled since the last message, for a program that wants to receive them.
     past: Vec<Value>,
+    /// The orders that were refused since the last message, as that message has them.
+    refused: Vec<Value>,
     /// The answer to the movement phase, which is requested in one message and read by several calls.
-    answered: Option<(Phase, Vec<String>)>,
+    answered: Option<(Phase, MovementReply)>,
 }
 
 /// Programs as bots, for the registry of an experiment.
@@ -94,6 +97,7 @@ impl External {
             map: KnownMap::default(),
             fault: BotFault::default(),
             past: Vec::new(),
+            refused: Vec::new(),
             answered: None,
         }
     }
@@ -148,6 +152,7 @@ impl External {
             request["changes"] = changes;
         }
         request::circumstances(seen, &mut request);
+        request::refused(&mut self.refused, &mut request);
         if session.identity().history {
             request::retreating(&seen.retreating(), &mut request["powers"]);
             request["history"] = std::mem::take(&mut self.past).into();
@@ -172,35 +177,44 @@ impl External {
             last_words = session.end();
             self.pool.lose();
         }
-        self.note(trouble.conduct, phase, trouble.reason, last_words);
+        self.pool.note(self.incident(trouble.conduct, phase, trouble.reason, last_words));
     }
 
-    fn note(&self, conduct: Conduct, phase: Option<Phase>, reason: String, last_words: String) {
+    fn incident(
+        &self,
+        conduct: Conduct,
+        phase: Option<Phase>,
+        reason: String,
+        last_words: String,
+    ) -> Incident {
         let phase = phase.map(|phase| phase.to_string());
         let (game, power) = (self.game.clone(), self.power);
-        self.pool.note(Incident { conduct, game, power, phase, reason, last_words });
+        Incident { conduct, game, power, phase, reason, last_words, times: 1 }
     }
 
-    fn refused(&mut self, phase: Phase, refusals: Vec<RefusedOrder>) {
-        for RefusedOrder { order, reason } in refusals {
-            let reason = cut(&reason, LONGEST_REASON);
-            let told = format!("`{}`: {reason}", short(&order));
-            self.note(Conduct::Illegal, Some(phase), told, String::new());
-            self.fault.refused.push(RefusedOrder::new(cut(&order, LONGEST_ORDER), reason));
-        }
+    /// Reports orders that could not be read or followed. The game repeats them, with those that it refuses itself, in
+    /// [`Bot::refused`].
+    fn refuse(&mut self, refusals: Vec<RefusedOrder>) {
+        let short = refusals.into_iter().map(|RefusedOrder { order, reason }| {
+            RefusedOrder::new(cut(&order, LONGEST_ORDER), cut(&reason, LONGEST_REASON))
+        });
+        self.fault.refused.extend(short);
     }
 
     /// The whole answer to a movement phase, requested once.
-    fn movement_orders(&mut self, seen: &Observation<'_>) -> Vec<String> {
-        if let Some((phase, orders)) = &self.answered
-            && *phase == seen.phase
-        {
-            return orders.clone();
-        }
-        let orders = self
-            .ask(seen, Asked::Movement, |request, identity| request::movement(seen, identity.legal, request));
-        self.answered = Some((seen.phase, orders.clone()));
-        orders
+    fn movement_reply(&mut self, seen: &Observation<'_>) -> &MovementReply {
+        let reply = match self.answered.take() {
+            Some((phase, reply)) if phase == seen.phase => reply,
+            _ => {
+                let orders = self.ask(seen, Asked::Movement, |request, identity| {
+                    request::movement(seen, identity.legal, request);
+                });
+                let (reply, refusals) = MovementReply::read(seen, &orders);
+                self.refuse(refusals);
+                reply
+            }
+        };
+        &self.answered.insert((seen.phase, reply)).1
     }
 
     /// Reports the end of its game to the program, and releases the program for the next one.
@@ -216,6 +230,7 @@ impl Bot for External {
     fn new_game(&mut self, power: Power) {
         self.power = power;
         self.past.clear();
+        self.refused.clear();
         self.answered = None;
     }
 
@@ -244,20 +259,24 @@ impl Bot for External {
         self.past.push(request::past(past));
     }
 
+    fn refused(&mut self, phase: Phase, refused: &[RefusedOrder]) {
+        for RefusedOrder { order, reason } in refused {
+            let told = format!("`{}`: {reason}", short(order));
+            self.pool.refuse(reason, self.incident(Conduct::Illegal, Some(phase), told, String::new()));
+            self.refused.push(json!({ "phase": phase.to_string(), "order": order, "reason": reason }));
+        }
+    }
+
     fn movement(&mut self, seen: &Observation<'_>, _: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        let orders = self.movement_orders(seen);
-        let refusals = reply::movement(seen, &orders, sheet);
-        self.refused(seen.phase, refusals);
+        self.movement_reply(seen).write(sheet);
     }
 
     fn exempt(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Option<ProvinceId> {
-        let orders = self.movement_orders(seen);
-        reply::exempt(seen, &orders)
+        self.movement_reply(seen).exempt()
     }
 
     fn announce(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Announced {
-        let orders = self.movement_orders(seen);
-        reply::announce(seen, &orders)
+        self.movement_reply(seen).announce()
     }
 
     fn retreats(
@@ -269,7 +288,7 @@ impl Bot for External {
     ) {
         let texts = self.ask(seen, Asked::Retreats, |request, _| request::retreats(seen, choices, request));
         let (decided, refusals) = reply::retreats(seen, choices, &texts);
-        self.refused(seen.phase, refusals);
+        self.refuse(refusals);
         // Without any order the variant's rule decides everything. Otherwise units that are left out disband, by the
         // protocol.
         if decided.iter().any(Option::is_some) {
@@ -287,8 +306,8 @@ impl Bot for External {
     ) {
         let texts = self
             .ask(seen, Asked::Adjustments, |request, _| request::adjustments(seen, owed, builds, request));
-        let (decided, refusals) = reply::adjustments(seen, &texts);
-        self.refused(seen.phase, refusals);
+        let (decided, refusals) = reply::adjustments(seen, owed, builds, &texts);
+        self.refuse(refusals);
         orders.extend(decided);
     }
 
@@ -297,21 +316,21 @@ impl Bot for External {
             request::seismic(seen, quakes, identity.legal, request);
         });
         let (decided, refusals) = reply::seismic(seen, &texts);
-        self.refused(seen.phase, refusals);
+        self.refuse(refusals);
         decided
     }
 
     fn trapped(&mut self, seen: &Observation<'_>, fleet: ProvinceId, _: &mut Stream) -> Trapped {
         let texts = self.ask(seen, Asked::Coasts, |request, _| request::trapped(seen, fleet, request));
         let (decided, refusals) = reply::trapped(seen, fleet, &texts);
-        self.refused(seen.phase, refusals);
+        self.refuse(refusals);
         decided
     }
 
     fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, _: &mut Stream) -> Option<CoastId> {
         let texts = self.ask(seen, Asked::Coasts, |request, _| request::coast(seen, choice, request));
         let (decided, refusals) = reply::coast(seen, choice, &texts);
-        self.refused(seen.phase, refusals);
+        self.refuse(refusals);
         decided
     }
 
@@ -337,6 +356,7 @@ impl Bot for External {
             "outcome": outcome,
             "powers": request::powers(seen),
         });
+        request::refused(&mut self.refused, &mut result);
         if self.keeps_a_record() {
             result["history"] = std::mem::take(&mut self.past).into();
         }
@@ -352,7 +372,8 @@ impl Drop for External {
     /// The game is broken off, because it is void or the seat is forfeited.
     fn drop(&mut self) {
         let (game, end) = (&self.game, "abandoned");
-        let result = json!({ "type": "result", "game": game, "end": end, "winners": [], "outcome": end });
+        let mut result = json!({ "type": "result", "game": game, "end": end, "winners": [], "outcome": end });
+        request::refused(&mut self.refused, &mut result);
         self.dismiss(&result);
     }
 }

@@ -1,6 +1,7 @@
 //! Programs that wait for their next game, and their incidents.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -12,15 +13,23 @@ use super::request::Asked;
 use super::session::{ProgramSession, Trouble};
 use super::transcript::Transcript;
 
-/// The most faults that are kept in words.
+/// The most faults that are kept in words: as many as these, and as many reasons for refusing orders.
 const KEPT: usize = 1000;
+
+/// The incidents of a program.
+#[derive(Default)]
+struct Noted {
+    faults: Vec<Incident>,
+    /// The orders that were refused, by reason without names: of each reason the first.
+    refused: BTreeMap<String, Incident>,
+}
 
 /// All seats of one program. When it is dropped, it ends every waiting process.
 pub struct Pool {
     program: Program,
     transcript: Option<Transcript>,
     idle: Mutex<Vec<ProgramSession>>,
-    incidents: Mutex<Vec<Incident>>,
+    incidents: Mutex<Noted>,
     /// How often each kind of decision was asked for.
     asked: Mutex<BTreeMap<Asked, u64>>,
     /// Has a process failed, or not started?
@@ -58,8 +67,26 @@ impl Pool {
 
     pub(super) fn note(&self, incident: Incident) {
         let mut incidents = lock(&self.incidents);
-        if incidents.len() < KEPT {
-            incidents.push(incident);
+        if incidents.faults.len() < KEPT {
+            incidents.faults.push(incident);
+        }
+    }
+
+    /// Notes a refused order. It is counted with those that were refused for the same reason, of which the one of the
+    /// first game is kept, whichever thread plays it first.
+    pub(super) fn refuse(&self, reason: &str, incident: Incident) {
+        let refused = &mut lock(&self.incidents).refused;
+        let full = refused.len() >= KEPT;
+        match refused.entry(nameless(reason)) {
+            Entry::Vacant(_) if full => {}
+            Entry::Vacant(entry) => drop(entry.insert(incident)),
+            Entry::Occupied(mut entry) => {
+                let times = entry.get().times + incident.times;
+                if (&incident.game, incident.power) < (&entry.get().game, entry.get().power) {
+                    entry.insert(incident);
+                }
+                entry.get_mut().times = times;
+            }
         }
     }
 
@@ -80,9 +107,11 @@ impl Pool {
         lock(&self.asked).clone()
     }
 
-    /// The incidents so far, in no particular order.
+    /// The incidents so far: first the faults of the program, in no particular order, then of each reason for refusing
+    /// orders the first, with how often there was it.
     pub fn incidents(&self) -> Vec<Incident> {
-        lock(&self.incidents).clone()
+        let incidents = lock(&self.incidents);
+        incidents.faults.iter().chain(incidents.refused.values()).cloned().collect()
     }
 
     /// The ids of the idle processes.
@@ -108,6 +137,20 @@ impl Drop for Pool {
     fn drop(&mut self) {
         self.dismiss();
     }
+}
+
+/// A reason without what it quotes and names, so that the same fault in different orders is one kind.
+fn nameless(reason: &str) -> String {
+    let mut kind = String::new();
+    for (i, part) in reason.split('`').enumerate() {
+        if i % 2 == 0 {
+            let is_name =
+                |word: &&str| word.len() > 1 && word.chars().all(|c| !c.is_alphabetic() || c.is_uppercase());
+            let words = part.split_inclusive(|c: char| !c.is_alphanumeric() && c != '/' && c != '.');
+            words.filter(|word| !is_name(word)).for_each(|word| kind.push_str(word));
+        }
+    }
+    kind
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -14,7 +14,7 @@ use upheaval_engine::rules::world::CoastChoice;
 use upheaval_engine::topology::Quake;
 
 use super::map;
-use super::reply;
+use super::reply::{self, MovementReply};
 use super::session::{Trouble, reply_of};
 
 /// The results of the lines of a game.
@@ -65,7 +65,14 @@ impl<F: FnMut(&Value, &Observation<'_>) -> Vec<u8> + Send> Replier<F> {
         }
     }
 
-    fn refused(&mut self, refusals: Vec<RefusedOrder>) {
+    fn movement_reply(&mut self, seen: &Observation<'_>) -> MovementReply {
+        let orders = self.ask(seen);
+        let (reply, refusals) = MovementReply::read(seen, &orders);
+        self.count(&refusals);
+        reply
+    }
+
+    fn count(&mut self, refusals: &[RefusedOrder]) {
         assert!(refusals.iter().all(|refusal| !refusal.reason.is_empty()), "{refusals:?}");
         self.outcome().refused += refusals.len() as u64;
     }
@@ -73,19 +80,15 @@ impl<F: FnMut(&Value, &Observation<'_>) -> Vec<u8> + Send> Replier<F> {
 
 impl<F: FnMut(&Value, &Observation<'_>) -> Vec<u8> + Send> Bot for Replier<F> {
     fn movement(&mut self, seen: &Observation<'_>, _: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        let orders = self.ask(seen);
-        let refusals = reply::movement(seen, &orders, sheet);
-        self.refused(refusals);
+        self.movement_reply(seen).write(sheet);
     }
 
     fn exempt(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Option<ProvinceId> {
-        let orders = self.ask(seen);
-        reply::exempt(seen, &orders)
+        self.movement_reply(seen).exempt()
     }
 
     fn announce(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Announced {
-        let orders = self.ask(seen);
-        reply::announce(seen, &orders)
+        self.movement_reply(seen).announce()
     }
 
     fn retreats(
@@ -97,42 +100,42 @@ impl<F: FnMut(&Value, &Observation<'_>) -> Vec<u8> + Send> Bot for Replier<F> {
     ) {
         let texts = self.ask(seen);
         let (decided, refusals) = reply::retreats(seen, choices, &texts);
-        self.refused(refusals);
+        self.count(&refusals);
         orders.extend(decided);
     }
 
     fn adjustments(
         &mut self,
         seen: &Observation<'_>,
-        _: Owed,
-        _: &[AdjustmentOrder],
+        owed: Owed,
+        builds: &[AdjustmentOrder],
         _: &mut Stream,
         orders: &mut Vec<AdjustmentOrder>,
     ) {
         let texts = self.ask(seen);
-        let (decided, refusals) = reply::adjustments(seen, &texts);
-        self.refused(refusals);
+        let (decided, refusals) = reply::adjustments(seen, owed, builds, &texts);
+        self.count(&refusals);
         orders.extend(decided);
     }
 
     fn seismic(&mut self, seen: &Observation<'_>, _: &[Quake], _: &mut Stream) -> Option<SeismicOrder> {
         let texts = self.ask(seen);
         let (decided, refusals) = reply::seismic(seen, &texts);
-        self.refused(refusals);
+        self.count(&refusals);
         decided
     }
 
     fn trapped(&mut self, seen: &Observation<'_>, fleet: ProvinceId, _: &mut Stream) -> Trapped {
         let texts = self.ask(seen);
         let (decided, refusals) = reply::trapped(seen, fleet, &texts);
-        self.refused(refusals);
+        self.count(&refusals);
         decided
     }
 
     fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, _: &mut Stream) -> Option<CoastId> {
         let texts = self.ask(seen);
         let (decided, refusals) = reply::coast(seen, choice, &texts);
-        self.refused(refusals);
+        self.count(&refusals);
         decided
     }
 }

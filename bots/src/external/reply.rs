@@ -6,9 +6,9 @@ use upheaval_engine::ids::{CoastId, ProvinceId, ProvinceSet};
 use upheaval_engine::reading::{
     self, Decision, Ground, Manner, MayDeclare, OrderText, Read, Refusal as Refused, Waiting,
 };
+use upheaval_engine::rules::adjustment::{Adjusting, Owed};
 use upheaval_engine::rules::legal::ConvoyChains;
 use upheaval_engine::rules::mechanism::exemption::Announced;
-use upheaval_engine::rules::notation::WrittenOrder;
 use upheaval_engine::rules::order::{AdjustmentOrder, Order, RetreatOrder};
 use upheaval_engine::rules::seismic::SeismicOrder;
 use upheaval_engine::rules::world::CoastChoice;
@@ -17,62 +17,85 @@ use super::request::as_retreats;
 
 type Refusals = Vec<RefusedOrder>;
 
-/// The exempt centre that a reply to a movement request names, if it may be named.
-pub fn exempt(seen: &Observation<'_>, orders: &[String]) -> Option<ProvinceId> {
-    orders.iter().find_map(|text| match WrittenOrder::parse(text, seen.names()) {
-        Ok(WrittenOrder::Exempt { centre }) if seen.exempt_choices.contains(centre) => Some(centre),
-        _ => None,
-    })
+/// The reply to a movement request, which several questions of the game refer to.
+#[derive(Clone, Default)]
+pub struct MovementReply {
+    /// What counts, in the order in which it is carried out.
+    decisions: Vec<Decision>,
 }
 
-/// Does the reply announce the exempt centre?
-pub fn announce(seen: &Observation<'_>, orders: &[String]) -> Announced {
-    let says = |text: &String| matches!(WrittenOrder::parse(text, seen.names()), Ok(WrittenOrder::Announce));
-    if orders.iter().any(says) { Announced::Yes } else { Announced::No }
-}
+impl MovementReply {
+    /// Reads the orders of a movement phase.
+    pub fn read(seen: &Observation<'_>, orders: &[String]) -> (MovementReply, Refusals) {
+        let may_declare = MayDeclare {
+            listing: seen.listing,
+            exempt: &|_| seen.exempt_choices,
+            announce: &|_| seen.may_announce,
+        };
+        let ground = ground(seen, seen.chains);
+        let read = reading::movement(ground, &lines(seen, orders), Manner::Player, may_declare).read;
+        // Orders that could be read but cannot be followed.
+        let mut besides = Refusals::new();
+        let mut decisions = Vec::new();
+        for read in &read {
+            let refused = |reason| RefusedOrder { order: orders[read.line].clone(), reason };
+            match &read.result {
+                Ok(Decision::Order { order, .. }) if !seen.handicap.allows(*order) => {
+                    let denied = Faculty::needed_by(*order).map_or("", Faculty::name);
+                    besides.push(refused(format!("the bot plays without {denied}, as `newgame` says")));
+                    continue;
+                }
+                Ok(Decision::List(listed)) => {
+                    let names = seen.names();
+                    let passed_over = listed.passed_over.iter();
+                    besides.extend(
+                        passed_over.map(|(place, why)| refused(format!("{}: {why}", names.province(*place)))),
+                    );
+                }
+                Ok(_) | Err(_) => {}
+            }
+            decisions.extend(read.result.as_ref().ok().cloned());
+        }
+        let refused = refusals(read, orders, |refusal| match refusal {
+            Refused::NotExempt => "only one of `exempt_choices` can be named, once".to_owned(),
+            Refused::NothingToAnnounce => {
+                "there is nothing to announce: no `may_announce` in the request".to_owned()
+            }
+            other => other.to_string(),
+        });
+        (MovementReply { decisions }, [refused, besides].concat())
+    }
 
-/// Writes the orders of a movement phase onto the sheet.
-pub fn movement(seen: &Observation<'_>, orders: &[String], sheet: &mut OrderSheet<'_>) -> Refusals {
-    let may_declare = MayDeclare {
-        listing: seen.listing,
-        exempt: &|_| seen.exempt_choices,
-        announce: &|_| seen.may_announce,
-    };
-    let ground = ground(seen, seen.chains);
-    let read = reading::movement(ground, &lines(seen, orders), Manner::Player, may_declare).read;
-    // Orders that could be read but cannot be followed.
-    let mut besides = Refusals::new();
-    for read in &read {
-        match &read.result {
-            Ok(Decision::Order { order, .. }) if !seen.handicap.allows(*order) => {
-                let denied = Faculty::needed_by(*order).map_or("", Faculty::name);
-                let reason = format!("the bot plays without {denied}, as `newgame` says");
-                besides.push(RefusedOrder { order: orders[read.line].clone(), reason });
+    /// The exempt centre that it names.
+    pub fn exempt(&self) -> Option<ProvinceId> {
+        self.decisions.iter().find_map(|decision| match decision {
+            Decision::Exempt(centre) => Some(*centre),
+            _ => None,
+        })
+    }
+
+    /// Does it announce the exempt centre?
+    pub fn announce(&self) -> Announced {
+        if self.decisions.contains(&Decision::Announce) { Announced::Yes } else { Announced::No }
+    }
+
+    /// Writes its orders onto the sheet.
+    pub fn write(&self, sheet: &mut OrderSheet<'_>) {
+        for decision in &self.decisions {
+            match decision {
+                Decision::Order { unit, order } => {
+                    sheet.write(*unit, without_coast(*order));
+                }
+                Decision::Landing(landing) => {
+                    sheet.land(*landing);
+                }
+                Decision::List(listed) => {
+                    sheet.list_retreats(listed.unit, listed.places.iter().copied());
+                }
+                _ => {}
             }
-            Ok(Decision::Order { unit, order }) => {
-                sheet.write(*unit, without_coast(*order));
-            }
-            Ok(Decision::Landing(landing)) => {
-                sheet.land(*landing);
-            }
-            Ok(Decision::List(listed)) => {
-                sheet.list_retreats(listed.unit, listed.places.iter().copied());
-                besides.extend(listed.passed_over.iter().map(|(place, why)| RefusedOrder {
-                    order: orders[read.line].clone(),
-                    reason: format!("{}: {why}", seen.names().province(*place)),
-                }));
-            }
-            Ok(_) | Err(_) => {}
         }
     }
-    let refused = refusals(read, orders, |refusal| match refusal {
-        Refused::NotExempt => "only one of `exempt_choices` can be named, once".to_owned(),
-        Refused::NothingToAnnounce => {
-            "there is nothing to announce: no `may_announce` in the request".to_owned()
-        }
-        other => other.to_string(),
-    });
-    [refused, besides].concat()
 }
 
 fn ground<'a>(seen: &Observation<'a>, chains: &'a ConvoyChains) -> Ground<'a> {
@@ -116,10 +139,22 @@ pub fn retreats(
     (decided, refusals)
 }
 
-/// The adjustments. The game checks whether there are too many.
-pub fn adjustments(seen: &Observation<'_>, orders: &[String]) -> (Vec<AdjustmentOrder>, Refusals) {
+/// The adjustments: those that can be carried out, where `owed` is what the power may build or must remove and `builds`
+/// are all possible builds.
+pub fn adjustments(
+    seen: &Observation<'_>,
+    owed: Owed,
+    builds: &[AdjustmentOrder],
+    orders: &[String],
+) -> (Vec<AdjustmentOrder>, Refusals) {
     let chains = ConvoyChains::default();
-    let (mut decided, read) = reading::adjustments(ground(seen, &chains), &lines(seen, orders));
+    let site = |build: &AdjustmentOrder| match build {
+        AdjustmentOrder::Build { at, .. } => Some(at.province),
+        _ => None,
+    };
+    let sites = builds.iter().filter_map(site).collect();
+    let adjusting = |power| Adjusting::new(power, owed, sites);
+    let (mut decided, read) = reading::adjustments(ground(seen, &chains), &lines(seen, orders), &adjusting);
     (std::mem::take(&mut decided[seen.power]), refusals(read, orders, Refused::to_string))
 }
 
@@ -151,7 +186,7 @@ pub fn trapped(seen: &Observation<'_>, fleet: ProvinceId, orders: &[String]) -> 
     let own = ProvinceSet::single(fleet);
     let (disbanded, read) = reading::trapped(seen.names(), &|_| own, &lines(seen, orders));
     let refusals = refusals(read, orders, |refusal| match refusal {
-        Refused::Text(error) => error.to_string(),
+        Refused::Text(_) | Refused::Twice => refusal.to_string(),
         _ => "a fleet of `trapped` is disbanded, F MUN D, or stays, F MUN H".to_owned(),
     });
     (if disbanded.contains(fleet) { Trapped::Disbands } else { Trapped::Stays }, refusals)

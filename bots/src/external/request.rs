@@ -123,6 +123,13 @@ pub fn circumstances(seen: &Observation<'_>, into: &mut Value) {
     }
 }
 
+/// The orders that were refused since the last message; they are left out if there are none.
+pub fn refused(refused: &mut Vec<Value>, into: &mut Value) {
+    if !refused.is_empty() {
+        into["refused"] = std::mem::take(refused).into();
+    }
+}
+
 /// A movement phase.
 pub fn movement(seen: &Observation<'_>, legal: bool, into: &mut Value) {
     let names = seen.names();

@@ -72,6 +72,11 @@ macro_rules! delegate_bot {
             self.$bot.fault()
         }
     };
+    (@refused $bot:tt) => {
+        fn refused(&mut self, phase: $crate::rules::position::Phase, refused: &[$crate::bot::RefusedOrder]) {
+            self.$bot.refused(phase, refused);
+        }
+    };
     (@movement $bot:tt) => {
         fn movement(
             &mut self,

@@ -129,6 +129,6 @@ impl Bot for Handicapped {
         self.handicap.and(self.bot.handicap())
     }
 
-    delegate_bot!(bot: new_game, briefed, keeps_a_map, map_changed, keeps_a_record, settled, game_over, as_any, fault, movement,
+    delegate_bot!(bot: new_game, briefed, keeps_a_map, map_changed, keeps_a_record, settled, game_over, as_any, fault, refused, movement,
         retreats, adjustments, exempt, announce, seismic, trapped, coast);
 }

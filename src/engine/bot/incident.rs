@@ -18,4 +18,6 @@ pub struct Incident {
     pub reason: String,
     /// The end of the program's standard error, if the program has exited.
     pub last_words: String,
+    /// How often this was wrong: of orders that were refused for the same reason only the first is described.
+    pub times: u64,
 }

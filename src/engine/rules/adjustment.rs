@@ -4,6 +4,7 @@ use std::cmp::{Ordering, Reverse};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::rules::order::AdjustmentOrder;
 use crate::rules::position::{Cargo, Position, Unit};
@@ -84,19 +85,25 @@ pub enum AdjustmentOutcome {
 }
 
 /// Why an adjustment order was refused.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum AdjustmentRefusal {
     /// The power has no build left.
+    #[error("no build is left")]
     NoBuildLeft,
     /// The power has no removal left.
+    #[error("no removal is left")]
     NoRemovalLeft,
     /// The power cannot build in the province.
+    #[error("the power cannot build there")]
     NoSite,
-    /// The province is occupied, possibly by an earlier build.
+    /// The province is occupied.
+    #[error("the province is occupied, by a unit or by an earlier build")]
     Occupied,
     /// A unit of this kind cannot be there, or not on that coast.
+    #[error("such a unit cannot be there")]
     WrongKind,
     /// The power has no unit there.
+    #[error("the power has no unit there, or an earlier order removes it")]
     NoUnit,
 }
 
@@ -114,79 +121,87 @@ impl fmt::Display for AdjustmentOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             AdjustmentOutcome::Done => f.write_str("done"),
-            AdjustmentOutcome::Illegal(refusal) => write!(f, "refused, {refusal}"),
+            AdjustmentOutcome::Illegal(refusal) => refusal.fmt(f),
         }
     }
 }
 
-impl fmt::Display for AdjustmentRefusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            AdjustmentRefusal::NoBuildLeft => "no build is left",
-            AdjustmentRefusal::NoRemovalLeft => "no removal is left",
-            AdjustmentRefusal::NoSite => "the power cannot build there",
-            AdjustmentRefusal::Occupied => "the province is occupied",
-            AdjustmentRefusal::WrongKind => "such a unit cannot be there",
-            AdjustmentRefusal::NoUnit => "the power has no unit there",
-        })
+/// A power's adjustments while its orders are carried out one by one: the first legal ones count, any excess does not
+/// (4.C.4, 6.I.1, 6.J.1).
+#[derive(Clone, Copy, Debug)]
+pub struct Adjusting {
+    power: Power,
+    /// From [`build_sites`].
+    sites: ProvinceSet,
+    to_build: usize,
+    to_remove: usize,
+}
+
+impl Adjusting {
+    /// Before the first order. `sites` comes from [`build_sites`].
+    pub fn new(power: Power, owed: Owed, sites: ProvinceSet) -> Adjusting {
+        let (to_build, to_remove) = match owed {
+            Owed::Builds(n) => (n, 0),
+            Owed::Removals(n) => (0, n),
+        };
+        Adjusting { power, sites, to_build, to_remove }
+    }
+
+    /// Carries out the next order.
+    ///
+    /// # Errors
+    /// Why it does not count.
+    pub fn carry_out(
+        &mut self,
+        board: &Board,
+        position: &mut Position,
+        order: AdjustmentOrder,
+    ) -> Result<(), AdjustmentRefusal> {
+        match order {
+            AdjustmentOrder::Waive | AdjustmentOrder::Build { .. } if self.to_build == 0 => {
+                return Err(AdjustmentRefusal::NoBuildLeft);
+            }
+            AdjustmentOrder::Waive => self.to_build -= 1,
+            AdjustmentOrder::Build { kind, at } => {
+                check_build(board, position, &self.sites, kind, at)?;
+                let coast = if kind == UnitKind::Army { CoastId::FIRST } else { at.coast };
+                position.place(at.province, Unit::new(kind, self.power, coast));
+                self.to_build -= 1;
+            }
+            AdjustmentOrder::Remove { at } => {
+                let unit = position.unit(at).filter(|unit| unit.power == self.power);
+                let unit = unit.ok_or(AdjustmentRefusal::NoUnit)?;
+                if self.to_remove == 0 {
+                    return Err(AdjustmentRefusal::NoRemovalLeft);
+                }
+                position.take(at);
+                // A power that owes one removal and removes an army/fleet has removed one unit more than it owed.
+                self.to_remove = self.to_remove.saturating_sub(unit.count());
+            }
+            AdjustmentOrder::RemoveArmy { fleet } => {
+                let unit = position.unit(fleet).filter(|unit| unit.power == self.power && unit.is_laden());
+                unit.ok_or(AdjustmentRefusal::NoUnit)?;
+                if self.to_remove == 0 {
+                    return Err(AdjustmentRefusal::NoRemovalLeft);
+                }
+                position.set_cargo(fleet, Cargo::Nothing);
+                self.to_remove -= 1;
+            }
+        }
+        Ok(())
     }
 }
 
-/// Carries out a power's orders in the order given: the first legal ones count, any excess does not (4.C.4,
-/// 6.I.1, 6.J.1). `sites` comes from [`build_sites`]. Removals still owed afterwards are made by
-/// [`civil_disorder`].
+/// Carries out a power's orders in the order given. Removals still owed afterwards are made by [`civil_disorder`].
 pub fn settle(
     board: &Board,
     position: &mut Position,
-    power: Power,
-    owed: Owed,
-    sites: &ProvinceSet,
+    mut adjusting: Adjusting,
     orders: &[AdjustmentOrder],
 ) -> Vec<AdjustmentOutcome> {
-    let (mut to_build, mut to_remove) = match owed {
-        Owed::Builds(n) => (n, 0),
-        Owed::Removals(n) => (0, n),
-    };
-    let mut settle_one = |order: &AdjustmentOrder| match *order {
-        AdjustmentOrder::Waive | AdjustmentOrder::Build { .. } if to_build == 0 => {
-            Err(AdjustmentRefusal::NoBuildLeft)
-        }
-        AdjustmentOrder::Waive => {
-            to_build -= 1;
-            Ok(())
-        }
-        AdjustmentOrder::Build { kind, at } => {
-            check_build(board, position, sites, kind, at)?;
-            let coast = if kind == UnitKind::Army { CoastId::FIRST } else { at.coast };
-            position.place(at.province, Unit::new(kind, power, coast));
-            to_build -= 1;
-            Ok(())
-        }
-        AdjustmentOrder::Remove { at } => {
-            let unit =
-                position.unit(at).filter(|unit| unit.power == power).ok_or(AdjustmentRefusal::NoUnit)?;
-            if to_remove == 0 {
-                return Err(AdjustmentRefusal::NoRemovalLeft);
-            }
-            position.take(at);
-            // A power that owes one removal and removes an army/fleet has removed one unit more than it owed.
-            to_remove = to_remove.saturating_sub(unit.count());
-            Ok(())
-        }
-        AdjustmentOrder::RemoveArmy { fleet } => {
-            let unit = position.unit(fleet).filter(|unit| unit.power == power && unit.is_laden());
-            unit.ok_or(AdjustmentRefusal::NoUnit)?;
-            if to_remove == 0 {
-                return Err(AdjustmentRefusal::NoRemovalLeft);
-            }
-            position.set_cargo(fleet, Cargo::Nothing);
-            to_remove -= 1;
-            Ok(())
-        }
-    };
     orders
         .iter()
-        .map(|order| match settle_one(order) {
+        .map(|&order| match adjusting.carry_out(board, position, order) {
             Ok(()) => AdjustmentOutcome::Done,
             Err(refusal) => AdjustmentOutcome::Illegal(refusal),
         })
@@ -491,7 +506,8 @@ mod tests {
             AdjustmentOrder::Build { kind: Army, at: at("WAR") },
             AdjustmentOrder::Remove { at: at("MOS").province },
         ];
-        let outcomes = settle(&board, &mut position, Power::RUSSIA, Owed::Builds(2), &sites, &orders);
+        let adjusting = Adjusting::new(Power::RUSSIA, Owed::Builds(2), sites);
+        let outcomes = settle(&board, &mut position, adjusting, &orders);
         use AdjustmentOutcome::{Done, Illegal};
         assert_eq!(
             outcomes,

@@ -13,7 +13,6 @@ use upheaval_engine::rules::event::{Event, Log};
 use upheaval_engine::rules::nature::Seeded;
 use upheaval_engine::rules::notation::WrittenOrder;
 use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
-use upheaval_engine::rules::refused::RefusedOrder;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::victory;
 use upheaval_engine::settle::{self, Settled, Surroundings};
@@ -207,23 +206,20 @@ impl Table<'_> {
         let mut lines: Vec<OrderText<'_>> = Vec::new();
         for (power, orders) in page.orders.iter() {
             for text in orders {
-                match WrittenOrder::parse(text, terrain.names()) {
-                    Ok(_) => lines.push(OrderText { power, text }),
-                    Err(error) => {
-                        let refused = RefusedOrder::new(text, error.to_string());
-                        self.recorder.refused(at, &terrain, power, &[refused]);
-                        let mismatch = ImportMismatch {
-                            phase: at.to_string(),
-                            province: text.split_whitespace().nth(1).map(str::to_owned),
-                            in_file: format!("the order `{power} {text}`"),
-                            by_rules: error.to_string(),
-                        };
-                        match self.policy {
-                            OnMismatch::LeftOut => return Err(mismatch.into()),
-                            OnMismatch::Kept => self.mismatches.push(mismatch),
-                        }
+                // It is refused with the others below; here the file is at fault.
+                if let Err(error) = WrittenOrder::parse(text, terrain.names()) {
+                    let mismatch = ImportMismatch {
+                        phase: at.to_string(),
+                        province: text.split_whitespace().nth(1).map(str::to_owned),
+                        in_file: format!("the order `{power} {text}`"),
+                        by_rules: error.to_string(),
+                    };
+                    match self.policy {
+                        OnMismatch::LeftOut => return Err(mismatch.into()),
+                        OnMismatch::Kept => self.mismatches.push(mismatch),
                     }
                 }
+                lines.push(OrderText { power, text });
             }
         }
         // The board does not change, so nothing is drawn.

@@ -102,7 +102,7 @@ impl Bot for Scripted {
         }
     }
 
-    delegate_bot!(bot: new_game, briefed, keeps_a_map, map_changed, keeps_a_record, settled, game_over, as_any, fault, exempt,
+    delegate_bot!(bot: new_game, briefed, keeps_a_map, map_changed, keeps_a_record, settled, game_over, as_any, fault, refused, exempt,
         announce, trapped, coast);
 }
 

@@ -124,7 +124,8 @@ pub(super) fn adjustments(
 ) -> Result<ByPower<Vec<AdjustmentOrder>>, Unusable> {
     let lines = Lines::of(lines.iter().filter(|line| !line.was_refused()));
     let chains = ConvoyChains::default();
-    let (orders, read) = reading::adjustments(ground(game, &chains), &lines.0);
+    let (orders, read) =
+        reading::adjustments(ground(game, &chains), &lines.0, &|power| game.adjusting(power));
     lines.followed(orders, read)
 }
 

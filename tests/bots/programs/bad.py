@@ -48,6 +48,10 @@ class Bad(RandomBot):
                 return [""] * 5000
             case "illegal-twice":
                 return good + [good[0]]
+            case "all-twice":
+                # To announce twice is harmless.
+                good = [order for order in good if order != "ANNOUNCE"]
+                return good + good
             case "illegal-lists":
                 # In the first phase: a place out of reach, a unit of another power, a second list, and no place at all.
                 lists = ["A PAR R MOS PIC", "A MUN R RUH", "A PAR R BUR", "A MAR R"]
@@ -80,6 +84,27 @@ class Bad(RandomBot):
                 sys.stderr.write("y" * (8 << 20))
                 sys.stderr.flush()
         return good
+
+    def retreats(self, game, request):
+        return super().retreats(game, request) * (2 if what == "all-twice" else 1)
+
+    def adjustments(self, game, request):
+        good = super().adjustments(game, request)
+        match what:
+            case "all-twice":
+                return good + good
+            case "same-site" if "builds" in request:
+                return good[:1] * 2
+            case "one-too-many" if "builds" in request:
+                # Each is possible, and there is one more than is owed.
+                return good + ["WAIVE"] * (request["builds"] - len(good) + 1)
+        return good
+
+    def seismic(self, game, request):
+        return super().seismic(game, request) * (2 if what == "all-twice" else 1)
+
+    def coasts(self, game, request):
+        return super().coasts(game, request) * (2 if what == "all-twice" else 1)
 
 
 class Out:
