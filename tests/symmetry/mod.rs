@@ -1,5 +1,6 @@
 //! The mirror image of the board, and the board with other names of provinces: the rules do not depend on left and
-//! right or on names, so the game there equals the game here, mirrored and renamed.
+//! right or on names, so the game there equals the game here, mirrored and renamed. Nor do the decisions of bots
+//! (`bots.rs`).
 //!
 //! Some rulings do depend on directions or codes. The games of these tests avoid them:
 //!
@@ -16,6 +17,7 @@
 //! | 4.2 what nature draws | hashes of codes | what is drawn here is given there |
 //! | docs/rules.md: releases that lie level at one shore | the code | no two centres of a board are level |
 
+mod bots;
 mod decisions;
 mod fated;
 mod games;
@@ -24,3 +26,4 @@ mod likeness;
 mod lockstep;
 mod seismic;
 mod shores;
+mod wheel;
