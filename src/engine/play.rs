@@ -124,8 +124,8 @@ pub(crate) fn observe<'a>(
     }
 }
 
-/// Tells the log and the bot of the faults in a power's answer: the orders that did not count, whoever refused them, and
-/// the faults that the bot reports. Every refusal of a bot's order passes through here.
+/// Tells the log and the bot of the faults in a power's answer: the orders that did not count, whoever refused them,
+/// and the faults that the bot reports. Every refusal of a bot's order passes through here.
 fn note(game: &Game, seats: &mut Seats<'_>, log: &mut dyn Log, power: Power, refused: Vec<RefusedOrder>) {
     let BotFault { conduct, refused: mut all } = seats.bots[power].fault();
     all.extend(refused);

@@ -384,8 +384,8 @@ pub fn retreats(
     (decided, read)
 }
 
-/// Reads the orders of an adjustment phase: of each power those that can be carried out, in the order given. `adjusting`
-/// says what a power may build or must remove.
+/// Reads the orders of an adjustment phase: of each power those that can be carried out, in the order given.
+/// `adjusting` says what a power may build or must remove.
 pub fn adjustments(
     ground: Ground<'_>,
     lines: &[OrderText<'_>],
@@ -460,8 +460,8 @@ pub fn coasts(
     (decided, read)
 }
 
-/// Reads the orders for trapped fleets: `F MUN D` disbands one, `F MUN H` keeps it; the first for a fleet counts. Returns
-/// those that are disbanded. `trapped` gives the trapped fleets of a power.
+/// Reads the orders for trapped fleets: `F MUN D` disbands one, `F MUN H` keeps it; the first for a fleet counts.
+/// Returns those that are disbanded. `trapped` gives the trapped fleets of a power.
 pub fn trapped(
     names: &Gazetteer,
     trapped: &dyn Fn(Power) -> ProvinceSet,
