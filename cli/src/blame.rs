@@ -12,8 +12,8 @@ use upheaval::diagnostic::one_line;
 /// The most reasons for refusing orders that are listed for a bot.
 const REASONS: usize = 5;
 
-/// The table of faults, and for each bot the first fault of each kind in words, with the number of times. The reasons for
-/// refusing orders are kinds of their own, the most frequent first.
+/// The table of faults, and for each bot the first fault of each kind in words, with the number of times. The reasons
+/// for refusing orders are kinds of their own, the most frequent first.
 pub fn text(faults: &Faults, incidents: BTreeMap<&str, Vec<Incident>>) -> String {
     let mut text = faults.render();
     for (bot, kinds) in kinds(incidents) {

@@ -178,8 +178,8 @@ struct Twice {
 }
 
 impl Twice {
-    /// Plays a game with the program in the seat of France. Each second order must be in the next request or the result,
-    /// once, and the table of orders, the count of faults and the incidents must have the same.
+    /// Plays a game with the program in the seat of France. Each second order must be in the next request or the
+    /// result, once, and the table of orders, the count of faults and the incidents must have the same.
     fn play(&mut self, id: &str, game: u32, last_year: u16, schema: &jsonschema::Validator) {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("transcript");
