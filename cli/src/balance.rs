@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use upheaval::analysis::balance::effect::Whose;
 use upheaval::analysis::balance::tally::FairnessMeasure;
-use upheaval::analysis::balance::{Balance, BalanceOptions};
+use upheaval::analysis::balance::{Balance, BalanceOptions, MARGIN};
 use upheaval::diagnostic::suggest;
 use upheaval::record::EventKind;
 use upheaval::rules::event::Subject;
@@ -56,11 +56,22 @@ pub struct BalanceArguments {
     /// Print how many games intervals of mean centres of this width need.
     #[arg(long, value_name = "WIDTH", value_parser = width)]
     width_centres: Option<f64>,
+    #[command(flatten)]
+    margin: MarginArgument,
     /// Threads; 0 for one per core. The result does not depend on it.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: u16,
     #[command(flatten)]
     trust: TrustArgument,
+}
+
+/// When line-ups agree.
+#[derive(Args)]
+pub struct MarginArgument {
+    /// The bots agree if every power's shares of the total with two line-ups are shown to differ by less than this part
+    /// of an equal share: with seven powers, 0.25 is 3.6 of 100 points.
+    #[arg(long, value_name = "PART", default_value_t = MARGIN, value_parser = margin)]
+    pub margin: f64,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -122,6 +133,13 @@ fn width(text: &str) -> Result<f64, String> {
     }
 }
 
+fn margin(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(margin) if f64::is_finite(margin) && margin > 0.0 => Ok(margin),
+        _ => Err("a margin is a number above 0, such as 0.25".to_owned()),
+    }
+}
+
 /// Prints the balance of a folder.
 pub fn command(arguments: &BalanceArguments) -> Result<(), Failure> {
     let options = BalanceOptions {
@@ -137,6 +155,7 @@ pub fn command(arguments: &BalanceArguments) -> Result<(), Failure> {
         years: arguments.years,
         width: arguments.width,
         width_centres: arguments.width_centres,
+        margin: arguments.margin.margin,
         trust: arguments.trust.of(),
     };
     let Some((first, others)) = arguments.folders.split_first() else { return Ok(()) };

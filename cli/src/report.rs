@@ -7,7 +7,7 @@ use clap::Args;
 use upheaval::analysis::balance::BalanceOptions;
 use upheaval::report::Report;
 
-use crate::balance::By;
+use crate::balance::{By, MarginArgument};
 use crate::failure::Failure;
 use crate::file::{refuse_within, unwritten, write_whole};
 use crate::terminal::print;
@@ -39,6 +39,8 @@ pub struct ReportArguments {
     /// The measure that the arms of a sweep are ranked by, from the fairest to the least fair.
     #[arg(long, value_name = "MEASURE", value_enum, default_value_t = By::Score)]
     rank_by: By,
+    #[command(flatten)]
+    margin: MarginArgument,
     /// Columns of panels in those files.
     #[arg(long, value_name = "N", default_value_t = 3, requires = "svg", value_parser = clap::value_parser!(u16).range(1..=12))]
     columns: u16,
@@ -61,6 +63,7 @@ pub fn command(arguments: &ReportArguments) -> Result<(), Failure> {
         line_ups: arguments.line_ups.clone(),
         against: arguments.against.clone(),
         rank_by: arguments.rank_by.measure(),
+        margin: arguments.margin.margin,
         trust: arguments.trust.of(),
         ..BalanceOptions::default()
     };

@@ -185,6 +185,11 @@ fn where_nobody_scored_nothing_is_tested() {
     assert_eq!(page.code, 0, "{}", page.error);
     let html = fs::read_to_string(dir.path().join("r.html")).unwrap();
     assert!(html.contains("No power scored in any game, so there is nothing to test (14 games, 2 blocks)."));
+    assert!(
+        done.out.starts_with("Nearly all games ended alike: 100.0% ended with no power left. "),
+        "{}",
+        done.out
+    );
     assert!(!html.contains("p = 1"));
 }
 
@@ -230,28 +235,93 @@ fn whether_the_bots_disagree_is_said_first_and_follows_from_the_tests_of_each() 
             .unwrap()
         };
         assert_eq!((&ahead, &behind), (&told("ahead"), &told("behind")), "{measure}");
-        let opposed: Vec<&String> = ahead
+        let names = |of: &Value| -> Vec<String> { serde_json::from_value(of.clone()).unwrap() };
+        let different = names(&of["different"]);
+        let opposed: Vec<String> = different
             .iter()
-            .flatten()
-            .filter(|power| behind.iter().flatten().any(|other| other == *power))
+            .filter(|power| [&ahead, &behind].iter().all(|side| side.iter().flatten().any(|of| of == *power)))
+            .cloned()
             .collect();
-        assert_eq!(of["opposed"].as_array().unwrap().len(), opposed.len(), "{measure}");
-        if !opposed.is_empty() {
-            assert_eq!(of["verdict"], "disagree");
-        }
+        assert_eq!(names(&of["opposed"]), opposed, "{measure}");
+        assert_eq!(of["verdict"] == "undecided", of["different"] == serde_json::json!([]), "{of}");
     }
     assert_eq!(found[0]["verdict"], "disagree", "greedy and dumbbot favour different powers");
     let text = balance(dir.path(), &run, &[]).out;
-    let first: Vec<&str> = text.lines().take(2).collect();
-    assert_eq!(first[0], "standard: does the verdict depend on the bots?");
-    assert!(first[1].starts_with("The bots disagree: "), "{text}");
+    let mut lines = text.lines().skip_while(|line| !line.ends_with("does the verdict depend on the bots?"));
+    assert_eq!(lines.next(), Some("standard: does the verdict depend on the bots?"));
+    assert!(lines.next().unwrap().starts_with("The bots disagree in "), "{text}");
     let out = dir.path().join("report.html");
     let done = run_in(dir.path(), &["report", &run, "--out", out.to_str().unwrap()], b"");
     assert_eq!(done.code, 0, "{}", done.error);
     let page = fs::read_to_string(out).unwrap();
     let answers = page.split("Is it fair?").nth(2).or(page.split("Is it fair?").nth(1)).unwrap();
     let at = |what: &str| answers.find(what).unwrap_or_else(|| panic!("no `{what}`"));
-    assert!(at("The bots disagree: ") < at("Not fair."));
+    assert!(at("The bots disagree in ") < at("Not fair."));
+}
+
+/// The same line-ups over three blocks: "The bots agree in draw-size score" was said because nothing was shown.
+#[test]
+fn three_blocks_do_not_show_that_bots_agree() {
+    let (dir, run) = played(&TWO_BOTS.replace("games = 560", "games = 42"));
+    let all = json(dir.path(), &run, &[]);
+    for of in all["agreement"].as_array().unwrap() {
+        assert_ne!(of["verdict"], "agree", "{of}");
+        assert!((of["margin"].as_f64().unwrap() - 0.25 / 7.0).abs() < 1e-12, "{of}");
+        for view in of["line_ups"].as_array().unwrap() {
+            let named = view["ahead"].as_array().unwrap().len() + view["behind"].as_array().unwrap().len();
+            assert!(
+                view["unequal"] == true || named == 0,
+                "no power is ahead where none is shown to differ: {view}"
+            );
+        }
+    }
+    let text = balance(dir.path(), &run, &["--margin", "0.9"]).out;
+    assert!(text.contains("Too few games to say whether the bots agree in "), "{text}");
+    assert!(text.contains(" blocks of each line-up ("), "with how many would do: {text}");
+    assert!(!text.contains("The bots agree in "), "{text}");
+    let refused = balance(dir.path(), &run, &["--margin", "0"]);
+    assert!(refused.refusal().contains("a margin is a number above 0"), "{}", refused.error);
+}
+
+/// One `greedy` takes the board from six that hold, whichever power it plays, so that all powers win as often.
+#[test]
+fn the_first_line_is_of_the_bot_that_won_most_games() {
+    let (dir, run) = played(
+        "name = \"alone\"\nvariants = [\"standard\"]\ngames = 42\nseed = 1\nlast_year = 1925\n\
+         seats.lineup = [\"greedy\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\"]\n",
+    );
+    let text = balance(dir.path(), &run, &[]).out;
+    let first = text.lines().next().unwrap();
+    assert!(
+        first.starts_with("greedy won ") && first.contains("% of the games with 1 of 7 seats. "),
+        "{text}"
+    );
+    let lines: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).collect();
+    let [.., bots, page] = &*lines else { panic!("{text}") };
+    assert_eq!(*bots, "The bots of line-up 0: 1 × greedy, 6 × hold.");
+    assert_eq!(*page, "The page docs/validity.md says which bot to trust for which question.");
+    let all = json(dir.path(), &run, &[]);
+    let notice = &all["headline"]["notices"][0];
+    assert_eq!(notice["what"], serde_json::json!({ "won-most": { "bot": "greedy", "seats": 1 } }));
+    assert_eq!(notice["most"], all["cells"][0]["bots"][0]["won"]);
+    assert_eq!(all["headline"]["validity"], "docs/validity.md");
+}
+
+/// Bots that hold take nothing: all games are drawn by all powers, and the report said that the distance from equal
+/// shares was unlikely to exceed 0.000.
+#[test]
+fn the_first_line_is_of_games_that_ended_alike() {
+    let (dir, run) = played(
+        "name = \"drawn\"\nvariants = [\"standard\"]\ngames = 20\nseed = 1\nlast_year = 1903\nseats.all = \"hold\"\n",
+    );
+    let text = balance(dir.path(), &run, &[]).out;
+    assert!(text.starts_with("Nearly all games ended alike: 100.0% were drawn. "), "{text}");
+    let all = json(dir.path(), &run, &[]);
+    assert_eq!(
+        all["headline"]["notices"][0]["what"],
+        serde_json::json!({ "ended-alike": { "end": "draw" } })
+    );
+    assert_eq!(all["cells"][0]["fairness"][1]["distance"]["corrected"], Value::Null);
 }
 
 #[test]
@@ -265,11 +335,14 @@ fn a_single_line_up_has_nobody_to_agree_with() {
 fn a_sweep_begins_with_its_arms_from_the_fairest_to_the_least_fair() {
     let (dir, run) = played(SMALL);
     let text = balance(dir.path(), &run, &[]).out;
+    // The first lines are of the bots.
+    let begins = |text: &str| text.split_once("\n\n").map_or(String::new(), |(_, rest)| rest.to_owned());
+    let text = begins(&text);
     assert!(
         text.starts_with("fairest to least fair by draw-size score, line-up 0: 2 arms over 8 blocks\n"),
         "{text}"
     );
-    let by = balance(dir.path(), &run, &["--rank-by", "centres"]).out;
+    let by = begins(&balance(dir.path(), &run, &["--rank-by", "centres"]).out);
     assert!(by.starts_with("fairest to least fair by centres at the end, line-up 0: "), "{by}");
     let all = json(dir.path(), &run, &[]);
     let rankings = all["rankings"].as_array().unwrap();

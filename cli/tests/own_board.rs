@@ -49,7 +49,7 @@ fn balance(folder: &Path, run: &Path) -> Value {
 }
 
 #[test]
-fn five_equal_powers_on_a_new_board_are_called_equal() {
+fn five_equal_powers_on_a_new_board_are_not_called_unequal() {
     let dir = desk();
     let run = played(dir.path(), &["--games", "300"]);
     assert!(done(dir.path(), &["verify", run.to_str().unwrap()]).out.contains(": sound (300 games"));

@@ -146,6 +146,37 @@ fn a_page_begins_with_its_answer_and_details_by_arm_are_folded() {
     assert_eq!(html.matches("<details class=\"folded\"").count(), 2, "one for each arm");
 }
 
+/// Bots that hold take nothing, and all games are drawn by all powers.
+#[test]
+fn a_page_begins_with_the_bots_and_with_what_hides_a_difference() {
+    let (dir, run) = played(
+        "name = \"drawn\"\nvariants = [\"standard\"]\ngames = 20\nseed = 1\nlast_year = 1903\nseats.all = \"hold\"\n",
+    );
+    assert_eq!(report(dir.path(), &run, &["--out", "drawn.html"]).code, 0);
+    let html = fs::read_to_string(dir.path().join("drawn.html")).unwrap();
+    let order = places(
+        &html,
+        &[
+            "Nearly all games ended alike: 100.0% were drawn.",
+            "The bots of line-up 0: 7 × hold.",
+            "docs/validity.md",
+            "<nav",
+            "This is no evidence of fairness: 100.0\u{a0}% of the games ended alike (draw).",
+        ],
+    );
+    assert!(order.is_sorted(), "{order:?}");
+    assert!(!html.contains("unlikely to exceed"), "{html}");
+
+    let (dir, run) = played(
+        "name = \"alone\"\nvariants = [\"standard\"]\ngames = 42\nseed = 1\nlast_year = 1925\n\
+         seats.lineup = [\"greedy\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\"]\n",
+    );
+    assert_eq!(report(dir.path(), &run, &["--out", "alone.html"]).code, 0);
+    let html = fs::read_to_string(dir.path().join("alone.html")).unwrap();
+    let order = places(&html, &["greedy won ", "of the games with 1 of 7 seats.", "Is it fair?</h2>"]);
+    assert!(order.is_sorted(), "{order:?}");
+}
+
 /// A tournament of two bots, each alone against the other in all other seats.
 const TOURNAMENT: &str = r#"
 name = "cup"

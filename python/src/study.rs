@@ -239,9 +239,10 @@ pub fn balance_of<'py>(
     extensions: Vec<PathBuf>,
     variants: Vec<String>,
     against: Option<String>,
+    margin: f64,
     threads: usize,
 ) -> PyResult<(Bound<'py, PyAny>, String)> {
-    let options = BalanceOptions { variants, against, ..BalanceOptions::default() };
+    let options = BalanceOptions { variants, against, margin, ..BalanceOptions::default() };
     let balance =
         py.detach(|| Balance::on_threads(threads, &folder, &extensions, &options)).map_err(input)?;
     let value: serde_json::Value = serde_json::from_str(&balance.to_json()).map_err(machine)?;

@@ -112,6 +112,8 @@ def test_a_study_is_analysed(small: up.Run, tmp_path: Path) -> None:
         up.standings(small, score="grandeur")
     with pytest.raises(up.UpheavalError, match="nowhere"):
         up.balance(tmp_path / "nowhere")
+    with pytest.raises(up.UpheavalError, match="margin must be a number above 0"):
+        up.balance(tmp_path / "nowhere", margin=0)
 
 
 def test_a_tournament_and_a_match(tmp_path: Path) -> None:

@@ -16,8 +16,10 @@ pub mod cell;
 pub mod compare;
 pub mod distribution;
 pub mod effect;
+mod equivalence;
 pub mod fairness;
 pub mod grid;
+pub mod headline;
 pub mod holm;
 pub mod needed;
 pub mod omnibus;
@@ -38,19 +40,20 @@ use serde::Serialize;
 
 use self::agreement::{Agreement, agreements};
 use self::cell::CellBalance;
-use self::compare::{ComparedCell, Comparison, compare};
+use self::compare::{ComparedCell, Comparison, compare, correct};
 use self::effect::{CHANGES, EffectTally, Query};
 use self::fairness::{Replicates, fairness};
 use self::grid::Grid;
+use self::headline::Headline;
 use self::part::LineUpPart;
-use self::ranking::Ranking;
+use self::ranking::{Ranking, Told};
 use self::source::RunSource;
 use self::tally::{CellTally, FairnessMeasure};
 use upheaval_engine::diagnostic::suggest;
 use upheaval_harness::sim::labels::{Labels, sweeps};
 use upheaval_harness::sim::stored::StoredRun;
 
-pub use self::options::{BalanceError, BalanceOptions, Selection};
+pub use self::options::{BalanceError, BalanceOptions, MARGIN, Selection};
 
 /// The version of the JSON form of [`Balance`].
 pub const FORMAT: u32 = 1;
@@ -64,6 +67,8 @@ const AHEAD: usize = 2;
 pub struct Balance {
     /// The version of this structure: [`FORMAT`].
     pub format: u32,
+    /// What comes first: the bots, and what must be known of their games.
+    pub headline: Headline,
     /// The run.
     pub run: RunFacts,
     /// The measure that text and pages rank arms by.
@@ -188,31 +193,53 @@ impl Balance {
         }
         let sides: Vec<ComparedCell<'_>> =
             cells.iter().zip(&replicates).map(|(cell, (b, r))| side(cell, b, r)).collect();
-        let differences = |pairs: &dyn Fn(&ComparedCell<'_>, &ComparedCell<'_>) -> bool| -> Vec<Comparison> {
-            let pair = |one| sides.iter().find(|other| pairs(one, other)).map(|other| (one, other));
-            let pairs: Vec<_> = sides.iter().filter_map(pair).collect();
-            pairs
-                .par_iter()
-                .map(|(one, other)| compare(one, other, |measure| options.width(measure)))
-                .collect()
+        // The arms of a line-up, and the line-ups of an arm: each family is ranked and compared by one rule.
+        let family = |of: &dyn Fn(&ComparedCell<'_>) -> bool| -> Vec<Told<'_>> {
+            Told::all(&sides.iter().filter(|side| of(side)).collect::<Vec<_>>())
         };
+        let of_line_ups: Vec<Vec<Told<'_>>> =
+            line_ups.iter().map(|&line_up| family(&|side| side.line_up == line_up)).collect();
+        let of_arms: Vec<Vec<Told<'_>>> = sides
+            .chunk_by(|a, b| a.arm == b.arm)
+            .map(|of_arm| family(&|side| side.arm == of_arm[0].arm))
+            .collect();
+        let differences =
+            |families: &[Vec<Told<'_>>], pairs: &dyn Fn(&ComparedCell<'_>, &ComparedCell<'_>) -> bool| {
+                let pair = |one| {
+                    let other = sides.iter().find(|other| pairs(one, other))?;
+                    let both = |told: &&Vec<Told<'_>>| [one, other].iter().all(|side| told[0].includes(side));
+                    Some((one, other, families.iter().find(both)?))
+                };
+                let pairs: Vec<_> = sides.iter().filter_map(pair).collect();
+                let compared = pairs
+                    .par_iter()
+                    .map(|(one, other, told)| compare(one, other, |measure| options.width(measure), told));
+                compared.collect::<Vec<Comparison>>()
+            };
+        let mut arms_compared = differences(&of_line_ups, &|one, other| {
+            one.arm != against && other.arm == against && one.line_up == other.line_up
+        });
+        arms_compared.iter_mut().for_each(|of| correct(std::slice::from_mut(of)));
+        let mut line_ups_compared = differences(&of_arms, &|one, other| {
+            one.arm == other.arm && one.line_up != other.line_up && line_ups.first() == Some(&other.line_up)
+        });
+        line_ups_compared.chunk_by_mut(|a, b| a.arm == b.arm).for_each(correct);
         let shown = |arm: &str| cells.iter().any(|cell| cell.arm == arm);
         let grids = sweeps(source.run.arms()).iter().filter_map(|swept| Grid::of(swept, shown)).collect();
         Ok(Balance {
             format: FORMAT,
+            headline: Headline::of(&cells, source.run.manifest.import.is_some()),
             run: RunFacts::of(&source.run, &source.extensions),
             ranked_by: options.rank_by,
-            rankings: rankings(&sides, &line_ups, &labels),
+            rankings: of_line_ups
+                .iter()
+                .flatten()
+                .filter_map(|told| Ranking::of(told, |arm| labels.label(arm).to_owned()))
+                .collect(),
             grids,
-            arms: differences(&|one, other| {
-                one.arm != against && other.arm == against && one.line_up == other.line_up
-            }),
-            line_ups: differences(&|one, other| {
-                one.arm == other.arm
-                    && one.line_up != other.line_up
-                    && line_ups.first() == Some(&other.line_up)
-            }),
-            agreement: agreements(&cells),
+            arms: arms_compared,
+            line_ups: line_ups_compared,
+            agreement: agreements(&cells, &sides, options.margin),
             cells,
         })
     }
@@ -257,16 +284,6 @@ impl Balance {
         // A struct of numbers and strings always serialises.
         serde_json::to_string_pretty(self).map(|text| text + "\n").unwrap_or_default()
     }
-}
-
-/// The rankings of all line-ups by all measures.
-fn rankings(sides: &[ComparedCell<'_>], line_ups: &[usize], labels: &Labels) -> Vec<Ranking> {
-    let asked = line_ups.iter().flat_map(|&line_up| FairnessMeasure::ALL.map(|measure| (line_up, measure)));
-    let of = |(line_up, measure): (usize, FairnessMeasure)| {
-        let sides: Vec<&ComparedCell<'_>> = sides.iter().filter(|side| side.line_up == line_up).collect();
-        Ranking::of(&sides, measure, |arm| labels.label(arm).to_owned())
-    };
-    asked.filter_map(of).collect()
 }
 
 fn side<'a>(

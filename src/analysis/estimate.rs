@@ -66,8 +66,22 @@ impl Estimate {
         }
     }
 
-    /// The same with signs: `+0.25 (+0.20 to +0.31)`.
+    /// This many decimals, or as many more as show on which side of 0 each bound lies.
+    pub fn deciding_decimals(self, decimals: usize) -> usize {
+        /// Nearer to 0 than this is the residue of rounding.
+        const RESIDUE: f64 = 1e-9;
+        let shows = |bound: f64, decimals: usize| {
+            bound.abs() < RESIDUE || bound.abs() * 10_f64.powi(decimals.min(12) as i32) > 0.5
+        };
+        let shown = |decimals: &usize| {
+            self.interval.is_none_or(|of| shows(of.low, *decimals) && shows(of.high, *decimals))
+        };
+        (decimals..=decimals + 9).find(shown).unwrap_or(decimals)
+    }
+
+    /// With signs: `+0.25 (+0.20 to +0.31)`. No bound is written as 0 that lies on one side of it.
     pub(crate) fn signed(self, decimals: usize) -> String {
+        let decimals = self.deciding_decimals(decimals);
         let Estimate { estimate, interval } = self;
         match interval {
             Some(Interval { low, high }) => {
@@ -113,6 +127,18 @@ mod tests {
         assert_eq!(alone, Estimate::alone(1.25));
         assert_eq!([alone.with_bounds(2), alone.signed(2), alone.plus_minus(2)], ["1.25", "+1.25", "1.25"]);
         assert_eq!(known.map(|value| 100.0 * value).with_bounds(0), "125 (75 to 175)");
+    }
+
+    #[test]
+    fn a_bound_near_0_shows_its_side() {
+        let near = |low: f64| Estimate { estimate: 0.008, interval: Some(Interval { low, high: 0.016 }) };
+        assert_eq!(near(0.000_04).signed(3), "+0.00800 (+0.00004 to +0.01600)");
+        assert_eq!(near(-0.000_4).signed(3), "+0.0080 (-0.0004 to +0.0160)");
+        assert_eq!(near(0.0).signed(3), "+0.008 (+0.000 to +0.016)");
+        assert_eq!(
+            (near(1e-15).signed(2), near(0.004).deciding_decimals(2)),
+            ("+0.01 (+0.00 to +0.02)".into(), 3)
+        );
     }
 
     #[test]

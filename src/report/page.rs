@@ -38,6 +38,8 @@ pub struct Page {
     pub title: String,
     /// A line below the title.
     pub lede: String,
+    /// What must be read first, line by line.
+    pub first: Vec<String>,
     /// The powers it is about.
     pub powers: Powers,
     /// The sections.
@@ -58,6 +60,7 @@ impl Page {
                     header {
                         h1 { (self.title) }
                         p.lede { (self.lede) }
+                        @for line in &self.first { p { (line) } }
                         nav aria-label="Sections" { ul {
                             @for section in &self.sections { li { a href=(format!("#{}", section.id)) { (section.title) } } }
                         } }
@@ -183,6 +186,7 @@ mod tests {
         let page = Page {
             title: text(),
             lede: text(),
+            first: vec![text()],
             powers: Powers::STANDARD,
             sections: vec![section],
             closing: html! {},

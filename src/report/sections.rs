@@ -61,6 +61,10 @@ impl Study<'_> {
                 None => format!("{arms}, {line_ups}, {games}, seed {}", source.run.experiment.seed),
                 Some(_) => format!("{games} of people, imported"),
             },
+            first: match &self.about {
+                About::Powers(powers) => powers.balance.headline.lines().collect(),
+                About::Bots(_) => Vec::new(),
+            },
             powers: source.run.experiment.powers(),
             sections,
             closing: html! {
@@ -366,7 +370,8 @@ fn methods() -> PageSection {
              powers permuted within blocks where they vary too little for it). The named powers come from a test of each power against an equal \
              share of its block’s points, corrected by Holm’s method for all of them. Pairs and differences are corrected in the same way. Arms \
              are compared block by block: the effect of common catastrophes cancels." }
-        p { "A result that is not significant does not prove equality: the tables show how large a difference would have been detected." }
+        p { "A result that is not significant does not prove equality: the tables show how large a difference would have been detected. \
+             That bots agree is said only where two one-sided tests show that the shares of every power differ by less than a margin." }
     };
     let (id, title) = ("methods".to_owned(), "How it is reckoned".to_owned());
     PageSection { id, title, text, figures: Vec::new(), fold: Fold::Open }

@@ -4,17 +4,14 @@ use upheaval_analysis::balance::Balance;
 use upheaval_analysis::balance::agreement::Agreement;
 use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::compare::{Comparison, Difference, MeasureDifference};
-use upheaval_analysis::balance::fairness::Untested;
+use upheaval_analysis::balance::fairness::{LEVEL, Untested};
 use upheaval_analysis::balance::source::LineUpSeating;
 use upheaval_analysis::balance::tally::FairnessMeasure;
 use upheaval_map::ids::Power;
 
 use super::figures::differences::shown;
 use super::figures::rates::equal;
-use super::words::{count, estimate, list, numeral, p};
-
-/// The level of significance.
-const LEVEL: f64 = 0.05;
+use super::words::{count, difference, list, numeral, p};
 
 /// A statement about a cell, or about two cells compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,9 +45,23 @@ pub fn fairness(cell: &CellBalance) -> String {
     };
     if omnibus.p >= LEVEL {
         let corrected = fairness.distance.and_then(|distance| distance.corrected);
+        // Where games end alike, the powers hardly can differ, and a small distance says nothing of them.
         let small = corrected
+            .filter(|_| cell.ended_alike().is_none())
             .and_then(|corrected| corrected.interval)
-            .map(|of| format!(" The distance from equal shares is unlikely to exceed {:.3}.", of.high));
+            .filter(|of| of.high > 0.0)
+            .map(|of| match of.high < 0.001 {
+                true => " The distance from equal shares is unlikely to exceed 0.001.".to_owned(),
+                false => format!(" The distance from equal shares is unlikely to exceed {:.3}.", of.high),
+            });
+        let small = match cell.ended_alike() {
+            Some((end, share)) => Some(format!(
+                " This is no evidence of fairness: {:.1}\u{a0}% of the games ended alike ({}).",
+                100.0 * share,
+                end.name()
+            )),
+            None => small,
+        };
         return format!(
             "No difference between the {} {whose} is shown ({}, {}).{}",
             numeral(cell.powers.powers().len()),
@@ -60,15 +71,9 @@ pub fn fairness(cell: &CellBalance) -> String {
         );
     }
     let apart = |above: bool| -> Vec<String> {
-        let mut powers: Vec<(Power, f64)> = cell
-            .powers
-            .powers()
-            .iter()
-            .filter_map(|power| {
-                let of = fairness.powers[power].filter(|of| of.p_holm.is_some_and(|p| p < LEVEL))?;
-                ((of.difference.estimate > 0.0) == above)
-                    .then_some((power, cell.powers[power].score?.estimate))
-            })
+        let mut powers: Vec<(Power, f64)> = fairness
+            .apart(above)
+            .filter_map(|power| Some((power, cell.powers[power].score?.estimate)))
             .collect();
         powers.sort_by(|a, b| if above { b.1.total_cmp(&a.1) } else { a.1.total_cmp(&b.1) });
         powers.iter().map(|(power, score)| format!("{power} ({:.1}\u{a0}%)", 100.0 * score)).collect()
@@ -114,7 +119,7 @@ pub fn comparison(of: &Comparison) -> String {
         };
         text += &format!(
             " {words}: distance of the scores from equal ones {}.",
-            signed(&estimate(distance, 1.0, 3))
+            signed(&difference(distance, 1.0, 3))
         );
     }
     text
@@ -133,11 +138,8 @@ fn sure(of: &MeasureDifference) -> Option<String> {
         .filter(|(_, difference)| difference.p_holm.is_some_and(|p| p < LEVEL))
         .collect();
     found.sort_by(|a, b| b.1.difference.estimate.abs().total_cmp(&a.1.difference.estimate.abs()));
-    let words = |(power, difference): &(Power, &Difference)| {
-        format!(
-            "{power} {}",
-            signed(&estimate(difference.difference, factor, if factor > 1.0 { 1 } else { 2 }))
-        )
+    let words = |(power, of): &(Power, &Difference)| {
+        format!("{power} {}", signed(&difference(of.difference, factor, if factor > 1.0 { 1 } else { 2 })))
     };
     (!found.is_empty()).then(|| {
         format!("{} ({unit}): {}", of.measure.name(), list(&found.iter().map(words).collect::<Vec<_>>()))

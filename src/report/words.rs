@@ -12,6 +12,11 @@ pub fn estimate(of: Estimate, factor: f64, digits: usize) -> String {
     }
 }
 
+/// The same for a difference, with as many digits more as show on which side of 0 each bound lies.
+pub fn difference(of: Estimate, factor: f64, digits: usize) -> String {
+    estimate(of, factor, of.map(|value| value * factor).deciding_decimals(digits))
+}
+
 /// The same for an estimate that may be missing.
 pub fn maybe(of: Option<Estimate>, factor: f64, digits: usize) -> String {
     of.map_or("–".to_owned(), |of| estimate(of, factor, digits))
@@ -117,6 +122,13 @@ mod tests {
         assert_eq!(list(&["A".into(), "B".into(), "C".into()]), "A, B and C");
         assert_eq!(estimate(Estimate::around(0.143, 0.01), 100.0, 1), "14.3 (13.3 to 15.3)");
         assert_eq!(estimate(Estimate::alone(-0.5), 1.0, 1), "−0.5");
+    }
+
+    #[test]
+    fn the_bound_of_a_difference_is_not_0_where_it_lies_on_a_side() {
+        let near = Estimate { estimate: 0.008, interval: Some(Interval { low: 0.000_3, high: 0.016 }) };
+        assert_eq!(difference(near, 1.0, 3), "0.0080 (0.0003 to 0.0160)");
+        assert_eq!(difference(near, 100.0, 1), "0.80 (0.03 to 1.60)");
     }
 
     #[test]

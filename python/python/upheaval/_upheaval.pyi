@@ -322,6 +322,7 @@ def balance_of(
     extensions: list[str | PathLike[str]],
     variants: list[str],
     against: str | None,
+    margin: float,
     threads: int,
 ) -> tuple[Any, str]: ...
 def standings_of(

@@ -245,12 +245,16 @@ def balance(
     *extensions: str | PathLike[str],
     variants: Sequence[str] = (),
     against: str | None = None,
+    margin: float = 0.25,
     threads: int = 0,
 ) -> Balance:
-    """The balance of a run: is its variant fair? For `extensions` see `standings`."""
+    """The balance of a run: is its variant fair? The bots agree if every power's shares with two line-ups are shown to
+    differ by less than `margin`, in parts of an equal share. For `extensions` see `standings`."""
+    if not 0 < margin < float("inf"):
+        raise _raw.UpheavalError(f"margin must be a number above 0, not {margin}")
     if not 0 <= threads <= 1024:
         raise _raw.UpheavalError(f"threads must be from 0 to 1024, not {threads}")
-    return Balance(*_raw.balance_of(run, list(extensions), list(variants), against, threads))
+    return Balance(*_raw.balance_of(run, list(extensions), list(variants), against, margin, threads))
 
 
 Estimate = tuple[float, tuple[float, float] | None]

@@ -1,18 +1,19 @@
 //! How the choice of bot affects the verdict: the line-ups of an arm side by side.
 //!
 //! Rules that favour a power in the hands of one bot may hurt it in those of another. A report on the fairness of rules
-//! therefore has to say this first.
+//! therefore has to say this first. One family of differences decides: those of the powers' shares between line-ups.
 
 use serde::Serialize;
 
 use super::cell::CellBalance;
-use super::fairness::Fairness;
+use super::compare::ComparedCell;
+use super::equivalence::ShareDifference;
+use super::fairness::{Fairness, LEVEL};
+use super::holm::holm;
+use super::needed::{Needed, needed_for_equivalence};
 use super::source::LineUpSeating;
 use super::tally::FairnessMeasure;
 use upheaval_map::ids::Power;
-
-/// A p-value below this shows a difference.
-const LEVEL: f64 = 0.05;
 
 /// What the line-ups of an arm say about one measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -23,26 +24,39 @@ pub struct Agreement {
     pub measure: FairnessMeasure,
     /// Do they agree?
     pub verdict: AgreementVerdict,
-    /// The powers that have more than an equal share with one line-up and less with another, both significantly.
+    /// The line-ups agree where every power's shares with any two of them are shown to differ by less than this part of
+    /// the total.
+    pub margin: f64,
+    /// The p-value of "some power's shares with two line-ups differ by the margin or more": the greatest of all powers
+    /// and pairs of line-ups, after Holm's correction for all measures and arms. `None` where it cannot be tested.
+    pub p_equivalent: Option<f64>,
+    /// The least p-value of "a power has the same share as with the first line-up", after Holm's correction for all
+    /// powers and line-ups. `None` where it cannot be tested.
+    pub p_different: Option<f64>,
+    /// The powers whose share is shown to differ between the first line-up and another.
+    pub different: Vec<Power>,
+    /// Those of them that have more than an equal share with one line-up and less with another, both significantly.
     pub opposed: Vec<Power>,
+    /// How many games of each line-up would show agreement in four runs of five, if the shares differ as they do here
+    /// apart from chance. `None` where agreement is shown or cannot be tested, and where the shares differ by more than
+    /// the margin: no number of games would do then.
+    pub needed: Option<Needed>,
     /// The view of each line-up. Line-ups in which every power has a bot of its own say nothing about the powers and
     /// are left out.
     pub line_ups: Vec<LineUpView>,
-    /// How similarly two line-ups rank the powers.
-    pub ranks: Vec<RankCorrelation>,
+    /// The line-ups two by two.
+    pub pairs: Vec<LineUpPair>,
 }
 
 /// Do line-ups agree?
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AgreementVerdict {
-    /// A power is ahead with one line-up and behind with another; or one line-up finds the powers unequal, another does
-    /// not, and the intervals of their distances do not overlap.
+    /// The share of some power is shown to differ, and agreement is not shown.
     Disagree,
-    /// All line-ups find the powers unequal, and some power is ahead with all of them or behind with all of them; or
-    /// none finds them unequal.
+    /// All shares are shown to differ by less than the margin.
     Agree,
-    /// Neither agreement nor disagreement is shown.
+    /// There are too few games to say.
     Undecided,
 }
 
@@ -61,36 +75,73 @@ pub struct LineUpView {
     pub behind: Vec<Power>,
 }
 
-/// How similarly two line-ups rank the powers.
+/// Two line-ups.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct RankCorrelation {
+pub struct LineUpPair {
     /// One line-up.
     pub line_up: usize,
     /// The other line-up.
     pub other: usize,
     /// Spearman's correlation of the shares, from −1 to 1; `None` where all powers are equal in one of them.
     pub correlation: Option<f64>,
+    /// The power whose shares differ most; `None` where the shares cannot be compared.
+    pub farthest: Option<Farthest>,
+}
+
+/// The power whose shares differ most between two line-ups.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Farthest {
+    /// The power.
+    pub power: Power,
+    /// Its share with the one line-up minus its share with the other.
+    pub difference: f64,
 }
 
 impl Agreement {
-    /// The verdict in a sentence.
+    /// The verdict in a sentence or two.
     pub fn sentence(&self) -> String {
         let measure = self.measure.name();
-        match (self.verdict, self.opposed.is_empty()) {
-            (AgreementVerdict::Disagree, false) => format!(
-                "The bots disagree: of {measure}, {} has more than an equal share with one line-up and less with another.",
-                names(&self.opposed)
-            ),
-            (AgreementVerdict::Disagree, true) => {
-                format!(
-                    "The bots disagree: in {measure} the powers are unequal with one line-up, and closer to equal with another."
-                )
+        let margin = format!("{:.1} points", 100.0 * self.margin);
+        match self.verdict {
+            AgreementVerdict::Disagree => {
+                let (of, share) = if let [one] = &*self.different {
+                    (one.name().to_owned(), "share")
+                } else {
+                    (names(&self.different), "shares")
+                };
+                let opposed = if self.opposed.is_empty() {
+                    String::new()
+                } else {
+                    format!(
+                        " More than an equal share with one, less with another: {}.",
+                        names(&self.opposed)
+                    )
+                };
+                format!("The bots disagree in {measure}: line-ups differ in the {share} of {of}.{opposed}")
             }
-            (AgreementVerdict::Agree, _) => format!("The bots agree in {measure}."),
-            (AgreementVerdict::Undecided, _) => {
-                format!("It is not shown whether the bots agree in {measure}.")
+            AgreementVerdict::Agree => format!(
+                "The bots agree in {measure}: with any two line-ups, each power's shares of the whole differ by less than {margin}."
+            ),
+            AgreementVerdict::Undecided => {
+                format!("Too few games to say whether the bots agree in {measure}{}", self.more(&margin))
             }
         }
+    }
+
+    /// What would show agreement.
+    fn more(&self, margin: &str) -> String {
+        if let Some(needed) = self.needed {
+            let Needed { blocks, games, more_games, .. } = needed;
+            return format!(
+                " to within {margin}: about {blocks} blocks of each line-up ({games} games, {more_games} more) would do."
+            );
+        }
+        if self.p_equivalent.is_none() {
+            return ": nothing that varies from block to block can be compared.".to_owned();
+        }
+        format!(
+            ": as far as these games show, shares differ by more than {margin}, and no number of games would show agreement."
+        )
     }
 }
 
@@ -99,7 +150,7 @@ impl LineUpView {
     pub fn words(&self) -> String {
         let mut words = match self.unequal {
             Some(true) => "the powers are unequal".to_owned(),
-            Some(false) => "no difference between the powers is shown".to_owned(),
+            Some(false) => "the powers are not shown to be unequal".to_owned(),
             None => "nothing can be tested".to_owned(),
         };
         for (side, powers) in [("ahead", &self.ahead), ("behind", &self.behind)] {
@@ -115,85 +166,151 @@ fn names(powers: &[Power]) -> String {
     powers.iter().map(|power| power.name()).collect::<Vec<_>>().join(", ")
 }
 
+/// A cell with its blocks.
+type Side<'a> = (&'a CellBalance, &'a ComparedCell<'a>);
+
 /// What the line-ups of each arm say about each measure, for arms with at least two line-ups that say something about
-/// the powers: arm by arm, the measures that they disagree in first.
-pub fn agreements(cells: &[CellBalance]) -> Vec<Agreement> {
-    let of_arm = cells.chunk_by(|a, b| a.arm == b.arm);
-    of_arm
-        .flat_map(|cells| {
-            let cells: Vec<&CellBalance> =
-                cells.iter().filter(|cell| cell.seating.seats != LineUpSeating::Fixed).collect();
-            let measures = if cells.len() > 1 { &FairnessMeasure::ALL[..] } else { &[] };
-            let mut of_arm: Vec<Agreement> =
-                measures.iter().map(|&measure| agreement(&cells, measure)).collect();
-            of_arm.sort_by_key(|of| of.verdict != AgreementVerdict::Disagree);
-            of_arm
+/// the powers: arm by arm, the measures that they disagree in first. `margin` is in parts of an equal share.
+pub fn agreements(cells: &[CellBalance], sides: &[ComparedCell<'_>], margin: f64) -> Vec<Agreement> {
+    let sides: Vec<Side<'_>> = cells.iter().zip(sides).collect();
+    let of_arms = sides.chunk_by(|(a, _), (b, _)| a.arm == b.arm);
+    let arms: Vec<Vec<Side<'_>>> = of_arms
+        .map(|sides| {
+            sides.iter().filter(|(cell, _)| cell.seating.seats != LineUpSeating::Fixed).copied().collect()
         })
-        .collect()
+        .filter(|sides: &Vec<Side<'_>>| sides.len() > 1)
+        .collect();
+    let asked = arms.iter().flat_map(|sides| FairnessMeasure::ALL.map(|measure| (sides, measure)));
+    let evidence: Vec<(&Vec<Side<'_>>, FairnessMeasure, Evidence)> =
+        asked.map(|(sides, measure)| (sides, measure, Evidence::of(sides, measure, margin))).collect();
+    // All statements that bots agree hold together. What cannot be tested counts among them.
+    let values: Vec<f64> = evidence.iter().map(|(.., of)| of.p_equivalent().unwrap_or(1.0)).collect();
+    let level = LEVEL / evidence.len().max(1) as f64;
+    let all = evidence.iter().zip(holm(&values));
+    let mut all: Vec<Agreement> =
+        all.map(|((sides, measure, of), p)| of.agreement(sides, *measure, p, level)).collect();
+    for of_arm in all.chunk_by_mut(|a, b| a.arm == b.arm) {
+        of_arm.sort_by_key(|of| of.verdict != AgreementVerdict::Disagree);
+    }
+    all
 }
 
-fn agreement(cells: &[&CellBalance], measure: FairnessMeasure) -> Agreement {
-    let line_ups: Vec<LineUpView> = cells.iter().map(|cell| view(cell, measure)).collect();
-    let powers = cells[0].powers.powers();
-    let with_any = |side: fn(&LineUpView) -> &Vec<Power>, power: Power| {
-        line_ups.iter().any(|view| side(view).contains(&power))
-    };
-    let opposed: Vec<Power> = powers
-        .iter()
-        .filter(|&power| with_any(|view| &view.ahead, power) && with_any(|view| &view.behind, power))
-        .collect();
-    let parted = cells.iter().zip(&line_ups).any(|(one, unequal)| {
-        cells.iter().zip(&line_ups).any(|(other, equal)| {
-            unequal.unequal == Some(true)
-                && equal.unequal == Some(false)
-                && farther(one.fairness(measure), other.fairness(measure))
-        })
-    });
-    let with_all = |side: fn(&LineUpView) -> &Vec<Power>| {
-        powers.iter().any(|power| line_ups.iter().all(|view| side(view).contains(&power)))
-    };
-    let all = |unequal: bool| line_ups.iter().all(|view| view.unequal == Some(unequal));
-    let verdict = if !opposed.is_empty() || parted {
-        AgreementVerdict::Disagree
-    } else if all(false) || all(true) && (with_all(|view| &view.ahead) || with_all(|view| &view.behind)) {
-        AgreementVerdict::Agree
-    } else {
-        AgreementVerdict::Undecided
-    };
-    let pairs = (0..cells.len()).flat_map(|i| (i + 1..cells.len()).map(move |j| (i, j)));
-    let ranks = pairs.map(|(i, j)| RankCorrelation {
-        line_up: cells[i].line_up,
-        other: cells[j].line_up,
-        correlation: shares(cells[i].fairness(measure))
-            .zip(shares(cells[j].fairness(measure)))
-            .and_then(|(a, b)| spearman(&a, &b)),
-    });
-    Agreement { arm: cells[0].arm.clone(), measure, verdict, opposed, ranks: ranks.collect(), line_ups }
+/// What is known of the shares of an arm with its line-ups.
+struct Evidence {
+    margin: f64,
+    /// The pairs of line-ups by their positions, with the differences of all powers; `None` where they cannot be
+    /// compared.
+    pairs: Vec<(usize, usize, Option<Vec<ShareDifference>>)>,
+}
+
+impl Evidence {
+    fn of(sides: &[Side<'_>], measure: FairnessMeasure, margin: f64) -> Evidence {
+        let pairs = (0..sides.len()).flat_map(|i| (i + 1..sides.len()).map(move |j| (i, j)));
+        let pairs = pairs
+            .map(|(i, j)| (i, j, ShareDifference::of(sides[i].1.blocks, sides[j].1.blocks, measure)))
+            .collect();
+        Evidence { margin: margin / sides[0].0.powers.powers().len() as f64, pairs }
+    }
+
+    /// All differences; `None` if some line-ups cannot be compared.
+    fn all(&self) -> Option<Vec<ShareDifference>> {
+        let all: Option<Vec<_>> = self.pairs.iter().map(|(.., of)| of.clone()).collect();
+        all.map(|all| all.concat())
+    }
+
+    /// The p-value of "some shares differ by the margin or more". Every difference must be shown to be smaller, so the
+    /// greatest value is that of the whole statement, without a correction (R. L. Berger, Technometrics 24, 1982).
+    fn p_equivalent(&self) -> Option<f64> {
+        let all = self.all()?;
+        Some(all.iter().map(|of| of.p_equivalent(self.margin)).fold(0.0, f64::max))
+    }
+
+    /// The p-values of "a power has the same share as with the first line-up": by power, the least of all line-ups, after
+    /// Holm's correction for all powers and line-ups.
+    fn p_different(&self) -> Option<Vec<f64>> {
+        let with_first: Vec<&Vec<ShareDifference>> =
+            self.pairs.iter().filter(|(first, ..)| *first == 0).filter_map(|(.., of)| of.as_ref()).collect();
+        let powers = with_first.first()?.len();
+        let values: Vec<f64> = with_first.iter().flat_map(|of| of.iter().map(|of| of.p)).collect();
+        let adjusted = holm(&values);
+        let least = |power: usize| adjusted.iter().skip(power).step_by(powers).copied().fold(1.0, f64::min);
+        Some((0..powers).map(least).collect())
+    }
+
+    fn agreement(
+        &self,
+        sides: &[Side<'_>],
+        measure: FairnessMeasure,
+        p_equivalent: f64,
+        level: f64,
+    ) -> Agreement {
+        let cells: Vec<&CellBalance> = sides.iter().map(|(cell, _)| *cell).collect();
+        let line_ups: Vec<LineUpView> = cells.iter().map(|cell| view(cell, measure)).collect();
+        let powers = cells[0].powers.powers();
+        let p_equivalent = self.all().map(|_| p_equivalent);
+        let p_different = self.p_different();
+        let verdict = if p_equivalent.is_some_and(|p| p < LEVEL) {
+            AgreementVerdict::Agree
+        } else if p_different.iter().flatten().any(|&p| p < LEVEL) {
+            AgreementVerdict::Disagree
+        } else {
+            AgreementVerdict::Undecided
+        };
+        let different: Vec<Power> = powers
+            .iter()
+            .zip(p_different.iter().flatten())
+            .filter(|(_, p)| **p < LEVEL)
+            .map(|(power, _)| power)
+            .collect();
+        let with_any = |side: fn(&LineUpView) -> &Vec<Power>, power: Power| {
+            line_ups.iter().any(|view| side(view).contains(&power))
+        };
+        let is_opposed =
+            |power: &Power| with_any(|view| &view.ahead, *power) && with_any(|view| &view.behind, *power);
+        let pairs = self.pairs.iter().map(|(i, j, differences)| LineUpPair {
+            line_up: cells[*i].line_up,
+            other: cells[*j].line_up,
+            correlation: shares(cells[*i].fairness(measure))
+                .zip(shares(cells[*j].fairness(measure)))
+                .and_then(|(a, b)| spearman(&a, &b)),
+            farthest: differences.as_ref().and_then(|of| {
+                let differences = powers.iter().zip(of.iter().map(|of| of.difference));
+                let farthest = differences.max_by(|(_, a), (_, b)| a.abs().total_cmp(&b.abs()));
+                farthest.map(|(power, difference)| Farthest { power, difference })
+            }),
+        });
+        Agreement {
+            arm: cells[0].arm.clone(),
+            measure,
+            verdict,
+            margin: self.margin,
+            p_equivalent,
+            p_different: p_different.map(|of| of.into_iter().fold(1.0, f64::min)),
+            opposed: different.iter().copied().filter(is_opposed).collect(),
+            different,
+            needed: if verdict == AgreementVerdict::Agree { None } else { self.needed(sides, level) },
+            pairs: pairs.collect(),
+            line_ups,
+        }
+    }
+
+    /// How many games would show agreement.
+    fn needed(&self, sides: &[Side<'_>], level: f64) -> Option<Needed> {
+        let blocks = sides.iter().map(|(cell, _)| cell.blocks).min()?;
+        let room = self.all()?.iter().map(|of| of.room(self.margin)).fold(f64::INFINITY, f64::min);
+        needed_for_equivalence(room, level, blocks, sides[0].0.games as f64 / sides[0].0.blocks as f64)
+    }
 }
 
 fn view(cell: &CellBalance, measure: FairnessMeasure) -> LineUpView {
     let fairness = cell.fairness(measure);
-    let apart = |above: bool| {
-        let powers = fairness.powers.iter().filter(|(_, of)| {
-            of.is_some_and(|of| {
-                of.p_holm.is_some_and(|p| p < LEVEL) && (of.difference.estimate > 0.0) == above
-            })
-        });
-        powers.map(|(power, _)| power).collect()
-    };
     LineUpView {
         line_up: cell.line_up,
         bots: cell.seating.bots.clone(),
-        unequal: fairness.omnibus.map(|test| test.p < LEVEL),
-        ahead: apart(true),
-        behind: apart(false),
+        unequal: fairness.unequal(),
+        ahead: fairness.apart(true).collect(),
+        behind: fairness.apart(false).collect(),
     }
-}
-
-/// Is the first one's interval of the distance from equal shares entirely above the second one's?
-fn farther(one: &Fairness, other: &Fairness) -> bool {
-    let interval = |of: &Fairness| of.distance?.corrected?.interval;
-    interval(one).zip(interval(other)).is_some_and(|(one, other)| one.low > other.high)
 }
 
 fn shares(of: &Fairness) -> Option<Vec<f64>> {

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::distribution::{Distribution, Quantiles};
 use super::effect::Effect;
 use super::fairness::Fairness;
+use super::headline::{BotRecord, SeatedBot, seated};
 use super::needed::{Needed, needed_for_mean, needed_for_rate};
 use super::options::BalanceOptions;
 use super::play::PlayMeasures;
@@ -29,6 +30,8 @@ pub struct CellBalance {
     pub line_up: usize,
     /// Its bots, and how they are seated.
     pub seating: LineUpFacts,
+    /// Its bots, each with the share of the games that it won.
+    pub bots: Vec<BotRecord>,
     /// What fairness means here, in a sentence.
     pub fairness_means: &'static str,
     /// Games.
@@ -197,6 +200,7 @@ impl CellBalance {
             parameters: arm.parameters.clone().map_or(Value::Null, Value::Object),
             line_up,
             seating: facts.clone(),
+            bots: records(facts, tally),
             fairness_means: facts.seats.meaning(),
             games: counts.years.games(),
             blocks: counts.years.blocks(),
@@ -226,6 +230,14 @@ impl CellBalance {
     pub fn fairness(&self, measure: FairnessMeasure) -> &Fairness {
         &self.fairness[measure as usize]
     }
+}
+
+/// What each bot of a line-up won.
+fn records(facts: &LineUpFacts, tally: &CellTally) -> Vec<BotRecord> {
+    let games = tally.counts.years.games().max(1) as f64;
+    let won = |bot: &str| tally.won.get(bot).map_or(0.0, |&won| won as f64 / games);
+    let record = |seated: SeatedBot| BotRecord { won: won(&seated.bot), seated };
+    seated(&facts.bots).into_iter().map(record).collect()
 }
 
 fn power_balance(counts: &PowerCounts<Blocks>, centres: &Distribution) -> PowerBalance {

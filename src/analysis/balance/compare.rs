@@ -5,10 +5,10 @@ use std::cmp::Ordering;
 use serde::Serialize;
 use statrs::function::factorial::ln_binomial;
 
-use super::bootstrap::middle;
 use super::fairness::{Distance, Replicates};
 use super::holm::holm;
 use super::needed::{Needed, needed};
+use super::ranking::Told;
 use super::sample::{Sample, interval_half, p_of};
 use super::tally::{BlockSums, FairnessMeasure};
 use crate::Estimate;
@@ -42,7 +42,8 @@ pub struct MeasureDifference {
     pub powers: ByPower<Option<Difference>>,
     /// For all powers together: for solos, the share of games that end in one.
     pub together: Option<Difference>,
-    /// For the corrected distances from equal shares.
+    /// For the corrected distances from equal shares. The interval is that of the ranking: it excludes 0 exactly where the
+    /// two cells are distinguished there.
     pub distance: Option<Estimate>,
 }
 
@@ -53,7 +54,7 @@ pub struct Difference {
     pub difference: Estimate,
     /// By a t test over blocks; `None` where a side has only one block, or no power on either side has any.
     pub p: Option<f64>,
-    /// After Holm's correction for all powers.
+    /// After Holm's correction for all powers, and of line-ups for all that are compared with the first one.
     pub p_holm: Option<f64>,
     /// The width of the interval divided by its width without pairing the blocks: 0.5 is worth four times the games.
     /// `None` where blocks are not paired, or where nothing varies.
@@ -80,11 +81,13 @@ pub struct ComparedCell<'a> {
     pub replicates: &'a Replicates,
 }
 
-/// One cell minus the other. `width` gives the requested width of an interval in each measure.
-pub fn compare(
+/// One cell minus the other. `width` gives the requested width of an interval in each measure, `told` the cells among
+/// which it is shown which are fairer.
+pub(super) fn compare(
     one: &ComparedCell<'_>,
     other: &ComparedCell<'_>,
     width: impl Fn(FairnessMeasure) -> Option<f64>,
+    told: &[Told<'_>],
 ) -> Comparison {
     let common = common(one.blocks, other.blocks);
     Comparison {
@@ -94,13 +97,36 @@ pub fn compare(
         against_line_up: other.line_up,
         paired_blocks: common.len() as u64,
         measures: FairnessMeasure::ALL
-            .map(|measure| differences(one, other, &common, measure, width(measure)))
+            .map(|measure| MeasureDifference {
+                distance: told
+                    .iter()
+                    .find(|told| told.measure == measure)
+                    .and_then(|told| told.difference(one, other)),
+                ..differences(one, other, &common, measure, width(measure))
+            })
             .into(),
     }
 }
 
+/// Corrects the p-values of comparisons by Holm's method, measure by measure, for all their powers together.
+pub(super) fn correct(comparisons: &mut [Comparison]) {
+    for measure in FairnessMeasure::ALL {
+        let mut tested: Vec<&mut Difference> = comparisons
+            .iter_mut()
+            .map(|of| &mut of.measures[measure as usize].powers)
+            .filter(|powers| powers.iter().all(|(_, of)| of.is_some_and(|of| of.p.is_some())))
+            .flat_map(|powers| powers.iter_mut().filter_map(|(_, of)| of.as_mut()))
+            .collect();
+        let values: Vec<f64> = tested.iter().filter_map(|of| of.p).collect();
+        tested.iter_mut().zip(holm(&values)).for_each(|(of, p)| of.p_holm = Some(p));
+    }
+}
+
 /// The blocks that both cells have with equal numbers of games.
-fn common<'a>(one: &'a [BlockSums], other: &'a [BlockSums]) -> Vec<(&'a BlockSums, &'a BlockSums)> {
+pub(super) fn common<'a>(
+    one: &'a [BlockSums],
+    other: &'a [BlockSums],
+) -> Vec<(&'a BlockSums, &'a BlockSums)> {
     let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
     let mut pairs = Vec::new();
     while let (Some(a), Some(b)) = (one.peek(), other.peek()) {
@@ -144,21 +170,9 @@ fn differences(
         // was seen.
         Some(if untested { Difference { p: None, detectable: None, ..difference } } else { difference })
     };
-    let mut powers =
+    let powers =
         ByPower::from_fn(one.powers, |power: Power| of(&|block| block.means(measure)[power.index()]));
-    let values: Option<Vec<f64>> =
-        powers.iter().map(|(_, d): (_, &Option<Difference>)| d.and_then(|d| d.p)).collect();
-    if let Some(values) = values {
-        for ((_, difference), p) in powers.iter_mut().zip(holm(&values)) {
-            difference.iter_mut().for_each(|difference| difference.p_holm = Some(p));
-        }
-    }
-    MeasureDifference {
-        measure,
-        powers,
-        together: of(&|block| block.together(measure)),
-        distance: distance(one, other, measure),
-    }
+    MeasureDifference { measure, powers, together: of(&|block| block.together(measure)), distance: None }
 }
 
 fn paired(
@@ -184,7 +198,7 @@ fn paired(
 
 /// Welch's t test and interval. Where neither side varies, t is undefined; then p is the probability that blocks
 /// assigned to two sides at random are separated as these are, in either direction.
-fn unpaired(one: Sample, other: Sample) -> Option<Difference> {
+pub(super) fn unpaired(one: Sample, other: Sample) -> Option<Difference> {
     let difference = one.mean - other.mean;
     let Some((a, b)) = one.error().zip(other.error()) else {
         let difference = Estimate::alone(difference);
@@ -218,16 +232,6 @@ fn unpaired(one: Sample, other: Sample) -> Option<Difference> {
 /// The smallest true difference that is found in four runs out of five at the level of 5%.
 fn detectable(error: f64) -> f64 {
     (normal_upper() + normal(0.8)) * error
-}
-
-/// The difference of two corrected distances. Both cells had the same blocks drawn in each replicate, so common
-/// variation cancels out.
-fn distance(one: &ComparedCell<'_>, other: &ComparedCell<'_>, measure: FairnessMeasure) -> Option<Estimate> {
-    let corrected = |side: &ComparedCell<'_>| side.distances[measure as usize]?.corrected;
-    let difference = corrected(one)?.estimate - corrected(other)?.estimate;
-    let again = one.replicates.of(measure).zip(other.replicates.of(measure)).map(|(a, b)| a - b);
-    let interval = middle(again.filter(|d| !d.is_nan()).collect());
-    Some(Estimate { estimate: difference, interval })
 }
 
 #[cfg(test)]

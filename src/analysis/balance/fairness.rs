@@ -10,8 +10,10 @@ use super::tally::{BlockSums, FairnessMeasure};
 use crate::Estimate;
 use upheaval_map::ids::{ByPower, Power, Powers};
 
-/// The tolerance for sums of shares.
-const ROUNDING: f64 = 1e-9;
+/// A p-value below this shows a difference.
+pub const LEVEL: f64 = 0.05;
+/// The tolerance for squares of shares.
+const ROUNDING: f64 = 1e-18;
 
 /// How fair a cell is in one measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -48,7 +50,7 @@ pub struct Distance {
     /// The root of the mean squared distance of a share from 1/n, as observed.
     pub found: f64,
     /// The part of it that would be observed if all powers were equal: the root of the mean variance of the shares.
-    /// `None` for one block, and where one power has everything.
+    /// `None` for one block, and where no block differs from another.
     pub by_chance: Option<f64>,
     /// The distance corrected for chance, √(found² − by_chance²), with its bootstrap interval over blocks.
     pub corrected: Option<Estimate>,
@@ -70,7 +72,7 @@ pub struct PowerDifference {
     pub difference: Estimate,
     /// By a t test over blocks; `None` where there is no test.
     pub p: Option<f64>,
-    /// After Holm's correction for all powers.
+    /// After Holm's correction for all powers; at least as great as the p-value of the test of all powers.
     pub p_holm: Option<f64>,
 }
 
@@ -85,8 +87,24 @@ pub struct PairDifference {
     pub difference: Estimate,
     /// By a t test over blocks; `None` where there is no test.
     pub p: Option<f64>,
-    /// After Holm's correction for all pairs.
+    /// After Holm's correction for all pairs; at least as great as the p-value of the test of all powers.
     pub p_holm: Option<f64>,
+}
+
+impl Fairness {
+    /// Are the powers shown to be unequal? `None` where nothing can be tested. No power and no pair is shown to differ
+    /// unless they are.
+    pub fn unequal(&self) -> Option<bool> {
+        self.omnibus.map(|test| test.p < LEVEL)
+    }
+
+    /// The powers that are shown to have more than an equal share, or less, in their order.
+    pub fn apart(&self, above: bool) -> impl Iterator<Item = Power> {
+        let is = move |of: &PowerDifference| {
+            of.p_holm.is_some_and(|p| p < LEVEL) && (of.difference.estimate > 0.0) == above
+        };
+        self.powers.iter().filter(move |(_, of)| of.as_ref().is_some_and(is)).map(|(power, _)| power)
+    }
 }
 
 /// The squared distances of a cell's replicates, corrected, by measure; differences of distances are computed from
@@ -121,11 +139,17 @@ pub fn fairness(powers: Powers, blocks: &[BlockSums], seed: u64) -> (Vec<Fairnes
             distance: spread.map(|spread| spread.distance(replicates.of(measure).collect())),
             omnibus,
             untested,
-            powers: differences(powers, &values, untested),
-            pairs: pairs(powers, &values, untested),
+            powers: differences(powers, &values, omnibus),
+            pairs: pairs(powers, &values, omnibus),
         }
     };
     (FairnessMeasure::ALL.into_iter().map(of).collect(), replicates)
+}
+
+/// Holm's correction. None of the values is below that of the test of all powers: that test and those of single powers
+/// answer one question, and no power differs where the powers are not shown to be unequal.
+fn corrected(values: &[f64], omnibus: Omnibus) -> impl Iterator<Item = f64> {
+    holm(values).into_iter().map(move |p| p.max(omnibus.p))
 }
 
 /// Why values of blocks cannot be tested, if they cannot.
@@ -173,7 +197,7 @@ struct Spread {
     shares: Vec<f64>,
     /// The mean squared distance of a share from an equal one.
     squared: f64,
-    /// The mean variance of the shares; `None` for one block, and where one power has all.
+    /// The mean variance of the shares; `None` for one block, and where no block differs from another.
     chance: Option<f64>,
 }
 
@@ -199,11 +223,10 @@ impl Spread {
                 .sum::<f64>();
         }
         let count = blocks.len() as f64;
-        // Where one power has everything, no block differs from another, and the data do not say how much the blocks
-        // could have differed.
-        let one_has_all = shares.iter().any(|share| *share > 1.0 - ROUNDING);
-        let chance =
-            (count > 1.0 && !one_has_all).then(|| count / (count - 1.0) * squares / shares.len() as f64);
+        // Where no block differs from another (one power has everything, or all games are drawn by all), the data do not
+        // say how much the blocks could have differed.
+        let chance = (count > 1.0 && squares > ROUNDING)
+            .then(|| count / (count - 1.0) * squares / shares.len() as f64);
         let even = 1.0 / shares.len() as f64;
         let squared = squared(shares.iter().map(|share| share - even));
         Some(Spread { shares, squared, chance })
@@ -265,7 +288,7 @@ fn squared(distances: impl ExactSizeIterator<Item = f64>) -> f64 {
 fn differences(
     powers: Powers,
     blocks: &[Vec<f64>],
-    untested: Option<Untested>,
+    omnibus: Option<Omnibus>,
 ) -> ByPower<Option<PowerDifference>> {
     let even = 1.0 / powers.len() as f64;
     let mut powers = ByPower::from_fn(powers, |power| {
@@ -276,29 +299,30 @@ fn differences(
             (beyond * 1e12).round() / 1e12
         };
         let sample = Sample::of(blocks.iter().map(beyond))?;
-        let p = sample.p().filter(|_| untested.is_none());
+        let p = sample.p().filter(|_| omnibus.is_some());
         Some(PowerDifference { difference: sample.estimate(), p, p_holm: None })
     });
     let values: Option<Vec<f64>> = powers.iter().map(|(_, of)| of.and_then(|of| of.p)).collect();
-    for (of, p) in powers.iter_mut().filter_map(|(_, of)| of.as_mut()).zip(holm(&values.unwrap_or_default()))
-    {
-        of.p_holm = Some(p);
+    if let (Some(values), Some(omnibus)) = (values, omnibus) {
+        let powers = powers.iter_mut().filter_map(|(_, of)| of.as_mut());
+        powers.zip(corrected(&values, omnibus)).for_each(|(of, p)| of.p_holm = Some(p));
     }
     powers
 }
 
 /// All pairs of powers, block by block.
-fn pairs(powers: Powers, blocks: &[Vec<f64>], untested: Option<Untested>) -> Vec<PairDifference> {
+fn pairs(powers: Powers, blocks: &[Vec<f64>], omnibus: Option<Omnibus>) -> Vec<PairDifference> {
     let all = powers.iter().flat_map(|a| powers.iter().filter(move |b| a < *b).map(move |b| (a, b)));
     let mut pairs: Vec<PairDifference> = all
         .filter_map(|(power, other)| {
             let sample = Sample::of(blocks.iter().map(|block| block[power.index()] - block[other.index()]))?;
-            let (difference, p) = (sample.estimate(), sample.p().filter(|_| untested.is_none()));
+            let (difference, p) = (sample.estimate(), sample.p().filter(|_| omnibus.is_some()));
             Some(PairDifference { power, other, difference, p, p_holm: None })
         })
         .collect();
-    if let Some(values) = pairs.iter().map(|pair| pair.p).collect::<Option<Vec<f64>>>() {
-        pairs.iter_mut().zip(holm(&values)).for_each(|(pair, p)| pair.p_holm = Some(p));
+    let values: Option<Vec<f64>> = pairs.iter().map(|pair| pair.p).collect();
+    if let (Some(values), Some(omnibus)) = (values, omnibus) {
+        pairs.iter_mut().zip(corrected(&values, omnibus)).for_each(|(pair, p)| pair.p_holm = Some(p));
     }
     pairs
 }

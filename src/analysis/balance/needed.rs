@@ -1,6 +1,7 @@
 //! How many games an interval of a given width needs.
 
 use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::sample::interval_half;
 use crate::Blocks;
@@ -53,6 +54,18 @@ pub fn needed_for_rate(all: Blocks, width: f64) -> Option<Needed> {
         wilson_share(share, n as f64 * a_block / alike * worth(n)).is_some_and(|of| of.width() <= width)
     };
     Some(of(least(1, fits), blocks, a_block))
+}
+
+/// For a one-sided t test of this level to show in four runs of five that a mean is below a limit. `room` says how many
+/// standard deviations of a block lie between the two. `None` where no number of games would do.
+pub fn needed_for_equivalence(room: f64, level: f64, blocks: u64, games_a_block: f64) -> Option<Needed> {
+    let fits = |n: u64| {
+        let quantiles = StudentsT::new(0.0, 1.0, n as f64 - 1.0)
+            .map_or(f64::INFINITY, |t| t.inverse_cdf(1.0 - level) + t.inverse_cdf(0.8));
+        quantiles <= room * (n as f64).sqrt()
+    };
+    let needed = (room > 0.0).then(|| least(2, fits)).filter(|&blocks| blocks < MOST);
+    needed.map(|needed| of(needed, blocks, games_a_block))
 }
 
 fn of(blocks: u64, there: u64, games_a_block: f64) -> Needed {

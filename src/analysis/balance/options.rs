@@ -8,6 +8,10 @@ use upheaval_harness::record::EventKind;
 use upheaval_harness::record::reader::ReadError;
 use upheaval_harness::sim::stored::{StoredError, Trust};
 
+/// How far a power's shares with two line-ups may differ for the bots to agree, in parts of an equal share, if nothing
+/// else is asked for: with seven powers, 3.6 of 100 points.
+pub const MARGIN: f64 = 0.25;
+
 /// What is asked of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BalanceOptions {
@@ -29,6 +33,8 @@ pub struct BalanceOptions {
     pub width: Option<f64>,
     /// The requested width of intervals of centres.
     pub width_centres: Option<f64>,
+    /// How far a power's shares with two line-ups may differ for the bots to agree, in parts of an equal share.
+    pub margin: f64,
     /// How much of the run folder is trusted without a check.
     pub trust: Trust,
 }
@@ -45,6 +51,7 @@ impl Default for BalanceOptions {
             years: 2,
             width: None,
             width_centres: None,
+            margin: MARGIN,
             trust: Trust::Nothing,
         }
     }

@@ -13,6 +13,7 @@ use super::compare::ComparedCell;
 use super::fairness::Distance;
 use super::tally::FairnessMeasure;
 use crate::quantile::{normal_upper, t_upper};
+use crate::{Estimate, Interval};
 
 /// The simultaneous level of all statements of a ranking.
 pub const SURE: f64 = 0.95;
@@ -52,31 +53,21 @@ pub struct Ranked {
 }
 
 impl Ranking {
-    /// The ranking of these cells of a line-up by a measure, or `None` for fewer than two. `label` names an arm.
-    pub fn of(
-        sides: &[&ComparedCell<'_>],
-        measure: FairnessMeasure,
-        label: impl Fn(&str) -> String,
-    ) -> Option<Ranking> {
+    /// The ranking of the arms of a line-up, or `None` for fewer than two. `label` names an arm.
+    pub(super) fn of(told: &Told<'_>, label: impl Fn(&str) -> String) -> Option<Ranking> {
+        let sides = &told.sides;
         if sides.len() < 2 {
             return None;
         }
-        let square = |side: &ComparedCell<'_>| side.distances[measure as usize].and_then(Distance::square);
-        let mut order: Vec<(&ComparedCell<'_>, Option<f64>)> =
-            sides.iter().map(|side| (*side, square(side))).collect();
-        // Stable: equal arms keep the order of the experiment.
-        order.sort_by(|(_, a), (_, b)| a.unwrap_or(f64::INFINITY).total_cmp(&b.unwrap_or(f64::INFINITY)));
-        let known: Vec<(&ComparedCell<'_>, f64)> =
-            order.iter().map_while(|(side, square)| Some((*side, (*square)?))).collect();
-        let told = Told::of(&known, measure);
-        let groups = groups(known.len(), &|a, b| told.as_ref().is_some_and(|told| told.apart(a, b)));
-        let place = |at: usize| known.iter().position(|(_, square)| *square == known[at].1).unwrap_or(at) + 1;
-        let arms = order.iter().enumerate().map(|(at, (side, square))| Ranked {
+        let known: Vec<f64> = told.squares.iter().map_while(|square| *square).collect();
+        let groups = groups(known.len(), &|a, b| told.apart(a, b));
+        let place = |square: f64| known.iter().position(|known| *known == square).map(|at| at + 1);
+        let arms = sides.iter().enumerate().map(|(at, side)| Ranked {
             arm: side.arm.to_owned(),
             label: label(side.arm),
-            place: square.map(|_| place(at)),
-            distance: side.distances[measure as usize],
-            may_be_fairest: square.is_some() && !told.as_ref().is_some_and(|told| told.apart(0, at)),
+            place: told.squares[at].and_then(place),
+            distance: side.distances[told.measure as usize],
+            may_be_fairest: at < known.len() && !told.apart(0, at),
             groups: groups
                 .iter()
                 .enumerate()
@@ -86,9 +77,9 @@ impl Ranking {
         });
         Some(Ranking {
             line_up: sides[0].line_up,
-            measure,
+            measure: told.measure,
             blocks: sides.iter().map(|side| side.blocks.len() as u64).max().unwrap_or(0),
-            apart: told.as_ref().map(|told| told.critical),
+            apart: told.critical,
             arms: arms.collect(),
         })
     }
@@ -115,59 +106,111 @@ impl Ranked {
     }
 }
 
-/// Which arms are distinguished.
-struct Told {
-    squares: Vec<f64>,
-    /// By arm and replicate: how far a replicate is from their mean.
+/// Which of several cells are distinguished: the one rule for rankings and for comparisons of two.
+pub(super) struct Told<'a> {
+    /// By which measure.
+    pub measure: FairnessMeasure,
+    /// The cells, the fairest first; those without a corrected distance last.
+    sides: Vec<&'a ComparedCell<'a>>,
+    /// Their squared distances, minus what chance adds.
+    squares: Vec<Option<f64>>,
+    /// By cell and replicate: how far a replicate is from their mean.
     deviations: Vec<Vec<f64>>,
-    critical: f64,
+    critical: Option<f64>,
 }
 
-impl Told {
-    fn of(arms: &[(&ComparedCell<'_>, f64)], measure: FairnessMeasure) -> Option<Told> {
-        if arms.len() < 2 {
-            return None;
-        }
-        let deviations: Vec<Vec<f64>> = arms
-            .iter()
-            .map(|(side, _)| {
-                let all: Vec<f64> = side.replicates.squares(measure).collect();
-                // A replicate in which no power has any says nothing.
-                let there: Vec<f64> = all.iter().copied().filter(|square| !square.is_nan()).collect();
-                let mean = there.iter().sum::<f64>() / there.len().max(1) as f64;
-                all.iter().map(|square| if square.is_nan() { 0.0 } else { square - mean }).collect()
-            })
-            .collect();
-        let replicates = deviations.iter().map(Vec::len).min().unwrap_or(0);
-        let blocks = arms.iter().map(|(side, _)| side.blocks.len()).min().unwrap_or(0);
-        if replicates == 0 || blocks < 2 {
-            return None;
-        }
-        let errors: Vec<(usize, usize, f64)> = pairs(arms.len())
-            .map(|(a, b)| (a, b, error(&deviations[a], &deviations[b])))
-            .filter(|(.., error)| *error > 0.0)
-            .collect();
-        let greatest = |replicate: usize| {
-            let of = |&(a, b, error): &(usize, usize, f64)| {
-                (deviations[a][replicate] - deviations[b][replicate]).abs() / error
-            };
-            errors.iter().map(of).fold(0.0, f64::max)
-        };
-        let mut greatest: Vec<f64> = (0..replicates).into_par_iter().map(greatest).collect();
-        greatest.sort_by(f64::total_cmp);
-        let at = ((SURE * replicates as f64).ceil() as usize).min(replicates - 1);
-        // The errors are estimates themselves: few blocks widen the limit as much as Student's distribution is wider
-        // than the normal one.
-        let critical = greatest[at] * t_upper(blocks as u64) / normal_upper();
-        let squares = arms.iter().map(|(_, square)| *square).collect();
-        Some(Told { squares, deviations, critical })
+impl<'a> Told<'a> {
+    /// Of these cells, by each measure.
+    pub fn all(sides: &[&'a ComparedCell<'a>]) -> Vec<Told<'a>> {
+        FairnessMeasure::ALL.map(|measure| Told::of(sides, measure)).into()
+    }
+
+    /// Of these cells, by one measure.
+    pub fn of(sides: &[&'a ComparedCell<'a>], measure: FairnessMeasure) -> Told<'a> {
+        let square = |side: &ComparedCell<'_>| side.distances[measure as usize].and_then(Distance::square);
+        let mut order: Vec<(&ComparedCell<'_>, Option<f64>)> =
+            sides.iter().map(|side| (*side, square(side))).collect();
+        // Stable: equal cells keep the order of the experiment.
+        order.sort_by(|(_, a), (_, b)| a.unwrap_or(f64::INFINITY).total_cmp(&b.unwrap_or(f64::INFINITY)));
+        let (sides, squares): (Vec<_>, Vec<_>) = order.into_iter().unzip();
+        let known = squares.iter().flatten().count();
+        let deviations: Vec<Vec<f64>> = sides[..known].iter().map(|side| deviations(side, measure)).collect();
+        let critical = critical(&sides[..known], &deviations);
+        Told { measure, sides, squares, deviations, critical }
+    }
+
+    /// The corrected distance of one cell minus that of another, with the interval that excludes 0 exactly where they
+    /// are distinguished. A difference of squares is the difference of the roots times their sum, so the interval of the
+    /// one divided by the sum is that of the other.
+    pub fn difference(&self, one: &ComparedCell<'_>, other: &ComparedCell<'_>) -> Option<Estimate> {
+        let (a, b) = (self.at(one)?, self.at(other)?);
+        let (square_a, square_b) = (self.squares[a]?, self.squares[b]?);
+        let [root_a, root_b] = [square_a, square_b].map(|square| square.max(0.0).sqrt());
+        let estimate = root_a - root_b;
+        let half =
+            |critical: f64| critical * error(&self.deviations[a], &self.deviations[b]) / (root_a + root_b);
+        let half = self.critical.map(half).filter(|half| *half > 0.0 && half.is_finite());
+        let interval = half.map(|half| {
+            let middle = (square_a - square_b) / (root_a + root_b);
+            // A square below 0 counts as 0 in the estimate.
+            Interval { low: (middle - half).min(estimate), high: (middle + half).max(estimate) }
+        });
+        Some(Estimate { estimate, interval })
+    }
+
+    /// Is the cell one of them?
+    pub fn includes(&self, side: &ComparedCell<'_>) -> bool {
+        self.at(side).is_some()
+    }
+
+    fn at(&self, side: &ComparedCell<'_>) -> Option<usize> {
+        self.sides.iter().position(|known| (known.arm, known.line_up) == (side.arm, side.line_up))
     }
 
     fn apart(&self, a: usize, b: usize) -> bool {
+        let (Some(critical), Some((one, other))) = (self.critical, self.squares[a].zip(self.squares[b]))
+        else {
+            return false;
+        };
         let error = error(&self.deviations[a], &self.deviations[b]);
-        // Where nothing varies there is no standard error, and nothing is claimed.
-        error > 0.0 && (self.squares[a] - self.squares[b]).abs() > self.critical * error
+        // Where nothing varies there is no standard error, and where chance explains both distances there is no
+        // difference: nothing is claimed.
+        error > 0.0 && one.max(other) > 0.0 && (one - other).abs() > critical * error
     }
+}
+
+/// How far the replicates of a cell's squared distance are from their mean. A replicate in which no power has any says
+/// nothing.
+fn deviations(side: &ComparedCell<'_>, measure: FairnessMeasure) -> Vec<f64> {
+    let all: Vec<f64> = side.replicates.squares(measure).collect();
+    let there: Vec<f64> = all.iter().copied().filter(|square| !square.is_nan()).collect();
+    let mean = there.iter().sum::<f64>() / there.len().max(1) as f64;
+    all.iter().map(|square| if square.is_nan() { 0.0 } else { square - mean }).collect()
+}
+
+/// By how many standard errors two of these cells must differ; `None` for fewer than two cells, or two blocks.
+fn critical(sides: &[&ComparedCell<'_>], deviations: &[Vec<f64>]) -> Option<f64> {
+    let replicates = deviations.iter().map(Vec::len).min().unwrap_or(0);
+    let blocks = sides.iter().map(|side| side.blocks.len()).min().unwrap_or(0);
+    if sides.len() < 2 || replicates == 0 || blocks < 2 {
+        return None;
+    }
+    let errors: Vec<(usize, usize, f64)> = pairs(sides.len())
+        .map(|(a, b)| (a, b, error(&deviations[a], &deviations[b])))
+        .filter(|(.., error)| *error > 0.0)
+        .collect();
+    let greatest = |replicate: usize| {
+        let of = |&(a, b, error): &(usize, usize, f64)| {
+            (deviations[a][replicate] - deviations[b][replicate]).abs() / error
+        };
+        errors.iter().map(of).fold(0.0, f64::max)
+    };
+    let mut greatest: Vec<f64> = (0..replicates).into_par_iter().map(greatest).collect();
+    greatest.sort_by(f64::total_cmp);
+    let at = ((SURE * replicates as f64).ceil() as usize).min(replicates - 1);
+    // The errors are estimates themselves: few blocks widen the limit as much as Student's distribution is wider than
+    // the normal one.
+    Some(greatest[at] * t_upper(blocks as u64) / normal_upper())
 }
 
 /// All pairs of this many.

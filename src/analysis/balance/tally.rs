@@ -1,5 +1,8 @@
 //! The tally of the games of a cell: whole numbers, so that the order of additions cannot affect it.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::distribution::Distribution;
 use super::play::{BlockPlay, PlayTally, Plays};
 use super::yearly::Yearly;
@@ -267,15 +270,22 @@ impl BlockTally {
     }
 }
 
+/// How many games each bot won alone.
+pub type Won = BTreeMap<Arc<str>, u64>;
+
 /// Consecutive games of a cell, such as those of a part file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stretch {
     blocks: Vec<BlockTally>,
+    won: Won,
 }
 
 impl Stretch {
     /// Adds a game of a variant that starts in the year after `start`. The games of a block must be consecutive.
     pub fn add(&mut self, game: &GameRow, course: &YearlyGame, (start, plays): (u16, &Plays)) {
+        if let Some(winner) = game.winner {
+            *self.won.entry(Arc::clone(&game.seats[winner].bot)).or_default() += 1;
+        }
         if self.blocks.last().is_none_or(|last| last.sums.block != game.block) {
             let sums = BlockSums { block: game.block, ..BlockSums::default() };
             self.blocks.push(BlockTally { sums, ..BlockTally::default() });
@@ -305,6 +315,8 @@ pub struct CellTally {
     pub centres: Vec<Distribution>,
     /// Centres by year.
     pub by_year: Yearly<Vec<Distribution>>,
+    /// The winners.
+    pub won: Won,
     /// The block that may continue in the next stretch.
     open: Option<BlockTally>,
 }
@@ -312,6 +324,9 @@ pub struct CellTally {
 impl CellTally {
     /// Adds the next games. A block may begin in one stretch and end in another.
     pub fn add(&mut self, stretch: Stretch) {
+        for (bot, games) in stretch.won {
+            *self.won.entry(bot).or_default() += games;
+        }
         for block in stretch.blocks {
             match &mut self.open {
                 Some(open) if open.sums.block == block.sums.block => open.merge(block),

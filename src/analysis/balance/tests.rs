@@ -222,3 +222,68 @@ fn how_a_cell_plays_is_counted_game_by_game() {
         assert_eq!(play.captures[power].from[power], None);
     }
 }
+
+/// A balance of 140 games that end so: the bot that wins game n alone, or a draw of all powers.
+fn ended(winner: impl Fn(u32) -> Option<&'static str> + Sync) -> Balance {
+    let dir = tempfile::tempdir().unwrap();
+    let experiment = Experiment { out: dir.path().to_owned(), ..mock::experiment("rotated", 140) };
+    let mut folder = RunFolder::create(&experiment).unwrap();
+    let play = |spec: &GameSpec| {
+        let mut record = mock::play(spec);
+        let row = &mut record.game;
+        let won = winner(row.game);
+        let seat = row.seats.iter().find(|(_, seat)| won == Some(&*seat.bot)).map(|(power, _)| power);
+        row.winner = seat;
+        (row.end, row.draw_size) = if seat.is_some() { (GameEnd::Solo, 0) } else { (GameEnd::Draw, 7) };
+        for (power, of) in row.seats.iter_mut() {
+            of.outcome = match seat {
+                Some(winner) if winner == power => SeatOutcome::Won,
+                Some(_) => SeatOutcome::Survived,
+                None => SeatOutcome::Drew,
+            };
+        }
+        record
+    };
+    run(&Schedule::new(&experiment), 2, &play, &mut folder, &()).unwrap();
+    Balance::of(&folder.finish().unwrap().path, &BalanceOptions::default()).unwrap()
+}
+
+/// `random` has one seat of seven, which rotates: every power wins as often, and the rules look fair.
+#[test]
+fn a_bot_that_wins_most_games_is_said_first() {
+    let balance = ended(|game| if game % 50 == 0 { Some("greedy") } else { Some("random") });
+    let first = balance.render();
+    assert!(first.starts_with("random won 97.9% of the games with 1 of 7 seats. "), "{first}");
+    let lines: Vec<String> = balance.headline.lines().collect();
+    assert!(lines[1].starts_with("Nearly all games ended alike: 100.0% ended in a solo."), "{lines:?}");
+    assert_eq!(lines[2], "The bots of line-up 0: 6 × greedy, 1 × random.");
+    assert!(lines[3].contains("docs/validity.md"), "{lines:?}");
+    let json: serde_json::Value = serde_json::from_str(&balance.to_json()).unwrap();
+    let notice = &json["headline"]["notices"][0];
+    assert_eq!(notice["what"], serde_json::json!({ "won-most": { "bot": "random", "seats": 1 } }));
+    assert_eq!(notice["arms"], serde_json::json!(["standard", "black-hole"]), "one line for both arms");
+    assert_eq!(
+        json["headline"]["line_ups"][0]["bots"][0],
+        serde_json::json!({ "bot": "greedy", "seats": 6 })
+    );
+    let won = json["cells"][0]["bots"][1]["won"].as_f64().unwrap();
+    assert!((won - 137.0 / 140.0).abs() < 1e-12 && json["cells"][0]["bots"][1]["bot"] == "random", "{won}");
+    assert!(balance.to_json().starts_with("{\n  \"format\": 1,\n  \"headline\": "));
+}
+
+#[test]
+fn games_that_all_are_drawn_are_said_first_and_show_no_equality() {
+    let balance = ended(|_| None);
+    let text = balance.render();
+    assert!(text.starts_with("Nearly all games ended alike: 100.0% were drawn. "), "{text}");
+    let score = balance.cells[0].fairness(FairnessMeasure::Score);
+    assert_eq!(score.distance.and_then(|distance| distance.corrected), None, "nothing bounds the distance");
+    let row = text.lines().find(|line| line.starts_with("draw-size score ")).unwrap();
+    assert!(row.ends_with("  alike in every block: no test"), "{row}");
+    assert!(
+        balance.rankings.iter().all(|of| of.measure != FairnessMeasure::Score || of.fairest().count() == 0)
+    );
+    // One game of ten that a power wins: 90 of a hundred ended alike, and nothing need be said.
+    let some = ended(|game| (game % 10 == 0).then_some("greedy"));
+    assert!(some.headline.notices.is_empty() && some.render().starts_with("The bots of line-up 0: "));
+}

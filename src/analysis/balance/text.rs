@@ -11,16 +11,13 @@ use super::cell::{CellBalance, CellNeeded};
 use super::compare::{Comparison, Difference};
 use super::distribution::Quantiles;
 use super::effect::{Effect, PowerEffect, Whose};
-use super::fairness::{Fairness, Untested};
+use super::fairness::{Fairness, LEVEL, Untested};
 use super::needed::Needed;
 use super::omnibus::Method;
 use super::tally::FairnessMeasure;
 use crate::Estimate;
 use crate::table::{Table, power_width};
 use upheaval_map::ids::Power;
-
-/// A p-value below this is reported as a difference.
-const LEVEL: f64 = 0.05;
 
 const LEGEND: &str = "
 95% CI: Wilson's of rates, t of means, Woodruff's of medians, all over blocks: the games of a block share their catastrophes
@@ -32,17 +29,30 @@ distance: root mean square of how far the shares lie from equal ones, minus what
 p is for one measure: four questions find something by chance more often than one; docs/balance.md says more
 ";
 
-const COMPARED: &str = "difference: one minus the other, by block; *: p below 0.05 after Holm's correction for all powers\n\
+const COMPARED: &str = "difference: one minus the other, by block; *: p below 0.05 after Holm's correction for all powers,\n\
+                        of line-ups for those of all; distance: its interval excludes 0 where the ranking tells the two apart\n\
                         narrowed: the width of intervals divided by their width without pairing\n";
 
 const EFFECTS: &str = "struck: games in which it happened to the power, whose first such event counts; change: of centres, from \
                        the last count before to the count this many years after\n\
                        without: the same in matching games in which it had not happened to the power by then\n";
 
+/// Writes a line. Writing into a string cannot fail.
+macro_rules! line {
+    ($out:expr) => { $out.push('\n') };
+    ($out:expr, $($format:tt)*) => {{ let _ = writeln!($out, $($format)*); }};
+}
+
 impl Balance {
     /// All relevant results as plain text.
     pub fn render(&self) -> String {
         let mut out = String::new();
+        if self.cells.is_empty() {
+            out.push_str("no games\n");
+            return out;
+        }
+        self.headline.lines().for_each(|text| line!(out, "{text}"));
+        line!(out);
         ranking::render(self, &mut out);
         render_agreement(self, &mut out);
         play::beside(self, &mut out);
@@ -59,10 +69,6 @@ impl Balance {
                 out.push('\n');
             }
         }
-        if self.cells.is_empty() {
-            out.push_str("no games\n");
-            return out;
-        }
         if !self.rankings.is_empty() {
             out.push_str(ranking::LEGEND);
         }
@@ -78,12 +84,6 @@ impl Balance {
     }
 }
 
-/// Writes a line. Writing into a string cannot fail.
-macro_rules! line {
-    ($out:expr) => { $out.push('\n') };
-    ($out:expr, $($format:tt)*) => {{ let _ = writeln!($out, $($format)*); }};
-}
-
 /// Differences that the choice of bots makes are reported before everything else.
 fn render_agreement(balance: &Balance, out: &mut String) {
     let agreements: &[Agreement] = &balance.agreement;
@@ -95,7 +95,7 @@ fn render_agreement(balance: &Balance, out: &mut String) {
                 line!(out, "  line-up {}, {}: {}", view.line_up, bots(&view.bots), view.words());
             }
             let ranks = of
-                .ranks
+                .pairs
                 .iter()
                 .filter_map(|of| Some(format!("{} and {}: {:.2}", of.line_up, of.other, of.correlation?)));
             let ranks: Vec<String> = ranks.collect();
@@ -206,7 +206,7 @@ fn fairness_cells(fairness: &Fairness) -> [String; 5] {
             format!("{}, Hotelling's T²: F({}, {}) = {:.2}", p(test.p), f.numerator, f.denominator, f.value)
         }
         (Method::Permutation, _) => format!("{}, by permutation", p(test.p)),
-        _ => "yes, in every block".to_owned(),
+        _ => "alike in every block: no test".to_owned(),
     });
     [
         format!("{:.4}", distance.found),

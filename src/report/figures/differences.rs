@@ -4,7 +4,7 @@ use super::fairness::capitalised;
 use crate::chart::scale::rounded;
 use crate::chart::{Figure, FigureTable, IntervalPanel, IntervalRow, Panel};
 use crate::palette::Ink;
-use crate::words::{count, estimate, maybe, maybe_p};
+use crate::words::{self, count, maybe_p};
 use upheaval_analysis::balance::compare::{Comparison, Difference, MeasureDifference};
 use upheaval_analysis::balance::tally::FairnessMeasure;
 
@@ -29,7 +29,7 @@ pub fn figure(id: String, comparison: &Comparison, names: [&str; 2]) -> Figure {
             table.rows.push(vec![
                 format!("{}, {unit}", of.measure.name()),
                 name.to_owned(),
-                estimate(difference.difference, factor, 2),
+                words::difference(difference.difference, factor, 2),
                 maybe_p(difference.p),
                 maybe_p(difference.p_holm),
                 difference.detectable.map_or("–".to_owned(), |least| format!("{:.2}", least * factor)),
@@ -46,7 +46,7 @@ pub fn figure(id: String, comparison: &Comparison, names: [&str; 2]) -> Figure {
         if let Some(distance) = of.distance {
             let mut row =
                 vec![format!("{}, distance from equal", of.measure.name()), "all powers".to_owned()];
-            row.extend([maybe(Some(distance), 1.0, 4), "–".to_owned(), "–".to_owned(), "–".to_owned()]);
+            row.extend([words::difference(distance, 1.0, 4), "–".to_owned(), "–".to_owned(), "–".to_owned()]);
             table.rows.push(row);
         }
     }
@@ -72,7 +72,7 @@ fn together(comparison: &Comparison) -> String {
     let of = |measure: FairnessMeasure| {
         let found = comparison.measures.iter().find(|of| of.measure == measure)?.together?;
         let (factor, unit) = shown(measure);
-        Some(format!("{}, {unit}: {}", measure.name(), estimate(found.difference, factor, 2)))
+        Some(format!("{}, {unit}: {}", measure.name(), words::difference(found.difference, factor, 2)))
     };
     let words: Vec<String> = [FairnessMeasure::Solos, FairnessMeasure::Centres, FairnessMeasure::Survival]
         .into_iter()

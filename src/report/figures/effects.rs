@@ -3,7 +3,7 @@
 use crate::chart::scale::rounded;
 use crate::chart::{Figure, FigureTable, IntervalPanel, IntervalRow, Panel};
 use crate::palette::Ink;
-use crate::words::{axis, maybe, thousands};
+use crate::words::{axis, difference, thousands};
 use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::effect::{Effect, PowerEffect, Whose};
 use upheaval_engine::rules::event::MapChange;
@@ -32,7 +32,7 @@ pub fn figure(id: String, cell: &CellBalance) -> Option<Figure> {
                 thousands(of.compared),
                 change(of.change),
                 change(of.change_without),
-                maybe(of.effect, 1.0, 2),
+                of.effect.map_or("–".to_owned(), |of| difference(of, 1.0, 2)),
             ]);
         };
         row("all", &effect.all);

@@ -3,7 +3,7 @@
 use crate::chart::scale::rounded;
 use crate::chart::{Figure, FigureTable, IntervalPanel, IntervalRow, Panel};
 use crate::palette::Ink;
-use crate::words::{estimate, maybe, maybe_p};
+use crate::words::{difference, maybe, maybe_p};
 use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::fairness::{Fairness, PairDifference, Untested};
 use upheaval_analysis::balance::tally::FairnessMeasure;
@@ -104,7 +104,7 @@ pub fn pairs(id: String, cell: &CellBalance) -> Figure {
             table.rows.push(vec![
                 format!("{} − {}", pair.power, pair.other),
                 measure.name().to_owned(),
-                estimate(pair.difference, factor, 2),
+                difference(pair.difference, factor, 2),
                 maybe_p(pair.p),
                 maybe_p(pair.p_holm),
             ]);
@@ -131,7 +131,7 @@ pub fn pairs(id: String, cell: &CellBalance) -> Figure {
         id,
         title: "Pairs of powers".to_owned(),
         caption: "The mean of the first power minus that of the second, with 95 % intervals by block, the greatest first. \
-                  Filled: significant at 5 % after Holm’s correction for all 21 pairs. Hollow: not significant."
+                  Filled: significant at 5 % in the test of all powers and after Holm’s correction for all pairs. Hollow: not significant."
             .to_owned(),
         panels,
         table,

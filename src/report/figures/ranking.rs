@@ -70,9 +70,12 @@ pub fn sentence(ranking: &Ranking) -> String {
     let labels: Vec<String> = ranking.fairest().map(|arm| arm.label.clone()).collect();
     match (labels.as_slice(), ranking.apart) {
         (_, None) => "One block does not show which arm is fairer.".to_owned(),
-        ([], _) => "No arm has a distance.".to_owned(),
+        ([], _) => "No arm has a distance: nothing varies from block to block.".to_owned(),
         ([one], _) => format!("The fairest of these is {one}."),
-        (all, _) if all.len() == ranking.arms.len() => "No arm is distinguished from the fairest.".to_owned(),
+        (all, _) if all.len() == ranking.arms.len() => {
+            "No arm is distinguished from the fairest, which does not show that they are equally fair."
+                .to_owned()
+        }
         ([first, rest @ ..], _) => format!("Not distinguished from {first}: {}.", list(rest)),
     }
 }

@@ -3,7 +3,7 @@
 use crate::chart::scale::rounded;
 use crate::chart::{Figure, FigureTable, IntervalPanel, IntervalRow, Panel};
 use crate::palette::Ink;
-use crate::words::{maybe, maybe_p, number};
+use crate::words::{difference, maybe, maybe_p, number};
 use upheaval_analysis::Estimate;
 use upheaval_analysis::balance::cell::{CellBalance, PowerBalance};
 use upheaval_analysis::balance::tally::FairnessMeasure;
@@ -58,7 +58,7 @@ pub fn figure(id: String, cell: &CellBalance) -> Figure {
     for (power, of) in cell.powers.iter() {
         let mut row = vec![power.name().to_owned()];
         row.extend(QUESTIONS.iter().map(|question| maybe((question.of)(of), 100.0, 1)));
-        row.push(maybe(beyond[power].map(|of| of.difference), 100.0, 1));
+        row.push(beyond[power].map_or("–".to_owned(), |of| difference(of.difference, 100.0, 1)));
         row.push(maybe_p(beyond[power].and_then(|of| of.p_holm)));
         table.rows.push(row);
     }
@@ -69,7 +69,7 @@ pub fn figure(id: String, cell: &CellBalance) -> Figure {
             "Points: share of games. Bars: 95 % intervals by block. Dashed: the value of each power if all had the \
             same, 1/{} of the total. The table has eliminations too (neither unit nor centre at the \
              end, even if it shares in a draw of all), and for the score a test of each power against an equal \
-             share in its block, with Holm’s correction for all powers.",
+             share in its block, with Holm’s correction for all powers, which finds none unless the test of all powers does.",
             cell.powers.powers().len()
         ),
         panels: QUESTIONS.iter().take(SHOWN).map(|question| panel(question, cell)).collect(),

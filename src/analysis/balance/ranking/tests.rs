@@ -59,7 +59,26 @@ fn ranking(arms: &[Arm]) -> Ranking {
         })
         .collect();
     let sides: Vec<&ComparedCell<'_>> = sides.iter().collect();
-    Ranking::of(&sides, FairnessMeasure::Centres, |arm| format!("arm {arm}")).expect("several arms")
+    let told = Told::of(&sides, FairnessMeasure::Centres);
+    let ranking = Ranking::of(&told, |arm| format!("arm {arm}")).expect("several arms");
+    for (a, b) in pairs(arms.len()) {
+        one_rule(&told, &ranking, &sides, (a, b));
+    }
+    ranking
+}
+
+/// Two arms that share no group differ in a comparison too, and those that share one do not.
+fn one_rule(told: &Told<'_>, ranking: &Ranking, sides: &[&ComparedCell<'_>], (a, b): (usize, usize)) {
+    let [one, other] = [a, b].map(|at| ranking.arm(sides[at].arm).expect("an arm"));
+    let share = one.groups.iter().any(|group| other.groups.contains(group));
+    let Some(difference) = told.difference(sides[a], sides[b]) else { return };
+    let sure = difference.interval.is_some_and(|of| of.low > 0.0 || of.high < 0.0);
+    assert_eq!(sure, !share, "{difference:?}: {ranking:?}");
+    let within =
+        difference.interval.is_none_or(|of| of.low <= difference.estimate && difference.estimate <= of.high);
+    let of =
+        |arm: &Ranked| arm.distance.and_then(|distance| distance.corrected).map_or(0.0, |of| of.estimate);
+    assert!(within && (difference.estimate - (of(one) - of(other))).abs() < 1e-12, "{difference:?}");
 }
 
 #[test]
@@ -71,6 +90,18 @@ fn arms_are_ranked_from_the_fairest_to_the_least_fair() {
     assert_eq!(letters, ["a", "a", "b", "c"], "{ranking:?}");
     assert_eq!(ranking.fairest().count(), 2);
     assert_eq!(ranking.arm("0").map(|arm| (arm.place, arm.label.as_str())), Some((Some(4), "arm 0")));
+}
+
+/// The quickstart's report said "No arm is distinguished from the fairest" and "It is less fair: +0.008 (0.000 to 0.016)".
+#[test]
+fn a_comparison_and_the_ranking_say_the_same() {
+    // Steps about as large as what can be told apart, so that both answers occur.
+    let mut sure = 0;
+    for seed in 0..40 {
+        let ranking = ranking(&arms(&[lean(1.0), lean(1.5), lean(2.0)], 30, seed));
+        sure += usize::from(ranking.fairest().count() < 3);
+    }
+    assert!((5..=35).contains(&sure), "{sure} of 40");
 }
 
 #[test]
@@ -86,9 +117,10 @@ fn one_block_tells_nothing_apart_and_one_arm_is_no_ranking() {
         distances: one[0].1.0.clone(),
         replicates: &one[0].1.1,
     };
-    assert_eq!(Ranking::of(&[&side], FairnessMeasure::Centres, str::to_owned), None);
+    assert_eq!(Ranking::of(&Told::of(&[&side], FairnessMeasure::Centres), str::to_owned), None);
     // No power has any solos: there is no distance, and no place.
-    let two = Ranking::of(&[&side, &side], FairnessMeasure::Solos, str::to_owned).expect("two arms");
+    let two =
+        Ranking::of(&Told::of(&[&side, &side], FairnessMeasure::Solos), str::to_owned).expect("two arms");
     assert!(two.arms.iter().all(|arm| arm.place.is_none() && !arm.may_be_fairest), "{two:?}");
 }
 

@@ -58,9 +58,14 @@ fn fairest(ranking: &Ranking) -> String {
     let labels: Vec<&str> = ranking.fairest().map(|arm| arm.label.as_str()).collect();
     match (labels.as_slice(), ranking.apart) {
         (_, None) if ranking.blocks < 2 => "one block does not show which is fairer".to_owned(),
-        ([], _) => "nobody has any of it in these games: there is nothing to rank".to_owned(),
+        ([], _) => {
+            "no arm has a distance: nobody has any of it, or nothing varies from block to block".to_owned()
+        }
         ([one], _) => format!("{one} is shown to be the fairest of these"),
-        (all, _) if all.len() == ranking.arms.len() => "no arm is distinguished from the fairest".to_owned(),
+        (all, _) if all.len() == ranking.arms.len() => {
+            "no arm is distinguished from the fairest, which does not show that they are equally fair"
+                .to_owned()
+        }
         ([first, rest @ ..], _) => format!("not told from {first}: {}", rest.join("; ")),
     }
 }
