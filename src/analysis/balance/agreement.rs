@@ -13,6 +13,7 @@ use super::holm::holm;
 use super::needed::{Needed, needed_for_equivalence};
 use super::source::LineUpSeating;
 use super::tally::FairnessMeasure;
+use upheaval_harness::record::GameEnd;
 use upheaval_map::ids::Power;
 
 /// What the line-ups of an arm say about one measure.
@@ -137,7 +138,7 @@ impl Agreement {
             );
         }
         if self.p_equivalent.is_none() {
-            return ": nothing that varies from block to block can be compared.".to_owned();
+            return ": nothing varies from block to block, or nearly all games ended alike.".to_owned();
         }
         format!(
             ": as far as these games show, shares differ by more than {margin}, and no number of games would show agreement."
@@ -198,6 +199,8 @@ pub fn agreements(cells: &[CellBalance], sides: &[ComparedCell<'_>], margin: f64
 /// What is known of the shares of an arm with its line-ups.
 struct Evidence {
     margin: f64,
+    /// Did nearly all games of a line-up end alike and without a winner? Equal scores are no evidence then.
+    alike: bool,
     /// The pairs of line-ups by their positions, with the differences of all powers; `None` where they cannot be
     /// compared.
     pairs: Vec<(usize, usize, Option<Vec<ShareDifference>>)>,
@@ -209,11 +212,18 @@ impl Evidence {
         let pairs = pairs
             .map(|(i, j)| (i, j, ShareDifference::of(sides[i].1.blocks, sides[j].1.blocks, measure)))
             .collect();
-        Evidence { margin: margin / sides[0].0.powers.powers().len() as f64, pairs }
+        let scored = matches!(measure, FairnessMeasure::Solos | FairnessMeasure::Score);
+        let without_winner =
+            |(cell, _): &Side<'_>| cell.ended_alike().is_some_and(|(end, _)| end != GameEnd::Solo);
+        let alike = scored && sides.iter().any(without_winner);
+        Evidence { margin: margin / sides[0].0.powers.powers().len() as f64, alike, pairs }
     }
 
-    /// All differences; `None` if some line-ups cannot be compared.
+    /// All differences; `None` if some line-ups cannot be compared, and if equal scores are no evidence.
     fn all(&self) -> Option<Vec<ShareDifference>> {
+        if self.alike {
+            return None;
+        }
         let all: Option<Vec<_>> = self.pairs.iter().map(|(.., of)| of.clone()).collect();
         all.map(|all| all.concat())
     }
