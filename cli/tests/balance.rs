@@ -269,7 +269,7 @@ fn three_blocks_do_not_show_that_bots_agree() {
     let drawn = shares.any(|share| share >= Some(0.95));
     for of in all["agreement"].as_array().unwrap() {
         assert_ne!(of["verdict"], "agree", "{of}");
-        // By 1906 nobody has won: equal scores are no evidence.
+        // By 1906 nobody has won: equal scores are not evidence.
         assert!(!drawn || of["measure"] != "score" || of["p_equivalent"].is_null(), "{of}");
         assert!((of["margin"].as_f64().unwrap() - 0.25 / 7.0).abs() < 1e-12, "{of}");
         for view in of["line_ups"].as_array().unwrap() {

@@ -161,7 +161,7 @@ fn a_page_begins_with_the_bots_and_with_what_hides_a_difference() {
             "The bots of line-up 0: 7 × hold.",
             "docs/validity.md",
             "<nav",
-            "This is no evidence of fairness: 100.0\u{a0}% of the games ended alike (draw).",
+            "This is not evidence of fairness: 100.0\u{a0}% of the games ended alike (draw).",
         ],
     );
     assert!(order.is_sorted(), "{order:?}");

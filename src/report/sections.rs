@@ -371,7 +371,7 @@ fn methods() -> PageSection {
              share of its block’s points, corrected by Holm’s method for all of them. Pairs and differences are corrected in the same way. Arms \
              are compared block by block: the effect of common catastrophes cancels." }
         p { "A result that is not significant does not prove equality: the tables show how large a difference would have been detected. \
-             That bots agree is said only where two one-sided tests show that the shares of every power differ by less than a margin." }
+             The report says that bots agree only where two one-sided tests show that the shares of every power differ by less than a margin." }
     };
     let (id, title) = ("methods".to_owned(), "How it is reckoned".to_owned());
     PageSection { id, title, text, figures: Vec::new(), fold: Fold::Open }

@@ -56,7 +56,7 @@ pub fn fairness(cell: &CellBalance) -> String {
             });
         let small = match cell.ended_alike() {
             Some((end, share)) => Some(format!(
-                " This is no evidence of fairness: {:.1}\u{a0}% of the games ended alike ({}).",
+                " This is not evidence of fairness: {:.1}\u{a0}% of the games ended alike ({}).",
                 100.0 * share,
                 end.name()
             )),

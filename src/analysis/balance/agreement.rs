@@ -199,7 +199,7 @@ pub fn agreements(cells: &[CellBalance], sides: &[ComparedCell<'_>], margin: f64
 /// What is known of the shares of an arm with its line-ups.
 struct Evidence {
     margin: f64,
-    /// Did nearly all games of a line-up end alike and without a winner? Equal scores are no evidence then.
+    /// Did nearly all games of a line-up end alike and without a winner? Equal scores are not evidence then.
     alike: bool,
     /// The pairs of line-ups by their positions, with the differences of all powers; `None` where they cannot be
     /// compared.
@@ -219,7 +219,7 @@ impl Evidence {
         Evidence { margin: margin / sides[0].0.powers.powers().len() as f64, alike, pairs }
     }
 
-    /// All differences; `None` if some line-ups cannot be compared, and if equal scores are no evidence.
+    /// All differences; `None` if some line-ups cannot be compared, and if equal scores are not evidence.
     fn all(&self) -> Option<Vec<ShareDifference>> {
         if self.alike {
             return None;
@@ -235,8 +235,8 @@ impl Evidence {
         Some(all.iter().map(|of| of.p_equivalent(self.margin)).fold(0.0, f64::max))
     }
 
-    /// The p-values of "a power has the same share as with the first line-up": by power, the least of all line-ups, after
-    /// Holm's correction for all powers and line-ups.
+    /// The p-values of "a power has the same share as with the first line-up": by power, the least of all line-ups,
+    /// after Holm's correction for all powers and line-ups.
     fn p_different(&self) -> Option<Vec<f64>> {
         let with_first: Vec<&Vec<ShareDifference>> =
             self.pairs.iter().filter(|(first, ..)| *first == 0).filter_map(|(.., of)| of.as_ref()).collect();

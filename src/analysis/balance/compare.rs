@@ -42,8 +42,8 @@ pub struct MeasureDifference {
     pub powers: ByPower<Option<Difference>>,
     /// For all powers together: for solos, the share of games that end in one.
     pub together: Option<Difference>,
-    /// For the corrected distances from equal shares. The interval is that of the ranking: it excludes 0 exactly where the
-    /// two cells are distinguished there.
+    /// For the corrected distances from equal shares. The interval is that of the ranking: it excludes 0 exactly where
+    /// the two cells are distinguished there.
     pub distance: Option<Estimate>,
 }
 

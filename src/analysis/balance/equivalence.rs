@@ -1,6 +1,6 @@
 //! Do two line-ups give a power the same share of the total? A test of a difference, and one of its absence.
 //!
-//! That no difference is shown is not agreement: few games show nothing. Shares are called equal only where two
+//! A difference that is not shown is not agreement: few games show nothing. Shares are called equal only where two
 //! one-sided t tests (D. J. Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987) show that they lie
 //! less than a margin apart.
 

@@ -223,8 +223,8 @@ impl Spread {
                 .sum::<f64>();
         }
         let count = blocks.len() as f64;
-        // Where no block differs from another (one power has everything, or all games are drawn by all), the data do not
-        // say how much the blocks could have differed.
+        // Where no block differs from another (one power has everything, or all games are drawn by all), the data do
+        // not say how much the blocks could have differed.
         let chance = (count > 1.0 && squares > ROUNDING)
             .then(|| count / (count - 1.0) * squares / shares.len() as f64);
         let even = 1.0 / shares.len() as f64;

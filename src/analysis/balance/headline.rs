@@ -1,8 +1,8 @@
 //! The first lines of a balance: which bots played, and what about their games must be known before anything is read of
 //! the powers.
 //!
-//! A rotation over the seats makes powers alike and hides how unlike the bots are: rules look fair in which one bot wins
-//! every game. And where every game ends in the same way, equal powers are no discovery.
+//! A rotation over the seats makes powers alike and hides how unlike the bots are: rules look fair in which one bot
+//! wins every game. And where every game ends in the same way, equal powers say nothing.
 
 use serde::Serialize;
 
@@ -209,15 +209,15 @@ impl Notice {
                     "draw" => (
                         "were drawn",
                         "Whether one power would win more often than another does not show in them: that the powers score alike \
-                         is no evidence that they are equal.",
+                         is not evidence that they are equal.",
                     ),
                     "deserted" => (
                         "ended with no power left",
-                        "Nobody scored in them, which is no evidence that the powers are equal.",
+                        "Nobody scored in them, which is not evidence that the powers are equal.",
                     ),
                     _ => (
                         "are not finished",
-                        "Nobody won them, which is no evidence that the powers are equal.",
+                        "Nobody won them, which is not evidence that the powers are equal.",
                     ),
                 };
                 format!("Nearly all games{games} ended alike: {share} {how}. {so}")

@@ -140,8 +140,8 @@ impl<'a> Told<'a> {
     }
 
     /// The corrected distance of one cell minus that of another, with the interval that excludes 0 exactly where they
-    /// are distinguished. A difference of squares is the difference of the roots times their sum, so the interval of the
-    /// one divided by the sum is that of the other.
+    /// are distinguished. A difference of squares is the difference of the roots times their sum, so the interval of
+    /// the one divided by the sum is that of the other.
     pub fn difference(&self, one: &ComparedCell<'_>, other: &ComparedCell<'_>) -> Option<Estimate> {
         let (a, b) = (self.at(one)?, self.at(other)?);
         let (square_a, square_b) = (self.squares[a]?, self.squares[b]?);

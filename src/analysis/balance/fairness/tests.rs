@@ -119,8 +119,8 @@ fn each_power_is_tested_against_its_blocks_mean_with_holms_correction() {
     assert_eq!((one.difference, one.p, one.p_holm), (Estimate::alone(2.0), None, None));
 }
 
-/// With three blocks the t test of a power found what the test of all powers, which has too few blocks to find anything,
-/// did not, and the page said "no difference is shown; ahead: FRANCE".
+/// With three blocks the t test of a power found what the test of all powers, which has too few blocks to find
+/// anything, did not, and the page said "no difference is shown; ahead: FRANCE".
 #[test]
 fn no_power_and_no_pair_differs_where_the_powers_are_not_shown_to_be_unequal() {
     let three = [[1, 2, 200, 3, 2, 3, 3], [2, 1, 200, 2, 3, 3, 3], [2, 3, 200, 2, 2, 2, 3]];

@@ -92,7 +92,8 @@ fn arms_are_ranked_from_the_fairest_to_the_least_fair() {
     assert_eq!(ranking.arm("0").map(|arm| (arm.place, arm.label.as_str())), Some((Some(4), "arm 0")));
 }
 
-/// The quickstart's report said "No arm is distinguished from the fairest" and "It is less fair: +0.008 (0.000 to 0.016)".
+/// The quickstart's report said "No arm is distinguished from the fairest" and "It is less fair: +0.008 (0.000 to
+/// 0.016)".
 #[test]
 fn a_comparison_and_the_ranking_say_the_same() {
     // Steps about as large as what can be told apart, so that both answers occur.
