@@ -211,7 +211,7 @@ impl RawDriver {
                 }
                 Purpose::Match(_, course) => {
                     let games = part.games(self.plan.experiment.powers()).map_err(input)?;
-                    course.take(&games).is_some()
+                    course.take(&games)
                 }
                 Purpose::Check(manifest, faults) => {
                     faults.extend(played_otherwise(manifest, &part));

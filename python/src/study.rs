@@ -219,12 +219,13 @@ pub fn report_of_match<'py>(
     let bots: Vec<&str> = duel.experiment.bots.iter().take(2).map(|bot| bot.name.as_str()).collect();
     dict.set_item("bots", bots)?;
     dict.set_item("verdict", verdict)?;
-    dict.set_item("difference", report.test.mean())?;
+    dict.set_item("difference", report.difference.estimate)?;
     let interval = report.difference.interval.map(|interval| (interval.low, interval.high));
     dict.set_item("interval", interval)?;
     dict.set_item("stronger", duel.answer(report).stronger)?;
     dict.set_item("elo", report.elo.estimate)?;
     dict.set_item("elo_interval", report.elo.interval.map(|interval| (interval.low, interval.high)))?;
+    dict.set_item("warning", report.repeats.sentence())?;
     dict.set_item("llr", report.test.llr())?;
     dict.set_item("blocks", report.test.blocks())?;
     dict.set_item("games", report.test.blocks() * duel.experiment.seating.block())?;

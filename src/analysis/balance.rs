@@ -27,7 +27,7 @@ mod options;
 pub mod part;
 pub mod play;
 pub mod ranking;
-mod sample;
+pub(crate) mod sample;
 pub mod source;
 pub mod tally;
 mod text;

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::Estimate;
-use crate::quantile::t_upper;
+use crate::blocks::mean_of_blocks;
 use upheaval_harness::branch::{Surveyed, SurveyedBranch};
 use upheaval_map::ids::{ByPower, Power, Powers};
 
@@ -25,56 +25,35 @@ pub struct PlaceEffect {
     pub powers: ByPower<Estimate>,
 }
 
-/// Sums of the differences of one power in a block.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct BlockDifferences {
-    /// How many games.
-    pub games: f64,
-    /// The sum of their differences.
-    pub sum: f64,
-}
+/// The number of games of a block, and the sum of their differences for one power.
+type BlockDifferences = (u64, f64);
 
-/// The mean of differences over all games with its interval by block: the ratio of two sums over blocks, linearised,
-/// with the t quantile for one degree of freedom fewer than there are blocks. It has no interval where there is one
-/// block, or where no block differs from another.
-pub fn mean_by_block(blocks: &[BlockDifferences]) -> Estimate {
-    let games: f64 = blocks.iter().map(|block| block.games).sum();
-    if games == 0.0 {
-        return Estimate::alone(f64::NAN);
-    }
-    let mean = blocks.iter().map(|block| block.sum).sum::<f64>() / games;
-    let count = blocks.len() as f64;
-    let squares: f64 = blocks.iter().map(|block| (block.sum - mean * block.games).powi(2)).sum();
-    let error = (count / (count - 1.0) * squares).sqrt() / games;
-    let half =
-        if blocks.len() < 2 || error == 0.0 { f64::INFINITY } else { t_upper(blocks.len() as u64) * error };
-    Estimate::around(mean, half)
+/// The mean of differences over all games with its interval by block; NaN without games.
+fn mean_by_block(blocks: impl Iterator<Item = BlockDifferences>) -> Estimate {
+    let sums: Vec<(f64, u64)> = blocks.map(|(games, sum)| (sum, games)).collect();
+    mean_of_blocks(&sums).unwrap_or(Estimate::alone(f64::NAN))
 }
 
 /// The effects of all provinces, in the order of their names.
 pub fn places(forked: &[Surveyed], powers: Powers) -> Vec<PlaceEffect> {
-    let mut tally: BTreeMap<&str, BTreeMap<u32, (f64, ByPower<f64>)>> = BTreeMap::new();
+    let mut tally: BTreeMap<&str, BTreeMap<u32, (u64, ByPower<f64>)>> = BTreeMap::new();
     for game in forked {
         for (province, branches) in by_province(game) {
             let blocks = tally.entry(province).or_default();
             let (games, sums) =
-                blocks.entry(game.block).or_insert_with(|| (0.0, ByPower::from_fn(powers, |_| 0.0)));
-            *games += 1.0;
+                blocks.entry(game.block).or_insert_with(|| (0, ByPower::from_fn(powers, |_| 0.0)));
+            *games += 1;
             for power in powers {
                 let happened = mean(branches.iter().map(|branch| f64::from(branch.outcomes[power])));
                 sums[power] += happened - f64::from(game.without[power]);
             }
         }
     }
-    let place = |(province, blocks): (&str, BTreeMap<u32, (f64, ByPower<f64>)>)| {
-        let of = |power: Power| {
-            let differences =
-                blocks.values().map(|(games, sums)| BlockDifferences { games: *games, sum: sums[power] });
-            mean_by_block(&differences.collect::<Vec<_>>())
-        };
+    let place = |(province, blocks): (&str, BTreeMap<u32, (u64, ByPower<f64>)>)| {
+        let of = |power: Power| mean_by_block(blocks.values().map(|(games, sums)| (*games, sums[power])));
         PlaceEffect {
             province: province.to_owned(),
-            games: blocks.values().map(|(games, _)| *games as u64).sum(),
+            games: blocks.values().map(|(games, _)| *games).sum(),
             blocks: blocks.len() as u64,
             powers: ByPower::from_fn(powers, of),
         }
@@ -121,12 +100,12 @@ pub fn homes(
             };
             let difference = of(true) - of(false);
             if !difference.is_nan() {
-                let block = blocks.entry(game.block).or_default();
-                block.games += 1.0;
-                block.sum += difference;
+                let (games, sum) = blocks.entry(game.block).or_default();
+                *games += 1;
+                *sum += difference;
             }
         }
-        mean_by_block(&blocks.into_values().collect::<Vec<_>>())
+        mean_by_block(blocks.into_values())
     })
 }
 
@@ -149,42 +128,4 @@ pub fn render(places: &[PlaceEffect], powers: Powers) -> String {
         text.push('\n');
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use upheaval_map::rng::{Purpose, Stream};
-
-    #[test]
-    fn a_mean_by_block_is_that_of_all_games_and_knows_how_blocks_differ() {
-        let block = |games: f64, sum: f64| BlockDifferences { games, sum };
-        let mean = mean_by_block(&[block(2.0, 2.0), block(1.0, -1.0), block(1.0, 3.0)]);
-        assert!((mean.estimate - 1.0).abs() < 1e-12);
-        assert!(mean.interval.is_some());
-        assert_eq!(mean_by_block(&[block(3.0, 6.0)]), Estimate::alone(2.0));
-        assert_eq!(mean_by_block(&[block(3.0, 6.0), block(1.0, 2.0)]), Estimate::alone(2.0));
-    }
-
-    /// The truth is known: games of a block share luck, and blocks have different numbers of games.
-    #[test]
-    fn intervals_by_block_cover_a_known_truth_in_95_of_a_hundred_runs() {
-        const TRUTH: f64 = -0.4;
-        let mut covered = 0;
-        for run in 0..2000 {
-            let mut dice = Stream::keyed(run, Purpose::Bot, &[1]);
-            let mut unit = || f64::from(dice.below(1_000_001)) / 1_000_000.0 - 0.5;
-            let blocks: Vec<BlockDifferences> = (0..30)
-                .map(|_| {
-                    let shared = 3.0 * unit();
-                    let games = 1 + (3.0 * (unit() + 0.5)) as usize;
-                    let sum = (0..games).map(|_| TRUTH + shared + 6.0 * unit()).sum();
-                    BlockDifferences { games: games as f64, sum }
-                })
-                .collect();
-            let interval = mean_by_block(&blocks).interval.unwrap();
-            covered += u32::from(interval.low <= TRUTH && TRUTH <= interval.high);
-        }
-        assert!((1860..=1940).contains(&covered), "{covered} of 2000");
-    }
 }

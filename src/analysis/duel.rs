@@ -25,12 +25,15 @@ use std::path::Path;
 
 use toml::Spanned;
 
-use super::estimate::Estimate;
+use super::estimate::{Estimate, Interval};
 use super::faults::Faults;
-use super::quantile::t_upper;
+use super::finish::places;
+use super::plackett_luce::{RankingCounts, Sets, Strengths};
+use super::repeats::{Repeats, SeenBlocks, fingerprint};
 use super::scoring::Score;
+use super::spread::Moments;
 use super::sprt::{LEAST_BLOCKS, SprtQuestion, SprtVerdict, Test};
-use super::standings::{Counted, Standings};
+use super::stopped;
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, Source};
 use upheaval_harness::record::{GameRow, GameRows};
@@ -201,7 +204,7 @@ impl Duel {
 /// How a match ended.
 #[derive(Clone, Debug)]
 pub struct DuelReport {
-    /// The verdict; `None` if all blocks did not suffice.
+    /// The verdict; `None` if all blocks did not suffice, or repeat each other.
     pub verdict: Option<SprtVerdict>,
     /// The test at the end.
     pub test: Test,
@@ -211,10 +214,12 @@ pub struct DuelReport {
     pub bots: [String; 2],
     /// The score that they are compared in.
     pub score: Score,
-    /// By how much a seat of the first scores more, with a t interval over blocks.
+    /// By how much a seat of the first scores more. The estimate and its interval account for when the test stopped.
     pub difference: Estimate,
-    /// By how much the first leads in rating, with an interval from a bootstrap over blocks.
+    /// By how much the first leads in rating; accounts for the stop like the difference.
     pub elo: Estimate,
+    /// How many of the blocks differ.
+    pub repeats: Repeats,
 }
 
 fn one_variant(root: &Table<'_>) -> Result<(), Diagnostic> {
@@ -264,41 +269,67 @@ fn most_blocks(root: &Table<'_>, overrides: &TournamentOverrides) -> Result<u32,
 pub struct MatchCourse {
     test: Test,
     faults: Faults,
-    /// The sum of squared differences of the blocks from their mean belongs to the test; this covers all games seen.
-    standings: Standings,
+    /// The difference of each block.
+    differences: Vec<f64>,
+    sets: Sets,
+    /// The finishing orders of each block.
+    choices: Vec<RankingCounts>,
+    seen: SeenBlocks,
     score: Score,
     bots: [String; 2],
+    seed: u64,
 }
 
 impl MatchCourse {
     /// A match of these bots at its start.
-    fn new(question: SprtQuestion, score: Score, bots: [String; 2], seed: u64) -> MatchCourse {
-        let names = bots.to_vec();
+    pub(super) fn new(question: SprtQuestion, score: Score, bots: [String; 2], seed: u64) -> MatchCourse {
         MatchCourse {
             test: Test::new(question),
             faults: Faults::default(),
-            standings: Standings::new(names, vec!["match".to_owned()], Counted::EverySeat, score, seed),
+            differences: Vec::new(),
+            sets: Sets::new(2),
+            choices: Vec::new(),
+            seen: SeenBlocks::default(),
             score,
             bots,
+            seed,
         }
     }
 
-    /// Takes the games of whole blocks of the match, in their order, as far as they are needed. Returns the verdict
-    /// once there is one.
-    pub fn take<'g>(&mut self, games: impl IntoIterator<Item = &'g GameRow>) -> Option<SprtVerdict> {
+    /// Takes the games of whole blocks of the match, in their order, as far as they are needed. Returns whether the match
+    /// is over: no more games are needed.
+    pub fn take<'g>(&mut self, games: impl IntoIterator<Item = &'g GameRow>) -> bool {
         let games: Vec<&GameRow> = games.into_iter().collect();
         for block in games.chunk_by(|a, b| a.block == b.block) {
-            if self.test.verdict().is_some() {
+            if self.is_over() {
                 break;
             }
-            let sum: f64 = block.iter().map(|game| self.difference(game)).sum();
-            self.test.add(sum / block.len() as f64);
-            for game in block {
-                self.faults.add(game);
-                self.standings.add(0, game);
-            }
+            let difference = block.iter().map(|game| self.difference(game)).sum::<f64>() / block.len() as f64;
+            self.test.add(difference);
+            self.differences.push(difference);
+            self.seen.add(block.iter().map(|game| fingerprint(game)));
+            let first = &self.bots[0];
+            self.choices.push(self.sets.count(block.iter().map(|game| {
+                let places = places(game);
+                let seats = game.seats.iter();
+                seats
+                    .map(|(power, seat)| (usize::from(*seat.bot != **first), places[power]))
+                    .collect::<Vec<_>>()
+            })));
+            block.iter().for_each(|game| self.faults.add(game));
         }
-        self.test.verdict()
+        self.is_over()
+    }
+
+    /// The verdict, if there is one. Blocks that repeat each other have none.
+    fn verdict(&self) -> Option<SprtVerdict> {
+        self.test.verdict().filter(|_| !self.seen.repeats().show_nothing())
+    }
+
+    /// Is it decided, or will it never be because it is the same games again and again?
+    fn is_over(&self) -> bool {
+        let repeats = self.seen.repeats();
+        self.verdict().is_some() || self.test.blocks() >= LEAST_BLOCKS && repeats.show_nothing()
     }
 
     /// By how much a seat of the first bot scores more than one of the second in a game.
@@ -319,20 +350,47 @@ impl MatchCourse {
 
     /// The current state of the match.
     pub fn report(self) -> DuelReport {
-        let (verdict, test) = (self.test.verdict(), self.test);
-        let blocks = test.blocks();
-        let half_width = match blocks {
-            0 | 1 => f64::INFINITY,
-            n => t_upper(n.into()) * test.standard_error(),
+        let (verdict, repeats) = (self.verdict(), self.seen.repeats());
+        let (difference, elo) = self.estimates();
+        let known = |of: Estimate| if repeats.show_nothing() { Estimate::alone(of.estimate) } else { of };
+        let MatchCourse { test, faults, bots, score, .. } = self;
+        let (difference, elo) = (known(difference), known(elo));
+        DuelReport { verdict, test, faults, bots, score, difference, elo, repeats }
+    }
+
+    /// The difference and the lead in Elo, given when the test stopped.
+    ///
+    /// The test watches the difference alone, so the lead is biased by the stop as far as it goes with the difference:
+    /// it is moved by its regression on the difference, and its interval adds what the difference does not explain.
+    fn estimates(&self) -> (Estimate, Estimate) {
+        let difference = stopped::estimate(&self.test, self.seed);
+        let Some(strengths) = self.sets.fit_blocks(&self.choices) else {
+            return (difference, Estimate::alone(0.0));
         };
-        let sections = self.standings.sections();
-        let line = sections.first().and_then(|all| all.lines.iter().find(|line| line.bot == self.bots[0]));
-        // The mean of two ratings is 0, so the lead is twice the rating of the first.
-        let elo = line.map_or(Estimate::alone(0.0), |line| line.rating.map(|rating| 2.0 * rating));
-        let difference = Estimate::around(test.mean(), half_width);
-        DuelReport { verdict, test, faults: self.faults, bots: self.bots, score: self.score, difference, elo }
+        let lead = strengths.elo(&LEAD);
+        let contributions: Vec<f64> = strengths.contributions(&LEAD).collect();
+        let groups = Strengths::groups(&self.differences, self.test.mean());
+        let squares: f64 = groups.iter().map(|of| of * of).sum();
+        let Some(bounds) =
+            difference.interval.filter(|_| squares > 0.0 && groups.len() == contributions.len())
+        else {
+            return (difference, strengths.estimate(&LEAD));
+        };
+        let products: f64 = groups.iter().zip(&contributions).map(|(x, y)| x * y).sum();
+        let slope = products / squares;
+        let rest = contributions.iter().zip(&groups).map(|(y, x)| y - slope * x);
+        let rest = Moments::of(rest).spread().and_then(|spread| spread.around(0.0).interval);
+        let rest = rest.unwrap_or(Interval { low: 0.0, high: 0.0 });
+        let moved = lead - slope * (self.test.mean() - difference.estimate);
+        let [down, up] = [difference.estimate - bounds.low, bounds.high - difference.estimate];
+        let [down, up] = if slope < 0.0 { [-slope * up, -slope * down] } else { [slope * down, slope * up] };
+        let interval = Interval { low: moved - down.hypot(rest.low), high: moved + up.hypot(rest.high) };
+        (difference, Estimate { estimate: moved, interval: Some(interval) })
     }
 }
+
+/// The weights of the logarithms of strengths in the lead of the first bot.
+const LEAD: [f64; 2] = [1.0, -1.0];
 
 /// Watches the games of a match and stops it once it is decided.
 struct Watch<F> {
@@ -341,16 +399,16 @@ struct Watch<F> {
     tell: F,
 }
 
-/// The match is decided: no more games are needed.
+/// The match is over: no more games are needed.
 struct Decided;
 
 impl<F: FnMut(&Test) + Send> Sink for Watch<F> {
     type Error = Decided;
 
     fn take(&mut self, _: &Chunk, games: &[GameRows]) -> Result<(), Decided> {
-        let verdict = self.course.take(games.iter().map(|record| &record.game));
+        let over = self.course.take(games.iter().map(|record| &record.game));
         (self.tell)(self.course.test());
-        verdict.map_or(Ok(()), |_| Err(Decided))
+        if over { Err(Decided) } else { Ok(()) }
     }
 }
 
@@ -414,6 +472,34 @@ mod tests {
             .into();
         assert_eq!(ends[0], ends[1]);
         assert!((20..60).contains(&ends[0].0) && ends[0].1.len() == 4, "{ends:?}");
+    }
+
+    /// Two programs without dice on a variant without chance: the first block again and again.
+    #[test]
+    fn the_same_games_again_decide_nothing_and_end_the_match() {
+        let duel = check(GOOD).unwrap();
+        let schedule = duel.schedule();
+        let repeated = |spec: &GameSpec| {
+            let mut record = three_in_four(&schedule.game(0, spec.game % 14));
+            (record.game.game, record.game.block) = (spec.game, spec.block);
+            record
+        };
+        let mut watch = Watch { course: duel.begin(), tell: |_: &Test| {} };
+        assert!(matches!(run(&duel.schedule(), 1, &repeated, &mut watch, &()), Err(RunError::Sink(Decided))));
+        let report = watch.course.report();
+        assert_eq!((report.verdict, report.repeats.blocks, report.repeats.distinct), (None, 20, 1));
+        assert_eq!((report.difference.interval, report.elo.interval), (None, None));
+        let answer = duel.answer(&report);
+        assert_eq!((answer.verdict, answer.stronger.as_deref()), ("undecided", None));
+        let text = answer.render(280);
+        let said = "undecided\nwarning: all 20 blocks are the same games again";
+        assert!(text.starts_with(said) && text.contains("nothing is shown of which is stronger"), "{text}");
+        let json: serde_json::Value = serde_json::from_str(&answer.to_json()).unwrap();
+        assert!(
+            json["difference"]["low"].is_null()
+                && json["elo"]["high"].is_null()
+                && json["warning"].is_string()
+        );
     }
 
     #[test]

@@ -13,14 +13,6 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The interval that 95% of these draws lie in, with the same number of draws below as above; `None` without draws.
-    pub(crate) fn of_draws(mut draws: Vec<f64>) -> Option<Interval> {
-        draws.sort_by(f64::total_cmp);
-        let last = draws.len().checked_sub(1)?;
-        let quantile = |p: f64| draws[(last as f64 * p).round() as usize];
-        Some(Interval { low: quantile(0.025), high: quantile(0.975) })
-    }
-
     /// From the lower bound to the upper one.
     pub fn width(self) -> f64 {
         self.high - self.low

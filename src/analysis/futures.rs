@@ -1,7 +1,7 @@
 //! Paired futures of a game: as it was, and with the change.
 
 use crate::Estimate;
-use crate::quantile::t_upper;
+use crate::blocks::mean_of_blocks;
 use std::fmt::Write as _;
 use upheaval_harness::record::GameRow;
 use upheaval_map::ids::{ByPower, Power};
@@ -45,16 +45,14 @@ impl<'a> Futures<'a> {
         Some(PowerFutures { centres, solos, effect, effect_on_solos })
     }
 
-    /// The means of both sides, and the difference with its interval: a t interval over the pairs.
+    /// The means of both sides, and the difference with its interval: over the pairs.
     fn paired(&self, of: impl Fn(&GameRow) -> f64) -> ([f64; 2], Estimate) {
         let count = self.pairs.len() as f64;
         let mean = |side: usize| self.pairs.iter().map(|pair| of(&pair[side])).sum::<f64>() / count;
         let means = [mean(0), mean(1)];
         let difference = means[1] - means[0];
-        let squares: f64 = self.pairs.iter().map(|[was, is]| (of(is) - of(was) - difference).powi(2)).sum();
-        let error = (squares / (count - 1.0) / count).sqrt();
-        let half = if error == 0.0 { f64::INFINITY } else { t_upper(self.pairs.len() as u64) * error };
-        (means, Estimate::around(difference, half))
+        let pairs: Vec<(f64, u64)> = self.pairs.iter().map(|[was, is]| (of(is) - of(was), 1)).collect();
+        (means, mean_of_blocks(&pairs).unwrap_or(Estimate::alone(difference)))
     }
 
     /// A table for a terminal, or a line in its place where there are too few futures.

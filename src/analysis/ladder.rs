@@ -14,22 +14,22 @@ mod text;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
 use serde::Serialize;
 
 use super::blocks::mean_of_blocks;
 use super::estimate::{Estimate, Interval};
 use super::faults::Faults;
 use super::finish::places;
-use super::plackett_luce::{PRIOR, REPLICATES, RankingCounts, Sets, elo};
+use super::plackett_luce::{RankingCounts, Sets, Strengths};
+use super::repeats::{Repeats, fingerprint};
 use super::scoring::Score;
+use super::spread::Moments;
 use upheaval_engine::bot::Handicap;
 use upheaval_harness::record::{GameRow, GameRows};
 use upheaval_harness::sim::{
     BotEntry, BotRecipe, BotSection, Catalogue, Chunk, Experiment, FaultRule, LineUps, Logging, LookupError,
     Observer, RunError, Schedule, Seating, Sink, VariantEntry, run,
 };
-use upheaval_map::rng::{Purpose, Stream};
 
 /// The highest rung: budgets must be valid numbers of a setting.
 pub const HIGHEST: u8 = 30;
@@ -134,14 +134,17 @@ pub struct Rung {
     pub share: Estimate,
     /// The share that it would have if it played like the others.
     pub even: f64,
-    /// Its lead over the others in Elo; its interval is by bootstrap over blocks.
+    /// Its lead over the others in Elo; its interval is by jackknife over blocks.
     pub elo: Estimate,
+    /// How many of its blocks differ.
+    #[serde(skip)]
+    pub repeats: Repeats,
 }
 
 impl Rung {
     /// Does the larger budget win?
     pub fn outcome(&self) -> RungOutcome {
-        outcome(self.share, self.even)
+        outcome(self.share, self.even, self.repeats)
     }
 }
 
@@ -155,14 +158,21 @@ pub struct LadderReport {
     /// The leads in Elo, added up over the rungs: the lead of the largest budget over the smallest, if leads are
     /// additive.
     pub elo: Estimate,
+    /// How many of the blocks differ on some rung.
+    pub repeats: Repeats,
     /// How the bots behaved.
     pub faults: Faults,
 }
 
 impl LadderReport {
+    /// What must be said before anything is concluded: of the first rung whose blocks are too few or repeat each other.
+    pub fn warning(&self) -> Option<String> {
+        self.rungs.iter().find_map(|rung| rung.repeats.warning())
+    }
+
     /// Does a larger budget win over the ladder as a whole?
     pub fn outcome(&self) -> RungOutcome {
-        outcome(self.gain, 0.0)
+        outcome(self.gain, 0.0, self.repeats)
     }
 
     /// The rungs with this outcome.
@@ -171,8 +181,8 @@ impl LadderReport {
     }
 }
 
-fn outcome(of: Estimate, even: f64) -> RungOutcome {
-    match of.interval {
+fn outcome(of: Estimate, even: f64, repeats: Repeats) -> RungOutcome {
+    match of.interval.filter(|_| !repeats.are_too_few()) {
         Some(Interval { low, .. }) if low > even => RungOutcome::Wins,
         Some(Interval { high, .. }) if high < even => RungOutcome::Loses,
         _ => RungOutcome::Open,
@@ -299,8 +309,10 @@ struct Climbed {
     rungs: Vec<Rung>,
     /// For each block, how far the shares of its rungs are above the even share, as a sum of means.
     gains: Vec<f64>,
-    /// The leads of each resample of blocks, added up over the rungs: a resample takes the same blocks of every rung.
+    /// What each group of blocks contributes to the leads, added up over the rungs.
     leads: Vec<f64>,
+    /// The fingerprints of each block's games on all rungs.
+    games: Vec<Vec<u64>>,
 }
 
 impl Climbed {
@@ -315,28 +327,52 @@ impl Climbed {
         for (gain, (sum, games)) in self.gains.iter_mut().zip(&shares) {
             *gain += sum / *games as f64 - even;
         }
-        let (lead, draws) = leads(&blocks, one, experiment.seed);
-        self.leads.resize(draws.len(), 0.0);
-        self.leads.iter_mut().zip(&draws).for_each(|(sum, draw)| *sum += draw);
-        let share = mean_of_blocks(&shares).unwrap_or(Estimate::alone(0.0));
-        let elo = Estimate { estimate: lead, interval: Interval::of_draws(draws) };
+        let fingerprints = |block: &&[GameRow]| block.iter().map(fingerprint).collect::<Vec<u64>>();
+        let games_of: Vec<Vec<u64>> = blocks.iter().map(fingerprints).collect();
+        let repeats = Repeats::of(games_of.iter().map(|block| block.iter().copied()));
+        self.games.resize(blocks.len(), Vec::new());
+        self.games.iter_mut().zip(games_of).for_each(|(all, block)| all.extend(block));
+        let (share, elo) = (mean_of_blocks(&shares), Estimate::alone(0.0));
+        let elo = leads(&blocks, one).map_or(elo, |strengths| {
+            let contributions = strengths.contributions(&LEAD);
+            self.leads.resize(contributions.len(), 0.0);
+            self.leads.iter_mut().zip(contributions).for_each(|(sum, of)| *sum += of);
+            strengths.estimate(&LEAD)
+        });
+        let known = |of: Estimate| if repeats.show_nothing() { Estimate::alone(of.estimate) } else { of };
         let (budget, against) = (1 << k, 1 << (k - 1));
-        self.rungs.push(Rung { budget, against, games: games.len() as u64, share, even, elo });
+        let share = known(share.unwrap_or(Estimate::alone(0.0)));
+        self.rungs.push(Rung {
+            budget,
+            against,
+            games: games.len() as u64,
+            share,
+            even,
+            elo: known(elo),
+            repeats,
+        });
         &self.rungs[self.rungs.len() - 1]
     }
 
     fn report(self, faults: Faults) -> LadderReport {
-        let Climbed { rungs, gains, leads } = self;
+        let Climbed { rungs, gains, leads, games } = self;
+        let repeats = Repeats::of(games);
+        let known = |of: Estimate| if repeats.show_nothing() { Estimate::alone(of.estimate) } else { of };
         let gains: Vec<(f64, u64)> = gains.into_iter().map(|gain| (gain, 1)).collect();
         let lead = rungs.iter().map(|rung| rung.elo.estimate).sum();
+        let spread = Moments::of(leads.into_iter()).spread();
         LadderReport {
             rungs,
-            gain: mean_of_blocks(&gains).unwrap_or(Estimate::alone(0.0)),
-            elo: Estimate { estimate: lead, interval: Interval::of_draws(leads) },
+            gain: known(mean_of_blocks(&gains).unwrap_or(Estimate::alone(0.0))),
+            elo: known(spread.map_or(Estimate::alone(lead), |spread| spread.around(lead))),
+            repeats,
             faults,
         }
     }
 }
+
+/// The weights of the logarithms of strengths in a lead.
+pub(super) const LEAD: [f64; 2] = [1.0, -1.0];
 
 /// The sum over games of the share of the squares that the seat of this bot had.
 fn shares(games: &[GameRow], bot: &str) -> f64 {
@@ -348,9 +384,8 @@ fn shares(games: &[GameRow], bot: &str) -> f64 {
     games.iter().map(share).sum()
 }
 
-/// By how much this bot leads the others in Elo in these blocks, and in each resample of them: no resamples for fewer
-/// than two blocks.
-fn leads(blocks: &[&[GameRow]], bot: &str, seed: u64) -> (f64, Vec<f64>) {
+/// The strengths of this bot and of the others in these blocks; `None` where they do not converge.
+pub(super) fn leads(blocks: &[&[GameRow]], bot: &str) -> Option<Strengths> {
     let mut sets = Sets::new(2);
     let choices: Vec<RankingCounts> = blocks
         .iter()
@@ -364,19 +399,7 @@ fn leads(blocks: &[&[GameRow]], bot: &str, seed: u64) -> (f64, Vec<f64>) {
             }))
         })
         .collect();
-    let lead = |logs: &[f64]| elo(logs[0] - logs[1]);
-    let Some(logs) = sets.fit(&choices, PRIOR, None) else { return (0.0, Vec::new()) };
-    if choices.len() < 2 {
-        return (lead(&logs), Vec::new());
-    }
-    let draw = |number: u64| {
-        let mut dice = Stream::keyed(seed, Purpose::Bootstrap, &[number]);
-        let drawn = (0..choices.len()).map(|_| &choices[dice.below(choices.len() as u32) as usize]);
-        // With a prior the strengths always converge; if they did not, the resample would use the strengths of all
-        // blocks.
-        lead(sets.fit(drawn, PRIOR, Some(&logs)).as_ref().unwrap_or(&logs))
-    };
-    (lead(&logs), (0..REPLICATES).into_par_iter().map(draw).collect())
+    sets.fit_blocks(&choices)
 }
 
 #[cfg(test)]

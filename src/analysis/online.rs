@@ -93,7 +93,7 @@ impl Online {
         let mut table = Table::new(&mut text, ("bot", width), columns);
         for bot in order {
             let Entry { rating, points, seats, solos, faults } = &self.entries[bot];
-            let skill = format!("{:.1} ±{:.1}", rating.rating, 2.0 * rating.uncertainty);
+            let skill = format!("{:.1}", rating.rating);
             let mean = format!("{:.*}", self.score.decimals(), points / (*seats).max(1) as f64);
             table.row(&self.names[bot], [skill, mean, solos.to_string(), faults.to_string()]);
         }
@@ -121,8 +121,8 @@ mod tests {
         let text = online.render();
         let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!((lines.len(), online.games()), (3, 20), "{text}");
-        assert_eq!((lines[1][0], &lines[1][3..]), ("able", &["1.000", "20", "0"][..]), "{text}");
-        assert_eq!((lines[2][0], &lines[2][3..]), ("lame", &["0.000", "0", "0"][..]), "{text}");
+        assert_eq!((lines[1][0], &lines[1][2..]), ("able", &["1.000", "20", "0"][..]), "{text}");
+        assert_eq!((lines[2][0], &lines[2][2..]), ("lame", &["0.000", "0", "0"][..]), "{text}");
         let rating = |i: usize| lines[i][1].parse::<f64>().unwrap();
         assert!(rating(1) > 25.0 && rating(2) < 25.0, "{text}");
     }

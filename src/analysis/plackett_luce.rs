@@ -11,13 +11,20 @@
 //! 2012), as the Python package choix has them: a bot that never loses gets a large strength rather than an infinite
 //! one.
 
+use std::cmp::Ordering;
+
 use indexmap::IndexMap;
+use rayon::prelude::*;
+
+use super::estimate::Estimate;
+use super::spread::{Moments, Spread};
 
 /// The weight of the prior, in choices: small beside any meaningful number of games.
 pub const PRIOR: f64 = 0.1;
 
-/// How often the blocks are resampled for the intervals of ratings.
-pub(super) const REPLICATES: u64 = 1000;
+/// Blocks are put into at most this many groups of consecutive blocks, of which one after the other is left out: groups
+/// of independent blocks are independent too, and the time does not grow.
+const GROUPS: usize = 200;
 
 /// The scale of Elo: the difference in rating for a strength ten times as large.
 const TENFOLD: f64 = 400.0;
@@ -49,6 +56,72 @@ pub struct RankingCounts {
     chosen: Vec<u64>,
     /// How often a choice was made from each set, by the set's index; in order.
     from: Vec<(usize, u64)>,
+}
+
+/// Strengths, and how certain they are.
+#[derive(Clone, Debug)]
+pub(super) struct Strengths {
+    /// Their natural logarithms, with mean 0.
+    pub logs: Vec<f64>,
+    /// By group of blocks, what it contributes to each logarithm.
+    contributions: Vec<Vec<f64>>,
+}
+
+/// The group of a block of this many.
+fn group_of(block: usize, of: usize) -> usize {
+    block * of.min(GROUPS) / of
+}
+
+impl Strengths {
+    /// What each group of blocks contributes to the mean of these values of blocks.
+    pub fn groups(values: &[f64], mean: f64) -> Vec<f64> {
+        let mut groups = vec![0.0; values.len().min(GROUPS)];
+        let count = values.len();
+        for (block, value) in values.iter().enumerate() {
+            groups[group_of(block, count)] += (value - mean) / count as f64;
+        }
+        groups
+    }
+
+    /// What each group of blocks contributes to a sum of logarithms with these weights, in Elo.
+    pub fn contributions<'a>(
+        &'a self,
+        weights: &'a [f64],
+    ) -> impl ExactSizeIterator<Item = f64> + Clone + 'a {
+        self.contributions.iter().map(|group| elo(weighted(group, weights)))
+    }
+
+    /// A sum of logarithms with these weights, in Elo.
+    pub fn elo(&self, weights: &[f64]) -> f64 {
+        elo(weighted(&self.logs, weights))
+    }
+
+    /// How it varies; `None` where that is not known.
+    pub fn spread(&self, weights: &[f64]) -> Option<Spread> {
+        Moments::of(self.contributions(weights)).spread()
+    }
+
+    /// The likelihood that it is above 0. Where no block differs from another in it, a coin for each of this many blocks
+    /// would have to fall on the same side.
+    pub fn above(&self, weights: &[f64], blocks: usize) -> f64 {
+        let elo = self.elo(weights);
+        match (self.spread(weights), elo.partial_cmp(&0.0)) {
+            (Some(spread), _) => spread.above(elo),
+            (None, Some(Ordering::Greater)) => 1.0 - 0.5_f64.powf(blocks as f64),
+            (None, Some(Ordering::Less)) => 0.5_f64.powf(blocks as f64),
+            (None, _) => 0.5,
+        }
+    }
+
+    /// It with its interval.
+    pub fn estimate(&self, weights: &[f64]) -> Estimate {
+        let elo = self.elo(weights);
+        self.spread(weights).map_or(Estimate::alone(elo), |spread| spread.around(elo))
+    }
+}
+
+fn weighted(values: &[f64], weights: &[f64]) -> f64 {
+    values.iter().zip(weights).map(|(value, weight)| value * weight).sum()
 }
 
 impl Sets {
@@ -85,6 +158,26 @@ impl Sets {
         }
         let from = from.into_iter().enumerate().filter(|&(_, count)| count > 0).collect();
         RankingCounts { chosen, from }
+    }
+
+    /// The strengths that fit the choices of these blocks best, as [`Sets::fit`] gives them, with what each group of
+    /// blocks contributes to them; no contributions for fewer than two blocks. `None` if the strengths do not converge.
+    ///
+    /// The contributions are J. Tukey's jackknife: by how much the strengths change if a group is left out.
+    pub(super) fn fit_blocks(&self, blocks: &[RankingCounts]) -> Option<Strengths> {
+        let logs = self.fit(blocks, PRIOR, None)?;
+        if blocks.len() < 2 {
+            return Some(Strengths { logs, contributions: Vec::new() });
+        }
+        let (all, count) = (blocks.len(), blocks.len().min(GROUPS));
+        let without = |group: usize| {
+            let others = blocks.iter().enumerate().filter(|(at, _)| group_of(*at, all) != group);
+            let left = self.fit(others.map(|(_, block)| block), PRIOR, Some(&logs))?;
+            let part = (count as f64 - 1.0) / count as f64;
+            Some(logs.iter().zip(left).map(|(log, left)| part * (log - left)).collect())
+        };
+        let contributions = (0..count).into_par_iter().map(without).collect::<Option<_>>()?;
+        Some(Strengths { logs, contributions })
     }
 
     /// The strengths that fit these choices best, as natural logarithms with mean 0.

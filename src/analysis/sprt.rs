@@ -42,6 +42,25 @@ impl SprtQuestion {
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
+
+    /// The verdict after this many blocks of this mean, if they are normal and have this variance.
+    pub(super) fn verdict(&self, blocks: u32, mean: f64, variance: f64) -> Option<SprtVerdict> {
+        let variance_about = |value: f64| variance + (mean - value).powi(2);
+        let ratio = variance_about(self.baseline) / variance_about(self.effect);
+        self.verdict_of(f64::from(blocks) / 2.0 * ratio.ln())
+    }
+
+    /// The verdict at this log-likelihood ratio, if there is one.
+    fn verdict_of(&self, llr: f64) -> Option<SprtVerdict> {
+        let (low, high) = self.bounds();
+        if llr >= high {
+            Some(SprtVerdict::Effect)
+        } else if llr <= low {
+            Some(SprtVerdict::Baseline)
+        } else {
+            None
+        }
+    }
 }
 
 /// The result of a test.
@@ -125,16 +144,12 @@ impl Test {
 
     /// The verdict, if there is one.
     pub fn verdict(&self) -> Option<SprtVerdict> {
-        let ((low, high), llr) = (self.question.bounds(), self.llr());
-        if self.blocks < LEAST_BLOCKS {
-            None
-        } else if llr >= high {
-            Some(SprtVerdict::Effect)
-        } else if llr <= low {
-            Some(SprtVerdict::Baseline)
-        } else {
-            None
-        }
+        if self.blocks < LEAST_BLOCKS { None } else { self.question.verdict_of(self.llr()) }
+    }
+
+    /// Its question.
+    pub fn question(&self) -> &SprtQuestion {
+        &self.question
     }
 }
 

@@ -1,31 +1,27 @@
 //! Which bots are stronger, and how certain that is: the table at the end of a tournament, computed from stored games.
 //!
 //! Ratings are Plackett–Luce strengths on the scale of Elo: 400 points correspond to ten times the strength, 0 is the
-//! mean of the bots. Their intervals, and the likelihood that one bot is stronger than another, come from a bootstrap
-//! over blocks: the same number of blocks is drawn with replacement, and the ratings are fitted again. A block is drawn
-//! as a whole, with every variant, line-up and rotation in it. Draws are seeded, so the same games give the same table.
+//! mean of the bots. Their intervals, and the likelihood that one bot is stronger than another, come from a jackknife
+//! over blocks: one block after the other is left out, and the ratings are fitted again. A block is left out as a whole,
+//! with every variant, line-up and rotation in it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::blocks::mean_of_blocks;
-use super::estimate::{Estimate, Interval};
+use super::estimate::Estimate;
 use super::finish::places;
-use super::plackett_luce::{PRIOR, REPLICATES, RankingCounts, Sets, elo};
+use super::plackett_luce::{RankingCounts, Sets, Strengths};
+use super::repeats::{Repeats, fingerprint};
 use super::scoring::Score;
 use super::table::Table;
 use upheaval_harness::record::{GameRow, SeatRow};
 use upheaval_map::ids::Power;
-use upheaval_map::rng::{Purpose, Stream};
 
 mod disagreement;
-
-/// With fewer blocks a bootstrap does not say how likely one bot is stronger: three blocks that agree would give 100 %.
-pub const FEWEST_BLOCKS: usize = 10;
 
 /// Which seats count for a bot's mean score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -43,6 +39,8 @@ pub enum Counted {
 struct Played {
     variant: usize,
     block: u32,
+    /// The same for the same game again.
+    fingerprint: u64,
     /// In the order of the powers.
     seats: Box<[Seat]>,
 }
@@ -64,7 +62,6 @@ pub struct Standings {
     variants: Vec<String>,
     counted: Counted,
     score: Score,
-    seed: u64,
     games: Vec<Played>,
 }
 
@@ -73,7 +70,7 @@ pub struct Standings {
 pub struct StandingsLine {
     /// Its name.
     pub bot: String,
-    /// Its rating; without an interval where there are fewer than two blocks.
+    /// Its rating; without an interval where there are fewer than two blocks, or where the blocks repeat each other.
     pub rating: Estimate,
     /// Its mean score.
     pub score: Option<Estimate>,
@@ -101,8 +98,11 @@ pub struct StandingsSection {
     /// The bots, the strongest first.
     #[serde(rename = "bots")]
     pub lines: Vec<StandingsLine>,
-    /// For each bot, in the same order, how likely it is to be stronger than each other; empty with fewer blocks than
-    /// [`FEWEST_BLOCKS`].
+    /// How many of the blocks differ.
+    #[serde(skip)]
+    pub repeats: Repeats,
+    /// For each bot, in the same order, how likely it is to be stronger than each other; empty with too few blocks that
+    /// differ ([`Repeats::are_too_few`]).
     pub superior: Vec<Vec<f64>>,
     /// For each bot, the mean score alone against each other bot in all other seats; empty where no such games are
     /// counted.
@@ -113,22 +113,17 @@ pub struct StandingsSection {
 }
 
 impl StandingsSection {
-    /// What is printed in place of the likelihoods of superiority where there are too few blocks for them.
+    /// What is printed in place of the likelihoods of superiority where too few blocks differ; and what is said of blocks
+    /// that repeat each other.
     pub fn warning(&self) -> Option<String> {
-        (self.blocks < FEWEST_BLOCKS).then(|| {
-            format!(
-                "too few blocks ({}) to decide which bot is stronger; from {FEWEST_BLOCKS} blocks on, the likelihoods of \
-                 superiority are printed here",
-                self.blocks
-            )
-        })
+        self.repeats.warning()
     }
 }
 
 impl Standings {
-    /// No games yet. `seed` is the seed of the bootstrap.
-    pub fn new(bots: Vec<String>, variants: Vec<String>, counted: Counted, score: Score, seed: u64) -> Self {
-        Standings { bots, variants, counted, score, seed, games: Vec::new() }
+    /// No games yet.
+    pub fn new(bots: Vec<String>, variants: Vec<String>, counted: Counted, score: Score) -> Self {
+        Standings { bots, variants, counted, score, games: Vec::new() }
     }
 
     /// Adds a game of a variant; `false` if a bot in it is unknown.
@@ -144,7 +139,7 @@ impl Standings {
             })
         };
         let Some(seats) = game.seats.iter().map(seat).collect() else { return false };
-        self.games.push(Played { variant, block: game.block, seats });
+        self.games.push(Played { variant, block: game.block, fingerprint: fingerprint(game), seats });
         true
     }
 
@@ -165,21 +160,24 @@ impl Standings {
             blocks.entry(game.block).or_default().push(game);
         }
         let (count, games) = (blocks.len(), blocks.values().map(Vec::len).sum::<usize>());
-        let (ratings, replicates) = self.ratings(&blocks);
+        let repeats = Repeats::of(blocks.values().map(|games| games.iter().map(|game| game.fingerprint)));
+        let strengths = self.ratings(&blocks);
+        let rating = |bot: usize| {
+            let weights = self.weights(&[(bot, 1.0)]);
+            let known = strengths.as_ref().map(|of| of.estimate(&weights));
+            known.unwrap_or(Estimate::alone(0.0))
+        };
+        let known = |estimate: Estimate| {
+            if repeats.show_nothing() { Estimate::alone(estimate.estimate) } else { estimate }
+        };
+        let ratings: Vec<Estimate> = (0..self.bots.len()).map(|bot| known(rating(bot))).collect();
         let mut order: Vec<usize> = (0..self.bots.len()).collect();
-        order.sort_by(|&a, &b| ratings[b].total_cmp(&ratings[a]));
+        order.sort_by(|&a, &b| ratings[b].estimate.total_cmp(&ratings[a].estimate));
         let lines: Vec<StandingsLine> =
-            order.iter().map(|&bot| self.line(bot, ratings[bot], &replicates, &blocks)).collect();
+            order.iter().map(|&bot| self.line(bot, ratings[bot], &known, &blocks)).collect();
         let superior = |a: usize, b: usize| {
-            let won: f64 = replicates
-                .iter()
-                .map(|r| match r[a].total_cmp(&r[b]) {
-                    std::cmp::Ordering::Greater => 1.0,
-                    std::cmp::Ordering::Equal => 0.5,
-                    std::cmp::Ordering::Less => 0.0,
-                })
-                .sum();
-            won / replicates.len() as f64
+            let weights = self.weights(&[(a, 1.0), (b, -1.0)]);
+            strengths.as_ref().filter(|_| a != b).map_or(0.5, |of| of.above(&weights, count))
         };
         let square = |of: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
             order.iter().map(|&a| order.iter().map(|&b| of(a, b)).collect()).collect()
@@ -194,24 +192,25 @@ impl Standings {
             variant: variant.map(str::to_owned),
             games,
             blocks: count,
-            disagreements: disagreement::sentences(&lines, self.score, self.counted),
-            lines,
-            superior: match count < FEWEST_BLOCKS || replicates.is_empty() {
+            repeats,
+            disagreements: match repeats.show_nothing() {
                 true => Vec::new(),
-                false => square(&superior),
+                false => disagreement::sentences(&lines, self.score, self.counted),
             },
+            lines,
+            superior: if repeats.are_too_few() { Vec::new() } else { square(&superior) },
             alone: match self.counted {
                 Counted::EverySeat => Vec::new(),
                 Counted::Alone => order
                     .iter()
-                    .map(|&a| order.iter().map(|&b| self.alone(a, Some(b), &blocks)).collect())
+                    .map(|&a| order.iter().map(|&b| self.alone(a, Some(b), &blocks).map(known)).collect())
                     .collect(),
             },
         }
     }
 
-    /// The ratings, and those of each replicate: empty for fewer than two blocks.
-    fn ratings(&self, blocks: &BTreeMap<u32, Vec<&Played>>) -> (Vec<f64>, Vec<Vec<f64>>) {
+    /// The ratings; `None` where they do not converge.
+    fn ratings(&self, blocks: &BTreeMap<u32, Vec<&Played>>) -> Option<Strengths> {
         let mut sets = Sets::new(self.bots.len());
         let choices: Vec<RankingCounts> = blocks
             .values()
@@ -219,39 +218,33 @@ impl Standings {
                 sets.count(games.iter().map(|game| game.seats.iter().map(|seat| (seat.bot, seat.place))))
             })
             .collect();
-        let elo = |logs: Vec<f64>| logs.into_iter().map(elo).collect();
-        let Some(logs) = sets.fit(&choices, PRIOR, None) else {
-            return (vec![0.0; self.bots.len()], Vec::new());
-        };
-        if choices.len() < 2 {
-            return (elo(logs), Vec::new());
-        }
-        let replicate = |number: u64| {
-            let mut dice = Stream::keyed(self.seed, Purpose::Bootstrap, &[number]);
-            let drawn = (0..choices.len()).map(|_| &choices[dice.below(choices.len() as u32) as usize]);
-            sets.fit(drawn, PRIOR, Some(&logs)).map(elo)
-        };
-        let replicates = (0..REPLICATES).into_par_iter().filter_map(replicate).collect();
-        (elo(logs.clone()), replicates)
+        sets.fit_blocks(&choices)
+    }
+
+    /// The weights of all bots, of which these are not 0.
+    fn weights(&self, of: &[(usize, f64)]) -> Vec<f64> {
+        let mut weights = vec![0.0; self.bots.len()];
+        of.iter().for_each(|(bot, weight)| weights[*bot] += weight);
+        weights
     }
 
     fn line(
         &self,
         bot: usize,
-        rating: f64,
-        replicates: &[Vec<f64>],
+        rating: Estimate,
+        known: impl Fn(Estimate) -> Estimate,
         blocks: &BTreeMap<u32, Vec<&Played>>,
     ) -> StandingsLine {
-        let drawn: Vec<f64> = replicates.iter().map(|ratings| ratings[bot]).collect();
         let games = || blocks.values().flatten();
         let seats = || games().flat_map(|game| &game.seats).filter(|seat| seat.bot == bot);
         StandingsLine {
             bot: self.bots[bot].clone(),
-            rating: Estimate { estimate: rating, interval: Interval::of_draws(drawn) },
+            rating,
             score: match self.counted {
                 Counted::Alone => self.alone(bot, None, blocks),
                 Counted::EverySeat => mean(blocks, |game, seat| game.seats[seat].bot == bot),
-            },
+            }
+            .map(known),
             place: seats().map(|seat| f64::from(seat.place) + 1.0).sum::<f64>()
                 / seats().count().max(1) as f64,
             solos: seats().filter(|seat| seat.won).count() as u64,
@@ -275,8 +268,8 @@ impl Standings {
         })
     }
 
-    /// Everything as an object: `score`, `counted`, and `sections` with a `warning` each, which is null from
-    /// [`FEWEST_BLOCKS`] blocks on.
+    /// Everything as an object: `score`, `counted`, and `sections` with a `warning` each, which is null where
+    /// enough blocks differ.
     pub fn to_json(&self) -> Value {
         let section = |section: &StandingsSection| {
             // A struct of numbers and strings always serialises.
@@ -299,7 +292,7 @@ impl Standings {
         let _ = writeln!(
             text,
             "rating: Plackett–Luce over the finishing orders, 400 points correspond to ten times the strength, 0 is the mean; \
-             its interval: bootstrap over blocks"
+             its interval: jackknife over blocks"
         );
         let seats = match self.counted {
             Counted::EverySeat => "each of its seats",
@@ -307,7 +300,7 @@ impl Standings {
         };
         let _ = writeln!(
             text,
-            "{}: the mean over {seats}; its interval: t over blocks; games of one block share their catastrophes",
+            "{}: the mean over {seats}; its interval: over blocks; games of one block share their catastrophes",
             self.score.name()
         );
         text
@@ -342,7 +335,8 @@ impl Standings {
         }
         if let Some(warning) = section.warning() {
             let _ = writeln!(text, "warning: {warning}");
-        } else if !superior.is_empty() {
+        }
+        if !superior.is_empty() {
             let _ = writeln!(text, "likelihood of superiority, %: that the bot of the row is stronger");
             square(text, width.max(9), &|i, j| match i == j {
                 true => "-".to_owned(),

@@ -43,7 +43,7 @@ impl Standings {
         let arms = Labels::of(first.arms()).all().map(str::to_owned).collect();
         let alone = runs.iter().all(|run| counted(&run.experiment.seats) == Counted::Alone);
         let counted = if alone { Counted::Alone } else { Counted::EverySeat };
-        let mut standings = Standings::new(bots, arms, counted, score, first.experiment.seed);
+        let mut standings = Standings::new(bots, arms, counted, score);
         let mut faults = Faults::default();
         for run in runs {
             for arm in 0..run.arms().len() {

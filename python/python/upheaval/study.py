@@ -172,15 +172,17 @@ class Match:
     verdict: Literal["H0", "H1", "undecided"]
     """`H1`: the first scores more by the effect; `H0`: it does not."""
     difference: float
-    """The difference in score between a seat of the first and one of the second."""
+    """By how much a seat of the first scores more than one of the second, given when the match stopped."""
     interval: tuple[float, float] | None
-    """The 95 % interval of the difference, over blocks."""
+    """The 95 % interval of the difference, over blocks; None if the blocks do not differ."""
     stronger: str | None
     """The bot that scores more, if the interval shows it."""
     elo: float
-    """The lead of the first in rating, in Elo."""
+    """The lead of the first in rating, in Elo, given when the match stopped."""
     elo_interval: tuple[float, float] | None
-    """The 95 % interval of the lead, by a bootstrap over blocks."""
+    """The 95 % interval of the lead, over blocks; None if the blocks do not differ."""
+    warning: str | None
+    """What must be said of blocks that are the same games again."""
     llr: float
     """The log-likelihood ratio at the end."""
     blocks: int
@@ -279,7 +281,7 @@ class Standings:
 
     sections: dict[str, list[Standing]]
     superior: dict[str, list[list[float]]]
-    """How likely each bot is stronger than each other; empty below ten blocks."""
+    """How likely each bot is stronger than each other; empty below eight blocks."""
     text: str
 
     def __str__(self) -> str:

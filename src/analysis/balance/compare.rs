@@ -9,10 +9,11 @@ use super::fairness::{Distance, Replicates};
 use super::holm::holm;
 use super::needed::{Needed, needed};
 use super::ranking::Told;
-use super::sample::{Sample, interval_half, p_of};
+use super::sample::Sample;
 use super::tally::{BlockSums, FairnessMeasure};
 use crate::Estimate;
-use crate::quantile::{normal, normal_upper};
+use crate::quantile::{t_quantile, t_upper_of};
+use crate::spread::Spread;
 use upheaval_map::ids::{ByPower, Power, Powers};
 
 /// A cell minus another.
@@ -182,25 +183,25 @@ fn paired(
     games: f64,
     width: Option<f64>,
 ) -> Option<Difference> {
-    let error = difference.error();
+    let (spread, error) = (difference.spread(), difference.error());
     let apart = one.error().zip(other.error()).map(|(a, b)| a.hypot(b));
     Some(Difference {
         difference: difference.estimate(),
         p: difference.p(),
         p_holm: None,
         narrowed: error.zip(apart).filter(|(_, apart)| *apart > 0.0).map(|(error, apart)| error / apart),
-        detectable: error.map(detectable),
+        detectable: error.map(|_| spread.map_or(0.0, detectable)),
         needed: width
-            .zip(difference.variance)
+            .zip(difference.variance())
             .map(|(width, variance)| needed(variance, difference.n, games, width)),
     })
 }
 
-/// Welch's t test and interval. Where neither side varies, t is undefined; then p is the probability that blocks
+/// B. L. Welch's test and interval. Where neither side varies, t is undefined; then p is the probability that blocks
 /// assigned to two sides at random are separated as these are, in either direction.
 pub(super) fn unpaired(one: Sample, other: Sample) -> Option<Difference> {
     let difference = one.mean - other.mean;
-    let Some((a, b)) = one.error().zip(other.error()) else {
+    if one.n < 2 || other.n < 2 {
         let difference = Estimate::alone(difference);
         return Some(Difference {
             difference,
@@ -210,28 +211,25 @@ pub(super) fn unpaired(one: Sample, other: Sample) -> Option<Difference> {
             detectable: None,
             needed: None,
         });
-    };
-    let error = a.hypot(b);
-    let parts = a.powi(4) / (one.n - 1) as f64 + b.powi(4) / (other.n - 1) as f64;
-    let freedom = if parts > 0.0 { error.powi(4) / parts } else { 1.0 };
-    let half = interval_half(error, freedom.floor() as u64 + 1);
+    }
+    let spread = Spread::of_difference(&[one.moments, other.moments.times(-1.0)]);
     Some(Difference {
-        difference: Estimate::around(difference, half),
-        p: Some(match error {
-            0.0 if difference == 0.0 => 1.0,
-            0.0 => 2.0 * (-ln_binomial(one.n + other.n, one.n)).exp(),
-            _ => p_of(difference, error, freedom),
+        difference: spread.map_or(Estimate::alone(difference), |spread| spread.around(difference)),
+        p: Some(match spread {
+            None if difference == 0.0 => 1.0,
+            None => 2.0 * (-ln_binomial(one.n + other.n, one.n)).exp(),
+            Some(spread) => spread.p(difference),
         }),
         p_holm: None,
         narrowed: None,
-        detectable: Some(detectable(error)),
+        detectable: Some(spread.map_or(0.0, detectable)),
         needed: None,
     })
 }
 
 /// The smallest true difference that is found in four runs out of five at the level of 5%.
-fn detectable(error: f64) -> f64 {
-    (normal_upper() + normal(0.8)) * error
+fn detectable(spread: Spread) -> f64 {
+    (t_upper_of(spread.freedom) + t_quantile(0.8, spread.freedom)) * spread.error()
 }
 
 #[cfg(test)]

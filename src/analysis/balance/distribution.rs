@@ -5,8 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::blocks::for_estimated_spread;
-use crate::wilson::wilson;
+use crate::blocks::{SUMS, products};
 use crate::{Blocks, Interval};
 
 /// How often each whole number was seen, and how the blocks differ in it. All sums are whole numbers, so the order of
@@ -24,10 +23,9 @@ pub struct Distribution {
 struct Step {
     /// Games.
     games: u64,
-    /// The sum of the squared games of each block.
-    squares: u64,
-    /// The sum over blocks of these games times all games of the block.
-    products: u64,
+    /// By how much more the sums of products are with the games of this number than without them
+    /// ([`products`]).
+    products: [u128; SUMS],
 }
 
 /// A quantile with the bounds of its 95% interval.
@@ -100,8 +98,8 @@ impl Distribution {
         for same in numbers.chunk_by(|a, b| a == b) {
             let (step, count) = (&mut self.steps[usize::from(same[0])], same.len() as u64);
             step.games += count;
-            step.squares += count * (2 * below + count);
-            step.products += count * games;
+            let more = products(below + count, games).into_iter().zip(products(below, games));
+            step.products.iter_mut().zip(more).for_each(|(sum, (with, without))| *sum += with - without);
             below += count;
         }
     }
@@ -120,29 +118,18 @@ impl Distribution {
 
     /// For each number from 0: how many games lie at or below it.
     fn levels(&self) -> Vec<Level> {
-        let (mut games, mut squares, mut products) = (0, 0, 0);
-        let worth = for_estimated_spread(self.blocks.blocks());
+        let mut games = 0;
+        // Those of the games of the blocks alone.
+        let mut sums = self.blocks.sums();
         let level = |step: &Step| {
             games += step.games;
-            squares += u128::from(step.squares);
-            products += u128::from(step.products);
-            let of = self.blocks.with_values(games, squares, products);
-            Level { share: games as f64 / of.games() as f64, interval: interval(of, worth) }
+            sums.iter_mut().zip(&step.products).for_each(|(sum, more)| *sum += more);
+            let of = self.blocks.with_values(games, sums);
+            let interval = if of.blocks() < 2 { None } else { of.rate().and_then(|share| share.interval) };
+            Level { share: games as f64 / of.games() as f64, interval }
         };
         self.steps.iter().map(level).collect()
     }
-}
-
-/// The interval of a share of games. Where the share is 0 or 1, no block differs from another, so the correlation of
-/// the games in a block cannot be estimated: then each block counts as one game, which is conservative.
-fn interval(of: Blocks, worth: f64) -> Option<Interval> {
-    let share = match (of.blocks(), of.sum()) {
-        (0 | 1, _) => None,
-        (blocks, 0) => wilson(0, blocks),
-        (blocks, games) if games == of.games() => wilson(blocks, blocks),
-        _ => of.rate_worth(worth),
-    };
-    share.and_then(|share| share.interval)
 }
 
 /// A quantile lies at or below a number if the share of games at or below this number is at least the quantile's own.

@@ -8,9 +8,9 @@ use foldhash::fast::FixedState;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::sample::interval_half;
 use super::tally::YearlyGame;
 use crate::Estimate;
+use crate::spread::Moments;
 use upheaval_engine::rules::position::{PhaseKind, Season};
 use upheaval_harness::record::{EventKind, Text};
 use upheaval_harness::sim::resolved::Arm;
@@ -409,22 +409,15 @@ impl EffectTally {
                 pulls.push(pull / n);
             }
         }
-        let count = pulls.len() as f64;
-        let half = match pulls.len() {
-            0 | 1 => f64::INFINITY,
-            // Where no batch has an influence, the variation between batches cannot be estimated.
-            _ if pulls.iter().all(|pull| pull.abs() < ROUNDING) => f64::INFINITY,
-            _ => {
-                let squares: f64 = pulls.iter().map(|pull| pull * pull).sum();
-                interval_half((count / (count - 1.0) * squares).sqrt(), pulls.len() as u64)
-            }
-        };
+        // Where no batch has an influence, the variation between batches cannot be estimated.
+        let none = pulls.iter().all(|pull: &f64| pull.abs() < ROUNDING);
+        let spread = if none { None } else { Moments::of(pulls.iter().copied()).spread() };
         result.change = Some(change);
         result.change_without = Some(without);
-        result.effect = Some(Estimate::around(effect, half));
+        result.effect = Some(spread.map_or(Estimate::alone(effect), |spread| spread.around(effect)));
         result
     }
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -91,7 +91,7 @@ impl Sample {
     /// The squared standard error of the mean, with this sum of squares added to that of the sample.
     fn square(self, unseen: f64) -> Option<f64> {
         let n = self.n as f64;
-        self.variance.map(|variance| variance / n + unseen / (n * (n - 1.0)))
+        self.variance().map(|variance| variance / n + unseen / (n * (n - 1.0)))
     }
 }
 

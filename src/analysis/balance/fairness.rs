@@ -8,6 +8,7 @@ use super::omnibus::{Omnibus, test};
 use super::sample::Sample;
 use super::tally::{BlockSums, FairnessMeasure};
 use crate::Estimate;
+use crate::quantile::{normal_upper, t_upper};
 use upheaval_map::ids::{ByPower, Power, Powers};
 
 /// A p-value below this shows a difference.
@@ -107,21 +108,28 @@ impl Fairness {
     }
 }
 
-/// The squared distances of a cell's replicates, corrected, by measure; differences of distances are computed from
-/// them. A squared distance is negative where chance would add more than was observed; it is NaN where there is no
-/// distance.
+/// What the replicates of a cell say of its distances, by measure.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Replicates(Vec<[f64; FairnessMeasure::ALL.len()]>);
+pub struct Replicates(Vec<[Replicate; FairnessMeasure::ALL.len()]>);
+
+/// One measure in one replicate; NaN where there is no distance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Replicate {
+    /// The squared distance, corrected: negative where chance would add more than was observed.
+    square: f64,
+    /// The true distance with which this replicate's chance would have given the distance that was found.
+    truth: f64,
+}
 
 impl Replicates {
-    /// The corrected distances of a measure, 0 where the square is negative.
+    /// The true distances of a measure that explain the one that was found, each with the chance of a replicate.
     pub fn of(&self, measure: FairnessMeasure) -> impl Iterator<Item = f64> {
-        self.squares(measure).map(|square| if square < 0.0 { 0.0 } else { square.sqrt() })
+        self.0.iter().map(move |replicate| replicate[measure as usize].truth)
     }
 
-    /// Their squares, which are not cut off at 0.
+    /// The squared distances, which are not cut off at 0.
     pub fn squares(&self, measure: FairnessMeasure) -> impl Iterator<Item = f64> {
-        self.0.iter().map(move |squares| squares[measure as usize])
+        self.0.iter().map(move |replicate| replicate[measure as usize].square)
     }
 }
 
@@ -173,7 +181,8 @@ fn distances(blocks: &[BlockSums], seed: u64) -> ([Option<Spread>; FairnessMeasu
         let of = |sums: &super::bootstrap::Sums| {
             FairnessMeasure::ALL.map(|measure| {
                 let spread = spreads[measure as usize].as_ref();
-                spread.map_or(f64::NAN, |spread| spread.again(sums.of(measure), blocks.len()))
+                let none = Replicate { square: f64::NAN, truth: f64::NAN };
+                spread.map_or(none, |spread| spread.again(sums.of(measure), blocks.len()))
             })
         };
         Replicates(self::replicates(blocks, seed, of))
@@ -183,7 +192,7 @@ fn distances(blocks: &[BlockSums], seed: u64) -> ([Option<Spread>; FairnessMeasu
 
 /// The distances and their replicates alone, without tests.
 #[cfg(test)]
-pub(super) fn measured(blocks: &[BlockSums], seed: u64) -> (Vec<Option<Distance>>, Replicates) {
+pub(crate) fn measured(blocks: &[BlockSums], seed: u64) -> (Vec<Option<Distance>>, Replicates) {
     let (spreads, replicates) = distances(blocks, seed);
     let of = |measure: FairnessMeasure| {
         spreads[measure as usize].as_ref().map(|spread| spread.distance(replicates.of(measure).collect()))
@@ -199,6 +208,8 @@ struct Spread {
     squared: f64,
     /// The mean variance of the shares; `None` for one block, and where no block differs from another.
     chance: Option<f64>,
+    /// How much wider Student's distribution is than the normal one.
+    widened: f64,
 }
 
 impl Spread {
@@ -229,7 +240,8 @@ impl Spread {
             .then(|| count / (count - 1.0) * squares / shares.len() as f64);
         let even = 1.0 / shares.len() as f64;
         let squared = squared(shares.iter().map(|share| share - even));
-        Some(Spread { shares, squared, chance })
+        let widened = if blocks.len() > 1 { t_upper(blocks.len() as u64) / normal_upper() } else { 1.0 };
+        Some(Spread { shares, squared, chance, widened })
     }
 
     /// The share of each power if all powers were equal.
@@ -242,23 +254,38 @@ impl Spread {
         Some((self.squared - self.chance?).max(0.0))
     }
 
-    /// The squared corrected distance of a replicate. The observed distance exceeds the true one by about what chance
-    /// adds, so the replicates are centred on a point that is moved back by this amount: otherwise they would include
-    /// chance twice.
-    fn again(&self, sums: &[f64], blocks: usize) -> f64 {
+    /// A replicate of the distance.
+    ///
+    /// *square*: The observed distance exceeds the true one by about what chance adds, so the replicates are centred on
+    /// a point that is moved back by this amount: otherwise they would include chance twice.
+    ///
+    /// *truth*: The replicate's shares differ from the observed ones by its chance. The truth is taken to lie in the
+    /// direction in which the observed shares differ from even ones, at the distance from which this chance leads to the
+    /// distance that was found: θ² + 2 θ (direction · chance) + chance² = found², 0 where no distance does. The middle
+    /// of these distances inverts the test of each distance. Of few blocks the variances are estimates, so that the
+    /// chance in this direction is larger by as much as Student's distribution is wider than the normal one.
+    fn again(&self, sums: &[f64], blocks: usize) -> Replicate {
         let (Some(corrected), Some(chance), Some(again)) = (self.corrected(), self.chance, shares(sums))
         else {
-            return f64::NAN;
+            return Replicate { square: f64::NAN, truth: f64::NAN };
         };
-        let groups = groups(blocks) as f64;
-        let stretch = (groups / (groups - 1.0)).sqrt();
-        let back = if self.squared > 0.0 { (corrected / self.squared).sqrt() } else { 0.0 };
+        let groups = groups(blocks);
+        let stretch = (groups as f64 / (groups as f64 - 1.0)).sqrt();
+        let found = self.squared.sqrt();
+        let back = if found > 0.0 { corrected.sqrt() / found } else { 0.0 };
         let even = self.even();
-        let moved = again
-            .iter()
-            .zip(&self.shares)
-            .map(|(again, share)| stretch * (again - share) + back * (share - even));
-        squared(moved) - chance
+        let pairs =
+            || again.iter().zip(&self.shares).map(|(again, share)| (stretch * (again - share), share - even));
+        let square = squared(pairs().map(|(moved, apart)| moved + back * apart)) - chance;
+        let count = again.len() as f64;
+        let along = if found > 0.0 {
+            pairs().map(|(moved, apart)| moved * apart / found).sum::<f64>() / count
+        } else {
+            0.0
+        };
+        let widened = self.widened * along;
+        let root = widened * widened - squared(pairs().map(|(moved, _)| moved)) + self.squared;
+        Replicate { square, truth: if root > 0.0 { (root.sqrt() - widened).max(0.0) } else { 0.0 } }
     }
 
     fn distance(&self, replicates: Vec<f64>) -> Distance {

@@ -35,8 +35,13 @@ pub fn needed(variance: f64, blocks: u64, games_a_block: f64, width: f64) -> Nee
 /// the spread.
 pub fn needed_for_mean(all: Blocks, width: f64) -> Option<Needed> {
     let (blocks, games) = (all.blocks(), all.games());
-    let of_a_block = all.variance()? * blocks as f64;
+    let of_a_block = variance(all)? * blocks as f64;
     Some(needed(of_a_block, blocks, games as f64 / blocks as f64, width))
+}
+
+/// The variance of the mean over games; `None` for fewer than two blocks.
+fn variance(all: Blocks) -> Option<f64> {
+    (all.blocks() > 1).then(|| all.moments().spread().map_or(0.0, |spread| spread.variance))
 }
 
 /// For a rate to have a Wilson interval of this width.
@@ -45,11 +50,11 @@ pub fn needed_for_rate(all: Blocks, width: f64) -> Option<Needed> {
     let a_block = games as f64 / blocks as f64;
     let share = all.sum() as f64 / games as f64;
     let of_independent_games = share * (1.0 - share) / games as f64;
-    let variance = all.variance()?;
+    let variance = variance(all)?;
     let estimated = of_independent_games > 0.0 && blocks < games;
     // This many games of a block count as one.
     let alike = if estimated { (variance / of_independent_games).max(1.0) } else { 1.0 };
-    let worth = |n: u64| if estimated { for_estimated_spread(n) } else { 1.0 };
+    let worth = |n: u64| if estimated { for_estimated_spread(n as f64 - 1.0) } else { 1.0 };
     let fits = |n: u64| {
         wilson_share(share, n as f64 * a_block / alike * worth(n)).is_some_and(|of| of.width() <= width)
     };

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{DuelReport, MatchCourse};
 use crate::estimate::{Estimate, Interval};
-use crate::sprt::{SprtQuestion, SprtVerdict};
+use crate::sprt::{LEAST_BLOCKS, SprtQuestion, SprtVerdict};
 use upheaval_harness::sim::sequential::Sequential;
 
 /// The answer of a match, as `answer.json` has it.
@@ -24,6 +24,8 @@ pub struct MatchAnswer {
     pub difference: Estimate,
     /// By how much the first leads in rating, in Elo.
     pub elo: Estimate,
+    /// What must be said of blocks that repeat each other.
+    pub warning: Option<String>,
     /// The log-likelihood ratio at the end.
     pub ratio: f64,
     /// The blocks that it took.
@@ -34,16 +36,24 @@ pub struct MatchAnswer {
     decimals: usize,
     #[serde(skip)]
     found: Option<SprtVerdict>,
+    #[serde(skip)]
+    show_nothing: bool,
 }
 
 impl MatchAnswer {
     /// The answer of a match that ended with this report, to this question.
     pub fn of(report: &DuelReport, question: &Sequential) -> MatchAnswer {
-        let DuelReport { verdict, test, bots, score, difference, elo, .. } = report;
+        let DuelReport { verdict, test, bots, score, difference, elo, repeats, .. } = report;
         let [first, second] = bots;
-        let stronger = match difference.interval {
-            Some(Interval { low, .. }) if low > 0.0 => Some(first.clone()),
-            Some(Interval { high, .. }) if high < 0.0 => Some(second.clone()),
+        // Where all blocks have the same difference, there is no interval: then as many coins fell on the same side.
+        let bounds = match difference.interval {
+            None if !repeats.show_nothing() && test.blocks() >= LEAST_BLOCKS => (test.mean(), test.mean()),
+            None => (0.0, 0.0),
+            Some(Interval { low, high }) => (low, high),
+        };
+        let stronger = match bounds {
+            (low, _) if low > 0.0 => Some(first.clone()),
+            (_, high) if high < 0.0 => Some(second.clone()),
             _ => None,
         };
         MatchAnswer {
@@ -57,11 +67,13 @@ impl MatchAnswer {
             score: score.name(),
             difference: *difference,
             elo: *elo,
+            warning: repeats.sentence(),
             ratio: test.llr(),
             blocks: test.blocks(),
             question: question.clone(),
             decimals: score.decimals() + 1,
             found: *verdict,
+            show_nothing: repeats.show_nothing(),
         }
     }
 
@@ -84,9 +96,14 @@ impl MatchAnswer {
             Some(SprtVerdict::Baseline) => {
                 writeln!(text, "H0: {first} scores more than {second} by {baseline} rather than {effect}")
             }
+            None if self.show_nothing => writeln!(text, "undecided"),
             None => writeln!(text, "undecided: more blocks (`max_blocks`, or --blocks) may decide it"),
         };
+        if let Some(warning) = &self.warning {
+            let _ = writeln!(text, "warning: {warning}");
+        }
         let _ = match &self.stronger {
+            None if self.show_nothing => writeln!(text, "nothing is shown of which is stronger"),
             Some(bot) => {
                 let other = if bot == first { second } else { first };
                 writeln!(text, "{bot} is stronger than {other}")
@@ -97,11 +114,15 @@ impl MatchAnswer {
         };
         let _ = writeln!(
             text,
-            "a seat of {first} scores {} more in {}, 95% CI over blocks; Elo {}\n\
-             the intervals are those of a match of this length: one that stopped early overrates the difference a little",
+            "a seat of {first} scores {} more in {}{}; Elo {}{}",
             self.difference.signed(*decimals),
             self.score,
+            if self.difference.interval.is_some() { ", 95% CI over blocks" } else { "" },
             self.elo.signed(0),
+            match self.difference.interval {
+                Some(_) => "\nboth account for when the match stopped",
+                None => "",
+            },
         );
         let _ = writeln!(text, "{} blocks, {games} games", self.blocks);
         text

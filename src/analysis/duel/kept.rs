@@ -30,9 +30,9 @@ impl<F: FnMut(&Test) + Send> Sink for Keeper<'_, F> {
 
     fn take(&mut self, chunk: &Chunk, games: &[GameRows]) -> Result<(), Stopped> {
         self.folder.take(chunk, games).map_err(Stopped::Failed)?;
-        let verdict = self.course.take(games.iter().map(|record| &record.game));
+        let over = self.course.take(games.iter().map(|record| &record.game));
         (self.tell)(self.course.test());
-        verdict.map_or(Ok(()), |_| Err(Stopped::Decided))
+        if over { Err(Stopped::Decided) } else { Ok(()) }
     }
 }
 
@@ -60,12 +60,12 @@ impl Duel {
     ) -> Result<(DuelReport, RunReport), RunError<OutputError>> {
         let mut folder = RunFolder::start(&self.experiment, start)?;
         let mut course = self.begin();
-        let mut verdict = None;
+        let mut over = false;
         for chunk in folder.stored() {
-            verdict = course.take(&chunk?.games);
+            over = course.take(&chunk?.games);
             tell(course.test());
         }
-        if verdict.is_none() {
+        if !over {
             let keeper = &mut Keeper { folder: &mut folder, course: &mut course, tell };
             match run(&self.schedule(), self.experiment.threads, player, keeper, observer) {
                 Ok(()) | Err(RunError::Sink(Stopped::Decided)) => {}

@@ -113,6 +113,34 @@ fn one_rung_that_is_won_does_not_speak_for_the_ladder() {
 }
 
 #[test]
+fn a_ladder_of_blocks_that_are_the_same_games_again_decides_nothing() {
+    let ladder = ladder();
+    let mut climbed = Climbed::default();
+    for (k, experiment) in (ladder.plan.from..).zip(&ladder.rungs) {
+        let schedule = Schedule::new(experiment);
+        let games: Vec<GameRow> = (0..experiment.games)
+            .map(|number| {
+                let spec = schedule.game(0, number);
+                // The games of the first block again.
+                let first = schedule.game(0, number % 7);
+                GameRow { block: spec.block, game: spec.game, ..mock::play(&first).game }
+            })
+            .collect();
+        climbed.add(k, &games, experiment);
+    }
+    let report = climbed.report(Faults::default());
+    assert_eq!(
+        (report.outcome(), report.gain.interval, report.elo.interval),
+        (RungOutcome::Open, None, None)
+    );
+    assert!(report.rungs.iter().all(|rung| rung.share.interval.is_none() && rung.elo.interval.is_none()));
+    let verdict = ladder.verdict(&report);
+    let said = "whether skill matters in standard is open: all 12 blocks are the same games again";
+    assert!(verdict.starts_with(said), "{verdict}");
+    assert!(ladder.to_json(&report)["warning"].as_str().unwrap().starts_with("all 12 blocks"));
+}
+
+#[test]
 fn one_block_has_shares_without_intervals_and_decides_nothing() {
     let ladder = Ladder::new(LadderPlan { blocks: 1, ..plan("greedy") }, &mock::MockRegistry).unwrap();
     let report = played(&ladder, |_, _| true);

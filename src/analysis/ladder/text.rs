@@ -42,7 +42,7 @@ impl Ladder {
 
     /// The line of a rung.
     pub fn line(&self, rung: &Rung) -> String {
-        let Rung { budget, against, games, share, even, elo } = rung;
+        let Rung { budget, against, games, share, even, elo, .. } = rung;
         line([
             budget.to_string(),
             against.to_string(),
@@ -74,6 +74,7 @@ impl Ladder {
             "gain": report.gain,
             "elo": report.elo,
             "outcome": report.outcome(),
+            "warning": report.warning(),
             "faults": report.faults.to_json(),
         })
     }
@@ -104,6 +105,12 @@ impl Ladder {
             ),
         };
         let said = match (report.outcome(), wins.is_empty() && loses.is_empty()) {
+            (RungOutcome::Open, _) if report.warning().is_some() => {
+                format!(
+                    "whether skill matters in {variant} is open: {}",
+                    report.warning().unwrap_or_default()
+                )
+            }
             (RungOutcome::Wins, _) => format!("skill matters in {variant}: {rungs}"),
             (RungOutcome::Loses, _) => {
                 format!("more budget is a loss in {variant}: {rungs}")
@@ -119,8 +126,8 @@ impl Ladder {
         };
         format!(
             "{said}\nover the whole ladder: {} of the squares above the even share, {} Elo\n\
-             share: of the squares of all centres; a solo has all of them; its interval: t over blocks, at 95 % for each rung alone\n\
-             Elo: Plackett–Luce over the finishing orders; its interval: bootstrap over blocks; games of one block share their \
+             share: of the squares of all centres; a solo has all of them; its interval: over blocks, at 95 % for each rung alone\n\
+             Elo: Plackett–Luce over the finishing orders; its interval: jackknife over blocks; games of one block share their \
              catastrophes, and all rungs play the same blocks\n",
             report.gain.signed(3),
             in_elo(report.elo),

@@ -4,7 +4,8 @@ use crate::chart::scale::rounded;
 use crate::chart::{Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow};
 use crate::palette::Ink;
 use crate::words::{count, estimate, maybe, thousands};
-use upheaval_analysis::standings::{FEWEST_BLOCKS, StandingsLine, StandingsSection};
+use upheaval_analysis::repeats::FEWEST_BLOCKS;
+use upheaval_analysis::standings::{StandingsLine, StandingsSection};
 
 /// The digits of a score between 0 and 1.
 const DIGITS: usize = 3;
@@ -31,7 +32,10 @@ pub fn sentence(section: &StandingsSection) -> String {
 
 /// What is said in place of likelihoods where there are too few blocks for them.
 pub fn warning(section: &StandingsSection) -> Option<String> {
-    (section.blocks < FEWEST_BLOCKS).then(|| {
+    if let Some(sentence) = section.repeats.sentence() {
+        return Some(format!("Warning: {sentence}."));
+    }
+    section.repeats.are_too_few().then(|| {
         format!(
             "Warning: {} say too little of which bot is stronger. With {FEWEST_BLOCKS} or more, the likelihoods of \
              superiority are shown here.",

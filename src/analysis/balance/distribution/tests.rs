@@ -70,13 +70,7 @@ fn slowly(blocks: &[Vec<u16>], share: f64) -> Quantile {
                 all.close();
             }
             let rate = all.rate().unwrap();
-            let n = blocks.len() as u64;
-            let of = match rate.estimate {
-                0.0 => wilson(0, n).unwrap(),
-                1.0 => wilson(n, n).unwrap(),
-                _ => rate,
-            };
-            (rate.estimate, of.interval.unwrap().low, of.interval.unwrap().high)
+            (rate.estimate, rate.interval.unwrap().low, rate.interval.unwrap().high)
         })
         .collect();
     let least = |fits: &dyn Fn(usize) -> bool| (0..levels.len()).find(|&at| fits(at)).map(|at| at as u64);
