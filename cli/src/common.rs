@@ -21,6 +21,9 @@ pub struct Common {
     /// Discard everything of the same run or search, and start again.
     #[arg(long)]
     pub afresh: bool,
+    /// Go on although a bot fails in more of its games than `faults.share` allows; the result then begins with a warning.
+    #[arg(long)]
+    pub recover: bool,
 }
 
 impl Common {
@@ -31,6 +34,7 @@ impl Common {
             threads,
             out: self.out.clone(),
             set: self.set.clone(),
+            share: self.recover.then_some(1.0),
             ..Overrides::default()
         }
     }

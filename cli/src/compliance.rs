@@ -57,7 +57,7 @@ pub struct ComplianceArguments {
 pub fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failure> {
     let guest = Guest { env: arguments.env.clone(), folder: arguments.folder.clone(), ..Guest::default() };
     let (command, stall_ms) = (arguments.command.clone(), arguments.stall_ms);
-    let program = Program { command, move_ms: None, stall_ms, guest };
+    let program = Program { command, stall_ms, guest, ..Program::default() };
     let file = |path: &PathBuf| {
         let file = std::fs::File::create(path)
             .map_err(|error| Failure::input(format!("cannot write `{}`: {error}", path.display())))?;

@@ -18,6 +18,7 @@ use upheaval::report::effect_board;
 use crate::failure::Failure;
 use crate::file::{real_place, refuse_within, write_whole};
 use crate::registry;
+use crate::replay::live_note;
 use crate::terminal::print;
 
 /// The effect of a hole, a split, a return or a quake of each province on each power: games of a run are forked at one
@@ -131,6 +132,7 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
                 "games": forked.len(),
                 "provinces": effects,
                 "homes": { "forked": of_homes, "observed": observed },
+                "recorded": again.recorded(),
             });
             serde_json::to_string_pretty(&value).map(|text| text + "\n").unwrap_or_default()
         }
@@ -166,7 +168,7 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
                     text_of(seen.map(|(_, _, estimate)| *estimate)),
                 );
             }
-            text
+            text + &live_note(&again)
         }
     };
     if let Some(path) = &arguments.parquet {

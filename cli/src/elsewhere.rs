@@ -113,8 +113,10 @@ impl Elsewhere {
             word.push(path);
             command.arg(word);
         }
-        if job.common.afresh {
-            command.arg("--afresh");
+        for (flag, given) in [("--afresh", job.common.afresh), ("--recover", job.common.recover)] {
+            if given {
+                command.arg(flag);
+            }
         }
         command.arg("--").arg(job.file);
         if job.telling == Telling::Here {

@@ -43,12 +43,26 @@ pub fn print_json(mut object: Value) -> Result<(), Failure> {
     print(&text, io::stdout().lock())
 }
 
+/// Why the games of a run are shown from its record, and not played again; empty if that is not so.
+pub fn record_note(manifest: &Manifest) -> String {
+    match &manifest.recorded[..] {
+        [] => String::new(),
+        bots => format!(
+            "recorded: the orders of `{}`, whose answers are not declared to repeat; games are shown again from the record \
+             (docs/bot-protocol.md)\n",
+            bots.join("`, `")
+        ),
+    }
+}
+
 /// Where a run lies and what it is: the fields that all objects about a run folder share.
 pub fn of_run(folder: &Path, manifest: &Manifest) -> Value {
     json!({
         "folder": folder.display().to_string(),
         "experiment": manifest.experiment,
         "experiment_hash": manifest.experiment_hash,
+        "repeatable": manifest.repeatable,
+        "recorded": manifest.recorded,
         "games": manifest.games,
         "files": manifest.files.len(),
         "rows": manifest.files.iter().filter_map(|file| file.rows).sum::<u64>(),

@@ -91,7 +91,7 @@ pub fn command(arguments: &LadderArguments) -> Result<(), Failure> {
     let climbed = ladder.climb(tell, &progress);
     progress.end();
     printed?;
-    let report = climbed.map_err(Failure::machine)?;
+    let report = climbed.map_err(Failure::of_run)?;
     if json {
         return print_json(ladder.to_json(&report));
     }

@@ -2,6 +2,8 @@
 
 mod branch;
 
+pub use branch::live_note;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -217,6 +219,29 @@ fn open(arguments: &ReplayArguments) -> Result<Again, Failure> {
     Ok(Again::open(&arguments.from, &arguments.programs(), &registry())?)
 }
 
+/// Refuses a run whose games may differ for reasons that are not in it.
+pub fn refuse_unrepeatable(again: &Again, folder: &Path) -> Result<(), Failure> {
+    match again.is_repeatable() {
+        true => Ok(()),
+        false => Err(Failure::input(format!(
+            "`{}` is marked as not repeatable: a program was late, or was stopped by the watchdog",
+            folder.display()
+        ))),
+    }
+}
+
+/// Which bots did not play again, and what to do if games differ.
+pub fn notes(again: &Again, same: bool) -> String {
+    let mut text = match &again.recorded()[..] {
+        [] => String::new(),
+        bots => format!("the decisions of `{}` are those that the run recorded\n", bots.join("`, `")),
+    };
+    if !same && !again.hint().is_empty() {
+        text += &format!("{}\n", again.hint());
+    }
+    text
+}
+
 fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     let folder = arguments.from.display();
     if arguments.from.is_file() {
@@ -224,11 +249,7 @@ fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
         return Err(Failure::input(format!("`{folder}` is a file: {what}")));
     }
     let again = open(arguments)?;
-    if !again.is_repeatable() {
-        return Err(Failure::input(format!(
-            "`{folder}` is marked as not repeatable: a program played under a clock, or was stopped by the watchdog"
-        )));
-    }
+    refuse_unrepeatable(&again, &arguments.from)?;
     let sample = if arguments.all { again.games() } else { arguments.sample.unwrap_or(SAMPLE) };
     let (played, departed) = again.verify(sample)?;
     let mut text = String::new();
@@ -240,6 +261,7 @@ fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
         0 => format!("{folder}: {played} of {games} games played again, all rows equal\n"),
         n => format!("{folder}: {n} of {played} games played again differ\n"),
     };
+    text += &notes(&again, departed.is_empty());
     print(&text, io::stdout().lock())?;
     Ok(if departed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use upheaval::analysis::{Closing, Summary};
+use upheaval::analysis::Closing;
 use upheaval::bot::Incident;
 use upheaval::sim::output::manifest::Manifest;
 use upheaval::sim::shard::ChunkList;
@@ -18,7 +18,7 @@ use upheaval::sim::{BotOrigin, Experiment, Overrides, RunReport, Shard, Site, St
 use crate::common::Common;
 use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
-use crate::format::{FormatArgument, of_run, print_json};
+use crate::format::{FormatArgument, of_run, print_json, record_note};
 use crate::progress::Progress;
 use crate::terminal::print;
 use crate::{blame, plan, registry};
@@ -122,7 +122,7 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
     } else {
         String::new()
     };
-    print(&closing(&tables.summary, &faults, &report), io::stdout().lock())
+    print(&closing(&tables, &faults, &report), io::stdout().lock())
 }
 
 /// Prints the object of a run that was played elsewhere.
@@ -145,8 +145,8 @@ fn print_object(
 }
 
 /// The output at the end.
-fn closing(summary: &Summary, faults: &str, report: &RunReport) -> String {
-    let mut text = summary.render();
+fn closing(tables: &Closing, faults: &str, report: &RunReport) -> String {
+    let mut text = format!("{}{}", tables.faults.heading(), tables.summary.render());
     if report.manifest.games == 0 {
         text.push_str("no games: there are more shards than parts\n");
     }
@@ -155,6 +155,7 @@ fn closing(summary: &Summary, faults: &str, report: &RunReport) -> String {
     }
     let bytes: u64 = report.manifest.files.iter().map(|file| file.bytes).sum();
     let rows: u64 = report.manifest.files.iter().filter_map(|file| file.rows).sum();
-    let _ = write!(text, "\nfiles: {} ({rows} rows, {:.1} MB)\n", report.path.display(), bytes as f64 / 1e6);
+    let _ = write!(text, "\n{}", record_note(&report.manifest));
+    let _ = write!(text, "files: {} ({rows} rows, {:.1} MB)\n", report.path.display(), bytes as f64 / 1e6);
     text
 }

@@ -11,7 +11,7 @@ use upheaval::sim::{Site, Start, StoredError, StoredRun};
 
 use crate::common::Common;
 use crate::failure::Failure;
-use crate::format::{FormatArgument, of_run, print_json};
+use crate::format::{FormatArgument, of_run, print_json, record_note};
 use crate::progress::Progress;
 use crate::terminal::print;
 use crate::{blame, registry};
@@ -57,6 +57,7 @@ pub fn command(arguments: &SprtArguments) -> Result<(), Failure> {
     if report.faults.any() {
         text = format!("{}\n{text}", blame::text(&report.faults, duel.experiment.incidents()));
     }
+    text += &record_note(&StoredRun::open_whole(&site.path).map_err(failure)?.manifest);
     text += &format!("files: {}\n", site.path.display());
     print(&text, io::stdout().lock())
 }

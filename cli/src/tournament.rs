@@ -17,7 +17,7 @@ use upheaval::sim::{Experiment, Site, Start, StoredRun, Trust};
 use crate::common::Common;
 use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
-use crate::format::{FormatArgument, of_run, print_json};
+use crate::format::{FormatArgument, of_run, print_json, record_note};
 use crate::live::Live;
 use crate::terminal::print;
 use crate::trust::TrustArgument;
@@ -174,10 +174,11 @@ fn print_standings(
     }
     let mut text = standings.render();
     if faults.any() {
-        text = format!("{}\n{text}", blame::text(&faults, incidents));
+        text = format!("{}{}\n{text}", faults.heading(), blame::text(&faults, incidents));
     }
     text.push('\n');
     for run in &runs {
+        text.push_str(&record_note(&run.manifest));
         // Writing into a string cannot fail.
         let _ = writeln!(text, "files: {}", run.path.display());
     }

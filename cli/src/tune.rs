@@ -102,7 +102,7 @@ fn play(tuning: &CheckedSearch, site: &TuneSite, arguments: &TuneArguments) -> R
     match played {
         Ok(_) => Ok(()),
         Err(RunError::Sink(error)) => Err(failure(error)),
-        Err(other) => Err(Failure::machine(other)),
+        Err(other) => Err(Failure::of_run(other)),
     }
 }
 

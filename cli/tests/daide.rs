@@ -120,7 +120,7 @@ fn a_client_that_leaves_or_sends_rubbish_ends_the_bridge_with_an_error() {
     for (what, told) in WRONG {
         let more = "games = 7\nlast_year = 1901";
         let dir = desk(&experiment("standard", 6, ("", &client(what)), more));
-        let done = play(dir.path(), &[]);
+        let done = play(dir.path(), &["--recover"]);
         assert_eq!(row(&done), ["7", "0", "0", "7", "0", "0", "0"], "{what}: {}", log(&dir));
         let log = log(&dir);
         let errors: Vec<&str> = log.lines().filter(|line| line.starts_with("error: ")).collect();
@@ -132,11 +132,12 @@ fn a_client_that_leaves_or_sends_rubbish_ends_the_bridge_with_an_error() {
 fn a_program_that_does_not_come_is_told() {
     let more = "games = 7\nlast_year = 1901";
     let dir = desk(&experiment("standard", 6, ("", "./there-is-no-such-program"), more));
-    assert_eq!(row(&play(dir.path(), &[]))[3], "7");
+    let done = play(dir.path(), &[]);
+    assert!(done.refusal().contains("the bot `mine` cannot be started: "), "{}", done.error);
     assert!(log(&dir).contains("cannot start `./there-is-no-such-program`"), "{}", log(&dir));
     if runs_slow("a program that ends before it connects") {
         let dir = desk(&experiment("standard", 6, ("", "true"), more));
-        assert_eq!(row(&play(dir.path(), &[]))[3], "7");
+        assert_eq!(row(&play(dir.path(), &["--recover"]))[3], "7");
         assert!(log(&dir).contains("exited before it connected, with exit status: 0"), "{}", log(&dir));
     }
 }
@@ -146,7 +147,7 @@ fn boards_that_change_are_refused() {
     for variant in ["black-hole", "seismic-1971"] {
         let more = "games = 7\nlast_year = 1901";
         let dir = desk(&experiment(variant, 6, ("", "true"), more));
-        assert_eq!(row(&play(dir.path(), &[]))[3], "7");
+        assert_eq!(row(&play(dir.path(), &["--recover"]))[3], "7");
         let expected =
             format!("error: `{variant}` cannot be played in DAIDE: it has mechanisms that change the map");
         assert!(log(&dir).starts_with(&expected), "{}", log(&dir));

@@ -37,12 +37,13 @@ fn a_good_program_has_a_clean_table_and_a_repeatable_run() {
     if !has_python() {
         return;
     }
-    let dir = desk_of(&["python3", &program("bots/python/random_bot.py")], "");
+    let dir = desk_of(&["python3", &program("bots/python/random_bot.py")], "repeats = true\n");
     let done = play(dir.path(), &["--threads", "1"]);
     assert_eq!(done.code, 0, "{}", done.error);
     assert_eq!(row(&done, "mine"), ["7", "7", "0", "0", "0", "0", "0"]);
     let first = manifest(&the_run(dir.path()));
-    assert_eq!(first["repeatable"], true);
+    assert_eq!((&first["repeatable"], &first["recorded"]), (&Value::Bool(true), &Value::Null));
+    assert!(!the_run(dir.path()).join("orders").exists() && !done.out.contains("recorded:"), "{}", done.out);
     assert_eq!(play(dir.path(), &["--threads", "3"]).code, 0);
     let again = manifest(&the_run(dir.path()));
     assert_eq!(first["files"], again["files"], "the same bytes on any number of threads");
@@ -68,9 +69,12 @@ fn a_bad_program_is_blamed_and_the_run_is_finished() {
     if !has_python() {
         return;
     }
-    let dir = desk_of(&["python3", &program("tests/bots/programs/bad.py"), "die-in-the-middle"], "");
-    let done = play(dir.path(), &[]);
+    let bad = program("tests/bots/programs/bad.py");
+    let dir = desk_of(&["python3", &bad, "die-in-the-middle"], "repeats = true\n");
+    let done = play(dir.path(), &["--recover"]);
     assert_eq!(done.code, 0, "{}", done.error);
+    let first = "mine failed in 7 of its 7 games (crash 7): what follows does not show how it plays";
+    assert_eq!(done.out.lines().next(), Some(first), "{}", done.out);
     assert_eq!(row(&done, "mine"), ["7", "0", "0", "7", "0", "0", "0"]);
     assert_eq!(row(&done, "random"), ["35", "35", "0", "0", "0", "0", "0"]);
     assert!(
@@ -81,17 +85,109 @@ fn a_bad_program_is_blamed_and_the_run_is_finished() {
     assert!(done.out.lines().last().unwrap().starts_with("files: "), "{}", done.out);
     assert_eq!(manifest(&the_run(dir.path()))["repeatable"], true, "it always dies there");
 
-    let dir = desk_of(
-        &["python3", &program("tests/bots/programs/bad.py"), "crash"],
-        "[faults]\npolicy = \"forfeit\"\n",
-    );
+    let dir = desk_of(&["python3", &bad, "crash"], "[faults]\npolicy = \"forfeit\"\nshare = 1\n");
     let done = play(dir.path(), &[]);
     assert!(done.out.contains("mine: its last words: RuntimeError: boom"), "{}", done.out);
+}
 
-    let dir = desk_of(&["./there-is-no-such-program"], "");
-    let done = play(dir.path(), &[]);
-    assert_eq!(row(&done, "mine"), ["7", "0", "0", "7", "0", "0", "0"]);
-    assert!(done.out.contains("cannot start `./there-is-no-such-program`"), "{}", done.out);
+/// A file of each command that plays, with the bot `mine`.
+fn files_with(section: &str) -> [(&'static str, String); 4] {
+    let head =
+        |name: &str| format!("name = \"{name}\"\nvariants = [\"standard\"]\nseed = 1\nlast_year = 1901\n");
+    let own = format!("[bots.mine]\n{section}");
+    let seats = "[seats]\nlineup = [\"mine\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\"]\n";
+    let two = "entrants = [\"mine\", \"hold\"]\n";
+    let search = "[[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]\n[tune]\nobjective = \"fairness.centres\"\n\
+                  bots = [\"mine\"]\nbudget = 200\nblocks = { first = 4, most = 4 }\ncheck = { blocks = 4 }\n";
+    [
+        ("run", format!("{}games = 7\n{seats}{own}", head("e"))),
+        ("tournament", format!("{}{two}format = \"one-against-rest\"\nblocks = 4\n{own}", head("t"))),
+        ("sprt", format!("{}{two}effect = 0.05\nmax_blocks = 20\n{own}", head("m"))),
+        ("tune", format!("{}{search}{own}", head("f").replace("standard", "black-hole"))),
+    ]
+}
+
+/// A program that cannot be started: its section, and what every command says of it.
+#[test]
+fn a_program_that_cannot_be_started_stops_every_command_before_the_first_game() {
+    if !has_python() {
+        return;
+    }
+    let cases = [
+        ("command = [\"./no-such-bot\", \"--deep\"]\n", "cannot start `./no-such-bot --deep`"),
+        ("command = [\"./plain.txt\"]\n", "cannot start `./plain.txt`: the file is not executable"),
+        ("command = [\"false\"]\n", "`false`: it exited when it received `hello`, with exit status: 1"),
+        (
+            "command = [\"python3\", \"my_bott.py\"]\n",
+            "there is no file `my_bott.py` in the folder in which the command is run",
+        ),
+    ];
+    for (i, (section, told)) in cases.into_iter().enumerate() {
+        for (command, text) in files_with(section) {
+            if i > 0 && command != "run" {
+                // The same way leads there from all of them.
+                continue;
+            }
+            let dir = desk(&text);
+            fs::write(dir.path().join("plain.txt"), "no program").unwrap();
+            let done = run_in(dir.path(), &[command, "e.toml"], b"");
+            let error = done.refusal();
+            assert!(
+                error.contains("the bot `mine` cannot be started: ") && error.contains(told),
+                "{command}: {error}"
+            );
+            assert!(runs(&dir.path().join("results")).is_empty(), "{command} has left a result");
+        }
+    }
+    let dir = desk(&files_with("command = [\"./no-such-bot\"]\n")[0].1);
+    assert!(run_in(dir.path(), &["run", "e.toml", "--dry-run"], b"").refusal().contains("./no-such-bot"));
+    assert!(run_in(dir.path(), &["run", "e.toml", "--recover"], b"").refusal().contains("./no-such-bot"));
+}
+
+/// A match with a program that never orders anything is not decided; its verdict would say nothing about it.
+#[test]
+fn a_program_that_fails_in_most_games_stops_a_run_a_tournament_and_a_match() {
+    if !has_python() {
+        return;
+    }
+    let bad = program("tests/bots/programs/bad.py");
+    let section = format!("command = [\"python3\", {bad:?}, \"crash\"]\n");
+    for (command, text) in files_with(&section) {
+        let dir = desk(&text);
+        let done = run_in(dir.path(), &[command, "e.toml"], b"");
+        assert_eq!(done.code, 1, "{command}: {}", done.out);
+        let error = done.only_error();
+        let games = if command == "run" { "3 of its 3 games (crash 3)" } else { " games (crash " };
+        assert!(
+            error.contains("the bot `mine`, the program `python3 ") && error.contains(games),
+            "{command}: {error}"
+        );
+        for told in ["allows a share of 0.1", "its last words: RuntimeError: boom", "--recover"] {
+            assert!(error.contains(told), "{command}: {error}");
+        }
+        assert!(!done.out.contains("stronger"), "{command}: {}", done.out);
+        assert!(runs(&dir.path().join("results")).is_empty(), "{command} has left a result");
+        if command == "tune" {
+            continue;
+        }
+        let done = run_in(dir.path(), &[command, "e.toml", "--recover"], b"");
+        assert_eq!(done.code, 0, "{command}: {}", done.error);
+        let warned = |text: &str| {
+            let verdict = text.lines().position(|line| line.starts_with("H0") || line.starts_with("H1"));
+            let first = verdict.map_or(0, |verdict| verdict - 1);
+            let first = text.lines().nth(first).unwrap_or_default().to_owned();
+            first.starts_with("mine failed in ") && first.contains(" games (crash ")
+        };
+        assert!(warned(&done.out), "{command}: {}", done.out);
+        let run = the_run(dir.path());
+        let folder = run.to_str().unwrap();
+        for read in [&["standings", folder][..], &["balance", folder], &["sprt", "e.toml"]] {
+            if (read[0] == "sprt") == (command == "sprt") {
+                let done = run_in(dir.path(), read, b"");
+                assert!(warned(&done.out), "{read:?}: {}{}", done.out, done.error);
+            }
+        }
+    }
 }
 
 #[test]
@@ -99,60 +195,154 @@ fn a_run_that_hangs_on_time_is_marked() {
     if !has_python() {
         return;
     }
-    let random = program("bots/python/random_bot.py");
-    let dir = desk_of(&["python3", &random], "move_ms = 60000\n");
-    assert_eq!(play(dir.path(), &[]).code, 0);
-    assert_eq!(manifest(&the_run(dir.path()))["repeatable"], false, "it may be late");
     if !runs_slow("a program that is waited for") {
         return;
     }
-    let dir = desk_of(&["python3", &program("tests/bots/programs/bad.py"), "hang"], "stall_ms = 3000\n");
-    let done = play(dir.path(), &[]);
+    let bad = program("tests/bots/programs/bad.py");
+    let dir = desk_of(&["python3", &bad, "hang"], "stall_ms = 3000\nrepeats = true\n");
+    let done = play(dir.path(), &["--recover"]);
     assert_eq!(row(&done, "mine"), ["7", "0", "0", "0", "7", "0", "0"]);
     assert_eq!(manifest(&the_run(dir.path()))["repeatable"], false, "it was ended by the watchdog");
 }
 
-/// A program that plays at random, as a program under a clock may.
-const FICKLE: &str = "import random, sys
+/// A program that plays at random, however often it is asked. Its answers to all kinds of requests differ from run to run,
+/// and it leaves a mark beside it whenever it is started.
+const FICKLE: &str = "import os, random, sys
+open(os.path.join(os.path.dirname(__file__), 'started'), 'a').write('x')
 sys.path.insert(0, BOTS)
 from random_bot import RandomBot
 
 class Fickle(RandomBot):
     def movement(self, game, request):
-        lots = random.SystemRandom()
-        return [lots.choice(legal) for legal in request[\"legal\"].values()]
+        game.dice = random.SystemRandom()
+        return super().movement(game, request) + [\"A XYZ - PAR\"][: game.dice.randrange(2)]
+
+    def adjustments(self, game, request):
+        # The second of two equal orders is refused when they are settled.
+        return [order for order in super().adjustments(game, request) for _ in range(game.dice.randrange(1, 3))]
 
 Fickle().run()
 ";
 
+/// A desk on which the fickle program plays one seat of this variant.
+fn desk_of_fickle(variant: &str, more: &str) -> TempDir {
+    let dir = desk_of(&["python3", "mine.py"], more);
+    let text = fs::read_to_string(dir.path().join("e.toml")).unwrap();
+    let text =
+        text.replace("\"standard\"", &format!("{variant:?}")).replace("last_year = 1902", "last_year = 1905");
+    fs::write(dir.path().join("e.toml"), text).unwrap();
+    let bots = format!("{:?}", program("bots/python"));
+    fs::write(dir.path().join("mine.py"), FICKLE.replace("BOTS", &bots)).unwrap();
+    dir
+}
+
 #[test]
-fn a_run_under_a_clock_is_replayed_where_it_goes_as_it_went() {
+fn a_run_with_a_program_that_answers_differently_is_shown_from_its_record() {
     if !has_python() {
         return;
     }
-    let dir = desk_of(&["python3", &program("bots/python/random_bot.py")], "move_ms = 60000\n");
+    let variants = ["black-hole", "seismic", "schizo-ii", "standard"];
+    let some = if runs_slow("all kinds of requests") { variants.len() } else { 1 };
+    for variant in &variants[..some] {
+        let dir = desk_of_fickle(variant, "");
+        let done = play(dir.path(), &[]);
+        assert_eq!(done.code, 0, "{}", done.error);
+        assert!(
+            done.out.contains("recorded: the orders of `mine`, whose answers are not declared"),
+            "{}",
+            done.out
+        );
+        let (run, path) = (the_run(dir.path()), |name: &str| dir.path().join(name));
+        let kept = manifest(&run);
+        assert_eq!((&kept["repeatable"], &kept["recorded"][0]), (&Value::Bool(false), &"mine".into()));
+        assert!(run.join("orders").exists());
+        fs::remove_file(path("started")).unwrap();
+
+        // Nothing of all this starts it.
+        let run = run.to_str().unwrap();
+        let shown = |arguments: &[&str]| {
+            let done = run_in(dir.path(), arguments, b"");
+            assert_eq!(done.code, 0, "{variant} {arguments:?}: {}{}", done.out, done.error);
+            done.out
+        };
+        let files = ["--html", "x.html", "--export", "x.json"];
+        shown(&[&["replay", run, "3"], &files[..]].concat());
+        assert!(fs::metadata(path("x.html")).unwrap().len() > 10_000);
+        assert!(shown(&["replay", run, "3", "--text"]).contains("A XYZ - PAR (refused: "), "{variant}");
+        if *variant == "standard" {
+            shown(&["replay", run, "3", "--saved-game", "saved.json"]);
+        }
+        for all in [&["replay", run, "--verify", "--all"][..], &["run", run]] {
+            let told = shown(all);
+            assert!(
+                told.contains("all rows equal") && told.contains("`mine` are those that the run recorded"),
+                "{told}"
+            );
+        }
+        shown(&["replay", "x.json"]);
+        shown(&["verify", run]);
+        let refused = run_in(dir.path(), &["run", run, "--out", "again"], b"");
+        assert!(refused.refusal().contains("recorded decisions of `mine`"), "{}", refused.error);
+        // A future needs decisions that nobody has made: the program is started for these alone, with permission.
+        let what_if = ["replay", run, "3", "--at", "F1902", "--seat", "AUSTRIA=random", "--futures", "2"];
+        let refused = run_in(dir.path(), &what_if, b"");
+        let error = refused.refusal();
+        assert!(
+            error.contains("must decide anew") && error.contains("--allow-program 'python3 mine.py'"),
+            "{error}"
+        );
+        assert!(!path("started").exists(), "{variant}");
+        let allowed = ["--allow-program", "python3 mine.py"];
+        let told = shown(&[&what_if[..], &allowed].concat());
+        assert!(told.contains("cannot be repeated") && path("started").exists(), "{told}");
+        if *variant == "black-hole" {
+            let effect = ["effect", run, "--games", "1", "--years", "1"];
+            assert!(run_in(dir.path(), &effect, b"").refusal().contains("must decide anew"));
+            assert!(shown(&[&effect[..], &allowed].concat()).contains("cannot be repeated"));
+        }
+    }
+}
+
+/// A program that is declared to repeat, and does not.
+#[test]
+fn a_false_declaration_is_found_out_and_the_message_says_what_to_do() {
+    if !has_python() {
+        return;
+    }
+    let dir = desk_of_fickle("standard", "repeats = true\n");
     assert_eq!(play(dir.path(), &[]).code, 0);
     let run = the_run(dir.path());
-    let line = format!("python3 {}", program("bots/python/random_bot.py"));
-    let replay = |run: &Path, game: &str| {
-        run_in(dir.path(), &["replay", run.to_str().unwrap(), game, "--allow-program", &line], b"")
-    };
-    assert_eq!(replay(&run, "3").code, 0, "{}", replay(&run, "3").error);
-    let verify = run_in(dir.path(), &["replay", run.to_str().unwrap(), "--verify"], b"");
-    assert!(verify.refusal().contains("not repeatable"), "{}", verify.error);
-
-    let dir = desk_of(&["python3", "mine.py"], "move_ms = 60000\n");
-    fs::write(dir.path().join("mine.py"), FICKLE.replace("BOTS", &format!("{:?}", program("bots/python"))))
-        .unwrap();
-    let done = play(dir.path(), &[]);
-    assert_eq!((done.code, row(&done, "mine")[1]), (0, "7"), "{}{}", done.out, done.error);
-    let run = the_run(dir.path());
+    let run = run.to_str().unwrap();
     let permission = ["--allow-program", "python3 mine.py"];
-    let done = run_in(dir.path(), &[&["replay", run.to_str().unwrap(), "3"], &permission[..]].concat(), b"");
+    let done = run_in(dir.path(), &[&["replay", run, "3"], &permission[..]].concat(), b"");
     assert_eq!(done.code, 1, "{}", done.out);
     let error = done.only_error();
     assert!(error.contains("standard/3: ") && error.contains(" in the run, but "), "{error}");
-    assert!(error.contains("not repeatable: a program played under a clock"), "{error}");
+    assert!(error.contains("take `repeats = true` out of `[bots.mine]`"), "{error}");
+    let done = run_in(dir.path(), &[&["replay", run, "--verify"], &permission[..]].concat(), b"");
+    assert!(done.code == 1 && done.out.contains("take `repeats = true` out of"), "{}", done.out);
+}
+
+/// Faults of a program are part of its games, whatever the policy makes of them.
+#[test]
+fn faults_are_shown_from_the_record_under_every_policy() {
+    if !has_python() {
+        return;
+    }
+    let bad = program("tests/bots/programs/bad.py");
+    let policies = ["hold", "forfeit", "void-and-replay-same-line-up"];
+    let some = if runs_slow("every policy") { policies.len() } else { 1 };
+    for policy in policies.into_iter().rev().take(some) {
+        let faults = format!("[faults]\npolicy = {policy:?}\n");
+        let dir = desk_of(&["python3", &bad, "die-in-the-middle"], &faults);
+        assert_eq!(play(dir.path(), &["--recover"]).code, 0);
+        let run = the_run(dir.path());
+        let run = run.to_str().unwrap();
+        let done = run_in(dir.path(), &["replay", run, "--verify", "--all"], b"");
+        assert_eq!(done.code, 0, "{policy}: {}{}", done.out, done.error);
+        let done = run_in(dir.path(), &["replay", run, "0", "--html", "x.html"], b"");
+        assert_eq!(done.code, 0, "{policy}: {}{}", done.out, done.error);
+    }
 }
 
 /// A run may come from anybody, and it names the programs that played in it.
@@ -171,11 +361,11 @@ fn programs_that_a_run_names_are_started_with_permission_alone() {
         program("bots/python")
     );
     fs::write(path("it's mine.py"), script).unwrap();
-    let text = "name = \"e\"\nvariants = [\"standard\"]\ngames = 14\nseed = 1\nlast_year = 1901\nlog.orders = true\n[seats]\n\
+    let text = "name = \"e\"\nvariants = [\"standard\"]\ngames = 14\nseed = 1\nlast_year = 1901\n[seats]\n\
                 lineups = [[\"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\"],\n\
                 [\"mine\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\"]]\n\
                 [bots.mine]\n\
-                command = [\"python3\", \"it's mine.py\", \"$(touch owned)\", \"\\u001b[2J\"]\n";
+                command = [\"python3\", \"it's mine.py\", \"$(touch owned)\", \"\\u001b[2J\"]\nrepeats = true\n";
     fs::write(path("e.toml"), text).unwrap();
     // Naming an experiment file permits its programs.
     let done = play(dir.path(), &[]);

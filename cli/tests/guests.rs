@@ -103,7 +103,8 @@ fn paths_in_a_command_begin_where_the_run_is_started() {
 
 /// The message of a run about a program that exceeds its limits.
 fn blamed(what: &str, limit: &str) -> Done {
-    let done = play(desk_of(what, "x", &format!("{limit}\nstall_ms = 25000\n")).path(), &["--games", "7"]);
+    let dir = desk_of(what, "x", &format!("{limit}\nstall_ms = 25000\n"));
+    let done = play(dir.path(), &["--games", "7", "--recover"]);
     assert_eq!(done.code, 0, "{}", done.error);
     done
 }

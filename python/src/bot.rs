@@ -7,7 +7,7 @@ use numpy::{PyArray1, PyArrayMethods as _, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use serde_json::{Value, json};
-use upheaval::bot::{BotKind, Pace};
+use upheaval::bot::{Answers, BotKind, Pace};
 use upheaval::diagnostic::Source;
 use upheaval::diagnostic::table::{self, Table};
 use upheaval::env::{Chooser, ChooserFailure, Seen, chooser_bot, tables};
@@ -60,17 +60,30 @@ fn entry(name: &str, bot: &Bound<'_, PyAny>) -> PyResult<BotEntry> {
     let version: Value = serde_json::from_str(&json::text_of(&bot.getattr("version")?)?).map_err(input)?;
     // In a spawned process the module of the script has another name.
     let module = class.module()?.to_string().replace("__mp_main__", "__main__");
-    let content = json!({
+    let mut content = json!({
         "class": format!("{module}.{}", class.qualname()?),
         "version": version,
     });
+    let answers = match bot.getattr("repeats")?.extract()? {
+        true => Answers::Repeat,
+        false => Answers::Vary,
+    };
+    if answers == Answers::Repeat {
+        content["repeats"] = json!(true);
+    }
     let chooser = PyChooser {
         choose: py.import("upheaval.bot")?.getattr("_choose")?.unbind(),
         bot: bot.clone().unbind(),
         alone: Mutex::default(),
     };
     let maker = chooser_bot(Arc::new(chooser));
-    Ok(BotEntry { name: name.to_owned(), origin: BotOrigin::Own, content, pace: Pace::Quick, maker })
+    Ok(BotEntry {
+        name: name.to_owned(),
+        origin: BotOrigin::Guest(answers),
+        content,
+        pace: Pace::Quick,
+        maker,
+    })
 }
 
 /// Calls a Python bot.

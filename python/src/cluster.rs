@@ -22,7 +22,8 @@ use crate::bot::registry;
 use crate::errors::{input, machine};
 use crate::job::Job;
 use crate::study::{
-    experiment_error, fault_of, output_error, overrides, report_of_match, source_of, start_of, watched,
+    experiment_error, failing_error, fault_of, output_error, overrides, report_of_match, source_of, start_of,
+    watched,
 };
 
 /// The plan of an experiment or tournament, as text.
@@ -97,7 +98,8 @@ impl RawWorker {
     fn play<'py>(&self, py: Python<'py>, part: usize, threads: usize) -> PyResult<Bound<'py, PyBytes>> {
         let played = watched(py, None, (0, 0), |watch| self.0.play(part, threads, watch))?;
         let part = played.map_err(|error| match error {
-            WorkerError::NoPart(_) => input(error),
+            WorkerError::NoPart(_) | WorkerError::Bot { .. } => input(error),
+            WorkerError::Failing(failing) => failing_error(&failing),
             other => machine(other),
         })?;
         Ok(PyBytes::new(py, &part.to_bytes()))
@@ -157,10 +159,15 @@ impl RawDriver {
 
     /// Follows a match.
     #[staticmethod]
-    #[pyo3(signature = (source, *, bots, seed))]
-    fn watch(source: &Bound<'_, PyAny>, bots: &Bound<'_, PyDict>, seed: Option<u64>) -> PyResult<RawDriver> {
+    #[pyo3(signature = (source, *, bots, seed, set))]
+    fn watch(
+        source: &Bound<'_, PyAny>,
+        bots: &Bound<'_, PyDict>,
+        seed: Option<u64>,
+        set: Vec<String>,
+    ) -> PyResult<RawDriver> {
         let (source, base) = source_of(source)?;
-        let overrides = overrides(seed, None, None, None, Vec::new());
+        let overrides = overrides(seed, None, None, None, set);
         let overrides = TournamentOverrides { blocks: None, run: overrides };
         let duel = Duel::check(&source, &base, &overrides, &registry(bots)?).map_err(experiment_error)?;
         let (plan, course) = (duel.plan(), duel.begin());

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::CString;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -19,6 +20,7 @@ use upheaval::diagnostic::{Source, suggest};
 use upheaval::game_record::{Again, GameRecord, Programs};
 use upheaval::record::GameRow;
 use upheaval::report::Report;
+use upheaval::sim::failing::FailingBot;
 use upheaval::sim::output::whole::write_whole;
 use upheaval::sim::tournament::TournamentOverrides;
 use upheaval::sim::{
@@ -112,8 +114,22 @@ pub fn watched<T: Send>(
 pub fn output_error(error: RunError<OutputError>) -> PyErr {
     match error {
         RunError::Sink(error) if error.is_refusal() => input(error),
+        other => run_error(other),
+    }
+}
+
+/// The error of a run that was not refused by its folder.
+pub fn run_error<E: Display>(error: RunError<E>) -> PyErr {
+    match error {
+        RunError::Bot { .. } => input(error),
+        RunError::Failing(failing) => failing_error(&failing),
         other => machine(other),
     }
+}
+
+/// A bot fails in too many games.
+pub fn failing_error(failing: &FailingBot) -> PyErr {
+    input(format!("{failing}; start it again once the cause is removed, or go on with `recover=True`"))
 }
 
 pub fn experiment_error(error: ExperimentError) -> PyErr {
@@ -185,21 +201,22 @@ pub fn run_job(
 
 /// Plays a match until it is decided, and returns the decision.
 #[pyfunction]
-#[pyo3(signature = (entries, *, bots, seed, threads, progress))]
+#[pyo3(signature = (entries, *, bots, seed, threads, set, progress))]
 pub fn run_sprt<'py>(
     py: Python<'py>,
     entries: &Bound<'py, PyAny>,
     bots: &Bound<'py, PyDict>,
     seed: Option<u64>,
     threads: Option<usize>,
+    set: Vec<String>,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (source, base) = source_of(entries)?;
-    let overrides = overrides(seed, None, threads, None, Vec::new());
+    let overrides = overrides(seed, None, threads, None, set);
     let overrides = TournamentOverrides { blocks: None, run: overrides };
     let duel = Duel::check(&source, &base, &overrides, &registry(bots)?).map_err(experiment_error)?;
     let counts = (0, duel.schedule().total());
-    let report = watched(py, progress, counts, |watch| duel.play(|_| {}, watch))?.map_err(machine)?;
+    let report = watched(py, progress, counts, |watch| duel.play(|_| {}, watch))?.map_err(run_error)?;
     warn_of_faults(py, duel.experiment.incidents())?;
     report_of_match(py, &duel, &report)
 }
@@ -229,6 +246,7 @@ pub fn report_of_match<'py>(
     dict.set_item("llr", report.test.llr())?;
     dict.set_item("blocks", report.test.blocks())?;
     dict.set_item("games", report.test.blocks() * duel.experiment.seating.block())?;
+    dict.set_item("warnings", report.faults.warnings())?;
     Ok(dict)
 }
 

@@ -22,7 +22,9 @@ use upheaval::sim::{Experiment, Overrides, RunError};
 use crate::bot::registry;
 use crate::errors::{input, machine};
 use crate::json;
-use crate::study::{experiment_error, overrides, source_of, warn_of_faults, watched};
+use crate::study::{
+    experiment_error, failing_error, overrides, run_error, source_of, warn_of_faults, watched,
+};
 
 /// A search as described by Python keywords: `upheaval.cluster.Job` of the kind `tune`.
 #[derive(FromPyObject)]
@@ -74,7 +76,7 @@ pub fn run_search(
     match played {
         Ok(_) => Ok(site.path),
         Err(RunError::Sink(error)) => Err(folder_error(error)),
-        Err(other) => Err(machine(other)),
+        Err(other) => Err(run_error(other)),
     }
 }
 
@@ -185,7 +187,8 @@ impl RawSearcher {
             .map_err(|error| input(format!("this is not a task: {}", wording::of_json(&error))))?;
         let played = watched(py, None, (0, 0), |watch| self.0.play(task, threads, watch))?;
         let blocks = played.map_err(|error| match error {
-            WorkerError::NoPart(_) => input(error),
+            WorkerError::NoPart(_) | WorkerError::Bot { .. } => input(error),
+            WorkerError::Failing(failing) => failing_error(&failing),
             other => machine(other),
         })?;
         Ok(line_of(task, &blocks))
@@ -270,7 +273,7 @@ impl RawSpace {
             let mut point = point.lock().unwrap_or_else(PoisonError::into_inner);
             point.measure(stage, first..end, watch)
         })?;
-        let Measured { bot, parts, by_bot, aspects, beyond } = played.map_err(machine)?;
+        let Measured { bot, parts, by_bot, aspects, beyond } = played.map_err(run_error)?;
         let point = point.lock().unwrap_or_else(PoisonError::into_inner);
         let tuning = point.tuning();
         let experiment = &tuning.experiment;

@@ -16,6 +16,7 @@ class Dicer(up.Bot):
     """Chooses with equal probability, by its dice."""
 
     version = 3
+    repeats = True
 
     def __init__(self) -> None:
         self.calls = 0
@@ -83,6 +84,22 @@ def test_games_of_ones_own_bot_are_played_again_and_need_it(tmp_path: Path) -> N
         up.replay(run, "standard/3", bots={"mine": Other})
 
 
+class Fickle(up.Bot):
+    """Chooses with equal probability, by dice of its own."""
+
+    def choose(self, seen: up.Observation, uniform: NDArray[np.float64]) -> ArrayLike:
+        return (np.random.default_rng().random(len(seen.asks)) * seen.counts).astype(np.int32)
+
+
+def test_games_of_a_bot_that_does_not_repeat_are_shown_from_the_record_without_it(tmp_path: Path) -> None:
+    run = up.run(experiment(), bots={"mine": Fickle()}, out=tmp_path)
+    assert (run.manifest["repeatable"], run.manifest["recorded"]) == (False, ["mine"])
+    for game in ("standard/3", "black-hole/5"):
+        assert "Spring 1901" in up.replay(run, game).text
+    declared = up.run(experiment(), bots={"mine": Dicer()}, out=tmp_path)
+    assert declared.manifest["repeatable"] and "recorded" not in declared.manifest
+
+
 def test_tournaments_and_matches_take_bots(tmp_path: Path) -> None:
     entries = {
         "name": "who",
@@ -124,8 +141,10 @@ class Fragile(Dicer):
 def test_a_fault_in_one_game_leaves_the_others_alone(tmp_path: Path) -> None:
     one = experiment(variants=["standard"])
     sound = up.run(one, bots={"mine": Dicer()}, out=tmp_path / "1")
+    with pytest.raises(up.UpheavalError, match="the bot `mine` failed in .* games (?s:.*)not game 1(?s:.*)recover=True"):
+        up.run(one, bots={"mine": Fragile()}, out=tmp_path / "2")
     with pytest.warns(RuntimeWarning, match="the bot `mine` was at fault(?s:.*)not game 1(?s:.*)test_bots.py"):
-        run = up.run(one, bots={"mine": Fragile()}, out=tmp_path / "2")
+        run = up.run(one, bots={"mine": Fragile()}, out=tmp_path / "2", recover=True)
     seats = pl.DataFrame(run.seats)
     faults = {game: set(seats.filter(pl.col("game") == game)["fault"]) for game in range(14)}
     assert faults == {game: {1: {"crash"}, 2: {"protocol"}, 4: {"crash"}, 5: {"crash"}}.get(game, {"ok"}) for game in range(14)}

@@ -90,5 +90,5 @@ def test_a_run_that_is_ended_leaves_no_process_even_of_those_that_left_the_group
 
 def test_a_program_whose_guard_is_a_script_ends_with_its_own_status(tmp_path: Path) -> None:
     file = experiment(tmp_path, "import sys; sys.exit(7)")
-    with pytest.warns(RuntimeWarning, match="exit status: 7"):
+    with pytest.raises(up.UpheavalError, match="the bot `mine` cannot be started: (?s:.*)exit status: 7"):
         up.run(str(file), out=str(tmp_path / "out"))

@@ -49,6 +49,7 @@ use self::part::LineUpPart;
 use self::ranking::{Ranking, Told};
 use self::source::RunSource;
 use self::tally::{CellTally, FairnessMeasure};
+use super::faults::Faults;
 use upheaval_engine::diagnostic::suggest;
 use upheaval_harness::sim::labels::{Labels, sweeps};
 use upheaval_harness::sim::stored::StoredRun;
@@ -100,6 +101,9 @@ pub struct RunFacts {
     pub last_year: u16,
     /// Would the same experiment give the same games?
     pub repeatable: bool,
+    /// A sentence for each bot that failed in so many games that the balance does not show how it plays.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// The runs by which it was extended, if it is a tournament that was.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub extended_by: Vec<RunFacts>,
@@ -113,6 +117,7 @@ impl RunFacts {
             seed: run.experiment.seed,
             last_year: run.experiment.last_year,
             repeatable: run.manifest.repeatable,
+            warnings: Vec::new(),
             extended_by: extensions.iter().map(|run| RunFacts::of(run, &[])).collect(),
         }
     }
@@ -226,10 +231,12 @@ impl Balance {
         line_ups_compared.chunk_by_mut(|a, b| a.arm == b.arm).for_each(correct);
         let shown = |arm: &str| cells.iter().any(|cell| cell.arm == arm);
         let grids = sweeps(source.run.arms()).iter().filter_map(|swept| Grid::of(swept, shown)).collect();
+        let runs = [&source.run].into_iter().chain(&source.extensions);
+        let warnings = Faults::of_runs(runs)?.warnings();
         Ok(Balance {
             format: FORMAT,
             headline: Headline::of(&cells, source.run.manifest.import.is_some()),
-            run: RunFacts::of(&source.run, &source.extensions),
+            run: RunFacts { warnings, ..RunFacts::of(&source.run, &source.extensions) },
             ranked_by: options.rank_by,
             rankings: of_line_ups
                 .iter()

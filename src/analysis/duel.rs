@@ -37,10 +37,11 @@ use super::stopped;
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, Source};
 use upheaval_harness::record::{GameRow, GameRows};
+use upheaval_harness::sim::failing::FaultCounts;
 use upheaval_harness::sim::tournament::TournamentOverrides;
 use upheaval_harness::sim::{
     Catalogue, Chunk, Deal, Experiment, ExperimentError, LineUp, LineUps, Observer, Override, RunError,
-    RunPlan, Schedule, Seating, Sequential, Sink, experiment::order_alone, run, tournament,
+    RunPlan, Schedule, Seating, Sequential, Sink, experiment::order_alone, tournament,
 };
 
 mod answer;
@@ -163,11 +164,11 @@ impl Duel {
     ) -> Result<DuelReport, RunError<Infallible>> {
         let mut watch = Watch { course: self.begin(), tell };
         let player = self.experiment.player();
-        match run(&self.schedule(), self.experiment.threads, &player, &mut watch, observer) {
-            Ok(()) | Err(RunError::Sink(Decided)) => Ok(watch.course.report()),
-            Err(RunError::Threads { threads, source }) => Err(RunError::Threads { threads, source }),
-            Err(RunError::Interrupted) => Err(RunError::Interrupted),
+        let (experiment, schedule, kept) = (&self.experiment, self.schedule(), FaultCounts::default());
+        if let Err(error) = experiment.play_into(&schedule, &player, &mut watch, kept, observer) {
+            let Decided = error.of_sink()?;
         }
+        Ok(watch.course.report())
     }
 
     /// The match at its start, for games that are played elsewhere by its [plan](Duel::plan).
@@ -418,6 +419,7 @@ mod tests {
     use upheaval_harness::record::GameEnd;
     use upheaval_harness::sim::GameSpec;
     use upheaval_harness::sim::mock;
+    use upheaval_harness::sim::run;
     use upheaval_map::ids::Powers;
 
     pub(super) const GOOD: &str = "name = \"d\"\nvariants = [\"standard\"]\nentrants = [\"greedy\", \"random\"]\n\

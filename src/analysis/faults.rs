@@ -1,18 +1,22 @@
 //! Bot faults: for each bot its seats, and the category of each seat.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
 use super::table::Table;
 use upheaval_engine::bot::Conduct;
-use upheaval_harness::record::GameRow;
+use upheaval_harness::record::column::TableRow as _;
+use upheaval_harness::record::reader::{by_game, seats};
+use upheaval_harness::record::{GameRow, SeatRow};
+use upheaval_harness::sim::FaultRule;
+use upheaval_harness::sim::failing::{ByConduct, FaultCounts};
+use upheaval_harness::sim::stored::{StoredError, StoredRun};
 
 /// The seats of each bot by the gravest fault in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    bots: BTreeMap<String, [u64; Conduct::ALL.len()]>,
+    bots: FaultCounts,
     voided: u64,
 }
 
@@ -20,38 +24,65 @@ impl Faults {
     /// Adds a game.
     pub fn add(&mut self, game: &GameRow) {
         self.voided += u64::from(game.voided);
-        for seat in game.seats.rows() {
-            let name = &*seat.bot;
-            if !self.bots.contains_key(name) {
-                self.bots.insert(name.to_owned(), Default::default());
-            }
-            let place = Conduct::ALL.iter().position(|&word| word == seat.fault);
-            if let (Some(counts), Some(place)) = (self.bots.get_mut(name), place) {
-                counts[place] += 1;
+        self.bots.add(game);
+    }
+
+    /// The faults in the games of these runs.
+    ///
+    /// # Errors
+    /// A table cannot be read.
+    pub fn of_runs<'a>(runs: impl IntoIterator<Item = &'a StoredRun>) -> Result<Faults, StoredError> {
+        let mut faults = Faults::default();
+        for run in runs {
+            let parts = (0..run.arms().len()).flat_map(|arm| run.parts(arm));
+            for part in parts {
+                let file = run.file(&part, SeatRow::TABLE);
+                by_game(&file, run.experiment.powers(), (seats::BOT, seats::FAULT), |_, rows| {
+                    rows.iter().for_each(|(bot, fault)| faults.bots.add_seat(bot, *fault));
+                })?;
             }
         }
+        Ok(faults)
+    }
+
+    /// A sentence for each bot that failed in more games than a run permits by default, to stand before every result of
+    /// these games; empty if there is none.
+    pub fn warnings(&self) -> Vec<String> {
+        let failing = self.bots.above(FaultRule::SHARE, 0);
+        failing
+            .map(|count| format!("{} failed in {count}: what follows does not show how it plays", count.bot))
+            .collect()
+    }
+
+    /// The same as the first lines of a text.
+    pub fn heading(&self) -> String {
+        self.warnings().iter().map(|warning| format!("{warning}\n")).collect()
     }
 
     /// How many seats of a bot are in a category.
     pub fn count(&self, bot: &str, word: Conduct) -> u64 {
         let place = Conduct::ALL.iter().position(|&other| other == word);
-        self.bots.get(bot).zip(place).map_or(0, |(counts, place)| counts[place])
+        let counts = self.bots.iter().find(|(name, _)| *name == bot);
+        counts.zip(place).map_or(0, |((_, counts), place)| counts[place])
     }
 
     /// Was there any fault?
     pub fn any(&self) -> bool {
-        self.bots.values().any(|counts| counts[1..].iter().any(|&count| count > 0))
+        self.bots.iter().any(|(_, counts)| counts[1..].iter().any(|&count| count > 0))
     }
 
     /// The table as an object: of each bot in `bots` the seats by their gravest fault, and how many tries of games were
     /// `voided`.
     pub fn to_json(&self) -> Value {
-        let of_bot = |(bot, counts): (&String, &[u64; Conduct::ALL.len()])| {
+        let of_bot = |(bot, counts): (&str, &ByConduct)| {
             let words = Conduct::ALL.iter().zip(counts);
-            (bot.clone(), Value::Object(words.map(|(word, n)| (word.name().to_owned(), json!(n))).collect()))
+            (
+                bot.to_owned(),
+                Value::Object(words.map(|(word, n)| (word.name().to_owned(), json!(n))).collect()),
+            )
         };
         let bots: Map<String, Value> = self.bots.iter().map(of_bot).collect();
-        json!({ "bots": bots, "voided": self.voided })
+        json!({ "bots": bots, "voided": self.voided, "warnings": self.warnings() })
     }
 
     /// The table as plain text.
@@ -59,7 +90,7 @@ impl Faults {
         let mut text = String::new();
         let words = Conduct::ALL.map(|word| (word.name(), 9));
         let mut table = Table::new(&mut text, ("bot", 20), [("games", 8)].into_iter().chain(words));
-        for (bot, counts) in &self.bots {
+        for (bot, counts) in self.bots.iter() {
             table.row(bot, [counts.iter().sum::<u64>()].iter().chain(counts));
         }
         if self.voided > 0 {
@@ -100,5 +131,24 @@ mod tests {
         let row: Vec<&str> = text.lines().nth(1).unwrap().split_whitespace().collect();
         assert_eq!(row, [bot, "14", "12", "0", "1", "0", "0", "1"]);
         assert!(text.contains("\n2 attempts at games were void"), "{text}");
+    }
+
+    #[test]
+    fn a_bot_that_failed_in_many_games_is_named_before_the_results() {
+        let mut faults = Faults::default();
+        let mut game = mock::game(0).game;
+        let bot = game.seats[Power::FRANCE].bot.to_string();
+        let own = game.seats.rows().iter().filter(|seat| *seat.bot == *bot).count();
+        faults.add(&game);
+        assert_eq!(faults.heading(), "");
+        for (_, seat) in game.seats.iter_mut().filter(|(_, seat)| *seat.bot == *bot) {
+            seat.fault = Conduct::Crash;
+        }
+        faults.add(&game);
+        let expected = format!(
+            "{bot} failed in {own} of its {} games (crash {own}): what follows does not show how it plays\n",
+            2 * own
+        );
+        assert_eq!(faults.heading(), expected);
     }
 }

@@ -20,7 +20,7 @@ pub use imagined::Imagined;
 pub use incident::Incident;
 pub use kind::{BotKind, BotMaker, BotSetting, LearnedWeights, Pace, ProgramKind, Tuning};
 pub use past::{Past, PastOrder, Retreating};
-pub use program::{Guest, Program};
+pub use program::{Answers, Guest, Program};
 pub use sheet::OrderSheet;
 
 use std::any::Any;

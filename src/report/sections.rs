@@ -154,7 +154,10 @@ impl Study<'_> {
                 dt { "Repeatable" } dd {
                     @if manifest.import.is_some() { "no: people played the games; their files can be imported again" }
                     @else if source.runs().all(|(run, _)| run.manifest.repeatable) { "yes: the same experiment gives the same games" }
-                    @else { "no: a bot plays under a clock" }
+                    @else if source.runs().any(|(run, _)| !run.manifest.recorded.is_empty()) {
+                        "no: a bot is not declared to repeat its answers; its orders are recorded, and games are shown from them"
+                    }
+                    @else { "no: a program was late or was stopped by the watchdog" }
                 }
             }
             h3 { "Arms" }
@@ -223,8 +226,10 @@ impl Powers<'_> {
     /// What a page of one cell begins with: the scores of its powers. Of several it is how far each is from equal shares.
     fn answers(&self) -> PageSection {
         let verdicts = verdict::all(self.balance, |arm, line_up| self.name(arm, line_up));
-        let text =
-            html! { ul.verdict { @for of in &verdicts { li { strong { (of.about) "." } " " (of.text) } } } };
+        let text = html! {
+            @for warning in &self.balance.run.warnings { p { strong { (warning) "." } } }
+            ul.verdict { @for of in &verdicts { li { strong { (of.about) "." } " " (of.text) } } }
+        };
         let cells: Vec<(String, &CellBalance)> = self.named();
         let figure = match self.balance.cells.as_slice() {
             [cell] => rates::figure(format!("rates-{}", self.key(&cell.arm, cell.line_up)), cell),

@@ -9,7 +9,8 @@ use crate::helpers::shipped::variant;
 use serde_json::json;
 use testkit::has_python;
 use upheaval::bot::{
-    Bot, BotKind, BotMaker, Conduct, Faculty, Handicap, Observation, OrderSheet, Pace, Program, handicapped,
+    Answers, Bot, BotKind, BotMaker, Conduct, Faculty, Handicap, Observation, OrderSheet, Pace, Program,
+    handicapped,
 };
 use upheaval::diagnostic::Source;
 use upheaval::env::{Chooser, ChooserFailure, Seen, chooser_bot};
@@ -319,7 +320,7 @@ fn a_bot_made_again_from_what_a_run_keeps_has_its_handicap() {
 fn a_bot_of_the_programs_own_can_be_named_as_a_kind_and_denied_something() {
     let own = BotEntry {
         name: "mine".to_owned(),
-        origin: BotOrigin::Own,
+        origin: BotOrigin::Guest(Answers::Repeat),
         content: json!({ "class": "Mine", "version": 1 }),
         pace: Pace::Quick,
         maker: bot("chooser"),
@@ -335,7 +336,7 @@ fn a_bot_of_the_programs_own_can_be_named_as_a_kind_and_denied_something() {
         handicap: without(Faculty::Supports),
     };
     let entry = registry.described(&section(&[]), Path::new("")).unwrap();
-    assert_eq!(entry.origin, BotOrigin::Own);
+    assert_eq!(entry.origin, BotOrigin::Guest(Answers::Repeat));
     assert!(entry.maker.ensemble().is_some(), "it still decides for many seats at once");
     assert_eq!(entry.maker.make().handicap(), without(Faculty::Supports));
     assert_eq!(

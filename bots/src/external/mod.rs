@@ -46,6 +46,7 @@ pub use living::end_all;
 use map::KnownMap;
 pub use pool::Pool;
 pub use process::LONGEST_LINE;
+pub use quarters::find as find_program;
 use reply::MovementReply;
 use request::Asked;
 pub use session::{PROTOCOL, ProgramIdentity, ProgramSession, Trouble};
@@ -80,9 +81,10 @@ pub const PROGRAMS: ProgramKind =
 
 /// A maker of seats for the program of a pool. It owns the pool, and with it the processes that wait for a game.
 pub fn maker(pool: &Arc<Pool>) -> BotMaker {
-    let [seats, incidents, idle] = [pool, pool, pool].map(Arc::clone);
+    let [seats, incidents, trial, idle] = [pool, pool, pool, pool].map(Arc::clone);
     BotMaker::new(move || Box::new(External::new(Arc::clone(&seats))))
         .with_incidents(move || incidents.incidents())
+        .with_trial(move || trial.try_out())
         .with_farewell(move || idle.dismiss())
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -63,6 +64,38 @@ impl Pool {
     /// Takes back a process that has finished its game.
     pub(super) fn give_back(&self, session: ProgramSession) {
         lock(&self.idle).push(session);
+    }
+
+    /// Starts a process unless one is idle; it waits for its first game.
+    ///
+    /// # Errors
+    /// It cannot be started, or does not introduce itself: the error names the command as the user wrote it.
+    pub(super) fn try_out(&self) -> Result<(), String> {
+        let session = self.take().map_err(|trouble| self.program_fault(&trouble))?;
+        self.give_back(session);
+        Ok(())
+    }
+
+    /// Why the program cannot play, with the end of its log.
+    fn program_fault(&self, Trouble { reason, last_words, .. }: &Trouble) -> String {
+        let command = self.program.command.join(" ");
+        let mut text = match reason.contains(&command) {
+            true => reason.clone(),
+            false => format!("`{command}`: {reason}"),
+        };
+        if let Some(words) = last_words.lines().last() {
+            text += &format!("; its last words: {words}");
+        }
+        // An interpreter is started even if the program that it is to run does not exist.
+        let is_path = |word: &&String| {
+            let path = Path::new(word.as_str());
+            !word.starts_with('-') && path.extension().is_some() && !word.contains(char::is_whitespace)
+        };
+        let arguments = self.program.command.iter().skip(1);
+        if let Some(none) = arguments.filter(is_path).find(|word| !Path::new(word).exists()) {
+            text += &format!("; there is no file `{none}` in the folder in which the command is run");
+        }
+        text
     }
 
     pub(super) fn note(&self, incident: Incident) {

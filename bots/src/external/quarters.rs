@@ -110,18 +110,37 @@ fn started(
     Ok(command)
 }
 
-/// Does a program of this name exist?
-fn find(program: &OsStr) -> io::Result<()> {
+/// Finds a program by its path, or by its name in the folders of PATH.
+///
+/// # Errors
+/// There is none, or it is not executable.
+pub fn find(program: &OsStr) -> io::Result<()> {
+    let fault = |what| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     if is_path(program) {
-        return match std::fs::metadata(program)?.is_file() {
-            true => Ok(()),
-            false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file")),
+        let found = std::fs::metadata(program)?;
+        return match (found.is_file(), is_executable(&found)) {
+            (false, _) => fault("it is not a file"),
+            (true, false) => fault("the file is not executable; `chmod +x` makes it so"),
+            (true, true) => Ok(()),
         };
     }
     let folders = env::var_os("PATH").unwrap_or_default();
-    let found = env::split_paths(&folders).any(|folder| folder.join(program).is_file());
-    let none = || io::Error::new(io::ErrorKind::NotFound, "there is no such program in the folders of PATH");
-    found.then_some(()).ok_or_else(none)
+    match env::split_paths(&folders).any(|folder| folder.join(program).is_file()) {
+        true => Ok(()),
+        false => fault("there is no such program in the folders of PATH"),
+    }
+}
+
+/// May somebody execute this file?
+#[cfg(unix)]
+fn is_executable(file: &std::fs::Metadata) -> bool {
+    std::os::unix::fs::PermissionsExt::mode(&file.permissions()) & 0o111 != 0
+}
+
+/// The name of a file decides here.
+#[cfg(not(unix))]
+fn is_executable(_: &std::fs::Metadata) -> bool {
+    true
 }
 
 fn is_path(program: &OsStr) -> bool {

@@ -5,6 +5,7 @@
 //!   connection     ─ thread ─┴─▶ events ─▶ Bridge ─┴─▶ connection
 //! ```
 
+use std::ffi::OsStr;
 use std::io::{self, BufRead};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -13,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use upheaval::diagnostic::wording;
+use upheaval_bots::external::find_program;
 use upheaval_daide::frame::{FrameError, MessageFrame, ProtocolFault, VERSION};
 use upheaval_daide::server::{Server, TurnLimits};
 use upheaval_daide::token::{Category, Token, TokenNumber};
@@ -182,6 +184,7 @@ impl Bridge {
         })?;
         match told {
             Told::Hello => {
+                self.find_program()?;
                 let name = format!("DAIDE: {}", self.command.join(" "));
                 tell(&json!({ "type": "id", "game": null, "protocol": 1, "name": name, "legal": true,
                               "history": true, "ready_again": true }))?;
@@ -236,6 +239,13 @@ impl Bridge {
         self.play = Some(play);
         self.leave();
         Ok(())
+    }
+
+    /// Makes sure that there is a program, which is started for each game.
+    fn find_program(&self) -> Result<(), Failure> {
+        let Some(program) = self.command.first().filter(|_| cfg!(unix)) else { return Ok(()) };
+        let fault = |error| Failure::input(format!("cannot start `{}`: {error}", self.command.join(" ")));
+        find_program(OsStr::new(program)).map_err(fault)
     }
 
     /// Handles a new connection: the program, if it is awaited.

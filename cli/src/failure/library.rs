@@ -1,6 +1,8 @@
 //! Errors of the library as failures of a command: the library describes the fault, and this module adds the flag or
 //! command that corrects it.
 
+use std::fmt::Display;
+
 use upheaval::analysis::balance::BalanceError;
 use upheaval::archive::ArchiveError;
 use upheaval::branch::BranchError;
@@ -79,7 +81,21 @@ impl From<RunError<OutputError>> for Failure {
     fn from(error: RunError<OutputError>) -> Failure {
         match error {
             RunError::Sink(error) => error.into(),
-            other @ (RunError::Threads { .. } | RunError::Interrupted) => Failure::machine(other),
+            other => Failure::of_run(other),
+        }
+    }
+}
+
+impl Failure {
+    /// A run that has ended for another reason than its sink.
+    pub fn of_run<E: Display>(error: RunError<E>) -> Failure {
+        match error {
+            RunError::Bot { .. } => Failure::input(error),
+            RunError::Failing(failing) => Failure::machine(format!(
+                "{failing}; what was played before is kept: start the same command again once the cause is removed, or go on with \
+                 --recover"
+            )),
+            other => Failure::machine(other),
         }
     }
 }
@@ -152,11 +168,15 @@ impl From<AgainError> for Failure {
                 };
                 format!("`{}` {what}; name the folder that {PRINTED}", path.display())
             }
-            AgainError::Programs { programs, .. } => {
-                let flags =
-                    programs.iter().map(|program| format!("--allow-program {}", quoted(&program.line)));
-                let flags = flags.collect::<Vec<_>>().join(" ");
-                format!("{error}: if you trust the run and the program, add {flags}")
+            AgainError::Programs { programs, .. } | AgainError::Future { programs, .. } => {
+                let programs = programs.iter().filter(|program| !program.line.is_empty());
+                let flags = programs.map(|program| format!("--allow-program {}", quoted(&program.line)));
+                match &flags.collect::<Vec<_>>()[..] {
+                    [] => error.to_string(),
+                    flags => {
+                        format!("{error}: if you trust the run and the program, add {}", flags.join(" "))
+                    }
+                }
             }
             AgainError::Schema { .. } | AgainError::Table { .. } => {
                 format!("{error}; name the folder that {PRINTED}")

@@ -83,6 +83,18 @@ impl BranchArguments {
     }
 }
 
+/// Which bots have decided anew after a change, and that they may decide otherwise the next time; empty if there are none.
+pub fn live_note(again: &Again) -> String {
+    match &again.recorded()[..] {
+        [] => String::new(),
+        bots => format!(
+            "`{}` played again after the change alone: before it the decisions are those of the run. What follows it cannot be \
+             repeated\n",
+            bots.join("`, `")
+        ),
+    }
+}
+
 /// Runs the command.
 pub fn command(arguments: &ReplayArguments, at: Moment) -> Result<ExitCode, Failure> {
     let taken = [&arguments.export, &arguments.saved_game].into_iter().flatten().next().is_some();
@@ -106,6 +118,7 @@ pub fn command(arguments: &ReplayArguments, at: Moment) -> Result<ExitCode, Fail
     let (was, is) = (fork.game_record(), fork.written(Side::Otherwise, 0)?);
     said += &format!("future 0, as it was: {}\nfuture 0, changed: {}\n", was.outcome(), is.outcome());
     said += &Futures::of(&pairs).render();
+    said += &live_note(&again);
     if let Some(path) = &arguments.html {
         refuse_within(path, &arguments.from)?;
         let page = viewer::beside(was, &is, fork.stage(), &fork.otherwise().words());

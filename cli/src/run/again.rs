@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::file::{real_place, refuse_within};
 use crate::format::print_json;
 use crate::progress::Progress;
+use crate::replay::{notes, refuse_unrepeatable};
 use crate::terminal::print;
 
 /// The folder of the run at a path: the folder itself, or the one of its manifest.
@@ -36,12 +37,7 @@ pub fn command(arguments: &RunArguments, folder: &Path) -> Result<ExitCode, Fail
         false => Programs::Allowed(arguments.allow_program.clone()),
     };
     let again = Again::open(folder, &programs, &registry())?;
-    if !again.is_repeatable() {
-        let name = folder.display();
-        return Err(Failure::input(format!(
-            "`{name}` is marked as not repeatable: a program played under a clock, or was stopped by the watchdog"
-        )));
-    }
+    refuse_unrepeatable(&again, folder)?;
     match &arguments.common.out {
         None => compare_rows(arguments, &again, folder),
         Some(out) => compare_files(arguments, &again, folder, out),
@@ -54,6 +50,7 @@ fn refuse_changes(arguments: &RunArguments) -> Result<(), Failure> {
         ("--seed", arguments.common.seed.is_some()),
         ("--games", arguments.games.is_some()),
         ("--set", !arguments.common.set.is_empty()),
+        ("--recover", arguments.common.recover),
         ("--shard", arguments.shard.is_some()),
         ("--chunks", arguments.chunks.is_some()),
         ("--dry-run", arguments.dry_run),
@@ -92,6 +89,7 @@ fn compare_rows(arguments: &RunArguments, again: &Again, folder: &Path) -> Resul
         0 => writeln!(text, "{name}: {played} games played again, all rows equal"),
         n => writeln!(text, "{name}: {n} of {played} games played again differ"),
     };
+    text += &notes(again, departed.is_empty());
     print(&text, io::stdout().lock()).map(|()| code)
 }
 

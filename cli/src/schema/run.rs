@@ -234,6 +234,10 @@ struct Program {
     #[serde(default)]
     #[schemars(range(min = 1, max = 86_400_000))]
     stall_ms: u64,
+    /// Does it always answer alike from the same seed? If not, or left out, the run records the orders of all powers, and
+    /// shows its games from them.
+    #[serde(default)]
+    repeats: bool,
     /// The most memory of its own that it and its processes may use together, in mebibytes. Left out: 16384.
     #[serde(default)]
     #[schemars(range(min = 1, max = 16_777_216))]
@@ -304,6 +308,10 @@ struct Faults {
     #[serde(default)]
     #[schemars(range(min = 2, max = 100))]
     tries: u8,
+    /// The run is stopped by a bot that fails in more than this share of its games. Left out: 0.1; 1: by none.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 1))]
+    share: f64,
 }
 
 /// The policy.

@@ -27,6 +27,7 @@ def main() -> int:
         command.add_argument("--out")
         command.add_argument("--set", action="append", default=[])
         command.add_argument("--afresh", action="store_true")
+        command.add_argument("--recover", action="store_true")
         if name == "tournament":
             command.add_argument("--extend", action="append", default=[])
     given = parser.parse_args()
@@ -36,6 +37,7 @@ def main() -> int:
         "seed": given.seed,
         "set": given.set,
         "afresh": given.afresh,
+        "recover": given.recover,
         "progress": True,
     }
     kind: Kind = "experiment" if given.command == "run" else "tournament"

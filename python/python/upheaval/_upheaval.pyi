@@ -315,6 +315,7 @@ def run_sprt(
     bots: dict[str, Any],
     seed: int | None,
     threads: int | None,
+    set: list[str],
     progress: Callable[[int, int], object] | None,
 ) -> dict[str, Any]: ...
 def balance_of(
@@ -405,7 +406,11 @@ class RawDriver:
     def run(job: Job, afresh: bool) -> RawDriver: ...
     @staticmethod
     def watch(
-        source: str | PathLike[str] | dict[str, Any], *, bots: dict[str, Any], seed: int | None
+        source: str | PathLike[str] | dict[str, Any],
+        *,
+        bots: dict[str, Any],
+        seed: int | None,
+        set: list[str],
     ) -> RawDriver: ...
     @staticmethod
     def check(folder: str | PathLike[str], chunks: int | None) -> RawDriver: ...

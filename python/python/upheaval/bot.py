@@ -23,6 +23,10 @@ class Bot(ABC):
     version: int | str = 1
     """A part of an experiment's hash, as the name of the class is: change it when the bot plays differently."""
 
+    repeats: bool = False
+    """Does it always answer alike from the same seed? Unless a class says so, a run records the orders of all powers, is
+    marked as not repeatable, and shows its games from the record."""
+
     @abstractmethod
     def choose(self, seen: Observation, uniform: NDArray[np.float64]) -> ArrayLike:
         """One choice for each row of `seen.asks`, as `Batch.step` takes them.
@@ -47,6 +51,6 @@ def made(bots: Bots | None) -> dict[str, Bot]:
     """The bots, each an object with a method `choose`."""
     objects = {name: bot() if isinstance(bot, type) else bot for name, bot in (bots or {}).items()}
     for name, bot in objects.items():
-        if not callable(getattr(bot, "choose", None)) or not hasattr(bot, "version"):
+        if not callable(getattr(bot, "choose", None)) or not hasattr(bot, "version") or not hasattr(bot, "repeats"):
             raise UpheavalError(f"`{name}` is a {type(bot).__name__} and not an `upheaval.Bot`")
     return objects

@@ -49,6 +49,11 @@ class Job:
     """The runs of a tournament whose line-ups are not played again."""
 
 
+def settings(set: Sequence[str], recover: bool) -> list[str]:
+    """The settings of a run; `recover`: no failure of a bot stops it."""
+    return [*set, *(["faults.share=1"] if recover else [])]
+
+
 def keys_of(source: Source) -> str | PathLike[str] | dict[str, Any]:
     """A path, or the keys of a mapping."""
     return dict(source) if isinstance(source, Mapping) else source

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from upheaval import _upheaval as _raw
 from upheaval.bot import Bots, made
-from upheaval.cluster import Executor, Job, Kind, Plan, distribute, executor_of, keys_of, pickled
+from upheaval.cluster import Executor, Job, Kind, Plan, distribute, executor_of, keys_of, pickled, settings
 from upheaval.folder import Run
 from upheaval.store import Ledger, RemoteRun, is_url
 
@@ -69,14 +69,16 @@ def run(
     out: str | PathLike[str] | None = None,
     set: Sequence[str] = (),
     afresh: bool = False,
+    recover: bool = False,
     progress: Progress = None,
 ) -> Run:
     """Plays an experiment and returns its run. Seats name the bots of the engine, those of its sections
     `[bots.NAME]`, and custom `bots`. Existing parts are not played again: an interrupted run is resumed, and a
-    complete one is returned; `afresh` plays it from its start. With an `executor` the games are played elsewhere,
+    complete one is returned; `afresh` plays it from its start. A bot that fails in more of its games than
+    `faults.share` allows stops it, unless `recover` is true. With an `executor` the games are played elsewhere,
     with one thread per task and at most `in_flight` tasks at once: anything that has `submit`, such as a
     `ProcessPoolExecutor`, or `"ray"`."""
-    job = Job(keys_of(experiment), "experiment", made(bots), seed, games, out, list(set))
+    job = Job(keys_of(experiment), "experiment", made(bots), seed, games, out, settings(set, recover))
     return _played(job, threads, executor, in_flight, afresh, progress)
 
 
@@ -93,13 +95,14 @@ def tournament(
     set: Sequence[str] = (),
     extend: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
     afresh: bool = False,
+    recover: bool = False,
     progress: Progress = None,
 ) -> Run:
     """Plays a tournament and returns its run; `standings` ranks the bots. `extend` names a finished run of it, or
     several: only the line-ups that none of them has are played, those of entrants that were added, and `standings` takes
     all the runs. For `executor` see `run`."""
     runs = [extend] if isinstance(extend, (str, PathLike)) else list(extend)
-    job = Job(keys_of(entries), "tournament", made(bots), seed, blocks, out, list(set), runs)
+    job = Job(keys_of(entries), "tournament", made(bots), seed, blocks, out, settings(set, recover), runs)
     return _played(job, threads, executor, in_flight, afresh, progress)
 
 
@@ -143,6 +146,7 @@ def run_into(
     in_flight: int | None = None,
     set: Sequence[str] = (),
     afresh: bool = False,
+    recover: bool = False,
     progress: Progress = None,
 ) -> RemoteRun:
     """Plays an experiment or tournament into a store, such as `s3://bucket/runs`, `gs://…`, `az://…` or
@@ -150,7 +154,7 @@ def run_into(
     package `obstore`, whose environment variables give the workers' credentials. Without an `executor` the games are
     played on all cores of this machine; for a tournament `games` gives the blocks. Existing parts of the run are not
     played again."""
-    job = Job(keys_of(experiment), kind, made(bots), seed, games, None, list(set))
+    job = Job(keys_of(experiment), kind, made(bots), seed, games, None, settings(set, recover))
     ledger = Ledger(url, job, afresh=afresh)
     if not ledger.is_whole:
         with ThreadPoolExecutor(cpu_count()) if executor is None else executor_of(executor) as pool:
@@ -189,6 +193,8 @@ class Match:
     """Blocks that were counted."""
     games: int
     """Games of those blocks."""
+    warnings: list[str]
+    """A sentence for each bot that failed in so many games that the verdict does not show how it plays."""
 
 
 def sprt(
@@ -199,6 +205,7 @@ def sprt(
     threads: int | None = None,
     executor: Executor | str | None = None,
     in_flight: int | None = None,
+    recover: bool = False,
     progress: Progress = None,
 ) -> Match:
     """Plays a match of two bots until it is decided. For `executor` see `run`: its parts are counted in order, so the
@@ -206,12 +213,17 @@ def sprt(
     objects = made(bots)
     if executor is None:
         result = _raw.run_sprt(
-            keys_of(entries), bots=objects, seed=seed, threads=threads, progress=_progress(progress)
+            keys_of(entries),
+            bots=objects,
+            seed=seed,
+            threads=threads,
+            set=settings((), recover),
+            progress=_progress(progress),
         )
     elif threads is not None:
         raise _raw.UpheavalError("an `executor` plays with one thread per task: leave `threads` out")
     else:
-        watch = _raw.RawDriver.watch(keys_of(entries), bots=objects, seed=seed)
+        watch = _raw.RawDriver.watch(keys_of(entries), bots=objects, seed=seed, set=settings((), recover))
         with executor_of(executor) as pool:
             distribute(watch, Plan(watch.plan, pickled(objects)), pool, in_flight, _progress(progress))
         result = watch.finish()

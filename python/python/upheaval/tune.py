@@ -19,7 +19,7 @@ from typing import Any
 
 from upheaval import _upheaval as _raw
 from upheaval.bot import Bots, made
-from upheaval.cluster import Executor, Job, Plan, executor_of, keys_of, pickled, workers_of
+from upheaval.cluster import Executor, Job, Plan, executor_of, keys_of, pickled, settings, workers_of
 
 Source = str | PathLike[str] | Mapping[str, Any]
 """The path of a file, or a dict with its keys."""
@@ -72,13 +72,14 @@ def tune(
     out: str | PathLike[str] | None = None,
     set: Sequence[str] = (),
     afresh: bool = False,
+    recover: bool = False,
     progress: Callable[[int, int], object] | None = None,
 ) -> Tuned:
     """Searches the parameters of variants for the fairest settings, and returns the answer: `upheaval tune`. Finished
-    parts of the search are not played again; `afresh` plays it from its start. For `executor` see `run`: the tasks
+    parts of the search are not played again; `afresh` plays it from its start. For `executor` and `recover` see `run`: the tasks
     are counted in their order, so the answer has the same bytes as a search on this machine. `progress` is called with
     the games of the rounds that are over, and the most."""
-    job = Job(keys_of(file), "tune", made(bots), seed, None, out, list(set))
+    job = Job(keys_of(file), "tune", made(bots), seed, None, out, settings(set, recover))
     if executor is not None and threads is not None:
         raise _raw.UpheavalError("an `executor` plays with one thread per task: leave `threads` out")
     folder = None if afresh else _raw.whole_search(job)

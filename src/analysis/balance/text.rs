@@ -46,7 +46,7 @@ macro_rules! line {
 impl Balance {
     /// All relevant results as plain text.
     pub fn render(&self) -> String {
-        let mut out = String::new();
+        let mut out: String = self.run.warnings.iter().map(|warning| format!("{warning}\n")).collect();
         if self.cells.is_empty() {
             out.push_str("no games\n");
             return out;

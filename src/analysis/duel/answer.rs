@@ -32,6 +32,9 @@ pub struct MatchAnswer {
     pub blocks: u32,
     /// The question.
     pub question: Sequential,
+    /// A sentence for each bot that failed in so many games that the answer does not show how it plays.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     #[serde(skip)]
     decimals: usize,
     #[serde(skip)]
@@ -71,6 +74,7 @@ impl MatchAnswer {
             ratio: test.llr(),
             blocks: test.blocks(),
             question: question.clone(),
+            warnings: report.faults.warnings(),
             decimals: score.decimals() + 1,
             found: *verdict,
             show_nothing: repeats.show_nothing(),
@@ -87,7 +91,7 @@ impl MatchAnswer {
     pub fn render(&self, games: u32) -> String {
         let MatchAnswer { bots: [first, second], question, decimals, .. } = self;
         let Sequential { baseline, effect, .. } = question;
-        let mut text = String::new();
+        let mut text: String = self.warnings.iter().map(|warning| format!("{warning}\n")).collect();
         // Writing into a string cannot fail.
         let _ = match self.found {
             Some(SprtVerdict::Effect) => {

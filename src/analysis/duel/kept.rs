@@ -3,9 +3,10 @@
 use super::{Duel, DuelReport, MatchAnswer, MatchCourse};
 use crate::sprt::Test;
 use upheaval_harness::record::{GameRows, reader};
+use upheaval_harness::sim::failing::FaultCounts;
 use upheaval_harness::sim::stored::{StoredError, StoredRun};
 use upheaval_harness::sim::{
-    Chunk, Observer, OutputError, Play, RunError, RunFolder, RunReport, Sink, Start, run,
+    Chunk, Observer, OutputError, Play, RunError, RunFolder, RunReport, Sink, Start,
 };
 
 /// Records the games of a match until it is decided.
@@ -61,19 +62,21 @@ impl Duel {
         let mut folder = RunFolder::start(&self.experiment, start)?;
         let mut course = self.begin();
         let mut over = false;
+        let mut counts = FaultCounts::default();
         for chunk in folder.stored() {
-            over = course.take(&chunk?.games);
+            let games = chunk?.games;
+            games.iter().for_each(|game| counts.add(game));
+            over = course.take(&games);
             tell(course.test());
         }
         if !over {
             let keeper = &mut Keeper { folder: &mut folder, course: &mut course, tell };
-            match run(&self.schedule(), self.experiment.threads, player, keeper, observer) {
-                Ok(()) | Err(RunError::Sink(Stopped::Decided)) => {}
-                Err(RunError::Sink(Stopped::Failed(error))) => return Err(error.into()),
-                Err(RunError::Threads { threads, source }) => {
-                    return Err(RunError::Threads { threads, source });
+            let played = self.experiment.play_into(&self.schedule(), player, keeper, counts, observer);
+            if let Err(error) = played {
+                match error.of_sink()? {
+                    Stopped::Decided => {}
+                    Stopped::Failed(error) => return Err(error.into()),
                 }
-                Err(RunError::Interrupted) => return Err(RunError::Interrupted),
             }
         }
         let report = course.report();

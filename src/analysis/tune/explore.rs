@@ -116,7 +116,7 @@ impl TunedPoint {
             let wanted: Vec<u32> = blocks.clone().filter(|block| !played.contains_key(block)).collect();
             for stretch in wanted.chunk_by(|a, b| a + 1 == *b) {
                 let task = Task { stage, bot, arm: 0, first: stretch[0], count: stretch.len() as u32 };
-                let sums = pool.install(|| self.table.play(task, observer)).ok_or(RunError::Interrupted)?;
+                let sums = pool.install(|| self.table.play(task, observer))?;
                 played.extend(stretch.iter().copied().zip(sums));
             }
         }

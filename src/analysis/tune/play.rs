@@ -8,12 +8,17 @@ use super::search::Task;
 use crate::balance::tally::FairnessMeasure;
 use upheaval_engine::diagnostic::wording;
 use upheaval_harness::record::GameRows;
+use upheaval_harness::sim::failing::FaultCounts;
 use upheaval_harness::sim::plan::{PlanError, Worker, WorkerError};
-use upheaval_harness::sim::{GameSpec, Observer, Play, Player, Registry, RunPlan, Schedule};
+use upheaval_harness::sim::{
+    Experiment, GameSpec, Observer, Play, Player, Registry, RunError, RunPlan, Schedule,
+};
 
 /// Plays tasks on the threads of the caller.
 pub struct GameTable {
     objective: Objective,
+    /// The bots and the policy for their faults.
+    experiment: Experiment,
     player: Player,
     /// By stage and bot.
     schedules: [Vec<Schedule>; 2],
@@ -29,18 +34,29 @@ impl GameTable {
         GameTable {
             objective: tuning.objective,
             player: tuning.experiment.player(),
+            experiment: tuning.experiment.clone(),
             schedules: SeedStage::ALL.map(schedules),
             sizes: tuning.players.iter().map(Players::block).collect(),
         }
     }
 
-    /// The blocks of a task of the search; `None` where the observer has stopped it.
-    pub fn play(&self, task: Task, observer: &dyn Observer) -> Option<Vec<GoalSums>> {
+    /// The blocks of a task of the search.
+    ///
+    /// # Errors
+    /// The observer has stopped it, a program cannot be started, or a bot fails in too many games of the task.
+    pub fn play<E>(&self, task: Task, observer: &dyn Observer) -> Result<Vec<GoalSums>, RunError<E>> {
+        self.experiment.try_bots()?;
         let schedule = &self.schedules[task.stage as usize][task.bot];
         let size = self.sizes[task.bot];
         let games = task.first * size..(task.first + task.count) * size;
         let specs: Vec<GameSpec> = games.map(|game| schedule.game(task.arm, game)).collect();
-        Some(by_block(self.objective, &self.player.play_all(&specs, observer)?))
+        let games = self.player.play_all(&specs, observer).ok_or(RunError::Interrupted)?;
+        let mut counts = FaultCounts::default();
+        games.iter().for_each(|record| counts.add(&record.game));
+        match self.experiment.failing(&counts) {
+            Some(failing) => Err(RunError::Failing(Box::new(failing))),
+            None => Ok(by_block(self.objective, &games)),
+        }
     }
 }
 

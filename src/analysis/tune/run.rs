@@ -40,7 +40,7 @@ impl CheckedSearch {
                 search.race().rounds()[told..].iter().for_each(|round| tell(&search, round));
                 told = search.race().rounds().len();
                 let Some(task) = search.next() else { return Ok(()) };
-                let blocks = table.play(task, observer).ok_or(RunError::Interrupted)?;
+                let blocks = table.play(task, observer)?;
                 journal.enter(task, &blocks)?;
                 // This is the wanted task, with its blocks.
                 let taken = search.take(task, blocks);

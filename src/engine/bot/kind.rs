@@ -83,6 +83,7 @@ pub struct BotMaker {
     make: Arc<dyn Fn() -> Box<dyn Bot> + Send + Sync>,
     incidents: Arc<dyn Fn() -> Vec<Incident> + Send + Sync>,
     farewell: Arc<dyn Fn() + Send + Sync>,
+    trial: Arc<dyn Fn() -> Result<(), String> + Send + Sync>,
     ensemble: Option<Arc<dyn Ensemble>>,
 }
 
@@ -90,7 +91,7 @@ impl BotMaker {
     /// A maker that calls this function.
     pub fn new(make: impl Fn() -> Box<dyn Bot> + Send + Sync + 'static) -> BotMaker {
         let (make, incidents, farewell) = (Arc::new(make), Arc::new(Vec::new), Arc::new(|| ()));
-        BotMaker { make, incidents, farewell, ensemble: None }
+        BotMaker { make, incidents, farewell, trial: Arc::new(|| Ok(())), ensemble: None }
     }
 
     /// A maker of the seats of an ensemble.
@@ -109,6 +110,11 @@ impl BotMaker {
         BotMaker { farewell: Arc::new(farewell), ..self }
     }
 
+    /// The same maker; this function starts a program, if the bots need one, and says why it cannot be started.
+    pub fn with_trial(self, trial: impl Fn() -> Result<(), String> + Send + Sync + 'static) -> BotMaker {
+        BotMaker { trial: Arc::new(trial), ..self }
+    }
+
     /// The same maker, with this handicap for its bots.
     pub fn without(self, denied: Handicap) -> BotMaker {
         if denied.is_none() {
@@ -121,6 +127,14 @@ impl BotMaker {
     /// Says that no game is played for now: programs that wait for one are ended. Others are started for the next.
     pub fn dismiss(&self) {
         (self.farewell)();
+    }
+
+    /// Starts the program that the bots need, if there is one; it then waits for its first game.
+    ///
+    /// # Errors
+    /// It cannot be started: why, and the command as the user wrote it.
+    pub fn try_out(&self) -> Result<(), String> {
+        (self.trial)()
     }
 
     /// Makes a bot.

@@ -11,6 +11,18 @@ pub struct Program {
     pub stall_ms: u64,
     /// What it may use of the machine, and what it finds there.
     pub guest: Guest,
+    /// Does its author say that it always answers alike?
+    pub answers: Answers,
+}
+
+/// Whether a bot answers alike when the same game is played again from the same seed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+pub enum Answers {
+    /// Nobody says so: its orders are recorded.
+    #[default]
+    Vary,
+    /// Its author declares that it does.
+    Repeat,
 }
 
 /// The limits of a program together with all processes that it starts, and its environment. Values that are not set

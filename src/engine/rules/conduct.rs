@@ -35,6 +35,11 @@ impl Conduct {
         }
     }
 
+    /// Does the bot not play what it would play? It is late, or plays no longer; an illegal order is its own decision.
+    pub const fn is_failure(self) -> bool {
+        self.gravity() > Conduct::Illegal.gravity()
+    }
+
     /// The severity: of two faults in one game the more severe is recorded, and of two equally severe faults
     /// the first. After the most severe faults the program is no longer running.
     pub const fn gravity(self) -> u8 {

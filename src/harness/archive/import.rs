@@ -21,7 +21,7 @@ use crate::sim::{
     BotEntry, BotOrigin, Collect, Experiment, FaultRule, GameSpec, Logging, RunFolder, RunReport, Schedule,
     Seating, Sink, VariantEntry,
 };
-use upheaval_engine::bot::{Bot, BotMaker, Observation, OrderSheet, Pace};
+use upheaval_engine::bot::{Answers, Bot, BotMaker, Observation, OrderSheet, Pace};
 use upheaval_engine::game::Referee;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::{ByPower, Powers};
@@ -405,7 +405,7 @@ fn experiment(request: &ImportRequest, import: &Import, games: u32, last_year: u
     let hashes: Vec<&str> = import.files.iter().map(|file| file.blake3.as_str()).collect();
     let people = BotEntry {
         name: request.name.clone(),
-        origin: BotOrigin::Own,
+        origin: BotOrigin::Guest(Answers::Repeat),
         content: json!({ "import": {
             "files": hashes,
             "mismatches": import.mismatches,

@@ -15,7 +15,7 @@ use upheaval_map::ids::{Power, ProvinceSet};
 use super::error::{BranchError, Why};
 use super::otherwise::{DrawWord, Otherwise};
 use super::scripted::{Script, Scripted, shake};
-use crate::game_record::{Again, GameRecord, Given, OrderLine, StageRecord, given};
+use crate::game_record::{Again, GameRecord, Given, LiveSeats, OrderLine, StageRecord, given};
 use crate::record::{GameRow, GameRows};
 use crate::sim::amended::{Amendment, Change, Fate, Ineligible};
 use crate::sim::{GameSpec, Player, Playing};
@@ -94,6 +94,9 @@ pub struct Future {
 /// A game of a run that is forked at a moment.
 pub struct Fork<'a> {
     again: &'a Again,
+    player: Player,
+    /// The bots that decide after the fork, in seats that are played from the record before it.
+    live: LiveSeats,
     spec: GameSpec,
     game: String,
     game_record: GameRecord,
@@ -120,7 +123,8 @@ impl<'a> Fork<'a> {
         {
             return Err(BranchError::Ensemble(seat.name.clone()));
         }
-        let game_record = again.game_record(&spec)?;
+        let (game_record, player) = again.game_record_played(&spec)?;
+        let live = again.live(&spec)?;
         let phases = || game_record.stages.iter().map(|stage| stage.phase.parse::<Phase>().ok());
         let Some(stage) = phases().position(|phase| phase.is_some_and(|phase| at.is_at(phase))) else {
             let phase_of = |stage: Option<&StageRecord>| {
@@ -135,7 +139,7 @@ impl<'a> Fork<'a> {
         {
             return Err(BranchError::NoOrders { phase: game_record.stages[stage].phase.clone() });
         }
-        Ok(Fork { again, spec, game: game.to_owned(), game_record, at, stage, otherwise })
+        Ok(Fork { again, player, live, spec, game: game.to_owned(), game_record, at, stage, otherwise })
     }
 
     /// The game as it was.
@@ -159,7 +163,7 @@ impl<'a> Fork<'a> {
     /// The game cannot continue in this way.
     pub fn future(&self, side: Side, number: FutureNumber) -> Result<Future, BranchError> {
         let mut steering = Steering::new(self, side, number);
-        let record = self.again.player().play_steered(&self.spec, &mut |game| steering.look(game));
+        let record = self.player.play_steered(&self.spec, &mut |game| steering.look(game));
         record.map(|record| Future { record }).ok_or_else(|| steering.fault())
     }
 
@@ -184,7 +188,7 @@ impl<'a> Fork<'a> {
     /// The game cannot continue in this way.
     pub fn written(&self, side: Side, number: FutureNumber) -> Result<GameRecord, BranchError> {
         let mut steering = Steering::new(self, side, number);
-        let written = self.again.written(&self.spec, &mut |game| steering.look(game));
+        let written = self.again.written(&self.player, &self.spec, &mut |game| steering.look(game));
         written.ok_or_else(|| steering.fault())
     }
 
@@ -304,8 +308,7 @@ impl<'a> Steering<'a> {
             return Err(BranchError::Void { game: fork.game.clone() });
         }
         if self.behind > fork.stage && self.is_done(playing)? {
-            self.forked = true;
-            playing.throw(self.number);
+            self.diverge(playing);
             return Ok(());
         }
         let stage = fork.game_record.stages.get(self.behind);
@@ -319,6 +322,17 @@ impl<'a> Steering<'a> {
             self.shake(playing, quake.as_deref())?;
         }
         Ok(())
+    }
+
+    /// From here on the future has its own dice, and nothing is taken from the record.
+    fn diverge(&mut self, playing: &mut Playing<'_>) {
+        self.forked = true;
+        playing.throw(self.number);
+        let replaced = match (&self.fork.otherwise, self.side) {
+            (Otherwise::Seat(seat), Side::Otherwise) => Some(seat.power),
+            _ => None,
+        };
+        self.fork.live.take_over(playing, replaced);
     }
 
     /// Makes the change at the fork.
@@ -339,8 +353,7 @@ impl<'a> Steering<'a> {
                 if side == Side::Otherwise {
                     Player::reseat(playing, seat.power, &seat.maker);
                 }
-                self.forked = true;
-                playing.throw(self.number);
+                self.diverge(playing);
             }
             (Otherwise::Orders { .. }, Side::AsItWas) | (Otherwise::Quake(_), _) => {}
         }

@@ -15,9 +15,9 @@ use super::error::BranchError;
 use super::fork::Moment;
 use super::otherwise::{DrawWord, EventWord};
 use super::scripted::shake;
-use crate::game_record::Again;
+use crate::game_record::{Again, LiveSeats};
 use crate::sim::amended::{Amendment, Change, Fate};
-use crate::sim::{GameSpec, Playing};
+use crate::sim::{GameSpec, Player, Playing};
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::nature::Draw;
 use upheaval_map::ids::ByPower;
@@ -83,31 +83,61 @@ impl<'a> BranchSurvey<'a> {
     /// # Errors
     /// A game differs from the run, was void, or cannot be played again.
     pub fn forked(&self, query: &SurveyQuery) -> Result<Vec<Surveyed>, BranchError> {
-        let forked = self.again.each_compared(query.arm, query.games, &|spec| self.fork(spec, query))?;
+        let fork = |player: &Player, spec: &GameSpec| {
+            let live = self.again.live(spec)?;
+            Trunk { player, live, spec, query }.fork()
+        };
+        let forked = self.again.each_compared(query.arm, query.games, &fork)?;
         Ok(forked.into_iter().flatten().collect())
     }
+}
 
-    fn fork(&self, spec: &GameSpec, query: &SurveyQuery) -> Result<Option<Surveyed>, BranchError> {
+/// A game up to the moment at which it is forked.
+struct Trunk<'a> {
+    player: &'a Player,
+    /// The bots that decide after the event, in seats that are played from the record before it.
+    live: LiveSeats,
+    spec: &'a GameSpec,
+    query: &'a SurveyQuery,
+}
+
+/// Has the event of a branch happened?
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Happened {
+    Yes,
+    NotYet,
+}
+
+impl From<bool> for Happened {
+    fn from(truth: bool) -> Happened {
+        if truth { Happened::Yes } else { Happened::NotYet }
+    }
+}
+
+impl Trunk<'_> {
+    fn fork(&self) -> Result<Option<Surveyed>, BranchError> {
+        let Trunk { spec, query, .. } = self;
         let of = |without, happened| Surveyed { game: spec.game, block: spec.block, without, happened };
         Ok(match query.event {
-            EventWord::Draw(draw) => self.draws(spec, query, draw)?,
-            EventWord::Quake => self.quakes(spec, query)?,
+            EventWord::Draw(draw) => self.draws(draw)?,
+            EventWord::Quake => self.quakes()?,
         }
         .map(|(without, happened)| of(without, happened)))
     }
 
     /// The branches of all provinces that could be drawn, in the order of their names. Where holes toggle, the same
     /// draw makes holes and brings them back: drawing a province makes a hole, and drawing a hole brings it back.
-    fn draws(&self, spec: &GameSpec, query: &SurveyQuery, word: DrawWord) -> Result<Branches, BranchError> {
+    fn draws(&self, word: DrawWord) -> Result<Branches, BranchError> {
         let branch = |draw: Draw, change: Change| {
-            let Moment { year, season, .. } = query.at;
+            let Moment { year, season, .. } = self.query.at;
             let mut amendment = Some(Amendment { year, season, draw, change });
             let mut fate = Fate::Waiting;
-            let outcomes = self.branch(spec, query, &mut |playing| {
+            let outcomes = self.branch(&mut |playing| {
                 if let Some(amendment) = amendment.take() {
                     playing.amend(amendment);
                 }
                 fate.clone_from(playing.fate());
+                (fate != Fate::Waiting).into()
             });
             outcomes.map(|outcomes| (outcomes, fate))
         };
@@ -129,7 +159,7 @@ impl<'a> BranchSurvey<'a> {
         for province in eligible {
             let (outcomes, fate) = branch(draw, Change::Only(province.clone()))?;
             if !matches!(fate, Fate::Made { .. }) {
-                return Err(not_repeatable(spec, query));
+                return Err(not_repeatable(self.spec, self.query));
             }
             happened.push(SurveyedBranch { what: province.clone(), provinces: vec![province], outcomes });
         }
@@ -137,32 +167,41 @@ impl<'a> BranchSurvey<'a> {
     }
 
     /// The branches of all quakes that the map allows, in the order in which it lists them.
-    fn quakes(&self, spec: &GameSpec, query: &SurveyQuery) -> Result<Branches, BranchError> {
+    fn quakes(&self) -> Result<Branches, BranchError> {
+        let query = self.query;
         // The quakes are listed in the branch without any.
         let mut possible: Option<Vec<Quake>> = None;
         let mut named = Vec::new();
-        let without = self.branch(spec, query, &mut |playing| {
+        let without = self.branch(&mut |playing| {
             let game = playing.look().1;
-            if query.at.has_quakes(game) && possible.is_none() {
+            if possible.is_some() {
+                return Happened::Yes;
+            }
+            if query.at.has_quakes(game) {
                 let map = game.terrain().chart().map();
                 possible = Some(game.quakes().to_vec());
                 named = game.quakes().iter().map(|quake| named_of(*quake, map)).collect();
                 shake(playing, None);
             }
+            Happened::NotYet
         })?;
         let Some(possible) = possible else { return Ok(None) };
         let mut happened = Vec::with_capacity(possible.len());
         for (quake, (what, provinces)) in possible.iter().zip(named) {
             let mut allowed = None;
-            let outcomes = self.branch(spec, query, &mut |playing| {
+            let outcomes = self.branch(&mut |playing| {
                 let game = playing.look().1;
-                if query.at.has_quakes(game) && allowed.is_none() {
+                if allowed.is_some() {
+                    return Happened::Yes;
+                }
+                if query.at.has_quakes(game) {
                     allowed = Some(game.quakes() == possible);
                     shake(playing, Some((*quake).into()));
                 }
+                Happened::NotYet
             })?;
             if allowed != Some(true) {
-                return Err(not_repeatable(spec, query));
+                return Err(not_repeatable(self.spec, query));
             }
             happened.push(SurveyedBranch { what, provinces, outcomes });
         }
@@ -170,17 +209,19 @@ impl<'a> BranchSurvey<'a> {
     }
 
     /// Plays a game until centres are counted; its change is made before its stages.
-    fn branch(
-        &self,
-        spec: &GameSpec,
-        query: &SurveyQuery,
-        amend: &mut dyn FnMut(&mut Playing<'_>),
-    ) -> Result<Outcomes, BranchError> {
+    fn branch(&self, amend: &mut dyn FnMut(&mut Playing<'_>) -> Happened) -> Result<Outcomes, BranchError> {
+        let Trunk { player, live, spec, query } = self;
+        let mut before = Happened::NotYet;
         let last = query.at.year.saturating_add(query.years);
         let mut counted = None;
         let mut void = false;
-        self.again.player().play_steered(spec, &mut |playing: &mut Playing<'_>| {
-            amend(playing);
+        player.play_steered(spec, &mut |playing: &mut Playing<'_>| {
+            let happened = amend(playing);
+            if before != happened {
+                // Nothing that follows is in the record.
+                live.take_over(playing, None);
+                before = happened;
+            }
             let (number, game, _) = playing.look();
             void |= number > 1;
             if void || game.phase().year > last || playing.is_over() {

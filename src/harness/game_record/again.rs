@@ -1,6 +1,6 @@
 //! A run on disk whose games are played again. Each game follows from the experiment and its number, so rules, seats
 //! and seeds suffice, as long as the bots that played it are available. The result is compared with the rows of the
-//! run.
+//! run. Seats of bots that do not repeat their answers, or may not be started, decide as the record says.
 
 use std::ops::Range;
 use std::path::Path;
@@ -11,17 +11,22 @@ use rayon::prelude::*;
 use super::error::{AgainError, Differs, NeededProgram};
 use super::form::GameRecord;
 use super::programs::{self, Command, Programs, command_line};
-use super::stored::Stored;
+use super::recorded::recorded;
+use super::stored::{DecisionRows, Stored};
 use super::writer::{Origin, game_record, game_record_steered};
 use crate::record::{BEHAVIOUR_VERSION, READABLE_SCHEMA_VERSIONS};
 use crate::sim::output::manifest::MANIFEST;
+use crate::sim::registry::handicap_of;
 use crate::sim::resolved::{Arm, ResolvedBot};
 use crate::sim::schedule::{Chunk, common_divisor};
 use crate::sim::stored::{RunFormFault, StoredError, StoredRun, Trust};
-use crate::sim::{GameSpec, Play, Player, Registry, Schedule, Shard, Steer};
-use upheaval_engine::bot::BotMaker;
+use crate::sim::{
+    BotEntry, BotOrigin, GameSpec, Logging, Play, Player, Playing, Registry, Schedule, Shard, Steer,
+};
+use upheaval_engine::bot::{BotMaker, Handicap};
 use upheaval_engine::diagnostic::suggest;
 use upheaval_engine::rules::variant::Variant;
+use upheaval_map::ids::{ByPower, Power};
 
 /// A run whose games can be played again.
 pub struct Again {
@@ -30,8 +35,36 @@ pub struct Again {
     player: Player,
     /// The rules of each arm.
     rules: Vec<Arc<Variant>>,
-    /// For each bot, the program that it needs, if that may not be started.
-    withheld: Vec<Option<NeededProgram>>,
+    /// How each bot plays again.
+    bots: Vec<Casting>,
+}
+
+/// How a bot plays again.
+enum Casting {
+    /// As it did, from the dice of the game.
+    Plays(BotEntry),
+    /// Its decisions are those of the record.
+    Recorded {
+        handicap: Handicap,
+        /// The bot for what is not in the record, or why it is not available.
+        live: Result<BotEntry, NeededProgram>,
+    },
+    /// Not at all: it is a program that may not be started, and nothing is recorded.
+    Withheld(NeededProgram),
+}
+
+/// The bots that decide where the record of a game ends, for each seat that is played from it.
+pub(crate) struct LiveSeats(Vec<(Power, BotEntry)>);
+
+impl LiveSeats {
+    /// Gives the seats, except that of this power, to their bots, from the stage on that the game waits for.
+    pub(crate) fn take_over(&self, playing: &mut Playing<'_>, except: Option<Power>) {
+        if playing.is_over() {
+            return;
+        }
+        let seats = self.0.iter().filter(|(power, _)| Some(*power) != except);
+        seats.for_each(|(power, bot)| Player::reseat(playing, *power, &bot.maker));
+    }
 }
 
 impl Again {
@@ -52,30 +85,46 @@ impl Again {
             return Err(AgainError::Behaviour { path: path.to_owned(), found });
         }
         let rules: Vec<_> = run.arms().iter().map(|arm| rules(&run, arm)).collect::<Result<_, _>>()?;
-        let (mut bots, mut withheld): (Vec<BotMaker>, Vec<_>) = (Vec::new(), Vec::new());
+        let has_orders = experiment.log.logging() == Logging::WithOrders;
+        let mut bots = Vec::new();
         for ResolvedBot { name, content } in &experiment.bots {
             let not_here = |why: String| AgainError::Bot { path: path.to_owned(), bot: name.clone(), why };
-            match Command::of(content) {
+            let entry = || registry.entry(name, content);
+            let varies = has_orders && run.manifest.recorded.contains(name);
+            let handicap = handicap_of(content);
+            let needed = |line: String| NeededProgram { bot: name.clone(), line };
+            bots.push(match Command::of(content) {
                 Command::Unsound => {
                     return Err(not_here("it is a program without a sound command".to_owned()));
                 }
                 Command::Program(command) if !programs.allows(&command) => {
-                    bots.push(programs::withheld());
-                    withheld.push(Some(NeededProgram { bot: name.clone(), line: command_line(&command) }));
+                    let needed = needed(command_line(&command));
+                    match has_orders {
+                        true => Casting::Recorded { handicap, live: Err(needed) },
+                        false => Casting::Withheld(needed),
+                    }
                 }
-                Command::Program(_) | Command::Shipped => {
-                    bots.push(registry.recreate(name, content).map_err(not_here)?);
-                    withheld.push(None);
+                Command::Program(_) if varies => {
+                    Casting::Recorded { handicap, live: Ok(entry().map_err(not_here)?) }
                 }
-            }
+                Command::Shipped if varies => {
+                    Casting::Recorded { handicap, live: entry().map_err(|_| needed(String::new())) }
+                }
+                Command::Program(_) | Command::Shipped => Casting::Plays(entry().map_err(not_here)?),
+            });
         }
-        let player = Player::new(rules.clone(), bots).with_faults(experiment.faults.clone());
+        let maker = |casting: &Casting| match casting {
+            Casting::Plays(entry) => entry.maker.clone(),
+            Casting::Recorded { .. } | Casting::Withheld(_) => programs::withheld(),
+        };
+        let makers: Vec<BotMaker> = bots.iter().map(maker).collect();
+        let player = Player::new(rules.clone(), makers).with_faults(experiment.faults.clone());
         let Some(schedule) = run.schedule() else {
             let what = "it does not give the number of games of a part".to_owned();
             let fault = RunFormFault::Damaged { file: MANIFEST, what };
             return Err(StoredError::NoRun { path: path.to_owned(), fault }.into());
         };
-        Ok(Again { run, schedule, player, rules, withheld })
+        Ok(Again { run, schedule, player, rules, bots })
     }
 
     /// The game of this name: `black-hole/12`, or `12` where there is one arm.
@@ -125,29 +174,110 @@ impl Again {
         format!("it is shard {shard} of the run, and has {list} of `{name}`")
     }
 
-    /// Refuses games in which a program has a seat that may not be started.
+    /// Refuses games in which a program has a seat that may not be started, and starts the others.
     fn permit<'a>(&self, games: impl IntoIterator<Item = &'a GameSpec>) -> Result<(), AgainError> {
-        if self.withheld.iter().all(Option::is_none) {
-            return Ok(());
-        }
-        let mut needed = vec![false; self.withheld.len()];
+        let mut needed = vec![false; self.bots.len()];
         for game in games {
             game.seats.values().iter().for_each(|&bot| needed[bot] = true);
         }
-        let programs = self.withheld.iter().zip(needed).filter(|(_, needed)| *needed);
-        let programs: Vec<_> = programs.filter_map(|(program, _)| program.clone()).collect();
+        let bots = || self.bots.iter().zip(&needed).filter(|(_, needed)| **needed).map(|(bot, _)| bot);
+        self.refuse_withheld(bots())?;
+        bots().try_for_each(|bot| match bot {
+            Casting::Plays(entry) => self.try_out(entry),
+            Casting::Recorded { .. } | Casting::Withheld(_) => Ok(()),
+        })
+    }
+
+    fn refuse_withheld<'a>(&self, bots: impl Iterator<Item = &'a Casting>) -> Result<(), AgainError> {
+        let withheld = |bot: &Casting| match bot {
+            Casting::Withheld(program) => Some(program.clone()),
+            Casting::Plays(_) | Casting::Recorded { .. } => None,
+        };
+        let programs: Vec<NeededProgram> = bots.filter_map(withheld).collect();
         match programs.is_empty() {
             true => Ok(()),
             false => Err(AgainError::Programs { path: self.run.path.clone(), programs }),
         }
     }
 
-    /// Refuses a run with a program that may not be started.
+    /// Starts the program of a bot, if it is one.
+    fn try_out(&self, bot: &BotEntry) -> Result<(), AgainError> {
+        let (path, name) = (self.run.path.clone(), bot.name.clone());
+        bot.maker.try_out().map_err(|why| AgainError::Start { path, bot: name, why })
+    }
+
+    /// Refuses a run with a bot that does not play again.
     pub(super) fn permit_all(&self) -> Result<(), AgainError> {
-        let programs: Vec<NeededProgram> = self.withheld.iter().flatten().cloned().collect();
-        match programs.is_empty() {
+        self.refuse_withheld(self.bots.iter())?;
+        let recorded = self.recorded();
+        match recorded.is_empty() {
             true => Ok(()),
-            false => Err(AgainError::Programs { path: self.run.path.clone(), programs }),
+            false => Err(AgainError::Recorded { path: self.run.path.clone(), bots: recorded.join("`, `") }),
+        }
+    }
+
+    /// The bots whose decisions are taken from the record.
+    pub fn recorded(&self) -> Vec<&str> {
+        let bots = self.run.experiment.bots.iter().zip(&self.bots);
+        let recorded = bots.filter(|(_, casting)| matches!(casting, Casting::Recorded { .. }));
+        recorded.map(|(bot, _)| bot.name.as_str()).collect()
+    }
+
+    /// The player of a game whose rows these are.
+    fn player_of(&self, stored: &Stored, spec: &GameSpec) -> Result<Player, AgainError> {
+        let is_recorded = |bot: usize| matches!(self.bots[bot], Casting::Recorded { .. });
+        let seats = ByPower::from_fn(spec.seats.powers(), |power| is_recorded(spec.seats[power]));
+        if seats.values().iter().all(|recorded| !recorded) {
+            return Ok(self.player.clone());
+        }
+        let game = stored.recorded(spec.game, seats).ok_or_else(|| AgainError::Table {
+            path: self.run.path.clone(),
+            what: format!("has no record of {}", self.name(spec.variant, spec.game)),
+        })?;
+        let handicaps = ByPower::from_fn(spec.seats.powers(), |power| match &self.bots[spec.seats[power]] {
+            Casting::Recorded { handicap, .. } => *handicap,
+            Casting::Plays(_) | Casting::Withheld(_) => Handicap::NONE,
+        });
+        Ok(self.player.clone().with_record(recorded(game, handicaps)))
+    }
+
+    /// The bots that decide in a game where its record ends, for the seats that are played from it.
+    ///
+    /// # Errors
+    /// One of them may not be started, cannot be started, or is not here.
+    pub(crate) fn live(&self, spec: &GameSpec) -> Result<LiveSeats, AgainError> {
+        let (mut live, mut needed) = (Vec::new(), Vec::new());
+        for (power, &bot) in spec.seats.iter() {
+            match &self.bots[bot] {
+                Casting::Recorded { live: Ok(entry), .. } => live.push((power, entry.clone())),
+                Casting::Recorded { live: Err(program), .. } if !needed.contains(program) => {
+                    needed.push(program.clone());
+                }
+                Casting::Recorded { .. } | Casting::Plays(_) | Casting::Withheld(_) => {}
+            }
+        }
+        if !needed.is_empty() {
+            return Err(AgainError::Future { path: self.run.path.clone(), programs: needed });
+        }
+        live.iter().try_for_each(|(_, entry)| self.try_out(entry))?;
+        Ok(LiveSeats(live))
+    }
+
+    /// What to do if a game differs: a hint about bots that may not play as they did.
+    pub fn hint(&self) -> String {
+        let guests = self.bots.iter().filter_map(|bot| match bot {
+            Casting::Plays(entry) if entry.origin != BotOrigin::Shipped => Some(entry.name.as_str()),
+            _ => None,
+        });
+        match guests.collect::<Vec<_>>()[..] {
+            [] => String::new(),
+            ref bots => {
+                let (names, first) = (bots.join("`, `"), bots[0]);
+                format!(
+                    "`{names}` played again and may have answered otherwise: if so, take `repeats = true` out of `[bots.{first}]` and \
+                     play the run again, which then records the orders and shows its games from them"
+                )
+            }
         }
     }
 
@@ -178,6 +308,14 @@ impl Again {
     /// A program with a seat in it may not be started; or a table cannot be read, has another version, or contains
     /// another game.
     pub fn game_record(&self, spec: &GameSpec) -> Result<GameRecord, AgainError> {
+        self.game_record_played(spec).map(|(game_record, _)| game_record)
+    }
+
+    /// The same, with the player that plays the game as it went.
+    ///
+    /// # Errors
+    /// Those of [`Again::game_record`].
+    pub(crate) fn game_record_played(&self, spec: &GameSpec) -> Result<(GameRecord, Player), AgainError> {
         let chunk = self.schedule.chunk_of(spec.variant, spec.game).ok_or_else(|| AgainError::NoGame {
             path: self.run.path.clone(),
             game: self.name(spec.variant, spec.game),
@@ -185,15 +323,17 @@ impl Again {
         })?;
         self.permit([spec])?;
         let stored = self.stored(&chunk)?;
-        let (game_record, record) = game_record(&self.origin(), &self.player, spec);
+        let player = self.player_of(&stored, spec)?;
+        let (game_record, record) = game_record(&self.origin(), &player, spec);
         match stored.differs(&record) {
-            None => Ok(game_record),
-            Some(what) => Err(AgainError::Differs {
-                path: self.run.path.clone(),
-                departed: Differs { game: self.name(spec.variant, spec.game), what },
-                repeatable: self.is_repeatable(),
-            }),
+            None => Ok((game_record, player)),
+            Some(what) => Err(self.differs(spec, what)),
         }
+    }
+
+    fn differs(&self, spec: &GameSpec, what: String) -> AgainError {
+        let departed = Differs { game: self.name(spec.variant, spec.game), what };
+        AgainError::Differs { path: self.run.path.clone(), departed, hint: self.hint() }
     }
 
     fn origin(&self) -> Origin {
@@ -205,13 +345,13 @@ impl Again {
 
     /// Plays a steered game and writes it down; `None` if it is stopped. The permission for its programs was checked
     /// before ([`Again::game_record`]).
-    pub(crate) fn written(&self, spec: &GameSpec, steer: &mut Steer<'_>) -> Option<GameRecord> {
-        game_record_steered(&self.origin(), &self.player, spec, steer).map(|(game_record, _)| game_record)
-    }
-
-    /// The player of its games.
-    pub(crate) fn player(&self) -> &Player {
-        &self.player
+    pub(crate) fn written(
+        &self,
+        player: &Player,
+        spec: &GameSpec,
+        steer: &mut Steer<'_>,
+    ) -> Option<GameRecord> {
+        game_record_steered(&self.origin(), player, spec, steer).map(|(game_record, _)| game_record)
     }
 
     /// The run.
@@ -221,7 +361,7 @@ impl Again {
 
     /// About this many games of an arm, evenly over the games in the folder, chunk by chunk, if their programs may be
     /// started. Each is played again and compared with the rows of the run, and its number and the result of `then` are
-    /// passed on.
+    /// passed on, with the player that plays it as it went.
     ///
     /// # Errors
     /// A program with a seat in one of them may not be started; a table cannot be read; a game differs; or an error of
@@ -230,7 +370,7 @@ impl Again {
         &self,
         arm: usize,
         sample: u64,
-        then: &(dyn Fn(&GameSpec) -> Result<T, E> + Sync),
+        then: &(dyn Fn(&Player, &GameSpec) -> Result<T, E> + Sync),
     ) -> Result<Vec<T>, E> {
         let total = self.schedule.chunks().filter(|chunk| chunk.variant == arm);
         let total = total.map(|chunk| chunk.games.len() as u64).sum::<u64>().max(1);
@@ -241,12 +381,11 @@ impl Again {
             self.permit(&specs)?;
             let stored = self.stored(&chunk)?;
             let one = |spec: &GameSpec| {
-                if let Some(what) = stored.differs(&self.player.play(spec)) {
-                    let departed = Differs { game: self.name(arm, spec.game), what };
-                    let (path, repeatable) = (self.run.path.clone(), self.is_repeatable());
-                    return Err(AgainError::Differs { path, departed, repeatable }.into());
+                let player = self.player_of(&stored, spec)?;
+                if let Some(what) = stored.differs(&player.play(spec)) {
+                    return Err(self.differs(spec, what).into());
                 }
-                then(spec)
+                then(&player, spec)
             };
             // If several games have faults the first one's is reported, whichever thread was first.
             let all: Vec<Result<T, E>> = specs.par_iter().map(one).collect();
@@ -257,9 +396,14 @@ impl Again {
         Ok(made)
     }
 
-    /// Are its games determined by the experiment alone?
+    /// Are its games determined by the experiment, or by what it has recorded?
     pub fn is_repeatable(&self) -> bool {
-        self.run.manifest.repeatable
+        let plays = |bot: &Casting| match bot {
+            Casting::Plays(entry) => entry.origin != BotOrigin::Shipped,
+            Casting::Withheld(_) => true,
+            Casting::Recorded { .. } => false,
+        };
+        self.run.manifest.repeatable || !self.bots.iter().any(plays)
     }
 
     /// How many games there are in the folder.
@@ -294,10 +438,12 @@ impl Again {
             let games: Vec<(GameSpec, &Stored)> = games.collect();
             played += games.len() as u64;
             let faults = games.into_par_iter().map(|(spec, stored)| {
-                let what = stored.differs(&self.player.play(&spec))?;
-                Some(Differs { game: self.name(spec.variant, spec.game), what })
+                let what = stored.differs(&self.player_of(stored, &spec)?.play(&spec));
+                Ok(what.map(|what| Differs { game: self.name(spec.variant, spec.game), what }))
             });
-            departed.extend(faults.collect::<Vec<_>>().into_iter().flatten());
+            for fault in faults.collect::<Vec<Result<_, AgainError>>>() {
+                departed.extend(fault?);
+            }
         }
         Ok((played, departed))
     }
@@ -318,7 +464,13 @@ impl Again {
     /// The rows of a chunk.
     fn stored(&self, chunk: &Chunk) -> Result<Stored, AgainError> {
         match self.run.experiment.schema_version {
-            found if READABLE_SCHEMA_VERSIONS.contains(&found) => Stored::read(&self.run, chunk),
+            found if READABLE_SCHEMA_VERSIONS.contains(&found) => {
+                let wanted = match self.recorded().is_empty() {
+                    true => DecisionRows::NotWanted,
+                    false => DecisionRows::Wanted,
+                };
+                Stored::read(&self.run, chunk, wanted)
+            }
             found => Err(AgainError::Schema { path: self.run.path.clone(), found }),
         }
     }

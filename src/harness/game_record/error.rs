@@ -85,6 +85,38 @@ pub enum AgainError {
         /// The programs.
         programs: Vec<NeededProgram>,
     },
+    /// A program cannot be started.
+    #[error("`{}` was played by `{bot}`, which cannot be started: {why}", path.display())]
+    Start {
+        /// The folder.
+        path: PathBuf,
+        /// The bot.
+        bot: String,
+        /// Why, with its command.
+        why: String,
+    },
+    /// Bots have played in it that do not repeat their answers.
+    #[error(
+        "`{}` has the recorded decisions of `{bots}`, and cannot be played into another folder: without --out its rows are \
+         compared with the record", path.display()
+    )]
+    Recorded {
+        /// The folder.
+        path: PathBuf,
+        /// The bots.
+        bots: String,
+    },
+    /// What follows a change is not in the record.
+    #[error(
+        "`{}` has only the recorded decisions of {}; after a change these bots must decide anew, and nothing that a run names is \
+         started without permission", path.display(), all(programs)
+    )]
+    Future {
+        /// The folder.
+        path: PathBuf,
+        /// The bots.
+        programs: Vec<NeededProgram>,
+    },
     /// There is no such game.
     #[error("there is no game `{game}` in `{}`: {why}", path.display())]
     NoGame {
@@ -96,16 +128,14 @@ pub enum AgainError {
         why: String,
     },
     /// When it was played again, it differed.
-    #[error("`{}`: {departed}{}", path.display(), if *repeatable { "" } else {
-        " (the run is marked as not repeatable: a program played under a clock, or was stopped by the watchdog)"
-    })]
+    #[error("`{}`: {departed}{}", path.display(), if hint.is_empty() { String::new() } else { format!("; {hint}") })]
     Differs {
         /// The folder.
         path: PathBuf,
         /// The game, and the difference.
         departed: Differs,
-        /// Are the run's games determined by the experiment alone?
-        repeatable: bool,
+        /// What to do about bots that may not play as they did; empty if there are none.
+        hint: String,
     },
 }
 
@@ -114,13 +144,16 @@ pub enum AgainError {
 pub struct NeededProgram {
     /// The bot's name in the experiment.
     pub bot: String,
-    /// Its command line, as [`crate::game_record::command_line`] writes it.
+    /// Its command line, as [`crate::game_record::command_line`] writes it; empty for a bot of another program that uses
+    /// the library.
     pub line: String,
 }
 
 fn all(programs: &[NeededProgram]) -> String {
-    let each =
-        programs.iter().map(|program| format!("the program `{}` of bot `{}`", program.line, program.bot));
+    let each = programs.iter().map(|NeededProgram { bot, line }| match line.is_empty() {
+        true => format!("the bot `{bot}`, which is not available here"),
+        false => format!("the program `{line}` of bot `{bot}`"),
+    });
     each.collect::<Vec<_>>().join(" and ")
 }
 

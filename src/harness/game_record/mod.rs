@@ -15,6 +15,7 @@ mod error;
 mod form;
 mod people;
 mod programs;
+mod recorded;
 mod replay;
 mod rerun;
 mod saved_game;
@@ -23,6 +24,7 @@ mod told;
 mod writer;
 
 pub use again::Again;
+pub(crate) use again::LiveSeats;
 pub(crate) use decisions::{Given, given};
 pub use error::{AgainError, Differs, NeededProgram};
 pub use form::{

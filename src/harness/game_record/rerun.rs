@@ -8,7 +8,7 @@ use crate::record::SCHEMA_VERSION;
 use crate::record::regular::{Readable, RunFile};
 use crate::sim::output::GIVEN;
 use crate::sim::resolved::Arm;
-use crate::sim::{Experiment, Registry, Swept, VariantEntry};
+use crate::sim::{Experiment, FaultRule, Registry, Swept, VariantEntry};
 use upheaval_engine::rules::variant::setting::Setting;
 
 impl Again {
@@ -63,7 +63,8 @@ impl Again {
             last_year: resolved.last_year,
             logging: resolved.log.logging(),
             terms: resolved.terms(),
-            faults: resolved.faults.clone(),
+            // It is played to its end, as it was.
+            faults: FaultRule { share: 1.0, ..resolved.faults.clone() },
             sequential: None,
             threads,
             out,

@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub use self::columns::Value;
 use self::columns::{Columns, read};
 pub use self::error::ReadError;
-pub use self::fields::{Field, Fields, distances, events, seats, topology, turns};
+pub use self::fields::{Field, Fields, distances, events, orders, seats, topology, turns};
 use super::course::Course;
 use super::regular::Readable;
 use super::rows::{GameRow, SeatRow, SeatRows, TopologyRow};

@@ -503,11 +503,12 @@ impl TableRow for OrderRow {
 fn orders(powers: Powers) -> TableSchema<OrderRow> {
     TableSchema {
         name: OrderRow::TABLE,
-        about: "One row for each order, in the order of play; written if the experiment says `log.orders = true`. A \
-                list of retreats that was sent with the orders is one row: in phase M, as `void` without a reason, if \
-                it was not needed, otherwise in phase R. A refused order has a row with its text as it was given, the \
-                result `illegal` and the reason. A power's refused orders come before the orders that were settled in \
-                the phase, and the unit has another row for what it did instead.",
+        about: "One row for each order, in the order of play; written if the experiment says `log.orders = true`, or \
+                a bot is not declared to repeat its answers. A list of retreats that was sent with the orders is one \
+                row: in phase M, as `void` without a reason, if it was not needed, otherwise in phase R. A refused \
+                order has a row with its text as it was given, the result `illegal` and the reason. A power's refused \
+                orders come before the orders that were settled in the phase, and the unit has another row for what \
+                it did instead.",
         columns: vec![
             Column::new("game", NUMBER, GAME, u32(|r: &OrderRow| r.game)),
             Column::new("year", YEAR, "The year of the phase", u16(|r: &OrderRow| r.phase.year)),

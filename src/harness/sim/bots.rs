@@ -5,6 +5,7 @@
 //! command = ["python3", "bots/python/random_bot.py"]   # a program; paths start where the command is run
 //! move_ms = 500                                        # its clock for each answer; none if left out
 //! stall_ms = 10000                                     # how long it may be silent
+//! repeats = true                                       # in place of a clock: it answers alike from the same seed
 //! memory_mb = 2048                                     # what it may use: `cpu_s`, `processes`, `file_mb` likewise
 //! env = ["CUDA_VISIBLE_DEVICES"]                       # variables that it is passed besides the usual ones
 //!
@@ -24,7 +25,7 @@
 use std::collections::BTreeMap;
 
 use toml::Spanned;
-use upheaval_engine::bot::{Faculty, Guest, Handicap, Program};
+use upheaval_engine::bot::{Answers, Faculty, Guest, Handicap, Program};
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, suggest};
 
@@ -129,6 +130,7 @@ fn program(table: &Table<'_>, command: Vec<String>) -> Result<Program, Diagnosti
         "command",
         "move_ms",
         "stall_ms",
+        "repeats",
         "memory_mb",
         "cpu_s",
         "processes",
@@ -155,7 +157,13 @@ fn program(table: &Table<'_>, command: Vec<String>) -> Result<Program, Diagnosti
         );
         return Err(table.fault(stall.span(), message));
     }
-    Ok(Program { command, move_ms: clock, stall_ms, guest: guest(table)? })
+    let repeats = table.truth("repeats")?.filter(|repeats| *repeats.get_ref());
+    if let (Some(repeats), Some(_)) = (&repeats, clock) {
+        let message = "a bot under a clock may be late, so it cannot be declared to repeat; leave out `repeats` or `move_ms`";
+        return Err(table.fault(repeats.span(), message));
+    }
+    let answers = if repeats.is_some() { Answers::Repeat } else { Answers::Vary };
+    Ok(Program { command, move_ms: clock, stall_ms, guest: guest(table)?, answers })
 }
 
 /// The limits and the environment that the section gives a program.

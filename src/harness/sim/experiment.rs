@@ -52,6 +52,7 @@ pub use seating::{Deal, LineUp, LineUps, SeatOrder, Seating};
 pub use seats::order_alone;
 pub use space::{Dimension, Space};
 pub use terms::{ChoiceCounting, MapLog, Terms};
+use upheaval_engine::bot::Answers;
 use upheaval_engine::diagnostic::table::{Table, parse};
 use upheaval_engine::diagnostic::{Diagnostic, Source};
 use upheaval_engine::rules::variant::setting::Setting;
@@ -89,6 +90,8 @@ pub struct Overrides {
     pub pick: Option<Vec<Setting>>,
     /// How to treat arms whose ids are too long for the name of a folder.
     pub long_ids: LongIds,
+    /// The share of its games in which a bot may fail, in place of the file's; 1 where no failure stops a run.
+    pub share: Option<f64>,
 }
 
 /// How to treat arms whose ids are too long for the name of a folder.
@@ -195,9 +198,10 @@ impl Experiment {
         let last_year = last_year(&root, &variants)?;
         let threads = threads(&root, overrides)?;
         let out = out(&root, overrides)?;
-        let (logging, terms, faults) = (logging(&root)?, Terms::read(&root)?, FaultRule::read(&root)?);
+        let (logging, terms, mut faults) = (logging(&root)?, Terms::read(&root)?, FaultRule::read(&root)?);
+        faults.share = overrides.share.unwrap_or(faults.share);
         let (bots, given) = (bots.met(), source.given().to_owned());
-        let experiment = Experiment {
+        let mut experiment = Experiment {
             name,
             variants,
             powers,
@@ -216,6 +220,10 @@ impl Experiment {
             given,
             set: overrides.set.clone(),
         };
+        if !experiment.is_repeatable() {
+            // Otherwise no game could be shown again.
+            experiment.logging = Logging::WithOrders;
+        }
         Ok((experiment, rest))
     }
 
@@ -243,9 +251,14 @@ impl Experiment {
         (0..self.variants.len()).map(|arm| TableFrame::of_arm(self.powers, arms.clone(), arm)).collect()
     }
 
-    /// Does the result depend on the experiment alone? It does not where a bot plays under a clock.
+    /// Does the result depend on the experiment alone? It does not where a bot is not declared to repeat its answers.
     pub fn is_repeatable(&self) -> bool {
-        self.bots.iter().all(|bot| bot.origin != BotOrigin::ProgramOnClock)
+        self.varying().next().is_none()
+    }
+
+    /// The bots that nobody declares to repeat their answers: their orders are recorded.
+    pub fn varying(&self) -> impl Iterator<Item = &BotEntry> {
+        self.bots.iter().filter(|bot| bot.origin == BotOrigin::Guest(Answers::Vary))
     }
 }
 

@@ -5,6 +5,7 @@
 //! policy = "hold"                                       # or "forfeit", or "void-and-replay-same-line-up"
 //! answers = ["timeout", "crash", "stall", "protocol"]   # the faults that the policy answers; "illegal" may be added
 //! tries = 3                                             # of a game, with the last policy
+//! share = 0.1                                           # a bot that fails in more than this share of its games stops the run
 //! ```
 //! Faults that the policy does not answer are answered by `hold`.
 
@@ -43,7 +44,7 @@ impl FaultPolicy {
 }
 
 /// The policy, and the faults that it answers.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct FaultRule {
     /// The policy.
     pub policy: FaultPolicy,
@@ -51,6 +52,14 @@ pub struct FaultRule {
     pub answers: Vec<Conduct>,
     /// The maximum number of attempts at a game.
     pub tries: u8,
+    /// The largest share of its games in which a bot may fail without stopping the run. It decides about no game, so it
+    /// is not part of the hash.
+    pub share: f64,
+}
+
+impl FaultRule {
+    /// The share of a rule that does not give one.
+    pub const SHARE: f64 = 0.1;
 }
 
 impl Default for FaultRule {
@@ -59,6 +68,7 @@ impl Default for FaultRule {
             policy: FaultPolicy::Hold,
             answers: vec![Conduct::Timeout, Conduct::Crash, Conduct::Stall, Conduct::Protocol],
             tries: 3,
+            share: FaultRule::SHARE,
         }
     }
 }
@@ -71,7 +81,7 @@ impl FaultRule {
     pub fn read(root: &Table<'_>) -> Result<FaultRule, Diagnostic> {
         let mut rule = FaultRule::default();
         let Some(table) = root.table("faults")? else { return Ok(rule) };
-        table.allow(&["policy", "answers", "tries"])?;
+        table.allow(&["policy", "answers", "tries", "share"])?;
         if let Some(policy) = table.word("policy", &FaultPolicy::ALL, FaultPolicy::name)? {
             rule.policy = policy;
         }
@@ -83,6 +93,9 @@ impl FaultRule {
                     rule.answers.push(fault);
                 }
             }
+        }
+        if let Some(share) = table.number("share", 0.0..=1.0)? {
+            rule.share = share.into_inner();
         }
         if let Some(tries) = table.whole("tries", 2..=100)? {
             if rule.policy != FaultPolicy::Replay {

@@ -68,8 +68,7 @@ impl Catalogue for MockRegistry {
     }
     fn described(&self, section: &BotSection, _: &Path) -> Result<BotEntry, LookupError> {
         let origin = match &section.recipe {
-            BotRecipe::Program(program) if program.move_ms.is_some() => BotOrigin::ProgramOnClock,
-            BotRecipe::Program(_) => BotOrigin::Program,
+            BotRecipe::Program(program) => BotOrigin::Guest(program.answers),
             BotRecipe::Kind { kind, .. } if kind == "greedy" => BotOrigin::Shipped,
             BotRecipe::Kind { kind, .. } => {
                 return Err(LookupError::Unusable(format!("there is no kind `{kind}`")));

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::experiment::Experiment;
+use super::failing::{FailingBot, FaultCounts};
 use super::output::manifest::Code;
 use super::part::{EncodeError, Encoder, Part};
 use super::player::Player;
@@ -45,6 +46,8 @@ pub struct RunPlan {
     /// Which shard of the run it is, if it is not the whole.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shard: Option<Shard>,
+    /// The largest share of its games in which a bot may fail ([`FaultRule::share`](super::FaultRule::share)).
+    pub share: f64,
 }
 
 /// Why a plan cannot be followed here.
@@ -96,6 +99,7 @@ impl RunPlan {
             rules: arms.map(|arm| (arm.id().to_owned(), arm.variant.files.clone())).collect(),
             games_a_part: Schedule::new(experiment).chunk_size(),
             shard: experiment.shard.clone(),
+            share: experiment.faults.share,
         }
     }
 
@@ -113,6 +117,10 @@ impl RunPlan {
             let why = "it is a program, and the run may come from anybody; use `upheaval replay --verify --allow-program`";
             return Err(PlanError::Bot { bot: bot.name.clone(), why: why.to_owned() });
         }
+        if let Some(bot) = run.manifest.recorded.first() {
+            let why = "its decisions are recorded, because it is not declared to repeat them; use `upheaval replay --verify`";
+            return Err(PlanError::Bot { bot: bot.clone(), why: why.to_owned() });
+        }
         let schedule = run.schedule().ok_or_else(|| PlanError::Form("it has no sound parts".to_owned()))?;
         let count = schedule.count();
         let whole = run.manifest.shard.clone().unwrap_or(Shard::WHOLE);
@@ -127,6 +135,7 @@ impl RunPlan {
             rules: run.manifest.rules.clone(),
             games_a_part: run.manifest.games_a_part,
             shard: chosen.map(|chunks| Shard::Chunks { chunks }),
+            share: 1.0,
         })
     }
 
@@ -187,12 +196,11 @@ impl RunPlan {
         });
         let bots: Vec<BotMaker> = bots.collect::<Result<_, _>>()?;
         Ok(Worker {
-            names: self.experiment.bots.iter().map(|bot| bot.name.clone()).collect(),
+            experiment: self.experiment.clone(),
             player: Player::new(variants, bots.clone()).with_faults(self.experiment.faults.clone()),
+            share: self.share,
             bots,
             schedule: self.schedule(),
-            variants: self.experiment.variants.len(),
-            most: self.experiment.games,
             encoder: Encoder::of_resolved(&self.experiment, &self.experiment_hash),
         })
     }
@@ -203,11 +211,9 @@ pub struct Worker {
     schedule: Schedule,
     player: Player,
     encoder: Encoder,
-    names: Vec<String>,
+    experiment: ResolvedExperiment,
     bots: Vec<BotMaker>,
-    /// The number of arms, and of games of each.
-    variants: usize,
-    most: u32,
+    share: f64,
 }
 
 /// Why a part was not played.
@@ -227,6 +233,17 @@ pub enum WorkerError {
     /// The observer stopped it.
     #[error("the part was interrupted")]
     Interrupted,
+    /// A program cannot be started.
+    #[error("the bot `{bot}` cannot be started: {why}")]
+    Bot {
+        /// The bot.
+        bot: String,
+        /// Why, with its command.
+        why: String,
+    },
+    /// A bot fails in too many games of the part.
+    #[error(transparent)]
+    Failing(Box<FailingBot>),
     /// A table could not be encoded.
     #[error(transparent)]
     Encode(#[from] EncodeError),
@@ -251,7 +268,7 @@ impl Worker {
         let specs: Vec<GameSpec> =
             chunk.games.clone().map(|game| self.schedule.game(chunk.variant, game)).collect();
         pool.install(|| {
-            let games = self.player.play_all(&specs, observer).ok_or(WorkerError::Interrupted)?;
+            let games = self.play_all(&specs, observer)?;
             Ok(self.encoder.encode(at, &chunk, &games)?)
         })
     }
@@ -268,12 +285,28 @@ impl Worker {
         threads: usize,
         observer: &dyn Observer,
     ) -> Result<Vec<GameRows>, WorkerError> {
-        if arm >= self.variants || games.end > self.most {
+        if arm >= self.experiment.variants.len() || games.end > self.experiment.games {
             return Err(WorkerError::NoPart(arm));
         }
         let pool = pool(threads)?;
         let specs: Vec<GameSpec> = games.map(|game| self.schedule.game(arm, game)).collect();
-        pool.install(|| self.player.play_all(&specs, observer).ok_or(WorkerError::Interrupted))
+        pool.install(|| self.play_all(&specs, observer))
+    }
+
+    /// Plays these games, if all programs can be started and none fails too often.
+    fn play_all(&self, specs: &[GameSpec], observer: &dyn Observer) -> Result<Vec<GameRows>, WorkerError> {
+        for (bot, maker) in self.experiment.bots.iter().zip(&self.bots) {
+            maker.try_out().map_err(|why| WorkerError::Bot { bot: bot.name.clone(), why })?;
+        }
+        let games = self.player.play_all(specs, observer).ok_or(WorkerError::Interrupted)?;
+        let mut counts = FaultCounts::default();
+        games.iter().for_each(|record| counts.add(&record.game));
+        let failing = FailingBot::find(&counts, self.share, |name| {
+            let bots = self.experiment.bots.iter().zip(&self.bots);
+            let (bot, maker) = bots.into_iter().find(|(bot, _)| bot.name == name)?;
+            Some((&bot.content, maker))
+        });
+        failing.map_or(Ok(games), |failing| Err(WorkerError::Failing(Box::new(failing))))
     }
 
     /// Ends the programs that wait for a game; others are started for the next part.
@@ -283,7 +316,12 @@ impl Worker {
 
     /// Incidents of the programs that play, by bot.
     pub fn incidents(&self) -> BTreeMap<&str, Vec<Incident>> {
-        self.names.iter().map(String::as_str).zip(self.bots.iter().map(BotMaker::incidents)).collect()
+        self.experiment
+            .bots
+            .iter()
+            .map(|bot| bot.name.as_str())
+            .zip(self.bots.iter().map(BotMaker::incidents))
+            .collect()
     }
 }
 

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::faults::FaultRule;
 use super::playing::{Means, Playing};
+use super::recorded::RecordedSeats;
 use super::runner::{Observer, Play, play_each};
 use super::schedule::GameSpec;
 use crate::record::GameRows;
@@ -46,17 +47,25 @@ thread_local! {
 pub(crate) type Steer<'a> = dyn FnMut(&mut Playing<'_>) -> ControlFlow<()> + 'a;
 
 /// The variants and bots of an experiment, in its order.
+#[derive(Clone)]
 pub struct Player {
     variants: Vec<Arc<Variant>>,
     bots: Vec<BotMaker>,
     faults: FaultRule,
+    /// The record from which seats decide.
+    recorded: Option<RecordedSeats>,
 }
 
 impl Player {
     /// A player of these variants and bots, with the numbers of the experiment's games. Units of a bot at fault hold.
     pub fn new(variants: Vec<Arc<Variant>>, bots: Vec<impl Into<BotMaker>>) -> Player {
         let bots = bots.into_iter().map(Into::into).collect();
-        Player { variants, bots, faults: FaultRule::default() }
+        Player { variants, bots, faults: FaultRule::default(), recorded: None }
+    }
+
+    /// The same for one game alone, in which some seats decide as its record says.
+    pub(crate) fn with_record(self, recorded: RecordedSeats) -> Player {
+        Player { recorded: Some(recorded), ..self }
     }
 
     /// The same with another policy for bots at fault.
@@ -70,7 +79,8 @@ impl Player {
     }
 
     fn begin<'a>(&'a self, spec: &'a GameSpec) -> Playing<'a> {
-        let means = Means { variant: self.variant(spec), bots: &self.bots, faults: &self.faults };
+        let recorded = self.recorded.as_ref();
+        let means = Means { variant: self.variant(spec), bots: &self.bots, faults: &self.faults, recorded };
         REFEREE.with_borrow(|referee| Playing::new(spec, means, referee))
     }
 

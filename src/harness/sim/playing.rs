@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::amended::{Amended, Amendment, Fate};
 use super::dice::Dice;
 use super::faults::{FaultPolicy, FaultRule};
+use super::recorded::{RecordedGame, RecordedSeats};
 use super::recorder::Recorder;
 use super::schedule::GameSpec;
 use crate::record::GameRows;
@@ -21,11 +22,15 @@ pub(super) struct Means<'a> {
     pub variant: &'a Arc<Variant>,
     pub bots: &'a [BotMaker],
     pub faults: &'a FaultRule,
+    /// The record from which seats decide.
+    pub recorded: Option<&'a RecordedSeats>,
 }
 
 impl Means<'_> {
-    fn bots_of(self, spec: &GameSpec) -> ByPower<Box<dyn Bot>> {
-        ByPower::from_fn(self.variant.terrain.powers(), |power| self.bots[spec.seats[power]].make())
+    fn bots_of(self, spec: &GameSpec, record: Option<&Arc<RecordedGame>>) -> ByPower<Box<dyn Bot>> {
+        let recorded = |power| self.recorded?.seat(record?, power);
+        let made = |power| recorded(power).unwrap_or_else(|| self.bots[spec.seats[power]].make());
+        ByPower::from_fn(self.variant.terrain.powers(), made)
     }
 }
 
@@ -44,23 +49,32 @@ pub(crate) struct Playing<'a> {
     /// The source of their dice.
     thrown: Dice,
     nature: Amended,
+    /// The record from which seats decide.
+    record: Option<Arc<RecordedGame>>,
 }
 
 impl<'a> Playing<'a> {
     /// A game at its start, which has been announced to the bots.
     pub(super) fn new(spec: &'a GameSpec, means: Means<'a>, referee: &Referee) -> Playing<'a> {
         let game = begun(spec, means);
-        let thrown = spec.dice();
+        let record = means.recorded.map(RecordedSeats::game);
+        let number = record.as_ref().map_or(1, |record| record.attempt());
+        let thrown = spec.dice().of_try(number);
+        let recorder = Recorder::new(spec, &game);
         let mut playing = Playing {
-            name: name(spec, 1, &game),
-            bots: means.bots_of(spec),
+            name: name(spec, number, &game),
+            bots: means.bots_of(spec, record.as_ref()),
             dice: thrown.openings(),
             thrown,
             nature: spec.nature().into(),
-            recorder: Recorder::new(spec, &game),
+            recorder: match &record {
+                Some(record) => recorder.after_attempts(number - 1, record.earlier_faults()),
+                None => recorder,
+            },
+            record,
             spec,
             means,
-            number: 1,
+            number,
             game,
         };
         playing.open(referee);
@@ -140,6 +154,10 @@ impl<'a> Playing<'a> {
 
     /// Plays the stage that the game waits for. A void game is at its start afterwards.
     pub fn stage(&mut self, referee: &mut Referee) {
+        if let Some(record) = &self.record {
+            let GameRows { orders, events, .. } = self.recorder.record();
+            record.enter(orders.len(), events.len());
+        }
         let mut seats = Seats { bots: &mut self.bots, dice: &mut self.dice };
         play_stage(&mut self.game, referee, &mut seats, &mut self.nature, &mut self.recorder);
         for (power, fault) in self.recorder.take_faults() {
@@ -164,7 +182,7 @@ impl<'a> Playing<'a> {
         self.game = begun(self.spec, self.means);
         self.name = name(self.spec, self.number, &self.game);
         self.recorder = self.recorder.begin_again(self.spec, &self.game);
-        self.bots = self.means.bots_of(self.spec);
+        self.bots = self.means.bots_of(self.spec, self.record.as_ref());
         self.thrown = self.thrown.of_try(self.number);
         self.dice = self.thrown.openings();
         self.nature = self.spec.nature().into();

@@ -161,12 +161,18 @@ impl Recorder {
     /// Begins the record of the next attempt at a void game. The faults of its bots are kept.
     pub fn begin_again(&self, spec: &GameSpec, game: &Game) -> Recorder {
         let void = &self.record.game;
-        let mut recorder = Recorder::new(spec, game);
-        recorder.record.game.voided = void.voided.saturating_add(1);
-        for (power, seat) in recorder.record.game.seats.iter_mut() {
-            (seat.fault, seat.faults) = (void.seats[power].fault, void.seats[power].faults);
+        let faults =
+            ByPower::from_fn(game.powers(), |power| (void.seats[power].fault, void.seats[power].faults));
+        Recorder::new(spec, game).after_attempts(void.voided.saturating_add(1), &faults)
+    }
+
+    /// The record of a later attempt at a game at its start, after this many void ones, in which the bots had these faults.
+    pub fn after_attempts(mut self, voided: u8, faults: &ByPower<(Conduct, u32)>) -> Recorder {
+        self.record.game.voided = voided;
+        for (power, seat) in self.record.game.seats.iter_mut() {
+            (seat.fault, seat.faults) = faults[power];
         }
-        recorder
+        self
     }
 
     /// The record so far. Values that are only known at the end are missing.

@@ -17,7 +17,7 @@ use super::bots::{BotRecipe, BotSection};
 use super::experiment::plain::{PLAIN, is_plain};
 use super::experiment::{BotEntry, BotOrigin, Catalogue, LookupError, VariantEntry};
 use upheaval_engine::bot::{
-    BotKind, BotMaker, BotSetting, Faculty, Guest, Handicap, Pace, Program, ProgramKind,
+    Answers, BotKind, BotMaker, BotSetting, Faculty, Guest, Handicap, Pace, Program, ProgramKind,
 };
 use upheaval_engine::diagnostic::{open_file, suggest};
 use upheaval_engine::rules::variant::setting::Setting as Parameter;
@@ -127,15 +127,15 @@ impl Registry {
             "files": files,
         });
         add_guest(&program.guest, &mut content);
+        if program.answers == Answers::Repeat {
+            content[REPEATS] = json!(true);
+        }
         Ok(((programs.make)(program), content))
     }
 
     /// A program as a bot with its origin.
     fn guest(&self, program: &Program) -> Result<Made, String> {
-        let origin = match program.move_ms {
-            Some(_) => BotOrigin::ProgramOnClock,
-            None => BotOrigin::Program,
-        };
+        let origin = BotOrigin::Guest(program.answers);
         let (maker, content) = self.program(program)?;
         Ok(Made { maker, origin, content, pace: Pace::Slow })
     }
@@ -230,7 +230,7 @@ fn denied(maker: BotMaker, mut content: Value, handicap: Handicap) -> (BotMaker,
 }
 
 /// The handicap in such a content.
-fn handicap_of(content: &Value) -> Handicap {
+pub(crate) fn handicap_of(content: &Value) -> Handicap {
     let words = content.get(WITHOUT).and_then(Value::as_array).into_iter().flatten();
     words.filter_map(|word| Faculty::named(word.as_str()?)).collect()
 }
@@ -275,6 +275,9 @@ fn hash_of(file: &Path) -> std::io::Result<String> {
     Ok(hasher.finalize().to_hex().to_string())
 }
 
+/// The key of a program that is declared to answer alike. It is present only if it is.
+const REPEATS: &str = "repeats";
+
 /// The keys of a program's environment in the content of a bot.
 const ENV: &str = "env";
 const FOLDER: &str = "folder";
@@ -316,6 +319,10 @@ fn program_of(content: &Value) -> Option<Program> {
         move_ms: content["move_ms"].as_u64(),
         stall_ms: content["stall_ms"].as_u64()?,
         guest: guest_of(content),
+        answers: match content[REPEATS].as_bool() {
+            Some(true) => Answers::Repeat,
+            _ => Answers::Vary,
+        },
     })
 }
 

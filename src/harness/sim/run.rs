@@ -9,10 +9,11 @@
 
 use super::estimate::{RunEstimate, estimate};
 use super::experiment::Experiment;
+use super::failing::FaultCounts;
 use super::output::site::Site;
 use super::output::unfinished::{FoundRun, Start};
 use super::output::{Disk, OutputError, RunFolder, RunReport, StoredChunk};
-use super::runner::{Observer, RunError, Sink, run};
+use super::runner::{Observer, RunError, Sink};
 use super::schedule::{Chunk, Schedule};
 use super::shard::Shard;
 use crate::record::{GameRow, GameRows, TopologyRow};
@@ -78,7 +79,10 @@ impl Experiment {
         };
         let estimate = match kept < schedule.count() {
             false => None,
-            true => Some(estimate(self, &site.canonical, &schedule, kept, &self.player())?),
+            true => {
+                self.try_bots()?;
+                Some(estimate(self, &site.canonical, &schedule, kept, &self.player())?)
+            }
         };
         Ok(Forecast { site, standing, schedule, kept, estimate })
     }
@@ -143,9 +147,13 @@ impl Run<'_> {
     /// # Errors
     /// The threads cannot be started, or the disk fails. The finished part stays for another run to resume.
     pub fn finish(mut self, observer: &dyn Observer) -> Result<RunReport, RunError<OutputError>> {
-        let player = self.experiment.player();
-        run(&self.schedule, self.experiment.threads, &player, &mut self.folder, observer)?;
-        self.experiment.dismiss();
+        let (experiment, player) = (self.experiment, self.experiment.player());
+        let mut counts = FaultCounts::default();
+        for chunk in self.folder.stored() {
+            chunk?.games.iter().for_each(|game| counts.add(game));
+        }
+        experiment.play_into(&self.schedule, &player, &mut self.folder, counts, observer)?;
+        experiment.dismiss();
         Ok(self.folder.finish()?)
     }
 
@@ -159,13 +167,15 @@ impl Run<'_> {
         observer: &dyn Observer,
     ) -> Result<RunReport, RunError<OutputError>> {
         let Run { experiment, schedule, folder } = self;
+        let mut counts = FaultCounts::default();
         for chunk in folder.stored() {
             let chunk = chunk?;
+            chunk.games.iter().for_each(|game| counts.add(game));
             let arm = experiment.variants[chunk.variant].id();
             chunk.iter().for_each(|(game, maps)| tables.kept(arm, game, maps));
         }
         let mut collected = Collected { experiment, folder, tables };
-        run(&schedule, experiment.threads, &experiment.player(), &mut collected, observer)?;
+        experiment.play_into(&schedule, &experiment.player(), &mut collected, counts, observer)?;
         experiment.dismiss();
         Ok(collected.folder.finish()?)
     }

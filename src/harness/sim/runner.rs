@@ -6,6 +6,7 @@
 
 use rayon::prelude::*;
 
+use super::failing::FailingBot;
 use super::schedule::{Chunk, GameSpec, Schedule};
 use crate::record::{GameRow, GameRows};
 
@@ -48,6 +49,11 @@ pub trait Observer: Sync {
     fn stops(&self) -> bool {
         false
     }
+
+    /// Are the games of the chunk that was just played not to be passed to the sink? The run is stopped too.
+    fn refuses(&self) -> bool {
+        false
+    }
 }
 
 /// An observer that does nothing.
@@ -67,9 +73,36 @@ pub enum RunError<E> {
     /// The observer stopped it.
     #[error("the run was interrupted: its finished part is kept, and it is resumed when it is started again")]
     Interrupted,
+    /// A bot cannot be started.
+    #[error("the bot `{bot}` cannot be started: {why}")]
+    Bot {
+        /// The bot.
+        bot: String,
+        /// Why, with the command as the user wrote it.
+        why: String,
+    },
+    /// A bot fails in too many of its games.
+    #[error(transparent)]
+    Failing(Box<FailingBot>),
     /// The sink failed.
     #[error(transparent)]
     Sink(E),
+}
+
+impl<E> RunError<E> {
+    /// The error of the sink.
+    ///
+    /// # Errors
+    /// It has another cause: the same error of a run into another sink.
+    pub fn of_sink<F>(self) -> Result<E, RunError<F>> {
+        Err(match self {
+            RunError::Sink(error) => return Ok(error),
+            RunError::Threads { threads, source } => RunError::Threads { threads, source },
+            RunError::Interrupted => RunError::Interrupted,
+            RunError::Bot { bot, why } => RunError::Bot { bot, why },
+            RunError::Failing(failing) => RunError::Failing(failing),
+        })
+    }
 }
 
 impl<E> From<E> for RunError<E> {
@@ -119,7 +152,7 @@ fn play_chunk(
     observer: &dyn Observer,
 ) -> Option<Vec<GameRows>> {
     let specs: Vec<GameSpec> = chunk.games.clone().map(|game| schedule.game(chunk.variant, game)).collect();
-    play.play_all(&specs, observer)
+    play.play_all(&specs, observer).filter(|_| !observer.refuses())
 }
 
 /// Plays each of these games by itself.

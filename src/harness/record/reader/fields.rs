@@ -89,7 +89,9 @@ macro_rules! fields {
 }
 
 use crate::record::Text;
-use crate::record::rows::{DistanceRow, EventKind, EventRow, SeatOutcome, SeatRow, TopologyRow, TurnRow};
+use crate::record::rows::{
+    DistanceRow, EventKind, EventRow, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,
+};
 use upheaval_engine::rules::conduct::Conduct;
 use upheaval_engine::rules::position::{PhaseKind, Season};
 use upheaval_map::ids::{Designation, Power};
@@ -150,6 +152,17 @@ fields! {
         UNIT "unit" Option<Designation>;
         DETAIL "detail" Option<Text>;
     }
+    /// The columns of the table `orders`.
+    orders: OrderRow {
+        YEAR "year" u16;
+        SEASON "season" Season;
+        PHASE "phase" PhaseKind;
+        POWER "power" Power;
+        UNIT "unit" Option<Text>;
+        ORDER "order" Text;
+        RESULT "result" Text;
+        REASON "reason" Option<Text>;
+    }
     /// The columns of the table `topology`.
     topology: TopologyRow {
         TURN "turn" u16;
@@ -195,6 +208,7 @@ mod tests {
             ("distances", super::distances::NAMES),
             ("turns", super::turns::NAMES),
             ("events", super::events::NAMES),
+            ("orders", super::orders::NAMES),
             ("topology", super::topology::NAMES),
         ] {
             let tables = tables();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::sim::bots::BotSection;
-use upheaval_engine::bot::{BotMaker, Pace};
+use upheaval_engine::bot::{Answers, BotMaker, Pace};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
 use upheaval_map::ids::Powers;
@@ -80,12 +80,9 @@ pub struct BotEntry {
 pub enum BotOrigin {
     /// It is a part of this program.
     Shipped,
-    /// It is a part of the program that uses this library.
-    Own,
-    /// It is a separate program, with as much time as the watchdog allows.
-    Program,
-    /// It is a separate program under a move clock: whether it is late may differ from run to run.
-    ProgramOnClock,
+    /// It is the user's own: a separate program, or a part of the program that uses this library. Unless its author
+    /// declares that its answers repeat, its orders are recorded.
+    Guest(Answers),
 }
 
 /// Why a name does not give a variant or bot.

@@ -242,12 +242,22 @@ fn bots_of_ones_own_are_seated_by_their_names() {
     let names: Vec<&str> = e.bots.iter().map(|bot| bot.name.as_str()).collect();
     assert_eq!(names, ["mine", "deep", "greedy"]);
     assert!(!e.is_repeatable(), "a bot under a clock");
+    assert_eq!(
+        e.logging,
+        Logging::WithOrders,
+        "its orders are recorded, though the file does not ask for them"
+    );
     let program = &e.bots[0].content;
     assert!(program.as_str().is_some_and(|text| text.contains("Some(9000), stall_ms: 18000")), "{program}");
     let other = check(&format!("{GOOD}{seats}{}", own.replace("rollouts = 7", "rollouts = 8"))).unwrap();
     assert_ne!(e.canonical(), other.canonical(), "the settings are part of the hash");
     let unclocked = check(&format!("{GOOD}{seats}{}", own.replace("move_ms = 9000\n", ""))).unwrap();
-    assert!(unclocked.is_repeatable());
+    assert!(!unclocked.is_repeatable(), "nobody says that it repeats");
+    assert_eq!(unclocked.varying().map(|bot| bot.name.as_str()).collect::<Vec<_>>(), ["mine"]);
+    let declared =
+        check(&format!("{GOOD}{seats}{}", own.replace("move_ms = 9000", "repeats = true"))).unwrap();
+    assert_eq!((declared.is_repeatable(), declared.logging), (true, Logging::WithoutOrders));
+    assert_ne!(declared.canonical(), unclocked.canonical(), "it is part of the hash");
 }
 
 #[test]
@@ -258,6 +268,10 @@ fn each_fault_of_a_bot_of_ones_own_has_its_line() {
             "e.toml:8:7: `bots.mine.command` is missing; add a line such as `command = [\"python3\"",
         ),
         ("[bots.mine]\ncommand = []\n", "e.toml:9:1: `command` does not name a program"),
+        (
+            "[bots.mine]\ncommand = [\"x\"]\nmove_ms = 50\nrepeats = true\n",
+            "e.toml:11:11: a bot under a clock may be late, so it cannot be declared to repeat",
+        ),
         (
             "[bots.mine]\ncommand = \"x\"\n",
             "e.toml:9:11: `bots.mine.command` must be a list of texts in quotes",

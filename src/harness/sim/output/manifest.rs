@@ -30,9 +30,13 @@ pub struct Manifest {
     pub experiment: String,
     /// The experiment's hash: BLAKE3 of `experiment.resolved.json`.
     pub experiment_hash: String,
-    /// Would the same experiment give the same bytes? It would not where a bot plays under a clock, or the watchdog
-    /// ended one.
+    /// Would the same experiment give the same bytes? It would not where a bot is not declared to repeat its answers,
+    /// or the watchdog ended one.
     pub repeatable: bool,
+    /// The bots that are not declared to repeat their answers: their decisions are recorded, and games are played again
+    /// from the record.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub recorded: Vec<String>,
     /// The program.
     pub code: Code,
     /// The machine.
@@ -195,6 +199,7 @@ impl Manifest {
             experiment: experiment.name.clone(),
             experiment_hash: hash.to_owned(),
             repeatable: experiment.is_repeatable(),
+            recorded: experiment.varying().map(|bot| bot.name.clone()).collect(),
             code: Code::here(),
             host: Host {
                 name: host_name(),
