@@ -1,9 +1,12 @@
 //! The flags that all commands share which play what a file says: `run`, `tournament`, `sprt` and `tune`.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 
 use clap::Args;
-use upheaval::sim::{Overrides, Start};
+use upheaval::sim::{Experiment, Overrides, Start};
+
+use crate::failure::Failure;
 
 /// Values in place of the file's, and the treatment of earlier results.
 #[derive(Args)]
@@ -24,6 +27,14 @@ pub struct Common {
     /// Go on although a bot fails in more of its games than `faults.share` allows; the result then begins with a warning.
     #[arg(long)]
     pub recover: bool,
+}
+
+/// Starts each program of an experiment: if one cannot be started, nothing is printed and no folder is made.
+///
+/// # Errors
+/// One of them cannot be started.
+pub fn try_bots(experiment: &Experiment) -> Result<(), Failure> {
+    experiment.try_bots::<Infallible>().map_err(Failure::of_run)
 }
 
 impl Common {

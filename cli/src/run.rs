@@ -15,7 +15,7 @@ use upheaval::sim::output::manifest::Manifest;
 use upheaval::sim::shard::ChunkList;
 use upheaval::sim::{BotOrigin, Experiment, Overrides, RunReport, Shard, Site, StoredRun};
 
-use crate::common::Common;
+use crate::common::{Common, try_bots};
 use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
 use crate::format::{FormatArgument, of_run, print_json, record_note};
@@ -107,6 +107,7 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
         played?;
         return if json { print_stored(&Site::of(&experiment).path) } else { Ok(()) };
     }
+    try_bots(&experiment)?;
     let run = experiment.begin(start)?;
     let progress = Progress::start(run.games(), run.games_kept());
     let mut tables = Closing::default();

@@ -9,7 +9,7 @@ use upheaval::analysis::sprt::{LEAST_BLOCKS, Test};
 use upheaval::sim::tournament::TournamentOverrides;
 use upheaval::sim::{Site, Start, StoredError, StoredRun};
 
-use crate::common::Common;
+use crate::common::{Common, try_bots};
 use crate::failure::Failure;
 use crate::format::{FormatArgument, of_run, print_json, record_note};
 use crate::progress::Progress;
@@ -43,6 +43,9 @@ pub fn command(arguments: &SprtArguments) -> Result<(), Failure> {
     let site = Site::of(&duel.experiment);
     // The place is checked before anything is printed.
     let played = site.is_played()? && start == Start::GoOn;
+    if !played {
+        try_bots(&duel.experiment)?;
+    }
     let json = arguments.format.is_json();
     if !json {
         print(&opening(&duel), io::stdout().lock())?;

@@ -14,7 +14,7 @@ use upheaval::diagnostic::Source;
 use upheaval::sim::tournament::{ExtensionError, TournamentOverrides, check_extension, read};
 use upheaval::sim::{Experiment, Site, Start, StoredRun, Trust};
 
-use crate::common::Common;
+use crate::common::{Common, try_bots};
 use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
 use crate::format::{FormatArgument, of_run, print_json, record_note};
@@ -120,6 +120,7 @@ pub fn standings(arguments: &StandingsArguments) -> Result<(), Failure> {
 }
 
 fn play(experiment: &Experiment, site: Site, score: Score, start: Start) -> Result<(), Failure> {
+    try_bots(experiment)?;
     let run = experiment.begin_at(site, start)?;
     let mut online = Online::new(experiment.bots.iter().map(|bot| bot.name.clone()).collect(), score);
     for chunk in run.kept() {
