@@ -373,7 +373,7 @@ fn who_is_late_holds_for_the_phase_and_plays_on() {
 }
 
 fn rule(policy: FaultPolicy, answers: &[Conduct]) -> FaultRule {
-    FaultRule { policy, answers: answers.to_vec(), tries: 3 }
+    FaultRule { policy, answers: answers.to_vec(), tries: 3, ..FaultRule::default() }
 }
 
 #[test]

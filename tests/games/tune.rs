@@ -247,7 +247,7 @@ fn the_table_plays_the_games_of_an_experiment_of_that_arm() {
     let dir = tempfile::tempdir().unwrap();
     let tuning = Arc::new(tuning(dir.path(), 1));
     let task = TuneSearch::new(Arc::clone(&tuning)).wanted().nth(2).unwrap();
-    let blocks = GameTable::of(&tuning).play(task, &()).unwrap();
+    let blocks = GameTable::of(&tuning).play::<()>(task, &()).unwrap();
     let experiment = Experiment {
         games: task.count,
         variants: vec![tuning.arms()[task.arm].clone()],
