@@ -24,7 +24,7 @@ fn a_program_s_refused_orders_are_in_the_table_the_replay_and_the_page() {
     assert_eq!(done.code, 0);
     // The closing table says in words what was refused, how often, and why.
     for (order, reason) in
-        [("A XYZ - PAR", "`XYZ` is not a province"), ("nonsense", "`nonsense` is not a unit")]
+        [("A XYZ - PAR", "`XYZ` is not a province"), ("nonsense", "`NONSENSE` is not a unit")]
     {
         let told =
             format!("mine: illegal 14 times, first in standard/0, AUSTRIA, S1901M: `{order}`: {reason}");
