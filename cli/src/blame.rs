@@ -12,8 +12,8 @@ use upheaval::diagnostic::one_line;
 /// The most reasons for refusing orders that are listed for a bot.
 const REASONS: usize = 5;
 
-/// The table of faults, and for each bot the first fault of each kind in words. The reasons for refusing orders are kinds
-/// of their own, the most frequent first, each with the number of times.
+/// The table of faults, and for each bot the first fault of each kind in words. The reasons for refusing orders are
+/// kinds of their own, the most frequent first, each with the number of times.
 pub fn text(faults: &Faults, incidents: BTreeMap<&str, Vec<Incident>>) -> String {
     let mut text = faults.render();
     for (bot, kinds) in kinds(incidents) {
@@ -22,7 +22,7 @@ pub fn text(faults: &Faults, incidents: BTreeMap<&str, Vec<Incident>>) -> String
         for first in others.into_iter().chain(refused.iter().copied().take(REASONS)) {
             let phase = first.phase.as_deref().unwrap_or("the start");
             let (game, power, name) = (&first.game, first.power, first.conduct.name());
-            // Of other faults only so many are kept.
+            // Of other faults, the first thousand are kept.
             let is_counted = first.conduct == Conduct::Illegal && first.times > 1;
             let often = if is_counted { format!(" {} times, first", first.times) } else { String::new() };
             let reason = one_line(&first.reason);

@@ -187,12 +187,12 @@ fn what_cannot_go_otherwise_is_told_with_its_reason() {
         (
             "W1901A",
             Otherwise::Orders { power: Power::FRANCE, orders: vec!["A BUR B".to_owned()] },
-            "FRANCE cannot build it in BUR",
+            "the order `FRANCE A BUR B`: the power cannot build there",
         ),
         (
             "W1901A",
             Otherwise::Orders { power: Power::FRANCE, orders: vec!["WAIVE".to_owned(); 9] },
-            "builds and 0 removals at that time",
+            "the order `FRANCE WAIVE`: no build is left",
         ),
     ];
     if let Some(exempt) = exempt {

@@ -6,11 +6,9 @@ use std::str::FromStr;
 
 use rayon::prelude::*;
 use upheaval_engine::game::{Game, Stage};
-use upheaval_engine::rules::adjustment::{self, Owed};
-use upheaval_engine::rules::order::AdjustmentOrder;
 use upheaval_engine::rules::position::{InvalidPhase, Phase, PhaseKind, Season};
 use upheaval_engine::rules::seismic::SeismicOrder;
-use upheaval_map::ids::{Power, ProvinceSet};
+use upheaval_map::ids::Power;
 
 use super::error::{BranchError, Why};
 use super::otherwise::{DrawWord, Otherwise};
@@ -221,15 +219,7 @@ impl<'a> Fork<'a> {
                 });
                 Script::Retreats(own.map(|(_, (_, order))| order).collect())
             }
-            Given::Adjustments(mut given) => {
-                let own = std::mem::take(&mut given[power]);
-                if let Some(why) = cannot_be_done(game, power, &own) {
-                    let (game, phase, order) =
-                        (self.game.clone(), game.phase().to_string(), orders.join(", "));
-                    return Err(BranchError::Order { game, phase, order, why });
-                }
-                Script::Adjustments(own)
-            }
+            Given::Adjustments(mut given) => Script::Adjustments(std::mem::take(&mut given[power])),
             Given::Seismic(mut orders) => Script::Seismic(orders[power].take()),
             Given::Nothing => return Err(BranchError::NoOrders { phase: game.phase().to_string() }),
         })
@@ -411,32 +401,6 @@ impl<'a> Steering<'a> {
             Fate::Waiting => Ok(false),
         }
     }
-}
-
-/// Why these adjustments are not all possible; `None` if they are.
-fn cannot_be_done(game: &Game, power: Power, orders: &[AdjustmentOrder]) -> Option<String> {
-    let sites = adjustment::builds(game.terrain().board(), &game.build_sites(power));
-    let (mut builds, mut removals, mut used) = (0, 0, ProvinceSet::EMPTY);
-    for order in orders {
-        match order {
-            AdjustmentOrder::Waive => builds += 1,
-            AdjustmentOrder::Build { at, .. } => {
-                if !sites.contains(order) || used.contains(at.province) {
-                    let place = game.terrain().names().province(at.province);
-                    return Some(format!("{power} cannot build it in {place}"));
-                }
-                used.insert(at.province);
-                builds += 1;
-            }
-            AdjustmentOrder::Remove { .. } | AdjustmentOrder::RemoveArmy { .. } => removals += 1,
-        }
-    }
-    let (most_builds, most_removals) = match game.owed(power) {
-        Owed::Builds(most) => (most, 0),
-        Owed::Removals(most) => (0, most),
-    };
-    let too_many = builds > most_builds || removals > most_removals;
-    too_many.then(|| format!("{power} has {most_builds} builds and {most_removals} removals at that time"))
 }
 
 fn nothing_drawn(game: &str, draw: DrawWord, season: String) -> BranchError {
