@@ -24,7 +24,7 @@ use super::spread::Spread;
 use super::sprt::{SprtQuestion, Test};
 use super::standings::{Counted, Standings};
 use super::stopped;
-use super::tune::statistic::{BlockVectors, interval};
+use super::tune::statistic::{BlockVectors, interval, squared_interval};
 use upheaval_harness::record::{GameEnd, GameRow};
 use upheaval_map::ids::Power;
 use upheaval_map::rng::{Purpose, Stream};
@@ -311,7 +311,7 @@ fn cases() -> Vec<Case> {
     for (world, solos, alike, promise) in [
         ("solos in 15 % of games, independent", 15, 0, Right),
         ("solos in 15 % of games, alike within blocks", 15, 70, Right),
-        ("solos in 2 % of games, alike within blocks", 2, 50, Right),
+        ("solos in 2 % of games, alike within blocks", 2, 50, Cautious),
     ] {
         case(
             "mean score (also in `standings`)",
@@ -523,7 +523,7 @@ fn cases() -> Vec<Case> {
         case(
             "rating (`standings`)",
             world,
-            Right,
+            if mood > 0.0 { Cautious } else { Right },
             &SIZES[..],
             Box::new(move |dice, count| {
                 let standings = standings(dice, &row, count, three(strength), mood);
@@ -596,7 +596,7 @@ fn cases() -> Vec<Case> {
         case(
             "difference after `sprt`",
             world,
-            Right,
+            if coarse { Cautious } else { Right },
             STOPPED,
             Box::new(move |dice, _| stopped_test(dice, truth, coarse)),
         );
@@ -619,7 +619,7 @@ fn cases() -> Vec<Case> {
             if favoured == 0 { Cautious } else { Right },
             &SIZES[1..],
             Box::new(move |dice, count| {
-                covers(interval(&tuned(dice, count, favoured).pseudo_values()?), truth)
+                covers(squared_interval(&tuned(dice, count, favoured).pseudo_values()?), truth)
             }),
         );
     }

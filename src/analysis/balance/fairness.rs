@@ -7,8 +7,9 @@ use super::holm::holm;
 use super::omnibus::{Omnibus, test};
 use super::sample::Sample;
 use super::tally::{BlockSums, FairnessMeasure};
-use crate::Estimate;
 use crate::quantile::{normal_upper, t_upper};
+use crate::spread::{self, Moments};
+use crate::{Estimate, Interval};
 use upheaval_map::ids::{ByPower, Power, Powers};
 
 /// A p-value below this shows a difference.
@@ -210,6 +211,8 @@ struct Spread {
     chance: Option<f64>,
     /// How much wider Student's distribution is than the normal one.
     widened: f64,
+    /// How the distance varies if it is far from 0: in the direction of the observed shares.
+    along: Option<spread::Spread>,
 }
 
 impl Spread {
@@ -223,25 +226,31 @@ impl Spread {
         }
         let shares = shares(&all)?;
         let total: f64 = all.iter().sum();
+        let even = 1.0 / shares.len() as f64;
+        let squared = squared(shares.iter().map(|share| share - even));
         let mut squares = 0.0;
+        let mut along = Vec::with_capacity(blocks.len());
         for block in blocks {
             let of = sums(block);
             let whole: f64 = of.iter().sum();
-            squares += of
-                .iter()
-                .zip(&shares)
-                .map(|(sum, share)| ((sum - share * whole) / total).powi(2))
-                .sum::<f64>();
+            let apart =
+                of.iter().zip(&shares).map(|(sum, share)| ((sum - share * whole) / total, share - even));
+            squares += apart.clone().map(|(apart, _)| apart * apart).sum::<f64>();
+            along.push(apart.map(|(apart, share)| apart * share).sum::<f64>());
         }
+        let along = match squared > 0.0 {
+            true => {
+                Moments::of(along.into_iter()).times(1.0 / (shares.len() as f64 * squared.sqrt())).spread()
+            }
+            false => None,
+        };
         let count = blocks.len() as f64;
         // Where no block differs from another (one power has everything, or all games are drawn by all), the data do
         // not say how much the blocks could have differed.
         let chance = (count > 1.0 && squares > ROUNDING)
             .then(|| count / (count - 1.0) * squares / shares.len() as f64);
-        let even = 1.0 / shares.len() as f64;
-        let squared = squared(shares.iter().map(|share| share - even));
         let widened = if blocks.len() > 1 { t_upper(blocks.len() as u64) / normal_upper() } else { 1.0 };
-        Some(Spread { shares, squared, chance, widened })
+        Some(Spread { shares, squared, chance, widened, along })
     }
 
     /// The share of each power if all powers were equal.
@@ -288,12 +297,26 @@ impl Spread {
         Replicate { square, truth: if root > 0.0 { (root.sqrt() - widened).max(0.0) } else { 0.0 } }
     }
 
+    /// The distance with its interval. The inverted test is right where the distance is about what chance adds; far from
+    /// 0 the distance is nearly a sum of contributions, and few or skewed blocks need the interval of such a sum. The
+    /// result reaches to the farther bounds of both, and not below 0.
+    fn interval(&self, distance: f64, inverted: Option<Interval>) -> Estimate {
+        let linear = self.along.and_then(|along| along.around(distance).interval);
+        let interval = inverted.map(|inverted| match linear {
+            Some(Interval { low, high }) => {
+                Interval { low: inverted.low.min(low).max(0.0), high: inverted.high.max(high) }
+            }
+            None => inverted,
+        });
+        Estimate { estimate: distance, interval }
+    }
+
     fn distance(&self, replicates: Vec<f64>) -> Distance {
         let interval = middle(replicates.into_iter().filter(|distance| !distance.is_nan()).collect());
         Distance {
             found: self.squared.sqrt(),
             by_chance: self.chance.map(f64::sqrt),
-            corrected: self.corrected().map(|corrected| Estimate { estimate: corrected.sqrt(), interval }),
+            corrected: self.corrected().map(|corrected| self.interval(corrected.sqrt(), interval)),
             to_move: self.shares.iter().map(|share| (share - self.even()).abs()).sum::<f64>() / 2.0,
         }
     }

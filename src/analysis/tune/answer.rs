@@ -8,7 +8,7 @@ use super::file::{SeedStage, Wanted};
 use super::goal::{Aspect, GoalSums, Objective, series};
 use super::race::ArmStanding;
 use super::search::{TuneSearch, not_dominated};
-use super::statistic::{Mean, interval};
+use super::statistic::{Mean, interval, squared_interval};
 use crate::balance::holm::holm;
 use crate::estimate::Estimate;
 use upheaval_harness::record::BEHAVIOUR_VERSION;
@@ -247,7 +247,7 @@ impl Figures<'_> {
     }
 
     fn objective(&self, arm: usize, bot: usize) -> Option<Estimate> {
-        interval(&self.parts(arm, bot))
+        squared_interval(&self.parts(arm, bot))
     }
 
     /// By how much a setting exceeds the best, by block, each with the bot that is its worst.
