@@ -11,7 +11,11 @@ use upheaval_engine::diagnostic::{one_line, wording};
 use super::process::{Heard, LONGEST_LINE, Process};
 use super::transcript::Transcript;
 
-/// The minimum time that a program may be silent before it plays: starting an interpreter takes time on a busy machine.
+/// The minimum time that a program may be silent before its first line: a busy machine may take long to start an
+/// interpreter, and a program that does not start stops the whole command.
+const START: Duration = Duration::from_secs(60);
+
+/// The minimum time that a program may be silent before each game.
 const PREPARATION: Duration = Duration::from_secs(10);
 
 /// The version of the protocol.
@@ -225,6 +229,7 @@ impl ProgramSession {
         let mut silent_since = *self.silent_since.get_or_insert(asked);
         let patience = match echo.kind {
             "orders" => self.stall,
+            "id" => self.stall.max(START),
             _ => self.stall.max(PREPARATION),
         };
         loop {
