@@ -1,5 +1,5 @@
-//! Boards of equal powers around a common centre, like that of `upheaval new map`: turned by a power's share of a circle,
-//! each is itself.
+//! Boards of equal powers around a common centre, like that of `upheaval new map`: turned by a power's share of a
+//! circle, each is itself.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -123,9 +123,9 @@ impl Wheel {
     }
 }
 
-/// The provinces of a power from the middle outwards: the radius, the part of a power's share of the circle by which the
-/// province lies behind its power, its kind, and its neighbours counter-clockwise, of its own power (`=`), the one before
-/// (`-`) and the next (`+`).
+/// The provinces of a power from the middle outwards: the radius, the part of a power's share of the circle by which
+/// the province lies behind its power, its kind, and its neighbours counter-clockwise, of its own power (`=`), the one
+/// before (`-`) and the next (`+`).
 const RINGS: [(&str, f64, f64, &str, &str); 7] = [
     ("FIE", 50.0, 0.5, "land", "=VAL =MAR +VAL +FIE CROWN -FIE"),
     ("MAR", 100.0, 0.5, "land", "=CAP =WOL +HAR +VAL =FIE =VAL"),

@@ -219,8 +219,8 @@ impl Planner {
         self.candidates.push(Ranked::alone(mover.at, to, worth, dice));
     }
 
-    /// Adds an option by other means. What does not fit is left out: half a million of them are more than any map of
-    /// 256 provinces with all its units would have.
+    /// Adds an option by other means, if it fits: there is room for half a million of them, more than any map of 256
+    /// provinces with all its units would have.
     fn add(&mut self, option: Candidate, dice: &mut Stream) {
         let number = self.by_other_means.len();
         if number < OTHER_MEANS {
