@@ -28,7 +28,8 @@ fn client(what: &str) -> String {
 
 /// The row of the program in the table of faults.
 fn row(done: &Done) -> Vec<&str> {
-    let line = done.out.lines().find(|line| line.starts_with("mine "));
+    let is_row = |line: &&str| line.starts_with("mine ") && !line.contains(" failed in ");
+    let line = done.out.lines().find(is_row);
     line.unwrap_or_else(|| panic!("no row: {}{}", done.out, done.error)).split_whitespace().skip(1).collect()
 }
 
