@@ -1,8 +1,8 @@
 //! The `upheaval` command line: arguments in, library calls, text out. It is the only crate that prints.
 //!
 //! Exit codes: 0 done; 1 the machine failed (disk, threads), a line could not be answered, a program does not comply or
-//! fails in too many games, a replay differs, a result folder is damaged or a map file is not sound; 2 the input or an argument is wrong; 130
-//! interrupted. An error is one line on standard error.
+//! fails in too many games, a replay differs, a result folder is damaged or a map file is not sound; 2 the input or an
+//! argument is wrong; 130 interrupted. An error is one line on standard error.
 //!
 //! It is a library so that it is compiled beside the crates that it depends on: a program begins when they have ended.
 

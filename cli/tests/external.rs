@@ -214,8 +214,8 @@ fn a_run_that_hangs_on_time_is_marked() {
     assert_eq!(manifest(&the_run(dir.path()))["repeatable"], false, "it was ended by the watchdog");
 }
 
-/// A program that plays at random, however often it is asked. Its answers to all kinds of requests differ from run to run,
-/// and it leaves a mark beside it whenever it is started.
+/// A program that plays at random, however often it is asked. Its answers to all kinds of requests differ from run to
+/// run, and it leaves a mark beside it whenever it is started.
 const FICKLE: &str = "import os, random, sys
 open(os.path.join(os.path.dirname(__file__), 'started'), 'a').write('x')
 sys.path.insert(0, BOTS)
@@ -298,7 +298,7 @@ fn a_run_with_a_program_that_answers_differently_is_shown_from_its_record() {
         let refused = run_in(dir.path(), &what_if, b"");
         let error = refused.refusal();
         assert!(
-            error.contains("must decide anew") && error.contains("--allow-program 'python3 mine.py'"),
+            error.contains("must decide again") && error.contains("--allow-program 'python3 mine.py'"),
             "{error}"
         );
         assert!(!path("started").exists(), "{variant}");
@@ -307,7 +307,7 @@ fn a_run_with_a_program_that_answers_differently_is_shown_from_its_record() {
         assert!(told.contains("cannot be repeated") && path("started").exists(), "{told}");
         if *variant == "black-hole" {
             let effect = ["effect", run, "--games", "1", "--years", "1"];
-            assert!(run_in(dir.path(), &effect, b"").refusal().contains("must decide anew"));
+            assert!(run_in(dir.path(), &effect, b"").refusal().contains("must decide again"));
             assert!(shown(&[&effect[..], &allowed].concat()).contains("cannot be repeated"));
         }
     }

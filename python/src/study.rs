@@ -129,7 +129,7 @@ pub fn run_error<E: Display>(error: RunError<E>) -> PyErr {
 
 /// A bot fails in too many games.
 pub fn failing_error(failing: &FailingBot) -> PyErr {
-    input(format!("{failing}; start it again once the cause is removed, or go on with `recover=True`"))
+    input(format!("{failing}; start it again once the cause is removed, or resume with `recover=True`"))
 }
 
 pub fn experiment_error(error: ExperimentError) -> PyErr {

@@ -101,7 +101,7 @@ pub struct RunFacts {
     pub last_year: u16,
     /// Would the same experiment give the same games?
     pub repeatable: bool,
-    /// A sentence for each bot that failed in so many games that the balance does not show how it plays.
+    /// A sentence for each bot that failed in too many games for the balance to show how it plays.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// The runs by which it was extended, if it is a tournament that was.

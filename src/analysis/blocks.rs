@@ -185,11 +185,11 @@ impl Blocks {
 
     /// The share of games of value 1, the others being of value 0, with its 95% interval; `None` without games.
     ///
-    /// The games count as so many independent ones as have this share and this variance over blocks, fewer where few
-    /// blocks say how blocks differ. The interval is Wilson's. If the outcome or its opposite is rare, it is widened to
-    /// the bounds of Clopper and Pearson: Wilson's are too narrow there. Where no
-    /// block differs from another (the outcome was seen never, always, or equally often in each block), each block
-    /// counts as one game. One block of several games says nothing about how blocks differ: then there is no interval.
+    /// The games count as the number of independent ones that have this share and this variance over blocks, or as
+    /// fewer where few blocks say how blocks differ. The interval is Wilson's. If the outcome or its opposite is rare,
+    /// it is widened to the bounds of Clopper and Pearson: Wilson's are too narrow there. Where no block differs from
+    /// another (the outcome was seen never, always, or equally often in each block), each block counts as one game. One
+    /// block of several games says nothing about how blocks differ: then there is no interval.
     pub fn rate(mut self) -> Option<Estimate> {
         self.close();
         if self.games == 0 {

@@ -102,7 +102,7 @@ fn outcome(dice: &mut Stream, per_mille: u32) -> u64 {
     u64::from(dice.below(1000) < per_mille)
 }
 
-/// A draw-size score in twelfths: a solo in so many of a hundred games, a share of a draw of three in four of ten
+/// A draw-size score in twelfths: a solo in `solos` of a hundred games, a share of a draw of three in four of ten
 /// others.
 fn score(dice: &mut Stream, solos: u32) -> u64 {
     match (dice.below(100) < solos, dice.below(10) < 4) {
@@ -243,7 +243,7 @@ fn stopped_test(dice: &mut Stream, truth: f64, coarse: bool) -> Option<bool> {
     covers(Some(stopped::estimate(&test, dice.next_u64())), truth)
 }
 
-/// The lead in Elo after a match of two bots, the first so many times as strong.
+/// The lead in Elo after a match of two bots, the first `strength` times as strong.
 fn stopped_match(dice: &mut Stream, base: &GameRow, strength: f64) -> Option<bool> {
     let question = SprtQuestion { effect: 2.0, ..QUESTION };
     let bots = ["a".to_owned(), "b".to_owned()];
@@ -496,7 +496,7 @@ fn cases() -> Vec<Case> {
     let row = base();
     case(
         "what-if: centres of one power",
-        "so many futures",
+        "futures in place of blocks",
         Right,
         &SIZES[1..],
         Box::new(move |dice, count| {

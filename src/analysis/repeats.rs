@@ -109,7 +109,7 @@ impl Repeats {
                  nothing; {remedy}"
             ),
             (false, _) => format!(
-                "{} of the {blocks} blocks are the same games as an earlier one: if nothing was drawn in them, they are no further \
+                "{} of the {blocks} blocks are the same games as an earlier one: if nothing was drawn in them, they add no \
                  observations; {remedy}",
                 blocks - distinct
             ),

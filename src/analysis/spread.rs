@@ -9,12 +9,13 @@
 //! γ = Σd³ / V^{3/2}          its skewness
 //! ν = 2 / (2/(n − 1) + κ/n)  degrees of freedom of V, from the excess kurtosis κ ≥ 0 of the contributions
 //! ```
-//! ν is F. E. Satterthwaite's approximation (Biometrics Bulletin 2, 1946): of blocks most of which have nothing, few say
-//! how blocks differ. Two intervals are computed. One is Student's, with ν from the moments as they are. The other
+//! ν is F. E. Satterthwaite's approximation (Biometrics Bulletin 2, 1946): of blocks most of which have nothing, few
+//! say how blocks differ. Two intervals are computed. One is Student's, with ν from the moments as they are. The other
 //! inverts P. Hall's monotonic transformation of a skewed mean ("On the removal of skewness by transformation", JRSS B
-//! 54, 1992), with the skewness and the kurtosis corrected for few blocks. What is printed reaches from the lower of the
-//! two lower bounds to the higher of the two upper bounds: where blocks are symmetric both are the usual t interval, and
-//! where outcomes are rare and large either alone is too narrow. docs/coverage.md says how often the result covers.
+//! 54, 1992), with the skewness and the kurtosis corrected for few blocks. The printed interval reaches from the lower
+//! of the two lower bounds to the higher of the two upper bounds: where blocks are symmetric both are the usual t
+//! interval, and where outcomes are rare and large either alone is too narrow. docs/coverage.md says how often the
+//! result covers.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 

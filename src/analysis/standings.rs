@@ -2,8 +2,8 @@
 //!
 //! Ratings are Plackett–Luce strengths on the scale of Elo: 400 points correspond to ten times the strength, 0 is the
 //! mean of the bots. Their intervals, and the likelihood that one bot is stronger than another, come from a jackknife
-//! over blocks: one block after the other is left out, and the ratings are fitted again. A block is left out as a whole,
-//! with every variant, line-up and rotation in it.
+//! over blocks: one block after the other is left out, and the ratings are fitted again. A block is left out as a
+//! whole, with every variant, line-up and rotation in it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

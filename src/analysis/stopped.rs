@@ -1,15 +1,15 @@
 //! The estimate after a sequential test: how large the difference is, given that the test stopped when it did.
 //!
-//! A test that stops as soon as the mean is far enough from one hypothesis stops, more often than not, on a mean that is
-//! farther than the truth. The outcomes of a test are therefore put in an order: a stop with H1 ranks above everything
-//! later, and the higher the earlier it came; a stop with H0 ranks below everything later; of two ends at one block, the
-//! one with the higher mean ranks above (the stagewise order of P. Armitage, and of D. Siegmund, "Estimation following
-//! sequential tests", Biometrika 65, 1978). The estimate is the difference under which half of all tests end above the
-//! one that was seen, and the bounds are those under which 2.5 and 97.5 % do: the estimate is median-unbiased, and the
-//! interval covers.
+//! A test that stops as soon as the mean is far enough from one hypothesis stops, more often than not, on a mean that
+//! is farther than the truth. The outcomes of a test are therefore put in an order: a stop with H1 ranks above
+//! everything later, and the higher the earlier it came; a stop with H0 ranks below everything later; of two ends at
+//! one block, the one with the higher mean ranks above (the stagewise order of P. Armitage, and of D. Siegmund,
+//! "Estimation following sequential tests", Biometrika 65, 1978). The estimate is the difference under which half of
+//! all tests end above the one that was seen, and the bounds are those under which 2.5 and 97.5 % do: the estimate is
+//! median-unbiased, and the interval covers.
 //!
-//! The shares come from simulated tests with normal blocks of the variance that was seen. Under another difference δ, an
-//! end after t blocks with the sum S has a likelihood that differs by a factor of S, t and δ alone, so that tests
+//! The shares come from simulated tests with normal blocks of the variance that was seen. Under another difference δ,
+//! an end after t blocks with the sum S has a likelihood that differs by a factor of S, t and δ alone, so that tests
 //! simulated under a few differences serve for all.
 
 use super::estimate::{Estimate, Interval};

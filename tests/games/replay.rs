@@ -131,7 +131,10 @@ fn a_file_without_one_of_its_entries_is_refused_with_the_phase() {
                     let order = stage.orders.remove(entry);
                     // Civil disorder may make the same removal in its place.
                     let by_default = stage.phase.ends_with('A') && order.order.ends_with(" D");
-                    let came_to_nothing = order.order.ends_with("WAIVE") || order.is_spare();
+                    // An army whose landing fails stays aboard, as it would without the order.
+                    let failed_to_land = order.order.contains(" D ") && !order.succeeded();
+                    let came_to_nothing =
+                        order.order.ends_with("WAIVE") || order.is_spare() || failed_to_land;
                     // Two powers may order one seismic event, which also happens without one of the two orders.
                     let once_more = stage.orders.iter().any(|other| other.order == order.order);
                     (order.order.clone(), !came_to_nothing && !by_default && !once_more)

@@ -92,7 +92,7 @@ impl Failure {
         match error {
             RunError::Bot { .. } => Failure::input(error),
             RunError::Failing(failing) => Failure::machine(format!(
-                "{failing}; what was played before is kept: start the same command again once the cause is removed, or go on with \
+                "{failing}; what was played before is kept: start the same command again once the cause is removed, or resume with \
                  --recover"
             )),
             other => Failure::machine(other),

@@ -83,13 +83,14 @@ impl BranchArguments {
     }
 }
 
-/// Which bots have decided anew after a change, and that they may decide otherwise the next time; empty if there are none.
+/// The bots that decided again after a change, and that they may decide otherwise the next time; empty if there are
+/// none.
 pub fn live_note(again: &Again) -> String {
     match &again.recorded()[..] {
         [] => String::new(),
         bots => format!(
-            "`{}` played again after the change alone: before it the decisions are those of the run. What follows it cannot be \
-             repeated\n",
+            "`{}` played again after the change alone: before it the decisions are those of the run. The part after it \
+             cannot be repeated\n",
             bots.join("`, `")
         ),
     }

@@ -186,7 +186,7 @@ class Match:
     elo_interval: tuple[float, float] | None
     """The 95 % interval of the lead, over blocks; None if the blocks do not differ."""
     warning: str | None
-    """What must be said of blocks that are the same games again."""
+    """A sentence about blocks that are the same games again; None if all blocks differ."""
     llr: float
     """The log-likelihood ratio at the end."""
     blocks: int
@@ -194,7 +194,7 @@ class Match:
     games: int
     """Games of those blocks."""
     warnings: list[str]
-    """A sentence for each bot that failed in so many games that the verdict does not show how it plays."""
+    """A sentence for each bot that failed in too many games for the verdict to show how it plays."""
 
 
 def sprt(

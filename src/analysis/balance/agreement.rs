@@ -184,7 +184,7 @@ pub fn agreements(cells: &[CellBalance], sides: &[ComparedCell<'_>], margin: f64
     let asked = arms.iter().flat_map(|sides| FairnessMeasure::ALL.map(|measure| (sides, measure)));
     let evidence: Vec<(&Vec<Side<'_>>, FairnessMeasure, Evidence)> =
         asked.map(|(sides, measure)| (sides, measure, Evidence::of(sides, measure, margin))).collect();
-    // All statements that bots agree hold together. What cannot be tested counts among them.
+    // All statements that bots agree hold together. Those that cannot be tested count among them.
     let values: Vec<f64> = evidence.iter().map(|(.., of)| of.p_equivalent().unwrap_or(1.0)).collect();
     let level = LEVEL / evidence.len().max(1) as f64;
     let all = evidence.iter().zip(holm(&values));

@@ -20,7 +20,7 @@ const VALIDITY: &str = "docs/validity.md";
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Headline {
     /// What must be known first; empty where nothing must.
-    pub notices: Vec<Notice>,
+    pub notices: Vec<HeadlineNotice>,
     /// The bots of each line-up; empty for games of people.
     pub line_ups: Vec<NamedBots>,
     /// The page on which bot can be trusted for which question.
@@ -49,7 +49,7 @@ pub struct SeatedBot {
 
 /// Something about the games of a line-up that must be known first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Notice {
+pub struct HeadlineNotice {
     /// The line-up's number.
     pub line_up: usize,
     /// The arms whose games it is about.
@@ -130,7 +130,7 @@ impl CellBalance {
 impl Headline {
     /// Of these cells, whose games people may have played.
     pub(super) fn of(cells: &[CellBalance], of_people: bool) -> Headline {
-        let mut notices: Vec<Notice> = Vec::new();
+        let mut notices: Vec<HeadlineNotice> = Vec::new();
         let mut line_ups: Vec<NamedBots> = Vec::new();
         for cell in cells {
             if !of_people && line_ups.iter().all(|known| known.line_up != cell.line_up) {
@@ -138,14 +138,14 @@ impl Headline {
                 line_ups.push(NamedBots { line_up: cell.line_up, label, bots });
             }
             for (what, share) in cell.notices() {
-                let same = |known: &&mut Notice| known.line_up == cell.line_up && known.what == what;
+                let same = |known: &&mut HeadlineNotice| known.line_up == cell.line_up && known.what == what;
                 match notices.iter_mut().find(same) {
                     Some(known) => {
                         known.arms.push(cell.arm.clone());
                         known.least = known.least.min(share);
                         known.most = known.most.max(share);
                     }
-                    None => notices.push(Notice {
+                    None => notices.push(HeadlineNotice {
                         line_up: cell.line_up,
                         arms: vec![cell.arm.clone()],
                         what,
@@ -191,7 +191,7 @@ impl Headline {
     }
 }
 
-impl Notice {
+impl HeadlineNotice {
     /// In words. `games` names the line-up and the arms, where there are others.
     fn words(&self, games: &str, all_seats: usize) -> String {
         let share = match (format!("{:.1}", 100.0 * self.least), format!("{:.1}", 100.0 * self.most)) {

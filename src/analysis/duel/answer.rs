@@ -32,7 +32,7 @@ pub struct MatchAnswer {
     pub blocks: u32,
     /// The question.
     pub question: Sequential,
-    /// A sentence for each bot that failed in so many games that the answer does not show how it plays.
+    /// A sentence for each bot that failed in too many games for the answer to show how it plays.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     #[serde(skip)]

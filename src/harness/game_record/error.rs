@@ -108,7 +108,7 @@ pub enum AgainError {
     },
     /// What follows a change is not in the record.
     #[error(
-        "`{}` has only the recorded decisions of {}; after a change these bots must decide anew, and nothing that a run names is \
+        "`{}` has only the recorded decisions of {}; after a change these bots must decide again, and nothing that a run names is \
          started without permission", path.display(), all(programs)
     )]
     Future {

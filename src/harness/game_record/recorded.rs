@@ -19,8 +19,8 @@ use upheaval_map::ids::{ByPower, CoastId, Power, ProvinceId};
 use upheaval_map::rng::Stream;
 use upheaval_map::topology::Quake;
 
-/// The seats of a game that decide as its record says, with the handicap of each. Orders that cannot be read are left out:
-/// then the game differs from its rows.
+/// The seats of a game that decide as its record says, with the handicap of each. Orders that cannot be read are left
+/// out: then the game differs from its rows.
 pub(super) fn recorded(game: RecordedGame, handicaps: ByPower<Handicap>) -> RecordedSeats {
     RecordedSeats::new(game, move |game, power| {
         let seat = Box::new(Recorded { game, seat: None });

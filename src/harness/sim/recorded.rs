@@ -110,7 +110,7 @@ impl RecordedGame {
         self.behind.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A stage begins; so many rows are behind.
+    /// A stage begins; these numbers of rows are behind.
     pub(super) fn enter(&self, orders: usize, events: usize) {
         *self.behind() = Behind { orders, events };
     }
@@ -180,7 +180,7 @@ impl RecordedGame {
 /// What an event says of a bot.
 #[derive(Clone, Copy)]
 enum Told {
-    /// So many of its orders were refused.
+    /// The number of its orders that were refused.
     Refused(usize),
     /// It was at fault.
     Fault(Conduct),

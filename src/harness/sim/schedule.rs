@@ -308,7 +308,7 @@ impl Schedule {
         }
     }
 
-    /// Who plays which power in a rotation of a line-up in a block.
+    /// The bot of each power in a rotation of a line-up in a block.
     fn table(&self, block: u32, line_up: u32, rotation: u32) -> Table {
         match &self.tables {
             Tables::Kept(tables) => tables[(line_up * self.rotations + rotation) as usize].clone(),

@@ -332,7 +332,7 @@ impl Log for Logged {
 #[test]
 fn ruling_4_12_no_power_is_asked_anything_after_the_movement_and_retreats_are_logged_as_such() {
     let mut retreated = 0;
-    for seed in 0..6 {
+    for seed in 0..12 {
         let (mut game, mut log) = (Game::new(variant("schizo-ii"), 1908), Logged::default());
         let players = bots(|_| Unasked((kind("greedy").make)()));
         play_out(&mut game, players, seed, &mut Seeded { seed, block: 0 }, &mut log);
