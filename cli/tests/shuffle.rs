@@ -15,7 +15,7 @@ use crate::program::{Done, desk, play, run_in, runs, the_run};
 const FILE: &str = r#"
 name = "shuffled"
 variants = ["standard", "black-hole"]
-games = 301
+games = 259
 seed = 1
 last_year = 1901
 log.orders = true
@@ -66,7 +66,7 @@ fn tables_say_who_sat_where_and_every_command_takes_the_run() {
     assert!(apart[0] == 0 && apart[1..].iter().all(|blocks| *blocks > 0), "all distances occur: {apart:?}");
     done(dir.path(), &["verify", name]);
     let again = done(dir.path(), &["replay", name, "--verify", "--all"]);
-    assert!(again.out.contains("602 of 602 games played again, all rows equal"), "{}", again.out);
+    assert!(again.out.ends_with(": 518 of 518 games played again, all rows equal\n"), "{}", again.out);
     done(dir.path(), &["replay", name, "standard/30"]);
     let read: Value = serde_json::from_str(&done(dir.path(), &["balance", name, "--json"]).out).unwrap();
     assert_eq!(read["cells"][0]["seating"]["seats"], "shuffled");
