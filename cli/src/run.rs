@@ -157,6 +157,6 @@ fn closing(tables: &Closing, faults: &str, report: &RunReport) -> String {
     let bytes: u64 = report.manifest.files.iter().map(|file| file.bytes).sum();
     let rows: u64 = report.manifest.files.iter().filter_map(|file| file.rows).sum();
     let _ = write!(text, "\n{}", record_note(&report.manifest));
-    let _ = write!(text, "files: {} ({rows} rows, {:.1} MB)\n", report.path.display(), bytes as f64 / 1e6);
+    let _ = writeln!(text, "files: {} ({rows} rows, {:.1} MB)", report.path.display(), bytes as f64 / 1e6);
     text
 }

@@ -57,9 +57,11 @@ struct Case {
     promise: Promise,
     /// The numbers of blocks in which it is simulated, or none where the number is not given.
     sizes: &'static [u32],
-    /// Draws a table and says whether the interval covers; `None` where none is printed.
-    covers: Box<dyn Fn(&mut Stream, u32) -> Option<bool> + Sync>,
+    covers: Box<Covers>,
 }
+
+/// Draws a table of this many blocks and says whether the interval covers; `None` where none is printed.
+type Covers = dyn Fn(&mut Stream, u32) -> Option<bool> + Sync;
 
 /// The result of a case at one size.
 struct Found {
@@ -120,9 +122,9 @@ fn mean_score(solos: u32) -> f64 {
 /// Centres at the end: none in four of ten games, most in one.
 fn centres(dice: &mut Stream) -> u64 {
     match dice.below(10) {
-        ..4 => 0,
-        ..7 => 3,
-        ..9 => 7,
+        0..4 => 0,
+        4..7 => 3,
+        7..9 => 7,
         _ => 17,
     }
 }
@@ -251,7 +253,7 @@ fn stopped_match(dice: &mut Stream, base: &GameRow, strength: f64) -> Option<boo
     for block in 0..60 {
         let games: Vec<GameRow> = (0..14)
             .map(|number: usize| {
-                let seats: Vec<usize> = (0..7).map(|seat| (seat + number) % 7 % 2 ^ (number / 7)).collect();
+                let seats: Vec<usize> = (0..7).map(|seat| ((seat + number) % 7 % 2) ^ (number / 7)).collect();
                 game(dice, base, block, &seats, &[("a", strength), ("b", 1.0)])
             })
             .collect();

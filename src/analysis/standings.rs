@@ -174,7 +174,7 @@ impl Standings {
         let mut order: Vec<usize> = (0..self.bots.len()).collect();
         order.sort_by(|&a, &b| ratings[b].estimate.total_cmp(&ratings[a].estimate));
         let lines: Vec<StandingsLine> =
-            order.iter().map(|&bot| self.line(bot, ratings[bot], &known, &blocks)).collect();
+            order.iter().map(|&bot| self.line(bot, ratings[bot], known, &blocks)).collect();
         let superior = |a: usize, b: usize| {
             let weights = self.weights(&[(a, 1.0), (b, -1.0)]);
             strengths.as_ref().filter(|_| a != b).map_or(0.5, |of| of.above(&weights, count))

@@ -207,7 +207,8 @@ impl Twice {
                         .iter()
                         .map(|[phase, order, _]| [phase.clone(), order.clone()])
                         .collect();
-                    (expected.sort(), found.sort());
+                    expected.sort();
+                    found.sort();
                     assert_eq!(found, expected, "{id}: {line}");
                     given.clear();
                     self.asked.extend(line.get("asks").map(|asks| asks.as_str().unwrap().to_owned()));
