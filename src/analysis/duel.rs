@@ -297,8 +297,8 @@ impl MatchCourse {
         }
     }
 
-    /// Takes the games of whole blocks of the match, in their order, as far as they are needed. Returns whether the match
-    /// is over: no more games are needed.
+    /// Takes the games of whole blocks of the match, in their order, as far as they are needed. Returns whether the
+    /// match is over: no more games are needed.
     pub fn take<'g>(&mut self, games: impl IntoIterator<Item = &'g GameRow>) -> bool {
         let games: Vec<&GameRow> = games.into_iter().collect();
         for block in games.chunk_by(|a, b| a.block == b.block) {

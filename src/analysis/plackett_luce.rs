@@ -101,8 +101,8 @@ impl Strengths {
         Moments::of(self.contributions(weights)).spread()
     }
 
-    /// The likelihood that it is above 0. Where no block differs from another in it, a coin for each of this many blocks
-    /// would have to fall on the same side.
+    /// The likelihood that it is above 0. Where no block differs from another in it, a coin for each of this many
+    /// blocks would have to fall on the same side.
     pub fn above(&self, weights: &[f64], blocks: usize) -> f64 {
         let elo = self.elo(weights);
         match (self.spread(weights), elo.partial_cmp(&0.0)) {

@@ -113,8 +113,8 @@ pub struct StandingsSection {
 }
 
 impl StandingsSection {
-    /// What is printed in place of the likelihoods of superiority where too few blocks differ; and what is said of blocks
-    /// that repeat each other.
+    /// What is printed in place of the likelihoods of superiority where too few blocks differ; and what is said of
+    /// blocks that repeat each other.
     pub fn warning(&self) -> Option<String> {
         self.repeats.warning()
     }

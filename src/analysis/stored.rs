@@ -22,8 +22,8 @@ impl Standings {
         Standings::of_all(run, &[], score)
     }
 
-    /// The standings of a tournament that was extended: of its first run and the others together. A block is the same set
-    /// of catastrophes in all of them.
+    /// The standings of a tournament that was extended: of its first run and the others together. A block is the same
+    /// set of catastrophes in all of them.
     ///
     /// # Errors
     /// As [`Standings::of`], or a run is not of the same tournament, or has a line-up that another has too.

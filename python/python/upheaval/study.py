@@ -293,7 +293,7 @@ class Standings:
 
     sections: dict[str, list[Standing]]
     superior: dict[str, list[list[float]]]
-    """How likely each bot is stronger than each other; empty below eight blocks."""
+    """How likely each bot is stronger than each other; empty below 8 blocks."""
     text: str
 
     def __str__(self) -> str:

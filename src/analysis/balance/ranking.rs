@@ -107,7 +107,7 @@ impl Ranked {
 }
 
 /// Which of several cells are distinguished: the one rule for rankings and for comparisons of two.
-pub(super) struct Told<'a> {
+pub(crate) struct Told<'a> {
     /// By which measure.
     pub measure: FairnessMeasure,
     /// The cells, the fairest first; those without a corrected distance last.

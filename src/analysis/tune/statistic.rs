@@ -17,7 +17,7 @@
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::blocks::mean_of_blocks;
-use crate::estimate::{Estimate, Interval};
+use crate::estimate::Estimate;
 
 /// The fewest blocks from which a squared distance with a standard error can be computed.
 pub const LEAST_BLOCKS: u32 = 4;
@@ -142,18 +142,16 @@ pub fn interval(values: &[f64]) -> Option<Estimate> {
     mean_of_blocks(&blocks)
 }
 
-/// The 95% interval of a squared distance, from the pseudo-values of blocks; `None` without
-/// any.
-///
-/// A squared distance that is estimated too low has too small a standard error. Where it is more than half as large as
-/// its interval reaches, the upper bound is therefore the square of the distance's own upper bound.
+/// With fewer blocks a squared distance has no interval: one that is estimated too low then has too small a standard
+/// error, and no interval of docs/coverage.md covers.
+pub const FEWEST_FOR_INTERVAL: usize = 150;
+
+/// A squared distance with its 95% interval, from the pseudo-values of blocks; `None` without any, and without an
+/// interval for fewer blocks than [`FEWEST_FOR_INTERVAL`].
 pub fn squared_interval(pseudo_values: &[f64]) -> Option<Estimate> {
-    let plain = interval(pseudo_values)?;
-    let above_0 = plain.interval.filter(|bounds| bounds.low > -plain.estimate);
-    let Some(Interval { low, high }) = above_0 else { return Some(plain) };
-    let half = (high - plain.estimate) / (2.0 * plain.estimate.sqrt());
-    let high = (plain.estimate.sqrt() + half).powi(2);
-    Some(Estimate { interval: Some(Interval { low, high }), ..plain })
+    let squared = interval(pseudo_values)?;
+    let known = pseudo_values.len() >= FEWEST_FOR_INTERVAL;
+    Some(if known { squared } else { Estimate::alone(squared.estimate) })
 }
 
 /// The data of blocks for a squared distance: their vectors one after the other.
