@@ -328,8 +328,8 @@ impl Spread {
     }
 }
 
-/// An interval of a distance, wider by 3/B for B blocks: the simulations of docs/coverage.md find intervals of distances
-/// too narrow by about that much.
+/// An interval of a distance, wider by 3/B for B blocks: the simulations of docs/coverage.md find intervals of
+/// distances too narrow by about that much.
 fn widened(estimate: f64, bounds: Interval, blocks: usize) -> Interval {
     let factor = 1.0 + 3.0 / blocks.max(1) as f64;
     Interval {
