@@ -41,8 +41,12 @@ pub(super) const SUMS: usize = 12;
 
 /// The products of powers of the sum of a block and of its games, in the order of [`EXPONENTS`].
 pub(super) fn products(sum: u64, games: u64) -> [u128; SUMS] {
-    let power = |of: u64, exponent: u32| u128::from(of).saturating_pow(exponent);
-    EXPONENTS.map(|(i, j)| power(sum, i).saturating_mul(power(games, j)))
+    // Written out: every closed block of a run comes here, for each of its sums.
+    let (times, [s, g]) = (u128::saturating_mul, [sum, games].map(u128::from));
+    let (s2, sg, g2) = (s * s, s * g, g * g);
+    let [s3, s2g, sg2, g3] = [times(s2, s), times(s2, g), times(s, g2), times(g, g2)];
+    let [s4, s3g, s2g2] = [s2, sg, g2].map(|of| times(s2, of));
+    [s2, sg, g2, s3, s2g, sg2, g3, s4, s3g, s2g2, times(sg, g2), times(g2, g2)]
 }
 
 /// The sums that a mean over games and its interval over blocks need. They are whole numbers, so the order of additions
@@ -76,7 +80,10 @@ impl Blocks {
     /// Closes the block: the next game belongs to another.
     pub fn close(&mut self) {
         let (games, sum) = (std::mem::take(&mut self.open_games), std::mem::take(&mut self.open_sum));
-        self.blocks += u64::from(games > 0);
+        if games == 0 {
+            return;
+        }
+        self.blocks += 1;
         self.games += games;
         self.sum += sum;
         self.add_products(&products(sum, games));
@@ -250,6 +257,15 @@ mod tests {
 
     fn half_width(of: Estimate) -> f64 {
         of.interval.unwrap().width() / 2.0
+    }
+
+    #[test]
+    fn products_are_those_of_the_exponents() {
+        for (sum, games) in [(0, 1), (1, 0), (3, 7), (119, 7), (1 << 40, 1 << 33), (u64::MAX, u64::MAX)] {
+            let power = |of: u64, exponent| u128::from(of).saturating_pow(exponent);
+            let expected = EXPONENTS.map(|(i, j)| power(sum, i).saturating_mul(power(games, j)));
+            assert_eq!(products(sum, games), expected, "{sum} {games}");
+        }
     }
 
     #[test]
