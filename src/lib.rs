@@ -9,9 +9,9 @@
 //! let mut dice = Stream::keyed(7, Purpose::Bot, &[]);
 //! while !game.is_over() {
 //!     for power in game.awaited() {
-//!         for choice in game.legal_orders(power) {
-//!             game.order(power, dice.choose(&choice.orders).expect("at least one"))?;
-//!         }
+//!         let choices = game.legal_orders(power);
+//!         // Of more builds than the power has, the first count.
+//!         game.set_orders(power, choices.iter().filter_map(|choice| dice.choose(&choice.orders)));
 //!     }
 //!     let turn = game.advance();
 //!     for change in turn.map_changes {

@@ -181,7 +181,7 @@ fn a_client_that_is_late_is_told_the_next_turn_and_plays_on() {
     let more = "games = 7\nlast_year = 1902";
     let text = experiment("standard", 6, ("", &client("slow")), more) + "move_ms = 1000\n";
     let dir = desk(&text);
-    let done = play(dir.path(), &["--threads", "7"]);
+    let done = play(dir.path(), &["--threads", "7", "--recover"]);
     assert_eq!(row(&done), ["7", "0", "7", "0", "0", "0", "0"], "{}", log(&dir));
     assert_eq!(log(&dir), "");
 }
