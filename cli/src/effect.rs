@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
+use upheaval::analysis::Estimate;
 use upheaval::analysis::balance::{Balance, BalanceOptions};
 use upheaval::analysis::causal::{homes, places, render};
 use upheaval::branch::{BranchSurvey, DrawWord, EventWord, Moment, SurveyQuery, outcomes_table};
@@ -152,17 +153,10 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
             text += &render(&effects, powers);
             text += "\nhomes: the event happens to one of its home centres rather than to another province; observed: the estimate of `balance`\n";
             for power in powers {
-                let text_of = |estimate: Option<upheaval::analysis::Estimate>| {
-                    estimate.map_or("-".to_owned(), |estimate| {
-                        let half = estimate
-                            .interval
-                            .map_or(String::new(), |i| format!(" ±{:.2}", i.high - estimate.estimate));
-                        format!("{:+.2}{half}", estimate.estimate)
-                    })
-                };
+                let text_of = |of: Option<Estimate>| of.map_or("-".to_owned(), |of| of.signed(2));
                 let seen = observed.iter().find(|(event, of, _)| *of == power.name() && !event.is_empty());
                 text += &format!(
-                    "{:<10} {:>14} {:>14}\n",
+                    "{:<10} {:>24} {:>24}\n",
                     power.name(),
                     text_of(Some(of_homes[power])),
                     text_of(seen.map(|(_, _, estimate)| *estimate)),
@@ -199,7 +193,7 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
 fn observed(
     arguments: &EffectArguments,
     arm: &str,
-) -> Result<Vec<(&'static str, &'static str, upheaval::analysis::Estimate)>, Failure> {
+) -> Result<Vec<(&'static str, &'static str, Estimate)>, Failure> {
     let events = match arguments.event {
         EventWord::Draw(DrawWord::Hole) => vec![EventKind::Collapsed, EventKind::Voided],
         EventWord::Draw(DrawWord::Restore) => vec![EventKind::Restored],

@@ -114,16 +114,13 @@ pub fn render(places: &[PlaceEffect], powers: Powers) -> String {
     let mut text = format!("{:<10} {:>6}", "province", "games");
     for power in powers {
         // Writing into a string cannot fail.
-        let _ = write!(text, " {:>14}", power.name());
+        let _ = write!(text, " {:>24}", power.name());
     }
     text.push('\n');
     for place in places {
         let _ = write!(text, "{:<10} {:>6}", place.province, place.games);
         for power in powers {
-            let Estimate { estimate, interval } = place.powers[power];
-            let half =
-                interval.map_or(String::new(), |interval| format!(" ±{:.2}", interval.high - estimate));
-            let _ = write!(text, " {:>14}", format!("{estimate:+.2}{half}"));
+            let _ = write!(text, " {:>24}", place.powers[power].signed(2));
         }
         text.push('\n');
     }

@@ -72,7 +72,7 @@ impl Estimate {
     }
 
     /// With signs: `+0.25 (+0.20 to +0.31)`. No bound is written as 0 that lies on one side of it.
-    pub(crate) fn signed(self, decimals: usize) -> String {
+    pub fn signed(self, decimals: usize) -> String {
         let decimals = self.deciding_decimals(decimals);
         let Estimate { estimate, interval } = self;
         match interval {
@@ -80,17 +80,6 @@ impl Estimate {
                 format!("{estimate:+.decimals$} ({low:+.decimals$} to {high:+.decimals$})")
             }
             None => format!("{estimate:+.decimals$}"),
-        }
-    }
-
-    /// `4.80 ±0.21` for a symmetric interval, or the estimate alone.
-    pub(crate) fn plus_minus(self, decimals: usize) -> String {
-        let Estimate { estimate, interval } = self;
-        match interval {
-            Some(Interval { high, .. }) => {
-                format!("{estimate:.decimals$} ±{:.decimals$}", high - estimate)
-            }
-            None => format!("{estimate:.decimals$}"),
         }
     }
 }
@@ -113,11 +102,11 @@ mod tests {
     fn an_estimate_is_written_with_its_interval_or_alone() {
         let known = Estimate::around(1.25, 0.5);
         assert_eq!(known.interval.map(Interval::width), Some(1.0));
-        let texts = [known.with_bounds(2), known.signed(1), known.plus_minus(3)];
-        assert_eq!(texts, ["1.25 (0.75 to 1.75)", "+1.2 (+0.8 to +1.8)", "1.250 ±0.500"]);
+        let texts = [known.with_bounds(2), known.signed(1)];
+        assert_eq!(texts, ["1.25 (0.75 to 1.75)", "+1.2 (+0.8 to +1.8)"]);
         let alone = Estimate::around(1.25, f64::INFINITY);
         assert_eq!(alone, Estimate::alone(1.25));
-        assert_eq!([alone.with_bounds(2), alone.signed(2), alone.plus_minus(2)], ["1.25", "+1.25", "1.25"]);
+        assert_eq!([alone.with_bounds(2), alone.signed(2)], ["1.25", "+1.25"]);
         assert_eq!(known.map(|value| 100.0 * value).with_bounds(0), "125 (75 to 175)");
     }
 

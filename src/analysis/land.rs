@@ -143,8 +143,8 @@ impl Land {
         if !self.changes() {
             return;
         }
-        let sea = self.changes.sea.then_some(("sea (95% CI)", 23));
-        let columns = [("games", 10), ("land (95% CI)", 23)];
+        let sea = self.changes.sea.then_some(("sea (95% CI)", 25));
+        let columns = [("games", 10), ("land (95% CI)", 25)];
         let columns = columns.into_iter().chain(sea).chain([("centres on the map (95% CI)", 31)]);
         let mut table = Table::new(out, ("winter", 9), columns);
         for (when, then) in &self.years {
@@ -152,7 +152,7 @@ impl Land {
                 When::Start => "start".to_owned(),
                 When::Winter(year) => year.to_string(),
             };
-            let mean = |of: Blocks| of.mean().map_or("-".to_owned(), |mean| mean.plus_minus(2));
+            let mean = |of: Blocks| of.mean().map_or("-".to_owned(), |mean| mean.with_bounds(2));
             let sea = self.changes.sea.then(|| mean(then.sea));
             let cells = [then.land.games().to_string(), mean(then.land)];
             table.row(label, cells.into_iter().chain(sea).chain([mean(then.centres)]));

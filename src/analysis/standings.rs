@@ -311,7 +311,7 @@ impl Standings {
         let name = self.score.name();
         let width = lines.iter().map(|line| line.bot.chars().count()).max().unwrap_or(0).max(7) + 2;
         let mean_text = |mean: Option<Estimate>| {
-            mean.map_or("-".to_owned(), |mean| mean.plus_minus(self.score.decimals()))
+            mean.map_or("-".to_owned(), |mean| mean.with_bounds(self.score.decimals()))
         };
         let _ = writeln!(text, "{title}");
         let rating = ("rating (95% CI)".to_owned(), 24);
@@ -346,7 +346,7 @@ impl Standings {
         if !alone.is_empty() {
             let _ =
                 writeln!(text, "{name}: the bot of the row alone, the bot of the column in all other seats");
-            square(text, width.max(18), &|i, j| mean_text(alone[i][j]));
+            square(text, width.max(24), &|i, j| mean_text(alone[i][j]));
         }
     }
 }

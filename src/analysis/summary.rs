@@ -161,7 +161,7 @@ impl VariantSummary {
 /// The legend: words and intervals of the table.
 const LEGEND: &str = "
 survives: has a unit at the end; out: has neither unit nor centre then, even if it shares in a draw of all
-95% CI: Wilson's of rates, t of means, both over blocks: the games of a block share their catastrophes
+95% CI: Wilson's of rates, t or Hall's of means, over blocks: the games of a block share their catastrophes
 ";
 
 const LAND: &str = "winter: provinces and centres of the map at its end, over the games that reached it\n";
@@ -247,7 +247,7 @@ fn render(v: &VariantSummary, text: &mut String) {
         ("draws % (95% CI)", 23),
         ("survives % (95% CI)", 23),
         ("out % (95% CI)", 23),
-        ("centres (95% CI)", 18),
+        ("centres (95% CI)", 23),
     ];
     let mut table = Table::new(text, ("power", power_width(v.powers.powers())), columns);
     for (power, of) in v.powers.iter() {
@@ -266,7 +266,7 @@ fn percent(of: Blocks) -> String {
 }
 
 fn mean(of: Blocks) -> String {
-    of.mean().map_or("-".to_owned(), |mean| mean.plus_minus(2))
+    of.mean().map_or("-".to_owned(), |mean| mean.with_bounds(2))
 }
 
 #[cfg(test)]

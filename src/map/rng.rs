@@ -35,7 +35,7 @@ pub enum Purpose {
     BotStage,
     /// The order of the seats in which the line-ups of a block are rotated.
     Seats,
-    /// The resampling of blocks for the intervals of ratings.
+    /// The matches that are simulated for the interval of a match that has stopped (parametric bootstrap).
     Bootstrap,
     /// The resampling of blocks for the intervals of a balance.
     BalanceBootstrap,

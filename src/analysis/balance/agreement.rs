@@ -123,26 +123,22 @@ impl Agreement {
             AgreementVerdict::Agree => format!(
                 "The bots agree in {measure}: with any two line-ups, each power's shares of the whole differ by less than {margin}."
             ),
-            AgreementVerdict::Undecided => {
-                format!("Too few games to say whether the bots agree in {measure}{}", self.more(&margin))
-            }
+            AgreementVerdict::Undecided => self.undecided(measure, &margin),
         }
     }
 
-    /// What would show agreement.
-    fn more(&self, margin: &str) -> String {
-        if let Some(needed) = self.needed {
-            let Needed { blocks, games, more_games, .. } = needed;
+    /// Why neither is shown, and how many games would show agreement.
+    fn undecided(&self, measure: &str, margin: &str) -> String {
+        if let Some(Needed { blocks, games, more_games, .. }) = self.needed {
             return format!(
-                " to within {margin}: about {blocks} blocks of each line-up ({games} games, {more_games} more) would do."
+                "Too few games to say whether the bots agree in {measure} to within {margin}: about {blocks} blocks of each line-up ({games} games, {more_games} more) would do."
             );
         }
-        if self.p_equivalent.is_none() {
-            return ": nothing varies from block to block, or nearly all games ended alike.".to_owned();
-        }
-        format!(
-            ": as far as these games show, shares differ by more than {margin}, and no number of games would show agreement."
-        )
+        let why = match self.p_equivalent {
+            None => "nothing varies from block to block, or nearly all games ended alike".to_owned(),
+            Some(_) => format!("as far as these games show, shares differ by more than {margin}"),
+        };
+        format!("It is not known whether the bots agree in {measure}: {why}.")
     }
 }
 

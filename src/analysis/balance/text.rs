@@ -20,7 +20,7 @@ use crate::table::{Table, power_width};
 use upheaval_map::ids::Power;
 
 const LEGEND: &str = "
-95% CI: Wilson's of rates, t of means, Woodruff's of medians, all over blocks: the games of a block share their catastrophes
+95% CI: Wilson's of rates, t or Hall's of means, Woodruff's of medians, over blocks: the games of a block share their catastrophes
 survives: has a unit at the end; out: has neither unit nor centre then, even if it shares in a draw of all
 score: 1 for a solo, 1/n for a draw of n
 centres by year: the count after the fall, 0 for an eliminated power; games that have ended keep their final counts
@@ -151,8 +151,8 @@ fn render_cell(name: &str, cell: &CellBalance, out: &mut String) {
         ("draws % (95% CI)", 22),
         ("survives % (95% CI)", 22),
         ("out % (95% CI)", 22),
-        ("score", 15),
-        ("centres", 14),
+        ("score (95% CI)", 24),
+        ("centres (95% CI)", 23),
         ("5 25 50 75 95", 16),
         ("median (95% CI)", 18),
     ];
@@ -186,7 +186,7 @@ fn render_cell(name: &str, cell: &CellBalance, out: &mut String) {
 
 fn render_years(cell: &CellBalance, out: &mut String) {
     line!(out);
-    let width = |power: Power| (power.name(), power.name().len().max(11) + 2);
+    let width = |power: Power| (power.name(), power.name().len().max(22) + 2);
     let powers = cell.powers.powers().iter().map(width);
     let mut table = Table::new(out, ("centres", 8), [("running", 9)].into_iter().chain(powers));
     for (at, year) in cell.years.iter().enumerate() {
@@ -399,7 +399,7 @@ fn signed(of: Option<Estimate>, decimals: usize) -> String {
 }
 
 fn mean(of: Option<Estimate>, decimals: usize) -> String {
-    of.map_or("-".to_owned(), |of| of.plus_minus(decimals))
+    of.map_or("-".to_owned(), |of| of.with_bounds(decimals))
 }
 
 fn quantiles(of: Option<Quantiles>) -> String {

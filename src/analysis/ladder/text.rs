@@ -6,7 +6,7 @@ use super::{Ladder, LadderPlan, LadderReport, Rung, RungOutcome};
 use crate::estimate::Estimate;
 
 /// The widths of the columns.
-const WIDTHS: [usize; 6] = [10, 10, 9, 20, 8, 26];
+const WIDTHS: [usize; 6] = [10, 10, 9, 24, 8, 26];
 
 fn line(cells: [String; 6]) -> String {
     let cells = cells.iter().zip(WIDTHS).map(|(cell, width)| format!("{cell:>width$}"));
@@ -35,7 +35,7 @@ impl Ladder {
             variant.id(),
             counted(*blocks, "block"),
         );
-        let headings = [setting.as_str(), "against", "games", "share of squares", "even", "Elo (95% CI)"]
+        let headings = [setting.as_str(), "against", "games", "squares (95% CI)", "even", "Elo (95% CI)"]
             .map(str::to_owned);
         text + &line(headings)
     }
@@ -47,7 +47,7 @@ impl Ladder {
             budget.to_string(),
             against.to_string(),
             games.to_string(),
-            share.plus_minus(3),
+            share.with_bounds(3),
             format!("{even:.3}"),
             in_elo(*elo),
         ])

@@ -191,7 +191,7 @@ fn outside(search: &TuneSearch, text: &mut String) {
         let (of, name) = (tuning.bounds[bound].of, tuning.name_of(bot));
         let _ = writeln!(
             text,
-            "{:<width$}  {} {:.3} ± {:.3} among {name}, after {} blocks",
+            "{:<width$}  {} {:.3} (standard error {:.3}) among {name}, after {} blocks",
             arm.label,
             of.name(),
             mean.mean,

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::super::Balance;
 use super::super::cell::CellBalance;
 use super::super::play::OrderShares;
-use super::mean;
+use super::{mean, percent};
 use crate::Estimate;
 use crate::table::{Table, power_width};
 
@@ -30,12 +30,12 @@ pub(super) fn beside(balance: &Balance, out: &mut String) {
     let labels: Vec<String> = balance.cells.iter().map(label).collect();
     let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0).max(12) + 2;
     let columns = [
-        ("years", 13),
+        ("years", 23),
         ("solos %", 9),
-        ("lead changes", 14),
-        ("decided after", 15),
-        ("closeness", 15),
-        ("drama", 15),
+        ("lead changes", 22),
+        ("decided after", 22),
+        ("closeness", 24),
+        ("drama", 24),
     ];
     let mut table = Table::new(out, ("how it plays", width), columns);
     for (label, cell) in labels.iter().zip(&balance.cells) {
@@ -59,28 +59,24 @@ pub(super) fn beside(balance: &Balance, out: &mut String) {
 /// The course, orders and captures of a cell.
 pub(super) fn render(cell: &CellBalance, out: &mut String) {
     let play = &cell.play;
-    let percent = |of: Option<Estimate>, decimals: usize| {
-        of.map_or("-".to_owned(), |of| of.map(|share| share / 0.01).plus_minus(decimals))
-    };
-    let share =
-        |of: Option<Estimate>| of.map_or("-".to_owned(), |of| of.map(|share| share / 0.01).with_bounds(1));
     // Writing into a string cannot fail.
     let _ = writeln!(
         out,
         "\ncourse: {} lead changes; decided after {} years, {} % of the game, undecided in {} % of games",
         mean(play.lead_changes, 2),
         mean(play.decided, 2),
-        percent(play.decided_share, 1),
-        share(play.undecided)
+        percent(play.decided_share),
+        percent(play.undecided)
     );
     let _ = writeln!(
         out,
         "closeness {}; drama {}; {} % of the powers that ended on top came from behind",
         mean(play.closeness, 3),
         mean(play.drama, 3),
-        share(play.comebacks)
+        percent(play.comebacks)
     );
-    let columns = ["holds", "moves", "supports", "convoys", "special", "choices"].map(|name| (name, 12));
+    let kinds = ["holds", "moves", "supports", "convoys", "special"].map(|name| (name, 12));
+    let columns = kinds.into_iter().chain([("choices (95% CI)", 26)]);
     let name = power_width(cell.powers.powers());
     let mut table = Table::new(out, ("orders, %", name.max(11)), columns);
     let row = |of: &OrderShares, choices: Option<Estimate>| {
