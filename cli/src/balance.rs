@@ -135,8 +135,8 @@ fn width(text: &str) -> Result<f64, String> {
 
 fn margin(text: &str) -> Result<f64, String> {
     match text.parse() {
-        Ok(margin) if f64::is_finite(margin) && margin > 0.0 => Ok(margin),
-        _ => Err("a margin is a number above 0, such as 0.25".to_owned()),
+        Ok(margin) if 0.0 < margin && margin <= 1.0 => Ok(margin),
+        _ => Err("a margin is a number above 0 and at most 1, an equal share, such as 0.25".to_owned()),
     }
 }
 

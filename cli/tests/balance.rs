@@ -284,8 +284,15 @@ fn three_blocks_do_not_show_that_bots_agree() {
     assert!(text.contains("Too few games to say whether the bots agree in "), "{text}");
     assert!(text.contains(" blocks of each line-up ("), "with how many would do: {text}");
     assert!(!text.contains("The bots agree in "), "{text}");
-    let refused = balance(dir.path(), &run, &["--margin", "0"]);
-    assert!(refused.refusal().contains("a margin is a number above 0"), "{}", refused.error);
+    assert!(text.contains("warning: fewer than 8 blocks: no interval or test is known to hold"), "{text}");
+    for margin in ["0", "1.01", "nan"] {
+        let refused = balance(dir.path(), &run, &["--margin", margin]);
+        assert!(
+            refused.refusal().contains("a margin is a number above 0 and at most 1"),
+            "{}",
+            refused.error
+        );
+    }
 }
 
 /// One `greedy` takes the board from six that hold, whichever power it plays, so that all powers win as often.

@@ -3,6 +3,7 @@
 //! The programs are in Python; without a `python3` these tests report that and do nothing.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -128,6 +129,15 @@ fn a_program_that_cannot_be_started_stops_every_command_before_the_first_game() 
             "command = [\"python3\", \"my_bott.py\"]\n",
             "there is no file `my_bott.py` in the folder in which the command is run",
         ),
+        (
+            "command = [\"./script\"]\n",
+            "cannot start `./script`: its interpreter `/no/such`, which its first line names",
+        ),
+        ("command = [\"./by-env\"]\n", "cannot start `./by-env`: its interpreter `no-such-python`"),
+        (
+            "command = [\"sh\"]\nfolder = \"nowhere\"\n",
+            "cannot start `sh`: its folder `nowhere` does not exist, or is not a folder",
+        ),
     ];
     for (i, (section, told)) in cases.into_iter().enumerate() {
         for (command, text) in files_with(section) {
@@ -137,6 +147,13 @@ fn a_program_that_cannot_be_started_stops_every_command_before_the_first_game() 
             }
             let dir = desk(&text);
             fs::write(dir.path().join("plain.txt"), "no program").unwrap();
+            for (script, line) in
+                [("script", "#!/no/such -x\n"), ("by-env", "#!/usr/bin/env no-such-python\n")]
+            {
+                let path = dir.path().join(script);
+                fs::write(&path, line).unwrap();
+                fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+            }
             let done = run_in(dir.path(), &[command, "e.toml"], b"");
             assert_eq!((done.code, done.out.as_str()), (2, ""), "{command}: {}", done.error);
             let error = done.error.lines().last().unwrap_or_default();
@@ -467,7 +484,7 @@ fn good_programs_comply() {
         assert_eq!(done.code, 0, "{}", done.out);
         assert!(done.out.ends_with("nothing is wrong\n"), "{}", done.out);
         // Every kind of decision was asked for.
-        for asked in ["movement", "retreats", "adjustments", "seismic", "coasts"] {
+        for asked in ["movement", "retreats", "builds", "removals", "seismic", "coasts"] {
             assert!(done.out.contains(&format!(" {asked}")), "{asked}: {}", done.out);
         }
     }
@@ -532,6 +549,12 @@ fn a_program_of_which_any_order_is_refused_does_not_comply() {
         let verdict = done.out.lines().last().unwrap();
         assert!(verdict.contains("refused; docs/bot-protocol.md has"), "{what}: {verdict}");
         assert!(!done.out.contains("nothing is wrong"), "{what}: {}", done.out);
+        // What it is not asked for in a game of its own, it is asked for in the positions of another.
+        let positions = "WRONG  positions of standard, played by dumbbot (";
+        let asked = done.out.lines().find(|line| line.starts_with(positions));
+        for kind in [" retreats", " builds", " removals"] {
+            assert!(asked.is_some_and(|line| line.contains(kind)), "{what}: {}", done.out);
+        }
     }
 }
 
@@ -542,7 +565,7 @@ fn the_example_in_javascript_complies() {
     }
     let done = run_in(Path::new("."), &["compliance", "node", &program("bots/node/random_bot.mjs")], b"");
     assert_eq!(done.code, 0, "{}", done.out);
-    for asked in ["movement", "retreats", "adjustments", "seismic", "coasts"] {
+    for asked in ["movement", "retreats", "builds", "removals", "seismic", "coasts"] {
         assert!(done.out.contains(&format!(" {asked}")), "{asked}: {}", done.out);
     }
 }
@@ -564,12 +587,24 @@ fn a_trial_has_the_variants_the_seed_and_the_transcript_that_are_asked_for() {
     let done = comply(&[&chosen[..], &["--transcript", "first"]].concat());
     assert_eq!(done.code, 0, "{}{}", done.out, done.error);
     let parts: Vec<&str> = done.out.lines().map(|line| line.split(" (").next().unwrap()).collect();
-    let played = ["ok     standard as AUSTRIA", "ok     own as ENGLAND", "nothing is wrong"];
+    let played = [
+        "ok     standard as AUSTRIA",
+        "ok     own as ENGLAND",
+        "ok     positions of standard, played by dumbbot",
+        "nothing is wrong",
+    ];
     assert_eq!(parts[4..], played, "{}", done.out);
     let first = transcript("first");
     let starts: Vec<&str> = first.lines().filter(|line| line.starts_with('#')).collect();
     let named = ["# hello", "# isready", "# quit", "# another game with the same process"];
-    assert_eq!(starts, [&named[..], &["# standard as AUSTRIA", "# own as ENGLAND"]].concat());
+    assert_eq!(
+        starts,
+        [
+            &named[..],
+            &["# standard as AUSTRIA", "# own as ENGLAND", "# positions of standard, played by dumbbot"]
+        ]
+        .concat()
+    );
     let lines: Vec<&str> = first.lines().collect();
     assert!(lines[1].starts_with("> {\"type\":\"hello\",\"game\":null,"), "{}", lines[1]);
     assert!(lines[2].starts_with("< {\"type\": \"id\", \"game\": null,"), "{}", lines[2]);

@@ -89,7 +89,7 @@ fn effects_are_told_for_every_province_and_power_beside_the_estimate_of_balance(
     ];
     let done = ask(&desk, "effect", &asked);
     assert_eq!(done.code, 0, "{}", done.error);
-    assert!(done.out.lines().filter(|line| line.contains('±')).count() > 60, "{}", done.out);
+    assert!(done.out.lines().filter(|line| line.contains(" to +")).count() > 60, "{}", done.out);
     assert!(done.out.contains("observed: the estimate of `balance`"), "{}", done.out);
     let board = fs::read_to_string(desk.0.path().join("board.svg")).unwrap();
     assert!(board.contains("What it costs France") && board.contains("data-province=\"PAR\""));

@@ -321,6 +321,7 @@ fn rated(standings: &[standings::StandingsSection]) -> Vec<PageSection> {
             p.verdict { (ratings::sentence(of)) }
             (table(&first.table, &first.title))
             @if let Some(warning) = ratings::warning(of) { p { (warning) } }
+            @for disagreement in &of.disagreements { p { (disagreement) "." } }
         };
         let title = match i {
             0 => "Who is stronger?".to_owned(),
@@ -369,8 +370,8 @@ fn methods() -> PageSection {
     let text = html! {
         p { "A " em { "block" } " is a set of games with the same catastrophes: the seat rotations of each line-up. \
              Blocks are independent of each other, but the games of a block are not, so the block is the unit of every interval \
-             and test. Rates have Wilson intervals with the effective number of games, means have t intervals over \
-             blocks, and distances a bootstrap over blocks." }
+             and test. Rates have Wilson intervals with the effective number of games, means have the wider of Student\u{2019}s and Hall\u{2019}s \
+             intervals, and distances a bootstrap over blocks (docs/coverage.md)." }
         p { "One test for each measure asks whether all powers are equal (Hotelling’s T² of the block means, or \
              powers permuted within blocks where they vary too little for it). The named powers come from a test of each power against an equal \
              share of its block’s points, corrected by Holm’s method for all of them. Pairs and differences are corrected in the same way. Arms \

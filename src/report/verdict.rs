@@ -5,8 +5,10 @@ use upheaval_analysis::balance::agreement::Agreement;
 use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::compare::{Comparison, Difference, MeasureDifference};
 use upheaval_analysis::balance::fairness::{LEVEL, Untested};
+use upheaval_analysis::balance::omnibus::Method;
 use upheaval_analysis::balance::source::LineUpSeating;
 use upheaval_analysis::balance::tally::FairnessMeasure;
+use upheaval_analysis::repeats::FEWEST_BLOCKS;
 use upheaval_map::ids::Power;
 
 use super::figures::differences::shown;
@@ -32,11 +34,14 @@ pub fn fairness(cell: &CellBalance) -> String {
             count(cell.blocks, "block")
         );
     }
-    let Some(omnibus) = fairness.omnibus else {
-        return format!(
-            "{} says nothing about fairness; two blocks are needed.",
-            count(cell.blocks, "block")
-        );
+    let omnibus = match fairness.omnibus {
+        Some(omnibus) if cell.blocks >= FEWEST_BLOCKS as u64 => omnibus,
+        _ => {
+            return format!(
+                "Too few blocks ({}) for a verdict on fairness; {FEWEST_BLOCKS} are the least.",
+                cell.blocks
+            );
+        }
     };
     let whose = if cell.seating.seats == LineUpSeating::Fixed {
         "powers, with the bots they have,"
@@ -65,7 +70,10 @@ pub fn fairness(cell: &CellBalance) -> String {
         return format!(
             "No difference between the {} {whose} is shown ({}, {}).{}",
             numeral(cell.powers.powers().len()),
-            p(omnibus.p),
+            match omnibus.method {
+                Method::AllEqual => "alike in every block".to_owned(),
+                Method::Hotelling | Method::Permutation => p(omnibus.p),
+            },
             count(cell.blocks, "block"),
             small.unwrap_or_default()
         );

@@ -18,13 +18,16 @@ use upheaval_engine::rules::variant::Variant;
 use super::process::FAREWELL;
 use super::request::Asked;
 use super::{External, Pool, ProgramSession, Transcript, Trouble};
-use crate::Random;
+use crate::{Dumbbot, Random};
 
 /// Game years that are played of each variant: enough for holes, splits, rising water and adjustments.
 const YEARS: u16 = 10;
 
-/// The most additional games that are played until every kind of decision has been asked for: games of variants in
-/// which fleets lose coasts.
+/// What a program is asked for in any variant: if not in games of its own, in the positions of a game of other bots.
+const IN_ANY_VARIANT: [Asked; 3] = [Asked::Retreats, Asked::Builds, Asked::Removals];
+
+/// The most additional games that are played until a coast has been asked for: games of variants in which fleets lose
+/// theirs.
 const BESIDES: u64 = 40;
 
 /// After this many games that ended badly for the program the rest is skipped: the report would be the same.
@@ -80,8 +83,9 @@ fn tail(last_words: &str) -> Vec<String> {
 /// The tests of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Trial {
-    /// The variants of which a game is played. If there are neither variants nor positions: all variants that ship, and
-    /// additional games until every kind of decision has been asked for.
+    /// The variants of which a game is played, and positions of others' games until retreats, builds and removals have
+    /// been asked for. If there are neither variants nor positions: all variants that ship, and additional games until
+    /// every kind of decision has been asked for.
     pub variants: Vec<Arc<Variant>>,
     /// Positions of kept games, in each of which the program decides for all powers.
     pub positions: Vec<Positions>,
@@ -161,11 +165,17 @@ pub fn examine(program: &Program, trial: &Trial, tell: &mut dyn FnMut(&Finding))
             tell(finding);
         }
         for positions in &trial.positions {
-            tell(in_positions(program, trial, positions));
+            tell(in_positions(program, trial, positions, &mut asked));
         }
-        let wanted = [Asked::Retreats, Asked::Adjustments, Asked::Coasts];
+        // A program that takes no centre builds nothing in games of its own.
+        let missing = |asked: &[Asked]| IN_ANY_VARIANT.iter().any(|kind| !asked.contains(kind));
+        for variant in &variants {
+            if lost == 0 && missing(&asked) {
+                tell(in_positions(program, trial, &of_dumbbot(variant, trial.seed), &mut asked));
+            }
+        }
         for seed in 0..BESIDES {
-            if lost > 0 || !trial.is_whole() || wanted.iter().all(|kind| asked.contains(kind)) {
+            if lost > 0 || !trial.is_whole() || asked.contains(&Asked::Coasts) {
                 break;
             }
             let variant = shipped(["schizo-ii", "seismic-1971"][(seed % 2) as usize]);
@@ -249,9 +259,24 @@ fn whole_game(
     (Finding::of_pool(format!("{id} as {power}"), &pool), pool.has_lost_one())
 }
 
+/// The positions of a game of `Dumbbot`s in which units retreat, or are built or removed.
+fn of_dumbbot(variant: &Arc<Variant>, seed: u64) -> Positions {
+    let powers = variant.terrain.powers();
+    let mut bots: ByPower<Box<dyn Bot>> =
+        ByPower::from_fn(powers, |_| Box::new(Dumbbot::default()) as Box<dyn Bot>);
+    let mut games = Vec::new();
+    play_with(variant, &mut bots, seed, "dumbbot", &mut |game| {
+        if matches!(game.stage(), Stage::Retreats | Stage::Adjustments) {
+            games.push(game.clone());
+        }
+        true
+    });
+    Positions { name: format!("{}, played by dumbbot", variant.id), games }
+}
+
 /// The program's decisions in the positions of a game, for all powers at once. They have no effect: the next position
 /// is that of the game.
-fn in_positions(program: &Program, trial: &Trial, positions: &Positions) -> Finding {
+fn in_positions(program: &Program, trial: &Trial, positions: &Positions, asked: &mut Vec<Asked>) -> Finding {
     let pool = trial.pool(program);
     let name = format!("positions of {}", positions.name);
     trial.part(&name);
@@ -270,11 +295,12 @@ fn in_positions(program: &Program, trial: &Trial, positions: &Positions) -> Find
         open(&game, &referee, &mut seats, &format!("{}@{at}", positions.name));
         play_stage(&mut game, &mut referee, &mut seats, &mut Seeded { seed, block: 0 }, &mut ());
     }
+    asked.extend(pool.asked().keys());
     Finding::of_pool(name, &pool)
 }
 
 fn in_order(asked: &BTreeMap<Asked, u64>) -> String {
-    let words: Vec<String> = asked.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
+    let words: Vec<String> = asked.iter().map(|(kind, count)| format!("{count} {}", kind.plural())).collect();
     words.join(", ")
 }
 
@@ -284,17 +310,32 @@ fn play(pool: &Arc<Pool>, variant: &Arc<Variant>, name: &str, power: Power, seed
     let mut bots: ByPower<Box<dyn Bot>> =
         ByPower::from_fn(powers, |_| Box::new(Random::default()) as Box<dyn Bot>);
     bots[power] = Box::new(External::new(Arc::clone(pool)));
+    let mut left = stages;
+    // A program that has exited cannot show anything more.
+    play_with(variant, &mut bots, seed, name, &mut |_| {
+        let goes_on = left > 0 && !pool.has_lost_one();
+        left = left.saturating_sub(1);
+        goes_on
+    });
+}
+
+/// Plays a game with these bots, as long as this agrees before each stage.
+fn play_with(
+    variant: &Arc<Variant>,
+    bots: &mut ByPower<Box<dyn Bot>>,
+    seed: u64,
+    name: &str,
+    goes_on: &mut dyn FnMut(&Game) -> bool,
+) {
+    let powers = variant.terrain.powers();
     let mut dice =
         ByPower::from_fn(powers, |p: Power| Stream::keyed(seed, Purpose::Bot, &[p.index() as u64]));
     let (mut referee, mut nature) = (Referee::new(), Seeded { seed, block: 0 });
     let mut game = Game::new(Arc::clone(variant), variant.first_phase.year + YEARS);
-    let mut seats = Seats { bots: &mut bots, dice: &mut dice };
+    let mut seats = Seats { bots, dice: &mut dice };
     open(&game, &referee, &mut seats, name);
-    let mut left = stages;
-    // A program that has exited cannot show anything more.
-    while game.stage() != Stage::Over && left > 0 && !pool.has_lost_one() {
+    while game.stage() != Stage::Over && goes_on(&game) {
         play_stage(&mut game, &mut referee, &mut seats, &mut nature, &mut ());
-        left -= 1;
     }
     close(&game, &referee, &mut seats);
 }

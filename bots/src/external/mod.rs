@@ -306,8 +306,11 @@ impl Bot for External {
         _: &mut Stream,
         orders: &mut Vec<AdjustmentOrder>,
     ) {
-        let texts = self
-            .ask(seen, Asked::Adjustments, |request, _| request::adjustments(seen, owed, builds, request));
+        let asked = match owed {
+            Owed::Builds(_) => Asked::Builds,
+            Owed::Removals(_) => Asked::Removals,
+        };
+        let texts = self.ask(seen, asked, |request, _| request::adjustments(seen, owed, builds, request));
         let (decided, refusals) = reply::adjustments(seen, owed, builds, &texts);
         self.refuse(refusals);
         orders.extend(decided);

@@ -3,7 +3,7 @@
 
 use std::env;
 use std::ffi::{OsStr, OsString};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -56,6 +56,12 @@ impl Quarters {
     /// It does not exist, or no folder can be created.
     pub fn of(program: &Program) -> io::Result<Quarters> {
         let here = env::current_dir()?;
+        if let Some(named) = &program.guest.folder
+            && !here.join(named).is_dir()
+        {
+            let what = format!("its folder `{named}` does not exist, or is not a folder");
+            return Err(io::Error::new(io::ErrorKind::NotFound, what));
+        }
         let mut words = program.command.iter();
         let Some(first) = words.next() else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "no program is named"));
@@ -113,22 +119,56 @@ fn started(
 /// Finds a program by its path, or by its name in the folders of PATH.
 ///
 /// # Errors
-/// There is none, or it is not executable.
+/// There is none, it is not executable, or its interpreter does not exist.
 pub fn find(program: &OsStr) -> io::Result<()> {
-    let fault = |what| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+    let fault = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     if is_path(program) {
         let found = std::fs::metadata(program)?;
         return match (found.is_file(), is_executable(&found)) {
             (false, _) => fault("it is not a file"),
             (true, false) => fault("the file is not executable; `chmod +x` makes it so"),
-            (true, true) => Ok(()),
+            (true, true) => find_interpreter(Path::new(program)),
         };
     }
-    let folders = env::var_os("PATH").unwrap_or_default();
-    match env::split_paths(&folders).any(|folder| folder.join(program).is_file()) {
-        true => Ok(()),
-        false => fault("there is no such program in the folders of PATH"),
+    match in_path(program) {
+        Some(found) => find_interpreter(&found),
+        None => fault("there is no such program in the folders of PATH"),
     }
+}
+
+/// Finds a program by its name in the folders of PATH.
+fn in_path(name: &OsStr) -> Option<PathBuf> {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&folders).map(|folder| folder.join(name)).find(|file| file.is_file())
+}
+
+/// Finds the interpreter that the first line of a script names; the system would only say that a file is missing.
+///
+/// # Errors
+/// There is none.
+fn find_interpreter(script: &Path) -> io::Result<()> {
+    const LONGEST: u64 = 256;
+    let mut start = Vec::new();
+    // A program may be executable and not readable.
+    let read = std::fs::File::open(script).and_then(|file| file.take(LONGEST).read_to_end(&mut start));
+    let Some(line) = read.is_ok().then_some(&*start).and_then(|start| start.strip_prefix(b"#!")) else {
+        return Ok(());
+    };
+    let line = String::from_utf8_lossy(line.split(|byte| *byte == b'\n').next().unwrap_or_default());
+    let mut words = line.split_whitespace();
+    let interpreter = words.next().unwrap_or_default();
+    let missing = match words.next() {
+        _ if !Path::new(interpreter).exists() => interpreter,
+        Some(name) if interpreter.ends_with("/env") && !name.starts_with('-') => {
+            match in_path(OsStr::new(name)) {
+                Some(_) => return Ok(()),
+                None => name,
+            }
+        }
+        _ => return Ok(()),
+    };
+    let what = format!("its interpreter `{missing}`, which its first line names, does not exist");
+    Err(io::Error::new(io::ErrorKind::NotFound, what))
 }
 
 /// May somebody execute this file?

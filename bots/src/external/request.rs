@@ -18,9 +18,11 @@ pub enum Asked {
     Movement,
     /// Orders to dislodged units.
     Retreats,
-    /// Builds or removals.
-    Adjustments,
-    /// The coast of a fleet, or the fate of one without a coast.
+    /// Builds.
+    Builds,
+    /// Removals.
+    Removals,
+    /// A seismic order.
     Seismic,
     /// The coast of a fleet, or what becomes of one without a coast.
     Coasts,
@@ -32,9 +34,18 @@ impl Asked {
         match self {
             Asked::Movement => "movement",
             Asked::Retreats => "retreats",
-            Asked::Adjustments => "adjustments",
+            Asked::Builds | Asked::Removals => "adjustments",
             Asked::Seismic => "seismic",
             Asked::Coasts => "coasts",
+        }
+    }
+
+    /// What is counted, in words.
+    pub const fn plural(self) -> &'static str {
+        match self {
+            Asked::Builds => "builds",
+            Asked::Removals => "removals",
+            Asked::Movement | Asked::Retreats | Asked::Seismic | Asked::Coasts => self.name(),
         }
     }
 }

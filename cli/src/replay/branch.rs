@@ -89,8 +89,8 @@ pub fn live_note(again: &Again) -> String {
     match &again.recorded()[..] {
         [] => String::new(),
         bots => format!(
-            "`{}` played again after the change alone: before it the decisions are those of the run. The part after it \
-             cannot be repeated\n",
+            "`{}` decided anew after the change; before it the decisions are those of the run. The part after it cannot be \
+             repeated, and not all differences follow from the change\n",
             bots.join("`, `")
         ),
     }
@@ -122,7 +122,7 @@ pub fn command(arguments: &ReplayArguments, at: Moment) -> Result<ExitCode, Fail
     said += &live_note(&again);
     if let Some(path) = &arguments.html {
         refuse_within(path, &arguments.from)?;
-        let page = viewer::beside(was, &is, fork.stage(), &fork.otherwise().words());
+        let page = viewer::beside(was, &is, fork.stage(), &fork.otherwise().words(), &again.recorded());
         let page = page.map_err(Failure::machine)?;
         write_whole(path, &page)?;
         said += &format!("page: {}\n", path.display());

@@ -264,8 +264,8 @@ def balance(
 ) -> Balance:
     """The balance of a run: is its variant fair? The bots agree if every power's shares with two line-ups are shown to
     differ by less than `margin`, in parts of an equal share. For `extensions` see `standings`."""
-    if not 0 < margin < float("inf"):
-        raise _raw.UpheavalError(f"margin must be a number above 0, not {margin}")
+    if not 0 < margin <= 1:
+        raise _raw.UpheavalError(f"margin must be a number above 0 and at most 1, not {margin}")
     if not 0 <= threads <= 1024:
         raise _raw.UpheavalError(f"threads must be from 0 to 1024, not {threads}")
     return Balance(*_raw.balance_of(run, list(extensions), list(variants), against, margin, threads))

@@ -16,6 +16,7 @@ use super::needed::Needed;
 use super::omnibus::Method;
 use super::tally::FairnessMeasure;
 use crate::Estimate;
+use crate::repeats::FEWEST_BLOCKS;
 use crate::table::{Table, power_width};
 use upheaval_map::ids::Power;
 
@@ -110,6 +111,12 @@ fn render_agreement(balance: &Balance, out: &mut String) {
 fn render_cell(name: &str, cell: &CellBalance, out: &mut String) {
     let (games, blocks) = (cell.games, cell.blocks);
     line!(out, "{name}, {}: {games} games in {blocks} block{}", cell.seating.label, plural(blocks));
+    if blocks < FEWEST_BLOCKS as u64 {
+        line!(
+            out,
+            "warning: fewer than {FEWEST_BLOCKS} blocks: no interval or test is known to hold (docs/coverage.md)"
+        );
+    }
     line!(out, "bots: {}", bots(&cell.seating.bots));
     let ends = &cell.ends;
     let ends = [

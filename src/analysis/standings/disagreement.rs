@@ -56,8 +56,8 @@ fn sentence(
         )
     };
     let sure = match (above.rating.interval, below.rating.interval) {
-        (Some(upper), Some(lower)) if upper.low > lower.high => "",
-        _ => " (the intervals of the ratings overlap)",
+        (Some(upper), Some(lower)) if upper.low <= lower.high => " (the intervals of the ratings overlap)",
+        _ => "",
     };
     format!(
         "disagreement: the rating puts {} before {}{sure}, {by} {} before {}: {}; {}",

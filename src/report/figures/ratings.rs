@@ -89,7 +89,7 @@ pub fn figure(id: String, section: &StandingsSection) -> Figure {
         id,
         title: format!("Ratings and scores, {}", section.title),
         caption: "Ratings are computed from the finishing orders: 400 points correspond to ten times the strength, 0 is the mean of the bots; \
-                  their bars are from a bootstrap over blocks. Bars of scores: 95 % t intervals over blocks."
+                  bars are 95 % intervals: of ratings from a jackknife over blocks, of scores over blocks."
             .to_owned(),
         panels,
         table,
@@ -150,7 +150,7 @@ pub fn pairs(id: &str, section: &StandingsSection) -> Vec<Figure> {
         figures.push(Figure {
             id: format!("superior-{id}"),
             title: format!("Likelihood of superiority, {}", section.title),
-            caption: "The percentage of bootstrap samples in which the bot of the row has the higher rating."
+            caption: "How likely the bot of the row has the higher true rating, by Student's t of the jackknifed difference."
                 .to_owned(),
             panels: vec![heat.draw()],
             table,
@@ -166,7 +166,7 @@ pub fn pairs(id: &str, section: &StandingsSection) -> Vec<Figure> {
             id: format!("alone-{id}"),
             title: format!("Pairs by line-up, {}", section.title),
             caption: "The mean score of the bot of the row in one seat, with the bot of the column in all \
-                      other seats. The table has 95 % t intervals over blocks."
+                      other seats. The table has 95 % intervals over blocks."
                 .to_owned(),
             panels: vec![heat.draw()],
             table,
