@@ -96,8 +96,8 @@ fn where_no_setting_is_within_the_bounds_each_is_told_with_what_it_has() {
         done.out
     );
     for line in [
-        "\nstandard               length 3.000 ± 0.000 among random, after 20 blocks\n",
-        "\nblack-hole · collapse  length 3.000 ± 0.000 among random, after 20 blocks\n",
+        "\nstandard               length 3.000 (standard error 0.000) among random, after 20 blocks\n",
+        "\nblack-hole · collapse  length 3.000 (standard error 0.000) among random, after 20 blocks\n",
         "\n60 games to search and 0 to measure",
     ] {
         assert!(done.out.contains(line), "{line}: {}", done.out);

@@ -89,7 +89,7 @@ pub fn live_note(again: &Again) -> String {
     match &again.recorded()[..] {
         [] => String::new(),
         bots => format!(
-            "`{}` decided anew after the change; before it the decisions are those of the run. The part after it cannot be \
+            "`{}` decided again after the change; before it the decisions are those of the run. The part after it cannot be \
              repeated, and not all differences follow from the change\n",
             bots.join("`, `")
         ),

@@ -67,7 +67,7 @@ pub fn pair(left: &GameRecord, right: &GameRecord) -> Result<String, Beside> {
 }
 
 /// The page of a game without and with a change, from the stage with this number on, up to which both are the same.
-/// `anew` are the bots whose decisions before the change are the record's, and which decided again after it.
+/// `again` are the bots whose decisions before the change are the record's, and which decided again after it.
 ///
 /// # Errors
 /// One of the games cannot be played from its record.
@@ -76,15 +76,15 @@ pub fn beside(
     is: &GameRecord,
     from: usize,
     otherwise: &str,
-    anew: &[&str],
+    again: &[&str],
 ) -> Result<String, Beside> {
     let game = &was.game;
     let differs = first_difference(was, is, from);
     let differs = was.stages.get(differs).map_or("the end".to_owned(), |stage| stage.heading());
-    let anew = match anew {
+    let again = match again {
         [] => String::new(),
         bots => format!(
-            " From the change on, {} decided anew on the right and may decide otherwise the next time, so that not all \
+            " From the change on, {} decided again on the right and may decide otherwise the next time, so that not all \
              differences follow from the change.",
             bots.join(", ")
         ),
@@ -93,7 +93,7 @@ pub fn beside(
         title: format!("{}, game {} of {}: what if", game.variant, game.game, game.experiment),
         lede: format!(
             "Left the game as it was, right the game in which {otherwise}, with the same dice. The first difference is \
-             seen in {differs}.{anew}"
+             seen in {differs}.{again}"
         ),
         sides: [("As it was", was), ("Otherwise", is)]
             .map(|(side, game)| format!("{side}: {}", headline(game))),
