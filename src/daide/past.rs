@@ -8,7 +8,7 @@ use crate::sentence::Sentence;
 use crate::token::Token;
 use crate::token::words::{BNC, CUT, DSR, NSO, ORD, RET, SUC};
 use crate::told;
-use crate::turn::DaideTurn;
+use crate::turn::{DaideTurn, TurnPart};
 
 /// A past turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +23,9 @@ pub struct PastTurn {
     pub now: Sentence,
 }
 
+/// An order of a power, and the words for its result.
+type OrderResult = (PowerToken, DaideOrder, Vec<Token>);
+
 /// The results of a settled stage, a message for each order. `own` are the orders of the client: where it
 /// named the seas of an army's route, the same seas are reported.
 pub fn results(
@@ -33,7 +36,7 @@ pub fn results(
 ) -> Vec<Sentence> {
     let texts = past.orders.values().flatten().map(|settled| settled.order.as_str());
     let reader = OrderReader::new(board, before, texts);
-    let mut told = Vec::new();
+    let mut told: Vec<OrderResult> = Vec::new();
     for (name, orders) in &past.orders {
         let Some(of) = board.power(name) else { continue };
         for settled in orders {
@@ -43,13 +46,30 @@ pub fn results(
             told.push((of, order, result));
         }
     }
+    told.extend(waived(board, before, &told));
     // In the order of the powers' tokens.
     told.sort_by_key(|(power, ..)| *power);
-    let message = |(_, order, result): &(PowerToken, DaideOrder, Vec<Token>)| {
+    let message = |(_, order, result): &OrderResult| {
         let said = before.turn.write(Sentence::new(ORD));
         order.write(said).group(|s| s.words(result.iter().copied()))
     };
     told.iter().map(message).collect()
+}
+
+/// A waived build for each build that a power neither used nor waived: by the language's rules, each of a power's builds
+/// has an order, and clients count on that.
+fn waived(board: &DaideBoard, before: &DaidePosition, told: &[OrderResult]) -> Vec<OrderResult> {
+    if before.turn.season != TurnPart::Winter {
+        return Vec::new();
+    }
+    let of_builds = |order: &DaideOrder| matches!(order, DaideOrder::Build(_) | DaideOrder::Waive(_));
+    let of_power = |power: PowerToken| {
+        let builds = before.centres_of(power).saturating_sub(before.units_of(power).count());
+        let ordered = told.iter().filter(|(of, order, _)| *of == power && of_builds(order)).count();
+        let left = builds.saturating_sub(ordered);
+        std::iter::repeat_n((power, DaideOrder::Waive(power), vec![SUC]), left)
+    };
+    board.powers().flat_map(of_power).collect()
 }
 
 /// The order as its power gave it, if it gave that order.

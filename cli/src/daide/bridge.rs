@@ -34,6 +34,10 @@ const INITIAL: Duration = Duration::from_secs(30);
 /// another program.
 const AFTER_END: Duration = Duration::from_secs(3);
 
+/// How long a program that has sent its initial message has until the answer: some start a second thread only then, and
+/// lose an answer that comes before it listens.
+const BEFORE_REPRESENTATION: Duration = Duration::from_millis(150);
+
 /// Something that happens.
 enum Event {
     Line(String),
@@ -263,7 +267,12 @@ impl Bridge {
         spawn(move || {
             loop {
                 let event = match MessageFrame::read(&mut incoming) {
-                    Ok(frame) => Event::Frame(number, frame),
+                    Ok(frame) => {
+                        if matches!(frame, MessageFrame::Initial(_)) {
+                            thread::sleep(BEFORE_REPRESENTATION);
+                        }
+                        Event::Frame(number, frame)
+                    }
                     Err(error) => {
                         let _ = events.send(Event::Lost(number, error));
                         return;

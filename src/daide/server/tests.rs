@@ -294,6 +294,42 @@ fn results_of_all_powers_come_before_how_things_stand() {
 }
 
 #[test]
+fn each_build_of_every_power_is_told_and_those_that_were_left_are_waived() {
+    let mut table = Table::joined();
+    let winter = json!({
+        "FRANCE": { "units": ["A MAR"], "centers": ["BRE", "MAR", "PAR", "SPA"] },
+        "GERMANY": { "units": [], "centers": ["BER", "MUN"] },
+        "ITALY": { "units": ["A ROM", "F TYS"], "centers": ["NAP"] },
+        "TURKEY": { "units": ["A SMY"], "centers": ["SMY"] },
+    });
+    let history = json!([{ "phase": "W1901A", "powers": winter, "orders": {
+        "FRANCE": [
+            { "order": "F BRE B", "result": ["ok"] },
+            { "order": "WAIVE", "result": ["ok"] },
+            // It did not count, so its build is left.
+            { "order": "A BUR B", "result": ["illegal"] },
+        ],
+        "ITALY": [{ "order": "F TYS D", "result": ["ok"] }],
+    } }]);
+    let mut spring = movement();
+    spring["phase"] = "S1902M".into();
+    spring["history"] = history;
+    let told = table.asks(&spring);
+    let results: Vec<&String> = told.iter().filter(|said| said.starts_with("ORD ")).collect();
+    assert_eq!(
+        results,
+        [
+            "ORD (WIN 1901) ((FRA FLT BRE) BLD) (SUC)",
+            "ORD (WIN 1901) (FRA WVE) (SUC)",
+            "ORD (WIN 1901) (FRA WVE) (SUC)",
+            "ORD (WIN 1901) (GER WVE) (SUC)",
+            "ORD (WIN 1901) (GER WVE) (SUC)",
+            "ORD (WIN 1901) ((ITA FLT TYS) REM) (SUC)",
+        ]
+    );
+}
+
+#[test]
 fn removals_are_counted_from_above() {
     let mut table = Table::joined();
     table.asks(&request("W1901A", "adjustments", powers(), json!({ "removals": 1 })));

@@ -129,6 +129,7 @@ class Client:
     # The game.
 
     def run(self):
+        greeted = time.monotonic()
         if self.what == "rubbish":
             self.socket.sendall(b"GET / HTTP/1.1\r\n\r\n")
         elif self.what == "little-endian":
@@ -142,6 +143,7 @@ class Client:
             print("told of error", struct.unpack(">H", data)[0], file=sys.stderr)
             sys.exit(1)
         assert kind == 1, "a representation message"
+        assert time.monotonic() - greeted >= 0.15, "the answer comes before some programs listen for it"
         self.name_the_tokens(data)
         self.say("NME", ["'Walker'"], ["'1.0'"])
         while True:
@@ -253,7 +255,11 @@ class Client:
 
     def check_results(self):
         """One result for each unit that was seen before a movement, and its order as it was given."""
-        if not self.results or self.turn[0] not in ("SPR", "FAL"):
+        if not self.results:
+            return
+        if self.turn[0] == "WIN":
+            self.check_adjustments()
+        if self.turn[0] not in ("SPR", "FAL"):
             return
         seen = sorted(str(unit) for unit in self.units)
         told = sorted(str(order[0]) for order, _ in self.results)
@@ -261,6 +267,14 @@ class Client:
         for order, _ in self.results:
             given = self.ordered.get(str(order[0]))
             assert given is None or self.what != "plays" or given == order, f"{given} became {order}"
+
+    def check_adjustments(self):
+        """One result for each build, waived build or removal of every power."""
+        for power in set(self.owners.values()) - {"UNO"} | {unit[0] for unit in self.units}:
+            centres = sum(owner == power for owner in self.owners.values())
+            units = sum(unit[0] == power for unit in self.units)
+            orders = [order for order, _ in self.results if power in (order[0], order[0][0])]
+            assert len(orders) == abs(centres - units), f"{power}: {centres} centres, {units} units, {orders}"
 
     def movement(self, unit):
         _, kind, place = unit
