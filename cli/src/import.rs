@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Value, json};
 use upheaval::analysis::Closing;
-use upheaval::archive::{Boards, ImportRequest, ImportSurvey, Notice, OnMismatch};
+use upheaval::archive::{Boards, ImportRequest, ImportSurvey, Notice, OnMismatch, OtherRules, TryRules};
 use upheaval::sim::experiment::Catalogue;
 use upheaval::sim::{Logging, LookupError, RunReport};
 
@@ -35,6 +35,10 @@ pub struct ImportArguments {
     /// and must not change. Left out: `standard`; games on another board are left out.
     #[arg(long, value_name = "NAME|FILE")]
     variant: Option<String>,
+    /// Try the switches of the rulebook, one at a time, for a game that differs from the rules. The game is imported by
+    /// the first one with which it agrees, and a line says which.
+    #[arg(long)]
+    try_rules: bool,
     /// Keep games that differ, and continue from the positions of the file; unreadable orders are holds.
     #[arg(long, alias = "keep-departures")]
     keep_mismatches: bool,
@@ -65,6 +69,7 @@ pub fn command(arguments: &ImportArguments) -> Result<(), Failure> {
         name: arguments.name.clone(),
         variant,
         boards: if arguments.variant.is_some() { Boards::Any } else { Boards::Standard },
+        try_rules: if arguments.try_rules { TryRules::Yes } else { TryRules::No },
         mismatches: if arguments.keep_mismatches { OnMismatch::Kept } else { OnMismatch::LeftOut },
         logging: if arguments.orders { Logging::WithOrders } else { Logging::WithoutOrders },
         threads: usize::from(arguments.threads),
@@ -87,6 +92,8 @@ fn object(survey: &ImportSurvey, tables: &Closing, report: &RunReport) -> Value 
                 "id": notice.game.id,
                 "reason": notice.reason.name(),
                 "what": notice.what,
+                "switch": notice.rule.as_ref().map(|rule| rule.switch.to_string()),
+                "agrees_until": notice.rule.as_ref().and_then(|rule| rule.until.clone()),
             })
         };
         notices.iter().map(notice).collect()
@@ -95,6 +102,15 @@ fn object(survey: &ImportSurvey, tables: &Closing, report: &RunReport) -> Value 
     object["arms"] = tables.summary.to_json();
     object["games_read"] = survey.import().files.iter().map(|file| file.games).sum::<u64>().into();
     object["left_out"] = notices(survey.left_out()).into();
+    let other_rules = survey.other_rules().iter().map(|OtherRules { game, switch }| {
+        json!({
+            "file": game.file.display().to_string(),
+            "line": game.line,
+            "id": game.id,
+            "switch": switch.to_string(),
+        })
+    });
+    object["other_rules"] = other_rules.collect();
     object["kept_mismatches"] = notices(survey.departed()).into();
     object
 }
@@ -112,6 +128,12 @@ fn text(survey: &ImportSurvey, tables: &Closing, report: &RunReport) -> String {
     };
     list(&mut text, survey.left_out(), "left out");
     list(&mut text, survey.departed(), "kept");
+    for OtherRules { game, switch } in survey.other_rules() {
+        let _ = writeln!(text, "other rules: {game}: `{switch}`");
+    }
+    if !survey.other_rules().is_empty() {
+        text.push('\n');
+    }
     text += &tables.summary.render();
     let (import, games) = (survey.import(), survey.games());
     let read: u64 = import.files.iter().map(|file| file.games).sum();
@@ -123,6 +145,14 @@ fn text(survey: &ImportSurvey, tables: &Closing, report: &RunReport) -> String {
         import.left_out.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
     if !reasons.is_empty() {
         let _ = write!(text, "; left out: {}", reasons.join(", "));
+    }
+    if !survey.other_rules().is_empty() {
+        let _ = write!(text, "; by other rules: {}", survey.other_rules().len());
+    }
+    let by_one_switch = survey.left_out().iter().filter(|notice| notice.agrees_by_one_switch()).count();
+    if by_one_switch > 0 {
+        let _ =
+            write!(text, "\n--try-rules imports {by_one_switch} more, each with the switch that it needs");
     }
     let bytes: u64 = report.manifest.files.iter().map(|file| file.bytes).sum();
     let rows: u64 = report.manifest.files.iter().filter_map(|file| file.rows).sum();

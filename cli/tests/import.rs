@@ -229,3 +229,42 @@ fn what_cannot_be_imported_is_refused_in_a_line_and_leaves_nothing() {
     assert!(mixed.out.starts_with("left out: wrong.json:1: game `7`: F1901M, BUR: "), "{}", mixed.out);
     assert!(mixed.out.contains("\nimported: 1 of 2 games; left out: 1 mismatch\n"), "{}", mixed.out);
 }
+
+/// A game that needs another rule (written by the tests of the importer), and one that no rule explains.
+#[test]
+fn the_switch_that_a_game_needs_is_named_and_tried_on_request() {
+    let dir = tempfile::tempdir().unwrap();
+    let other = fs::read_to_string(testkit::path("tests/data/people/home.json")).unwrap();
+    let wrong = other.replacen("A BER", "A SIL", 1).replacen("\"y\"", "\"z\"", 1);
+    fs::write(dir.path().join("home.json"), &other).unwrap();
+    fs::write(dir.path().join("two.jsonl"), format!("{wrong}{other}")).unwrap();
+    let refused = import(dir.path(), &["home.json"]);
+    let said = refused.refusal();
+    assert!(said.contains("with `disband_distance = \"home\"` it agrees to its end"), "{said}");
+    assert!(said.contains("; --try-rules imports 1 of them"), "{said}");
+    let sound = testkit::path("tests/data/people/status.json");
+    let sound = sound.to_str().unwrap();
+    let done = import(dir.path(), &["two.jsonl", sound]);
+    assert_eq!(done.code, 0, "{}", done.error);
+    assert!(done.out.contains("\nleft out: two.jsonl:2: game `y`: S1902M, BUR: "), "{}", done.out);
+    let counted = "\nimported: 1 of 3 games; left out: 2 mismatch\n--try-rules imports 1 more, ";
+    assert!(done.out.contains(counted), "{}", done.out);
+    let done = import(dir.path(), &["two.jsonl", sound, "--try-rules"]);
+    assert_eq!(done.code, 0, "{}", done.error);
+    let named = "\nother rules: two.jsonl:2: game `y`: `disband_distance = \"home\"`\n";
+    assert!(done.out.contains(named), "{}", done.out);
+    assert!(
+        done.out.contains("\nimported: 2 of 3 games; left out: 1 mismatch; by other rules: 1\n"),
+        "{}",
+        done.out
+    );
+    assert_eq!(runs(&dir.path().join("results")).len(), 2, "other rules make another run");
+    let done = import(dir.path(), &["two.jsonl", "--try-rules", "--json", "--out", "json"]);
+    let of: Value = serde_json::from_str(&done.out).unwrap();
+    let expected =
+        json!([{ "file": "two.jsonl", "line": 2, "id": "y", "switch": "disband_distance = \"home\"" }]);
+    assert_eq!(of["other_rules"], expected);
+    assert_eq!((&of["left_out"][0]["switch"], &of["left_out"][0]["id"]), (&Value::Null, &json!("z")));
+    let manifest = manifest(&runs(&dir.path().join("json"))[0]);
+    assert_eq!(manifest["import"]["files"][0]["other_rules"], json!({ "disband_distance = \"home\"": [2] }));
+}

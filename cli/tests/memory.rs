@@ -1,6 +1,7 @@
 //! One number in a file, however large, does not require memory: the program under a limit of the system.
 
 use std::fs::{self, File};
+use std::io::{BufWriter, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -73,6 +74,38 @@ fn a_file_that_a_command_names_is_hashed_piece_by_piece() {
     assert!(resolved.contains("\"weights\": \""), "{resolved}");
     fs::write(dir.path().join("weights"), "others").unwrap();
     assert_ne!(text_of(&within(1200, dir.path(), &["run", "e.toml", "--print-resolved"])), resolved);
+}
+
+#[test]
+fn a_saved_game_is_imported_phase_by_phase() {
+    let dir = tempfile::tempdir().unwrap();
+    let game = testkit::read("tests/data/people/home.json");
+    let game: serde_json::Value = serde_json::from_str(&game).unwrap();
+    let start = &game["phases"][0]["state"];
+    // A game of 3000 years in which all units hold, with a message of 2 MB that is not read.
+    let mut file = BufWriter::new(File::create(dir.path().join("long.json")).unwrap());
+    write!(file, "{{\"id\": \"long\", \"messages\": \"{}\", \"phases\": [", "x".repeat(2_000_000)).unwrap();
+    for year in 1901..4901 {
+        for season in ["S", "F"] {
+            let orders: serde_json::Map<String, serde_json::Value> = start["units"]
+                .as_object()
+                .unwrap()
+                .iter()
+                .map(|(power, units)| {
+                    let hold = |unit: &serde_json::Value| format!("{} H", unit.as_str().unwrap());
+                    (power.clone(), units.as_array().unwrap().iter().map(hold).collect())
+                })
+                .collect();
+            let phase = serde_json::json!({ "name": format!("{season}{year}M"), "state": start, "orders": orders,
+                "messages": "x".repeat(5200) });
+            writeln!(file, "{phase},").unwrap();
+        }
+    }
+    write!(file, "{}]}}", serde_json::json!({ "name": "COMPLETED", "state": start })).unwrap();
+    file.into_inner().unwrap();
+    assert!(fs::metadata(dir.path().join("long.json")).unwrap().len() > 38_000_000);
+    let done = text_of(&within(300, dir.path(), &["import", "long.json"]));
+    assert!(done.contains("\nimported: 1 of 1 games\n"), "{done}");
 }
 
 /// Numbers that a file is not meant to have.

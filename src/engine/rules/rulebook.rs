@@ -251,6 +251,62 @@ impl Rulebook {
     }
 }
 
+/// A switch of a rulebook, and one of its values.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct RuleSwitch {
+    /// The switch's key in a file.
+    pub name: String,
+    /// The value's name in a file.
+    pub value: String,
+}
+
+/// As a file has it: `disband_distance = "home"`.
+impl fmt::Display for RuleSwitch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = \"{}\"", self.name, self.value)
+    }
+}
+
+impl Rulebook {
+    /// Every rulebook that differs from this one in a single switch of the edition, with that switch: the switches in
+    /// the order of their section of docs/rules.md, from the last one on, because judges differ most about civil
+    /// disorder and `VIA`.
+    ///
+    /// ```
+    /// use upheaval_engine::rules::rulebook::Rulebook;
+    /// let (switch, rulebook) = Rulebook::R2023.with_one_switch().remove(0);
+    /// assert_eq!(switch.to_string(), "disband_distance = \"home\"");
+    /// assert_eq!(rulebook.disband_distance, Rulebook::R1971.disband_distance);
+    /// ```
+    pub fn with_one_switch(self) -> Vec<(RuleSwitch, Rulebook)> {
+        /// This rulebook with each value of a switch.
+        macro_rules! with {
+            ($switch:ident: $($value:expr),+) => {
+                [$((stringify!($switch), serde_json::json!($value), Rulebook { $switch: $value, ..self })),+]
+            };
+        }
+        let all = [
+            &with!(disband_distance: DisbandDistance::Owned, DisbandDistance::Home)[..],
+            &with!(beaten_unit: BeatenUnit::HeadToHead, BeatenUnit::Never),
+            &with!(convoyed_start: ConvoyedStart::Allowed, ConvoyedStart::Forbidden),
+            &with!(support_coast: SupportCoast::Match, SupportCoast::Ignore, SupportCoast::Strict),
+            &with!(via_disrupted: Fallback::Stay, Fallback::Walk),
+            &with!(via_without_route: Fallback::Stay, Fallback::Walk),
+            &with!(own_fleet_implies_via: OwnFleetImpliesVia::Yes, OwnFleetImpliesVia::No),
+            &with!(adjacent_convoy: AdjacentConvoy::Via, AdjacentConvoy::Opposite),
+            &with!(paradox: ParadoxRule::Szykman, ParadoxRule::Xii5, ParadoxRule::Rule1982, ParadoxRule::Dptg),
+            &with!(several_routes: SeveralRoutes::AnyRoute, SeveralRoutes::AllRoutes),
+        ]
+        .concat();
+        let others = all.into_iter().filter(|(.., rulebook)| *rulebook != self);
+        let named = |(name, value, rulebook): (&str, serde_json::Value, Rulebook)| {
+            let value = value.as_str().unwrap_or_default().to_owned();
+            (RuleSwitch { name: name.to_owned(), value }, rulebook)
+        };
+        others.map(named).collect()
+    }
+}
+
 impl Default for Rulebook {
     fn default() -> Self {
         Rulebook::R2023
@@ -384,6 +440,30 @@ mod tests {
         assert!(read("rulebook = { paradox = \"2000\" }").unwrap_err().contains("unknown variant `2000`"));
         assert!(read("rulebook = { base = \"2000\" }").unwrap_err().contains("`2000` is not a rulebook"));
         assert!(read("rulebook = 2023").unwrap_err().contains("\"2023\", \"1971\" or a table"));
+    }
+
+    #[test]
+    fn each_other_value_of_each_switch_is_one_rulebook() {
+        let (mut named, mut expected) = (Vec::new(), Vec::new());
+        for (switch, rulebook) in Rulebook::R2023.with_one_switch() {
+            assert_eq!(read(&format!("rulebook = {{ {switch} }}")), Ok(rulebook), "{switch}");
+            named.push((switch.name, switch.value));
+        }
+        // The reader's own list of the values of each key.
+        let serde_json::Value::Object(own) = serde_json::to_value(Rulebook::R2023).unwrap() else {
+            panic!("a table")
+        };
+        for (key, value) in own {
+            let refused = format!("{{ \"{key}\": \"x\" }}");
+            let error = serde_json::from_str::<Rulebook>(&refused).unwrap_err().to_string();
+            let (_, values) = error.split_once("expected ").expect(&error);
+            let others = values.split('`').skip(1).step_by(2).filter(|other| value != **other);
+            expected.extend(others.map(|value| (key.clone(), value.to_owned())));
+        }
+        named.sort();
+        expected.sort();
+        assert_eq!(named, expected);
+        assert_eq!(named.len(), 13);
     }
 
     #[test]

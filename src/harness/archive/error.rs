@@ -63,12 +63,14 @@ pub enum ArchiveError {
     )]
     ChangingBoard(String),
     /// Every game is left out.
-    #[error("none of {games} games can be imported{}", first.as_ref().map_or(String::new(), |why| format!("; {why}")))]
+    #[error("none of {games} games can be imported{}{}", first.as_ref().map_or(String::new(), |why| format!("; {why}")), by_switches(*by_one_switch))]
     Nothing {
         /// How many there are.
         games: u64,
         /// Why the first one is left out.
         first: Option<String>,
+        /// How many agree with the rules by another value of one switch.
+        by_one_switch: u64,
     },
     /// There are more games than a run can have.
     #[error("{0} games are more than a run can have")]
@@ -84,6 +86,14 @@ pub enum ArchiveError {
     /// The run folder cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
+}
+
+/// What to do about games that differ in one switch.
+fn by_switches(games: u64) -> String {
+    match games {
+        0 => String::new(),
+        _ => format!("; --try-rules imports {games} of them, each with the switch that it needs"),
+    }
 }
 
 impl ArchiveError {

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::error::ArchiveError;
-use super::files::{self, GameAt, Games};
-use super::playing::{ImportMismatch, OnMismatch, Played, Stopped, play};
-use super::sheet::{ReadFault, Reason, Sheet};
-use super::{package, web};
+use super::files::{GameAt, Games};
+use super::playing::{ImportMismatch, OnMismatch, Played, Rules, Stopped, play};
+use super::saved::{Boards, SavedGame};
+use super::sheet::Reason;
 use crate::record::GameRows;
 use crate::sim::experiment::plain::is_plain;
 use crate::sim::output::manifest::{Import, ImportedFile};
@@ -23,32 +23,29 @@ use crate::sim::{
 };
 use upheaval_engine::bot::{Answers, Bot, BotMaker, Observation, OrderSheet, Pace};
 use upheaval_engine::game::Referee;
+use upheaval_engine::rules::rulebook::RuleSwitch;
 use upheaval_engine::rules::variant::Variant;
-use upheaval_map::ids::{ByPower, Powers};
+use upheaval_map::ids::ByPower;
 use upheaval_map::rng::Stream;
-
-/// The board of the games if no variant is named.
-const STANDARD: &str = "standard";
 
 /// The most games that are played at once.
 const BATCH: usize = 256;
-/// About how many bytes of text are kept for that.
-const BATCH_BYTES: usize = 64 << 20;
 
-/// Which boards saved games may name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Boards {
-    /// The standard board alone.
-    Standard,
-    /// Any: all games are taken to be on the variant's own board, and a game on another board differs at its start.
-    Any,
+/// Are other rulebooks tried for a game that differs from the rules?
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TryRules {
+    /// They are not: the game differs.
+    #[default]
+    No,
+    /// Each that differs from the variant's in one switch, until the game agrees with one.
+    Yes,
 }
 
-impl Boards {
+impl TryRules {
     const fn name(self) -> &'static str {
         match self {
-            Boards::Standard => STANDARD,
-            Boards::Any => "any",
+            TryRules::No => "own",
+            TryRules::Yes => "one-switch",
         }
     }
 }
@@ -64,6 +61,8 @@ pub struct ImportRequest {
     pub variant: VariantEntry,
     /// Which boards the games may name.
     pub boards: Boards,
+    /// Are other rules tried for games that differ from these?
+    pub try_rules: TryRules,
     /// What to do with games that differ from the rules.
     pub mismatches: OnMismatch,
     /// Are orders logged?
@@ -85,6 +84,20 @@ pub struct Named {
     pub id: String,
 }
 
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// The longest part of a game's name that is shown.
+        const MOST: usize = 40;
+        write!(f, "{}:{}", self.file.display(), self.line)?;
+        if !self.id.is_empty() {
+            // Names come from files: they must not contain control characters for a terminal.
+            let shown = self.id.chars().take(MOST).map(|c| if c.is_control() { '\u{fffd}' } else { c });
+            write!(f, ": game `{}`", shown.collect::<String>())?;
+        }
+        Ok(())
+    }
+}
+
 /// A game that is left out, or differs from the rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Notice {
@@ -94,21 +107,41 @@ pub struct Notice {
     pub reason: Reason,
     /// The difference, with phase and province.
     pub what: String,
+    /// The rule that differs, if a game that is left out goes further by another value of it.
+    pub rule: Option<RuleFound>,
+}
+
+/// A switch of the rulebook by which a game goes further than by the variant's rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RuleFound {
+    /// The switch, with the value that agrees with the file.
+    pub switch: RuleSwitch,
+    /// The phase before which it differs from the file with that switch; `None` if it agrees to its end.
+    pub until: Option<String>,
 }
 
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// The longest part of a game's name that is shown.
-        const MOST: usize = 40;
-        let Notice { game: Named { file, line, id }, what, .. } = self;
-        write!(f, "{}:{line}: ", file.display())?;
-        if !id.is_empty() {
-            // Names come from files: they must not contain control characters for a terminal.
-            let shown = id.chars().take(MOST).map(|c| if c.is_control() { '\u{fffd}' } else { c });
-            write!(f, "game `{}`: ", shown.collect::<String>())?;
+        write!(f, "{}: ", self.game)?;
+        let shown = self.what.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c });
+        f.write_str(&shown.collect::<String>())?;
+        match &self.rule {
+            Some(RuleFound { switch, until: None }) => write!(f, "; with `{switch}` it agrees to its end"),
+            Some(RuleFound { switch, until: Some(phase) }) => {
+                write!(f, "; with `{switch}` it agrees until {phase}")
+            }
+            None => Ok(()),
         }
-        f.write_str(&what.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect::<String>())
     }
+}
+
+/// A game that is played by another rulebook than the variant's.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OtherRules {
+    /// The game.
+    pub game: Named,
+    /// The switch in which the rulebook differs.
+    pub switch: RuleSwitch,
 }
 
 /// The games in the files.
@@ -117,16 +150,37 @@ pub struct ImportSurvey {
     request: ImportRequest,
     experiment: Experiment,
     import: Import,
-    /// The games of the run, in order.
-    games: Vec<GameAt>,
+    editions: Vec<Edition>,
+    /// The games of the run, in order, each with its rulebook.
+    games: Vec<(GameAt, usize)>,
     left_out: Vec<Notice>,
     departed: Vec<Notice>,
+    other_rules: Vec<OtherRules>,
+}
+
+/// The variant by its own rulebook, which is the first, or by one that differs in a switch.
+#[derive(Clone, Debug)]
+struct Edition {
+    switch: Option<RuleSwitch>,
+    variant: Arc<Variant>,
+}
+
+impl Edition {
+    /// All editions of a variant.
+    fn all(variant: &Arc<Variant>) -> Vec<Edition> {
+        let own = Edition { switch: None, variant: Arc::clone(variant) };
+        let with = |(switch, rulebook)| {
+            let variant = Arc::new(Variant { rulebook, ..Variant::clone(variant) });
+            Edition { switch: Some(switch), variant }
+        };
+        [own].into_iter().chain(variant.rulebook.with_one_switch().into_iter().map(with)).collect()
+    }
 }
 
 /// The result of the first reading of a game.
 enum Found {
-    Sound { last_year: u16, mismatches: Vec<ImportMismatch> },
-    LeftOut(Stopped),
+    Sound { last_year: u16, mismatches: Vec<ImportMismatch>, edition: usize },
+    LeftOut(Stopped, Option<RuleFound>),
 }
 
 impl ImportSurvey {
@@ -147,12 +201,13 @@ impl ImportSurvey {
         for (place, path) in request.files.iter().enumerate() {
             pool.install(|| reading.file(place, path))?;
         }
-        let Reading { files, games, left_out, departed, last_year, .. } = reading;
+        let Reading { editions, files, games, left_out, departed, other_rules, last_year, .. } = reading;
         let read: u64 = files.iter().map(|file| file.games).sum();
         if games.is_empty() {
             return Err(ArchiveError::Nothing {
                 games: read,
                 first: left_out.first().map(Notice::to_string),
+                by_one_switch: left_out.iter().filter(|notice| notice.agrees_by_one_switch()).count() as u64,
             });
         }
         let number = u32::try_from(games.len()).map_err(|_| ArchiveError::TooMany(games.len() as u64))?;
@@ -170,12 +225,17 @@ impl ImportSurvey {
             left_out: reasons,
         };
         let experiment = experiment(&request, &import, number, last_year);
-        Ok(ImportSurvey { experiment, import, games, left_out, departed, request })
+        Ok(ImportSurvey { experiment, import, editions, games, left_out, departed, other_rules, request })
     }
 
     /// The games that are left out, in the order of the files.
     pub fn left_out(&self) -> &[Notice] {
         &self.left_out
+    }
+
+    /// The games that are played by another rulebook, in the order of the files.
+    pub fn other_rules(&self) -> &[OtherRules] {
+        &self.other_rules
     }
 
     /// Differences in games that are kept, in the order of the files.
@@ -221,15 +281,26 @@ impl ImportSurvey {
     }
 
     fn play(&self, spec: &GameSpec, referee: &mut Referee) -> Result<GameRows, ArchiveError> {
-        let at = &self.games[spec.game as usize];
+        let (at, edition) = &self.games[spec.game as usize];
         let path = &self.request.files[at.file];
-        let text = files::again(path, at)?;
-        let changed = || ArchiveError::Changed(path.clone());
-        let (_, sheet) = sheet(path, at, &text, &self.request)?;
-        let sheet = sheet.map_err(|_| changed())?;
-        let variant = &self.request.variant.variant;
-        let played = play(&sheet, spec, variant, referee, self.request.mismatches).map_err(|_| changed())?;
-        Ok(played.record)
+        let saved = SavedGame::open(path, at)?;
+        let rules = self.request.rules(&self.editions[*edition]);
+        let played = play(&saved, spec, rules, referee)?;
+        Ok(played.map_err(|_| ArchiveError::Changed(path.clone()))?.record)
+    }
+}
+
+impl ImportRequest {
+    /// The rules of an edition, with the treatment of games that differ.
+    fn rules<'a>(&self, edition: &'a Edition) -> Rules<'a> {
+        Rules { variant: &edition.variant, boards: self.boards, mismatches: self.mismatches }
+    }
+}
+
+impl Notice {
+    /// Does the game agree with the rules to its end by another value of one switch?
+    pub fn agrees_by_one_switch(&self) -> bool {
+        self.rule.as_ref().is_some_and(|rule| rule.until.is_none())
     }
 }
 
@@ -242,10 +313,12 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool, ArchiveError> {
 struct Reading<'a> {
     request: &'a ImportRequest,
     spec: GameSpec,
+    editions: Vec<Edition>,
     files: Vec<ImportedFile>,
-    games: Vec<GameAt>,
+    games: Vec<(GameAt, usize)>,
     left_out: Vec<Notice>,
     departed: Vec<Notice>,
+    other_rules: Vec<OtherRules>,
     last_year: u16,
 }
 
@@ -268,8 +341,17 @@ impl<'a> Reading<'a> {
             terms: Default::default(),
         };
         let last_year = variant.first_phase.year;
-        let (files, games, left_out, departed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Reading { request, spec, files, games, left_out, departed, last_year }
+        Reading {
+            request,
+            spec,
+            editions: Edition::all(variant),
+            files: Vec::new(),
+            games: Vec::new(),
+            left_out: Vec::new(),
+            departed: Vec::new(),
+            other_rules: Vec::new(),
+            last_year,
+        }
     }
 
     fn file(&mut self, place: usize, path: &Path) -> Result<(), ArchiveError> {
@@ -280,24 +362,21 @@ impl<'a> Reading<'a> {
             blake3: String::new(),
             games: 0,
             left_out: Vec::new(),
+            other_rules: BTreeMap::new(),
         };
         loop {
-            let (mut batch, mut bytes) = (Vec::new(), 0);
+            let mut batch = Vec::new();
             while batch.len() < BATCH
-                && bytes < BATCH_BYTES
-                && let Some((at, text)) = games.next()?
+                && let Some(at) = games.next()?
             {
-                bytes += text.len();
-                batch.push((at, text));
+                batch.push(at);
             }
             if batch.is_empty() {
                 break;
             }
-            let found: Vec<Result<(String, Found), ArchiveError>> = batch
-                .par_iter()
-                .map_init(Referee::new, |referee, (at, text)| self.look(path, at, text, referee))
-                .collect();
-            for ((at, _), found) in batch.into_iter().zip(found) {
+            let found: Vec<Result<(String, Found), ArchiveError>> =
+                batch.par_iter().map_init(Referee::new, |referee, at| self.look(path, at, referee)).collect();
+            for (at, found) in batch.into_iter().zip(found) {
                 let (id, found) = found?;
                 own.games += 1;
                 self.note(path, at, id, found, &mut own);
@@ -315,87 +394,81 @@ impl<'a> Reading<'a> {
     fn note(&mut self, path: &Path, at: GameAt, id: String, found: Found, own: &mut ImportedFile) {
         let game = Named { file: path.to_owned(), line: at.line, id };
         match found {
-            Found::LeftOut(Stopped { reason, what }) => {
+            Found::LeftOut(Stopped { reason, what, .. }, rule) => {
                 own.left_out.push(at.line);
-                self.left_out.push(Notice { game, reason, what });
+                self.left_out.push(Notice { game, reason, what, rule });
             }
-            Found::Sound { last_year, mismatches } => {
+            Found::Sound { last_year, mismatches, edition } => {
                 self.last_year = self.last_year.max(last_year);
                 let notice = |mismatch: ImportMismatch| Notice {
                     game: game.clone(),
                     reason: Reason::Mismatch,
                     what: mismatch.to_string(),
+                    rule: None,
                 };
                 self.departed.extend(mismatches.into_iter().map(notice));
-                self.games.push(at);
+                if let Some(switch) = &self.editions[edition].switch {
+                    own.other_rules.entry(switch.to_string()).or_default().push(at.line);
+                    self.other_rules.push(OtherRules { game, switch: switch.clone() });
+                }
+                self.games.push((at, edition));
             }
         }
     }
 
-    fn look(
-        &self,
-        path: &Path,
-        at: &GameAt,
-        text: &[u8],
-        referee: &mut Referee,
-    ) -> Result<(String, Found), ArchiveError> {
-        let (id, sheet) = sheet(path, at, text, self.request)?;
-        let (variant, policy) = (&self.request.variant.variant, self.request.mismatches);
-        let played = sheet.and_then(|sheet| play(&sheet, &self.spec, variant, referee, policy));
-        Ok((
-            id,
-            match played {
-                Ok(Played { last_year, mismatches, .. }) => Found::Sound { last_year, mismatches },
-                Err(stopped) => Found::LeftOut(stopped),
-            },
-        ))
-    }
-}
-
-/// The name of a game in its file, and the game; or why it is left out.
-fn sheet(
-    path: &Path,
-    at: &GameAt,
-    text: &[u8],
-    request: &ImportRequest,
-) -> Result<(String, Result<Sheet, Stopped>), ArchiveError> {
-    let game = files::object(path, at, text)?;
-    let id = game.get("id").or(game.get("gameID")).map_or(String::new(), |id| match id {
-        Value::String(id) => id.clone(),
-        other => other.to_string(),
-    });
-    match read(&game, &request.variant.variant, request.boards) {
-        Ok(sheet) => Ok((id, Ok(sheet))),
-        Err(ReadFault::Form(what)) => Err(files::form(path, at, what)),
-        Err(ReadFault::Game(reason, what)) => Ok((id, Err(Stopped { reason, what }))),
-    }
-}
-
-/// Reads a game in either form.
-fn read(game: &Map<String, Value>, variant: &Variant, boards: Boards) -> Result<Sheet, ReadFault> {
-    let other = |what: String| Err(ReadFault::Game(Reason::OtherMap, what));
-    let powers = variant.terrain.powers();
-    if game.contains_key("variantID") {
-        let id = web::variant(game)?;
-        return match id == web::CLASSIC && powers == Powers::STANDARD {
-            true => web::read(game),
-            false => other(format!(
-                "it has webDiplomacy's variant {id}; only {} is known, the standard board",
-                web::CLASSIC
-            )),
+    /// Plays a game by the variant's rules, and if it differs by others.
+    fn look(&self, path: &Path, at: &GameAt, referee: &mut Referee) -> Result<(String, Found), ArchiveError> {
+        let ImportRequest { try_rules, mismatches, .. } = *self.request;
+        let saved = SavedGame::open(path, at)?;
+        let mut by = |edition: usize, mismatches: OnMismatch| {
+            let rules = Rules { mismatches, ..self.request.rules(&self.editions[edition]) };
+            play(&saved, &self.spec, rules, referee)
         };
-    }
-    if !game.contains_key("phases") {
-        return Err(ReadFault::Form(
-            "a saved game has `phases`, like the games of the package `diplomacy` and the answers `game/status` of \
-             webDiplomacy"
-                .to_owned(),
-        ));
-    }
-    let map = package::map(game)?;
-    match boards == Boards::Any || map == STANDARD {
-        true => package::read(game, powers, variant.terrain.names()),
-        false => other(format!("its board is `{map}`, not `{STANDARD}`; name a variant on that board")),
+        let sound =
+            |edition, Played { last_year, mismatches, .. }| Found::Sound { last_year, mismatches, edition };
+        // Where games that differ are kept, and no other rules are tried, the first difference does not end a game.
+        let strict = match try_rules {
+            TryRules::Yes => OnMismatch::LeftOut,
+            TryRules::No => mismatches,
+        };
+        let stopped = match by(0, strict)? {
+            Ok(played) => return Ok((saved.id(), sound(0, played))),
+            Err(stopped) => stopped,
+        };
+        let mut rule: Option<RuleFound> = None;
+        if stopped.reason == Reason::Mismatch {
+            let mut furthest = stopped.pages;
+            for (edition, Edition { switch, .. }) in self.editions.iter().enumerate().skip(1) {
+                let Some(switch) = switch.clone() else { continue };
+                match by(edition, OnMismatch::LeftOut)? {
+                    Ok(played) if try_rules == TryRules::Yes => {
+                        return Ok((saved.id(), sound(edition, played)));
+                    }
+                    Ok(_) => {
+                        rule = Some(RuleFound { switch, until: None });
+                        break;
+                    }
+                    Err(other) if other.pages > furthest => {
+                        furthest = other.pages;
+                        rule = Some(RuleFound {
+                            switch,
+                            until: Some(other.phase.unwrap_or_else(|| "the end".to_owned())),
+                        });
+                    }
+                    Err(_) => {}
+                }
+            }
+        }
+        if strict != mismatches {
+            return Ok((
+                saved.id(),
+                match by(0, mismatches)? {
+                    Ok(played) => sound(0, played),
+                    Err(stopped) => Found::LeftOut(stopped, rule),
+                },
+            ));
+        }
+        Ok((saved.id(), Found::LeftOut(stopped, rule)))
     }
 }
 
@@ -410,6 +483,7 @@ fn experiment(request: &ImportRequest, import: &Import, games: u32, last_year: u
             "files": hashes,
             "mismatches": import.mismatches,
             "boards": request.boards.name(),
+            "rules": request.try_rules.name(),
         } }),
         pace: Pace::Quick,
         maker: BotMaker::new(|| Box::new(People)),

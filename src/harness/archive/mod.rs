@@ -1,8 +1,8 @@
 //! Games that people have played, from files into the tables of a run.
 //!
 //! ```text
-//!  file ─ files ─▶ text ─ package, web ─▶ Sheet ─ play ─▶ GameRows ═▶ run folder
-//!                                           └── compare ──┘ phase by phase
+//!  file ─ files, saved ─▶ phases ─ package, web ─▶ Pages ─ play ─▶ GameRows ═▶ run folder
+//!                                                    └─ compare ─┘ phase by phase
 //! ```
 //! An [`ImportSurvey`] reads files of the package `diplomacy` or of webDiplomacy, plays every game again by its orders,
 //! and compares it with the positions of its file. A game that differs is reported with phase and province, and left
@@ -14,12 +14,14 @@ mod files;
 mod import;
 mod package;
 mod playing;
+mod saved;
 mod sheet;
 #[cfg(test)]
 mod tests;
 mod web;
 
 pub use error::ArchiveError;
-pub use import::{Boards, ImportRequest, ImportSurvey, Named, Notice};
+pub use import::{ImportRequest, ImportSurvey, Named, Notice, OtherRules, RuleFound, TryRules};
 pub use playing::{ImportMismatch, OnMismatch};
+pub use saved::Boards;
 pub use sheet::Reason;

@@ -10,7 +10,7 @@
 
 use serde_json::{Map, Value};
 
-use super::sheet::{Claim, Moment, Page, ReadFault, Reason, Sheet, Waiting, power, should_be, unit};
+use super::sheet::{Claim, Closing, Moment, Page, ReadFault, Waiting, power, should_be, unit};
 use upheaval_engine::game::Ending;
 use upheaval_engine::rules::gazetteer::Gazetteer;
 use upheaval_engine::rules::position::{Phase, PhaseKind};
@@ -31,21 +31,36 @@ pub(super) fn map(game: &Map<String, Value>) -> Result<&str, ReadFault> {
     }
 }
 
-/// Reads a game of these powers.
-pub(super) fn read(game: &Map<String, Value>, powers: Powers, names: &Gazetteer) -> Result<Sheet, ReadFault> {
-    let phases = list(game.get("phases"), "`phases`")?;
-    let mut pages = Vec::with_capacity(phases.len());
-    let mut claim = Claim::Unfinished;
-    let mut settled = Vec::with_capacity(phases.len());
-    for (number, phase) in phases.iter().enumerate() {
-        let Some(phase) = phase.as_object() else {
-            return Err(should_be(&format!("phase {number} of `phases`"), "an object", phase));
-        };
-        let name = text(phase, "name", &format!("phase {number} of `phases`"))?;
+/// Makes the phases of a game into pages. The last one is held back, because the next decides whether it was played.
+pub(super) struct Pages<'a> {
+    powers: Powers,
+    names: &'a Gazetteer,
+    /// How many phases there were.
+    number: usize,
+    held: Option<Held>,
+    claim: Claim,
+}
+
+/// A page, and whether its phase has results.
+struct Held {
+    page: Page,
+    is_settled: bool,
+}
+
+impl<'a> Pages<'a> {
+    /// The pages of a game of these powers.
+    pub fn new(powers: Powers, names: &'a Gazetteer) -> Pages<'a> {
+        Pages { powers, names, number: 0, held: None, claim: Claim::Unfinished }
+    }
+
+    /// Takes a phase, and returns the page before it if that was played.
+    pub fn next(&mut self, phase: &Map<String, Value>) -> Result<Vec<Page>, ReadFault> {
+        let name = text(phase, "name", &format!("phase {} of `phases`", self.number))?;
+        self.number += 1;
         if name == FORMING {
-            continue;
+            return Ok(Vec::new());
         }
-        if claim != Claim::Unfinished {
+        if self.claim != Claim::Unfinished {
             return Err(ReadFault::unreadable(format!("{name} comes after {COMPLETED}")));
         }
         let at = match name {
@@ -54,33 +69,38 @@ pub(super) fn read(game: &Map<String, Value>, powers: Powers, names: &Gazetteer)
                 name.parse::<Phase>().map_err(|error| ReadFault::unreadable(error.to_string()))?,
             ),
         };
-        let reader = Reader { name, powers, names };
+        let reader = Reader { name, powers: self.powers, names: self.names };
         let (page, note) = reader.page(phase, at)?;
         if at == Moment::End {
-            claim = ending(note, powers)?;
+            self.claim = ending(note, self.powers)?;
         }
-        settled.push(phase.get("results").and_then(Value::as_object).is_some_and(|of| !of.is_empty()));
-        pages.push(page);
+        let is_settled = phase.get("results").and_then(Value::as_object).is_some_and(|of| !of.is_empty());
+        let before = self.held.replace(Held { page, is_settled });
+        Ok(before
+            .filter(|held| at != Moment::End || !held.waits())
+            .map(|held| held.page)
+            .into_iter()
+            .collect())
     }
-    if claim != Claim::Unfinished {
-        drop_waiting_phase(&mut pages, &settled);
-    }
-    match pages.len() {
-        0 | 1 => Err(ReadFault::Game(Reason::NotPlayed, "none of its phases was played".to_owned())),
-        _ => Ok(Sheet { pages, claim }),
+
+    /// The end of the file. A last phase with results was played, and the position after it is not in the file.
+    pub fn close(self) -> Result<Closing, ReadFault> {
+        let claim = self.claim;
+        let Held { page, is_settled } = self.held.ok_or_else(ReadFault::not_played)?;
+        Ok(match page.at != Moment::End && is_settled && !page.has_no_orders() {
+            true => Closing { pages: vec![page], position: None, claim },
+            false => Closing { pages: Vec::new(), position: Some(page), claim },
+        })
     }
 }
 
-/// If a game was ended by agreement, the file has the phase in which this happened without orders and results: nothing
-/// was settled in it. Adjustments may be settled without any orders.
-fn drop_waiting_phase(pages: &mut Vec<Page>, settled: &[bool]) {
-    let Some(last) = pages.len().checked_sub(2) else { return };
-    let waits = matches!(
-        pages[last].at,
-        Moment::Before(Phase { kind: PhaseKind::Movement | PhaseKind::Retreats, .. })
-    );
-    if waits && pages[last].has_no_orders() && !settled[last] {
-        pages.remove(last);
+impl Held {
+    /// Is it the phase in which a game was ended by agreement? The file has that phase without orders and results:
+    /// nothing was settled in it. Adjustments may be settled without any orders.
+    fn waits(&self) -> bool {
+        matches!(self.page.at, Moment::Before(Phase { kind: PhaseKind::Movement | PhaseKind::Retreats, .. }))
+            && self.page.has_no_orders()
+            && !self.is_settled
     }
 }
 
@@ -172,13 +192,6 @@ impl Reader<'_> {
 
     fn should_be(&self, what: &str, right: &str, found: Option<&Value>) -> ReadFault {
         should_be(&format!("{what} of {}", self.name), right, found.unwrap_or(&Value::Null))
-    }
-}
-
-fn list<'a>(value: Option<&'a Value>, what: &str) -> Result<&'a [Value], ReadFault> {
-    match value {
-        Some(Value::Array(list)) => Ok(list),
-        other => Err(should_be(what, "a list", other.unwrap_or(&Value::Null))),
     }
 }
 

@@ -4,7 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::compare::{Difference, difference, taken_up};
-use super::sheet::{Claim, Moment, Page, Reason, Sheet};
+use super::error::ArchiveError;
+use super::saved::{Boards, SavedGame};
+use super::sheet::{Claim, Closing, Moment, Page, ReadFault, Reason};
 use crate::record::GameRows;
 use crate::sim::{GameSpec, Recorder};
 use upheaval_engine::game::{Ending, Game, Referee, Stage};
@@ -70,11 +72,22 @@ impl fmt::Display for ImportMismatch {
 pub(super) struct Stopped {
     pub reason: Reason,
     pub what: String,
+    /// The phase in which it was noticed, if it was while the game was played.
+    pub phase: Option<String>,
+    /// How many pages agreed with the rules.
+    pub pages: usize,
+}
+
+impl Stopped {
+    fn new(reason: Reason, what: String) -> Stopped {
+        Stopped { reason, what, phase: None, pages: 0 }
+    }
 }
 
 impl From<ImportMismatch> for Stopped {
     fn from(mismatch: ImportMismatch) -> Stopped {
-        Stopped { reason: Reason::Mismatch, what: mismatch.to_string() }
+        let what = mismatch.to_string();
+        Stopped { phase: Some(mismatch.phase), ..Stopped::new(Reason::Mismatch, what) }
     }
 }
 
@@ -87,32 +100,58 @@ pub(super) struct Played {
     pub last_year: u16,
 }
 
-/// Plays a game again.
-pub(super) fn play(
-    sheet: &Sheet,
-    spec: &GameSpec,
-    variant: &Arc<Variant>,
-    referee: &mut Referee,
-    mismatches: OnMismatch,
-) -> Result<Played, Stopped> {
-    let game = Game::new(Arc::clone(variant), LAST_YEAR);
-    let recorder = Recorder::new(spec, &game);
-    let mut table = Table { game, recorder, referee, policy: mismatches, mismatches: Vec::new(), last: None };
-    let (end, played) = sheet.pages.split_last().ok_or_else(not_played)?;
-    for page in played {
-        if table.stand_at(page)? {
-            table.settle(page)?;
-        }
-    }
-    table.stand_at(end)?;
-    let last = table.last_phase().ok_or_else(not_played)?;
-    table.end(end, &sheet.claim, last)?;
-    let Table { game, recorder, mismatches, .. } = table;
-    Ok(Played { record: recorder.finish(&game), mismatches, last_year: last.year })
+/// The rules by which a game is played again, and what becomes of it if it differs from them.
+#[derive(Clone, Copy)]
+pub(super) struct Rules<'a> {
+    pub variant: &'a Arc<Variant>,
+    pub boards: Boards,
+    pub mismatches: OnMismatch,
 }
 
-fn not_played() -> Stopped {
-    Stopped { reason: Reason::NotPlayed, what: "none of its phases was played".to_owned() }
+/// Plays a game again, page by page as its file is read.
+///
+/// # Errors
+/// The file is refused: it cannot be read, has changed, or has another form. A game that is left out is no error.
+pub(super) fn play(
+    saved: &SavedGame<'_>,
+    spec: &GameSpec,
+    rules: Rules<'_>,
+    referee: &mut Referee,
+) -> Result<Result<Played, Stopped>, ArchiveError> {
+    let refused = |what| saved.refused(what);
+    let mut pages = match saved.pages(rules.variant, rules.boards) {
+        Ok(pages) => pages,
+        Err(fault) => return left_out(fault, refused).map(Err),
+    };
+    let game = Game::new(Arc::clone(rules.variant), LAST_YEAR);
+    let recorder = Recorder::new(spec, &game);
+    let policy = rules.mismatches;
+    let mut table = Table { game, recorder, referee, policy, mismatches: Vec::new(), last: None, pages: 0 };
+    let mut played = Ok(());
+    // After a difference, the rest is still read, because a fault of form refuses the file.
+    let read = saved.each_phase(|phase| {
+        let complete = pages.next(phase)?;
+        if played.is_ok() {
+            played = complete.iter().try_for_each(|page| table.play(page));
+        }
+        Ok(())
+    })?;
+    let closing = match read.and_then(|()| pages.close()) {
+        Ok(closing) => closing,
+        Err(fault) => {
+            let fault = left_out(fault, refused)?;
+            return Ok(Err(played.err().unwrap_or(fault)));
+        }
+    };
+    Ok(played.and_then(|()| table.close(closing)))
+}
+
+/// A game that is left out for what its reader found, or the refusal of its file.
+fn left_out(fault: ReadFault, refused: impl Fn(String) -> ArchiveError) -> Result<Stopped, ArchiveError> {
+    match fault {
+        ReadFault::Form(what) => Err(refused(what)),
+        ReadFault::Game(reason, what) => Ok(Stopped::new(reason, what)),
+    }
 }
 
 /// A game while it is being played again.
@@ -124,9 +163,45 @@ struct Table<'a> {
     mismatches: Vec<ImportMismatch>,
     /// The phase that was settled last.
     last: Option<Phase>,
+    /// How many pages agreed with the rules.
+    pages: usize,
 }
 
 impl Table<'_> {
+    /// Compares the game with a page of the file, and plays the phase.
+    fn play(&mut self, page: &Page) -> Result<(), Stopped> {
+        let played = match self.stand_at(page) {
+            Ok(true) => self.settle(page),
+            other => other.map(|_| ()),
+        };
+        played.map_err(|stopped| Stopped { pages: self.pages, ..stopped })?;
+        self.pages += 1;
+        Ok(())
+    }
+
+    /// Plays the game to the end of its file.
+    fn close(mut self, closing: Closing) -> Result<Played, Stopped> {
+        for page in &closing.pages {
+            self.play(page)?;
+        }
+        let ended = self.finish(closing.position.as_ref(), &closing.claim);
+        let last = ended.map_err(|stopped| Stopped { pages: self.pages, ..stopped })?;
+        let Table { game, recorder, mismatches, .. } = self;
+        Ok(Played { record: recorder.finish(&game), mismatches, last_year: last.year })
+    }
+
+    /// Compares the game with its final position, and ends it as the file says. Returns the last phase.
+    fn finish(&mut self, position: Option<&Page>, claim: &Claim) -> Result<Phase, Stopped> {
+        if let Some(position) = position {
+            self.stand_at(position)?;
+        }
+        let last = self.last_phase();
+        let last =
+            last.ok_or_else(|| Stopped::new(Reason::NotPlayed, "none of its phases was played".to_owned()))?;
+        self.end(position.map(|page| page.at), claim, last)?;
+        Ok(last)
+    }
+
     /// Brings the game to a page of the file, and compares the two. Returns whether the page must be settled: neither
     /// the end, nor a phase of the file that the rules skip because no decision is possible in it.
     fn stand_at(&mut self, page: &Page) -> Result<bool, Stopped> {
@@ -190,10 +265,8 @@ impl Table<'_> {
             Moment::Before(phase) => phase,
             Moment::End => self.game.phase(),
         };
-        let game = taken_up(page, &self.game, phase).map_err(|what| Stopped {
-            reason: Reason::Unreadable,
-            what: format!("{}: {what}", mismatch.phase),
-        })?;
+        let game = taken_up(page, &self.game, phase)
+            .map_err(|what| Stopped::new(Reason::Unreadable, format!("{}: {what}", mismatch.phase)))?;
         self.mismatches.push(mismatch);
         self.game = game;
         Ok(())
@@ -258,7 +331,7 @@ impl Table<'_> {
     }
 
     /// Ends the game as the file says.
-    fn end(&mut self, page: &Page, claim: &Claim, last: Phase) -> Result<(), Stopped> {
+    fn end(&mut self, at: Option<Moment>, claim: &Claim, last: Phase) -> Result<(), Stopped> {
         let departs = |in_file: &str, by_rules: String| {
             let in_file = in_file.to_owned();
             Stopped::from(ImportMismatch { phase: last.to_string(), province: None, in_file, by_rules })
@@ -277,7 +350,7 @@ impl Table<'_> {
         // A game that differs from the rules may be over by the position of the file alone.
         let won = || {
             let (rule, centres) = (self.game.variant().victory, self.game.terrain().centres());
-            victory::winner(rule, position, centres, Season::Fall).filter(|_| page.at == Moment::End)
+            victory::winner(rule, position, centres, Season::Fall).filter(|_| at == Some(Moment::End))
         };
         let left =
             || self.game.powers().iter().filter(|&power| !position.is_out(power)).collect::<Vec<Power>>();
@@ -285,9 +358,9 @@ impl Table<'_> {
             Claim::Unfinished => None,
             Claim::Over => Some(won().map_or_else(|| Ending::Draw(left()), Ending::Solo)),
             Claim::Ended(ending) => Some(ending.clone()),
-            Claim::Won => Some(won().map(Ending::Solo).ok_or_else(|| Stopped {
-                reason: Reason::UnknownWinner,
-                what: "it was won, but neither the board nor the file shows by whom".to_owned(),
+            Claim::Won => Some(won().map(Ending::Solo).ok_or_else(|| {
+                let what = "it was won, but neither the board nor the file shows by whom";
+                Stopped::new(Reason::UnknownWinner, what.to_owned())
             })?),
         };
         self.game.stop(last, ending, &mut self.recorder);

@@ -1,4 +1,5 @@
-//! A saved game independent of the form of its file: the position before each phase, and the orders given in it.
+//! The pages of a saved game, independent of the form of its file: the position before each phase, and the orders given
+//! in it.
 
 use serde_json::Value;
 
@@ -8,12 +9,14 @@ use upheaval_engine::rules::notation::WrittenUnit;
 use upheaval_engine::rules::position::Phase;
 use upheaval_map::ids::{ByPower, Designation, Power, Powers};
 
-/// A saved game, read but not yet played.
+/// The end of a saved game.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Sheet {
-    /// Its phases in order. All except the last were played; the last is the final position.
+pub(super) struct Closing {
+    /// The last phases that were played.
     pub pages: Vec<Page>,
-    /// How it ended, according to the file.
+    /// The final position; `None` where the file does not contain it.
+    pub position: Option<Page>,
+    /// How the game ended, according to the file.
     pub claim: Claim,
 }
 
@@ -103,6 +106,10 @@ impl Reason {
 impl ReadFault {
     pub fn unreadable(what: impl Into<String>) -> ReadFault {
         ReadFault::Game(Reason::Unreadable, what.into())
+    }
+
+    pub fn not_played() -> ReadFault {
+        ReadFault::Game(Reason::NotPlayed, "none of its phases was played".to_owned())
     }
 }
 

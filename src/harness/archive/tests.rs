@@ -1,5 +1,6 @@
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -9,9 +10,14 @@ use super::*;
 use crate::record::{EventRow, GameEnd, GameRow, GameRows, SeatOutcome, TopologyRow};
 use crate::sim::output::manifest::Manifest;
 use crate::sim::{Collect, Logging, RunReport, VariantEntry, verify};
+use upheaval_engine::game::{Game, Referee, Stage};
+use upheaval_engine::reading::OrderText;
 use upheaval_engine::rules::event::EventKind;
+use upheaval_engine::rules::nature::Seeded;
+use upheaval_engine::rules::rulebook::{DisbandDistance, Rulebook};
 use upheaval_engine::rules::variant::Variant;
-use upheaval_map::ids::Power;
+use upheaval_engine::settle::{self, Surroundings};
+use upheaval_map::ids::{Location, Power, Powers};
 
 /// The games of an import, as they are written.
 #[derive(Default)]
@@ -36,6 +42,7 @@ fn request(dir: &Path, texts: &[&str]) -> ImportRequest {
         name: "people".to_owned(),
         variant: VariantEntry::new(standard),
         boards: Boards::Standard,
+        try_rules: TryRules::No,
         mismatches: OnMismatch::LeftOut,
         logging: Logging::WithOrders,
         threads: 1,
@@ -53,13 +60,13 @@ fn survey(text: &str) -> (TempDir, Result<ImportSurvey, ArchiveError>) {
 /// The message of a refused file.
 fn refusal(text: &str) -> String {
     let (dir, survey) = survey(text);
-    let said = survey.expect_err(text).to_string();
+    let said = survey.map(|_| ()).expect_err(text).to_string();
     assert!(!said.contains('\n'), "{said}");
     said.replace(&format!("{}/", dir.path().display()), "")
 }
 
 /// The import of a file with this text.
-fn imported(text: &str) -> (Vec<GameRows>, RunReport, TempDir) {
+pub(super) fn imported(text: &str) -> (Vec<GameRows>, RunReport, TempDir) {
     let (dir, survey) = survey(text);
     let mut games = Games::default();
     let report = survey.expect("sound games").write(&mut games).expect("a folder");
@@ -67,12 +74,12 @@ fn imported(text: &str) -> (Vec<GameRows>, RunReport, TempDir) {
 }
 
 /// Why the only game of a file is left out.
-fn left_out(game: &Value) -> String {
+pub(super) fn left_out(game: &Value) -> String {
     let said = refusal(&game.to_string());
     said.strip_prefix("none of 1 games can be imported; games-0.jsonl:1: ").expect(&said).to_owned()
 }
 
-const START: [(&str, &[&str], &[&str]); 7] = [
+pub(super) const START: [(&str, &[&str], &[&str]); 7] = [
     ("AUSTRIA", &["A BUD", "A VIE", "F TRI"], &["BUD", "TRI", "VIE"]),
     ("ENGLAND", &["F EDI", "F LON", "A LVP"], &["EDI", "LON", "LVP"]),
     ("FRANCE", &["F BRE", "A MAR", "A PAR"], &["BRE", "MAR", "PAR"]),
@@ -158,7 +165,11 @@ fn a_concession_is_a_victory_without_a_majority() {
 
 #[test]
 fn a_game_that_goes_on_has_no_result() {
-    let waiting = game(|phases| phases.push(phase("S1902M", "A RUH", &[("FRANCE", &["A RUH - HOL"])])));
+    let waiting = game(|phases| {
+        let mut last = phase("S1902M", "A RUH", &[("FRANCE", &["A RUH - HOL"])]);
+        last["results"] = json!({});
+        phases.push(last);
+    });
     let (games, ..) = imported(&waiting.to_string());
     let row = &games[0].game;
     assert_eq!((row.end, row.winner, row.draw_size), (GameEnd::Unfinished, None, 0));
@@ -166,6 +177,15 @@ fn a_game_that_goes_on_has_no_result() {
     // The last phase in the file is the one that the game waits for.
     assert_eq!((row.last_phase.to_string().as_str(), row.years, games[0].turns.len()), ("W1901A", 1, 28));
     assert!(games[0].events.iter().all(|event: &EventRow| event.kind != EventKind::Drawn));
+}
+
+#[test]
+fn the_orders_of_a_last_phase_that_has_results_are_played() {
+    let played = game(|phases| phases.push(phase("S1902M", "A RUH", &[("FRANCE", &["A RUH - HOL"])])));
+    let (games, ..) = imported(&played.to_string());
+    let row = &games[0].game;
+    assert_eq!((row.end, row.last_phase.to_string().as_str()), (GameEnd::Unfinished, "S1902M"));
+    assert_eq!(games[0].orders.iter().filter(|order| &*order.order == "A RUH - HOL").count(), 1);
 }
 
 #[test]
@@ -308,9 +328,11 @@ fn what_is_no_saved_game_is_refused_with_its_place() {
         ("rubbish".to_owned(), "games-0.jsonl:1:1: this is not JSON: "),
         (line[..line.len() / 2].to_owned(), "games-0.jsonl:1:"),
         (format!("{line}\n{}", &line[..99]), "games-0.jsonl:2:99: this is not JSON: "),
-        (format!("{line}\n[{line}]"), "games-0.jsonl:2: a saved game is a JSON object, and this is a list"),
+        (format!("{line}\n[{line}]"), "games-0.jsonl:2: an object is needed here, not a list"),
         ("{}".to_owned(), "games-0.jsonl:1: a saved game has `phases`"),
-        ("{\"phases\": 3}".to_owned(), "games-0.jsonl:1: `phases` is a number; it must be a list"),
+        ("{\"phases\": 3}".to_owned(), "games-0.jsonl:1: a list is needed here, not "),
+        ("{\"phases\": [3]}".to_owned(), "games-0.jsonl:1: an object is needed here, not "),
+        ("{\"phases\": [], \"phases\": []}".to_owned(), "games-0.jsonl:1: `phases` is given twice"),
         (
             "{\"phases\": [{\"name\": \"S1901M\"}]}".to_owned(),
             "games-0.jsonl:1: `state` of S1901M is nothing; it must be an object",
@@ -338,6 +360,134 @@ fn units_powers_and_phases_that_there_are_none_of_leave_a_game_out() {
     assert!(with("A BUD", "A/F BUD").contains("is a unit that does not occur in saved games"));
     assert!(with("\"AUSTRIA\"", "\"PERSIA\"").contains("PERSIA"));
     assert!(with("F1901M", "F01M").contains("`F01M` is not a phase"));
+}
+
+/// The game of a script in the form of the package, played by a rulebook: the orders of each phase.
+fn scripted(rulebook: Rulebook, script: &[&[(&str, &str)]]) -> Value {
+    let standard = Variant::find("standard", Path::new("")).expect("sound").expect("shipped");
+    let variant = Arc::new(Variant { rulebook, ..standard });
+    let (mut game, mut referee) = (Game::new(variant, 9999), Referee::new());
+    let mut phases = Vec::new();
+    let position = |game: &Game, name: &str| {
+        let names = game.terrain().names();
+        let mut units = json!(game.world().written_units());
+        for dislodged in &game.dislodged().dislodged {
+            let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
+            let unit = format!("*{}", names.unit(at, dislodged.unit.designation()));
+            units[dislodged.unit.power.name()].as_array_mut().expect("a list").push(unit.into());
+        }
+        json!({ "name": name, "state": { "units": units, "centers": game.world().written_centres() } })
+    };
+    for orders in script {
+        let lines: Vec<OrderText<'_>> = orders
+            .iter()
+            .map(|(power, text)| OrderText { power: Powers::STANDARD.named(power).expect("a power"), text })
+            .collect();
+        let mut phase = position(&game, &game.phase().to_string());
+        let mut of_powers = serde_json::Map::new();
+        for (power, text) in *orders {
+            let list = of_powers.entry(*power).or_insert_with(|| json!([]));
+            list.as_array_mut().expect("a list").push((*text).into());
+        }
+        phase["orders"] = of_powers.into();
+        phases.push(phase);
+        let (mut nature, mut log) = (Seeded { seed: 0, block: 0 }, ());
+        let around = Surroundings { nature: &mut nature, log: &mut log };
+        match game.stage() {
+            Stage::Movement => settle::movement(&mut game, &mut referee, &lines, around),
+            Stage::Retreats => settle::retreats(&mut game, &lines, around),
+            _ => settle::adjustments(&mut game, &lines, around),
+        };
+    }
+    phases.push(position(&game, "COMPLETED"));
+    json!({ "id": "y", "map": "standard", "phases": phases })
+}
+
+/// Germany, which has lost Munich, gives no order in Winter. By the 2023 rules it loses its army in Burgundy, which is two
+/// provinces from the centres that it owns. From its home centres the army is one province away, as its fleet is, and of
+/// these the fleet is removed.
+fn of_home_distance() -> Value {
+    let rulebook = Rulebook { disband_distance: DisbandDistance::Home, ..Rulebook::R2023 };
+    let script: [&[(&str, &str)]; 4] = [
+        &[("GERMANY", "A MUN - RUH"), ("GERMANY", "F KIE - HEL"), ("ITALY", "A VEN - TYR")],
+        &[("GERMANY", "A RUH - BUR"), ("ITALY", "A TYR - MUN")],
+        &[],
+        &[("GERMANY", "A BUR - GAS")],
+    ];
+    scripted(rulebook, &script)
+}
+
+#[test]
+fn a_game_that_is_left_out_names_the_rule_that_differs_and_the_switch_that_takes_it() {
+    let mut game = of_home_distance();
+    // The program's own tests read it from this file.
+    let kept = expect_test::expect_file![testkit::path("tests/data/people/home.json")];
+    kept.assert_eq(&format!("{game}\n"));
+    let told = "game `y`: S1902M, BUR: the file has GERMANY A BUR; by the rules: nothing; with `disband_distance = \"home\"` \
+                it agrees";
+    assert_eq!(
+        left_out(&game),
+        format!("{told} to its end; --try-rules imports 1 of them, each with the switch that it needs")
+    );
+    // Another difference comes later: the switch is named still.
+    game["phases"][4]["state"]["units"]["TURKEY"][0] = "A UKR".into();
+    assert_eq!(left_out(&game), format!("{told} until the end"));
+    // No switch explains the first difference.
+    let mut game = over("");
+    game["phases"][1]["state"]["units"]["FRANCE"][2] = "A GAS".into();
+    assert!(left_out(&game).ends_with("by the rules: FRANCE A BUR"));
+}
+
+#[test]
+fn a_game_that_needs_another_rule_is_imported_by_it_where_rules_are_tried() {
+    let (own, other) = (over("Victory by: FRA"), of_home_distance());
+    let mut wrong = over("");
+    wrong["phases"][1]["state"]["units"]["FRANCE"][2] = "A GAS".into();
+    let text = format!("{own}\n{wrong}\n{other}\n");
+    let dir = tempfile::tempdir().expect("a folder");
+    let by_own = ImportSurvey::of(request(dir.path(), &[&text])).expect("a game");
+    assert_eq!((by_own.games(), by_own.left_out().len()), (1, 2));
+    for mismatches in [OnMismatch::LeftOut, OnMismatch::Kept] {
+        let request = ImportRequest { try_rules: TryRules::Yes, mismatches, ..request(dir.path(), &[&text]) };
+        let survey = ImportSurvey::of(request).expect("games");
+        let needed: Vec<_> =
+            survey.other_rules().iter().map(|of| (of.game.line, of.switch.to_string())).collect();
+        assert_eq!(needed, [(3, "disband_distance = \"home\"".to_owned())]);
+        let is_kept = mismatches == OnMismatch::Kept;
+        assert_eq!((survey.games(), survey.left_out().len()), if is_kept { (3, 0) } else { (2, 1) });
+        assert_eq!(survey.departed().is_empty(), !is_kept);
+        let mut games = Games::default();
+        let report = survey.write(&mut games).expect("a folder");
+        let last = games.0.last().expect("a game");
+        let removed = last.events.iter().filter(|event| event.kind == EventKind::Removed);
+        let places: Vec<_> = removed.map(|event| event.province.as_deref()).collect();
+        assert_eq!(places, [Some("HEL")]);
+        let import = report.manifest.import.expect("it is one");
+        assert_eq!(import.files[0].other_rules, [("disband_distance = \"home\"".to_owned(), vec![3])].into());
+    }
+}
+
+#[test]
+fn a_file_that_changes_between_the_readings_is_refused() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let survey = ImportSurvey::of(request(dir.path(), &[&over("").to_string()])).expect("a game");
+    for text in [over("Victory by: FRA").to_string(), String::new()] {
+        fs::write(dir.path().join("games-0.jsonl"), text).expect("a file");
+        let said = survey.write(&mut Games::default()).expect_err("it has changed").to_string();
+        assert!(said.contains("was changed while it was read"), "{said}");
+    }
+}
+
+#[test]
+fn the_keys_of_a_game_may_come_in_any_order_and_on_any_lines() {
+    let whole = over("Victory by: FRA");
+    let (expected, ..) = imported(&whole.to_string());
+    let mut object = whole.as_object().expect("an object").clone();
+    let phases = object.remove("phases").expect("phases");
+    let first: Value = [("phases".to_owned(), phases)].into_iter().chain(object).collect();
+    for text in [first.to_string(), format!("\n  \n{:#}\n", whole), format!("\r\n{whole}\r\n\r\n")] {
+        assert_eq!(format!("{:?}", imported(&text).0), format!("{expected:?}"), "{text}");
+    }
 }
 
 #[test]
@@ -413,6 +563,7 @@ proptest! {
         places in proptest::collection::vec((any::<usize>(), 0..12_usize), 1..6),
         web in any::<bool>(),
         kept in any::<bool>(),
+        tried in any::<bool>(),
         cut in proptest::option::of(any::<usize>()),
     ) {
         let words = [
@@ -432,7 +583,8 @@ proptest! {
         }
         let dir = tempfile::tempdir().expect("a folder");
         let mismatches = if kept { OnMismatch::Kept } else { OnMismatch::LeftOut };
-        match ImportSurvey::of(ImportRequest { mismatches, ..request(dir.path(), &[&text]) }) {
+        let try_rules = if tried { TryRules::Yes } else { TryRules::No };
+        match ImportSurvey::of(ImportRequest { mismatches, try_rules, ..request(dir.path(), &[&text]) }) {
             Ok(survey) => {
                 survey.write(&mut Games::default()).expect("what was played once is played again");
             }

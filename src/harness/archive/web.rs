@@ -11,9 +11,11 @@
 //! The winners are in another answer, `game/members`: if its list `members` is put into the object, it is used. Users'
 //! names and messages are not read.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
-use super::sheet::{Claim, Moment, Page, ReadFault, Reason, Sheet, Waiting, province, should_be};
+use super::sheet::{Claim, Closing, Moment, Page, ReadFault, Waiting, province, should_be};
 use upheaval_engine::game::Ending;
 use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
 use upheaval_map::ids::{ByPower, Power, Powers};
@@ -50,35 +52,188 @@ pub(super) fn variant(game: &Map<String, Value>) -> Result<u64, ReadFault> {
     number(game, "variantID", "the game")
 }
 
-/// Reads a game on the standard board.
-pub(super) fn read(game: &Map<String, Value>) -> Result<Sheet, ReadFault> {
-    let mut pages = Vec::new();
-    for (place, phase) in objects(game, "phases", "the game")?.into_iter().enumerate() {
-        let name = text(phase, "phase", &format!("phase {place}"))?;
-        if name == "Pre-game" {
-            continue;
+/// Makes the phases of a game on the standard board into pages.
+///
+/// An answer from before July 2022 differs in its end: a game that is over has no phase `Finished`; its last phase lists
+/// only the units that had orders in it; and the site has kept the orders of the turn before a draw or a concession a
+/// second time, as a turn that nobody played. The phases of two turns are therefore held back.
+pub(super) struct Pages {
+    /// How many phases there were.
+    number: usize,
+    is_over: bool,
+    claim: Claim,
+    /// The phases of the turn before the last, and of the last.
+    before: Vec<Held>,
+    turn: Vec<Held>,
+    finished: Option<Held>,
+}
+
+/// A phase that was not made into a page so far.
+struct Held {
+    at: Moment,
+    turn: u64,
+    phase: Map<String, Value>,
+    reader: Reader,
+}
+
+impl Pages {
+    /// The pages of this game.
+    pub fn new(game: &Map<String, Value>) -> Result<Pages, ReadFault> {
+        let claim = claim(game)?;
+        let is_over = claim != Claim::Unfinished;
+        Ok(Pages { number: 0, is_over, claim, before: Vec::new(), turn: Vec::new(), finished: None })
+    }
+
+    /// Takes a phase, and returns the pages of the last turn but two if it begins a turn.
+    pub fn next(&mut self, phase: Map<String, Value>) -> Result<Vec<Page>, ReadFault> {
+        let of = format!("phase {}", self.number);
+        self.number += 1;
+        let name = text(&phase, "phase", &of)?;
+        // Nothing comes after the phase `Finished`.
+        if name == "Pre-game" || self.finished.is_some() {
+            return Ok(Vec::new());
         }
-        let turn = number(phase, "turn", &format!("phase {place}"))?;
+        let turn = number(&phase, "turn", &of)?;
         let at = moment(turn, name)?;
-        let reader = Reader { of: format!("turn {turn}, {name}") };
-        let mut page = reader.page(phase, at)?;
+        let held = Held { at, turn, reader: Reader { of: format!("turn {turn}, {name}") }, phase };
         if at == Moment::End {
-            // Units dislodged last are still among the units there, and the centres are those of the year before.
-            let lost = pages.last().map(|(_, lost): &(Page, ByPower<Vec<String>>)| lost.clone());
-            for (power, lost) in lost.iter().flat_map(ByPower::iter) {
-                page.units[power].retain(|unit| !lost.contains(unit));
-            }
-            page.centres = None;
-            pages.push((page, ByPower::new(Powers::STANDARD)));
-            break;
+            self.finished = Some(held);
+            return Ok(Vec::new());
         }
-        pages.push((page, reader.dislodged(phase)?));
+        let begins = self.turn.last().is_some_and(|last| last.turn != turn);
+        let done = if begins {
+            std::mem::replace(&mut self.before, std::mem::take(&mut self.turn))
+        } else {
+            Vec::new()
+        };
+        self.turn.push(held);
+        done.into_iter().map(|held| held.page()).collect()
     }
-    let pages: Vec<Page> = pages.into_iter().map(|(page, _)| page).collect();
-    if pages.len() < 2 {
-        return Err(ReadFault::Game(Reason::NotPlayed, "none of its phases was played".to_owned()));
+
+    /// The end of the file.
+    pub fn close(self) -> Result<Closing, ReadFault> {
+        let Pages { is_over, claim, before, mut turn, finished, .. } = self;
+        if is_over && finished.is_none() && repeats(&before, &turn)? {
+            turn.clear();
+        }
+        let mut held = before.into_iter().chain(turn).peekable();
+        let mut pages: Vec<Page> = Vec::new();
+        let mut last: Option<Held> = None;
+        while let Some(next) = held.next() {
+            let is_last = held.peek().is_none() && finished.is_none() && next.has_orders()?;
+            let units = match (&last, pages.last()) {
+                // The units that had no orders in it are known from the phase before.
+                (Some(last), Some(page)) if is_last && !next.is_movement() => Some(last.units_after(page)?),
+                _ => None,
+            };
+            pages.push(next.reader.page(&next.phase, next.at, units)?);
+            last = Some(next);
+        }
+        let position = match (finished, last, pages.last()) {
+            (Some(finished), last, _) => {
+                let mut page = finished.page()?;
+                // Units dislodged last are still among the units there, and the centres are those of the year before.
+                let lost = last.map(|last| last.reader.dislodged(&last.phase)).transpose()?;
+                for (power, lost) in lost.iter().flat_map(ByPower::iter) {
+                    page.units[power].retain(|unit| !lost.contains(unit));
+                }
+                page.centres = None;
+                Some(page)
+            }
+            (None, Some(last), Some(page)) if last.has_orders()? => {
+                let units = last.units_after(page)?;
+                Some(Page { units, ..Page::new(Moment::End, Powers::STANDARD) })
+            }
+            // The game waits for its last phase, or it was ended before the phase was played.
+            _ => pages.pop(),
+        };
+        match position {
+            Some(position) => Ok(Closing { pages, position: Some(position), claim }),
+            None => Err(ReadFault::not_played()),
+        }
     }
-    Ok(Sheet { pages, claim: claim(game)? })
+}
+
+impl Held {
+    fn page(&self) -> Result<Page, ReadFault> {
+        self.reader.page(&self.phase, self.at, None)
+    }
+
+    fn is_movement(&self) -> bool {
+        matches!(self.at, Moment::Before(Phase { kind: PhaseKind::Movement, .. }))
+    }
+
+    fn orders(&self) -> Result<Vec<&Map<String, Value>>, ReadFault> {
+        objects(&self.phase, "orders", &self.reader.of)
+    }
+
+    fn has_orders(&self) -> Result<bool, ReadFault> {
+        Ok(!self.orders()?.is_empty())
+    }
+
+    /// The units after the phase, by the success that the file gives each order; without those that were dislodged.
+    fn units_after(&self, page: &Page) -> Result<ByPower<Vec<String>>, ReadFault> {
+        let (reader, mut units) = (&self.reader, page.units.clone());
+        let mut arrived: Vec<(Power, String)> = Vec::new();
+        for entry in self.orders()? {
+            let Some(power) = country(entry, &reader.of)? else { continue };
+            if text(entry, "success", &reader.of)? != "Yes" {
+                continue;
+            }
+            let from = reader.place(entry, "terrID")?;
+            match text(entry, "type", &reader.of)? {
+                kind @ ("Move" | "Retreat") => {
+                    if kind == "Move" {
+                        units[power].retain(|unit| unit_place(unit) != province(from));
+                    }
+                    arrived.push((
+                        power,
+                        unit_text(text(entry, "unitType", &reader.of)?, reader.place(entry, "toTerrID")?),
+                    ));
+                }
+                "Build Army" => arrived.push((power, unit_text("Army", from))),
+                "Build Fleet" => arrived.push((power, unit_text("Fleet", from))),
+                "Destroy" => units[power].retain(|unit| unit_place(unit) != province(from)),
+                _ => {}
+            }
+        }
+        for (_, of_power) in units.iter_mut() {
+            of_power.retain(|unit| arrived.iter().all(|(_, other)| unit_place(other) != unit_place(unit)));
+        }
+        for (power, unit) in arrived {
+            units[power].push(unit);
+        }
+        Ok(units)
+    }
+}
+
+/// Has the last turn the same phases with the same orders as the turn before?
+fn repeats(before: &[Held], turn: &[Held]) -> Result<bool, ReadFault> {
+    let orders = |held: &Held| -> Result<(PhaseKind, BTreeSet<String>), ReadFault> {
+        let kind = match held.at {
+            Moment::Before(phase) => phase.kind,
+            Moment::End => PhaseKind::Movement,
+        };
+        let without_turn = |order: &Map<String, Value>| {
+            let mut order = order.clone();
+            order.remove("turn");
+            order.sort_keys();
+            Value::Object(order).to_string()
+        };
+        Ok((kind, held.orders()?.into_iter().map(without_turn).collect()))
+    };
+    let all = |held: &[Held]| held.iter().map(orders).collect::<Result<Vec<_>, _>>();
+    Ok(!turn.is_empty() && all(before)? == all(turn)?)
+}
+
+/// A unit as text.
+fn unit_text(kind: &str, place: &str) -> String {
+    if kind == "Army" { format!("A {}", province(place)) } else { format!("F {place}") }
+}
+
+/// The province of a unit.
+fn unit_place(unit: &str) -> &str {
+    province(unit.split(' ').nth(1).unwrap_or(unit))
 }
 
 /// Which phase it is.
@@ -137,15 +292,24 @@ struct Reader {
 }
 
 impl Reader {
-    fn page(&self, phase: &Map<String, Value>, at: Moment) -> Result<Page, ReadFault> {
+    /// The page of a phase. The units that are given replace those of the phase that need not retreat.
+    fn page(
+        &self,
+        phase: &Map<String, Value>,
+        at: Moment,
+        units: Option<ByPower<Vec<String>>>,
+    ) -> Result<Page, ReadFault> {
         let mut page = Page::new(at, Powers::STANDARD);
         for entry in objects(phase, "units", &self.of)? {
             let Some(power) = country(entry, &self.of)? else { continue };
-            let unit = self.unit(entry)?;
-            match text(entry, "retreating", &self.of)? {
-                "Yes" => page.dislodged[power].push(Waiting { unit, options: None }),
-                _ => page.units[power].push(unit),
+            if text(entry, "retreating", &self.of)? == "Yes" {
+                page.dislodged[power].push(Waiting { unit: self.unit(entry)?, options: None });
+            } else if units.is_none() {
+                page.units[power].push(self.unit(entry)?);
             }
+        }
+        if let Some(units) = units {
+            page.units = units;
         }
         let mut centres: ByPower<Vec<String>> = ByPower::new(Powers::STANDARD);
         for entry in objects(phase, "centers", &self.of)? {
@@ -216,8 +380,7 @@ impl Reader {
     fn unit(&self, entry: &Map<String, Value>) -> Result<String, ReadFault> {
         let place = self.place(entry, "terrID")?;
         match text(entry, "unitType", &self.of)? {
-            "Army" => Ok(format!("A {}", province(place))),
-            "Fleet" => Ok(format!("F {place}")),
+            kind @ ("Army" | "Fleet") => Ok(unit_text(kind, place)),
             other => {
                 let right = "`Army` or `Fleet` is right";
                 Err(ReadFault::Form(format!("`unitType` in {} is `{other}`, and {right}", self.of)))
@@ -238,7 +401,7 @@ impl Reader {
 /// The unit that stands in a province, with its coast; an army where there is none, which the rules then refuse it.
 fn standing(page: &Page, place: &str) -> String {
     let mut units = page.units.iter().flat_map(|(_, units)| units);
-    let here = |unit: &&String| unit.split(' ').nth(1).is_some_and(|at| province(at) == province(place));
+    let here = |unit: &&String| unit_place(unit) == province(place);
     units.find(here).cloned().unwrap_or_else(|| format!("A {}", province(place)))
 }
 
@@ -285,3 +448,6 @@ fn objects<'a>(
         |value: &'a Value| value.as_object().ok_or_else(|| should_be(&what, "a list of objects", value));
     list.iter().map(object).collect()
 }
+
+#[cfg(test)]
+mod tests;

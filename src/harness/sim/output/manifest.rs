@@ -103,6 +103,9 @@ pub struct ImportedFile {
     pub games: u64,
     /// The lines of the games that were left out. The others are numbered in their order, file after file.
     pub left_out: Vec<u64>,
+    /// The lines of the games that were played by another rulebook, by the switch in which it differs.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub other_rules: BTreeMap<String, Vec<u64>>,
 }
 
 /// The program that made a run.
