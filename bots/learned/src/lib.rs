@@ -8,6 +8,7 @@
 
 pub mod choose;
 pub mod encode;
+pub mod form;
 pub mod network;
 mod rating;
 mod tables;

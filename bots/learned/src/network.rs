@@ -13,6 +13,7 @@ use rten_tensor::Tensor;
 use rten_tensor::prelude::*;
 
 use crate::encode::{Encoded, NODE_FEATURES, ORDER_COLUMNS, SEAT_FEATURES};
+use crate::form;
 
 /// The number of nodes that an order may name.
 const PLACES: usize = 4;
@@ -82,11 +83,13 @@ pub const WORTH: i32 = 4096;
 const MOST: f32 = 16_777_216.0;
 
 impl Network {
-    /// The network of an ONNX file that `bots/learned/export.py` has written.
+    /// The network of an ONNX file that `bots/learned/export.py` has written: the network that ships, with any finite
+    /// numbers.
     ///
     /// # Errors
-    /// The bytes are not such a file.
+    /// The bytes are not such a file. The library that reads ONNX does not see them then.
     pub fn read(bytes: Vec<u8>) -> Result<Network, NetworkError> {
+        form::check(&bytes).map_err(NetworkError::Weights)?;
         let read = thread::spawn(move || Graph::read(bytes)).join();
         let gone = |_| NetworkError::Weights("they cannot be taken apart".to_owned());
         let graph = Arc::new(read.map_err(gone)??);

@@ -88,7 +88,9 @@ impl Registry {
         } else if let Some(kind) = content["kind"].as_str() {
             let settings = content["settings"].as_object().into_iter().flatten();
             let settings = settings.filter_map(|(key, value)| Some((key.clone(), value.as_u64()?)));
-            self.tuned(kind, &settings.collect(), content[WEIGHTS_FILE].as_str())?
+            let blake3 = Some(content[WEIGHTS].as_str().unwrap_or_default());
+            let weights = content[WEIGHTS_FILE].as_str().map(|path| WeightsFile { path, blake3 });
+            self.tuned(kind, &settings.collect(), weights)?
         } else {
             let kind = self
                 .kind(name)
@@ -145,7 +147,7 @@ impl Registry {
         &self,
         name: &str,
         given: &BTreeMap<String, u64>,
-        weights: Option<&str>,
+        weights: Option<WeightsFile<'_>>,
     ) -> Result<Made, String> {
         let unlearned = || format!("`{name}` does not use weights; leave out `weights`");
         if let Some(own) = self.own(name) {
@@ -190,10 +192,10 @@ impl Registry {
         let maker = match (weights, kind.tuning) {
             (Some(file), _) => {
                 let learned = kind.weights.ok_or_else(unlearned)?;
-                let bytes = read_weights(file)?;
-                content[WEIGHTS] = json!(blake3::hash(&bytes).to_hex().to_string());
-                content[WEIGHTS_FILE] = json!(file);
-                (learned.make)(bytes, &values).map_err(|why| format!("{file}: {why}"))?
+                let (bytes, hash) = file.read()?;
+                content[WEIGHTS] = json!(hash);
+                content[WEIGHTS_FILE] = json!(file.path);
+                (learned.make)(bytes, &values).map_err(|why| format!("{}: {why}", file.path))?
             }
             (None, Some(tuning)) => BotMaker::new(move || (tuning.make)(&values)),
             (None, None) => kind.into(),
@@ -256,15 +258,33 @@ fn add_weights(kind: &BotKind, content: &mut Value) {
     }
 }
 
-/// The bytes of a file of weights.
-fn read_weights(file: &str) -> Result<Vec<u8>, String> {
-    let unread = |error: std::io::Error| format!("the weights cannot be read: {file}: {error}");
-    let mut bytes = Vec::new();
-    let opened = open_file(Path::new(file)).map_err(unread)?;
-    opened.take(MOST_WEIGHTS + 1).read_to_end(&mut bytes).map_err(unread)?;
-    match bytes.len() as u64 > MOST_WEIGHTS {
-        true => Err(format!("{file} has more than {MOST_WEIGHTS} bytes, the most that weights may have")),
-        false => Ok(bytes),
+/// A file of weights in place of the one that ships.
+#[derive(Clone, Copy)]
+struct WeightsFile<'a> {
+    path: &'a str,
+    /// The hash of the weights that an experiment was played with, if it was played.
+    blake3: Option<&'a str>,
+}
+
+impl WeightsFile<'_> {
+    /// Its bytes and their hash. Other bytes than those that were played with are not handed out, so that nothing
+    /// interprets them.
+    fn read(self) -> Result<(Vec<u8>, String), String> {
+        let WeightsFile { path, blake3 } = self;
+        let unread = |error: std::io::Error| format!("the weights cannot be read: {path}: {error}");
+        let mut bytes = Vec::new();
+        let opened = open_file(Path::new(path)).map_err(unread)?;
+        opened.take(MOST_WEIGHTS + 1).read_to_end(&mut bytes).map_err(unread)?;
+        if bytes.len() as u64 > MOST_WEIGHTS {
+            return Err(format!("{path} has more than {MOST_WEIGHTS} bytes, the most that weights may have"));
+        }
+        let found = blake3::hash(&bytes).to_hex().to_string();
+        match blake3.filter(|played| *played != found) {
+            Some(played) => Err(format!(
+                "{path} has the hash {found}, but the experiment was played with weights of the hash {played}"
+            )),
+            None => Ok((bytes, found)),
+        }
     }
 }
 
@@ -382,7 +402,8 @@ impl Catalogue for Registry {
         let Made { maker, origin, content, pace } = match &section.recipe {
             BotRecipe::Program(program) => self.guest(program).map_err(LookupError::Unusable)?,
             BotRecipe::Kind { kind, settings, weights } => {
-                self.tuned(kind, settings, weights.as_deref()).map_err(LookupError::Unusable)?
+                let weights = weights.as_deref().map(|path| WeightsFile { path, blake3: None });
+                self.tuned(kind, settings, weights).map_err(LookupError::Unusable)?
             }
         };
         let (maker, content) = denied(maker, content, section.handicap);
