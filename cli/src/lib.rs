@@ -94,8 +94,21 @@ enum Command {
 /// The exit code after Ctrl-C or a request to end, as in shells.
 const INTERRUPTED: i32 = 130;
 
+/// The stack of the program, in bytes. The first thread has what the shell allows, which may be too little.
+const STACK: usize = 8 << 20;
+
+/// The exit code after a panic, as Rust has it.
+const PANICKED: u8 = 101;
+
 /// The program: it reads its arguments, and the result is its exit code.
 pub fn main() -> ExitCode {
+    match std::thread::Builder::new().name("main".to_owned()).stack_size(STACK).spawn(program) {
+        Ok(thread) => thread.join().unwrap_or(ExitCode::from(PANICKED)),
+        Err(error) => Failure::machine(error).report(),
+    }
+}
+
+fn program() -> ExitCode {
     if let Some(post) = guard::asked(std::env::args_os()) {
         return stand(&post);
     }

@@ -1,9 +1,11 @@
 //! `upheaval adjudicate` from outside (docs/adjudicate.md): exact keys and values, and lines that are not requests.
 
 use std::collections::BTreeMap;
+use std::fs;
 
-use crate::program::{Done, run};
+use crate::program::{Done, run, run_in};
 use serde_json::{Value, json};
+use upheaval::rules::variant::Variant;
 
 fn adjudicate(requests: &[Value]) -> Vec<Value> {
     let input: String = requests.iter().map(|request| format!("{request}\n")).collect();
@@ -632,4 +634,113 @@ fn what_is_nested_too_deep_is_refused() {
     assert_eq!(raw(named(126).as_bytes()).code, 0);
     // Brackets in a text are text.
     assert_eq!(raw(FINE.replace("fine", &r#"\"[{"#.repeat(200)).as_bytes()).code, 0);
+}
+
+/// A folder `served` with a variant on a board of its own, and the same files beside it.
+fn two_folders() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let board = fs::read_to_string(testkit::path("maps/standard.json")).unwrap();
+    for folder in ["served", "private"] {
+        let folder = dir.path().join(folder);
+        fs::create_dir(&folder).unwrap();
+        let variant = Variant::shipped_text("standard").unwrap();
+        assert!(variant.contains("map = \"standard\""));
+        for (file, map) in [("mine", "board.json"), ("beside", "../private/board.json")] {
+            let text = variant
+                .replace("id = \"standard\"", "id = \"mine\"")
+                .replace("map = \"standard\"", &format!("map = {map:?}"));
+            fs::write(folder.join(format!("{file}.toml")), text).unwrap();
+        }
+        fs::write(folder.join("board.json"), &board).unwrap();
+    }
+    dir
+}
+
+/// A request names files of the working folder, or of the folder of `--variants`, and below; nothing else is opened.
+#[test]
+fn a_request_names_no_file_outside_of_the_folder_that_is_served() {
+    let dir = two_folders();
+    let answered = |flags: &[&str], folder: &str, variant: &str| {
+        let request = FINE.replacen('{', &format!("{{\"variant\":{variant:?},"), 1);
+        let done = run_in(&dir.path().join(folder), &[&["adjudicate"], flags].concat(), request.as_bytes());
+        let line = done.json();
+        match line["error"].as_str() {
+            None => Ok(line["next"]["variant"].as_str().unwrap().to_owned()),
+            Some(error) => Err(error.to_owned()),
+        }
+    };
+    let outside = |found: Result<String, String>| {
+        let error = found.unwrap_err();
+        assert!(error.contains("where a request may name files"), "{error}");
+    };
+    let private = dir.path().join("private/mine.toml").display().to_string();
+    let served = dir.path().join("served/mine.toml").display().to_string();
+    // Without the flag: the working folder and below.
+    assert_eq!(answered(&[], "served", "mine.toml").unwrap(), "mine.toml");
+    assert_eq!(answered(&[], ".", "served/mine.toml").unwrap(), "served/mine.toml");
+    assert_eq!(answered(&[], "served", &served).unwrap(), served);
+    assert_eq!(answered(&[], ".", "served/beside.toml").unwrap(), "served/beside.toml");
+    outside(answered(&[], "served", "../private/mine.toml"));
+    outside(answered(&[], "served", &private));
+    outside(answered(&[], "served", "/etc/passwd"));
+    // Neither may the map of a variant file.
+    outside(answered(&[], "served", "beside.toml"));
+    for bounds in [&[][..], &["--request-ms", "60000"]] {
+        let of_served = |flag: &str, folder: &str, variant: &str| {
+            answered(&[&["--variants", flag], bounds].concat(), folder, variant)
+        };
+        assert_eq!(of_served("served", ".", "mine.toml").unwrap(), "mine.toml");
+        assert_eq!(of_served("served", ".", "served/mine.toml").unwrap(), "served/mine.toml");
+        assert_eq!(of_served("../served", "private", "mine.toml").unwrap(), "mine.toml");
+        let absent = of_served("served", ".", "private/mine.toml").unwrap_err();
+        assert!(
+            absent.contains("cannot read `private/mine.toml`"),
+            "it is looked for below the folder: {absent}"
+        );
+        outside(of_served("../served", "private", &private));
+        assert_eq!(of_served("served", ".", "standard").unwrap(), "standard");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&private, dir.path().join("served/link.toml")).unwrap();
+        outside(answered(&[], "served", "link.toml"));
+    }
+    // What there is elsewhere is not told.
+    outside(answered(&[], "served", "../none/none.toml"));
+}
+
+/// A request of four megabytes, all orders.
+fn large() -> String {
+    let orders = vec!["A PAR S A MUN - BUR"; 25_000];
+    let orders: BTreeMap<&str, Value> =
+        ["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
+            .into_iter()
+            .map(|power| (power, json!(orders)))
+            .collect();
+    json!({"id": "large", "phase": "S1901M", "powers": {}, "orders": orders}).to_string()
+}
+
+/// With a bound, a request that exceeds it is refused, and the lines after it are answered as without bounds.
+#[test]
+fn a_request_beyond_its_bounds_is_refused_and_the_next_is_answered() {
+    let input = format!("{FINE}\n{}\n{FINE}\nnonsense\n", large());
+    let done = run(&["adjudicate"], input.as_bytes());
+    let unbounded: Vec<&str> = done.out.lines().collect();
+    let bounded = |flags: &[&str]| {
+        let done = run(&[&["adjudicate"], flags].concat(), input.as_bytes());
+        assert_eq!((done.code, done.error.as_str()), (1, ""));
+        done.out.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(bounded(&["--request-ms", "600000"]), unbounded);
+    assert_eq!(bounded(&["--request-mb", "4096"]), unbounded);
+    let late = bounded(&["--request-ms", "1"]);
+    let refused: Value = serde_json::from_str(&late[1]).unwrap();
+    assert_eq!(refused["error"], "line 2: the request took more than 1 ms (`--request-ms`)");
+    assert_eq!((&refused["id"], &refused["line"], late.len()), (&json!("large"), &json!(2), 4));
+    if cfg!(target_os = "linux") {
+        let small = bounded(&["--request-mb", "64"]);
+        let refused: Value = serde_json::from_str(&small[1]).unwrap();
+        assert_eq!(refused["error"], "line 2: the request needs more than 64 MB of memory (`--request-mb`)");
+        assert_eq!([&small[0], &small[2], &small[3]], [unbounded[0], unbounded[2], unbounded[3]]);
+    }
 }

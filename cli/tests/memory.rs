@@ -366,3 +366,22 @@ fn one_huge_number_in_a_file_of_any_kind_ends_with_an_answer_or_an_error() {
         fs::write(&path, text).unwrap();
     }
 }
+
+/// What the shell allows the first thread does not matter.
+#[cfg(unix)]
+#[test]
+fn a_stack_of_64_kilobytes_is_enough() {
+    let dir = desk(
+        "name = \"e\"\nvariants = [\"standard\"]\ngames = 1\nseed = 1\nlast_year = 1901\nseats.all = \"greedy\"\n",
+    );
+    for arguments in [&["--help"][..], &["variants"], &["run", "e.toml"], &["bots"]] {
+        let binary = assert_cmd::cargo::cargo_bin("upheaval").display().to_string();
+        let limited = Command::new("sh")
+            .args(["-c", "ulimit -s 64; exec \"$@\"", "sh", &binary])
+            .args(arguments)
+            .current_dir(dir.path())
+            .output()
+            .unwrap();
+        assert!(!text_of(&limited).is_empty(), "{arguments:?}");
+    }
+}

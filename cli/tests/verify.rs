@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::program::{Done, run_in};
 use serde_json::Value;
 use tempfile::TempDir;
+use upheaval::sim::StoredRun;
 
 const FILE: &str = r#"
 name = "sound"
@@ -163,6 +164,96 @@ fn no_verdict_rests_on_a_damaged_run() {
         }
         fs::remove_dir_all(dir.path().join("copy")).unwrap();
     }
+}
+
+/// Writes a change of the experiment into a run, with the hash that follows from it, as somebody would who wants the
+/// run to pass for another one.
+fn relabel(run: &Path, from: &str, to: &str) -> PathBuf {
+    let resolved = run.join("experiment.resolved.json");
+    change(&resolved, from, to);
+    let bytes = fs::read(&resolved).unwrap();
+    let hash = blake3::hash(&bytes).to_hex().to_string();
+    let version = serde_json::from_slice::<Value>(&bytes).unwrap()["schema_version"].clone();
+    edit_manifest(run, |manifest| {
+        manifest["experiment_hash"] = hash.as_str().into();
+        manifest["code"]["schema_version"] = version.clone();
+        let files = manifest["files"].as_array_mut().unwrap();
+        let entry = files.iter_mut().find(|file| file["path"] == "experiment.resolved.json").unwrap();
+        entry["blake3"] = hash.as_str().into();
+        entry["bytes"] = bytes.len().into();
+    });
+    let new = run.with_file_name(format!("sound-{}", &hash[..12]));
+    fs::rename(run, &new).unwrap();
+    new
+}
+
+/// Each table says which experiment it is of; every command that opens one compares it, however consistent the rest of
+/// the folder is.
+#[test]
+fn a_relabelled_run_is_refused_by_every_command_that_opens_a_table() {
+    let (dir, run) = desk();
+    let not_of_it = "it is not a table of this run: it says";
+    for (from, to, refusal) in [
+        ("\"last_year\": 1901", "\"last_year\": 1902", not_of_it),
+        ("\"seed\": 1,", "\"seed\": 2,", not_of_it),
+        ("\"name\": \"random\"", "\"name\": \"ransom\"", not_of_it),
+        ("\"schema_version\": 7", "\"schema_version\": 4294967295", "has schema version 4294967295, but"),
+        ("\"schema_version\": 7", "\"schema_version\": 5", "has schema version 5, but"),
+    ] {
+        let copy = dir.path().join("copy").join(run.file_name().unwrap());
+        copy_all(&run, &copy);
+        let copy = relabel(&copy, from, to);
+        let one = copy.to_str().unwrap();
+        let verified = verify(&copy);
+        assert_eq!(verified.code, 1, "{to}: {}", verified.out);
+        for command in [
+            &["balance", one][..],
+            &["balance", one, "--trust"],
+            &["report", one, "--out", "page.html"],
+            &["report", one, "--out", "page.html", "--trust"],
+            &["standings", one],
+            &["standings", one, "--trust"],
+            &["replay", one, "standard/1"],
+            &["replay", one, "--verify"],
+            &["replay", one, "standard/1", "--html", "page.html"],
+            &["effect", one, "--variant", "black-hole", "--games", "1", "--years", "0"],
+        ] {
+            let done = run_in(dir.path(), command, b"");
+            // A bot of another name is not here, so it cannot play again.
+            let absent = to.contains("ransom") && ["replay", "effect"].contains(&command[0]);
+            let refusal = if absent { "there is no bot `ransom` here" } else { refusal };
+            assert!(done.code != 0 && done.out.is_empty(), "{command:?}: {}", done.out);
+            assert!(done.error.contains(refusal), "{to}, {command:?}: {}", done.error);
+        }
+        // Python reads tables as batches.
+        let batches =
+            |run: StoredRun| run.batches("turns", None, &[]).map(drop).map_err(|error| error.to_string());
+        let read = StoredRun::open(&copy).map_err(|error| error.to_string()).and_then(batches);
+        assert!(read.as_ref().is_err_and(|error| error.contains(refusal)), "{to}: {read:?}");
+        fs::remove_dir_all(dir.path().join("copy")).unwrap();
+    }
+}
+
+/// Every text of a manifest that is shown is of characters that are shown, and its times are times.
+#[test]
+fn a_manifest_with_control_characters_is_not_sound() {
+    let (_dir, run) = desk();
+    let sound = fs::read(run.join("manifest.json")).unwrap();
+    for (key, value, told) in [
+        ("/started", "2026-01-31T23:59:59Z\u{1b}[2J", "`started` is not a time"),
+        ("/ended", "yesterday", "`ended` is not a time such as 2026-01-31T23:59:59Z"),
+        ("/host/name", "h\u{9b}31m", "`host.name`: it has a control character, U+009B"),
+        ("/code/version", "1\n2", "`code.version`: it has a control character, U+000A"),
+        ("/files/3/path", "x\u{202e}y", "`files.path`: it has a control character, U+202E"),
+        ("/code/rng", "\u{7}", "`code.rng`: it has a control character, U+0007"),
+    ] {
+        edit_manifest(&run, |manifest| *manifest.pointer_mut(key).unwrap() = value.into());
+        let done = verify(&run);
+        assert!(done.code == 1 && done.out.contains(told), "{key}: {}", done.out);
+        assert!(run_in(&run, &["standings", "."], b"").error.contains(told), "{key}");
+        fs::write(run.join("manifest.json"), &sound).unwrap();
+    }
+    assert_eq!(verify(&run).code, 0);
 }
 
 #[test]

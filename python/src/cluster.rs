@@ -382,8 +382,8 @@ pub fn manifest_path(number: usize) -> String {
 /// each file's path, length and hash.
 #[pyfunction]
 pub fn files_of_manifest(manifest: &[u8], read: &Bound<'_, PyAny>) -> PyResult<Vec<(String, u64, String)>> {
-    let mut manifest: Manifest = serde_json::from_slice(manifest)
-        .map_err(|error| input(format!("`manifest.json` is damaged: {}", wording::of_json_at(&error))))?;
+    let damaged = |what| input(format!("`manifest.json` is damaged: {what}"));
+    let mut manifest = Manifest::read(manifest).map_err(damaged)?;
     let read = |path: &str| {
         let bytes = read.call1((path,)).and_then(|bytes| bytes.extract());
         bytes.map_err(std::io::Error::other)

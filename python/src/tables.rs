@@ -23,7 +23,6 @@ pub struct PyTable {
 impl PyTable {
     fn open(&self) -> PyResult<Box<dyn RecordBatchReader + Send>> {
         let run = StoredRun::open(&self.folder).map_err(input)?;
-        run.refuse_other_versions().map_err(input)?;
         let batches = run.batches(&self.name, self.columns.clone(), &self.variants).map_err(input)?;
         match batches {
             Some(batches) => Ok(Box::new(batches)),

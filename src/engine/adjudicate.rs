@@ -30,7 +30,7 @@ mod setup;
 mod waterways;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -44,7 +44,7 @@ pub use request::{
     Chance, Happened, PowerHoldings, Request, RetreatEntry, Seed, State, SwallowedEntry, SwallowedOnCoast,
 };
 
-use crate::diagnostic::wording;
+use crate::diagnostic::{RootFolder, wording};
 use crate::game::{Game, Referee};
 use crate::rules::rulebook::Rulebook;
 use crate::rules::variant::{Variant, VariantError};
@@ -65,15 +65,22 @@ const KEPT: usize = 64;
 /// ```
 #[derive(Default)]
 pub struct AdjudicationService {
-    /// Keyed by name, parameters and rulebook.
-    variants: BTreeMap<String, Arc<Variant>>,
+    /// Keyed by the hash of name, parameters and rulebook: a request may write megabytes of them.
+    variants: BTreeMap<[u8; 32], Arc<Variant>>,
     referee: Referee,
+    /// Where requests may name files.
+    root: RootFolder,
 }
 
 impl AdjudicationService {
-    /// A service that has loaded nothing yet.
+    /// A service that has loaded nothing yet. Requests may name variant files in the working folder or below it.
     pub fn new() -> AdjudicationService {
         AdjudicationService::default()
+    }
+
+    /// The same, where requests may name variant files in this folder or below it, and no others.
+    pub fn within(folder: impl Into<PathBuf>) -> AdjudicationService {
+        AdjudicationService { root: RootFolder::new(folder), ..AdjudicationService::default() }
     }
 
     /// Answers one request given as JSON text.
@@ -107,11 +114,12 @@ impl AdjudicationService {
 
     /// The variant with the request's parameters and rulebook.
     fn variant(&mut self, request: &Request) -> Result<Arc<Variant>, RequestError> {
-        let key = serde_json::to_string(&(&request.variant, &request.parameters, &request.rulebook))?;
+        let key = serde_json::to_vec(&(&request.variant, &request.parameters, &request.rulebook))?;
+        let key = *blake3::hash(&key).as_bytes();
         if let Some(variant) = self.variants.get(&key) {
             return Ok(Arc::clone(variant));
         }
-        let variant = Arc::new(load(request)?);
+        let variant = Arc::new(load(request, &self.root)?);
         if self.variants.len() >= KEPT {
             self.variants.clear();
         }
@@ -131,7 +139,7 @@ fn parse(text: &str) -> Result<Request, RequestError> {
     Ok(request)
 }
 
-fn load(request: &Request) -> Result<Variant, RequestError> {
+fn load(request: &Request, root: &RootFolder) -> Result<Variant, RequestError> {
     let name = request.variant.as_str();
     let known = |found: Result<Option<Variant>, VariantError>| {
         found.map_err(Box::new)?.ok_or_else(|| RequestError::UnknownVariant {
@@ -139,10 +147,10 @@ fn load(request: &Request) -> Result<Variant, RequestError> {
             known: Variant::shipped().collect::<Vec<_>>().join(", "),
         })
     };
-    let mut variant = known(Variant::find(name, Path::new("")))?;
+    let mut variant = known(Variant::find_within(name, root, &[]))?;
     if !request.parameters.is_empty() {
         let settings = parameters::settings(&request.parameters, &variant)?;
-        variant = known(Variant::find_with(name, Path::new(""), &settings))?;
+        variant = known(Variant::find_within(name, root, &settings))?;
     }
     if let Some(rulebook) = &request.rulebook {
         let rulebook: Rulebook = serde_json::from_value(rulebook.clone())

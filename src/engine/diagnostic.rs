@@ -5,6 +5,7 @@
 //! reports such faults; [`settings`] applies values of the caller to a file and makes faults in them refer to
 //! the setting. [`wording`] has the library's words for the messages of parsers.
 
+mod root_folder;
 pub mod settings;
 pub mod table;
 
@@ -14,6 +15,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+pub use root_folder::RootFolder;
 pub use upheaval_map::wording::{self, suggest};
 
 /// The text of an input file with the name under which the user knows it.
@@ -76,6 +78,14 @@ pub enum SourceError {
     /// The bytes are not text.
     #[error(transparent)]
     NotText(#[from] Diagnostic),
+    /// It is not in the folder where it may be.
+    #[error("`{}` is not in the folder `{}` or below it, where a request may name files", path.display(), folder.display())]
+    Outside {
+        /// The file.
+        path: PathBuf,
+        /// The folder.
+        folder: PathBuf,
+    },
 }
 
 impl Source {
@@ -85,16 +95,16 @@ impl Source {
         open_file(path)
             .and_then(|mut file| file.read_to_end(&mut bytes))
             .map_err(|source| SourceError::Read { path: path.to_owned(), source })?;
-        let name = path.display().to_string();
-        match String::from_utf8(bytes) {
-            Ok(text) => Ok(Source::new(name, text)),
-            Err(error) => {
-                let good = error.utf8_error().valid_up_to();
-                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                let source = Source::new(name, text);
-                Err(source.fault(good..good, "not UTF-8 text; save the file as UTF-8").into())
-            }
-        }
+        Ok(Source::of_bytes(path.display().to_string(), bytes)?)
+    }
+
+    /// The text of a file with this name, which must be UTF-8.
+    fn of_bytes(name: String, bytes: Vec<u8>) -> Result<Source, Diagnostic> {
+        String::from_utf8(bytes).map(|text| Source::new(name.as_str(), text)).map_err(|error| {
+            let good = error.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            Source::new(name.as_str(), text).fault(good..good, "not UTF-8 text; save the file as UTF-8")
+        })
     }
 
     /// A text that is already in memory.

@@ -132,3 +132,25 @@ fn hints_that_are_at_fault_are_named() {
     );
     assert!(told("x.map", &text, "points = [[\"AA\", \"BB\", \"CC\"]]").contains("fewer than four"));
 }
+
+#[test]
+fn coordinates_out_of_reach_are_told_with_their_polygon() {
+    for x in [1e308, -1e10, 5e-324] {
+        let mut corner = polygon("AA");
+        corner["geometry"]["coordinates"][0][1] = json!([x, 0]);
+        let mut centre = polygon("AA");
+        centre["properties"]["centre"] = json!([0, x]);
+        for polygon in [corner, centre] {
+            let error = told("far.geojson", &collection(json!([polygon])), "");
+            assert!(
+                error.contains("AA: one of its points is out of reach") && error.contains("1e9"),
+                "{error}"
+            );
+        }
+    }
+    // Points of TopoJSON are computed, and may overflow.
+    let far = json!({"type": "Topology", "arcs": [[[0, 0], [4, 0], [0, 4], [-4, -4]]],
+        "transform": {"scale": [1e308, 1], "translate": [0, 0]},
+        "objects": {"x": {"type": "Polygon", "arcs": [[0]], "properties": {"code": "AA", "kind": "land"}}}});
+    assert!(told("far.topojson", &far.to_string(), "").contains("out of reach"));
+}

@@ -1,7 +1,7 @@
 //! The form of a file of weights: the file that ships, in which only the numbers of the network may differ.
 //!
-//! A file may come from a stranger, and the reader of ONNX trusts what it reads: a varint without an end makes it wait
-//! for ever, a length moves it back to a place that it has read, messages within messages use up its stack, and a few
+//! A file may come from a stranger, and the reader of ONNX trusts what it reads: a varint without an end makes it read
+//! forever, a length moves it back to a place that it has read, messages within messages use up its stack, and a few
 //! nodes compute tensors of any size while it reads. Therefore it only sees bytes that have been compared with those of
 //! the file that ships. All varints, lengths, names and nodes are the same, and the numbers have the same places:
 //!
@@ -10,6 +10,7 @@
 //!                                                           └ 9: its numbers, which may differ if they are floats
 //! ```
 
+use std::iter::once;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -45,7 +46,7 @@ pub fn check(bytes: &[u8]) -> Result<(), String> {
         ));
     }
     let mut from = 0;
-    for numbers in NUMBERS.iter().cloned().chain([bytes.len()..bytes.len()]) {
+    for numbers in NUMBERS.iter().cloned().chain(once(bytes.len()..bytes.len())) {
         let between = from..numbers.start;
         if let Some(at) = between.clone().find(|&at| bytes[at] != WEIGHTS[at]) {
             return Err(format!("byte {at} is not that of a network of this program; {WRITER}"));

@@ -91,9 +91,7 @@ impl RunSource {
         trust: Trust,
     ) -> Result<RunSource, BalanceError> {
         let open = |path: &Path| -> Result<StoredRun, BalanceError> {
-            let run = StoredRun::open_with(path, trust)?.whole()?;
-            run.refuse_other_versions()?;
-            Ok(run)
+            Ok(StoredRun::open_with(path, trust)?.whole()?)
         };
         let run = open(first)?;
         let extensions = others.iter().map(|path| open(path.as_ref())).collect::<Result<Vec<_>, _>>()?;

@@ -26,6 +26,7 @@ use upheaval_engine::game::Referee;
 use upheaval_engine::rules::rulebook::RuleSwitch;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::ByPower;
+use upheaval_map::letters::is_acted_on;
 use upheaval_map::rng::Stream;
 
 /// The most games that are played at once.
@@ -357,7 +358,7 @@ impl<'a> Reading<'a> {
     fn file(&mut self, place: usize, path: &Path) -> Result<(), ArchiveError> {
         let mut games = Games::open(path, place)?;
         let mut own = ImportedFile {
-            name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            name: path.file_name().unwrap_or_default().to_string_lossy().replace(is_acted_on, "\u{fffd}"),
             bytes: 0,
             blake3: String::new(),
             games: 0,

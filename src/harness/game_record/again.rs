@@ -14,7 +14,7 @@ use super::programs::{self, Command, Programs, command_line};
 use super::recorded::recorded;
 use super::stored::{DecisionRows, Stored};
 use super::writer::{Origin, game_record, game_record_steered};
-use crate::record::{BEHAVIOUR_VERSION, READABLE_SCHEMA_VERSIONS};
+use crate::record::BEHAVIOUR_VERSION;
 use crate::sim::output::manifest::MANIFEST;
 use crate::sim::registry::handicap_of;
 use crate::sim::resolved::{Arm, ResolvedBot};
@@ -463,16 +463,11 @@ impl Again {
 
     /// The rows of a chunk.
     fn stored(&self, chunk: &Chunk) -> Result<Stored, AgainError> {
-        match self.run.experiment.schema_version {
-            found if READABLE_SCHEMA_VERSIONS.contains(&found) => {
-                let wanted = match self.recorded().is_empty() {
-                    true => DecisionRows::NotWanted,
-                    false => DecisionRows::Wanted,
-                };
-                Stored::read(&self.run, chunk, wanted)
-            }
-            found => Err(AgainError::Schema { path: self.run.path.clone(), found }),
-        }
+        let wanted = match self.recorded().is_empty() {
+            true => DecisionRows::NotWanted,
+            false => DecisionRows::Wanted,
+        };
+        Stored::read(&self.run, chunk, wanted)
     }
 }
 

@@ -1,14 +1,16 @@
 //! A file of a run folder as the manifest lists it: it is read completely, and returned only if its bytes are the
-//! listed ones.
+//! listed ones. A table is returned only if it says that it is of the run, too: a manifest can be written again.
 //!
 //! Part files are small, and computing BLAKE3 takes less time than decoding them, so a reader of a table need not
 //! choose between a fast answer and a verified one.
 
 use std::io::{self, Read};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use bytes::Bytes;
 
+use super::parquet::says;
 use super::regular::{Chunks, Readable, RunFile};
 
 /// The known facts about a file before it is read.
@@ -49,6 +51,16 @@ pub enum ListedMismatch {
     /// The manifest does not list it.
     #[error("the manifest does not list it")]
     Unlisted,
+    /// It is a table of another run, or another table.
+    #[error("it is not a table of this run: it says {found} in `upheaval.{key}`, not {expected}")]
+    Origin {
+        /// The key of its metadata.
+        key: &'static str,
+        /// Its value, or `nothing`.
+        found: String,
+        /// The right value.
+        expected: String,
+    },
 }
 
 impl ListedMismatch {
@@ -64,17 +76,59 @@ impl From<ListedMismatch> for io::Error {
     }
 }
 
-/// A file of a run folder together with its entry in the manifest.
+/// What the tables of a run say of themselves in their metadata.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableOrigin {
+    experiment_hash: Arc<str>,
+    are_in_place: bool,
+}
+
+impl TableOrigin {
+    /// The origin of the tables of the experiment with this hash, each of which is in its place:
+    /// `TABLE/variant=ARM/…`.
+    pub fn of(experiment_hash: &str) -> TableOrigin {
+        TableOrigin { experiment_hash: experiment_hash.into(), are_in_place: true }
+    }
+
+    /// The same, wherever the tables are.
+    pub fn anywhere(self) -> TableOrigin {
+        TableOrigin { are_in_place: false, ..self }
+    }
+
+    /// Compares it with the table in this place.
+    ///
+    /// # Errors
+    /// The table is of another run or is another one, or cannot be read.
+    pub fn check(&self, place: &str, table: &Chunks) -> io::Result<()> {
+        let said = says(table)?;
+        let mut parts = place.split('/');
+        let name = parts.next().unwrap_or_default();
+        let arm = parts.next().and_then(|part| part.strip_prefix("variant=")).unwrap_or_default();
+        let right = [("experiment_hash", &*self.experiment_hash), ("table", name), ("variant", arm)];
+        for (key, expected) in right.into_iter().take(if self.are_in_place { right.len() } else { 1 }) {
+            let own = said.iter().find(|(said, _)| said.strip_prefix("upheaval.") == Some(key));
+            let found = own.map_or("nothing", |(_, value)| value);
+            if found != expected {
+                let (found, expected) = (found.to_owned(), expected.to_owned());
+                return Err(ListedMismatch::Origin { key, found, expected }.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A file of a run folder together with its entry in the manifest, and the origin of the run's tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedFile {
     file: RunFile,
     expected: Expected,
+    origin: TableOrigin,
 }
 
 impl ListedFile {
-    /// This file, with the known facts about it.
-    pub fn new(file: RunFile, expected: Expected) -> ListedFile {
-        ListedFile { file, expected }
+    /// This file, with the known facts about it. Tables are opened as [`Readable`].
+    pub fn new(file: RunFile, expected: Expected, origin: TableOrigin) -> ListedFile {
+        ListedFile { file, expected, origin }
     }
 
     /// Does the manifest list it?
@@ -114,22 +168,53 @@ impl ListedFile {
 
 impl Readable for ListedFile {
     fn chunks(&self) -> io::Result<Chunks> {
-        self.read().map(Chunks::Bytes)
+        let chunks = self.read().map(Chunks::Bytes)?;
+        self.origin.check(self.file.name(), &chunks)?;
+        Ok(chunks)
     }
     fn place(&self) -> PathBuf {
         self.file.place()
     }
 }
 
+/// A table that another process has sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SentFile {
+    /// Its path below the run folder.
+    pub path: String,
+    /// Its bytes.
+    pub bytes: Bytes,
+    /// The origin of the run's tables.
+    pub origin: TableOrigin,
+}
+
+impl Readable for SentFile {
+    fn chunks(&self) -> io::Result<Chunks> {
+        let chunks = Chunks::Bytes(self.bytes.clone());
+        self.origin.check(&self.path, &chunks)?;
+        Ok(chunks)
+    }
+    fn place(&self) -> PathBuf {
+        PathBuf::from(&self.path)
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::frame::TableFrame;
+    use super::super::parquet::{RunMeta, TableWriter};
+    use super::super::rows::TurnRow;
     use super::*;
+    use crate::sim::mock;
+    use upheaval_map::ids::Powers;
 
     #[test]
     fn bytes_are_given_out_if_they_are_the_listed_ones() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("part"), "seven").unwrap();
-        let read = |expected| ListedFile::new(RunFile::new(dir.path(), "part"), expected).read();
+        let origin = TableOrigin::of("ab");
+        let read =
+            |expected| ListedFile::new(RunFile::new(dir.path(), "part"), expected, origin.clone()).read();
         let listed =
             |bytes, of: &str| Expected::Listed { bytes, blake3: blake3::hash(of.as_bytes()).to_string() };
         assert_eq!(read(listed(5, "seven")).unwrap(), "seven");
@@ -143,5 +228,42 @@ mod tests {
             let error = read(expected).unwrap_err();
             assert!(ListedMismatch::of(&error).is_some() && error.to_string().contains(message), "{error}");
         }
+    }
+    #[test]
+    fn a_table_is_given_out_if_it_says_that_it_is_of_the_run_and_of_its_place() {
+        let dir = tempfile::tempdir().unwrap();
+        let games: Vec<_> = (0..3).map(mock::game).collect();
+        let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
+        let frame = TableFrame::new(Powers::STANDARD);
+        let mut writer = TableWriter::new::<TurnRow>(&meta, "standard", &frame).unwrap();
+        writer.write(&games).unwrap();
+        let bytes = writer.finish().unwrap().bytes;
+        let open = |place: &str, origin: TableOrigin| {
+            let path = dir.path().join(place);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, &bytes).unwrap();
+            let file = ListedFile::new(RunFile::new(dir.path(), place), Expected::Anything, origin);
+            file.chunks().map(drop).map_err(|error| error.to_string())
+        };
+        let (right, ab) = ("turns/variant=standard/part-00000.parquet", || TableOrigin::of("ab"));
+        assert_eq!(open(right, ab()), Ok(()));
+        for (place, origin, message) in [
+            (right, TableOrigin::of("cd"), "it says ab in `upheaval.experiment_hash`, not cd"),
+            (
+                "games/variant=standard/part-00000.parquet",
+                ab(),
+                "it says turns in `upheaval.table`, not games",
+            ),
+            (
+                "turns/variant=deluge/part-00000.parquet",
+                ab(),
+                "it says standard in `upheaval.variant`, not deluge",
+            ),
+        ] {
+            let error = open(place, origin).unwrap_err();
+            assert!(error.ends_with(message), "{error}");
+        }
+        assert_eq!(open("turns/variant=deluge/part-00000.parquet", ab().anywhere()), Ok(()));
+        assert!(open(right, TableOrigin::of("cd").anywhere()).is_err(), "the run is always compared");
     }
 }

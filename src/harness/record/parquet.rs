@@ -14,7 +14,7 @@ use arrow_schema::{Schema, SchemaRef};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
 use parquet::errors::{ParquetError, Result};
-use parquet::file::metadata::KeyValue;
+use parquet::file::metadata::{KeyValue, ParquetMetaDataReader};
 use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::SchemaDescriptor;
@@ -23,6 +23,7 @@ use rayon::prelude::*;
 use super::column::{ColumnPiece, TableRow, Tabular};
 use super::doc::METADATA;
 use super::frame::TableFrame;
+use super::regular::Chunks;
 use super::rows::GameRows;
 use super::{BEHAVIOUR_VERSION, CREATED_BY, SCHEMA_VERSION};
 use upheaval_map::rng;
@@ -147,6 +148,16 @@ pub fn read(path: &Path) -> Result<(Vec<RecordBatch>, Vec<KeyValue>)> {
     let metadata = builder.metadata().file_metadata().key_value_metadata().cloned().unwrap_or_default();
     let batches = builder.build()?.collect::<std::result::Result<Vec<_>, _>>()?;
     Ok((batches, metadata))
+}
+
+/// What a file says of itself: the pairs of its metadata.
+///
+/// # Errors
+/// It is not a Parquet file.
+pub fn says(file: &Chunks) -> std::io::Result<Vec<(String, String)>> {
+    let footer = ParquetMetaDataReader::new().parse_and_finish(file).map_err(reason)?;
+    let pairs = footer.file_metadata().key_value_metadata().into_iter().flatten();
+    Ok(pairs.map(|pair| (pair.key.clone(), pair.value.clone().unwrap_or_default())).collect())
 }
 
 /// Why a Parquet call failed: the I/O error that caused it, else the library's own message.

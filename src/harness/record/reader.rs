@@ -13,6 +13,7 @@ mod fields;
 use std::sync::Arc;
 
 pub use self::columns::Value;
+pub(crate) use self::columns::refuse_other_version;
 use self::columns::{Columns, read};
 pub use self::error::ReadError;
 pub use self::fields::{Field, Fields, distances, events, orders, seats, topology, turns};

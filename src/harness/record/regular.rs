@@ -124,6 +124,11 @@ impl RunFile {
         RunFile { folder: folder.to_owned(), name: name.into() }
     }
 
+    /// Its path below the folder.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Opens it.
     ///
     /// # Errors
@@ -159,24 +164,6 @@ impl Readable for RunFile {
     }
     fn place(&self) -> PathBuf {
         self.folder.join(&self.name)
-    }
-}
-
-/// A file that another process has sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SentFile {
-    /// Its path below the run folder.
-    pub path: String,
-    /// Its bytes.
-    pub bytes: Bytes,
-}
-
-impl Readable for SentFile {
-    fn chunks(&self) -> io::Result<Chunks> {
-        Ok(Chunks::Bytes(self.bytes.clone()))
-    }
-    fn place(&self) -> PathBuf {
-        PathBuf::from(&self.path)
     }
 }
 

@@ -14,7 +14,7 @@ use super::stored::StoredRun;
 use super::{Logging, MapLog};
 use crate::record::listed::ListedFile;
 use crate::record::parquet::reason;
-use crate::record::reader::ReadError;
+use crate::record::reader::{ReadError, refuse_other_version};
 use crate::record::regular::{Chunks, Readable};
 
 /// The column that gives the arm of a row. It is in the names of the folders, and not in the files.
@@ -75,7 +75,9 @@ impl Batches {
 fn builder(file: &ListedFile) -> Result<ParquetRecordBatchReaderBuilder<Chunks>, ReadError> {
     let io = |source| ReadError::Io { path: file.place(), source };
     let opened = file.chunks().map_err(io)?;
-    ParquetRecordBatchReaderBuilder::try_new(opened).map_err(|error| io(reason(error)))
+    let builder = ParquetRecordBatchReaderBuilder::try_new(opened).map_err(|error| io(reason(error)))?;
+    refuse_other_version(builder.metadata(), &file.place())?;
+    Ok(builder)
 }
 
 fn reader(file: &ListedFile, columns: Option<&[String]>) -> Result<ParquetRecordBatchReader, ReadError> {

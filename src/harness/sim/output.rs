@@ -31,7 +31,7 @@ use std::time::SystemTime;
 
 pub use self::error::OutputError;
 use self::journal::{Entry, Head};
-use self::manifest::{FileEntry, Import, MANIFEST, Manifest};
+use self::manifest::{FileEntry, Import, MANIFEST, Manifest, is_time};
 pub use self::names::{GIVEN, RESOLVED, folder_name, manifest_name, part_name, tables};
 use self::place::{RunPlace, Temporary};
 use self::site::Site;
@@ -190,7 +190,9 @@ impl<S: Storage> RunFolder<S> {
         let (schedule, encoder) = (Schedule::new(experiment), Encoder::new(experiment, &canonical.hash));
         let kept = sound(temporary.path(), &schedule, &encoder, found);
         temporary.keep(&kept)?;
-        manifest.started = head.started;
+        if is_time(&head.started) {
+            manifest.started = head.started;
+        }
         manifest.repeatable &= kept.iter().all(|entry| entry.repeatable);
         manifest.files.extend(kept.iter().flat_map(|entry| entry.files.iter().cloned()));
         let mut folder = RunFolder {
@@ -395,7 +397,7 @@ impl<S: Storage> RunFolder<S> {
 fn sound(folder: &Path, schedule: &Schedule, encoder: &Encoder, found: Vec<Entry>) -> Vec<Entry> {
     let listed = |file: &FileEntry| {
         let expected = Expected::Listed { bytes: file.bytes, blake3: file.blake3.clone() };
-        ListedFile::new(RunFile::new(folder, &file.path), expected)
+        ListedFile::new(RunFile::new(folder, &file.path), expected, encoder.origin())
     };
     let is_sound = |entry: &Entry, chunk: &Chunk| {
         let as_listed =

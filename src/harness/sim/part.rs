@@ -12,9 +12,9 @@ use super::output::{part_name, tables};
 use super::resolved::ResolvedExperiment;
 use super::schedule::Chunk;
 use crate::record::column::TableRow;
+use crate::record::listed::{SentFile, TableOrigin};
 use crate::record::parquet::{EncodedTable, RunMeta, TableWriter, reason};
 use crate::record::reader::{self, ReadError};
-use crate::record::regular::SentFile;
 use crate::record::{
     DistanceRow, EventRow, GameRow, GameRows, MapRow, OrderRow, SeatRow, TableFrame, TopologyRow, TurnRow,
 };
@@ -123,7 +123,7 @@ impl Part {
             let found = files.find(|(file, _)| file.path.split('/').next() == Some(table));
             let (path, bytes) =
                 found.map(|(file, bytes)| (file.path.clone(), bytes.clone())).unwrap_or_default();
-            SentFile { path, bytes }
+            SentFile { path, bytes, origin: TableOrigin::of(&self.head.experiment_hash) }
         };
         reader::games(&of_table(GameRow::TABLE), &of_table(SeatRow::TABLE), powers)
     }
@@ -170,6 +170,11 @@ impl Encoder {
             logging: experiment.log.logging(),
             maps: experiment.log.maps(),
         }
+    }
+
+    /// The origin of its tables.
+    pub fn origin(&self) -> TableOrigin {
+        TableOrigin::of(&self.meta.hash)
     }
 
     /// Are orders recorded?

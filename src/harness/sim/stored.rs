@@ -2,8 +2,9 @@
 //!
 //! [`StoredRun::open`] checks manifest and resolved experiment against each other: hashes, the list of parts, the
 //! rules. [`StoredRun::file`] names the files of tables; a file whose bytes differ from the manifest is not read. A
-//! part that was changed, is missing or is listed twice therefore cannot change a verdict. Callers that skip the
-//! checks, or read the rest of a damaged run, must ask for it: [`Trust::Everything`].
+//! part that was changed, is missing or is listed twice therefore cannot change a verdict. Each table says which
+//! experiment it is of, so a run whose experiment and manifest were written again does not pass either. Callers that
+//! skip the checks, or read the rest of a damaged run, must ask for it: [`Trust::Everything`].
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,11 +18,10 @@ use super::output::{RESOLVED, part_name};
 use super::resolved::{Arm, Canonical, ResolvedExperiment};
 use super::schedule::{Chunk, Schedule};
 use super::shard::Shard;
-use crate::record::listed::{Expected, ListedFile};
+use crate::record::listed::{Expected, ListedFile, TableOrigin};
 use crate::record::reader::ReadError;
 use crate::record::regular::RunFile;
 use crate::record::{READABLE_SCHEMA_VERSIONS, SCHEMA_VERSION};
-use upheaval_engine::diagnostic::wording;
 
 /// Why a folder cannot be read as a run, or not for this purpose.
 #[derive(Debug, thiserror::Error)]
@@ -148,8 +148,7 @@ impl fmt::Display for RunFormFault {
 pub fn manifest(folder: &Path) -> Result<Manifest, RunFormFault> {
     let text = read(folder, MANIFEST)?;
     let damaged = |what: String| RunFormFault::Damaged { file: MANIFEST, what };
-    let mut manifest: Manifest =
-        serde_json::from_str(&text).map_err(|error| damaged(wording::of_json_at(&error)))?;
+    let mut manifest = Manifest::read(text.as_bytes()).map_err(damaged)?;
     let read = |path: &str| RunFile::new(folder, path).read();
     manifest.extend(read).map_err(|(path, what)| damaged(format!("it lists `{path}`, which {what}")))?;
     match manifest.shard.as_ref().is_none_or(Shard::is_sound) {
@@ -170,13 +169,14 @@ fn read(folder: &Path, file: &'static str) -> Result<String, RunFormFault> {
     RunFile::new(folder, file).read_text().map_err(|source| RunFormFault::Unreadable { file, source })
 }
 
-/// How much of a run folder is trusted without a check.
+/// How much of a run folder is trusted without a check. The experiment is always compared with the one that each table
+/// names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Trust {
     /// Nothing: the manifest is compared with the experiment, and each file that is read with its hash.
     #[default]
     Nothing,
-    /// The bytes of files: for comparing each row with a game that is played again.
+    /// The bytes of files and their places: for comparing each row with a game that is played again.
     Bytes,
     /// The list of files, too.
     Everything,
@@ -195,6 +195,8 @@ pub struct StoredRun {
     pub(super) planned: u32,
     /// The manifest's entry of each file by its path; `None` if bytes are trusted.
     listed: Option<Arc<BTreeMap<String, Expected>>>,
+    /// What its tables say of themselves.
+    origin: TableOrigin,
 }
 
 /// Consecutive games of one arm, in one file of each table.
@@ -210,8 +212,8 @@ impl StoredRun {
     /// Opens the folder of a run or of a shard.
     ///
     /// # Errors
-    /// Manifest or resolved experiment are missing or damaged, or inconsistent; or the manifest lists other files than
-    /// those of the run, or contains other rules than were played.
+    /// Manifest or resolved experiment are missing or damaged, inconsistent, or of another version; or the manifest
+    /// lists other files than those of the run, or contains other rules than were played.
     pub fn open(path: &Path) -> Result<StoredRun, StoredError> {
         StoredRun::open_with(path, Trust::Nothing)
     }
@@ -225,30 +227,35 @@ impl StoredRun {
         let manifest = manifest(path).map_err(no_run)?;
         let canonical = canonical(path).map_err(no_run)?;
         let found = manifest.code.schema_version;
-        let mut experiment = ResolvedExperiment::read(&canonical.text).map_err(|what| match found {
-            found if READABLE_SCHEMA_VERSIONS.contains(&found) => {
-                no_run(RunFormFault::Damaged { file: RESOLVED, what })
-            }
-            // Another version may have had another form.
-            _ => StoredError::Version { path: path.to_owned(), found },
-        })?;
+        // Files of another version may have another form, and mean something else.
+        if !READABLE_SCHEMA_VERSIONS.contains(&found) {
+            return Err(StoredError::Version { path: path.to_owned(), found });
+        }
+        let mut experiment = ResolvedExperiment::read(&canonical.text)
+            .map_err(|what| no_run(RunFormFault::Damaged { file: RESOLVED, what }))?;
+        if !READABLE_SCHEMA_VERSIONS.contains(&experiment.schema_version) {
+            return Err(StoredError::Version { path: path.to_owned(), found: experiment.schema_version });
+        }
         if canonical.hash != manifest.experiment_hash {
             let (listed, found) = (manifest.experiment_hash, canonical.hash);
             return Err(no_run(RunFormFault::Changed { listed, found }));
         }
-        // The list of another version may mean something else; its tables are refused when they are read.
-        if trust != Trust::Everything && READABLE_SCHEMA_VERSIONS.contains(&found) {
+        if trust != Trust::Everything {
             let faults = listing::faults(&manifest, &experiment, &canonical.hash);
             if let Some(fault) = faults.into_iter().next() {
                 return Err(StoredError::Harmed { path: path.to_owned(), fault });
             }
         }
         let listed = (trust == Trust::Nothing).then(|| Arc::new(listed(&manifest)));
+        let origin = match trust {
+            Trust::Nothing => TableOrigin::of(&canonical.hash),
+            Trust::Bytes | Trust::Everything => TableOrigin::of(&canonical.hash).anywhere(),
+        };
         let planned = experiment.games;
         experiment.games = manifest
             .games_played(&experiment)
             .map_err(|what| no_run(RunFormFault::Damaged { file: MANIFEST, what: format!("it {what}") }))?;
-        Ok(StoredRun { path: path.to_owned(), manifest, experiment, planned, listed })
+        Ok(StoredRun { path: path.to_owned(), manifest, experiment, planned, listed, origin })
     }
 
     /// Opens the folder of a whole run.
@@ -267,17 +274,6 @@ impl StoredRun {
         match self.manifest.shard.clone() {
             Some(shard) => Err(StoredError::PartOfRun { path: self.path, shard }),
             None => Ok(self),
-        }
-    }
-
-    /// Checks that this program can read its tables.
-    ///
-    /// # Errors
-    /// They have another version.
-    pub fn refuse_other_versions(&self) -> Result<(), StoredError> {
-        match self.manifest.code.schema_version {
-            found if READABLE_SCHEMA_VERSIONS.contains(&found) => Ok(()),
-            found => Err(StoredError::Version { path: self.path.clone(), found }),
         }
     }
 
@@ -317,7 +313,7 @@ impl StoredRun {
             None => Expected::Anything,
             Some(listed) => listed.get(&name).cloned().unwrap_or(Expected::Unlisted),
         };
-        ListedFile::new(RunFile::new(&self.path, name), expected)
+        ListedFile::new(RunFile::new(&self.path, name), expected, self.origin.clone())
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use geojson::{FeatureCollection, GeoJson};
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use upheaval_map::topology::{CanalEntry, KindEntry, PowerEntry};
+use upheaval_map::topology::{CanalEntry, KindEntry, PowerEntry, is_coordinate};
 use upheaval_map::wording;
 
 use super::points::{Ring, closed};
@@ -140,8 +140,9 @@ pub fn region(
     if rings.is_empty() || rings.iter().any(|ring| ring.len() < 3) {
         return Err(ImportError::file(file, format!("{what}: a ring has at least three corners")));
     }
-    if rings.iter().flatten().flatten().any(|x| !x.is_finite()) {
-        return Err(ImportError::file(file, format!("{what}: one of its corners is not a point")));
+    if !rings.iter().flatten().chain(&properties.centre).flatten().all(|&x| is_coordinate(x)) {
+        let message = "one of its points is out of reach: a coordinate is 0, or from 1e-100 to 1e9 in size";
+        return Err(ImportError::file(file, format!("{what}: {message}")));
     }
     Ok(Region { code, properties, rings })
 }

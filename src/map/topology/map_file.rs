@@ -102,9 +102,16 @@ pub struct FaceEntry {
     /// with the face on the left.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub islands_ccw: Vec<Vec<String>>,
-    /// The middle of the face in map units, east and north; used for bearings and for names of coasts.
+    /// The middle of the face in map units, east and north; used for bearings and for names of coasts. Each number is 0,
+    /// or from 1e-100 to 1e9 in size.
     #[serde(default)]
     pub centre: Option<[f64; 2]>,
+}
+
+/// Can a number be a coordinate? It must be 0, or from 1e-100 to 1e9 in size, so that sums, products and quotients of
+/// coordinates are finite.
+pub fn is_coordinate(number: f64) -> bool {
+    number == 0.0 || (1e-100..=1e9).contains(&number.abs())
 }
 
 impl FaceEntry {

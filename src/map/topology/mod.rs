@@ -51,7 +51,7 @@ pub use face::{Face, FaceKind, FaceState, Names};
 pub use graph::GraphMetrics;
 pub use half_edge::{BorderId, HalfEdgeId};
 pub use map::PlanarMap;
-pub use map_file::{CanalEntry, FaceEntry, KindEntry, MapFile, PowerEntry};
+pub use map_file::{CanalEntry, FaceEntry, KindEntry, MapFile, PowerEntry, is_coordinate};
 pub use metrics::{HomeDistances, Metrics};
 pub use quake::{Quake, Touched};
 pub use quake_list::QuakeList;

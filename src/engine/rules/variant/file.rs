@@ -14,7 +14,7 @@ use toml::de::DeTable;
 
 use super::model::{Files, RetreatsSent, UnorderedRetreats, Variant, VariantError};
 use super::parameter;
-use crate::diagnostic::{Diagnostic, Source, suggest, wording};
+use crate::diagnostic::{Diagnostic, RootFolder, Source, SourceError, suggest, wording};
 use crate::rules::adjustment::BuildSite;
 use crate::rules::mechanism::custom::{Read, Registered};
 use crate::rules::mechanism::{
@@ -222,6 +222,8 @@ enum Unlimited {
 enum MapAt<'a> {
     /// At the path in the file, relative to this folder.
     Below(&'a Path),
+    /// The same, but below the root folder.
+    Within(&'a RootFolder, &'a Path),
     /// Not available: the file must name a shipped map. For files stored by a program rather than named by a
     /// person.
     Shipped,
@@ -351,6 +353,15 @@ impl Variant {
     }
 }
 
+/// Checks the text of a variant file that a request has named, whose map is below the root folder.
+pub(super) fn read_within(
+    source: &Source,
+    folder: &Path,
+    root: &RootFolder,
+) -> Result<Variant, VariantError> {
+    read(source, &MapAt::Within(root, folder), &MechanismRegistry::default())
+}
+
 impl Files {
     /// The variant of these files. `name` is used only in messages.
     ///
@@ -423,11 +434,10 @@ fn read_map(
         );
         return Err(source.fault(name.span(), message).into());
     }
-    let read = |base: &Path| Source::read(&base.join(name.get_ref()));
+    let unread = |error: SourceError| source.fault(name.span(), format!("`map`: {error}"));
     let map = match at {
-        MapAt::Below(base) => {
-            read(base).map_err(|error| source.fault(name.span(), format!("`map`: {error}")))?
-        }
+        MapAt::Below(base) => Source::read(&base.join(name.get_ref())).map_err(unread)?,
+        MapAt::Within(root, folder) => root.read(&folder.join(name.get_ref())).map_err(unread)?.0,
         MapAt::Text(map) => (*map).clone(),
         MapAt::Shipped => {
             let message =
@@ -441,7 +451,7 @@ fn read_map(
             let ending = Path::new(name.get_ref()).extension().unwrap_or_default();
             Path::new(map.name()).with_extension(ending).display().to_string()
         }
-        MapAt::Below(_) | MapAt::Shipped => map.name().to_owned(),
+        MapAt::Below(_) | MapAt::Within(..) | MapAt::Shipped => map.name().to_owned(),
     };
     Ok((atlas::parse(&file, map.text())?, Some(map.text().into())))
 }

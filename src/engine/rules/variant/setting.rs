@@ -5,10 +5,11 @@ use std::path::Path;
 
 use toml_edit::{DocumentMut, Item};
 
+use super::file::read_within;
 use super::model::{Variant, VariantError};
 use super::{parameter, shipped};
-use crate::diagnostic::Source;
 use crate::diagnostic::settings::slot;
+use crate::diagnostic::{RootFolder, Source};
 
 /// A parameter with a value.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +47,24 @@ impl Variant {
         Variant::check(&source, &folder)?;
         let source = set(&source, settings)?;
         Variant::check(&source, &folder).map(Some)
+    }
+
+    /// [`Variant::find_with`] for a name in a stranger's request: the file and its map are in the root folder or below
+    /// it.
+    ///
+    /// # Errors
+    /// A path leads out of the root folder, or those of [`Variant::find_with`].
+    pub fn find_within(
+        name: &str,
+        root: &RootFolder,
+        settings: &[Setting],
+    ) -> Result<Option<Variant>, VariantError> {
+        let Some((source, folder)) = shipped::file_within(name, root)? else { return Ok(None) };
+        let variant = read_within(&source, &folder, root)?;
+        if settings.is_empty() {
+            return Ok(Some(variant));
+        }
+        read_within(&set(&source, settings)?, &folder, root).map(Some)
     }
 
     /// Does the variant have the parameter, either as one of [`Variant::parameters`] or as a key of its file?

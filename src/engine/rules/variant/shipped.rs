@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::model::{Variant, VariantError};
-use crate::diagnostic::Source;
+use crate::diagnostic::{RootFolder, Source};
 
 /// The shipped variants: id and file.
 pub(super) const SHIPPED: [(&str, &str); 9] = [
@@ -20,14 +20,29 @@ pub(super) const SHIPPED: [(&str, &str); 9] = [
 
 /// The file of a variant, and the folder to which its paths are relative.
 pub(super) fn file(name: &str, base: &Path) -> Result<Option<(Source, PathBuf)>, VariantError> {
-    if name.contains(['/', '\\']) || name.ends_with(".toml") {
+    if is_path(name) {
         let path = base.join(name);
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         return Ok(Some((Source::read(&path)?, folder)));
     }
+    Ok(shipped_file(name))
+}
+
+/// The same for a name in a request, whose path is below the root folder.
+pub(super) fn file_within(name: &str, root: &RootFolder) -> Result<Option<(Source, PathBuf)>, VariantError> {
+    match is_path(name) {
+        true => Ok(Some(root.read(Path::new(name))?)),
+        false => Ok(shipped_file(name)),
+    }
+}
+
+fn is_path(name: &str) -> bool {
+    name.contains(['/', '\\']) || name.ends_with(".toml")
+}
+
+fn shipped_file(name: &str) -> Option<(Source, PathBuf)> {
     let shipped = SHIPPED.iter().find(|&&(id, _)| id == name);
-    Ok(shipped
-        .map(|(id, text)| (Source::new(format!("variants/{id}.toml"), *text), Path::new("").to_owned())))
+    shipped.map(|(id, text)| (Source::new(format!("variants/{id}.toml"), *text), PathBuf::new()))
 }
 
 impl Variant {

@@ -14,6 +14,7 @@ use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
 use parquet::errors::ParquetError;
+use parquet::file::metadata::ParquetMetaData;
 
 use super::error::ReadError;
 use crate::record::regular::{Chunks, Readable};
@@ -49,12 +50,7 @@ fn decode(
     let failed = |error: ParquetError| io(reason(error));
     let opened = opened.map_err(io)?;
     let metadata = ArrowReaderMetadata::load(&opened, ArrowReaderOptions::new()).map_err(failed)?;
-    let pairs = metadata.metadata().file_metadata().key_value_metadata();
-    let version = pairs.and_then(|all| all.iter().find(|kv| kv.key == "upheaval.schema_version"));
-    let found = version.and_then(|kv| kv.value.clone()).unwrap_or("?".to_owned());
-    if !found.parse().is_ok_and(|found| READABLE_SCHEMA_VERSIONS.contains(&found)) {
-        return Err(ReadError::Version { path: path.to_owned(), found });
-    }
+    refuse_other_version(metadata.metadata(), path)?;
     let options = ArrowReaderOptions::new().with_schema(Arc::new(by_dictionary(metadata.schema())));
     let metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options).map_err(failed)?;
     let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(opened, metadata).with_batch_size(BATCH);
@@ -68,6 +64,17 @@ fn decode(
             .map_err(|what| ReadError::Shape { path: path.to_owned(), what })?;
     }
     Ok(())
+}
+
+/// Refuses a table that another version of the program has written: its columns may have another meaning.
+pub(crate) fn refuse_other_version(metadata: &ParquetMetaData, path: &Path) -> Result<(), ReadError> {
+    let pairs = metadata.file_metadata().key_value_metadata();
+    let version = pairs.and_then(|all| all.iter().find(|kv| kv.key == "upheaval.schema_version"));
+    let found = version.and_then(|kv| kv.value.clone()).unwrap_or("?".to_owned());
+    match found.parse().is_ok_and(|found| READABLE_SCHEMA_VERSIONS.contains(&found)) {
+        true => Ok(()),
+        false => Err(ReadError::Version { path: path.to_owned(), found }),
+    }
 }
 
 /// The same schema with texts as indices into a dictionary, as in the file: each text is then converted only once.

@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::journal::whole;
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
@@ -15,8 +16,9 @@ use crate::sim::experiment::Experiment;
 use crate::sim::resolved::ResolvedExperiment;
 use crate::sim::schedule::Schedule;
 use crate::sim::shard::Shard;
+use upheaval_engine::diagnostic::wording;
 use upheaval_engine::rules::variant::Files;
-use upheaval_map::rng;
+use upheaval_map::{letters, rng};
 
 /// The file's name.
 pub const MANIFEST: &str = "manifest.json";
@@ -244,6 +246,33 @@ impl Manifest {
         }
     }
 
+    /// The manifest of this text, which anybody may have written.
+    ///
+    /// # Errors
+    /// It does not have the form of a manifest, a time in it is not one, or a text in it has characters that a terminal
+    /// or a page acts on.
+    pub fn read(text: &[u8]) -> Result<Manifest, String> {
+        let form = |error: serde_json::Error| wording::of_json_at(&error);
+        let manifest: Manifest = serde_json::from_slice(text).map_err(form)?;
+        let mut faults = Vec::new();
+        for (key, time) in [("started", &manifest.started), ("ended", &manifest.ended)] {
+            if !is_time(time) {
+                faults.push(format!("`{key}` is not a time such as 2026-01-31T23:59:59Z"));
+            }
+        }
+        // Rules and settings are texts of several lines; rules are compared with the experiment.
+        let shown = Manifest { rules: BTreeMap::new(), set: Vec::new(), ..manifest.clone() };
+        unshown("", &serde_json::to_value(shown).map_err(form)?, &mut faults);
+        let is_line = |c: char| matches!(c, '\n' | '\t');
+        if manifest.set.iter().any(|set| letters::fault(&set.replace(is_line, " ")).is_some()) {
+            faults.push("`set` has a control character".to_owned());
+        }
+        match faults.is_empty() {
+            true => Ok(manifest),
+            false => Err(letters::listed(&faults)),
+        }
+    }
+
     /// Adds the files that its manifests list, and these themselves, to its files.
     ///
     /// # Errors
@@ -278,12 +307,36 @@ impl Manifest {
     }
 }
 
+/// The texts of a value, and the keys of its tables, that cannot be shown. `at` is the key of the value.
+fn unshown(at: &str, value: &Value, faults: &mut Vec<String>) {
+    match value {
+        Value::String(text) => faults.extend(letters::fault(text).map(|fault| format!("`{at}`: {fault}"))),
+        Value::Array(values) => values.iter().for_each(|value| unshown(at, value, faults)),
+        Value::Object(entries) => {
+            for (key, value) in entries {
+                let fault = letters::fault(key);
+                faults.extend(fault.map(|fault| format!("`{at}`: a key in it is not shown: {fault}")));
+                let key = key.escape_debug();
+                let below = if at.is_empty() { key.to_string() } else { format!("{at}.{key}") };
+                unshown(&below, value, faults);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Does a text have the form of [`utc`]?
+pub(super) fn is_time(text: &str) -> bool {
+    let digits = |c: char| if c.is_ascii_digit() { '0' } else { c };
+    text.chars().map(digits).eq("0000-00-00T00:00:00Z".chars())
+}
+
 fn host_name() -> Option<String> {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname")
         .or_else(|_| std::fs::read_to_string("/etc/hostname"))
         .or_else(|_| std::env::var("HOSTNAME").or_else(|_| std::env::var("COMPUTERNAME")))
         .ok()?;
-    Some(name.trim().to_owned()).filter(|name| !name.is_empty())
+    Some(name.trim().to_owned()).filter(|name| !name.is_empty() && letters::fault(name).is_none())
 }
 
 /// A time as `2026-01-31T23:59:59Z`.
@@ -316,5 +369,6 @@ mod tests {
         assert_eq!(at(1_709_251_200), "2024-03-01T00:00:00Z");
         assert_eq!(at(4_107_542_399), "2100-02-28T23:59:59Z");
         assert_eq!(at(4_107_542_400), "2100-03-01T00:00:00Z");
+        assert!(is_time(&at(0)) && !is_time("1970-01-01T00:00:00Z\u{1b}") && !is_time("now"));
     }
 }

@@ -234,3 +234,25 @@ fn powers_that_cannot_be_are_one_line_each() {
         ]
     );
 }
+
+/// Coordinates are summed, multiplied and divided: those whose results would not be finite are refused, each face by
+/// name.
+#[test]
+fn coordinates_out_of_reach_are_one_line_each() {
+    let centre = |x: f64| move |file: &mut Value| file["faces"]["PAR"]["centre"] = json!([x, 1.0]);
+    for x in [1e308, -1e308, f64::MAX, 1e10, 5e-324, -5e-324, 1e-200] {
+        let found = faults(centre(x));
+        let [fault] = &found[..] else { panic!("{x}: {found:?}") };
+        assert!(
+            fault.starts_with("PAR: `centre` is not a point; ") && fault.contains("1e-100 to 1e9"),
+            "{fault}"
+        );
+    }
+    for x in [0.0, -0.0, 1e9, -1e9, 1e-17, 1e-100] {
+        let mut file = shipped_file();
+        centre(x)(&mut file);
+        let chart = parse("x.json", &file.to_string()).unwrap();
+        let middle = chart.info(chart.map().find("PAR").unwrap()).unwrap().position.unwrap();
+        assert_eq!(middle, [x, 1.0]);
+    }
+}

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::coast_name::CoastName;
 use super::super::half_edge::BorderId;
 use super::super::map::{CoastLabel, PlanarMap};
-use super::super::map_file::{FaceEntry, KindEntry, MapFile, PowerEntry};
+use super::super::map_file::{FaceEntry, KindEntry, MapFile, PowerEntry, is_coordinate};
 use super::super::waterway::Waterway;
 use super::lists::Lists;
 use crate::ids::{PowerDraft, Powers, ProvinceId};
@@ -19,8 +19,11 @@ pub fn powers(file: &MapFile, faults: &mut Vec<String>) -> Option<Powers> {
             letters::fault(&face.name).map(|fault| format!("{}: `name`: {fault}", name.escape_debug())),
         );
         faults.extend(home_fault(name, face));
-        if face.centre.is_some_and(|centre| centre.iter().any(|x| !x.is_finite())) {
-            faults.push(format!("{name}: `centre` is not a point; it is two numbers, east and north"));
+        if face.centre.is_some_and(|centre| !centre.into_iter().all(is_coordinate)) {
+            faults.push(format!(
+                "{}: `centre` is not a point; it is two numbers, east and north, each 0 or from 1e-100 to 1e9 in size",
+                name.escape_debug()
+            ));
         }
     }
     let powers = match &file.powers {

@@ -1,0 +1,132 @@
+//! The folder below which a stranger's request may name files.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use super::{Source, SourceError, open_file};
+
+/// The largest file that a request may name, in bytes: 16 MiB. The largest board that ships has a hundredth of it.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// A folder whose files, and those below it, a request may name. Nothing else is opened, however the path is written
+/// and wherever a link leads.
+#[derive(Clone, Debug, Default)]
+pub struct RootFolder {
+    folder: PathBuf,
+}
+
+impl RootFolder {
+    /// This folder; the empty path is the working folder.
+    pub fn new(folder: impl Into<PathBuf>) -> RootFolder {
+        RootFolder { folder: folder.into() }
+    }
+
+    /// Reads a file, and returns the folder that it is in. A relative path starts at this folder, or at the working
+    /// folder.
+    ///
+    /// # Errors
+    /// The path leads out of the folder, by itself or by a link; or the file cannot be read, is not regular, is larger
+    /// than 16 MiB, or is not UTF-8.
+    pub fn read(&self, path: &Path) -> Result<(Source, PathBuf), SourceError> {
+        let unread = |source| SourceError::Read { path: path.to_owned(), source };
+        let outside = || SourceError::Outside { path: path.to_owned(), folder: self.shown().to_owned() };
+        let root = fs::canonicalize(self.shown())
+            .map_err(|source| SourceError::Read { path: self.shown().to_owned(), source })?;
+        let here = fs::canonicalize(".").map_err(unread)?;
+        // An absolute path may begin with the folder as it was named, whatever links that has.
+        let named = here.join(&self.folder);
+        let below = path.strip_prefix(&named).unwrap_or(path);
+        let places = [root.join(below), here.join(path)].map(|place| without_dots(&place));
+        // Nothing outside is touched, so that an answer does not tell what there is.
+        let mut inside = places.iter().filter(|place| place.starts_with(&root));
+        let first = inside.next().ok_or_else(outside)?;
+        let real = match (fs::canonicalize(first), inside.next()) {
+            (Err(error), Some(second)) if error.kind() == io::ErrorKind::NotFound => fs::canonicalize(second),
+            (found, _) => found,
+        };
+        let real = real.map_err(unread)?;
+        if !real.starts_with(&root) {
+            return Err(outside());
+        }
+        let mut bytes = Vec::new();
+        open_file(&real)
+            .and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
+            .map_err(unread)?;
+        if bytes.len() as u64 > MOST_BYTES {
+            let large = format!("it has more than {MOST_BYTES} bytes");
+            return Err(unread(io::Error::new(io::ErrorKind::FileTooLarge, large)));
+        }
+        let folder = real.parent().unwrap_or(&root).to_owned();
+        Ok((Source::of_bytes(path.display().to_string(), bytes)?, folder))
+    }
+
+    fn shown(&self) -> &Path {
+        if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder }
+    }
+}
+
+/// An absolute path without `.` and `..`.
+fn without_dots(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            other => plain.push(other),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_outside_of_the_folder_is_read_however_it_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        fs::create_dir_all(at("root/below")).unwrap();
+        fs::create_dir(at("root-too")).unwrap();
+        for name in ["root/a.toml", "root/below/b.toml", "c.toml", "root-too/d.toml"] {
+            fs::write(at(name), "x").unwrap();
+        }
+        fs::File::create(at("root/large.toml")).unwrap().set_len(1 << 40).unwrap();
+        let root = RootFolder::new(at("root"));
+        let absolute = |name: &str| at(name).display().to_string();
+        let read = |path: &str| root.read(Path::new(path)).map(|(source, _)| source.name().to_owned());
+        for path in ["a.toml", "./below/../a.toml", "below/b.toml", &absolute("root/below/b.toml")] {
+            assert_eq!(read(path).unwrap(), path, "it has the name that was given");
+        }
+        let folder = |path: &str| root.read(Path::new(path)).unwrap().1;
+        assert!(folder("below/b.toml").ends_with("root/below"));
+        let refused = |path: &str| read(path).unwrap_err().to_string();
+        for path in [
+            "../c.toml",
+            "below/../../c.toml",
+            "../root-too/d.toml",
+            &absolute("c.toml"),
+            &absolute("root/../c.toml"),
+            &absolute("root-too/d.toml"),
+            "/etc/passwd",
+            "../none.toml",
+        ] {
+            let told = refused(path);
+            assert!(told.contains("where a request may name files"), "{path}: {told}");
+        }
+        assert!(refused("none.toml").contains("cannot read `none.toml`"));
+        assert!(refused("large.toml").contains("more than 16777216 bytes"));
+        assert!(refused("below").contains("it is a folder"));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::symlink;
+            symlink("../c.toml", at("root/link.toml")).unwrap();
+            symlink("..", at("root/up")).unwrap();
+            symlink("below/b.toml", at("root/inner.toml")).unwrap();
+            assert!(refused("link.toml").contains("where a request may name files"));
+            assert!(refused("up/c.toml").contains("where a request may name files"));
+            assert_eq!(read("inner.toml").unwrap(), "inner.toml", "a link within the folder is followed");
+        }
+    }
+}
