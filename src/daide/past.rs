@@ -56,8 +56,8 @@ pub fn results(
     told.iter().map(message).collect()
 }
 
-/// A waived build for each build that a power neither used nor waived: by the language's rules, each of a power's builds
-/// has an order, and clients count on that.
+/// A waived build for each build that a power neither used nor waived: by the language's rules, each of a power's
+/// builds has an order, and clients count on that.
 fn waived(board: &DaideBoard, before: &DaidePosition, told: &[OrderResult]) -> Vec<OrderResult> {
     if before.turn.season != TurnPart::Winter {
         return Vec::new();

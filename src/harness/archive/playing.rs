@@ -111,7 +111,7 @@ pub(super) struct Rules<'a> {
 /// Plays a game again, page by page as its file is read.
 ///
 /// # Errors
-/// The file is refused: it cannot be read, has changed, or has another form. A game that is left out is no error.
+/// The file is refused: it cannot be read, has changed, or has another form. A game that is left out is not an error.
 pub(super) fn play(
     saved: &SavedGame<'_>,
     spec: &GameSpec,

@@ -403,9 +403,9 @@ fn scripted(rulebook: Rulebook, script: &[&[(&str, &str)]]) -> Value {
     json!({ "id": "y", "map": "standard", "phases": phases })
 }
 
-/// Germany, which has lost Munich, gives no order in Winter. By the 2023 rules it loses its army in Burgundy, which is two
-/// provinces from the centres that it owns. From its home centres the army is one province away, as its fleet is, and of
-/// these the fleet is removed.
+/// Germany, which has lost Munich, gives no order in Winter. By the 2023 rules it loses its army in Burgundy, which is
+/// two provinces from the centres that it owns. From its home centres the army is one province away, as its fleet is,
+/// and of these the fleet is removed.
 fn of_home_distance() -> Value {
     let rulebook = Rulebook { disband_distance: DisbandDistance::Home, ..Rulebook::R2023 };
     let script: [&[(&str, &str)]; 4] = [

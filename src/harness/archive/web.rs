@@ -54,9 +54,9 @@ pub(super) fn variant(game: &Map<String, Value>) -> Result<u64, ReadFault> {
 
 /// Makes the phases of a game on the standard board into pages.
 ///
-/// An answer from before July 2022 differs in its end: a game that is over has no phase `Finished`; its last phase lists
-/// only the units that had orders in it; and the site has kept the orders of the turn before a draw or a concession a
-/// second time, as a turn that nobody played. The phases of two turns are therefore held back.
+/// An answer from before July 2022 differs in its end: a game that is over has no phase `Finished`; its last phase
+/// lists only the units that had orders in it; and the site has kept the orders of the turn before a draw or a
+/// concession a second time, as a turn that nobody played. The phases of two turns are therefore held back.
 pub(super) struct Pages {
     /// How many phases there were.
     number: usize,
