@@ -48,7 +48,7 @@ struct Bounds {
 
 /// Where requests are answered.
 enum Referee {
-    Here(AdjudicationService),
+    Here(Box<AdjudicationService>),
     Apart(Apart),
 }
 
@@ -56,7 +56,7 @@ impl Referee {
     fn of(arguments: &AdjudicateArguments) -> Referee {
         let AdjudicateArguments { bounds, variants, reasons, .. } = arguments;
         match bounds.request_ms.or(bounds.request_mb) {
-            None => Referee::Here(service(arguments)),
+            None => Referee::Here(Box::new(service(arguments))),
             Some(_) => Referee::Apart(Apart::new(*bounds, variants.clone(), *reasons)),
         }
     }
