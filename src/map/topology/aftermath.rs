@@ -14,7 +14,8 @@
 //! ```
 //!
 //! A strait stays on each piece that lies between two seas (2). Where lands have come between two seas, they
-//! raise a single question together (3): a canal may pass them through a province that has kept both seas.
+//! raise a single question together (3): a canal may pass them through a province that has kept both seas. Its
+//! causes are the quakes that have joined these lands; a quake that has brought a sea (2) asks nothing.
 
 #[cfg(test)]
 mod tests;
@@ -103,12 +104,23 @@ struct Mark {
 enum EndNow {
     /// It is at these borders.
     Stands(CanalEnd),
-    /// All its borders were separated; for each of them, the shores in its place.
-    Lost(Vec<Shores>),
+    /// All its borders were separated; for each of them, what is in its place.
+    Lost(Vec<Gap>),
 }
 
-/// On each side of a border that is gone: the sea there, if any, with its border with the province.
-type Shores = [Option<(ProvinceId, BorderId)>; 2];
+/// The place of a canal's border that was separated.
+struct Gap {
+    by: Quake,
+    /// On each side of it: the sea there, if any, with its border with the province.
+    shores: [Option<(ProvinceId, BorderId)>; 2],
+}
+
+impl Gap {
+    /// The number of waters that have connected here: none by rule (5), one by (6), two by (7).
+    fn waters(&self) -> usize {
+        self.shores.iter().flatten().count()
+    }
+}
 
 struct Aftermath<'a> {
     before: &'a PlanarMap,
@@ -259,7 +271,7 @@ impl Aftermath<'_> {
         }
         let Some(side) = self.before.side_of(border, provinces[0]) else { return };
         let marks = self.marks(side);
-        let by = quakes_of(&marks);
+        let by = distinct(marks.iter().filter(|mark| mark.land.is_some()).filter_map(|mark| mark.by));
         let (_, pieces) = self.cuts_along(side);
         // From sea to sea; a land at an end of the whole border counts as taking the place of a sea.
         let ends = [0, marks.len() - 1];
@@ -327,47 +339,30 @@ impl Aftermath<'_> {
         {
             return None; // (4)
         }
-        let lost = || now.iter().filter_map(|end| if let EndNow::Lost(all) = end { Some(all) } else { None });
-        if lost().any(|all| all.iter().all(|shores| *shores == [None; 2])) {
+        let lost =
+            || now.iter().filter_map(|end| if let EndNow::Lost(gaps) = end { Some(gaps) } else { None });
+        if lost().any(|gaps| gaps.iter().all(|gap| gap.waters() == 0)) {
             return None; // (5)
         }
-        let by = self.quakes_at(province, ends);
-        let beside_land = lost().flatten().filter(|shores| shores.contains(&None));
-        let to: ProvinceSet = beside_land.flatten().flatten().map(|&(sea, _)| sea).collect();
+        let with = |waters| lost().flatten().filter(move |gap| gap.waters() == waters);
+        let to: ProvinceSet = with(1).flat_map(|gap| gap.shores).flatten().map(|(sea, _)| sea).collect();
         if !to.is_empty() {
             let matter = Matter::CanalMoved { through: province, to };
-            if ask(advice, matter, &by) == Some(WaterwayOption::Delete) {
+            if ask(advice, matter, &distinct(with(1).map(|gap| gap.by))) == Some(WaterwayOption::Delete) {
                 return None; // (6)
             }
         }
-        let mut moved = |end: EndNow| match end {
-            EndNow::Stands(end) => Some(end),
-            EndNow::Lost(all) => {
-                let shores = all.iter().filter_map(|&shores| self.shore_of(province, shores, &by, advice));
+        let forked_by = distinct(with(2).map(|gap| gap.by));
+        let mut moved = |end: &EndNow| match end {
+            EndNow::Stands(end) => Some(end.clone()),
+            EndNow::Lost(gaps) => {
+                let shores = gaps.iter().filter_map(|gap| self.shore_of(province, gap, &forked_by, advice));
                 CanalEnd::at(shores.collect::<Vec<_>>())
             }
         };
-        let [x, y] = now;
+        let [x, y] = &now;
         let [x, y] = [moved(x)?, moved(y)?];
         (!self.have_met(province, ends, [&x, &y])).then_some([x, y]) // (4) again
-    }
-
-    /// The quakes that affect a canal: those that separate or cut a border at which it ends.
-    fn quakes_at(&self, province: ProvinceId, ends: &[CanalEnd; 2]) -> Vec<Quake> {
-        let mut by: Vec<Quake> = Vec::new();
-        for border in ends.iter().flat_map(CanalEnd::borders) {
-            let Some(side) = self.before.side_of(border, province) else { continue };
-            let touching = match self.is_separated(border) {
-                true => vec![Quake::Separation(border)],
-                false => self.cuts_along(side).0,
-            };
-            for quake in touching {
-                if !by.contains(&quake) {
-                    by.push(quake);
-                }
-            }
-        }
-        by
     }
 
     /// The new state of one end of a canal. The end is lost if none of the pieces into which its border may
@@ -380,14 +375,15 @@ impl Aftermath<'_> {
         if let Some(end) = CanalEnd::at(left) {
             return EndNow::Stands(end);
         }
-        let shores = |side: HalfEdgeId| {
-            Turn::BOTH.map(|turn| {
+        let gap = |side: HalfEdgeId| Gap {
+            by: Quake::Separation(side.border()),
+            shores: Turn::BOTH.map(|turn| {
                 let beside = turn.step(self.before, side);
                 let sea = self.before.across(beside);
                 self.is_sea(sea).then(|| (sea, self.last_piece(beside, turn.reverse())))
-            })
+            }),
         };
-        EndNow::Lost(lost.into_iter().map(shores).collect())
+        EndNow::Lost(lost.into_iter().map(gap).collect())
     }
 
     /// The new place of a canal's end whose border is gone: at the only sea beside it, or at the chosen one
@@ -395,12 +391,12 @@ impl Aftermath<'_> {
     fn shore_of(
         &self,
         province: ProvinceId,
-        shores: Shores,
+        gap: &Gap,
         by: &[Quake],
         advice: WaterwayAdvice<'_>,
     ) -> Option<BorderId> {
-        let [Some((x, at_x)), Some((y, at_y))] = shores else {
-            return shores.into_iter().flatten().next().map(|(_, border)| border);
+        let [Some((x, at_x)), Some((y, at_y))] = gap.shores else {
+            return gap.shores.into_iter().flatten().next().map(|(_, border)| border);
         };
         if x == y {
             return Some(at_x); // a sea has closed round what was there
@@ -493,15 +489,11 @@ impl Aftermath<'_> {
                 return None;
             }
             // If only one sea replaced another, or a land is gone elsewhere, no isthmus was made.
-            let made =
-                marks[piece..=piece + 1].iter().filter(|mark| !mark.was_sea).filter_map(|mark| mark.by);
-            for quake in made {
-                if !by.contains(&quake) {
-                    by.push(quake);
-                }
-            }
+            by.extend(
+                marks[piece..=piece + 1].iter().filter(|mark| !mark.was_sea).filter_map(|mark| mark.by),
+            );
         }
-        Some(by)
+        Some(distinct(by.into_iter()))
     }
 
     /// The parts of the old map that make up this border: half-edges of borders that were not separated, each
@@ -526,15 +518,15 @@ impl Aftermath<'_> {
     }
 }
 
-/// The quakes at these marks, each once.
-fn quakes_of(marks: &[Mark]) -> Vec<Quake> {
-    let mut quakes: Vec<Quake> = Vec::new();
-    for quake in marks.iter().filter_map(|mark| mark.by) {
-        if !quakes.contains(&quake) {
-            quakes.push(quake);
+/// These quakes, each once.
+fn distinct(quakes: impl Iterator<Item = Quake>) -> Vec<Quake> {
+    let mut all: Vec<Quake> = Vec::new();
+    for quake in quakes {
+        if !all.contains(&quake) {
+            all.push(quake);
         }
     }
-    quakes
+    all
 }
 
 /// The answer to a question, if it is one.

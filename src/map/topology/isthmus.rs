@@ -44,8 +44,9 @@ pub enum WaterwayOption {
 pub struct WaterwayQuestion {
     /// The subject of the question.
     pub matter: Matter,
-    /// The orders that caused it, as they were on the map before any quake was done; for a strait or canal,
-    /// all orders that touch it, because they are one question to all powers that gave them (rules.md 8.7).
+    /// The orders that caused it, as they were on the map before any quake was done. For a strait or canal
+    /// these are all orders of the kind that asks (rules.md 8.7): those that joined two lands at the strait
+    /// (3), a land and a sea at an end of the canal (6), or two seas there (7).
     pub by: Vec<Quake>,
 }
 

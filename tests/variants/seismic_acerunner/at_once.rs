@@ -1,5 +1,5 @@
 //! `seismic-acerunner`, rule 9 (b) and ruling 8.7: all changes of a strait or canal in one phase, including releases,
-//! are considered at once, and are one question to all powers involved.
+//! are considered at once, and are one question to all powers that gave an order of the kind that asks.
 
 use crate::helpers::table::Table;
 use crate::variants::seismic_acerunner::straits::{
@@ -149,10 +149,10 @@ fn ruling_8_7_rule_2_is_done_before_rule_3() {
 }
 
 #[test]
-fn ruling_8_7_who_moves_an_end_of_a_strait_by_rule_2_has_a_vote_too() {
-    assert_eq!(two_and_three(" CANAL DEN", ""), ["canal DEN: BOT SKA"]);
-    assert_eq!(two_and_three(" DELETE", " CANAL DEN"), [""; 0], "a tie");
-    assert_eq!(two_and_three(" DELETE", ""), [""; 0]);
+fn ruling_8_7_who_moves_an_end_of_a_strait_by_rule_2_has_no_vote() {
+    assert_eq!(two_and_three(" CANAL DEN", ""), [""; 0], "England says nothing, so that the default applies");
+    assert_eq!(two_and_three(" DELETE", " CANAL DEN"), ["canal DEN: BOT SKA"]);
+    assert_eq!(two_and_three(" CANAL DEN", " DELETE"), [""; 0]);
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn ruling_8_7_a_canal_that_loses_both_its_ends_is_one_question_to_all_who_took_o
 }
 
 #[test]
-fn ruling_8_7_whoever_releases_something_into_an_end_of_a_canal_has_a_vote_about_the_other_end() {
+fn ruling_8_7_who_joins_two_lands_at_an_end_of_a_canal_has_no_vote_about_the_other_end() {
     // Berlin becomes a lake in the Baltic, so to speak, and can be released into its shore with Kiel.
     let events = [
         "separate BER MUN connect KIE SIL",
@@ -223,8 +223,9 @@ fn ruling_8_7_whoever_releases_something_into_an_end_of_a_canal_has_a_vote_about
         at_province(&after(&events, &orders), "KIE")
     };
     assert_eq!(canal(" KEEP", ""), ["canal KIE: BAL NTH"]);
-    assert_eq!(canal(" KEEP", " DELETE"), [""; 0], "two to one");
-    assert_eq!(canal(" DELETE", " KEEP"), ["canal KIE: BAL NTH"], "two to one");
+    assert_eq!(canal(" KEEP", " DELETE"), ["canal KIE: BAL NTH"], "Berlin and Kiel are two lands");
+    assert_eq!(canal(" DELETE", " KEEP"), [""; 0]);
+    assert_eq!(canal("", " DELETE"), ["canal KIE: BAL NTH"], "no vote: the default");
 }
 
 #[test]
@@ -234,30 +235,76 @@ fn rule_9b_5_two_lands_at_one_end_count_more_than_what_is_kept_at_the_other() {
     assert_eq!(at_province(&table, "KIE"), [""; 0]);
 }
 
+/// Kiel lies on the North Sea and the Skagerrak on either hand of the Bight, and on the Gulf next to the Baltic.
+fn kiel_on_five_seas() -> Vec<&'static str> {
+    let (north, baltic) = KIEL_ON_FOUR_SEAS.split_at(1);
+    [&KIEL_ROUND_DENMARK[..1], north, &KIEL_ROUND_DENMARK[1..], baltic].concat()
+}
+
 #[test]
-fn ruling_8_7_rules_6_and_7_at_the_two_ends_of_a_canal() {
+fn ruling_8_7_where_6_and_7_meet_those_of_6_decide_whether_a_canal_is_kept_and_those_of_7_where_it_ends() {
     let moved = |germany: &str, russia: &str| {
-        let events = [
-            &KIEL_ROUND_DENMARK[..1],
-            &KIEL_ON_FOUR_SEAS[..1],
-            &KIEL_ROUND_DENMARK[1..],
-            &KIEL_ON_FOUR_SEAS[1..],
-        ];
         let orders = [
             format!("SEPARATE HEL KIE CONNECT NTH SKA{germany}"),
             format!("SEPARATE BAL KIE CONNECT BOT DEN{russia}"),
         ];
-        at_province(
-            &after(&events.concat(), &[(Power::GERMANY, &orders[0]), (Power::RUSSIA, &orders[1])]),
-            "KIE",
-        )
+        let orders = [(Power::GERMANY, orders[0].as_str()), (Power::RUSSIA, orders[1].as_str())];
+        at_province(&after(&kiel_on_five_seas(), &orders), "KIE")
     };
-    assert_eq!(moved("", ""), ["canal KIE: BOT NTH"], "the first by code");
-    assert_eq!(moved(" TERMINUS SKA", ""), ["canal KIE: BOT SKA"]);
-    assert_eq!(moved("", " TERMINUS SKA"), ["canal KIE: BOT SKA"], "one question to both");
-    assert_eq!(moved(" TERMINUS SKA", " TERMINUS NTH"), ["canal KIE: BOT NTH"], "a tie");
+    let (north, skagerrak) = (["canal KIE: BOT NTH"], ["canal KIE: BOT SKA"]);
+    assert_eq!(moved("", ""), north, "the first by code");
+    assert_eq!(moved(" TERMINUS SKA", ""), skagerrak);
+    assert_eq!(moved("", " TERMINUS SKA"), north, "Russia has not joined two seas");
+    assert_eq!(moved(" TERMINUS SKA", " TERMINUS NTH"), skagerrak);
+    assert_eq!(moved("", " DELETE"), [""; 0]);
+    assert_eq!(moved(" DELETE", ""), north, "no word of those who join two seas deletes a canal");
+    assert_eq!(moved(" DELETE", " KEEP"), north, "not a tie");
+    assert_eq!(moved(" TERMINUS SKA KEEP", " DELETE"), [""; 0], "nor does it keep one");
+}
+
+#[test]
+fn ruling_8_7_a_canal_that_7_touches_is_not_deleted_by_the_giver_of_7() {
+    let events = [
+        "separate DEN NTH connect HEL SKA",
+        "separate HEL HOL connect KIE NTH",
+        "separate DEN HEL connect KIE SKA",
+        "separate BAL DEN connect KIE SWE",
+        "separate BAL SWE connect BOT KIE",
+    ];
+    let moved = |germany: &str, russia: &str| {
+        let orders = [
+            format!("SEPARATE HEL KIE CONNECT NTH SKA{germany}"),
+            format!("SEPARATE BAL KIE CONNECT BER BOT{russia}"),
+        ];
+        let orders = [(Power::GERMANY, orders[0].as_str()), (Power::RUSSIA, orders[1].as_str())];
+        at_province(&after(&events, &orders), "KIE")
+    };
+    assert_eq!(moved(" DELETE", ""), ["canal KIE: BOT NTH"]);
+    assert_eq!(moved(" TERMINUS SKA", " TERMINUS NTH"), ["canal KIE: BOT SKA"]);
     assert_eq!(moved(" TERMINUS SKA", " DELETE"), [""; 0]);
-    assert_eq!(moved(" TERMINUS SKA KEEP", " DELETE"), ["canal KIE: BOT SKA"]);
+}
+
+#[test]
+fn ruling_8_7_among_those_who_join_two_seas_the_plurality_decides_where_a_canal_ends() {
+    let moved = |options: [&str; 3]| {
+        let two = "SEPARATE HEL KIE CONNECT NTH SKA";
+        let [germany, england, france] = options.map(|option| format!("{two}{option}"));
+        let russia = "SEPARATE BAL KIE CONNECT BOT DEN TERMINUS SKA KEEP";
+        let orders = [
+            (Power::GERMANY, germany.as_str()),
+            (Power::ENGLAND, england.as_str()),
+            (Power::FRANCE, france.as_str()),
+            (Power::RUSSIA, russia),
+        ];
+        at_province(&after(&kiel_on_five_seas(), &orders), "KIE")
+    };
+    assert_eq!(moved([" TERMINUS SKA", " TERMINUS SKA", " TERMINUS NTH"]), ["canal KIE: BOT SKA"]);
+    assert_eq!(
+        moved([" TERMINUS SKA", " TERMINUS NTH", ""]),
+        ["canal KIE: BOT NTH"],
+        "a tie: the first by code"
+    );
+    assert_eq!(moved([" DELETE", " DELETE", " DELETE"]), ["canal KIE: BOT NTH"]);
 }
 
 // ---- one canal, and two canals ----
