@@ -1,4 +1,4 @@
-//! The examples at the end of each command's `--help`. `cli/tests/shell.rs` checks that their flags exist.
+//! The examples at the end of each command's `--help`. `cli/tests/examples.rs` runs them.
 
 /// The examples of a command by its name, such as `run` or `map check`: a line of words above each.
 pub fn of(command: &str) -> Option<&'static str> {
@@ -27,7 +27,7 @@ pub fn of(command: &str) -> Option<&'static str> {
         }
         "verify" => {
             "  upheaval verify results/quickstart-0123456789ab
-  upheaval verify results/* --json"
+  upheaval verify results/*-* --json"
         }
         "replay" => {
             "  # a game as a page, and as text
@@ -57,14 +57,14 @@ pub fn of(command: &str) -> Option<&'static str> {
         "balance" => {
             "  upheaval balance results/holes-0123456789ab
   # one variant beside another, for a program
-  upheaval balance results/holes-0123456789ab --variant black-hole --against standard --json
+  upheaval balance results/holes-0123456789ab --variant standard --variant black-hole --json
   # how many games would an interval of two points need?
   upheaval balance results/holes-0123456789ab --width 0.02"
         }
-        "effect" => "  upheaval effect results/holes-0123456789ab --json",
+        "effect" => "  upheaval effect results/holes-0123456789ab --variant black-hole --json",
         "adjudicate" => {
             "  upheaval adjudicate requests.jsonl
-  echo '{\"phase\": \"S1901M\", \"powers\": {\"FRANCE\": {\"units\": [\"A PAR\"]}}, \"orders\": {}}' | upheaval adjudicate"
+  echo '{\"id\": 1, \"phase\": \"S1901M\", \"powers\": {\"FRANCE\": {\"units\": [\"A PAR\"]}}, \"orders\": {}}' | upheaval adjudicate"
         }
         "compliance" => {
             "  upheaval compliance python3 bots/python/walker_bot.py

@@ -6,6 +6,8 @@ mod balance;
 mod boards;
 #[cfg(unix)]
 mod daide;
+#[cfg(unix)]
+mod examples;
 mod experiment;
 mod external;
 mod guests;

@@ -37,7 +37,7 @@ use crate::rules::movement::Adjudicator;
 use crate::rules::nature::Nature;
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use crate::rules::position::{Cargo, Phase, PhaseKind, Position, Retreats, Season, Unit};
-use crate::rules::retreat::{self, Bearing, RetreatDefault, RetreatOutcome};
+use crate::rules::retreat::{self, RetreatDefault, RetreatOutcome};
 use crate::rules::retreat_lists::RetreatLists;
 use crate::rules::rulebook::DisbandDistance;
 use crate::rules::terrain::Terrain;
@@ -45,6 +45,7 @@ use crate::rules::variant::{RetreatsSent, UnorderedRetreats, Variant};
 use crate::rules::victory::{self, Deserted};
 use crate::rules::world::{CoastChoice, Exempted, Scene, World};
 use upheaval_map::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet};
+use upheaval_map::topology::Bearing;
 
 /// The kind of decision that a game waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -705,10 +706,7 @@ fn survivors(world: &World) -> Vec<Power> {
 }
 
 /// The bearing of one province from another, from centre to centre (rules.md 4.6).
-fn bearing_of(terrain: &Terrain, from: ProvinceId, to: ProvinceId) -> Bearing {
+fn bearing_of(terrain: &Terrain, from: ProvinceId, to: ProvinceId) -> Option<Bearing> {
     let position = |id| terrain.chart().info(id).and_then(|info| info.position);
-    match (position(from), position(to)) {
-        (Some([x, y]), Some([to_x, to_y])) => Bearing::of(to_x - x, to_y - y),
-        _ => Bearing::UNKNOWN,
-    }
+    Some(Bearing::between(position(from)?, position(to)?))
 }

@@ -35,7 +35,7 @@ pub fn place(file: &mut MapFile, north: Option<&str>) {
     let mut at = positions(&neighbours, outermost[0], ring);
     if let Some(&north) = north.and_then(|code| index.get(code)) {
         let [x, y] = at[north];
-        let (sin, cos) = (std::f64::consts::FRAC_PI_2 - y.atan2(x)).sin_cos();
+        let (sin, cos) = libm::sincos(std::f64::consts::FRAC_PI_2 - libm::atan2(y, x));
         at.iter_mut().for_each(|at| *at = [cos * at[0] - sin * at[1], sin * at[0] + cos * at[1]]);
     }
     for (i, (_, face)) in file.faces.iter_mut().enumerate() {
@@ -69,7 +69,7 @@ fn positions(neighbours: &[Vec<usize>], outermost: usize, ring: &[usize]) -> Vec
     fixed[outermost] = true;
     for (i, &face) in ring.iter().enumerate() {
         let angle = std::f64::consts::TAU * i as f64 / ring.len() as f64;
-        at[face] = [RADIUS * angle.cos(), RADIUS * angle.sin()];
+        at[face] = [RADIUS * libm::cos(angle), RADIUS * libm::sin(angle)];
         fixed[face] = true;
     }
     let mut weights: Vec<Vec<f64>> = neighbours.iter().map(|of_face| vec![1.0; of_face.len()]).collect();
@@ -93,7 +93,7 @@ fn positions(neighbours: &[Vec<usize>], outermost: usize, ring: &[usize]) -> Vec
                 for (i, &other) in neighbours[face].iter().enumerate() {
                     let [dx, dy] = [0, 1].map(|k| at[face][k] - at[other][k]);
                     // Both ends see the same length, so the weights stay symmetric.
-                    let pull = (dx.hypot(dy) / (0.1 * RADIUS)).clamp(0.2, 5.0).powf(0.5);
+                    let pull = (libm::hypot(dx, dy) / (0.1 * RADIUS)).clamp(0.2, 5.0).sqrt();
                     weights[face][i] = (weights[face][i] * pull).clamp(1e-3, 1e3);
                 }
             }

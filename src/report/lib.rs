@@ -3,6 +3,8 @@
 //! [`run`] describes the experiment, [`tally`] and the analysis give the numbers, [`figures`] turns them into panels
 //! and tables with [`chart`], and [`page`] assembles the page. The same run folders give the same bytes.
 
+#![allow(clippy::disallowed_methods, reason = "steps of scales and contrasts of colours are rounded")]
+
 pub mod chart;
 mod effects;
 pub mod figures;

@@ -1,5 +1,6 @@
 //! Helpers of several parts of the tests. Helpers of a single part are modules of that part.
 
+pub mod boards;
 pub mod chances;
 pub mod charts;
 pub mod drawn_events;

@@ -3,6 +3,7 @@
 //! The test of everything is a game played through requests, each of which is the `next` of the previous answer with
 //! the orders added: these games are equal to direct ones, with the same states, the same draws and the same end.
 
+mod boards;
 mod bots;
 mod dice;
 mod draws;
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use upheaval::adjudicate::AdjudicationService;
 use upheaval::game::{Game, Stage};
-use upheaval::ids::{Location, Power, Powers};
+use upheaval::ids::{Location, Power};
 
 use schema::Schema;
 
@@ -61,7 +62,7 @@ fn first(game: &Game, nature: Value) -> Value {
     let world = game.world();
     let (units, centres) = (world.written_units(), world.written_centres());
     let mut powers = serde_json::Map::new();
-    for power in Powers::STANDARD {
+    for power in game.powers().iter() {
         let entry = json!({"units": units.get(&power), "centers": centres.get(&power)});
         let entry = entry.as_object().expect("an object").iter().filter(|(_, list)| !list.is_null());
         powers.insert(power.to_string(), Value::Object(entry.map(|(k, v)| (k.clone(), v.clone())).collect()));

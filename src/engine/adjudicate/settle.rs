@@ -23,7 +23,7 @@ use crate::rules::position::{Dislodged, Phase, PhaseKind};
 use crate::rules::seismic::{SeismicOrders, SeismicOutcome};
 use crate::rules::terrain::Terrain;
 use crate::settle::{self, LineOutcome, Settled, Surroundings, Unordered};
-use upheaval_map::ids::{ByPower, Designation, Location, Power, ProvinceSet};
+use upheaval_map::ids::{ByPower, Designation, Location, Power};
 use upheaval_map::topology::report::MapReport;
 
 /// An order: its power, the key of its result, and its text.
@@ -112,9 +112,10 @@ impl Settling {
         let (game, around) = self.parts();
         let mut settled = settle::movement(game, referee, &lines(&others), around);
         let sent = std::mem::take(&mut settled.sent);
+        let failed = failed(&others, &settled);
         write(&mut self.results, &others, settled);
         let contested = names(referee.resolution().contested(), &terrain);
-        self.choose_coasts(coasts, ProvinceSet::EMPTY);
+        self.choose_coasts(coasts, failed);
         let dislodged = match sent.terrain {
             // They have retreated, and are listed with their former places.
             Some(then) => {
@@ -134,18 +135,21 @@ impl Settling {
         let (coasts, others) = sort_out(texts, &mut self.results);
         let (game, around) = self.parts();
         let settled = phase(game, &lines(&others), around);
+        let failed = failed(&others, &settled);
         write(&mut self.results, &others, settled);
-        self.choose_coasts(coasts, ProvinceSet::EMPTY);
+        self.choose_coasts(coasts, failed);
         Outcome::default()
     }
 
     /// Settles the coasts that must be chosen, repeatedly if necessary, and writes the results of the orders
-    /// that choose one; the trapped fleets in `disbanded` are disbanded first.
-    fn choose_coasts(&mut self, mut orders: Vec<Entry>, mut disbanded: ProvinceSet) {
+    /// that choose one. `others` are orders that have failed so far; any of them that disbands a fleet which
+    /// has been trapped takes effect now.
+    fn choose_coasts(&mut self, mut orders: Vec<Entry>, others: Vec<Entry>) {
         loop {
             self.choices.extend(choices(&self.position.game));
+            let disbanded = self.disband_trapped(&others);
             let (game, around) = self.parts();
-            let settled = settle::coasts(game, &lines(&orders), std::mem::take(&mut disbanded), around);
+            let settled = settle::coasts(game, &lines(&orders), disbanded, around);
             let chosen: Vec<usize> = settled
                 .outcomes
                 .iter()
@@ -161,6 +165,12 @@ impl Settling {
             orders.retain(|_| line.next().is_some_and(|line| !chosen.contains(&line)));
         }
     }
+}
+
+/// The orders that have failed.
+fn failed(entries: &[Entry], settled: &Settled) -> Vec<Entry> {
+    let outcomes = settled.outcomes.iter().filter(|outcome| outcome.reason.is_some());
+    outcomes.map(|outcome| entries[outcome.line].clone()).collect()
 }
 
 /// The fleets for which the game waits, with what each can be ordered.

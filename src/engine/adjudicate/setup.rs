@@ -31,7 +31,9 @@ pub(super) fn set_up(request: &Request, variant: Arc<Variant>) -> Result<Positio
     let terrain = ground::terrain(request, &variant, phase)?;
     let mut world = World::new(Arc::clone(&terrain));
     world.retreats.contested = provinces("contested", &request.contested, &terrain)?;
-    let sunken = (*variant.terrain.centres() | ground::founded(&variant, phase)) & *terrain.board().sea();
+    // A centre may also be a sea from the start.
+    let centres = *variant.terrain.centres() | ground::founded(&variant, phase);
+    let sunken = (centres & *terrain.board().sea()) - *variant.terrain.board().sea();
     for (power, entry) in by_power("powers", &request.powers, terrain.powers())? {
         place_units(&mut world, power, entry)?;
         give_centres(&mut world, power, entry, &sunken)?;

@@ -5,6 +5,9 @@
 //! the sea picks the stretch. Without it, the entry means the canal that the events of the request have made;
 //! else one beside an isthmus, where canals begin; else one that joins two shores. The same holds for the
 //! second province of a strait.
+//!
+//! A waterway ends at seas, at holes that were seas, or at points, through which water meets water. The map may
+//! have others, because its file may lay them anywhere; these can be listed as well.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,7 +15,7 @@ use serde_json::Value;
 use super::lookup;
 use crate::diagnostic::wording;
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::{CanalEnd, Chart, Face, HalfEdgeId, PlanarMap, Waterway};
+use upheaval_map::topology::{CanalEnd, Chart, Face, FaceKind, HalfEdgeId, PlanarMap, Waterway};
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
@@ -55,10 +58,9 @@ pub(super) fn read(value: &Value, chart: &Chart) -> Result<Vec<Waterway>, String
     let mut laid: Vec<Waterway> = Vec::with_capacity(entries.len());
     for entry in &entries {
         let fitting = fitting(entry, map)?;
-        let made = |waterway: &&Waterway| map.waterways().any(|other| other.is_same(waterway));
         let unused: Vec<&Waterway> =
             fitting.iter().filter(|waterway| !laid.iter().any(|other| other.is_same(waterway))).collect();
-        let best = unused.iter().copied().find(made).or(unused.first().copied());
+        let best = unused.iter().copied().find(|waterway| has(map, waterway)).or(unused.first().copied());
         laid.extend(best.cloned()); // duplicates are merged
     }
     Ok(laid)
@@ -68,10 +70,7 @@ pub(super) fn read(value: &Value, chart: &Chart) -> Result<Vec<Waterway>, String
 fn fitting(entry: &Entry, map: &PlanarMap) -> Result<Vec<Waterway>, String> {
     let find = |name: &String| lookup::across(map, name).map(|(face, _)| face);
     let ends = [find(&entry.ends[0])?, find(&entry.ends[1])?];
-    if let Some(i) = (0..2).find(|&i| !is_open_sea(map, ends[i])) {
-        return Err(format!("a waterway ends at seas, and {} is none", entry.ends[i]));
-    }
-    match (entry.kind.as_str(), &entry.r#in[..]) {
+    let found = match (entry.kind.as_str(), &entry.r#in[..]) {
         ("canal", [through]) => {
             let through_id = find(through)?;
             let stretches = |end: &String| lookup::stretches(map, through_id, end);
@@ -79,7 +78,7 @@ fn fitting(entry: &Entry, map: &PlanarMap) -> Result<Vec<Waterway>, String> {
             if found.is_empty() {
                 return Err(format!("{through} does not lie on {} and {}", entry.ends[0], entry.ends[1]));
             }
-            Ok(found)
+            found
         }
         ("strait", [a, b]) => {
             let fits = |flanks: [ProvinceId; 2]| flanks == ends || flanks == [ends[1], ends[0]];
@@ -93,22 +92,34 @@ fn fitting(entry: &Entry, map: &PlanarMap) -> Result<Vec<Waterway>, String> {
                 let [x, y] = &entry.ends;
                 return Err(format!("{a} and {b} share no border from {x} to {y}"));
             }
-            Ok(found)
+            found
         }
         (kind, _) => {
-            Err(format!("`{kind}` with these provinces is not a waterway; there are canals and straits"))
+            return Err(format!(
+                "`{kind}` with these provinces is not a waterway; there are canals and straits"
+            ));
         }
+    };
+    let is_water = |face: ProvinceId| {
+        map.face(face).is_some_and(|face| matches!(face.kind(), FaceKind::Sea | FaceKind::Point))
+    };
+    match (0..2).find(|&i| !is_water(ends[i])) {
+        Some(i) if !found.iter().any(|waterway| has(map, waterway)) => {
+            Err(format!("a waterway ends at seas and points, and {} is neither", entry.ends[i]))
+        }
+        _ => Ok(found),
     }
 }
 
-fn is_open_sea(map: &PlanarMap, face: ProvinceId) -> bool {
-    map.face(face).is_some_and(Face::is_open_sea)
+/// Is the waterway one of the map's?
+fn has(map: &PlanarMap, waterway: &Waterway) -> bool {
+    map.waterways().any(|own| own.is_same(waterway))
 }
 
 /// The canals through a province between one of the first stretches and one of the second: first those of the
 /// map, whose ends may have been cut, then those beside an isthmus, then those that join two shores.
 fn canals(map: &PlanarMap, province: ProvinceId, [xs, ys]: [Vec<HalfEdgeId>; 2]) -> Vec<Waterway> {
-    let is_sea = |side: HalfEdgeId| is_open_sea(map, map.across(side));
+    let is_sea = |side: HalfEdgeId| map.face(map.across(side)).is_some_and(Face::is_open_sea);
     let round_one = |x: HalfEdgeId, y: HalfEdgeId| {
         let between = map.next(x);
         between != y

@@ -10,7 +10,7 @@ use crate::rules::position::{Dislodged, Position, Retreats, Unit};
 use crate::rules::retreat_lists::Listing;
 use crate::rules::rulebook::{ConvoyedStart, Rulebook};
 use upheaval_map::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
-use upheaval_map::topology::{Board, FleetMoves};
+use upheaval_map::topology::{Bearing, Board, FleetMoves};
 
 /// The places that a dislodged unit can retreat to, in ascending order.
 pub type RetreatOptions = Vec<Location>;
@@ -162,56 +162,42 @@ pub enum RetreatDefault<'a> {
     /// It goes to the neighbour nearest to due north, or else to the first vacant one counterclockwise from
     /// due north (rules.md 4.6).
     NorthThenAnticlockwise {
-        /// The bearing of the second province as seen from the first.
-        bearing: &'a dyn Fn(ProvinceId, ProvinceId) -> Bearing,
+        /// The bearing of the second province as seen from the first; `None` if a position is not known.
+        bearing: &'a dyn Fn(ProvinceId, ProvinceId) -> Option<Bearing>,
         /// The order of places by name, including coasts: it decides which unit goes first, and which place
         /// is preferred at equal bearings.
         by_name: &'a dyn Fn(Location, Location) -> Ordering,
     },
 }
 
-/// The direction of a place as the default uses it: the angle from due north, and the side.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Bearing {
-    /// The angle from due north in degrees, 0 to 180; infinite if it is not known.
-    from_north: f64,
-    /// Is it on the clockwise side, to the east?
-    clockwise: bool,
+/// Compares by angle from due north on either side. At equal angles, the counterclockwise side comes first; a
+/// place whose position is not known comes last.
+///
+/// ```
+/// use upheaval_engine::rules::retreat::nearer_to_north;
+/// use upheaval_engine::topology::Bearing;
+/// let [west, east] = [-1.0, 1.0].map(|east| Some(Bearing::of(east, 4.0)));
+/// assert!(nearer_to_north(west, east).is_lt());
+/// assert!(nearer_to_north(Some(Bearing::of(1.0, 5.0)), west).is_lt());
+/// ```
+pub fn nearer_to_north(one: Option<Bearing>, other: Option<Bearing>) -> Ordering {
+    known_first(one, other, |one, other| one.from_north(other).then_with(|| one.anticlockwise(other)))
 }
 
-impl Bearing {
-    /// The bearing of a place without a position.
-    pub const UNKNOWN: Bearing = Bearing { from_north: f64::INFINITY, clockwise: true };
+/// Compares by the order in which the directions are met when turning counterclockwise from due north; a place
+/// whose position is not known comes last.
+pub fn sooner_anticlockwise(one: Option<Bearing>, other: Option<Bearing>) -> Ordering {
+    known_first(one, other, Bearing::anticlockwise)
+}
 
-    /// The bearing of a vector with these components. Mirrored directions have exactly equal angles from
-    /// north, to the bit.
-    ///
-    /// ```
-    /// use upheaval_engine::rules::retreat::Bearing;
-    /// let (west, east) = (Bearing::of(-1.0, 4.0), Bearing::of(1.0, 4.0));
-    /// assert!(west.nearer_to_north(&east).is_lt(), "the anticlockwise side comes first");
-    /// assert!(Bearing::of(1.0, 5.0).nearer_to_north(&west).is_lt());
-    /// assert!(west.sooner_anticlockwise(&Bearing::of(1.0, 5.0)).is_lt());
-    /// ```
-    pub fn of(east: f64, north: f64) -> Bearing {
-        Bearing { from_north: east.abs().atan2(north).to_degrees(), clockwise: east > 0.0 }
-    }
-
-    /// Compares by angle from due north on either side; at equal angles, the counterclockwise side comes
-    /// first.
-    pub fn nearer_to_north(&self, other: &Bearing) -> Ordering {
-        self.from_north.total_cmp(&other.from_north).then(self.clockwise.cmp(&other.clockwise))
-    }
-
-    /// Compares by the order in which the directions are met when turning counterclockwise from due north.
-    pub fn sooner_anticlockwise(&self, other: &Bearing) -> Ordering {
-        self.clockwise.cmp(&other.clockwise).then_with(|| match self.clockwise {
-            false => self.from_north.total_cmp(&other.from_north),
-            true if self.from_north.is_infinite() || other.from_north.is_infinite() => {
-                self.from_north.total_cmp(&other.from_north)
-            }
-            true => other.from_north.total_cmp(&self.from_north),
-        })
+fn known_first(
+    one: Option<Bearing>,
+    other: Option<Bearing>,
+    by: impl Fn(&Bearing, &Bearing) -> Ordering,
+) -> Ordering {
+    match (one, other) {
+        (Some(one), Some(other)) => by(&one, &other),
+        _ => one.is_none().cmp(&other.is_none()),
     }
 }
 
@@ -375,7 +361,7 @@ fn send_defaults(
     retreats: &Retreats,
     doomed: &ProvinceSet,
     outcomes: &mut [RetreatOutcome],
-    bearing: &dyn Fn(ProvinceId, ProvinceId) -> Bearing,
+    bearing: &dyn Fn(ProvinceId, ProvinceId) -> Option<Bearing>,
     by_name: &dyn Fn(Location, Location) -> Ordering,
 ) {
     let mut lost: ArrayVec<usize, { upheaval_map::ids::MAX_PROVINCES }> = ArrayVec::new();
@@ -394,10 +380,10 @@ fn send_defaults(
         let look = |to: &Location| bearing(at, to.province);
         let first = |a: &Location, b: &Location| by_name(*a, *b).then(a.coast.cmp(&b.coast));
         let north = neighbours(board, retreats, i)
-            .min_by(|a, b| look(a).nearer_to_north(&look(b)).then_with(|| first(a, b)))
+            .min_by(|a, b| nearer_to_north(look(a), look(b)).then_with(|| first(a, b)))
             .map(|to| to.province);
         let sweep =
-            |a: &Location, b: &Location| look(a).sooner_anticlockwise(&look(b)).then_with(|| first(a, b));
+            |a: &Location, b: &Location| sooner_anticlockwise(look(a), look(b)).then_with(|| first(a, b));
         let to =
             open().filter(|to| Some(to.province) == north).min_by(first).or_else(|| open().min_by(sweep));
         if let Some(to) = to {
@@ -484,30 +470,30 @@ mod tests {
 
     #[test]
     fn nearest_to_north_is_on_either_side_and_the_sweep_begins_at_due_north() {
-        let north = Bearing::of(0.0, 2.0);
-        let south = Bearing::of(0.0, -2.0);
-        let hair_east = Bearing::of(0.01, 7.0);
-        let (north_west, north_east) = (Bearing::of(-3.0, 3.0), Bearing::of(3.0, 3.0));
-        let (south_west, south_east) = (Bearing::of(-1.0, -5.0), Bearing::of(1.0, -5.0));
-        let all = [south, Bearing::UNKNOWN, south_east, north_east, hair_east, south_west, north_west, north];
-        let sorted = |by: fn(&Bearing, &Bearing) -> Ordering| {
+        let bearing = |east, north| Some(Bearing::of(east, north));
+        let north = bearing(0.0, 2.0);
+        let south = bearing(0.0, -2.0);
+        let hair_east = bearing(0.01, 7.0);
+        let (north_west, north_east) = (bearing(-3.0, 3.0), bearing(3.0, 3.0));
+        let (south_west, south_east) = (bearing(-1.0, -5.0), bearing(1.0, -5.0));
+        let all = [south, None, south_east, north_east, hair_east, south_west, north_west, north];
+        let sorted = |by: fn(Option<Bearing>, Option<Bearing>) -> Ordering| {
             let mut all = all;
-            all.sort_by(by);
+            all.sort_by(|one, other| by(*one, *other));
             all
         };
         assert_eq!(
-            sorted(Bearing::nearer_to_north),
-            [north, hair_east, north_west, north_east, south_west, south_east, south, Bearing::UNKNOWN]
+            sorted(nearer_to_north),
+            [north, hair_east, north_west, north_east, south_west, south_east, south, None]
         );
         assert_eq!(
-            sorted(Bearing::sooner_anticlockwise),
-            [north, north_west, south_west, south, south_east, north_east, hair_east, Bearing::UNKNOWN]
+            sorted(sooner_anticlockwise),
+            [north, north_west, south_west, south, south_east, north_east, hair_east, None]
         );
         // Mirrored positions have equal angles, whatever the numbers.
         for (east, north) in [(0.1, 0.3), (449.9, 156.8), (1e-9, 7.0), (3.0, -1.7)] {
-            let sides = [Bearing::of(-east, north), Bearing::of(east, north)];
-            assert_eq!(sides[0].from_north.to_bits(), sides[1].from_north.to_bits());
-            assert_eq!(sides[0].nearer_to_north(&sides[1]), Ordering::Less);
+            let [west, east] = [-east, east].map(|east| bearing(east, north));
+            assert_eq!(nearer_to_north(west, east), Ordering::Less);
         }
     }
 
@@ -524,9 +510,9 @@ mod tests {
         };
         // Munich is the first choice from everywhere, then Burgundy.
         let bearing = |_: ProvinceId, to: ProvinceId| match names.province(to) {
-            "MUN" => Bearing::of(0.0, 1.0),
-            "BUR" => Bearing::of(-1.0, 1.0),
-            _ => Bearing::of(-1.0, 0.0),
+            "MUN" => Some(Bearing::NORTH),
+            "BUR" => Some(Bearing::of(-1.0, 1.0)),
+            _ => Some(Bearing::of(-1.0, 0.0)),
         };
         let default = RetreatDefault::NorthThenAnticlockwise { bearing: &bearing, by_name: &by_name };
         let stands: Vec<_> = settle_with(&setup, &retreats, &[None], default)

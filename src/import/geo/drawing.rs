@@ -78,7 +78,7 @@ impl PolygonDrawing {
             let from = drawing.points[a];
             let angle = |&b: &Vertex| {
                 let to = drawing.points[b];
-                (to[1] - from[1]).atan2(to[0] - from[0])
+                libm::atan2(to[1] - from[1], to[0] - from[0])
             };
             around.sort_by(|x, y| angle(x).total_cmp(&angle(y)));
         }
@@ -220,7 +220,7 @@ impl Vertices {
             let (west, east) = (p[0].min(q[0]) - self.grid, p[0].max(q[0]) + self.grid);
             let first = from_west.partition_point(|&at| self.points[at][0] < west);
             let near = from_west[first..].iter().take_while(|&&at| self.points[at][0] <= east);
-            let length = (q[0] - p[0]).hypot(q[1] - p[1]);
+            let length = libm::hypot(q[0] - p[0], q[1] - p[1]);
             let along = |at: Vertex| {
                 let r = self.points[at];
                 ((r[0] - p[0]) * (q[0] - p[0]) + (r[1] - p[1]) * (q[1] - p[1])) / length

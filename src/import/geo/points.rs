@@ -34,7 +34,7 @@ pub fn area(ring: &[GeoPoint]) -> f64 {
 /// The length of a ring.
 pub fn length(ring: &[GeoPoint]) -> f64 {
     let next = ring.iter().cycle().skip(1);
-    ring.iter().zip(next).map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1])).sum()
+    ring.iter().zip(next).map(|(a, b)| libm::hypot(a[0] - b[0], a[1] - b[1])).sum()
 }
 
 /// Does a ring enclose a point?

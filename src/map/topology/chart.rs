@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
+use super::bearing::Bearing;
 use super::board::{Board, Former};
-use super::coast_name::{CoastName, Quarter, bearing};
+use super::coast_name::CoastName;
 use super::face::{FaceKind, with_room};
 use super::half_edge::{BorderId, HalfEdgeId};
 use super::isthmus::WaterwayAdvice;
@@ -282,8 +283,7 @@ impl Chart {
             .collect();
         unnamed.sort_unstable();
         for (_, coast) in unnamed {
-            let [east, north] = self.direction(board, coasts[coast]);
-            let quarter = Quarter::of(east, north);
+            let quarter = self.bearing(board, coasts[coast]).quarter();
             let free = (1..=u8::MAX).map(|ordinal| CoastName { quarter, ordinal });
             names[coast] = free.into_iter().find(|&name| !names.contains(&Some(name)));
         }
@@ -294,19 +294,19 @@ impl Chart {
         board.contacts(coast).iter().map(|&side| self.map.name(self.map.across(side)))
     }
 
-    /// The vector from the position of the province to the mean position of the coast's contacts, including
-    /// holes.
-    fn direction(&self, board: &Board, coast: Location) -> [f64; 2] {
-        self.direction_to(coast.province, board.contacts(coast).iter().map(|&side| self.map.across(side)))
+    /// The bearing of the mean position of the coast's contacts, including holes, from the position of the
+    /// province.
+    fn bearing(&self, board: &Board, coast: Location) -> Bearing {
+        self.bearing_of(coast.province, board.contacts(coast).iter().map(|&side| self.map.across(side)))
     }
 
-    /// The vector from the position of the province to the mean position of the faces at the ends of the
-    /// coast.
-    fn direction_of_ends(&self, board: &Board, coast: Location) -> [f64; 2] {
+    /// The bearing of the mean position of the faces at the ends of the coast from the position of the
+    /// province.
+    fn bearing_of_ends(&self, board: &Board, coast: Location) -> Bearing {
         let contacts = board.contacts(coast);
         let beside = contacts.iter().flat_map(|&side| [self.map.prev(side), self.map.next(side)]);
         let ends = beside.filter(|side| !contacts.contains(side));
-        self.direction_to(coast.province, ends.map(|side| self.map.across(side)))
+        self.bearing_of(coast.province, ends.map(|side| self.map.across(side)))
     }
 
     /// The faces at which the coast begins, counter-clockwise; one for each of its runs.
@@ -316,12 +316,13 @@ impl Chart {
         before.filter(|side| !contacts.contains(side)).map(|side| self.map.across(side))
     }
 
-    /// The vector from the position of a province to the mean position of these faces.
-    fn direction_to(&self, province: ProvinceId, faces: impl Iterator<Item = ProvinceId>) -> [f64; 2] {
+    /// The bearing of the mean position of these faces from the position of a province; north if either is
+    /// unknown.
+    fn bearing_of(&self, province: ProvinceId, faces: impl Iterator<Item = ProvinceId>) -> Bearing {
         let points: Vec<[f64; 2]> = faces.filter_map(|id| self.info(id)?.position).collect();
         match (self.info(province).and_then(|info| info.position), mean(&points)) {
-            (Some([x, y]), Some([to_x, to_y])) => [to_x - x, to_y - y],
-            _ => [0.0, 0.0],
+            (Some(from), Some(to)) => Bearing::between(from, to),
+            _ => Bearing::NORTH,
         }
     }
 
@@ -387,22 +388,21 @@ impl Chart {
             [only] if vanished => CoastFate::Moves(only.coast),
             [only] => CoastFate::Stays(only.coast),
             _ => {
-                let turn = |[east, north]: [f64; 2]| (360.0 - bearing(east, north)) % 360.0;
-                let from_north = |coast: &Location| turn(self.direction(new, *coast));
+                let bearing = |coast: &Location| self.bearing(new, *coast);
                 // Two parts on one sea lie in the same direction; the faces at their ends distinguish them.
                 // If both lie between the same two provinces, due north belongs to the one that begins later.
-                let ends_from_north = |coast: &Location| turn(self.direction_of_ends(new, *coast));
+                let of_ends = |coast: &Location| self.bearing_of_ends(new, *coast);
                 let begins = |coast: &Location| {
                     let faces = self.faces_before(new, *coast);
-                    let turns = faces.map(|face| turn(self.direction_to(coast.province, [face].into_iter())));
-                    turns.fold(0.0, f64::max)
+                    let bearings = faces.map(|face| self.bearing_of(coast.province, [face].into_iter()));
+                    bearings.max_by(Bearing::anticlockwise).unwrap_or(Bearing::NORTH)
                 };
                 let best = candidates.iter().copied().min_by(|a, b| {
                     kept(b)
                         .cmp(&kept(a))
-                        .then_with(|| from_north(a).total_cmp(&from_north(b)))
-                        .then_with(|| ends_from_north(a).total_cmp(&ends_from_north(b)))
-                        .then_with(|| begins(b).total_cmp(&begins(a)))
+                        .then_with(|| bearing(a).anticlockwise(&bearing(b)))
+                        .then_with(|| of_ends(a).anticlockwise(&of_ends(b)))
+                        .then_with(|| begins(b).anticlockwise(&begins(a)))
                         .then(a.cmp(b))
                 });
                 CoastFate::Choice {

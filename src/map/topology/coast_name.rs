@@ -16,30 +16,6 @@ pub enum Quarter {
     West,
 }
 
-impl Quarter {
-    /// The quarter in which a direction lies, given its components `east` and `north`. The zero vector gives
-    /// north.
-    pub fn of(east: f64, north: f64) -> Quarter {
-        match bearing(east, north) {
-            45.0..135.0 => Quarter::East,
-            135.0..225.0 => Quarter::South,
-            225.0..315.0 => Quarter::West,
-            _ => Quarter::North,
-        }
-    }
-}
-
-/// The bearing of a direction in degrees, clockwise from north, from 0 to below 360. The zero vector gives 0.
-///
-/// ```
-/// use upheaval_map::topology::bearing;
-/// assert_eq!(bearing(1.0, 0.0), 90.0); // due east, clockwise from north
-/// ```
-pub fn bearing(east: f64, north: f64) -> f64 {
-    let degrees = east.atan2(north).to_degrees();
-    if degrees < 0.0 { degrees + 360.0 } else { degrees }
-}
-
 /// The name of a coast. The order is that of the text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct CoastName {

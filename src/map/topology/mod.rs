@@ -7,6 +7,7 @@
 
 mod aftermath;
 pub mod atlas;
+mod bearing;
 mod bits;
 mod board;
 mod by_hand;
@@ -40,10 +41,11 @@ mod test_walk;
 mod waterway;
 mod ways;
 
+pub use bearing::Bearing;
 pub use board::{Board, FleetMoves, Former};
 pub use by_hand::ByHand;
 pub use chart::{Chart, CoastFate, ProvinceInfo};
-pub use coast_name::{CoastName, InvalidCoast, Quarter, bearing};
+pub use coast_name::{CoastName, InvalidCoast, Quarter};
 pub use code::whole_of;
 pub use derive::derive;
 pub use event::{InvalidEvent, MapEvent, SplitEnd};

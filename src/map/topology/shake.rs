@@ -9,7 +9,9 @@
 //!     ~~ X ~~~~~~~~~ Y ~~          ~~ X ~~~~~~~~~ Y ~~        ~~ X ~~~~~~~~~ Y ~~
 //! ```
 
-use super::coast_name::bearing;
+use std::cmp::Ordering;
+
+use super::bearing::Bearing;
 use super::face::FaceKind;
 use super::half_edge::{BorderId, HalfEdgeId};
 use super::map::PlanarMap;
@@ -143,7 +145,7 @@ impl PlanarMap {
             let side = if self.rank(self.owner(side)) < self.rank(self.owner(twin)) { side } else { twin };
             if at_one.len() > 1 {
                 let along = self.along(side, centres);
-                at_one.sort_by(|(.., x), (.., y)| along(*x).total_cmp(&along(*y)));
+                at_one.sort_by(|(.., x), (.., y)| along(*x, *y));
             }
             let releases = at_one.iter().map(|&(_, quake, _)| quake).collect();
             stretches.push(Stretch { side, releases, pieces: Vec::new() });
@@ -151,8 +153,12 @@ impl PlanarMap {
         stretches
     }
 
-    /// Returns how far along this half-edge the face of another half-edge lies.
-    fn along<'a>(&'a self, side: HalfEdgeId, centres: Centres<'a>) -> impl Fn(HalfEdgeId) -> f64 + 'a {
+    /// Returns the order in which the faces of two other half-edges lie along this one.
+    fn along<'a>(
+        &'a self,
+        side: HalfEdgeId,
+        centres: Centres<'a>,
+    ) -> impl Fn(HalfEdgeId, HalfEdgeId) -> Ordering + 'a {
         // The Outside has no centre: its position is taken from the faces between which it is met.
         let lies = move |side: HalfEdgeId| {
             centres(self.owner(side)).or_else(|| {
@@ -169,13 +175,17 @@ impl PlanarMap {
             [Some([x, y]), Some([u, v])] => [y - v, u - x],
             _ => [0.0, 0.0],
         };
-        move |other| match (lies(other), middle.filter(|_| is_loop)) {
-            (Some([x, y]), Some([u, v])) => {
-                let clockwise = bearing(x - u, y - v);
-                if is_inside { -clockwise } else { clockwise }
+        move |one, other| match middle.filter(|_| is_loop) {
+            Some(middle) => {
+                let [one, other] = [one, other]
+                    .map(|side| lies(side).map_or(Bearing::NORTH, |at| Bearing::between(middle, at)));
+                if is_inside { other.clockwise(&one) } else { one.clockwise(&other) }
             }
-            (Some([x, y]), None) => x * axis[0] + y * axis[1],
-            (None, _) => 0.0,
+            None => {
+                let [one, other] =
+                    [one, other].map(|side| lies(side).map_or(0.0, |[x, y]| x * axis[0] + y * axis[1]));
+                one.total_cmp(&other)
+            }
         }
     }
 

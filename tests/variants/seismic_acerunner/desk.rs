@@ -360,9 +360,9 @@ fn formats_2_faults_in_state_waterways() {
     assert!(fault(one("canal", &["XXX"], ["BAL", "HEL"])).contains("XXX"));
     assert!(fault(one("canal", &["KIE"], ["BAL", "SKA"])).contains("KIE does not lie on"));
     assert!(fault(one("canal", &["KIE"], ["BAL", "BAL"])).contains("KIE does not lie on"));
-    assert!(fault(one("canal", &["KIE"], ["BAL", "DEN"])).contains("DEN is none"));
+    assert!(fault(one("canal", &["KIE"], ["BAL", "DEN"])).contains("DEN is neither"));
     assert!(fault(one("strait", &["DEN", "SWE"], ["BAL", "HEL"])).contains("share no border"));
-    assert!(fault(one("strait", &["RUH", "MUN"], ["BUR", "KIE"])).contains("BUR is none"));
+    assert!(fault(one("strait", &["RUH", "MUN"], ["BUR", "KIE"])).contains("BUR is neither"));
     assert!(fault(one("bridge", &["DEN", "SWE"], ["BAL", "SKA"])).contains("is not a waterway"));
     assert!(fault(one("canal", &["DEN", "SWE"], ["BAL", "SKA"])).contains("is not a waterway"));
     fault(json!("none"));

@@ -1,10 +1,8 @@
 //! Seismic phases of requests.
 
-use super::super::answer::Results;
 use super::{Entry, Outcome, Settling, Texts, lines, sort_out, write};
-use crate::game::Game;
-use crate::reading::{self, Decision, Read};
-use crate::rules::notation::{IllegalOrder, WrittenSeismic};
+use crate::reading::{self, Decision, Read, Refusal};
+use crate::rules::notation::WrittenSeismic;
 use crate::settle::{self, Settled};
 use upheaval_map::ids::ProvinceSet;
 use upheaval_map::topology::report::MapReport;
@@ -18,26 +16,26 @@ impl Settling {
         let (game, around) = self.parts();
         let settled = settle::seismic(game, &lines(&seismic), around);
         write(&mut self.results, &seismic, settled);
-        let disbanded = disband_trapped(&self.position.game, &disbandments, &mut self.results);
-        self.choose_coasts(coasts, disbanded);
+        let names = self.position.game.terrain().names();
+        let none = &|_| ProvinceSet::EMPTY;
+        let (_, read) = reading::trapped(names, none, &lines(&disbandments));
+        write(&mut self.results, &disbandments, Settled::of(&read, settle::as_read));
+        self.choose_coasts(coasts, disbandments);
         let terrain = self.position.game.terrain();
         Outcome { map: Some(MapReport::new(terrain.chart(), terrain.board())), ..Outcome::default() }
     }
-}
 
-/// `F MUN D`: a fleet left without a coast is disbanded, if its owner may do so (rules.md 8.8). A fleet that
-/// is to stay needs no order, and an order to keep it counts as one of another phase.
-fn disband_trapped(game: &Game, orders: &[Entry], results: &mut Results) -> ProvinceSet {
-    let names = game.terrain().names();
-    let (disbanded, read) = reading::trapped(names, &|power| game.trapped_of(power), &lines(orders));
-    let strictly = |Read { line, result }: Read| Read {
-        line,
-        result: match result {
-            Ok(Decision::KeepTrapped(_)) => Err(IllegalOrder::OtherPhase.into()),
-            other => other,
-        },
-    };
-    let read: Vec<Read> = read.into_iter().map(strictly).collect();
-    write(results, orders, Settled::of(&read, settle::as_read));
-    disbanded
+    /// `F MUN D`: a fleet left without a coast is disbanded, if its owner may do so (rules.md 8.8). A fleet that
+    /// is to stay needs no order. Returns the fleets that these orders disband, and writes the results of the
+    /// orders that do.
+    pub(super) fn disband_trapped(&mut self, orders: &[Entry]) -> ProvinceSet {
+        let game = &self.position.game;
+        let trapped = |power| game.trapped_of(power);
+        let (disbanded, mut read) = reading::trapped(game.terrain().names(), &trapped, &lines(orders));
+        read.retain(|Read { result, .. }| {
+            matches!(result, Ok(Decision::DisbandTrapped(_)) | Err(Refusal::Twice))
+        });
+        write(&mut self.results, orders, Settled::of(&read, settle::as_read));
+        disbanded
+    }
 }

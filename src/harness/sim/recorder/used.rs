@@ -68,10 +68,10 @@ impl Counter {
             product *= count(terrain.board(), position, &self.chains, unit).max(1) as f64;
             product *= (1 + landings(terrain.board(), position, &self.chains, unit).count()) as f64;
             if product > 1e200 {
-                logarithm += f64::log10(product);
+                logarithm += libm::log10(product);
                 product = 1.0;
             }
         }
-        (100.0 * (logarithm + f64::log10(product))).round() as u16
+        (100.0 * (logarithm + libm::log10(product))).round() as u16
     }
 }

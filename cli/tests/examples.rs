@@ -1,0 +1,146 @@
+//! The examples of every help text, run by a shell as they are printed, in a folder with the files that they name. Only
+//! the experiments have fewer games, and `0123456789ab` stands for the hash of a run.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::Command;
+
+use assert_cmd::cargo::cargo_bin;
+
+use crate::program::{run, run_in, runs};
+
+/// The examples of a command and of the commands below it, each with the words of its command.
+fn examples(path: &[&str], found: &mut Vec<(String, String)>) {
+    let help = run(&[path, &["--help"]].concat(), b"").out;
+    if let Some((_, lines)) = help.split_once("Examples:\n") {
+        let lines = lines.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        found.extend(lines.map(|line| (path.join(" "), line.to_owned())));
+    }
+    let Some((_, commands)) = help.split_once("Commands:\n") else { return };
+    let commands = commands.lines().take_while(|line| !line.is_empty());
+    let is_name = |line: &&str| line.starts_with("  ") && !line.starts_with("   ");
+    for name in commands.filter(is_name).filter_map(|line| line.split_whitespace().next()) {
+        if name != "help" {
+            examples(&[path, &[name]].concat(), found);
+        }
+    }
+}
+
+/// The experiments that ship, with few games of few years.
+fn write_experiments(folder: &Path) {
+    let fewer = BTreeMap::from([
+        ("games", "14"),
+        ("last_year", "1903"),
+        ("blocks", "1"),
+        ("max_blocks", "20"),
+        ("budget", "300"),
+        ("check", "{ blocks = 8 }"),
+    ]);
+    fs::create_dir(folder.join("experiments")).unwrap();
+    for name in ["quickstart", "holes", "holes-per-season", "tournament", "sprt", "fair-holes"] {
+        let text = testkit::read(&format!("experiments/{name}.toml"));
+        let line = |line: &str| match line.split_once(" = ") {
+            Some(("blocks", value)) if value.starts_with('{') => {
+                "blocks = { first = 8, most = 16 }".to_owned()
+            }
+            Some((key, _)) if fewer.contains_key(key) => format!("{key} = {}", fewer[key]),
+            _ => line.to_owned(),
+        };
+        let text: Vec<String> = text.lines().map(line).collect();
+        fs::write(folder.join(format!("experiments/{name}.toml")), text.join("\n")).unwrap();
+    }
+}
+
+/// Plays an experiment in the folder with these arguments, and returns the folder of the run.
+fn played(folder: &Path, arguments: &[&str]) -> String {
+    let results = folder.join("results");
+    let before = if results.exists() { runs(&results) } else { Vec::new() };
+    let done = run_in(folder, arguments, b"");
+    assert_eq!(done.code, 0, "{arguments:?}: {}", done.error);
+    let new: Vec<_> = runs(&results).into_iter().filter(|run| !before.contains(run)).collect();
+    let [run] = &new[..] else { panic!("{arguments:?}: {new:?}") };
+    format!("results/{}", run.file_name().unwrap().to_str().unwrap())
+}
+
+/// The files that the examples name; returns the runs by the names that stand for them.
+fn set_up(folder: &Path) -> Vec<(&'static str, String)> {
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+    let program = |name: &str, text: &str| {
+        write(name, &format!("#!/bin/sh\n{text}\n"));
+        fs::set_permissions(folder.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    fs::create_dir_all(folder.join("bin")).unwrap();
+    fs::create_dir_all(folder.join(".local/share/bash-completion/completions")).unwrap();
+    symlink(cargo_bin("upheaval"), folder.join("bin/upheaval")).unwrap();
+    symlink(testkit::path("bots"), folder.join("bots")).unwrap();
+    // The reader of man pages, which need not be installed, and a program that speaks DAIDE.
+    program("bin/man", "exec cat");
+    program("old-bot", "exit 0");
+    write(
+        "requests.jsonl",
+        "{\"id\": 1, \"phase\": \"S1901M\", \"powers\": {\"FRANCE\": {\"units\": [\"A PAR\"]}}, \"orders\": {}}\n",
+    );
+    write_experiments(folder);
+    let text = fs::read_to_string(folder.join("experiments/holes.toml")).unwrap();
+    write("experiments/x.toml", &text.replace("name = \"holes\"", "name = \"x\""));
+    let shard = |part| played(folder, &["run", "experiments/x.toml", "--shard", part]);
+    let quickstart = played(folder, &["run", "experiments/quickstart.toml"]);
+    // A tournament, and the games of an entrant that was added to its file.
+    let whole = fs::read_to_string(folder.join("experiments/tournament.toml")).unwrap();
+    assert!(whole.contains(", \"hold\"]"));
+    write("experiments/tournament.toml", &whole.replace(", \"hold\"]", "]"));
+    let base = played(folder, &["tournament", "experiments/tournament.toml"]);
+    write("experiments/tournament.toml", &whole);
+    let extended = played(folder, &["tournament", "experiments/tournament.toml", "--extend", &base]);
+    let saved = ["replay", &quickstart, "standard/12", "--saved-game", "games.jsonl"];
+    assert_eq!(run_in(folder, &saved, b"").code, 0);
+    vec![
+        ("results/quickstart-0123456789ab", quickstart),
+        ("results/holes-0123456789ab", played(folder, &["run", "experiments/holes.toml"])),
+        (
+            "results/holes-per-season-0123456789ab",
+            played(folder, &["run", "experiments/holes-per-season.toml"]),
+        ),
+        ("results/x-0123456789ab.shard-1-of-2", shard("1/2")),
+        ("results/x-0123456789ab.shard-2-of-2", shard("2/2")),
+        ("results/tournament-0123456789ab", base),
+        ("results/tournament-ba9876543210", extended),
+    ]
+}
+
+#[test]
+fn the_examples_of_every_help_text_run_as_they_are_printed() {
+    let mut found = Vec::new();
+    examples(&[], &mut found);
+    assert!(found.len() > 50, "{found:?}");
+    let folder = tempfile::tempdir().unwrap();
+    let known = set_up(folder.path());
+    let path = format!("{}:{}", folder.path().join("bin").display(), std::env::var("PATH").unwrap());
+    for (command, example) in found {
+        if example.contains("python3") && !testkit::has_python() {
+            testkit::skipped(&example);
+            continue;
+        }
+        let mut line = example.clone();
+        for (placeholder, run) in &known {
+            line = line.replace(placeholder, run);
+        }
+        if command == "ladder" {
+            line += " --blocks 1 --years 1"; // a rung of a whole game takes minutes
+        }
+        let output = Command::new("sh")
+            .args(["-c", &line])
+            .current_dir(folder.path())
+            .env("PATH", &path)
+            .env("HOME", folder.path())
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .stdin(std::process::Stdio::null())
+            .output()
+            .unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "upheaval {command} --help: {example}\n{line}\n{error}");
+        assert!(!error.contains("panicked"), "{example}: {error}");
+    }
+}

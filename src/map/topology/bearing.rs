@@ -1,0 +1,191 @@
+//! Bearings: directions that are compared exactly, so that every machine orders them alike.
+//!
+//! An angle from the machine's library of mathematics may differ in its last digit from one machine to the next. A
+//! bearing is therefore not a number of degrees: two bearings are compared by the products of their components,
+//! without rounding.
+
+use std::cmp::Ordering;
+
+use super::coast_name::Quarter;
+
+/// The direction of one place from another.
+///
+/// ```
+/// use upheaval_map::topology::{Bearing, Quarter};
+/// let (east, south_west) = (Bearing::of(1.0, 0.0), Bearing::of(-1.0, -1.0));
+/// assert_eq!(east.quarter(), Quarter::East);
+/// assert!(east.clockwise(&south_west).is_lt(), "90° comes before 225°");
+/// assert!(south_west.anticlockwise(&east).is_lt());
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Bearing {
+    east: f64,
+    north: f64,
+}
+
+impl Bearing {
+    /// Due north.
+    pub const NORTH: Bearing = Bearing { east: 0.0, north: 1.0 };
+
+    /// The bearing of a vector with these components. The zero vector gives north.
+    pub fn of(east: f64, north: f64) -> Bearing {
+        if east == 0.0 && north == 0.0 { Bearing::NORTH } else { Bearing { east, north } }
+    }
+
+    /// The bearing of the second place as seen from the first; each is given east and north.
+    pub fn between([x, y]: [f64; 2], [to_x, to_y]: [f64; 2]) -> Bearing {
+        Bearing::of(to_x - x, to_y - y)
+    }
+
+    /// The quarter in which it lies.
+    pub fn quarter(self) -> Quarter {
+        let Bearing { east, north } = self;
+        // From 45° to the right of the first component, which belongs to it, to 45° to the left, which does not.
+        let faces = |ahead: f64, left: f64| left <= ahead && -left < ahead;
+        match () {
+            () if faces(east, north) => Quarter::East,
+            () if faces(-north, east) => Quarter::South,
+            () if faces(-east, -north) => Quarter::West,
+            () => Quarter::North,
+        }
+    }
+
+    /// Compares by the angle from due north on either side, from 0° to 180°.
+    pub fn from_north(&self, other: &Bearing) -> Ordering {
+        let is_south = self.north < 0.0;
+        let by_half = is_south.cmp(&(other.north < 0.0));
+        by_half.then_with(|| {
+            let by_slope = product(self.east, other.north).cmp(&product(other.east, self.north));
+            if is_south { by_slope.reverse() } else { by_slope }
+        })
+    }
+
+    /// Compares by the angle clockwise from due north, from 0° to below 360°.
+    pub fn clockwise(&self, other: &Bearing) -> Ordering {
+        self.round(other, |bearing| bearing.east < 0.0)
+    }
+
+    /// Compares by the angle counter-clockwise from due north, from 0° to below 360°.
+    pub fn anticlockwise(&self, other: &Bearing) -> Ordering {
+        self.round(other, |bearing| bearing.east > 0.0)
+    }
+
+    /// Compares by the angle in the direction in which the bearings that are `late` come after due south.
+    fn round(&self, other: &Bearing, late: fn(&Bearing) -> bool) -> Ordering {
+        late(self).cmp(&late(other)).then_with(|| {
+            let from_north = self.from_north(other);
+            if late(self) { from_north.reverse() } else { from_north }
+        })
+    }
+}
+
+/// The absolute product of two numbers, exactly, in a form that is ordered as the numbers are: an exponent of two and
+/// a fraction whose highest bit is set.
+fn product(x: f64, y: f64) -> (i32, u128) {
+    const FRACTION_BITS: u32 = f64::MANTISSA_DIGITS - 1;
+    let parts = |number: f64| {
+        let bits = number.abs().to_bits();
+        let (exponent, fraction) = ((bits >> FRACTION_BITS) as i32, bits & ((1 << FRACTION_BITS) - 1));
+        match exponent {
+            0 => (1, fraction), // subnormal
+            _ => (exponent, fraction | 1 << FRACTION_BITS),
+        }
+    };
+    let ((x_exponent, x), (y_exponent, y)) = (parts(x), parts(y));
+    match u128::from(x) * u128::from(y) {
+        0 => (i32::MIN, 0),
+        fraction => {
+            let shift = fraction.leading_zeros();
+            (x_exponent + y_exponent - shift as i32, fraction << shift)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::{Purpose, Stream};
+
+    #[test]
+    fn the_quarters_meet_at_45_degrees_and_each_has_its_first_border() {
+        for (east, north, quarter) in [
+            (0.0, 1.0, Quarter::North),
+            (1.0, 1.0, Quarter::East),
+            (1.0, 0.0, Quarter::East),
+            (1.0, -1.0, Quarter::South),
+            (0.0, -1.0, Quarter::South),
+            (-1.0, -1.0, Quarter::West),
+            (-1.0, 0.0, Quarter::West),
+            (-1.0, 1.0, Quarter::North),
+            (0.0, 0.0, Quarter::North),
+            (0.0, -0.0, Quarter::North),
+            (1.0, 1.0_f64.next_up(), Quarter::North),
+            (1.0_f64.next_down(), -1.0, Quarter::South),
+            (1.0_f64.next_up(), -1.0, Quarter::East),
+        ] {
+            assert_eq!(Bearing::of(east, north).quarter(), quarter, "{east} {north}");
+        }
+    }
+
+    #[test]
+    fn bearings_in_their_order_round_the_compass() {
+        let clockwise = [
+            (0.0, 3.0),
+            (5e-324, 1e308),
+            (1e-9, 7.0),
+            (1.0, 1.0_f64.next_up()),
+            (1.0, 1.0),
+            (1.0_f64.next_up(), 1.0),
+            (1e308, 5e-324),
+            (2.0, 0.0),
+            (1e308, -5e-324),
+            (3.0, -1.7),
+            (1.0, -1e308),
+            (5e-324, -1e308),
+            (0.0, -1.0),
+            (-5e-324, -1e308),
+            (-1e308, -1.0),
+            (-0.1, 0.0),
+            (-7.0, 2.0),
+            (-5e-324, 1e308),
+        ]
+        .map(|(east, north)| Bearing::of(east, north));
+        for (i, x) in clockwise.iter().enumerate() {
+            for (j, y) in clockwise.iter().enumerate() {
+                assert_eq!(x.clockwise(y), i.cmp(&j), "{x:?} {y:?}");
+                // North comes first in both directions.
+                let place = |at: usize| (clockwise.len() - at) % clockwise.len();
+                assert_eq!(x.anticlockwise(y), place(i).cmp(&place(j)), "{x:?} {y:?}");
+                let mirrored = Bearing::of(-y.east, y.north);
+                assert_eq!(x.from_north(&mirrored), x.from_north(y));
+            }
+        }
+        assert_eq!(
+            Bearing::of(1.0, 3.0).clockwise(&Bearing::of(2.0, 6.0)),
+            Ordering::Equal,
+            "the length is nothing"
+        );
+        assert_eq!(
+            Bearing::of(0.0, 0.0).from_north(&Bearing::of(1e-300, 1.0)),
+            Ordering::Less,
+            "zero is due north"
+        );
+    }
+
+    /// Whole numbers of 31 bits, whose products fit into 64 bits.
+    #[test]
+    fn the_order_is_that_of_whole_numbers() {
+        let mut dice = Stream::keyed(43, Purpose::Bot, &[]);
+        let mut level = 0;
+        for _ in 0..200_000 {
+            // Half of them near one another, so that some are equal.
+            let most = if dice.below(2) == 0 { 1 << 31 } else { 6 };
+            let [a, b, c, d] = [0; 4].map(|_| i64::from(dice.below(most)));
+            let found = Bearing::of(a as f64, b as f64).from_north(&Bearing::of(c as f64, d as f64));
+            let [[a, b], [c, d]] = [[a, b], [c, d]].map(|at| if at == [0, 0] { [0, 1] } else { at });
+            assert_eq!(found, (a * d).cmp(&(c * b)), "{a} {b} {c} {d}");
+            level += u32::from(found == Ordering::Equal);
+        }
+        assert!(level > 10_000, "{level}");
+    }
+}
