@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use upheaval::analysis::duel::{self, Duel, DuelReport};
-use upheaval::analysis::sprt::{LEAST_BLOCKS, Test};
+use upheaval::analysis::sprt::{LEAST_BLOCKS, SprtVerdict, Test};
 use upheaval::sim::tournament::TournamentOverrides;
 use upheaval::sim::{Site, Start, StoredError, StoredRun};
 
@@ -121,12 +121,12 @@ fn read(site: &Site, told: impl Fn(&Test) -> Result<(), Failure>) -> Result<Duel
 fn opening(duel: &Duel) -> String {
     let [first, second] = names(duel);
     let question = &duel.question;
-    let (low, high) = question.bounds();
+    let [for_effect, for_baseline] = SprtVerdict::ALL.map(|verdict| question.needed(verdict));
     format!(
         "{first} and {second} on {}, {}: by how much does a seat of {first} score more, in {}?\n\
          H0: by {}; H1: by {}\n\
-         stops with H1 at a log-likelihood ratio of {high:.2}, with H0 at {low:.2}, after at least {LEAST_BLOCKS} blocks and \
-         at most {}\n\
+         stops at an evidence of {for_effect:.2} for H1 or {for_baseline:.2} for H0, after at least {LEAST_BLOCKS} blocks \
+         and at most {}\n\
          error rates: H1 where H0 holds {:.1} %, H0 where H1 holds {:.1} %\n",
         duel.experiment.variants[0].id(),
         duel.design.name(),
@@ -147,9 +147,10 @@ fn names(duel: &Duel) -> [&str; 2] {
 fn line(duel: &Duel, test: &Test) -> String {
     let decimals = duel.score.decimals() + 1;
     format!(
-        "block {:>5}: difference {:>+9.decimals$}, ratio {:>+7.2}\n",
+        "block {:>5}: difference {:>+9.decimals$}, evidence {:>+6.2} for H1, {:>+6.2} for H0\n",
         test.blocks(),
         test.mean(),
-        test.llr()
+        test.evidence(SprtVerdict::Effect),
+        test.evidence(SprtVerdict::Baseline)
     )
 }

@@ -170,7 +170,7 @@ fn a_match_says_its_bounds_and_rates_and_ends_with_a_verdict() {
     let run = |threads: &str| run_in(dir.path(), &["sprt", "t.toml", "--threads", threads], b"");
     let done = run("2");
     assert_eq!(done.code, 0, "{}", done.error);
-    assert!(done.out.contains("ratio of 2.94, with H0 at -2.94"), "{}", done.out);
+    assert!(done.out.contains("stops at an evidence of 3.00 for H1 or 3.00 for H0"), "{}", done.out);
     assert!(done.out.contains("H1 where H0 holds 5.0 %, H0 where H1 holds 5.0 %"), "{}", done.out);
     assert!(done.out.contains("\nblock    20: difference "), "{}", done.out);
     assert!(done.out.contains("\nH1: greedy scores more than hold by 5 rather than 0\n"), "{}", done.out);
@@ -185,10 +185,29 @@ fn a_match_says_its_bounds_and_rates_and_ends_with_a_verdict() {
     assert_eq!(run_in(dir.path(), &["verify", &folder], b"").code, 0);
     fs::remove_dir_all(dir.path().join(&folder)).unwrap();
     assert_eq!(run("1").out, done.out, "played again on one thread");
-    // The difference is too small for this many blocks, and nothing is decided before the twentieth.
-    let hard = MATCH.replace("effect = 5", "effect = 0.0001").replace("max_blocks = 60", "max_blocks = 20");
-    fs::write(dir.path().join("t.toml"), hard).unwrap();
-    assert!(run("2").out.contains("\nundecided: "), "{}", run("2").out);
+    // Nobody wins alone so early: blocks that do not differ are hardly evidence, and the last lines say so.
+    let none = MATCH.replace("sum-of-squares", "solo").replace("max_blocks = 60", "max_blocks = 20");
+    for (effect, said) in [
+        ("0.01", " blocks like these (`max_blocks`, or --blocks) would decide it\n"),
+        (
+            "1e-9",
+            "; `baseline` and `effect` are too near to each other for any number of blocks like these\n",
+        ),
+    ] {
+        fs::write(dir.path().join("t.toml"), none.replace("effect = 5", &format!("effect = {effect}")))
+            .unwrap();
+        let undecided = run("2").out;
+        for said in [
+            "\nundecided: the evidence is ",
+            ", and no block differs from another; ",
+            said,
+            "\nneither is shown to be stronger: no block differs from another in solo\n",
+            "\nElo rates the order in which powers finish, with centres and late eliminations: there greedy is ahead",
+        ] {
+            assert!(undecided.contains(said), "{undecided}");
+        }
+        assert!(!undecided.contains("inf"), "{undecided}");
+    }
     fs::write(dir.path().join("t.toml"), MATCH.replace("max_blocks = 60", "max_blocks = 19")).unwrap();
     assert!(run("2").refusal().contains("t.toml:7:14: `max_blocks` must be"), "{}", run("2").error);
     fs::write(dir.path().join("t.toml"), MATCH.replace("\"hold\"", "\"greedy\"")).unwrap();

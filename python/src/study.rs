@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{IntoPyDict as _, PyDict};
 use upheaval::adjudicate::AdjudicationService;
 use upheaval::analysis::balance::{Balance, BalanceOptions};
 use upheaval::analysis::duel::{Duel, DuelReport};
@@ -243,7 +243,8 @@ pub fn report_of_match<'py>(
     dict.set_item("elo", report.elo.estimate)?;
     dict.set_item("elo_interval", report.elo.interval.map(|interval| (interval.low, interval.high)))?;
     dict.set_item("warning", report.repeats.sentence())?;
-    dict.set_item("llr", report.test.llr())?;
+    let evidence = [("H1", SprtVerdict::Effect), ("H0", SprtVerdict::Baseline)];
+    dict.set_item("evidence", evidence.map(|(name, of)| (name, report.test.evidence(of))).into_py_dict(py)?)?;
     dict.set_item("blocks", report.test.blocks())?;
     dict.set_item("games", report.test.blocks() * duel.experiment.seating.block())?;
     dict.set_item("warnings", report.faults.warnings())?;

@@ -168,7 +168,7 @@ impl Blocks {
         i128::try_from(sum).unwrap_or(i128::MAX)
     }
 
-    /// The mean over games with its 95% interval over blocks; `None` without games. There is no interval for one block,
+    /// The mean over games with its 95% interval over blocks, which is not below 0; `None` without games. There is no interval for one block,
     /// and none where no block differs from another: equal blocks do not say how blocks could have differed.
     pub fn mean(mut self) -> Option<Estimate> {
         self.close();
@@ -176,7 +176,9 @@ impl Blocks {
             return None;
         }
         let mean = self.sum as f64 / self.games as f64;
-        Some(self.moments().spread().map_or(Estimate::alone(mean), |spread| spread.around(mean)))
+        let around = self.moments().spread().map_or(Estimate::alone(mean), |spread| spread.around(mean));
+        // The values are whole numbers from 0 on.
+        Some(around.within(0.0, f64::INFINITY))
     }
 
     /// The sums of products of all blocks.

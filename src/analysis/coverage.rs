@@ -21,6 +21,7 @@ use super::duel::MatchCourse;
 use super::estimate::{Estimate, Interval};
 use super::futures::Futures;
 use super::ladder;
+use super::repeats::Shuffling;
 use super::scoring::{Score, tests::draw};
 use super::spread::Spread;
 use super::sprt::{SprtQuestion, Test};
@@ -243,24 +244,68 @@ fn compared<'a>(arm: &'a str, (blocks, (distances, replicates)): &'a Measured) -
     ComparedCell { powers: Powers::STANDARD, arm, line_up: 0, blocks, distances, replicates }
 }
 
-/// A match whose blocks have this true difference, until it stops.
-fn stopped_test(dice: &mut Stream, truth: f64, coarse: bool) -> Option<bool> {
-    let mut test = Test::new(QUESTION);
-    while test.verdict().is_none() && test.blocks() < 200 {
-        let chance = match coarse {
-            true => [-0.06, -0.06, -0.06, 0.18][dice.below(4) as usize],
-            false => 0.12 * stopped::normal_draw(dice),
-        };
-        test.add(truth + chance);
+/// How the blocks of a match vary about their mean.
+#[derive(Clone, Copy, PartialEq)]
+enum Chance {
+    /// Normally.
+    Normal,
+    /// One of four is far above the others.
+    Coarse,
+    /// One of four is far below the others.
+    CoarseBelow,
+    /// Fourteen games, each won once in five, with a large gain for the win.
+    RareWins,
+}
+
+impl Chance {
+    fn draw(self, dice: &mut Stream) -> f64 {
+        let coarse = |dice: &mut Stream| [-0.06, -0.06, -0.06, 0.18][dice.below(4) as usize];
+        match self {
+            Chance::Normal => 0.12 * stopped::normal_draw(dice),
+            Chance::Coarse => coarse(dice),
+            Chance::CoarseBelow => -coarse(dice),
+            Chance::RareWins => {
+                let wins = (0..14).filter(|_| dice.below(5) == 0).count() as f64;
+                1.8 * (wins / 14.0 - 0.2)
+            }
+        }
     }
-    covers(Some(stopped::estimate(&test, dice.next_u64())), truth)
+}
+
+/// A match whose blocks have this true difference, until it stops.
+fn stopped_test(dice: &mut Stream, truth: f64, chance: Chance) -> Option<bool> {
+    let mut test = Test::new(QUESTION);
+    let mut blocks = Vec::new();
+    while test.verdict().is_none() && test.blocks() < 200 {
+        blocks.push(truth + chance.draw(dice));
+        test.add(blocks[blocks.len() - 1], 2.0);
+    }
+    covers(Some(stopped::estimate(&test, &blocks, dice.next_u64())), truth)
+}
+
+/// The gain of a ladder of three rungs, in which a block has the same luck on all of them.
+fn gain(dice: &mut Stream, count: u32) -> Option<bool> {
+    let mut rungs = [const { Vec::new() }; 3];
+    let mut sums = vec![0.0; count as usize];
+    for sum in &mut sums {
+        let common = score(dice, 15);
+        for rung in &mut rungs {
+            let game = |_| if dice.below(10) < 3 { common } else { score(dice, 15) };
+            let share = (0..7).map(game).sum::<u64>() as f64;
+            rung.push((share, 7));
+            *sum += share / 7.0;
+        }
+    }
+    let shares: Vec<Estimate> = rungs.iter().filter_map(|rung| mean_of_blocks(rung)).collect();
+    let gains: Vec<(f64, u64)> = sums.into_iter().map(|sum| (sum, 1)).collect();
+    covers(Some(ladder::within_all(mean_of_blocks(&gains)?, &shares)), 3.0 * mean_score(15))
 }
 
 /// The lead in Elo after a match of two bots, the first `strength` times as strong.
 fn stopped_match(dice: &mut Stream, base: &GameRow, strength: f64) -> Option<bool> {
     let question = SprtQuestion { effect: 2.0, ..QUESTION };
     let bots = ["a".to_owned(), "b".to_owned()];
-    let mut course = MatchCourse::new(question, Score::CentreCount, bots, dice.next_u64());
+    let mut course = MatchCourse::new(question, Score::CentreCount, bots, Shuffling::Vain, dice.next_u64());
     for block in 0..60 {
         let games: Vec<GameRow> = (0..14)
             .map(|number: usize| {
@@ -582,8 +627,9 @@ fn cases() -> Vec<Case> {
             }),
         );
     }
+    case("gain of a ladder", "three rungs, a solo in 15 % of games", Right, &SIZES[..], Box::new(gain));
     case(
-        "share of a rung, gain of a ladder",
+        "share of a rung",
         "a solo in 15 % of games",
         Right,
         &SIZES[..],
@@ -595,22 +641,41 @@ fn cases() -> Vec<Case> {
         }),
     );
     const STOPPED: &[u32] = &[0];
-    for (world, truth, coarse) in [
-        ("H0 holds", 0.0, false),
-        ("between H0 and H1", 0.025, false),
-        ("H1 holds", 0.05, false),
-        ("twice H1", 0.1, false),
-        ("H1 holds, rare wins", 0.05, true),
-    ] {
+    let normal = [
+        ("far below H0", -0.3),
+        ("below H0", -0.05),
+        ("H0 holds", 0.0),
+        ("between H0 and H1", 0.025),
+        ("H1 holds", 0.05),
+        ("twice H1", 0.1),
+        ("four times H1", 0.2),
+        ("far above H1", 0.6),
+    ];
+    let skewed = [
+        ("far below H0, rare wins", -0.3, Chance::RareWins),
+        ("H0 holds, rare wins", 0.0, Chance::RareWins),
+        ("H1 holds, rare wins", 0.05, Chance::RareWins),
+        ("four times H1, rare wins", 0.2, Chance::RareWins),
+        ("far above H1, rare wins", 0.6, Chance::RareWins),
+        ("far below H0, two outcomes", -0.3, Chance::Coarse),
+        ("H1 holds, two outcomes", 0.05, Chance::Coarse),
+        ("four times H1, two outcomes", 0.2, Chance::CoarseBelow),
+        ("far above H1, two outcomes", 0.6, Chance::Coarse),
+    ];
+    let normal = normal.map(|(world, truth)| (world, truth, Chance::Normal));
+    for (world, truth, chance) in normal.into_iter().chain(skewed) {
+        let coarse = matches!(chance, Chance::Coarse | Chance::CoarseBelow);
         case(
             "difference after `sprt`",
             world,
             if coarse { Cautious } else { Right },
             STOPPED,
-            Box::new(move |dice, _| stopped_test(dice, truth, coarse)),
+            Box::new(move |dice, _| stopped_test(dice, truth, chance)),
         );
     }
-    for (world, strength) in [("equal bots", 1.0), ("a bot 1.1 times as strong", 1.1)] {
+    for (world, strength) in
+        [("equal bots", 1.0), ("a bot 1.1 times as strong", 1.1), ("a bot three times as strong", 3.0)]
+    {
         let row = base();
         case(
             "lead in Elo after `sprt`",

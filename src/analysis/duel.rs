@@ -29,7 +29,7 @@ use super::estimate::{Estimate, Interval};
 use super::faults::Faults;
 use super::finish::places;
 use super::plackett_luce::{RankingCounts, Sets, Strengths};
-use super::repeats::{Repeats, SeenBlocks, fingerprint};
+use super::repeats::{Repeats, SeenBlocks, Shuffling, fingerprint};
 use super::scoring::Score;
 use super::spread::Moments;
 use super::sprt::{LEAST_BLOCKS, SprtQuestion, SprtVerdict, Test};
@@ -174,7 +174,8 @@ impl Duel {
     /// The match at its start, for games that are played elsewhere by its [plan](Duel::plan).
     pub fn begin(&self) -> MatchCourse {
         let [first, second] = [0, 1].map(|bot| self.experiment.bots[bot].name.clone());
-        MatchCourse::new(self.question, self.score, [first, second], self.experiment.seed)
+        let shuffling = Shuffling::of(&self.experiment.seating);
+        MatchCourse::new(self.question, self.score, [first, second], shuffling, self.experiment.seed)
     }
 
     /// Its answer.
@@ -283,14 +284,20 @@ pub struct MatchCourse {
 
 impl MatchCourse {
     /// A match of these bots at its start.
-    pub(super) fn new(question: SprtQuestion, score: Score, bots: [String; 2], seed: u64) -> MatchCourse {
+    pub(super) fn new(
+        question: SprtQuestion,
+        score: Score,
+        bots: [String; 2],
+        shuffling: Shuffling,
+        seed: u64,
+    ) -> MatchCourse {
         MatchCourse {
             test: Test::new(question),
             faults: Faults::default(),
             differences: Vec::new(),
             sets: Sets::new(2),
             choices: Vec::new(),
-            seen: SeenBlocks::default(),
+            seen: SeenBlocks::new(shuffling),
             score,
             bots,
             seed,
@@ -306,7 +313,7 @@ impl MatchCourse {
                 break;
             }
             let difference = block.iter().map(|game| self.difference(game)).sum::<f64>() / block.len() as f64;
-            self.test.add(difference);
+            self.test.add(difference, self.most(block));
             self.differences.push(difference);
             self.seen.add(block.iter().map(|game| fingerprint(game)));
             let first = &self.bots[0];
@@ -344,6 +351,19 @@ impl MatchCourse {
         mean(true) - mean(false)
     }
 
+    /// By how much a seat of one bot can score more than one of the other in these games at most: by the points of all
+    /// powers, shared among the seats of one bot.
+    fn most(&self, games: &[&GameRow]) -> f64 {
+        let most = |own: bool| {
+            let of_game = |game: &&GameRow| {
+                let seats = game.seats.rows().iter().filter(|seat| (*seat.bot == *self.bots[0]) == own);
+                self.score.most(game) / seats.count().max(1) as f64
+            };
+            games.iter().map(of_game).sum::<f64>() / games.len() as f64
+        };
+        most(true).max(most(false))
+    }
+
     /// The current state of the test.
     pub fn test(&self) -> &Test {
         &self.test
@@ -364,7 +384,7 @@ impl MatchCourse {
     /// The test watches the difference alone, so the lead is biased by the stop as far as it goes with the difference:
     /// it is moved by its regression on the difference, and its interval adds what the difference does not explain.
     fn estimates(&self) -> (Estimate, Estimate) {
-        let difference = stopped::estimate(&self.test, self.seed);
+        let difference = stopped::estimate(&self.test, &self.differences, self.seed);
         let Some(strengths) = self.sets.fit_blocks(&self.choices) else {
             return (difference, Estimate::alone(0.0));
         };
@@ -462,7 +482,7 @@ mod tests {
         let ends: Vec<_> = [1, 3]
             .map(|threads| {
                 let told = std::sync::Mutex::new(Vec::new());
-                let tell = |test: &Test| told.lock().unwrap().push(test.llr());
+                let tell = |test: &Test| told.lock().unwrap().push(*test);
                 let mut watch = Watch { course: duel.begin(), tell };
                 let end = run(&duel.schedule(), threads, &three_in_four, &mut watch, &());
                 assert!(matches!(end, Err(RunError::Sink(Decided))));

@@ -47,6 +47,11 @@ impl Estimate {
         Estimate { estimate: of(self.estimate), interval }
     }
 
+    /// The same for a quantity that lies between these bounds: nothing beyond them is told.
+    pub fn within(self, least: f64, most: f64) -> Estimate {
+        self.map(|value| value.max(least).min(most))
+    }
+
     /// `0.25 (0.20 to 0.31)`, or the estimate alone.
     pub(crate) fn with_bounds(self, decimals: usize) -> String {
         let Estimate { estimate, interval } = self;

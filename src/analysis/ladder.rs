@@ -21,7 +21,7 @@ use super::estimate::{Estimate, Interval};
 use super::faults::Faults;
 use super::finish::places;
 use super::plackett_luce::{RankingCounts, Sets, Strengths};
-use super::repeats::{Repeats, fingerprint};
+use super::repeats::{Repeats, Shuffling, fingerprint};
 use super::scoring::Score;
 use super::spread::Moments;
 use upheaval_engine::bot::Handicap;
@@ -144,7 +144,23 @@ pub struct Rung {
 impl Rung {
     /// Does the larger budget win?
     pub fn outcome(&self) -> RungOutcome {
-        outcome(self.share, self.even, self.repeats)
+        outcome(self.share.interval.filter(|_| self.is_known()), self.even)
+    }
+
+    /// What must be said before anything is concluded from it: its blocks are too few, repeat each other, or do not
+    /// differ, so that it has no interval.
+    pub fn warning(&self) -> Option<String> {
+        self.repeats.warning().or_else(|| {
+            self.share.interval.is_none().then(|| {
+                "the share is the same in all blocks, so they do not show how far off it may be; more blocks may"
+                    .to_owned()
+            })
+        })
+    }
+
+    /// Do its blocks show how far off its share may be?
+    fn is_known(&self) -> bool {
+        self.share.interval.is_some() && !self.repeats.are_too_few()
     }
 }
 
@@ -158,21 +174,33 @@ pub struct LadderReport {
     /// The leads in Elo, added up over the rungs: the lead of the largest budget over the smallest, if leads are
     /// additive.
     pub elo: Estimate,
-    /// How many of the blocks differ on some rung.
-    pub repeats: Repeats,
     /// How the bots behaved.
     pub faults: Faults,
 }
 
 impl LadderReport {
-    /// What must be said before anything is concluded: of the first rung whose blocks are too few or repeat each other.
+    /// Why the ladder as a whole has no verdict: the rungs that have none, with what they say.
     pub fn warning(&self) -> Option<String> {
-        self.rungs.iter().find_map(|rung| rung.repeats.warning())
+        let unknown: Vec<&Rung> = self.rungs.iter().filter(|rung| !rung.is_known()).collect();
+        let first = unknown.first()?.warning().unwrap_or_default();
+        // Rungs that say the same are named together.
+        let same = unknown.iter().all(|rung| rung.warning().as_deref() == Some(&*first));
+        Some(match (same, unknown.len() == self.rungs.len()) {
+            (true, true) => first,
+            (true, false) => format!("{}: {first}", named(unknown.iter().copied())),
+            (false, _) => {
+                let of = |rung: &&Rung| format!("{}: {}", named([*rung]), rung.warning().unwrap_or_default());
+                unknown.iter().map(of).collect::<Vec<_>>().join("; ")
+            }
+        })
     }
 
-    /// Does a larger budget win over the ladder as a whole?
+    /// Does a larger budget win over the ladder as a whole? Open unless every rung shows how far off it may be.
     pub fn outcome(&self) -> RungOutcome {
-        outcome(self.gain, 0.0, self.repeats)
+        match self.rungs.iter().find(|rung| !rung.is_known()) {
+            Some(_) => RungOutcome::Open,
+            None => outcome(self.gain.interval, 0.0),
+        }
     }
 
     /// The rungs with this outcome.
@@ -181,8 +209,15 @@ impl LadderReport {
     }
 }
 
-fn outcome(of: Estimate, even: f64, repeats: Repeats) -> RungOutcome {
-    match of.interval.filter(|_| !repeats.are_too_few()) {
+/// Rungs by their budgets: `8 over 4, 16 over 8`.
+fn named<'a>(rungs: impl IntoIterator<Item = &'a Rung>) -> String {
+    let name = |rung: &Rung| format!("{} over {}", rung.budget, rung.against);
+    rungs.into_iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+/// The result that an interval shows, if the blocks are enough for it.
+fn outcome(of: Option<Interval>, even: f64) -> RungOutcome {
+    match of {
         Some(Interval { low, .. }) if low > even => RungOutcome::Wins,
         Some(Interval { high, .. }) if high < even => RungOutcome::Loses,
         _ => RungOutcome::Open,
@@ -311,8 +346,6 @@ struct Climbed {
     gains: Vec<f64>,
     /// What each group of blocks contributes to the leads, added up over the rungs.
     leads: Vec<f64>,
-    /// The fingerprints of each block's games on all rungs.
-    games: Vec<Vec<u64>>,
 }
 
 impl Climbed {
@@ -328,10 +361,7 @@ impl Climbed {
             *gain += sum / *games as f64 - even;
         }
         let fingerprints = |block: &&[GameRow]| block.iter().map(fingerprint).collect::<Vec<u64>>();
-        let games_of: Vec<Vec<u64>> = blocks.iter().map(fingerprints).collect();
-        let repeats = Repeats::of(games_of.iter().map(|block| block.iter().copied()));
-        self.games.resize(blocks.len(), Vec::new());
-        self.games.iter_mut().zip(games_of).for_each(|(all, block)| all.extend(block));
+        let repeats = Repeats::of(Shuffling::of(&experiment.seating), blocks.iter().map(fingerprints));
         let (share, elo) = (mean_of_blocks(&shares), Estimate::alone(0.0));
         let elo = leads(&blocks, one).map_or(elo, |strengths| {
             let contributions = strengths.contributions(&LEAD);
@@ -341,7 +371,7 @@ impl Climbed {
         });
         let known = |of: Estimate| if repeats.show_nothing() { Estimate::alone(of.estimate) } else { of };
         let (budget, against) = (1 << k, 1 << (k - 1));
-        let share = known(share.unwrap_or(Estimate::alone(0.0)));
+        let share = known(share.unwrap_or(Estimate::alone(0.0))).within(0.0, 1.0);
         self.rungs.push(Rung {
             budget,
             against,
@@ -355,20 +385,33 @@ impl Climbed {
     }
 
     fn report(self, faults: Faults) -> LadderReport {
-        let Climbed { rungs, gains, leads, games } = self;
-        let repeats = Repeats::of(games);
-        let known = |of: Estimate| if repeats.show_nothing() { Estimate::alone(of.estimate) } else { of };
+        let Climbed { rungs, gains, leads } = self;
         let gains: Vec<(f64, u64)> = gains.into_iter().map(|gain| (gain, 1)).collect();
         let lead = rungs.iter().map(|rung| rung.elo.estimate).sum();
         let spread = Moments::of(leads.into_iter()).spread();
+        let gain = mean_of_blocks(&gains).unwrap_or(Estimate::alone(0.0));
+        let elo = spread.map_or(Estimate::alone(lead), |spread| spread.around(lead));
         LadderReport {
+            gain: within_all(gain, &rungs.iter().map(|rung| rung.share).collect::<Vec<_>>()),
+            elo: within_all(elo, &rungs.iter().map(|rung| rung.elo).collect::<Vec<_>>()),
             rungs,
-            gain: known(mean_of_blocks(&gains).unwrap_or(Estimate::alone(0.0))),
-            elo: known(spread.map_or(Estimate::alone(lead), |spread| spread.around(lead))),
-            repeats,
             faults,
         }
     }
+}
+
+/// The sum of an estimate over all rungs, without an interval unless every rung has one. The error of a sum is at most
+/// the sum of the errors, so no bound is farther from the sum than those of the rungs together.
+pub(super) fn within_all(sum: Estimate, rungs: &[Estimate]) -> Estimate {
+    let far = |Estimate { estimate, interval }: &Estimate| {
+        interval.map(|Interval { low, high }| [estimate - low, high - estimate])
+    };
+    let all: Option<Vec<[f64; 2]>> = rungs.iter().map(far).collect();
+    let interval = sum.interval.zip(all).map(|(Interval { low, high }, all)| {
+        let [down, up] = [0, 1].map(|side| all.iter().map(|far| far[side]).sum::<f64>());
+        Interval { low: low.max(sum.estimate - down), high: high.min(sum.estimate + up) }
+    });
+    Estimate { interval, ..sum }
 }
 
 /// The weights of the logarithms of strengths in a lead.

@@ -8,30 +8,62 @@ use std::collections::BTreeSet;
 use std::hash::BuildHasher as _;
 
 use foldhash::fast::FixedState;
-use serde::Serialize;
-
 use upheaval_harness::record::GameRow;
+use upheaval_harness::sim::{LineUps, SeatOrder, Seating};
 
 /// With fewer blocks that differ, no bot is called stronger. docs/coverage.md simulates every interval from this many
 /// blocks on: the intervals cover, and the likelihoods of superiority are right. With fewer, discrete outcomes such as
 /// solos leave hardly anything to estimate a variance from.
 pub const FEWEST_BLOCKS: usize = 8;
 
+/// Could blocks differ more if their seats were shuffled?
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shuffling {
+    /// They are not shuffled, and some line-up can sit in several orders.
+    #[default]
+    Helps,
+    /// They are shuffled already, or all line-ups have a single order up to rotation, and a block plays all rotations.
+    Vain,
+}
+
+impl Shuffling {
+    /// For this seating.
+    pub fn of(seating: &Seating) -> Shuffling {
+        match seating {
+            Seating::Rotated(LineUps { list, order: SeatOrder::Listed, .. })
+                if !list.iter().all(|line_up| has_one_order(line_up)) =>
+            {
+                Shuffling::Helps
+            }
+            _ => Shuffling::Vain,
+        }
+    }
+}
+
+/// Can these bots sit in one order alone, up to rotation? So it is with one bot, and if all others of one bot are
+/// another.
+fn has_one_order(line_up: &[usize]) -> bool {
+    let count = |bot: usize| line_up.iter().filter(|&&other| other == bot).count();
+    line_up.iter().any(|&bot| count(bot) + 1 >= line_up.len())
+}
+
 /// How many blocks there are, and how many of them are not the same games as an earlier one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repeats {
     /// All blocks.
     pub blocks: usize,
     /// Those that differ from all before them.
     pub distinct: usize,
+    /// Is shuffling the seats a remedy?
+    pub shuffling: Shuffling,
 }
 
 /// What two games share if they are the same game again, as a number: who sat where, how it went and the state that it
-/// ended in.
+/// ended in. The rotation and the line-up by which the bots came to their seats do not count.
 pub(crate) fn fingerprint(game: &GameRow) -> u64 {
     let course = &game.course;
     let of_game = (
-        (game.line_up, game.rotation, game.state_hash, game.years, game.end, game.winner, game.draw_size),
+        (game.state_hash, game.years, game.end, game.winner, game.draw_size),
         (course.lead_changes, course.decided, course.closeness, course.drama),
     );
     let seats: Vec<_> = game
@@ -51,10 +83,18 @@ pub(crate) struct SeenBlocks {
 }
 
 impl SeenBlocks {
-    /// Adds a block, given by the [`fingerprint`]s of its games.
+    /// No blocks of this kind yet.
+    pub fn new(shuffling: Shuffling) -> SeenBlocks {
+        SeenBlocks { repeats: Repeats { shuffling, ..Repeats::default() }, ..SeenBlocks::default() }
+    }
+
+    /// Adds a block, given by the [`fingerprint`]s of its games in any order: a block that begins with another rotation
+    /// is the same block.
     pub fn add(&mut self, block: impl IntoIterator<Item = u64>) {
+        let mut games: Vec<u64> = block.into_iter().collect();
+        games.sort_unstable();
         self.repeats.blocks += 1;
-        self.repeats.distinct += usize::from(self.seen.insert(block.into_iter().collect()));
+        self.repeats.distinct += usize::from(self.seen.insert(games));
     }
 
     /// How many there are.
@@ -65,8 +105,11 @@ impl SeenBlocks {
 
 impl Repeats {
     /// Of these blocks, each given by the [`fingerprint`]s of its games.
-    pub(crate) fn of<B: IntoIterator<Item = u64>>(blocks: impl IntoIterator<Item = B>) -> Repeats {
-        let mut seen = SeenBlocks::default();
+    pub(crate) fn of<B: IntoIterator<Item = u64>>(
+        shuffling: Shuffling,
+        blocks: impl IntoIterator<Item = B>,
+    ) -> Repeats {
+        let mut seen = SeenBlocks::new(shuffling);
         blocks.into_iter().for_each(|block| seen.add(block));
         seen.repeats()
     }
@@ -95,11 +138,16 @@ impl Repeats {
 
     /// What is said of blocks that repeat each other, and what to do; `None` where all differ.
     pub fn sentence(self) -> Option<String> {
-        let Repeats { blocks, distinct } = self;
+        let Repeats { blocks, distinct, shuffling } = self;
         if distinct == blocks {
             return None;
         }
-        let remedy = "take a variant with chance, bots that draw dice, or seats that are shuffled by block";
+        let remedy = match shuffling {
+            Shuffling::Helps => {
+                "take a variant with chance, bots that draw dice, or seats that are shuffled by block"
+            }
+            Shuffling::Vain => "take a variant with chance, or bots that draw dice",
+        };
         Some(match (self.show_nothing(), distinct) {
             (true, 1) => format!(
                 "all {blocks} blocks are the same games again: they are one observation, and more of them show nothing; {remedy}"
@@ -119,16 +167,54 @@ impl Repeats {
 
 #[cfg(test)]
 mod tests {
+    use upheaval_harness::sim::{Deal, mock};
+    use upheaval_map::ids::Power;
+
     use super::*;
 
     fn of(blocks: &[u64]) -> Repeats {
-        Repeats::of(blocks.iter().map(|&game| [game, 7]))
+        Repeats::of(Shuffling::Helps, blocks.iter().map(|&game| [game, 7]))
+    }
+
+    fn seats(order: SeatOrder, list: &[&[usize]]) -> Shuffling {
+        let list = list.iter().map(|line_up| line_up.to_vec()).collect();
+        Shuffling::of(&Seating::Rotated(LineUps { list, deal: Deal::EveryBlock, order }))
+    }
+
+    /// A block is the set of its games, whichever rotation it begins with.
+    #[test]
+    fn a_block_that_begins_one_seat_later_is_the_same_block() {
+        let rotated = (0..20_usize).map(|block| (0..7).map(move |game| ((block + game) % 7) as u64));
+        assert_eq!(Repeats::of(Shuffling::Vain, rotated).distinct, 1);
+        // The same game twice is not the same as once.
+        assert_eq!(Repeats::of(Shuffling::Vain, [[1, 1, 2], [1, 2, 2], [2, 1, 1]]).distinct, 2);
+        let game = mock::game(3).game;
+        let again = GameRow { rotation: game.rotation + 1, line_up: 1, block: 7, game: 9, ..game.clone() };
+        assert_eq!(fingerprint(&game), fingerprint(&again));
+        let mut other = game.clone();
+        other.seats[Power::FRANCE].bot = "another".into();
+        assert_ne!(fingerprint(&game), fingerprint(&other));
+    }
+
+    #[test]
+    fn shuffling_is_advised_only_where_it_can_make_a_difference() {
+        use SeatOrder::{Listed, ShuffledByBlock};
+        let halves: &[usize] = &[0, 1, 0, 1, 0, 1, 0];
+        assert_eq!(seats(Listed, &[halves]), Shuffling::Helps);
+        assert_eq!(seats(ShuffledByBlock, &[halves]), Shuffling::Vain);
+        // Of two bots on three seats there is one order up to rotation, and so where one sits alone.
+        for one_order in [&[0, 1, 0][..], &[0, 1], &[0, 1, 1, 1], &[2; 5]] {
+            assert_eq!(seats(Listed, &[one_order]), Shuffling::Vain, "{one_order:?}");
+        }
+        assert_eq!(seats(Listed, &[&[0, 1, 0], &[0, 1, 2]]), Shuffling::Helps);
+        let said = Repeats { blocks: 9, distinct: 1, shuffling: Shuffling::Vain }.sentence().unwrap();
+        assert!(said.ends_with("; take a variant with chance, or bots that draw dice"), "{said}");
     }
 
     #[test]
     fn one_block_again_and_again_is_one_observation() {
         let same = of(&[3; 20]);
-        assert_eq!(same, Repeats { blocks: 20, distinct: 1 });
+        assert_eq!((same.blocks, same.distinct), (20, 1));
         assert!(same.show_nothing() && same.are_too_few());
         let said = same.sentence().unwrap();
         assert!(

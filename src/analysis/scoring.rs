@@ -91,10 +91,29 @@ impl Score {
             Score::CentreCount if extant > 0.0 => 100.0 * owned / extant,
             Score::CentreCount => 0.0,
             Score::SumOfSquares => 100.0 * f64::from(u8::from(solo || owned > 0.0)),
-            Score::CDiplo => powers as f64 + centres + PODIUM.iter().take(powers).sum::<f64>(),
-            Score::Carnage => (1..=powers).map(|place| PLACE * place as f64).sum::<f64>() + centres,
+            Score::CDiplo | Score::Carnage => self.for_places(powers) + centres,
             Score::Tribute if solo || game.end == GameEnd::Draw => survival(game) + centres,
             Score::Tribute => centres,
+        }
+    }
+
+    /// The most that the system can give to all powers together in a game on the board of this one.
+    pub fn most(self, game: &GameRow) -> f64 {
+        let centres = f64::from(game.board_centres);
+        match self {
+            Score::Solo | Score::DrawSize => 1.0,
+            Score::CentreCount | Score::SumOfSquares => 100.0,
+            Score::CDiplo | Score::Carnage => self.for_places(game.seats.powers().len()) + centres,
+            Score::Tribute => survival(game) + centres,
+        }
+    }
+
+    /// The points of all places together, without those for centres.
+    fn for_places(self, powers: usize) -> f64 {
+        match self {
+            Score::CDiplo => powers as f64 + PODIUM.iter().take(powers).sum::<f64>(),
+            Score::Carnage => (1..=powers).map(|place| PLACE * place as f64).sum(),
+            _ => 0.0,
         }
     }
 
@@ -240,6 +259,7 @@ pub(super) mod tests {
         let near = points.iter().zip(expected).all(|(a, b)| (a - b).abs() < 0.006);
         assert!(near, "{}: {points:?} and not {expected:?}", score.name());
         assert!((points.iter().sum::<f64>() - score.total(game)).abs() < 1e-9, "{}", score.name());
+        assert!(score.total(game) <= score.most(game), "{}", score.name());
     }
 
     #[test]

@@ -2,27 +2,39 @@
 //!
 //! The test measures the difference of the two bots' mean scores in a block of games of a mirrored design; the blocks
 //! are independent of each other, but their games are not. It decides between two hypotheses: the expected difference
-//! is `baseline` (H0), or it is `effect` (H1). The generalised likelihood ratio of A. Wald's test, with the variance
-//! that fits each hypothesis best, is for n blocks of mean m, variance s² = Σ(x − m)²/n and third moment k = Σ(x −
-//! m)³/n
+//! is `baseline` or less (H0), or it is `effect` or more (H1). The evidence against each hypothesis is the capital of a
+//! gambler who starts with 1 and bets on every block that the hypothesis is false (I. Waudby-Smith and A. Ramdas,
+//! "Estimating means of bounded random variables by betting", JRSS B 86, 2024):
 //!
 //! ```text
-//! LLR = n/2 · ln( (s² + d(baseline)²) / (s² + d(effect)²) )
-//! d(μ) = (m − μ) + k/(6 n s²) + c (m − μ)² + c²/3 (m − μ)³,  c = k/(3 s⁴)
+//! against H0   K ← K · (1 + λ (x − baseline))      0 ≤ λ ≤ 0.9 / (most + baseline)
+//! against H1   K ← K · (1 + λ (effect − x))        0 ≤ λ ≤ 0.9 / (most − effect)
 //! ```
-//! With d(μ) = m − μ it is the ratio that testers of chess engines use on pairs of games (M. Van den Bergh, "A
-//! practical introduction to the GSPRT"). The next two terms are N. J. Johnson's ("Modified t tests and confidence
-//! intervals for asymmetrical populations", JASA 73, 1978): where wins are rare and large, a low mean comes with a low
-//! variance, and without these terms the test would be overconfident. The last is P. Hall's ("On the removal of
-//! skewness by transformation", JRSS B 54, 1992): with it d is monotonic, d′ = (1 + c (m − μ))² ≥ 0, so of two
-//! hypotheses on the same side the nearer is always the more likely.
+//! Here x is the block's difference, which lies in ±`most` whatever happens in its games, and λ depends on earlier
+//! blocks alone. If the hypothesis holds, no bet has a positive expectation, so the capital reaches 1/α with a
+//! probability of α at most (J. Ville, 1939): the test accepts H1 when the capital against H0 reaches 1/α, and H0 when
+//! the capital against H1 reaches 1/β. Both error rates therefore hold for every distribution of blocks, whenever the
+//! test looks, and for outcomes that have not been seen yet. Blocks without any difference say no more than that large
+//! ones are rare.
 //!
-//! The test ends with H1 once LLR ≥ ln((1 − β)/α), and with H0 once LLR ≤ ln(β/(1 − α)): then its error rate is at most
-//! about α where H0 holds, and about β where H1 holds. The moments of a handful of blocks may be far off, so the test
-//! does not end before block [`LEAST_BLOCKS`].
+//! The stake decides only how soon the test ends. λ = g/(s² + g²) lets the capital grow fastest where a block gains g
+//! on average with variance s²: g is the distance of the hypotheses, or the distance from the hypothesis that is one
+//! standard error nearer than the mean so far, whichever is greater. Where the true difference is far from both
+//! hypotheses, the test ends soon. s² counts a first block that is `most`/4 from the mean.
+//!
+//! The estimate after the test needs a variance, so the test does not end before block [`LEAST_BLOCKS`].
 
 /// Before this many blocks nothing is decided.
 pub const LEAST_BLOCKS: u32 = 20;
+
+/// The part of the capital that a bet may lose.
+const STAKE: f64 = 0.9;
+
+/// What a first block is taken to be away from the mean, as a part of the most that it can be.
+const FIRST_GUESS: f64 = 0.25;
+
+/// Blocks that are nearer than this part of the most possible difference are equal: the rest is rounding.
+const ROUNDING: f64 = 1e-12;
 
 /// The hypotheses of a test, and its error rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,27 +50,11 @@ pub struct SprtQuestion {
 }
 
 impl SprtQuestion {
-    /// The log-likelihood ratios at which H0 and H1 are accepted.
-    pub fn bounds(&self) -> (f64, f64) {
-        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
-    }
-
-    /// The verdict after this many blocks of this mean, if they are normal and have this variance.
-    pub(super) fn verdict(&self, blocks: u32, mean: f64, variance: f64) -> Option<SprtVerdict> {
-        let variance_about = |value: f64| variance + (mean - value).powi(2);
-        let ratio = variance_about(self.baseline) / variance_about(self.effect);
-        self.verdict_of(f64::from(blocks) / 2.0 * ratio.ln())
-    }
-
-    /// The verdict at this log-likelihood ratio, if there is one.
-    fn verdict_of(&self, llr: f64) -> Option<SprtVerdict> {
-        let (low, high) = self.bounds();
-        if llr >= high {
-            Some(SprtVerdict::Effect)
-        } else if llr <= low {
-            Some(SprtVerdict::Baseline)
-        } else {
-            None
+    /// The evidence at which a verdict is accepted.
+    pub fn needed(&self, verdict: SprtVerdict) -> f64 {
+        match verdict {
+            SprtVerdict::Effect => -self.alpha.ln(),
+            SprtVerdict::Baseline => -self.beta.ln(),
         }
     }
 }
@@ -72,6 +68,11 @@ pub enum SprtVerdict {
     Effect,
 }
 
+impl SprtVerdict {
+    /// Both.
+    pub const ALL: [SprtVerdict; 2] = [SprtVerdict::Effect, SprtVerdict::Baseline];
+}
+
 /// A test that is under way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Test {
@@ -80,27 +81,55 @@ pub struct Test {
     mean: f64,
     /// Σ(x − mean)².
     spread: f64,
-    /// Σ(x − mean)³.
-    skew: f64,
+    /// The most that a block can differ from 0.
+    most: f64,
+    /// The logarithms of the capitals that speak for H1 and for H0.
+    evidence: [f64; 2],
 }
 
 impl Test {
     /// A test that has seen nothing yet.
     pub fn new(question: SprtQuestion) -> Test {
-        Test { question, blocks: 0, mean: 0.0, spread: 0.0, skew: 0.0 }
+        Test { question, blocks: 0, mean: 0.0, spread: 0.0, most: 0.0, evidence: [0.0; 2] }
     }
 
-    /// Adds a block's mean difference.
-    pub fn add(&mut self, difference: f64) {
+    /// Adds a block's mean difference, and the most that it could have been on either side: a number that was known
+    /// before the block was played.
+    pub fn add(&mut self, difference: f64, most: f64) {
+        self.most = most;
+        for (i, verdict) in SprtVerdict::ALL.into_iter().enumerate() {
+            let gain = self.stake(verdict) * self.beyond(verdict, difference);
+            self.evidence[i] += (1.0 + gain).max(1.0 - STAKE).ln();
+        }
         // B. P. Welford's way, which loses no digits.
         self.blocks += 1;
-        let n = f64::from(self.blocks);
         let from_old = difference - self.mean;
-        let step = from_old / n;
-        let grown = from_old * step * (n - 1.0);
-        self.skew += grown * step * (n - 2.0) - 3.0 * step * self.spread;
-        self.spread += grown;
+        let from_old = if from_old.abs() <= ROUNDING * most { 0.0 } else { from_old };
+        let step = from_old / f64::from(self.blocks);
+        self.spread += from_old * step * f64::from(self.blocks - 1);
         self.mean += step;
+    }
+
+    /// How far this difference is beyond the hypothesis that a verdict rejects, on the side of the verdict.
+    fn beyond(&self, verdict: SprtVerdict, difference: f64) -> f64 {
+        match verdict {
+            SprtVerdict::Effect => difference - self.question.baseline,
+            SprtVerdict::Baseline => self.question.effect - difference,
+        }
+    }
+
+    /// The stake of the next bet for a verdict, for each point of a gain.
+    fn stake(&self, verdict: SprtVerdict) -> f64 {
+        let blocks = f64::from(self.blocks);
+        let variance = (self.spread + (FIRST_GUESS * self.most).powi(2)) / (blocks + 1.0);
+        let nearer = self.beyond(verdict, self.mean) - (variance / blocks.max(1.0)).sqrt();
+        let gain = (self.question.effect - self.question.baseline).max(nearer);
+        // The most that a block can lose; nothing if the hypothesis is impossible.
+        let loss = -match verdict {
+            SprtVerdict::Effect => self.beyond(verdict, -self.most),
+            SprtVerdict::Baseline => self.beyond(verdict, self.most),
+        };
+        (gain / (variance + gain.powi(2))).min(STAKE / loss.max(ROUNDING * self.most).max(f64::MIN_POSITIVE))
     }
 
     /// How many blocks it has seen.
@@ -113,38 +142,43 @@ impl Test {
         self.mean
     }
 
-    /// The standard error of the mean difference, over blocks; 0 for fewer than two.
-    pub fn standard_error(&self) -> f64 {
-        match self.blocks {
-            0 | 1 => 0.0,
-            blocks => (self.spread / f64::from(blocks - 1) / f64::from(blocks)).sqrt(),
+    /// The most that a block can differ from 0.
+    pub fn most(&self) -> f64 {
+        self.most
+    }
+
+    /// Does no block differ from another?
+    pub fn is_uniform(&self) -> bool {
+        self.spread <= 0.0
+    }
+
+    /// The evidence for a verdict: the natural logarithm of the capital that was won by betting on it. The verdict is
+    /// accepted when this reaches what is [needed](SprtQuestion::needed).
+    pub fn evidence(&self, verdict: SprtVerdict) -> f64 {
+        match verdict {
+            SprtVerdict::Effect => self.evidence[0],
+            SprtVerdict::Baseline => self.evidence[1],
         }
     }
 
-    /// The log-likelihood ratio of H1 to H0.
-    pub fn llr(&self) -> f64 {
-        if self.blocks < 2 {
-            return 0.0;
-        }
-        let n = f64::from(self.blocks);
-        let (variance, third) = (self.spread / n, self.skew / n);
-        let distance = |value: f64| {
-            let plain = self.mean - value;
-            // Blocks that are all alike have no skewness.
-            if variance < f64::MIN_POSITIVE.sqrt() {
-                return plain;
-            }
-            let bend = third / (3.0 * variance * variance);
-            plain + third / (6.0 * n * variance) + bend * plain.powi(2) + bend.powi(2) / 3.0 * plain.powi(3)
-        };
-        let variance_about = |value: f64| variance + distance(value).powi(2);
-        let ratio = variance_about(self.question.baseline) / variance_about(self.question.effect);
-        n / 2.0 * ratio.ln()
+    /// About how many blocks would decide the test if it went on like this; `None` where its evidence does not grow.
+    pub fn blocks_to_decide(&self) -> Option<f64> {
+        let share = |verdict| self.evidence(verdict) / self.question.needed(verdict);
+        let share = SprtVerdict::ALL.map(share).into_iter().fold(0.0, f64::max);
+        (share > 0.0).then(|| f64::from(self.blocks) / share)
     }
 
     /// The verdict, if there is one.
     pub fn verdict(&self) -> Option<SprtVerdict> {
-        if self.blocks < LEAST_BLOCKS { None } else { self.question.verdict_of(self.llr()) }
+        if self.blocks < LEAST_BLOCKS { None } else { self.decided() }
+    }
+
+    /// The verdict whatever the number of blocks.
+    pub(super) fn decided(&self) -> Option<SprtVerdict> {
+        // Of a difference between the hypotheses both may be rejected at once.
+        let excess = |verdict: SprtVerdict| self.evidence(verdict) - self.question.needed(verdict);
+        let ahead = |a: &SprtVerdict, b: &SprtVerdict| excess(*a).total_cmp(&excess(*b));
+        SprtVerdict::ALL.into_iter().max_by(ahead).filter(|verdict| excess(*verdict) >= 0.0)
     }
 
     /// Its question.
@@ -164,49 +198,61 @@ mod tests {
 
     #[test]
     fn known_values() {
-        let (low, high) = QUESTION.bounds();
-        assert!((low - (0.1f64 / 0.95).ln()).abs() < 1e-12 && (high - 18.0f64.ln()).abs() < 1e-12);
+        let needed = SprtVerdict::ALL.map(|verdict| QUESTION.needed(verdict));
+        assert!((needed[0] - 20.0f64.ln()).abs() < 1e-12 && (needed[1] - 10.0f64.ln()).abs() < 1e-12);
         let mut test = Test::new(QUESTION);
-        for difference in [0.1, -0.1, 0.2, 0.0] {
-            test.add(difference);
-        }
-        // Not skewed: m = 0.05, s² = (0.0025 + 0.0225 + 0.0225 + 0.0025) / 4 = 0.0125; 2 · ln(0.015 / 0.0125).
+        // The first stake: a gain of 0.05, a variance of (0.25 · 0.4)² = 0.01, at most 0.9/0.4 and 0.9/0.35.
+        test.add(0.1, 0.4);
+        assert!((test.evidence(SprtVerdict::Effect) - 1.225f64.ln()).abs() < 1e-12);
+        assert!((test.evidence(SprtVerdict::Baseline) - (1.0 - 0.9 / 0.35 * 0.05f64).ln()).abs() < 1e-12);
+        // The second: a variance of 0.01/2 beside the mean of 0.1, so a gain of 0.05 and 0.05/(0.005 + 0.0025).
+        test.add(-0.1, 0.4);
+        assert!((test.evidence(SprtVerdict::Effect) - (1.225f64 * 0.775).ln()).abs() < 1e-12);
+        test.add(0.2, 0.4);
+        test.add(0.0, 0.4);
         assert!((test.mean() - 0.05).abs() < 1e-12);
-        assert!((test.llr() - 2.0 * 1.2f64.ln()).abs() < 1e-9, "{}", test.llr());
         assert_eq!((test.blocks(), test.verdict()), (4, None));
-        let mut test = Test::new(QUESTION);
-        [0.0, 0.0, 0.4].into_iter().for_each(|difference| test.add(difference));
-        // m = 2/15, s² = 8/225, k = 16/3375; so k/(6 n s²) = 1/135 and k/(3 s⁴) = 5/4.
-        let distance = |m: f64| m + 1.0 / 135.0 + 1.25 * m * m + 1.25 * 1.25 / 3.0 * m * m * m;
-        let about = |m: f64| 8.0 / 225.0 + distance(m).powi(2);
-        let expected = 1.5 * (about(2.0 / 15.0) / about(2.0 / 15.0 - 0.05)).ln();
-        assert!((test.llr() - expected).abs() < 1e-9, "{} and not {expected}", test.llr());
     }
 
+    /// Blocks without a difference say that large ones are rare, and no more than that.
     #[test]
-    fn blocks_that_are_all_alike_decide_it_as_soon_as_may_be() {
+    fn blocks_that_are_all_alike_are_as_much_evidence_as_the_stakes_and_no_more() {
         for (value, verdict) in
             [(0.0, SprtVerdict::Baseline), (-1.0, SprtVerdict::Baseline), (0.05, SprtVerdict::Effect)]
         {
             let mut test = Test::new(QUESTION);
             while test.verdict().is_none() {
-                test.add(value);
+                test.add(value, 1.0);
                 assert!(test.blocks() <= 200, "{value}");
             }
             assert_eq!(test.verdict(), Some(verdict), "{value}");
-            assert!(test.blocks() >= LEAST_BLOCKS);
+            assert!(test.is_uniform() && test.blocks() >= LEAST_BLOCKS);
+            // Of a chance of one in twenty a block, twenty blocks without it are not evidence.
+            assert!(value == -1.0 || test.blocks() > 45, "{value}: {}", test.blocks());
         }
+        // Nobody can tell 0 from a billionth.
+        let mut test = Test::new(SprtQuestion { effect: 1e-9, ..QUESTION });
+        (0..1000).for_each(|_| test.add(0.0, 1.0));
+        assert_eq!(test.verdict(), None);
+        assert!(SprtVerdict::ALL.iter().all(|&verdict| test.evidence(verdict).abs() < 1e-5));
+        assert!(test.blocks_to_decide().unwrap() > 1e8);
     }
 
     /// How many of this number of tests accept H1 with blocks drawn by this function, and how many blocks they take on
     /// average.
-    fn accepted(tests: u64, number: u64, draw: &dyn Fn(&mut Stream) -> f64) -> (f64, f64) {
+    fn accepted(
+        tests: u64,
+        number: u64,
+        question: SprtQuestion,
+        most: f64,
+        draw: &dyn Fn(&mut Stream) -> f64,
+    ) -> (f64, f64) {
         let (mut effects, mut blocks) = (0, 0u64);
         for i in 0..tests {
             let mut dice = Stream::keyed(number, Purpose::Bootstrap, &[i]);
-            let mut test = Test::new(QUESTION);
+            let mut test = Test::new(question);
             while test.verdict().is_none() {
-                test.add(draw(&mut dice));
+                test.add(draw(&mut dice), most);
             }
             effects += u64::from(test.verdict() == Some(SprtVerdict::Effect));
             blocks += u64::from(test.blocks());
@@ -218,10 +264,11 @@ mod tests {
         ((dice.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
     }
 
-    /// Both error rates are kept, for normal block means and for block means like those of games: discrete and skewed.
+    /// Both error rates are kept, for normal block means and for block means like those of games: discrete, skewed, and
+    /// nearly always 0.
     #[test]
     fn the_error_rates_are_those_that_were_asked_for() {
-        const TESTS: u64 = 3000;
+        const TESTS: u64 = 2000;
         let normal = Normal::standard();
         type Draw<'a> = Box<dyn Fn(&mut Stream, f64) -> f64 + 'a>;
         let spread =
@@ -235,31 +282,66 @@ mod tests {
         };
         let coarse: Draw<'_> =
             Box::new(|dice, mean| mean + [-0.06, -0.06, -0.06, 0.18][dice.below(4) as usize]);
+        // Six games of three seats: a solo, for the first or the second, is worth 0.75 of a game on average.
+        let solos: Draw<'_> = Box::new(|dice, mean| {
+            let (own, other) = (mean / 0.75 + 0.004, 0.004);
+            let game = |_| {
+                let luck = unit(dice);
+                if luck < own {
+                    0.75
+                } else if luck < own + other {
+                    -0.75
+                } else {
+                    0.0
+                }
+            };
+            (0..6).map(game).sum::<f64>() / 6.0
+        });
+        let rare = SprtQuestion { effect: 0.02, ..QUESTION };
         let draws = [
-            ("normal", spread(0.1)),
-            ("wide", spread(0.3)),
-            ("rare wins", games(1)),
-            ("rare losses", games(4)),
-            ("coarse", coarse),
+            ("normal", QUESTION, 0.6, spread(0.1)),
+            ("wide", QUESTION, 2.0, spread(0.3)),
+            ("rare wins", QUESTION, 1.5, games(1)),
+            ("rare losses", QUESTION, 1.5, games(4)),
+            ("coarse", QUESTION, 0.6, coarse),
+            ("rare solos", rare, 0.75, solos),
         ];
         // Three standard errors of a rate from this many tests.
         let slack = |rate: f64| 3.0 * (rate * (1.0 - rate) / TESTS as f64).sqrt();
-        for (i, (name, draw)) in draws.iter().enumerate() {
-            let (false_effects, under_h0) = accepted(TESTS, i as u64, &|dice| draw(dice, QUESTION.baseline));
-            let (effects, under_h1) = accepted(TESTS, 100 + i as u64, &|dice| draw(dice, QUESTION.effect));
+        for (i, (name, question, most, draw)) in draws.iter().enumerate() {
+            let (i, question, most) = (i as u64, *question, *most);
+            let (false_effects, under_h0) =
+                accepted(TESTS, i, question, most, &|dice| draw(dice, question.baseline));
+            let (effects, under_h1) =
+                accepted(TESTS, 100 + i, question, most, &|dice| draw(dice, question.effect));
             let false_baselines = 1.0 - effects;
             println!("{name}: {false_effects} {false_baselines}, {under_h0:.1} and {under_h1:.1} blocks");
-            assert!(false_effects <= QUESTION.alpha + slack(QUESTION.alpha), "{name}: {false_effects}");
-            assert!(false_baselines <= QUESTION.beta + slack(QUESTION.beta), "{name}: {false_baselines}");
+            assert!(false_effects <= question.alpha + slack(question.alpha), "{name}: {false_effects}");
+            assert!(false_baselines <= question.beta + slack(question.beta), "{name}: {false_baselines}");
             // A test that always waits or always says the same would keep one of the two rates.
             assert!(effects > 0.8 && false_effects < 0.1, "{name}: it distinguishes them");
-            // Far beyond either hypothesis it is more certain of the nearer one.
+            // Far beyond either hypothesis it is certain of the nearer one, and soon.
             for (number, beyond) in [(200, 0.1), (300, 0.4)] {
-                let (low, high) = (QUESTION.baseline - beyond, QUESTION.effect + beyond);
-                let (below, _) = accepted(300, number + i as u64, &|dice| draw(dice, low));
-                let (above, _) = accepted(300, number + 50 + i as u64, &|dice| draw(dice, high));
-                assert!(below <= 0.01 && above >= 0.99, "{name}, {beyond} beyond: {below} {above}");
+                let (low, high) = (question.baseline - beyond, question.effect + beyond);
+                let above = accepted(300, number + 50 + i, question, most, &|dice| draw(dice, high));
+                assert!(above.0 >= 0.99 && above.1 < 110.0, "{name}, {beyond} beyond: {above:?}");
+                if *name != "rare solos" {
+                    let below = accepted(300, number + i, question, most, &|dice| draw(dice, low));
+                    assert!(below.0 <= 0.01 && below.1 < 110.0, "{name}, {beyond} beyond: {below:?}");
+                }
             }
         }
+    }
+
+    /// `greedy` against `random` on three seats: a difference of 0.61, and an effect of 0.02.
+    #[test]
+    fn a_difference_far_beyond_the_effect_is_decided_at_once() {
+        let question = SprtQuestion { baseline: 0.0, effect: 0.02, alpha: 0.05, beta: 0.05 };
+        let draw = |dice: &mut Stream| {
+            let game = |_| if dice.below(100) < 82 { 0.75 } else { 0.0 };
+            (0..6).map(game).sum::<f64>() / 6.0
+        };
+        let (effects, blocks) = accepted(300, 1, question, 0.75, &draw);
+        assert!(effects == 1.0 && blocks < 25.0, "{effects} {blocks}");
     }
 }

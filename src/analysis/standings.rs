@@ -15,7 +15,7 @@ use super::blocks::mean_of_blocks;
 use super::estimate::Estimate;
 use super::finish::places;
 use super::plackett_luce::{RankingCounts, Sets, Strengths};
-use super::repeats::{Repeats, fingerprint};
+use super::repeats::{Repeats, Shuffling, fingerprint};
 use super::scoring::Score;
 use super::table::Table;
 use upheaval_harness::record::{GameRow, SeatRow};
@@ -62,6 +62,9 @@ pub struct Standings {
     variants: Vec<String>,
     counted: Counted,
     score: Score,
+    shuffling: Shuffling,
+    /// The most points that a seat can have.
+    most: f64,
     games: Vec<Played>,
 }
 
@@ -123,7 +126,20 @@ impl StandingsSection {
 impl Standings {
     /// No games yet.
     pub fn new(bots: Vec<String>, variants: Vec<String>, counted: Counted, score: Score) -> Self {
-        Standings { bots, variants, counted, score, games: Vec::new() }
+        Standings {
+            bots,
+            variants,
+            counted,
+            score,
+            shuffling: Shuffling::default(),
+            most: 0.0,
+            games: Vec::new(),
+        }
+    }
+
+    /// The same, of games for which shuffled seats are such a remedy.
+    pub fn with(self, shuffling: Shuffling) -> Self {
+        Standings { shuffling, ..self }
     }
 
     /// Adds a game of a variant; `false` if a bot in it is unknown.
@@ -139,6 +155,7 @@ impl Standings {
             })
         };
         let Some(seats) = game.seats.iter().map(seat).collect() else { return false };
+        self.most = self.most.max(self.score.most(game));
         self.games.push(Played { variant, block: game.block, fingerprint: fingerprint(game), seats });
         true
     }
@@ -160,7 +177,10 @@ impl Standings {
             blocks.entry(game.block).or_default().push(game);
         }
         let (count, games) = (blocks.len(), blocks.values().map(Vec::len).sum::<usize>());
-        let repeats = Repeats::of(blocks.values().map(|games| games.iter().map(|game| game.fingerprint)));
+        let repeats = Repeats::of(
+            self.shuffling,
+            blocks.values().map(|games| games.iter().map(|game| game.fingerprint)),
+        );
         let strengths = self.ratings(&blocks);
         let rating = |bot: usize| {
             let weights = self.weights(&[(bot, 1.0)]);
@@ -170,11 +190,12 @@ impl Standings {
         let known = |estimate: Estimate| {
             if repeats.show_nothing() { Estimate::alone(estimate.estimate) } else { estimate }
         };
+        let score = |estimate: Estimate| known(estimate).within(0.0, self.most);
         let ratings: Vec<Estimate> = (0..self.bots.len()).map(|bot| known(rating(bot))).collect();
         let mut order: Vec<usize> = (0..self.bots.len()).collect();
         order.sort_by(|&a, &b| ratings[b].estimate.total_cmp(&ratings[a].estimate));
         let lines: Vec<StandingsLine> =
-            order.iter().map(|&bot| self.line(bot, ratings[bot], known, &blocks)).collect();
+            order.iter().map(|&bot| self.line(bot, ratings[bot], score, &blocks)).collect();
         let superior = |a: usize, b: usize| {
             let weights = self.weights(&[(a, 1.0), (b, -1.0)]);
             strengths.as_ref().filter(|_| a != b).map_or(0.5, |of| of.above(&weights, count))
@@ -203,7 +224,7 @@ impl Standings {
                 Counted::EverySeat => Vec::new(),
                 Counted::Alone => order
                     .iter()
-                    .map(|&a| order.iter().map(|&b| self.alone(a, Some(b), &blocks).map(known)).collect())
+                    .map(|&a| order.iter().map(|&b| self.alone(a, Some(b), &blocks).map(score)).collect())
                     .collect(),
             },
         }

@@ -1,53 +1,67 @@
 //! The estimate after a sequential test: how large the difference is, given that the test stopped when it did.
 //!
 //! A test that stops as soon as the mean is far enough from one hypothesis stops, more often than not, on a mean that
-//! is farther than the truth. The outcomes of a test are therefore put in an order: a stop with H1 ranks above
-//! everything later, and the higher the earlier it came; a stop with H0 ranks below everything later; of two ends at
-//! one block, the one with the higher mean ranks above (the stagewise order of P. Armitage, and of D. Siegmund,
-//! "Estimation following sequential tests", Biometrika 65, 1978). The estimate is the difference under which half of
-//! all tests end above the one that was seen, and the bounds are those under which 2.5 and 97.5 % do: the estimate is
-//! median-unbiased, and the interval covers.
+//! is farther than the truth. The estimate is the difference under which half of all tests of as many blocks at most
+//! end with a mean above the one that was seen, and the bounds are those under which 2.5 and 97.5 % do: the estimate is
+//! median-unbiased, and the interval covers. Ends are ordered by the mean, not by when they came: if all tests end
+//! earlier than this one, their means still say which differences fit.
 //!
-//! The shares come from simulated tests with normal blocks of the variance that was seen. Under another difference δ,
-//! an end after t blocks with the sum S has a likelihood that differs by a factor of S, t and δ alone, so that tests
-//! simulated under a few differences serve for all.
+//! The shares come from simulated tests by the rule of the real one, with normal blocks of the variance that was seen.
+//! Under another difference δ, an end after t blocks with the sum S has a likelihood that differs by a factor of S, t
+//! and δ alone, so that tests simulated under a few differences serve for all. Blocks are not normal, and their
+//! variance is estimated: the bounds are farther from the estimate by as much as those of [`Spread`] are farther than
+//! normal ones. A test that ended at its first look has the interval of a fixed number of blocks.
 
 use super::estimate::{Estimate, Interval};
-use super::quantile::{normal_upper, t_upper};
-use super::sprt::{LEAST_BLOCKS, SprtVerdict, Test};
+use super::quantile::normal_upper;
+use super::spread::{Moments, Spread};
+use super::sprt::{LEAST_BLOCKS, Test};
 use upheaval_map::rng::{Purpose, Stream};
 
 /// How many tests are simulated under each difference.
-const TESTS: u64 = 500;
+const TESTS: u64 = 300;
 
-/// The differences under which tests are simulated, in standard errors from the mean.
+/// The differences under which tests are simulated, in standard errors from the mean, for as many blocks as a test takes
+/// that has this mean.
 const PROPOSALS: [f64; 4] = [-3.0, -1.0, 1.0, 3.0];
 
-/// The most looks at a simulated test: in longer ones, several blocks lie between two looks.
-const LOOKS: u32 = 500;
+/// The most steps of a simulated test: in longer ones, a step is the mean of several blocks.
+const STEPS: u32 = 400;
 
 /// The end of a simulated test.
 struct End {
     blocks: f64,
     sum: f64,
-    /// Does it rank above the end that was seen?
+    /// Is its mean at least the one that was seen?
     above: bool,
 }
 
-/// The difference after a test with its 95% interval. Without an interval where no block differs from another.
-pub(super) fn estimate(test: &Test, seed: u64) -> Estimate {
-    let (mean, error) = (test.mean(), test.standard_error());
-    if error <= 0.0 {
+/// The difference after a test of these blocks with its 95% interval, within the possible differences. Without an
+/// interval where no block differs from another.
+pub(super) fn estimate(test: &Test, blocks: &[f64], seed: u64) -> Estimate {
+    let mean = test.mean();
+    let moments = Moments::of(blocks.iter().copied()).times(1.0 / blocks.len().max(1) as f64);
+    let Some(spread) = moments.spread().filter(|_| !test.is_uniform()) else {
         return Estimate::alone(mean);
-    }
-    let widened = t_upper(test.blocks().into()) / normal_upper();
-    if test.blocks() <= LEAST_BLOCKS {
+    };
+    let of_fixed_length = spread.around(mean);
+    let stopped = match of_fixed_length.interval {
         // There was no earlier look.
-        return Estimate::around(mean, widened * normal_upper() * error);
-    }
-    let ends = ends(test, seed);
+        Some(fixed) if test.blocks() > LEAST_BLOCKS => moved(test, spread, fixed, seed),
+        _ => of_fixed_length,
+    };
+    stopped.within(-test.most(), test.most())
+}
+
+/// The estimate that accounts for the stop, beside the interval of a fixed number of blocks.
+fn moved(test: &Test, spread: Spread, fixed: Interval, seed: u64) -> Estimate {
+    let (mean, error) = (test.mean(), spread.error());
     let variance = error * error * f64::from(test.blocks());
-    let proposals = PROPOSALS.map(|far| mean + far * error);
+    let usual = ends(test, error, &[mean], seed);
+    let blocks = usual.iter().map(|end| end.blocks).sum::<f64>() / usual.len() as f64;
+    let usual_error = (variance / blocks).sqrt();
+    let proposals = PROPOSALS.map(|far| mean + far * usual_error);
+    let ends = ends(test, error, &proposals, seed);
     let likelihood =
         |of: f64, end: &End| ((of - mean) * (end.sum - end.blocks * (of + mean) / 2.0)) / variance;
     let mixed: Vec<f64> = ends
@@ -64,7 +78,7 @@ pub(super) fn estimate(test: &Test, seed: u64) -> Estimate {
         above / all
     };
     let where_share_is = |share: f64| {
-        let (mut low, mut high) = (mean - 6.0 * error, mean + 6.0 * error);
+        let (mut low, mut high) = (mean - 6.0 * usual_error, mean + 6.0 * usual_error);
         for _ in 0..40 {
             let middle = (low + high) / 2.0;
             if share_above(middle) < share { low = middle } else { high = middle }
@@ -72,33 +86,35 @@ pub(super) fn estimate(test: &Test, seed: u64) -> Estimate {
         (low + high) / 2.0
     };
     let median = where_share_is(0.5);
-    let [low, high] = [0.025, 0.975].map(|share| median + widened * (where_share_is(share) - median));
+    // How far each bound is, in parts of a normal one.
+    let [down, up] = [mean - fixed.low, fixed.high - mean].map(|far| far / (normal_upper() * error));
+    let low = median - down * (median - where_share_is(0.025));
+    let high = median + up * (where_share_is(0.975) - median);
     Estimate { estimate: median, interval: Some(Interval { low, high }) }
 }
 
-/// Tests of the same question, with normal blocks of the variance of this test, as far as this test went.
-fn ends(test: &Test, seed: u64) -> Vec<End> {
-    let (mean, error, last) = (test.mean(), test.standard_error(), test.blocks());
-    let variance = error * error * f64::from(last);
-    let step = (last - LEAST_BLOCKS).div_ceil(LOOKS).max(1);
-    let simulate = |(proposal, number): (usize, u64)| {
-        let mut dice = Stream::keyed(seed, Purpose::Bootstrap, &[proposal as u64, number]);
-        let difference = mean + PROPOSALS[proposal] * error;
+/// Tests of the same question under each of these differences, with normal blocks of the variance of this test, as far
+/// as this test went.
+fn ends(test: &Test, error: f64, differences: &[f64], seed: u64) -> Vec<End> {
+    let (mean, last) = (test.mean(), test.blocks());
+    let step = last.div_ceil(STEPS);
+    let deviation = error * (f64::from(last) / f64::from(step)).sqrt();
+    // The mean of several blocks varies less, and the capital that they win is the product of what each would win: both
+    // are as if the possible differences were smaller.
+    let most = test.most() / f64::from(step);
+    let simulate = |(place, number): (usize, u64)| {
+        let mut dice = Stream::keyed(seed, Purpose::Bootstrap, &[place as u64, number]);
+        let difference = differences[place];
+        let mut simulated = Test::new(*test.question());
         let (mut blocks, mut sum) = (0, 0.0);
-        loop {
-            let more = if blocks == 0 { LEAST_BLOCKS } else { step.min(last - blocks) };
-            let more_blocks = f64::from(more);
-            blocks += more;
-            sum += more_blocks * difference + (more_blocks * variance).sqrt() * normal_draw(&mut dice);
-            let above = match test.question().verdict(blocks, sum / f64::from(blocks), variance) {
-                _ if blocks >= last => sum >= mean * f64::from(last),
-                Some(verdict) => verdict == SprtVerdict::Effect,
-                None => continue,
-            };
-            return End { blocks: f64::from(blocks), sum, above };
+        while blocks < last && (blocks < LEAST_BLOCKS || simulated.decided().is_none()) {
+            let value = difference + deviation * normal_draw(&mut dice);
+            simulated.add(value, most);
+            (blocks, sum) = (blocks + step, sum + f64::from(step) * value);
         }
+        End { blocks: f64::from(blocks), sum, above: sum >= mean * f64::from(blocks) }
     };
-    (0..PROPOSALS.len()).flat_map(|proposal| (0..TESTS).map(move |n| (proposal, n))).map(simulate).collect()
+    (0..differences.len()).flat_map(|place| (0..TESTS).map(move |n| (place, n))).map(simulate).collect()
 }
 
 /// A number from the standard normal distribution (G. E. P. Box and M. E. Muller, 1958).
@@ -110,41 +126,64 @@ pub(super) fn normal_draw(dice: &mut Stream) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sprt::SprtQuestion;
+    use super::super::sprt::{SprtQuestion, SprtVerdict};
     use super::*;
 
     const QUESTION: SprtQuestion = SprtQuestion { baseline: 0.0, effect: 0.05, alpha: 0.05, beta: 0.05 };
 
-    fn test_of(blocks: u32, mean: f64, half: f64) -> Test {
-        let mut test = Test::new(QUESTION);
-        (0..blocks).for_each(|block| test.add(if block % 2 == 0 { mean + half } else { mean - half }));
-        test
+    /// A test of blocks that are this far above and below this mean in turn.
+    fn test_of(question: SprtQuestion, blocks: usize, mean: f64, half: f64) -> (Test, Vec<f64>) {
+        let blocks: Vec<f64> = [mean + half, mean - half].into_iter().cycle().take(blocks).collect();
+        let mut test = Test::new(question);
+        blocks.iter().for_each(|&block| test.add(block, 1.0));
+        (test, blocks)
+    }
+
+    /// The same, until the test ends.
+    fn ended(question: SprtQuestion, mean: f64, half: f64) -> (Test, Vec<f64>) {
+        let ends = |blocks: &usize| test_of(question, *blocks, mean, half).0.verdict().is_some();
+        test_of(question, (20..).find(ends).unwrap(), mean, half)
     }
 
     #[test]
     fn a_test_that_ended_at_its_first_look_has_the_interval_of_a_fixed_length() {
-        let test = test_of(20, 0.4, 0.1);
-        let estimate = estimate(&test, 1);
+        let (test, blocks) = test_of(QUESTION, 20, 0.4, 0.1);
+        let found = estimate(&test, &blocks, 1);
         // t(0.975; 19) = 2.093024, times √(0.01 · 20/19 / 20).
-        assert!((estimate.estimate - 0.4).abs() < 1e-12);
-        assert!((estimate.interval.unwrap().high - 0.4 - 2.093_024 * (0.01_f64 / 19.0).sqrt()).abs() < 1e-6);
-        assert_eq!(super::estimate(&test_of(20, 0.4, 0.0), 1), Estimate::alone(0.4));
+        assert!((found.estimate - 0.4).abs() < 1e-12);
+        assert!((found.interval.unwrap().high - 0.4 - 2.093_024 * (0.01_f64 / 19.0).sqrt()).abs() < 1e-6);
+        let (test, blocks) = test_of(QUESTION, 20, 0.4, 0.0);
+        assert_eq!(estimate(&test, &blocks, 1), Estimate::alone(test.mean()));
     }
 
     #[test]
     fn an_end_that_was_late_is_not_as_far_from_the_middle_as_its_mean() {
         // Accepting H1 at the bound: the mean is biased upwards.
-        let mut test = Test::new(QUESTION);
-        let mut block = 0;
-        while test.verdict().is_none() {
-            block += 1;
-            test.add(if block % 2 == 0 { 0.045 + 0.12 } else { 0.045 - 0.12 });
-        }
-        assert!(test.blocks() > LEAST_BLOCKS, "{}", test.blocks());
-        let found = estimate(&test, 1);
+        let (test, blocks) = ended(QUESTION, 0.06, 0.12);
+        assert!(test.blocks() > LEAST_BLOCKS && test.verdict() == Some(SprtVerdict::Effect), "{test:?}");
+        let found = estimate(&test, &blocks, 1);
         assert!(found.estimate < test.mean(), "{found:?} {}", test.mean());
         let Interval { low, high } = found.interval.unwrap();
         assert!(low < found.estimate && found.estimate < high);
-        assert_eq!(found, estimate(&test, 1), "the same games, the same estimate");
+        assert_eq!(found, estimate(&test, &blocks, 1), "the same games, the same estimate");
+    }
+
+    /// Far beyond the hypotheses, nearly all tests end earlier than this one, with the same verdict.
+    #[test]
+    fn an_end_that_came_later_than_usual_has_an_interval_around_its_mean() {
+        for (mean, half) in [(0.2, 0.08), (-0.2, 0.08), (0.2, 0.01), (-0.4, 0.3)] {
+            for count in [21, 25, 40, 100, 2000] {
+                let (test, blocks) = test_of(QUESTION, count, mean, half);
+                let found = estimate(&test, &blocks, 1);
+                let error = half / (count as f64).sqrt();
+                let Interval { low, high } = found.interval.unwrap();
+                let case = format!("{mean} {half} {count}: {found:?}");
+                assert!((found.estimate - mean).abs() < 2.5 * error.max(half / 20.0), "{case}");
+                assert!(low < mean && mean < high && low < found.estimate && found.estimate < high, "{case}");
+                // Such tests end after 20 blocks at the earliest.
+                let widest = 5.0 * half / f64::from(LEAST_BLOCKS).sqrt();
+                assert!((3.5 * error..widest).contains(&(high - low)), "{case}");
+            }
+        }
     }
 }

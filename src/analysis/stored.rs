@@ -2,6 +2,7 @@
 
 use super::closing::Closing;
 use super::faults::Faults;
+use super::repeats::Shuffling;
 use super::scoring::Score;
 use super::standings::{Counted, Standings};
 use upheaval_harness::record::reader;
@@ -43,7 +44,9 @@ impl Standings {
         let arms = Labels::of(first.arms()).all().map(str::to_owned).collect();
         let alone = runs.iter().all(|run| counted(&run.experiment.seats) == Counted::Alone);
         let counted = if alone { Counted::Alone } else { Counted::EverySeat };
-        let mut standings = Standings::new(bots, arms, counted, score);
+        let helps = |run: &&StoredRun| Shuffling::of(run.experiment.seating()) == Shuffling::Helps;
+        let shuffling = if runs.iter().any(helps) { Shuffling::Helps } else { Shuffling::Vain };
+        let mut standings = Standings::new(bots, arms, counted, score).with(shuffling);
         let mut faults = Faults::default();
         for run in runs {
             for arm in 0..run.arms().len() {

@@ -4,7 +4,7 @@ use upheaval_analysis::balance::Balance;
 use upheaval_analysis::balance::agreement::Agreement;
 use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::compare::{Comparison, Difference, MeasureDifference};
-use upheaval_analysis::balance::fairness::{LEVEL, Untested};
+use upheaval_analysis::balance::fairness::{LEVEL, Untested, most_distance};
 use upheaval_analysis::balance::omnibus::Method;
 use upheaval_analysis::balance::source::LineUpSeating;
 use upheaval_analysis::balance::tally::FairnessMeasure;
@@ -54,7 +54,8 @@ pub fn fairness(cell: &CellBalance) -> String {
         let small = corrected
             .filter(|_| cell.ended_alike().is_none())
             .and_then(|corrected| corrected.interval)
-            .filter(|of| of.high > 0.0)
+            // A bound at the end of what is possible says nothing.
+            .filter(|of| of.high > 0.0 && of.high < most_distance(cell.powers.powers().len()))
             .map(|of| match of.high < 0.001 {
                 true => " The distance from equal shares is unlikely to exceed 0.001.".to_owned(),
                 false => format!(" The distance from equal shares is unlikely to exceed {:.3}.", of.high),

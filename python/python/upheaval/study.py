@@ -187,8 +187,8 @@ class Match:
     """The 95 % interval of the lead, over blocks; None if the blocks do not differ."""
     warning: str | None
     """A sentence about blocks that are the same games again; None if all blocks differ."""
-    llr: float
-    """The log-likelihood ratio at the end."""
+    evidence: dict[str, float]
+    """The evidence for `H1` and for `H0` at the end: logarithms, as docs/tournaments.md says."""
     blocks: int
     """Blocks that were counted."""
     games: int

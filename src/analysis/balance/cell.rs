@@ -246,7 +246,10 @@ fn power_balance(counts: &PowerCounts<Blocks>, centres: &Distribution) -> PowerB
         draws: counts.draws.rate(),
         survivals: counts.survivals.rate(),
         eliminations: counts.eliminations.rate(),
-        score: counts.score.mean().map(|score| score.map(|points| points / FairnessMeasure::Score.unit())),
+        score: counts
+            .score
+            .mean()
+            .map(|score| score.map(|points| points / FairnessMeasure::Score.unit()).within(0.0, 1.0)),
         centres: MeanSpread::of(counts.centres, centres),
     }
 }

@@ -300,7 +300,7 @@ impl Spread {
 
     /// The distance with its interval. The inverted test is right where the distance is about what chance adds; far
     /// from 0 the distance is nearly a sum of contributions, and few or skewed blocks need the interval of such a sum.
-    /// The result reaches to the farther bounds of both, and not below 0.
+    /// The result reaches to the farther bounds of both, as far as a distance can be.
     fn interval(&self, distance: f64, inverted: Option<Interval>) -> Estimate {
         let linear = self.along.and_then(|along| along.around(distance).interval);
         let farther = |inverted: Interval| match linear {
@@ -310,11 +310,8 @@ impl Spread {
             None => inverted,
         };
         let around = |bounds: Interval| widened(distance, farther(bounds), self.blocks);
-        let interval = inverted.map(|inverted| {
-            let Interval { low, high } = around(inverted);
-            Interval { low: low.max(0.0), high }
-        });
-        Estimate { estimate: distance, interval }
+        let interval = inverted.map(|inverted| around(inverted));
+        Estimate { estimate: distance, interval }.within(0.0, most_distance(self.shares.len()))
     }
 
     fn distance(&self, replicates: Vec<f64>) -> Distance {
@@ -326,6 +323,11 @@ impl Spread {
             to_move: self.shares.iter().map(|share| (share - self.even()).abs()).sum::<f64>() / 2.0,
         }
     }
+}
+
+/// The greatest distance of the shares of this many powers from equal ones: one power has everything.
+pub fn most_distance(powers: usize) -> f64 {
+    (powers.max(1) as f64 - 1.0).sqrt() / powers.max(1) as f64
 }
 
 /// An interval of a distance, wider by 3/B for B blocks: the simulations of docs/coverage.md find intervals of

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::{DuelReport, MatchCourse};
 use crate::estimate::{Estimate, Interval};
-use crate::sprt::{LEAST_BLOCKS, SprtQuestion, SprtVerdict};
+use crate::repeats::Shuffling;
+use crate::sprt::{SprtQuestion, SprtVerdict, Test};
 use upheaval_harness::sim::sequential::Sequential;
 
 /// The answer of a match, as `answer.json` has it.
@@ -26,8 +27,8 @@ pub struct MatchAnswer {
     pub elo: Estimate,
     /// What must be said of blocks that repeat each other.
     pub warning: Option<String>,
-    /// The log-likelihood ratio at the end.
-    pub ratio: f64,
+    /// The evidence for each verdict at the end.
+    pub evidence: MatchEvidence,
     /// The blocks that it took.
     pub blocks: u32,
     /// The question.
@@ -41,6 +42,27 @@ pub struct MatchAnswer {
     found: Option<SprtVerdict>,
     #[serde(skip)]
     show_nothing: bool,
+    #[serde(skip)]
+    test: Test,
+}
+
+/// The evidence for each verdict: a natural logarithm, which accepts H1 from −ln(alpha) on, and H0 from −ln(beta) on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct MatchEvidence {
+    /// For H1.
+    #[serde(rename = "H1")]
+    pub effect: f64,
+    /// For H0.
+    #[serde(rename = "H0")]
+    pub baseline: f64,
+}
+
+impl MatchEvidence {
+    /// That of a test.
+    pub fn of(test: &Test) -> MatchEvidence {
+        let [effect, baseline] = SprtVerdict::ALL.map(|verdict| test.evidence(verdict));
+        MatchEvidence { effect, baseline }
+    }
 }
 
 impl MatchAnswer {
@@ -48,15 +70,12 @@ impl MatchAnswer {
     pub fn of(report: &DuelReport, question: &Sequential) -> MatchAnswer {
         let DuelReport { verdict, test, bots, score, difference, elo, repeats, .. } = report;
         let [first, second] = bots;
-        // Where all blocks have the same difference, there is no interval: then as many coins fell on the same side.
-        let bounds = match difference.interval {
-            None if !repeats.show_nothing() && test.blocks() >= LEAST_BLOCKS => (test.mean(), test.mean()),
-            None => (0.0, 0.0),
-            Some(Interval { low, high }) => (low, high),
-        };
-        let stronger = match bounds {
-            (low, _) if low > 0.0 => Some(first.clone()),
-            (_, high) if high < 0.0 => Some(second.clone()),
+        // Where no block differs from another, there is no interval. The verdict may say it then.
+        let stronger = match (difference.interval, verdict) {
+            (Some(Interval { low, .. }), _) if low > 0.0 => Some(first.clone()),
+            (Some(Interval { high, .. }), _) if high < 0.0 => Some(second.clone()),
+            (None, Some(SprtVerdict::Effect)) if question.baseline >= 0.0 => Some(first.clone()),
+            (None, Some(SprtVerdict::Baseline)) if question.effect <= 0.0 => Some(second.clone()),
             _ => None,
         };
         MatchAnswer {
@@ -71,13 +90,14 @@ impl MatchAnswer {
             difference: *difference,
             elo: *elo,
             warning: repeats.sentence(),
-            ratio: test.llr(),
+            evidence: MatchEvidence::of(test),
             blocks: test.blocks(),
             question: question.clone(),
             warnings: report.faults.warnings(),
             decimals: score.decimals() + 1,
             found: *verdict,
             show_nothing: repeats.show_nothing(),
+            test: *test,
         }
     }
 
@@ -101,7 +121,7 @@ impl MatchAnswer {
                 writeln!(text, "H0: {first} scores more than {second} by {baseline} rather than {effect}")
             }
             None if self.show_nothing => writeln!(text, "undecided"),
-            None => writeln!(text, "undecided: more blocks (`max_blocks`, or --blocks) may decide it"),
+            None => writeln!(text, "undecided: {}", self.why_undecided()),
         };
         if let Some(warning) = &self.warning {
             let _ = writeln!(text, "warning: {warning}");
@@ -112,9 +132,14 @@ impl MatchAnswer {
                 let other = if bot == first { second } else { first };
                 writeln!(text, "{bot} is stronger than {other}")
             }
-            None => {
+            None if self.difference.interval.is_some() => {
                 writeln!(text, "neither is shown to be stronger: the interval of the difference contains 0")
             }
+            None => writeln!(
+                text,
+                "neither is shown to be stronger: no block differs from another in {}",
+                self.score
+            ),
         };
         let _ = writeln!(
             text,
@@ -128,17 +153,68 @@ impl MatchAnswer {
                 None => "",
             },
         );
+        if let Some(ahead) = self.ahead_in_orders() {
+            let _ = writeln!(
+                text,
+                "Elo rates the order in which powers finish, with centres and late eliminations: there {ahead} is ahead, but                  {} does not show it",
+                self.score
+            );
+        }
         let _ = writeln!(text, "{} blocks, {games} games", self.blocks);
         text
+    }
+
+    /// Why the match ended without a verdict, and how many blocks would do.
+    fn why_undecided(&self) -> String {
+        /// The most blocks that a match may have.
+        const MOST: f64 = 1_000_000.0;
+        let question = self.test.question();
+        let have = |verdict, name| {
+            let (have, need) = (self.test.evidence(verdict), question.needed(verdict));
+            // A zero has no sign.
+            format!("{:.2} of {need:.2} for {name}", if have.abs() < 0.005 { 0.0 } else { have })
+        };
+        let why = format!(
+            "the evidence is {} and {}",
+            have(SprtVerdict::Effect, "H1"),
+            have(SprtVerdict::Baseline, "H0")
+        );
+        let alike = if self.test.is_uniform() { ", and no block differs from another" } else { "" };
+        match self.test.blocks_to_decide() {
+            Some(blocks) if blocks > MOST => format!(
+                "{why}{alike}; `baseline` and `effect` are too near to each other for any number of blocks like these"
+            ),
+            Some(blocks) => format!(
+                "{why}{alike}; about {} blocks like these (`max_blocks`, or --blocks) would decide it",
+                blocks.ceil()
+            ),
+            None => format!("{why}{alike}; more blocks (`max_blocks`, or --blocks) may decide it"),
+        }
+    }
+
+    /// The bot whose lead in Elo is not 0 although the score does not say that it is stronger.
+    fn ahead_in_orders(&self) -> Option<&str> {
+        let [first, second] = &self.bots;
+        let ahead = match self.elo.interval? {
+            Interval { low, .. } if low > 0.0 => first,
+            Interval { high, .. } if high < 0.0 => second,
+            _ => return None,
+        };
+        (self.stronger.as_ref() != Some(ahead)).then_some(ahead)
     }
 }
 
 impl MatchCourse {
     /// The match of a run folder at its start, for its stored games; `None` where the run is not a match of this
     /// program.
-    pub fn of_stored(bots: [String; 2], question: &Sequential, seed: u64) -> Option<MatchCourse> {
+    pub fn of_stored(
+        bots: [String; 2],
+        question: &Sequential,
+        shuffling: Shuffling,
+        seed: u64,
+    ) -> Option<MatchCourse> {
         let Sequential { baseline, effect, alpha, beta, .. } = *question;
         let score = crate::scoring::Score::named(&question.score)?;
-        Some(MatchCourse::new(SprtQuestion { baseline, effect, alpha, beta }, score, bots, seed))
+        Some(MatchCourse::new(SprtQuestion { baseline, effect, alpha, beta }, score, bots, shuffling, seed))
     }
 }

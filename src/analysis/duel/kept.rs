@@ -1,6 +1,7 @@
 //! A match that is played into a run folder, resumed there, and read again.
 
 use super::{Duel, DuelReport, MatchAnswer, MatchCourse};
+use crate::repeats::Shuffling;
 use crate::sprt::Test;
 use upheaval_harness::record::{GameRows, reader};
 use upheaval_harness::sim::failing::FaultCounts;
@@ -99,7 +100,10 @@ pub fn of_stored(
     let (Some(question), Ok(names)) = (&experiment.sequential, <[String; 2]>::try_from(names)) else {
         return Ok(None);
     };
-    let Some(mut course) = MatchCourse::of_stored(names, question, experiment.seed) else { return Ok(None) };
+    let shuffling = Shuffling::of(experiment.seating());
+    let Some(mut course) = MatchCourse::of_stored(names, question, shuffling, experiment.seed) else {
+        return Ok(None);
+    };
     for part in stored.parts(0) {
         let [games, seats] = ["games", "seats"].map(|table| stored.file(&part, table));
         course.take(&reader::games(&games, &seats, experiment.powers())?);
@@ -163,7 +167,7 @@ mod tests {
     fn an_interrupted_match_is_resumed_with_the_bytes_of_one_that_was_not_and_is_read_again() {
         let [whole, parts] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
         let told = Mutex::new(Vec::new());
-        let tell = |test: &Test| told.lock().unwrap().push(test.llr());
+        let tell = |test: &Test| told.lock().unwrap().push(*test);
         let (report, run) = duel(whole.path(), 2).keep(&three_in_four, Start::GoOn, tell, &()).unwrap();
         let told = told.into_inner().unwrap();
         assert_eq!(report.verdict, Some(SprtVerdict::Effect));
@@ -179,7 +183,7 @@ mod tests {
         }
         let counted = After(usize::MAX, AtomicUsize::new(0));
         let again = Mutex::new(Vec::new());
-        let tell = |test: &Test| again.lock().unwrap().push(test.llr());
+        let tell = |test: &Test| again.lock().unwrap().push(*test);
         let (resumed, resumed_run) = duel.keep(&three_in_four, Start::GoOn, tell, &counted).unwrap();
         assert_eq!(again.into_inner().unwrap(), told, "the test is reported again from the start");
         let all = told.len() * 70;
@@ -190,7 +194,7 @@ mod tests {
         let stored = StoredRun::open_whole(&run.path).unwrap();
         assert_eq!(stored.experiment.games as usize, all, "the games that were played");
         let mut read = Vec::new();
-        let (of_games, answer) = of_stored(&stored, |test| read.push(test.llr())).unwrap().unwrap();
+        let (of_games, answer) = of_stored(&stored, |test| read.push(*test)).unwrap().unwrap();
         assert_eq!((read, &answer), (told, &duel.answer(&report)));
         assert_eq!(of_games.faults, report.faults);
         let kept = fs::read_to_string(run.path.join("answer.json")).unwrap();

@@ -135,9 +135,88 @@ fn a_ladder_of_blocks_that_are_the_same_games_again_decides_nothing() {
     );
     assert!(report.rungs.iter().all(|rung| rung.share.interval.is_none() && rung.elo.interval.is_none()));
     let verdict = ladder.verdict(&report);
-    let said = "whether skill matters in standard is open: all 12 blocks are the same games again";
+    let said = "whether skill matters in standard is open over the whole ladder: all 12 blocks are the same games again";
     assert!(verdict.starts_with(said), "{verdict}");
     assert!(ladder.to_json(&report)["warning"].as_str().unwrap().starts_with("all 12 blocks"));
+}
+
+/// The rungs of one ladder speak for themselves, and the whole speaks only if all of them do.
+#[test]
+fn a_rung_that_shows_nothing_takes_the_verdict_of_the_whole_but_of_no_other_rung() {
+    let ladder = ladder();
+    let mut climbed = Climbed::default();
+    for (k, experiment) in (ladder.plan.from..).zip(&ladder.rungs) {
+        let schedule = Schedule::new(experiment);
+        let games: Vec<GameRow> = (0..experiment.games)
+            .map(|number| {
+                let spec = schedule.game(0, number);
+                let shown = if k == 4 { schedule.game(0, number % 7) } else { schedule.game(0, number) };
+                let mut game = mock::play(&shown).game;
+                let wins = spec.rotation < 3 + if k == 4 { 0 } else { (spec.block % 2) as u8 };
+                let is_one = |power| (spec.seats[power] == 0) == wins;
+                (game.end, game.winner) =
+                    (GameEnd::Solo, Powers::STANDARD.iter().find(|&power| is_one(power)));
+                GameRow { block: spec.block, game: spec.game, ..game }
+            })
+            .collect();
+        climbed.add(k, &games, experiment);
+    }
+    let report = climbed.report(Faults::default());
+    let warned: Vec<bool> = report.rungs.iter().map(|rung| rung.warning().is_some()).collect();
+    assert_eq!(warned, [false, true, false]);
+    let outcomes: Vec<RungOutcome> = report.rungs.iter().map(Rung::outcome).collect();
+    assert_eq!(outcomes, [RungOutcome::Wins, RungOutcome::Open, RungOutcome::Wins]);
+    assert_eq!(
+        (report.outcome(), report.gain.interval, report.elo.interval),
+        (RungOutcome::Open, None, None)
+    );
+    let verdict = ladder.verdict(&report);
+    let said = "whether skill matters in standard is open over the whole ladder: twice the budget wins 2 of 3 rungs: \
+                8 over 4, 32 over 16; but 16 over 8: all 12 blocks are the same games again";
+    assert!(verdict.starts_with(said), "{verdict}");
+    // One alone against others of one kind: shuffled seats are the same seats.
+    assert!(!verdict.contains("shuffled"), "{verdict}");
+    let lines = report.rungs.iter().map(|rung| ladder.line(rung)).collect::<Vec<_>>();
+    assert!(lines[1].contains("\n  warning: all 12 blocks are the same games again"), "{}", lines[1]);
+    assert!(!lines[0].contains("warning") && !lines[2].contains("warning"));
+    let json = ladder.to_json(&report);
+    assert!(json["rungs"][0]["warning"].is_null() && json["rungs"][1]["warning"].is_string());
+}
+
+/// Games that differ, but not in the share.
+#[test]
+fn a_rung_whose_share_is_the_same_in_all_blocks_says_why_it_has_no_interval() {
+    let ladder = ladder();
+    let report = played(&ladder, |_, _| true);
+    for rung in &report.rungs {
+        assert_eq!(rung.share, Estimate::alone(1.0));
+        assert!(rung.warning().unwrap().starts_with("the share is the same in all blocks"), "{rung:?}");
+    }
+    let verdict = ladder.verdict(&report);
+    let said = "whether skill matters in standard is open over the whole ladder: the share is the same in all blocks";
+    assert!(verdict.starts_with(said), "{verdict}");
+}
+
+/// Nine blocks, of which one has by far the most: no bound is outside of what is possible, and the whole ladder is not
+/// less certain than its rungs together.
+#[test]
+fn no_bound_is_impossible_and_none_of_the_whole_is_farther_than_those_of_the_rungs() {
+    let ladder = Ladder::new(LadderPlan { blocks: 9, ..plan("greedy") }, &mock::MockRegistry).unwrap();
+    for most in 1..=7 {
+        let report = played(&ladder, |k, spec| match spec.block {
+            0 => spec.rotation < most,
+            block => block % 4 == u32::from(k % 4) && spec.rotation == 0,
+        });
+        let mut far = [0.0; 2];
+        for rung in &report.rungs {
+            let Interval { low, high } = rung.share.interval.unwrap();
+            assert!(low >= 0.0 && high <= 1.0, "{rung:?}");
+            far = [far[0] + rung.share.estimate - low, far[1] + high - rung.share.estimate];
+        }
+        let Interval { low, high } = report.gain.interval.unwrap();
+        let gain = report.gain.estimate;
+        assert!(low >= gain - far[0] - 1e-9 && high <= gain + far[1] + 1e-9, "{:?} {far:?}", report.gain);
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Ladder, LadderPlan, LadderReport, Rung, RungOutcome};
+use super::{Ladder, LadderPlan, LadderReport, Rung, RungOutcome, named};
 use crate::estimate::Estimate;
 
 /// The widths of the columns.
@@ -40,17 +40,19 @@ impl Ladder {
         text + &line(headings)
     }
 
-    /// The line of a rung.
+    /// The line of a rung, and what must be said of its blocks.
     pub fn line(&self, rung: &Rung) -> String {
         let Rung { budget, against, games, share, even, elo, .. } = rung;
-        line([
+        let warning = rung.warning().map(|warning| format!("  warning: {warning}\n")).unwrap_or_default();
+        let cells = line([
             budget.to_string(),
             against.to_string(),
             games.to_string(),
             share.with_bounds(3),
             format!("{even:.3}"),
             in_elo(*elo),
-        ])
+        ]);
+        cells + &warning
     }
 
     /// Everything as an object: the plan, the `rungs` with their `outcome`, and the result of all together.
@@ -60,6 +62,7 @@ impl Ladder {
             // A struct of numbers always serialises.
             let mut value = serde_json::to_value(rung).unwrap_or_default();
             value["outcome"] = json!(rung.outcome());
+            value["warning"] = json!(rung.warning());
             value
         };
         let rungs: Vec<Value> = report.rungs.iter().map(rung).collect();
@@ -82,32 +85,20 @@ impl Ladder {
     /// The verdict of the ladder on skill, with an explanation.
     pub fn verdict(&self, report: &LadderReport) -> String {
         let variant = self.plan().variant.id();
-        let named = |outcome| {
-            let rungs = report.rungs_that(outcome);
-            rungs.map(|rung| format!("{} over {}", rung.budget, rung.against)).collect::<Vec<_>>()
+        let of = |outcome| (named(report.rungs_that(outcome)), report.rungs_that(outcome).count());
+        let ((wins, won), (loses, lost)) = (of(RungOutcome::Wins), of(RungOutcome::Loses));
+        let all = counted(report.rungs.len() as u64, "rung");
+        let rungs = match (won, lost) {
+            (0, 0) => "no single rung is decided".to_owned(),
+            (0, _) => format!("no rung is won by twice the budget, and it loses {loses}"),
+            (_, 0) => format!("twice the budget wins {won} of {all}: {wins}"),
+            _ => format!("twice the budget wins {won} of {all}: {wins}; it loses {loses}"),
         };
-        let (wins, loses, count) = (named(RungOutcome::Wins), named(RungOutcome::Loses), report.rungs.len());
-        let rungs = match (wins.as_slice(), loses.as_slice()) {
-            ([], []) => "no single rung is decided".to_owned(),
-            ([], _) => format!("no rung is won by twice the budget, and it loses {}", loses.join(", ")),
-            (_, []) => format!(
-                "twice the budget wins {} of {}: {}",
-                wins.len(),
-                counted(count as u64, "rung"),
-                wins.join(", ")
-            ),
-            _ => format!(
-                "twice the budget wins {} of {}: {}; it loses {}",
-                wins.len(),
-                counted(count as u64, "rung"),
-                wins.join(", "),
-                loses.join(", ")
-            ),
-        };
-        let said = match (report.outcome(), wins.is_empty() && loses.is_empty()) {
-            (RungOutcome::Open, _) if report.warning().is_some() => {
+        let said = match (report.outcome(), won + lost == 0) {
+            (RungOutcome::Open, undecided) if report.warning().is_some() => {
+                let rungs = if undecided { String::new() } else { format!("{rungs}; but ") };
                 format!(
-                    "whether skill matters in {variant} is open: {}",
+                    "whether skill matters in {variant} is open over the whole ladder: {rungs}{}",
                     report.warning().unwrap_or_default()
                 )
             }

@@ -33,6 +33,17 @@ fn the_distance_is_as_worked_out_elsewhere() {
     assert_eq!((centres.untested, centres.omnibus.is_some()), (None, true));
 }
 
+/// Two blocks of seven games in which one power has everything, and two of another.
+#[test]
+fn no_distance_has_a_bound_beyond_the_greatest_possible_one() {
+    let all = |power: usize| std::array::from_fn(|of| if of == power { 14 } else { 0 });
+    let (all, _) = fairness(Powers::STANDARD, &blocks::<7>(&[all(0), all(0), all(1)], 7), 1);
+    let corrected = all[FairnessMeasure::Centres as usize].distance.unwrap().corrected.unwrap();
+    let most = 6f64.sqrt() / 7.0;
+    assert!((most_distance(7) - most).abs() < 1e-12);
+    assert_eq!(corrected.interval.unwrap().high, most_distance(7), "{corrected:?}");
+}
+
 #[test]
 fn where_nobody_has_any_nothing_is_tested() {
     for count in [1, 4] {
