@@ -168,8 +168,9 @@ impl Blocks {
         i128::try_from(sum).unwrap_or(i128::MAX)
     }
 
-    /// The mean over games with its 95% interval over blocks, which is not below 0; `None` without games. There is no interval for one block,
-    /// and none where no block differs from another: equal blocks do not say how blocks could have differed.
+    /// The mean over games with its 95% interval over blocks, which is not below 0; `None` without games.
+    /// There is no interval for one block, and none where no block differs from another: equal blocks do not say how
+    /// blocks could have differed.
     pub fn mean(mut self) -> Option<Estimate> {
         self.close();
         if self.games == 0 {

@@ -47,7 +47,7 @@ impl Estimate {
         Estimate { estimate: of(self.estimate), interval }
     }
 
-    /// The same for a quantity that lies between these bounds: nothing beyond them is told.
+    /// The same for a quantity that lies between these bounds: the bounds end there.
     pub fn within(self, least: f64, most: f64) -> Estimate {
         self.map(|value| value.max(least).min(most))
     }

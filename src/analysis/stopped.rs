@@ -21,8 +21,8 @@ use upheaval_map::rng::{Purpose, Stream};
 /// How many tests are simulated under each difference.
 const TESTS: u64 = 300;
 
-/// The differences under which tests are simulated, in standard errors from the mean, for as many blocks as a test takes
-/// that has this mean.
+/// The differences under which tests are simulated, in standard errors from the mean, for as many blocks as a test with
+/// this mean takes.
 const PROPOSALS: [f64; 4] = [-3.0, -1.0, 1.0, 3.0];
 
 /// The most steps of a simulated test: in longer ones, a step is the mean of several blocks.

@@ -310,7 +310,7 @@ impl Spread {
             None => inverted,
         };
         let around = |bounds: Interval| widened(distance, farther(bounds), self.blocks);
-        let interval = inverted.map(|inverted| around(inverted));
+        let interval = inverted.map(around);
         Estimate { estimate: distance, interval }.within(0.0, most_distance(self.shares.len()))
     }
 
