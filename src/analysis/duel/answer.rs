@@ -156,7 +156,8 @@ impl MatchAnswer {
         if let Some(ahead) = self.ahead_in_orders() {
             let _ = writeln!(
                 text,
-                "Elo rates the order in which powers finish, with centres and late eliminations: there {ahead} is ahead, but                  {} does not show it",
+                "Elo rates the order in which powers finish, with centres and late eliminations: there {ahead} is ahead, but \
+                 {} does not show it",
                 self.score
             );
         }
