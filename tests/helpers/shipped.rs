@@ -81,8 +81,9 @@ impl Shipped {
         for (key, value) in filled_in {
             fields.entry(key).or_insert(value);
         }
-        let answer =
-            AdjudicationService::new().answer(&request.to_string()).map_err(|error| error.to_string())?;
+        let answer = AdjudicationService::within(std::env::temp_dir())
+            .answer(&request.to_string())
+            .map_err(|error| error.to_string())?;
         Ok(serde_json::to_value(answer).expect("an answer can be written"))
     }
 

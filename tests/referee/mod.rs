@@ -87,7 +87,12 @@ fn dislodged(game: &Game) -> Vec<(Power, String, Vec<String>)> {
 
 impl Loop {
     fn new(request: Value) -> Loop {
-        Loop { service: AdjudicationService::new(), request, schema: Schema::read(), seen: Seen::default() }
+        Loop {
+            service: AdjudicationService::within(std::env::temp_dir()),
+            request,
+            schema: Schema::read(),
+            seen: Seen::default(),
+        }
     }
 
     fn phase(&self) -> &str {
