@@ -459,7 +459,8 @@ fn schizo_ii_splits_per_season_a_later_split_may_end_at_a_half_of_an_earlier_one
         "powers": {"FRANCE": {"units": ["A BUR", "A PAR"]}, "TURKEY": {"units": ["A SYR"]}},
         "orders": {}
     });
-    let answer =
-        AdjudicationService::new().answer(&request.to_string()).unwrap_or_else(|error| panic!("{error}"));
+    let answer = AdjudicationService::within(std::env::temp_dir())
+        .answer(&request.to_string())
+        .unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(answer.units_after[&Power::FRANCE], ["A BUR.1", "A BUR.2", "A PAR.1", "A PAR.2"]);
 }
