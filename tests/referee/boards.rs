@@ -151,7 +151,7 @@ fn whatever_is_printed_is_taken_on_two_hundred_random_boards_with_points() {
     let folder = tempfile::tempdir().expect("a folder");
     let others: Vec<&str> = Variant::shipped().collect();
     let mut seen = Seen::default();
-    for number in 0..amount(200, 2_000) {
+    for number in 0..200 {
         let path = folder.path().join("map.json");
         let (board, map) = boards::random(number, &path);
         fs::write(&path, map.to_string()).expect("a file");
