@@ -21,28 +21,33 @@ fn ladder() -> Ladder {
     Ladder::new(plan("greedy"), &mock::MockRegistry).unwrap()
 }
 
-/// Plays all rungs; the single seat wins the games that `wins` selects.
-fn played(ladder: &Ladder, wins: impl Fn(u8, &GameSpec) -> bool) -> LadderReport {
+/// Climbs all rungs with the games that `game` makes of their schedules, by rung and number.
+fn climbed(ladder: &Ladder, game: impl Fn(u8, &Schedule, u32) -> GameRow) -> LadderReport {
     let mut climbed = Climbed::default();
     for (k, experiment) in (ladder.plan.from..).zip(&ladder.rungs) {
         let schedule = Schedule::new(experiment);
-        let games = (0..experiment.games).map(|number| {
-            let spec = schedule.game(0, number);
-            let mut game = mock::play(&spec).game;
-            let is_one = |power| (spec.seats[power] == 0) == wins(k, &spec);
-            (game.end, game.winner) = (GameEnd::Solo, Powers::STANDARD.iter().find(|&power| is_one(power)));
-            // All others are equal, so only the winner affects the finishing orders.
-            for power in Powers::STANDARD {
-                let won = game.winner == Some(power);
-                let seat = &mut game.seats[power];
-                seat.outcome = if won { SeatOutcome::Won } else { SeatOutcome::Survived };
-                (seat.centres, seat.eliminated_year) = (if won { 18 } else { 2 }, None);
-            }
-            game
-        });
-        climbed.add(k, &games.collect::<Vec<_>>(), experiment);
+        let games: Vec<GameRow> = (0..experiment.games).map(|number| game(k, &schedule, number)).collect();
+        climbed.add(k, &games, experiment);
     }
     climbed.report(Faults::default())
+}
+
+/// Plays all rungs; the single seat wins the games that `wins` selects.
+fn played(ladder: &Ladder, wins: impl Fn(u8, &GameSpec) -> bool) -> LadderReport {
+    climbed(ladder, |k, schedule, number| {
+        let spec = schedule.game(0, number);
+        let mut game = mock::play(&spec).game;
+        let is_one = |power| (spec.seats[power] == 0) == wins(k, &spec);
+        (game.end, game.winner) = (GameEnd::Solo, Powers::STANDARD.iter().find(|&power| is_one(power)));
+        // All others are equal, so only the winner affects the finishing orders.
+        for power in Powers::STANDARD {
+            let won = game.winner == Some(power);
+            let seat = &mut game.seats[power];
+            seat.outcome = if won { SeatOutcome::Won } else { SeatOutcome::Survived };
+            (seat.centres, seat.eliminated_year) = (if won { 18 } else { 2 }, None);
+        }
+        game
+    })
 }
 
 #[test]
@@ -115,20 +120,12 @@ fn one_rung_that_is_won_does_not_speak_for_the_ladder() {
 #[test]
 fn a_ladder_of_blocks_that_are_the_same_games_again_decides_nothing() {
     let ladder = ladder();
-    let mut climbed = Climbed::default();
-    for (k, experiment) in (ladder.plan.from..).zip(&ladder.rungs) {
-        let schedule = Schedule::new(experiment);
-        let games: Vec<GameRow> = (0..experiment.games)
-            .map(|number| {
-                let spec = schedule.game(0, number);
-                // The games of the first block again.
-                let first = schedule.game(0, number % 7);
-                GameRow { block: spec.block, game: spec.game, ..mock::play(&first).game }
-            })
-            .collect();
-        climbed.add(k, &games, experiment);
-    }
-    let report = climbed.report(Faults::default());
+    let report = climbed(&ladder, |_, schedule, number| {
+        let spec = schedule.game(0, number);
+        // The games of the first block again.
+        let first = schedule.game(0, number % 7);
+        GameRow { block: spec.block, game: spec.game, ..mock::play(&first).game }
+    });
     assert_eq!(
         (report.outcome(), report.gain.interval, report.elo.interval),
         (RungOutcome::Open, None, None)
@@ -144,24 +141,15 @@ fn a_ladder_of_blocks_that_are_the_same_games_again_decides_nothing() {
 #[test]
 fn a_rung_that_shows_nothing_takes_the_verdict_of_the_whole_but_of_no_other_rung() {
     let ladder = ladder();
-    let mut climbed = Climbed::default();
-    for (k, experiment) in (ladder.plan.from..).zip(&ladder.rungs) {
-        let schedule = Schedule::new(experiment);
-        let games: Vec<GameRow> = (0..experiment.games)
-            .map(|number| {
-                let spec = schedule.game(0, number);
-                let shown = if k == 4 { schedule.game(0, number % 7) } else { schedule.game(0, number) };
-                let mut game = mock::play(&shown).game;
-                let wins = spec.rotation < 3 + if k == 4 { 0 } else { (spec.block % 2) as u8 };
-                let is_one = |power| (spec.seats[power] == 0) == wins;
-                (game.end, game.winner) =
-                    (GameEnd::Solo, Powers::STANDARD.iter().find(|&power| is_one(power)));
-                GameRow { block: spec.block, game: spec.game, ..game }
-            })
-            .collect();
-        climbed.add(k, &games, experiment);
-    }
-    let report = climbed.report(Faults::default());
+    let report = climbed(&ladder, |k, schedule, number| {
+        let spec = schedule.game(0, number);
+        let shown = if k == 4 { schedule.game(0, number % 7) } else { schedule.game(0, number) };
+        let mut game = mock::play(&shown).game;
+        let wins = spec.rotation < 3 + if k == 4 { 0 } else { (spec.block % 2) as u8 };
+        let is_one = |power| (spec.seats[power] == 0) == wins;
+        (game.end, game.winner) = (GameEnd::Solo, Powers::STANDARD.iter().find(|&power| is_one(power)));
+        GameRow { block: spec.block, game: spec.game, ..game }
+    });
     let warned: Vec<bool> = report.rungs.iter().map(|rung| rung.warning().is_some()).collect();
     assert_eq!(warned, [false, true, false]);
     let outcomes: Vec<RungOutcome> = report.rungs.iter().map(Rung::outcome).collect();
