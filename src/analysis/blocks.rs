@@ -40,8 +40,15 @@ const EXPONENTS: [(u32, u32); SUMS] =
 pub(super) const SUMS: usize = 12;
 
 /// The products of powers of the sum of a block and of its games, in the order of [`EXPONENTS`].
+#[inline]
 pub(super) fn products(sum: u64, games: u64) -> [u128; SUMS] {
-    // Written out: every closed block of a run comes here, for each of its sums.
+    // Written out: every closed block of a run comes here, for each of its sums. Those of small numbers fit into words.
+    if sum <= u64::from(u16::MAX) && games <= u64::from(u16::MAX) {
+        let (s, g) = (sum, games);
+        let (s2, sg, g2) = (s * s, s * g, g * g);
+        let small = [s2, sg, g2, s2 * s, s2 * g, s * g2, g2 * g, s2 * s2, s2 * sg, s2 * g2, sg * g2, g2 * g2];
+        return small.map(u128::from);
+    }
     let (times, [s, g]) = (u128::saturating_mul, [sum, games].map(u128::from));
     let (s2, sg, g2) = (s * s, s * g, g * g);
     let [s3, s2g, sg2, g3] = [times(s2, s), times(s2, g), times(s, g2), times(g, g2)];
@@ -86,7 +93,7 @@ impl Blocks {
         self.blocks += 1;
         self.games += games;
         self.sum += sum;
-        self.add_products(&products(sum, games));
+        self.add_products(products(sum, games));
     }
 
     /// Adds all blocks of another. The open block of both is closed.
@@ -96,11 +103,12 @@ impl Blocks {
         self.blocks += other.blocks;
         self.games += other.games;
         self.sum += other.sum;
-        self.add_products(&other.sums);
+        self.add_products(other.sums);
     }
 
-    fn add_products(&mut self, products: &[u128; SUMS]) {
-        self.sums.iter_mut().zip(products).for_each(|(sum, add)| *sum = sum.saturating_add(*add));
+    #[inline]
+    fn add_products(&mut self, products: [u128; SUMS]) {
+        self.sums.iter_mut().zip(products).for_each(|(sum, add)| *sum = sum.saturating_add(add));
     }
 
     /// How many games there are, including those of the open block.

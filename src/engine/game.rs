@@ -36,7 +36,7 @@ use crate::rules::mechanism::{Declarations, FirstOrders, Movement};
 use crate::rules::movement::Adjudicator;
 use crate::rules::nature::Nature;
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use crate::rules::position::{Cargo, Phase, PhaseKind, Position, Retreats, Season, Unit};
+use crate::rules::position::{Cargo, Phase, PhaseKind, Retreats, Season, Unit};
 use crate::rules::retreat::{self, RetreatDefault, RetreatOutcome};
 use crate::rules::retreat_lists::RetreatLists;
 use crate::rules::rulebook::DisbandDistance;
@@ -512,7 +512,7 @@ impl Game {
         if let Some(winner) = self.winner(self.phase.season) {
             return self.end(Ending::Solo(winner), scene);
         }
-        let deserted = self.powers().iter().all(|power| self.world.position.is_out(power));
+        let deserted = self.nobody_is_left();
         if self.phase.season == Season::Fall {
             if deserted && self.variant.deserted == Deserted::SharedByAll {
                 return self.end(Ending::Draw(self.powers().iter().collect()), scene);
@@ -535,11 +535,7 @@ impl Game {
 
     /// Does the power have a possible build or a required removal?
     pub fn has_adjustments(&self, power: Power) -> bool {
-        match self.owed(power) {
-            Owed::Builds(0) | Owed::Removals(0) => false,
-            Owed::Builds(_) => !self.build_sites(power).is_empty(),
-            Owed::Removals(_) => true,
-        }
+        !self.adjusting(power).is_settled()
     }
 
     fn winner(&self, season: Season) -> Option<Power> {
@@ -563,24 +559,25 @@ impl Game {
         for mechanism in &self.variant.mechanisms {
             mechanism.act().before_adjustments(&mut self.world);
         }
-        let before = self.world.position.clone();
         // The fleets whose armies have already been removed.
         let mut unladen = ProvinceSet::EMPTY;
         let mut adjusted: ByPower<Adjusted> = ByPower::new(self.powers());
         // Adjustments are simultaneous: a power cannot build on a centre that another power vacates now.
-        let adjusting = ByPower::from_fn(self.powers(), |power| self.adjusting(power));
+        let mut adjusting = ByPower::from_fn(self.powers(), |power| self.adjusting(power));
         for power in self.powers() {
             let of_power = &orders[power];
-            let World { terrain, position, .. } = &mut self.world;
-            let outcomes = adjustment::settle(terrain.board(), position, adjusting[power], of_power);
-            scene.log.adjustments(at, terrain, &before, power, of_power, &outcomes);
+            let World { terrain, position, .. } = &self.world;
+            let adjusting = &mut adjusting[power];
+            let outcomes = adjustment::judge(terrain.board(), position, adjusting, of_power);
+            scene.log.adjustments(at, terrain, position, power, of_power, &outcomes);
             for (order, outcome) in of_power.iter().zip(&outcomes) {
                 if *outcome == AdjustmentOutcome::Done {
-                    self.tell_adjustment(power, *order, (&before, &mut unladen), &mut scene);
+                    self.tell_adjustment(power, *order, &mut unladen, &mut scene);
                 }
             }
-            let removed = match self.owed(power) {
-                Owed::Builds(_) | Owed::Removals(0) => Vec::new(),
+            adjustment::carry_out(&mut self.world.position, power, of_power, &outcomes);
+            let removed = match adjusting.owed() {
+                Owed::Builds(_) => Vec::new(),
                 Owed::Removals(n) => self.remove_in_disorder(power, n),
             };
             for &(province, unit) in &removed {
@@ -592,18 +589,19 @@ impl Game {
         adjusted
     }
 
+    /// Tells of an order before it is carried out. `unladen` are the fleets whose armies have already been removed.
     fn tell_adjustment(
         &self,
         power: Power,
         order: AdjustmentOrder,
-        (before, unladen): (&Position, &mut ProvinceSet),
+        unladen: &mut ProvinceSet,
         scene: &mut Scene<'_>,
     ) {
         let event = match order {
-            AdjustmentOrder::Build { at, .. } => {
-                self.world.position.unit(at.province).map(|unit| Event::Built(power, at.province, unit))
+            AdjustmentOrder::Build { kind, at } => {
+                Some(Event::Built(power, at.province, adjustment::built(power, kind, at)))
             }
-            AdjustmentOrder::Remove { at } => before.unit(at).map(|unit| {
+            AdjustmentOrder::Remove { at } => self.world.position.unit(at).map(|unit| {
                 let cargo = if unladen.contains(at) { Cargo::Nothing } else { unit.cargo };
                 Event::Removed(power, at, unit.with_cargo(cargo))
             }),
@@ -644,7 +642,6 @@ impl Game {
     fn end_year(&mut self, scene: &mut Scene<'_>) {
         self.note_eliminations(scene);
         self.close_season(scene);
-        let left = survivors(&self.world);
         if self.variant.last_winter.is_some_and(|last| self.phase.year >= last) {
             let left: Vec<Power> = victory::survivors(&self.world.position).collect();
             let ending = match left[..] {
@@ -653,17 +650,23 @@ impl Game {
             };
             return self.end(ending, scene);
         }
-        if left.is_empty() && self.variant.deserted == Deserted::SharedByAll {
+        let deserted = self.nobody_is_left();
+        if deserted && self.variant.deserted == Deserted::SharedByAll {
             return self.end(Ending::Draw(self.powers().iter().collect()), scene);
         }
-        if left.is_empty() || self.phase.year >= self.last_year {
-            return self.end(Ending::Draw(left), scene);
+        if deserted || self.phase.year >= self.last_year {
+            return self.end(Ending::Draw(survivors(&self.world)), scene);
         }
-        if let Some(ending) = self.stops(&left) {
+        if let Some(ending) = self.stops() {
             return self.end(ending, scene);
         }
         self.phase = Phase { year: self.phase.year + 1, season: Season::Spring, kind: PhaseKind::Movement };
         self.stage = Stage::Movement;
+    }
+
+    /// Is every power without unit and centre?
+    fn nobody_is_left(&self) -> bool {
+        self.powers().iter().all(|power| self.world.position.is_out(power))
     }
 
     /// Records eliminated and returned powers (rules.md 7).
@@ -701,7 +704,7 @@ pub struct Adjusted {
 }
 
 /// The powers with a unit or a centre.
-fn survivors(world: &World) -> Vec<Power> {
+pub(super) fn survivors(world: &World) -> Vec<Power> {
     world.terrain.powers().iter().filter(|&power| !world.position.is_out(power)).collect()
 }
 

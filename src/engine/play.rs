@@ -12,7 +12,7 @@ use crate::bot::{
 use crate::game::{Ending, Game, Referee, Stage};
 use crate::play::notify::Notifier;
 use crate::reading::Refusal;
-use crate::rules::adjustment::{self, Owed};
+use crate::rules::adjustment::Adjusting;
 use crate::rules::event::{Both, Event, Log};
 use crate::rules::mechanism::Declarations;
 use crate::rules::nature::Nature;
@@ -128,6 +128,9 @@ pub(crate) fn observe<'a>(
 /// and the faults that the bot reports. Every refusal of a bot's order passes through here.
 fn note(game: &Game, seats: &mut Seats<'_>, log: &mut dyn Log, power: Power, refused: Vec<RefusedOrder>) {
     let BotFault { conduct, refused: mut all } = seats.bots[power].fault();
+    if all.is_empty() && refused.is_empty() && conduct == Conduct::Ok {
+        return;
+    }
     all.extend(refused);
     if !all.is_empty() {
         let count = u32::try_from(all.len()).unwrap_or(u32::MAX);
@@ -319,17 +322,14 @@ fn play_adjustments(
 ) {
     let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::new(game.powers());
     for power in game.powers() {
-        if !game.has_adjustments(power) {
+        let adjusting = game.adjusting(power);
+        if adjusting.is_settled() {
             continue;
         }
-        let owed = game.owed(power);
-        let builds = match owed {
-            Owed::Builds(_) => adjustment::builds(game.terrain().board(), &game.build_sites(power)),
-            Owed::Removals(_) => Vec::new(),
-        };
+        let (owed, builds) = (adjusting.owed(), adjusting.builds(game.terrain().board()));
         let seen = observe(game, referee, power, seats.bots[power].handicap());
         seats.bots[power].adjustments(&seen, owed, &builds, &mut seats.dice[power], &mut orders[power]);
-        let refused = refuse_adjustments(game, power, &mut orders[power]);
+        let refused = refuse_adjustments(game, adjusting, &mut orders[power]);
         note(game, seats, log, power, refused);
     }
     let mut notifier = Notifier::recording(seats.bots, game);
@@ -338,12 +338,14 @@ fn play_adjustments(
 }
 
 /// Takes the orders out of a power's adjustments that cannot be carried out.
-fn refuse_adjustments(game: &Game, power: Power, orders: &mut Vec<AdjustmentOrder>) -> Vec<RefusedOrder> {
-    let (mut refused, mut position, mut adjusting) = (Vec::new(), None, game.adjusting(power));
-    let (before, terrain) = (&game.world().position, game.terrain());
+fn refuse_adjustments(
+    game: &Game,
+    mut adjusting: Adjusting,
+    orders: &mut Vec<AdjustmentOrder>,
+) -> Vec<RefusedOrder> {
+    let (mut refused, before, terrain) = (Vec::new(), &game.world().position, game.terrain());
     orders.retain(|&order| {
-        let position = position.get_or_insert_with(|| before.clone());
-        let Err(refusal) = adjusting.carry_out(terrain.board(), position, order) else { return true };
+        let Err(refusal) = adjusting.take(terrain.board(), before, order) else { return true };
         let text = match WrittenOrder::from_adjustment(before, order) {
             Some(written) => written.display(terrain.names()).to_string(),
             None => "a removal where no unit is".to_owned(),

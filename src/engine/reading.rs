@@ -393,10 +393,10 @@ pub fn adjustments(
 ) -> (ByPower<Vec<AdjustmentOrder>>, Vec<Read>) {
     let powers = ground.terrain.powers();
     let mut decided: ByPower<Vec<AdjustmentOrder>> = ByPower::new(powers);
-    let (mut position, mut begun) = (ground.position.clone(), ByPower::from_fn(powers, adjusting));
+    let mut begun = ByPower::from_fn(powers, adjusting);
     let read = ground.each(lines, |power, written| {
         let order = written.resolve_adjustment(&ground.situation(power))?;
-        begun[power].carry_out(ground.terrain.board(), &mut position, order)?;
+        begun[power].take(ground.terrain.board(), ground.position, order)?;
         decided[power].push(order);
         Ok(Decision::Adjustment(order))
     });

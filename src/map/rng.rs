@@ -93,16 +93,15 @@ impl Streams {
     /// The streams of this key. The same key gives the same streams on every machine and in every version with the same
     /// [`DERIVATION_VERSION`].
     pub fn keyed(root_seed: u64, purpose: Purpose, key: &[u64]) -> Streams {
-        let mut hasher = blake3::Hasher::new();
+        // Hashed as one piece: seven seats are keyed for every game, and each update of a hasher has a price.
         let [tag, of] = purpose.tag();
-        hasher.update(tag);
-        hasher.update(of);
-        hasher.update(&[0]);
-        hasher.update(&root_seed.to_le_bytes());
-        for part in key {
-            hasher.update(&part.to_le_bytes());
-        }
-        let hash = *hasher.finalize().as_bytes();
+        let mut bytes = Vec::with_capacity(tag.len() + of.len() + 9 + 8 * key.len());
+        bytes.extend_from_slice(tag);
+        bytes.extend_from_slice(of);
+        bytes.push(0);
+        bytes.extend_from_slice(&root_seed.to_le_bytes());
+        key.iter().for_each(|part| bytes.extend_from_slice(&part.to_le_bytes()));
+        let hash = *blake3::hash(&bytes).as_bytes();
         let half = |from: usize| {
             let mut bytes = [0; 16];
             bytes.copy_from_slice(&hash[from..from + 16]);

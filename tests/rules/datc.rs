@@ -234,8 +234,9 @@ impl Run<'_> {
                 given.push((order, order_read.map(|_| read.len())));
                 read.extend(order_read);
             }
-            let adjusting = Adjusting::new(power, owed, sites);
-            let outcomes = adjustment::settle(&standard.board, &mut position, adjusting, &read);
+            let mut adjusting = Adjusting::new(power, owed, sites);
+            let outcomes = adjustment::judge(&standard.board, &position, &mut adjusting, &read);
+            adjustment::carry_out(&mut position, power, &read, &outcomes);
             let mut seen = BTreeSet::new();
             for (order, i) in given {
                 // The text mentions once an order that is given twice.

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ending, Game};
+use super::{Ending, Game, survivors};
 use upheaval_map::ids::Power;
 
 /// When a game is stopped. The rule is evaluated at the end of each year.
@@ -57,9 +57,8 @@ impl Game {
         self.watch.stopped
     }
 
-    /// The ending if the game is stopped at the end of this year. `left` are the powers that are not
-    /// eliminated.
-    pub(super) fn stops(&mut self, left: &[Power]) -> Option<Ending> {
+    /// The ending if the game is stopped at the end of this year.
+    pub(super) fn stops(&mut self) -> Option<Ending> {
         let Watch { rule, ahead, still, stopped } = &mut self.watch;
         if rule.is_never() {
             return None;
@@ -81,7 +80,7 @@ impl Game {
         still.0 = centres;
         let ending = match (rule.lead, *ahead) {
             (Some(lead), Some((leader, years))) if years >= lead.years => Some(Ending::Solo(leader)),
-            _ => rule.still.filter(|years| still.1 >= *years).map(|_| Ending::Draw(left.to_vec())),
+            _ => rule.still.filter(|years| still.1 >= *years).map(|_| Ending::Draw(survivors(&self.world))),
         };
         *stopped = ending.is_some();
         ending

@@ -3,7 +3,6 @@
 use super::observe;
 use crate::bot::{Bot, Faculty, OrderSheet, RetreatChoice, Trapped};
 use crate::game::{Game, Referee, Stage};
-use crate::rules::adjustment::{self, Owed};
 use crate::rules::mechanism::exemption::Announced;
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use upheaval_map::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet};
@@ -61,19 +60,17 @@ pub fn advice(
         Stage::Movement => movement(game, referee, power, bot, dice, &mut given),
         Stage::Retreats => retreats(game, referee, power, bot, dice, &mut given),
         Stage::Coasts => coasts(game, referee, power, bot, dice, &mut given),
-        Stage::Adjustments if game.has_adjustments(power) => {
-            let owed = game.owed(power);
-            let builds = match owed {
-                Owed::Builds(_) => adjustment::builds(game.terrain().board(), &game.build_sites(power)),
-                Owed::Removals(_) => Vec::new(),
-            };
-            bot.adjustments(
-                &observe(game, referee, power, bot.handicap()),
-                owed,
-                &builds,
-                dice,
-                &mut given.adjustments,
-            );
+        Stage::Adjustments => {
+            let adjusting = game.adjusting(power);
+            if !adjusting.is_settled() {
+                bot.adjustments(
+                    &observe(game, referee, power, bot.handicap()),
+                    adjusting.owed(),
+                    &adjusting.builds(game.terrain().board()),
+                    dice,
+                    &mut given.adjustments,
+                );
+            }
         }
         Stage::Seismic
             if !game.world().position.is_out(power) && !bot.handicap().denies(Faculty::Seismic) =>
@@ -81,7 +78,7 @@ pub fn advice(
             let order = bot.seismic(&observe(game, referee, power, bot.handicap()), game.quakes(), dice);
             given.quake = order.map(|order| order.quake);
         }
-        Stage::Adjustments | Stage::Seismic | Stage::Over => {}
+        Stage::Seismic | Stage::Over => {}
     }
     given
 }

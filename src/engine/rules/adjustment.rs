@@ -126,7 +126,7 @@ impl fmt::Display for AdjustmentOutcome {
     }
 }
 
-/// A power's adjustments while its orders are carried out one by one: the first legal ones count, any excess does not
+/// A power's adjustments while its orders are taken one by one: the first legal ones count, any excess does not
 /// (4.C.4, 6.I.1, 6.J.1).
 #[derive(Clone, Copy, Debug)]
 pub struct Adjusting {
@@ -135,6 +135,10 @@ pub struct Adjusting {
     sites: ProvinceSet,
     to_build: usize,
     to_remove: usize,
+    /// Where orders have built, or removed the unit.
+    done: ProvinceSet,
+    /// The fleets whose armies orders have removed.
+    unladen: ProvinceSet,
 }
 
 impl Adjusting {
@@ -144,88 +148,134 @@ impl Adjusting {
             Owed::Builds(n) => (n, 0),
             Owed::Removals(n) => (0, n),
         };
-        Adjusting { power, sites, to_build, to_remove }
+        let none = ProvinceSet::EMPTY;
+        Adjusting { power, sites, to_build, to_remove, done: none, unladen: none }
     }
 
-    /// Carries out the next order.
+    /// The builds or removals that no order has used yet.
+    pub fn owed(&self) -> Owed {
+        if self.to_remove > 0 { Owed::Removals(self.to_remove) } else { Owed::Builds(self.to_build) }
+    }
+
+    /// The places on which the power may build.
+    pub fn sites(&self) -> &ProvinceSet {
+        &self.sites
+    }
+
+    /// Before the first order: is there neither a possible build nor a required removal?
+    pub fn is_settled(&self) -> bool {
+        match self.owed() {
+            Owed::Builds(n) => n == 0 || self.sites.is_empty(),
+            Owed::Removals(_) => false,
+        }
+    }
+
+    /// Every possible build before the first order, in the order of [`builds`].
+    pub fn builds(&self, board: &Board) -> Vec<AdjustmentOrder> {
+        match self.owed() {
+            Owed::Builds(_) => builds(board, &self.sites),
+            Owed::Removals(_) => Vec::new(),
+        }
+    }
+
+    /// Takes the next order, which is not carried out. `position` is that before the first order.
     ///
     /// # Errors
     /// Why it does not count.
-    pub fn carry_out(
+    pub fn take(
         &mut self,
         board: &Board,
-        position: &mut Position,
+        position: &Position,
         order: AdjustmentOrder,
     ) -> Result<(), AdjustmentRefusal> {
+        // The power's unit there, as far as earlier orders have left it.
+        let unit = |at| {
+            let unit = position.unit(at).filter(|unit| unit.power == self.power && !self.done.contains(at));
+            let cargo = |unit: Unit| if self.unladen.contains(at) { Cargo::Nothing } else { unit.cargo };
+            unit.map(|unit| unit.with_cargo(cargo(unit))).ok_or(AdjustmentRefusal::NoUnit)
+        };
         match order {
             AdjustmentOrder::Waive | AdjustmentOrder::Build { .. } if self.to_build == 0 => {
                 return Err(AdjustmentRefusal::NoBuildLeft);
             }
             AdjustmentOrder::Waive => self.to_build -= 1,
             AdjustmentOrder::Build { kind, at } => {
-                check_build(board, position, &self.sites, kind, at)?;
-                let coast = if kind == UnitKind::Army { CoastId::FIRST } else { at.coast };
-                position.place(at.province, Unit::new(kind, self.power, coast));
+                if position.unit(at.province).is_some() || self.done.contains(at.province) {
+                    return Err(AdjustmentRefusal::Occupied);
+                }
+                if !self.sites.contains(at.province) {
+                    return Err(AdjustmentRefusal::NoSite);
+                }
+                let fits = match kind {
+                    UnitKind::Army => board.land().contains(at.province),
+                    UnitKind::Fleet => at.coast.0 < board.coasts(at.province),
+                };
+                if !fits {
+                    return Err(AdjustmentRefusal::WrongKind);
+                }
                 self.to_build -= 1;
+                self.done.insert(at.province);
             }
             AdjustmentOrder::Remove { at } => {
-                let unit = position.unit(at).filter(|unit| unit.power == self.power);
-                let unit = unit.ok_or(AdjustmentRefusal::NoUnit)?;
+                let unit = unit(at)?;
                 if self.to_remove == 0 {
                     return Err(AdjustmentRefusal::NoRemovalLeft);
                 }
-                position.take(at);
                 // A power that owes one removal and removes an army/fleet has removed one unit more than it owed.
                 self.to_remove = self.to_remove.saturating_sub(unit.count());
+                self.done.insert(at);
             }
             AdjustmentOrder::RemoveArmy { fleet } => {
-                let unit = position.unit(fleet).filter(|unit| unit.power == self.power && unit.is_laden());
-                unit.ok_or(AdjustmentRefusal::NoUnit)?;
+                if !unit(fleet)?.is_laden() {
+                    return Err(AdjustmentRefusal::NoUnit);
+                }
                 if self.to_remove == 0 {
                     return Err(AdjustmentRefusal::NoRemovalLeft);
                 }
-                position.set_cargo(fleet, Cargo::Nothing);
                 self.to_remove -= 1;
+                self.unladen.insert(fleet);
             }
         }
         Ok(())
     }
 }
 
-/// Carries out a power's orders in the order given. Removals still owed afterwards are made by [`civil_disorder`].
-pub fn settle(
-    board: &Board,
-    position: &mut Position,
-    mut adjusting: Adjusting,
-    orders: &[AdjustmentOrder],
-) -> Vec<AdjustmentOutcome> {
-    orders
-        .iter()
-        .map(|&order| match adjusting.carry_out(board, position, order) {
-            Ok(()) => AdjustmentOutcome::Done,
-            Err(refusal) => AdjustmentOutcome::Illegal(refusal),
-        })
-        .collect()
+/// The unit that a build makes.
+pub fn built(power: Power, kind: UnitKind, at: Location) -> Unit {
+    Unit::new(kind, power, if kind == UnitKind::Army { CoastId::FIRST } else { at.coast })
 }
 
-fn check_build(
+/// The outcomes of a power's orders in the order given, which are not carried out yet.
+pub fn judge(
     board: &Board,
     position: &Position,
-    sites: &ProvinceSet,
-    kind: UnitKind,
-    at: Location,
-) -> Result<(), AdjustmentRefusal> {
-    if position.unit(at.province).is_some() {
-        return Err(AdjustmentRefusal::Occupied);
+    adjusting: &mut Adjusting,
+    orders: &[AdjustmentOrder],
+) -> Vec<AdjustmentOutcome> {
+    let judged = orders.iter().map(|&order| match adjusting.take(board, position, order) {
+        Ok(()) => AdjustmentOutcome::Done,
+        Err(refusal) => AdjustmentOutcome::Illegal(refusal),
+    });
+    judged.collect()
+}
+
+/// Carries out those of a power's orders that are [judged](judge) to be done. Removals still owed afterwards are made by
+/// [`civil_disorder`].
+pub fn carry_out(
+    position: &mut Position,
+    power: Power,
+    orders: &[AdjustmentOrder],
+    outcomes: &[AdjustmentOutcome],
+) {
+    for (&order, outcome) in orders.iter().zip(outcomes) {
+        match order {
+            _ if *outcome != AdjustmentOutcome::Done => {}
+            AdjustmentOrder::Waive => {}
+            AdjustmentOrder::Build { kind, at } => position.place(at.province, built(power, kind, at)),
+            AdjustmentOrder::Remove { at } => drop(position.take(at)),
+            AdjustmentOrder::RemoveArmy { fleet } => position.set_cargo(fleet, Cargo::Nothing),
+        }
     }
-    if !sites.contains(at.province) {
-        return Err(AdjustmentRefusal::NoSite);
-    }
-    let fits = match kind {
-        UnitKind::Army => board.land().contains(at.province),
-        UnitKind::Fleet => at.coast.0 < board.coasts(at.province),
-    };
-    if fits { Ok(()) } else { Err(AdjustmentRefusal::WrongKind) }
 }
 
 /// A unit removed by civil disorder, and the reason.
@@ -506,8 +556,9 @@ mod tests {
             AdjustmentOrder::Build { kind: Army, at: at("WAR") },
             AdjustmentOrder::Remove { at: at("MOS").province },
         ];
-        let adjusting = Adjusting::new(Power::RUSSIA, Owed::Builds(2), sites);
-        let outcomes = settle(&board, &mut position, adjusting, &orders);
+        let mut adjusting = Adjusting::new(Power::RUSSIA, Owed::Builds(2), sites);
+        let outcomes = judge(&board, &position, &mut adjusting, &orders);
+        carry_out(&mut position, Power::RUSSIA, &orders, &outcomes);
         use AdjustmentOutcome::{Done, Illegal};
         assert_eq!(
             outcomes,

@@ -17,7 +17,7 @@ pub struct Dice {
 }
 
 /// The key of a game's dice, in addition to seat and moment.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Throw {
     seed: u64,
     block: u64,
@@ -52,13 +52,19 @@ impl Dice {
     }
 
     /// The dice of another attempt at the game, counted from 1.
-    pub fn of_try(&self, number: u8) -> Dice {
-        Throw { number, ..self.of }.dice(self.seats.powers())
+    pub fn of_try(self, number: u8) -> Dice {
+        let of = Throw { number, ..self.of };
+        self.keyed(of)
     }
 
     /// The dice of another future of the game; 0 is the game itself.
-    pub fn of_future(&self, future: u32) -> Dice {
-        Throw { future, ..self.of }.dice(self.seats.powers())
+    pub fn of_future(self, future: u32) -> Dice {
+        let of = Throw { future, ..self.of };
+        self.keyed(of)
+    }
+
+    fn keyed(self, of: Throw) -> Dice {
+        if of == self.of { self } else { of.dice(self.seats.powers()) }
     }
 
     /// The draws of a seat before the game begins.

@@ -78,7 +78,7 @@ impl Player {
         &self.variants[spec.variant]
     }
 
-    fn begin<'a>(&'a self, spec: &'a GameSpec) -> Playing<'a> {
+    fn begin<'a>(&'a self, spec: &'a GameSpec) -> Box<Playing<'a>> {
         let recorded = self.recorded.as_ref();
         let means = Means { variant: self.variant(spec), bots: &self.bots, faults: &self.faults, recorded };
         REFEREE.with_borrow(|referee| Playing::new(spec, means, referee))
@@ -122,7 +122,7 @@ impl Player {
     }
 
     /// Lets the ensembles decide for their seats in the stages that these games wait for.
-    fn decide(&self, games: &mut [Playing<'_>]) {
+    fn decide(&self, games: &mut [Box<Playing<'_>>]) {
         for (bot, ensemble) in self.ensembles() {
             let seats: Vec<WaitingSeat<'_>> = games.iter_mut().flat_map(|game| game.seats_of(bot)).collect();
             if !seats.is_empty() {
@@ -135,7 +135,7 @@ impl Player {
     fn play_in_step(&self, specs: &[GameSpec], observer: &dyn Observer) -> Option<Vec<GameRows>> {
         let mut records = Vec::with_capacity(specs.len());
         let mut waiting = specs.iter();
-        let mut games: Vec<Playing<'_>> = Vec::new();
+        let mut games: Vec<Box<Playing<'_>>> = Vec::new();
         loop {
             let room = IN_STEP - games.len();
             games.extend(waiting.by_ref().take(room).map(|spec| self.begin(spec)));
@@ -146,7 +146,7 @@ impl Player {
                 return None;
             }
             self.decide(&mut games);
-            games.par_iter_mut().for_each(stage);
+            games.par_iter_mut().for_each(|game| stage(game));
             for game in games.extract_if(.., |game| game.is_over()) {
                 let spec = game.spec();
                 let record = finish(game);
@@ -165,7 +165,7 @@ fn stage(game: &mut Playing<'_>) {
 }
 
 /// The record of a game that is over.
-fn finish(game: Playing<'_>) -> GameRows {
+fn finish(game: Box<Playing<'_>>) -> GameRows {
     REFEREE.with_borrow(|referee| game.finish(referee))
 }
 

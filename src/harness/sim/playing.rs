@@ -55,13 +55,14 @@ pub(crate) struct Playing<'a> {
 
 impl<'a> Playing<'a> {
     /// A game at its start, which has been announced to the bots.
-    pub(super) fn new(spec: &'a GameSpec, means: Means<'a>, referee: &Referee) -> Playing<'a> {
+    pub(super) fn new(spec: &'a GameSpec, means: Means<'a>, referee: &Referee) -> Box<Playing<'a>> {
         let game = begun(spec, means);
         let record = means.recorded.map(RecordedSeats::game);
         let number = record.as_ref().map_or(1, |record| record.attempt());
         let thrown = spec.dice().of_try(number);
         let recorder = Recorder::new(spec, &game);
-        let mut playing = Playing {
+        // In a box: a game has some kilobytes, which would be copied wherever it is passed on.
+        let mut playing = Box::new(Playing {
             name: name(spec, number, &game),
             bots: means.bots_of(spec, record.as_ref()),
             dice: thrown.openings(),
@@ -76,7 +77,7 @@ impl<'a> Playing<'a> {
             means,
             number,
             game,
-        };
+        });
         playing.open(referee);
         playing
     }
@@ -114,7 +115,7 @@ impl<'a> Playing<'a> {
 
     /// Gives the bots the dice of another future, from the stage on that the game waits for; 0 is the game itself.
     pub fn throw(&mut self, future: u32) {
-        self.thrown = self.thrown.of_future(future);
+        self.thrown = self.thrown.clone().of_future(future);
         self.hand_out();
     }
 
@@ -183,14 +184,14 @@ impl<'a> Playing<'a> {
         self.name = name(self.spec, self.number, &self.game);
         self.recorder = self.recorder.begin_again(self.spec, &self.game);
         self.bots = self.means.bots_of(self.spec, self.record.as_ref());
-        self.thrown = self.thrown.of_try(self.number);
+        self.thrown = self.thrown.clone().of_try(self.number);
         self.dice = self.thrown.openings();
         self.nature = self.spec.nature().into();
         self.open(referee);
     }
 
     /// The record of a finished game; its bots are informed of the end.
-    pub fn finish(mut self, referee: &Referee) -> GameRows {
+    pub fn finish(mut self: Box<Self>, referee: &Referee) -> GameRows {
         close(&self.game, referee, &mut Seats { bots: &mut self.bots, dice: &mut self.dice });
         self.recorder.finish(&self.game)
     }

@@ -18,7 +18,7 @@ use upheaval_engine::rules::finish::places;
 use upheaval_engine::rules::movement::{Outcome, Resolution};
 use upheaval_engine::rules::notation::{WrittenList, WrittenOrder, WrittenSeismic, WrittenUnit};
 use upheaval_engine::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use upheaval_engine::rules::position::{Phase, Position, Retreats, Season};
+use upheaval_engine::rules::position::{Phase, Position, Retreats, Season, Unit};
 use upheaval_engine::rules::refused::RefusedOrder;
 use upheaval_engine::rules::retreat::RetreatOutcome;
 use upheaval_engine::rules::seismic::{SeismicOrders, SeismicOutcome};
@@ -28,7 +28,7 @@ use upheaval_map::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::HomeDistances;
 
 use self::maps::MapWatch;
-use self::used::{Counter, Used};
+use self::used::{Counter, Used, UsedKind};
 use super::{GameSpec, Logging};
 
 /// Writes the rows of one game.
@@ -418,9 +418,18 @@ impl Log for Recorder {
         if let Some(counter) = &mut self.counter {
             counter.look(terrain, position);
         }
-        for (power, season) in self.season.iter_mut() {
-            season.used.add(position, orders, power);
-            season.choices = self.counter.as_ref().map(|counter| counter.choices(terrain, position, power));
+        position.occupied().iter().for_each(|at| {
+            if let Some(Unit { power, .. }) = position.unit(at) {
+                self.season[power].used.add(UsedKind::of(&orders[at]));
+            }
+        });
+        for landing in orders.landings() {
+            self.season[landing.power].used.add(UsedKind::Special);
+        }
+        if let Some(counter) = &self.counter {
+            for (power, season) in self.season.iter_mut() {
+                season.choices = Some(counter.choices(terrain, position, power));
+            }
         }
         if self.logging != Logging::WithOrders {
             return;
@@ -509,8 +518,9 @@ impl Log for Recorder {
         outcomes: &ByPower<Option<SeismicOutcome>>,
     ) {
         for (power, order) in orders.iter() {
-            let used = &mut self.season[power].used;
-            used.special = used.special.saturating_add(u8::from(order.is_some()));
+            if order.is_some() {
+                self.season[power].used.add(UsedKind::Special);
+            }
         }
         if self.logging != Logging::WithOrders {
             return;
@@ -551,13 +561,13 @@ impl Log for Recorder {
 
     fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {
         self.look_at_map(at, terrain);
-        let turn = narrow(self.record.topology.len());
-        let row = |power| {
+        let (game, turn) = (self.game, narrow(self.record.topology.len()));
+        let row = |(power, season): (Power, &mut Tally)| {
             let Standing { centres, home_centres, armies, fleets } = standing(terrain, position, power);
-            let Tally { built, removed, dislodged, lost, gained, used, choices } = self.season[power];
-            let Used { holds, moves, supports, convoys, special } = used;
+            let Tally { built, removed, dislodged, lost, gained, used, choices } = std::mem::take(season);
+            let Used([holds, moves, supports, convoys, special]) = used;
             TurnRow {
-                game: self.game,
+                game,
                 turn,
                 year: at.year,
                 season: at.season,
@@ -579,10 +589,8 @@ impl Log for Recorder {
                 choices,
             }
         };
-        let powers = terrain.powers();
-        self.record.turns.extend(powers.iter().map(row));
-        self.season = ByPower::new(powers);
-        let owned = powers.iter().fold(ProvinceSet::EMPTY, |all, p| all | *position.centres_of(p));
+        self.record.turns.extend(self.season.iter_mut().map(row));
+        let owned = terrain.powers().iter().fold(ProvinceSet::EMPTY, |all, p| all | *position.centres_of(p));
         self.record.topology.push(TopologyRow {
             game: self.game,
             turn,
@@ -600,7 +608,6 @@ impl Log for Recorder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use upheaval_engine::rules::position::Unit;
     use upheaval_engine::rules::variant::Variant;
     use upheaval_map::ids::{CoastId, Designation, Powers};
 

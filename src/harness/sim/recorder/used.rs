@@ -3,39 +3,49 @@
 use crate::sim::ChoiceCounting;
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::legal::{ConvoyChains, count, landings};
-use upheaval_engine::rules::order::{Order, Orders};
+use upheaval_engine::rules::order::Order;
 use upheaval_engine::rules::position::Position;
 use upheaval_engine::rules::rulebook::Rulebook;
 use upheaval_engine::rules::terrain::Terrain;
 use upheaval_map::ids::Power;
 
-/// The kinds of a power's orders in a season.
+/// How many orders of each kind a power has given in a season, in the order of [`UsedKind`].
 #[derive(Clone, Copy, Default)]
-pub(super) struct Used {
-    pub holds: u8,
-    pub moves: u8,
-    pub supports: u8,
-    pub convoys: u8,
-    pub special: u8,
+pub(super) struct Used(pub [u8; 5]);
+
+/// The kinds of orders that are counted.
+#[derive(Clone, Copy)]
+pub(super) enum UsedKind {
+    Hold,
+    Move,
+    Support,
+    Convoy,
+    /// An order that only a variant has.
+    Special,
+}
+
+impl UsedKind {
+    /// The kind of a unit's order.
+    #[inline]
+    pub fn of(order: &Order) -> UsedKind {
+        match order {
+            Order::Hold => UsedKind::Hold,
+            Order::Move { .. } => UsedKind::Move,
+            Order::SupportHold { .. } | Order::SupportMove { .. } | Order::SupportLanding { .. } => {
+                UsedKind::Support
+            }
+            Order::Convoy { .. } => UsedKind::Convoy,
+            Order::Transform { .. } | Order::Embark { .. } => UsedKind::Special,
+        }
+    }
 }
 
 impl Used {
-    /// The orders of a movement phase.
-    pub fn add(&mut self, position: &Position, orders: &Orders, power: Power) {
-        for unit in *position.units_of(power) {
-            let of_kind = match orders[unit] {
-                Order::Hold => &mut self.holds,
-                Order::Move { .. } => &mut self.moves,
-                Order::SupportHold { .. } | Order::SupportMove { .. } | Order::SupportLanding { .. } => {
-                    &mut self.supports
-                }
-                Order::Convoy { .. } => &mut self.convoys,
-                Order::Transform { .. } | Order::Embark { .. } => &mut self.special,
-            };
-            *of_kind = of_kind.saturating_add(1);
-        }
-        let landings = orders.landings().iter().filter(|landing| landing.power == power).count();
-        self.special = self.special.saturating_add(super::byte(landings));
+    /// Adds an order.
+    #[inline]
+    pub fn add(&mut self, kind: UsedKind) {
+        let count = &mut self.0[kind as usize];
+        *count = count.saturating_add(1);
     }
 }
 
