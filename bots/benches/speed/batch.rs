@@ -18,7 +18,7 @@ const GAMES: usize = 256;
 const MOVEMENT: i32 = 0;
 
 /// A batch with room for its tables.
-struct Learner {
+pub struct Learner {
     batch: Batch,
     dice: Stream,
     games: Vec<i32>,
@@ -31,7 +31,8 @@ struct Learner {
 }
 
 impl Learner {
-    fn new(id: &str) -> Learner {
+    /// A batch of games of this variant at their start.
+    pub fn new(id: &str) -> Learner {
         let variant = variant(id);
         let config = BatchConfig {
             seats: ByPower::from_fn(variant.terrain.powers(), |_| Seat::Caller),
@@ -58,7 +59,7 @@ impl Learner {
     }
 
     /// Reads the tables and steps once. Returns how many of the stages settled were movement phases.
-    fn step(&mut self) -> u64 {
+    pub fn step(&mut self) -> u64 {
         let Sizes { games, nodes, edges, seats, asks, orders } = self.batch.sizes();
         self.games.resize(games * 10, 0);
         self.nodes.resize(nodes * 14, 0);

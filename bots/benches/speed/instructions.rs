@@ -6,6 +6,7 @@
 
 mod loops;
 mod parts;
+mod ratchet;
 
 use std::fmt::Write;
 use std::process::Command;
@@ -14,10 +15,14 @@ use std::time::{Duration, Instant};
 
 use self::loops::Loop;
 use self::parts::{PARTS, Part, Tally, WORKS};
+pub use self::ratchet::hold;
 use super::page;
 
 /// Counts instructions and does nothing else.
 pub const FLAG: &str = "--instructions";
+
+/// Counts the instructions of a dozen loops and fails if one has grown.
+pub const RATCHET: &str = "--ratchet";
 
 /// Runs one loop: the flag that this program passes to itself.
 const LOOP: &str = "--loop";
@@ -36,13 +41,19 @@ pub fn counted(arguments: &[String]) -> bool {
     true
 }
 
-/// Counts and times all parts and prints the tables.
-pub fn report() {
-    let valgrind = Command::new("valgrind").arg("--version").output().is_ok();
-    if !valgrind {
+/// Is valgrind installed? If it is not, that is printed.
+fn has_valgrind() -> bool {
+    let has = Command::new("valgrind").arg("--version").output().is_ok();
+    if !has {
         println!("\nvalgrind is not installed: no instructions are counted.");
     }
-    let costs = costs(valgrind);
+    has
+}
+
+/// Counts and times all parts and prints the tables.
+pub fn report() {
+    let valgrind = has_valgrind();
+    let costs = costs(PARTS.iter().chain(&WORKS), valgrind);
     let [phase, works] = [table(&PARTS, &costs, true), table(&WORKS, &costs, false)];
     println!("\n{phase}\n{works}");
     if valgrind {
@@ -51,26 +62,41 @@ pub fn report() {
     }
 }
 
-/// The costs, per unit of work, of the passes of every loop that a part needs.
-fn costs(valgrind: bool) -> Vec<(&'static str, Tally)> {
-    let mut names: Vec<&'static str> = PARTS.iter().chain(&WORKS).flat_map(|part| part.loops()).collect();
-    names.sort_unstable();
-    names.dedup();
-    let mut costs: Vec<(&str, Tally)> = names.iter().map(|name| (*name, time(name))).collect();
+/// The costs, per unit of work, of the passes of every loop that the parts need, first in time.
+fn costs<'a>(parts: impl Iterator<Item = &'a Part>, valgrind: bool) -> Vec<(&'static str, Tally)> {
+    let mut costs: Vec<_> = loops(parts).into_iter().map(|name| (name, time(name))).collect();
     if valgrind {
-        let left = Mutex::new(costs.iter_mut());
-        let next = || left.lock().expect("nobody panics").next();
-        std::thread::scope(|scope| {
-            for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-                scope.spawn(|| {
-                    while let Some((name, tally)) = next() {
-                        tally.instructions = Some(instructions(name));
-                    }
-                });
-            }
-        });
+        count(&mut costs);
     }
     costs
+}
+
+/// The loops that the parts need.
+fn loops<'a>(parts: impl Iterator<Item = &'a Part>) -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = parts.flat_map(Part::loops).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Counts the instructions of each loop.
+fn count(costs: &mut [(&'static str, Tally)]) {
+    let left = Mutex::new(costs.iter_mut());
+    let next = || left.lock().expect("nobody panics").next();
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some((name, tally)) = next() {
+                    tally.instructions = Some(instructions(name));
+                }
+            });
+        }
+    });
+}
+
+/// The cost of a loop.
+fn cost(costs: &[(&str, Tally)], name: &str) -> Tally {
+    costs.iter().find(|(other, _)| *other == name).map_or(Tally::default(), |&(_, tally)| tally)
 }
 
 /// The time of a loop per unit of work: the shortest of about a dozen measurements of a few passes each, since other
@@ -114,15 +140,12 @@ fn run_under_valgrind(name: &str, passes: usize) -> f64 {
 
 /// The parts as a table; with `rest` the first is the whole, and the last line is the remainder.
 fn table(parts: &[Part], costs: &[(&str, Tally)], rest: bool) -> String {
-    let of = |name: &str| {
-        costs.iter().find(|(other, _)| *other == name).map_or(Tally::default(), |&(_, tally)| tally)
-    };
     let mut text = "| part | instructions | µs | how it is measured |\n|---|---|---|---|\n".to_owned();
     let mut line = |name: &str, tally: Tally, how: &str| {
         let count = tally.instructions.map_or("-".to_owned(), |count| format!("{count:.0}"));
         let _ = writeln!(text, "| {name} | {count} | {:.2} | {how} |", tally.nanoseconds / 1e3);
     };
-    let tallies: Vec<Tally> = parts.iter().map(|part| part.tally(of)).collect();
+    let tallies: Vec<Tally> = parts.iter().map(|part| part.tally(|name| cost(costs, name))).collect();
     for (part, &tally) in parts.iter().zip(&tallies).skip(usize::from(rest)) {
         line(part.name, tally, part.how);
     }

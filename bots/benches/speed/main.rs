@@ -4,6 +4,7 @@
 //! cargo bench                       # all of it: times first, then instructions
 //! cargo bench -- adjudicate         # the benches with this in their names
 //! cargo bench -- --instructions     # instructions alone, counted by valgrind
+//! cargo bench -- --ratchet          # fails if a loop takes more instructions than `instructions/kept.txt` has
 //! UPDATE_EXPECT=1 cargo bench       # the same as the first, and the page's tables are written again
 //! ```
 //!
@@ -29,6 +30,7 @@ mod seats;
 mod table;
 
 use std::env;
+use std::process::ExitCode;
 use std::time::{Duration, SystemTime};
 
 use criterion::Criterion;
@@ -56,18 +58,19 @@ const GROUPS: [fn(&mut Criterion, &mut Findings); 14] = [
     batch::bench,
 ];
 
-fn main() {
+fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
+    let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
     if instructions::counted(&arguments) {
-        return;
+        return ExitCode::SUCCESS;
     }
-    let whole = match arguments.iter().any(|argument| argument == instructions::FLAG) {
-        true => true,
-        false => measure(&arguments),
-    };
-    if whole {
+    if has(instructions::RATCHET) {
+        return instructions::hold();
+    }
+    if has(instructions::FLAG) || measure(&arguments) {
         instructions::report();
     }
+    ExitCode::SUCCESS
 }
 
 /// Runs the benches and prints the table. Was every row of it measured?

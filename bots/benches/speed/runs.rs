@@ -251,7 +251,7 @@ pub fn logged_games(c: &mut Criterion, findings: &mut Findings) {
 }
 
 /// A run that writes its folder, which is deleted.
-fn logged(id: &str, name: &str, games: u32) -> (Duration, RunReport, u64) {
+pub fn logged(id: &str, name: &str, games: u32) -> (Duration, RunReport, u64) {
     let folder = tempfile::tempdir().expect("a folder for the run");
     Run::new(id, name, games, folder.path()).logged()
 }

@@ -13,13 +13,18 @@ use upheaval::rules::position::{Position, Retreats};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 
+use super::super::batch::Learner;
 use super::super::corpus::{self, Case};
 use super::super::ground::{Seasons, changes, shake};
 use super::super::phases::{Phases, snapshots};
+use super::super::runs;
 use super::super::seats::{LAST_YEAR, SEED, Table, bot, nature, play_game, variant};
 
 /// Games behind all counts.
 const GAMES: u64 = 5;
+
+/// Games of a logged run: a chunk of the runner.
+const LOGGED: u32 = 70;
 
 /// A loop.
 pub struct Loop {
@@ -35,8 +40,14 @@ impl Loop {
         if let Some(id) = name.strip_prefix("phases: ") {
             return phases(id, Phases::pass);
         }
-        if let Some(bot) = name.strip_prefix("games of ") {
-            return Loop { units: GAMES as f64, ..games(bot) };
+        if let Some(games) = name.strip_prefix("games of ") {
+            let (bot, id) = games.split_once(" on ").unwrap_or((games, "standard"));
+            return Loop { units: GAMES as f64, ..self::games(bot, id) };
+        }
+        if let Some(bot) = name.strip_prefix("logged games of ") {
+            let bot = bot.to_owned();
+            let pass = move || drop(black_box(runs::logged("standard", &bot, LOGGED)));
+            return Loop { pass: Box::new(pass), units: f64::from(LOGGED) };
         }
         if let Some(id) = name.strip_prefix("phases copied: ") {
             return phases(id, |phases| phases.clone_each());
@@ -69,7 +80,14 @@ impl Loop {
             "resolved" => resolved(None),
             "resolved, copied" => resolved(Some(false)),
             "resolved, copied, carried out" => resolved(Some(true)),
-            "games" => games("random"),
+            "games" => games("random", "standard"),
+            "steps of a batch" => {
+                let mut learner = Learner::new("standard");
+                let pass = move || {
+                    black_box(learner.step());
+                };
+                Loop { pass: Box::new(pass), units: 1.0 }
+            }
             "beginnings" => beginnings(),
             "retreats" => stage(Stage::Retreats, true),
             "retreats copied" => stage(Stage::Retreats, false),
@@ -130,8 +148,8 @@ fn resolved(carried_out: Option<bool>) -> Loop {
     Loop { pass: Box::new(pass), units }
 }
 
-fn games(name: &str) -> Loop {
-    let (variant, bot, mut referee) = (variant("standard"), bot(name), Referee::new());
+fn games(name: &str, id: &str) -> Loop {
+    let (variant, bot, mut referee) = (variant(id), bot(name), Referee::new());
     let pass = move || {
         for block in 0..GAMES {
             black_box(play_game(&variant, &bot, block, &mut referee, &mut ()));

@@ -91,6 +91,30 @@ const SEASON: &str = "orders settled, carried out and derived on a copy, less co
 /// The same for the phases of a variant.
 const PHASE: &str = "games continued, nothing drawn, less copying them";
 
+/// Whole games of seven of the same bot, to 1910, with their setup.
+const GAMES: &str = "whole games to 1910, with their setup";
+
+/// What may not become dearer: `kept.txt` has a count of each.
+pub const HELD: [Part; 17] = [
+    part("a game of random on standard", GAMES, "games of random"),
+    part("a game of greedy on standard", GAMES, "games of greedy"),
+    part("a game of dumbbot on standard", GAMES, "games of dumbbot"),
+    part("a game of random on schizo-ii", GAMES, "games of random on schizo-ii"),
+    part("a game of greedy on schizo-ii", GAMES, "games of greedy on schizo-ii"),
+    part("a game of dumbbot on schizo-ii", GAMES, "games of dumbbot on schizo-ii"),
+    part("a game of random on seismic-1971", GAMES, "games of random on seismic-1971"),
+    part("a game of greedy on seismic-1971", GAMES, "games of greedy on seismic-1971"),
+    part("a game of dumbbot on seismic-1971", GAMES, "games of dumbbot on seismic-1971"),
+    part("a logged game of random on standard", "runs of 70 games into a folder", "logged games of random"),
+    part("a logged game of greedy on standard", "runs of 70 games into a folder", "logged games of greedy"),
+    part("an adjudication", "`Adjudicator::resolve`", "resolved"),
+    part("legal orders of all units drawn", "with their chains", "chains, drawn"),
+    part("legal orders of all units listed", "with their chains", "chains, listed"),
+    difference("a split with its tables", ON_A_COPY, "split", "split: copies"),
+    difference("a seismic season", SEASON, "season: seismic-1971", "copies: seismic-1971"),
+    part("a step of a batch of 256 games", "all tables written, then stepped", "steps of a batch"),
+];
+
 /// Other tasks.
 pub const WORKS: [Part; 23] = [
     part(
