@@ -371,3 +371,54 @@ fn what_cannot_be_imported_is_one_line_and_nothing_is_written() {
     let done = run_in(dir.path(), &["map", "--map", "nowhere.json"], b"");
     assert!(done.refusal().contains("nowhere.json"), "{}", done.error);
 }
+
+#[test]
+fn a_file_that_is_used_is_a_regular_file_of_the_same_folder() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir(dir.path().join("maps")).unwrap();
+    let maps = dir.path().join("maps");
+    std::fs::write(dir.path().join("secret.map"), "PASSWORD hunter2\n").unwrap();
+    std::fs::write(maps.join("ring.map"), RING).unwrap();
+    let told = |use_line: &str| {
+        std::fs::write(maps.join("x.map"), use_line).unwrap();
+        let done = run_in(&maps, &["map", "import", "x.map"], b"");
+        assert!(!done.error.contains("hunter2") && !done.error.contains("PASSWORD"), "{}", done.error);
+        done
+    };
+    assert_eq!(told("USE ring").code, 0);
+    for name in ["../secret.map", "..", "/etc/hostname", "./../secret.map", "sub/x.map"] {
+        assert!(told(&format!("USE {name}")).refusal().contains("x.map:1: cannot use"), "{name}");
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::symlink;
+        symlink("../secret.map", maps.join("out.map")).unwrap();
+        symlink("ring.map", maps.join("in.map")).unwrap();
+        symlink("/dev/zero", maps.join("zero.map")).unwrap();
+        for name in ["out", "in", "zero"] {
+            let done = told(&format!("USE {name}"));
+            assert!(
+                done.refusal().contains("it is a symbolic link; only a regular file can be used"),
+                "{name}"
+            );
+        }
+        let fifo = maps.join("pipe.map");
+        assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        assert!(told("USE pipe").refusal().contains("it is a named pipe; only a regular file can be used"));
+        let direct = run_in(&maps, &["map", "import", "pipe.map"], b"");
+        assert!(
+            direct.refusal().contains("it is a named pipe; a regular file is needed"),
+            "{}",
+            direct.error
+        );
+        let device = run_in(&maps, &["map", "import", "/dev/zero"], b"");
+        assert!(device.refusal().contains("it is a device"), "{}", device.error);
+        let hints = run_in(&maps, &["map", "import", "ring.map", "--hints", "pipe.map"], b"");
+        assert!(hints.refusal().contains("it is a named pipe"), "{}", hints.error);
+        std::fs::File::create(maps.join("large.map")).unwrap().set_len(1 << 40).unwrap();
+        assert!(told("USE large").refusal().contains("it has more than 67108864 bytes"));
+    }
+    std::fs::write(maps.join("latin.map"), b"Caf\xe9 = AA\nUSE ring").unwrap();
+    let done = run_in(&maps, &["map", "import", "latin.map"], b"");
+    assert!(done.code == 0 && done.out.contains("Caf\u{e9}"), "{}", done.error);
+}

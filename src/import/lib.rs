@@ -14,6 +14,7 @@ mod assemble;
 mod coasts;
 mod compare;
 mod crossings;
+mod effort;
 mod error;
 mod fit;
 mod geo;
@@ -27,15 +28,15 @@ mod sketch;
 mod source;
 mod survey;
 
-use upheaval_map::ids::MAX_PROVINCES;
 use upheaval_map::topology::{MapFile, atlas};
 
 pub use compare::{AdjacencyDifference, DifferenceKind, MovingUnit};
+pub use effort::steps;
 pub use error::ImportError;
 pub use hints::{FillerHint, Hints};
 pub use note::ImportNote;
 pub use sketch::{Sketch, SketchGround, SketchProvince, Station};
-pub use source::{ImportSource, Imported, SourceFormat};
+pub use source::{ImportSource, Imported, SourceFormat, text_of};
 
 use crate::assemble::AssemblyInput;
 use crate::planar::rotation::Rotation;
@@ -59,6 +60,7 @@ use crate::planar::rotation::Rotation;
 /// # Ok::<(), upheaval_import::ImportError>(())
 /// ```
 pub fn import(source: &ImportSource<'_>) -> Result<Imported, ImportError> {
+    let source = &ImportSource { text: source.text.trim_start_matches('\u{feff}'), ..*source };
     let Some(format) = source.format.or_else(|| SourceFormat::of(source.text)) else {
         return Err(ImportError::file(
             source.file,
@@ -89,14 +91,9 @@ fn unsound(file: &str, error: atlas::AtlasError) -> ImportError {
 
 fn from_listing(source: &ImportSource<'_>) -> Result<Imported, ImportError> {
     let &ImportSource { file, hints, .. } = source;
-    let listing = listing::read(file, source.text, source.includes)?;
     let mut notes = Vec::new();
+    let listing = listing::read(file, source.text, source.includes, &mut notes)?;
     let sketch = listing.sketch(file, &mut notes)?;
-    if sketch.provinces.len() > MAX_PROVINCES {
-        let message =
-            format!("{} provinces; a map holds up to {MAX_PROVINCES} faces", sketch.provinces.len());
-        return Err(ImportError::file(file, message));
-    }
     hints.check(source.hint_file, |code| sketch.provinces.contains_key(code))?;
     let shape = survey::survey(file, &sketch, hints, &mut notes)?;
     let rotation =

@@ -58,6 +58,37 @@ pub enum ImportNote {
     Reflection(String),
     /// A move differs from that of the source.
     Differs(AdjacencyDifference),
+    /// A statement of the source for which a map file has no place.
+    NotSupported {
+        /// The file.
+        file: String,
+        /// Its first line, from 1.
+        line: usize,
+        /// The number of further lines with it.
+        more: usize,
+        /// The statement, or the entry of a list.
+        statement: String,
+        /// What it would do, or where it belongs.
+        why: &'static str,
+    },
+    /// A line that is not a statement is read as the name of a power.
+    ReadAsPower {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// The name.
+        name: String,
+    },
+    /// An impassable face fills a hole in one province, which no polygon covers.
+    Hole {
+        /// Its code.
+        code: String,
+        /// The province.
+        province: String,
+        /// The place.
+        at: [f64; 2],
+    },
     /// Four or more faces met at a corner; a border between two of them was added.
     Corner {
         /// The place.
@@ -100,6 +131,19 @@ impl fmt::Display for ImportNote {
                  neighbours of {province} in counter-clockwise order, does"
             ),
             ImportNote::Differs(difference) => write!(f, "differs: {difference}"),
+            ImportNote::NotSupported { file, line, more, statement, why } => {
+                write!(f, "{file}:{line}: `{statement}` is not supported: {why}")?;
+                if *more > 0 { write!(f, " (and in {more} more lines)") } else { Ok(()) }
+            }
+            ImportNote::ReadAsPower { file, line, name } => {
+                write!(f, "{file}:{line}: `{name}` is not a statement and is read as the name of a power")
+            }
+            ImportNote::Hole { code, province, at: [x, y] } => {
+                write!(
+                    f,
+                    "the polygon of {province} has a hole at ({x}, {y}) that no polygon fills: the impassable face {code}"
+                )
+            }
             ImportNote::Corner { at: [x, y], joined: [a, b] } => {
                 write!(f, "more than three faces meet at ({x}, {y}): {a} and {b} share a border there")
             }

@@ -57,3 +57,34 @@ pub struct Imported {
     /// The decisions, and the moves that differ from those of the source.
     pub notes: Vec<ImportNote>,
 }
+
+/// The text of a file. Files of people are not all in UTF-8: the order of bytes may be marked, and a list of adjacencies
+/// that is not UTF-8 is Latin-1, as DPjudge has it.
+///
+/// # Errors
+/// A drawing that is not in UTF-8, or a text in UTF-16 that breaks off.
+pub fn text_of(bytes: Vec<u8>) -> Result<String, String> {
+    let utf_16 = |of: fn([u8; 2]) -> u16| {
+        let (pairs, rest) = bytes[2..].as_chunks::<2>();
+        let text = String::from_utf16(&pairs.iter().map(|&pair| of(pair)).collect::<Vec<u16>>());
+        let text = text.ok().filter(|_| rest.is_empty());
+        text.ok_or_else(|| "it begins like UTF-16 and is not; save the file as UTF-8".to_owned())
+    };
+    match bytes[..] {
+        [0xff, 0xfe, ..] => return utf_16(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => return utf_16(u16::from_be_bytes),
+        _ => {}
+    }
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let at = error.utf8_error().valid_up_to();
+            let bytes = error.into_bytes();
+            if bytes.trim_ascii_start().starts_with(b"{") || bytes.trim_ascii_start().starts_with(b"[") {
+                return Err(format!("not UTF-8 text at byte {at}; save the file as UTF-8"));
+            }
+            bytes.into_iter().map(char::from).collect()
+        }
+    };
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}

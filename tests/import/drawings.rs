@@ -106,7 +106,18 @@ fn slivers_and_overlaps_are_told_with_their_places() {
         feature("AA", "land", json!([square(0.0, 0.0, 8.0)])),
         feature("BB", "land", json!([square(2.0, 2.0, 1.0)])),
     ];
-    assert!(told(covered).starts_with("bad.geojson: BB and AA overlap at (2.5, "));
+    assert_eq!(told(covered), "bad.geojson: BB and AA overlap at (2, 2)");
+    let at_a_corner = vec![
+        feature("AA", "land", json!([square(0.0, 0.0, 8.0)])),
+        feature("BB", "land", json!([[[0, 0], [4, 1], [4, 4], [0, 0]]])),
+    ];
+    assert_eq!(told(at_a_corner), "bad.geojson: AA and BB overlap at (0, 0)");
+    let nested = vec![feature(
+        "AA",
+        "land",
+        json!([square(0.0, 0.0, 8.0), square(1.0, 1.0, 6.0), square(2.0, 2.0, 4.0)]),
+    )];
+    assert_eq!(told(nested), "bad.geojson: a hole of AA lies outside its polygon at (2, 2)");
     let sliver = vec![
         feature("AA", "land", json!([[[0, 0], [4, 0], [4, 4], [2, 3.99], [0, 4], [0, 0]]])),
         feature("BB", "land", json!([[[0, 4], [4, 4], [4, 8], [0, 8], [0, 4]]])),
@@ -136,4 +147,76 @@ fn a_topology_gives_the_same_board_as_its_polygons() {
     assert_eq!(back.map.powers.map(|powers| powers.len()), Some(2));
     let centre = back.map.faces["WEST"].centre.expect("a centre");
     assert!((10.0..11.0).contains(&centre[0]) && (20.0..22.0).contains(&centre[1]), "{centre:?}");
+}
+
+#[test]
+fn a_ring_that_runs_out_and_back_along_an_edge_is_the_ring_without_it() {
+    let plain = vec![
+        feature("AA", "land", json!([square(0.0, 0.0, 8.0), square(3.0, 3.0, 2.0)])),
+        feature("BB", "land", json!([square(3.0, 3.0, 2.0)])),
+        feature("CC", "land", json!([square(8.0, 0.0, 8.0)])),
+    ];
+    let plain = imported("plain.geojson", &collection(plain), "").expect("a board").map;
+    // The arcs: around AA without its border to CC, that border, the way to the hole, the hole, and around CC.
+    let arcs = json!([
+        [[8, 8], [0, 8], [0, 0], [8, 0]],
+        [[8, 0], [8, 8]],
+        [[0, 0], [3, 3]],
+        [[3, 3], [3, 5], [5, 5], [5, 3], [3, 3]],
+        [[8, 0], [16, 0], [16, 8], [8, 8]],
+        [[0, 8], [0, 0]],
+        [[0, 0], [8, 0]],
+        [[8, 8], [0, 8]],
+        [[8, 8], [3, 12]],
+    ]);
+    let shape = |code: &str, arcs: Value| json!({"type": "Polygon", "properties": {"code": code, "kind": "land"}, "arcs": arcs});
+    let (hole, right) = (shape("BB", json!([[-4]])), shape("CC", json!([[4, -2]])));
+    for first in [
+        // To the hole and back, with the hole between: the province has one ring.
+        json!([[2, 3, -3, 6, 1, 7, 5]]),
+        // Out of the province and back, and along its own border again.
+        json!([[5, 6, 1, 8, -9, 7], [3]]),
+        json!([[5, 6, 1, -2, 1, 7], [3]]),
+        // A ring that is nothing else.
+        json!([[0, 1], [3], [2, -3]]),
+    ] {
+        let topology = json!({"type": "Topology", "arcs": arcs, "objects": {"board": {
+            "type": "GeometryCollection", "geometries": [shape("AA", first.clone()), hole, right]}}});
+        let back = imported("spur.topojson", &topology.to_string(), "");
+        let map = back.unwrap_or_else(|error| panic!("{first}: {error}")).map;
+        assert_eq!(boundaries(&map, false), boundaries(&plain, false), "{first}");
+    }
+}
+
+#[test]
+fn polygons_of_one_province_that_share_an_edge_are_one() {
+    let mut halves = feature("AA", "land", json!([]));
+    halves["geometry"] = json!({"type": "MultiPolygon",
+        "coordinates": [[square(0.0, 0.0, 1.0)], [[[1, 0], [3, 0], [3, 2], [1, 2], [1, 0]]]]});
+    let features = vec![halves, feature("BB", "land", json!([square(3.0, 0.0, 2.0)]))];
+    let back = imported("halves.geojson", &collection(features), "").expect("a board").map;
+    assert_eq!(back.faces["AA"].neighbours(), ["BB", "OUT"]);
+}
+
+#[test]
+fn a_hole_in_one_province_is_an_impassable_face_however_small_and_it_is_said_where() {
+    for size in [3.0, 1e-3] {
+        let features = vec![
+            feature("AA", "land", json!([square(0.0, 0.0, 8.0), square(2.0, 2.0, size)])),
+            feature("BB", "land", json!([square(8.0, 0.0, 8.0)])),
+        ];
+        let back = imported("hole.geojson", &collection(features), "").expect("a board");
+        assert_eq!(back.map.faces["AA"].islands_ccw, [["X1"]]);
+        let notes: Vec<String> = back.notes.iter().map(ToString::to_string).collect();
+        let [x, y] = back.map.faces["X1"].centre.expect("a centre");
+        assert!([x, y].iter().all(|at| (2.0..2.0 + size).contains(at)), "{x} {y}");
+        let told = format!(
+            "the polygon of AA has a hole at ({x}, {y}) that no polygon fills: the impassable face X1"
+        );
+        assert!(notes.contains(&told), "{notes:?}");
+        assert!(
+            !notes.iter().any(|note| note.contains("sliver") || note.contains("between AA")),
+            "{notes:?}"
+        );
+    }
 }

@@ -1,8 +1,11 @@
 //! The promises of an import.
 
 mod adjacencies;
+mod directives;
 mod drawings;
 mod export;
+mod globe;
+mod growth;
 mod refused;
 mod triangulations;
 

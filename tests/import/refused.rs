@@ -95,9 +95,13 @@ fn more_than_34_powers_are_told() {
 fn a_province_in_several_pieces_is_told_with_the_reason() {
     let mut feature = polygon("AA");
     let ring = feature["geometry"]["coordinates"].clone();
-    feature["geometry"] = json!({"type": "MultiPolygon", "coordinates": [ring, ring]});
+    let apart = json!([[[5, 5], [6, 5], [6, 6], [5, 5]]]);
+    feature["geometry"] = json!({"type": "MultiPolygon", "coordinates": [ring, apart]});
     let error = told("x.geojson", &collection(json!([feature])), "");
-    assert!(error.contains("AA has 2 polygons; a province is one face"), "{error}");
+    assert!(error.contains("AA is in 2 parts that share no edge"), "{error}");
+    assert!(error.contains("a province is one face of the map"), "{error}");
+    feature["geometry"] = json!({"type": "MultiPolygon", "coordinates": [ring, ring]});
+    assert!(told("x.geojson", &collection(json!([feature])), "").contains("AA crosses itself"));
 }
 
 #[test]

@@ -24,6 +24,7 @@ mod measured;
 mod page;
 mod phases;
 mod picture;
+mod readers;
 mod rows;
 mod runs;
 mod seats;
@@ -41,7 +42,7 @@ use rows::Run;
 use table::Table;
 
 /// All groups, in the order of the table.
-const GROUPS: [fn(&mut Criterion, &mut Findings); 14] = [
+const GROUPS: [fn(&mut Criterion, &mut Findings); 15] = [
     games::whole,
     games::of_bots,
     adjudication::bench,
@@ -51,6 +52,7 @@ const GROUPS: [fn(&mut Criterion, &mut Findings); 14] = [
     map::seismic_seasons,
     map::measured,
     picture::bench,
+    readers::bench,
     runs::threads,
     runs::logging,
     runs::logged_games,

@@ -1,10 +1,13 @@
 //! `upheaval map import`: an existing board as a map file (docs/maps.md).
 
-use std::io::{self, Write as _};
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use upheaval::import::{Hints, ImportSource, SourceFormat, import};
+use upheaval::diagnostic::open_file;
+use upheaval::import::{Hints, ImportSource, SourceFormat, import, text_of};
+use upheaval::record::regular::{Access, NotRegular, open_below};
 
 use crate::failure::Failure;
 use crate::file::write_whole;
@@ -50,14 +53,7 @@ pub fn command(arguments: &ImportArguments) -> Result<(), Failure> {
         None => (String::new(), Hints::default()),
     };
     let folder = arguments.file.parent().unwrap_or(Path::new("")).to_owned();
-    // An included file must be in the same folder as the file that uses it.
-    let includes = |name: &str| {
-        let is_plain = Path::new(name).components().count() == 1;
-        if !is_plain {
-            return Err("only a file in the same folder can be used".to_owned());
-        }
-        std::fs::read_to_string(folder.join(name)).map_err(|error| error.to_string())
-    };
+    let includes = |name: &str| used(&folder, name);
     let format = arguments.format.map(|format| match format {
         ImportFormat::Geojson => SourceFormat::GeoJson,
         ImportFormat::Topojson => SourceFormat::TopoJson,
@@ -85,8 +81,33 @@ pub fn command(arguments: &ImportArguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The largest file that is read, in bytes: 64 MiB. No drawing with as many corners as are read needs more.
+const MOST_BYTES: u64 = 64 << 20;
+
 fn read(path: &Path) -> Result<(String, String), Failure> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::input(format!("{name}: {error}")))?;
-    Ok((name, text))
+    let text = open_file(path).map_err(|error| error.to_string()).and_then(text_in);
+    Ok((name.clone(), text.map_err(|error| Failure::input(format!("{name}: {error}")))?))
+}
+
+/// The text of a file that the imported file uses. It must be in the same folder, and no link: the imported file may be
+/// a stranger's, and messages quote what they complain of.
+fn used(folder: &Path, name: &str) -> Result<String, String> {
+    if Path::new(name).components().count() != 1 {
+        return Err("only a file in the same folder can be used".to_owned());
+    }
+    let file = open_below(folder, name, Access::Read).map_err(|error| match NotRegular::of(&error) {
+        Some(NotRegular { found, .. }) => format!("it is {found}; only a regular file can be used"),
+        None => error.to_string(),
+    })?;
+    text_in(file)
+}
+
+fn text_in(file: File) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(format!("it has more than {MOST_BYTES} bytes"));
+    }
+    text_of(bytes)
 }

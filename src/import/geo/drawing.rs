@@ -1,13 +1,13 @@
 //! The half-edges of a drawing: every edge of every polygon once, with the polygons on both sides; and the
 //! faults of overlapping polygons.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::points::{GeoPoint, area, contains, turn};
+use super::points::{GeoPoint, area};
 use super::regions::Region;
-
-/// A corner of a polygon, an index.
-pub type Vertex = usize;
+pub use super::sweep::Vertex;
+use super::sweep::{Swept, sweep};
+use crate::effort::step;
 
 /// A polygon, or none.
 pub type Label = Option<usize>;
@@ -18,6 +18,31 @@ const MOST_FAULTS: usize = 12;
 /// Points closer to each other than this fraction of the drawing's width are merged.
 const NEAR: f64 = 1e-9;
 
+/// Faults of a drawing; the first are kept, and the others counted.
+#[derive(Debug, Default)]
+pub struct Faults {
+    told: Vec<String>,
+    more: usize,
+}
+
+impl Faults {
+    /// Adds a fault.
+    pub fn tell(&mut self, fault: impl FnOnce() -> String) {
+        match self.told.len() < MOST_FAULTS {
+            true => self.told.push(fault()),
+            false => self.more += 1,
+        }
+    }
+
+    /// The faults, if there are any.
+    pub fn into_result(mut self) -> Result<(), Vec<String>> {
+        if self.more > 0 {
+            self.told.push(format!("and {} faults more", self.more));
+        }
+        if self.told.is_empty() { Ok(()) } else { Err(self.told) }
+    }
+}
+
 /// The edges of a drawing.
 #[derive(Debug)]
 pub struct PolygonDrawing {
@@ -27,6 +52,22 @@ pub struct PolygonDrawing {
     pub left: BTreeMap<[Vertex; 2], Label>,
     /// The corners connected to each corner, counter-clockwise.
     pub around: Vec<Vec<Vertex>>,
+    /// For each directed edge, the next one along the face on its left.
+    next: BTreeMap<[Vertex; 2], [Vertex; 2]>,
+    /// Edges that a polygon has on both sides, and that are therefore no borders, with the polygon.
+    inner: BTreeMap<[Vertex; 2], usize>,
+    swept: Swept,
+}
+
+/// What lies at the lower side of a boundary.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Below {
+    /// Nothing: it is at the rim of the drawing.
+    Nothing,
+    /// The face left of this edge.
+    Face([Vertex; 2]),
+    /// The inside of a polygon.
+    Inside(usize),
 }
 
 impl PolygonDrawing {
@@ -36,116 +77,162 @@ impl PolygonDrawing {
     /// The polygons overlap; each overlap is reported with a position.
     pub fn of(regions: &[Region]) -> Result<PolygonDrawing, Vec<String>> {
         let mut vertices = Vertices::of(regions);
-        let rings = vertices.rings(regions);
-        let mut faults = Vec::new();
-        let mut drawing =
-            PolygonDrawing { points: vertices.points, left: BTreeMap::new(), around: Vec::new() };
-        for (region, rings) in rings.iter().enumerate() {
-            for ring in rings {
-                for (i, &a) in ring.iter().enumerate() {
-                    let b = ring[(i + 1) % ring.len()];
-                    if let Some(other) = drawing.left.insert([a, b], Some(region)).flatten() {
-                        let [x, y] = drawing.middle(a, b);
-                        faults.push(match other == region {
-                            true => format!("{} crosses itself at ({x}, {y})", regions[region].code),
-                            false => overlap(regions, [other, region], [x, y]),
-                        });
-                    }
-                }
+        let outlines: Vec<Vec<[Vertex; 2]>> =
+            regions.iter().map(|region| cancelled(&vertices.edges(region)).0).collect();
+        let mut edges: BTreeMap<[Vertex; 2], usize> = BTreeMap::new();
+        for (region, outline) in outlines.iter().enumerate() {
+            for &edge in outline {
+                edges.entry(undirected(edge)).or_insert(region);
             }
         }
-        drawing.find_crossings(regions, &mut faults);
-        if faults.is_empty() {
-            drawing.find_covered(regions, &rings, &mut faults);
-        }
-        if !faults.is_empty() {
-            let more = faults.len().saturating_sub(MOST_FAULTS);
-            faults.truncate(MOST_FAULTS);
-            if more > 0 {
-                faults.push(format!("and {more} faults more"));
+        let owners: Vec<usize> = edges.values().copied().collect();
+        let edges: Vec<[Vertex; 2]> = edges.into_keys().collect();
+        let Vertices { points, grid, .. } = vertices;
+        let swept = sweep(&points, &edges, 2.0 * grid);
+        let mut drawing = PolygonDrawing {
+            points,
+            left: BTreeMap::new(),
+            around: Vec::new(),
+            next: BTreeMap::new(),
+            inner: BTreeMap::new(),
+            swept,
+        };
+        let mut faults = Faults::default();
+        let mut told: BTreeSet<[usize; 2]> = BTreeSet::new();
+        for crossing in &drawing.swept.crossings {
+            let [a, b] = crossing.edges.map(|edge| owners[edge]);
+            if told.insert([a.min(b), a.max(b)]) {
+                faults.tell(|| overlap(regions, [a.min(b), a.max(b)], crossing.at));
             }
-            return Err(faults);
         }
-        let back: Vec<[Vertex; 2]> = drawing.left.keys().map(|&[a, b]| [b, a]).collect();
-        back.into_iter().for_each(|edge| {
-            drawing.left.entry(edge).or_insert(None);
-        });
-        drawing.around = vec![Vec::new(); drawing.points.len()];
-        for &[a, b] in drawing.left.keys() {
-            drawing.around[a].push(b);
+        for (region, outline) in outlines.iter().enumerate() {
+            drawing.outline(regions, region, outline, &edges, &mut faults);
         }
-        for (a, around) in drawing.around.iter_mut().enumerate() {
-            let from = drawing.points[a];
-            let angle = |&b: &Vertex| {
-                let to = drawing.points[b];
-                libm::atan2(to[1] - from[1], to[0] - from[0])
-            };
-            around.sort_by(|x, y| angle(x).total_cmp(&angle(y)));
-        }
+        faults.into_result()?;
+        drawing.connect();
         Ok(drawing)
     }
 
-    fn middle(&self, a: Vertex, b: Vertex) -> GeoPoint {
-        [0, 1].map(|k| (self.points[a][k] + self.points[b][k]) / 2.0)
+    /// Adds the edges of a polygon, cut at all corners on them.
+    fn outline(
+        &mut self,
+        regions: &[Region],
+        region: usize,
+        outline: &[[Vertex; 2]],
+        edges: &[[Vertex; 2]],
+        faults: &mut Faults,
+    ) {
+        let mut cut = Vec::new();
+        for &[a, b] in outline {
+            let Ok(edge) = edges.binary_search(&undirected([a, b])) else { continue };
+            let chain = &self.swept.chains[edge];
+            let pairs = chain.windows(2).map(|pair| [pair[0], pair[1]]);
+            match chain[0] == a {
+                true => cut.extend(pairs),
+                false => cut.extend(pairs.map(|[a, b]| [b, a])),
+            }
+        }
+        let (cut, inner) = cancelled(&cut);
+        self.inner.extend(inner.into_iter().map(|edge| (edge, region)));
+        for [a, b] in cut {
+            if let Some(other) = self.left.insert([a, b], Some(region)).flatten() {
+                let at = [0, 1].map(|k| (self.points[a][k] + self.points[b][k]) / 2.0);
+                faults.tell(|| overlap(regions, [other, region], at));
+            }
+        }
+    }
+
+    fn connect(&mut self) {
+        let back: Vec<[Vertex; 2]> = self.left.keys().map(|&[a, b]| [b, a]).collect();
+        for edge in back {
+            self.left.entry(edge).or_insert(None);
+        }
+        self.around = vec![Vec::new(); self.points.len()];
+        for &[a, b] in self.left.keys() {
+            self.around[a].push(b);
+        }
+        for (a, around) in self.around.iter_mut().enumerate() {
+            let from = self.points[a];
+            let angle = |&b: &Vertex| {
+                let to = self.points[b];
+                libm::atan2(to[1] - from[1], to[0] - from[0])
+            };
+            around.sort_by_cached_key(|b| Angle(angle(b)));
+            // The next one clockwise, as in `planar::rotation`.
+            let previous = around.iter().cycle().skip(around.len().saturating_sub(1));
+            self.next.extend(around.iter().zip(previous).map(|(&b, &next)| ([b, a], [a, next])));
+        }
     }
 
     /// The next edge along the face on the left.
-    pub fn next(&self, [a, b]: [Vertex; 2]) -> [Vertex; 2] {
-        let around = &self.around[b];
-        let back = around.iter().position(|&at| at == a).unwrap_or(0);
-        // The next one clockwise, as in `planar::rotation`.
-        [b, around[(back + around.len() - 1) % around.len()]]
+    pub fn next(&self, edge: [Vertex; 2]) -> [Vertex; 2] {
+        step();
+        self.next[&edge]
     }
 
-    /// Crossing edges are those of overlapping polygons.
-    fn find_crossings(&self, regions: &[Region], faults: &mut Vec<String>) {
-        let mut edges: Vec<([Vertex; 2], Label)> =
-            self.left.iter().map(|(&edge, &label)| (edge, label)).collect();
-        let west = |&[a, b]: &[Vertex; 2]| self.points[a][0].min(self.points[b][0]);
-        let east = |&[a, b]: &[Vertex; 2]| self.points[a][0].max(self.points[b][0]);
-        edges.sort_by(|(x, _), (y, _)| west(x).total_cmp(&west(y)).then(x.cmp(y)));
-        let mut told: Vec<[usize; 2]> = Vec::new();
-        for (i, (first, one)) in edges.iter().enumerate() {
-            for (second, other) in edges[i + 1..].iter().take_while(|(edge, _)| west(edge) <= east(first)) {
-                if first.iter().any(|vertex| second.contains(vertex)) {
-                    continue;
-                }
-                let [a, b] = first.map(|vertex| self.points[vertex]);
-                let [c, d] = second.map(|vertex| self.points[vertex]);
-                let apart = |x: f64, y: f64| (x > 0.0 && y < 0.0) || (x < 0.0 && y > 0.0);
-                let crosses = apart(turn(a, b, c), turn(a, b, d)) && apart(turn(c, d, a), turn(c, d, b));
-                let (Some(one), Some(other)) = (*one, *other) else { continue };
-                let pair = [one.min(other), one.max(other)];
-                if crosses && !told.contains(&pair) {
-                    told.push(pair);
-                    let part = turn(c, d, a) / (turn(c, d, a) - turn(c, d, b));
-                    let at = [0, 1].map(|k| a[k] + part * (b[k] - a[k]));
-                    faults.push(overlap(regions, pair, at));
-                }
-            }
-        }
-    }
-
-    /// Reports polygons that are covered: those inside another polygon and not in one of its holes.
-    fn find_covered(&self, regions: &[Region], rings: &[Vec<Vec<Vertex>>], faults: &mut Vec<String>) {
-        let outlines: Vec<Vec<Vec<GeoPoint>>> = rings
-            .iter()
-            .map(|rings| rings.iter().map(|ring| ring.iter().map(|&at| self.points[at]).collect()).collect())
-            .collect();
-        for inner in 0..regions.len() {
-            let rings: Vec<&[GeoPoint]> = outlines[inner].iter().map(Vec::as_slice).collect();
-            let at = super::points::within(&rings);
-            for outer in (0..regions.len()).filter(|&outer| outer != inner) {
-                let around = outlines[outer].iter().filter(|ring| contains(ring, at)).count();
-                if around % 2 == 1 {
-                    faults.push(overlap(regions, [inner, outer], at));
-                }
-            }
-        }
+    /// Of the corners of a boundary, the one that comes first in the order of the sweep, as its place in that order,
+    /// and what lies below it.
+    pub fn below(&self, boundary: &[[Vertex; 2]]) -> (usize, Below) {
+        let order = &self.swept.order;
+        let first = boundary.iter().map(|&[a, _]| a).min_by_key(|&a| order[a]).unwrap_or_default();
+        let below = match self.swept.below[first] {
+            None => Below::Nothing,
+            Some(part) => match self.inner.get(&undirected(part)) {
+                Some(&region) => Below::Inside(region),
+                None => Below::Face(part),
+            },
+        };
+        (order[first], below)
     }
 }
 
-fn overlap(regions: &[Region], [a, b]: [usize; 2], [x, y]: GeoPoint) -> String {
+/// An angle, in order.
+struct Angle(f64);
+
+impl Ord for Angle {
+    fn cmp(&self, other: &Angle) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl PartialOrd for Angle {
+    fn partial_cmp(&self, other: &Angle) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Angle {
+    fn eq(&self, other: &Angle) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Angle {}
+
+fn undirected([a, b]: [Vertex; 2]) -> [Vertex; 2] {
+    [a.min(b), a.max(b)]
+}
+
+/// The edges of a polygon without those that it runs out and back along, and those that it has on both sides, which
+/// are returned as well.
+fn cancelled(edges: &[[Vertex; 2]]) -> (Vec<[Vertex; 2]>, Vec<[Vertex; 2]>) {
+    let mut runs: BTreeMap<[Vertex; 2], [usize; 2]> = BTreeMap::new();
+    for &edge in edges {
+        runs.entry(undirected(edge)).or_default()[usize::from(edge[0] > edge[1])] += 1;
+    }
+    let (mut left, mut inner) = (Vec::new(), Vec::new());
+    for ([a, b], [out, back]) in runs {
+        left.extend(std::iter::repeat_n([a, b], out.saturating_sub(back)));
+        left.extend(std::iter::repeat_n([b, a], back.saturating_sub(out)));
+        if out.min(back) > 0 {
+            inner.push([a, b]);
+        }
+    }
+    (left, inner)
+}
+
+/// The fault that two polygons overlap at a point, or that one crosses itself.
+pub fn overlap(regions: &[Region], [a, b]: [usize; 2], [x, y]: GeoPoint) -> String {
     match a == b {
         true => format!("{} crosses itself at ({x}, {y})", regions[a].code),
         false => format!("{} and {} overlap at ({x}, {y})", regions[a].code, regions[b].code),
@@ -161,7 +248,7 @@ struct Vertices {
 
 impl Vertices {
     fn of(regions: &[Region]) -> Vertices {
-        let all = || regions.iter().flat_map(|region| region.rings.iter().flatten());
+        let all = || regions.iter().flat_map(|region| region.polygons.iter().flatten().flatten());
         let span = |k: usize| {
             let high = all().map(|point| point[k]).fold(f64::NEG_INFINITY, f64::max);
             high - all().map(|point| point[k]).fold(f64::INFINITY, f64::min)
@@ -175,6 +262,7 @@ impl Vertices {
     }
 
     fn vertex(&mut self, point: GeoPoint) -> Vertex {
+        step();
         let cell = point.map(|x| (x / self.grid).round() as i64);
         // Two nearby corners may be in neighbouring cells.
         for dx in -1..=1 {
@@ -191,49 +279,17 @@ impl Vertices {
         self.points.len() - 1
     }
 
-    /// The rings of each polygon, outer ones counter-clockwise and holes clockwise, including every corner of
-    /// any polygon on one of their edges.
-    fn rings(&mut self, regions: &[Region]) -> Vec<Vec<Vec<Vertex>>> {
-        let mut from_west: Vec<Vertex> = (0..self.points.len()).collect();
-        from_west.sort_by(|&a, &b| self.points[a][0].total_cmp(&self.points[b][0]));
-        let mut all = Vec::new();
-        for region in regions {
-            let mut rings = Vec::new();
-            for (i, ring) in region.rings.iter().enumerate() {
-                let mut vertices: Vec<Vertex> = ring.iter().map(|&point| self.vertex(point)).collect();
-                vertices.dedup();
-                if (area(ring) > 0.0) != (i == 0) {
-                    vertices.reverse();
-                }
-                rings.push(self.with_corners(&vertices, &from_west));
+    /// The edges of a polygon, with the polygon on their left: outer rings counter-clockwise, and holes clockwise.
+    fn edges(&mut self, region: &Region) -> Vec<[Vertex; 2]> {
+        let mut edges = Vec::new();
+        for (i, ring) in region.polygons.iter().flat_map(|rings| rings.iter().enumerate()) {
+            let mut vertices: Vec<Vertex> = ring.iter().map(|&point| self.vertex(point)).collect();
+            if (area(ring) > 0.0) != (i == 0) {
+                vertices.reverse();
             }
-            all.push(rings);
+            let next = vertices.iter().cycle().skip(1);
+            edges.extend(vertices.iter().zip(next).map(|(&a, &b)| [a, b]).filter(|[a, b]| a != b));
         }
-        all
-    }
-
-    fn with_corners(&self, ring: &[Vertex], from_west: &[Vertex]) -> Vec<Vertex> {
-        let mut cut = Vec::new();
-        for (i, &a) in ring.iter().enumerate() {
-            let b = ring[(i + 1) % ring.len()];
-            let (p, q) = (self.points[a], self.points[b]);
-            let (west, east) = (p[0].min(q[0]) - self.grid, p[0].max(q[0]) + self.grid);
-            let first = from_west.partition_point(|&at| self.points[at][0] < west);
-            let near = from_west[first..].iter().take_while(|&&at| self.points[at][0] <= east);
-            let length = libm::hypot(q[0] - p[0], q[1] - p[1]);
-            let along = |at: Vertex| {
-                let r = self.points[at];
-                ((r[0] - p[0]) * (q[0] - p[0]) + (r[1] - p[1]) * (q[1] - p[1])) / length
-            };
-            let is_on = |&&at: &&Vertex| {
-                let off = turn(p, q, self.points[at]).abs() / length;
-                at != a && at != b && off <= 2.0 * self.grid && along(at) > 0.0 && along(at) < length
-            };
-            let mut between: Vec<Vertex> = near.filter(is_on).copied().collect();
-            between.sort_by(|&x, &y| along(x).total_cmp(&along(y)));
-            cut.push(a);
-            cut.extend(between);
-        }
-        cut
+        edges
     }
 }

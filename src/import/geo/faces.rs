@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use upheaval_map::topology::{FaceEntry, KindEntry, MapFile};
 
-use super::drawing::{Label, PolygonDrawing, Vertex};
-use super::points::{GeoPoint, area, contains, length, within};
+use upheaval_map::ids::MAX_PROVINCES;
+
+use super::drawing::{Below, Faults, Label, PolygonDrawing, Vertex, overlap};
+use super::points::{GeoPoint, area, length, within};
 use super::regions::Region;
 use crate::hints::Hints;
 use crate::note::ImportNote;
@@ -20,6 +22,8 @@ const THIN: f64 = 0.02;
 struct Loop {
     edges: Vec<[Vertex; 2]>,
     points: Vec<GeoPoint>,
+    /// Is it the outer boundary of its face?
+    is_outer: bool,
     /// The index of its face, once it is known.
     face: usize,
 }
@@ -37,17 +41,25 @@ pub fn faces(
     hints: &Hints,
     notes: &mut Vec<ImportNote>,
 ) -> Result<MapFile, Vec<String>> {
-    let mut walker = Walker { drawing, loops: Vec::new(), loop_at: BTreeMap::new(), faces: Vec::new() };
-    walker.walk();
+    let mut walker = Walker {
+        drawing,
+        loops: Vec::new(),
+        loop_at: BTreeMap::new(),
+        outsides: Vec::new(),
+        faces: Vec::new(),
+    };
+    walker.walk(regions)?;
+    walker.nest(regions)?;
     walker.provinces(regions)?;
-    walker.gaps(regions, hints)?;
+    walker.gaps(regions, hints, notes)?;
     let joints = walker.joints(notes)?;
     walker.boundaries(&joints);
     let mut file = MapFile::default();
-    for Made { code, entry } in walker.faces {
+    for (face, Made { code, entry }) in walker.faces.into_iter().enumerate() {
+        let is_gap = face >= regions.len();
         match entry.kind {
             KindEntry::Outside => notes.push(ImportNote::Outside(entry.neighbours().to_vec())),
-            KindEntry::Impassable if regions.iter().all(|region| region.code != code) => {
+            KindEntry::Impassable if is_gap && entry.neighbours().len() > 1 => {
                 notes.push(ImportNote::Filler { code: code.clone(), around: entry.neighbours().to_vec() });
             }
             _ => {}
@@ -64,11 +76,14 @@ struct Walker<'a> {
     drawing: &'a PolygonDrawing,
     loops: Vec<Loop>,
     loop_at: BTreeMap<[Vertex; 2], usize>,
+    /// The boundaries of islands in gaps, in the order of the sweep, with the boundary of the same gap below them.
+    outsides: Vec<(usize, Option<usize>)>,
     faces: Vec<Made>,
 }
 
 impl Walker<'_> {
-    fn walk(&mut self) {
+    fn walk(&mut self, regions: &[Region]) -> Result<(), Vec<String>> {
+        let mut faults = Faults::default();
         for &start in self.drawing.left.keys() {
             if self.loop_at.contains_key(&start) {
                 continue;
@@ -83,9 +98,48 @@ impl Walker<'_> {
                     break;
                 }
             }
-            let points = edges.iter().map(|&[a, _]| self.drawing.points[a]).collect();
-            self.loops.push(Loop { edges, points, face: usize::MAX });
+            // Where a boundary changes its polygon at a corner, one polygon lies in another.
+            let label = |edge: &[Vertex; 2]| self.drawing.left[edge];
+            if let Some(other) = edges.iter().find(|&edge| label(edge) != label(&start)) {
+                let inner = |edge: &[Vertex; 2]| label(edge).or_else(|| label(&[edge[1], edge[0]]));
+                let pair = [inner(&start), inner(other)].map(Option::unwrap_or_default);
+                faults.tell(|| overlap(regions, pair, self.drawing.points[other[0]]));
+            }
+            let points: Vec<GeoPoint> = edges.iter().map(|&[a, _]| self.drawing.points[a]).collect();
+            let is_outer = area(&points) > 0.0;
+            self.loops.push(Loop { edges, points, is_outer, face: usize::MAX });
         }
+        faults.into_result()
+    }
+
+    /// Finds in which face each island lies. Nothing but a hole of its own size is around an island.
+    fn nest(&mut self, regions: &[Region]) -> Result<(), Vec<String>> {
+        let mut faults = Faults::default();
+        let mut outsides: BTreeMap<usize, (usize, Option<usize>)> = BTreeMap::new();
+        for (i, walk) in self.loops.iter().enumerate().filter(|(_, walk)| !walk.is_outer) {
+            let (place, below) = self.drawing.below(&walk.edges);
+            let (face, around) = match below {
+                Below::Nothing => (None, None),
+                Below::Inside(region) => (None, Some(region)),
+                Below::Face(edge) => (Some(self.loop_at[&edge]), self.drawing.left[&edge]),
+            };
+            let at = walk.points[0];
+            match (self.label(walk), around) {
+                (None, None) => drop(outsides.insert(place, (i, face))),
+                (label, around) if label == around => {}
+                (None, Some(outer)) => {
+                    let [a, b] = walk.edges[0];
+                    let inner = self.drawing.left[&[b, a]].unwrap_or_default();
+                    faults.tell(|| overlap(regions, [inner, outer], at));
+                }
+                (Some(region), _) => faults.tell(|| {
+                    let code = &regions[region].code;
+                    format!("a hole of {code} lies outside its polygon at ({}, {})", at[0], at[1])
+                }),
+            }
+        }
+        self.outsides = outsides.into_values().collect();
+        faults.into_result()
     }
 
     fn label(&self, walk: &Loop) -> Label {
@@ -93,17 +147,27 @@ impl Walker<'_> {
     }
 
     fn provinces(&mut self, regions: &[Region]) -> Result<(), Vec<String>> {
-        let mut faults = Vec::new();
-        for (index, region) in regions.iter().enumerate() {
-            let own: Vec<usize> =
-                (0..self.loops.len()).filter(|&i| self.label(&self.loops[i]) == Some(index)).collect();
-            let outer = own.iter().filter(|&&i| area(&self.loops[i].points) > 0.0).count();
-            if outer != 1 {
-                let [x, y] = own.first().map_or([0.0; 2], |&i| self.loops[i].points[0]);
-                faults.push(format!(
-                    "{} consists of {outer} parts that touch at points, near ({x}, {y})",
-                    region.code
-                ));
+        let mut faults = Faults::default();
+        let mut of_region: Vec<Vec<usize>> = vec![Vec::new(); regions.len()];
+        for (i, walk) in self.loops.iter().enumerate() {
+            if let Some(region) = self.label(walk) {
+                of_region[region].push(i);
+            }
+        }
+        for (index, (region, own)) in regions.iter().zip(of_region).enumerate() {
+            let outer: Vec<usize> = own.iter().copied().filter(|&i| self.loops[i].is_outer).collect();
+            match outer[..] {
+                [] => faults.tell(|| format!("the polygon of {} covers nothing", region.code)),
+                [_] => {}
+                [one, other, ..] => faults.tell(|| {
+                    let [[x, y], [u, v]] = [one, other].map(|i| self.loops[i].points[0]);
+                    format!(
+                        "{} is in {} parts that share no edge, at ({x}, {y}) and ({u}, {v}); a province is one face of the \
+                         map, so draw it in one piece, islands with the water between them",
+                        region.code,
+                        outer.len()
+                    )
+                }),
             }
             let rings: Vec<&[GeoPoint]> = own.iter().map(|&i| self.loops[i].points.as_slice()).collect();
             let properties = &region.properties;
@@ -119,58 +183,64 @@ impl Walker<'_> {
             own.iter().for_each(|&i| self.loops[i].face = index);
             self.faces.push(Made { code: region.code.clone(), entry });
         }
-        if faults.is_empty() { Ok(()) } else { Err(faults) }
+        faults.into_result()
     }
 
     /// Makes faces from the areas that no polygon covers: a bounded one is impassable, the rest is the Outside.
-    fn gaps(&mut self, regions: &[Region], hints: &Hints) -> Result<(), Vec<String>> {
+    fn gaps(
+        &mut self,
+        regions: &[Region],
+        hints: &Hints,
+        notes: &mut Vec<ImportNote>,
+    ) -> Result<(), Vec<String>> {
         let taken: BTreeSet<&str> = regions.iter().map(|region| region.code.as_str()).collect();
         let free = |begin: &str| {
             let mut codes = std::iter::once(begin.to_owned()).chain((1..).map(|i| format!("{begin}{i}")));
             codes.find(|code| !taken.contains(code.as_str())).unwrap_or_default()
         };
-        let mut areas: Vec<f64> = self
-            .loops
-            .iter()
-            .filter(|walk| walk.face != usize::MAX)
-            .map(|walk| area(&walk.points).abs())
-            .collect();
+        let is_gap = |walk: &&Loop| walk.face == usize::MAX;
+        let mut areas: Vec<f64> =
+            self.loops.iter().filter(|walk| !is_gap(walk)).map(|walk| area(&walk.points).abs()).collect();
         areas.sort_by(f64::total_cmp);
         let least = SLIVER * areas.get(areas.len() / 2).copied().unwrap_or(0.0);
-        let gaps: Vec<usize> = (0..self.loops.len()).filter(|&i| self.loops[i].face == usize::MAX).collect();
-        let (bounded, seen_from_without): (Vec<usize>, Vec<usize>) =
-            gaps.into_iter().partition(|&i| area(&self.loops[i].points) > 0.0);
-        let mut faults = Vec::new();
+        let bounded: Vec<usize> =
+            (0..self.loops.len()).filter(|&i| is_gap(&&self.loops[i]) && self.loops[i].is_outer).collect();
+        if regions.len() + bounded.len() > MAX_PROVINCES {
+            return Err(vec![format!(
+                "{} provinces and {} areas that no polygon covers; a map holds up to {MAX_PROVINCES} faces",
+                regions.len(),
+                bounded.len()
+            )]);
+        }
+        let mut faults = Faults::default();
         for (number, &i) in (1..).zip(&bounded) {
             let walk = &self.loops[i];
             let (covers, round) = (area(&walk.points), length(&walk.points));
             let across = self.across(walk);
-            if covers < least || 4.0 * std::f64::consts::PI * covers < THIN * round * round {
+            let is_sliver = covers < least || 4.0 * std::f64::consts::PI * covers < THIN * round * round;
+            // A hole in one province separates nothing, however small it is.
+            if is_sliver && across.len() > 1 {
                 let [x, y] = walk.points[0];
-                faults.push(format!("a sliver lies between {} at ({x}, {y})", across.join(" ")));
+                faults.tell(|| format!("a sliver lies between {} at ({x}, {y})", across.join(" ")));
             }
-            let hint = hints
-                .fillers
-                .iter()
-                .find(|(_, filler)| filler.around.iter().all(|name| across.contains(name)));
+            let near: BTreeSet<&String> = across.iter().collect();
+            let hint =
+                hints.fillers.iter().find(|(_, filler)| filler.around.iter().all(|name| near.contains(name)));
             let (code, name) = match hint {
                 Some((code, filler)) if !taken.contains(code.as_str()) => (code.clone(), filler.name.clone()),
                 _ => (free(&format!("X{number}")), format!("Impassable {number}")),
             };
-            let centre = Some(within(&[&walk.points]));
-            self.add(code, name, KindEntry::Impassable, centre, i);
+            let centre = within(&[&walk.points]);
+            if let [province] = &across[..] {
+                notes.push(ImportNote::Hole { code: code.clone(), province: province.clone(), at: centre });
+            }
+            self.add(code, name, KindEntry::Impassable, Some(centre), i);
         }
-        if !faults.is_empty() {
-            return Err(faults);
-        }
+        faults.into_result()?;
         let outside = self.faces.len();
-        for i in seen_from_without {
-            let at = self.loops[i].points[0];
-            let round = bounded.iter().filter(|&&gap| contains(&self.loops[gap].points, at));
-            let smallest =
-                round.min_by(|&&x, &&y| area(&self.loops[x].points).total_cmp(&area(&self.loops[y].points)));
-            match smallest.copied() {
-                Some(gap) => self.loops[i].face = self.loops[gap].face,
+        for (i, below) in std::mem::take(&mut self.outsides) {
+            match below {
+                Some(below) => self.loops[i].face = self.loops[below].face,
                 None if self.faces.len() == outside => {
                     self.add(free("OUT"), "Outside".to_owned(), KindEntry::Outside, None, i);
                 }
@@ -204,7 +274,9 @@ impl Walker<'_> {
                 codes.push(self.faces[index].code.clone());
             }
         }
-        codes.dedup();
+        if codes.len() > 1 && codes.first() == codes.last() {
+            codes.pop();
+        }
         codes
     }
 
@@ -217,14 +289,20 @@ impl Walker<'_> {
     /// between the edge that leads to the corner and this one.
     fn joints(&self, notes: &mut Vec<ImportNote>) -> Result<BTreeMap<[Vertex; 2], Vec<usize>>, Vec<String>> {
         let mut joints: BTreeMap<[Vertex; 2], Vec<usize>> = BTreeMap::new();
-        let mut faults = Vec::new();
+        let mut faults = Faults::default();
         for (vertex, around) in self.drawing.around.iter().enumerate().filter(|(_, around)| around.len() > 3)
         {
             let count = around.len();
             // The face after each edge, counter-clockwise.
             let met: Vec<usize> = around.iter().map(|&to| self.face_at([vertex, to])).collect();
             let others = |apex: usize| (apex + 2..=apex + count - 2).map(move |i| i % count);
-            let can = |&apex: &usize| others(apex).all(|other| met[other] != met[apex]);
+            let mut times: BTreeMap<usize, usize> = BTreeMap::new();
+            met.iter().for_each(|&face| *times.entry(face).or_default() += 1);
+            // No other sector, except the two beside it, is of the same face.
+            let can = |&apex: &usize| {
+                let beside = [apex + count - 1, apex, apex + 1].map(|i| met[i % count]);
+                times[&met[apex]] == beside.iter().filter(|&&face| face == met[apex]).count()
+            };
             let rank = |&apex: &usize| {
                 let Made { code, entry } = &self.faces[met[apex]];
                 let kind = match entry.kind {
@@ -237,7 +315,9 @@ impl Walker<'_> {
             };
             let at = self.drawing.points[vertex];
             let Some(apex) = (0..count).filter(can).min_by_key(rank) else {
-                faults.push(format!("the faces that meet at ({}, {}) cannot be distinguished", at[0], at[1]));
+                faults.tell(|| {
+                    format!("the faces that meet at ({}, {}) cannot be distinguished", at[0], at[1])
+                });
                 continue;
             };
             let code = |sector: usize| self.faces[met[sector]].code.clone();
@@ -247,7 +327,7 @@ impl Walker<'_> {
                 notes.push(ImportNote::Corner { at, joined: [code(apex), code(other)] });
             }
         }
-        if faults.is_empty() { Ok(joints) } else { Err(faults) }
+        faults.into_result().map(|()| joints)
     }
 
     fn boundaries(&mut self, joints: &BTreeMap<[Vertex; 2], Vec<usize>>) {

@@ -3,14 +3,19 @@
 
 mod drawing;
 mod faces;
+mod longitude;
 mod points;
 mod regions;
+mod sweep;
 mod topojson;
 
 use upheaval_map::ids::MAX_PROVINCES;
 use upheaval_map::topology::MapFile;
 
+use self::regions::Region;
 use crate::error::ImportError;
+use crate::hints::Hints;
+use crate::note::ImportNote;
 use crate::source::{ImportSource, Imported, SourceFormat};
 
 /// Imports a drawing.
@@ -25,18 +30,29 @@ pub fn import(source: &ImportSource<'_>, format: SourceFormat) -> Result<Importe
         return Err(ImportError::file(file, message));
     }
     hints.check(source.hint_file, |code| regions.iter().any(|region| region.code == code))?;
-    let faults = |faults| Err(ImportError::Faults { file: file.to_owned(), faults });
-    let drawing = match drawing::PolygonDrawing::of(&regions) {
-        Ok(drawing) => drawing,
-        Err(found) => return faults(found),
-    };
-    let mut notes = Vec::new();
-    let mut map: MapFile = match faces::faces(&regions, &drawing, hints, &mut notes) {
-        Ok(map) => map,
-        Err(found) => return faults(found),
-    };
+    let (mut map, notes) =
+        draw(&regions, hints).map_err(|faults| ImportError::Faults { file: file.to_owned(), faults })?;
     map.powers = extras.powers;
     map.canals = extras.canals.into_iter().chain(hints.canals.iter().cloned()).collect();
     map.straits = extras.straits.into_iter().chain(hints.straits.iter().cloned()).collect();
     Ok(Imported { map, notes })
+}
+
+/// The board that polygons show. If some lie across longitude 180, they are joined there; where that gives no board, the
+/// drawing is taken as it is.
+fn draw(regions: &[Region], hints: &Hints) -> Result<(MapFile, Vec<ImportNote>), Vec<String>> {
+    match longitude::joined(regions) {
+        Ok(None) => draw_flat(regions, hints),
+        Ok(Some(joined)) => {
+            draw_flat(&joined, hints).or_else(|faults| draw_flat(regions, hints).map_err(|_| faults))
+        }
+        Err(why) => draw_flat(regions, hints).map_err(|faults| std::iter::once(why).chain(faults).collect()),
+    }
+}
+
+fn draw_flat(regions: &[Region], hints: &Hints) -> Result<(MapFile, Vec<ImportNote>), Vec<String>> {
+    let drawing = drawing::PolygonDrawing::of(regions)?;
+    let mut notes = Vec::new();
+    let map = faces::faces(regions, &drawing, hints, &mut notes)?;
+    Ok((map, notes))
 }

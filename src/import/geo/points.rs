@@ -37,16 +37,6 @@ pub fn length(ring: &[GeoPoint]) -> f64 {
     ring.iter().zip(next).map(|(a, b)| libm::hypot(a[0] - b[0], a[1] - b[1])).sum()
 }
 
-/// Does a ring enclose a point?
-pub fn contains(ring: &[GeoPoint], [x, y]: GeoPoint) -> bool {
-    let next = ring.iter().cycle().skip(1);
-    let crossed = ring
-        .iter()
-        .zip(next)
-        .filter(|(a, b)| (a[1] > y) != (b[1] > y) && x < a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0]));
-    crossed.count() % 2 == 1
-}
-
 /// A point well inside rings of which the first encloses the others: the middle of the widest of several cuts
 /// from west to east.
 pub fn within(rings: &[&[GeoPoint]]) -> GeoPoint {

@@ -11,19 +11,33 @@ use upheaval_map::wording;
 use super::points::{Ring, closed};
 use crate::error::ImportError;
 
+/// The largest number of corners that all polygons of a file may have together. It is compared before arcs are put
+/// together: a topology of a megabyte can name an arc thousands of times.
+pub const MOST_CORNERS: usize = 500_000;
+
+/// The fault of a file whose polygons have more corners.
+pub fn too_many_corners(file: &str, corners: usize) -> ImportError {
+    ImportError::file(
+        file,
+        format!(
+            "its polygons have {corners} corners or more, and at most {MOST_CORNERS} are read; simplify the drawing"
+        ),
+    )
+}
+
 /// A polygon and its properties.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Region {
     /// The code of the province.
     pub code: String,
     /// Its properties.
     pub properties: Properties,
-    /// The outer ring and the holes.
-    pub rings: Vec<Ring>,
+    /// Its polygons, which share edges: of each, the outer ring and the holes.
+    pub polygons: Vec<Vec<Ring>>,
 }
 
 /// The properties of a polygon that are read; others are ignored.
-#[derive(Deserialize, Debug)]
+#[derive(Deserialize, Clone, Debug)]
 pub struct Properties {
     /// The code; by default the feature's `id`.
     pub code: Option<String>,
@@ -64,6 +78,7 @@ pub fn read(file: &str, text: &str) -> Result<(Vec<Region>, Extras), ImportError
     let collection = collection
         .map_err(|error| ImportError::file(file, format!("not a GeoJSON feature collection: {error}")))?;
     let mut regions = Vec::new();
+    let mut corners = 0;
     for (number, feature) in (1..).zip(collection.features) {
         let id = feature.id.map(|id| match id {
             geojson::feature::Id::String(text) => text,
@@ -83,6 +98,10 @@ pub fn read(file: &str, text: &str) -> Result<(Vec<Region>, Extras), ImportError
                 ));
             }
         };
+        corners += polygons.iter().flatten().map(Vec::len).sum::<usize>();
+        if corners > MOST_CORNERS {
+            return Err(too_many_corners(file, corners));
+        }
         let properties = feature.properties.unwrap_or_default();
         regions.push(region(file, &what, id, properties, polygons)?);
     }
@@ -110,7 +129,7 @@ pub fn region(
     what: &str,
     id: Option<String>,
     properties: Map<String, Value>,
-    mut polygons: Vec<Vec<Ring>>,
+    polygons: Vec<Vec<Ring>>,
 ) -> Result<Region, ImportError> {
     let properties: Properties = serde_json::from_value(Value::Object(properties)).map_err(|error| {
         ImportError::file(
@@ -128,23 +147,18 @@ pub fn region(
     if !matches!(properties.kind, KindEntry::Land | KindEntry::Sea | KindEntry::Impassable) {
         return Err(ImportError::file(file, format!("{what}: `kind` is land, sea or impassable")));
     }
-    if polygons.len() != 1 {
-        let message = format!(
-            "{what} has {} polygons; a province is one face of the map, so draw it as one polygon, islands with the \
-             water between them",
-            polygons.len()
-        );
-        return Err(ImportError::file(file, message));
+    if polygons.is_empty() || polygons.iter().any(Vec::is_empty) {
+        return Err(ImportError::file(file, format!("{what} has no ring")));
     }
-    let rings = polygons.remove(0);
-    if rings.is_empty() || rings.iter().any(|ring| ring.len() < 3) {
-        return Err(ImportError::file(file, format!("{what}: a ring has at least three corners")));
+    // A hole with fewer is a way out and back.
+    if polygons.iter().any(|rings| rings[0].len() < 3) {
+        return Err(ImportError::file(file, format!("{what}: a polygon has at least three corners")));
     }
-    if !rings.iter().flatten().chain(&properties.centre).flatten().all(|&x| is_coordinate(x)) {
+    if !polygons.iter().flatten().flatten().chain(&properties.centre).flatten().all(|&x| is_coordinate(x)) {
         let message = "one of its points is out of reach: a coordinate is 0, or from 1e-100 to 1e9 in size";
         return Err(ImportError::file(file, format!("{what}: {message}")));
     }
-    Ok(Region { code, properties, rings })
+    Ok(Region { code, properties, polygons })
 }
 
 /// Powers and waterways beside the polygons.

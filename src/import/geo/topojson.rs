@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::points::{GeoPoint, Ring, closed};
-use super::regions::{Extras, Region, extras, parsed, region, unlike};
+use super::regions::{Extras, MOST_CORNERS, Region, extras, parsed, region, too_many_corners, unlike};
 use crate::error::ImportError;
 use upheaval_map::wording;
 
@@ -46,15 +46,15 @@ pub fn read(file: &str, text: &str) -> Result<(Vec<Region>, Extras), ImportError
         return Err(ImportError::file(file, format!("its type is `{}`, not `Topology`", topology.kind)));
     }
     let arcs = points_of(file, &topology)?;
-    let mut regions = Vec::new();
+    let mut shapes = Shapes { file, arcs: &arcs, corners: 0, regions: Vec::new() };
     for (name, object) in topology.objects {
         let object: Object = serde_json::from_value(object).map_err(|error| {
             ImportError::file(file, format!("object `{name}`: {}", wording::of_json(&error)))
         })?;
-        add(file, &name, object, &arcs, &mut regions)?;
+        shapes.add(&name, object)?;
     }
     let extras = extras(file, topology.others)?;
-    Ok((unlike(file, regions)?, extras))
+    Ok((unlike(file, shapes.regions)?, extras))
 }
 
 fn points_of(file: &str, topology: &Topology) -> Result<Vec<Vec<GeoPoint>>, ImportError> {
@@ -86,48 +86,60 @@ fn points_of(file: &str, topology: &Topology) -> Result<Vec<Vec<GeoPoint>>, Impo
     Ok(arcs)
 }
 
-fn add(
-    file: &str,
-    name: &str,
-    object: Object,
-    arcs: &[Vec<GeoPoint>],
-    regions: &mut Vec<Region>,
-) -> Result<(), ImportError> {
-    let refused = |message: String| ImportError::file(file, format!("object `{name}`: {message}"));
-    let polygons: Vec<Vec<Vec<i64>>> = match object.kind.as_str() {
-        // The depth of nested collections is limited by the JSON parser.
-        "GeometryCollection" => {
-            return object.geometries.into_iter().try_for_each(|inner| add(file, name, inner, arcs, regions));
-        }
-        "Polygon" => {
-            vec![serde_json::from_value(object.arcs).map_err(|error| refused(wording::of_json(&error)))?]
-        }
-        "MultiPolygon" => {
-            serde_json::from_value(object.arcs).map_err(|error| refused(wording::of_json(&error)))?
-        }
-        other => return Err(refused(format!("a `{other}` is not a polygon; every province is one"))),
-    };
-    let ring = |indices: &Vec<i64>| -> Result<Ring, ImportError> {
-        let mut points = Vec::new();
-        for &index in indices {
-            // `~i` is arc i reversed.
-            let forward = if index < 0 { !index } else { index };
-            let arc = usize::try_from(forward).ok().and_then(|i| arcs.get(i));
-            let arc = arc.ok_or_else(|| refused(format!("there is no arc {index}")))?;
-            if index < 0 {
-                points.extend(arc.iter().rev().copied());
-            } else {
-                points.extend(arc.iter().copied());
+/// The polygons of the objects read so far.
+struct Shapes<'a> {
+    file: &'a str,
+    arcs: &'a [Vec<GeoPoint>],
+    /// The number of their corners.
+    corners: usize,
+    regions: Vec<Region>,
+}
+
+impl Shapes<'_> {
+    fn add(&mut self, name: &str, object: Object) -> Result<(), ImportError> {
+        let file = self.file;
+        let refused = |message: String| ImportError::file(file, format!("object `{name}`: {message}"));
+        let polygons: Vec<Vec<Vec<i64>>> = match object.kind.as_str() {
+            // The depth of nested collections is limited by the JSON parser.
+            "GeometryCollection" => {
+                return object.geometries.into_iter().try_for_each(|inner| self.add(name, inner));
             }
+            "Polygon" => {
+                vec![serde_json::from_value(object.arcs).map_err(|error| refused(wording::of_json(&error)))?]
+            }
+            "MultiPolygon" => {
+                serde_json::from_value(object.arcs).map_err(|error| refused(wording::of_json(&error)))?
+            }
+            other => return Err(refused(format!("a `{other}` is not a polygon; every province is one"))),
+        };
+        for &index in polygons.iter().flatten().flatten() {
+            let arc = self.arc(index).ok_or_else(|| refused(format!("there is no arc {index}")))?;
+            self.corners = self.corners.saturating_add(arc.len());
         }
-        Ok(closed(points))
-    };
-    let mut shapes = Vec::new();
-    for polygon in &polygons {
-        shapes.push(polygon.iter().map(ring).collect::<Result<Vec<Ring>, ImportError>>()?);
+        if self.corners > MOST_CORNERS {
+            return Err(too_many_corners(file, self.corners));
+        }
+        let ring = |indices: &Vec<i64>| -> Ring {
+            let mut points = Vec::new();
+            for &index in indices {
+                let arc = self.arc(index).unwrap_or_default().iter().copied();
+                match index < 0 {
+                    true => points.extend(arc.rev()),
+                    false => points.extend(arc),
+                }
+            }
+            closed(points)
+        };
+        let shapes = polygons.iter().map(|polygon| polygon.iter().map(ring).collect()).collect();
+        let id = object.id.map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned));
+        let what = format!("polygon {} of `{name}`", self.regions.len() + 1);
+        self.regions.push(region(file, &what, id, object.properties.unwrap_or_default(), shapes)?);
+        Ok(())
     }
-    let id = object.id.map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned));
-    let what = format!("polygon {} of `{name}`", regions.len() + 1);
-    regions.push(region(file, &what, id, object.properties.unwrap_or_default(), shapes)?);
-    Ok(())
+
+    /// An arc by its index; `~i` is arc i reversed.
+    fn arc(&self, index: i64) -> Option<&[GeoPoint]> {
+        let forward = if index < 0 { !index } else { index };
+        usize::try_from(forward).ok().and_then(|i| self.arcs.get(i)).map(Vec::as_slice)
+    }
 }

@@ -4,7 +4,10 @@
 //! (`spa`, in lower case). In a list of neighbours, upper case is for armies and fleets, lower case for
 //! armies alone (`mar`), and a capital first letter for fleets alone (`Bal`).
 
+mod foreign;
+mod gazetteer;
 mod reader;
+mod roster;
 mod sketching;
 
 pub use reader::{AdjacencyList, Includes, ListedPlace, ListedTerrain, PowerListing, read};

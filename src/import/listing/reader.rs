@@ -1,8 +1,13 @@
 //! Parses the statements line by line.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::foreign::{self, LeftOut};
+use super::gazetteer::{Gazetteer, PlaceId};
+use super::roster::{PowerNumber, Roster};
 use crate::error::ImportError;
+use crate::note::ImportNote;
+use upheaval_map::ids::MAX_PROVINCES;
 
 /// Finds an included file: returns the text for a name, or the reason why not.
 pub type Includes<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
@@ -27,7 +32,7 @@ pub struct ListedPlace {
     pub code: String,
     /// Its terrain.
     pub terrain: ListedTerrain,
-    /// Its neighbours as written.
+    /// Its neighbours as written, each once.
     pub abuts: Vec<String>,
     /// The line of the file, from 1.
     pub line: usize,
@@ -36,8 +41,10 @@ pub struct ListedPlace {
 /// A power as described by a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PowerListing {
-    /// In capitals.
+    /// In capitals, without the letters that a name cannot have.
     pub name: String,
+    /// The name in prose, if it is not made from the name itself.
+    pub proper_name: Option<String>,
     /// `FRENCH`, with `+` for a space.
     pub adjective: Option<String>,
     /// The letter that represents it.
@@ -48,7 +55,18 @@ pub struct PowerListing {
     pub owns: Option<Vec<String>>,
     /// Its units at the start.
     pub units: Vec<String>,
-    homes_replaced: bool,
+}
+
+impl PowerListing {
+    /// Sets the names. Leading underscores only sort a power; `+` stands for a space, and in `U+S+A` for nothing.
+    pub(super) fn call(&mut self, name: &str) {
+        let name = name.trim_start_matches('_').to_uppercase();
+        let words: Vec<&str> = name.split('+').filter(|word| !word.is_empty()).collect();
+        let is_initials = words.iter().all(|word| word.chars().count() == 1);
+        let name = words.join(if is_initials { "" } else { "-" });
+        self.proper_name = name.contains('.').then(|| name.clone());
+        self.name = name.chars().filter(|c| !".:,".contains(*c)).collect();
+    }
 }
 
 /// The statements of a file and of the files that it includes.
@@ -60,33 +78,51 @@ pub struct AdjacencyList {
     pub unowned: Vec<String>,
     /// Full names by code in capitals.
     pub names: BTreeMap<String, String>,
-    /// The locations in their order in the file.
+    /// The locations, by code.
     pub places: Vec<ListedPlace>,
-    /// The number of centres needed to win, if the file gives it.
-    pub victory: Option<u32>,
-    /// The first phase.
-    pub begin: Option<String>,
-    /// Powers without a player.
-    pub dummies: Vec<String>,
 }
 
 /// The deepest permitted nesting of included files.
 const DEEPEST: usize = 8;
 
-/// Reads a file and the files that it includes.
+/// Reads a file and the files that it includes, and notes the statements for which a map file has no place.
 ///
 /// # Errors
-/// The first line that is not a valid statement, or an included file that cannot be read.
-pub fn read(file: &str, text: &str, includes: &Includes<'_>) -> Result<AdjacencyList, ImportError> {
-    let mut reader = Reader { listing: AdjacencyList::default(), includes, used: vec![file.to_owned()] };
+/// The first line that is not a valid statement, an included file that cannot be read, or more provinces than a map
+/// can have.
+pub fn read(
+    file: &str,
+    text: &str,
+    includes: &Includes<'_>,
+    notes: &mut Vec<ImportNote>,
+) -> Result<AdjacencyList, ImportError> {
+    let own = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    let mut reader = Reader {
+        gazetteer: Gazetteer::default(),
+        roster: Roster::default(),
+        left_out: LeftOut::default(),
+        includes,
+        used: BTreeSet::from([own.to_owned()]),
+    };
     reader.read(file, text, 0)?;
-    Ok(reader.listing)
+    let provinces = reader.gazetteer.provinces();
+    if provinces > MAX_PROVINCES {
+        let message = format!("{provinces} provinces; a map holds up to {MAX_PROVINCES} faces");
+        return Err(ImportError::file(file, message));
+    }
+    let mut listing = AdjacencyList::default();
+    reader.gazetteer.write(&mut listing);
+    reader.roster.write(&reader.gazetteer, &mut listing);
+    notes.extend(reader.left_out.notes());
+    Ok(listing)
 }
 
 struct Reader<'a> {
-    listing: AdjacencyList,
+    gazetteer: Gazetteer,
+    roster: Roster,
+    left_out: LeftOut,
     includes: &'a Includes<'a>,
-    used: Vec<String>,
+    used: BTreeSet<String>,
 }
 
 /// The position of a statement.
@@ -102,162 +138,229 @@ impl At<'_> {
     }
 }
 
+/// The lines that a statement above them takes away.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stanza {
+    /// None: the line is a statement of the map.
+    Map,
+    /// The lines up to `END DIRECTIVES`.
+    Directives,
+    /// The lines of a season, up to the next `IN` or `FROM`.
+    Season,
+}
+
 impl Reader<'_> {
     fn read(&mut self, file: &str, text: &str, depth: usize) -> Result<(), ImportError> {
         // The power that units, homes and centres are assigned to.
-        let mut power: Option<usize> = None;
-        for (line, text) in (1..).zip(text.lines()) {
+        let mut power: Option<PowerNumber> = None;
+        let mut stanza = Stanza::Map;
+        for (line, text) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
             let words: Vec<&str> = text.split_whitespace().collect();
             let at = At { file, line };
             let Some(&first) = words.first().filter(|word| !word.starts_with('#')) else { continue };
-            match first.to_uppercase().as_str() {
-                "VICTORY" => {
-                    let number = words.get(1).and_then(|word| word.parse().ok());
-                    self.listing.victory =
-                        Some(number.ok_or_else(|| at.fault("VICTORY is followed by a number of centres"))?);
-                }
-                "USE" | "USES" | "MAP" => {
-                    for name in &words[1..] {
-                        self.include(at, name, depth)?;
-                    }
-                }
-                "BEGIN" => self.listing.begin = Some(words[1..].join(" ").to_uppercase()),
-                "RULE" | "RULES" => {}
-                _ if text.contains('=') => self.name(at, text)?,
-                "OWNS" | "CENTERS" if power.is_some() => {
-                    let centres = words[1..].iter().map(|word| word.to_uppercase());
-                    let resets = first.to_uppercase() == "CENTERS";
-                    let owns = &mut self.power(power, at)?.owns;
-                    match owns {
-                        Some(owns) if !resets => owns.extend(centres),
-                        _ => *owns = Some(centres.collect()),
-                    }
-                }
-                "INHABITS" | "HOME" | "HOMES" => {
-                    let power = self.power(power, at)?;
-                    if !power.homes_replaced || first.to_uppercase() != "INHABITS" {
-                        power.homes.clear();
-                    }
-                    power.homes_replaced = true;
-                    let name = power.name.clone();
-                    self.add_homes(Some(&name), &words[1..]);
-                }
-                "UNITS" => self.power(power, at)?.units.clear(),
-                "A" | "F" => {
-                    let [kind, place] = words[..] else {
-                        return Err(at.fault("a unit is `A` or `F` and one location"));
-                    };
-                    let (kind, place) = (kind.to_uppercase(), place.to_uppercase());
-                    self.power(power, at)?; // before another's unit is taken away
-                    let province = |unit: &str| unit[2..].split('/').next().unwrap_or_default().to_owned();
-                    let unit = format!("{kind} {place}");
-                    for other in &mut self.listing.powers {
-                        other.units.retain(|other| province(other) != province(&unit));
-                    }
-                    self.power(power, at)?.units.push(unit);
-                }
-                "DUMMY" | "DUMMIES" => {
-                    let named = self.named_powers(at, &words, power)?;
-                    self.listing.dummies.extend(named);
-                }
-                "UNPLAYED" => {
-                    let gone = self.named_powers(at, &words, power)?;
-                    self.listing.powers.retain(|power| !gone.contains(&power.name));
-                    power = None;
-                }
-                "DROP" => words[1..].iter().for_each(|code| self.drop_place(&code.to_uppercase())),
-                "WATER" | "LAND" | "COAST" | "PORT" | "SHUT" | "AMEND" if words.len() > 1 => {
-                    self.place(at, &words)?;
-                }
-                _ => power = self.power_line(at, &words)?,
+            let word = first.to_uppercase();
+            match self.stanza(at, &words, stanza) {
+                Some(next) => stanza = next,
+                None => self.statement(at, &word, &words, text, &mut power, depth)?,
             }
         }
         Ok(())
     }
 
-    fn power(&mut self, power: Option<usize>, at: At<'_>) -> Result<&mut PowerListing, ImportError> {
+    /// If a line begins or ends a stanza or is in one: the stanza after it.
+    fn stanza(&mut self, at: At<'_>, words: &[&str], stanza: Stanza) -> Option<Stanza> {
+        let upper = |word: Option<&&str>| word.map_or_else(String::new, |word| word.to_uppercase());
+        let (first, last) = (upper(words.first()), upper(words.last()));
+        if words.len() <= 2 && ["DIRECTIVE", "DIRECTIVES"].contains(&last.as_str()) {
+            if first == "END" {
+                return Some(Stanza::Map);
+            }
+            self.leave_out(at, "DIRECTIVES");
+            return Some(Stanza::Directives);
+        }
+        if stanza == Stanza::Directives {
+            return Some(stanza);
+        }
+        if first == "FROM" && upper(words.get(1)) == "START" {
+            return Some(Stanza::Map);
+        }
+        if ["IN", "FROM"].contains(&first.as_str()) {
+            self.leave_out(at, &first);
+            // A statement on the same line, after a colon, is the only one.
+            let rest = words[1..].join(" ");
+            let has_one = rest.split_once(':').is_some_and(|(_, statement)| !statement.trim().is_empty());
+            return Some(if has_one { Stanza::Map } else { Stanza::Season });
+        }
+        (stanza == Stanza::Season).then_some(stanza)
+    }
+
+    fn leave_out(&mut self, at: At<'_>, statement: &str) {
+        if let Some(why) = foreign::reason(statement) {
+            self.left_out.statement(at.file, at.line, statement, why);
+        }
+    }
+
+    fn statement(
+        &mut self,
+        at: At<'_>,
+        word: &str,
+        words: &[&str],
+        text: &str,
+        power: &mut Option<PowerNumber>,
+        depth: usize,
+    ) -> Result<(), ImportError> {
+        match word {
+            "USE" | "USES" | "MAP" => {
+                for name in &words[1..] {
+                    self.include(at, name, depth)?;
+                }
+            }
+            // `FLOW IFYEARDIV:2=1` names no place.
+            "FLOW" => self.leave_out(at, word),
+            _ if text.contains('=') => self.name(at, text)?,
+            "OWNS" | "CENTERS" if word == "OWNS" || power.is_some() => {
+                let number = self.owner(*power, at)?;
+                let centres = self.centres(at, &words[1..]);
+                self.roster.own(number, centres.into_iter(), word == "CENTERS");
+            }
+            "INHABITS" | "HOME" | "HOMES" => {
+                let number = self.owner(*power, at)?;
+                self.roster.replace_homes(number, word != "INHABITS");
+                self.add_homes(at, Some(number), &words[1..])?;
+            }
+            "UNITS" => {
+                let number = self.owner(*power, at)?;
+                self.roster.disband(number);
+            }
+            "A" | "F" => {
+                let [_, place] = words[..] else {
+                    return Err(at.fault("a unit is `A` or `F` and one location"));
+                };
+                let number = self.owner(*power, at)?;
+                let province = self.gazetteer.id(place.split('/').next().unwrap_or_default());
+                let place = self.gazetteer.id(place);
+                self.roster.station(number, if word == "A" { 'A' } else { 'F' }, province, place);
+            }
+            "DUMMY" | "DUMMIES" => {
+                self.leave_out(at, word);
+                if words.len() > 1 {
+                    *power = None;
+                }
+            }
+            "UNPLAYED" => {
+                for gone in self.named_powers(at, words, *power)? {
+                    self.roster.remove(gone);
+                }
+                *power = None;
+            }
+            "DROP" => {
+                for code in &words[1..] {
+                    for place in self.gazetteer.drop(code) {
+                        self.roster.forget(place);
+                    }
+                }
+            }
+            "WATER" | "LAND" | "COAST" | "PORT" | "SHUT" | "AMEND" => self.place(at, word, words)?,
+            "TEAM" | "TEAMS" => {
+                self.leave_out(at, word);
+                *power = None;
+            }
+            _ if foreign::reason(word).is_some() => self.leave_out(at, word),
+            _ => *power = self.power_line(at, words)?,
+        }
+        Ok(())
+    }
+
+    fn owner(&mut self, power: Option<PowerNumber>, at: At<'_>) -> Result<PowerNumber, ImportError> {
         power
-            .and_then(|index| self.listing.powers.get_mut(index))
+            .filter(|&number| self.roster.power(number).is_some())
             .ok_or_else(|| at.fault("this belongs to a power, but no power is named above it"))
     }
 
     fn include(&mut self, at: At<'_>, name: &str, depth: usize) -> Result<(), ImportError> {
         let name = if name.contains('.') { name.to_owned() } else { format!("{name}.map") };
-        if depth == DEEPEST || self.used.contains(&name) {
+        if depth == DEEPEST {
+            return Err(at.fault(format!("files use one another at most {DEEPEST} deep")));
+        }
+        if !self.used.insert(name.clone()) {
             return Err(at.fault(format!("`{name}` is used twice")));
         }
         let text =
             (self.includes)(&name).map_err(|error| at.fault(format!("cannot use `{name}`: {error}")))?;
-        self.used.push(name.clone());
         self.read(&name, &text, depth + 1)
     }
 
-    /// `Full name = CODE alias …`
+    /// `Full name = CODE alias …`, or `OLD -> Full name = CODE alias …`.
     fn name(&mut self, at: At<'_>, text: &str) -> Result<(), ImportError> {
         let (name, codes) = text.split_once('=').unwrap_or((text, ""));
-        if name.contains("->") {
-            return Err(at.fault("a place cannot be renamed; write its one name"));
-        }
+        let (old, name) = name.split_once("->").map_or((None, name), |(old, name)| (Some(old.trim()), name));
         let Some(code) = codes.split_whitespace().next() else {
             return Err(at.fault("a full name is followed by `=` and a code"));
         };
-        self.listing.names.insert(code.to_uppercase(), name.split_whitespace().collect::<Vec<_>>().join(" "));
+        let place = match old {
+            Some(old) => self.gazetteer.rename(old, code).map_err(|message| at.fault(message))?,
+            None => self.gazetteer.id(code),
+        };
+        self.gazetteer.call(place, name.split_whitespace().collect::<Vec<_>>().join(" "));
         Ok(())
     }
 
-    fn place(&mut self, at: At<'_>, words: &[&str]) -> Result<(), ImportError> {
-        let (word, code) = (words[0].to_uppercase(), words[1]);
+    fn place(&mut self, at: At<'_>, word: &str, words: &[&str]) -> Result<(), ImportError> {
+        let Some(&code) = words.get(1) else {
+            return Err(at.fault(format!("`{word}` is followed by the code of a location")));
+        };
         if words.get(2).is_some_and(|abuts| !abuts.eq_ignore_ascii_case("ABUTS")) {
             return Err(at.fault(format!("`{}` stands where `ABUTS` should", words[2])));
         }
-        let same = |place: &ListedPlace| place.code.eq_ignore_ascii_case(code);
-        let before = self.listing.places.iter().position(same);
-        let terrain = match word.as_str() {
-            "WATER" => ListedTerrain::Water,
-            "LAND" => ListedTerrain::Land,
-            "SHUT" => ListedTerrain::Shut,
-            "AMEND" => match before {
-                Some(index) => self.listing.places[index].terrain,
-                None => return Err(at.fault(format!("there is no `{code}` to amend"))),
-            },
-            _ => ListedTerrain::Coast,
+        let terrain = match word {
+            "WATER" => Some(ListedTerrain::Water),
+            "LAND" => Some(ListedTerrain::Land),
+            "SHUT" => Some(ListedTerrain::Shut),
+            "AMEND" => None,
+            _ => Some(ListedTerrain::Coast),
         };
-        let mut abuts = match before {
-            Some(index) if word == "AMEND" => self.listing.places[index].abuts.clone(),
-            _ => Vec::new(),
+        if word == "PORT" {
+            let why = "convoys through land; the location is a coast like any other";
+            self.left_out.statement(at.file, at.line, "PORT", why);
+        }
+        let place = match terrain {
+            Some(terrain) => self.gazetteer.list(code, terrain, at.line, words.len() > 2),
+            None => {
+                let amended = self.gazetteer.amend(code, at.line);
+                amended.ok_or_else(|| at.fault(format!("there is no `{code}` to amend")))?
+            }
         };
         for &neighbour in words.get(3..).unwrap_or_default() {
             match neighbour.strip_prefix('-') {
-                Some(gone) => abuts.retain(|other| !starts_with(other, gone)),
-                None => abuts.push(neighbour.to_owned()),
+                Some(gone) => self.gazetteer.part(place, gone),
+                None => {
+                    if let Some(neighbour) = self.unrestricted(at, neighbour)? {
+                        self.gazetteer.abut(place, neighbour);
+                    }
+                }
             }
         }
-        if let Some(index) = before {
-            let old = self.listing.places.remove(index);
-            // A province that is listed again without coasts loses its coasts.
-            if old.code != code && code == code.to_uppercase() {
-                self.listing.places.retain(|place| !starts_with(&place.code, &format!("{code}/")));
-            }
-        }
-        self.listing.places.push(ListedPlace { code: code.to_owned(), terrain, abuts, line: at.line });
         Ok(())
     }
 
-    fn drop_place(&mut self, code: &str) {
-        let listing = &mut self.listing;
-        listing.places.retain(|place| !starts_with(&place.code, code));
-        for place in &mut listing.places {
-            place.abuts.retain(|neighbour| !starts_with(neighbour, code));
+    /// The neighbour of an entry such as `*MAO`, `naf~`, `EI:NAF` or `AEG(CON,SMY)`, whose restriction a map cannot
+    /// have; `None` for `:SKA`, which no unit may enter.
+    fn unrestricted<'w>(&mut self, at: At<'_>, entry: &'w str) -> Result<Option<&'w str>, ImportError> {
+        let (powers, rest) =
+            entry.split_once(':').map_or((None, entry), |(powers, rest)| (Some(powers), rest));
+        let code = rest.split_once('(').map_or(rest, |(code, _)| code);
+        let code = code.trim_matches(|c: char| !c.is_alphanumeric());
+        if code.is_empty() {
+            return Err(at.fault(format!("`{entry}` is not the code of a neighbour")));
         }
-        listing.names.retain(|name, _| !name.starts_with(code));
-        listing.unowned.retain(|centre| centre != code);
-        for power in &mut listing.powers {
-            power.homes.retain(|home| home != code);
-            power.units.retain(|unit| !unit[2..].starts_with(code));
-            if let Some(owns) = &mut power.owns {
-                owns.retain(|centre| !centre.starts_with(code));
-            }
+        if code == entry {
+            return Ok(Some(code));
         }
+        let is_closed = powers == Some("");
+        let why =
+            if is_closed { "one-way adjacencies" } else { "adjacencies that are not open to all alike" };
+        self.left_out.entry(at.file, at.line, entry, why);
+        Ok((!is_closed).then_some(code))
     }
 
     /// `ALL`, `ALL EXCEPT names`, names, or nothing for the current power.
@@ -265,90 +368,118 @@ impl Reader<'_> {
         &self,
         at: At<'_>,
         words: &[&str],
-        power: Option<usize>,
-    ) -> Result<Vec<String>, ImportError> {
-        let names = |words: &[&str]| -> Vec<String> {
-            let text = words.join(" ");
-            let names = text.split([',', ' ']).filter(|name| !name.is_empty());
-            names.map(str::to_uppercase).collect()
+        power: Option<PowerNumber>,
+    ) -> Result<BTreeSet<PowerNumber>, ImportError> {
+        let named = |words: &[&str]| -> Result<BTreeSet<PowerNumber>, ImportError> {
+            let names = words.iter().flat_map(|word| word.split(',')).filter(|name| !name.is_empty());
+            let number =
+                |name| self.roster.find(name).ok_or_else(|| at.fault(format!("there is no power `{name}`")));
+            names.map(number).collect()
         };
-        let all = || self.listing.powers.iter().map(|power| power.name.clone());
         match words.get(1).map(|word| word.to_uppercase()).as_deref() {
-            None => match power.and_then(|index| self.listing.powers.get(index)) {
-                Some(power) => Ok(vec![power.name.clone()]),
-                None => Err(at.fault("which power? None is named above")),
-            },
+            None => {
+                let power = power.ok_or_else(|| at.fault("which power? None is named above"))?;
+                Ok(BTreeSet::from([power]))
+            }
             Some("ALL") => match words.get(2) {
-                None => Ok(all().collect()),
+                None => Ok(self.roster.all_but(&BTreeSet::new()).into_iter().collect()),
                 Some(word) if word.eq_ignore_ascii_case("EXCEPT") => {
-                    let kept = names(&words[3..]);
-                    Ok(all().filter(|name| !kept.contains(name)).collect())
+                    Ok(self.roster.all_but(&named(&words[3..])?).into_iter().collect())
                 }
                 Some(word) => Err(at.fault(format!("`{word}` stands where `EXCEPT` should"))),
             },
-            Some(_) => Ok(names(&words[1..])),
+            Some(_) => named(&words[1..]),
         }
     }
 
-    /// `FRANCE (FRENCH:F) BRE MAR PAR`, or `UNOWNED BEL …`.
-    fn power_line(&mut self, at: At<'_>, words: &[&str]) -> Result<Option<usize>, ImportError> {
-        let name = words[0].to_uppercase();
-        if words.get(1) == Some(&"->") {
-            return Err(at.fault("a power cannot be renamed; write its one name"));
-        }
-        if ["UNOWNED", "NEUTRAL", "CENTERS"].contains(&name.as_str()) {
-            self.add_homes(None, &words[1..]);
+    /// `FRANCE (FRENCH:F) BRE MAR PAR`, `OLD -> NEW …`, or `UNOWNED BEL …`.
+    fn power_line(&mut self, at: At<'_>, words: &[&str]) -> Result<Option<PowerNumber>, ImportError> {
+        let is_unowned =
+            |word: &str| ["UNOWNED", "NEUTRAL", "CENTERS"].contains(&word.to_uppercase().as_str());
+        let (words, old) = match words {
+            [old, "->", rest @ ..] => (rest, Some(*old)),
+            _ => (words, None),
+        };
+        let Some(&name) = words.first() else {
+            return Err(at.fault("`->` is followed by the new name of the power"));
+        };
+        if is_unowned(name) {
+            if old.is_some() {
+                return Err(at.fault(format!("`{name}` is not a name of a power")));
+            }
+            self.add_homes(at, None, &words[1..])?;
             return Ok(None);
         }
-        let known = self.listing.powers.iter().position(|power| power.name == name);
-        let index = known.unwrap_or_else(|| {
-            self.listing.powers.push(PowerListing { name: name.clone(), ..PowerListing::default() });
-            self.listing.powers.len() - 1
-        });
+        let index = match old {
+            Some(old) => {
+                let index = self.roster.find(old);
+                let index = index.ok_or_else(|| at.fault(format!("there is no power `{old}` to rename")))?;
+                self.roster.rename(index, name).map_err(|message| at.fault(message))?;
+                index
+            }
+            None => self.roster.find(name).unwrap_or_else(|| {
+                if !words.get(1).is_some_and(|own| own.starts_with('(')) {
+                    self.left_out.read_as_power(at.file, at.line, name);
+                }
+                self.roster.add(name)
+            }),
+        };
         let mut homes = &words[1..];
         if let Some(own) = homes.first().and_then(|word| word.strip_prefix('(')) {
             let Some(own) = own.strip_suffix(')') else {
                 return Err(at.fault(format!("`({own}` is not followed by `)`; spaces are written `+`")));
             };
             let (adjective, mark) = own.split_once(':').map_or((own, None), |(own, mark)| (own, Some(mark)));
-            let power = &mut self.listing.powers[index];
-            power.adjective = Some(adjective.to_owned()).filter(|adjective| !adjective.is_empty());
-            power.mark = mark.and_then(|mark| mark.chars().next()).map(|mark| mark.to_ascii_uppercase());
+            if let Some(power) = self.roster.power(index) {
+                power.listing.adjective = Some(adjective.to_owned()).filter(|own| !own.is_empty());
+                power.listing.mark =
+                    mark.and_then(|mark| mark.chars().next()).map(|mark| mark.to_ascii_uppercase());
+            }
             homes = &homes[1..];
         }
-        if self.listing.powers[index].homes_replaced {
-            self.listing.powers[index].homes.clear();
-            self.listing.powers[index].homes_replaced = false;
-        }
-        if let Some(bad) = homes
-            .iter()
-            .find(|home| !home.trim_start_matches('-').chars().all(|c| c.is_alphanumeric() || c == '.'))
-        {
-            return Err(at.fault(format!("`{bad}` is not the code of a home centre of {name}")));
-        }
-        self.add_homes(Some(&name), homes);
+        self.roster.begin_homes(index);
+        self.add_homes(at, Some(index), homes)?;
         Ok(Some(index))
     }
 
-    /// Homes of a power, or neutral centres; a preceding `-` removes one.
-    fn add_homes(&mut self, power: Option<&str>, homes: &[&str]) {
-        for home in homes {
-            let code = home.trim_start_matches('-').to_uppercase();
-            let listing = &mut self.listing;
-            let of_power = listing.powers.iter_mut().find(|other| Some(other.name.as_str()) == power);
-            if power.is_some() {
-                listing.unowned.push(code.clone());
-            }
-            let list = of_power.map_or(&mut listing.unowned, |power| &mut power.homes);
-            list.retain(|other| *other != code);
-            if !home.starts_with('-') && !code.is_empty() {
-                list.push(code);
+    /// The centres of a line, without `SC!` and `SC?`, which stand for rights to build.
+    fn centres(&mut self, at: At<'_>, words: &[&str]) -> Vec<PlaceId> {
+        let mut places = Vec::new();
+        for word in words {
+            match ["&SC", "SC!", "SC?"].contains(&word.to_uppercase().as_str()) {
+                true => self.left_out.entry(at.file, at.line, word, "building in centres that are no homes"),
+                false => places.push(self.gazetteer.id(word)),
             }
         }
+        places
     }
-}
 
-/// Does a code begin like this, regardless of case?
-fn starts_with(code: &str, begin: &str) -> bool {
-    code.to_uppercase().starts_with(&begin.to_uppercase())
+    /// Homes of a power, or neutral centres; a preceding `-` removes one.
+    fn add_homes(
+        &mut self,
+        at: At<'_>,
+        power: Option<PowerNumber>,
+        homes: &[&str],
+    ) -> Result<(), ImportError> {
+        for &home in homes {
+            let code = home.trim_start_matches(['-', '*', '+', '@', '~']);
+            let signs = &home[..home.len() - code.len()];
+            let code =
+                code.strip_suffix(')').and_then(|code| code.split_once('(')).map_or(code, |(code, _)| code);
+            for why in signs.chars().filter_map(foreign::sign) {
+                self.left_out.entry(at.file, at.line, home, why);
+            }
+            if signs.contains(['*', '+']) && !signs.contains('-') {
+                continue;
+            }
+            for place in self.centres(at, &[code]) {
+                if !code.chars().all(|c| c.is_alphanumeric() || c == '.') || code.is_empty() {
+                    return Err(at.fault(format!("`{home}` is not the code of a centre")));
+                }
+                let is_home = !signs.contains(['-', '@']);
+                self.roster.set_home(power, place, is_home);
+            }
+        }
+        Ok(())
+    }
 }

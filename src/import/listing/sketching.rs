@@ -110,7 +110,10 @@ impl AdjacencyList {
         }
         let entry = |power: &super::PowerListing| PowerEntry {
             name: power.name.clone(),
-            proper_name: Some(in_prose(&power.name)).filter(|proper| proper.contains(' ')),
+            proper_name: power
+                .proper_name
+                .clone()
+                .or_else(|| Some(in_prose(&power.name)).filter(|proper| proper.contains(' '))),
             adjective: power.adjective.as_deref().map(in_prose),
             mark: power.mark,
             colour: None,

@@ -1,0 +1,284 @@
+//! The locations of a file while it is read. Later lines can amend, rename and drop what earlier ones list, and each
+//! such line must cost only what it changes. Locations are therefore numbered: a new code is a new text for the same
+//! number.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::reader::{AdjacencyList, ListedPlace, ListedTerrain};
+use crate::effort::step;
+
+/// A location, an index.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct PlaceId(usize);
+
+/// The units that an entry of a list of neighbours is valid for, told by its letters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Movers {
+    /// `SPA`.
+    Both,
+    /// `spa`.
+    Armies,
+    /// `Spa`.
+    Fleets,
+}
+
+impl Movers {
+    const ALL: [Movers; 3] = [Movers::Both, Movers::Armies, Movers::Fleets];
+
+    /// The units that the letters of a code tell.
+    pub fn of(code: &str) -> Movers {
+        let mut letters = code.chars();
+        match letters.next() {
+            Some(first) if first.is_lowercase() => Movers::Armies,
+            Some(first)
+                if first.is_uppercase()
+                    && letters.clone().any(char::is_lowercase)
+                    && !letters.any(char::is_uppercase) =>
+            {
+                Movers::Fleets
+            }
+            _ => Movers::Both,
+        }
+    }
+
+    /// A code in capitals, written for these units.
+    fn written(self, code: &str) -> String {
+        match self {
+            Movers::Both => code.to_owned(),
+            Movers::Armies => code.to_lowercase(),
+            Movers::Fleets => {
+                let mut letters = code.chars();
+                letters.next().into_iter().chain(letters.flat_map(char::to_lowercase)).collect()
+            }
+        }
+    }
+}
+
+struct Place {
+    /// In capitals.
+    code: String,
+    /// The province, which is the location itself if it is not a coast.
+    province: PlaceId,
+    /// The coasts of a province.
+    coasts: BTreeSet<PlaceId>,
+    name: Option<String>,
+    listed: Option<Listed>,
+    /// The neighbours: each with its province, so that all coasts of one can be found.
+    abuts: BTreeSet<(PlaceId, PlaceId, Movers)>,
+    /// The locations that have this one as a neighbour.
+    abutted_by: BTreeSet<PlaceId>,
+}
+
+impl Place {
+    fn new(code: String, province: PlaceId) -> Place {
+        Place {
+            code,
+            province,
+            coasts: BTreeSet::new(),
+            name: None,
+            listed: None,
+            abuts: BTreeSet::new(),
+            abutted_by: BTreeSet::new(),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Listed {
+    /// Lower case is for the inland of a province with several coasts.
+    case: Movers,
+    terrain: ListedTerrain,
+    line: usize,
+}
+
+/// The locations by code.
+#[derive(Default)]
+pub struct Gazetteer {
+    ids: BTreeMap<String, PlaceId>,
+    places: Vec<Place>,
+}
+
+impl Gazetteer {
+    /// The location with this code, in any case.
+    pub fn id(&mut self, code: &str) -> PlaceId {
+        step();
+        let code = code.to_uppercase();
+        let id = match self.find(&code) {
+            Some(id) => id,
+            None => {
+                let province = code.split_once('/').map(|(province, _)| self.id(province));
+                let id = PlaceId(self.places.len());
+                let province = province.unwrap_or(id);
+                self.places.push(Place::new(code.clone(), province));
+                self.ids.insert(code, id);
+                id
+            }
+        };
+        let province = self.province(id);
+        if province != id {
+            self.places[province.0].coasts.insert(id);
+        }
+        id
+    }
+
+    fn find(&self, code: &str) -> Option<PlaceId> {
+        self.ids.get(code).copied()
+    }
+
+    /// The province of a location.
+    pub fn province(&self, id: PlaceId) -> PlaceId {
+        self.places[id.0].province
+    }
+
+    /// The code of a location, in capitals.
+    pub fn code(&self, id: PlaceId) -> &str {
+        &self.places[id.0].code
+    }
+
+    /// Gives a location its full name.
+    pub fn call(&mut self, id: PlaceId, name: String) {
+        self.places[id.0].name = Some(name);
+    }
+
+    /// Gives a location another code. All that is known of it stays.
+    ///
+    /// # Errors
+    /// There is no such location, or another has the code.
+    pub fn rename(&mut self, old: &str, new: &str) -> Result<PlaceId, String> {
+        step();
+        let (old, new) = (old.to_uppercase(), new.to_uppercase());
+        let is_known = |id: &PlaceId| {
+            let place = &self.places[id.0];
+            place.listed.is_some() || place.name.is_some() || !place.abutted_by.is_empty()
+        };
+        let Some(id) = self.find(&old).filter(is_known) else {
+            return Err(format!("there is no `{old}` to rename"));
+        };
+        match self.find(&new) {
+            Some(other) if other == id => return Ok(id),
+            Some(other) if is_known(&other) => return Err(format!("`{new}` is a place already")),
+            _ => {}
+        }
+        self.ids.remove(&old);
+        self.ids.insert(new.clone(), id);
+        self.places[id.0].code = new;
+        Ok(id)
+    }
+
+    /// Lists a location: its terrain, and its neighbours if the line has any.
+    pub fn list(&mut self, code: &str, terrain: ListedTerrain, line: usize, has_neighbours: bool) -> PlaceId {
+        let (id, case) = (self.id(code), Movers::of(code));
+        let before = self.places[id.0].listed;
+        if has_neighbours || before.is_none_or(|before| before.case != case) {
+            self.forget_neighbours(id);
+        }
+        self.set(id, Listed { case, terrain, line });
+        id
+    }
+
+    /// Lists a location again, with the terrain and the neighbours that it has; `None` if it is not listed.
+    pub fn amend(&mut self, code: &str, line: usize) -> Option<PlaceId> {
+        let id = self.id(code);
+        let terrain = self.places[id.0].listed?.terrain;
+        self.set(id, Listed { case: Movers::of(code), terrain, line });
+        Some(id)
+    }
+
+    fn set(&mut self, id: PlaceId, listed: Listed) {
+        let before = self.places[id.0].listed.replace(listed);
+        // A province that is listed again without coasts loses its coasts, and their neighbours are its own.
+        if listed.case == Movers::Both && before.is_some_and(|before| before.case != Movers::Both) {
+            for coast in std::mem::take(&mut self.places[id.0].coasts) {
+                for other in self.forget(coast) {
+                    self.join(other, id, Movers::Both);
+                }
+            }
+        }
+    }
+
+    /// Adds a neighbour.
+    pub fn abut(&mut self, id: PlaceId, neighbour: &str) {
+        let other = self.id(neighbour);
+        self.join(id, other, Movers::of(neighbour));
+    }
+
+    fn join(&mut self, id: PlaceId, other: PlaceId, movers: Movers) {
+        step();
+        let province = self.province(other);
+        self.places[id.0].abuts.insert((province, other, movers));
+        self.places[other.0].abutted_by.insert(id);
+    }
+
+    /// Removes a neighbour, and with a province its coasts.
+    pub fn part(&mut self, id: PlaceId, neighbour: &str) {
+        step();
+        let Some(other) = self.find(&neighbour.to_uppercase()) else { return };
+        let province = self.province(other);
+        let gone: Vec<(PlaceId, PlaceId, Movers)> = match province == other {
+            true => {
+                let abuts = self.places[id.0].abuts.range((other, PlaceId(0), Movers::Both)..);
+                abuts.take_while(|entry| entry.0 == other).copied().collect()
+            }
+            false => Movers::ALL.map(|movers| (province, other, movers)).to_vec(),
+        };
+        for entry in gone {
+            step();
+            self.places[id.0].abuts.remove(&entry);
+            self.places[entry.1.0].abutted_by.remove(&id);
+        }
+    }
+
+    fn forget_neighbours(&mut self, id: PlaceId) {
+        for (_, other, _) in std::mem::take(&mut self.places[id.0].abuts) {
+            step();
+            self.places[other.0].abutted_by.remove(&id);
+        }
+    }
+
+    /// Forgets a location; returns those that had it as a neighbour.
+    fn forget(&mut self, id: PlaceId) -> BTreeSet<PlaceId> {
+        self.forget_neighbours(id);
+        let place = &mut self.places[id.0];
+        (place.listed, place.name) = (None, None);
+        let province = place.province;
+        let around = std::mem::take(&mut place.abutted_by);
+        for other in &around {
+            step();
+            for movers in Movers::ALL {
+                self.places[other.0].abuts.remove(&(province, id, movers));
+            }
+        }
+        around
+    }
+
+    /// Forgets a location, and with a province its coasts; returns all of them.
+    pub fn drop(&mut self, code: &str) -> Vec<PlaceId> {
+        step();
+        let Some(id) = self.find(&code.to_uppercase()) else { return Vec::new() };
+        let mut gone: Vec<PlaceId> = std::mem::take(&mut self.places[id.0].coasts).into_iter().collect();
+        gone.push(id);
+        gone.iter().for_each(|&id| drop(self.forget(id)));
+        gone
+    }
+
+    /// The number of provinces that are listed.
+    pub fn provinces(&self) -> usize {
+        let listed = self.places.iter().filter(|place| place.listed.is_some());
+        listed.filter(|place| !place.code.contains('/')).count()
+    }
+
+    /// Writes the locations and their names into a list.
+    pub fn write(&self, list: &mut AdjacencyList) {
+        for (code, id) in &self.ids {
+            let place = &self.places[id.0];
+            if let Some(name) = &place.name {
+                list.names.insert(code.clone(), name.clone());
+            }
+            if let Some(Listed { case, terrain, line }) = place.listed {
+                let abuts = place.abuts.iter().map(|&(_, other, movers)| movers.written(self.code(other)));
+                let code = case.written(code);
+                list.places.push(ListedPlace { code, terrain, abuts: abuts.collect(), line });
+            }
+        }
+    }
+}
