@@ -7,6 +7,7 @@ mod export;
 mod globe;
 mod growth;
 mod refused;
+mod swept;
 mod triangulations;
 
 use upheaval::import::{Hints, ImportError, ImportSource, Imported, import};

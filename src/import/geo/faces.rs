@@ -54,12 +54,17 @@ pub fn faces(
     walker.gaps(regions, hints, notes)?;
     let joints = walker.joints(notes)?;
     walker.boundaries(&joints);
+    let hole = |note: &ImportNote| match note {
+        ImportNote::Hole { code, .. } => Some(code.clone()),
+        _ => None,
+    };
+    let holes: BTreeSet<String> = notes.iter().filter_map(hole).collect();
     let mut file = MapFile::default();
     for (face, Made { code, entry }) in walker.faces.into_iter().enumerate() {
         let is_gap = face >= regions.len();
         match entry.kind {
             KindEntry::Outside => notes.push(ImportNote::Outside(entry.neighbours().to_vec())),
-            KindEntry::Impassable if is_gap && entry.neighbours().len() > 1 => {
+            KindEntry::Impassable if is_gap && !holes.contains(&code) => {
                 notes.push(ImportNote::Filler { code: code.clone(), around: entry.neighbours().to_vec() });
             }
             _ => {}

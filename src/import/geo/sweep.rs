@@ -236,8 +236,13 @@ impl Sweep<'_> {
         let ([a, b], [c, d]) = (first.ends, second.ends);
         let apart = |x: f64, y: f64| (x > 0.0 && y < 0.0) || (x < 0.0 && y > 0.0);
         let crosses = apart(turn(a, b, c), turn(a, b, d)) && apart(turn(c, d, a), turn(c, d, b));
+        // An edge that ends on the other may reach beyond it by the rounding of its end.
+        let ends_on = |active: &Active, part: &Part| part.ends.iter().any(|&end| self.is_on(active, end));
+        if !crosses || ends_on(first, other) || ends_on(second, one) {
+            return None;
+        }
         let part = turn(c, d, a) / (turn(c, d, a) - turn(c, d, b));
         let at = [0, 1].map(|k| a[k] + part * (b[k] - a[k]));
-        crosses.then_some(Crossing { edges: [one.edge, other.edge], at })
+        Some(Crossing { edges: [one.edge, other.edge], at })
     }
 }
