@@ -261,10 +261,12 @@ impl Gazetteer {
         gone
     }
 
-    /// The number of provinces that are listed.
-    pub fn provinces(&self) -> usize {
+    /// The number of provinces that are listed, and that of their coasts.
+    pub fn count(&self) -> [usize; 2] {
         let listed = self.places.iter().filter(|place| place.listed.is_some());
-        listed.filter(|place| !place.code.contains('/')).count()
+        let (coasts, provinces): (Vec<&Place>, Vec<&Place>) =
+            listed.partition(|place| place.code.contains('/'));
+        [provinces.len(), coasts.len()]
     }
 
     /// Writes the locations and their names into a list.

@@ -82,6 +82,9 @@ pub struct AdjacencyList {
     pub places: Vec<ListedPlace>,
 }
 
+/// The largest number of coasts with names, four for each face that a map can have.
+const MOST_COASTS: usize = 4 * MAX_PROVINCES;
+
 /// The deepest permitted nesting of included files.
 const DEEPEST: usize = 8;
 
@@ -105,9 +108,13 @@ pub fn read(
         used: BTreeSet::from([own.to_owned()]),
     };
     reader.read(file, text, 0)?;
-    let provinces = reader.gazetteer.provinces();
+    let [provinces, coasts] = reader.gazetteer.count();
     if provinces > MAX_PROVINCES {
         let message = format!("{provinces} provinces; a map holds up to {MAX_PROVINCES} faces");
+        return Err(ImportError::file(file, message));
+    }
+    if coasts > MOST_COASTS {
+        let message = format!("{coasts} coasts with names; at most {MOST_COASTS} are read");
         return Err(ImportError::file(file, message));
     }
     let mut listing = AdjacencyList::default();

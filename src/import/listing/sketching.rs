@@ -61,8 +61,10 @@ impl AdjacencyList {
                 }
             }
         }
+        let on_land = self.places.iter().filter(|place| place.terrain == ListedTerrain::Land);
+        let lands: BTreeSet<String> = on_land.map(|place| place.code.to_uppercase()).collect();
         for place in &self.places {
-            self.moves_from(place, &mut sketch);
+            moves_from(place, &lands, &mut sketch);
         }
         Ok(sketch)
     }
@@ -158,36 +160,31 @@ impl AdjacencyList {
         }
         Ok(())
     }
+}
 
-    fn moves_from(&self, place: &ListedPlace, sketch: &mut Sketch) {
-        let from = station(&place.code);
-        let is_inland = sketch.provinces.get(&from.0).is_some_and(|province| !province.coasts.is_empty())
-            && from.1.is_none();
-        for entry in &place.abuts {
-            let to = station(entry);
-            let (Some(a), Some(b)) = (sketch.provinces.get(&from.0), sketch.provinces.get(&to.0)) else {
-                continue;
-            };
-            let (grounds, has_coasts) = ([a.ground, b.ground], !b.coasts.is_empty());
-            if grounds.contains(&SketchGround::Shut) {
-                sketch.touching.insert([from.0.clone(), to.0.clone()]);
-                continue;
-            }
-            if grounds == [SketchGround::Land; 2] && from.1.is_none() && is_for_armies(entry) {
-                sketch.army.insert([from.0.clone(), to.0.clone()]);
-            }
-            let lands = place.terrain == ListedTerrain::Land || self.is_land(&to.0);
-            let named = to.1.is_some() || !has_coasts;
-            if is_for_fleets(entry) && !is_inland && !lands && named {
-                sketch.fleet.insert([from.clone(), to]);
-            }
+/// Adds the moves from a location to its neighbours.
+fn moves_from(place: &ListedPlace, lands: &BTreeSet<String>, sketch: &mut Sketch) {
+    let from = station(&place.code);
+    let is_inland =
+        sketch.provinces.get(&from.0).is_some_and(|province| !province.coasts.is_empty()) && from.1.is_none();
+    for entry in &place.abuts {
+        let to = station(entry);
+        let (Some(a), Some(b)) = (sketch.provinces.get(&from.0), sketch.provinces.get(&to.0)) else {
+            continue;
+        };
+        let (grounds, has_coasts) = ([a.ground, b.ground], !b.coasts.is_empty());
+        if grounds.contains(&SketchGround::Shut) {
+            sketch.touching.insert([from.0.clone(), to.0.clone()]);
+            continue;
         }
-    }
-
-    fn is_land(&self, code: &str) -> bool {
-        self.places
-            .iter()
-            .any(|place| place.code.eq_ignore_ascii_case(code) && place.terrain == ListedTerrain::Land)
+        if grounds == [SketchGround::Land; 2] && from.1.is_none() && is_for_armies(entry) {
+            sketch.army.insert([from.0.clone(), to.0.clone()]);
+        }
+        let lands = place.terrain == ListedTerrain::Land || lands.contains(&to.0);
+        let named = to.1.is_some() || !has_coasts;
+        if is_for_fleets(entry) && !is_inland && !lands && named {
+            sketch.fleet.insert([from.clone(), to]);
+        }
     }
 }
 
