@@ -58,8 +58,8 @@ pub struct Imported {
     pub notes: Vec<ImportNote>,
 }
 
-/// The text of a file. Files of people are not all in UTF-8: the order of bytes may be marked, and a list of adjacencies
-/// that is not UTF-8 is Latin-1, as DPjudge has it.
+/// The text of a file. Files of people are not all in UTF-8: the order of bytes may be marked, and a list of
+/// adjacencies that is not UTF-8 is Latin-1, as DPjudge has it.
 ///
 /// # Errors
 /// A drawing that is not in UTF-8, or a text in UTF-16 that breaks off.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::points::{GeoPoint, area};
 use super::regions::Region;
 pub use super::sweep::Vertex;
-use super::sweep::{Swept, sweep};
+use super::sweep::{SweptEdges, sweep};
 use crate::effort::step;
 
 /// A polygon, or none.
@@ -20,12 +20,12 @@ const NEAR: f64 = 1e-9;
 
 /// Faults of a drawing; the first are kept, and the others counted.
 #[derive(Debug, Default)]
-pub struct Faults {
+pub struct DrawingFaults {
     told: Vec<String>,
     more: usize,
 }
 
-impl Faults {
+impl DrawingFaults {
     /// Adds a fault.
     pub fn tell(&mut self, fault: impl FnOnce() -> String) {
         match self.told.len() < MOST_FAULTS {
@@ -56,7 +56,7 @@ pub struct PolygonDrawing {
     next: BTreeMap<[Vertex; 2], [Vertex; 2]>,
     /// Edges that a polygon has on both sides, and that are therefore no borders, with the polygon.
     inner: BTreeMap<[Vertex; 2], usize>,
-    swept: Swept,
+    swept: SweptEdges,
 }
 
 /// What lies at the lower side of a boundary.
@@ -97,7 +97,7 @@ impl PolygonDrawing {
             inner: BTreeMap::new(),
             swept,
         };
-        let mut faults = Faults::default();
+        let mut faults = DrawingFaults::default();
         let mut told: BTreeSet<[usize; 2]> = BTreeSet::new();
         for crossing in &drawing.swept.crossings {
             let [a, b] = crossing.edges.map(|edge| owners[edge]);
@@ -120,7 +120,7 @@ impl PolygonDrawing {
         region: usize,
         outline: &[[Vertex; 2]],
         edges: &[[Vertex; 2]],
-        faults: &mut Faults,
+        faults: &mut DrawingFaults,
     ) {
         let mut cut = Vec::new();
         for &[a, b] in outline {

@@ -6,7 +6,7 @@ use upheaval_map::topology::{FaceEntry, KindEntry, MapFile};
 
 use upheaval_map::ids::MAX_PROVINCES;
 
-use super::drawing::{Below, Faults, Label, PolygonDrawing, Vertex, overlap};
+use super::drawing::{Below, DrawingFaults, Label, PolygonDrawing, Vertex, overlap};
 use super::points::{GeoPoint, area, length, within};
 use super::regions::Region;
 use crate::hints::Hints;
@@ -88,7 +88,7 @@ struct Walker<'a> {
 
 impl Walker<'_> {
     fn walk(&mut self, regions: &[Region]) -> Result<(), Vec<String>> {
-        let mut faults = Faults::default();
+        let mut faults = DrawingFaults::default();
         for &start in self.drawing.left.keys() {
             if self.loop_at.contains_key(&start) {
                 continue;
@@ -119,7 +119,7 @@ impl Walker<'_> {
 
     /// Finds in which face each island lies. Nothing but a hole of its own size is around an island.
     fn nest(&mut self, regions: &[Region]) -> Result<(), Vec<String>> {
-        let mut faults = Faults::default();
+        let mut faults = DrawingFaults::default();
         let mut outsides: BTreeMap<usize, (usize, Option<usize>)> = BTreeMap::new();
         for (i, walk) in self.loops.iter().enumerate().filter(|(_, walk)| !walk.is_outer) {
             let (place, below) = self.drawing.below(&walk.edges);
@@ -152,7 +152,7 @@ impl Walker<'_> {
     }
 
     fn provinces(&mut self, regions: &[Region]) -> Result<(), Vec<String>> {
-        let mut faults = Faults::default();
+        let mut faults = DrawingFaults::default();
         let mut of_region: Vec<Vec<usize>> = vec![Vec::new(); regions.len()];
         for (i, walk) in self.loops.iter().enumerate() {
             if let Some(region) = self.label(walk) {
@@ -217,7 +217,7 @@ impl Walker<'_> {
                 bounded.len()
             )]);
         }
-        let mut faults = Faults::default();
+        let mut faults = DrawingFaults::default();
         for (number, &i) in (1..).zip(&bounded) {
             let walk = &self.loops[i];
             let (covers, round) = (area(&walk.points), length(&walk.points));
@@ -294,7 +294,7 @@ impl Walker<'_> {
     /// between the edge that leads to the corner and this one.
     fn joints(&self, notes: &mut Vec<ImportNote>) -> Result<BTreeMap<[Vertex; 2], Vec<usize>>, Vec<String>> {
         let mut joints: BTreeMap<[Vertex; 2], Vec<usize>> = BTreeMap::new();
-        let mut faults = Faults::default();
+        let mut faults = DrawingFaults::default();
         for (vertex, around) in self.drawing.around.iter().enumerate().filter(|(_, around)| around.len() > 3)
         {
             let count = around.len();

@@ -38,8 +38,8 @@ pub fn import(source: &ImportSource<'_>, format: SourceFormat) -> Result<Importe
     Ok(Imported { map, notes })
 }
 
-/// The board that polygons show. If some lie across longitude 180, they are joined there; where that gives no board, the
-/// drawing is taken as it is.
+/// The board that polygons show. If some lie across longitude 180, they are joined there; where that gives no board,
+/// the drawing is taken as it is.
 fn draw(regions: &[Region], hints: &Hints) -> Result<(MapFile, Vec<ImportNote>), Vec<String>> {
     match longitude::joined(regions) {
         Ok(None) => draw_flat(regions, hints),

@@ -28,7 +28,7 @@ pub struct Crossing {
 
 /// What a sweep finds.
 #[derive(Debug, Default)]
-pub struct Swept {
+pub struct SweptEdges {
     /// For each edge: the corners along it with its ends, in the order of the sweep.
     pub chains: Vec<Vec<Vertex>>,
     /// Edges that cross. Not every one is found, but some if there are any.
@@ -93,7 +93,7 @@ impl PartialEq for Active {
 impl Eq for Active {}
 
 /// Sweeps over edges, each of which is listed once. Corners that are nearer to an edge than `near` are on it.
-pub fn sweep(points: &[GeoPoint], edges: &[[Vertex; 2]], near: f64) -> Swept {
+pub fn sweep(points: &[GeoPoint], edges: &[[Vertex; 2]], near: f64) -> SweptEdges {
     let mut from_west: Vec<Vertex> = (0..points.len()).collect();
     from_west.sort_by(|&a, &b| compared(points[a], points[b]));
     let mut order = vec![0; points.len()];
@@ -107,7 +107,7 @@ pub fn sweep(points: &[GeoPoint], edges: &[[Vertex; 2]], near: f64) -> Swept {
         begin: vec![Vec::new(); points.len()],
         end: vec![Vec::new(); points.len()],
         active: BTreeSet::new(),
-        found: Swept { below: vec![None; points.len()], ..Swept::default() },
+        found: SweptEdges { below: vec![None; points.len()], ..SweptEdges::default() },
     };
     for (edge, &[a, b]) in edges.iter().enumerate() {
         let ends = if order[a] < order[b] { [a, b] } else { [b, a] };
@@ -135,7 +135,7 @@ struct Sweep<'a> {
     /// The parts that end at each corner, or ended there before they were cut.
     end: Vec<Vec<usize>>,
     active: BTreeSet<Active>,
-    found: Swept,
+    found: SweptEdges,
 }
 
 impl Sweep<'_> {

@@ -30,7 +30,7 @@ pub fn reason(statement: &str) -> Option<&'static str> {
 pub fn sign(sign: char) -> Option<&'static str> {
     Some(match sign {
         '*' | '+' => "a place to build that is not a centre",
-        '@' => "another home in place of one; the centre is no home",
+        '@' => "another home in place of one; the centre is not a home",
         '~' => "hidden builds; the centre is a home like any other",
         _ => return None,
     })

@@ -5,7 +5,7 @@
 //! armies alone (`mar`), and a capital first letter for fleets alone (`Bal`).
 
 mod foreign;
-mod gazetteer;
+mod place_index;
 mod reader;
 mod roster;
 mod sketching;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::foreign::{self, LeftOut};
-use super::gazetteer::{Gazetteer, PlaceId};
+use super::place_index::{PlaceId, PlaceIndex};
 use super::roster::{PowerNumber, Roster};
 use crate::error::ImportError;
 use crate::note::ImportNote;
@@ -101,14 +101,14 @@ pub fn read(
 ) -> Result<AdjacencyList, ImportError> {
     let own = file.rsplit(['/', '\\']).next().unwrap_or(file);
     let mut reader = Reader {
-        gazetteer: Gazetteer::default(),
+        places: PlaceIndex::default(),
         roster: Roster::default(),
         left_out: LeftOut::default(),
         includes,
         used: BTreeSet::from([own.to_owned()]),
     };
     reader.read(file, text, 0)?;
-    let [provinces, coasts] = reader.gazetteer.count();
+    let [provinces, coasts] = reader.places.count();
     if provinces > MAX_PROVINCES {
         let message = format!("{provinces} provinces; a map holds up to {MAX_PROVINCES} faces");
         return Err(ImportError::file(file, message));
@@ -118,14 +118,14 @@ pub fn read(
         return Err(ImportError::file(file, message));
     }
     let mut listing = AdjacencyList::default();
-    reader.gazetteer.write(&mut listing);
-    reader.roster.write(&reader.gazetteer, &mut listing);
+    reader.places.write(&mut listing);
+    reader.roster.write(&reader.places, &mut listing);
     notes.extend(reader.left_out.notes());
     Ok(listing)
 }
 
 struct Reader<'a> {
-    gazetteer: Gazetteer,
+    places: PlaceIndex,
     roster: Roster,
     left_out: LeftOut,
     includes: &'a Includes<'a>,
@@ -244,8 +244,8 @@ impl Reader<'_> {
                     return Err(at.fault("a unit is `A` or `F` and one location"));
                 };
                 let number = self.owner(*power, at)?;
-                let province = self.gazetteer.id(place.split('/').next().unwrap_or_default());
-                let place = self.gazetteer.id(place);
+                let province = self.places.id(place.split('/').next().unwrap_or_default());
+                let place = self.places.id(place);
                 self.roster.station(number, if word == "A" { 'A' } else { 'F' }, province, place);
             }
             "DUMMY" | "DUMMIES" => {
@@ -262,7 +262,7 @@ impl Reader<'_> {
             }
             "DROP" => {
                 for code in &words[1..] {
-                    for place in self.gazetteer.drop(code) {
+                    for place in self.places.drop(code) {
                         self.roster.forget(place);
                     }
                 }
@@ -305,10 +305,10 @@ impl Reader<'_> {
             return Err(at.fault("a full name is followed by `=` and a code"));
         };
         let place = match old {
-            Some(old) => self.gazetteer.rename(old, code).map_err(|message| at.fault(message))?,
-            None => self.gazetteer.id(code),
+            Some(old) => self.places.rename(old, code).map_err(|message| at.fault(message))?,
+            None => self.places.id(code),
         };
-        self.gazetteer.call(place, name.split_whitespace().collect::<Vec<_>>().join(" "));
+        self.places.call(place, name.split_whitespace().collect::<Vec<_>>().join(" "));
         Ok(())
     }
 
@@ -331,18 +331,18 @@ impl Reader<'_> {
             self.left_out.statement(at.file, at.line, "PORT", why);
         }
         let place = match terrain {
-            Some(terrain) => self.gazetteer.list(code, terrain, at.line, words.len() > 2),
+            Some(terrain) => self.places.list(code, terrain, at.line, words.len() > 2),
             None => {
-                let amended = self.gazetteer.amend(code, at.line);
+                let amended = self.places.amend(code, at.line);
                 amended.ok_or_else(|| at.fault(format!("there is no `{code}` to amend")))?
             }
         };
         for &neighbour in words.get(3..).unwrap_or_default() {
             match neighbour.strip_prefix('-') {
-                Some(gone) => self.gazetteer.part(place, gone),
+                Some(gone) => self.places.part(place, gone),
                 None => {
                     if let Some(neighbour) = self.unrestricted(at, neighbour)? {
-                        self.gazetteer.abut(place, neighbour);
+                        self.places.abut(place, neighbour);
                     }
                 }
             }
@@ -454,8 +454,8 @@ impl Reader<'_> {
         let mut places = Vec::new();
         for word in words {
             match ["&SC", "SC!", "SC?"].contains(&word.to_uppercase().as_str()) {
-                true => self.left_out.entry(at.file, at.line, word, "building in centres that are no homes"),
-                false => places.push(self.gazetteer.id(word)),
+                true => self.left_out.entry(at.file, at.line, word, "building in centres that are not homes"),
+                false => places.push(self.places.id(word)),
             }
         }
         places

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::gazetteer::{Gazetteer, PlaceId};
+use super::place_index::{PlaceId, PlaceIndex};
 use super::reader::{AdjacencyList, PowerListing};
 use crate::effort::step;
 
@@ -99,7 +99,7 @@ impl Roster {
         self.powers.keys().copied().filter(|number| !kept.contains(number)).collect()
     }
 
-    /// Begins the list of homes of a power anew if `always`, or if no line has replaced the list yet.
+    /// Clears the list of homes of a power if `always`, or if no line has replaced the list yet.
     pub fn replace_homes(&mut self, number: PowerNumber, always: bool) {
         if let Some(entry) = self.power(number) {
             if always || !entry.homes_replaced {
@@ -109,7 +109,7 @@ impl Roster {
         }
     }
 
-    /// The line of a power begins its list of homes anew if another line has replaced it.
+    /// The line of a power clears its list of homes if another line has replaced it.
     pub fn begin_homes(&mut self, number: PowerNumber) {
         if let Some(entry) = self.power(number)
             && std::mem::take(&mut entry.homes_replaced)
@@ -196,9 +196,9 @@ impl Roster {
     }
 
     /// Writes the powers and the unowned centres into a list.
-    pub fn write(self, gazetteer: &Gazetteer, list: &mut AdjacencyList) {
-        let codes = |places: &BTreeSet<PlaceId>| -> Vec<String> {
-            places.iter().map(|&place| gazetteer.code(place).to_owned()).collect()
+    pub fn write(self, places: &PlaceIndex, list: &mut AdjacencyList) {
+        let codes = |of: &BTreeSet<PlaceId>| -> Vec<String> {
+            of.iter().map(|&place| places.code(place).to_owned()).collect()
         };
         list.unowned = codes(&self.unowned);
         for entry in self.powers.into_values() {
@@ -206,7 +206,7 @@ impl Roster {
             list.powers.push(PowerListing {
                 homes: codes(&entry.homes),
                 owns: entry.owns.as_ref().map(codes),
-                units: units.map(|&(kind, place)| format!("{kind} {}", gazetteer.code(place))).collect(),
+                units: units.map(|&(kind, place)| format!("{kind} {}", places.code(place))).collect(),
                 ..entry.listing
             });
         }

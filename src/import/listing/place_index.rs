@@ -93,12 +93,12 @@ struct Listed {
 
 /// The locations by code.
 #[derive(Default)]
-pub struct Gazetteer {
+pub struct PlaceIndex {
     ids: BTreeMap<String, PlaceId>,
     places: Vec<Place>,
 }
 
-impl Gazetteer {
+impl PlaceIndex {
     /// The location with this code, in any case.
     pub fn id(&mut self, code: &str) -> PlaceId {
         step();
