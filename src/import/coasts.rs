@@ -1,16 +1,16 @@
 //! The coasts of an embedded board: the stretches of water that form one coast in the source, their names,
 //! and the waterways that join them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use upheaval_map::topology::{CanalEntry, Chart, MapFile};
 
+use crate::fleets::{Fleets, Landing};
 use crate::hints::Hints;
 use crate::note::ImportNote;
 use crate::planar::graph::Node;
 use crate::planar::rotation::{Dart, Rotation};
 use crate::shape::{BoardShape, NodeKind};
-use crate::sketch::{Sketch, Station};
 
 /// A border of a province, distinguished from other borders with the same neighbour by the faces before and
 /// after it.
@@ -36,13 +36,29 @@ pub struct Coasts {
     runs: BTreeMap<Node, Vec<Run>>,
     /// The names of coasts, if a province has several.
     names: BTreeMap<Node, Vec<String>>,
+    /// Lands with several borders between them, of which a map file cannot say which a strait is at.
+    doubled: BTreeSet<[Node; 2]>,
+}
+
+/// A waterway that joins two stretches of one coast, by the indices of the stretches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Join {
+    /// A strait at the border of two lands.
+    Strait([Node; 2]),
+    /// A canal through a land.
+    Canal {
+        /// The land.
+        through: Node,
+        /// The stretches.
+        runs: [usize; 2],
+    },
 }
 
 impl Coasts {
     /// The coasts of a board according to its source.
-    pub fn of(sketch: &Sketch, shape: &BoardShape, rotation: &Rotation) -> Coasts {
-        let mut coasts = Coasts { runs: BTreeMap::new(), names: BTreeMap::new() };
-        let seas_at = |point: Node| shape.graph.neighbours(point).any(|node| shape.is_sea(node));
+    pub fn of(fleets: &Fleets, shape: &BoardShape, rotation: &Rotation) -> Coasts {
+        let mut coasts = Coasts { runs: BTreeMap::new(), names: BTreeMap::new(), doubled: BTreeSet::new() };
+        let seas_at = |point: Node| shape.graph().neighbours(point).any(|node| shape.is_sea(node));
         let is_water =
             |node: Node| shape.is_sea(node) || (shape.kind(node) == NodeKind::Point && seas_at(node));
         for (land, cycles) in rotation.cycles() {
@@ -50,15 +66,18 @@ impl Coasts {
                 continue;
             }
             let mut runs: Vec<Run> = Vec::new();
+            let mut met: BTreeSet<Node> = BTreeSet::new();
+            let across = cycles.iter().flatten().map(|&dart| rotation.target(dart));
+            coasts.doubled.extend(across.filter(|&node| !met.insert(node)).map(|node| [land, node]));
             for cycle in cycles {
                 runs.extend(runs_of(&cycle, rotation, is_water));
             }
-            let stations = sketch.stations_of(shape.code(land));
-            if stations.len() > 1 {
+            let landings = fleets.landings(land);
+            if landings.len() > 1 {
                 for run in &mut runs {
-                    run.coast = best_coast(&stations, run, sketch, shape);
+                    run.coast = best_coast(landings, run, shape);
                 }
-                let names = stations.iter().filter_map(|(_, coast)| coast.clone()).collect();
+                let names = landings.iter().filter_map(|landing| landing.coast.clone()).collect();
                 coasts.names.insert(land, names);
             }
             coasts.runs.insert(land, runs);
@@ -106,25 +125,21 @@ fn runs_of(cycle: &[Dart], rotation: &Rotation, is_water: impl Fn(Node) -> bool)
 }
 
 /// The coast that a stretch of water belongs to: by the seas along it, then by the provinces at its ends.
-fn best_coast(stations: &[Station], run: &Run, sketch: &Sketch, shape: &BoardShape) -> usize {
-    let fits = |station: &Station| {
-        let seas = sketch.seas_of(station);
+fn best_coast(landings: &[Landing], run: &Run, shape: &BoardShape) -> usize {
+    let fits = |landing: &Landing| {
         let along = run.contacts.iter().filter(|contact| shape.is_sea(contact.across));
         let (mut own, mut foreign) = (0, 0);
         for contact in along {
-            *(if seas.contains(shape.code(contact.across)) { &mut own } else { &mut foreign }) += 1;
+            *(if landing.seas.contains(&contact.across) { &mut own } else { &mut foreign }) += 1;
         }
         let ends = [run.contacts.first().map(|c| c.before), run.contacts.last().map(|c| c.after)];
-        let met = ends.into_iter().flatten().filter(|&end| {
-            let end = shape.code(end);
-            sketch.fleet.iter().any(|[from, to]| from == station && to.0 == end)
-        });
+        let met = ends.into_iter().flatten().filter(|end| landing.reached.contains(end));
         let not_met = 2 - met.count() as isize;
         // A coast whose only seas are these fits better than one that has others elsewhere.
-        let elsewhere = seas.len() as isize - own;
+        let elsewhere = landing.seas.len() as isize - own;
         (-10 * foreign + own, -not_met, -elsewhere)
     };
-    let best = (0..stations.len()).max_by_key(|&i| (fits(&stations[i]), std::cmp::Reverse(i)));
+    let best = (0..landings.len()).max_by_key(|&i| (fits(&landings[i]), std::cmp::Reverse(i)));
     best.unwrap_or(0)
 }
 
@@ -149,7 +164,7 @@ fn stretch(bare: &Chart, shape: &BoardShape, province: Node, contact: &Contact) 
 }
 
 /// Adds the waterways that the hints name, and those that a coast of several stretches needs in addition.
-/// Returns the number that no hint asked for.
+/// Returns a note for each that no hint asked for.
 pub fn waterways(
     hints: &Hints,
     coasts: &Coasts,
@@ -159,61 +174,93 @@ pub fn waterways(
 ) -> Vec<ImportNote> {
     file.canals.clone_from(&hints.canals);
     file.straits.clone_from(&hints.straits);
-    let mut joined = Joined::of(coasts, hints, shape);
     let mut notes = Vec::new();
-    // A strait serves two provinces.
-    for (&land, runs) in &coasts.runs {
-        for (i, j) in pairs(runs) {
-            let Some(neighbour) =
-                between(&runs[i], &runs[j]).filter(|&node| shape.is_land(node) && node > land)
-            else {
-                continue;
-            };
-            let facing = |run: &Run| run.contacts.last().is_some_and(|contact| contact.after == land);
-            let theirs = &coasts.runs[&neighbour];
-            let there = pairs(theirs)
-                .into_iter()
-                .find(|&(k, l)| facing(&theirs[k]) && between(&theirs[k], &theirs[l]) == Some(land));
-            let Some((k, l)) = there else { continue };
-            if joined.are_apart(land, i, j) && joined.are_apart(neighbour, k, l) {
-                joined.join(land, i, j);
-                joined.join(neighbour, k, l);
-                let strait = [land, neighbour].map(|node| shape.code(node).to_owned());
+    for join in coasts.joins(hints, shape) {
+        match join {
+            Join::Strait(lands) => {
+                let strait = lands.map(|node| shape.code(node).to_owned());
                 file.straits.push(strait.clone());
                 notes.push(ImportNote::Strait(strait));
             }
-        }
-    }
-    for (&land, runs) in &coasts.runs {
-        for (i, j) in pairs(runs) {
-            if !joined.are_apart(land, i, j) {
-                continue;
+            Join::Canal { through: land, runs: [i, j] } => {
+                let runs = &coasts.runs[&land];
+                let end = |run: &Run, first: bool| {
+                    let is_sea = |contact: &&Contact| shape.is_sea(contact.across);
+                    let mut seas = run.contacts.iter().filter(is_sea);
+                    let sea = if first { seas.next() } else { seas.next_back() };
+                    sea.or(run.contacts.first())
+                        .map(|contact| stretch(bare, shape, land, contact))
+                        .unwrap_or_default()
+                };
+                let through = shape.code(land).to_owned();
+                let ends = [end(&runs[i], false), end(&runs[j], true)];
+                file.canals.push(CanalEntry { through: through.clone(), ends: ends.clone() });
+                notes.push(ImportNote::Canal { through, ends });
             }
-            joined.join(land, i, j);
-            let end = |run: &Run, first: bool| {
-                let is_sea = |contact: &&Contact| shape.is_sea(contact.across);
-                let mut seas = run.contacts.iter().filter(is_sea);
-                let sea = if first { seas.next() } else { seas.next_back() };
-                sea.or(run.contacts.first())
-                    .map(|contact| stretch(bare, shape, land, contact))
-                    .unwrap_or_default()
-            };
-            let through = shape.code(land).to_owned();
-            let ends = [end(&runs[i], false), end(&runs[j], true)];
-            file.canals.push(CanalEntry { through: through.clone(), ends: ends.clone() });
-            notes.push(ImportNote::Canal { through, ends });
         }
     }
     notes
 }
 
-/// The pairs of stretches of one coast, consecutive ones first.
-fn pairs(runs: &[Run]) -> Vec<(usize, usize)> {
-    let all = (0..runs.len()).flat_map(|i| (0..runs.len()).map(move |j| (i, j)));
-    let of_one_coast = all.filter(|&(i, j)| i != j && runs[i].coast == runs[j].coast);
-    let mut pairs: Vec<(usize, usize)> = of_one_coast.collect();
+impl Coasts {
+    /// The waterways that coasts of several stretches need, beside those that the hints name.
+    pub fn joins(&self, hints: &Hints, shape: &BoardShape) -> Vec<Join> {
+        let mut joined = Joined::of(self, hints, shape);
+        let mut joins = Vec::new();
+        let several = || self.runs.iter().filter(|(_, runs)| runs.len() > 1);
+        // A strait serves two provinces.
+        for (&land, runs) in several() {
+            for (i, j) in successive(runs) {
+                let Some(neighbour) = between(&runs[i], &runs[j]).filter(|&node| {
+                    shape.is_land(node) && node > land && !self.doubled.contains(&[land, node])
+                }) else {
+                    continue;
+                };
+                let facing = |run: &Run| run.contacts.last().is_some_and(|contact| contact.after == land);
+                let theirs = &self.runs[&neighbour];
+                let there = successive(theirs)
+                    .into_iter()
+                    .find(|&(k, l)| facing(&theirs[k]) && between(&theirs[k], &theirs[l]) == Some(land));
+                let Some((k, l)) = there else { continue };
+                if joined.are_apart(land, i, j) && joined.are_apart(neighbour, k, l) {
+                    joined.join(land, i, j);
+                    joined.join(neighbour, k, l);
+                    joins.push(Join::Strait([land, neighbour]));
+                }
+            }
+        }
+        for (&land, runs) in several() {
+            for (i, j) in successive(runs) {
+                if joined.are_apart(land, i, j) {
+                    joined.join(land, i, j);
+                    joins.push(Join::Canal { through: land, runs: [i, j] });
+                }
+            }
+        }
+        joins
+    }
+}
+
+/// The pairs of successive stretches of one coast, the closest first.
+fn successive(runs: &[Run]) -> Vec<(usize, usize)> {
+    let mut of_coast: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (i, run) in runs.iter().enumerate() {
+        of_coast.entry(run.coast).or_default().push(i);
+    }
+    let round = |of_coast: &Vec<usize>| {
+        let next = of_coast.iter().cycle().skip(1);
+        of_coast.iter().copied().zip(next.copied()).collect::<Vec<_>>()
+    };
+    let mut pairs: Vec<(usize, usize)> =
+        of_coast.values().filter(|of_coast| of_coast.len() > 1).flat_map(round).collect();
     pairs.sort_by_key(|&(i, j)| ((j + runs.len() - i) % runs.len(), i));
     pairs
+}
+
+/// All pairs of stretches of one coast.
+fn pairs(runs: &[Run]) -> impl Iterator<Item = (usize, usize)> {
+    let all = (0..runs.len()).flat_map(|i| (0..runs.len()).map(move |j| (i, j)));
+    all.filter(|&(i, j)| i != j && runs[i].coast == runs[j].coast)
 }
 
 /// The only neighbour between the end of a stretch and the beginning of another, if there is exactly one.
@@ -222,7 +269,7 @@ fn between(first: &Run, second: &Run) -> Option<Node> {
     (end.after == begin.before).then_some(end.after)
 }
 
-/// The stretches of a coast that are already joined.
+/// The stretches of a coast that are already joined: for each a lower one of its group, or itself.
 struct Joined(BTreeMap<Node, Vec<usize>>);
 
 impl Joined {
@@ -230,7 +277,10 @@ impl Joined {
     fn of(coasts: &Coasts, hints: &Hints, shape: &BoardShape) -> Joined {
         let mut joined =
             Joined(coasts.runs.iter().map(|(&land, runs)| (land, (0..runs.len()).collect())).collect());
-        for (&land, runs) in &coasts.runs {
+        if hints.canals.is_empty() && hints.straits.is_empty() {
+            return joined;
+        }
+        for (&land, runs) in coasts.runs.iter().filter(|(_, runs)| runs.len() > 1) {
             let code = shape.code(land);
             for canal in hints.canals.iter().filter(|canal| canal.through == code) {
                 let ends = canal.ends.each_ref().map(|end| end.split('#').next().unwrap_or_default());
@@ -259,14 +309,25 @@ impl Joined {
         joined
     }
 
+    /// The first stretch of a group.
+    fn group(&self, land: Node, mut run: usize) -> usize {
+        let groups = &self.0[&land];
+        while groups[run] != run {
+            run = groups[run];
+        }
+        run
+    }
+
     fn are_apart(&self, land: Node, i: usize, j: usize) -> bool {
-        self.0[&land][i] != self.0[&land][j]
+        self.group(land, i) != self.group(land, j)
     }
 
     fn join(&mut self, land: Node, i: usize, j: usize) {
+        let [first, second] = [self.group(land, i), self.group(land, j)];
         if let Some(groups) = self.0.get_mut(&land) {
-            let (kept, gone) = (groups[i], groups[j]);
-            groups.iter_mut().filter(|group| **group == gone).for_each(|group| *group = kept);
+            groups[first.max(second)] = first.min(second);
+            // A shorter way for the next question.
+            (groups[i], groups[j]) = (first.min(second), first.min(second));
         }
     }
 }

@@ -6,6 +6,7 @@
 //!    GOT │ LIB            place of the two.
 //! ```
 
+use crate::planar::effort::Effort;
 use crate::planar::graph::{Edge, Node, PlanarGraph, edge};
 use crate::planar::obstacle::obstacle;
 use crate::shape::BoardShape;
@@ -16,28 +17,41 @@ const MOST_POINTS: usize = 8;
 /// The number of candidates after which the search gives up.
 const MOST_TRIALS: usize = 60;
 
-/// The shape with points where adjacencies cross, so that it is planar; or the edges that prevent this.
-pub fn resolve(shape: BoardShape) -> Result<BoardShape, (BoardShape, Vec<Edge>)> {
-    let Some(first) = obstacle(&shape.graph) else { return Ok(shape) };
+/// The shape with points where adjacencies cross, so that it is planar; or the edges that prevent this. The search for
+/// points also ends when the effort is used up.
+pub fn resolve(shape: BoardShape, effort: &Effort) -> Result<BoardShape, (BoardShape, Vec<Edge>)> {
+    let Some(first) = obstacle(shape.graph(), effort) else { return Ok(shape) };
     let mut trials = MOST_TRIALS;
-    match with_points(&shape, &first, MOST_POINTS, &mut trials) {
+    match with_points(&shape, &first, MOST_POINTS, &mut trials, effort) {
         Some(resolved) => Ok(resolved),
         None => Err((shape, first)),
     }
 }
 
-fn with_points(shape: &BoardShape, edges: &[Edge], points: usize, trials: &mut usize) -> Option<BoardShape> {
+fn with_points(
+    shape: &BoardShape,
+    edges: &[Edge],
+    points: usize,
+    trials: &mut usize,
+    effort: &Effort,
+) -> Option<BoardShape> {
+    // A planar graph of n nodes has at most 3 n - 6 edges. A point brings the graph closer to that by one edge: it is a
+    // node, and has four edges in place of two.
+    let nodes = shape.graph().nodes().count();
+    if shape.graph().edges().count() + 6 > 3 * nodes + points {
+        return None;
+    }
     for crossing in candidates(shape, edges) {
-        if points == 0 || *trials == 0 {
+        if points == 0 || *trials == 0 || effort.is_used_up() {
             return None;
         }
         *trials -= 1;
         let mut next = shape.clone();
         next.add_point(&crossing);
-        match obstacle(&next.graph) {
+        match obstacle(next.graph(), effort) {
             None => return Some(next),
             Some(edges) => {
-                if let Some(found) = with_points(&next, &edges, points - 1, trials) {
+                if let Some(found) = with_points(&next, &edges, points - 1, trials, effort) {
                     return Some(found);
                 }
             }
@@ -49,7 +63,7 @@ fn with_points(shape: &BoardShape, edges: &[Edge], points: usize, trials: &mut u
 /// The crossings that could remove the obstacle, the likeliest first: those that remove two of its edges, and
 /// among them those of two lands with two seas, which are straits.
 fn candidates(shape: &BoardShape, edges: &[Edge]) -> Vec<[Node; 4]> {
-    let graph = &shape.graph;
+    let graph = shape.graph();
     let mut found: Vec<((bool, usize), [Node; 4])> = Vec::new();
     for &[a, c] in edges {
         let common: Vec<Node> = graph.neighbours(a).filter(|&node| graph.has(edge(node, c))).collect();
@@ -80,5 +94,5 @@ fn candidates(shape: &BoardShape, edges: &[Edge]) -> Vec<[Node; 4]> {
 
 /// Is one of the four adjacent only to the others? Then it lies among them, and no crossing is needed.
 fn is_in_triangle(graph: &PlanarGraph, crossing: [Node; 4]) -> bool {
-    crossing.iter().any(|&node| graph.neighbours(node).count() == 3)
+    crossing.iter().any(|&node| graph.degree(node) == 3)
 }

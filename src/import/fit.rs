@@ -1,46 +1,75 @@
-//! Chooses among the embeddings of a board. Where two provinces separate the board, either part can be
-//! reflected, and a face between four provinces can be filled in two ways. The search chooses the embedding
-//! that fits the listed moves best; if two fit equally well, the provinces are reported as doubtful.
+//! Chooses among the embeddings of a board. Where two provinces separate the board, each part can be reflected and
+//! the parts can change places, and a face between four provinces can be filled in two ways. The search chooses the
+//! embedding that follows the hints and fits the listed moves best; if two fit equally well, the provinces are reported
+//! as doubtful.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use upheaval_map::topology::atlas::AtlasError;
 
-use crate::assemble::{Assembled, AssemblyInput, FaceKey, Filling, assemble, big_faces, key_of};
+use crate::assemble::{Assembled, AssemblyInput, assemble};
+use crate::coasts::Coasts;
+use crate::fill::{FaceKey, Filled, Filling, Ground, fill};
 use crate::note::ImportNote;
+use crate::planar::effort::Effort;
 use crate::planar::graph::Node;
+use crate::planar::parts::{Part, SeparatingPair, arranged, separating_pairs};
 use crate::planar::rotation::{Dart, Rotation};
 use crate::shape::BoardShape;
 
-/// The largest number of improvements; the cost falls with each.
-const MOST_ROUNDS: usize = 64;
+/// The largest number of maps that are written in full to be compared move by move.
+const MOST_MAPS: usize = 40;
 
-/// The best embedding, filled and written as a map file.
+/// How far an embedding is from what is wanted; the first number outweighs the second, and so on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Distance {
+    /// Neighbours out of the order that the hints give, and provinces that should be at the Outside and are not.
+    unfollowed: usize,
+    /// Moves that differ.
+    lost: usize,
+    /// Waterways, three for each, and impassable faces.
+    additions: usize,
+    /// Second borders of two provinces.
+    borders: usize,
+}
+
+/// An order of neighbours that a hint gives.
+struct Around {
+    province: Node,
+    wanted: Vec<Node>,
+}
+
+/// The best embedding, filled and written as a map file. `later` has the neighbours of each node, each pair once
+/// ([`PlanarGraph::later_neighbours`](crate::planar::graph::PlanarGraph::later_neighbours)).
 ///
 /// # Errors
 /// The resulting map is not sound, or has more faces than a map can have.
 pub fn fit(
     brief: AssemblyInput<'_>,
     shape: &BoardShape,
+    later: &[Vec<Node>],
     rotation: Rotation,
+    effort: &Effort,
 ) -> Result<Assembled, AtlasError> {
-    let mut search = Search { brief, shape, fillings: BTreeMap::new() };
-    let (mut rotation, mut best) = search.upright(rotation)?;
-    for _ in 0..MOST_ROUNDS {
-        if let Some((turned, better)) = search.better_turn(&rotation, &best) {
-            (rotation, best) = (turned, better);
-        } else if let Some(better) = search.better_filling(&rotation, &best) {
-            best = better;
-        } else {
-            break;
-        }
-    }
-    for (side, turned) in turns(shape, &rotation) {
-        let other = assemble(brief, shape, &turned, &search.fillings);
-        if other.is_ok_and(|other| other.cost() == best.cost() && !is_alike(&other, &best)) {
-            best.notes.push(ImportNote::InDoubt(shape.names(side)));
-        }
-    }
+    let nodes: BTreeMap<&str, Node> = shape.nodes().map(|node| (shape.code(node), node)).collect();
+    let found =
+        |codes: &[String]| codes.iter().filter_map(|code| nodes.get(code.as_str()).copied()).collect();
+    let hinted = brief.hints.around.iter().filter_map(|(code, wanted)| {
+        Some(Around { province: *nodes.get(code.as_str())?, wanted: found(wanted) })
+    });
+    let outside: Vec<Node> = brief.hints.outside.as_deref().map_or_else(Vec::new, found);
+    let ground = Ground { shape, fleets: brief.fleets, later, hints: brief.hints, outside: &outside };
+    let has_coasts = shape.nodes().any(|node| brief.fleets.landings(node).len() > 1);
+    let around = hinted.collect();
+    let mut search =
+        Search { brief, ground, around, effort, maps_left: if has_coasts { MOST_MAPS } else { 0 } };
+    let mut drawing = search.drawn(rotation, BTreeMap::new());
+    search.improve(&mut drawing);
+    let mut best = assemble(brief, drawing.filled.clone())?;
+    let in_doubt = search.in_doubt(&drawing);
+    let mut notes = search.not_followed(&drawing);
+    notes.append(&mut best.notes);
+    notes.extend(in_doubt);
     if brief.hints.around.is_empty()
         && let Some(code) = brief
             .sketch
@@ -48,159 +77,341 @@ pub fn fit(
             .keys()
             .find(|code| best.file.faces.get(*code).is_some_and(|face| face.neighbours().len() > 2))
     {
-        best.notes.push(ImportNote::Reflection(code.clone()));
+        notes.push(ImportNote::Reflection(code.clone()));
     }
+    best.notes = notes;
     Ok(best)
+}
+
+/// An embedding with its filling.
+#[derive(Clone)]
+struct Drawing {
+    rotation: Rotation,
+    fillings: BTreeMap<FaceKey, Filling>,
+    filled: Filled,
+    distance: Distance,
+    /// The distance with the moves counted on the map itself, where that has been done.
+    exact: Option<Distance>,
+}
+
+/// A change of an embedding, with the nodes that are reflected or change their places.
+struct Change {
+    nodes: Vec<Node>,
+    rotation: Rotation,
 }
 
 struct Search<'a> {
     brief: AssemblyInput<'a>,
-    shape: &'a BoardShape,
-    fillings: BTreeMap<FaceKey, Filling>,
+    ground: Ground<'a>,
+    around: Vec<Around>,
+    effort: &'a Effort,
+    maps_left: usize,
 }
 
 impl Search<'_> {
-    fn assemble(&self, rotation: &Rotation) -> Result<Assembled, AtlasError> {
-        assemble(self.brief, self.shape, rotation, &self.fillings)
+    fn drawn(&self, rotation: Rotation, fillings: BTreeMap<FaceKey, Filling>) -> Drawing {
+        let filled = fill(self.ground, &rotation, &fillings, self.effort);
+        let coasts = Coasts::of(self.ground.fleets, &filled.shape, &filled.rotation);
+        let joins = coasts.joins(self.ground.hints, &filled.shape);
+        let distance = Distance {
+            unfollowed: filled.not_outside + self.out_of_order(&filled).iter().sum::<usize>(),
+            lost: filled.lost,
+            additions: 3 * joins.len() + filled.fillers.len(),
+            borders: filled.borders,
+        };
+        Drawing { rotation, fillings, filled, distance, exact: None }
     }
 
-    /// The embedding or its reflection, depending on the hints.
-    fn upright(&self, rotation: Rotation) -> Result<(Rotation, Assembled), AtlasError> {
-        let seen = self.assemble(&rotation)?;
-        if seen.disordered > 0 {
-            let mirrored = rotation.mirrored();
-            let other = self.assemble(&mirrored)?;
-            if other.disordered < seen.disordered {
-                return Ok((mirrored, other));
+    /// Counts the moves on the map, if some of its lands have several coasts; otherwise what fleets can do is known.
+    fn measure(&mut self, drawing: &mut Drawing) -> Distance {
+        if let Some(exact) = drawing.exact {
+            return exact;
+        }
+        if self.maps_left == 0 {
+            return drawing.distance;
+        }
+        self.maps_left -= 1;
+        self.effort.spend(drawing.rotation.darts().len());
+        let mut exact = drawing.distance;
+        exact.lost =
+            assemble(self.brief, drawing.filled.clone()).map_or(usize::MAX, |map| map.differences.len());
+        drawing.exact = Some(exact);
+        exact
+    }
+
+    /// For each hint on an order, the number of neighbours that are not where it says.
+    fn out_of_order(&self, filled: &Filled) -> Vec<usize> {
+        if self.around.is_empty() {
+            return Vec::new();
+        }
+        let cycles = filled.rotation.cycles();
+        let count = |hint: &Around| {
+            let of_province = cycles.get(&hint.province).into_iter().flatten();
+            let counts = of_province.map(|cycle| {
+                let across: Vec<Node> = cycle.iter().map(|&dart| filled.rotation.target(dart)).collect();
+                out_of_order(&across, &hint.wanted)
+            });
+            counts.min().unwrap_or(hint.wanted.len())
+        };
+        self.around.iter().map(count).collect()
+    }
+
+    fn improve(&mut self, drawing: &mut Drawing) {
+        loop {
+            let before = drawing.distance;
+            self.improve_blocks(drawing);
+            self.improve_parts(drawing);
+            self.improve_fillings(drawing);
+            let is_stuck =
+                drawing.distance >= before && (before.unfollowed == 0 || !self.follow_by_two(drawing));
+            if is_stuck || self.effort.is_used_up() {
+                break;
             }
         }
-        Ok((rotation, seen))
     }
 
-    fn better_turn(&self, rotation: &Rotation, best: &Assembled) -> Option<(Rotation, Assembled)> {
-        if best.cost() == (0, 0, 0) {
-            return None;
+    /// Looks for a change after which others lead to a drawing that follows the hints better.
+    fn follow_by_two(&mut self, drawing: &mut Drawing) -> bool {
+        let pairs = separating_pairs(&drawing.rotation, self.effort);
+        let mut rotations = self.reflected_blocks(drawing);
+        rotations
+            .extend(pairs.iter().flat_map(|pair| self.changes(drawing, pair)).map(|change| change.rotation));
+        for rotation in rotations {
+            if self.effort.is_used_up() {
+                break;
+            }
+            let mut other = self.drawn(rotation, drawing.fillings.clone());
+            self.improve_blocks(&mut other);
+            self.improve_parts(&mut other);
+            if other.distance.unfollowed < drawing.distance.unfollowed {
+                *drawing = other;
+                return true;
+            }
         }
-        turns(self.shape, rotation).into_iter().find_map(|(_, turned)| {
-            let (turned, other) = self.upright(turned).ok()?;
-            (other.cost() < best.cost()).then_some((turned, other))
-        })
+        false
     }
 
-    fn better_filling(&mut self, rotation: &Rotation, best: &Assembled) -> Option<Assembled> {
-        for face in big_faces(rotation) {
-            let key = key_of(rotation, &face);
-            let before = self.fillings.get(&key).copied();
-            let other = match before.unwrap_or(Filling::Borders) {
+    fn reflected_blocks(&self, drawing: &Drawing) -> Vec<Rotation> {
+        let reflected = |block: Vec<Dart>| {
+            let mut rotation = drawing.rotation.clone();
+            rotation.reflect(&block);
+            rotation
+        };
+        if self.around.is_empty() {
+            Vec::new()
+        } else {
+            drawing.rotation.blocks().into_iter().map(reflected).collect()
+        }
+    }
+
+    /// Takes a change if it is better.
+    fn take(
+        &mut self,
+        drawing: &mut Drawing,
+        rotation: Rotation,
+        fillings: BTreeMap<FaceKey, Filling>,
+    ) -> bool {
+        let mut other = self.drawn(rotation, fillings);
+        let (a, b) = (other.distance, drawing.distance);
+        let is_close = (a.unfollowed, a.lost) <= (b.unfollowed, b.lost);
+        let is_better = is_close && self.measure(&mut other) < self.measure(drawing);
+        if is_better {
+            *drawing = other;
+        }
+        is_better
+    }
+
+    fn is_done(&self, drawing: &Drawing) -> bool {
+        let Distance { unfollowed, lost, additions, borders } = drawing.exact.unwrap_or(drawing.distance);
+        unfollowed + lost + additions + borders == 0 || self.effort.is_used_up()
+    }
+
+    /// Only hints tell a block from its reflection.
+    fn improve_blocks(&mut self, drawing: &mut Drawing) {
+        if self.around.is_empty() {
+            return;
+        }
+        for block in drawing.rotation.blocks() {
+            if drawing.distance.unfollowed == 0 || self.effort.is_used_up() {
+                return;
+            }
+            let mut rotation = drawing.rotation.clone();
+            rotation.reflect(&block);
+            self.take(drawing, rotation, drawing.fillings.clone());
+        }
+    }
+
+    fn improve_parts(&mut self, drawing: &mut Drawing) {
+        let mut pairs = separating_pairs(&drawing.rotation, self.effort);
+        let mut at = 0;
+        while at < pairs.len() && !self.is_done(drawing) {
+            let changes = self.changes(drawing, &pairs[at]);
+            let fillings = drawing.fillings.clone();
+            let is_better =
+                changes.into_iter().any(|change| self.take(drawing, change.rotation, fillings.clone()));
+            if is_better {
+                // The same nodes separate every embedding of a block.
+                pairs = separating_pairs(&drawing.rotation, self.effort);
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    /// The changes at two nodes: each part is reflected, two that follow one another change places, or all are put into
+    /// the order of a hint.
+    fn changes(&self, drawing: &Drawing, pair: &SeparatingPair) -> Vec<Change> {
+        let rotation = &drawing.rotation;
+        let parts = pair.parts(rotation, self.effort);
+        let count = parts.len();
+        let mut orders: Vec<Vec<(usize, bool)>> = Vec::new();
+        let same: Vec<(usize, bool)> = (0..count).map(|i| (i, false)).collect();
+        // To reflect the largest part is to reflect all the others, seen from behind; that makes a difference to hints.
+        let largest =
+            (0..count).max_by_key(|&i| (parts[i].inner.len(), i)).filter(|_| self.around.is_empty());
+        for (i, part) in parts.iter().enumerate() {
+            if Some(i) != largest && !part.is_edge() {
+                let mut order = same.clone();
+                order[i].1 = true;
+                orders.push(order);
+            }
+        }
+        if count > 2 {
+            for i in 0..if count == 3 { 1 } else { count } {
+                let mut order = same.clone();
+                order.swap(i, (i + 1) % count);
+                orders.push(order);
+            }
+            orders.extend(self.by_hint(rotation, &parts));
+        }
+        let change = |order: Vec<(usize, bool)>| {
+            let moved = order.iter().enumerate().filter(|&(i, part)| *part != (i, false));
+            let mut nodes: Vec<Node> = moved
+                .filter(|(_, (index, _))| Some(*index) != largest)
+                .flat_map(|(_, (index, _))| parts[*index].inner.iter().map(|&dart| rotation.origin(dart)))
+                .collect();
+            if nodes.is_empty() {
+                nodes.extend([0, 1].map(|side| rotation.origin(parts[0].at[side][0])));
+            }
+            nodes.sort_unstable();
+            nodes.dedup();
+            Change { nodes, rotation: arranged(rotation, &parts, &order) }
+        };
+        orders.into_iter().map(change).filter(|change| change.rotation != *rotation).collect()
+    }
+
+    /// The parts in the order in which hints name the first neighbours in them.
+    fn by_hint(&self, rotation: &Rotation, parts: &[Part]) -> Vec<Vec<(usize, bool)>> {
+        let mut orders = Vec::new();
+        for side in [0, 1] {
+            let node = rotation.origin(parts[0].at[side][0]);
+            for hint in self.around.iter().filter(|hint| hint.province == node) {
+                let rank = |part: &Part| {
+                    let across = part.at[side].iter().map(|&dart| rotation.target(dart));
+                    across.filter_map(|node| hint.wanted.iter().position(|&wanted| wanted == node)).min()
+                };
+                let mut named: Vec<(usize, usize)> =
+                    parts.iter().enumerate().filter_map(|(i, part)| Some((rank(part)?, i))).collect();
+                let places: Vec<usize> = named.iter().map(|&(_, i)| i).collect();
+                named.sort_unstable();
+                // Round the second node, the parts come in the other order.
+                if side == 1 {
+                    named.reverse();
+                }
+                let mut order: Vec<(usize, bool)> = (0..parts.len()).map(|i| (i, false)).collect();
+                for (place, (_, part)) in places.into_iter().zip(named) {
+                    order[place].0 = part;
+                }
+                orders.push(order);
+            }
+        }
+        orders
+    }
+
+    fn improve_fillings(&mut self, drawing: &mut Drawing) {
+        for key in drawing.filled.open.clone() {
+            if self.is_done(drawing) {
+                break;
+            }
+            let mut fillings = drawing.fillings.clone();
+            let filling = fillings.entry(key).or_insert(Filling::Borders);
+            *filling = match filling {
                 Filling::Borders => Filling::Filler,
                 Filling::Filler => Filling::Borders,
             };
-            self.fillings.insert(key.clone(), other);
-            if let Ok(better) = self.assemble(rotation)
-                && better.cost() < best.cost()
-            {
-                return Some(better);
-            }
-            match before {
-                Some(before) => self.fillings.insert(key, before),
-                None => self.fillings.remove(&key),
-            };
+            self.take(drawing, drawing.rotation.clone(), fillings);
         }
-        None
+    }
+
+    /// The parts that would fit equally well the other way round.
+    fn in_doubt(&mut self, drawing: &Drawing) -> Vec<ImportNote> {
+        let mut drawing = drawing.clone();
+        let mut changes = Vec::new();
+        // The largest block stands for the reflection of the whole, which has a note of its own.
+        let blocks = drawing.rotation.blocks();
+        for block in blocks.iter().skip(usize::from(self.around.is_empty())) {
+            let mut rotation = drawing.rotation.clone();
+            rotation.reflect(block);
+            if rotation != drawing.rotation {
+                let mut nodes: Vec<Node> = block.iter().map(|&dart| rotation.origin(dart)).collect();
+                nodes.sort_unstable();
+                nodes.dedup();
+                changes.push(Change { nodes, rotation });
+            }
+        }
+        let boundaries = drawing.filled.boundaries();
+        let mut notes = Vec::new();
+        for pair in separating_pairs(&drawing.rotation, self.effort) {
+            if self.effort.is_used_up() {
+                break;
+            }
+            changes.extend(self.changes(&drawing, &pair));
+            for change in changes.drain(..) {
+                let mut other = self.drawn(change.rotation, drawing.fillings.clone());
+                let is_equal = other.distance == drawing.distance
+                    && other.filled.boundaries() != boundaries
+                    && self.measure(&mut other) == self.measure(&mut drawing);
+                if is_equal {
+                    notes.push(ImportNote::InDoubt(self.ground.shape.names(change.nodes)));
+                }
+            }
+        }
+        notes
+    }
+
+    /// The hints that the drawing does not follow.
+    fn not_followed(&self, drawing: &Drawing) -> Vec<ImportNote> {
+        let mut notes = Vec::new();
+        if drawing.filled.not_outside > 0 {
+            let outside = drawing.filled.outside.clone().unwrap_or_default();
+            let missing = self.ground.outside.iter().copied().filter(|node| !outside.contains(node));
+            notes.push(ImportNote::NotOutside(self.ground.shape.names(missing)));
+        }
+        let counts = self.out_of_order(&drawing.filled);
+        for (hint, _) in self.around.iter().zip(counts).filter(|(_, count)| *count > 0) {
+            notes.push(ImportNote::NotAround(self.ground.shape.code(hint.province).to_owned()));
+        }
+        notes
     }
 }
 
-/// Do two boards have the same boundaries?
-fn is_alike(a: &Assembled, b: &Assembled) -> bool {
-    let cycles = |assembled: &Assembled| {
-        let map = assembled.chart.map();
-        let of_face = |face| {
-            let cycles = map.printed_cycles(face);
-            cycles
-                .iter()
-                .map(|cycle| cycle.iter().map(|&side| map.name(map.across(side)).to_owned()).collect())
-                .collect()
-        };
-        let faces = map.faces().map(|(id, face)| (face.name().to_owned(), of_face(id)));
-        faces.collect::<BTreeMap<String, Vec<Vec<String>>>>()
+/// The number of nodes that do not follow the one before them when a cycle is read from the first wanted one; 0 if they
+/// all occur in this order.
+fn out_of_order(cycle: &[Node], wanted: &[Node]) -> usize {
+    let begins = (0..cycle.len()).filter(|&i| wanted.first() == Some(&cycle[i]));
+    let count = |begin: usize| {
+        let (mut at, mut count) = (0, 0);
+        for node in &wanted[1..] {
+            let places = (0..cycle.len()).filter(|i| cycle[(begin + i) % cycle.len()] == *node);
+            let (mut first, mut next) = (None, None);
+            for place in places {
+                first = first.or(Some(place));
+                next = next.or(Some(place).filter(|&place| place > at));
+            }
+            count += usize::from(next.is_none());
+            at = next.or(first).unwrap_or(at);
+        }
+        count
     };
-    cycles(a) == cycles(b)
-}
-
-/// The embeddings that result from reflecting one part, each with the nodes of the part.
-fn turns(shape: &BoardShape, rotation: &Rotation) -> Vec<(Vec<Node>, Rotation)> {
-    let mut found: Vec<(Vec<Node>, Rotation)> = Vec::new();
-    let faces = rotation.faces();
-    // The darts of each pair of nodes that are on several faces.
-    let mut shared: BTreeMap<[Node; 2], Vec<[Dart; 2]>> = BTreeMap::new();
-    for face in &faces {
-        for (i, &x) in face.iter().enumerate() {
-            for &y in &face[i + 1..] {
-                let (a, b) = (rotation.origin(x), rotation.origin(y));
-                if a != b {
-                    let (pair, darts) = if a < b { ([a, b], [x, y]) } else { ([b, a], [y, x]) };
-                    shared.entry(pair).or_default().push(darts);
-                }
-            }
-        }
-    }
-    for (pair, corners) in shared {
-        for (i, first) in corners.iter().enumerate() {
-            for second in &corners[i + 1..] {
-                let Some(side) = side_between(shape, rotation, pair, first[0], second[0]) else { continue };
-                let turns = |dart: Dart| {
-                    let ends = [rotation.origin(dart), rotation.target(dart)];
-                    ends.iter().any(|node| side.nodes.contains(node)) || side.direct.contains(&dart)
-                };
-                if let Some(turned) = rotation.turned(pair, turns) {
-                    found.push((side.nodes.into_iter().collect(), turned));
-                }
-            }
-        }
-    }
-    found
-}
-
-/// One side of a closed curve through two nodes and two faces that they share.
-struct Part {
-    nodes: BTreeSet<Node>,
-    /// Edges that connect the two nodes directly.
-    direct: Vec<Dart>,
-}
-
-/// The part between two corners at the first of a pair of nodes; `None` if it is empty, everything, or a
-/// single edge.
-fn side_between(
-    shape: &BoardShape,
-    rotation: &Rotation,
-    pair: [Node; 2],
-    first: Dart,
-    second: Dart,
-) -> Option<Part> {
-    // The face left of `first` comes immediately after it, counter-clockwise, followed by the part between
-    // the two faces.
-    let round = rotation.round(rotation.after(first));
-    let end = round.iter().position(|&dart| dart == second)?;
-    let between = &round[..=end];
-    let direct: Vec<Dart> =
-        between.iter().copied().filter(|&dart| rotation.target(dart) == pair[1]).collect();
-    let mut nodes: BTreeSet<Node> = BTreeSet::new();
-    let mut front: Vec<Node> =
-        between.iter().map(|&dart| rotation.target(dart)).filter(|node| *node != pair[1]).collect();
-    while let Some(node) = front.pop() {
-        if nodes.insert(node) {
-            front.extend(
-                shape.graph.neighbours(node).filter(|next| !pair.contains(next) && !nodes.contains(next)),
-            );
-        }
-    }
-    let all = shape.graph.nodes().count() - 2;
-    // A single province between the two is its own reflection.
-    let count = nodes.len();
-    // Reflecting the larger side is equivalent to reflecting the smaller one, seen from behind.
-    if count == 0 || 2 * count > all || (between.len() < 2 && count < 2) {
-        return None;
-    }
-    let direct = direct.iter().flat_map(|&dart| [dart, dart.twin()]).collect();
-    Some(Part { nodes, direct })
+    begins.map(count).min().unwrap_or(wanted.len())
 }

@@ -1,6 +1,6 @@
 //! Hint files: facts that adjacencies alone do not give.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use upheaval_map::topology::CanalEntry;
@@ -78,31 +78,76 @@ impl Hints {
         })
     }
 
-    /// Checks that all named provinces are on the board.
+    /// The keys of hints that only lists of adjacencies need.
+    pub(crate) fn for_lists(&self) -> Vec<&'static str> {
+        let keys = [
+            ("outside", self.outside.is_some()),
+            ("north", self.north.is_some()),
+            ("points", !self.points.is_empty()),
+            ("leave_out", !self.leave_out.is_empty()),
+            ("around", !self.around.is_empty()),
+        ];
+        keys.into_iter().filter(|(_, is_given)| *is_given).map(|(key, _)| key).collect()
+    }
+
+    /// Checks that all named provinces are on the board, and that no hint is given twice.
     ///
     /// # Errors
-    /// The first one that is not.
+    /// Every fault that there is.
     pub fn check(&self, file: &str, is_known: impl Fn(&str) -> bool) -> Result<(), ImportError> {
+        let mut faults: Vec<String> = Vec::new();
         let listed = self.outside.iter().chain(&self.points).chain(self.around.values()).flatten();
         let pairs = self.leave_out.iter().chain(&self.straits).flatten();
         let canals = self.canals.iter().flat_map(|canal| std::iter::once(&canal.through).chain(&canal.ends));
         let fillers = self.fillers.values().flat_map(|filler| &filler.around);
-        let mut named =
+        let named =
             listed.chain(pairs).chain(canals).chain(fillers).chain(self.around.keys()).chain(&self.north);
         // The end of a canal may be a stretch, such as `MAO#2`.
-        let unknown = named.find(|name| !is_known(name.split('#').next().unwrap_or_default()));
-        if let Some(unknown) = unknown {
-            return Err(ImportError::file(file, format!("there is no province `{unknown}` on the board")));
+        let named: BTreeSet<&str> = named.map(|name| name.split('#').next().unwrap_or_default()).collect();
+        let unknown = named.into_iter().filter(|name| !is_known(name));
+        faults.extend(unknown.map(|name| format!("there is no province `{name}` on the board")));
+        for (i, point) in self.points.iter().enumerate() {
+            let names = point.join(" ");
+            if point.len() < 4 {
+                faults.push(format!("points[{i}]: {names} are fewer than four provinces"));
+            }
         }
-        if let Some(short) = self.points.iter().find(|point| point.len() < 4) {
-            let message = format!("the point {} has fewer than four provinces", short.join(" "));
-            return Err(ImportError::file(file, message));
+        for (province, list) in self.around.iter().filter(|(_, list)| list.len() < 3) {
+            let count = list.len();
+            faults.push(format!(
+                "around.{province}: {count} neighbours; give at least three, for fewer do not have an order"
+            ));
         }
-        if let Some((province, _)) = self.around.iter().find(|(_, list)| list.len() < 3) {
-            let message =
-                format!("around.{province}: give at least three neighbours; fewer do not have an order");
-            return Err(ImportError::file(file, message));
+        let lists = self.outside.iter().map(|list| ("outside".to_owned(), list));
+        let lists =
+            lists.chain(self.points.iter().enumerate().map(|(i, list)| (format!("points[{i}]"), list)));
+        for (key, list) in
+            lists.chain(self.around.iter().map(|(code, list)| (format!("around.{code}"), list)))
+        {
+            let mut seen = BTreeSet::new();
+            let twice = list.iter().find(|name| !seen.insert(*name));
+            faults.extend(twice.map(|name| format!("{key}: {name} is listed twice")));
         }
-        Ok(())
+        let sorted = |list: &[String]| {
+            let mut list = list.to_vec();
+            list.sort();
+            list
+        };
+        let canal =
+            |canal: &CanalEntry| [std::slice::from_ref(&canal.through), &sorted(&canal.ends)].concat();
+        for (key, lists) in [
+            ("points", self.points.iter().map(|list| sorted(list)).collect::<Vec<_>>()),
+            ("leave_out", self.leave_out.iter().map(|pair| sorted(pair)).collect()),
+            ("straits", self.straits.iter().map(|pair| sorted(pair)).collect()),
+            ("canals", self.canals.iter().map(canal).collect()),
+        ] {
+            let mut seen = BTreeMap::new();
+            for (i, list) in lists.iter().enumerate() {
+                if let Some(first) = seen.insert(list, i) {
+                    faults.push(format!("{key}[{i}] and {key}[{first}] name the same: {}", list.join(" ")));
+                }
+            }
+        }
+        if faults.is_empty() { Ok(()) } else { Err(ImportError::Faults { file: file.to_owned(), faults }) }
     }
 }

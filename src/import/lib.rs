@@ -14,9 +14,10 @@ mod assemble;
 mod coasts;
 mod compare;
 mod crossings;
-mod effort;
 mod error;
+mod fill;
 mod fit;
+mod fleets;
 mod geo;
 mod hints;
 pub mod listing;
@@ -26,19 +27,22 @@ pub mod planar;
 mod shape;
 mod sketch;
 mod source;
+mod steps;
 mod survey;
 
 use upheaval_map::topology::{MapFile, atlas};
 
 pub use compare::{AdjacencyDifference, DifferenceKind, MovingUnit};
-pub use effort::steps;
 pub use error::ImportError;
 pub use hints::{FillerHint, Hints};
 pub use note::ImportNote;
 pub use sketch::{Sketch, SketchGround, SketchProvince, Station};
 pub use source::{ImportSource, Imported, SourceFormat, text_of};
+pub use steps::steps;
 
 use crate::assemble::AssemblyInput;
+use crate::fleets::Fleets;
+use crate::planar::effort::Effort;
 use crate::planar::rotation::Rotation;
 
 /// Imports a board.
@@ -70,10 +74,16 @@ pub fn import(source: &ImportSource<'_>) -> Result<Imported, ImportError> {
     };
     let mut imported = match format {
         SourceFormat::Map => from_listing(source)?,
-        SourceFormat::GeoJson | SourceFormat::TopoJson => geo::import(source, format)?,
+        SourceFormat::GeoJson | SourceFormat::TopoJson => {
+            let mut imported = geo::import(source, format)?;
+            imported.notes.extend(source.hints.for_lists().into_iter().map(ImportNote::NotForDrawings));
+            imported
+        }
     };
     check(source.file, &imported.map)?;
-    imported.notes.dedup();
+    let unused = source.hints.fillers.keys().filter(|code| !imported.map.faces.contains_key(*code));
+    imported.notes.extend(unused.map(|code| ImportNote::NoFiller(code.clone())));
+    imported.notes = note::bounded(imported.notes);
     Ok(imported)
 }
 
@@ -89,23 +99,36 @@ fn unsound(file: &str, error: atlas::AtlasError) -> ImportError {
     }
 }
 
+/// How much the search for crossings may do, for [`Effort::for_nodes`]: ten times what the boards need of which the
+/// search is known to find the points.
+const CROSSING_RATE: u64 = 600;
+
+/// How much the search for an embedding may do: five times what the boards need that are known.
+const FITTING_RATE: u64 = 200;
+
 fn from_listing(source: &ImportSource<'_>) -> Result<Imported, ImportError> {
     let &ImportSource { file, hints, .. } = source;
     let mut notes = Vec::new();
     let listing = listing::read(file, source.text, source.includes, &mut notes)?;
     let sketch = listing.sketch(file, &mut notes)?;
     hints.check(source.hint_file, |code| sketch.provinces.contains_key(code))?;
-    let shape = survey::survey(file, &sketch, hints, &mut notes)?;
-    let rotation =
-        Rotation::of(&shape.graph).ok_or_else(|| ImportError::file(file, "the board is not planar"))?;
-    let brief = AssemblyInput { file, sketch: &sketch, hints };
-    let mut best = fit::fit(brief, &shape, rotation).map_err(|error| unsound(file, error))?;
+    let crossing = Effort::for_nodes(sketch.provinces.len(), CROSSING_RATE);
+    let shape = survey::survey(source, &sketch, &mut notes, &crossing)?;
+    // What a board of fifty provinces may take does not hurt a smaller one.
+    let fitting = Effort::for_nodes(sketch.provinces.len().max(50), FITTING_RATE);
+    let rotation = Rotation::of(shape.graph(), &fitting)
+        .ok_or_else(|| ImportError::file(file, "the board is not planar"))?;
+    let meetings = shape.meetings();
+    let fleets = Fleets::of(&sketch, &shape, &meetings);
+    let brief = AssemblyInput { file, sketch: &sketch, fleets: &fleets, hints };
+    let mut best = fit::fit(brief, &shape, &meetings.later_neighbours(), rotation, &fitting)
+        .map_err(|error| unsound(file, error))?;
     places::place(&mut best.file, hints.north.as_deref());
     notes.append(&mut best.notes);
     for node in shape.nodes().filter(|&node| shape.kind(node) == shape::NodeKind::Point) {
-        let around = shape.names(shape.graph.neighbours(node));
+        let around = shape.names(shape.graph().neighbours(node));
         notes.push(ImportNote::Point { code: shape.code(node).to_owned(), around });
     }
     notes.extend(best.differences.into_iter().map(ImportNote::Differs));
-    Ok(Imported { map: best.file, notes })
+    Ok(Imported { map: best.file, notes, steps: crossing.spent() + fitting.spent() })
 }

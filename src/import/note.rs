@@ -1,8 +1,38 @@
 //! Notes on the decisions of an import, each a line of text.
 
 use std::fmt;
+use std::mem::{Discriminant, discriminant};
 
 use crate::compare::AdjacencyDifference;
+
+/// The largest number of notes of one kind that an import returns; one more line has the number of the rest.
+pub const MOST_OF_A_KIND: usize = 50;
+
+/// Notes without repetitions next to one another, and of each kind no more than are of use.
+pub fn bounded(mut notes: Vec<ImportNote>) -> Vec<ImportNote> {
+    notes.dedup();
+    let mut kept: Vec<ImportNote> = Vec::new();
+    // For each kind: the number of its notes, and the place after the last one that is kept.
+    let mut kinds: Vec<(Discriminant<ImportNote>, usize, usize)> = Vec::new();
+    for note in notes {
+        let kind = discriminant(&note);
+        let at = kinds.iter().position(|(known, ..)| *known == kind).unwrap_or(kinds.len());
+        if at == kinds.len() {
+            kinds.push((kind, 0, 0));
+        }
+        kinds[at].1 += 1;
+        if kinds[at].1 <= MOST_OF_A_KIND {
+            kept.push(note);
+            kinds[at].2 = kept.len();
+        }
+    }
+    // From the last place to the first, so that the others stay where they are.
+    kinds.sort_by_key(|&(_, _, end)| std::cmp::Reverse(end));
+    for (_, count, end) in kinds.into_iter().filter(|&(_, count, _)| count > MOST_OF_A_KIND) {
+        kept.insert(end, ImportNote::More(count - MOST_OF_A_KIND));
+    }
+    kept
+}
 
 /// A decision, or a difference.
 #[derive(Clone, PartialEq, Debug)]
@@ -54,6 +84,16 @@ pub enum ImportNote {
     LeftOut([String; 2]),
     /// The board fits equally well with these provinces reflected.
     InDoubt(Vec<String>),
+    /// The hint `outside` is not followed: no face was found that touches these provinces too.
+    NotOutside(Vec<String>),
+    /// The hint `around` for this province is not followed: no drawing was found that has its neighbours in this order.
+    NotAround(String),
+    /// The hint on an impassable face or point with this code is not followed: there is none between its provinces.
+    NoFiller(String),
+    /// A hint is for lists of adjacencies, and the source is a drawing.
+    NotForDrawings(&'static str),
+    /// The number of further notes of the same kind as the one before, which are left out.
+    More(usize),
     /// The source does not determine whether the board is seen from above or from below.
     Reflection(String),
     /// A move differs from that of the source.
@@ -130,6 +170,24 @@ impl fmt::Display for ImportNote {
                 "in doubt: adjacencies do not distinguish a board from its reflection; `[around]` in a hint file, with three \
                  neighbours of {province} in counter-clockwise order, does"
             ),
+            ImportNote::NotOutside(provinces) => write!(
+                f,
+                "the hint `outside` is not followed: in no drawing that was found does the Outside touch {} too",
+                provinces.join(" ")
+            ),
+            ImportNote::NotAround(province) => write!(
+                f,
+                "the hint `around.{province}` is not followed: no drawing was found with this order, counter-clockwise"
+            ),
+            ImportNote::NoFiller(code) => write!(
+                f,
+                "the hint `fillers.{code}` is not used: no impassable face or point touches all provinces of its `around`"
+            ),
+            ImportNote::NotForDrawings(key) => write!(
+                f,
+                "the hint `{key}` is not used: it is for lists of adjacencies, and the file is a drawing"
+            ),
+            ImportNote::More(count) => write!(f, "… and {count} more of this kind"),
             ImportNote::Differs(difference) => write!(f, "differs: {difference}"),
             ImportNote::NotSupported { file, line, more, statement, why } => {
                 write!(f, "{file}:{line}: `{statement}` is not supported: {why}")?;

@@ -50,22 +50,10 @@ pub struct Sketch {
 }
 
 impl Sketch {
-    /// Can a fleet move, in one direction or the other, between any places of the two provinces for which
-    /// `fits` holds?
-    pub fn fleets_pass(&self, a: &str, b: &str, fits: impl Fn(&Station) -> bool) -> bool {
-        let between = |[from, to]: &&[Station; 2]| {
-            ((from.0 == a && to.0 == b) || (from.0 == b && to.0 == a)) && fits(from) && fits(to)
-        };
-        self.fleet.iter().any(|pair| between(&pair))
-    }
-
-    /// The seas that a fleet in this place can reach.
-    pub fn seas_of(&self, station: &Station) -> BTreeSet<&str> {
-        let is_sea = |code: &str| {
-            self.provinces.get(code).is_some_and(|province| province.ground == SketchGround::Sea)
-        };
-        let from_it = self.fleet.iter().filter(|[from, _]| from == station);
-        from_it.map(|[_, (code, _)]| code.as_str()).filter(|code| is_sea(code)).collect()
+    /// The places that a fleet in this place can reach.
+    pub fn fleet_from(&self, station: &Station) -> impl Iterator<Item = &Station> {
+        let first = [station.clone(), (String::new(), None)];
+        self.fleet.range(first..).take_while(move |[from, _]| from == station).map(|[_, to]| to)
     }
 
     /// The places for fleets in a province.

@@ -56,6 +56,9 @@ pub struct Imported {
     pub map: MapFile,
     /// The decisions, and the moves that differ from those of the source.
     pub notes: Vec<ImportNote>,
+    /// The work of drawing a list of adjacencies, in edges that were visited; it grows at most as n log n with the
+    /// number of provinces.
+    pub steps: u64,
 }
 
 /// The text of a file. Files of people are not all in UTF-8: the order of bytes may be marked, and a list of

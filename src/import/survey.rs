@@ -4,29 +4,30 @@ use std::collections::BTreeMap;
 
 use crate::crossings;
 use crate::error::ImportError;
-use crate::hints::{FillerHint, Hints};
+use crate::hints::FillerHint;
 use crate::note::ImportNote;
-use crate::planar::graph::{Edge, Node, PlanarGraph, edge};
+use crate::planar::effort::Effort;
+use crate::planar::graph::{Edge, Node, edge};
 use crate::planar::obstacle::branches;
 use crate::shape::{BoardShape, NodeKind};
 use crate::sketch::{Sketch, SketchGround};
+use crate::source::ImportSource;
 
 /// The graph of a board. The notes list the pairs that are left out.
 ///
 /// # Errors
-/// The board is not connected, or cannot be drawn in the plane.
+/// The board is not connected, cannot be drawn in the plane, or a hint speaks of neighbours that are none.
 pub fn survey(
-    file: &str,
+    source: &ImportSource<'_>,
     sketch: &Sketch,
-    hints: &Hints,
     notes: &mut Vec<ImportNote>,
+    effort: &Effort,
 ) -> Result<BoardShape, ImportError> {
+    let &ImportSource { file, hints, .. } = source;
     let mut shape = BoardShape::default();
     let mut nodes: BTreeMap<&str, Node> = BTreeMap::new();
     for (code, province) in &sketch.provinces {
-        let node = shape.add(code, NodeKind::Province(province.ground));
-        shape.graph.add_node(node);
-        nodes.insert(code, node);
+        nodes.insert(code, shape.add_province(code, province.ground));
     }
     let is_land = |code: &str| sketch.ground(code) == Some(SketchGround::Land);
     let by_fleets = sketch.fleet.iter().map(|[from, to]| [&from.0, &to.0]);
@@ -35,12 +36,13 @@ pub fn survey(
     let by_armies = sketch.army.iter().chain(&sketch.touching).map(|[a, b]| [a, b]);
     for pair in by_armies.chain(by_fleets) {
         if let [Some(&a), Some(&b)] = pair.map(|code| nodes.get(code.as_str())) {
-            PlanarGraph::add(edge(a, b), &mut shape.graph);
+            shape.connect(a, b);
         }
     }
+    expect_neighbours(source, &shape, &nodes)?;
     for pair in &hints.leave_out {
         if let [Some(&a), Some(&b)] = pair.each_ref().map(|code| nodes.get(code.as_str())) {
-            shape.graph.remove(edge(a, b));
+            shape.part(a, b);
             notes.push(ImportNote::LeftOut(pair.clone()));
         }
     }
@@ -49,24 +51,50 @@ pub fn survey(
         shape.add_point(&around);
     }
     expect_one_piece(&shape, file)?;
-    let mut shape = crossings::resolve(shape).map_err(|(shape, edges)| not_planar(&shape, file, &edges))?;
-    call_points(&mut shape, hints);
+    let mut shape = crossings::resolve(shape, effort).map_err(|(mut shape, edges)| {
+        shape.name_new(|_| None);
+        not_planar(&shape, file, &edges)
+    })?;
+    let points: Vec<(Node, Vec<String>)> = shape
+        .nodes()
+        .filter(|&node| shape.kind(node) == NodeKind::Point)
+        .map(|point| (point, shape.names(shape.graph().neighbours(point))))
+        .collect();
+    shape.name_new(|node| {
+        let (_, around) = points.iter().find(|(point, _)| *point == node)?;
+        let fits = |filler: &FillerHint| filler.around.iter().all(|name| around.contains(name));
+        hints.fillers.iter().find(|(_, filler)| fits(filler)).map(|(code, _)| code.clone())
+    });
     Ok(shape)
 }
 
-fn call_points(shape: &mut BoardShape, hints: &Hints) {
-    let points: Vec<Node> = shape.nodes().filter(|&node| shape.kind(node) == NodeKind::Point).collect();
-    for point in points {
-        let around = shape.names(shape.graph.neighbours(point));
-        let fits = |filler: &FillerHint| filler.around.iter().all(|name| around.contains(name));
-        if let Some((code, _)) = hints.fillers.iter().find(|(_, filler)| fits(filler)) {
-            shape.call(point, code);
-        }
+/// Checks that the provinces are neighbours that hints speak of as such.
+fn expect_neighbours(
+    source: &ImportSource<'_>,
+    shape: &BoardShape,
+    nodes: &BTreeMap<&str, Node>,
+) -> Result<(), ImportError> {
+    let hints = source.hints;
+    let are_apart = |a: &str, b: &str| match [nodes.get(a), nodes.get(b)] {
+        [Some(&a), Some(&b)] => !shape.graph().has(edge(a, b)),
+        _ => true,
+    };
+    let left_out = hints.leave_out.iter().filter(|[a, b]| are_apart(a, b));
+    let left_out = left_out.map(|[a, b]| format!("`leave_out`: {a} and {b} are not adjacent"));
+    let around = hints.around.iter().flat_map(|(province, wanted)| {
+        let apart = wanted.iter().filter(move |other| are_apart(province, other));
+        apart.map(move |other| format!("`around.{province}`: {other} is not a neighbour of {province}"))
+    });
+    let faults: Vec<String> = left_out.chain(around).collect();
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(ImportError::Faults { file: source.hint_file.to_owned(), faults })
     }
 }
 
 fn expect_one_piece(shape: &BoardShape, file: &str) -> Result<(), ImportError> {
-    let mut components = shape.graph.components();
+    let mut components = shape.graph().components();
     components.sort_by_key(|component| std::cmp::Reverse(component.len()));
     match &components[..] {
         [] => Err(ImportError::file(file, "no province is listed")),

@@ -3,9 +3,13 @@
 mod adjacencies;
 mod directives;
 mod drawings;
+mod embedding_growth;
 mod export;
 mod globe;
 mod growth;
+mod hints;
+mod planarity;
+mod reference;
 mod refused;
 mod swept;
 mod triangulations;

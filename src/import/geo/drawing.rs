@@ -7,7 +7,7 @@ use super::points::{GeoPoint, area};
 use super::regions::Region;
 pub use super::sweep::Vertex;
 use super::sweep::{SweptEdges, sweep};
-use crate::effort::step;
+use crate::steps::step;
 
 /// A polygon, or none.
 pub type Label = Option<usize>;

@@ -35,7 +35,7 @@ pub fn import(source: &ImportSource<'_>, format: SourceFormat) -> Result<Importe
     map.powers = extras.powers;
     map.canals = extras.canals.into_iter().chain(hints.canals.iter().cloned()).collect();
     map.straits = extras.straits.into_iter().chain(hints.straits.iter().cloned()).collect();
-    Ok(Imported { map, notes })
+    Ok(Imported { map, notes, steps: 0 })
 }
 
 /// The board that polygons show. If some lie across longitude 180, they are joined there; where that gives no board,

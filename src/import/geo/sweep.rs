@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use super::points::{GeoPoint, turn};
-use crate::effort::step;
+use crate::steps::step;
 
 /// A corner of a polygon, an index.
 pub type Vertex = usize;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::effort::step;
 use crate::note::ImportNote;
+use crate::steps::step;
 
 /// Why a statement is left out; `None` if it is not one of these.
 pub fn reason(statement: &str) -> Option<&'static str> {

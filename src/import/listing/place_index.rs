@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::reader::{AdjacencyList, ListedPlace, ListedTerrain};
-use crate::effort::step;
+use crate::steps::step;
 
 /// A location, an index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

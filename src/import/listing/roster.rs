@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::place_index::{PlaceId, PlaceIndex};
 use super::reader::{AdjacencyList, PowerListing};
-use crate::effort::step;
+use crate::steps::step;
 
 /// A power, a number that stays when other powers are removed.
 pub type PowerNumber = usize;

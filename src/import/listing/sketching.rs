@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use upheaval_map::ids::MAX_POWERS;
+use upheaval_map::ids::{MAX_POWERS, MAX_PROVINCES};
 use upheaval_map::topology::PowerEntry;
 
 use super::reader::{AdjacencyList, ListedPlace, ListedTerrain};
@@ -45,11 +45,12 @@ impl AdjacencyList {
                 "no location is listed; a line such as `COAST GAS ABUTS BRE MAO PAR` lists one",
             ));
         }
-        let mut sketch = Sketch {
-            provinces: self.provinces(file)?,
-            powers: self.power_entries(file)?,
-            ..Sketch::default()
-        };
+        let provinces = self.provinces(file)?;
+        if provinces.len() > MAX_PROVINCES {
+            let message = format!("{} provinces; a map holds up to {MAX_PROVINCES} faces", provinces.len());
+            return Err(ImportError::file(file, message));
+        }
+        let mut sketch = Sketch { provinces, powers: self.power_entries(file)?, ..Sketch::default() };
         self.centres(file, &mut sketch, notes)?;
         let known: BTreeSet<String> = self.places.iter().map(|place| place.code.to_uppercase()).collect();
         for place in &self.places {
@@ -162,7 +163,7 @@ impl AdjacencyList {
     }
 }
 
-/// Adds the moves from a location to its neighbours.
+/// Notes the moves from a location; `lands` are the provinces without a coast.
 fn moves_from(place: &ListedPlace, lands: &BTreeSet<String>, sketch: &mut Sketch) {
     let from = station(&place.code);
     let is_inland =

@@ -72,9 +72,32 @@ impl PlanarGraph {
         self.neighbours.get(&node).into_iter().flatten().copied()
     }
 
+    /// The number of neighbours of a node.
+    pub fn degree(&self, node: Node) -> usize {
+        self.neighbours.get(&node).map_or(0, BTreeSet::len)
+    }
+
     /// The edges in ascending order.
     pub fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
         self.nodes().flat_map(|a| self.neighbours(a).filter(move |&b| a < b).map(move |b| [a, b]))
+    }
+
+    /// For each node, by its index, the neighbours that come after it when nodes with the fewest neighbours left are
+    /// taken away first: at most five if the graph is planar.
+    pub fn later_neighbours(&self) -> Vec<Vec<Node>> {
+        let mut graph = self.clone();
+        let mut later = vec![Vec::new(); self.nodes().last().map_or(0, |node| node.index() + 1)];
+        let mut left: BTreeSet<(usize, Node)> = self.nodes().map(|node| (self.degree(node), node)).collect();
+        while let Some((_, node)) = left.pop_first() {
+            later[node.index()] = graph.neighbours(node).collect();
+            for &other in &later[node.index()] {
+                let degree = graph.degree(other);
+                left.remove(&(degree, other));
+                left.insert((degree - 1, other));
+                graph.remove(edge(node, other));
+            }
+        }
+        later
     }
 
     /// The connected components.

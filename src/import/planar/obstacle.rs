@@ -1,31 +1,41 @@
 //! Why a graph is not planar: a non-planar part that is as small as possible.
 
-use super::embed::is_planar;
+use super::effort::Effort;
 use super::graph::{Edge, Node, PlanarGraph};
+use super::left_right::is_planar;
 
 /// The edges of a minimal non-planar part, a subdivision of K5 or K3,3 (Kuratowski): without any one of them
-/// it would be planar. `None` if the graph is planar.
-pub fn obstacle(graph: &PlanarGraph) -> Option<Vec<Edge>> {
-    if is_planar(graph) {
+/// it would be planar. `None` if the graph is planar. When the effort is used up, the part may be larger than
+/// necessary.
+pub fn obstacle(graph: &PlanarGraph, effort: &Effort) -> Option<Vec<Edge>> {
+    let mut rest: Vec<Edge> = graph.edges().collect();
+    if is_planar(&rest, effort) {
         return None;
     }
-    let mut edges: Vec<Edge> = graph.edges().collect();
-    // Removes many edges at a time while that works, then fewer.
-    let mut step = edges.len() / 2;
-    while step > 0 {
-        let mut at = 0;
-        while at < edges.len() {
-            let end = (at + step).min(edges.len());
-            let rest: Vec<Edge> = edges[..at].iter().chain(&edges[end..]).copied().collect();
-            if is_planar(&PlanarGraph::of(rest.iter().copied())) {
-                at = end;
-            } else {
-                edges = rest;
-            }
+    // A planar graph of n nodes has at most 3 n - 6 edges, so one more is enough.
+    rest.truncate((3 * graph.nodes().count()).saturating_sub(5));
+    // The shortest beginning of the list that is not planar ends with an edge of the part; this edge is kept, and those
+    // after it are not needed.
+    let mut kept: Vec<Edge> = Vec::new();
+    while is_planar(&kept, effort) {
+        if effort.is_used_up() {
+            kept.append(&mut rest);
+            break;
         }
-        step /= 2;
+        let is_enough = |count: usize| {
+            let part: Vec<Edge> = kept.iter().chain(&rest[..count]).copied().collect();
+            !is_planar(&part, effort)
+        };
+        let (mut planar, mut enough) = (0, rest.len());
+        while enough - planar > 1 {
+            let middle = usize::midpoint(planar, enough);
+            *(if is_enough(middle) { &mut enough } else { &mut planar }) = middle;
+        }
+        rest.truncate(enough);
+        kept.extend(rest.pop());
     }
-    Some(edges)
+    kept.sort_unstable();
+    Some(kept)
 }
 
 /// The nodes with more than two of these edges: the five or six main nodes of an obstacle.

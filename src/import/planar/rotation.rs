@@ -10,11 +10,12 @@
 //!       v ──── d ────▶ u
 //! ```
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::blocks;
-use super::embed::embed;
+use super::effort::Effort;
 use super::graph::{Node, PlanarGraph};
+use super::left_right::embed;
 
 /// One of the two directions of an edge.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -26,38 +27,41 @@ impl Dart {
         Dart(self.0 ^ 1)
     }
 
-    fn index(self) -> usize {
+    /// The index into a table over darts.
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// An embedding. A node of several blocks has a cycle of darts for each block.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rotation {
     origins: Vec<Node>,
     after: Vec<Dart>,
+    before: Vec<Dart>,
 }
 
 impl Rotation {
     /// An embedding of a graph, block by block; `None` if it is not planar.
-    pub fn of(graph: &PlanarGraph) -> Option<Rotation> {
+    pub fn of(graph: &PlanarGraph, effort: &Effort) -> Option<Rotation> {
         let mut rotation = Rotation::default();
         for block in blocks(graph) {
-            let mut darts: BTreeMap<[Node; 2], Dart> = BTreeMap::new();
-            for &[a, b] in &block {
-                let dart = rotation.add_edge([a, b]);
-                darts.insert([a, b], dart);
-                darts.insert([b, a], dart.twin());
+            let embedding = embed(&block, effort)?;
+            let begin = rotation.origins.len();
+            for ends in embedding.ends {
+                rotation.add_edge(ends);
             }
-            for face in embed(&block)? {
-                for i in 0..face.len() {
-                    let [a, b, c] = [0, 1, 2].map(|k| face[(i + k) % face.len()]);
-                    // Arriving at `b` from `a`, the face continues to `c`, which is the next one clockwise.
-                    rotation.after[darts[&[b, c]].index()] = darts[&[b, a]];
-                }
+            for (dart, after) in embedding.after.into_iter().enumerate() {
+                rotation.link(Dart((begin + dart) as u32), Dart((begin + after) as u32));
             }
         }
         Some(rotation)
+    }
+
+    /// Makes the second dart the next one counter-clockwise.
+    fn link(&mut self, dart: Dart, after: Dart) {
+        self.after[dart.index()] = after;
+        self.before[after.index()] = dart;
     }
 
     /// Adds an edge whose darts are the only ones at their nodes.
@@ -65,6 +69,7 @@ impl Rotation {
         let dart = Dart(self.origins.len() as u32);
         self.origins.extend([a, b]);
         self.after.extend([dart, dart.twin()]);
+        self.before.extend([dart, dart.twin()]);
         dart
     }
 
@@ -85,15 +90,11 @@ impl Rotation {
 
     /// The next dart clockwise round the same node.
     pub fn before(&self, dart: Dart) -> Dart {
-        let mut at = dart;
-        while self.after(at) != dart {
-            at = self.after(at);
-        }
-        at
+        self.before[dart.index()]
     }
 
     /// All darts.
-    pub fn darts(&self) -> impl Iterator<Item = Dart> + use<> {
+    pub fn darts(&self) -> impl ExactSizeIterator<Item = Dart> + use<> {
         (0..self.origins.len() as u32).map(Dart)
     }
 
@@ -149,11 +150,12 @@ impl Rotation {
     }
 
     /// Connects two corners of one face by a new edge; each corner is given by the dart on whose left the
-    /// face is.
-    pub fn add_chord(&mut self, from: Dart, to: Dart) {
+    /// face is. Returns the dart from the first to the second.
+    pub fn add_chord(&mut self, from: Dart, to: Dart) -> Dart {
         let dart = self.add_edge([self.origin(from), self.origin(to)]);
         self.insert_after(from, dart);
         self.insert_after(to, dart.twin());
+        dart
     }
 
     /// Puts a new node into a face and connects it to every corner.
@@ -170,59 +172,53 @@ impl Rotation {
     }
 
     fn insert_after(&mut self, before: Dart, dart: Dart) {
-        self.after[dart.index()] = self.after(before);
-        self.after[before.index()] = dart;
+        let after = self.after(before);
+        self.link(dart, after);
+        self.link(before, dart);
     }
 
-    /// The mirror image.
-    pub fn mirrored(&self) -> Rotation {
-        let mut mirrored = self.clone();
-        for dart in self.darts() {
-            mirrored.after[self.after(dart).index()] = dart;
+    /// Puts darts of one node into this order, counter-clockwise, as all that there are in their cycle.
+    pub fn set_round(&mut self, round: &[Dart]) {
+        for (i, &dart) in round.iter().enumerate() {
+            self.link(dart, round[(i + 1) % round.len()]);
         }
-        mirrored
     }
 
-    /// Reflects one side of a pair of nodes: the darts for which `turns` holds. `None` if the darts of the
-    /// side are not contiguous at both nodes, so that they cannot be reflected.
-    ///
-    /// ```text
-    ///        ╭─ a ─╮                ╭─ b ─╮
-    ///     u ─┤     ├─ v    →     u ─┤     ├─ v
-    ///        ╰─ b ─╯                ╰─ a ─╯
-    /// ```
-    pub fn turned(&self, pair: [Node; 2], turns: impl Fn(Dart) -> bool) -> Option<Rotation> {
-        let mut turned = self.clone();
-        let cycles = self.cycles();
-        for (node, cycles) in &cycles {
-            for cycle in cycles {
-                let count = cycle.iter().filter(|&&dart| turns(dart)).count();
-                if count == 0 {
-                    continue;
-                }
-                let mut cycle = cycle.clone();
-                if !pair.contains(node) {
-                    if count < cycle.len() {
-                        return None;
-                    }
-                    cycle.reverse();
-                } else if count < cycle.len() {
-                    let begins =
-                        |i: &usize| turns(cycle[*i]) && !turns(cycle[(*i + cycle.len() - 1) % cycle.len()]);
-                    let begin = (0..cycle.len()).find(begins)?;
-                    cycle.rotate_left(begin);
-                    if !cycle[..count].iter().all(|&dart| turns(dart)) {
-                        return None;
-                    }
-                    cycle[..count].reverse();
-                } else {
-                    cycle.reverse();
-                }
-                for i in 0..cycle.len() {
-                    turned.after[cycle[i].index()] = cycle[(i + 1) % cycle.len()];
-                }
+    /// Reverses the order round nodes, of which all darts are given.
+    pub fn reflect(&mut self, darts: &[Dart]) {
+        for dart in darts.iter().map(|dart| dart.index()) {
+            (self.after[dart], self.before[dart]) = (self.before[dart], self.after[dart]);
+        }
+    }
+
+    /// All darts of the nodes that are reached from these darts without passing a node of a barred dart.
+    pub fn reached(&self, from: &[Dart], is_barred: impl Fn(Dart) -> bool) -> Vec<Dart> {
+        let mut reached: BTreeSet<Dart> = BTreeSet::new();
+        let mut front: Vec<Dart> = from.to_vec();
+        while let Some(dart) = front.pop() {
+            if reached.contains(&dart) || is_barred(dart) {
+                continue;
+            }
+            for dart in self.round(dart) {
+                reached.insert(dart);
+                front.push(dart.twin());
             }
         }
-        Some(turned)
+        reached.into_iter().collect()
+    }
+
+    /// The darts of each block, the largest block first.
+    pub fn blocks(&self) -> Vec<Vec<Dart>> {
+        let mut seen = vec![false; self.origins.len()];
+        let mut blocks = Vec::new();
+        for dart in self.darts() {
+            if !seen[dart.index()] {
+                let block = self.reached(&[dart], |_| false);
+                block.iter().for_each(|dart| seen[dart.index()] = true);
+                blocks.push(block);
+            }
+        }
+        blocks.sort_by_key(|block| std::cmp::Reverse(block.len()));
+        blocks
     }
 }
