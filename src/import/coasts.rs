@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use upheaval_map::topology::{CanalEntry, Chart, MapFile};
 
-use crate::fleets::{Fleets, Landing};
+use crate::fleets::{CoastLanding, Fleets};
 use crate::hints::Hints;
 use crate::note::ImportNote;
 use crate::planar::graph::Node;
@@ -125,8 +125,8 @@ fn runs_of(cycle: &[Dart], rotation: &Rotation, is_water: impl Fn(Node) -> bool)
 }
 
 /// The coast that a stretch of water belongs to: by the seas along it, then by the provinces at its ends.
-fn best_coast(landings: &[Landing], run: &Run, shape: &BoardShape) -> usize {
-    let fits = |landing: &Landing| {
+fn best_coast(landings: &[CoastLanding], run: &Run, shape: &BoardShape) -> usize {
+    let fits = |landing: &CoastLanding| {
         let along = run.contacts.iter().filter(|contact| shape.is_sea(contact.across));
         let (mut own, mut foreign) = (0, 0);
         for contact in along {

@@ -31,7 +31,7 @@ pub type FaceKey = Vec<Node>;
 
 /// What all embeddings of a board have in common.
 #[derive(Clone, Copy)]
-pub struct Ground<'a> {
+pub struct FillGround<'a> {
     /// The board as a graph.
     pub shape: &'a BoardShape,
     /// The moves of fleets.
@@ -88,7 +88,7 @@ struct Rest {
 
 /// Fills an embedding.
 pub fn fill(
-    ground: Ground<'_>,
+    ground: FillGround<'_>,
     rotation: &Rotation,
     fillings: &BTreeMap<FaceKey, Filling>,
     effort: &Effort,
@@ -136,14 +136,14 @@ pub fn fill(
 }
 
 /// The pair of lands between which fleets pass where three nodes meet.
-fn pair_at(ground: Ground<'_>, nodes: &[Node]) -> Option<usize> {
+fn pair_at(ground: FillGround<'_>, nodes: &[Node]) -> Option<usize> {
     let [a, b, c] = nodes[..] else { return None };
     let turns = [[a, b, c], [b, c, a], [c, a, b]];
     turns.into_iter().find_map(|[a, b, sea]| ground.fleets.passing([a, b], sea))
 }
 
 fn polygon(
-    ground: Ground<'_>,
+    ground: FillGround<'_>,
     darts: Vec<Dart>,
     nodes: Vec<Node>,
     place: &mut [Option<usize>],
@@ -170,9 +170,9 @@ fn polygon(
     Polygon { darts, nodes, key, division, passed, filling }
 }
 
-/// Which face is the Outside: the one that the hints describe, otherwise the one of which most is left when it has given
-/// the cells that no other face can give.
-fn outside(ground: Ground<'_>, polygons: &[Polygon], passed: &[usize]) -> Option<Rest> {
+/// Which face is the Outside: the one that the hints describe, otherwise the one of which most is left when it has
+/// given the cells that no other face can give.
+fn outside(ground: FillGround<'_>, polygons: &[Polygon], passed: &[usize]) -> Option<Rest> {
     if ground.hints.outside.as_ref().is_some_and(Vec::is_empty) {
         return None;
     }
@@ -184,7 +184,7 @@ fn outside(ground: Ground<'_>, polygons: &[Polygon], passed: &[usize]) -> Option
     best.map(|(_, rest)| rest).filter(|rest| rest.size > 2)
 }
 
-fn rest_of(ground: Ground<'_>, polygons: &[Polygon], index: usize, passed: &[usize]) -> Rest {
+fn rest_of(ground: FillGround<'_>, polygons: &[Polygon], index: usize, passed: &[usize]) -> Rest {
     let polygon = &polygons[index];
     let (nodes, division) = (&polygon.nodes, &polygon.division);
     let is_filler = polygon.filling == Filling::Filler;
@@ -267,7 +267,7 @@ impl Filled {
         face.iter().map(|&dart| self.rotation.origin(dart)).collect()
     }
 
-    fn draw_outside(&mut self, ground: Ground<'_>, polygon: &Polygon, rest: &Rest) {
+    fn draw_outside(&mut self, ground: FillGround<'_>, polygon: &Polygon, rest: &Rest) {
         let faces = self.draw_chords(polygon, &rest.chords);
         let outside = faces.iter().enumerate().filter(|(_, face)| {
             let nodes = self.nodes_of(face);
@@ -333,7 +333,7 @@ impl Filled {
     /// Puts impassable faces where three nodes must not meet: where armies pass between two lands and fleets do not, the
     /// sea does not reach the end of the border; and two seas at different coasts of a land are apart. Counts the moves
     /// that are lost.
-    fn part_coasts(&mut self, ground: Ground<'_>) {
+    fn part_coasts(&mut self, ground: FillGround<'_>) {
         let (mut is_kept, mut at_coasts, mut at_borders) =
             (vec![false; ground.fleets.moves().len()], Vec::new(), Vec::new());
         for face in self.rotation.faces().into_iter().filter(|face| face.len() == 3) {

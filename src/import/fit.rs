@@ -9,11 +9,11 @@ use upheaval_map::topology::atlas::AtlasError;
 
 use crate::assemble::{Assembled, AssemblyInput, assemble};
 use crate::coasts::Coasts;
-use crate::fill::{FaceKey, Filled, Filling, Ground, fill};
+use crate::fill::{FaceKey, FillGround, Filled, Filling, fill};
 use crate::note::ImportNote;
 use crate::planar::effort::Effort;
 use crate::planar::graph::Node;
-use crate::planar::parts::{Part, SeparatingPair, arranged, separating_pairs};
+use crate::planar::parts::{SeparatedPart, SeparatingPair, arranged, separating_pairs};
 use crate::planar::rotation::{Dart, Rotation};
 use crate::shape::BoardShape;
 
@@ -58,7 +58,7 @@ pub fn fit(
         Some(Around { province: *nodes.get(code.as_str())?, wanted: found(wanted) })
     });
     let outside: Vec<Node> = brief.hints.outside.as_deref().map_or_else(Vec::new, found);
-    let ground = Ground { shape, fleets: brief.fleets, later, hints: brief.hints, outside: &outside };
+    let ground = FillGround { shape, fleets: brief.fleets, later, hints: brief.hints, outside: &outside };
     let has_coasts = shape.nodes().any(|node| brief.fleets.landings(node).len() > 1);
     let around = hinted.collect();
     let mut search =
@@ -102,7 +102,7 @@ struct Change {
 
 struct Search<'a> {
     brief: AssemblyInput<'a>,
-    ground: Ground<'a>,
+    ground: FillGround<'a>,
     around: Vec<Around>,
     effort: &'a Effort,
     maps_left: usize,
@@ -301,12 +301,12 @@ impl Search<'_> {
     }
 
     /// The parts in the order in which hints name the first neighbours in them.
-    fn by_hint(&self, rotation: &Rotation, parts: &[Part]) -> Vec<Vec<(usize, bool)>> {
+    fn by_hint(&self, rotation: &Rotation, parts: &[SeparatedPart]) -> Vec<Vec<(usize, bool)>> {
         let mut orders = Vec::new();
         for side in [0, 1] {
             let node = rotation.origin(parts[0].at[side][0]);
             for hint in self.around.iter().filter(|hint| hint.province == node) {
-                let rank = |part: &Part| {
+                let rank = |part: &SeparatedPart| {
                     let across = part.at[side].iter().map(|&dart| rotation.target(dart));
                     across.filter_map(|node| hint.wanted.iter().position(|&wanted| wanted == node)).min()
                 };

@@ -8,7 +8,7 @@ use crate::sketch::{Sketch, Station};
 
 /// A place for fleets at a land province.
 #[derive(Debug)]
-pub struct Landing {
+pub struct CoastLanding {
     /// The name of the coast, if the province has several.
     pub coast: Option<String>,
     /// The provinces that a fleet can reach from it.
@@ -20,7 +20,7 @@ pub struct Landing {
 /// The places for fleets at the lands of a board, and the seas along which fleets pass from one land to another.
 #[derive(Debug)]
 pub struct Fleets {
-    landings: BTreeMap<Node, Vec<Landing>>,
+    landings: BTreeMap<Node, Vec<CoastLanding>>,
     /// For two lands in ascending order and a sea that is adjacent to both: the index of the pair, if fleets pass where
     /// the three meet.
     passages: BTreeMap<[Node; 3], usize>,
@@ -40,7 +40,7 @@ impl Fleets {
                     .filter_map(|(code, _)| nodes.get(code.as_str()).copied())
                     .collect();
                 let seas = reached.iter().copied().filter(|&node| shape.is_sea(node)).collect();
-                Landing { coast: station.1.clone(), reached, seas }
+                CoastLanding { coast: station.1.clone(), reached, seas }
             };
             let landings = sketch.stations_of(shape.code(land)).iter().map(landing).collect();
             fleets.landings.insert(land, landings);
@@ -75,7 +75,7 @@ impl Fleets {
     }
 
     /// The places for fleets at a land.
-    pub fn landings(&self, land: Node) -> &[Landing] {
+    pub fn landings(&self, land: Node) -> &[CoastLanding] {
         self.landings.get(&land).map_or(&[], Vec::as_slice)
     }
 

@@ -1,4 +1,4 @@
-//! The work of drawing a list of adjacencies grows at most as n log n, whatever the board: counted in steps, not in time.
+//! The work of drawing a list of adjacencies grows at most as n log n, whatever the board. It is counted in steps.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use upheaval::import::planar::obstacle::obstacle;
 
 type Pairs = Vec<[usize; 2]>;
 
-/// A graph of about so many nodes.
+/// Writes a graph of about the given number of nodes.
 type Family = fn(usize) -> Pairs;
 
 fn ring(n: usize) -> Pairs {

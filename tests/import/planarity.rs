@@ -21,8 +21,8 @@ fn chosen(nodes: u16, bits: u32) -> Vec<Edge> {
     pairs(nodes).into_iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|(_, pair)| pair).collect()
 }
 
-/// Has a graph of six nodes K5 or K3,3 as a minor (Wagner)? With six nodes, K3,3 is a part of the graph itself, and K5 is
-/// one after at most one edge has been contracted.
+/// Has a graph of six nodes K5 or K3,3 as a minor (Wagner)? With six nodes, K3,3 is a part of the graph itself, and K5
+/// is one after at most one edge has been contracted.
 fn has_forbidden_minor(edges: &[Edge]) -> bool {
     let has = |edges: &BTreeSet<Edge>, a: Node, b: Node| edges.contains(&[a.min(b), a.max(b)]);
     let is_complete = |edges: &BTreeSet<Edge>, without: u16| {

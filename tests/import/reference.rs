@@ -1,5 +1,5 @@
 //! Drawings of small boards by trial: every order round every node, every face as the Outside, and every set of second
-//! borders. What the importer draws is compared with the best of them.
+//! borders. The importer's drawing is compared with the best of them.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -82,7 +82,7 @@ impl Small {
 
     fn turn(&self, rounds: &mut Vec<Vec<usize>>, found: &mut Vec<Vec<Vec<usize>>>) {
         if rounds.len() == self.graph.len() {
-            // Euler: only in the plane are there so many faces.
+            // Euler: only in the plane are there this number of faces.
             if self.graph.len() + faces(rounds).len() == self.edges() + 2 {
                 found.push(rounds.clone());
             }

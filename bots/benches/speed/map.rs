@@ -88,7 +88,7 @@ pub fn measured(c: &mut Criterion, _: &mut Findings) {
     group.finish();
 }
 
-/// The largest lists of adjacencies: a board that can be drawn in one way, one with many ways, and one that is not planar.
+/// The largest lists of adjacencies: a board with one drawing, one with many, and one that is not planar.
 pub fn imported(c: &mut Criterion, _: &mut Findings) {
     let strip = (0..253).flat_map(|i| [[i, i + 1], [i, i + 2]]).collect();
     let wheel = (1..254).flat_map(|i| [[0, i], [i, i % 253 + 1]]).collect();

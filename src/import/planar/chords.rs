@@ -1,7 +1,7 @@
 //! Chords of a polygon: which of them fit into it together, and the cells into which they divide it.
 
 /// A cell: the positions of its corners on the polygon, in ascending order.
-pub type Cell = Vec<usize>;
+pub type PolygonCell = Vec<usize>;
 
 /// A chord, between two corners of the polygon by position, with the cells on its two sides. Every chord comes after
 /// those that it cuts off.
@@ -19,10 +19,10 @@ pub struct Division {
     /// The chords that fit.
     pub chords: Vec<Chord>,
     /// The cells; the last is the one at the first corner that no chord cuts off.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<PolygonCell>,
 }
 
-/// Divides a polygon of so many corners by chords between two corners, the lower position first. A chord that crosses
+/// Divides a polygon of `len` corners by chords between two corners, the lower position first. A chord that crosses
 /// a shorter one, or connects corners that are next to each other, is left out.
 pub fn divide(len: usize, mut wanted: Vec<[usize; 2]>) -> Division {
     wanted.sort_unstable_by_key(|&[a, b]| (b - a, a));
@@ -48,7 +48,7 @@ pub fn divide(len: usize, mut wanted: Vec<[usize; 2]>) -> Division {
 
 impl Division {
     /// The corners from one to another, of a cell that is about to be added.
-    fn walk(&mut self, next: &[(usize, Option<usize>)], from: usize, to: usize) -> Cell {
+    fn walk(&mut self, next: &[(usize, Option<usize>)], from: usize, to: usize) -> PolygonCell {
         let (mut cell, mut at) = (vec![from], from);
         while at != to {
             let (corner, chord) = next[at];

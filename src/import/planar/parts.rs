@@ -28,7 +28,7 @@ pub struct SeparatingPair {
 
 /// What is between two nodes and two faces that they share.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct SeparatedPart {
     /// The darts of the two nodes that lead into it, each counter-clockwise.
     pub at: [Vec<Dart>; 2],
     /// The darts of all nodes inside.
@@ -82,7 +82,7 @@ impl SeparatingPair {
     }
 
     /// The parts, counter-clockwise round the first node.
-    pub fn parts(&self, rotation: &Rotation, effort: &Effort) -> Vec<Part> {
+    pub fn parts(&self, rotation: &Rotation, effort: &Effort) -> Vec<SeparatedPart> {
         let count = self.corners.len();
         let part = |i: usize| {
             let (begin, end) = (self.corners[i], self.corners[(i + 1) % count]);
@@ -93,7 +93,7 @@ impl SeparatingPair {
             let into: Vec<Dart> = at[0].iter().map(|dart| dart.twin()).collect();
             let inner = rotation.reached(&into, |dart| ends.contains(&rotation.origin(dart)));
             effort.spend(at[0].len() + at[1].len() + inner.len());
-            Part { at, inner }
+            SeparatedPart { at, inner }
         };
         (0..count).map(part).collect()
     }
@@ -110,7 +110,7 @@ fn between(rotation: &Rotation, begin: Dart, end: Dart) -> Vec<Dart> {
     darts
 }
 
-impl Part {
+impl SeparatedPart {
     /// Is it an edge between the two nodes, so that reflection does not change it?
     pub fn is_edge(&self) -> bool {
         self.inner.is_empty()
@@ -118,7 +118,7 @@ impl Part {
 }
 
 /// The embedding with the parts of a pair in this order round the first node, and some of them reflected.
-pub fn arranged(rotation: &Rotation, parts: &[Part], order: &[(usize, bool)]) -> Rotation {
+pub fn arranged(rotation: &Rotation, parts: &[SeparatedPart], order: &[(usize, bool)]) -> Rotation {
     let mut arranged = rotation.clone();
     let darts = |side: usize, &(index, is_reflected): &(usize, bool)| {
         let mut darts = parts[index].at[side].clone();
