@@ -4,7 +4,7 @@ use super::imported;
 use upheaval::import::ImportNote;
 
 /// TWO and THR are adjacent, FOU lies beside their border, and a fleet passes between them along SEA.
-const FIVE: &str = "RED ONE\nBLUE TWO\nUNOWNED THR\n\
+const FIVE: &str = "RED () ONE\nBLUE () TWO\nUNOWNED THR\n\
     COAST ONE ABUTS TWO THR SEA\nCOAST TWO ABUTS ONE THR FOU SEA\nCOAST THR ABUTS ONE TWO FOU SEA\n\
     LAND FOU ABUTS TWO THR\nWATER SEA ABUTS ONE TWO THR";
 
