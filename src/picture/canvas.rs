@@ -2,12 +2,18 @@
 
 use super::geometry::{Point, mean};
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::Chart;
+use upheaval_map::topology::{Chart, FaceKind};
 
 /// The length of the longer edge of a board.
 const LENGTH: f64 = 1000.0;
 /// The margin of the board round the centres of its provinces, on each side.
 const ROOM: f64 = 0.075;
+
+/// A board with more faces than this keeps its shapes, even if a centre comes to lie outside of its face.
+pub(super) const FEW: usize = 60;
+/// The room between the centre of a face that does not touch the Outside and the edge, relative to the distance of the
+/// nearest other centre.
+const SHORE_ROOM: f64 = 0.9;
 
 /// Maps geographic centres to the drawing: x from 0 to `size.x`, y from 0 to `size.y`, north up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,7 +24,26 @@ pub(super) struct Canvas {
 }
 
 /// A place on the rim: counter-clockwise from the south-eastern corner, each edge two units long.
-const ONCE_ROUND: f64 = 8.0;
+pub(super) const ONCE_ROUND: f64 = 8.0;
+
+/// The geographic centres of the faces that do not touch the Outside, each with the room that it needs up to the edge:
+/// for the rest of its face, and for a face between it and the edge.
+fn inner(chart: &Chart) -> Vec<(Point, f64)> {
+    let map = chart.map();
+    let outside = |id: ProvinceId| map.face(id).is_some_and(|face| face.kind() == FaceKind::Outside);
+    let centres: Vec<(ProvinceId, Point)> = map
+        .faces()
+        .filter_map(|(id, _)| Some((id, chart.info(id)?.position?)))
+        .filter(|(_, [x, y])| x.is_finite() && y.is_finite())
+        .map(|(id, [x, y])| (id, Point::new(x, y)))
+        .collect();
+    let inner = centres.iter().filter(|&&(id, _)| !map.sides_of(id).any(|side| outside(map.across(side))));
+    let next = |id: ProvinceId, at: Point| {
+        let others = centres.iter().filter(|&&(other, _)| other != id);
+        others.map(|(_, other)| other.distance(at)).fold(f64::INFINITY, f64::min)
+    };
+    inner.map(|&(id, at)| (at, next(id, at) * SHORE_ROOM)).filter(|(_, room)| room.is_finite()).collect()
+}
 
 impl Canvas {
     /// The canvas with room for all centres of a chart.
@@ -41,8 +66,15 @@ impl Canvas {
             *from -= (wanted - *extent) * 0.5;
             *extent = wanted;
         }
-        let origin = origin - span * ROOM;
-        let span = span * (1.0 + 2.0 * ROOM);
+        let mut low = origin - span * ROOM;
+        let mut high = origin + span * (1.0 + ROOM);
+        let is_small = chart.map().faces().count() <= FEW;
+        for (inner, room) in inner(chart).into_iter().filter(|_| is_small) {
+            let (least, most) = (inner - Point::new(room, room), inner + Point::new(room, room));
+            low = Point::new(low.x.min(least.x), low.y.min(least.y));
+            high = Point::new(high.x.max(most.x), high.y.max(most.y));
+        }
+        let (origin, span) = (low, high - low);
         let scale = LENGTH / span.x.max(span.y);
         Canvas { origin, scale, size: span * scale }
     }
@@ -96,29 +128,59 @@ impl Canvas {
         self.middle() + Point::new(u * self.size.x * 0.5, v * self.size.y * 0.5) * times
     }
 
-    /// Points on the rim between two positions, along the shorter way. A corner of the canvas in between is one of
-    /// them.
-    pub fn along_rim(&self, from: f64, to: f64, points: usize) -> Vec<Point> {
-        let mut way = to - from;
+    /// The shorter way on the rim from one position to another: counter-clockwise, or negative.
+    pub fn shorter_way(from: f64, to: f64) -> f64 {
+        let way = to - from;
         if way > ONCE_ROUND / 2.0 {
-            way -= ONCE_ROUND;
+            way - ONCE_ROUND
         } else if way <= -ONCE_ROUND / 2.0 {
-            way += ONCE_ROUND;
+            way + ONCE_ROUND
+        } else {
+            way
         }
+    }
+
+    /// Points on the rim along the way from a position. The corners of the canvas in between are among them, if there
+    /// are not more.
+    pub fn along_rim(&self, from: f64, way: f64, points: usize) -> Vec<Point> {
         let part = |i: usize| from + way * (i + 1) as f64 / (points + 1) as f64;
         let mut places: Vec<f64> = (0..points).map(part).collect();
-        let mut corner = -ONCE_ROUND;
-        while corner < 2.0 * ONCE_ROUND {
-            let inside = corner > from.min(from + way) && corner < from.max(from + way);
-            if inside
-                && let Some(nearest) =
-                    places.iter_mut().min_by(|a, b| (**a - corner).abs().total_cmp(&(**b - corner).abs()))
-            {
-                *nearest = corner;
-            }
+        let (low, high) = (from.min(from + way), from.max(from + way));
+        let mut corners = Vec::new();
+        let mut corner = (low / 2.0).floor() * 2.0 + 2.0;
+        while corner < high {
+            corners.push(corner);
             corner += 2.0;
         }
+        if way < 0.0 {
+            corners.reverse();
+        }
+        if let [corner] = corners[..]
+            && let Some(nearest) =
+                places.iter_mut().min_by(|a, b| (**a - corner).abs().total_cmp(&(**b - corner).abs()))
+        {
+            *nearest = corner;
+        } else if corners.len() > 1 {
+            // In their order, and further points where they leave the widest gaps.
+            places = corners;
+            places.truncate(points);
+            while places.len() < points {
+                let ends: Vec<f64> = [&[from], &places[..], &[from + way]].concat();
+                let gap = |i: usize| (ends[i + 1] - ends[i]).abs();
+                let widest = (0..=places.len()).max_by(|&a, &b| gap(a).total_cmp(&gap(b))).unwrap_or(0);
+                places.insert(widest, (ends[widest] + ends[widest + 1]) * 0.5);
+            }
+        }
         places.into_iter().map(|place| self.rim_point(place, 1.0)).collect()
+    }
+
+    /// The point of the rim at which a ray from a point of the canvas leaves it; `None` without a direction.
+    pub fn exit(&self, from: Point, way: Point) -> Option<Point> {
+        let until = |at: f64, way: f64, size: f64| {
+            if way == 0.0 { f64::INFINITY } else { (if way > 0.0 { size - at } else { -at }) / way }
+        };
+        let part = until(from.x, way.x, self.size.x).min(until(from.y, way.y, self.size.y));
+        part.is_finite().then(|| from + way * part)
     }
 
     /// Positions on the rim, or on a rim this many times as far out, clockwise, each after the point that it belongs
@@ -153,6 +215,21 @@ impl Canvas {
         const LITTLE: f64 = 0.03;
         let within = |value: f64, size: f64| value >= -size * LITTLE && value <= size * (1.0 + LITTLE);
         points.iter().all(|p| within(p.x, self.size.x) && within(p.y, self.size.y))
+    }
+
+    /// The nearest point of the rim, and the direction out of the canvas there.
+    pub fn nearest_rim(&self, point: Point) -> (Point, Point) {
+        let far = [point.x, self.size.x - point.x, point.y, self.size.y - point.y];
+        let least = (0..4).min_by(|&a, &b| far[a].total_cmp(&far[b])).unwrap_or(0);
+        let out = [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)][least];
+        let out = Point::new(out.0, out.1);
+        (point + out * far[least], out)
+    }
+
+    /// The nearest point that is this part of the size within the rim.
+    pub fn inside(&self, point: Point, inset: f64) -> Point {
+        let within = |value: f64, size: f64| value.clamp(size * inset, size * (1.0 - inset));
+        Point::new(within(point.x, self.size.x), within(point.y, self.size.y))
     }
 
     /// Is a point on the rim?

@@ -89,7 +89,7 @@ fn pulls(net: &Net, canvas: &Canvas, at: &[Point], group: &Group<'_>) -> Vec<Pul
                 Pull::Held(to) => canvas.rim_place(to),
                 _ => canvas.rim_place(at[v as usize]),
             });
-            for (&v, to) in bends.iter().zip(canvas.along_rim(from, to, BENDS)) {
+            for (&v, to) in bends.iter().zip(canvas.along_rim(from, Canvas::shorter_way(from, to), BENDS)) {
                 pulls[v as usize] = Pull::Held(to);
             }
         } else {

@@ -2,7 +2,7 @@
 //! drift towards their wanted positions. Each vertex moves by itself, and only where nothing is in the way: a valid
 //! drawing stays valid.
 
-use super::geometry::{Point, area, centroid, distance_to_segment, in_triangle, segments_meet};
+use super::geometry::{Point, area, centroid, contains, distance_to_segment, in_triangle, segments_meet};
 use super::net::{BENDS, Net, Vertex};
 use upheaval_map::ids::ProvinceId;
 
@@ -18,11 +18,19 @@ const PUFF: f64 = 2.0;
 const HARDLY: f64 = 0.7;
 /// How far a face drifts home in a round.
 const DRIFT: f64 = 0.08;
+/// The distance that borders keep from the wanted position of a face within.
+const HOME: f64 = 10.0;
+/// The directions in which they do.
+const AROUND: [(f64, f64); 5] = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];
+/// How often borders are moved over the wanted position of a face.
+const TAKINGS: usize = 40;
 /// In the last rounds, given as a fraction, no face drifts home: creases between faces that drift apart are
 /// straightened.
 const STILL: usize = 4;
 /// A corner is creased if its lines run together: the mean of the unit vectors along them has this length.
 const CREASED: f64 = 0.88;
+/// The part of its way to its target that a vertex takes in a round; the lines at it pull as strongly as the rest.
+const APPROACH: f64 = 0.5;
 /// The number of rounds in which the lines at creased corners are straightened.
 const STRAIGHTENINGS: usize = 60;
 
@@ -39,6 +47,8 @@ pub(super) struct Foam<'a> {
     size: Point,
     /// The edges that may be in the way of the pushed vertex.
     near: Vec<[Vertex; 2]>,
+    /// By face: points that its borders do not pass.
+    homes: Vec<Vec<Point>>,
     pub at: Vec<Point>,
 }
 
@@ -69,7 +79,17 @@ impl<'a> Foam<'a> {
             clearance: CLEARANCE,
             size,
             near: Vec::new(),
+            homes: vec![Vec::new(); net.faces().count()],
             at,
+        }
+    }
+
+    /// From now on no border passes the surroundings of the wanted positions of faces that contain these.
+    pub fn keep_homes(&mut self, homes: impl Iterator<Item = (ProvinceId, Point)>) {
+        for (face, home) in homes.filter(|&(face, _)| face != self.beyond) {
+            let polygons = self.net.polygons(face, &self.at);
+            let points = AROUND.map(|(x, y)| home + Point::new(x, y) * HOME);
+            self.homes[face.index()] = points.into_iter().filter(|&p| contains(&polygons, p)).collect();
         }
     }
 
@@ -97,6 +117,45 @@ impl<'a> Foam<'a> {
             for &v in movable {
                 let way = self.force(v, &states);
                 self.push(v, way);
+            }
+        }
+    }
+
+    /// Moves these vertices towards their targets for this many rounds, as far as nothing is in the way.
+    pub fn approach(&mut self, movable: &[Vertex], targets: &[Point], rounds: usize) {
+        for _ in 0..rounds {
+            let mut moved = false;
+            for &v in movable {
+                let way = targets[v as usize] - self.at[v as usize];
+                moved |= self.push(v, way * APPROACH + self.tension(v) * (1.0 - APPROACH));
+            }
+            if !moved {
+                break;
+            }
+        }
+    }
+
+    /// Moves borders over wanted positions that are outside of their faces, as far as nothing is in the way: the vertices
+    /// that are nearest to such a position go past it.
+    pub fn take_in(&mut self, movable: &[Vertex], homes: &[(ProvinceId, Point)]) {
+        let beyond = self.beyond;
+        for &(face, home) in homes.iter().filter(|&&(face, _)| face != beyond) {
+            for _ in 0..TAKINGS {
+                if self.homes[face.index()].len() == AROUND.len() {
+                    break;
+                }
+                let mut near: Vec<Vertex> =
+                    self.vertices(face).filter(|v| movable.binary_search(v).is_ok()).collect();
+                near.sort_by(|&a, &b| {
+                    let far = |v: Vertex| self.at[v as usize].distance(home);
+                    far(a).total_cmp(&far(b)).then(a.cmp(&b))
+                });
+                near.truncate(BENDS);
+                for &v in &near {
+                    let way = home - self.at[v as usize];
+                    self.push(v, way + way * (2.0 * HOME / way.length().max(HOME)));
+                }
+                self.keep_homes(std::iter::once((face, home)));
             }
         }
     }
@@ -240,6 +299,10 @@ impl<'a> Foam<'a> {
         let here = self.at[v as usize];
         let around = &self.neighbours[v as usize];
         let place = |v: Vertex| self.at[v as usize];
+        let mut homes = self.faces_at[v as usize].iter().flat_map(|face| &self.homes[face.index()]);
+        if homes.any(|&home| around.iter().any(|&n| in_triangle(home, here, there, place(n)))) {
+            return false;
+        }
         for &[a, b] in &self.near {
             for &n in around {
                 let end = place(n);

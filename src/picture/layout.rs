@@ -1,11 +1,13 @@
 //! The positions of everything on a board: the finished drawing and the questions that it can answer by itself.
 //!
-//! [`compute`] makes a drawing, [`arrange`] gives names and units room, [`crop`] shows a part of a drawing, [`place`]
-//! finds places along borders and coasts. These and all other files that read a layout depend on this one.
+//! [`compute`] makes a drawing, [`first`] its beginning, [`arrange`] gives names and units room, [`crop`] shows a part of
+//! a drawing, [`place`] finds places along borders and coasts. These and all other files that read a layout depend on
+//! this one.
 
 mod arrange;
 mod compute;
 mod crop;
+mod first;
 mod place;
 
 use super::area::Area;
@@ -17,7 +19,7 @@ use super::scar::Scar;
 use super::spot::{CoastSpot, Spot};
 use super::view::View;
 use upheaval_map::ids::{ByProvince, Location, ProvinceId};
-use upheaval_map::topology::HalfEdgeId;
+use upheaval_map::topology::{Chart, HalfEdgeId};
 
 /// The visible width of a border on each side of its line.
 const BREADTH: f64 = 9.0;
@@ -76,6 +78,11 @@ impl Layout {
     /// The positions in a province; `None` without a face, and for the face beyond the edge unless units can be there.
     pub fn spot(&self, face: ProvinceId) -> Option<&Spot> {
         self.spots[face].as_ref()
+    }
+
+    /// The position of the centre that the map file gives a face; `None` if it gives none.
+    pub fn home(&self, chart: &Chart, face: ProvinceId) -> Option<Point> {
+        self.canvas.centre(chart, face)
     }
 
     /// The points at which groups of collapsed faces are drawn.

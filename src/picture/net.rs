@@ -101,6 +101,31 @@ impl Net {
         self.cycles.get(face.index()).map_or(&[], |cycles| &cycles[..])
     }
 
+    /// The boundary cycle of a face that goes round it, where the face beyond is outside of all: the others go round
+    /// islands.
+    pub fn outer_cycle(&self, face: ProvinceId, beyond: ProvinceId) -> usize {
+        let mut owner: Vec<Option<ProvinceId>> = vec![None; self.lines.len() * 2];
+        for face in self.faces() {
+            self.cycles(face).iter().flatten().for_each(|side| owner[side.index()] = Some(face));
+        }
+        let (mut seen, mut next) = (vec![false; self.cycles.len()], vec![beyond]);
+        let mut outer = 0;
+        while let Some(at) = next.pop() {
+            if std::mem::replace(&mut seen[at.index()], true) {
+                continue;
+            }
+            for side in self.cycles(at).iter().flatten() {
+                if owner[side.twin().index()] == Some(face) {
+                    let of = |cycle: &Vec<HalfEdgeId>| cycle.contains(&side.twin());
+                    outer = self.cycles(face).iter().position(of).unwrap_or(outer);
+                } else {
+                    next.extend(owner[side.twin().index()]);
+                }
+            }
+        }
+        outer
+    }
+
     /// The faces by their index.
     pub fn faces(&self) -> impl Iterator<Item = ProvinceId> {
         (0..=u8::MAX).map(ProvinceId).take(self.cycles.len())
@@ -163,6 +188,15 @@ impl Net {
     /// on the wrong side of its boundary. If it is empty, no borders touch, and every face is on the left of its sides.
     /// `beyond` is the face outside of all.
     pub fn flaws(&self, faces: &[ProvinceId], at: &[Point], beyond: ProvinceId) -> Vec<Vertex> {
+        let mut flaws = self.crossings(faces, at);
+        flaws.extend(self.turned(faces, at, beyond));
+        flaws.sort_unstable();
+        flaws.dedup();
+        flaws
+    }
+
+    /// The vertices of these faces at which lines meet that should not.
+    pub fn crossings(&self, faces: &[ProvinceId], at: &[Point]) -> Vec<Vertex> {
         let mut flaws = Vec::new();
         let place = |v: Vertex| at[v as usize];
         let mut edges: Vec<[Vertex; 2]> = faces.iter().flat_map(|&face| self.edges(face)).collect();
@@ -194,6 +228,14 @@ impl Net {
                 }
             }
         }
+        flaws.sort_unstable();
+        flaws.dedup();
+        flaws
+    }
+
+    /// The vertices of those of these faces that are on the wrong side of their boundaries.
+    fn turned(&self, faces: &[ProvinceId], at: &[Point], beyond: ProvinceId) -> Vec<Vertex> {
+        let mut flaws = Vec::new();
         for &face in faces {
             let polygons = self.polygons(face, at);
             let outer: Vec<usize> =
@@ -218,8 +260,6 @@ impl Net {
                 flaws.extend(self.cycles(face).iter().flat_map(|cycle| self.ring(cycle)));
             }
         }
-        flaws.sort_unstable();
-        flaws.dedup();
         flaws
     }
 }

@@ -57,9 +57,43 @@ pub fn letter(power: Power) -> char {
     power.info().mark
 }
 
-/// The readable colour of text on a colour: ink or paper.
+/// The least contrast of text that can be read (WCAG 2.2, success criterion 1.4.3).
+pub const LEAST_CONTRAST: f64 = 4.5;
+
+/// The contrast of two colours as WCAG 2 defines it: from 1 to 21.
+pub fn contrast(a: Colour, b: Colour) -> f64 {
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+/// The brightness of a colour as WCAG 2 defines it, from 0 to 1.
+fn luminance(Colour(red, green, blue): Colour) -> f64 {
+    let linear = |part: u8| {
+        let part = f64::from(part) / 255.0;
+        if part <= 0.04045 {
+            return part / 12.92;
+        }
+        // To the power of 2.4: the square times the fifth root of the square, by Newton's method from above.
+        let base = (part + 0.055) / 1.055;
+        let square = base * base;
+        let root = (0..16).fold(1.0_f64, |root, _| {
+            let fourth = root * root * root * root;
+            root - (fourth * root - square) / (5.0 * fourth)
+        });
+        square * root
+    };
+    0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+}
+
+/// The readable colour of text on a colour: ink or paper, or black or white where neither contrasts enough.
 pub fn on(colour: Colour) -> Colour {
-    let Colour(red, green, blue) = colour;
-    let light = 0.299 * f64::from(red) + 0.587 * f64::from(green) + 0.114 * f64::from(blue);
-    if light > 125.0 { INK } else { PAPER }
+    let all = [INK, PAPER, Colour(0, 0, 0), Colour(255, 255, 255)];
+    let best = all.into_iter().max_by(|&a, &b| contrast(colour, a).total_cmp(&contrast(colour, b)));
+    let readable = all.into_iter().find(|&text| contrast(colour, text) >= LEAST_CONTRAST);
+    readable.or(best).unwrap_or(INK)
+}
+
+/// This colour for text on a colour if it can be read there; otherwise one that can.
+pub fn readable(text: Colour, colour: Colour) -> Colour {
+    if contrast(text, colour) >= LEAST_CONTRAST { text } else { on(colour) }
 }

@@ -1,10 +1,12 @@
 //! Pulls on the vertices of a drawing: to the frame, to the rim, and to their geographic positions.
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, ONCE_ROUND};
 use super::geometry::Point;
 use super::mesh::Mesh;
 use super::net::{BENDS, Net, Vertex};
+use super::rim;
 use super::settle::Pull;
+use super::shore::Surroundings;
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::Chart;
 
@@ -24,6 +26,30 @@ pub(super) fn geographic_pulls(chart: &Chart, canvas: &Canvas, mesh: &Mesh, targ
         }
     }
     frame(canvas, mesh, targets, &mut pulls);
+    pulls
+}
+
+/// Every vertex is pulled to its position on boards with few faces at the edge: those on the boundaries of surrounding
+/// faces by this strength, all others by another.
+pub(super) fn shore_pulls(
+    surroundings: &Surroundings<'_>,
+    mesh: &Mesh,
+    targets: &[Point],
+    [shore, inner]: [f64; 2],
+) -> Vec<Pull> {
+    let (chart, canvas) = (surroundings.chart, surroundings.canvas);
+    let mut pulls = geographic_pulls(chart, canvas, mesh, targets);
+    let borders = surroundings.borders().into_iter().chain(std::iter::repeat(false));
+    for (pull, is_border) in pulls.iter_mut().zip(borders) {
+        if let Pull::Soft(_, by) = pull
+            && *by != RIM_PULL
+        {
+            *by = if is_border { shore } else { inner };
+        }
+    }
+    for &(_, hub) in mesh.hubs.iter().filter(|&&(face, _)| surroundings.has(face)) {
+        pulls[hub as usize] = Pull::Free;
+    }
     pulls
 }
 
@@ -93,7 +119,8 @@ pub(super) fn targets(chart: &Chart, net: &Net, canvas: &Canvas, beyond: Provinc
             targets[line[0] as usize] = round[0];
             round[1..=BENDS].to_vec()
         } else if faces.contains(&beyond) {
-            canvas.along_rim(canvas.rim_place(from), canvas.rim_place(to), BENDS)
+            let [from, to] = [from, to].map(|at| canvas.rim_place(at));
+            canvas.along_rim(from, Canvas::shorter_way(from, to), BENDS)
         } else {
             let middle = centre(faces[0]).towards(centre(faces[1]), 0.5);
             vec![from.towards(middle, 0.6), middle, middle.towards(to, 0.4)]
@@ -102,7 +129,25 @@ pub(super) fn targets(chart: &Chart, net: &Net, canvas: &Canvas, beyond: Provinc
             targets[vertex as usize] = bend;
         }
     }
+    if !goes_round(net, canvas, &targets, beyond) {
+        for (vertex, at) in rim::positions(chart, net, canvas, beyond) {
+            targets[vertex as usize] = at;
+        }
+    }
     targets
+}
+
+/// Do the corners of the boundary of the board go round the rim once, clockwise?
+fn goes_round(net: &Net, canvas: &Canvas, targets: &[Point], beyond: ProvinceId) -> bool {
+    let Some(cycle) = net.cycles(beyond).iter().max_by_key(|cycle| cycle.len()) else { return true };
+    let places: Vec<f64> = cycle
+        .iter()
+        .filter_map(|&side| net.start(side))
+        .map(|v| canvas.rim_place(targets[v as usize]))
+        .collect();
+    let way = |i: usize| -Canvas::shorter_way(places[i], places[(i + 1) % places.len()]);
+    let ways: Vec<f64> = (0..places.len()).map(way).collect();
+    (ways.iter().sum::<f64>() - ONCE_ROUND).abs() < 1e-6 && ways.iter().all(|&way| way > 0.0)
 }
 
 /// Four points round a place, counter-clockwise, and the first again.

@@ -119,19 +119,25 @@ impl Drawing<'_> {
     /// The fill of a province.
     fn fill(&self, id: ProvinceId, face: &Face<'_>) -> String {
         let prefix = &self.style.prefix;
-        let heat = self.style.heat.as_ref().and_then(|heat| Some(heat.colour_of(heat.values[id]?)));
+        let heat = self.style.heat.as_ref().and_then(|heat| heat.values[id]);
         let ground = match (face.state(), face.kind()) {
             (FaceState::Collapsed, _) => return palette::INK.to_string(),
             (FaceState::Void, _) if heat.is_none() => return format!("url(#{}-void)", escaped(prefix)),
             (_, FaceKind::Impassable | FaceKind::Outside) if heat.is_none() => {
                 return format!("url(#{}-impassable)", escaped(prefix));
             }
-            (_, FaceKind::Sea) => palette::WATER,
-            _ => palette::LAND,
+            _ => self.ground(id, face),
         };
+        ground.to_string()
+    }
+
+    /// The colour of a province without a pattern: its value's, its owner's, or that of land or water.
+    fn ground(&self, id: ProvinceId, face: &Face<'_>) -> Colour {
+        let heat = self.style.heat.as_ref().and_then(|heat| Some(heat.colour_of(heat.values[id]?)));
+        let ground = if face.kind() == FaceKind::Sea { palette::WATER } else { palette::LAND };
         let owner = self.owner(id).filter(|_| self.style.heat.is_none());
         let tinted = owner.map(|power| ground.towards(palette::of_power(power), palette::TINT));
-        heat.or(tinted).unwrap_or(ground).to_string()
+        heat.or(tinted).unwrap_or(ground)
     }
 
     fn faces(&mut self, these: impl Fn(&Face<'_>) -> bool) {
@@ -349,12 +355,17 @@ impl Drawing<'_> {
                 }
                 let (slant, colour) = match (face.state(), face.kind()) {
                     (FaceState::Void | FaceState::Collapsed, _) => ("", palette::PAPER),
-                    (_, FaceKind::Sea) => (r#" font-style="italic""#, palette::DEEP.towards(palette::INK, 0.45)),
+                    (_, FaceKind::Sea) => {
+                        let colour = palette::DEEP.towards(palette::INK, 0.45);
+                        (r#" font-style="italic""#, palette::readable(colour, drawing.ground(id, &face)))
+                    }
+                    (_, FaceKind::Land) => ("", palette::on(drawing.ground(id, &face))),
                     _ => ("", palette::INK),
                 };
                 // Names have a halo that separates them from the lines below.
                 let halo = if face.is_open_land() {
-                    format!(r#" stroke="{}" stroke-width="2.4" stroke-opacity="0.55" paint-order="stroke""#, palette::PAPER)
+                    let behind = palette::on(colour);
+                    format!(r#" stroke="{behind}" stroke-width="2.4" stroke-opacity="0.55" paint-order="stroke""#)
                 } else {
                     String::new()
                 };
@@ -374,6 +385,8 @@ impl Drawing<'_> {
     fn coasts(&mut self) {
         self.group("coasts", |drawing| {
             for id in drawing.board.land().iter() {
+                let Some(face) = drawing.chart.map().face(id) else { continue };
+                let colour = palette::readable(palette::EARTH, drawing.ground(id, &face));
                 let names = drawing.chart.coast_names(drawing.board, id);
                 for (name, at) in names.iter().zip(drawing.board.stations_of(id)) {
                     let Some(coast) = drawing.layout.coast(drawing.board, at) else { continue };
@@ -383,10 +396,9 @@ impl Drawing<'_> {
                     let size = drawing.layout.spot(id).map_or(6.0, Spot::coast_letters);
                     let _ = writeln!(
                         drawing.text,
-                        r#"<text class="coast" data-province="{}" data-coast="{name}" {} font-size="{size:.1}" font-style="italic" fill="{}" pointer-events="none">{name}</text>"#,
-                        escaped(drawing.chart.map().name(id)),
+                        r#"<text class="coast" data-province="{}" data-coast="{name}" {} font-size="{size:.1}" font-style="italic" fill="{colour}" pointer-events="none">{name}</text>"#,
+                        escaped(face.name()),
                         place(drawing.layout, coast.label - Point::new(0.0, size * 0.36), ["x", "y"]),
-                        palette::EARTH,
                     );
                 }
             }

@@ -1,6 +1,7 @@
 //! The picture of a board.
 
 mod boards;
+mod designed;
 mod drawn_soundly;
 mod frames;
 mod games;

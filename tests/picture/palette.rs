@@ -1,7 +1,9 @@
 //! Colours that everybody can distinguish.
 
-use upheaval::ids::{Power, Powers};
-use upheaval::picture::palette::{Colour, LAND, PAPER, TINT, WATER, letter, of_power, on};
+use upheaval::ids::{ByProvince, Power, Powers};
+use upheaval::picture::palette::{self, Colour, LAND, PAPER, TINT, WATER, letter, of_power, on};
+use upheaval::picture::{Layout, Style, svg};
+use upheaval::topology::atlas;
 
 /// Colour vision without one kind of cone (Viénot, Brettel and Mollon 1999, the matrices for linear light; tritanopia
 /// by the single matrix of Machado, Oliveira and Fernandes 2009).
@@ -67,6 +69,59 @@ fn letters_are_told_apart_and_can_be_read() {
     for power in Powers::STANDARD {
         let colour = of_power(power);
         assert!(difference(colour, on(colour), BLINDNESSES[0].1) > 35.0, "{power}");
+    }
+}
+
+/// The contrast of two colours as WCAG 2 defines it.
+fn contrast(a: Colour, b: Colour) -> f64 {
+    let light = |Colour(red, green, blue): Colour| {
+        0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue) + 0.05
+    };
+    light(a).max(light(b)) / light(a).min(light(b))
+}
+
+#[test]
+fn text_can_be_read_on_every_colour_that_a_variant_may_name() {
+    let parts = || (0..=255u8).step_by(15);
+    let swept = parts().flat_map(|r| parts().flat_map(move |g| parts().map(move |b| Colour(r, g, b))));
+    for colour in swept {
+        for ground in [colour, LAND.towards(colour, TINT), WATER.towards(colour, TINT)] {
+            assert!(contrast(ground, on(ground)) >= 4.5, "{} on {ground}", on(ground));
+            assert!((contrast(ground, on(ground)) - palette::contrast(ground, on(ground))).abs() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn every_name_on_a_board_that_ships_can_be_read_whoever_owns_its_province() {
+    let colour = |line: &str| {
+        let (_, rest) = line.split_once(" fill=\"#")?;
+        let part = |i: usize| u8::from_str_radix(rest.get(i..i + 2)?, 16).ok();
+        Some(Colour(part(0)?, part(2)?, part(4)?))
+    };
+    for board in atlas::shipped() {
+        let chart = atlas::find(board).unwrap();
+        let layout = Layout::of(&chart);
+        for power in chart.powers() {
+            let mut owners = ByProvince::filled(None);
+            for (id, _) in chart.map().faces() {
+                owners[id] = Some(power);
+            }
+            let svg = svg::board(&layout, &chart, &Style { owners: Some(owners), ..Style::default() });
+            let mut names = 0;
+            for line in svg.lines().filter(|line| {
+                line.starts_with("<text data-province=") || line.starts_with("<text class=\"coast\"")
+            }) {
+                let name = line.split_once("data-province=\"").unwrap().1.split('"').next().unwrap();
+                let is_its = |face: &&str| face.starts_with(&format!("<path id=\"board-{name}\""));
+                // A hatched face has no colour of its own.
+                let Some(ground) = svg.lines().find(is_its).and_then(colour) else { continue };
+                let text = colour(line).unwrap();
+                assert!(contrast(ground, text) >= 4.5, "{board}, {power}, {name}: {text} on {ground}");
+                names += 1;
+            }
+            assert!(names > 60, "{board}: {names} names");
+        }
     }
 }
 

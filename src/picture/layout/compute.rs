@@ -1,6 +1,7 @@
 //! Makes the drawing of a board: the first one, or one that follows another.
 
 use super::Layout;
+use super::first::{First, ROUNDS};
 use crate::canvas::Canvas;
 use crate::curve;
 use crate::foam::{Foam, Wish};
@@ -8,15 +9,13 @@ use crate::follow::{Before, Follow, open_faces};
 use crate::geometry::{self, Point};
 use crate::mesh::Mesh;
 use crate::net::{Net, Vertex};
-use crate::pull::{RIM_PULL, bare_pulls, frame, geographic_pulls, round, targets};
+use crate::pull::{RIM_PULL, frame, round, targets};
 use crate::scar;
-use crate::settle::{Pull, settle, spread};
+use crate::settle::{Pull, settle};
 use crate::spot::Spot;
 use upheaval_map::ids::{ByProvince, ProvinceId};
 use upheaval_map::topology::{Chart, FaceKind, FaceState, PlanarMap};
 
-/// How often pulls may be loosened.
-const ROUNDS: usize = 48;
 /// How often a first drawing is smoothed.
 const SMOOTHINGS: usize = 140;
 /// How often a following drawing is smoothed.
@@ -41,39 +40,12 @@ impl Layout {
         let net = Net::of(map);
         let beyond = outermost(map);
         let targets = targets(chart, &net, &canvas, beyond);
-        let faces: Vec<ProvinceId> = net.faces().collect();
-        let mesh = Mesh::of(&net, &faces, &targets, beyond);
-        let (mut at, mut smoothings) = (Vec::new(), SMOOTHINGS);
-        let geographic = settle(
-            &net,
-            &faces,
-            &mesh,
-            &mut geographic_pulls(chart, &canvas, &mesh, &targets),
-            (&[], 1.0),
-            beyond,
-            ROUNDS,
-        );
-        match geographic {
-            Ok(places) if canvas.holds(&places[..net.len()]) => at.extend(places),
-            _ => {
-                // Geography does not help: vertices of the rim go to the rim, and all others where there is room.
-                smoothings = 2 * SMOOTHINGS;
-                for on_rim in [true, false] {
-                    let sound = |at: &[Point]| net.flaws(&faces, at, beyond).is_empty();
-                    let mut pulls = bare_pulls(&canvas, &net, &mesh, &targets, on_rim, beyond);
-                    at = spread(&mesh, &mut pulls, sound);
-                    if sound(&at) {
-                        break;
-                    }
-                }
-            }
-        }
-        at.truncate(net.len());
-        let mut wishes = wishes(chart, &net, &canvas, &at);
-        if smoothings > SMOOTHINGS {
-            let fair = canvas.size.x * canvas.size.y / wishes.len() as f64;
-            wishes.iter_mut().for_each(|wish| *wish = Wish { area: fair, home: None });
-        }
+        let first = First::of(chart, &net, &canvas, &targets, beyond);
+        let mut wishes = wishes(chart, &net, &canvas, &first.at);
+        first.adjust(&mut wishes);
+        let homes = first.homes();
+        let smoothings = if first.is_bare() { 2 * SMOOTHINGS } else { SMOOTHINGS };
+        let at = first.at;
         let mut layout = Layout {
             wishes,
             rest: at.clone(),
@@ -92,7 +64,7 @@ impl Layout {
         layout.straighten_rim(&targets);
         let movable: Vec<Vertex> =
             (0..layout.net.len() as Vertex).filter(|&v| !canvas.on_rim(layout.rest[v as usize])).collect();
-        layout.smooth(&movable, smoothings);
+        layout.smooth(&movable, &homes, smoothings);
         layout.show(chart, None);
         layout
     }
@@ -129,7 +101,7 @@ impl Layout {
             words: Vec::new(),
             view: None,
         };
-        layout.smooth(&movable, FOLLOWING_SMOOTHINGS);
+        layout.smooth(&movable, &[], FOLLOWING_SMOOTHINGS);
         layout.show(chart, Some(self));
         layout
     }
@@ -224,9 +196,12 @@ impl Layout {
         }
     }
 
-    fn smooth(&mut self, movable: &[Vertex], rounds: usize) {
+    /// Smooths the drawing. These centres are to lie in their faces.
+    fn smooth(&mut self, movable: &[Vertex], homes: &[(ProvinceId, Point)], rounds: usize) {
         let rest = std::mem::take(&mut self.rest);
         let mut foam = Foam::new(&self.net, rest, self.beyond, self.canvas.size);
+        foam.keep_homes(homes.iter().copied());
+        foam.take_in(movable, homes);
         foam.settle(movable, &self.wishes, rounds);
         self.rest = foam.at;
     }

@@ -9,14 +9,14 @@ use upheaval_picture::palette::{self, Colour};
 const SEA: Colour = Colour(0x1c, 0x33, 0x46);
 const SHALLOWS: [Colour; 2] = [Colour(0x22, 0x3c, 0x50), Colour(0x29, 0x46, 0x5c)];
 const DEEP: Colour = Colour(0x6d, 0x95, 0xb2);
-const SEA_NAME: Colour = Colour(0xb4, 0xd0, 0xe4);
+const SEA_NAME: Colour = Colour(0xd6, 0xe6, 0xf2);
 /// Land without an owner, and borders between lands.
 const LAND: Colour = Colour(0x57, 0x50, 0x41);
 const EARTH: Colour = Colour(0xb8, 0xa7, 0x88);
 /// The land of an owner is a mixture of this colour and the owner's.
 const GROUND: Colour = Colour(0x26, 0x28, 0x2d);
-/// The share of its owner's colour in a province.
-const TINT: f64 = 0.55;
+/// The share of its owner's colour in a province, in percent: less where names could not be read.
+const TINT: u8 = 55;
 /// The colour of text and outlines, and the one behind letters.
 const INK: Colour = Colour(0xf2, 0xf2, 0xf2);
 const PAPER: Colour = Colour(0x14, 0x17, 0x1c);
@@ -51,7 +51,7 @@ pub(super) fn rules(powers: Powers) -> String {
         (format!(".names text,.legend text[fill=\"{ink}\"][text-anchor]"), format!("fill:{INK}")),
         (".names text[stroke]".to_owned(), format!("stroke:{PAPER}")),
         (".names text[font-style]".to_owned(), format!("fill:{SEA_NAME}")),
-        (".coasts text".to_owned(), format!("fill:{EARTH}")),
+        (".coasts text".to_owned(), format!("fill:{INK}")),
     ];
     let mut text = String::from("@media screen and (prefers-color-scheme:dark){");
     for (selectors, declarations) in &rules {
@@ -61,11 +61,20 @@ pub(super) fn rules(powers: Powers) -> String {
         let _ = write!(text, "{}{{{declarations}}}", scoped.join(","));
     }
     for power in powers {
-        let fill = GROUND.towards(palette::of_power(power), TINT);
+        let fill = owned_ground(palette::of_power(power));
         let owned = ["land", "sea"].map(|kind| format!(".upheaval-board .{kind}[data-power={power}]"));
         let _ = write!(text, "{}{{fill:{fill}}}", owned.join(","));
     }
     text + "}"
+}
+
+/// The colour of a province whose owner has this colour.
+fn owned_ground(owner: Colour) -> Colour {
+    let tinted = (0..=TINT).rev().map(|percent| GROUND.towards(owner, f64::from(percent) / 100.0));
+    let is_legible = |&fill: &Colour| {
+        [INK, SEA_NAME].iter().all(|&name| palette::contrast(name, fill) >= palette::LEAST_CONTRAST)
+    };
+    tinted.into_iter().find(is_legible).unwrap_or(GROUND)
 }
 
 #[cfg(test)]
@@ -93,10 +102,21 @@ mod tests {
             assert!(luminance(ground) < 0.1, "{ground}");
         }
         for power in Powers::STANDARD {
-            let fill = GROUND.towards(palette::of_power(power), TINT);
+            let fill = owned_ground(palette::of_power(power));
             let bright = palette::LAND.towards(palette::of_power(power), palette::TINT);
             assert!(luminance(fill) < luminance(bright), "{power}: {fill} is as bright as {bright}");
             assert!(rules(Powers::STANDARD).contains(&format!(".land[data-power={power}]")), "{power}");
         }
+    }
+    #[test]
+    fn names_are_legible_on_every_colour_that_a_variant_may_name() {
+        let parts = || (0..=255u8).step_by(15);
+        for owner in parts().flat_map(|r| parts().flat_map(move |g| parts().map(move |b| Colour(r, g, b)))) {
+            let fill = owned_ground(owner);
+            for name in [INK, SEA_NAME] {
+                assert!(contrast(name, fill) >= 4.5, "{owner}: {name} on {fill}");
+            }
+        }
+        assert!(contrast(SEA, SEA_NAME) >= 4.5 && contrast(LAND, INK) >= 4.5);
     }
 }
