@@ -12,8 +12,8 @@
 //! ```
 //!
 //! A face with islands is cut in two along *bridges*, from its outer boundary through one island after the other and
-//! back to the outer boundary; each piece has a ring and a hub of its own. Beyond the edge of the board there is a frame
-//! instead of ring and hub: there the boundary is one walk, which passes a bridge to each further cycle twice.
+//! back to the outer boundary; each piece has a ring and a hub of its own. Beyond the edge of the board there is a
+//! frame instead of ring and hub: there the boundary is one walk, which passes a bridge to each further cycle twice.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! Positions for the shores of land that seas surround. Where few faces touch the Outside, or a face has islands, such a
-//! face lies on several sides of others, and its centre does not say where their common borders are: these run round
+//! Positions for the shores of land that seas surround. Where few faces touch the Outside, or a face has islands, such
+//! a face lies on several sides of others, and its centre does not say where their common borders are: these run round
 //! the centres of the faces within.
 //!
 //! ```text
