@@ -152,16 +152,17 @@ impl Canvas {
             corners.push(corner);
             corner += 2.0;
         }
-        if way < 0.0 {
-            corners.reverse();
-        }
-        if let [corner] = corners[..]
-            && let Some(nearest) =
-                places.iter_mut().min_by(|a, b| (**a - corner).abs().total_cmp(&(**b - corner).abs()))
-        {
-            *nearest = corner;
-        } else if corners.len() > 1 {
+        if way.abs() <= ONCE_ROUND / 2.0 {
+            for corner in corners {
+                let nearest =
+                    places.iter_mut().min_by(|a, b| (**a - corner).abs().total_cmp(&(**b - corner).abs()));
+                nearest.into_iter().for_each(|nearest| *nearest = corner);
+            }
+        } else {
             // In their order, and further points where they leave the widest gaps.
+            if way < 0.0 {
+                corners.reverse();
+            }
             places = corners;
             places.truncate(points);
             while places.len() < points {

@@ -1,8 +1,8 @@
 //! The positions of everything on a board: the finished drawing and the questions that it can answer by itself.
 //!
 //! [`compute`] makes a drawing, [`first`] its beginning, [`arrange`] gives names and units room, [`crop`] shows a part
-//! of a drawing, [`place`] finds places along borders and coasts. These and all other files that read a layout depend on
-//! this one.
+//! of a drawing, [`place`] finds places along borders and coasts. These and all other files that read a layout depend
+//! on this one.
 
 mod arrange;
 mod compute;

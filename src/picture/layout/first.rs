@@ -21,9 +21,10 @@ const INNER: [f64; 5] = [1.0, 0.1, 0.01, 0.001, 0.0];
 const SHORE_ROUNDS: usize = 6;
 /// How often vertices are then moved towards their positions.
 const APPROACHES: usize = 200;
-/// The area that a face wants, relative to an even share: one within at least, one that surrounds others at most.
+/// The least area that a face within others wants, relative to an even share.
 const WITHIN: f64 = 0.4;
-const AROUND: f64 = 1.2;
+/// The area that a face around others wants, relative to the one that it has.
+const AROUND: f64 = 0.8;
 
 /// How positions were found.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -101,7 +102,7 @@ impl<'a> First<'a> {
                 let surroundings = Surroundings::new(self.chart, self.net, self.canvas, self.beyond);
                 for (face, wish) in self.faces.iter().zip(wishes) {
                     if surroundings.has(*face) {
-                        *wish = Wish { area: wish.area.min(fair * AROUND), home: None };
+                        *wish = Wish { area: wish.area * AROUND, home: None };
                     } else {
                         wish.area = wish.area.max(fair * WITHIN);
                     }
