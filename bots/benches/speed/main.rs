@@ -42,7 +42,7 @@ use rows::Run;
 use table::Table;
 
 /// All groups, in the order of the table.
-const GROUPS: [fn(&mut Criterion, &mut Findings); 16] = [
+const GROUPS: [fn(&mut Criterion, &mut Findings); 15] = [
     games::whole,
     games::of_bots,
     adjudication::bench,
@@ -51,7 +51,6 @@ const GROUPS: [fn(&mut Criterion, &mut Findings); 16] = [
     map::changes_of_the_map,
     map::seismic_seasons,
     map::measured,
-    map::imported,
     picture::bench,
     readers::bench,
     runs::threads,

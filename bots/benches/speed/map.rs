@@ -1,10 +1,8 @@
-//! Changes of the map with all tables derived again, seismic seasons, and boards that are imported.
+//! Changes of the map with all tables derived again, and seismic seasons.
 
-use std::collections::BTreeMap;
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion};
-use upheaval::import::{Hints, ImportSource, import};
 use upheaval::rules::terrain::Terrain;
 use upheaval::topology::derive;
 
@@ -86,40 +84,4 @@ pub fn measured(c: &mut Criterion, _: &mut Findings) {
         });
     }
     group.finish();
-}
-
-/// The largest lists of adjacencies: a board with one drawing, one with many, and one that is not planar.
-pub fn imported(c: &mut Criterion, _: &mut Findings) {
-    let strip = (0..253).flat_map(|i| [[i, i + 1], [i, i + 2]]).collect();
-    let wheel = (1..254).flat_map(|i| [[0, i], [i, i % 253 + 1]]).collect();
-    let complete = (0..256).flat_map(|b| (0..b).map(move |a| [a, b])).collect();
-    let mut group = c.benchmark_group("a list of adjacencies imported");
-    for (name, pairs) in [("wheel", wheel), ("strip", strip), ("complete", complete)] {
-        let text = listing(&pairs);
-        let source = ImportSource {
-            file: "bench.map",
-            text: &text,
-            format: None,
-            includes: &|name| Err(format!("no {name}")),
-            hints: &Hints::default(),
-            hint_file: "",
-        };
-        group.bench_function(name, |b| b.iter(|| black_box(import(&source).is_ok())));
-    }
-    group.finish();
-}
-
-/// The list of a graph in which every third province is a sea.
-fn listing(pairs: &Vec<[usize; 2]>) -> String {
-    let mut text = "RED N0\nBLUE N1\n".to_owned();
-    let mut around = BTreeMap::new();
-    for &[a, b] in pairs {
-        around.entry(a).or_insert_with(Vec::new).push(format!("N{b}"));
-        around.entry(b).or_insert_with(Vec::new).push(format!("N{a}"));
-    }
-    for (i, around) in around {
-        let kind = if i % 3 == 2 { "WATER" } else { "COAST" };
-        text += &format!("{kind} N{i} ABUTS {}\n", around.join(" "));
-    }
-    text
 }
