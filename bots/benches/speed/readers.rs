@@ -1,5 +1,5 @@
-//! Files that `map import` reads: large ones of each kind, of which most are refused at the end, and the largest lists of
-//! adjacencies: a board with one drawing, one with many, and one that is not planar.
+//! Files that `map import` reads: large ones of each kind, of which most are refused at the end, and the largest lists
+//! of adjacencies: a board with one drawing, one with many, and one that is not planar.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

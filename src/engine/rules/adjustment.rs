@@ -135,8 +135,10 @@ pub struct Adjusting {
     sites: ProvinceSet,
     to_build: usize,
     to_remove: usize,
-    /// Where orders have built, or removed the unit.
-    done: ProvinceSet,
+    /// Where orders have built.
+    built: ProvinceSet,
+    /// Where orders have removed the unit.
+    removed: ProvinceSet,
     /// The fleets whose armies orders have removed.
     unladen: ProvinceSet,
 }
@@ -149,7 +151,7 @@ impl Adjusting {
             Owed::Removals(n) => (0, n),
         };
         let none = ProvinceSet::EMPTY;
-        Adjusting { power, sites, to_build, to_remove, done: none, unladen: none }
+        Adjusting { power, sites, to_build, to_remove, built: none, removed: none, unladen: none }
     }
 
     /// The builds or removals that no order has used yet.
@@ -190,7 +192,8 @@ impl Adjusting {
     ) -> Result<(), AdjustmentRefusal> {
         // The power's unit there, as far as earlier orders have left it.
         let unit = |at| {
-            let unit = position.unit(at).filter(|unit| unit.power == self.power && !self.done.contains(at));
+            let unit =
+                position.unit(at).filter(|unit| unit.power == self.power && !self.removed.contains(at));
             let cargo = |unit: Unit| if self.unladen.contains(at) { Cargo::Nothing } else { unit.cargo };
             unit.map(|unit| unit.with_cargo(cargo(unit))).ok_or(AdjustmentRefusal::NoUnit)
         };
@@ -200,7 +203,7 @@ impl Adjusting {
             }
             AdjustmentOrder::Waive => self.to_build -= 1,
             AdjustmentOrder::Build { kind, at } => {
-                if position.unit(at.province).is_some() || self.done.contains(at.province) {
+                if position.unit(at.province).is_some() || self.built.contains(at.province) {
                     return Err(AdjustmentRefusal::Occupied);
                 }
                 if !self.sites.contains(at.province) {
@@ -214,7 +217,11 @@ impl Adjusting {
                     return Err(AdjustmentRefusal::WrongKind);
                 }
                 self.to_build -= 1;
-                self.done.insert(at.province);
+                self.built.insert(at.province);
+            }
+            // A power with builds has no removals.
+            AdjustmentOrder::Remove { at } if self.built.contains(at) => {
+                return Err(AdjustmentRefusal::NoRemovalLeft);
             }
             AdjustmentOrder::Remove { at } => {
                 let unit = unit(at)?;
@@ -223,7 +230,7 @@ impl Adjusting {
                 }
                 // A power that owes one removal and removes an army/fleet has removed one unit more than it owed.
                 self.to_remove = self.to_remove.saturating_sub(unit.count());
-                self.done.insert(at);
+                self.removed.insert(at);
             }
             AdjustmentOrder::RemoveArmy { fleet } => {
                 if !unit(fleet)?.is_laden() {
