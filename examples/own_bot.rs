@@ -10,11 +10,11 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use upheaval::analysis::{Score, Standings};
-use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, Pace};
+use upheaval::ask::{Adjustments, Answer, Ask, Observation};
+use upheaval::bot::{Bot, BotKind, Pace};
 use upheaval::diagnostic::Source;
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
-use upheaval::rules::legal::legal_orders;
 use upheaval::rules::order::{AdjustmentOrder, Order};
 use upheaval::sim::tournament::{TournamentOverrides, check};
 use upheaval::sim::{Overrides, Registry, StoredRun};
@@ -24,36 +24,38 @@ use upheaval_bots::KINDS;
 struct Grabber;
 
 impl Bot for Grabber {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        let wanted = *seen.centres - *seen.position.centres_of(seen.power);
-        for unit in seen.position.units_of(seen.power).iter() {
-            let mut orders = Vec::new();
-            legal_orders(seen.board, seen.position, seen.chains, unit, &mut orders);
-            orders.retain(|order| matches!(order, Order::Move { to, .. } if wanted.contains(to.province)));
-            // A unit without an order holds.
-            if let Some(&order) = dice.choose(&orders) {
-                sheet.write(unit, order);
-            }
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        match ask {
+            Ask::Movement(_) => grab(seen, dice, answer),
+            Ask::Adjustments(adjustments) => build(seen, adjustments, answer),
+            // The rules decide about everything else.
+            _ => {}
         }
     }
+}
 
-    fn adjustments(
-        &mut self,
-        _: &Observation<'_>,
-        owed: Owed,
-        builds: &[AdjustmentOrder],
-        _: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        // Removals that it does not make follow the rules of civil disorder.
-        let Owed::Builds(most) = owed else { return };
-        let mut built = Vec::new();
-        for &order in builds {
-            let AdjustmentOrder::Build { at, .. } = order else { continue };
-            if built.len() < most && !built.contains(&at.province) {
-                built.push(at.province);
-                orders.push(order);
-            }
+fn grab(seen: &Observation<'_>, dice: &mut Stream, answer: &mut Answer<'_>) {
+    let wanted = *seen.centres - *seen.position.centres_of(seen.power);
+    for unit in seen.position.units_of(seen.power).iter() {
+        let mut orders = Vec::new();
+        seen.legal_orders(unit, &mut orders);
+        orders.retain(|order| matches!(order, Order::Move { to, .. } if wanted.contains(to.province)));
+        // A unit without an order holds.
+        if let Some(&order) = dice.choose(&orders) {
+            answer.write(unit, order);
+        }
+    }
+}
+
+/// Removals that it does not make follow the rules of civil disorder.
+fn build(seen: &Observation<'_>, adjustments: &Adjustments, answer: &mut Answer<'_>) {
+    let Owed::Builds(most) = adjustments.owed() else { return };
+    let mut built = Vec::new();
+    for order in adjustments.builds(seen.board) {
+        let AdjustmentOrder::Build { at, .. } = order else { continue };
+        if built.len() < most && !built.contains(&at.province) {
+            built.push(at.province);
+            answer.adjust(order);
         }
     }
 }

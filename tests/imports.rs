@@ -298,26 +298,3 @@ fn files_of_a_room_import_one_another_in_one_direction() {
     }
     report(&faults);
 }
-
-/// A name in an error, a page of the reference or a question means one type.
-#[test]
-fn no_two_public_types_of_the_libraries_have_one_name() {
-    let mut named: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for folder in ["src", "bots/src", "bots/learned/src"] {
-        for path in files(&root().join(folder)) {
-            for line in code(&path).lines() {
-                let Some((kind, rest)) = line.strip_prefix("pub ").and_then(|rest| rest.split_once(' '))
-                else {
-                    continue;
-                };
-                if ["struct", "enum", "trait", "type"].contains(&kind) {
-                    let name = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-                    named.entry(name.to_owned()).or_default().push(path.display().to_string());
-                }
-            }
-        }
-    }
-    assert!(named.contains_key("PlanarMap") && named.len() > 500, "{} types", named.len());
-    let faults = named.iter().filter(|(_, places)| places.len() > 1);
-    report(&faults.map(|(name, places)| format!("`{name}`: {}", places.join(", "))).collect::<Vec<_>>());
-}

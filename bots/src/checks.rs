@@ -7,18 +7,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use upheaval_engine::bot::{Bot, Observation, OrderSheet, RetreatChoice, delegate_bot};
+use upheaval_engine::ask::{Answer, Ask, Observation};
+use upheaval_engine::bot::Bot;
 use upheaval_engine::game::{Game, Referee};
-use upheaval_engine::ids::{ByPower, CoastId, Power, Powers};
+use upheaval_engine::ids::{ByPower, Power, Powers};
 use upheaval_engine::play::{Seats, play};
 use upheaval_engine::rng::{Purpose, Stream};
-use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::nature::Seeded;
-use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
-use upheaval_engine::rules::seismic::SeismicOrder;
 use upheaval_engine::rules::variant::Variant;
-use upheaval_engine::rules::world::CoastChoice;
-use upheaval_engine::topology::Quake;
 
 use crate::Random;
 pub use crate::dumbbot::checks::*;
@@ -34,49 +30,11 @@ struct Watcher {
 }
 
 impl Bot for Watcher {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        (self.look)(seen);
-        self.random.movement(seen, dice, sheet);
-    }
-
-    fn retreats(
-        &mut self,
-        seen: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        dice: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        (self.look)(seen);
-        self.random.retreats(seen, choices, dice, orders);
-    }
-
-    fn adjustments(
-        &mut self,
-        seen: &Observation<'_>,
-        owed: Owed,
-        builds: &[AdjustmentOrder],
-        dice: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        (self.look)(seen);
-        self.random.adjustments(seen, owed, builds, dice, orders);
-    }
-
-    delegate_bot!(random: exempt, announce, trapped);
-
-    fn seismic(
-        &mut self,
-        seen: &Observation<'_>,
-        quakes: &[Quake],
-        dice: &mut Stream,
-    ) -> Option<SeismicOrder> {
-        (self.look)(seen);
-        self.random.seismic(seen, quakes, dice)
-    }
-
-    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, dice: &mut Stream) -> Option<CoastId> {
-        (self.look)(seen);
-        self.random.coast(seen, choice, dice)
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        if !matches!(ask, Ask::Exempt(_) | Ask::Announce(_) | Ask::Trapped(_)) {
+            (self.look)(seen);
+        }
+        self.random.decide(seen, ask, dice, answer);
     }
 }
 

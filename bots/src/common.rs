@@ -8,7 +8,8 @@ pub(crate) mod retreats;
 pub(crate) mod seismic;
 pub(crate) mod ties;
 
-use upheaval_engine::bot::Observation;
+use upheaval_engine::ask::{Answer, Exempt, Observation};
+use upheaval_engine::bot::Decision;
 use upheaval_engine::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::position::Season;
@@ -27,9 +28,10 @@ pub fn drowns(seen: &Observation<'_>, kind: UnitKind, at: ProvinceId) -> bool {
     kind == UnitKind::Army && seen.phase.season == Season::Fall && seen.sinking.contains(at)
 }
 
-/// An exempt centre by lot: all are equally good, and it matters only that other powers cannot guess the
+/// Names an exempt centre by lot: all are equally good, and it matters only that other powers cannot guess the
 /// choice.
-pub fn any_exempt(seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
-    let choices = seen.exempt_choices;
-    choices.iter().nth(dice.below(choices.len() as u32) as usize)
+pub fn name_any(Exempt { choices }: &Exempt, dice: &mut Stream, answer: &mut Answer<'_>) {
+    if let Some(centre) = choices.iter().nth(dice.below(choices.len() as u32) as usize) {
+        answer.give(&Decision::Exempt(centre));
+    }
 }

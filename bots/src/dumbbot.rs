@@ -28,18 +28,16 @@ mod weights;
 
 use std::cmp::Reverse;
 
-use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
-use upheaval_engine::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_engine::ask::{Answer, Ask, Observation};
+use upheaval_engine::bot::{Bot, BotKind, Decision, Pace};
+use upheaval_engine::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::adjustment::Owed;
-use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
+use upheaval_engine::rules::order::AdjustmentOrder;
 use upheaval_engine::rules::position::Season;
-use upheaval_engine::rules::seismic::SeismicOrder;
-use upheaval_engine::rules::world::CoastChoice;
-use upheaval_engine::topology::Quake;
 
 use crate::common::lists::Lister;
-use crate::common::{any_exempt, retreats, seismic, ties};
+use crate::common::{name_any, retreats, seismic, ties};
 use kinds::Kinds;
 use move_planner::MovePlanner;
 use values::{Worth, WorthTables};
@@ -72,65 +70,47 @@ fn moves(season: Season) -> &'static Weights {
 }
 
 impl Bot for Dumbbot {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        let worth = self.values.rate(seen, moves(seen.phase.season), Kinds::of_units(seen));
-        self.move_planner.order(seen, &worth, dice, sheet);
-        self.lister.list(seen, dice, sheet, |kind, to| -worth.of(kind, to));
-    }
-
-    fn retreats(
-        &mut self,
-        seen: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        dice: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        let worth = self.values.rate(seen, moves(seen.phase.season), Kinds::BOTH);
-        retreats::choose(choices, |kind, to| -worth.of(kind, to), dice, orders);
-    }
-
-    fn adjustments(
-        &mut self,
-        seen: &Observation<'_>,
-        owed: Owed,
-        builds: &[AdjustmentOrder],
-        dice: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        match owed {
-            Owed::Builds(n) => build(&self.values.rate(seen, &BUILD, Kinds::BOTH), n, builds, dice, orders),
-            Owed::Removals(n) => {
-                remove(seen, &self.values.rate(seen, &REMOVE, Kinds::of_units(seen)), n, dice, orders)
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        let season = moves(seen.phase.season);
+        match ask {
+            Ask::Exempt(exempt) => name_any(exempt, dice, answer),
+            Ask::Announce(_) | Ask::Trapped(_) => {}
+            Ask::Movement(_) => {
+                let worth = self.values.rate(seen, season, Kinds::of_units(seen));
+                self.move_planner.order(seen, &worth, dice, answer);
+                self.lister.list(seen, dice, answer, |kind, to| -worth.of(kind, to));
+            }
+            Ask::Retreats(choices) => {
+                let worth = self.values.rate(seen, season, Kinds::BOTH);
+                retreats::choose(choices, |kind, to| -worth.of(kind, to), dice, answer);
+            }
+            Ask::Adjustments(adjustments) => match adjustments.owed() {
+                Owed::Builds(n) => {
+                    let builds = adjustments.builds(seen.board);
+                    build(&self.values.rate(seen, &BUILD, Kinds::BOTH), n, &builds, dice, answer);
+                }
+                Owed::Removals(n) => {
+                    let worth = self.values.rate(seen, &REMOVE, Kinds::of_units(seen));
+                    remove(seen, &worth, n, dice, answer);
+                }
+            },
+            Ask::Coast(choice) => {
+                let fleets = Kinds { army: false, fleet: true };
+                let values = self.values.rate(seen, season, fleets);
+                let worth = |coast| values.of(UnitKind::Fleet, Location { province: choice.fleet, coast });
+                let best = ties::least(choice.coasts.iter().copied(), |&coast| Reverse(worth(coast)), dice);
+                if let Some(coast) = best {
+                    answer.give(&Decision::Coast { fleet: choice.fleet, coast });
+                }
+            }
+            Ask::Seismic(_) => {
+                let values = self.values.rate(seen, season, Kinds::NONE);
+                let own = *seen.position.centres_of(seen.power);
+                let brings = |to| if own.contains(to) { 0 } else { values.base(to) };
+                let worth = seismic::SeismicWorth { brings, cuts_off: |_, to| values.base(to) };
+                seismic::choose(seen, worth, dice, answer);
             }
         }
-    }
-
-    fn seismic(
-        &mut self,
-        seen: &Observation<'_>,
-        quakes: &[Quake],
-        dice: &mut Stream,
-    ) -> Option<SeismicOrder> {
-        let values = self.values.rate(seen, moves(seen.phase.season), Kinds::NONE);
-        let own = *seen.position.centres_of(seen.power);
-        let brings = |to| if own.contains(to) { 0 } else { values.base(to) };
-        seismic::choose(
-            seen,
-            seismic::SeismicWorth { brings, cuts_off: |_, to| values.base(to) },
-            quakes,
-            dice,
-        )
-    }
-
-    fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
-        any_exempt(seen, dice)
-    }
-
-    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, dice: &mut Stream) -> Option<CoastId> {
-        let fleets = Kinds { army: false, fleet: true };
-        let values = self.values.rate(seen, moves(seen.phase.season), fleets);
-        let worth = |coast| values.of(UnitKind::Fleet, Location { province: choice.fleet, coast });
-        ties::least(choice.coasts.iter().copied(), |&coast| Reverse(worth(coast)), dice)
     }
 }
 
@@ -140,7 +120,7 @@ fn build(
     count: usize,
     builds: &[AdjustmentOrder],
     dice: &mut Stream,
-    orders: &mut Vec<AdjustmentOrder>,
+    answer: &mut Answer<'_>,
 ) {
     let mut used = ProvinceSet::EMPTY;
     let worth = |kind, at| match kind {
@@ -155,7 +135,7 @@ fn build(
         let best = ties::least(open, |&(_, kind, at)| Reverse(worth(kind, at)), dice);
         let Some((order, _, at)) = best else { break };
         used.insert(at.province);
-        orders.push(order);
+        answer.adjust(order);
     }
 }
 
@@ -165,7 +145,7 @@ fn remove(
     values: &Worth<'_>,
     count: usize,
     dice: &mut Stream,
-    orders: &mut Vec<AdjustmentOrder>,
+    answer: &mut Answer<'_>,
 ) {
     let mut left = *seen.position.units_of(seen.power);
     let mut owed = count;
@@ -177,7 +157,7 @@ fn remove(
         let Some(at) = ties::least(left, worth, dice) else { break };
         left.remove(at);
         let units = seen.position.unit(at).map_or(1, |unit| unit.count());
-        orders.push(match units > owed {
+        answer.adjust(match units > owed {
             true => AdjustmentOrder::RemoveArmy { fleet: at },
             false => AdjustmentOrder::Remove { at },
         });

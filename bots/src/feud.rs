@@ -9,15 +9,10 @@
 //! its last centre is gone. Rivals are all that the bot remembers: it forgives whoever attacks it, and does not
 //! negotiate.
 
-use upheaval_engine::bot::{
-    Bot, BotKind, BotSetting, Observation, OrderSheet, Pace, RetreatChoice, Tuning, delegate_bot,
-};
+use upheaval_engine::ask::{Answer, Ask, Observation};
+use upheaval_engine::bot::{Bot, BotKind, BotSetting, Pace, Tuning};
 use upheaval_engine::ids::{Power, ProvinceSet};
 use upheaval_engine::rng::Stream;
-use upheaval_engine::rules::adjustment::Owed;
-use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
-use upheaval_engine::rules::seismic::SeismicOrder;
-use upheaval_engine::topology::Quake;
 
 use crate::Greedy;
 use crate::common::reach;
@@ -138,43 +133,13 @@ impl Bot for Feud {
         self.rivals.clear();
     }
 
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        let spared = self.spared(seen, dice);
-        self.greedy.movement(&sparing(seen, spared), dice, sheet);
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        match ask {
+            Ask::Movement(_) | Ask::Retreats(_) | Ask::Adjustments(_) | Ask::Seismic(_) => {
+                let spared = self.spared(seen, dice);
+                self.greedy.decide(&sparing(seen, spared), ask, dice, answer);
+            }
+            _ => self.greedy.decide(seen, ask, dice, answer),
+        }
     }
-
-    fn retreats(
-        &mut self,
-        seen: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        dice: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        let spared = self.spared(seen, dice);
-        self.greedy.retreats(&sparing(seen, spared), choices, dice, orders);
-    }
-
-    fn adjustments(
-        &mut self,
-        seen: &Observation<'_>,
-        owed: Owed,
-        builds: &[AdjustmentOrder],
-        dice: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        let spared = self.spared(seen, dice);
-        self.greedy.adjustments(&sparing(seen, spared), owed, builds, dice, orders);
-    }
-
-    fn seismic(
-        &mut self,
-        seen: &Observation<'_>,
-        quakes: &[Quake],
-        dice: &mut Stream,
-    ) -> Option<SeismicOrder> {
-        let spared = self.spared(seen, dice);
-        self.greedy.seismic(&sparing(seen, spared), quakes, dice)
-    }
-
-    delegate_bot!(greedy: exempt);
 }

@@ -19,16 +19,15 @@ mod worth;
 
 use std::cmp::Reverse;
 
-use upheaval_engine::bot::{Bot, BotKind, Faculty, Observation, OrderSheet, Pace, RetreatChoice};
+use upheaval_engine::ask::{Adjustments, Answer, Ask, Faculty, Observation};
+use upheaval_engine::bot::{Bot, BotKind, Pace};
 use upheaval_engine::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::adjustment::Owed;
-use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
-use upheaval_engine::rules::seismic::SeismicOrder;
-use upheaval_engine::topology::Quake;
+use upheaval_engine::rules::order::AdjustmentOrder;
 
 use crate::common::lists::Lister;
-use crate::common::{any_exempt, retreats, seismic, ties};
+use crate::common::{name_any, retreats, seismic, ties};
 use plan::Planner;
 use survey::{CentreSurvey, FAR};
 
@@ -68,98 +67,91 @@ fn retreat_cost(
     }
 }
 
-impl Bot for Greedy {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        let survey = CentreSurvey::new(seen);
-        self.planner.plan(seen, &survey, dice, sheet);
-        let cost = |kind, to: Location| retreat_cost(seen, &survey, kind, to.province);
-        self.lister.list(seen, dice, sheet, cost);
-    }
-
-    fn retreats(
-        &mut self,
-        seen: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        dice: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        let survey = CentreSurvey::new(seen);
-        retreats::choose(choices, |kind, to| retreat_cost(seen, &survey, kind, to.province), dice, orders);
-    }
-
-    fn adjustments(
-        &mut self,
-        seen: &Observation<'_>,
-        owed: Owed,
-        builds: &[AdjustmentOrder],
-        dice: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        let survey = CentreSurvey::new(seen);
-        let own = *seen.position.units_of(seen.power);
-        match owed {
-            Owed::Builds(n) => {
-                let mut fleets = (own & *seen.position.fleets()).len();
-                let mut armies = seen.position.unit_count(seen.power) - fleets;
-                let carried = seen.rulebook.army_fleets.allowed() || !seen.handicap.denies(Faculty::Convoys);
-                let mut used = ProvinceSet::EMPTY;
-                for _ in 0..n {
-                    let cost = |kind, at: Location| match (kind, survey.distance(kind, at.province)) {
-                        // Armies that cannot walk anywhere need fleets to carry them.
-                        (UnitKind::Army, FAR..) if carried && fleets > 2 * armies => 2,
-                        (UnitKind::Army, steps) => steps,
-                        (UnitKind::Fleet, steps) => steps + 1 + u8::from(fleets > armies) * 2,
-                    };
-                    let open = builds.iter().filter_map(|&order| match order {
-                        AdjustmentOrder::Build { kind, at } if !used.contains(at.province) => {
-                            Some((order, kind, at))
-                        }
-                        _ => None,
-                    });
-                    let best = ties::least(open, |&(_, kind, at)| cost(kind, at), dice);
-                    let Some((order, kind, at)) = best else { break };
-                    match kind {
-                        UnitKind::Army => armies += 1,
-                        UnitKind::Fleet => fleets += 1,
+/// Builds what is nearest to a centre to take, and removes what is farthest.
+fn adjust(
+    seen: &Observation<'_>,
+    survey: &CentreSurvey<'_>,
+    adjustments: &Adjustments,
+    dice: &mut Stream,
+    answer: &mut Answer<'_>,
+) {
+    let own = *seen.position.units_of(seen.power);
+    match adjustments.owed() {
+        Owed::Builds(n) => {
+            let builds = adjustments.builds(seen.board);
+            let mut fleets = (own & *seen.position.fleets()).len();
+            let mut armies = seen.position.unit_count(seen.power) - fleets;
+            let carried = seen.rulebook.army_fleets.allowed() || !seen.handicap.denies(Faculty::Convoys);
+            let mut used = ProvinceSet::EMPTY;
+            for _ in 0..n {
+                let cost = |kind, at: Location| match (kind, survey.distance(kind, at.province)) {
+                    // Armies that cannot walk anywhere need fleets to carry them.
+                    (UnitKind::Army, FAR..) if carried && fleets > 2 * armies => 2,
+                    (UnitKind::Army, steps) => steps,
+                    (UnitKind::Fleet, steps) => steps + 1 + u8::from(fleets > armies) * 2,
+                };
+                let open = builds.iter().filter_map(|&order| match order {
+                    AdjustmentOrder::Build { kind, at } if !used.contains(at.province) => {
+                        Some((order, kind, at))
                     }
-                    used.insert(at.province);
-                    orders.push(order);
+                    _ => None,
+                });
+                let best = ties::least(open, |&(_, kind, at)| cost(kind, at), dice);
+                let Some((order, kind, at)) = best else { break };
+                match kind {
+                    UnitKind::Army => armies += 1,
+                    UnitKind::Fleet => fleets += 1,
                 }
+                used.insert(at.province);
+                answer.adjust(order);
             }
-            Owed::Removals(n) => {
-                let mut left = own;
-                let mut owed = n;
-                while owed > 0 {
-                    let distance = |at| {
-                        let kind = seen.position.unit(at).map_or(UnitKind::Army, |unit| unit.kind);
-                        survey.distance(kind, at)
-                    };
-                    let Some(at) = ties::least(left, |&at| Reverse(distance(at)), dice) else { break };
-                    left.remove(at);
-                    // Of an army/fleet, no more is removed than required.
-                    let count = seen.position.unit(at).map_or(1, |unit| unit.count());
-                    orders.push(match count > owed {
-                        true => AdjustmentOrder::RemoveArmy { fleet: at },
-                        false => AdjustmentOrder::Remove { at },
-                    });
-                    owed = owed.saturating_sub(count);
-                }
+        }
+        Owed::Removals(n) => {
+            let mut left = own;
+            let mut owed = n;
+            while owed > 0 {
+                let distance = |at| {
+                    let kind = seen.position.unit(at).map_or(UnitKind::Army, |unit| unit.kind);
+                    survey.distance(kind, at)
+                };
+                let Some(at) = ties::least(left, |&at| Reverse(distance(at)), dice) else { break };
+                left.remove(at);
+                // Of an army/fleet, no more is removed than required.
+                let count = seen.position.unit(at).map_or(1, |unit| unit.count());
+                answer.adjust(match count > owed {
+                    true => AdjustmentOrder::RemoveArmy { fleet: at },
+                    false => AdjustmentOrder::Remove { at },
+                });
+                owed = owed.saturating_sub(count);
             }
         }
     }
+}
 
-    fn seismic(
-        &mut self,
-        seen: &Observation<'_>,
-        quakes: &[Quake],
-        dice: &mut Stream,
-    ) -> Option<SeismicOrder> {
-        let wanted = CentreSurvey::new(seen).wanted;
-        let brings = |centre| if wanted.contains(centre) { BRINGS } else { 0 };
-        seismic::choose(seen, seismic::SeismicWorth { brings, cuts_off: |_, _| CUTS_OFF }, quakes, dice)
-    }
-
-    fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
-        any_exempt(seen, dice)
+impl Bot for Greedy {
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        let survey = match ask {
+            Ask::Exempt(exempt) => return name_any(exempt, dice, answer),
+            Ask::Announce(_) | Ask::Coast(_) | Ask::Trapped(_) => return,
+            Ask::Movement(_) | Ask::Retreats(_) | Ask::Adjustments(_) | Ask::Seismic(_) => {
+                CentreSurvey::new(seen)
+            }
+        };
+        let cost = |kind, to: Location| retreat_cost(seen, &survey, kind, to.province);
+        match ask {
+            Ask::Movement(_) => {
+                self.planner.plan(seen, &survey, dice, answer);
+                self.lister.list(seen, dice, answer, cost);
+            }
+            Ask::Retreats(choices) => retreats::choose(choices, cost, dice, answer),
+            Ask::Adjustments(adjustments) => adjust(seen, &survey, adjustments, dice, answer),
+            Ask::Seismic(_) => {
+                let wanted = survey.wanted;
+                let brings = |centre| if wanted.contains(centre) { BRINGS } else { 0 };
+                let worth = seismic::SeismicWorth { brings, cuts_off: |_, _| CUTS_OFF };
+                seismic::choose(seen, worth, dice, answer);
+            }
+            _ => {}
+        }
     }
 }

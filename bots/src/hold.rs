@@ -1,9 +1,9 @@
 //! The bot that never acts: the lower bound of every ranking.
 
-use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
+use upheaval_engine::ask::{Answer, Ask, Observation, Retreats};
+use upheaval_engine::bot::{Bot, BotKind, Pace};
 use upheaval_engine::rng::Stream;
-use upheaval_engine::rules::adjustment::Owed;
-use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
+use upheaval_engine::rules::order::RetreatOrder;
 
 /// Every unit holds, dislodged units disband, and nothing is built.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,25 +20,11 @@ pub(crate) const KIND: BotKind = BotKind {
 };
 
 impl Bot for Hold {
-    fn movement(&mut self, _seen: &Observation<'_>, _dice: &mut Stream, _sheet: &mut OrderSheet<'_>) {}
-
-    fn retreats(
-        &mut self,
-        _seen: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        _dice: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        orders.extend(choices.iter().map(|_| Some(RetreatOrder::Disband)));
-    }
-
-    fn adjustments(
-        &mut self,
-        _seen: &Observation<'_>,
-        _owed: Owed,
-        _builds: &[AdjustmentOrder],
-        _dice: &mut Stream,
-        _orders: &mut Vec<AdjustmentOrder>,
-    ) {
+    fn decide(&mut self, _: &Observation<'_>, ask: &Ask, _: &mut Stream, answer: &mut Answer<'_>) {
+        if let Ask::Retreats(Retreats { choices }) = ask {
+            for choice in choices {
+                answer.retreat(choice, RetreatOrder::Disband);
+            }
+        }
     }
 }

@@ -1,17 +1,14 @@
 //! The bot that plays at random. It reaches rare cases of the rules, and every other bot should beat it.
 
-use upheaval_engine::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice, Trapped};
-use upheaval_engine::ids::{CoastId, Location, ProvinceId, ProvinceSet};
+use upheaval_engine::ask::{Adjustments, Answer, Ask, Observation, Retreats, Trapped};
+use upheaval_engine::bot::{Bot, BotKind, Decision, Pace};
+use upheaval_engine::ids::{Location, ProvinceId, ProvinceSet};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::legal;
-use upheaval_engine::rules::mechanism::exemption::Announced;
 use upheaval_engine::rules::order::{AdjustmentOrder, Order, RetreatOrder};
-use upheaval_engine::rules::seismic::SeismicOrder;
-use upheaval_engine::rules::world::CoastChoice;
-use upheaval_engine::topology::Quake;
 
-use crate::common::any_exempt;
+use crate::common::name_any;
 
 /// Each unit gets one of its legal orders, each equally likely.
 #[derive(Clone, Debug, Default)]
@@ -34,17 +31,17 @@ pub(crate) const KIND: BotKind = BotKind {
 impl Random {
     /// Each army that is aboard or boards either stays aboard or lands next to its fleet's destination, each
     /// equally likely. Of two landings from one sea the last counts, so the fleets come in random order.
-    fn land(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+    fn land(&mut self, seen: &Observation<'_>, dice: &mut Stream, answer: &mut Answer<'_>) {
         let own = *seen.position.units_of(seen.power);
         self.units.clear();
         self.units.extend(own & *seen.position.fleets());
         dice.shuffle(&mut self.units);
         for &fleet in &self.units {
-            let boards = |army: ProvinceId| sheet.order(army) == Order::Embark { fleet };
+            let boards = |army: ProvinceId| answer.order(army) == Order::Embark { fleet };
             if !seen.position.laden().contains(fleet) && !own.iter().any(boards) {
                 continue;
             }
-            let sea = match sheet.order(fleet) {
+            let sea = match answer.order(fleet) {
                 Order::Move { to, .. } => to.province,
                 _ => fleet,
             };
@@ -52,72 +49,41 @@ impl Random {
             let shores = || legal().filter(|landing| landing.from == sea);
             let drawn = dice.below(shores().count() as u32 + 1) as usize;
             if let Some(landing) = shores().nth(drawn) {
-                sheet.land(landing);
+                answer.land(landing);
             }
         }
     }
 
     /// Where retreats are sent with the orders, each unit gets a list of a random subset of its possible
     /// places, in random order.
-    fn list(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+    fn list(&mut self, seen: &Observation<'_>, dice: &mut Stream, answer: &mut Answer<'_>) {
         for unit in *seen.position.units_of(seen.power) {
             self.places.clear();
             self.places.extend(seen.ways_from(unit));
             dice.shuffle(&mut self.places);
             let count = dice.below(self.places.len() as u32 + 1) as usize;
-            sheet.list_retreats(unit, self.places[..count].iter().copied());
-        }
-    }
-}
-
-impl Bot for Random {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        sheet.draw(dice);
-        if seen.rulebook.army_fleets.allowed() {
-            self.land(seen, dice, sheet);
-        }
-        if seen.listing.is_allowed() {
-            self.list(seen, dice, sheet);
+            answer.list_retreats(unit, self.places[..count].iter().copied());
         }
     }
 
-    fn retreats(
-        &mut self,
-        _seen: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        dice: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        for choice in choices {
-            // Disbanding is one choice among the others.
-            let drawn = dice.below(choice.options.len() as u32 + 1) as usize;
-            let order = match choice.options.get(drawn) {
-                Some(&to) => RetreatOrder::Retreat { to },
-                None => RetreatOrder::Disband,
-            };
-            orders.push(Some(order));
-        }
-    }
-
-    fn adjustments(
+    fn adjust(
         &mut self,
         seen: &Observation<'_>,
-        owed: Owed,
-        builds: &[AdjustmentOrder],
+        adjustments: &Adjustments,
         dice: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
+        answer: &mut Answer<'_>,
     ) {
-        match owed {
+        match adjustments.owed() {
             Owed::Builds(n) => {
                 self.builds.clear();
-                self.builds.extend_from_slice(builds);
+                self.builds.extend(adjustments.builds(seen.board));
                 dice.shuffle(&mut self.builds);
                 let mut used = ProvinceSet::EMPTY;
                 for &order in &self.builds {
                     let AdjustmentOrder::Build { at, .. } = order else { continue };
                     if used.len() < n && !used.contains(at.province) {
                         used.insert(at.province);
-                        orders.push(order);
+                        answer.adjust(order);
                     }
                 }
             }
@@ -136,38 +102,61 @@ impl Bot for Random {
                     if left == 0 {
                         break;
                     }
-                    orders.push(order);
+                    answer.adjust(order);
                     left -= count;
                 }
             }
         }
     }
+}
 
-    fn seismic(
-        &mut self,
-        _seen: &Observation<'_>,
-        quakes: &[Quake],
-        dice: &mut Stream,
-    ) -> Option<SeismicOrder> {
-        // Giving no order is one choice among the others.
-        let drawn = dice.below(quakes.len() as u32 + 1) as usize;
-        quakes.get(drawn).map(|&quake| quake.into())
+/// A place to retreat to; disbanding is one choice among the others.
+fn retreat(Retreats { choices }: &Retreats, dice: &mut Stream, answer: &mut Answer<'_>) {
+    for choice in choices {
+        let drawn = dice.below(choice.options.len() as u32 + 1) as usize;
+        let to = choice.options.get(drawn).copied();
+        answer.retreat(choice, to.map_or(RetreatOrder::Disband, |to| RetreatOrder::Retreat { to }));
     }
+}
 
-    fn trapped(&mut self, _seen: &Observation<'_>, _fleet: ProvinceId, dice: &mut Stream) -> Trapped {
-        if dice.below(2) == 0 { Trapped::Stays } else { Trapped::Disbands }
-    }
-
-    fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
-        any_exempt(seen, dice)
-    }
-
-    fn announce(&mut self, _seen: &Observation<'_>, dice: &mut Stream) -> Announced {
-        // Rarely, so that there are also games with secrets.
-        if dice.below(16) == 0 { Announced::Yes } else { Announced::No }
-    }
-
-    fn coast(&mut self, _seen: &Observation<'_>, choice: &CoastChoice, dice: &mut Stream) -> Option<CoastId> {
-        dice.choose(&choice.coasts).copied()
+impl Bot for Random {
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        match ask {
+            Ask::Exempt(exempt) => name_any(exempt, dice, answer),
+            // Rarely, so that there are also games with secrets.
+            Ask::Announce(_) => {
+                if dice.below(16) == 0 {
+                    answer.give(&Decision::Announce);
+                }
+            }
+            Ask::Movement(_) => {
+                answer.draw(dice);
+                if seen.rulebook.army_fleets.allowed() {
+                    self.land(seen, dice, answer);
+                }
+                if seen.listing.is_allowed() {
+                    self.list(seen, dice, answer);
+                }
+            }
+            Ask::Retreats(retreats) => retreat(retreats, dice, answer),
+            Ask::Adjustments(adjustments) => self.adjust(seen, adjustments, dice, answer),
+            Ask::Coast(choice) => {
+                if let Some(&coast) = dice.choose(&choice.coasts) {
+                    answer.give(&Decision::Coast { fleet: choice.fleet, coast });
+                }
+            }
+            Ask::Trapped(Trapped { fleet }) => {
+                if dice.below(2) != 0 {
+                    answer.give(&Decision::DisbandTrapped(*fleet));
+                }
+            }
+            Ask::Seismic(_) => {
+                // Giving no order is one choice among the others.
+                let drawn = dice.below(seen.quakes().len() as u32 + 1) as usize;
+                if let Some(&quake) = seen.quakes().get(drawn) {
+                    answer.give(&Decision::Seismic(quake.into()));
+                }
+            }
+        }
     }
 }

@@ -9,9 +9,9 @@
 //!        ▼
 //! ```
 //!
-//! The cheap policy is [`Dumbbot`]: the samples are its orders under several dice, and so are the candidates,
-//! together with some of [`Greedy`]'s (`search/candidates.rs`). Retreats, adjustments and seismic orders are
-//! compared in the same way, with a separate budget (`search/script.rs`); the policy decides about coasts and
+//! The cheap policy is [`Dumbbot`](crate::Dumbbot): the samples are its orders under several dice, and so are the candidates,
+//! together with some of [`Greedy`](crate::Greedy)'s (`search/candidates.rs`). Retreats, adjustments and seismic orders are
+//! compared in the same way, with a separate budget; the policy decides about coasts and
 //! exempt centres. The rollouts may be spread over rounds, between which the worse half of the candidates is
 //! dropped. Budgets are counted in rollouts rather than seconds, and all randomness follows from the
 //! given dice, so that a game repeats on any machine. Its knowledge of the game is [`Observation::imagined`].
@@ -20,23 +20,16 @@ mod candidates;
 mod matrix;
 mod rating;
 mod rollout;
-mod script;
 
-use upheaval_engine::bot::{Bot, BotKind, BotSetting, Observation, OrderSheet, Pace, RetreatChoice, Tuning};
-use upheaval_engine::ids::{CoastId, Power, ProvinceId};
+use upheaval_engine::ask::{Answer, Ask, Observation};
+use upheaval_engine::bot::{Bot, BotKind, BotSetting, Pace, Tuning};
+use upheaval_engine::ids::Power;
 use upheaval_engine::rng::Stream;
-use upheaval_engine::rules::adjustment::Owed;
-use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
-use upheaval_engine::rules::seismic::SeismicOrder;
-use upheaval_engine::rules::world::CoastChoice;
-use upheaval_engine::topology::Quake;
 
-use crate::Dumbbot;
 use candidates::Candidates;
 pub use matrix::Matrix;
 pub use rating::{Rating, RuleOfThumb};
-use rollout::RolloutSimulator;
-use script::{Authors, Script};
+use rollout::{RolloutSimulator, StreamPurpose, stream};
 
 /// The depth and amount of search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,10 +69,8 @@ const LEAST_SAMPLES_ASIDE: u32 = 4;
 #[derive(Default)]
 pub struct Search {
     settings: SearchSettings,
-    policy: Dumbbot,
     candidates: Candidates,
     rollouts: RolloutSimulator,
-    authors: Authors,
     matrix: Matrix,
 }
 
@@ -169,58 +160,41 @@ impl Search {
         Search { rollouts: RolloutSimulator::rated_by(rating), ..self }
     }
 
-    /// Chooses the answer to a stage other than movement, among those that its authors propose.
-    fn consider(
-        &mut self,
-        seen: &Observation<'_>,
-        dice: &mut Stream,
-        ask: impl Fn(&mut dyn Bot, &mut Stream) -> Script,
-    ) -> Script {
+    /// Gives the answer to a question other than movement that is best among the candidates.
+    fn consider(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
         let root = dice.next_u64();
         let SearchSettings { asides, candidates, years, .. } = self.settings;
-        let most = candidates.min(asides / LEAST_SAMPLES_ASIDE);
-        let mut scripts = self.authors.scripts(seen.power, root, most, ask);
-        let rows = scripts.len();
-        if rows == 1 {
-            return scripts.swap_remove(0);
+        self.candidates.collect(seen, ask, root, candidates.min(asides / LEAST_SAMPLES_ASIDE));
+        let rows = self.candidates.len();
+        let mut chosen = 0;
+        if rows > 1 {
+            self.matrix.clear(rows);
+            for sample in 0..asides as usize / rows {
+                self.rollouts.guess(seen, root, sample as u64, years);
+                (0..rows).for_each(|row| self.rollouts.act(self.candidates.get(row)));
+                self.matrix.column(self.rollouts.rated(seen.power));
+            }
+            chosen = self.matrix.draw(&mut stream(root, StreamPurpose::Choice, 0, seen.power));
         }
-        self.matrix.clear(rows);
-        for sample in 0..asides as usize / rows {
-            self.rollouts.guess(seen, root, sample as u64, years);
-            scripts.iter().for_each(|script| self.rollouts.act(script));
-            self.matrix.column(self.rollouts.rated(seen.power));
-        }
-        scripts.swap_remove(self.matrix.draw(&mut rollout::stream(
-            root,
-            rollout::StreamPurpose::Choice,
-            0,
-            seen.power,
-        )))
-    }
-}
-
-impl Bot for Search {
-    fn new_game(&mut self, power: Power) {
-        self.policy.new_game(power);
-        self.candidates.new_game(power);
+        answer.give_all(ask, self.candidates.get(chosen));
     }
 
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+    /// Gives the orders of a movement that are best among the candidates.
+    fn search(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
         // A single draw, however much is searched, so that the budget does not affect the later dice of the
         // game.
         let root = dice.next_u64();
         let SearchSettings { rollouts, candidates, years, rounds, .. } = self.settings;
         let rounds = rounds.max(1);
         let of_a_round = rollouts / rounds;
-        self.candidates.collect(seen, root, candidates.min(of_a_round / LEAST_SAMPLES));
+        self.candidates.collect(seen, ask, root, candidates.min(of_a_round / LEAST_SAMPLES));
         // The candidates that are still compared: those of the matrix's rows.
         let mut left: Vec<usize> = (0..self.candidates.len()).collect();
         self.matrix.clear(left.len());
         let mut sample = 0;
         for round in 0..rounds {
             if round > 0 && left.len() > 1 {
-                let dice =
-                    &mut rollout::stream(root, rollout::StreamPurpose::Round, u64::from(round), seen.power);
+                let dice = &mut stream(root, StreamPurpose::Round, u64::from(round), seen.power);
                 let best = self.matrix.keep_best(left.len().div_ceil(2), dice);
                 left = best.iter().map(|&row| left[row]).collect();
             }
@@ -233,63 +207,25 @@ impl Bot for Search {
             }
         }
         let chosen = match left.len() > 1 && sample > 0 {
-            true => {
-                let mut dice = rollout::stream(root, rollout::StreamPurpose::Choice, 0, seen.power);
-                left[self.matrix.draw(&mut dice)]
-            }
+            true => left[self.matrix.draw(&mut stream(root, StreamPurpose::Choice, 0, seen.power))],
             false => left[0],
         };
-        self.candidates.get(chosen).write(sheet);
+        answer.give_all(ask, self.candidates.get(chosen));
+    }
+}
+
+impl Bot for Search {
+    fn new_game(&mut self, power: Power) {
+        self.candidates.new_game(power);
     }
 
-    fn retreats(
-        &mut self,
-        seen: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        dice: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        let ask = |bot: &mut dyn Bot, dice: &mut Stream| {
-            let mut own = Vec::new();
-            bot.retreats(seen, choices, dice, &mut own);
-            Script::Retreats(own)
-        };
-        self.consider(seen, dice, ask).retreats(seen, choices, dice, orders);
-    }
-
-    fn adjustments(
-        &mut self,
-        seen: &Observation<'_>,
-        owed: Owed,
-        builds: &[AdjustmentOrder],
-        dice: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        let ask = |bot: &mut dyn Bot, dice: &mut Stream| {
-            let mut own = Vec::new();
-            bot.adjustments(seen, owed, builds, dice, &mut own);
-            // The same orders in another order are the same answer.
-            own.sort_unstable();
-            Script::Adjustments(own)
-        };
-        self.consider(seen, dice, ask).adjustments(seen, owed, builds, dice, orders);
-    }
-
-    fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
-        self.policy.exempt(seen, dice)
-    }
-
-    fn seismic(
-        &mut self,
-        seen: &Observation<'_>,
-        quakes: &[Quake],
-        dice: &mut Stream,
-    ) -> Option<SeismicOrder> {
-        let ask = |bot: &mut dyn Bot, dice: &mut Stream| Script::Seismic(bot.seismic(seen, quakes, dice));
-        self.consider(seen, dice, ask).seismic(seen, quakes, dice)
-    }
-
-    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, dice: &mut Stream) -> Option<CoastId> {
-        self.policy.coast(seen, choice, dice)
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        match ask {
+            Ask::Movement(_) => self.search(seen, ask, dice, answer),
+            Ask::Retreats(_) | Ask::Adjustments(_) | Ask::Seismic(_) => {
+                self.consider(seen, ask, dice, answer)
+            }
+            _ => self.candidates.policy.decide(seen, ask, dice, answer),
+        }
     }
 }

@@ -7,7 +7,7 @@ use numpy::{PyArray1, PyArrayMethods as _, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use serde_json::{Value, json};
-use upheaval::bot::{Answers, BotKind, Pace};
+use upheaval::bot::{BotKind, Pace, Repeats};
 use upheaval::diagnostic::Source;
 use upheaval::diagnostic::table::{self, Table};
 use upheaval::env::{Chooser, ChooserFailure, Seen, chooser_bot, tables};
@@ -64,11 +64,11 @@ fn entry(name: &str, bot: &Bound<'_, PyAny>) -> PyResult<BotEntry> {
         "class": format!("{module}.{}", class.qualname()?),
         "version": version,
     });
-    let answers = match bot.getattr("repeats")?.extract()? {
-        true => Answers::Repeat,
-        false => Answers::Vary,
+    let repeats = match bot.getattr("repeats")?.extract()? {
+        true => Repeats::Yes,
+        false => Repeats::No,
     };
-    if answers == Answers::Repeat {
+    if repeats == Repeats::Yes {
         content["repeats"] = json!(true);
     }
     let chooser = PyChooser {
@@ -79,7 +79,7 @@ fn entry(name: &str, bot: &Bound<'_, PyAny>) -> PyResult<BotEntry> {
     let maker = chooser_bot(Arc::new(chooser));
     Ok(BotEntry {
         name: name.to_owned(),
-        origin: BotOrigin::Guest(answers),
+        origin: BotOrigin::Guest(repeats),
         content,
         pace: Pace::Quick,
         maker,

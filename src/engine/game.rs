@@ -30,6 +30,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::rules::adjustment::{self, Adjusting, AdjustmentOutcome, Owed};
+use crate::rules::answers::Answers;
 use crate::rules::event::{Event, Log};
 use crate::rules::legal::ConvoyChains;
 use crate::rules::mechanism::{Declarations, FirstOrders, Movement};
@@ -38,7 +39,6 @@ use crate::rules::nature::Nature;
 use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
 use crate::rules::position::{Cargo, Phase, PhaseKind, Retreats, Season, Unit};
 use crate::rules::retreat::{self, RetreatDefault, RetreatOutcome};
-use crate::rules::retreat_lists::RetreatLists;
 use crate::rules::rulebook::DisbandDistance;
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::{RetreatsSent, UnorderedRetreats, Variant};
@@ -151,8 +151,8 @@ enum AfterCoasts {
 pub struct Referee {
     adjudicator: Adjudicator,
     chains: ConvoyChains,
-    /// Space for the lists of retreats of a movement phase.
-    lists: RetreatLists,
+    /// The tables of the answers to a stage, while no stage is being answered.
+    answers: Option<Box<Answers>>,
 }
 
 impl Referee {
@@ -171,16 +171,23 @@ impl Referee {
         &self.chains
     }
 
-    /// Empty tables for lists of retreats, to be [given back](Referee::give_back) when the phase is settled.
-    pub(crate) fn empty_lists(&mut self) -> RetreatLists {
-        let mut lists = std::mem::take(&mut self.lists);
-        lists.clear();
-        lists
+    /// Empty tables for the answers to a stage of a game, to be [given back](Referee::give_back) when it is settled.
+    pub fn answers(&mut self, game: &Game) -> Box<Answers> {
+        match self.answers.take() {
+            Some(mut answers) if answers.powers() == game.powers() => {
+                match game.stage() {
+                    Stage::Movement => answers.clear_movement(),
+                    _ => answers.clear_others(),
+                }
+                answers
+            }
+            _ => Box::new(Answers::none(game.powers())),
+        }
     }
 
-    /// Keeps tables for the next phase.
-    pub(crate) fn give_back(&mut self, lists: RetreatLists) {
-        self.lists = lists;
+    /// Keeps tables for the next stage.
+    pub fn give_back(&mut self, answers: Box<Answers>) {
+        self.answers = Some(answers);
     }
 
     /// The resolution of the last movement phase that was settled.
@@ -330,6 +337,29 @@ impl Game {
     pub fn sinking(&self) -> ProvinceSet {
         let sinking = self.variant.deluge().map(|deluge| deluge.submerges.of(self.phase.year));
         sinking.map_or(ProvinceSet::EMPTY, |sinking| sinking & *self.world.terrain.board().land())
+    }
+
+    /// Settles the stage that the game waits for with these answers, of which it takes those to this stage. They must be
+    /// possible or at least harmless ([`Adjudicator::resolve`]); the rules decide whatever is missing.
+    pub fn settle(
+        &mut self,
+        referee: &mut Referee,
+        answers: &Answers,
+        nature: &mut dyn Nature,
+        log: &mut dyn Log,
+    ) {
+        match self.stage {
+            Stage::Movement => {
+                self.settle_movement(referee, &answers.orders, &answers.declared, nature, log);
+            }
+            Stage::Retreats => drop(self.settle_retreats(&answers.retreats, nature, log)),
+            Stage::Coasts => {
+                self.settle_coasts(nature, log, answers.disbanded, |_, choice| answers.coast(choice.fleet));
+            }
+            Stage::Adjustments => drop(self.settle_adjustments(&answers.adjustments, nature, log)),
+            Stage::Seismic => drop(self.settle_seismic(&answers.seismic, nature, log)),
+            Stage::Over => {}
+        }
     }
 
     /// Settles a movement phase. The orders must be legal or at least harmless ([`Adjudicator::resolve`]);

@@ -7,6 +7,7 @@
 pub use upheaval_map::{ids, letters, rng, tally, topology};
 
 pub mod adjudicate;
+pub mod ask;
 pub mod bot;
 pub mod changes;
 pub mod diagnostic;

@@ -1,6 +1,7 @@
 //! The items that most programs need: `use upheaval_engine::prelude::*;`.
 
-pub use crate::bot::{Bot, Observation, OrderSheet};
+pub use crate::ask::{Answer, Ask, Observation};
+pub use crate::bot::Bot;
 pub use crate::diagnostic::Source;
 pub use crate::game::{Ending, Game, Stage};
 pub use crate::reading::{Decision, Refusal};

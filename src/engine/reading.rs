@@ -11,6 +11,7 @@
 //! regardless of their sources.
 
 use crate::rules::adjustment::{Adjusting, AdjustmentRefusal};
+pub use crate::rules::answers::Decision;
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::{ConvoyChains, is_legal};
 use crate::rules::mechanism::Declarations;
@@ -19,7 +20,7 @@ use crate::rules::notation::{
     IllegalOrder, Listed, ParseOrderError, ParseSeismicError, SeismicFault, Situation, WrittenList,
     WrittenOrder, WrittenSeismic,
 };
-use crate::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder};
+use crate::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
 use crate::rules::position::{Position, Retreats};
 use crate::rules::retreat_lists::Listing;
 use crate::rules::rulebook::Rulebook;
@@ -35,48 +36,6 @@ pub struct OrderText<'a> {
     pub power: Power,
     /// The order in the notation of `docs/adjudicate.md`.
     pub text: &'a str,
-}
-
-/// An order that was understood.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Decision {
-    /// The order of a unit in a movement phase.
-    Order {
-        /// The place of the unit.
-        unit: ProvinceId,
-        /// Its action.
-        order: Order,
-    },
-    /// An army lands.
-    Landing(Landing),
-    /// The places to which a unit retreats if it is dislodged, where retreats are sent with the orders.
-    List(Listed),
-    /// A power names its exempt centre.
-    Exempt(ProvinceId),
-    /// A power has its exempt centre announced.
-    Announce,
-    /// The order of a dislodged unit.
-    Retreat {
-        /// The unit's index in [`Retreats::dislodged`].
-        unit: usize,
-        /// Its action.
-        order: RetreatOrder,
-    },
-    /// A build, a removal, or a build that is waived.
-    Adjustment(AdjustmentOrder),
-    /// A seismic order.
-    Seismic(SeismicOrder),
-    /// The coast of a fleet whose own coast split or vanished.
-    Coast {
-        /// The place of the fleet.
-        fleet: ProvinceId,
-        /// The coast it takes.
-        coast: CoastId,
-    },
-    /// A trapped fleet is disbanded.
-    DisbandTrapped(ProvinceId),
-    /// A trapped fleet stays.
-    KeepTrapped(ProvinceId),
 }
 
 /// Why an order does not count. The text is a sentence for the power that gave the order.
@@ -142,6 +101,9 @@ pub enum Refusal {
     /// A seismic order that the map does not allow.
     #[error("the map does not allow it")]
     NotAllowed,
+    /// The power is not asked for such a decision.
+    #[error("nobody asks for it now")]
+    NotAsked,
     /// The game is over.
     #[error("the game is over")]
     Over,

@@ -30,9 +30,8 @@ use std::sync::Arc;
 pub use choices::{Choice, LegalOrder};
 pub use turn::{OrderResult, Turn};
 
-use crate::bot::{Handicap, Imagined};
+use crate::ask::{Handicap, Imagined, Observation};
 use crate::game::{Ending, Game, Referee, Stage};
-use crate::play::observe;
 use crate::reading::{self, Decision, Ground, Manner, MayDeclare, OrderText, Read, Refusal, Waiting};
 use crate::rules::adjustment::Owed;
 use crate::rules::legal::ConvoyChains;
@@ -184,7 +183,7 @@ impl Session {
         referee.prepare(&self.game);
         let mut dice = Stream::keyed(seed, Purpose::Bot, &[]);
         let Imagined { game, nature } =
-            observe(&self.game, &referee, power, Handicap::NONE).imagined(&mut dice);
+            Observation::new(&self.game, &referee, power, Handicap::NONE).imagined(&mut dice);
         let mut orders = ByPower::new(game.powers());
         orders[power] = self.orders[power].clone();
         Session { game, referee, nature, orders, past: Past::Imagined }

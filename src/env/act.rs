@@ -1,6 +1,6 @@
 //! A possible answer of a seat, and its row in the table of orders.
 
-use upheaval_engine::bot::Trapped;
+use upheaval_engine::bot::Decision;
 use upheaval_engine::rules::order::{AdjustmentOrder, Landing, Order, RetreatOrder, Route};
 use upheaval_map::ids::{CoastId, Location, ProvinceId, UnitKind};
 use upheaval_map::topology::{PlanarMap, Quake};
@@ -144,8 +144,10 @@ pub(crate) enum Act {
     Quake(Quake),
     /// The coast that a fleet takes.
     Coast(CoastId),
-    /// The fate of a trapped fleet.
-    Trapped(Trapped),
+    /// A trapped fleet stays.
+    Stay,
+    /// A trapped fleet is disbanded.
+    Disband,
 }
 
 /// A row of the table of orders.
@@ -154,6 +156,24 @@ pub(crate) type OrderRow = [i32; 6];
 const NOTHING: i32 = -1;
 
 impl Act {
+    /// The decision that it is, where `about` is the unit of the ask; `None` for one that says nothing, and for a place in
+    /// a list.
+    pub fn decision(self, about: Option<ProvinceId>) -> Option<Decision> {
+        match self {
+            Act::None | Act::Place(_) => None,
+            Act::Order(order) => about.map(|unit| Decision::Order { unit, order }),
+            Act::Land(landing) => Some(Decision::Landing(landing)),
+            Act::Exempt(centre) => Some(Decision::Exempt(centre)),
+            Act::Announce => Some(Decision::Announce),
+            Act::Retreat { unit, order } => Some(Decision::Retreat { unit: unit.into(), order }),
+            Act::Adjust(order) => Some(Decision::Adjustment(order)),
+            Act::Quake(quake) => Some(Decision::Seismic(quake.into())),
+            Act::Coast(coast) => about.map(|fleet| Decision::Coast { fleet, coast }),
+            Act::Stay => about.map(Decision::KeepTrapped),
+            Act::Disband => about.map(Decision::DisbandTrapped),
+        }
+    }
+
     /// Its row; nodes are numbered within the game. `about` is the unit of the ask.
     pub fn row(self, about: Option<ProvinceId>, graph: &Graph, map: &PlanarMap) -> OrderRow {
         let own = about.map_or(NOTHING, |at| graph.row(at));
@@ -203,8 +223,8 @@ impl Act {
                 [kind as i32, a, b, c, d, NOTHING]
             }
             Act::Coast(coast) => row(OrderKind::Coast, NOTHING, NOTHING, i32::from(coast.0)),
-            Act::Trapped(Trapped::Stays) => plain(OrderKind::Stay),
-            Act::Trapped(Trapped::Disbands) => plain(OrderKind::Disband),
+            Act::Stay => plain(OrderKind::Stay),
+            Act::Disband => plain(OrderKind::Disband),
         }
     }
 }

@@ -1,14 +1,14 @@
 //! The choices that a bot would make for the caller's asks: a teacher for programs that learn by imitation.
 
-use upheaval_engine::bot::{BotMaker, Trapped};
+use upheaval_engine::bot::{BotMaker, Decision};
 use upheaval_engine::game::Referee;
-use upheaval_engine::play::{Advice, advice};
-use upheaval_engine::rules::mechanism::exemption::Announced;
+use upheaval_engine::play::advice;
 use upheaval_engine::rules::order::AdjustmentOrder;
+use upheaval_map::ids::ProvinceId;
 use upheaval_map::rng::{Purpose, Stream};
 
 use crate::act::Act;
-use crate::ask::{Ask, AskKind, Asks};
+use crate::ask::{AskKind, Asks, UnitAsk};
 use crate::slot::Waiting;
 
 /// Represents no choice: the bot's answer is not among the answers, or the bot would not answer.
@@ -33,48 +33,31 @@ impl Waiting {
 }
 
 /// The number of the bot's answer to an ask.
-fn choice(asks: &Asks, ask: &Ask, advice: &Advice) -> i32 {
-    let mut acts = asks.acts_of(ask);
-    let place = match ask.kind {
-        AskKind::Retreat => acts.position(|act| match act {
-            Act::Retreat { unit, order } => advice.retreats.contains(&(usize::from(unit), Some(order))),
-            _ => false,
-        }),
-        // From the sea that the fleet moves to, or from its current one.
-        AskKind::Landing => acts
-            .position(|act| matches!(act, Act::Land(landing) if advice.orders.landings().contains(&landing)))
-            .or(Some(0)),
+fn choice(asks: &Asks, ask: &UnitAsk, decided: &[Decision]) -> i32 {
+    let rank = usize::from(ask.rank);
+    let wanted = match ask.kind {
+        AskKind::List => place(decided, ask.about, rank),
+        AskKind::Build | AskKind::Removal => {
+            let mut orders = decided.iter().filter_map(|decision| match decision {
+                Decision::Adjustment(order) => Some(*order),
+                _ => None,
+            });
+            orders.nth(rank).filter(|order| *order != AdjustmentOrder::Waive).map(Act::Adjust)
+        }
         _ => {
-            let wanted = wanted(ask, advice);
-            acts.position(|act| act == wanted)
+            let is_decided = |act: &Act| act.decision(ask.about).is_some_and(|act| decided.contains(&act));
+            asks.acts_of(ask).find(is_decided)
         }
     };
+    let place = asks.acts_of(ask).position(|act| act == wanted.unwrap_or(Act::None));
     place.map_or(NONE, |place| place as i32)
 }
 
-/// The answer that the bot would give.
-fn wanted(ask: &Ask, advice: &Advice) -> Act {
-    let rank = usize::from(ask.rank);
-    match (ask.kind, ask.about) {
-        (AskKind::Order, Some(unit)) => Act::Order(advice.orders[unit]),
-        (AskKind::List, Some(unit)) => {
-            advice.orders.retreats().of(unit).get(rank).map_or(Act::None, |&at| Act::Place(at))
-        }
-        (AskKind::Exempt, _) => advice.exempt.map_or(Act::None, Act::Exempt),
-        (AskKind::Announce, _) if advice.announced == Announced::Yes => Act::Announce,
-        (AskKind::Coast, Some(fleet)) => {
-            let coast = advice.coasts.iter().find(|(of, _)| *of == fleet).and_then(|(_, coast)| *coast);
-            coast.map_or(Act::None, Act::Coast)
-        }
-        (AskKind::Trapped, Some(fleet)) => match advice.disbanded.contains(fleet) {
-            true => Act::Trapped(Trapped::Disbands),
-            false => Act::Trapped(Trapped::Stays),
-        },
-        (AskKind::Build | AskKind::Removal, _) => match advice.adjustments.get(rank) {
-            None | Some(AdjustmentOrder::Waive) => Act::None,
-            Some(&order) => Act::Adjust(order),
-        },
-        (AskKind::Seismic, _) => advice.quake.map_or(Act::None, Act::Quake),
-        _ => Act::None,
-    }
+/// The place with this number in the list of a unit.
+fn place(decided: &[Decision], unit: Option<ProvinceId>, rank: usize) -> Option<Act> {
+    let list = decided.iter().find_map(|decision| match decision {
+        Decision::List(list) if Some(list.unit) == unit => Some(list),
+        _ => None,
+    });
+    list?.places.get(rank).copied().map(Act::Place)
 }

@@ -4,16 +4,11 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use upheaval_engine::bot::{Bot, BotFault, Conduct, Observation, OrderSheet, RetreatChoice, Trapped};
+use upheaval_engine::ask::{Answer, Ask, Observation};
+use upheaval_engine::bot::{Bot, BotFault, Conduct};
 use upheaval_engine::game::{Game, Referee};
-use upheaval_engine::rules::adjustment::Owed;
-use upheaval_engine::rules::mechanism::exemption::Announced;
-use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
-use upheaval_engine::rules::seismic::SeismicOrder;
-use upheaval_engine::rules::world::CoastChoice;
-use upheaval_map::ids::{CoastId, Power, ProvinceId};
+use upheaval_map::ids::Power;
 use upheaval_map::rng::Stream;
-use upheaval_map::topology::Quake;
 
 use crate::caller::Caller;
 use crate::chooser::{Chooser, Seen, seen_of, uniform};
@@ -55,7 +50,7 @@ struct Alone {
 
 impl Alone {
     /// Lets the chooser decide the seat's asks in the stage that the game waits for.
-    fn decide(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> &mut Caller {
+    fn choose(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> &mut Caller {
         self.caller.forget();
         if self.caller.is_gone() {
             return &mut self.caller;
@@ -86,53 +81,7 @@ impl Bot for Alone {
         self.caller.fault()
     }
 
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        self.decide(seen, dice).movement(seen, dice, sheet);
-    }
-
-    fn retreats(
-        &mut self,
-        seen: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        dice: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        self.decide(seen, dice).retreats(seen, choices, dice, orders);
-    }
-
-    fn adjustments(
-        &mut self,
-        seen: &Observation<'_>,
-        owed: Owed,
-        builds: &[AdjustmentOrder],
-        dice: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        self.decide(seen, dice).adjustments(seen, owed, builds, dice, orders);
-    }
-
-    fn exempt(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Option<ProvinceId> {
-        self.decide(seen, dice).exempt(seen, dice)
-    }
-
-    fn announce(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> Announced {
-        self.decide(seen, dice).announce(seen, dice)
-    }
-
-    fn seismic(
-        &mut self,
-        seen: &Observation<'_>,
-        quakes: &[Quake],
-        dice: &mut Stream,
-    ) -> Option<SeismicOrder> {
-        self.decide(seen, dice).seismic(seen, quakes, dice)
-    }
-
-    fn trapped(&mut self, seen: &Observation<'_>, fleet: ProvinceId, dice: &mut Stream) -> Trapped {
-        self.decide(seen, dice).trapped(seen, fleet, dice)
-    }
-
-    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, dice: &mut Stream) -> Option<CoastId> {
-        self.decide(seen, dice).coast(seen, choice, dice)
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        self.choose(seen, dice).decide(seen, ask, dice, answer);
     }
 }

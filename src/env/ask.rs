@@ -1,6 +1,6 @@
 //! The questions to the caller's seats in the stage that a game waits for, and their possible answers.
 
-use upheaval_engine::bot::{Faculty, Handicap, Trapped};
+use upheaval_engine::ask::{Faculty, Handicap};
 use upheaval_engine::game::{Game, Referee, Stage};
 use upheaval_engine::rules::adjustment::{self, Owed};
 use upheaval_engine::rules::legal;
@@ -79,7 +79,7 @@ impl AskKind {
 
 /// A choice that a seat has to make.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ask {
+pub(crate) struct UnitAsk {
     pub kind: AskKind,
     /// The province of the unit concerned.
     pub about: Option<ProvinceId>,
@@ -94,7 +94,7 @@ pub(crate) struct Ask {
 /// The asks of a stage: those of one power are consecutive, in the order of the powers.
 #[derive(Default)]
 pub(crate) struct Asks {
-    pub list: Vec<Ask>,
+    pub list: Vec<UnitAsk>,
     /// The answers, each with the unit that it orders.
     pub acts: Vec<(Option<ProvinceId>, Act)>,
     /// Room for the orders of one unit.
@@ -108,12 +108,12 @@ impl Asks {
     }
 
     /// The answer with this number to an ask.
-    pub fn act(&self, ask: &Ask, choice: u32) -> Act {
+    pub fn act(&self, ask: &UnitAsk, choice: u32) -> Act {
         self.acts[(ask.begin + choice) as usize].1
     }
 
     /// All answers to an ask.
-    pub fn acts_of(&self, ask: &Ask) -> impl Iterator<Item = Act> {
+    pub fn acts_of(&self, ask: &UnitAsk) -> impl Iterator<Item = Act> {
         self.acts[ask.begin as usize..ask.end as usize].iter().map(|(_, act)| *act)
     }
 
@@ -136,7 +136,7 @@ impl Asks {
         let end = self.acts.len() as u32;
         for at in *game.world().position.units_of(power) {
             let (about, unit) = standing(game, at).unzip();
-            self.list.push(Ask { kind: AskKind::Order, about, unit, rank: 0, begin: end, end });
+            self.list.push(UnitAsk { kind: AskKind::Order, about, unit, rank: 0, begin: end, end });
         }
     }
 
@@ -147,14 +147,14 @@ impl Asks {
         self.acts.extend(acts.into_iter().map(|act| (about, act)));
         let end = self.acts.len() as u32;
         if end > begin {
-            self.list.push(Ask { kind, about, unit, rank: 0, begin, end });
+            self.list.push(UnitAsk { kind, about, unit, rank: 0, begin, end });
         }
     }
 
     /// Repeats the last ask with the same answers until there are `count` of it.
     fn repeat_last(&mut self, count: usize) {
         let Some(&last) = self.list.last() else { return };
-        self.list.extend((1..count).map(|rank| Ask { rank: rank as u16, ..last }));
+        self.list.extend((1..count).map(|rank| UnitAsk { rank: rank as u16, ..last }));
     }
 
     fn movement(&mut self, game: &Game, referee: &Referee, power: Power, handicap: Handicap) {
@@ -224,8 +224,7 @@ impl Asks {
             self.ask(AskKind::Coast, standing(game, choice.fleet), coasts);
         }
         for fleet in game.trapped_of(power) {
-            let acts = [Trapped::Stays, Trapped::Disbands].map(Act::Trapped);
-            self.ask(AskKind::Trapped, standing(game, fleet), acts);
+            self.ask(AskKind::Trapped, standing(game, fleet), [Act::Stay, Act::Disband]);
         }
     }
 

@@ -2,27 +2,19 @@
 
 use std::any::Any;
 
-use upheaval_engine::bot::{
-    Bot, BotFault, Conduct, Observation, OrderSheet, RefusedOrder, RetreatChoice, Trapped,
-};
+use upheaval_engine::ask::{Answer, Ask, Observation};
+use upheaval_engine::bot::{Bot, BotFault, Conduct, RefusedOrder};
 use upheaval_engine::rules::adjustment::Owed;
-use upheaval_engine::rules::mechanism::exemption::Announced;
-use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
-use upheaval_engine::rules::seismic::SeismicOrder;
-use upheaval_engine::rules::world::CoastChoice;
-use upheaval_map::ids::{CoastId, Location, ProvinceId, ProvinceSet};
+use upheaval_engine::rules::order::AdjustmentOrder;
+use upheaval_map::ids::{ProvinceId, ProvinceSet};
 use upheaval_map::rng::Stream;
-use upheaval_map::topology::Quake;
 
 use crate::act::Act;
-use crate::ask::{Ask, AskKind, Asks};
+use crate::ask::{Asks, UnitAsk};
 
 /// The caller's choice for one ask.
 #[derive(Clone, Copy, Debug)]
-struct Answer {
-    /// The number of the ask among those of the seat.
-    ask: usize,
-    kind: AskKind,
+struct Chosen {
     about: Option<ProvinceId>,
     act: Act,
 }
@@ -30,7 +22,7 @@ struct Answer {
 /// Plays the answers that were stored in it.
 #[derive(Default)]
 pub(crate) struct Caller {
-    answers: Vec<Answer>,
+    answers: Vec<Chosen>,
     fault: BotFault,
     /// Does it hold for the rest of the game, because its chooser has failed?
     gone: bool,
@@ -49,13 +41,12 @@ impl Caller {
 
     /// Stores the choices for its asks, one for each. A negative choice means no answer; an out-of-range
     /// choice counts as a refused order. Returns the number of these.
-    pub fn answer(&mut self, asks: &Asks, own: &[Ask], choices: &[i32]) -> u32 {
+    pub fn answer(&mut self, asks: &Asks, own: &[UnitAsk], choices: &[i32]) -> u32 {
         let before = self.fault.refused.len();
-        for (number, (ask, &choice)) in own.iter().zip(choices).enumerate() {
+        for (ask, &choice) in own.iter().zip(choices) {
             match u32::try_from(choice) {
                 Ok(choice) if choice < ask.end - ask.begin => {
-                    let act = asks.act(ask, choice);
-                    self.answers.push(Answer { ask: number, kind: ask.kind, about: ask.about, act });
+                    self.answers.push(Chosen { about: ask.about, act: asks.act(ask, choice) });
                 }
                 Ok(choice) => {
                     let reason = match ask.end - ask.begin {
@@ -80,11 +71,6 @@ impl Caller {
         self.gone = true;
         self.fault.conduct = self.fault.conduct.or_graver(conduct);
     }
-
-    fn find<T>(&self, kind: AskKind, about: Option<ProvinceId>, f: impl Fn(Act) -> Option<T>) -> Option<T> {
-        let answer = self.answers.iter().find(|answer| (answer.kind, answer.about) == (kind, about));
-        answer.and_then(|answer| f(answer.act))
-    }
 }
 
 impl Bot for Caller {
@@ -96,123 +82,45 @@ impl Bot for Caller {
         std::mem::take(&mut self.fault)
     }
 
-    fn movement(&mut self, _: &Observation<'_>, _: &mut Stream, sheet: &mut OrderSheet<'_>) {
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, _: &mut Stream, answer: &mut Answer<'_>) {
         let mut landed = ProvinceSet::EMPTY;
-        let mut place = None::<(ProvinceId, Vec<Location>)>;
-        for &Answer { kind, about, act, .. } in &self.answers {
-            match (act, about) {
-                (Act::Order(order), Some(unit)) => {
-                    sheet.write(unit, order);
+        let mut adjusted: Vec<AdjustmentOrder> = Vec::new();
+        for &Chosen { about, act } in &self.answers {
+            match (ask, act, about) {
+                (Ask::Movement(_), Act::Order(order), Some(unit)) => {
+                    answer.write(unit, order);
                 }
-                (Act::Land(landing), _) if !landed.contains(landing.from) => {
-                    // Of two landings from one sea the first counts.
+                // Of two landings from one sea the first counts.
+                (Ask::Movement(_), Act::Land(landing), _) if landed.contains(landing.from) => {}
+                (Ask::Movement(_), Act::Land(landing), _) => {
                     landed.insert(landing.from);
-                    sheet.land(landing);
+                    answer.land(landing);
                 }
-                (Act::Place(to), Some(unit)) if kind == AskKind::List => match &mut place {
-                    Some((of, places)) if *of == unit => {
-                        if !places.contains(&to) {
-                            places.push(to);
+                (Ask::Movement(_), Act::Place(to), Some(unit)) if !answer.retreats(unit).contains(&to) => {
+                    let places = [answer.retreats(unit), &[to]].concat();
+                    answer.list_retreats(unit, places);
+                }
+                (Ask::Adjustments(adjustments), Act::Adjust(order), _) => {
+                    // An army is removed with its fleet, so fewer removals than asks may be enough.
+                    let removed = |order: &AdjustmentOrder| match *order {
+                        AdjustmentOrder::Remove { at } => {
+                            seen.position.unit(at).map_or(1, |unit| unit.count())
                         }
+                        AdjustmentOrder::RemoveArmy { .. } => 1,
+                        AdjustmentOrder::Build { .. } | AdjustmentOrder::Waive => 0,
+                    };
+                    let is_too_much = match adjustments.owed() {
+                        Owed::Builds(_) => removed(&order) > 0,
+                        Owed::Removals(count) => adjusted.iter().map(removed).sum::<usize>() >= count,
+                    };
+                    if !is_too_much && !adjusted.iter().any(|other| excludes(*other, order)) {
+                        adjusted.push(order);
+                        answer.adjust(order);
                     }
-                    _ => {
-                        list(&mut place, sheet);
-                        place = Some((unit, vec![to]));
-                    }
-                },
-                _ => {}
+                }
+                _ => answer.give_all(ask, &act.decision(about)),
             }
         }
-        list(&mut place, sheet);
-    }
-
-    fn retreats(
-        &mut self,
-        _: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        _: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        // The asks are in the order of the choices.
-        orders.extend((0..choices.len()).map(|i| {
-            let answer = self.answers.iter().find(|answer| answer.ask == i)?;
-            match answer.act {
-                Act::Retreat { order, .. } => Some(order),
-                _ => None,
-            }
-        }));
-    }
-
-    fn adjustments(
-        &mut self,
-        seen: &Observation<'_>,
-        owed: Owed,
-        _: &[AdjustmentOrder],
-        _: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        let mut to_remove = match owed {
-            Owed::Builds(_) => 0,
-            Owed::Removals(count) => count,
-        };
-        for answer in &self.answers {
-            let Act::Adjust(order) = answer.act else { continue };
-            let removed = match order {
-                AdjustmentOrder::Remove { at } => seen.position.unit(at).map_or(1, |unit| unit.count()),
-                AdjustmentOrder::RemoveArmy { .. } => 1,
-                _ => 0,
-            };
-            // An army is removed with its fleet, so fewer removals than asks may be enough.
-            let is_too_much = removed > 0 && to_remove == 0;
-            if !is_too_much && !orders.iter().any(|other| excludes(*other, order)) {
-                to_remove = to_remove.saturating_sub(removed);
-                orders.push(order);
-            }
-        }
-    }
-
-    fn seismic(&mut self, _: &Observation<'_>, _: &[Quake], _: &mut Stream) -> Option<SeismicOrder> {
-        self.find(AskKind::Seismic, None, |act| match act {
-            Act::Quake(quake) => Some(quake.into()),
-            _ => None,
-        })
-    }
-
-    fn trapped(&mut self, _: &Observation<'_>, fleet: ProvinceId, _: &mut Stream) -> Trapped {
-        let chosen = self.find(AskKind::Trapped, Some(fleet), |act| match act {
-            Act::Trapped(trapped) => Some(trapped),
-            _ => None,
-        });
-        chosen.unwrap_or(Trapped::Stays)
-    }
-
-    fn exempt(&mut self, _: &Observation<'_>, _: &mut Stream) -> Option<ProvinceId> {
-        self.find(AskKind::Exempt, None, |act| match act {
-            Act::Exempt(centre) => Some(centre),
-            _ => None,
-        })
-    }
-
-    fn announce(&mut self, _: &Observation<'_>, _: &mut Stream) -> Announced {
-        let announced = self.find(AskKind::Announce, None, |act| match act {
-            Act::Announce => Some(Announced::Yes),
-            _ => None,
-        });
-        announced.unwrap_or(Announced::No)
-    }
-
-    fn coast(&mut self, _: &Observation<'_>, choice: &CoastChoice, _: &mut Stream) -> Option<CoastId> {
-        self.find(AskKind::Coast, Some(choice.fleet), |act| match act {
-            Act::Coast(coast) => Some(coast),
-            _ => None,
-        })
-    }
-}
-
-/// Writes the list of a unit, if one has been assembled.
-fn list(place: &mut Option<(ProvinceId, Vec<Location>)>, sheet: &mut OrderSheet<'_>) {
-    if let Some((unit, places)) = place.take() {
-        sheet.list_retreats(unit, places);
     }
 }
 

@@ -1,10 +1,10 @@
 //! The observable part of one game: the game, and the asks of the caller's seats.
 
-use upheaval_engine::bot::Handicap;
+use upheaval_engine::ask::Handicap;
 use upheaval_engine::game::{Game, Referee, Stage};
 use upheaval_map::ids::Power;
 
-use crate::ask::{Ask, Asks};
+use crate::ask::{Asks, UnitAsk};
 
 /// A seat with asks.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,7 @@ impl Questions {
     }
 
     /// The asks of each seat.
-    pub fn of_seats(&self) -> impl Iterator<Item = (Asked, &[Ask])> {
+    pub fn of_seats(&self) -> impl Iterator<Item = (Asked, &[UnitAsk])> {
         let ends = self.seats.iter().skip(1).map(|seat| seat.first).chain([self.asks.list.len() as u32]);
         self.seats
             .iter()

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use upheaval_map::ids::Power;
 
-use crate::ask::Ask;
+use crate::ask::UnitAsk;
 use crate::batch::Batch;
 use crate::config::ConfigError;
 use crate::look::Look;
@@ -167,7 +167,7 @@ impl Batch {
         for (look, of_slot) in self.looks().zip(choices.chunks_exact((powers * bounds.asks).max(1))) {
             for (asked, asks) in look.questions.of_seats() {
                 let of_seat = &of_slot[asked.power.index() * bounds.asks..][..bounds.asks];
-                let chosen = |(i, ask): (usize, &Ask)| {
+                let chosen = |(i, ask): (usize, &UnitAsk)| {
                     let choice = of_seat.get(i).copied().filter(|&choice| choice >= 0);
                     choice.filter(|&choice| (choice as u32) < ask.end - ask.begin).unwrap_or(-1)
                 };
@@ -179,7 +179,7 @@ impl Batch {
 }
 
 /// The range of one seat's orders among those of its game.
-fn rows_of(asks: &[Ask]) -> Range<usize> {
+fn rows_of(asks: &[UnitAsk]) -> Range<usize> {
     let begin = asks.iter().map(|ask| ask.begin).min().unwrap_or(0);
     let end = asks.iter().map(|ask| ask.end).max().unwrap_or(0);
     begin as usize..end as usize
@@ -232,7 +232,7 @@ impl Part<'_> {
     }
 
     /// Writes the asks of one seat.
-    fn write_seat(&mut self, power: Power, asks: &[Ask], rows: &[[i32; ASK_COLUMNS]], bounds: Bounds) {
+    fn write_seat(&mut self, power: Power, asks: &[UnitAsk], rows: &[[i32; ASK_COLUMNS]], bounds: Bounds) {
         let (graph, map) = (graph(self.look.game), self.look.game.terrain().chart().map());
         let power = power.index();
         let of_seat = rows_of(asks);

@@ -7,20 +7,19 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::helpers::quick::kind;
 use crate::helpers::seats::{dice, play_out};
 use crate::helpers::shipped::variant;
-use upheaval::bot::{Bot, Observation, RetreatChoice, delegate_bot};
+use upheaval::ask::{Answer, Ask, Observation};
+use upheaval::bot::Bot;
 use upheaval::game::{Game, Referee};
 use upheaval::ids::{ByPower, Power, Powers, ProvinceSet};
 use upheaval::play::{Seats, play};
 use upheaval::rng::Stream;
-use upheaval::rules::adjustment::Owed;
+use upheaval::rules::answers::Answers;
 use upheaval::rules::event::Log;
 use upheaval::rules::movement::Resolution;
 use upheaval::rules::nature::Seeded;
-use upheaval::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
+use upheaval::rules::order::{Order, Orders};
 use upheaval::rules::position::{Phase, Position};
-use upheaval::rules::seismic::SeismicOrder;
 use upheaval::rules::terrain::Terrain;
-use upheaval::topology::Quake;
 use upheaval_bots::{Feud, FeudSettings, Greedy};
 
 /// A power that moves a unit into a centre of another power, and the centres that each power has then.
@@ -159,54 +158,23 @@ fn doomed<'a>(seen: &Observation<'a>) -> Observation<'a> {
     altered
 }
 
-impl Beside {
-    fn compare<T: PartialEq + std::fmt::Debug>(&self, feud: &T, greedy: &T) {
-        assert_eq!(feud, greedy);
-        self.answers.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
 impl Bot for Beside {
-    fn retreats(
-        &mut self,
-        seen: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        dice: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        let mut other = Vec::new();
-        self.greedy.retreats(&doomed(seen), choices, &mut dice.clone(), &mut other);
-        self.feud.retreats(seen, choices, dice, orders);
-        self.compare(orders, &other);
+    fn new_game(&mut self, power: Power) {
+        self.feud.new_game(power);
     }
 
-    fn adjustments(
-        &mut self,
-        seen: &Observation<'_>,
-        owed: Owed,
-        builds: &[AdjustmentOrder],
-        dice: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        let mut other = Vec::new();
-        self.greedy.adjustments(&doomed(seen), owed, builds, &mut dice.clone(), &mut other);
-        self.feud.adjustments(seen, owed, builds, dice, orders);
-        self.compare(orders, &other);
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        if let Ask::Retreats(_) | Ask::Adjustments(_) | Ask::Seismic(_) = ask {
+            let (mut other, altered) = (Answers::none(seen.powers()), doomed(seen));
+            let mut greedy = Answer::new(&altered, std::slice::from_ref(ask), &mut other);
+            self.greedy.decide(&altered, ask, &mut dice.clone(), &mut greedy);
+            self.feud.decide(seen, ask, dice, answer);
+            assert_eq!(answer.decided(ask), greedy.decided(ask));
+            self.answers.fetch_add(1, Ordering::Relaxed);
+        } else {
+            self.feud.decide(seen, ask, dice, answer);
+        }
     }
-
-    fn seismic(
-        &mut self,
-        seen: &Observation<'_>,
-        quakes: &[Quake],
-        dice: &mut Stream,
-    ) -> Option<SeismicOrder> {
-        let other = self.greedy.seismic(&doomed(seen), quakes, &mut dice.clone());
-        let own = self.feud.seismic(seen, quakes, dice);
-        self.compare(&own, &other);
-        own
-    }
-
-    delegate_bot!(feud: new_game, movement, exempt);
 }
 
 #[test]

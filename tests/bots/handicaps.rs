@@ -8,10 +8,8 @@ use crate::helpers::quick::kind;
 use crate::helpers::shipped::variant;
 use serde_json::json;
 use testkit::has_python;
-use upheaval::bot::{
-    Answers, Bot, BotKind, BotMaker, Conduct, Faculty, Handicap, Observation, OrderSheet, Pace, Program,
-    handicapped,
-};
+use upheaval::ask::{Answer, Ask, Faculty, Handicap, Observation};
+use upheaval::bot::{Bot, BotKind, BotMaker, Conduct, Pace, Program, Repeats, handicapped};
 use upheaval::diagnostic::Source;
 use upheaval::env::{Chooser, ChooserFailure, Seen, chooser_bot};
 use upheaval::ids::ByPower;
@@ -41,15 +39,16 @@ impl Chooser for Dicer {
 struct Defiant(Faculty);
 
 impl Bot for Defiant {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        sheet.draw(dice);
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        let Ask::Movement(_) = ask else { return };
+        answer.draw(dice);
         let mut orders = Vec::new();
         for unit in *seen.position.units_of(seen.power) {
             orders.clear();
             legal_orders(seen.board, seen.position, seen.chains, unit, &mut orders);
             let first = orders.iter().find(|&&order| Faculty::needed_by(order) == Some(self.0));
             if let Some(&order) = first.filter(|_| dice.below(2) == 0) {
-                sheet.write(unit, order);
+                answer.write(unit, order);
             }
         }
     }
@@ -224,7 +223,7 @@ fn orders_that_a_bot_gives_all_the_same_are_refused_and_counted() {
 #[test]
 fn a_handicap_on_a_handicap_denies_both() {
     let bot = handicapped((kind("hold").make)(), without(Faculty::Supports));
-    let bot = handicapped(bot, without(Faculty::Seismic));
+    let mut bot = handicapped(bot, without(Faculty::Seismic));
     assert_eq!(bot.handicap(), [Faculty::Seismic, Faculty::Supports].into_iter().collect());
     assert!(handicapped((kind("hold").make)(), Handicap::NONE).handicap().is_none());
 }
@@ -320,7 +319,7 @@ fn a_bot_made_again_from_what_a_run_keeps_has_its_handicap() {
 fn a_bot_of_the_programs_own_can_be_named_as_a_kind_and_denied_something() {
     let own = BotEntry {
         name: "mine".to_owned(),
-        origin: BotOrigin::Guest(Answers::Repeat),
+        origin: BotOrigin::Guest(Repeats::Yes),
         content: json!({ "class": "Mine", "version": 1 }),
         pace: Pace::Quick,
         maker: bot("chooser"),
@@ -336,7 +335,7 @@ fn a_bot_of_the_programs_own_can_be_named_as_a_kind_and_denied_something() {
         handicap: without(Faculty::Supports),
     };
     let entry = registry.described(&section(&[]), Path::new("")).unwrap();
-    assert_eq!(entry.origin, BotOrigin::Guest(Answers::Repeat));
+    assert_eq!(entry.origin, BotOrigin::Guest(Repeats::Yes));
     assert!(entry.maker.ensemble().is_some(), "it still decides for many seats at once");
     assert_eq!(entry.maker.make().handicap(), without(Faculty::Supports));
     assert_eq!(

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex};
 use crate::helpers::seats::{bots, dice};
 use crate::helpers::shipped::{BLACK_HOLE, BLACK_HOLE_I, SCHIZO_II, check};
 use crate::helpers::table::Table;
-use upheaval::bot::{Bot, Imagined, Observation, OrderSheet};
+use upheaval::ask::{Answer, Ask, Exempt, Imagined, Observation};
+use upheaval::bot::{Bot, Decision};
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::{Power, Powers, ProvinceId};
+use upheaval::ids::{Power, Powers};
 use upheaval::play::{Seats, play_stage};
 use upheaval::rng::Stream;
-use upheaval::rules::mechanism::exemption::Announced;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::position::Phase;
 
@@ -26,18 +26,23 @@ struct Dreamer {
 }
 
 impl Bot for Dreamer {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, _: &mut OrderSheet<'_>) {
-        if let Some(visions) = &self.visions {
-            visions.lock().expect("no panic").push(seen.imagined(dice));
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        match ask {
+            Ask::Movement(_) => {
+                if let Some(visions) = &self.visions {
+                    visions.lock().expect("no panic").push(seen.imagined(dice));
+                }
+            }
+            Ask::Exempt(Exempt { choices }) => {
+                if let Some(centre) = choices.iter().nth(self.names) {
+                    answer.give(&Decision::Exempt(centre));
+                }
+            }
+            Ask::Announce(_) if self.announces => {
+                answer.give(&Decision::Announce);
+            }
+            _ => {}
         }
-    }
-
-    fn exempt(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Option<ProvinceId> {
-        seen.exempt_choices.iter().nth(self.names)
-    }
-
-    fn announce(&mut self, _: &Observation<'_>, _: &mut Stream) -> Announced {
-        if self.announces { Announced::Yes } else { Announced::No }
     }
 }
 

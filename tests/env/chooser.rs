@@ -1,16 +1,13 @@
 //! A bot that decides by a formula of the position of each ask: the plain counterpart of a caller who chooses by the
 //! same formula from the tables of a batch.
 
-use upheaval::bot::{Bot, Brief, Observation, OrderSheet, RetreatChoice, Trapped};
-use upheaval::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet};
+use upheaval::ask::{Adjustments, Answer, Ask, Observation, Trapped};
+use upheaval::bot::{Bot, Brief, Decision};
+use upheaval::ids::{Location, Power, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::legal;
-use upheaval::rules::mechanism::exemption::Announced;
 use upheaval::rules::order::{AdjustmentOrder, Landing, RetreatOrder};
-use upheaval::rules::seismic::SeismicOrder;
-use upheaval::rules::world::CoastChoice;
-use upheaval::topology::Quake;
 
 /// The choice, among this many, in this game, power, year, season and stage, for this ask of the seat.
 pub fn choice(place: [i32; 6], among: usize) -> usize {
@@ -57,7 +54,7 @@ impl Chooser {
 
 impl Chooser {
     /// Lets the army aboard a fleet land, unless another has landed from the same sea.
-    fn land(&mut self, seen: &Observation<'_>, fleet: ProvinceId, sheet: &mut OrderSheet<'_>) {
+    fn land(&mut self, seen: &Observation<'_>, fleet: ProvinceId, answer: &mut Answer<'_>) {
         let landings: Vec<Landing> = legal::landings(seen.board, seen.position, seen.chains, fleet).collect();
         if landings.is_empty() {
             return;
@@ -65,31 +62,21 @@ impl Chooser {
         let Some(chosen) = self.choose(seen, MOVEMENT, landings.len() + 1).checked_sub(1) else { return };
         if !self.landed.contains(landings[chosen].from) {
             self.landed.insert(landings[chosen].from);
-            assert!(sheet.land(landings[chosen]));
+            assert!(answer.land(landings[chosen]));
         }
     }
-}
 
-impl Bot for Chooser {
-    fn new_game(&mut self, power: Power) {
-        *self = Chooser { power: power.index() as i32, ..Chooser::default() };
-    }
-
-    fn briefed(&mut self, brief: &Brief<'_>, _: &Observation<'_>, _: &mut Stream) {
-        self.game = brief.game.split('/').nth(1).unwrap().parse().unwrap();
-    }
-
-    fn movement(&mut self, seen: &Observation<'_>, _: &mut Stream, sheet: &mut OrderSheet<'_>) {
+    fn order(&mut self, seen: &Observation<'_>, answer: &mut Answer<'_>) {
         for unit in *seen.position.units_of(seen.power) {
             let mut orders = Vec::new();
             legal::legal_orders(seen.board, seen.position, seen.chains, unit, &mut orders);
             let chosen = self.choose(seen, MOVEMENT, orders.len());
-            assert!(sheet.write(unit, orders[chosen]));
+            assert!(answer.write(unit, orders[chosen]));
         }
         if seen.rulebook.army_fleets.allowed() {
             self.landed = ProvinceSet::EMPTY;
             for fleet in *seen.position.units_of(seen.power) & *seen.position.fleets() {
-                self.land(seen, fleet, sheet);
+                self.land(seen, fleet, answer);
             }
         }
         if seen.listing.is_allowed() {
@@ -101,33 +88,14 @@ impl Bot for Chooser {
                     let place = chosen.checked_sub(1).map(|i| ways[i]);
                     list.extend(place.filter(|place| !list.contains(place)));
                 }
-                assert!(sheet.list_retreats(unit, list));
+                assert!(answer.list_retreats(unit, list));
             }
         }
     }
 
-    fn retreats(
-        &mut self,
-        seen: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        _: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        for choice in choices {
-            let to = choice.options.get(self.choose(seen, RETREATS, choice.options.len() + 1));
-            orders.push(Some(to.map_or(RetreatOrder::Disband, |&to| RetreatOrder::Retreat { to })));
-        }
-    }
-
-    fn adjustments(
-        &mut self,
-        seen: &Observation<'_>,
-        owed: Owed,
-        builds: &[AdjustmentOrder],
-        _: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        match owed {
+    fn adjust(&mut self, seen: &Observation<'_>, adjustments: &Adjustments, answer: &mut Answer<'_>) {
+        let (builds, mut orders) = (adjustments.builds(seen.board), Vec::<AdjustmentOrder>::new());
+        match adjustments.owed() {
             Owed::Builds(count) => {
                 let site = |order: &AdjustmentOrder| match order {
                     AdjustmentOrder::Build { at, .. } => at.province,
@@ -173,31 +141,50 @@ impl Bot for Chooser {
                 }
             }
         }
-    }
-
-    fn seismic(&mut self, seen: &Observation<'_>, quakes: &[Quake], _: &mut Stream) -> Option<SeismicOrder> {
-        let chosen = self.choose(seen, SEISMIC, quakes.len() + 1).checked_sub(1)?;
-        Some(quakes[chosen].into())
-    }
-
-    fn trapped(&mut self, seen: &Observation<'_>, fleet: ProvinceId, _: &mut Stream) -> Trapped {
-        match self.choose_for(seen, fleet, 2) {
-            0 => Trapped::Stays,
-            _ => Trapped::Disbands,
+        for order in orders {
+            assert!(answer.adjust(order));
         }
     }
+}
 
-    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, _: &mut Stream) -> Option<CoastId> {
-        Some(choice.coasts[self.choose_for(seen, choice.fleet, choice.coasts.len())])
+impl Bot for Chooser {
+    fn new_game(&mut self, power: Power) {
+        *self = Chooser { power: power.index() as i32, ..Chooser::default() };
+    }
+
+    fn briefed(&mut self, brief: &Brief<'_>, _: &Observation<'_>, _: &mut Stream) {
+        self.game = brief.game.split('/').nth(1).unwrap().parse().unwrap();
     }
 
     // Declarations belong to the orders of the units, and come after them in the tables of a batch; a bot is asked
-    // before.
-    fn exempt(&mut self, _: &Observation<'_>, _: &mut Stream) -> Option<ProvinceId> {
-        None
-    }
-
-    fn announce(&mut self, _: &Observation<'_>, _: &mut Stream) -> Announced {
-        Announced::No
+    // before, and makes none.
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, _: &mut Stream, answer: &mut Answer<'_>) {
+        let decision = match ask {
+            Ask::Exempt(_) | Ask::Announce(_) => return,
+            Ask::Movement(_) => return self.order(seen, answer),
+            Ask::Retreats(retreats) => {
+                for choice in &retreats.choices {
+                    let to = choice.options.get(self.choose(seen, RETREATS, choice.options.len() + 1));
+                    let order = to.map_or(RetreatOrder::Disband, |&to| RetreatOrder::Retreat { to });
+                    assert!(answer.retreat(choice, order));
+                }
+                return;
+            }
+            Ask::Adjustments(adjustments) => return self.adjust(seen, adjustments, answer),
+            Ask::Coast(choice) => {
+                let coast = choice.coasts[self.choose_for(seen, choice.fleet, choice.coasts.len())];
+                Decision::Coast { fleet: choice.fleet, coast }
+            }
+            Ask::Trapped(Trapped { fleet }) => match self.choose_for(seen, *fleet, 2) {
+                0 => Decision::KeepTrapped(*fleet),
+                _ => Decision::DisbandTrapped(*fleet),
+            },
+            Ask::Seismic(_) => {
+                let chosen = self.choose(seen, SEISMIC, seen.quakes().len() + 1).checked_sub(1);
+                let Some(chosen) = chosen else { return };
+                Decision::Seismic(seen.quakes()[chosen].into())
+            }
+        };
+        assert!(answer.give(&decision));
     }
 }

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use crate::helpers::engine::{experiment, files, play};
 use crate::helpers::quick::kind;
 use crate::helpers::shipped::BLACK_HOLE;
-use upheaval::bot::{Bot, BotKind, Observation, OrderSheet, Pace, RetreatChoice};
+use upheaval::ask::{Answer, Ask, Observation};
+use upheaval::bot::{Bot, BotKind, Pace};
 use upheaval::ids::{Power, Powers};
 use upheaval::record::{EventKind, GameRows, Text};
 use upheaval::rng::Stream;
-use upheaval::rules::adjustment::Owed;
-use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{GameSpec, Play, Player, Schedule};
+use upheaval_bots::Hold;
 
 /// Enough games for two chunks of each variant.
 const MIXED: &str = r#"
@@ -119,29 +119,10 @@ fn first_orders(record: &GameRows, but: Power) -> Vec<(Power, Text)> {
 struct Nameless(Box<dyn Bot>);
 
 impl Bot for Nameless {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        self.0.movement(seen, dice, sheet);
-    }
-
-    fn retreats(
-        &mut self,
-        seen: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        dice: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        self.0.retreats(seen, choices, dice, orders);
-    }
-
-    fn adjustments(
-        &mut self,
-        seen: &Observation<'_>,
-        owed: Owed,
-        builds: &[AdjustmentOrder],
-        dice: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        self.0.adjustments(seen, owed, builds, dice, orders);
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        if let Ask::Movement(_) | Ask::Retreats(_) | Ask::Adjustments(_) = ask {
+            self.0.decide(seen, ask, dice, answer);
+        }
     }
 }
 
@@ -188,30 +169,9 @@ fn waste(dice: &mut Stream) {
 }
 
 impl Bot for Wasteful {
-    fn movement(&mut self, _: &Observation<'_>, dice: &mut Stream, _: &mut OrderSheet<'_>) {
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
         waste(dice);
-    }
-
-    fn retreats(
-        &mut self,
-        _: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        dice: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        waste(dice);
-        orders.extend(choices.iter().map(|_| Some(RetreatOrder::Disband)));
-    }
-
-    fn adjustments(
-        &mut self,
-        _: &Observation<'_>,
-        _: Owed,
-        _: &[AdjustmentOrder],
-        dice: &mut Stream,
-        _: &mut Vec<AdjustmentOrder>,
-    ) {
-        waste(dice);
+        Hold.decide(seen, ask, dice, answer);
     }
 }
 

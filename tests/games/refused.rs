@@ -5,62 +5,54 @@ use std::sync::Arc;
 
 use crate::helpers::quick::kind;
 use crate::helpers::shipped::variant;
-use upheaval::bot::{Bot, BotMaker, Observation, OrderSheet, RetreatChoice};
+use upheaval::ask::{Answer, Ask, Observation, Retreats};
+use upheaval::bot::{Bot, BotMaker, Decision};
 use upheaval::game_record::{GameRecord, Origin, game_record, replay};
 use upheaval::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId};
 use upheaval::record::{EventKind, GameRows};
 use upheaval::report::viewer::Viewer;
 use upheaval::rng::Stream;
-use upheaval::rules::adjustment::Owed;
 use upheaval::rules::order::{AdjustmentOrder, Landing, Order, RetreatOrder, Route};
-use upheaval::rules::world::CoastChoice;
 use upheaval::sim::{GameSpec, Logging, Player};
 
 /// Plays as another bot, and answers each question with something besides that cannot be followed.
 struct Careless(Box<dyn Bot>);
 
 impl Bot for Careless {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        self.0.movement(seen, dice, sheet);
-        let own = *seen.position.units_of(seen.power);
-        let Some(unit) = own.iter().next() else { return };
-        let here = Location { province: unit, coast: CoastId::FIRST };
-        assert!(!sheet.write(unit, Order::Move { to: here, route: Route::Direct }), "it is there already");
-        let other = seen.position.occupied().iter().find(|id| !own.contains(*id));
-        if let Some(other) = other {
-            assert!(!sheet.write(other, Order::Hold), "it is another power's");
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        match ask {
+            Ask::Movement(_) => {
+                self.0.decide(seen, ask, dice, answer);
+                let own = *seen.position.units_of(seen.power);
+                let Some(unit) = own.iter().next() else { return };
+                let here = Location { province: unit, coast: CoastId::FIRST };
+                let stays = Order::Move { to: here, route: Route::Direct };
+                assert!(!answer.write(unit, stays), "it is there already");
+                let other = seen.position.occupied().iter().find(|id| !own.contains(*id));
+                if let Some(other) = other {
+                    assert!(!answer.write(other, Order::Hold), "it is another power's");
+                }
+                assert!(
+                    !answer.land(Landing { power: seen.power, from: unit, to: unit }),
+                    "it is not aboard"
+                );
+                assert!(!answer.list_retreats(unit, [here]), "nobody retreats to where it is");
+            }
+            Ask::Retreats(Retreats { choices }) => {
+                for choice in choices {
+                    let to = Location { province: choice.dislodged.at, coast: CoastId::FIRST };
+                    assert!(!answer.retreat(choice, RetreatOrder::Retreat { to }));
+                }
+            }
+            Ask::Adjustments(_) => {
+                let taken: Option<ProvinceId> = seen.position.occupied().iter().next();
+                assert!(!taken.is_some_and(|at| answer.adjust(AdjustmentOrder::RemoveArmy { fleet: at })));
+            }
+            Ask::Coast(choice) => {
+                answer.give(&Decision::Coast { fleet: choice.fleet, coast: CoastId(3) });
+            }
+            _ => {}
         }
-        assert!(!sheet.land(Landing { power: seen.power, from: unit, to: unit }), "it is not aboard");
-        assert!(!sheet.list_retreats(unit, [here]), "nobody retreats to where it is");
-    }
-
-    fn retreats(
-        &mut self,
-        _: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        _: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        orders.extend(choices.iter().map(|choice| {
-            let to = Location { province: choice.dislodged.at, coast: CoastId::FIRST };
-            Some(RetreatOrder::Retreat { to })
-        }));
-    }
-
-    fn adjustments(
-        &mut self,
-        seen: &Observation<'_>,
-        _: Owed,
-        _: &[AdjustmentOrder],
-        _: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        let taken: Option<ProvinceId> = seen.position.occupied().iter().next();
-        orders.extend(taken.map(|at| AdjustmentOrder::RemoveArmy { fleet: at }));
-    }
-
-    fn coast(&mut self, _: &Observation<'_>, _: &CoastChoice, _: &mut Stream) -> Option<CoastId> {
-        Some(CoastId(3))
     }
 }
 

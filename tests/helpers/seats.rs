@@ -1,6 +1,7 @@
 //! Bots at a table: their dice, and the games that they play.
 
-use upheaval::bot::{Bot, Observation, OrderSheet};
+use upheaval::ask::{Answer, Ask, Observation, Retreats};
+use upheaval::bot::Bot;
 use upheaval::game::{Game, Referee};
 use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::play::{Seats, play};
@@ -8,6 +9,7 @@ use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::Log;
 use upheaval::rules::legal;
 use upheaval::rules::nature::Nature;
+use upheaval::rules::order::RetreatOrder;
 
 /// Bots by a maker for each power.
 pub fn bots<B: Bot + 'static>(mut make: impl FnMut(Power) -> B) -> ByPower<Box<dyn Bot>> {
@@ -35,13 +37,36 @@ pub fn play_out(
     dice
 }
 
-/// Draws a legal order for each unit of a bot, and writes the orders down if it moves: in both cases the same dice are
-/// used.
-pub fn draw_orders(seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>, moves: bool) {
-    for at in *seen.position.units_of(seen.power) {
-        let drawn = legal::draw(seen.board, seen.position, seen.chains, at, dice);
-        if let Some(order) = drawn.filter(|_| moves) {
-            sheet.write(at, order);
+/// Draws a bot's answer: a legal order for each unit, a retreat for each dislodged unit, one of the builds. Orders and
+/// builds are given if the bot moves: in both cases the same dice are used.
+pub fn draw_answer(
+    seen: &Observation<'_>,
+    ask: &Ask,
+    dice: &mut Stream,
+    answer: &mut Answer<'_>,
+    moves: bool,
+) {
+    match ask {
+        Ask::Movement(_) => {
+            for at in *seen.position.units_of(seen.power) {
+                let drawn = legal::draw(seen.board, seen.position, seen.chains, at, dice);
+                if let Some(order) = drawn.filter(|_| moves) {
+                    answer.write(at, order);
+                }
+            }
         }
+        Ask::Retreats(Retreats { choices }) => {
+            for choice in choices {
+                let to = *dice.choose(&choice.options).expect("never empty");
+                answer.retreat(choice, RetreatOrder::Retreat { to });
+            }
+        }
+        Ask::Adjustments(adjustments) => {
+            let builds = adjustments.builds(seen.board);
+            if let Some(&build) = dice.choose(&builds).filter(|_| moves) {
+                answer.adjust(build);
+            }
+        }
+        _ => {}
     }
 }

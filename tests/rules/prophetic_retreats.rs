@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use crate::helpers::shipped::{DOUBLE_REVERSIBLE, SCHIZO_II};
 use crate::helpers::table::{Lists, Table};
 use testkit::amount;
-use upheaval::bot::{Bot, Observation, OrderSheet};
+use upheaval::ask::{Answer, Ask, Observation};
+use upheaval::bot::Bot;
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::play::{Seats, play_stage};
@@ -321,12 +322,12 @@ fn a_session_tells_where_a_list_led_and_why_it_did_not() {
     assert!(none.starts_with("FRANCE A BUR R MUN: void (no legal retreat, sent to "), "{none}");
 }
 
-// ---- the sheet ----
+// ---- answers ----
 
-/// The sheet's reaction to a list: does all of it count, how much is refused, and how many places are listed then?
+/// The reaction to a list: does all of it count, how much is refused, and how many places are listed then?
 type Said = (bool, usize, usize);
 
-/// Gives one list, and records the sheet's reaction.
+/// Gives one list, and records the reaction.
 struct Prophet {
     unit: &'static str,
     places: &'static [&'static str],
@@ -334,27 +335,22 @@ struct Prophet {
 }
 
 impl Bot for Prophet {
-    fn movement(&mut self, seen: &Observation<'_>, _: &mut Stream, sheet: &mut OrderSheet<'_>) {
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, _: &mut Stream, answer: &mut Answer<'_>) {
+        let Ask::Movement(_) = ask else { return };
         let find = |name: &str| -> ProvinceId { seen.names().find(name).expect("a province") };
-        let counts = sheet.list_retreats(find(self.unit), self.places.iter().map(|name| find(name).into()));
-        let listed = sheet.retreats(find(self.unit)).len();
-        *self.said.lock().unwrap() = Some((counts, sheet.refused().len(), listed));
+        let counts = answer.list_retreats(find(self.unit), self.places.iter().map(|name| find(name).into()));
+        let listed = answer.retreats(find(self.unit)).len();
+        *self.said.lock().unwrap() = Some((counts, answer.refused().len(), listed));
     }
 }
 
-struct Silent;
-
-impl Bot for Silent {
-    fn movement(&mut self, _: &Observation<'_>, _: &mut Stream, _: &mut OrderSheet<'_>) {}
-}
-
 #[test]
-fn a_sheet_takes_places_in_reach_of_own_units_and_counts_all_others_as_refused() {
+fn an_answer_takes_places_in_reach_of_own_units_and_counts_all_others_as_refused() {
     let said = |id: &str, unit: &'static str, places: &'static [&'static str]| {
         let variant = Variant::find(id, Path::new("")).expect("sound").expect("shipped");
         let (mut game, said) = (Game::new(Arc::new(variant), 1901), Arc::new(Mutex::new(None)));
         let mut bots: ByPower<Box<dyn Bot>> =
-            ByPower::from_fn(Powers::STANDARD, |_| Box::new(Silent) as Box<dyn Bot>);
+            ByPower::from_fn(Powers::STANDARD, |_| Box::new(()) as Box<dyn Bot>);
         bots[Power::AUSTRIA] = Box::new(Prophet { unit, places, said: Arc::clone(&said) });
         let mut dice = ByPower::from_fn(Powers::STANDARD, |_| Stream::keyed(1, Purpose::Bot, &[]));
         let seats = &mut Seats { bots: &mut bots, dice: &mut dice };

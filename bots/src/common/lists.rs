@@ -1,7 +1,7 @@
 //! Lists of retreats, where these are sent with the orders (docs/rules.md 4.12): for each unit all places
 //! that it could go to, the best first.
 
-use upheaval_engine::bot::{Observation, OrderSheet};
+use upheaval_engine::ask::{Answer, Observation};
 use upheaval_engine::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::order::Order;
@@ -23,7 +23,7 @@ impl Lister {
         &mut self,
         seen: &Observation<'_>,
         dice: &mut Stream,
-        sheet: &mut OrderSheet<'_>,
+        answer: &mut Answer<'_>,
         cost: impl Fn(UnitKind, Location) -> i64,
     ) {
         if !seen.listing.is_allowed() {
@@ -32,7 +32,7 @@ impl Lister {
         let own = *seen.position.units_of(seen.power);
         let held: ProvinceSet = own
             .iter()
-            .map(|unit| match sheet.order(unit) {
+            .map(|unit| match answer.order(unit) {
                 Order::Move { to, .. } => to.province,
                 _ => unit,
             })
@@ -53,7 +53,7 @@ impl Lister {
                 begun_with.insert(self.ways[first].2.province);
                 self.ways[..=first].rotate_right(1);
             }
-            sheet.list_retreats(unit, self.ways.iter().map(|&(.., to)| to));
+            answer.list_retreats(unit, self.ways.iter().map(|&(.., to)| to));
         }
     }
 }

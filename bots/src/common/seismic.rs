@@ -8,10 +8,10 @@
 //!      D  a centre that it wants
 //! ```
 
-use upheaval_engine::bot::Observation;
+use upheaval_engine::ask::{Answer, Observation};
+use upheaval_engine::bot::Decision;
 use upheaval_engine::ids::{ByProvince, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::Stream;
-use upheaval_engine::rules::seismic::SeismicOrder;
 use upheaval_engine::topology::{Quake, Touched};
 
 use super::reach;
@@ -24,17 +24,17 @@ pub struct SeismicWorth<B, C> {
     pub cuts_off: C,
 }
 
-/// The most useful order; `None` if no order is useful. The dice decide between equals.
+/// Gives the most useful order, if any is useful. The dice decide between equals.
 pub fn choose(
     seen: &Observation<'_>,
     worth: SeismicWorth<impl Fn(ProvinceId) -> i64, impl Fn(ProvinceId, ProvinceId) -> i64>,
-    quakes: &[Quake],
     dice: &mut Stream,
-) -> Option<SeismicOrder> {
+    answer: &mut Answer<'_>,
+) {
     let land = Sight::new(seen, worth);
     let mut best: Vec<Quake> = Vec::new();
     let mut most = 0;
-    for &quake in quakes {
+    for &quake in seen.quakes() {
         let value = land.balance(seen.touched(quake));
         if value > most {
             (most, best) = (value, Vec::new());
@@ -43,7 +43,9 @@ pub fn choose(
             best.push(quake);
         }
     }
-    dice.choose(&best).map(|&quake| quake.into())
+    if let Some(&quake) = dice.choose(&best) {
+        answer.give(&Decision::Seismic(quake.into()));
+    }
 }
 
 /// The positions and reaches of units, looked up once.

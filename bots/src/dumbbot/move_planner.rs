@@ -7,7 +7,7 @@
 
 use std::cmp::Reverse;
 
-use upheaval_engine::bot::{Faculty, Observation, OrderSheet};
+use upheaval_engine::ask::{Answer, Faculty, Observation};
 use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::order::{Landing, Order};
@@ -72,7 +72,7 @@ struct Field<'a, 'b> {
     seen: &'a Observation<'a>,
     values: &'a Worth<'a>,
     dice: &'a mut Stream,
-    sheet: &'a mut OrderSheet<'b>,
+    answer: &'a mut Answer<'b>,
 }
 
 impl Field<'_, '_> {
@@ -88,7 +88,7 @@ impl MovePlanner {
         seen: &Observation<'_>,
         values: &Worth<'_>,
         dice: &mut Stream,
-        sheet: &mut OrderSheet<'_>,
+        answer: &mut Answer<'_>,
     ) {
         let own = *seen.position.units_of(seen.power);
         self.units.clear();
@@ -101,7 +101,7 @@ impl MovePlanner {
         (self.undecided, self.waiting) = (own, ProvinceSet::EMPTY);
         (self.claimed, self.busy) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
         self.backing = ByProvince::filled(0);
-        let mut field = Field { seen, values, dice, sheet };
+        let mut field = Field { seen, values, dice, answer };
         for i in 0..self.units.len() {
             self.decide(&mut field, self.units[i]);
         }
@@ -208,7 +208,7 @@ impl MovePlanner {
         let Choice { unit, to, means, .. } = choice;
         if to.province == unit && matches!(means, Means::Alone | Means::Transform) {
             if means == Means::Transform {
-                field.sheet.write(unit, means.order(unit, to));
+                field.answer.write(unit, means.order(unit, to));
                 self.busy.insert(unit);
             }
             self.claim(choice);
@@ -227,10 +227,10 @@ impl MovePlanner {
         if means.carrier(unit).is_some_and(|fleet| !self.is_open(fleet)) {
             return false;
         }
-        field.sheet.write(unit, means.order(unit, to));
+        field.answer.write(unit, means.order(unit, to));
         self.claim(choice);
         if let Means::Convoy(fleet) = means {
-            field.sheet.write(fleet, Order::Convoy { army: unit, to: to.province });
+            field.answer.write(fleet, Order::Convoy { army: unit, to: to.province });
             self.fix(fleet, fleet);
         }
         true
@@ -254,12 +254,12 @@ impl MovePlanner {
         if engaged || (sea != fleet && self.claimed.contains(sea)) {
             return false;
         }
-        field.sheet.write(unit, means.order(unit, to));
+        field.answer.write(unit, means.order(unit, to));
         if unit != fleet && sea != fleet {
-            field.sheet.write(fleet, Means::Alone.order(fleet, sea.into()));
+            field.answer.write(fleet, Means::Alone.order(fleet, sea.into()));
         }
         if lands {
-            field.sheet.land(Landing { power: field.seen.power, from: sea, to: to.province });
+            field.answer.land(Landing { power: field.seen.power, from: sea, to: to.province });
             self.claim(choice);
         }
         self.fix(fleet, sea);
@@ -299,7 +299,7 @@ impl MovePlanner {
         let Some(order) = self.support(to).filter(|&order| field.seen.is_legal(unit, order)) else {
             return false;
         };
-        field.sheet.write(unit, order);
+        field.answer.write(unit, order);
         self.backing[to] += 1;
         self.stay(field, unit);
         self.busy.insert(unit);
@@ -353,7 +353,7 @@ impl MovePlanner {
                 let Some((_, helper, goal)) = best else { break };
                 self.claimed.remove(goal);
                 self.stay(field, helper);
-                field.sheet.write(helper, order);
+                field.answer.write(helper, order);
                 self.backing[to] += 1;
                 self.busy.insert(helper);
             }
@@ -367,7 +367,7 @@ impl MovePlanner {
     fn employ_the_idle(&mut self, field: &mut Field<'_, '_>) {
         for i in 0..self.units.len() {
             let unit = self.units[i];
-            if self.busy.contains(unit) || field.sheet.order(unit) != Order::Hold {
+            if self.busy.contains(unit) || field.answer.order(unit) != Order::Hold {
                 continue;
             }
             let lacks = |to: ProvinceId| {
@@ -384,7 +384,7 @@ impl MovePlanner {
             let lacking = disputed.iter().filter_map(lacks);
             let best = ties::least(lacking, |&(moves, value, ..)| Reverse((moves, value)), field.dice);
             if let Some((.., to, order)) = best {
-                field.sheet.write(unit, order);
+                field.answer.write(unit, order);
                 self.backing[to] += 1;
                 self.busy.insert(unit);
             }

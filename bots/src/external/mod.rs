@@ -28,26 +28,20 @@ mod tree;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use upheaval_engine::ask::{Answer, Ask, Faculty, Observation};
 use upheaval_engine::bot::{
-    Bot, BotFault, BotMaker, Brief, Conduct, Faculty, Incident, Observation, OrderSheet, Past, ProgramKind,
-    RefusedOrder, RetreatChoice, Trapped, Verdict,
+    Bot, BotFault, BotMaker, Brief, Conduct, Incident, Past, ProgramKind, RefusedOrder, Verdict,
 };
-use upheaval_engine::ids::{CoastId, Power, ProvinceId};
+use upheaval_engine::ids::Power;
 use upheaval_engine::rng::Stream;
-use upheaval_engine::rules::adjustment::Owed;
-use upheaval_engine::rules::mechanism::exemption::Announced;
-use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval_engine::rules::position::Phase;
-use upheaval_engine::rules::seismic::SeismicOrder;
-use upheaval_engine::rules::world::CoastChoice;
-use upheaval_engine::topology::{MapEvent, Quake};
+use upheaval_engine::topology::MapEvent;
 
 pub use living::end_all;
 use map::KnownMap;
 pub use pool::Pool;
 pub use process::LONGEST_LINE;
 pub use quarters::find as find_program;
-use reply::MovementReply;
 use request::Asked;
 pub use session::{PROTOCOL, ProgramIdentity, ProgramSession, Trouble};
 use session::{cut, short};
@@ -71,8 +65,8 @@ pub struct External {
     past: Vec<Value>,
     /// The orders that were refused since the last message, as that message has them.
     refused: Vec<Value>,
-    /// The answer to the movement phase, which is requested in one message and read by several calls.
-    answered: Option<(Phase, MovementReply)>,
+    /// The last movement phase whose orders it was asked for.
+    answered: Option<Phase>,
 }
 
 /// Programs as bots, for the registry of an experiment.
@@ -132,15 +126,11 @@ impl External {
         Ok(())
     }
 
-    /// Asks for a decision; `None` if the program has exited or does not answer.
-    fn ask(
-        &mut self,
-        seen: &Observation<'_>,
-        asked: Asked,
-        fill: impl FnOnce(&mut Value, &ProgramIdentity),
-    ) -> Vec<String> {
+    /// Asks for a decision; no orders if the program has exited or does not answer.
+    fn ask(&mut self, seen: &Observation<'_>, ask: &Ask) -> Vec<String> {
         let changes = self.session.as_ref().and_then(|_| self.map.changes(seen.terrain()));
         let Some(session) = &mut self.session else { return Vec::new() };
+        let asked = Asked::of(ask);
         let mut request = json!({
             "type": "orders?",
             "game": self.game,
@@ -159,7 +149,7 @@ impl External {
             request::retreating(&seen.retreating(), &mut request["powers"]);
             request["history"] = std::mem::take(&mut self.past).into();
         }
-        fill(&mut request, session.identity());
+        request::choices(seen, ask, session.identity().legal, &mut request);
         self.pool.count(asked);
         match session.orders(&request) {
             Ok(orders) => orders,
@@ -203,22 +193,6 @@ impl External {
         self.fault.refused.extend(short);
     }
 
-    /// The whole answer to a movement phase, requested once.
-    fn movement_reply(&mut self, seen: &Observation<'_>) -> &MovementReply {
-        let reply = match self.answered.take() {
-            Some((phase, reply)) if phase == seen.phase => reply,
-            _ => {
-                let orders = self.ask(seen, Asked::Movement, |request, identity| {
-                    request::movement(seen, identity.legal, request);
-                });
-                let (reply, refusals) = MovementReply::read(seen, &orders);
-                self.refuse(refusals);
-                reply
-            }
-        };
-        &self.answered.insert((seen.phase, reply)).1
-    }
-
     /// Reports the end of its game to the program, and releases the program for the next one.
     fn dismiss(&mut self, result: &Value) {
         if let Some(session) = self.session.take() {
@@ -245,7 +219,7 @@ impl Bot for External {
         }
     }
 
-    fn keeps_a_map(&self) -> bool {
+    fn keeps_a_map(&mut self) -> bool {
         self.session.is_some()
     }
 
@@ -253,7 +227,7 @@ impl Bot for External {
         self.map.happened(change);
     }
 
-    fn keeps_a_record(&self) -> bool {
+    fn keeps_a_record(&mut self) -> bool {
         self.session.as_ref().is_some_and(|session| session.identity().history)
     }
 
@@ -269,74 +243,19 @@ impl Bot for External {
         }
     }
 
-    fn movement(&mut self, seen: &Observation<'_>, _: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        self.movement_reply(seen).write(sheet);
-    }
-
-    fn exempt(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Option<ProvinceId> {
-        self.movement_reply(seen).exempt()
-    }
-
-    fn announce(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Announced {
-        self.movement_reply(seen).announce()
-    }
-
-    fn retreats(
-        &mut self,
-        seen: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        _: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        let texts = self.ask(seen, Asked::Retreats, |request, _| request::retreats(seen, choices, request));
-        let (decided, refusals) = reply::retreats(seen, choices, &texts);
-        self.refuse(refusals);
-        // Without any order the variant's rule decides everything. Otherwise units that are left out disband, by the
-        // protocol.
-        if decided.iter().any(Option::is_some) {
-            orders.extend(decided.into_iter().map(|order| order.or(Some(RetreatOrder::Disband))));
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, _: &mut Stream, answer: &mut Answer<'_>) {
+        if let Ask::Exempt(_) | Ask::Announce(_) | Ask::Movement(_) = ask {
+            // All that is asked in a movement phase is asked in one message.
+            if self.answered.replace(seen.phase) == Some(seen.phase) {
+                return;
+            }
         }
-    }
-
-    fn adjustments(
-        &mut self,
-        seen: &Observation<'_>,
-        owed: Owed,
-        builds: &[AdjustmentOrder],
-        _: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        let asked = match owed {
-            Owed::Builds(_) => Asked::Builds,
-            Owed::Removals(_) => Asked::Removals,
-        };
-        let texts = self.ask(seen, asked, |request, _| request::adjustments(seen, owed, builds, request));
-        let (decided, refusals) = reply::adjustments(seen, owed, builds, &texts);
+        let texts = self.ask(seen, ask);
+        let (decisions, refusals) = reply::read(seen, ask, &texts);
         self.refuse(refusals);
-        orders.extend(decided);
-    }
-
-    fn seismic(&mut self, seen: &Observation<'_>, quakes: &[Quake], _: &mut Stream) -> Option<SeismicOrder> {
-        let texts = self.ask(seen, Asked::Seismic, |request, identity| {
-            request::seismic(seen, quakes, identity.legal, request);
-        });
-        let (decided, refusals) = reply::seismic(seen, &texts);
-        self.refuse(refusals);
-        decided
-    }
-
-    fn trapped(&mut self, seen: &Observation<'_>, fleet: ProvinceId, _: &mut Stream) -> Trapped {
-        let texts = self.ask(seen, Asked::Coasts, |request, _| request::trapped(seen, fleet, request));
-        let (decided, refusals) = reply::trapped(seen, fleet, &texts);
-        self.refuse(refusals);
-        decided
-    }
-
-    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, _: &mut Stream) -> Option<CoastId> {
-        let texts = self.ask(seen, Asked::Coasts, |request, _| request::coast(seen, choice, request));
-        let (decided, refusals) = reply::coast(seen, choice, &texts);
-        self.refuse(refusals);
-        decided
+        for decision in &decisions {
+            answer.give(decision);
+        }
     }
 
     fn game_over(&mut self, seen: &Observation<'_>, verdict: Verdict<'_>) {

@@ -3,19 +3,12 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
-use upheaval_engine::bot::{Bot, Conduct, Observation, OrderSheet, RefusedOrder, RetreatChoice, Trapped};
-use upheaval_engine::ids::{CoastId, ProvinceId};
+use upheaval_engine::ask::{Answer, Ask, Observation};
+use upheaval_engine::bot::{Bot, Conduct, RefusedOrder};
 use upheaval_engine::rng::Stream;
-use upheaval_engine::rules::adjustment::Owed;
-use upheaval_engine::rules::mechanism::exemption::Announced;
-use upheaval_engine::rules::order::{AdjustmentOrder, RetreatOrder};
-use upheaval_engine::rules::seismic::SeismicOrder;
-use upheaval_engine::rules::world::CoastChoice;
-use upheaval_engine::topology::Quake;
 
-use super::map;
-use super::reply::{self, MovementReply};
 use super::session::{Trouble, reply_of};
+use super::{map, reply};
 
 /// The results of the lines of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -65,13 +58,6 @@ impl<F: FnMut(&Value, &Observation<'_>) -> Vec<u8> + Send> Replier<F> {
         }
     }
 
-    fn movement_reply(&mut self, seen: &Observation<'_>) -> MovementReply {
-        let orders = self.ask(seen);
-        let (reply, refusals) = MovementReply::read(seen, &orders);
-        self.count(&refusals);
-        reply
-    }
-
     fn count(&mut self, refusals: &[RefusedOrder]) {
         assert!(refusals.iter().all(|refusal| !refusal.reason.is_empty()), "{refusals:?}");
         self.outcome().refused += refusals.len() as u64;
@@ -79,63 +65,10 @@ impl<F: FnMut(&Value, &Observation<'_>) -> Vec<u8> + Send> Replier<F> {
 }
 
 impl<F: FnMut(&Value, &Observation<'_>) -> Vec<u8> + Send> Bot for Replier<F> {
-    fn movement(&mut self, seen: &Observation<'_>, _: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        self.movement_reply(seen).write(sheet);
-    }
-
-    fn exempt(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Option<ProvinceId> {
-        self.movement_reply(seen).exempt()
-    }
-
-    fn announce(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Announced {
-        self.movement_reply(seen).announce()
-    }
-
-    fn retreats(
-        &mut self,
-        seen: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        _: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, _: &mut Stream, answer: &mut Answer<'_>) {
         let texts = self.ask(seen);
-        let (decided, refusals) = reply::retreats(seen, choices, &texts);
+        let (decisions, refusals) = reply::read(seen, ask, &texts);
         self.count(&refusals);
-        orders.extend(decided);
-    }
-
-    fn adjustments(
-        &mut self,
-        seen: &Observation<'_>,
-        owed: Owed,
-        builds: &[AdjustmentOrder],
-        _: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        let texts = self.ask(seen);
-        let (decided, refusals) = reply::adjustments(seen, owed, builds, &texts);
-        self.count(&refusals);
-        orders.extend(decided);
-    }
-
-    fn seismic(&mut self, seen: &Observation<'_>, _: &[Quake], _: &mut Stream) -> Option<SeismicOrder> {
-        let texts = self.ask(seen);
-        let (decided, refusals) = reply::seismic(seen, &texts);
-        self.count(&refusals);
-        decided
-    }
-
-    fn trapped(&mut self, seen: &Observation<'_>, fleet: ProvinceId, _: &mut Stream) -> Trapped {
-        let texts = self.ask(seen);
-        let (decided, refusals) = reply::trapped(seen, fleet, &texts);
-        self.count(&refusals);
-        decided
-    }
-
-    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, _: &mut Stream) -> Option<CoastId> {
-        let texts = self.ask(seen);
-        let (decided, refusals) = reply::coast(seen, choice, &texts);
-        self.count(&refusals);
-        decided
+        answer.give_all(ask, &decisions);
     }
 }

@@ -1,15 +1,14 @@
 //! The requests to a program: a decision with everything that its power may see, as JSON.
 
 use serde_json::{Map, Value, json};
-use upheaval_engine::bot::{Observation, Past, RetreatChoice, Retreating};
+use upheaval_engine::ask::{Ask, Observation, RetreatChoice, Retreating, Retreats, Trapped};
+use upheaval_engine::bot::Past;
 use upheaval_engine::ids::{Designation, Location, ProvinceId, ProvinceSet};
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::legal;
 use upheaval_engine::rules::notation::{WrittenOrder, WrittenSeismic, WrittenUnit};
-use upheaval_engine::rules::order::AdjustmentOrder;
-use upheaval_engine::rules::position::Retreats;
+use upheaval_engine::rules::position;
 use upheaval_engine::rules::world::CoastChoice;
-use upheaval_engine::topology::Quake;
 
 /// The kind of decision.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -29,6 +28,20 @@ pub enum Asked {
 }
 
 impl Asked {
+    /// The kind of a question.
+    pub fn of(ask: &Ask) -> Asked {
+        match ask {
+            Ask::Exempt(_) | Ask::Announce(_) | Ask::Movement(_) => Asked::Movement,
+            Ask::Retreats(_) => Asked::Retreats,
+            Ask::Adjustments(adjustments) => match adjustments.owed() {
+                Owed::Builds(_) => Asked::Builds,
+                Owed::Removals(_) => Asked::Removals,
+            },
+            Ask::Seismic(_) => Asked::Seismic,
+            Ask::Coast(_) | Ask::Trapped(_) => Asked::Coasts,
+        }
+    }
+
     /// The word in `asks`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -141,8 +154,40 @@ pub fn refused(refused: &mut Vec<Value>, into: &mut Value) {
     }
 }
 
+/// What may be chosen; `legal` adds the legal orders.
+pub fn choices(seen: &Observation<'_>, ask: &Ask, legal: bool, into: &mut Value) {
+    match ask {
+        Ask::Exempt(_) | Ask::Announce(_) | Ask::Movement(_) => orders(seen, legal, into),
+        Ask::Retreats(Retreats { choices }) => dislodged(seen, choices, into),
+        Ask::Adjustments(adjustments) => match adjustments.owed() {
+            Owed::Builds(count) => {
+                let builds = adjustments.builds(seen.board);
+                let written =
+                    builds.iter().filter_map(|&build| WrittenOrder::from_adjustment(seen.position, build));
+                let texts: Vec<String> =
+                    written.map(|order| order.display(seen.names()).to_string()).collect();
+                into["builds"] = count.into();
+                into["sites"] = texts.into();
+            }
+            Owed::Removals(count) => into["removals"] = count.into(),
+        },
+        Ask::Coast(choice) => coast(seen, choice, into),
+        Ask::Trapped(Trapped { fleet }) => {
+            let fleet = format!("{} {}", Designation::Fleet, seen.names().province(*fleet));
+            into["trapped"] = json!([fleet]);
+        }
+        Ask::Seismic(_) if legal => {
+            let map = seen.terrain().chart().map();
+            let texts =
+                seen.quakes().iter().map(|&quake| WrittenSeismic::from_order(map, &quake.into()).to_string());
+            into["quakes"] = texts.collect();
+        }
+        Ask::Seismic(_) => {}
+    }
+}
+
 /// A movement phase.
-pub fn movement(seen: &Observation<'_>, legal: bool, into: &mut Value) {
+fn orders(seen: &Observation<'_>, legal: bool, into: &mut Value) {
     let names = seen.names();
     if !seen.exempt_choices.is_empty() {
         into["exempt_choices"] =
@@ -185,16 +230,16 @@ pub fn movement(seen: &Observation<'_>, legal: bool, into: &mut Value) {
 }
 
 /// The units that must retreat, with the numbers of the notation: each by itself, with the places that it can go to.
-pub fn as_retreats(choices: &[RetreatChoice<'_>]) -> Retreats {
-    Retreats {
+pub fn as_retreats(choices: &[RetreatChoice]) -> position::Retreats {
+    position::Retreats {
         dislodged: choices.iter().map(|choice| choice.dislodged).collect(),
         contested: ProvinceSet::EMPTY,
-        ways: choices.iter().enumerate().map(|(i, choice)| (i, choice.options.to_vec())).collect(),
+        ways: choices.iter().enumerate().map(|(i, choice)| (i, choice.options.clone())).collect(),
     }
 }
 
 /// A retreat phase.
-pub fn retreats(seen: &Observation<'_>, choices: &[RetreatChoice<'_>], into: &mut Value) {
+fn dislodged(seen: &Observation<'_>, choices: &[RetreatChoice], into: &mut Value) {
     let (names, waiting) = (seen.names(), as_retreats(choices));
     let listed = choices.iter().enumerate().map(|(i, choice)| {
         let at = Location { province: choice.dislodged.at, coast: choice.dislodged.unit.coast };
@@ -210,31 +255,8 @@ pub fn retreats(seen: &Observation<'_>, choices: &[RetreatChoice<'_>], into: &mu
     into["dislodged"] = listed.collect();
 }
 
-/// An adjustment phase.
-pub fn adjustments(seen: &Observation<'_>, owed: Owed, builds: &[AdjustmentOrder], into: &mut Value) {
-    let names = seen.names();
-    let written = builds.iter().filter_map(|&build| WrittenOrder::from_adjustment(seen.position, build));
-    let texts: Vec<String> = written.map(|order| order.display(names).to_string()).collect();
-    match owed {
-        Owed::Builds(count) => {
-            into["builds"] = count.into();
-            into["sites"] = texts.into();
-        }
-        Owed::Removals(count) => into["removals"] = count.into(),
-    }
-}
-
-/// A seismic phase.
-pub fn seismic(seen: &Observation<'_>, quakes: &[Quake], legal: bool, into: &mut Value) {
-    if legal {
-        let map = seen.terrain().chart().map();
-        let texts = quakes.iter().map(|&quake| WrittenSeismic::from_order(map, &quake.into()).to_string());
-        into["quakes"] = texts.collect();
-    }
-}
-
 /// A fleet whose coast must be chosen.
-pub fn coast(seen: &Observation<'_>, choice: &CoastChoice, into: &mut Value) {
+fn coast(seen: &Observation<'_>, choice: &CoastChoice, into: &mut Value) {
     let names = seen.names();
     let name = |coast| {
         let at = Location { province: choice.fleet, coast };
@@ -243,11 +265,6 @@ pub fn coast(seen: &Observation<'_>, choice: &CoastChoice, into: &mut Value) {
     let options: Vec<String> = choice.coasts.iter().map(|&coast| name(coast)).collect();
     let unit = format!("{} {}", Designation::Fleet, names.province(choice.fleet));
     into["coasts"] = json!([{ "unit": unit, "options": options, "default": name(choice.default) }]);
-}
-
-/// A fleet that has lost its last coast.
-pub fn trapped(seen: &Observation<'_>, fleet: ProvinceId, into: &mut Value) {
-    into["trapped"] = json!([format!("{} {}", Designation::Fleet, seen.names().province(fleet))]);
 }
 
 fn unit_text(seen: &Observation<'_>, at: ProvinceId) -> Option<String> {

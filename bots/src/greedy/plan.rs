@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use upheaval_engine::bot::{Faculty, Observation, OrderSheet};
+use upheaval_engine::ask::{Answer, Faculty, Observation};
 use upheaval_engine::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::order::{Landing, Order};
@@ -138,7 +138,7 @@ impl Planner {
         seen: &Observation<'_>,
         survey: &CentreSurvey<'_>,
         dice: &mut Stream,
-        sheet: &mut OrderSheet<'_>,
+        answer: &mut Answer<'_>,
     ) {
         let front = &FrontLine::new(seen, survey);
         let own = front.own;
@@ -155,20 +155,20 @@ impl Planner {
         for unit in own {
             let order = self.order(unit);
             if order != Order::Hold {
-                sheet.write(unit, order);
+                answer.write(unit, order);
             }
-            self.goals[unit] = match sheet.order(unit) {
+            self.goals[unit] = match answer.order(unit) {
                 Order::Move { to, .. } => to,
                 _ => NOWHERE,
             };
         }
         if !seen.handicap.denies(Faculty::Supports) {
-            self.support_moves(seen, front, dice, sheet);
-            support_garrisons(seen, front, dice, sheet);
+            self.support_moves(seen, front, dice, answer);
+            support_garrisons(seen, front, dice, answer);
         }
         for plan in own.iter().filter_map(|unit| self.plans[unit]) {
             // A fleet that has become a helper in the meantime does not move.
-            let goal = |fleet| match sheet.order(fleet) {
+            let goal = |fleet| match answer.order(fleet) {
                 Order::Move { to, .. } => to.province,
                 _ => fleet,
             };
@@ -176,7 +176,7 @@ impl Planner {
                 && plan.to.province != sea
                 && goal(fleet) == sea
             {
-                sheet.land(Landing { power: seen.power, from: sea, to: plan.to.province });
+                answer.land(Landing { power: seen.power, from: sea, to: plan.to.province });
             }
         }
     }
@@ -308,7 +308,7 @@ impl Planner {
         seen: &Observation<'_>,
         front: &FrontLine<'_>,
         dice: &mut Stream,
-        sheet: &mut OrderSheet<'_>,
+        answer: &mut Answer<'_>,
     ) {
         let own = front.own;
         let contested = front.foreign | front.threats.any();
@@ -353,7 +353,7 @@ impl Planner {
                 }
                 self.claimed.insert(helper);
                 fixed.insert(helper);
-                sheet.write(helper, order);
+                answer.write(helper, order);
                 wanted -= 1;
             }
         }
@@ -365,7 +365,7 @@ fn support_garrisons(
     seen: &Observation<'_>,
     front: &FrontLine<'_>,
     dice: &mut Stream,
-    sheet: &mut OrderSheet<'_>,
+    answer: &mut Answer<'_>,
 ) {
     let threatened = front.own & front.threats.any();
     // The number of foreign units that could come: all of them count, because a larger number is a greater
@@ -376,14 +376,14 @@ fn support_garrisons(
     };
     for unit in front.own {
         let guarded = reach(seen, unit) & threatened;
-        if guarded.is_empty() || sheet.order(unit) != Order::Hold {
+        if guarded.is_empty() || answer.order(unit) != Order::Hold {
             continue;
         }
-        let stays = |at: &ProvinceId| !matches!(sheet.order(*at), Order::Move { .. });
+        let stays = |at: &ProvinceId| !matches!(answer.order(*at), Order::Move { .. });
         let threat = |&at: &ProvinceId| Reverse((threats(at), seen.centres.contains(at)));
         let worst = ties::least(guarded.iter().filter(stays), threat, dice);
         if let Some(at) = worst.filter(|&at| front.threats.of(at) > front.threats.of(unit).min(1)) {
-            sheet.write(unit, Order::SupportHold { unit: at });
+            answer.write(unit, Order::SupportHold { unit: at });
         }
     }
 }

@@ -1,81 +1,34 @@
-//! The candidates of `search`: joint orders of all its units, as given by its policies under several dice.
+//! The candidates of `search`: its own answers to a question, as given by its policies under several dice.
 
-use upheaval_engine::bot::{Bot, Observation, OrderSheet};
-use upheaval_engine::ids::{Power, ProvinceId, ProvinceSet};
-use upheaval_engine::rules::order::{Landing, Order, Orders};
-use upheaval_engine::rules::retreat_lists::RetreatLists;
+use upheaval_engine::ask::{Answer, Ask, Observation};
+use upheaval_engine::bot::{Bot, Decision};
+use upheaval_engine::ids::Power;
+use upheaval_engine::rules::answers::Answers;
+use upheaval_engine::rules::order::AdjustmentOrder;
 
 use super::rollout::{StreamPurpose, stream};
-use crate::{Dumbbot, Greedy};
+use crate::{Dumbbot, Greedy, Random};
 
-/// One in this many candidates is `greedy`'s.
+/// One in this many joint orders of a movement is `greedy`'s.
 const GREEDY_EVERY: u64 = 4;
 /// One in this many is the adviser's, if there is one.
 const ADVISED_EVERY: u64 = 2;
 
-/// More tries than candidates, because some give the same orders again.
+/// More tries than candidates, because some give the same answer again.
 const TRIES: u64 = 3;
 
-/// The orders of one power's units.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Joint {
-    power: Power,
-    units: Vec<(ProvinceId, Order)>,
-    landings: Vec<Landing>,
-    retreats: RetreatLists,
-}
-
-impl Joint {
-    /// The part of these orders that belongs to the power with these units.
-    fn of(orders: &Orders, power: Power, units: &ProvinceSet) -> Joint {
-        let mut retreats = RetreatLists::default();
-        for (unit, places) in orders.retreats().iter().filter(|(unit, _)| units.contains(*unit)) {
-            retreats.set(unit, places.iter().copied());
-        }
-        Joint {
-            power,
-            units: units.iter().map(|unit| (unit, orders[unit])).collect(),
-            landings: orders.landings().iter().copied().filter(|landing| landing.power == power).collect(),
-            retreats,
-        }
-    }
-
-    /// Puts them into the common orders, replacing those for the same units.
-    pub fn join(&self, orders: &mut Orders) {
-        let of_others = orders.take_landings().into_iter().filter(|landing| landing.power != self.power);
-        of_others.chain(self.landings.iter().copied()).for_each(|landing| orders.land(landing));
-        self.units.iter().for_each(|&(unit, order)| orders[unit] = order);
-        if !(self.retreats.is_empty() && orders.retreats().is_empty()) {
-            let lists = orders.retreats_mut();
-            self.units.iter().for_each(|&(unit, _)| lists.set(unit, self.retreats.of(unit).iter().copied()));
-        }
-    }
-
-    /// Writes them onto the sheet.
-    pub fn write(&self, sheet: &mut OrderSheet<'_>) {
-        for &(unit, order) in &self.units {
-            sheet.write(unit, order);
-        }
-        for &landing in &self.landings {
-            sheet.land(landing);
-        }
-        for (unit, places) in self.retreats.iter() {
-            sheet.list_retreats(unit, places.iter().copied());
-        }
-    }
-}
-
-/// The joint orders being compared.
+/// The answers that are compared, and the bots that give them.
 #[derive(Default)]
 pub struct Candidates {
-    joint: Vec<Joint>,
+    answers: Vec<Vec<Decision>>,
     adviser: Option<Box<dyn Bot>>,
-    dumbbot: Dumbbot,
+    pub policy: Dumbbot,
     greedy: Greedy,
+    random: Random,
 }
 
 impl Candidates {
-    /// A set of candidates of which half are the adviser's.
+    /// A set of candidates of which, in movements, half are the adviser's.
     pub fn advised(adviser: Box<dyn Bot>) -> Candidates {
         Candidates { adviser: Some(adviser), ..Candidates::default() }
     }
@@ -87,27 +40,38 @@ impl Candidates {
         }
     }
 
-    /// Collects different joint orders: at least one, at most this number.
-    pub fn collect(&mut self, seen: &Observation<'_>, root: u64, most: u32) {
-        self.joint.clear();
-        let own = *seen.position.units_of(seen.power);
-        let mut orders = Orders::all_hold();
-        for i in 0..TRIES * u64::from(most.max(1)) {
-            orders.clone_from(&Orders::all_hold());
-            let mut sheet = OrderSheet::new(seen, &mut orders);
-            let mut dice = stream(root, StreamPurpose::Candidate, i, seen.power);
-            let author: &mut dyn Bot = match &mut self.adviser {
-                Some(adviser) if i % ADVISED_EVERY == ADVISED_EVERY - 1 => adviser.as_mut(),
-                Some(_) if i % (ADVISED_EVERY * GREEDY_EVERY) == 2 => &mut self.greedy,
-                None if i % GREEDY_EVERY == GREEDY_EVERY - 1 => &mut self.greedy,
-                _ => &mut self.dumbbot,
-            };
-            author.movement(seen, &mut dice, &mut sheet);
-            let joint = Joint::of(&orders, seen.power, &own);
-            if !self.joint.contains(&joint) {
-                self.joint.push(joint);
+    /// The author of a try. The first is the policy.
+    fn author(&mut self, ask: &Ask, i: u64) -> &mut dyn Bot {
+        match (ask, &mut self.adviser, i) {
+            (Ask::Movement(_), Some(adviser), _) if i % ADVISED_EVERY == ADVISED_EVERY - 1 => {
+                adviser.as_mut()
             }
-            if self.joint.len() >= most as usize {
+            (Ask::Movement(_), Some(_), _) if i % (ADVISED_EVERY * GREEDY_EVERY) == 2 => &mut self.greedy,
+            (Ask::Movement(_), None, _) if i % GREEDY_EVERY == GREEDY_EVERY - 1 => &mut self.greedy,
+            (Ask::Movement(_), ..) => &mut self.policy,
+            // Every other one is drawn among all legal answers, because the policies seldom give more than one here.
+            (..) if i % 4 == 2 => &mut self.greedy,
+            (..) if !i.is_multiple_of(4) => &mut self.random,
+            _ => &mut self.policy,
+        }
+    }
+
+    /// Collects different answers: at least one, at most this number.
+    pub fn collect(&mut self, seen: &Observation<'_>, ask: &Ask, root: u64, most: u32) {
+        self.answers.clear();
+        let mut answers = Answers::none(seen.powers());
+        for i in 0..TRIES * u64::from(most.max(1)) {
+            answers.clear();
+            let mut dice = stream(root, StreamPurpose::Candidate, i, seen.power);
+            let mut answer = Answer::new(seen, std::slice::from_ref(ask), &mut answers);
+            self.author(ask, i).decide(seen, ask, &mut dice, &mut answer);
+            let mut decided = answer.decided(ask);
+            // The same builds or removals in another order are the same answer.
+            decided.sort_by_key(adjustment);
+            if !self.answers.contains(&decided) {
+                self.answers.push(decided);
+            }
+            if self.answers.len() >= most as usize {
                 break;
             }
         }
@@ -115,11 +79,18 @@ impl Candidates {
 
     /// The number of candidates.
     pub fn len(&self) -> usize {
-        self.joint.len()
+        self.answers.len()
     }
 
     /// One of them.
-    pub fn get(&self, i: usize) -> &Joint {
-        &self.joint[i]
+    pub fn get(&self, i: usize) -> &[Decision] {
+        &self.answers[i]
+    }
+}
+
+fn adjustment(decision: &Decision) -> Option<AdjustmentOrder> {
+    match decision {
+        Decision::Adjustment(order) => Some(*order),
+        _ => None,
     }
 }

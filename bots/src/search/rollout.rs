@@ -3,21 +3,16 @@
 
 use std::mem;
 
-use upheaval_engine::bot::{Bot, Handicap, Imagined, Observation, handicapped};
+use upheaval_engine::ask::{Handicap, Imagined, Observation};
+use upheaval_engine::bot::{Bot, Decision, handicapped};
 use upheaval_engine::game::{Game, Referee, Stage};
 use upheaval_engine::ids::{ByPower, Power, Powers};
-use upheaval_engine::play::{Seats, play_stage};
+use upheaval_engine::play::{Seats, ask, play_stage};
 use upheaval_engine::rng::{Purpose, Stream};
-use upheaval_engine::rules::event::Log;
+use upheaval_engine::rules::answers::Answers;
 use upheaval_engine::rules::mechanism::Declarations;
-use upheaval_engine::rules::movement::Resolution;
-use upheaval_engine::rules::order::Orders;
-use upheaval_engine::rules::position::{Phase, Position};
-use upheaval_engine::rules::terrain::Terrain;
 
-use super::candidates::Joint;
 use super::rating::{Rating, RuleOfThumb};
-use super::script::Script;
 use crate::Dumbbot;
 
 /// The purpose of a stream of dice. Its number is part of the key.
@@ -56,7 +51,7 @@ pub struct RolloutSimulator {
 /// A guess of the game with the others' orders.
 struct Sample {
     imagined: Imagined,
-    others: Orders,
+    others: Box<Answers>,
     dice: ByPower<Stream>,
     power: Power,
     last_year: u16,
@@ -73,16 +68,6 @@ fn others(powers: Powers) -> ByPower<Box<dyn Bot>> {
     ByPower::from_fn(powers, |_| Box::new(Dumbbot::default()) as Box<dyn Bot>)
 }
 
-/// Records the orders of a movement.
-#[derive(Default)]
-struct Overheard(Option<Orders>);
-
-impl Log for Overheard {
-    fn movement(&mut self, _: Phase, _: &Terrain, _: &Position, orders: &Orders, _: &Resolution) {
-        self.0 = Some(orders.clone());
-    }
-}
-
 impl RolloutSimulator {
     /// A simulator whose final positions are rated by this.
     pub fn rated_by(rating: Box<dyn Rating>) -> RolloutSimulator {
@@ -96,7 +81,7 @@ impl RolloutSimulator {
         self.seat(seen);
         self.scene = Some(Sample {
             imagined: seen.imagined(&mut stream(root, StreamPurpose::Guess, sample, seen.power)),
-            others: Orders::all_hold(),
+            others: Box::new(Answers::none(seen.powers())),
             // Every candidate gets the same dice, so that luck does not distort the comparison.
             dice: ByPower::from_fn(seen.powers(), |power| {
                 stream(root, StreamPurpose::Rollout, sample, power)
@@ -113,42 +98,40 @@ impl RolloutSimulator {
         let mut dice =
             ByPower::from_fn(seen.powers(), |power| stream(root, StreamPurpose::Sample, sample, power));
         let mut seats = Seats { bots: &mut self.bots, dice: &mut dice };
-        let mut overheard = Overheard::default();
-        let Imagined { game, nature } = &scene.imagined;
-        play_stage(&mut game.clone(), &mut self.referee, &mut seats, &mut nature.clone(), &mut overheard);
-        scene.others = overheard.0.unwrap_or_default();
+        scene.others = ask(&scene.imagined.game, &mut self.referee, &mut seats, &mut ());
+        // Its own orders are those of a candidate, and nobody's exempt centre is guessed.
+        scene.others.withdraw_orders(seen.power, seen.position.units_of(seen.power));
+        scene.others.declared = Declarations::none(seen.powers());
     }
 
     /// Seats the bots of this board. The searcher's own bot has its handicap; those of others are unknown.
     fn seat(&mut self, seen: &Observation<'_>) {
         let denied = |power| if power == seen.power { seen.handicap } else { Handicap::NONE };
-        let sits = |bots: &ByPower<Box<dyn Bot>>| {
-            bots.powers() == seen.powers() && bots.iter().all(|(power, bot)| bot.handicap() == denied(power))
-        };
-        if !sits(&self.bots) {
+        let sits = self.bots.powers() == seen.powers()
+            && self.bots.iter_mut().all(|(power, bot)| bot.handicap() == denied(power));
+        if !sits {
             self.bots = others(seen.powers());
             self.bots[seen.power] = handicapped(Box::new(Dumbbot::default()), seen.handicap);
         }
     }
 
-    /// Plays a candidate in the sample to the end.
-    pub fn play(&mut self, own: &Joint) {
+    /// Plays a candidate of a movement in the sample to the end.
+    pub fn play(&mut self, own: &[Decision]) {
         let Some(sample) = &self.scene else { return };
-        let mut orders = sample.others.clone();
-        own.join(&mut orders);
+        let mut answers = sample.others.clone();
+        own.iter().for_each(|decision| answers.put(sample.power, decision));
         let Imagined { mut game, mut nature } = sample.imagined.clone();
-        let declared = Declarations::none(game.powers());
-        game.settle_movement(&mut self.referee, &orders, &declared, &mut nature, &mut ());
+        game.settle(&mut self.referee, &answers, &mut nature, &mut ());
         let dice = sample.dice.clone();
         self.play_on(Imagined { game, nature }, dice);
     }
 
-    /// The same for an answer to a stage other than movement.
-    pub fn act(&mut self, own: &Script) {
+    /// The same for an answer to another question, to which the others' answers have not been sampled.
+    pub fn act(&mut self, own: &[Decision]) {
         let Some(sample) = &self.scene else { return };
         let Imagined { mut game, mut nature } = sample.imagined.clone();
         let (power, mut dice) = (sample.power, sample.dice.clone());
-        let policy = mem::replace(&mut self.bots[power], Box::new(own.clone()));
+        let policy = mem::replace(&mut self.bots[power], Box::new(own.to_vec()));
         let mut seats = Seats { bots: &mut self.bots, dice: &mut dice };
         play_stage(&mut game, &mut self.referee, &mut seats, &mut nature, &mut ());
         self.bots[power] = policy;

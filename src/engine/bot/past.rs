@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::ask::Retreating;
 use crate::game::Game;
 use crate::rules::position::Phase;
-use upheaval_map::ids::{Location, Power};
+use upheaval_map::ids::Power;
 
 /// A stage that was settled, in the texts of the notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,17 +34,6 @@ pub struct PastOrder {
     pub result: Vec<&'static str>,
 }
 
-/// A unit that must retreat, and its options.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Retreating {
-    /// Its power.
-    pub power: Power,
-    /// The unit: `A MUN`, or `A MUN#2` for the second of two equal units.
-    pub unit: String,
-    /// Its options; empty if it is lost.
-    pub options: Vec<String>,
-}
-
 impl Past {
     /// A stage that has not been settled yet.
     pub(crate) fn before(game: &Game) -> Past {
@@ -51,7 +41,7 @@ impl Past {
             phase: game.phase(),
             units: game.world().written_units(),
             centres: game.world().written_centres(),
-            retreats: retreating(game),
+            retreats: Retreating::all(game),
             orders: Vec::new(),
         }
     }
@@ -64,27 +54,4 @@ impl Past {
     ) {
         self.orders.push(PastOrder { power, order, result: result.into_iter().collect() });
     }
-}
-
-/// The units of all powers that must retreat, in the game's order.
-pub(super) fn retreating(game: &Game) -> Vec<Retreating> {
-    let (names, waiting) = (game.terrain().names(), game.dislodged());
-    let units = waiting.dislodged.iter().enumerate();
-    let told = units.map(|(i, dislodged)| {
-        let place = Location { province: dislodged.at, coast: dislodged.unit.coast };
-        let unit = names.unit(place, dislodged.unit.designation());
-        let options = game.retreat_options(i);
-        Retreating {
-            power: dislodged.unit.power,
-            unit: match waiting.ordinal(i) {
-                1 => unit.to_string(),
-                n => format!("{unit}#{n}"),
-            },
-            options: options
-                .into_iter()
-                .map(|to| names.location(to, dislodged.unit.kind).to_string())
-                .collect(),
-        }
-    });
-    told.collect()
 }

@@ -12,17 +12,17 @@ pub struct Program {
     /// What it may use of the machine, and what it finds there.
     pub guest: Guest,
     /// Does its author say that it always answers alike?
-    pub answers: Answers,
+    pub repeats: Repeats,
 }
 
-/// Whether a bot answers alike when the same game is played again from the same seed.
+/// Does a bot answer alike when the same game is played again from the same seed?
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
-pub enum Answers {
+pub enum Repeats {
     /// Nobody says so: its orders are recorded.
     #[default]
-    Vary,
+    No,
     /// Its author declares that it does.
-    Repeat,
+    Yes,
 }
 
 /// The limits of a program together with all processes that it starts, and its environment. Values that are not set

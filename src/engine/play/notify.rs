@@ -2,7 +2,7 @@
 
 use crate::bot::{Bot, Past};
 use crate::changes::MapChanges;
-use crate::game::Game;
+use crate::game::{Game, Stage};
 use crate::rules::adjustment::AdjustmentOutcome;
 use crate::rules::event::{Event, Log};
 use crate::rules::movement::Resolution;
@@ -26,31 +26,28 @@ pub(super) struct Notifier<'a> {
 }
 
 impl<'a> Notifier<'a> {
-    /// Notifies of changes of the map only.
-    pub fn new(bots: &'a mut ByPower<Box<dyn Bot>>) -> Notifier<'a> {
-        let wanted = bots.iter().any(|(_, bot)| bot.keeps_a_map());
-        Notifier { bots, wanted, changes: MapChanges::default(), past: None }
-    }
-
-    /// Notifies also of the orders of the stage that the game waits for.
-    pub fn recording(bots: &'a mut ByPower<Box<dyn Bot>>, game: &Game) -> Notifier<'a> {
-        let past = bots.iter().any(|(_, bot)| bot.keeps_a_record()).then(|| Past::before(game));
-        Notifier { past, ..Notifier::new(bots) }
+    /// Notifies of changes of the map, and of the orders of the stage that the game waits for. Choices of coasts are not
+    /// orders.
+    pub fn new(bots: &'a mut ByPower<Box<dyn Bot>>, game: &Game) -> Notifier<'a> {
+        let wanted = bots.iter_mut().any(|(_, bot)| bot.keeps_a_map());
+        let records = game.stage() != Stage::Coasts && bots.iter_mut().any(|(_, bot)| bot.keeps_a_record());
+        let past = records.then(|| Past::before(game));
+        Notifier { bots, wanted, changes: MapChanges::default(), past }
     }
 
     /// Call when the stage is settled: notifies the bots that keep a record.
     pub fn close(self) {
         if let Some(past) = self.past {
-            let keepers = self.bots.iter_mut().filter(|(_, bot)| bot.keeps_a_record());
-            keepers.for_each(|(_, bot)| bot.settled(&past));
+            let keepers = self.bots.iter_mut().filter_map(|(_, bot)| bot.keeps_a_record().then_some(bot));
+            keepers.for_each(|bot| bot.settled(&past));
         }
     }
 
     fn tell(&mut self, change: &MapEvent) {
         self.bots
             .iter_mut()
-            .filter(|(_, bot)| bot.keeps_a_map())
-            .for_each(|(_, bot)| bot.map_changed(change));
+            .filter_map(|(_, bot)| bot.keeps_a_map().then_some(bot))
+            .for_each(|bot| bot.map_changed(change));
     }
 }
 

@@ -1,5 +1,6 @@
 //! The rules of play. They see only the tables of a [`upheaval_map::topology::Board`].
 pub mod adjustment;
+pub mod answers;
 pub mod boarding;
 pub mod conduct;
 pub mod event;

@@ -27,7 +27,7 @@ pub use seismic::{ParseSeismicError, SeismicFault, WrittenSeismic};
 
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder, Route};
-use crate::rules::position::Position;
+use crate::rules::position::{Dislodged, Position, Retreats};
 use crate::rules::retreat_lists::RetreatLists;
 use upheaval_map::ids::{CoastId, Designation, Location, ProvinceId, UnitKind};
 
@@ -170,6 +170,13 @@ impl WrittenUnit {
     pub fn new(kind: impl Into<Designation>, at: Location) -> Self {
         let kind = kind.into();
         WrittenUnit { kind, place: WrittenPlace::of(at, kind), ordinal: 1 }
+    }
+
+    /// The dislodged unit with this index, numbered if it is one of several equal units.
+    pub fn dislodged(waiting: &Retreats, unit: usize) -> Option<Self> {
+        let Dislodged { unit: dislodged, at, .. } = *waiting.dislodged.get(unit)?;
+        let at = Location { province: at, coast: dislodged.coast };
+        Some(WrittenUnit { ordinal: waiting.ordinal(unit), ..WrittenUnit::new(dislodged.designation(), at) })
     }
 
     /// The unit in the province.

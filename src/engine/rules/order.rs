@@ -87,6 +87,9 @@ pub struct Orders {
     retreats: RetreatLists,
 }
 
+/// Copied as a whole: filling the table entry by entry takes longer than many a bot's decision.
+static HOLD: ByProvince<Order> = ByProvince::filled(Order::Hold);
+
 impl Default for Orders {
     fn default() -> Self {
         Orders::all_hold()
@@ -96,9 +99,14 @@ impl Default for Orders {
 impl Orders {
     /// All units hold; there are no landings and no lists of retreats.
     pub fn all_hold() -> Self {
-        // Copied as a whole: filling the table entry by entry takes longer than many a bot's decision.
-        static HOLD: ByProvince<Order> = ByProvince::filled(Order::Hold);
         Orders { units: HOLD, landings: Vec::new(), retreats: RetreatLists::default() }
+    }
+
+    /// All units hold again; the memory of landings and lists is kept.
+    pub(crate) fn clear(&mut self) {
+        self.units = HOLD;
+        self.landings.clear();
+        self.retreats.clear();
     }
 
     /// The landings, sorted by power, then by sea.

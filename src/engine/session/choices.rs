@@ -3,15 +3,16 @@
 use std::fmt;
 
 use super::Session;
-use crate::game::{Game, Stage};
-use crate::reading::Decision;
+use crate::ask::{Ask, Exempt, RetreatChoice, Retreats, Trapped};
+use crate::game::Game;
 use crate::rules::adjustment::{self, Owed};
-use crate::rules::legal;
-use crate::rules::notation::{Listed, WrittenList, WrittenOrder, WrittenPlace, WrittenSeismic, WrittenUnit};
+use crate::rules::answers::Decision;
+use crate::rules::legal::{self, ConvoyChains};
+use crate::rules::notation::Listed;
 use crate::rules::order::{AdjustmentOrder, RetreatOrder};
 use crate::rules::retreat;
-use crate::rules::world::World;
-use upheaval_map::ids::{Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use crate::rules::world::{CoastChoice, World};
+use upheaval_map::ids::{Location, Power, ProvinceId, ProvinceSet};
 
 /// One decision of a power; usually the action of one of its units.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,38 +70,19 @@ impl Session {
     /// ```
     pub fn legal_orders(&self, power: Power) -> Vec<Choice> {
         let lister = Lister { game: &self.game, power };
-        let mut choices = match self.game.stage() {
-            Stage::Movement => lister.movement(self),
-            Stage::Retreats => lister.retreats(),
-            Stage::Coasts => lister.coasts(),
-            Stage::Adjustments => lister.adjustments(),
-            Stage::Seismic => lister.seismic(),
-            Stage::Over => Vec::new(),
-        };
+        let chains = self.chains();
+        let mut asks = self.game.asks(power);
+        // The units come first.
+        asks.sort_by_key(|ask| !matches!(ask, Ask::Movement(_)));
+        let mut choices: Vec<Choice> = asks.iter().flat_map(|ask| lister.choices(ask, &chains)).collect();
         choices.retain(|choice| !choice.orders.is_empty());
         choices
     }
 }
 
+/// Is the power asked for anything that it can choose?
 fn awaits(game: &Game, power: Power) -> bool {
-    let World { position, retreats, .. } = game.world();
-    match game.stage() {
-        Stage::Movement => {
-            let declares = !game.exempt_choices(power).is_empty() || game.can_announce(power);
-            !position.units_of(power).is_empty() || declares
-        }
-        Stage::Retreats => {
-            let mut units = retreats.dislodged.iter().enumerate();
-            units.any(|(i, unit)| unit.unit.power == power && !game.retreat_options(i).is_empty())
-        }
-        Stage::Coasts => {
-            let chooses = game.coast_choices().iter().any(|choice| choice.power == power);
-            chooses || !game.trapped_of(power).is_empty()
-        }
-        Stage::Adjustments => game.has_adjustments(power),
-        Stage::Seismic => !position.is_out(power) && !game.quakes().is_empty(),
-        Stage::Over => false,
-    }
+    game.asks(power).iter().any(|ask| !matches!(ask, Ask::Seismic(_)) || !game.quakes().is_empty())
 }
 
 /// Lists the choices of one power.
@@ -110,153 +92,103 @@ struct Lister<'a> {
 }
 
 impl Lister<'_> {
-    fn written(&self, written: WrittenOrder, decision: Decision) -> LegalOrder {
-        LegalOrder { text: written.display(self.game.terrain().names()).to_string(), decision }
+    /// A choice among decisions; those without a text are not possible.
+    fn choice(&self, subject: String, decisions: impl IntoIterator<Item = Decision>) -> Choice {
+        let orders = decisions
+            .into_iter()
+            .filter_map(|decision| Some(LegalOrder { text: decision.text(self.game.world())?, decision }));
+        Choice { subject, orders: orders.collect() }
     }
 
     fn unit(&self, at: ProvinceId) -> String {
         self.game.world().position.unit_named(self.game.terrain().names(), at).to_string()
     }
 
-    fn movement(&self, session: &Session) -> Vec<Choice> {
+    /// The choices that answer a question.
+    fn choices(&self, ask: &Ask, chains: &ConvoyChains) -> Vec<Choice> {
+        let names = self.game.terrain().names();
+        let fleet = |at| format!("F {}", names.province(at));
+        match ask {
+            Ask::Exempt(Exempt { choices }) => {
+                vec![self.choice("EXEMPT".to_owned(), choices.iter().map(Decision::Exempt))]
+            }
+            Ask::Announce(_) => vec![self.choice("ANNOUNCE".to_owned(), [Decision::Announce])],
+            Ask::Movement(_) => self.orders(chains),
+            Ask::Retreats(Retreats { choices }) => {
+                choices.iter().map(|choice| self.retreat(choice)).collect()
+            }
+            Ask::Coast(CoastChoice { fleet: at, coasts, .. }) => {
+                let coasts = coasts.iter().map(|&coast| Decision::Coast { fleet: *at, coast });
+                vec![self.choice(fleet(*at), coasts)]
+            }
+            Ask::Trapped(Trapped { fleet: at }) => {
+                let fates = [Decision::KeepTrapped(*at), Decision::DisbandTrapped(*at)];
+                vec![self.choice(fleet(*at), fates)]
+            }
+            Ask::Adjustments(_) => self.adjustments(),
+            Ask::Seismic(_) => {
+                let quakes = self.game.quakes().iter().map(|&quake| Decision::Seismic(quake.into()));
+                vec![self.choice("SEISMIC".to_owned(), quakes)]
+            }
+        }
+    }
+
+    fn orders(&self, chains: &ConvoyChains) -> Vec<Choice> {
         let World { terrain, position, .. } = self.game.world();
-        let (board, chains) = (terrain.board(), session.chains());
+        let board = terrain.board();
         let mut choices = Vec::new();
         let mut legal = Vec::new();
         for unit in *position.units_of(self.power) {
             legal.clear();
-            legal::legal_orders(board, position, &chains, unit, &mut legal);
-            let orders = legal.iter().filter_map(|&order| {
-                let written = WrittenOrder::from_order(position, unit, order)?;
-                Some(self.written(written, Decision::Order { unit, order }))
-            });
-            choices.push(Choice { subject: self.unit(unit), orders: orders.collect() });
+            legal::legal_orders(board, position, chains, unit, &mut legal);
+            let orders = legal.iter().map(|&order| Decision::Order { unit, order });
+            choices.push(self.choice(self.unit(unit), orders));
         }
         for fleet in *position.units_of(self.power) & *position.fleets() {
-            let orders = legal::landings(board, position, &chains, fleet)
-                .map(|landing| self.written(WrittenOrder::from_landing(landing), Decision::Landing(landing)));
-            let orders: Vec<LegalOrder> = orders.collect();
-            choices.push(Choice { subject: format!("A aboard {}", self.unit(fleet)), orders });
+            let landings = legal::landings(board, position, chains, fleet).map(Decision::Landing);
+            choices.push(self.choice(format!("A aboard {}", self.unit(fleet)), landings));
         }
         if self.game.variant().listing().is_allowed() {
-            choices.extend(position.units_of(self.power).iter().filter_map(|unit| self.places(unit)));
+            // Each place as a list of one place.
+            for (at, unit) in
+                position.units_of(self.power).iter().filter_map(|at| Some((at, position.unit(at)?)))
+            {
+                let lists = retreat::ways(board, at, unit.kind, unit.coast)
+                    .map(|to| Decision::List(Listed { unit: at, places: vec![to], passed_over: Vec::new() }));
+                choices.push(self.choice(format!("{} R", self.unit(at)), lists));
+            }
         }
-        let exempt = self.game.exempt_choices(self.power).into_iter();
-        let exempt =
-            exempt.map(|centre| self.written(WrittenOrder::Exempt { centre }, Decision::Exempt(centre)));
-        choices.push(Choice { subject: "EXEMPT".to_owned(), orders: exempt.collect() });
-        let announce = self.game.can_announce(self.power).then_some(WrittenOrder::Announce);
-        let announce = announce.map(|written| self.written(written, Decision::Announce));
-        choices.push(Choice { subject: "ANNOUNCE".to_owned(), orders: announce.into_iter().collect() });
         choices
     }
 
-    /// The places to which a unit may retreat by its list, each as a list of one place.
-    fn places(&self, at: ProvinceId) -> Option<Choice> {
-        let World { terrain, position, .. } = self.game.world();
-        let (unit, written) = (position.unit(at)?, WrittenUnit::standing(position, at)?);
-        let orders = retreat::ways(terrain.board(), at, unit.kind, unit.coast).map(|to| {
-            let coast = (unit.kind == UnitKind::Fleet).then_some(to.coast);
-            let place = WrittenPlace { province: to.province, coast };
-            let list = WrittenList { unit: written, places: vec![place] };
-            let listed = Listed { unit: at, places: vec![to], passed_over: Vec::new() };
-            LegalOrder { text: list.display(terrain.names()).to_string(), decision: Decision::List(listed) }
-        });
-        Some(Choice { subject: format!("{} R", self.unit(at)), orders: orders.collect() })
-    }
-
-    fn retreats(&self) -> Vec<Choice> {
-        let waiting = self.game.dislodged();
-        let own = waiting.dislodged.iter().enumerate().filter(|(_, unit)| unit.unit.power == self.power);
-        own.map(|(i, dislodged)| {
-            let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
-            let unit = WrittenUnit {
-                ordinal: waiting.ordinal(i),
-                ..WrittenUnit::new(dislodged.unit.designation(), at)
-            };
-            let ways = self.game.retreat_options(i);
-            let retreats = ways.iter().map(|&to| RetreatOrder::Retreat { to });
-            let disband = (!ways.is_empty()).then_some(RetreatOrder::Disband);
-            let orders = retreats.chain(disband).map(|order| {
-                let decision = Decision::Retreat { unit: i, order };
-                self.written(WrittenOrder::from_retreat(unit, order), decision)
-            });
-            let names = self.game.terrain().names();
-            Choice {
-                subject: names.unit(at, dislodged.unit.designation()).to_string(),
-                orders: orders.collect(),
-            }
-        })
-        .collect()
-    }
-
-    fn coasts(&self) -> Vec<Choice> {
-        let names = self.game.terrain().names();
-        let fleet = |province| WrittenUnit {
-            kind: Designation::Fleet,
-            place: WrittenPlace { province, coast: None },
-            ordinal: 1,
-        };
-        let subject = |province| format!("F {}", names.province(province));
-        let own = self.game.coast_choices().iter().filter(|choice| choice.power == self.power);
-        let coasts = own.map(|choice| {
-            let orders = choice.coasts.iter().map(|&coast| {
-                let written = WrittenOrder::ChooseCoast { unit: fleet(choice.fleet), coast };
-                self.written(written, Decision::Coast { fleet: choice.fleet, coast })
-            });
-            Choice { subject: subject(choice.fleet), orders: orders.collect() }
-        });
-        let trapped = self.game.trapped_of(self.power).into_iter().map(|at| {
-            let unit = fleet(at);
-            let keep = self.written(WrittenOrder::Hold { unit }, Decision::KeepTrapped(at));
-            let disband = self.written(WrittenOrder::Disband { unit }, Decision::DisbandTrapped(at));
-            Choice { subject: subject(at), orders: vec![keep, disband] }
-        });
-        coasts.chain(trapped).collect()
+    fn retreat(&self, choice: &RetreatChoice) -> Choice {
+        let RetreatChoice { unit, dislodged, options } = choice;
+        let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
+        let subject = self.game.terrain().names().unit(at, dislodged.unit.designation()).to_string();
+        let orders = options.iter().map(|&to| RetreatOrder::Retreat { to }).chain([RetreatOrder::Disband]);
+        self.choice(subject, orders.map(|order| Decision::Retreat { unit: *unit, order }))
     }
 
     fn adjustments(&self) -> Vec<Choice> {
         let World { terrain, position, .. } = self.game.world();
-        let order = |order| {
-            let written = WrittenOrder::from_adjustment(position, order)?;
-            Some(self.written(written, Decision::Adjustment(order)))
-        };
         match self.game.owed(self.power) {
-            Owed::Builds(0) | Owed::Removals(0) => Vec::new(),
             Owed::Builds(_) => {
-                let sites = self.game.build_sites(self.power).into_iter();
                 let choice = |site| {
                     let builds = adjustment::builds(terrain.board(), &ProvinceSet::single(site));
-                    let orders = builds.into_iter().chain([AdjustmentOrder::Waive]).filter_map(order);
-                    Choice { subject: terrain.names().province(site).to_owned(), orders: orders.collect() }
+                    let orders = builds.into_iter().chain([AdjustmentOrder::Waive]);
+                    self.choice(terrain.names().province(site).to_owned(), orders.map(Decision::Adjustment))
                 };
-                sites.map(choice).collect()
+                self.game.build_sites(self.power).into_iter().map(choice).collect()
             }
             Owed::Removals(_) => {
-                let units = position.units_of(self.power).into_iter();
                 let choice = |at| {
                     let army = position.laden().contains(at);
                     let army = army.then_some(AdjustmentOrder::RemoveArmy { fleet: at });
                     let orders = [AdjustmentOrder::Remove { at }].into_iter().chain(army);
-                    Choice { subject: self.unit(at), orders: orders.filter_map(order).collect() }
+                    self.choice(self.unit(at), orders.map(Decision::Adjustment))
                 };
-                units.map(choice).collect()
+                position.units_of(self.power).into_iter().map(choice).collect()
             }
         }
-    }
-
-    fn seismic(&self) -> Vec<Choice> {
-        if self.game.world().position.is_out(self.power) {
-            return Vec::new();
-        }
-        let map = self.game.terrain().chart().map();
-        let orders = self.game.quakes().iter().map(|&quake| {
-            let order = quake.into();
-            LegalOrder {
-                text: WrittenSeismic::from_order(map, &order).to_string(),
-                decision: Decision::Seismic(order),
-            }
-        });
-        vec![Choice { subject: "SEISMIC".to_owned(), orders: orders.collect() }]
     }
 }

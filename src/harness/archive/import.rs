@@ -21,13 +21,12 @@ use crate::sim::{
     BotEntry, BotOrigin, Collect, Experiment, FaultRule, GameSpec, Logging, RunFolder, RunReport, Schedule,
     Seating, Sink, VariantEntry,
 };
-use upheaval_engine::bot::{Answers, Bot, BotMaker, Observation, OrderSheet, Pace};
+use upheaval_engine::bot::{BotMaker, Pace, Repeats};
 use upheaval_engine::game::Referee;
 use upheaval_engine::rules::rulebook::RuleSwitch;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::ByPower;
 use upheaval_map::letters::is_acted_on;
-use upheaval_map::rng::Stream;
 
 /// The most games that are played at once.
 const BATCH: usize = 256;
@@ -479,7 +478,7 @@ fn experiment(request: &ImportRequest, import: &Import, games: u32, last_year: u
     let hashes: Vec<&str> = import.files.iter().map(|file| file.blake3.as_str()).collect();
     let people = BotEntry {
         name: request.name.clone(),
-        origin: BotOrigin::Guest(Answers::Repeat),
+        origin: BotOrigin::Guest(Repeats::Yes),
         content: json!({ "import": {
             "files": hashes,
             "mismatches": import.mismatches,
@@ -487,7 +486,8 @@ fn experiment(request: &ImportRequest, import: &Import, games: u32, last_year: u
             "rules": request.try_rules.name(),
         } }),
         pace: Pace::Quick,
-        maker: BotMaker::new(|| Box::new(People)),
+        // People do not play again.
+        maker: BotMaker::new(|| Box::new(())),
     };
     Experiment {
         name: request.name.clone(),
@@ -520,11 +520,4 @@ fn given(import: &Import) -> String {
         names.join(", "),
         import.mismatches
     )
-}
-
-/// A player for people, who do not play again.
-struct People;
-
-impl Bot for People {
-    fn movement(&mut self, _: &Observation<'_>, _: &mut Stream, _: &mut OrderSheet<'_>) {}
 }

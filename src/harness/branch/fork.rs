@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use rayon::prelude::*;
+use upheaval_engine::bot::Decision;
 use upheaval_engine::game::{Game, Stage};
 use upheaval_engine::rules::position::{InvalidPhase, Phase, PhaseKind, Season};
 use upheaval_engine::rules::seismic::SeismicOrder;
@@ -12,8 +13,8 @@ use upheaval_map::ids::Power;
 
 use super::error::{BranchError, Why};
 use super::otherwise::{DrawWord, Otherwise};
-use super::scripted::{Script, Scripted, shake};
-use crate::game_record::{Again, GameRecord, Given, LiveSeats, OrderLine, StageRecord, given};
+use super::scripted::{Scripted, shake};
+use crate::game_record::{Again, GameRecord, LiveSeats, OrderLine, StageRecord, given};
 use crate::record::{GameRow, GameRows};
 use crate::sim::amended::{Amendment, Change, Fate, Ineligible};
 use crate::sim::{GameSpec, Player, Playing};
@@ -204,46 +205,27 @@ impl<'a> Fork<'a> {
         BranchError::NotRepeatable { game: self.game.clone(), phase: game.phase().to_string() }
     }
 
-    /// These orders of a power as a script for its bot, read on the board of a game.
-    fn script(&self, game: &Game, power: Power, orders: &[String]) -> Result<Script, BranchError> {
-        let given = self.read(game, power, orders)?;
-        Ok(match given {
-            Given::Movement(orders, units) => {
-                let landings = orders.landings().to_vec();
-                Script::Movement(units.into_iter().map(|unit| (unit, orders[unit])).collect(), landings)
-            }
-            Given::Retreats(orders) => {
-                let waiting = game.dislodged().dislodged.iter().zip(orders).enumerate();
-                let own = waiting.filter(|(i, (dislodged, _))| {
-                    dislodged.unit.power == power && !game.retreat_options(*i).is_empty()
-                });
-                Script::Retreats(own.map(|(_, (_, order))| order).collect())
-            }
-            Given::Adjustments(mut given) => Script::Adjustments(std::mem::take(&mut given[power])),
-            Given::Seismic(mut orders) => Script::Seismic(orders[power].take()),
-            Given::Nothing => return Err(BranchError::NoOrders { phase: game.phase().to_string() }),
-        })
-    }
-
-    /// Orders of a power for the stage that a game waits for.
-    fn read(&self, game: &Game, power: Power, orders: &[String]) -> Result<Given, BranchError> {
+    /// What these orders of a power for the stage that a game waits for say.
+    fn script(&self, game: &Game, power: Power, orders: &[String]) -> Result<Vec<Decision>, BranchError> {
         let line =
             |order: &String| OrderLine { power, order: order.clone(), result: "ok".to_owned(), reason: None };
-        given(game, &orders.iter().map(line).collect::<Vec<_>>()).map_err(|unusable| BranchError::Order {
+        let lines: Vec<OrderLine> = orders.iter().map(line).collect();
+        let given = given(game, &lines).map_err(|unusable| BranchError::Order {
             game: self.game.clone(),
             phase: game.phase().to_string(),
             order: unusable.order,
             why: unusable.why,
-        })
+        })?;
+        Ok(given.into_iter().map(|(_, decision)| decision).collect())
     }
 
     /// The quake of a text, on the map of a game.
     fn quake(&self, game: &Game, text: &str) -> Result<Option<SeismicOrder>, BranchError> {
         let Some(power) = game.powers().iter().next() else { return Ok(None) };
-        match self.read(game, power, &[text.to_owned()])? {
-            Given::Seismic(mut orders) => Ok(orders[power].take()),
-            _ => Ok(None),
-        }
+        Ok(self.script(game, power, &[text.to_owned()])?.into_iter().find_map(|decision| match decision {
+            Decision::Seismic(order) => Some(order),
+            _ => None,
+        }))
     }
 }
 

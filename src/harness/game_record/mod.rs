@@ -25,7 +25,7 @@ mod writer;
 
 pub use again::Again;
 pub(crate) use again::LiveSeats;
-pub(crate) use decisions::{Given, given};
+pub(crate) use decisions::given;
 pub use error::{AgainError, Differs, NeededProgram};
 pub use form::{
     DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, FormError, GameIdentity, GameRecord, OrderLine,

@@ -3,8 +3,7 @@
 
 use serde_json::Value;
 
-use upheaval_engine::bot::{Bot, BotMaker, Observation, OrderSheet};
-use upheaval_map::rng::Stream;
+use upheaval_engine::bot::BotMaker;
 
 /// The permission to start programs that are named by a run and not by the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,14 +70,8 @@ impl Command {
 }
 
 /// The substitute for a program that may not be started. No game in which it has a seat is played.
-struct Withheld;
-
-impl Bot for Withheld {
-    fn movement(&mut self, _seen: &Observation<'_>, _dice: &mut Stream, _sheet: &mut OrderSheet<'_>) {}
-}
-
 pub(super) fn withheld() -> BotMaker {
-    BotMaker::new(|| Box::new(Withheld))
+    BotMaker::new(|| Box::new(()))
 }
 
 #[cfg(test)]

@@ -179,33 +179,13 @@ fn settle(
     let mut writer = RecordWriter::default();
     writer.look(game, recorder.record());
     let mut heard = Both { first: &mut recorder, second: log };
-    match game.stage() {
-        Stage::Movement => {
-            let orders = decisions::movement(game, &stage.orders)?;
-            let declared = told.declared();
-            game.settle_movement(referee, &orders, &declared, &mut told, &mut heard);
-        }
-        Stage::Retreats => {
-            let orders = decisions::retreats(game, &stage.orders)?;
-            game.settle_retreats(&orders, &mut told, &mut heard);
-        }
-        Stage::Coasts => {
-            let disbanded = told.disbanded();
-            let chosen: Vec<_> =
-                game.coast_choices().iter().map(|choice| told.coast(choice.fleet, &choice.coasts)).collect();
-            let mut chosen = chosen.into_iter();
-            game.settle_coasts(&mut told, &mut heard, disbanded, |_, _| chosen.next().flatten());
-        }
-        Stage::Adjustments => {
-            let orders = decisions::adjustments(game, &stage.orders)?;
-            game.settle_adjustments(&orders, &mut told, &mut heard);
-        }
-        Stage::Seismic => {
-            let orders = decisions::seismic(game, &stage.orders)?;
-            game.settle_seismic(&orders, &mut told, &mut heard);
-        }
-        Stage::Over => {}
+    let mut answers = referee.answers(game);
+    for (power, decision) in decisions::given(game, &stage.orders)? {
+        answers.put(power, &decision);
     }
+    told.answer(game, &mut answers);
+    game.settle(referee, &answers, &mut told, &mut heard);
+    referee.give_back(answers);
     writer.look(game, recorder.record());
     Ok(writer.stages.pop().unwrap_or_else(|| head(game)))
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::form::EventLine;
 use crate::record::EventKind;
-use upheaval_engine::rules::mechanism::Declarations;
-use upheaval_engine::rules::mechanism::exemption::Announced;
+use upheaval_engine::game::{Game, Stage};
+use upheaval_engine::rules::answers::{Answers, Decision};
 use upheaval_engine::rules::nature::{Draw, Nature};
 use upheaval_engine::rules::position::Phase;
 use upheaval_engine::rules::terrain::Terrain;
@@ -29,35 +29,37 @@ impl<'a> Told<'a> {
         self.events.iter().filter(move |event| event.kind == kind.name())
     }
 
-    /// The declarations that the powers make with the next orders, as far as they had an effect.
-    pub fn declared(&self) -> Declarations {
-        let mut declared = Declarations::none(self.terrain.powers());
+    /// Adds the declarations of the powers and the choices for their fleets, as far as they had an effect.
+    pub fn answer(&self, game: &Game, answers: &mut Answers) {
         for kind in [EventKind::ExemptNamed, EventKind::ExemptChanged] {
             for event in self.of(kind) {
-                if let Some(power) = event.power {
-                    declared.exempt[power] = province(event, &self.terrain).or(declared.exempt[power]);
+                if let (Some(power), Some(centre)) = (event.power, province(event, &self.terrain)) {
+                    answers.put(power, &Decision::Exempt(centre));
                 }
             }
         }
         for power in self.of(EventKind::ExemptAnnounced).filter_map(|event| event.power) {
-            declared.announce[power] = Announced::Yes;
+            answers.put(power, &Decision::Announce);
         }
-        declared
+        for choice in game.coast_choices() {
+            if let Some(coast) = self.coast(choice.fleet, &choice.coasts) {
+                answers.put(choice.power, &Decision::Coast { fleet: choice.fleet, coast });
+            }
+        }
+        if game.stage() == Stage::Coasts {
+            let removed = self.of(EventKind::Removed).filter_map(|event| province(event, &self.terrain));
+            answers.disbanded.extend(removed);
+        }
     }
 
     /// The coast that was chosen for a fleet.
-    pub fn coast(&self, fleet: ProvinceId, coasts: &[CoastId]) -> Option<CoastId> {
+    fn coast(&self, fleet: ProvinceId, coasts: &[CoastId]) -> Option<CoastId> {
         let of_fleet = |event: &&EventLine| province(event, &self.terrain) == Some(fleet);
         let moved = self.of(EventKind::CoastMoved).find(of_fleet)?;
         coasts.iter().copied().find(|&coast| {
             let place = self.terrain.names().location(Location { province: fleet, coast }, UnitKind::Fleet);
             moved.detail.as_deref() == Some(&*place.to_string())
         })
-    }
-
-    /// The trapped fleets that were disbanded.
-    pub fn disbanded(&self) -> ProvinceSet {
-        self.of(EventKind::Removed).filter_map(|event| province(event, &self.terrain)).collect()
     }
 }
 

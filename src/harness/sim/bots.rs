@@ -25,7 +25,7 @@
 use std::collections::BTreeMap;
 
 use toml::Spanned;
-use upheaval_engine::bot::{Answers, Faculty, Guest, Handicap, Program};
+use upheaval_engine::bot::{Faculty, Guest, Handicap, Program, Repeats};
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, suggest};
 
@@ -162,8 +162,8 @@ fn program(table: &Table<'_>, command: Vec<String>) -> Result<Program, Diagnosti
         let message = "a bot under a clock may be late, so it cannot be declared to repeat; leave out `repeats` or `move_ms`";
         return Err(table.fault(repeats.span(), message));
     }
-    let answers = if repeats.is_some() { Answers::Repeat } else { Answers::Vary };
-    Ok(Program { command, move_ms: clock, stall_ms, guest: guest(table)?, answers })
+    let repeats = if repeats.is_some() { Repeats::Yes } else { Repeats::No };
+    Ok(Program { command, move_ms: clock, stall_ms, guest: guest(table)?, repeats })
 }
 
 /// The limits and the environment that the section gives a program.

@@ -52,7 +52,7 @@ pub use seating::{Deal, LineUp, LineUps, SeatOrder, Seating};
 pub use seats::order_alone;
 pub use space::{Dimension, Space};
 pub use terms::{ChoiceCounting, MapLog, Terms};
-use upheaval_engine::bot::Answers;
+use upheaval_engine::bot::Repeats;
 use upheaval_engine::diagnostic::table::{Table, parse};
 use upheaval_engine::diagnostic::{Diagnostic, Source};
 use upheaval_engine::rules::variant::setting::Setting;
@@ -258,7 +258,7 @@ impl Experiment {
 
     /// The bots that nobody declares to repeat their answers: their orders are recorded.
     pub fn varying(&self) -> impl Iterator<Item = &BotEntry> {
-        self.bots.iter().filter(|bot| bot.origin == BotOrigin::Guest(Answers::Vary))
+        self.bots.iter().filter(|bot| bot.origin == BotOrigin::Guest(Repeats::No))
     }
 }
 

@@ -13,7 +13,7 @@ use crate::record::{
     SeatRow, SeatRows, TopologyRow, TurnRow,
 };
 use crate::sim::Logging;
-use upheaval_engine::bot::{Bot, BotMaker, Observation, OrderSheet, Pace};
+use upheaval_engine::bot::{BotMaker, Pace};
 use upheaval_engine::diagnostic::Source;
 use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
 use upheaval_engine::rules::variant::Variant;
@@ -68,7 +68,7 @@ impl Catalogue for MockRegistry {
     }
     fn described(&self, section: &BotSection, _: &Path) -> Result<BotEntry, LookupError> {
         let origin = match &section.recipe {
-            BotRecipe::Program(program) => BotOrigin::Guest(program.answers),
+            BotRecipe::Program(program) => BotOrigin::Guest(program.repeats),
             BotRecipe::Kind { kind, .. } if kind == "greedy" => BotOrigin::Shipped,
             BotRecipe::Kind { kind, .. } => {
                 return Err(LookupError::Unusable(format!("there is no kind `{kind}`")));
@@ -93,11 +93,7 @@ fn entry(id: &str, content: Value) -> VariantEntry {
 
 /// Makes bots that order nothing.
 fn idle() -> BotMaker {
-    struct Idle;
-    impl Bot for Idle {
-        fn movement(&mut self, _: &Observation<'_>, _: &mut Stream, _: &mut OrderSheet<'_>) {}
-    }
-    BotMaker::new(|| Box::new(Idle))
+    BotMaker::new(|| Box::new(()))
 }
 
 /// An experiment on two variants; `seats` is `fixed`, `rotated`, `shuffled` or `orders`.

@@ -9,7 +9,7 @@ use super::recorded::{RecordedGame, RecordedSeats};
 use super::recorder::Recorder;
 use super::schedule::GameSpec;
 use crate::record::GameRows;
-use upheaval_engine::bot::{Bot, BotMaker, Observation, OrderSheet, WaitingSeat};
+use upheaval_engine::bot::{Bot, BotMaker, WaitingSeat};
 use upheaval_engine::game::{Game, Referee, Stage};
 use upheaval_engine::play::{Seats, close, open, open_seat, play_stage};
 use upheaval_engine::rules::variant::Variant;
@@ -121,7 +121,7 @@ impl<'a> Playing<'a> {
 
     /// Replaces the bot of a power by one that already knows the game.
     pub fn exchange(&mut self, power: Power, by: impl FnOnce(Box<dyn Bot>) -> Box<dyn Bot>) {
-        let bot = std::mem::replace(&mut self.bots[power], Box::new(Absent));
+        let bot = std::mem::replace(&mut self.bots[power], Box::new(()));
         self.bots[power] = by(bot);
     }
 
@@ -166,7 +166,7 @@ impl<'a> Playing<'a> {
             match rule.policy {
                 FaultPolicy::Forfeit if rule.answers(fault) => {
                     self.recorder.forfeit(power);
-                    self.bots[power] = Box::new(Absent);
+                    self.bots[power] = Box::new(());
                 }
                 FaultPolicy::Replay if rule.answers(fault) && self.number < rule.tries => {
                     return self.begin_again(referee);
@@ -206,11 +206,4 @@ fn begun(spec: &GameSpec, means: Means<'_>) -> Game {
 fn name(spec: &GameSpec, number: u8, game: &Game) -> String {
     let id = &game.variant().id;
     if number <= 1 { format!("{id}/{}", spec.game) } else { format!("{id}/{}/{number}", spec.game) }
-}
-
-/// Takes the seat of a bot that has forfeited: all units hold, and the rules make the remaining decisions.
-struct Absent;
-
-impl Bot for Absent {
-    fn movement(&mut self, _: &Observation<'_>, _: &mut Stream, _: &mut OrderSheet<'_>) {}
 }

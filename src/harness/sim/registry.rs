@@ -17,7 +17,7 @@ use super::bots::{BotRecipe, BotSection};
 use super::experiment::plain::{PLAIN, is_plain};
 use super::experiment::{BotEntry, BotOrigin, Catalogue, LookupError, VariantEntry};
 use upheaval_engine::bot::{
-    Answers, BotKind, BotMaker, BotSetting, Faculty, Guest, Handicap, Pace, Program, ProgramKind,
+    BotKind, BotMaker, BotSetting, Faculty, Guest, Handicap, Pace, Program, ProgramKind, Repeats,
 };
 use upheaval_engine::diagnostic::{open_file, suggest};
 use upheaval_engine::rules::variant::setting::Setting as Parameter;
@@ -129,7 +129,7 @@ impl Registry {
             "files": files,
         });
         add_guest(&program.guest, &mut content);
-        if program.answers == Answers::Repeat {
+        if program.repeats == Repeats::Yes {
             content[REPEATS] = json!(true);
         }
         Ok(((programs.make)(program), content))
@@ -137,7 +137,7 @@ impl Registry {
 
     /// A program as a bot with its origin.
     fn guest(&self, program: &Program) -> Result<Made, String> {
-        let origin = BotOrigin::Guest(program.answers);
+        let origin = BotOrigin::Guest(program.repeats);
         let (maker, content) = self.program(program)?;
         Ok(Made { maker, origin, content, pace: Pace::Slow })
     }
@@ -339,9 +339,9 @@ fn program_of(content: &Value) -> Option<Program> {
         move_ms: content["move_ms"].as_u64(),
         stall_ms: content["stall_ms"].as_u64()?,
         guest: guest_of(content),
-        answers: match content[REPEATS].as_bool() {
-            Some(true) => Answers::Repeat,
-            _ => Answers::Vary,
+        repeats: match content[REPEATS].as_bool() {
+            Some(true) => Repeats::Yes,
+            _ => Repeats::No,
         },
     })
 }

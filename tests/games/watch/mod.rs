@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use upheaval::bot::{Bot, BotMaker, Conduct, Observation, OrderSheet};
+use upheaval::ask::{Answer, Ask, Observation};
+use upheaval::bot::{Bot, BotMaker, Conduct};
 use upheaval::game::Stage;
 use upheaval::game_record::{GameRecord, Origin, Replay, game_record};
 use upheaval::ids::{ByPower, Power, Powers};
@@ -31,8 +32,10 @@ pub const MUTE: &str = "mute";
 struct Mute(Box<dyn Bot>);
 
 impl Bot for Mute {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        self.0.movement(seen, dice, sheet);
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        if let Ask::Movement(_) = ask {
+            self.0.decide(seen, ask, dice, answer);
+        }
     }
 }
 

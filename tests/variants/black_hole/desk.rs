@@ -7,10 +7,8 @@ use std::sync::Arc;
 use crate::helpers::seats::{bots, play_out};
 use crate::helpers::shipped::BLACK_HOLE;
 use serde_json::{Value, json};
-use upheaval::bot::{Bot, Observation, OrderSheet};
 use upheaval::game::{Ending, Game};
 use upheaval::ids::{Powers, ProvinceSet};
-use upheaval::rng::Stream;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::nature::{Draw, Nature, Seeded};
 use upheaval::rules::position::{Phase, PhaseKind};
@@ -264,13 +262,6 @@ fn ruling_4_1_and_4_2_draws_are_even_and_know_nothing_but_names() {
     assert!(counts.values().all(|&n| (140..=260).contains(&n)), "{counts:?}");
 }
 
-/// Holds and builds nothing.
-struct Idle;
-
-impl Bot for Idle {
-    fn movement(&mut self, _: &Observation<'_>, _: &mut Stream, _: &mut OrderSheet<'_>) {}
-}
-
 /// The events of a game: time, kind, and the name of the province or power.
 #[derive(Default)]
 struct Diary(Vec<(Phase, &'static str, String)>);
@@ -293,7 +284,7 @@ fn idle_game(file: &str, last_year: u16, block: u64) -> (Game, Diary) {
     let variant = Variant::find(file, Path::new("")).expect("sound").expect("known");
     let mut game = Game::new(Arc::new(variant), last_year);
     let mut diary = Diary::default();
-    play_out(&mut game, bots(|_| Idle), 1, &mut Seeded { seed: 3, block }, &mut diary);
+    play_out(&mut game, bots(|_| ()), 1, &mut Seeded { seed: 3, block }, &mut diary);
     (game, diary)
 }
 

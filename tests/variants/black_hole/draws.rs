@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use crate::helpers::chances::uniform;
-use crate::helpers::seats::{bots, draw_orders, play_out};
+use crate::helpers::seats::{bots, draw_answer, play_out};
 use crate::helpers::shipped::{BLACK_HOLE, check, variant};
 use crate::helpers::table::{Fated, Table, Told, phase};
-use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
+use upheaval::ask::{Answer, Ask, Observation, Retreats};
+use upheaval::bot::{Bot, Decision};
 use upheaval::game::{Game, Referee};
 use upheaval::ids::{ByPower, CoastId, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
-use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::nature::{Draw, Nature, Seeded};
-use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use upheaval::rules::order::Orders;
 use upheaval::rules::position::{Phase, Season};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
@@ -63,47 +63,26 @@ impl Spy {
 }
 
 impl Bot for Spy {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
         self.note(seen);
-        draw_orders(seen, dice, sheet, self.moves);
-    }
-
-    fn retreats(
-        &mut self,
-        seen: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        dice: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        self.note(seen);
-        for choice in choices {
-            assert!(choice.options.iter().all(|to| !seen.doomed.contains(to.province)));
-            let to = *dice.choose(choice.options).expect("never empty");
-            orders.push(Some(RetreatOrder::Retreat { to }));
+        match ask {
+            Ask::Exempt(_) => {
+                if let Some(centre) = self.names.and_then(|name| seen.names().find(name)) {
+                    answer.give(&Decision::Exempt(centre));
+                }
+            }
+            Ask::Coast(CoastChoice { power, fleet, .. }) => {
+                assert_eq!(*power, self.power, "the owner is asked, and nobody else");
+                if let Some(coast) = self.coast {
+                    answer.give(&Decision::Coast { fleet: *fleet, coast });
+                }
+            }
+            _ => draw_answer(seen, ask, dice, answer, self.moves),
         }
-    }
-
-    fn adjustments(
-        &mut self,
-        seen: &Observation<'_>,
-        _: Owed,
-        builds: &[AdjustmentOrder],
-        dice: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        self.note(seen);
-        orders.extend(dice.choose(builds).filter(|_| self.moves));
-    }
-
-    fn exempt(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Option<ProvinceId> {
-        self.note(seen);
-        self.names.and_then(|name| seen.names().find(name))
-    }
-
-    fn coast(&mut self, seen: &Observation<'_>, choice: &CoastChoice, _: &mut Stream) -> Option<CoastId> {
-        assert_eq!(choice.power, self.power, "the owner is asked, and nobody else");
-        self.note(seen);
-        self.coast
+        if let Ask::Retreats(Retreats { choices }) = ask {
+            let options = choices.iter().flat_map(|choice| &choice.options);
+            assert!(options.into_iter().all(|to| !seen.doomed.contains(to.province)));
+        }
     }
 }
 

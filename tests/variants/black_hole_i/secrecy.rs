@@ -2,18 +2,16 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::helpers::seats::{bots, draw_orders, play_out};
+use crate::helpers::seats::{bots, draw_answer, play_out};
 use crate::helpers::shipped::BLACK_HOLE_I;
 use crate::helpers::table::{Fated, Told};
-use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
+use upheaval::ask::{Answer, Ask, Observation};
+use upheaval::bot::{Bot, Decision};
 use upheaval::game::Game;
 use upheaval::ids::{ByPower, Power, Powers, ProvinceId};
 use upheaval::rng::Stream;
-use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::Event;
-use upheaval::rules::mechanism::exemption::Announced;
 use upheaval::rules::nature::Draw;
-use upheaval::rules::order::{AdjustmentOrder, RetreatOrder};
 use upheaval::rules::position::{Phase, PhaseKind, Season};
 use upheaval::rules::variant::Variant;
 
@@ -60,40 +58,27 @@ impl Spy {
 }
 
 impl Bot for Spy {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        self.note(seen);
-        draw_orders(seen, dice, sheet, true);
-    }
-
-    fn retreats(
-        &mut self,
-        seen: &Observation<'_>,
-        _: &[RetreatChoice<'_>],
-        _: &mut Stream,
-        _: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        self.note(seen);
-    }
-
-    fn adjustments(
-        &mut self,
-        seen: &Observation<'_>,
-        _: Owed,
-        builds: &[AdjustmentOrder],
-        dice: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        self.note(seen);
-        orders.extend(dice.choose(builds));
-    }
-
-    fn exempt(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Option<ProvinceId> {
-        self.names.and_then(|name| seen.names().find(name))
-    }
-
-    fn announce(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Announced {
-        assert!(!seen.position.is_out(seen.power), "eliminated powers are not asked for orders (rules.md 7)");
-        if self.announces.is_some_and(|from| seen.phase >= from) { Announced::Yes } else { Announced::No }
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        match ask {
+            Ask::Exempt(_) => {
+                if let Some(centre) = self.names.and_then(|name| seen.names().find(name)) {
+                    answer.give(&Decision::Exempt(centre));
+                }
+            }
+            Ask::Announce(_) => {
+                assert!(
+                    !seen.position.is_out(seen.power),
+                    "eliminated powers are not asked for orders (rules.md 7)"
+                );
+                if self.announces.is_some_and(|from| seen.phase >= from) {
+                    answer.give(&Decision::Announce);
+                }
+            }
+            _ => {
+                self.note(seen);
+                draw_answer(seen, ask, dice, answer, true);
+            }
+        }
     }
 }
 

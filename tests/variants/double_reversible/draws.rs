@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::helpers::chances::uniform;
-use crate::helpers::seats::{bots, draw_orders, play_out};
+use crate::helpers::seats::{bots, draw_answer, play_out};
 use crate::helpers::shipped::variant;
-use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
+use upheaval::ask::{Answer, Ask, Observation};
+use upheaval::bot::{Bot, Decision};
 use upheaval::game::{Ending, Game, Referee, Stage};
 use upheaval::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
@@ -21,7 +22,6 @@ use upheaval::rules::position::{Phase, Season, Unit};
 use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
-use upheaval::rules::world::CoastChoice;
 use upheaval::topology::{FaceKind, derive};
 
 fn rule(variant: &Variant) -> upheaval::rules::mechanism::Toggles {
@@ -118,36 +118,15 @@ struct Dicer {
 }
 
 impl Bot for Dicer {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        draw_orders(seen, dice, sheet, self.moves);
-    }
-
-    fn retreats(
-        &mut self,
-        _: &Observation<'_>,
-        choices: &[RetreatChoice<'_>],
-        dice: &mut Stream,
-        orders: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        for choice in choices {
-            let to = *dice.choose(choice.options).expect("never empty");
-            orders.push(Some(RetreatOrder::Retreat { to }));
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        match ask {
+            Ask::Coast(choice) => {
+                if let Some(&coast) = dice.choose(&choice.coasts) {
+                    answer.give(&Decision::Coast { fleet: choice.fleet, coast });
+                }
+            }
+            _ => draw_answer(seen, ask, dice, answer, self.moves),
         }
-    }
-
-    fn adjustments(
-        &mut self,
-        _: &Observation<'_>,
-        _: Owed,
-        builds: &[AdjustmentOrder],
-        dice: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        orders.extend(dice.choose(builds));
-    }
-
-    fn coast(&mut self, _: &Observation<'_>, choice: &CoastChoice, dice: &mut Stream) -> Option<CoastId> {
-        dice.choose(&choice.coasts).copied()
     }
 }
 

@@ -5,18 +5,17 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use crate::helpers::chances::uniform;
-use crate::helpers::seats::{bots, draw_orders, play_out};
+use crate::helpers::seats::{bots, draw_answer, play_out};
 use crate::helpers::shipped::{SCHIZO_II, variant};
 use crate::helpers::small_maps;
 use crate::helpers::table::{Told, phase};
-use upheaval::bot::{Bot, Observation, OrderSheet};
+use upheaval::ask::{Answer, Ask, Observation};
+use upheaval::bot::{Bot, Decision};
 use upheaval::game::{Ending, Game};
 use upheaval::ids::{MAX_PROVINCES, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
-use upheaval::rules::adjustment::Owed;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::nature::{Draw, Nature, Seeded};
-use upheaval::rules::order::AdjustmentOrder;
 use upheaval::rules::position::{Phase, Position};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
@@ -235,28 +234,21 @@ struct Player {
 }
 
 impl Bot for Player {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        assert!(seen.powers().iter().all(|power| seen.announced(power).is_none()));
-        assert!(seen.doomed.is_empty(), "nothing is foretold");
-        self.seen.lock().unwrap().push((seen.power, seen.exempt));
-        draw_orders(seen, dice, sheet, self.moves);
-    }
-
-    fn adjustments(
-        &mut self,
-        _: &Observation<'_>,
-        _: Owed,
-        builds: &[AdjustmentOrder],
-        dice: &mut Stream,
-        orders: &mut Vec<AdjustmentOrder>,
-    ) {
-        if self.moves {
-            orders.extend(dice.choose(builds));
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        match ask {
+            Ask::Movement(_) => {
+                assert!(seen.powers().iter().all(|power| seen.announced(power).is_none()));
+                assert!(seen.doomed.is_empty(), "nothing is foretold");
+                self.seen.lock().unwrap().push((seen.power, seen.exempt));
+                draw_answer(seen, ask, dice, answer, self.moves);
+            }
+            Ask::Exempt(_) => {
+                if let Some(centre) = self.names.and_then(|name| seen.names().find(name)) {
+                    answer.give(&Decision::Exempt(centre));
+                }
+            }
+            _ => draw_answer(seen, ask, dice, answer, self.moves),
         }
-    }
-
-    fn exempt(&mut self, seen: &Observation<'_>, _: &mut Stream) -> Option<ProvinceId> {
-        self.names.and_then(|name| seen.names().find(name))
     }
 }
 

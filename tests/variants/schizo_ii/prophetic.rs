@@ -8,7 +8,8 @@ use crate::helpers::quick::kind;
 use crate::helpers::seats::{bots, play_out};
 use crate::helpers::shipped::{BLACK_HOLE_I, DELUGE_II, SCHIZO_II, variant};
 use crate::helpers::table::{Lists, Table};
-use upheaval::bot::{Bot, Observation, OrderSheet, RetreatChoice};
+use upheaval::ask::{Answer, Ask, Observation};
+use upheaval::bot::Bot;
 use upheaval::game::{Game, Stage};
 use upheaval::ids::{Power, Powers, ProvinceId};
 use upheaval::rng::Stream;
@@ -286,19 +287,15 @@ fn ruling_4_12_where_the_default_is_to_disband_a_unit_without_a_list_disbands() 
 struct Unasked(Box<dyn Bot>);
 
 impl Bot for Unasked {
-    fn movement(&mut self, seen: &Observation<'_>, dice: &mut Stream, sheet: &mut OrderSheet<'_>) {
-        assert_eq!(seen.listing, Listing::InReach);
-        self.0.movement(seen, dice, sheet);
-    }
-
-    fn retreats(
-        &mut self,
-        seen: &Observation<'_>,
-        _: &[RetreatChoice<'_>],
-        _: &mut Stream,
-        _: &mut Vec<Option<RetreatOrder>>,
-    ) {
-        panic!("{}: no power is asked anything after the movement", seen.phase);
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        match ask {
+            Ask::Movement(_) => {
+                assert_eq!(seen.listing, Listing::InReach);
+                self.0.decide(seen, ask, dice, answer);
+            }
+            Ask::Retreats(_) => panic!("{}: no power is asked anything after the movement", seen.phase),
+            _ => {}
+        }
     }
 }
 

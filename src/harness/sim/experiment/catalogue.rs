@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::sim::bots::BotSection;
-use upheaval_engine::bot::{Answers, BotMaker, Pace};
+use upheaval_engine::bot::{BotMaker, Pace, Repeats};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
 use upheaval_map::ids::Powers;
@@ -82,7 +82,7 @@ pub enum BotOrigin {
     Shipped,
     /// It is the user's own: a separate program, or a part of the program that uses this library. Unless its author
     /// declares that its answers repeat, its orders are recorded.
-    Guest(Answers),
+    Guest(Repeats),
 }
 
 /// Why a name does not give a variant or bot.

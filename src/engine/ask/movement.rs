@@ -1,44 +1,59 @@
-//! The sheet on which a bot writes its power's orders for a movement phase.
+//! The orders of a movement phase.
 
-use super::Observation;
+use super::{Answer, Observation, Question};
+use crate::game::{Game, Stage};
+use crate::reading::Refusal;
+use crate::rules::answers::Decision;
 use crate::rules::legal;
-use crate::rules::notation::{Situation, WrittenOrder};
-use crate::rules::order::{Landing, Order, Orders};
+use crate::rules::notation::{Listed, Situation, WrittenOrder};
+use crate::rules::order::{Landing, Order};
 use crate::rules::refused::RefusedOrder;
 use crate::rules::retreat;
-use upheaval_map::ids::{Location, ProvinceId};
+use upheaval_map::ids::{Location, Power, ProvinceId};
 use upheaval_map::rng::Stream;
 
-/// The orders of a power's units. All units hold at first; a legal order counts as soon as it is written and
-/// replaces an earlier one; any other order is refused and changes nothing. The orders of other powers are
-/// not visible.
-pub struct OrderSheet<'a> {
-    seen: &'a Observation<'a>,
-    /// The orders of all powers, including these.
-    orders: &'a mut Orders,
-    refused: Vec<RefusedOrder>,
+/// The orders of all units of a power.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Movement;
+
+impl Question for Movement {
+    fn asked(game: &Game, power: Power, mut found: impl FnMut(Movement)) {
+        if game.stage() == Stage::Movement && !game.world().position.units_of(power).is_empty() {
+            found(Movement);
+        }
+    }
+
+    fn takes(&self, decision: &Decision) -> bool {
+        matches!(decision, Decision::Order { .. } | Decision::Landing(_) | Decision::List(_))
+    }
+
+    /// Orders are checked, and refused with their own reasons, by the methods of [`Answer`] below.
+    fn check(&self, _: &mut Answer<'_>, _: &Decision) -> Result<(), Refusal> {
+        Err(Refusal::NotListed)
+    }
+
+    fn decided(&self, answer: &Answer<'_>) -> Vec<Decision> {
+        let (power, orders) = (answer.seen.power, &answer.answers.orders);
+        let own = *answer.seen.position.units_of(power);
+        let units = own.iter().map(|unit| Decision::Order { unit, order: orders[unit] });
+        let landings = orders.landings().iter().filter(|landing| landing.power == power);
+        let lists = orders.retreats().iter().filter(|(unit, _)| own.contains(*unit));
+        let lists = lists.map(|(unit, places)| {
+            Decision::List(Listed { unit, places: places.to_vec(), passed_over: Vec::new() })
+        });
+        units.chain(landings.map(|&landing| Decision::Landing(landing))).chain(lists).collect()
+    }
+
+    fn withdraw(&self, answer: &mut Answer<'_>) {
+        answer.answers.withdraw_orders(answer.seen.power, answer.seen.position.units_of(answer.seen.power));
+    }
 }
 
-impl<'a> OrderSheet<'a> {
-    /// The sheet of the observing power. Its orders are stored among those of the others.
-    pub fn new(seen: &'a Observation<'a>, orders: &'a mut Orders) -> Self {
-        OrderSheet { seen, orders, refused: Vec::new() }
-    }
-
-    /// The orders, landings and retreat places that were refused.
-    pub fn refused(&self) -> &[RefusedOrder] {
-        &self.refused
-    }
-
-    /// The same, without the sheet.
-    pub fn into_refused(self) -> Vec<RefusedOrder> {
-        self.refused
-    }
-
+impl Answer<'_> {
     /// The order of one of the power's units; a hold for any other province.
     #[inline]
     pub fn order(&self, unit: ProvinceId) -> Order {
-        if self.is_own(unit) { self.orders[unit] } else { Order::Hold }
+        if self.is_own(unit) { self.answers.orders[unit] } else { Order::Hold }
     }
 
     /// Gives an order to a unit. Returns false and notes a refusal if the unit does not belong to the power
@@ -46,7 +61,7 @@ impl<'a> OrderSheet<'a> {
     pub fn write(&mut self, unit: ProvinceId, order: Order) -> bool {
         let counts = self.is_own(unit) && self.seen.is_legal(unit, order);
         match counts {
-            true => self.orders[unit] = order,
+            true => self.answers.orders[unit] = order,
             false => self.refuse(unit, order),
         }
         counts
@@ -79,7 +94,7 @@ impl<'a> OrderSheet<'a> {
         }
         for unit in *position.units_of(power) {
             if let Some(order) = legal::draw(board, position, chains, unit, dice) {
-                self.orders[unit] = order;
+                self.answers.orders[unit] = order;
             }
         }
     }
@@ -90,7 +105,7 @@ impl<'a> OrderSheet<'a> {
         for unit in *self.seen.position.units_of(self.seen.power) {
             self.seen.legal_orders(unit, &mut orders);
             if let Some(&order) = dice.choose(&orders) {
-                self.orders[unit] = order;
+                self.answers.orders[unit] = order;
             }
         }
     }
@@ -101,7 +116,7 @@ impl<'a> OrderSheet<'a> {
         let Observation { board, position, chains, power, .. } = *self.seen;
         let counts = landing.power == power && legal::is_legal_landing(board, position, chains, landing);
         match counts {
-            true => self.orders.land(landing),
+            true => self.answers.orders.land(landing),
             false => {
                 let text = WrittenOrder::from_landing(landing).display(self.seen.names()).to_string();
                 self.refused.push(RefusedOrder::new(text, "the army cannot land there"));
@@ -138,13 +153,13 @@ impl<'a> OrderSheet<'a> {
             }
             may
         };
-        self.orders.retreats_mut().set(unit, places.into_iter().filter(may_be_listed));
+        self.answers.orders.retreats_mut().set(unit, places.into_iter().filter(may_be_listed));
         self.refused.len() == before
     }
 
     /// The list of retreats of one of the power's units; empty if it has none.
     pub fn retreats(&self, unit: ProvinceId) -> &[Location] {
-        if self.is_own(unit) { self.orders.retreats().of(unit) } else { &[] }
+        if self.is_own(unit) { self.answers.orders.retreats().of(unit) } else { &[] }
     }
 
     #[inline]

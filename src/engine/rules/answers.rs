@@ -1,0 +1,194 @@
+//! What powers say: a [`Decision`] is one thing that a power says, and [`Answers`] are what all of them say at a stage,
+//! in the tables from which the game settles it.
+
+use super::mechanism::Declarations;
+use super::mechanism::exemption::Announced;
+use super::notation::{Listed, WrittenList, WrittenOrder, WrittenPlace, WrittenSeismic, WrittenUnit};
+use super::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder};
+use super::seismic::{SeismicOrder, SeismicOrders};
+use super::world::World;
+use upheaval_map::ids::{ByPower, CoastId, Designation, Location, Power, Powers, ProvinceId, ProvinceSet};
+
+/// One thing that a power says: an order, a choice, or a declaration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// The order of a unit in a movement phase.
+    Order {
+        /// The place of the unit.
+        unit: ProvinceId,
+        /// Its action.
+        order: Order,
+    },
+    /// An army lands.
+    Landing(Landing),
+    /// The places to which a unit retreats if it is dislodged, where retreats are sent with the orders.
+    List(Listed),
+    /// A power names its exempt centre.
+    Exempt(ProvinceId),
+    /// A power has its exempt centre announced.
+    Announce,
+    /// The order of a dislodged unit.
+    Retreat {
+        /// The unit's index in [`Retreats::dislodged`](super::position::Retreats::dislodged).
+        unit: usize,
+        /// Its action.
+        order: RetreatOrder,
+    },
+    /// A build, a removal, or a build that is waived.
+    Adjustment(AdjustmentOrder),
+    /// A seismic order.
+    Seismic(SeismicOrder),
+    /// The coast of a fleet whose own coast split or vanished.
+    Coast {
+        /// The place of the fleet.
+        fleet: ProvinceId,
+        /// The coast it takes.
+        coast: CoastId,
+    },
+    /// A trapped fleet is disbanded.
+    DisbandTrapped(ProvinceId),
+    /// A trapped fleet stays.
+    KeepTrapped(ProvinceId),
+}
+
+impl Decision {
+    /// It as an order in the notation, in this world; `None` if it names no unit there.
+    pub fn text(&self, world: &World) -> Option<String> {
+        let World { terrain, position, retreats, .. } = world;
+        let names = terrain.names();
+        let fleet = |province| WrittenUnit {
+            kind: Designation::Fleet,
+            place: WrittenPlace { province, coast: None },
+            ordinal: 1,
+        };
+        let written = match self {
+            Decision::Order { unit, order } => WrittenOrder::from_order(position, *unit, *order)?,
+            Decision::Landing(landing) => WrittenOrder::from_landing(*landing),
+            Decision::List(Listed { unit, places, .. }) => {
+                let unit = WrittenUnit::standing(position, *unit)?;
+                let coast = |to: &Location| (unit.kind != Designation::Army).then_some(to.coast);
+                let places = places
+                    .iter()
+                    .map(|to| WrittenPlace { province: to.province, coast: coast(to) })
+                    .collect();
+                return Some(WrittenList { unit, places }.display(names).to_string());
+            }
+            Decision::Exempt(centre) => WrittenOrder::Exempt { centre: *centre },
+            Decision::Announce => WrittenOrder::Announce,
+            Decision::Retreat { unit, order } => {
+                WrittenOrder::from_retreat(WrittenUnit::dislodged(retreats, *unit)?, *order)
+            }
+            Decision::Adjustment(order) => WrittenOrder::from_adjustment(position, *order)?,
+            Decision::Seismic(order) => {
+                return Some(WrittenSeismic::from_order(terrain.chart().map(), order).to_string());
+            }
+            Decision::Coast { fleet: at, coast } => {
+                WrittenOrder::ChooseCoast { unit: fleet(*at), coast: *coast }
+            }
+            Decision::DisbandTrapped(at) => WrittenOrder::Disband { unit: fleet(*at) },
+            Decision::KeepTrapped(at) => WrittenOrder::Hold { unit: fleet(*at) },
+        };
+        Some(written.display(names).to_string())
+    }
+}
+
+/// What the powers answer at a stage. The rules decide whatever is missing.
+#[derive(Clone, Debug)]
+pub struct Answers {
+    /// In a movement phase: the orders of the units, the landings, and the lists of retreats.
+    pub orders: Orders,
+    /// In a movement phase: exempt centres and their announcements.
+    pub declared: Declarations,
+    /// In a retreat phase: the order of each dislodged unit; those at the end may be missing.
+    pub retreats: Vec<Option<RetreatOrder>>,
+    /// The coasts of fleets that must choose one.
+    pub coasts: Vec<(ProvinceId, CoastId)>,
+    /// The trapped fleets that their owners disband.
+    pub disbanded: ProvinceSet,
+    /// In a Winter: builds and removals, in the order in which they are given.
+    pub adjustments: ByPower<Vec<AdjustmentOrder>>,
+    /// In a seismic phase: the order of each power.
+    pub seismic: SeismicOrders,
+}
+
+impl Answers {
+    /// No power says anything.
+    pub fn none(powers: Powers) -> Answers {
+        Answers {
+            orders: Orders::all_hold(),
+            declared: Declarations::none(powers),
+            retreats: Vec::new(),
+            coasts: Vec::new(),
+            disbanded: ProvinceSet::EMPTY,
+            adjustments: ByPower::new(powers),
+            seismic: SeismicOrders::new(powers),
+        }
+    }
+
+    /// Forgets everything, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.clear_movement();
+        self.clear_others();
+    }
+
+    /// Forgets what is said in a movement phase.
+    pub(crate) fn clear_movement(&mut self) {
+        self.orders.clear();
+        self.declared = Declarations::none(self.powers());
+    }
+
+    /// Forgets what is said in other stages.
+    pub(crate) fn clear_others(&mut self) {
+        self.retreats.clear();
+        self.coasts.clear();
+        self.disbanded = ProvinceSet::EMPTY;
+        self.adjustments.iter_mut().for_each(|(_, orders)| orders.clear());
+        self.seismic.iter_mut().for_each(|(_, order)| *order = None);
+    }
+
+    /// The powers of the board.
+    pub fn powers(&self) -> Powers {
+        self.adjustments.powers()
+    }
+
+    /// Adds what a power says, which replaces what it has said about the same before; builds and removals add up. Nothing
+    /// is checked.
+    pub fn put(&mut self, power: Power, decision: &Decision) {
+        match decision {
+            Decision::Order { unit, order } => self.orders[*unit] = *order,
+            Decision::Landing(landing) => self.orders.land(*landing),
+            Decision::List(list) => self.orders.retreats_mut().set(list.unit, list.places.iter().copied()),
+            Decision::Exempt(centre) => self.declared.exempt[power] = Some(*centre),
+            Decision::Announce => self.declared.announce[power] = Announced::Yes,
+            Decision::Retreat { unit, order } => {
+                if self.retreats.len() <= *unit {
+                    self.retreats.resize(unit + 1, None);
+                }
+                self.retreats[*unit] = Some(*order);
+            }
+            Decision::Adjustment(order) => self.adjustments[power].push(*order),
+            Decision::Seismic(order) => self.seismic[power] = Some(order.clone()),
+            Decision::Coast { fleet, coast } => {
+                self.coasts.retain(|(other, _)| other != fleet);
+                self.coasts.push((*fleet, *coast));
+            }
+            Decision::DisbandTrapped(fleet) => self.disbanded.insert(*fleet),
+            Decision::KeepTrapped(fleet) => self.disbanded.remove(*fleet),
+        }
+    }
+
+    /// Takes back the orders, landings and lists of a power with these units.
+    pub fn withdraw_orders(&mut self, power: Power, units: &ProvinceSet) {
+        for unit in *units {
+            self.orders[unit] = Order::Hold;
+            self.orders.retreats_mut().set(unit, []);
+        }
+        let others = self.orders.take_landings().into_iter().filter(|landing| landing.power != power);
+        others.for_each(|landing| self.orders.land(landing));
+    }
+
+    /// The coast that is chosen for a fleet.
+    pub fn coast(&self, fleet: ProvinceId) -> Option<CoastId> {
+        self.coasts.iter().find(|(other, _)| *other == fleet).map(|(_, coast)| *coast)
+    }
+}
