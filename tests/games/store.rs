@@ -132,6 +132,16 @@ fn what_was_changed_in_the_store_is_played_again() {
 }
 
 #[test]
+fn two_drivers_write_the_same_manifests_whenever_they_start() {
+    let experiment = small(Path::new("nowhere"));
+    let (_, _, mut ledger) = begun(&experiment);
+    let written = ledger.full().swap_remove(0);
+    let first = written.bytes.split(|byte| *byte == b'\n').next().unwrap();
+    let head: BTreeMap<String, String> = serde_json::from_slice(first).unwrap();
+    assert_eq!(Vec::from_iter(head.keys()), ["experiment_hash", "program"], "no time");
+}
+
+#[test]
 fn another_part_is_refused() {
     let experiment = small(Path::new("nowhere"));
     let parts = parts(&experiment);

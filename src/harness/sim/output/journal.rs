@@ -33,7 +33,8 @@ pub struct Head {
     pub experiment_hash: String,
     /// The program that writes the files.
     pub program: String,
-    /// When the run was first started, in UTC.
+    /// When the run was first started, in UTC; empty in a store, where two drivers may write the same manifest.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
     pub started: String,
     /// The text of the run's `experiment.resolved.json`: what for comparison with a changed experiment.
     #[serde(skip_serializing_if = "String::is_empty", default)]

@@ -8,7 +8,8 @@
 //! ```
 //! The store contains a run folder whose manifest is a tree ([`Manifest::manifests`]). A manifest below it is a
 //! [`journal`](super::journal): a first line that identifies the run, and a line for each chunk. An interrupted driver
-//! therefore resumes from them. Each write to a store is complete or absent, and two drivers write the same bytes.
+//! therefore resumes from them. Each write to a store is complete or absent, and two drivers write the same bytes, but
+//! for the times in the last file.
 
 use std::time::SystemTime;
 
@@ -90,7 +91,7 @@ impl Ledger {
         let head = Head {
             experiment_hash: canonical.hash.clone(),
             program: CREATED_BY.to_owned(),
-            started: manifest.started.clone(),
+            started: String::new(),
             resolved: String::new(),
         };
         Ledger {
@@ -134,8 +135,6 @@ impl Ledger {
         if !same || self.open.1 > 0 {
             return Ok(false);
         }
-        self.head.started = head.started.clone();
-        self.manifest.started = head.started;
         let files: Vec<&FileEntry> = entries.iter().flat_map(|entry| &entry.files).collect();
         let found = look(&files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>())?;
         let mut there =
