@@ -5,9 +5,8 @@ use std::sync::Arc;
 use upheaval::game::{Game, Referee};
 use upheaval::ids::Powers;
 use upheaval::prelude::*;
-use upheaval::rules::mechanism::Declarations;
+use upheaval::rules::answers::Answers;
 use upheaval::rules::nature::Seeded;
-use upheaval::rules::order::Orders;
 
 /// Plays a game to its end; each power draws its orders from the listed ones. `check` receives each refused order.
 fn play_at_random(
@@ -95,13 +94,7 @@ fn a_session_without_orders_is_the_game_in_which_everybody_holds() {
         let mut game = Game::new(rules, 1902);
         let (mut referee, mut nature) = (Referee::new(), Seeded { seed: 5, block: 0 });
         while !session.is_over() && session.stage() == Stage::Movement {
-            game.settle_movement(
-                &mut referee,
-                &Orders::all_hold(),
-                &Declarations::none(Powers::STANDARD),
-                &mut nature,
-                &mut (),
-            );
+            game.settle(&mut referee, &Answers::none(Powers::STANDARD), &mut nature, &mut ());
             session.advance();
             assert_eq!(session.game().hash(), game.hash(), "{variant} {}", session.phase());
         }

@@ -12,7 +12,7 @@ use upheaval::record::EventRow;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::position::Phase;
 use upheaval::rules::terrain::Terrain;
-use upheaval::session::{OrderResult, Session};
+use upheaval::session::{Session, SettledOrder};
 use upheaval::sim::output::whole::write_whole;
 
 use crate::board::PyBoard;
@@ -48,8 +48,8 @@ impl PyOrderResult {
     }
 }
 
-impl From<OrderResult> for PyOrderResult {
-    fn from(result: OrderResult) -> PyOrderResult {
+impl From<SettledOrder> for PyOrderResult {
+    fn from(result: SettledOrder) -> PyOrderResult {
         PyOrderResult {
             succeeded: result.succeeded(),
             power: result.power.to_string(),

@@ -9,14 +9,14 @@ mod past;
 mod program;
 
 pub use crate::ask::{Answer, Ask, Faculty, Handicap, Imagined, Observation, RetreatChoice, Retreating};
-pub use crate::rules::answers::Decision;
 pub use crate::rules::conduct::Conduct;
+pub use crate::rules::decision::Decision;
 pub use crate::rules::refused::RefusedOrder;
 pub use ensemble::{Ensemble, WaitingSeat};
 pub use handicap::handicapped;
 pub use incident::Incident;
 pub use kind::{BotKind, BotMaker, BotSetting, LearnedWeights, Pace, ProgramKind, Tuning};
-pub use past::{Past, PastOrder};
+pub use past::Past;
 pub use program::{Guest, Program, Repeats};
 
 use std::any::Any;

@@ -23,7 +23,6 @@ mod resumed;
 mod seismic;
 mod stop;
 
-pub use prophetic::{SentRetreat, SentRetreats};
 pub use stop::{StopLead, StopRule};
 
 use std::cmp::Ordering;
@@ -33,18 +32,19 @@ use crate::rules::adjustment::{self, Adjusting, AdjustmentOutcome, Owed};
 use crate::rules::answers::Answers;
 use crate::rules::event::{Event, Log};
 use crate::rules::legal::ConvoyChains;
-use crate::rules::mechanism::{Declarations, FirstOrders, Movement};
+use crate::rules::mechanism::{FirstOrders, Movement};
 use crate::rules::movement::Adjudicator;
 use crate::rules::nature::Nature;
-use crate::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use crate::rules::position::{Cargo, Phase, PhaseKind, Retreats, Season, Unit};
-use crate::rules::retreat::{self, RetreatDefault, RetreatOutcome};
+use crate::rules::order::{AdjustmentOrder, RetreatOrder};
+use crate::rules::position::{Cargo, Phase, PhaseKind, Position, Retreats, Season, Unit};
+use crate::rules::retreat::{self, RetreatDefault};
 use crate::rules::rulebook::DisbandDistance;
+use crate::rules::settlement::{Adjusted, Settled, Settlement};
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::{RetreatsSent, UnorderedRetreats, Variant};
 use crate::rules::victory::{self, Deserted};
 use crate::rules::world::{CoastChoice, Exempted, Scene, World};
-use upheaval_map::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet};
+use upheaval_map::ids::{ByPower, Location, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval_map::topology::Bearing;
 
 /// The kind of decision that a game waits for.
@@ -97,15 +97,14 @@ pub enum Ending {
 /// use std::sync::Arc;
 /// use upheaval_engine::game::{Game, Referee, Stage};
 /// use upheaval_engine::prelude::*;
-/// use upheaval_engine::rules::mechanism::Declarations;
+/// use upheaval_engine::rules::answers::Answers;
 /// use upheaval_engine::rules::nature::Seeded;
-/// use upheaval_engine::rules::order::Orders;
 ///
 /// let variant = Variant::find("standard", "".as_ref())?.expect("it ships");
 /// let mut game = Game::new(Arc::new(variant), 1910);
 /// let (mut referee, mut nature) = (Referee::new(), Seeded { seed: 1, block: 0 });
 /// // Every unit holds; nothing is logged.
-/// game.settle_movement(&mut referee, &Orders::all_hold(), &Declarations::none(game.powers()), &mut nature, &mut ());
+/// game.settle(&mut referee, &Answers::none(game.powers()), &mut nature, &mut ());
 /// assert_eq!((game.phase().to_string().as_str(), game.stage()), ("F1901M", Stage::Movement));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -348,62 +347,45 @@ impl Game {
         nature: &mut dyn Nature,
         log: &mut dyn Log,
     ) {
+        let mut scene = Scene { at: self.phase, nature, log };
         match self.stage {
-            Stage::Movement => {
-                self.settle_movement(referee, &answers.orders, &answers.declared, nature, log);
-            }
-            Stage::Retreats => drop(self.settle_retreats(&answers.retreats, nature, log)),
-            Stage::Coasts => {
-                self.settle_coasts(nature, log, answers.disbanded, |_, choice| answers.coast(choice.fleet));
-            }
-            Stage::Adjustments => drop(self.settle_adjustments(&answers.adjustments, nature, log)),
-            Stage::Seismic => drop(self.settle_seismic(&answers.seismic, nature, log)),
+            Stage::Movement => self.settle_movement(referee, answers, &mut scene),
+            Stage::Retreats => self.retreat(&answers.retreats, &[], &mut scene),
+            Stage::Coasts => self.settle_coasts(answers, &mut scene),
+            Stage::Adjustments => self.settle_adjustments(&answers.adjustments, &mut scene),
+            Stage::Seismic => self.settle_seismic(&answers.seismic, &mut scene),
             Stage::Over => {}
         }
     }
 
-    /// Settles a movement phase. The orders must be legal or at least harmless ([`Adjudicator::resolve`]);
-    /// declarations count as far as [`Game::exempt_choices`] and [`Game::can_announce`] permit.
-    ///
-    /// Where retreats are sent with the orders, they are settled too, and the outcome for the dislodged units
-    /// is returned; otherwise the result is empty.
-    pub fn settle_movement(
-        &mut self,
-        referee: &mut Referee,
-        orders: &Orders,
-        declared: &Declarations,
-        nature: &mut dyn Nature,
-        log: &mut dyn Log,
-    ) -> SentRetreats {
+    fn settle_movement(&mut self, referee: &mut Referee, answers: &Answers, scene: &mut Scene<'_>) {
+        let Answers { orders, declared, .. } = answers;
         let at = self.phase;
         let ground = self.ground_of_lists();
         let first = std::mem::replace(&mut self.first_orders, FirstOrders::No);
-        let mut scene = Scene { at, nature, log };
         for mechanism in &self.variant.mechanisms {
-            mechanism.act().after_orders(&mut self.world, &mut scene, declared, first);
+            mechanism.act().after_orders(&mut self.world, scene, declared, first);
         }
         let rulebook = &self.variant.rulebook;
         let World { terrain, position, retreats, .. } = &mut self.world;
         let resolution = referee.adjudicator.resolve(terrain.board(), rulebook, position, orders);
-        scene.log.movement(at, terrain, position, orders, resolution);
+        let settled = Settled::Movement { position, orders, resolution };
+        scene.log.settled(&Settlement { at, terrain, settled });
         let before = rulebook.has_amphibious_armies().then(|| position.clone());
         resolution.apply_into(position, orders, retreats);
         if let Some(before) = before {
-            self.count_seasons_aboard(&mut scene);
-            self.tell_passages(&mut scene, &before, orders, resolution);
+            self.count_seasons_aboard(scene);
+            self.tell_passages(scene, &before, orders, resolution);
         }
         for dislodged in &self.world.retreats.dislodged {
-            self.world.tell(&mut scene, &Event::Dislodged(*dislodged));
+            self.world.tell(scene, &Event::Dislodged(*dislodged));
         }
         for mechanism in &self.variant.mechanisms {
-            mechanism.act().before_retreats(&mut self.world, &mut scene, Movement { orders, resolution });
+            mechanism.act().before_retreats(&mut self.world, scene, Movement { orders, resolution });
         }
         match self.variant.retreats_sent {
-            RetreatsSent::AfterMovement => {
-                self.await_coasts(AfterCoasts::Retreats, &mut scene);
-                SentRetreats::default()
-            }
-            RetreatsSent::WithOrders => self.retreat_by_lists(orders.retreats(), ground, &mut scene),
+            RetreatsSent::AfterMovement => self.await_coasts(AfterCoasts::Retreats, scene),
+            RetreatsSent::WithOrders => self.retreat_by_lists(orders.retreats(), ground, scene),
         }
     }
 
@@ -443,19 +425,9 @@ impl Game {
         self.world.retreats.clear();
     }
 
-    /// Settles a retreat phase: one order for each dislodged unit, in order; `None` selects the variant's
-    /// default.
-    pub fn settle_retreats(
-        &mut self,
-        orders: &[Option<RetreatOrder>],
-        nature: &mut dyn Nature,
-        log: &mut dyn Log,
-    ) -> Vec<RetreatOutcome> {
-        self.retreat(orders, &mut Scene { at: self.phase, nature, log })
-    }
-
-    /// Settles the retreats and the rest of the season.
-    fn retreat(&mut self, orders: &[Option<RetreatOrder>], scene: &mut Scene<'_>) -> Vec<RetreatOutcome> {
+    /// Settles the retreats and the rest of the season. `options` are those of the units, if the retreats were sent with
+    /// the orders.
+    fn retreat(&mut self, orders: &[Option<RetreatOrder>], options: &[Vec<Location>], scene: &mut Scene<'_>) {
         let World { terrain, position, retreats, doomed, .. } = &mut self.world;
         let look = |from, to| bearing_of(terrain, from, to);
         let by_name = |a: Location, b: Location| -> Ordering {
@@ -470,7 +442,8 @@ impl Game {
         };
         let (board, rulebook) = (terrain.board(), &self.variant.rulebook);
         let outcomes = retreat::settle(board, rulebook, position, retreats, orders, doomed, default);
-        scene.log.retreats(scene.at, terrain, retreats, orders, &outcomes);
+        let settled = Settled::Retreats { waiting: retreats, orders, outcomes: &outcomes, options };
+        scene.log.settled(&Settlement { at: scene.at, terrain, settled });
         for (&dislodged, outcome) in self.world.retreats.dislodged.iter().zip(&outcomes) {
             let event = match outcome.stands() {
                 Some(to) => Event::Retreated(dislodged, to),
@@ -480,7 +453,6 @@ impl Game {
         }
         self.world.retreats.clear();
         self.after_retreats(scene);
-        outcomes
     }
 
     /// Owners (Fall), then what the variant does to the map, then coasts that must be chosen.
@@ -520,19 +492,10 @@ impl Game {
         &self.world.trapped
     }
 
-    /// Settles the coasts; missing and impossible choices take the default. The given trapped fleets are
-    /// disbanded.
-    pub fn settle_coasts(
-        &mut self,
-        nature: &mut dyn Nature,
-        log: &mut dyn Log,
-        disbanded: ProvinceSet,
-        choose: impl FnMut(&World, &CoastChoice) -> Option<CoastId>,
-    ) {
-        let mut scene = Scene { at: self.phase, nature, log };
-        self.world.settle_coasts(&mut scene, choose);
-        self.world.settle_trapped(&mut scene, disbanded);
-        self.await_coasts(self.after_coasts, &mut scene);
+    fn settle_coasts(&mut self, answers: &Answers, scene: &mut Scene<'_>) {
+        self.world.settle_coasts(scene, |choice| answers.coast(choice.fleet));
+        self.world.settle_trapped(scene, answers.disbanded);
+        self.await_coasts(self.after_coasts, scene);
     }
 
     /// Eliminations, victory, and the transition to the next season.
@@ -578,31 +541,22 @@ impl Game {
     }
 
     /// Settles the adjustments: first each power's orders, then the removals by civil disorder.
-    pub fn settle_adjustments(
-        &mut self,
-        orders: &ByPower<Vec<AdjustmentOrder>>,
-        nature: &mut dyn Nature,
-        log: &mut dyn Log,
-    ) -> ByPower<Adjusted> {
-        let at = self.phase;
-        let mut scene = Scene { at, nature, log };
+    fn settle_adjustments(&mut self, orders: &ByPower<Vec<AdjustmentOrder>>, scene: &mut Scene<'_>) {
         for mechanism in &self.variant.mechanisms {
             mechanism.act().before_adjustments(&mut self.world);
         }
         // The fleets whose armies have already been removed.
         let mut unladen = ProvinceSet::EMPTY;
-        let mut adjusted: ByPower<Adjusted> = ByPower::new(self.powers());
+        let mut events = Vec::new();
+        let before = self.world.position.clone();
         // Adjustments are simultaneous: a power cannot build on a centre that another power vacates now.
         let mut adjusting = ByPower::from_fn(self.powers(), |power| self.adjusting(power));
-        for power in self.powers() {
-            let of_power = &orders[power];
-            let World { terrain, position, .. } = &self.world;
-            let adjusting = &mut adjusting[power];
-            let outcomes = adjustment::judge(terrain.board(), position, adjusting, of_power);
-            scene.log.adjustments(at, terrain, position, power, of_power, &outcomes);
+        let adjusted = ByPower::from_fn(self.powers(), |power| {
+            let (of_power, adjusting) = (&orders[power], &mut adjusting[power]);
+            let outcomes = adjustment::judge(self.terrain().board(), &before, adjusting, of_power);
             for (order, outcome) in of_power.iter().zip(&outcomes) {
                 if *outcome == AdjustmentOutcome::Done {
-                    self.tell_adjustment(power, *order, &mut unladen, &mut scene);
+                    events.extend(event_of(&before, power, *order, &mut unladen));
                 }
             }
             adjustment::carry_out(&mut self.world.position, power, of_power, &outcomes);
@@ -610,40 +564,13 @@ impl Game {
                 Owed::Builds(_) => Vec::new(),
                 Owed::Removals(n) => self.remove_in_disorder(power, n),
             };
-            for &(province, unit) in &removed {
-                self.world.tell(&mut scene, &Event::Removed(power, province, unit));
-            }
-            adjusted[power] = Adjusted { outcomes, removed };
-        }
-        self.after_adjustments(&mut scene);
-        adjusted
-    }
-
-    /// Tells of an order before it is carried out. `unladen` are the fleets whose armies have already been removed.
-    fn tell_adjustment(
-        &self,
-        power: Power,
-        order: AdjustmentOrder,
-        unladen: &mut ProvinceSet,
-        scene: &mut Scene<'_>,
-    ) {
-        let event = match order {
-            AdjustmentOrder::Build { kind, at } => {
-                Some(Event::Built(power, at.province, adjustment::built(power, kind, at)))
-            }
-            AdjustmentOrder::Remove { at } => self.world.position.unit(at).map(|unit| {
-                let cargo = if unladen.contains(at) { Cargo::Nothing } else { unit.cargo };
-                Event::Removed(power, at, unit.with_cargo(cargo))
-            }),
-            AdjustmentOrder::RemoveArmy { fleet } => {
-                unladen.insert(fleet);
-                Some(Event::Removed(power, fleet, Unit::army(power)))
-            }
-            AdjustmentOrder::Waive => Some(Event::Waived(power)),
-        };
-        if let Some(event) = event {
-            self.world.tell(scene, &event);
-        }
+            events.extend(removed.iter().map(|&(at, unit)| Event::Removed(power, at, unit)));
+            Adjusted { outcomes, removed }
+        });
+        let settled = Settled::Adjustments { position: &before, orders, adjusted: &adjusted };
+        scene.log.settled(&Settlement { at: scene.at, terrain: self.terrain(), settled });
+        events.iter().for_each(|event| self.world.tell(scene, event));
+        self.after_adjustments(scene);
     }
 
     /// Removes units of a power that ordered too few removals (DATC 4.D.8).
@@ -723,14 +650,27 @@ impl Game {
     }
 }
 
-/// The outcome of a power's adjustments.
-#[derive(Clone, Debug, Default)]
-pub struct Adjusted {
-    /// The outcomes of its orders, in order.
-    pub outcomes: Vec<AdjustmentOutcome>,
-    /// The units that civil disorder removed, and their places, in order; army and fleet of a pair are listed
-    /// separately.
-    pub removed: Vec<(ProvinceId, Unit)>,
+/// The event of an adjustment that is done. `unladen` are the fleets whose armies have been removed before.
+fn event_of(
+    before: &Position,
+    power: Power,
+    order: AdjustmentOrder,
+    unladen: &mut ProvinceSet,
+) -> Option<Event> {
+    match order {
+        AdjustmentOrder::Build { kind, at } => {
+            Some(Event::Built(power, at.province, adjustment::built(power, kind, at)))
+        }
+        AdjustmentOrder::Remove { at } => before.unit(at).map(|unit| {
+            let cargo = if unladen.contains(at) { Cargo::Nothing } else { unit.cargo };
+            Event::Removed(power, at, unit.with_cargo(cargo))
+        }),
+        AdjustmentOrder::RemoveArmy { fleet } => {
+            unladen.insert(fleet);
+            Some(Event::Removed(power, fleet, Unit::army(power)))
+        }
+        AdjustmentOrder::Waive => Some(Event::Waived(power)),
+    }
 }
 
 /// The powers with a unit or a centre.

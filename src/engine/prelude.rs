@@ -8,7 +8,7 @@ pub use crate::reading::{Decision, Refusal};
 pub use crate::rules::event::Event;
 pub use crate::rules::position::{Phase, Season};
 pub use crate::rules::variant::Variant;
-pub use crate::session::{Choice, LegalOrder, OrderResult, Session, SessionError, Turn};
+pub use crate::session::{Choice, LegalOrder, Session, SessionError, SettledOrder, Turn};
 pub use upheaval_map::ids::{Power, Powers};
 pub use upheaval_map::rng::{Purpose, Stream};
 pub use upheaval_map::topology::{Chart, MapEvent};

@@ -10,8 +10,9 @@
 //! settled and, for each order, its meaning. If there are several orders for one unit, the first counts,
 //! regardless of their sources.
 
+use crate::game::{Game, Stage};
 use crate::rules::adjustment::{Adjusting, AdjustmentRefusal};
-pub use crate::rules::answers::Decision;
+pub use crate::rules::decision::Decision;
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::{ConvoyChains, is_legal};
 use crate::rules::mechanism::Declarations;
@@ -26,7 +27,7 @@ use crate::rules::retreat_lists::Listing;
 use crate::rules::rulebook::Rulebook;
 use crate::rules::seismic::{SeismicOrder, SeismicOrders};
 use crate::rules::terrain::Terrain;
-use crate::rules::world::CoastChoice;
+use crate::rules::world::{CoastChoice, World};
 use upheaval_map::ids::{ByPower, CoastId, Designation, Location, Power, ProvinceId, ProvinceSet};
 
 /// An order as it was given: its power and its text.
@@ -384,6 +385,71 @@ pub fn seismic(
     let read =
         lines.iter().enumerate().map(|(line, given)| Read { line, result: understand(given) }).collect();
     (decided, read)
+}
+
+/// Reads the orders of the stage that a game waits for: the meaning of each, or why it does not count. `chains` are
+/// those of the game. For a record, what the rules decide about an order is taken on trust.
+pub fn stage(
+    game: &Game,
+    chains: &ConvoyChains,
+    lines: &[OrderText<'_>],
+    manner: Manner,
+) -> Vec<Result<Decision, Refusal>> {
+    let World { terrain, position, .. } = game.world();
+    let ground = Ground { terrain, position, chains, rulebook: &game.variant().rulebook };
+    let read = match (game.stage(), manner) {
+        (Stage::Movement, _) => {
+            let listing = game.variant().listing();
+            // The declarations of a record are among its events.
+            let may_declare = match manner {
+                Manner::Player => MayDeclare {
+                    listing,
+                    exempt: &|power| game.exempt_choices(power),
+                    announce: &|power| game.can_announce(power),
+                },
+                Manner::Record => {
+                    MayDeclare { listing, exempt: &|_| ProvinceSet::EMPTY, announce: &|_| false }
+                }
+            };
+            movement(ground, lines, manner, may_declare).read
+        }
+        (Stage::Retreats, _) => {
+            let can_go = |unit, to| manner == Manner::Record || game.retreat_options(unit).contains(&to);
+            retreats(ground, lines, manner, Waiting { units: game.dislodged(), can_go: &can_go }).1
+        }
+        (Stage::Adjustments, _) => adjustments(ground, lines, &|power| game.adjusting(power)).1,
+        (Stage::Coasts, Manner::Player) => choices(game, lines),
+        (Stage::Seismic, _) => {
+            let check = |power, _: &_| match manner == Manner::Player && position.is_out(power) {
+                true => Err(Refusal::IsOut),
+                false => Ok(()),
+            };
+            seismic(terrain, lines, &check).1
+        }
+        (Stage::Coasts, Manner::Record) | (Stage::Over, _) => {
+            (0..lines.len()).map(|line| Read { line, result: Err(Refusal::Over) }).collect()
+        }
+    };
+    let mut results = vec![Err(Refusal::NotListed); lines.len()];
+    read.into_iter().for_each(|Read { line, result }| results[line] = result);
+    results
+}
+
+/// Reads choices about fleets: those of coasts, and the others.
+fn choices(game: &Game, lines: &[OrderText<'_>]) -> Vec<Read> {
+    let names = game.terrain().names();
+    let of = |coasts: bool| {
+        let wanted = move |(_, line): &(usize, &OrderText<'_>)| is_coast_choice(line.text) == coasts;
+        lines.iter().enumerate().filter(wanted).map(|(i, line)| (i, *line)).unzip()
+    };
+    let (at, lines_of_coasts): (Vec<usize>, Vec<OrderText<'_>>) = of(true);
+    let (at_trapped, lines_of_trapped): (Vec<usize>, Vec<OrderText<'_>>) = of(false);
+    let number = |at: Vec<usize>, read: Vec<Read>| {
+        read.into_iter().map(move |read| Read { line: at[read.line], ..read })
+    };
+    let coasts = coasts(names, game.coast_choices(), &lines_of_coasts).1;
+    let trapped = trapped(names, &|power| game.trapped_of(power), &lines_of_trapped).1;
+    number(at, coasts).chain(number(at_trapped, trapped)).collect()
 }
 
 /// Does an order choose a coast, as `F GAS COAST WC` does? It is read on the later map: the coast may not

@@ -27,17 +27,17 @@ mod turn;
 use std::path::Path;
 use std::sync::Arc;
 
+pub use crate::rules::settlement::SettledOrder;
 pub use choices::{Choice, LegalOrder};
-pub use turn::{OrderResult, Turn};
+pub use turn::Turn;
 
 use crate::ask::{Handicap, Imagined, Observation};
 use crate::game::{Ending, Game, Referee, Stage};
-use crate::reading::{self, Decision, Ground, Manner, MayDeclare, OrderText, Read, Refusal, Waiting};
+use crate::reading::{self, Decision, Manner, OrderText, Refusal};
 use crate::rules::adjustment::Owed;
 use crate::rules::legal::ConvoyChains;
 use crate::rules::nature::Seeded;
 use crate::rules::position::Phase;
-use crate::rules::seismic::SeismicOrder;
 use crate::rules::variant::{Variant, VariantError};
 use crate::rules::world::World;
 use upheaval_map::ids::{ByPower, Power};
@@ -268,9 +268,13 @@ impl Session {
         let text = order.as_ref().trim();
         let given = self.orders[power].iter().map(String::as_str).chain([text]);
         let lines: Vec<OrderText<'_>> = given.map(|text| OrderText { power, text }).collect();
-        let last = lines.len() - 1;
-        let mut read = self.read(&lines).into_iter();
-        let result = read.find(|read| read.line == last).map_or(Err(Refusal::NotListed), |read| read.result);
+        let read = reading::stage(&self.game, &self.chains(), &lines, Manner::Player).pop();
+        let result = match read.unwrap_or(Err(Refusal::NotListed)) {
+            Ok(Decision::Seismic(order)) if !self.game.terrain().chart().map().allows(order.quake) => {
+                Err(Refusal::NotAllowed)
+            }
+            result => result,
+        };
         if result.is_ok() {
             self.orders[power].push(text.to_owned());
         }
@@ -291,61 +295,6 @@ impl Session {
     /// The orders that a power has given for this phase.
     pub fn orders(&self, power: Power) -> &[String] {
         &self.orders[power]
-    }
-
-    /// Interprets orders of the current stage.
-    fn read(&self, lines: &[OrderText<'_>]) -> Vec<Read> {
-        let game = &self.game;
-        let terrain = game.terrain();
-        let position = &game.world().position;
-        let ground = |chains| Ground { terrain, position, chains, rulebook: &game.variant().rulebook };
-        match game.stage() {
-            Stage::Movement => {
-                let chains = self.chains();
-                let may_declare = MayDeclare {
-                    listing: game.variant().listing(),
-                    exempt: &|power| game.exempt_choices(power),
-                    announce: &|power| game.can_announce(power),
-                };
-                reading::movement(ground(&chains), lines, Manner::Player, may_declare).read
-            }
-            Stage::Retreats => {
-                let can_go = |unit, to| game.retreat_options(unit).contains(&to);
-                let waiting = Waiting { units: game.dislodged(), can_go: &can_go };
-                reading::retreats(ground(&ConvoyChains::default()), lines, Manner::Player, waiting).1
-            }
-            Stage::Adjustments => {
-                reading::adjustments(ground(&ConvoyChains::default()), lines, &|power| game.adjusting(power))
-                    .1
-            }
-            Stage::Coasts => {
-                let is_coast = |line: &OrderText<'_>| reading::is_coast_choice(line.text);
-                let of = |coasts: bool| {
-                    let wanted = move |(_, line): &(usize, &OrderText<'_>)| is_coast(line) == coasts;
-                    lines.iter().enumerate().filter(wanted).map(|(i, line)| (i, *line)).unzip()
-                };
-                let (at, coasts): (Vec<usize>, Vec<OrderText<'_>>) = of(true);
-                let (at_trapped, trapped): (Vec<usize>, Vec<OrderText<'_>>) = of(false);
-                let number = |at: Vec<usize>, read: Vec<Read>| {
-                    read.into_iter().map(move |read| Read { line: at[read.line], ..read })
-                };
-                let coasts = reading::coasts(terrain.names(), game.coast_choices(), &coasts).1;
-                let trapped = reading::trapped(terrain.names(), &|power| game.trapped_of(power), &trapped).1;
-                number(at, coasts).chain(number(at_trapped, trapped)).collect()
-            }
-            Stage::Seismic => {
-                let is_out = |power| position.is_out(power);
-                let check = |power, order: &SeismicOrder| match () {
-                    () if is_out(power) => Err(Refusal::IsOut),
-                    () if !terrain.chart().map().allows(order.quake) => Err(Refusal::NotAllowed),
-                    () => Ok(()),
-                };
-                reading::seismic(terrain, lines, &check).1
-            }
-            Stage::Over => {
-                lines.iter().enumerate().map(|(line, _)| Read { line, result: Err(Refusal::Over) }).collect()
-            }
-        }
     }
 
     fn chains(&self) -> ConvoyChains {

@@ -34,5 +34,5 @@ fn text(game: &Game, about: Option<ProvinceId>, act: Act) -> Option<String> {
         Act::Place(to) => Decision::List(Listed { unit: about?, places: vec![to], passed_over: Vec::new() }),
         _ => act.decision(about)?,
     };
-    decision.text(game.world())
+    game.world().text_of(&decision)
 }

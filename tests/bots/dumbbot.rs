@@ -11,12 +11,11 @@ use upheaval::ids::{ByPower, Power, Powers, ProvinceSet};
 use upheaval::play::{Seats, play_stage};
 use upheaval::rules::event::Log;
 use upheaval::rules::gazetteer::Gazetteer;
-use upheaval::rules::movement::Resolution;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::notation::parse_unit;
-use upheaval::rules::order::{Order, Orders};
-use upheaval::rules::position::{Phase, Position, Unit};
-use upheaval::rules::terrain::Terrain;
+use upheaval::rules::order::Order;
+use upheaval::rules::position::Unit;
+use upheaval::rules::settlement::{Settled, Settlement};
 use upheaval::rules::variant::Variant;
 use upheaval::rules::world::World;
 
@@ -107,7 +106,8 @@ struct Collisions {
 }
 
 impl Log for Collisions {
-    fn movement(&mut self, _: Phase, _: &Terrain, position: &Position, orders: &Orders, _: &Resolution) {
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        let Settled::Movement { position, orders, .. } = settlement.settled else { return };
         for power in Powers::STANDARD {
             let own = *position.units_of(power);
             let mut goals = ProvinceSet::EMPTY;

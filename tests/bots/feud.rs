@@ -15,11 +15,10 @@ use upheaval::play::{Seats, play};
 use upheaval::rng::Stream;
 use upheaval::rules::answers::Answers;
 use upheaval::rules::event::Log;
-use upheaval::rules::movement::Resolution;
 use upheaval::rules::nature::Seeded;
-use upheaval::rules::order::{Order, Orders};
-use upheaval::rules::position::{Phase, Position};
-use upheaval::rules::terrain::Terrain;
+use upheaval::rules::order::Order;
+use upheaval::rules::position::Phase;
+use upheaval::rules::settlement::{Settled, Settlement};
 use upheaval_bots::{Feud, FeudSettings, Greedy};
 
 /// A power that moves a unit into a centre of another power, and the centres that each power has then.
@@ -35,14 +34,9 @@ struct Attack {
 struct Attacks(Vec<Attack>);
 
 impl Log for Attacks {
-    fn movement(
-        &mut self,
-        phase: Phase,
-        terrain: &Terrain,
-        seen: &Position,
-        orders: &Orders,
-        _: &Resolution,
-    ) {
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        let Settled::Movement { position: seen, orders, .. } = settlement.settled else { return };
+        let (phase, terrain) = (settlement.at, settlement.terrain);
         let owned = ByPower::from_fn(Powers::STANDARD, |power| *seen.centres_of(power) & *terrain.centres());
         let centres = ByPower::from_fn(Powers::STANDARD, |power| owned[power].len());
         for by in Powers::STANDARD.iter() {

@@ -10,13 +10,13 @@ use upheaval::bot::Bot;
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, Location, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::play::{Seats, play_stage};
+use upheaval::rules::answers::Answers;
 use upheaval::rules::event::{Event, Log};
-use upheaval::rules::mechanism::Declarations;
-use upheaval::rules::movement::Resolution;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::order::Orders;
-use upheaval::rules::position::{Phase, Position};
+use upheaval::rules::position::Phase;
 use upheaval::rules::retreat;
+use upheaval::rules::settlement::{Settled, Settlement};
 use upheaval::rules::terrain::Terrain;
 
 fn bots(name: &str) -> ByPower<Box<dyn Bot>> {
@@ -36,14 +36,9 @@ struct Listed {
 struct Lists(Vec<Listed>);
 
 impl Log for Lists {
-    fn movement(
-        &mut self,
-        phase: Phase,
-        terrain: &Terrain,
-        position: &Position,
-        orders: &Orders,
-        _: &Resolution,
-    ) {
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        let Settled::Movement { position, orders, .. } = settlement.settled else { return };
+        let (phase, terrain) = (settlement.at, settlement.terrain);
         for at in *position.occupied() {
             let unit = position.unit(at).expect("a unit");
             let ways = retreat::ways(terrain.board(), at, unit.kind, unit.coast).collect();
@@ -134,7 +129,8 @@ impl Log for Went {
         }
     }
 
-    fn movement(&mut self, _: Phase, _: &Terrain, _: &Position, orders: &Orders, _: &Resolution) {
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        let Settled::Movement { orders, .. } = settlement.settled else { return };
         self.1 = orders.clone();
     }
 }
@@ -161,8 +157,8 @@ fn lists_lead_where_the_bot_would_retreat_if_it_were_asked() {
                 }
                 // The same movement, with the bots asked afterwards.
                 let mut other = Game::resumed(Arc::clone(&asked), u16::MAX, world, phase);
-                let declared = Declarations::none(Powers::STANDARD);
-                other.settle_movement(&mut referee, &went.1, &declared, &mut nature, &mut ());
+                let answers = Answers { orders: went.1, ..Answers::none(Powers::STANDARD) };
+                other.settle(&mut referee, &answers, &mut nature, &mut ());
                 if other.stage() != Stage::Retreats {
                     continue;
                 }

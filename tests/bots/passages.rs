@@ -6,10 +6,11 @@ use crate::helpers::shipped::DELUGE_II;
 use upheaval::game::Game;
 use upheaval::ids::{ByPower, Powers, ProvinceSet};
 use upheaval::rules::event::{Event, Log};
-use upheaval::rules::movement::{Outcome, Resolution};
+use upheaval::rules::movement::Outcome;
 use upheaval::rules::nature::Seeded;
-use upheaval::rules::order::{Order, Orders};
-use upheaval::rules::position::{Phase, Position};
+use upheaval::rules::order::Order;
+use upheaval::rules::position::Phase;
+use upheaval::rules::settlement::{Settled, Settlement};
 use upheaval::rules::terrain::Terrain;
 
 /// How often each kind of passage occurred.
@@ -27,14 +28,8 @@ struct Passages {
 }
 
 impl Log for Passages {
-    fn movement(
-        &mut self,
-        _: Phase,
-        _: &Terrain,
-        position: &Position,
-        orders: &Orders,
-        resolution: &Resolution,
-    ) {
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        let Settled::Movement { position, orders, resolution } = settlement.settled else { return };
         self.landed = ProvinceSet::EMPTY;
         for (fleet, to) in resolution.landed() {
             self.landed.insert(to);

@@ -12,8 +12,8 @@ use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::rules::event::Log;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::notation::parse_unit;
-use upheaval::rules::position::{Phase, Unit};
-use upheaval::rules::seismic::{SeismicOrders, SeismicOutcome};
+use upheaval::rules::position::Unit;
+use upheaval::rules::settlement::{Settled, Settlement};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::world::World;
 use upheaval::topology::{MapEvent, Quake};
@@ -26,13 +26,9 @@ struct Orders {
 }
 
 impl Log for Orders {
-    fn seismic(
-        &mut self,
-        _: Phase,
-        terrain: &Terrain,
-        orders: &SeismicOrders,
-        _: &ByPower<Option<SeismicOutcome>>,
-    ) {
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        let Settled::Seismic { orders, .. } = settlement.settled else { return };
+        let terrain = settlement.terrain;
         let map = terrain.chart().map();
         let listed = |quake: Quake| self.unlisted += u32::from(!terrain.quakes().contains(&quake));
         let given = orders.iter().filter_map(|(power, order)| Some((power, order.as_ref()?.quake)));

@@ -7,14 +7,17 @@ use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::reading::{self, Ground, Manner, MayDeclare, MovementRead, OrderText, Read, Waiting};
 use upheaval::record::GameRow;
+use upheaval::rules::answers::Answers;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::legal::ConvoyChains;
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::nature::{Draw, Nature};
 use upheaval::rules::notation::{WrittenSeismic, WrittenUnit};
-use upheaval::rules::order::{AdjustmentOrder, Orders};
+use upheaval::rules::order::Orders;
 use upheaval::rules::position::{Phase, Position, Season, Unit};
-use upheaval::rules::seismic::{SeismicOrders, SeismicOutcome};
+use upheaval::rules::retreat::RetreatOutcome;
+use upheaval::rules::seismic::SeismicOutcome;
+use upheaval::rules::settlement::{Settled, Settlement};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 use upheaval::rules::world::{CoastChoice, World};
@@ -125,13 +128,32 @@ impl Nature for Fated {
     }
 }
 
-/// All reports, in order.
+/// All reports, in order, and the outcomes of the last retreats and of the last seismic orders.
 #[derive(Default)]
-pub struct Told(pub Vec<(Phase, Event)>);
+pub struct Told {
+    pub events: Vec<(Phase, Event)>,
+    pub retreats: Vec<RetreatOutcome>,
+    pub seismic: Option<ByPower<Option<SeismicOutcome>>>,
+}
 
 impl Log for Told {
     fn event(&mut self, at: Phase, _: &Terrain, event: &Event) {
-        self.0.push((at, event.clone()));
+        self.events.push((at, event.clone()));
+    }
+
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        match settlement.settled {
+            Settled::Retreats { outcomes, .. } => self.retreats = outcomes.to_vec(),
+            Settled::Seismic { outcomes, .. } => self.seismic = Some(outcomes.clone()),
+            Settled::Movement { .. } | Settled::Adjustments { .. } => {}
+        }
+    }
+}
+
+impl Told {
+    /// The outcome of a power's last seismic order.
+    pub fn outcome(&self, power: Power) -> Option<SeismicOutcome> {
+        self.seismic.as_ref()?[power]
     }
 }
 
@@ -140,7 +162,6 @@ pub struct Table {
     pub referee: Referee,
     pub nature: Fated,
     pub told: Told,
-    pub shaken: ByPower<Option<SeismicOutcome>>,
 }
 
 impl Table {
@@ -151,7 +172,6 @@ impl Table {
             referee: Referee::new(),
             nature: Fated::default(),
             told: Told::default(),
-            shaken: ByPower::new(Powers::STANDARD),
         }
     }
 
@@ -183,8 +203,7 @@ impl Table {
             }
         }
         let game = Game::resumed(variant, 1950, world, phase.parse().unwrap());
-        let shaken = ByPower::new(Powers::STANDARD);
-        Table { game, referee: Referee::new(), nature: Fated::default(), told: Told::default(), shaken }
+        Table { game, referee: Referee::new(), nature: Fated::default(), told: Told::default() }
     }
 
     pub fn id(&self, code: &str) -> ProvinceId {
@@ -291,6 +310,17 @@ impl Table {
         reading::movement(self.ground(&chains), lines, Manner::Player, may_declare)
     }
 
+    /// No power says anything.
+    fn silence(&self) -> Answers {
+        Answers::none(Powers::STANDARD)
+    }
+
+    /// Settles a stage with these answers.
+    pub fn settle(&mut self, answers: Answers) -> &mut Table {
+        self.game.settle(&mut self.referee, &answers, &mut self.nature, &mut self.told);
+        self
+    }
+
     /// Settles a movement phase with these orders; units without orders hold.
     pub fn move_all(&mut self, orders: &[&str]) -> &mut Table {
         self.move_exempting(orders, &ByPower::new(Powers::STANDARD))
@@ -306,9 +336,7 @@ impl Table {
     /// Settles a movement phase with these orders and declarations; units without orders hold.
     pub fn move_declaring(&mut self, orders: &[&str], declared: &Declarations) -> &mut Table {
         assert_eq!(self.game.stage(), Stage::Movement);
-        let all = self.read(orders);
-        self.game.settle_movement(&mut self.referee, &all, declared, &mut self.nature, &mut self.told);
-        self
+        self.settle(Answers { orders: self.read(orders), declared: declared.clone(), ..self.silence() })
     }
 
     /// Settles a retreat phase with these orders; units without orders disband.
@@ -318,17 +346,17 @@ impl Table {
         let (chains, lines) = (ConvoyChains::default(), by_anybody(orders));
         // The phase decides whether it can go there.
         let waiting = Waiting { units: &waiting, can_go: &|_, _| true };
-        let (all, read) = reading::retreats(self.ground(&chains), &lines, Manner::Record, waiting);
+        let (retreats, read) = reading::retreats(self.ground(&chains), &lines, Manner::Record, waiting);
         each_is_understood(&lines, &read);
-        self.game.settle_retreats(&all, &mut self.nature, &mut self.told);
-        self
+        self.settle(Answers { retreats, ..self.silence() })
     }
 
     /// Settles the coasts by a function of the choice.
-    pub fn coasts(&mut self, choose: impl FnMut(&World, &CoastChoice) -> Option<CoastId>) -> &mut Table {
+    pub fn coasts(&mut self, mut choose: impl FnMut(&CoastChoice) -> Option<CoastId>) -> &mut Table {
         assert_eq!(self.game.stage(), Stage::Coasts);
-        self.game.settle_coasts(&mut self.nature, &mut self.told, ProvinceSet::EMPTY, choose);
-        self
+        let choices = self.game.coast_choices().iter();
+        let coasts = choices.filter_map(|choice| Some((choice.fleet, choose(choice)?))).collect();
+        self.settle(Answers { coasts, ..self.silence() })
     }
 
     /// The row of the table `games` for this game after this event.
@@ -354,34 +382,31 @@ impl Table {
 
     /// Settles an adjustment phase without orders.
     pub fn adjust(&mut self) -> &mut Table {
-        let orders: ByPower<Vec<AdjustmentOrder>> = ByPower::new(Powers::STANDARD);
-        self.game.settle_adjustments(&orders, &mut self.nature, &mut self.told);
-        self
+        assert_eq!(self.game.stage(), Stage::Adjustments);
+        self.settle(self.silence())
     }
 
     /// Settles a seismic phase with these orders; other powers give none.
     pub fn shake(&mut self, orders: &[(Power, &str)]) -> &mut Table {
         assert_eq!(self.game.stage(), Stage::Seismic);
-        let mut all = SeismicOrders::new(Powers::STANDARD);
+        let mut answers = self.silence();
         for &(power, text) in orders {
             let written = WrittenSeismic::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
             let order = written.resolve(self.game.terrain().chart().map());
-            all[power] = Some(order.unwrap_or_else(|error| panic!("{text}: {error}")));
+            answers.seismic[power] = Some(order.unwrap_or_else(|error| panic!("{text}: {error}")));
         }
-        self.shaken = self.game.settle_seismic(&all, &mut self.nature, &mut self.told);
-        self
+        self.settle(answers)
     }
 
     /// The results of each power's order in the last seismic phase, as words.
     pub fn shaken(&self, power: Power) -> Option<&'static str> {
-        self.shaken[power].map(|outcome| outcome.word())
+        self.told.outcome(power).map(|outcome| outcome.word())
     }
 
     /// Settles the choice of trapped fleets, and of coasts, by default: these fleets are disbanded.
     pub fn disband_trapped(&mut self, fleets: &[&str]) -> &mut Table {
         let disbanded = fleets.iter().map(|name| self.id(name)).collect();
-        self.game.settle_coasts(&mut self.nature, &mut self.told, disbanded, |_, _| None);
-        self
+        self.settle(Answers { disbanded, ..self.silence() })
     }
 
     pub fn position(&self) -> &Position {
@@ -420,7 +445,7 @@ impl Table {
 
     /// The number of the first event that matches.
     pub fn when(&self, fits: impl Fn(&Event) -> bool) -> Option<usize> {
-        self.told.0.iter().position(|(_, event)| fits(event))
+        self.told.events.iter().position(|(_, event)| fits(event))
     }
 
     /// A whole season with these orders: all other decisions are made by default.
@@ -434,7 +459,7 @@ impl Table {
             match self.game.stage() {
                 Stage::Movement | Stage::Over => return self,
                 Stage::Retreats => self.retreat(&[]),
-                Stage::Coasts => self.coasts(|_, _| None),
+                Stage::Coasts => self.coasts(|_| None),
                 Stage::Adjustments => self.adjust(),
                 Stage::Seismic => self.shake(&[]),
             };

@@ -15,15 +15,14 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use upheaval::diagnostic::{Diagnostic, Source};
 use upheaval::game::{Ending, Game, Referee, Stage};
-use upheaval::ids::{ByPower, Powers, ProvinceSet};
+use upheaval::ids::Powers;
 use upheaval::record::EventKind;
+use upheaval::rules::answers::Answers;
 use upheaval::rules::event::{CustomEvent, Event, Log, MapChange};
 use upheaval::rules::mechanism::{
-    Act, Context, Custom, Declarations, Faces, Key, Mechanism, MechanismRegistry, MechanismSection,
-    PermittedValues, draw,
+    Act, Context, Custom, Faces, Key, Mechanism, MechanismRegistry, MechanismSection, PermittedValues, draw,
 };
 use upheaval::rules::nature::{Draw, Nature, Seeded};
-use upheaval::rules::order::Orders;
 use upheaval::rules::position::{Phase, Position, Season};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::{Variant, VariantError};
@@ -120,24 +119,11 @@ fn drifting() -> Arc<Variant> {
 fn play(variant: &Arc<Variant>, seed: u64, log: &mut dyn Log) -> Game {
     let mut game = Game::new(Arc::clone(variant), 1906);
     let (mut referee, mut nature) = (Referee::new(), Seeded { seed, block: 0 });
-    loop {
-        match game.stage() {
-            Stage::Movement => {
-                let (orders, declared) = (Orders::all_hold(), Declarations::none(Powers::STANDARD));
-                game.settle_movement(&mut referee, &orders, &declared, &mut nature, log);
-            }
-            Stage::Retreats => {
-                let orders = vec![None; game.dislodged().dislodged.len()];
-                game.settle_retreats(&orders, &mut nature, log);
-            }
-            Stage::Coasts => game.settle_coasts(&mut nature, log, ProvinceSet::EMPTY, |_, _| None),
-            Stage::Adjustments => {
-                drop(game.settle_adjustments(&ByPower::new(Powers::STANDARD), &mut nature, log))
-            }
-            Stage::Seismic => panic!("nobody orders the earth to move"),
-            Stage::Over => return game,
-        }
+    while game.stage() != Stage::Over {
+        assert_ne!(game.stage(), Stage::Seismic, "nobody orders the earth to move");
+        game.settle(&mut referee, &Answers::none(Powers::STANDARD), &mut nature, log);
     }
+    game
 }
 
 /// Applies the texts of events to a map of its own, and compares it with the game's after each season.

@@ -11,7 +11,7 @@ use upheaval::rules::legal;
 use upheaval::rules::order::Order;
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
-use upheaval::settle::{self, Surroundings};
+use upheaval::settle;
 
 /// A game of this variant on an ocean with a unit in every province: `kind` gives its kind, at sea or on land.
 fn full(of: &str, kind: impl Fn(bool) -> &'static str) -> Table {
@@ -55,12 +55,12 @@ fn landings_for_which_there_is_no_room_any_more_say_so() {
     let lines: Vec<OrderText<'_>> =
         orders.iter().map(|text| OrderText { power: Power::FRANCE, text }).collect();
     let Table { game, referee, nature, told, .. } = &mut table;
-    let settled = settle::movement(game, referee, &lines, Surroundings { nature, log: told });
-    let no_room = settled.outcomes.iter().filter(|outcome| {
+    let settled = settle::settle(game, referee, &lines, nature, told);
+    let no_room = settled.orders.iter().filter(|outcome| {
         let reason = outcome.reason.as_deref().unwrap_or("");
         outcome.words == ["illegal"] && reason.contains("no more than 255 units and landings")
     });
     let no_room = no_room.count();
     assert!(no_room > 0 && no_room < orders.len(), "{no_room} of {}", orders.len());
-    assert!(settled.outcomes.iter().all(|outcome| !outcome.words.is_empty()));
+    assert!(settled.orders.iter().all(|outcome| !outcome.words.is_empty()));
 }

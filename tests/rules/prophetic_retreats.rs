@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use crate::helpers::shipped::{DOUBLE_REVERSIBLE, SCHIZO_II};
-use crate::helpers::table::{Lists, Table};
+use crate::helpers::table::{Lists, Table, Told};
 use testkit::amount;
 use upheaval::ask::{Answer, Ask, Observation};
 use upheaval::bot::Bot;
@@ -15,14 +15,13 @@ use upheaval::play::{Seats, play_stage};
 use upheaval::reading::Decision;
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::adjustment::{self, Owed};
+use upheaval::rules::answers::Answers;
 use upheaval::rules::legal::{self, ConvoyChains};
-use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::nature::{Draw, Seeded};
 use upheaval::rules::notation::{Situation, WrittenList};
 use upheaval::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder, Route};
 use upheaval::rules::retreat;
 use upheaval::rules::retreat_lists::Listing;
-use upheaval::rules::seismic::SeismicOrders;
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::{RetreatsSent, Variant};
 use upheaval::session::Session;
@@ -54,16 +53,10 @@ fn builds(game: &Game) -> ByPower<Vec<AdjustmentOrder>> {
 }
 
 /// Settles everything except movements and retreats by default, with all possible builds.
-fn go_on(game: &mut Game, nature: &mut Seeded) {
-    loop {
-        match game.stage() {
-            Stage::Coasts => game.settle_coasts(nature, &mut (), Default::default(), |_, _| None),
-            Stage::Adjustments => drop(game.settle_adjustments(&builds(game), nature, &mut ())),
-            Stage::Seismic => {
-                drop(game.settle_seismic(&SeismicOrders::new(Powers::STANDARD), nature, &mut ()))
-            }
-            Stage::Movement | Stage::Retreats | Stage::Over => return,
-        }
+fn go_on(game: &mut Game, referee: &mut Referee, nature: &mut Seeded) {
+    while !matches!(game.stage(), Stage::Movement | Stage::Retreats | Stage::Over) {
+        let answers = Answers { adjustments: builds(game), ..Answers::none(Powers::STANDARD) };
+        game.settle(referee, &answers, nature, &mut ());
     }
 }
 
@@ -152,9 +145,9 @@ fn season(game: &mut Game, prophetic: &Arc<Variant>, nature: &mut Seeded, dice: 
     let mut orders = drawn_orders(game, referee.chains(), dice);
     let world = game.world().clone();
     let mut foreseen = Game::resumed(Arc::clone(prophetic), u16::MAX, world.clone(), game.phase());
-    let declared = Declarations::none(Powers::STANDARD);
-    game.settle_movement(&mut referee, &orders, &declared, nature, &mut ());
-    go_on(game, nature);
+    let ordered = |orders: &Orders| Answers { orders: orders.clone(), ..Answers::none(Powers::STANDARD) };
+    game.settle(&mut referee, &ordered(&orders), nature, &mut ());
+    go_on(game, &mut referee, nature);
     if game.stage() == Stage::Retreats {
         let waiting = game.dislodged().dislodged.clone();
         let mut retreats = Vec::new();
@@ -173,13 +166,14 @@ fn season(game: &mut Game, prophetic: &Arc<Variant>, nature: &mut Seeded, dice: 
                 None => met.unlisted += 1,
             }
         }
-        let outcomes = game.settle_retreats(&retreats, nature, &mut ());
-        met.overlaps += outcomes.iter().filter(|outcome| outcome.word() == "overlap").count();
-        go_on(game, nature);
+        let (answers, mut told) = (Answers { retreats, ..ordered(&orders) }, Told::default());
+        game.settle(&mut referee, &answers, nature, &mut told);
+        met.overlaps += told.retreats.iter().filter(|outcome| outcome.word() == "overlap").count();
+        go_on(game, &mut referee, nature);
     }
-    foreseen.settle_movement(&mut referee, &orders, &declared, nature, &mut ());
+    foreseen.settle(&mut referee, &ordered(&orders), nature, &mut ());
     assert_ne!(foreseen.stage(), Stage::Retreats, "nobody is asked");
-    go_on(&mut foreseen, nature);
+    go_on(&mut foreseen, &mut referee, nature);
     let units = |game: &Game| game.world().written_units();
     let context = format!("{}, {}", game.variant().id, game.phase());
     assert_eq!(units(&foreseen), units(game), "{context}: other units than with foresight");
@@ -198,7 +192,7 @@ fn lists_of_somebody_who_foresees_the_movement_give_the_retreats_that_would_be_o
             let mut game = Game::new(Arc::clone(&asks), u16::MAX);
             let mut dice = Stream::keyed(seed, Purpose::Bot, &[41]);
             let mut nature = Seeded { seed, block: 0 };
-            go_on(&mut game, &mut nature);
+            go_on(&mut game, &mut Referee::new(), &mut nature);
             for _ in 0..12 {
                 if game.stage() != Stage::Movement {
                     break;

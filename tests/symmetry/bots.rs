@@ -6,18 +6,12 @@ use std::sync::Arc;
 
 use upheaval::bot::BotMaker;
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::{ByPower, Location, Power};
+use upheaval::ids::{ByPower, Power};
 use upheaval::play::{Seats, play, play_stage};
 use upheaval::rng::{Purpose, Stream};
-use upheaval::rules::adjustment::AdjustmentOutcome;
 use upheaval::rules::event::Log;
-use upheaval::rules::movement::Resolution;
 use upheaval::rules::nature::Seeded;
-use upheaval::rules::notation::{WrittenOrder, WrittenUnit};
-use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use upheaval::rules::position::{Phase, Position, Retreats};
-use upheaval::rules::retreat::RetreatOutcome;
-use upheaval::rules::terrain::Terrain;
+use upheaval::rules::settlement::Settlement;
 use upheaval::rules::variant::Variant;
 use upheaval::session::Session;
 
@@ -127,51 +121,9 @@ fn learned_prefers_no_power() {
 struct Heard(Vec<(Power, String)>);
 
 impl Log for Heard {
-    fn movement(
-        &mut self,
-        _: Phase,
-        terrain: &Terrain,
-        position: &Position,
-        orders: &Orders,
-        _: &Resolution,
-    ) {
-        for at in *position.occupied() {
-            let written = WrittenOrder::from_orders(position, orders, at).expect("an order");
-            let power = position.unit(at).expect("a unit").power;
-            self.0.push((power, written.display(terrain.names()).to_string()));
-        }
-    }
-
-    fn retreats(
-        &mut self,
-        _: Phase,
-        terrain: &Terrain,
-        retreats: &Retreats,
-        orders: &[Option<RetreatOrder>],
-        _: &[RetreatOutcome],
-    ) {
-        for (dislodged, order) in retreats.dislodged.iter().zip(orders) {
-            let Some(order) = *order else { continue };
-            let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
-            let unit = WrittenUnit::new(dislodged.unit.designation(), at);
-            let written = WrittenOrder::from_retreat(unit, order);
-            self.0.push((dislodged.unit.power, written.display(terrain.names()).to_string()));
-        }
-    }
-
-    fn adjustments(
-        &mut self,
-        _: Phase,
-        terrain: &Terrain,
-        position: &Position,
-        power: Power,
-        orders: &[AdjustmentOrder],
-        _: &[AdjustmentOutcome],
-    ) {
-        for &order in orders {
-            let written = WrittenOrder::from_adjustment(position, order).expect("a unit");
-            self.0.push((power, written.display(terrain.names()).to_string()));
-        }
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        let settled = settlement.texts().into_iter().map(|order| (order.power, order.order));
+        self.0.extend(settled);
     }
 }
 

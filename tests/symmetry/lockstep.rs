@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
+use crate::helpers::table::Told;
 use crate::symmetry::decisions;
 use crate::symmetry::fated::{Here, There};
 use crate::symmetry::image::Image;
@@ -11,6 +12,7 @@ use crate::symmetry::likeness::Likeness;
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
+use upheaval::rules::answers::Answers;
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::order::{Order, RetreatOrder, Route};
 use upheaval::rules::position::{Phase, Position};
@@ -18,6 +20,11 @@ use upheaval::rules::retreat::RetreatOutcome;
 use upheaval::rules::seismic::SeismicOutcome;
 use upheaval::rules::variant::{UnorderedRetreats, Variant};
 use upheaval::rules::world::{ExemptionChange, World};
+
+/// No power says anything.
+fn silence() -> Answers {
+    Answers::none(Powers::STANDARD)
+}
 
 pub struct Lockstep<'a> {
     image: &'a Image,
@@ -97,12 +104,8 @@ impl<'a> Lockstep<'a> {
                 let images = upheaval::ids::ByPower::from_fn(Powers::STANDARD, |power| {
                     orders[power].iter().map(|&order| likeness.adjustment(order)).collect()
                 });
-                self.settle(|game, _, nature| {
-                    game.settle_adjustments(&orders, nature, &mut ());
-                });
-                self.settle_there(|game, _, nature| {
-                    game.settle_adjustments(&images, nature, &mut ());
-                });
+                self.settle(&Answers { adjustments: orders, ..silence() });
+                self.settle_there(&Answers { adjustments: images, ..silence() });
             }
             Stage::Seismic => self.seismic(),
             Stage::Over => {}
@@ -113,19 +116,22 @@ impl<'a> Lockstep<'a> {
         Likeness::of(self.image, self.one.terrain(), self.other.terrain())
     }
 
-    fn settle<T>(&mut self, settle: impl FnOnce(&mut Game, &mut Referee, &mut Here) -> T) -> T {
-        settle(&mut self.one, &mut self.referee, &mut self.nature)
+    fn settle(&mut self, answers: &Answers) -> Told {
+        let mut told = Told::default();
+        self.one.settle(&mut self.referee, answers, &mut self.nature, &mut told);
+        told
     }
 
     /// Settles the image with the draws of the original.
-    fn settle_there<T>(&mut self, settle: impl FnOnce(&mut Game, &mut Referee, &mut There<'a>) -> T) -> T {
+    fn settle_there(&mut self, answers: &Answers) -> Told {
         for dealt in &self.nature.dealt {
             *self.seen.entry(dealt.what()).or_default() += 1;
         }
         self.given.dealt.append(&mut self.nature.dealt);
-        let settled = settle(&mut self.other, &mut self.referee, &mut self.given);
+        let mut told = Told::default();
+        self.other.settle(&mut self.referee, answers, &mut self.given, &mut told);
         assert!(self.given.dealt.is_empty(), "drawn here and not there");
-        settled
+        told
     }
 
     fn movement(&mut self) {
@@ -149,28 +155,23 @@ impl<'a> Lockstep<'a> {
             let choices = likeness.set(self.one.exempt_choices(power));
             assert_eq!(choices, self.other.exempt_choices(power), "{power}");
         }
-        let mut convoyed = 0;
-        let by_lists = self.settle(|game, referee, nature| {
-            let position = game.world().position.clone();
-            let by_lists = game.settle_movement(referee, &orders, &declared, nature, &mut ());
-            let resolution = referee.resolution();
-            let by_convoy = |&at: &ProvinceId| {
-                matches!(orders[at], Order::Move { route: Route::Convoy, .. }) && resolution.moved(at)
-            };
-            convoyed = position.occupied().iter().filter(by_convoy).count();
-            by_lists
-        });
+        let before = position.clone();
+        let answers = Answers { orders, declared, ..silence() };
+        let by_lists = self.settle(&answers).retreats;
+        let (orders, resolution) = (&answers.orders, self.referee.resolution());
+        let by_convoy = |&at: &ProvinceId| {
+            matches!(orders[at], Order::Move { route: Route::Convoy, .. }) && resolution.moved(at)
+        };
+        let convoyed = before.occupied().iter().filter(by_convoy).count();
         for (what, count) in [("supports", supports), ("convoyed", convoyed), ("landings", landings)] {
             *self.seen.entry(what).or_default() += count;
         }
-        *self.seen.entry("dislodged").or_default() +=
-            self.one.dislodged().dislodged.len() + by_lists.units.len();
-        let by_lists_there = self.settle_there(|game, referee, nature| {
-            game.settle_movement(referee, &images, &declared_there, nature, &mut ())
-        });
-        assert_eq!(by_lists.units.len(), by_lists_there.units.len(), "retreats by lists");
-        for sent in by_lists.units {
-            *self.seen.entry(sent.outcome.word()).or_default() += 1;
+        *self.seen.entry("dislodged").or_default() += self.one.dislodged().dislodged.len() + by_lists.len();
+        let answers = Answers { orders: images, declared: declared_there, ..silence() };
+        let by_lists_there = self.settle_there(&answers).retreats;
+        assert_eq!(by_lists.len(), by_lists_there.len(), "retreats by lists");
+        for outcome in by_lists {
+            *self.seen.entry(outcome.word()).or_default() += 1;
         }
     }
 
@@ -187,8 +188,8 @@ impl<'a> Lockstep<'a> {
             let kind = self.one.dislodged().dislodged[i].unit.kind;
             images[there] = orders[i].map(|order| likeness.retreat(kind, order));
         }
-        let words = self.settle(|game, _, nature| game.settle_retreats(&orders, nature, &mut ()));
-        let images = self.settle_there(|game, _, nature| game.settle_retreats(&images, nature, &mut ()));
+        let words = self.settle(&Answers { retreats: orders, ..silence() }).retreats;
+        let images = self.settle_there(&Answers { retreats: images, ..silence() }).retreats;
         for (i, &there) in pairs.iter().enumerate() {
             assert_eq!(words[i].word(), images[there].word(), "the {i}th to retreat");
             let what = if matches!(words[i], RetreatOutcome::SentTo { .. }) {
@@ -236,7 +237,8 @@ impl<'a> Lockstep<'a> {
             self.one.trapped().iter().filter(|_| self.dice.below(2) == 0).map(|&(at, _)| at).collect();
         let likeness = self.likeness();
         let place = |province, coast| likeness.place(Location { province, coast });
-        let images: Vec<Location> = chosen.iter().map(|&(at, coast)| place(at, coast)).collect();
+        let image = |&(at, coast)| (likeness.face(at), place(at, coast).coast);
+        let images = chosen.iter().map(image).collect();
         let trapped_there = likeness.set(trapped);
         for choice in self.one.coast_choices() {
             let fleet = likeness.face(choice.fleet);
@@ -258,16 +260,8 @@ impl<'a> Lockstep<'a> {
             self.one.trapped().iter().map(|&(at, power)| (likeness.face(at), power)).collect();
         images_of_trapped.sort();
         assert_eq!(images_of_trapped, all(&self.other));
-        self.settle(|game, _, nature| {
-            game.settle_coasts(nature, &mut (), trapped, |_, choice| {
-                chosen.iter().find(|(at, _)| *at == choice.fleet).map(|&(_, coast)| coast)
-            });
-        });
-        self.settle_there(|game, _, nature| {
-            game.settle_coasts(nature, &mut (), trapped_there, |_, choice| {
-                images.iter().find(|to| to.province == choice.fleet).map(|to| to.coast)
-            });
-        });
+        self.settle(&Answers { coasts: chosen, disbanded: trapped, ..silence() });
+        self.settle_there(&Answers { coasts: images, disbanded: trapped_there, ..silence() });
     }
 
     fn seismic(&mut self) {
@@ -279,8 +273,8 @@ impl<'a> Lockstep<'a> {
         }
         decisions::wish(self.one.terrain(), &mut orders, &mut self.dice);
         let images = self.likeness().seismic(&orders);
-        let outcomes = self.settle(|game, _, nature| game.settle_seismic(&orders, nature, &mut ()));
-        let there = self.settle_there(|game, _, nature| game.settle_seismic(&images, nature, &mut ()));
+        let outcomes = self.settle(&Answers { seismic: orders, ..silence() }).seismic.expect("settled");
+        let there = self.settle_there(&Answers { seismic: images, ..silence() }).seismic.expect("settled");
         for power in Powers::STANDARD {
             let [here, there]: [Option<SeismicOutcome>; 2] = [outcomes[power], there[power]];
             assert_eq!(here, there, "{power}");

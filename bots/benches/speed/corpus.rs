@@ -5,11 +5,10 @@ use upheaval::ids::{CoastId, Location, Powers, ProvinceId, ProvinceSet, UnitKind
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::Log;
 use upheaval::rules::legal::{self, ConvoyChains};
-use upheaval::rules::movement::Resolution;
 use upheaval::rules::order::{Order, Orders, Route};
-use upheaval::rules::position::{Phase, Position, Unit};
+use upheaval::rules::position::{Position, Unit};
 use upheaval::rules::rulebook::Rulebook;
-use upheaval::rules::terrain::Terrain;
+use upheaval::rules::settlement::{Settled, Settlement};
 use upheaval::topology::Board;
 
 use super::seats::{SEED, bot, play_game, variant};
@@ -25,7 +24,8 @@ pub struct Case {
 struct Keeper(Vec<Case>);
 
 impl Log for Keeper {
-    fn movement(&mut self, _: Phase, _: &Terrain, position: &Position, orders: &Orders, _: &Resolution) {
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        let Settled::Movement { position, orders, .. } = settlement.settled else { return };
         self.0.push(Case { position: position.clone(), orders: orders.clone() });
     }
 }

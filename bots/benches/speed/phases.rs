@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::Powers;
 use upheaval::play::play_stage;
+use upheaval::rules::answers::Answers;
 use upheaval::rules::mechanism::Mechanism;
 use upheaval::rules::mechanism::deluge::ByYear;
 use upheaval::rules::nature::Given;
-use upheaval::rules::seismic::SeismicOrders;
 use upheaval::rules::variant::Variant;
 
 use super::seats::{Table, bot, nature, variant};
@@ -115,7 +115,7 @@ fn play_phase(game: &mut Game, referee: &mut Referee, table: &mut Table) {
         match game.stage() {
             // The bots are not asked: otherwise a list would be made for this map.
             Stage::Seismic => {
-                game.settle_seismic(&SeismicOrders::new(Powers::STANDARD), &mut Given::default(), &mut ());
+                game.settle(referee, &Answers::none(Powers::STANDARD), &mut Given::default(), &mut ());
             }
             _ => play_stage(game, referee, &mut table.seats(), &mut Given::default(), &mut ()),
         }

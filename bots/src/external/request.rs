@@ -105,7 +105,7 @@ pub fn past(past: &Past) -> Value {
     retreating(&past.retreats, &mut powers);
     let mut orders: Map<String, Value> = Map::new();
     for order in &past.orders {
-        let told = json!({ "order": order.order, "result": order.result });
+        let told = json!({ "order": order.order, "result": order.words });
         match orders.entry(order.power.name()).or_insert_with(|| json!([])) {
             Value::Array(list) => list.push(told),
             _ => unreachable!("only lists are put in"),

@@ -6,24 +6,24 @@
 //! to go. Fleets that must choose a coast do not have a phase of their own; they choose with the orders of
 //! the phase.
 
-mod seismic;
+use std::sync::Arc;
 
 use super::answer::{Answer, DislodgedUnit, FleetChoice, Results, StateAfter};
 use super::ground::Happenings;
-use super::lookup::{by_power, names, sorted};
+use super::lookup::{by_power, names as names_of, sorted};
 use super::request::Request;
 use super::setup::Position;
 use super::{RequestError, memory, next};
 use crate::game::{Game, Referee, Stage};
-use crate::reading::{OrderText, is_coast_choice};
+use crate::reading::{self, Decision, OrderText, Read, Refusal, is_coast_choice};
+use crate::rules::answers::Answers;
 use crate::rules::event::{Event, Log};
-use crate::rules::gazetteer::Gazetteer;
-use crate::rules::notation::{WrittenOrder, WrittenPlace, WrittenUnit};
+use crate::rules::notation::{WrittenOrder, WrittenPlace, WrittenSeismic, WrittenUnit};
 use crate::rules::position::{Dislodged, Phase, PhaseKind};
-use crate::rules::seismic::{SeismicOrders, SeismicOutcome};
+use crate::rules::settlement::{Settled, SettledOrder, Settlement};
 use crate::rules::terrain::Terrain;
-use crate::settle::{self, LineOutcome, Settled, Surroundings, Unordered};
-use upheaval_map::ids::{ByPower, Designation, Location, Power};
+use crate::settle;
+use upheaval_map::ids::{Designation, Location, Power, ProvinceSet};
 use upheaval_map::topology::report::MapReport;
 
 /// An order: its power, the key of its result, and its text.
@@ -37,9 +37,6 @@ struct Entry {
 /// The orders of a request as texts, by power.
 type Texts = Vec<(Power, Vec<String>)>;
 
-/// One of the functions of [`settle`] that settle a phase.
-type SettlePhase = fn(&mut Game, &[OrderText<'_>], Surroundings<'_>) -> Settled;
-
 /// Settles the phase of a request whose position has been set up.
 pub(super) fn settle(
     request: &Request,
@@ -51,15 +48,18 @@ pub(super) fn settle(
         .map(|(power, texts)| (power, texts.iter().map(|text| text.trim().to_owned()).collect()))
         .collect();
     let phase = position.game.phase();
-    let mut settling =
-        Settling { position, witness: Witness::default(), results: Results::default(), choices: Vec::new() };
-    let Outcome { dislodged, contested, map } = match phase.kind {
-        PhaseKind::Movement => settling.movement(&orders, referee),
-        PhaseKind::Retreats => settling.settle_by(settle::retreats, &orders),
-        PhaseKind::Adjustments => settling.settle_by(settle::adjustments, &orders),
-        PhaseKind::Seismic => settling.seismic(&orders),
-    };
+    let witness = Witness::new(&position.game);
+    let mut settling = Settling { position, witness, results: Results::default(), choices: Vec::new() };
+    let contested = settling.settle(&orders, referee);
     let Settling { position: Position { game, nature }, witness, results, choices } = settling;
+    let dislodged = match phase.kind {
+        PhaseKind::Movement => {
+            witness.listed.clone().unwrap_or_else(|| witness.list_dislodged(waiting(&game), game.terrain()))
+        }
+        _ => Vec::new(),
+    };
+    let map = (phase.kind == PhaseKind::Seismic)
+        .then(|| MapReport::new(game.terrain().chart(), game.terrain().board()));
     let nature = nature.rest(phase, &game)?;
     let ending = next::ending(&game);
     let next = match ending {
@@ -91,86 +91,103 @@ struct Settling {
     choices: Vec<FleetChoice>,
 }
 
-/// The parts of an answer that only some phases have.
-#[derive(Default)]
-struct Outcome {
-    dislodged: Vec<DislodgedUnit>,
-    contested: Vec<String>,
-    map: Option<MapReport>,
-}
-
 impl Settling {
-    /// The game and its surroundings.
-    fn parts(&mut self) -> (&mut Game, Surroundings<'_>) {
+    /// Settles the phase, and the choices about fleets in it. Returns the contested provinces of a movement.
+    fn settle(&mut self, texts: &Texts, referee: &mut Referee) -> Vec<String> {
+        let terrain = Arc::clone(&self.position.game.world().terrain);
+        let kind = self.position.game.phase().kind;
+        let (coasts, others) = sort_out(texts, &mut self.results);
+        // Fleets that a seismic order leaves without a coast are disbanded by orders of the same phase.
+        let is_later = |entry: &Entry| kind == PhaseKind::Seismic && !WrittenSeismic::is_one(&entry.text);
+        let (later, now): (Vec<Entry>, Vec<Entry>) = others.into_iter().partition(is_later);
         let Position { game, nature } = &mut self.position;
-        (game, Surroundings { nature: nature.nature(), log: &mut self.witness })
-    }
-
-    fn movement(&mut self, texts: &Texts, referee: &mut Referee) -> Outcome {
-        let terrain = std::sync::Arc::clone(&self.position.game.world().terrain);
-        let (coasts, others) = sort_out(texts, &mut self.results);
-        let (game, around) = self.parts();
-        let mut settled = settle::movement(game, referee, &lines(&others), around);
-        let sent = std::mem::take(&mut settled.sent);
-        let failed = failed(&others, &settled);
-        write(&mut self.results, &others, settled);
-        let contested = names(referee.resolution().contested(), &terrain);
-        self.choose_coasts(coasts, failed);
-        let dislodged = match sent.terrain {
-            // They have retreated, and are listed with their former places.
-            Some(then) => {
-                let units = sent.units.into_iter().map(|sent| (sent.dislodged, sent.options));
-                self.witness.list_dislodged(units, &then, terrain.names())
-            }
-            None => {
-                let game = &self.position.game;
-                self.witness.list_dislodged(waiting(game), game.terrain(), terrain.names())
-            }
+        let settled = settle::settle(game, referee, &lines(&now), nature.nature(), &mut self.witness);
+        let mut failed = failed(&now, &settled.orders);
+        write(&mut self.results, &now, settled.orders);
+        for SettledOrder { power, order, words, reason } in settled.unordered {
+            let key = self.results.reserve(power, &order);
+            self.results.write(power, &key, &words, reason);
+        }
+        let names = self.position.game.terrain().names();
+        for Read { line, result } in reading::trapped(names, &|_| ProvinceSet::EMPTY, &lines(&later)).1 {
+            self.write_one(&later[line], &result);
+        }
+        failed.extend(later);
+        let contested = match kind {
+            PhaseKind::Movement => names_of(referee.resolution().contested(), &terrain),
+            _ => Vec::new(),
         };
-        Outcome { dislodged, contested, map: None }
+        self.choose_coasts(coasts, failed, referee);
+        contested
     }
 
-    /// Settles retreats or adjustments, whose answers have no special parts.
-    fn settle_by(&mut self, phase: SettlePhase, texts: &Texts) -> Outcome {
-        let (coasts, others) = sort_out(texts, &mut self.results);
-        let (game, around) = self.parts();
-        let settled = phase(game, &lines(&others), around);
-        let failed = failed(&others, &settled);
-        write(&mut self.results, &others, settled);
-        self.choose_coasts(coasts, failed);
-        Outcome::default()
+    /// Writes what follows from the meaning of an order.
+    fn write_one(&mut self, entry: &Entry, read: &Result<Decision, Refusal>) {
+        let line = OrderText { power: entry.power, text: &entry.text };
+        write(&mut self.results, std::slice::from_ref(entry), vec![settle::before(line, read)]);
     }
 
     /// Settles the coasts that must be chosen, repeatedly if necessary, and writes the results of the orders
     /// that choose one. `others` are orders that have failed so far; any of them that disbands a fleet which
     /// has been trapped takes effect now.
-    fn choose_coasts(&mut self, mut orders: Vec<Entry>, others: Vec<Entry>) {
+    fn choose_coasts(&mut self, mut orders: Vec<Entry>, others: Vec<Entry>, referee: &mut Referee) {
         loop {
             self.choices.extend(choices(&self.position.game));
-            let disbanded = self.disband_trapped(&others);
-            let (game, around) = self.parts();
-            let settled = settle::coasts(game, &lines(&orders), disbanded, around);
-            let chosen: Vec<usize> = settled
-                .outcomes
-                .iter()
-                .filter(|outcome| outcome.reason.is_none())
-                .map(|outcome| outcome.line)
-                .collect();
-            write(&mut self.results, &orders, settled);
+            let game = &self.position.game;
+            let mut answers = referee.answers(game);
+            self.disband_trapped(&others, &mut answers);
+            let game = &self.position.game;
+            let read = reading::coasts(game.terrain().names(), game.coast_choices(), &lines(&orders)).1;
+            let read: Vec<Result<Decision, Refusal>> = read.into_iter().map(|read| read.result).collect();
+            for (entry, result) in orders.iter().zip(&read) {
+                if let Ok(decision) = result {
+                    answers.put(entry.power, decision);
+                }
+            }
+            let waits = game.stage() == Stage::Coasts;
+            if waits {
+                settle::tell_refused(&mut self.witness, game, &lines(&orders), &read);
+                let Position { game, nature } = &mut self.position;
+                game.settle(referee, &answers, nature.nature(), &mut self.witness);
+            }
+            referee.give_back(answers);
+            for (entry, result) in orders.iter().zip(&read) {
+                match result {
+                    // Of two coasts for one fleet the first counts.
+                    Err(Refusal::CoastTwice) => self.write_one(entry, &Err(Refusal::NoCoast)),
+                    result => self.write_one(entry, result),
+                }
+            }
             if self.position.game.stage() != Stage::Coasts {
                 return;
             }
             // An order that fitted no fleet may fit one of those that choose now.
-            let mut line = 0..;
-            orders.retain(|_| line.next().is_some_and(|line| !chosen.contains(&line)));
+            let mut read = read.into_iter();
+            orders.retain(|_| read.next().is_some_and(|result| result.is_err()));
+        }
+    }
+
+    /// `F MUN D`: a fleet left without a coast is disbanded, if its owner may do so (rules.md 8.8). A fleet that is to
+    /// stay needs no order. Writes the results of the orders that disband one.
+    fn disband_trapped(&mut self, orders: &[Entry], answers: &mut Answers) {
+        let game = &self.position.game;
+        let trapped = |power| game.trapped_of(power);
+        let read = reading::trapped(game.terrain().names(), &trapped, &lines(orders)).1;
+        for Read { line, result } in read {
+            match &result {
+                Ok(decision @ Decision::DisbandTrapped(_)) => answers.put(orders[line].power, decision),
+                Err(Refusal::Twice) => {}
+                _ => continue,
+            }
+            self.write_one(&orders[line], &result);
         }
     }
 }
 
 /// The orders that have failed.
-fn failed(entries: &[Entry], settled: &Settled) -> Vec<Entry> {
-    let outcomes = settled.outcomes.iter().filter(|outcome| outcome.reason.is_some());
-    outcomes.map(|outcome| entries[outcome.line].clone()).collect()
+fn failed(entries: &[Entry], settled: &[SettledOrder]) -> Vec<Entry> {
+    let failed = entries.iter().zip(settled).filter(|(_, order)| order.reason.is_some());
+    failed.map(|(entry, _)| entry.clone()).collect()
 }
 
 /// The fleets for which the game waits, with what each can be ordered.
@@ -219,15 +236,10 @@ fn lines(entries: &[Entry]) -> Vec<OrderText<'_>> {
     entries.iter().map(|entry| OrderText { power: entry.power, text: &entry.text }).collect()
 }
 
-/// Writes the results of these orders, and the units that left the board without an order.
-fn write(results: &mut Results, entries: &[Entry], Settled { outcomes, unordered, .. }: Settled) {
-    for LineOutcome { line, words, reason } in outcomes {
-        let Entry { power, key, .. } = &entries[line];
+/// Writes the results of these orders.
+fn write(results: &mut Results, entries: &[Entry], settled: Vec<SettledOrder>) {
+    for (Entry { power, key, .. }, SettledOrder { words, reason, .. }) in entries.iter().zip(settled) {
         results.write(*power, key, &words, reason);
-    }
-    for Unordered { power, order, reason } in unordered {
-        let key = results.reserve(power, &order);
-        results.write(power, &key, &["disband"], Some(reason.to_owned()));
     }
 }
 
@@ -241,21 +253,29 @@ fn sort_out(texts: &Texts, results: &mut Results) -> (Vec<Entry>, Vec<Entry>) {
 
 /// Records the units that must retreat (dislodged units that a hole has not swallowed after all) and the map
 /// events.
-#[derive(Default)]
 struct Witness {
     dislodged: Vec<Dislodged>,
+    /// The units whose retreats were sent with the orders; they are listed with their former places.
+    listed: Option<Vec<DislodgedUnit>>,
     happenings: Happenings,
+    /// The ground before the phase.
+    before: Arc<Terrain>,
 }
 
 impl Witness {
+    fn new(game: &Game) -> Witness {
+        let before = Arc::clone(&game.world().terrain);
+        Witness { dislodged: Vec::new(), listed: None, happenings: Happenings::default(), before }
+    }
+
     /// The dislodged units by province, with the possible retreats of those still there. `terrain` is the
-    /// ground at that time; `before` has the names from before the movement changed the map, if it did.
+    /// ground at that time; a unit whose province has been renamed since the orders keeps its name from before.
     fn list_dislodged(
         &self,
         now: impl Iterator<Item = (Dislodged, Vec<Location>)>,
         terrain: &Terrain,
-        before: &Gazetteer,
     ) -> Vec<DislodgedUnit> {
+        let before = self.before.names();
         let mut all = self.dislodged.clone();
         all.sort_by_key(|unit| unit.at);
         let now = now.map(Some).chain(std::iter::repeat(None));
@@ -304,13 +324,16 @@ impl Log for Witness {
         }
     }
 
-    fn seismic(
-        &mut self,
-        _: Phase,
-        terrain: &Terrain,
-        orders: &SeismicOrders,
-        outcomes: &ByPower<Option<SeismicOutcome>>,
-    ) {
-        self.happenings.note_quakes(terrain, orders, outcomes);
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        match settlement.settled {
+            Settled::Seismic { orders, outcomes } => {
+                self.happenings.note_quakes(settlement.terrain, orders, outcomes);
+            }
+            Settled::Retreats { waiting, options, .. } if !options.is_empty() => {
+                let units = waiting.dislodged.iter().copied().zip(options.iter().cloned());
+                self.listed = Some(self.list_dislodged(units, settlement.terrain));
+            }
+            _ => {}
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::{Answer, Question};
 use crate::game::{Game, Stage};
 use crate::reading::Refusal;
 use crate::rules::adjustment::{Adjusting, Owed};
-use crate::rules::answers::Decision;
+use crate::rules::decision::Decision;
 use crate::rules::order::AdjustmentOrder;
 use upheaval_map::ids::{Power, ProvinceSet};
 use upheaval_map::topology::Board;

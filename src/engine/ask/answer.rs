@@ -3,7 +3,8 @@
 use super::{Ask, Observation};
 use crate::reading::Refusal;
 use crate::rules::adjustment::Adjusting;
-use crate::rules::answers::{Answers, Decision};
+use crate::rules::answers::Answers;
+use crate::rules::decision::Decision;
 use crate::rules::refused::RefusedOrder;
 
 /// A power's answer to the questions that it is asked together. A possible decision counts as soon as it is given, and
@@ -83,7 +84,7 @@ impl<'a> Answer<'a> {
         let text = match decision {
             // A quake that is not on the map has no name on it.
             Decision::Seismic(_) => return "a seismic order".to_owned(),
-            _ => decision.text(self.seen.world()),
+            _ => self.seen.world().text_of(decision),
         };
         text.unwrap_or_else(|| "an order where no unit is".to_owned())
     }

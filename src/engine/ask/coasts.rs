@@ -3,7 +3,7 @@
 use super::{Answer, Question};
 use crate::game::{Game, Stage};
 use crate::reading::Refusal;
-use crate::rules::answers::Decision;
+use crate::rules::decision::Decision;
 use crate::rules::world::CoastChoice;
 use upheaval_map::ids::{Power, ProvinceId};
 

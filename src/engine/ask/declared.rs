@@ -3,7 +3,7 @@
 use super::{Answer, Question};
 use crate::game::Game;
 use crate::reading::Refusal;
-use crate::rules::answers::Decision;
+use crate::rules::decision::Decision;
 use crate::rules::mechanism::exemption::Announced;
 use upheaval_map::ids::{Power, ProvinceSet};
 

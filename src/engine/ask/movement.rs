@@ -3,7 +3,7 @@
 use super::{Answer, Observation, Question};
 use crate::game::{Game, Stage};
 use crate::reading::Refusal;
-use crate::rules::answers::Decision;
+use crate::rules::decision::Decision;
 use crate::rules::legal;
 use crate::rules::notation::{Listed, Situation, WrittenOrder};
 use crate::rules::order::{Landing, Order};

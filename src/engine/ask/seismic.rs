@@ -3,7 +3,7 @@
 use super::{Answer, Question};
 use crate::game::{Game, Stage};
 use crate::reading::Refusal;
-use crate::rules::answers::Decision;
+use crate::rules::decision::Decision;
 use upheaval_map::ids::Power;
 
 /// A seismic order: one of all that the map allows, which are the same for every power

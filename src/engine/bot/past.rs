@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::ask::Retreating;
 use crate::game::Game;
 use crate::rules::position::Phase;
+use crate::rules::settlement::SettledOrder;
 use upheaval_map::ids::Power;
 
 /// A stage that was settled, in the texts of the notation.
@@ -20,18 +21,7 @@ pub struct Past {
     pub retreats: Vec<Retreating>,
     /// The orders that were settled, each with its result. They include the orders that the rules gave to
     /// units without one, and removals by civil disorder.
-    pub orders: Vec<PastOrder>,
-}
-
-/// An order with its result.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PastOrder {
-    /// Its power.
-    pub power: Power,
-    /// The order.
-    pub order: String,
-    /// The result words of docs/adjudicate.md: `ok`, `bounce` …
-    pub result: Vec<&'static str>,
+    pub orders: Vec<SettledOrder>,
 }
 
 impl Past {
@@ -44,14 +34,5 @@ impl Past {
             retreats: Retreating::all(game),
             orders: Vec::new(),
         }
-    }
-
-    pub(crate) fn push(
-        &mut self,
-        power: Power,
-        order: String,
-        result: impl IntoIterator<Item = &'static str>,
-    ) {
-        self.orders.push(PastOrder { power, order, result: result.into_iter().collect() });
     }
 }

@@ -6,32 +6,10 @@ use std::sync::Arc;
 use super::Game;
 use crate::rules::order::RetreatOrder;
 use crate::rules::position::{Dislodged, PhaseKind};
-use crate::rules::retreat::RetreatOutcome;
 use crate::rules::retreat_lists::{Listing, RetreatLists};
 use crate::rules::terrain::Terrain;
 use crate::rules::world::Scene;
 use upheaval_map::ids::Location;
-
-/// The settled retreats that were sent with the orders of a movement.
-#[derive(Clone, Debug, Default)]
-pub struct SentRetreats {
-    /// The ground on which the units retreated, if any had to: after the movement, but before later events of
-    /// the season.
-    pub terrain: Option<Arc<Terrain>>,
-    /// The dislodged units, in the order of the log.
-    pub units: Vec<SentRetreat>,
-}
-
-/// The outcome for a dislodged unit whose retreat was sent with the orders.
-#[derive(Clone, Debug)]
-pub struct SentRetreat {
-    /// The unit.
-    pub dislodged: Dislodged,
-    /// Its options.
-    pub options: Vec<Location>,
-    /// Its destination, or the reason for its loss.
-    pub outcome: RetreatOutcome,
-}
 
 impl Game {
     /// The ground on which lists are given, if it may differ from that of the retreats; coasts are then
@@ -49,17 +27,15 @@ impl Game {
         lists: &RetreatLists,
         ground: Option<Arc<Terrain>>,
         scene: &mut Scene<'_>,
-    ) -> SentRetreats {
+    ) {
         let dislodged = self.world.retreats.dislodged.clone();
         if dislodged.is_empty() {
             // Contested provinces no longer matter.
             self.world.retreats.clear();
-            self.after_retreats(scene);
-            return SentRetreats::default();
+            return self.after_retreats(scene);
         }
         self.phase.kind = PhaseKind::Retreats;
         scene.at = self.phase;
-        let terrain = Some(Arc::clone(&self.world.terrain));
         let options: Vec<Vec<Location>> = (0..dislodged.len()).map(|i| self.retreat_options(i)).collect();
         let order = |(unit, options): (&Dislodged, &Vec<Location>)| match lists.of(unit.at) {
             [] => None,
@@ -71,10 +47,7 @@ impl Game {
         };
         let orders: Vec<Option<RetreatOrder>> = dislodged.iter().zip(&options).map(order).collect();
         drop(ground);
-        let outcomes = self.retreat(&orders, scene);
-        let units = dislodged.into_iter().zip(options).zip(outcomes);
-        let sent = |((dislodged, options), outcome)| SentRetreat { dislodged, options, outcome };
-        SentRetreats { terrain, units: units.map(sent).collect() }
+        self.retreat(&orders, &options, scene);
     }
 
     /// The first place of a list to which a dislodged unit with these options can retreat.

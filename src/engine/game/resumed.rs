@@ -66,12 +66,11 @@ impl Game {
     /// # use upheaval_engine::prelude::*;
     /// let standard = Arc::new(Variant::find("standard", "".as_ref())?.expect("it ships"));
     /// let mut game = Game::new(standard, 1910).asking_every_winter();
-    /// # use upheaval_engine::{game::Referee, rules::{mechanism::Declarations, nature::Seeded, order::Orders}};
+    /// # use upheaval_engine::{game::Referee, rules::{answers::Answers, nature::Seeded}};
     /// # let (mut referee, mut nature) = (Referee::new(), Seeded { seed: 1, block: 0 });
     /// for _ in 0..2 {
     ///     // Every unit holds.
-    ///     let declared = Declarations::none(game.powers());
-    ///     game.settle_movement(&mut referee, &Orders::all_hold(), &declared, &mut nature, &mut ());
+    ///     game.settle(&mut referee, &Answers::none(game.powers()), &mut nature, &mut ());
     /// }
     /// assert_eq!((game.phase().to_string().as_str(), game.stage()), ("W1901A", Stage::Adjustments));
     /// assert!(game.powers().iter().all(|power| !game.has_adjustments(power)));

@@ -1,10 +1,10 @@
 //! The seismic phase: after the retreats of a season, or after the adjustments (rules.md 8.6).
 
 use super::{AfterCoasts, Game, Stage};
-use crate::rules::event::{Event, Log};
-use crate::rules::nature::Nature;
+use crate::rules::event::Event;
 use crate::rules::position::{PhaseKind, Season};
-use crate::rules::seismic::{self, SeismicOrders, SeismicOutcome};
+use crate::rules::seismic::{self, SeismicOrders, SettledSeismic};
+use crate::rules::settlement::{Settled, Settlement};
 use crate::rules::world::Scene;
 use upheaval_map::ids::{ByPower, Power, ProvinceSet};
 use upheaval_map::topology::{Chart, Quake};
@@ -40,18 +40,13 @@ impl Game {
     }
 
     /// Settles a seismic phase. An order that the map does not allow is ignored.
-    pub fn settle_seismic(
-        &mut self,
-        orders: &SeismicOrders,
-        nature: &mut dyn Nature,
-        log: &mut dyn Log,
-    ) -> ByPower<Option<SeismicOutcome>> {
+    pub(super) fn settle_seismic(&mut self, orders: &SeismicOrders, scene: &mut Scene<'_>) {
         let map = self.terrain().chart().map();
         let may = |power: Power| !self.world.position.is_out(power);
         let orders = ByPower::from_fn(self.powers(), |power| {
             orders[power].clone().filter(|order| may(power) && map.allows(order.quake))
         });
-        let settled = seismic::settle(map, &orders);
+        let SettledSeismic { outcomes, standing } = seismic::settle(map, &orders);
         let told = |&quake: &Quake| {
             let touched = quake.touched(map);
             match quake {
@@ -59,17 +54,16 @@ impl Game {
                 Quake::Release(_) => Event::Released(touched.together, touched.apart[0]),
             }
         };
-        let events: Vec<Event> = settled.standing.iter().map(told).collect();
-        log.seismic(self.phase, self.terrain(), &orders, &settled.outcomes);
-        let mut scene = Scene { at: self.phase, nature, log };
-        if !settled.standing.is_empty() {
-            let change = |chart: &mut Chart| seismic::apply(chart, &orders, &settled.standing);
-            if self.world.change_map(&mut scene, change).is_ok() {
-                events.iter().for_each(|event| self.world.tell(&mut scene, event));
+        let events: Vec<Event> = standing.iter().map(told).collect();
+        let settled = Settled::Seismic { orders: &orders, outcomes: &outcomes };
+        scene.log.settled(&Settlement { at: scene.at, terrain: self.terrain(), settled });
+        if !standing.is_empty() {
+            let change = |chart: &mut Chart| seismic::apply(chart, &orders, &standing);
+            if self.world.change_map(scene, change).is_ok() {
+                events.iter().for_each(|event| self.world.tell(scene, event));
             }
         }
-        self.await_coasts(AfterCoasts::End, &mut scene);
-        settled.outcomes
+        self.await_coasts(AfterCoasts::End, scene);
     }
 
     /// The trapped fleets that a power may disband.

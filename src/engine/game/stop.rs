@@ -93,28 +93,18 @@ mod tests {
 
     use super::*;
     use crate::game::{Referee, Stage};
-    use crate::rules::mechanism::Declarations;
+    use crate::rules::answers::Answers;
     use crate::rules::nature::Seeded;
-    use crate::rules::order::Orders;
     use crate::rules::variant::Variant;
-    use upheaval_map::ids::ByPower;
 
     /// The last year of a game in which all units hold, and whether it was stopped.
     fn held(rule: StopRule) -> (u16, bool, Option<Ending>) {
         let variant = Variant::find("standard", "".as_ref()).expect("sound").expect("shipped");
         let mut game = Game::new(Arc::new(variant), 1910).stopped_by(rule);
         let (mut referee, mut nature) = (Referee::new(), Seeded { seed: 1, block: 0 });
-        let declared = Declarations::none(game.powers());
+        let silence = Answers::none(game.powers());
         while game.stage() != Stage::Over {
-            match game.stage() {
-                Stage::Movement => {
-                    game.settle_movement(&mut referee, &Orders::all_hold(), &declared, &mut nature, &mut ());
-                }
-                _ => {
-                    let orders = ByPower::new(game.powers());
-                    game.settle_adjustments(&orders, &mut nature, &mut ());
-                }
-            }
+            game.settle(&mut referee, &silence, &mut nature, &mut ());
         }
         (game.phase().year, game.was_stopped(), game.ending().cloned())
     }

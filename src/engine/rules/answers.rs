@@ -1,96 +1,11 @@
-//! What powers say: a [`Decision`] is one thing that a power says, and [`Answers`] are what all of them say at a stage,
-//! in the tables from which the game settles it.
+//! What all powers say at a stage, in the tables from which the game settles it.
 
+use super::decision::Decision;
 use super::mechanism::Declarations;
 use super::mechanism::exemption::Announced;
-use super::notation::{Listed, WrittenList, WrittenOrder, WrittenPlace, WrittenSeismic, WrittenUnit};
-use super::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder};
-use super::seismic::{SeismicOrder, SeismicOrders};
-use super::world::World;
-use upheaval_map::ids::{ByPower, CoastId, Designation, Location, Power, Powers, ProvinceId, ProvinceSet};
-
-/// One thing that a power says: an order, a choice, or a declaration.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Decision {
-    /// The order of a unit in a movement phase.
-    Order {
-        /// The place of the unit.
-        unit: ProvinceId,
-        /// Its action.
-        order: Order,
-    },
-    /// An army lands.
-    Landing(Landing),
-    /// The places to which a unit retreats if it is dislodged, where retreats are sent with the orders.
-    List(Listed),
-    /// A power names its exempt centre.
-    Exempt(ProvinceId),
-    /// A power has its exempt centre announced.
-    Announce,
-    /// The order of a dislodged unit.
-    Retreat {
-        /// The unit's index in [`Retreats::dislodged`](super::position::Retreats::dislodged).
-        unit: usize,
-        /// Its action.
-        order: RetreatOrder,
-    },
-    /// A build, a removal, or a build that is waived.
-    Adjustment(AdjustmentOrder),
-    /// A seismic order.
-    Seismic(SeismicOrder),
-    /// The coast of a fleet whose own coast split or vanished.
-    Coast {
-        /// The place of the fleet.
-        fleet: ProvinceId,
-        /// The coast it takes.
-        coast: CoastId,
-    },
-    /// A trapped fleet is disbanded.
-    DisbandTrapped(ProvinceId),
-    /// A trapped fleet stays.
-    KeepTrapped(ProvinceId),
-}
-
-impl Decision {
-    /// It as an order in the notation, in this world; `None` if it names no unit there.
-    pub fn text(&self, world: &World) -> Option<String> {
-        let World { terrain, position, retreats, .. } = world;
-        let names = terrain.names();
-        let fleet = |province| WrittenUnit {
-            kind: Designation::Fleet,
-            place: WrittenPlace { province, coast: None },
-            ordinal: 1,
-        };
-        let written = match self {
-            Decision::Order { unit, order } => WrittenOrder::from_order(position, *unit, *order)?,
-            Decision::Landing(landing) => WrittenOrder::from_landing(*landing),
-            Decision::List(Listed { unit, places, .. }) => {
-                let unit = WrittenUnit::standing(position, *unit)?;
-                let coast = |to: &Location| (unit.kind != Designation::Army).then_some(to.coast);
-                let places = places
-                    .iter()
-                    .map(|to| WrittenPlace { province: to.province, coast: coast(to) })
-                    .collect();
-                return Some(WrittenList { unit, places }.display(names).to_string());
-            }
-            Decision::Exempt(centre) => WrittenOrder::Exempt { centre: *centre },
-            Decision::Announce => WrittenOrder::Announce,
-            Decision::Retreat { unit, order } => {
-                WrittenOrder::from_retreat(WrittenUnit::dislodged(retreats, *unit)?, *order)
-            }
-            Decision::Adjustment(order) => WrittenOrder::from_adjustment(position, *order)?,
-            Decision::Seismic(order) => {
-                return Some(WrittenSeismic::from_order(terrain.chart().map(), order).to_string());
-            }
-            Decision::Coast { fleet: at, coast } => {
-                WrittenOrder::ChooseCoast { unit: fleet(*at), coast: *coast }
-            }
-            Decision::DisbandTrapped(at) => WrittenOrder::Disband { unit: fleet(*at) },
-            Decision::KeepTrapped(at) => WrittenOrder::Hold { unit: fleet(*at) },
-        };
-        Some(written.display(names).to_string())
-    }
-}
+use super::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
+use super::seismic::SeismicOrders;
+use upheaval_map::ids::{ByPower, CoastId, Power, Powers, ProvinceId, ProvinceSet};
 
 /// What the powers answer at a stage. The rules decide whatever is missing.
 #[derive(Clone, Debug)]

@@ -10,17 +10,13 @@ mod kind;
 pub use description::{Description, Detail};
 pub use kind::{AccountEntry, EventColumn, EventInfo, EventKind, EventSentence, MapChange, Subject};
 
-use super::adjustment::AdjustmentOutcome;
 use super::conduct::Conduct;
-use super::movement::Resolution;
 use super::nature::Draw;
-use super::order::{AdjustmentOrder, Orders, RetreatOrder};
-use super::position::{Dislodged, Phase, Position, Retreats, Unit};
+use super::position::{Dislodged, Phase, Position, Unit};
 use super::refused::RefusedOrder;
-use super::retreat::RetreatOutcome;
-use super::seismic::{SeismicOrders, SeismicOutcome};
+use super::settlement::Settlement;
 use super::terrain::Terrain;
-use upheaval_map::ids::{ByPower, Location, Power, ProvinceId};
+use upheaval_map::ids::{Location, Power, ProvinceId};
 use upheaval_map::topology::{HalfEdgeId, MapEvent};
 
 /// Something that happened.
@@ -188,49 +184,8 @@ pub trait Log {
     /// An event happened.
     fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {}
 
-    /// Orders were settled. `position` is the position in which they were given.
-    fn movement(
-        &mut self,
-        at: Phase,
-        terrain: &Terrain,
-        position: &Position,
-        orders: &Orders,
-        resolution: &Resolution,
-    ) {
-    }
-
-    /// Retreats were settled; orders and outcomes are in the order of the dislodged units.
-    fn retreats(
-        &mut self,
-        at: Phase,
-        terrain: &Terrain,
-        retreats: &Retreats,
-        orders: &[Option<RetreatOrder>],
-        outcomes: &[RetreatOutcome],
-    ) {
-    }
-
-    /// A power's adjustments were settled. `position` is the position in which they were given.
-    fn adjustments(
-        &mut self,
-        at: Phase,
-        terrain: &Terrain,
-        position: &Position,
-        power: Power,
-        orders: &[AdjustmentOrder],
-        outcomes: &[AdjustmentOutcome],
-    ) {
-    }
-
-    /// Seismic orders were settled; `terrain` is the ground on which they were given.
-    fn seismic(
-        &mut self,
-        at: Phase,
-        terrain: &Terrain,
-        orders: &SeismicOrders,
-        outcomes: &ByPower<Option<SeismicOutcome>>,
-    ) {
-    }
+    /// The orders of a stage were settled. Where retreats are sent with the orders, they are settled after the movement.
+    fn settled(&mut self, settlement: &Settlement<'_>) {}
 
     /// Orders of a power were refused. The log receives them before the orders of the stage are settled.
     fn refused(&mut self, at: Phase, terrain: &Terrain, power: Power, refused: &[RefusedOrder]) {}
@@ -262,48 +217,8 @@ impl Log for Both<'_> {
         self.tell(|log| log.event(at, terrain, event));
     }
 
-    fn movement(
-        &mut self,
-        at: Phase,
-        terrain: &Terrain,
-        position: &Position,
-        orders: &Orders,
-        resolution: &Resolution,
-    ) {
-        self.tell(|log| log.movement(at, terrain, position, orders, resolution));
-    }
-
-    fn retreats(
-        &mut self,
-        at: Phase,
-        terrain: &Terrain,
-        retreats: &Retreats,
-        orders: &[Option<RetreatOrder>],
-        outcomes: &[RetreatOutcome],
-    ) {
-        self.tell(|log| log.retreats(at, terrain, retreats, orders, outcomes));
-    }
-
-    fn adjustments(
-        &mut self,
-        at: Phase,
-        terrain: &Terrain,
-        position: &Position,
-        power: Power,
-        orders: &[AdjustmentOrder],
-        outcomes: &[AdjustmentOutcome],
-    ) {
-        self.tell(|log| log.adjustments(at, terrain, position, power, orders, outcomes));
-    }
-
-    fn seismic(
-        &mut self,
-        at: Phase,
-        terrain: &Terrain,
-        orders: &SeismicOrders,
-        outcomes: &ByPower<Option<SeismicOutcome>>,
-    ) {
-        self.tell(|log| log.seismic(at, terrain, orders, outcomes));
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        self.tell(|log| log.settled(settlement));
     }
 
     fn refused(&mut self, at: Phase, terrain: &Terrain, power: Power, refused: &[RefusedOrder]) {

@@ -3,6 +3,7 @@ pub mod adjustment;
 pub mod answers;
 pub mod boarding;
 pub mod conduct;
+pub mod decision;
 pub mod event;
 pub mod finish;
 pub mod gazetteer;
@@ -19,6 +20,7 @@ pub mod retreat;
 pub mod retreat_lists;
 pub mod rulebook;
 pub mod seismic;
+pub mod settlement;
 pub mod terrain;
 #[cfg(test)]
 mod test_board;

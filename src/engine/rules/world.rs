@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub use exempted::{Exempted, ExemptionChange};
 
+use super::decision::Decision;
 use super::event::{Event, Log};
 use super::nature::Nature;
 use super::position::{Phase, Position, Retreats, Unit};
@@ -118,6 +119,12 @@ impl World {
             coastless: None,
             trapped: Vec::new(),
         }
+    }
+
+    /// A decision as text; `None` if it names no unit here.
+    pub fn text_of(&self, decision: &Decision) -> Option<String> {
+        let written = decision.written(&self.terrain, Some(&self.position), &self.retreats)?;
+        Some(written.display(self.terrain.names()).to_string())
     }
 
     /// The units on the board as text, by power, sorted; powers without units are omitted.
@@ -317,13 +324,9 @@ impl World {
 
     /// Applies the owners' choices of coasts; a missing or impossible one leaves the fleet on the default.
     /// `choose` is called once for each fleet.
-    pub fn settle_coasts(
-        &mut self,
-        scene: &mut Scene<'_>,
-        mut choose: impl FnMut(&World, &CoastChoice) -> Option<CoastId>,
-    ) {
+    pub fn settle_coasts(&mut self, scene: &mut Scene<'_>, choose: impl Fn(&CoastChoice) -> Option<CoastId>) {
         for choice in std::mem::take(&mut self.coast_choices) {
-            let chosen = choose(self, &choice).filter(|coast| choice.coasts.contains(coast));
+            let chosen = choose(&choice).filter(|coast| choice.coasts.contains(coast));
             self.position.set_coast(choice.fleet, chosen.unwrap_or(choice.default));
             if let Some(unit) = self.position.unit(choice.fleet) {
                 self.tell(scene, &Event::CoastMoved(choice.fleet, unit));

@@ -6,7 +6,7 @@ use super::Session;
 use crate::ask::{Ask, Exempt, RetreatChoice, Retreats, Trapped};
 use crate::game::Game;
 use crate::rules::adjustment::{self, Owed};
-use crate::rules::answers::Decision;
+use crate::rules::decision::Decision;
 use crate::rules::legal::{self, ConvoyChains};
 use crate::rules::notation::Listed;
 use crate::rules::order::{AdjustmentOrder, RetreatOrder};
@@ -94,9 +94,9 @@ struct Lister<'a> {
 impl Lister<'_> {
     /// A choice among decisions; those without a text are not possible.
     fn choice(&self, subject: String, decisions: impl IntoIterator<Item = Decision>) -> Choice {
-        let orders = decisions
-            .into_iter()
-            .filter_map(|decision| Some(LegalOrder { text: decision.text(self.game.world())?, decision }));
+        let orders = decisions.into_iter().filter_map(|decision| {
+            Some(LegalOrder { text: self.game.world().text_of(&decision)?, decision })
+        });
         Choice { subject, orders: orders.collect() }
     }
 

@@ -1,18 +1,16 @@
 //! The results of a stage.
 
-use std::fmt;
-
 use super::saved::PastStage;
-use super::{Past, Session};
+use super::{Past, Session, SettledOrder};
 use crate::changes::MapChanges;
 use crate::game::Stage;
-use crate::reading::{self, OrderText};
+use crate::reading::OrderText;
 use crate::rules::event::{Both, Event, Log};
 use crate::rules::position::Phase;
-use crate::rules::seismic::{SeismicOrders, SeismicOutcome};
+use crate::rules::settlement::{Settled, Settlement};
 use crate::rules::terrain::Terrain;
-use crate::settle::{self, LineOutcome, Settled, Surroundings, Unordered};
-use upheaval_map::ids::{ByPower, Power};
+use crate::settle;
+use upheaval_map::ids::ByPower;
 use upheaval_map::topology::MapEvent;
 
 /// The results of a stage: for every order, for the map, and all other events.
@@ -24,41 +22,11 @@ pub struct Turn {
     pub stage: Stage,
     /// The results of all orders, by power and in the order given; then the units that left the board without
     /// an order.
-    pub results: Vec<OrderResult>,
+    pub results: Vec<SettledOrder>,
     /// The changes of the map, in order. Each prints in the form that `upheaval map` accepts: `collapse MAR`.
     pub map_changes: Vec<MapEvent>,
     /// All events in order, each with its phase.
     pub events: Vec<(Phase, Event)>,
-}
-
-/// The result of an order. It prints as a line: `FRANCE A PAR - BUR: bounce (bounce with A MUN)`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OrderResult {
-    /// The power that gave the order.
-    pub power: Power,
-    /// The order.
-    pub order: String,
-    /// The result words of `docs/adjudicate.md`: `ok`, `bounce`, `cut`, `dislodged` …
-    pub words: Vec<&'static str>,
-    /// Why it failed, if it did.
-    pub reason: Option<String>,
-}
-
-impl OrderResult {
-    /// Did the order succeed? The unit may nevertheless have been dislodged.
-    pub fn succeeded(&self) -> bool {
-        self.words.first() == Some(&"ok")
-    }
-}
-
-impl fmt::Display for OrderResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}: {}", self.power, self.order, self.words.join(", "))?;
-        match &self.reason {
-            Some(reason) => write!(f, " ({reason})"),
-            None => Ok(()),
-        }
-    }
 }
 
 impl Session {
@@ -92,40 +60,10 @@ impl Session {
         let lines: Vec<OrderText<'_>> = given.map(|(power, text)| OrderText { power, text }).collect();
         let mut witness = Witness::default();
         let mut log = Both { first: &mut witness, second: log };
-        let around = Surroundings { nature: &mut self.nature, log: &mut log };
-        let game = &mut self.game;
-        let results = match stage {
-            Stage::Movement => results(&lines, settle::movement(game, &mut self.referee, &lines, around)),
-            Stage::Retreats => results(&lines, settle::retreats(game, &lines, around)),
-            Stage::Adjustments => results(&lines, settle::adjustments(game, &lines, around)),
-            Stage::Seismic => results(&lines, settle::seismic(game, &lines, around)),
-            Stage::Coasts => {
-                let (coasts, trapped): (Vec<_>, Vec<_>) =
-                    lines.into_iter().partition(|line| reading::is_coast_choice(line.text));
-                let (disbanded, settled) = settle::trapped(game, &trapped, around.log);
-                let chosen = settle::coasts(game, &coasts, disbanded, around);
-                [results(&trapped, settled), results(&coasts, chosen)].concat()
-            }
-            Stage::Over => Vec::new(),
-        };
+        let results = settle::settle(&mut self.game, &mut self.referee, &lines, &mut self.nature, &mut log);
+        let results = [results.orders, results.unordered].concat();
         Turn { phase, stage, results, map_changes: witness.map_changes, events: witness.events }
     }
-}
-
-fn results(lines: &[OrderText<'_>], settled: Settled) -> Vec<OrderResult> {
-    let Settled { mut outcomes, unordered, .. } = settled;
-    outcomes.sort_by_key(|outcome| outcome.line);
-    let ordered = outcomes.into_iter().map(|LineOutcome { line, words, reason }| {
-        let OrderText { power, text } = lines[line];
-        OrderResult { power, order: text.to_owned(), words, reason }
-    });
-    let unordered = unordered.into_iter().map(|Unordered { power, order, reason }| OrderResult {
-        power,
-        order,
-        words: vec!["disband"],
-        reason: Some(reason.to_owned()),
-    });
-    ordered.chain(unordered).collect()
 }
 
 /// Collects the events.
@@ -142,13 +80,9 @@ impl Log for Witness {
         self.map_changes.extend(self.changes.of_event(terrain, event));
     }
 
-    fn seismic(
-        &mut self,
-        _: Phase,
-        terrain: &Terrain,
-        orders: &SeismicOrders,
-        outcomes: &ByPower<Option<SeismicOutcome>>,
-    ) {
-        self.map_changes.extend(MapChanges::of_quakes(terrain, orders, outcomes));
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        if let Settled::Seismic { orders, outcomes } = settlement.settled {
+            self.map_changes.extend(MapChanges::of_quakes(settlement.terrain, orders, outcomes));
+        }
     }
 }

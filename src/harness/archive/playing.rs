@@ -17,7 +17,7 @@ use upheaval_engine::rules::notation::WrittenOrder;
 use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::victory;
-use upheaval_engine::settle::{self, Settled, Surroundings};
+use upheaval_engine::settle;
 use upheaval_map::ids::Power;
 
 /// A year that no game reaches: games end where their files end.
@@ -297,21 +297,12 @@ impl Table<'_> {
         }
         // The board does not change, so nothing is drawn.
         let mut nature = Seeded { seed: 0, block: 0 };
-        let around = Surroundings { nature: &mut nature, log: &mut self.recorder };
-        let settled = match self.game.stage() {
-            Stage::Movement => settle::movement(&mut self.game, self.referee, &lines, around),
-            Stage::Retreats => settle::retreats(&mut self.game, &lines, around),
-            Stage::Adjustments => settle::adjustments(&mut self.game, &lines, around),
-            // Fixed boards do not have such stages.
-            Stage::Coasts | Stage::Seismic | Stage::Over => Settled::default(),
-        };
+        let settled = settle::settle(&mut self.game, self.referee, &lines, &mut nature, &mut self.recorder);
         for power in self.game.powers() {
-            let refused = settled.outcomes.iter().filter(|outcome| {
-                lines.get(outcome.line).is_some_and(|line| line.power == power)
-                    && outcome.words.first() == Some(&"illegal")
-            });
-            let refused = u32::try_from(refused.count()).unwrap_or(u32::MAX);
+            let own = settled.orders.iter().filter(|order| order.power == power);
+            let refused = own.filter(|order| order.words.first() == Some(&"illegal")).count();
             if refused > 0 {
+                let refused = u32::try_from(refused).unwrap_or(u32::MAX);
                 self.recorder.event(at, &terrain, &Event::Refused(power, refused));
             }
         }

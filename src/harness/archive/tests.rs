@@ -10,13 +10,13 @@ use super::*;
 use crate::record::{EventRow, GameEnd, GameRow, GameRows, SeatOutcome, TopologyRow};
 use crate::sim::output::manifest::Manifest;
 use crate::sim::{Collect, Logging, RunReport, VariantEntry, verify};
-use upheaval_engine::game::{Game, Referee, Stage};
+use upheaval_engine::game::{Game, Referee};
 use upheaval_engine::reading::OrderText;
 use upheaval_engine::rules::event::EventKind;
 use upheaval_engine::rules::nature::Seeded;
 use upheaval_engine::rules::rulebook::{DisbandDistance, Rulebook};
 use upheaval_engine::rules::variant::Variant;
-use upheaval_engine::settle::{self, Surroundings};
+use upheaval_engine::settle;
 use upheaval_map::ids::{Location, Power, Powers};
 
 /// The games of an import, as they are written.
@@ -391,13 +391,7 @@ fn scripted(rulebook: Rulebook, script: &[&[(&str, &str)]]) -> Value {
         }
         phase["orders"] = of_powers.into();
         phases.push(phase);
-        let (mut nature, mut log) = (Seeded { seed: 0, block: 0 }, ());
-        let around = Surroundings { nature: &mut nature, log: &mut log };
-        match game.stage() {
-            Stage::Movement => settle::movement(&mut game, &mut referee, &lines, around),
-            Stage::Retreats => settle::retreats(&mut game, &lines, around),
-            _ => settle::adjustments(&mut game, &lines, around),
-        };
+        settle::settle(&mut game, &mut referee, &lines, &mut Seeded { seed: 0, block: 0 }, &mut ());
     }
     phases.push(position(&game, "COMPLETED"));
     json!({ "id": "y", "map": "standard", "phases": phases })

@@ -3,9 +3,9 @@
 use super::form::OrderLine;
 use upheaval_engine::bot::Decision;
 use upheaval_engine::game::{Game, Stage};
-use upheaval_engine::reading::{self, Ground, Manner, MayDeclare, OrderText, Read, Waiting};
+use upheaval_engine::reading::{self, Manner, OrderText, Refusal};
 use upheaval_engine::rules::legal::ConvoyChains;
-use upheaval_map::ids::{Power, ProvinceSet};
+use upheaval_map::ids::Power;
 
 /// Why an order cannot be followed: the order, and its fault.
 pub(crate) struct Unusable {
@@ -21,13 +21,20 @@ pub(crate) fn given(game: &Game, lines: &[OrderLine]) -> Result<Vec<(Power, Deci
     let lines = lines.iter().filter(|line| was_given(game, line));
     let lines: Vec<OrderText<'_>> =
         lines.map(|line| OrderText { power: line.power, text: &line.order }).collect();
-    let decision = |Read { line, result }| {
-        let OrderText { power, text } = lines[line];
-        let unusable =
-            |why: reading::Refusal| Unusable { order: format!("{power} {text}"), why: why.to_string() };
-        result.map(|decision| (power, decision)).map_err(unusable)
+    let chains = match game.stage() {
+        Stage::Movement => {
+            let (board, rulebook) = (game.terrain().board(), &game.variant().rulebook);
+            ConvoyChains::new(board, rulebook, &game.world().position)
+        }
+        _ => ConvoyChains::default(),
     };
-    read(game, &lines).into_iter().map(decision).collect()
+    let read = reading::stage(game, &chains, &lines, Manner::Record);
+    let decision = |(line, result): (&OrderText<'_>, Result<Decision, Refusal>)| {
+        let unusable =
+            |why: Refusal| Unusable { order: format!("{} {}", line.power, line.text), why: why.to_string() };
+        result.map(|decision| (line.power, decision)).map_err(unusable)
+    };
+    lines.iter().zip(read).map(decision).collect()
 }
 
 /// Did the power give this order? Some lines are of units that were lost without one, and of retreats that the variant
@@ -40,29 +47,4 @@ fn was_given(game: &Game, line: &OrderLine) -> bool {
         _ => true,
     };
     is_given && !line.was_refused()
-}
-
-fn read(game: &Game, lines: &[OrderText<'_>]) -> Vec<Read> {
-    let (board, position, rulebook) =
-        (game.terrain().board(), &game.world().position, &game.variant().rulebook);
-    let chains = match game.stage() {
-        Stage::Movement => ConvoyChains::new(board, rulebook, position),
-        _ => ConvoyChains::default(),
-    };
-    let ground = Ground { terrain: game.terrain(), position, chains: &chains, rulebook };
-    match game.stage() {
-        Stage::Movement => {
-            let listing = game.variant().listing();
-            // The declarations of powers are kept among the events.
-            let may_declare = MayDeclare { listing, exempt: &|_| ProvinceSet::EMPTY, announce: &|_| false };
-            reading::movement(ground, lines, Manner::Record, may_declare).read
-        }
-        Stage::Retreats => {
-            let waiting = Waiting { units: game.dislodged(), can_go: &|_, _| true };
-            reading::retreats(ground, lines, Manner::Record, waiting).1
-        }
-        Stage::Adjustments => reading::adjustments(ground, lines, &|power| game.adjusting(power)).1,
-        Stage::Seismic => reading::seismic(game.terrain(), lines, &|_, _| Ok(())).1,
-        Stage::Coasts | Stage::Over => Vec::new(),
-    }
 }

@@ -92,9 +92,8 @@ mod tests {
     use std::collections::BTreeSet;
     use std::sync::Arc;
     use upheaval_engine::game::{Game, Referee};
-    use upheaval_engine::rules::mechanism::Declarations;
+    use upheaval_engine::rules::answers::Answers;
     use upheaval_engine::rules::nature::Seeded;
-    use upheaval_engine::rules::order::Orders;
     use upheaval_engine::rules::variant::Variant;
 
     fn game() -> Game {
@@ -104,9 +103,8 @@ mod tests {
 
     /// Every unit holds.
     fn pass(game: &mut Game) {
-        let (orders, declared) = (Orders::all_hold(), Declarations::none(game.powers()));
         let mut nature = Seeded { seed: 1, block: 0 };
-        game.settle_movement(&mut Referee::new(), &orders, &declared, &mut nature, &mut ());
+        game.settle(&mut Referee::new(), &Answers::none(game.powers()), &mut nature, &mut ());
     }
 
     #[test]

@@ -10,18 +10,17 @@ use crate::record::{
     Course, DistanceRow, EventRow, GameEnd, GameRow, GameRows, OrderRow, SeatOutcome, SeatRow, SeatRows,
     Text, TopologyRow, TurnRow,
 };
+use upheaval_engine::bot::Decision;
 use upheaval_engine::game::{Ending, Game};
-use upheaval_engine::rules::adjustment::AdjustmentOutcome;
 use upheaval_engine::rules::conduct::Conduct;
 use upheaval_engine::rules::event::{AccountEntry, Description, Detail, Event, Log, MapChange};
 use upheaval_engine::rules::finish::places;
-use upheaval_engine::rules::movement::{Outcome, Resolution};
-use upheaval_engine::rules::notation::{WrittenList, WrittenOrder, WrittenSeismic, WrittenUnit};
-use upheaval_engine::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
-use upheaval_engine::rules::position::{Phase, Position, Retreats, Season, Unit};
+use upheaval_engine::rules::notation::{WrittenOrder, WrittenUnit};
+use upheaval_engine::rules::order::Orders;
+use upheaval_engine::rules::position::{Phase, Position, Season, Unit};
 use upheaval_engine::rules::refused::RefusedOrder;
 use upheaval_engine::rules::retreat::RetreatOutcome;
-use upheaval_engine::rules::seismic::{SeismicOrders, SeismicOutcome};
+use upheaval_engine::rules::settlement::{OrderOutcome, Settled, Settlement};
 use upheaval_engine::rules::terrain::Terrain;
 use upheaval_engine::rules::victory::majority;
 use upheaval_map::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet};
@@ -54,7 +53,7 @@ pub struct Recorder {
 /// The list of retreats of a dislodged unit, as its row has it.
 struct WaitingList {
     at: ProvinceId,
-    unit: Text,
+    unit: Option<Text>,
     order: Text,
 }
 
@@ -251,24 +250,51 @@ impl Recorder {
         self.record
     }
 
-    fn push_order(
-        &mut self,
-        at: Phase,
-        terrain: &Terrain,
-        power: Power,
-        order: &WrittenOrder,
-        result: Text,
-        reason: Option<Text>,
-    ) {
-        let unit = order.unit().map(|unit| unit_text(terrain, unit));
-        let order = Text::of(order.display(terrain.names()));
-        self.record.orders.push(OrderRow { game: self.game, phase: at, power, unit, order, result, reason });
+    /// Counts the orders of a movement, and the choices that there were.
+    fn count(&mut self, terrain: &Terrain, position: &Position, orders: &Orders) {
+        if let Some(counter) = &mut self.counter {
+            counter.look(terrain, position);
+        }
+        position.occupied().iter().for_each(|at| {
+            if let Some(Unit { power, .. }) = position.unit(at) {
+                self.season[power].used.add(UsedKind::of(&orders[at]));
+            }
+        });
+        for landing in orders.landings() {
+            self.season[landing.power].used.add(UsedKind::Special);
+        }
+        if let Some(counter) = &self.counter {
+            for (power, season) in self.season.iter_mut() {
+                season.choices = Some(counter.choices(terrain, position, power));
+            }
+        }
     }
 
-    fn push_list(&mut self, at: Phase, power: Power, list: WaitingList, result: &str, reason: Option<Text>) {
-        let WaitingList { unit, order, .. } = list;
-        let (game, unit, result) = (self.game, Some(unit), result.into());
-        self.record.orders.push(OrderRow { game, phase: at, power, unit, order, result, reason });
+    /// A row for each order; the lists of dislodged units wait for the retreats, whose rows they are.
+    fn push_orders(&mut self, settlement: &Settlement<'_>) {
+        let (game, phase, terrain) = (self.game, settlement.at, settlement.terrain);
+        settlement.each(|power, decision, outcome| {
+            let Some(written) = settlement.written(&decision) else { return };
+            let mut unit = written.unit().map(|unit| unit_text(terrain, unit));
+            let mut order = Text::of(written.display(terrain.names()));
+            let mut outcome = outcome;
+            match (outcome, &decision) {
+                (OrderOutcome::ListAwaited, Decision::List(list)) => {
+                    self.lists.push(WaitingList { at: list.unit, unit, order });
+                    return;
+                }
+                (OrderOutcome::Retreat(retreat), Decision::Retreat { unit: number, .. }) => {
+                    let from = settlement.waiting().get(*number).map(|unit| unit.at);
+                    if let Some(list) = from.and_then(|from| self.take_list(from)) {
+                        (unit, order, outcome) = (list.unit, list.order, OrderOutcome::List(retreat));
+                    }
+                }
+                _ => {}
+            }
+            let result = Text::from(&*outcome.words().join(","));
+            let reason = remark(settlement, outcome);
+            self.record.orders.push(OrderRow { game, phase, power, unit, order, result, reason });
+        });
     }
 
     /// Takes out the list of the dislodged unit that was in this province.
@@ -276,27 +302,22 @@ impl Recorder {
         let list = self.lists.iter().position(|list| list.at == unit)?;
         Some(self.lists.swap_remove(list))
     }
+}
 
-    /// A row for each list of a power that is not needed; those of dislodged units wait for their retreats.
-    fn push_lists(
-        &mut self,
-        at: Phase,
-        terrain: &Terrain,
-        position: &Position,
-        orders: &Orders,
-        resolution: &Resolution,
-        power: Power,
-    ) {
-        for (unit, _) in orders.retreats().iter().filter(|(unit, _)| position.units_of(power).contains(*unit))
-        {
-            let Some(list) = WrittenList::of(position, orders.retreats(), unit) else { continue };
-            let order = Text::of(list.display(terrain.names()));
-            let list = WaitingList { at: unit, unit: unit_text(terrain, list.unit), order };
-            match resolution.dislodged_by(unit) {
-                Some(_) => self.lists.push(list),
-                None => self.push_list(at, power, list, "void", None),
-            }
+/// All that there is to say of an order: why it failed, where its unit was attacked from that was dislodged, and what
+/// became of a unit without a retreat, even if it succeeded.
+fn remark(settlement: &Settlement<'_>, outcome: OrderOutcome) -> Option<Text> {
+    match outcome {
+        OrderOutcome::Unit { dislodged_from: Some(from), .. } => {
+            let dislodged = format!("dislodged by {}", settlement.unit(from));
+            let failed = settlement.reason(outcome).map(|reason| format!("{reason}; "));
+            Some(Text::of(format_args!("{}{dislodged}", failed.unwrap_or_default())))
         }
+        OrderOutcome::Retreat(retreat) | OrderOutcome::List(retreat) => {
+            let as_ordered = matches!(retreat, RetreatOutcome::Retreated { .. } | RetreatOutcome::Disbanded);
+            (!as_ordered).then(|| Text::of(settlement.told(outcome)))
+        }
+        _ => settlement.reason(outcome).map(Text::of),
     }
 }
 
@@ -379,8 +400,11 @@ impl Log for Recorder {
             Event::Faulted(power, fault) => self.fault(*power, *fault, 1),
             // The unit was dislodged and is lost with a hole: its list is not needed after all.
             Event::Swallowed { entering_from: Some(from), unit, .. } => {
-                if let Some(list) = self.take_list(*from) {
-                    self.push_list(at, unit.power, list, "void", None);
+                if let Some(WaitingList { unit: text, order, .. }) = self.take_list(*from) {
+                    let (game, phase, power) = (self.game, at, unit.power);
+                    let result = "void".into();
+                    let row = OrderRow { game, phase, power, unit: text, order, result, reason: None };
+                    self.record.orders.push(row);
                 }
             }
             _ => {}
@@ -407,136 +431,18 @@ impl Log for Recorder {
         MapWatch::event(at, &mut self.record);
     }
 
-    fn movement(
-        &mut self,
-        at: Phase,
-        terrain: &Terrain,
-        position: &Position,
-        orders: &Orders,
-        resolution: &Resolution,
-    ) {
-        if let Some(counter) = &mut self.counter {
-            counter.look(terrain, position);
-        }
-        position.occupied().iter().for_each(|at| {
-            if let Some(Unit { power, .. }) = position.unit(at) {
-                self.season[power].used.add(UsedKind::of(&orders[at]));
-            }
-        });
-        for landing in orders.landings() {
-            self.season[landing.power].used.add(UsedKind::Special);
-        }
-        if let Some(counter) = &self.counter {
-            for (power, season) in self.season.iter_mut() {
-                season.choices = Some(counter.choices(terrain, position, power));
-            }
-        }
-        if self.logging != Logging::WithOrders {
-            return;
-        }
-        let names = terrain.names();
-        for power in terrain.powers() {
-            for unit in *position.units_of(power) {
-                let Some(order) = WrittenOrder::from_orders(position, orders, unit) else { continue };
-                let words: Vec<&str> = resolution.words(unit).collect();
-                let failed = resolution.outcome(unit).filter(|outcome| *outcome != Outcome::Succeeded);
-                let mut reason: Vec<String> = failed
-                    .map(|o| o.display(|id| position.unit_named(names, id)).to_string())
-                    .into_iter()
-                    .collect();
-                if let Some(attack) = resolution.dislodged_by(unit) {
-                    reason.push(format!("dislodged by {}", position.unit_named(names, attack.from)));
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        match settlement.settled {
+            Settled::Movement { position, orders, .. } => self.count(settlement.terrain, position, orders),
+            Settled::Seismic { orders, .. } => {
+                for (power, _) in orders.iter().filter(|(_, order)| order.is_some()) {
+                    self.season[power].used.add(UsedKind::Special);
                 }
-                let reason = (!reason.is_empty()).then(|| Text::from(&*reason.join("; ")));
-                self.push_order(at, terrain, power, &order, Text::from(&*words.join(",")), reason);
             }
-            for &landing in orders.landings().iter().filter(|landing| landing.power == power) {
-                let Some(outcome) = resolution.landing_outcome(power, landing.from) else { continue };
-                let failed = outcome != Outcome::Succeeded;
-                let reason = failed.then(|| Text::of(outcome.display(|id| position.unit_named(names, id))));
-                let order = WrittenOrder::from_landing(landing);
-                self.push_order(at, terrain, power, &order, outcome.word().into(), reason);
-            }
-            if !orders.retreats().is_empty() {
-                self.push_lists(at, terrain, position, orders, resolution, power);
-            }
+            Settled::Retreats { .. } | Settled::Adjustments { .. } => {}
         }
-    }
-
-    fn retreats(
-        &mut self,
-        at: Phase,
-        terrain: &Terrain,
-        retreats: &Retreats,
-        orders: &[Option<RetreatOrder>],
-        outcomes: &[RetreatOutcome],
-    ) {
-        if self.logging != Logging::WithOrders {
-            return;
-        }
-        for (i, (dislodged, outcome)) in retreats.dislodged.iter().zip(outcomes).enumerate() {
-            let place = Location { province: dislodged.at, coast: dislodged.unit.coast };
-            let ordinal = retreats.ordinal(i);
-            let unit = WrittenUnit { ordinal, ..WrittenUnit::new(dislodged.unit.designation(), place) };
-            let order = orders.get(i).copied().flatten().unwrap_or(RetreatOrder::Disband);
-            let written = WrittenOrder::from_retreat(unit, order);
-            // A retreat without an order has a reason, even if it succeeded.
-            let as_ordered = matches!(outcome, RetreatOutcome::Retreated { .. } | RetreatOutcome::Disbanded);
-            let reason = (!as_ordered).then(|| Text::of(outcome.display(|id| terrain.names().province(id))));
-            let power = dislodged.unit.power;
-            match self.take_list(dislodged.at) {
-                Some(list) => self.push_list(at, power, list, outcome.word_of_list(), reason),
-                None => self.push_order(at, terrain, power, &written, outcome.word().into(), reason),
-            }
-        }
-    }
-
-    fn adjustments(
-        &mut self,
-        at: Phase,
-        terrain: &Terrain,
-        position: &Position,
-        power: Power,
-        orders: &[AdjustmentOrder],
-        outcomes: &[AdjustmentOutcome],
-    ) {
-        if self.logging != Logging::WithOrders {
-            return;
-        }
-        for (order, outcome) in orders.iter().zip(outcomes) {
-            let Some(written) = WrittenOrder::from_adjustment(position, *order) else { continue };
-            let reason = (*outcome != AdjustmentOutcome::Done).then(|| Text::of(outcome));
-            self.push_order(at, terrain, power, &written, outcome.word().into(), reason);
-        }
-    }
-
-    fn seismic(
-        &mut self,
-        at: Phase,
-        terrain: &Terrain,
-        orders: &SeismicOrders,
-        outcomes: &ByPower<Option<SeismicOutcome>>,
-    ) {
-        for (power, order) in orders.iter() {
-            if order.is_some() {
-                self.season[power].used.add(UsedKind::Special);
-            }
-        }
-        if self.logging != Logging::WithOrders {
-            return;
-        }
-        for (power, order) in orders.iter() {
-            let (Some(order), Some(outcome)) = (order, outcomes[power]) else { continue };
-            let reason = (outcome != SeismicOutcome::Done).then(|| Text::of(outcome));
-            self.record.orders.push(OrderRow {
-                game: self.game,
-                phase: at,
-                power,
-                unit: None,
-                order: Text::of(WrittenSeismic::from_order(terrain.chart().map(), order)),
-                result: outcome.word().into(),
-                reason,
-            });
+        if self.logging == Logging::WithOrders {
+            self.push_orders(settlement);
         }
     }
 

@@ -8,9 +8,9 @@ use upheaval::ids::{ByPower, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::mechanism::Closure;
 use upheaval::rules::mechanism::{Mechanism, Seasons};
-use upheaval::rules::movement::Resolution;
-use upheaval::rules::order::{Order, Orders};
+use upheaval::rules::order::Order;
 use upheaval::rules::position::{Dislodged, Phase, Position, Season, Unit};
+use upheaval::rules::settlement::{Settled, Settlement};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 use upheaval::rules::victory::{Deserted, VictoryRule};
@@ -413,14 +413,9 @@ impl Log for Account {
         }
     }
 
-    fn movement(
-        &mut self,
-        at: Phase,
-        terrain: &Terrain,
-        position: &Position,
-        orders: &Orders,
-        _: &Resolution,
-    ) {
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        let Settled::Movement { position, orders, .. } = settlement.settled else { return };
+        let (at, terrain) = (settlement.at, settlement.terrain);
         check(self.winner.is_none(), "a winner plays on", at);
         self.check_board(at, terrain, position);
         self.exempted.settled(at);

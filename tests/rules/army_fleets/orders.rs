@@ -10,9 +10,9 @@ use upheaval::game::{Game, Stage};
 use upheaval::ids::{CoastId, Designation};
 use upheaval::ids::{Power, Powers};
 use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::answers::Answers;
 use upheaval::rules::event::Event;
 use upheaval::rules::legal::{self};
-use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::movement::Adjudicator;
 use upheaval::rules::notation::{Situation, WrittenOrder};
 use upheaval::rules::order::{Landing, Order, Orders, Route};
@@ -445,10 +445,9 @@ proptest! {
             prop_assert!(after.unit(to).is_some_and(|unit| Some(unit.power) == before.unit(fleet).map(|f| f.power)));
         }
         // The game settles it in the same way.
-        let Table { game, referee, nature, told, .. } = &mut table;
-        game.settle_movement(referee, &orders, &Declarations::none(Powers::STANDARD), nature, told);
+        table.settle(Answers { orders, ..Answers::none(Powers::STANDARD) });
         for power in [Power::ENGLAND, Power::FRANCE] {
-            prop_assert_eq!(game.world().position.units_of(power), after.units_of(power));
+            prop_assert_eq!(table.position().units_of(power), after.units_of(power));
         }
     }
 }

@@ -9,13 +9,13 @@ use crate::helpers::shipped::{BLACK_HOLE, check, variant};
 use crate::helpers::table::{Fated, Table, Told, phase};
 use upheaval::ask::{Answer, Ask, Observation, Retreats};
 use upheaval::bot::{Bot, Decision};
+use upheaval::game::Stage;
 use upheaval::game::{Game, Referee};
 use upheaval::ids::{ByPower, CoastId, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
+use upheaval::rules::answers::Answers;
 use upheaval::rules::event::{Event, Log};
-use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::nature::{Draw, Nature, Seeded};
-use upheaval::rules::order::Orders;
 use upheaval::rules::position::{Phase, Season};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
@@ -115,28 +115,16 @@ fn black_hole_rule_4_switzerland_is_never_drawn_over_thousands_of_seeds() {
         let mut game = Table::new_game(Arc::clone(&variant), 1904).game;
         let mut told = Told::default();
         let mut referee = Referee::new();
-        let mut nature = Seeded { seed, block: 0 };
-        for _ in 0..8 {
-            game.settle_movement(
-                &mut referee,
-                &Orders::all_hold(),
-                &Declarations::none(Powers::STANDARD),
-                &mut nature,
-                &mut told,
-            );
-            if !game.coast_choices().is_empty() {
-                game.settle_coasts(&mut nature, &mut told, ProvinceSet::EMPTY, |_, _| None);
-            }
-            if game.phase().season == Season::Winter && game.ending().is_none() {
-                game.settle_adjustments(&ByPower::new(Powers::STANDARD), &mut nature, &mut told);
-            }
-            if game.ending().is_some() {
-                break;
+        let (mut nature, silence) = (Seeded { seed, block: 0 }, Answers::none(Powers::STANDARD));
+        for _ in 0..12 {
+            let season = (game.phase().year, game.phase().season);
+            while game.stage() != Stage::Over && (game.phase().year, game.phase().season) == season {
+                game.settle(&mut referee, &silence, &mut nature, &mut told);
             }
         }
         let exempt = game.world().exempt_centres();
         let drawn: Vec<ProvinceId> = told
-            .0
+            .events
             .iter()
             .filter_map(|(_, e)| if let Event::HoleDrawn(p) = e { Some(*p) } else { None })
             .collect();
@@ -216,12 +204,12 @@ fn black_hole_rule_3_first_sentence_the_centre_that_a_power_names_is_never_drawn
             let centre = variant.terrain.names().find(names).unwrap();
             assert_eq!(game.world().exemptions[power].centre, Some(centre), "the choice is honoured");
             assert!(
-                told.0.iter().all(|(_, event)| *event != Event::HoleDrawn(centre)),
+                told.events.iter().all(|(_, event)| *event != Event::HoleDrawn(centre)),
                 "{names}, seed {seed}"
             );
             assert!(game.terrain().centres().contains(centre));
             // Rule 3, third sentence: the gamemaster, which is the log, knows it.
-            assert!(told.0.iter().any(|(_, event)| *event == Event::ExemptNamed(power, centre)));
+            assert!(told.events.iter().any(|(_, event)| *event == Event::ExemptNamed(power, centre)));
         }
     }
 }
@@ -314,7 +302,7 @@ fn black_hole_rulings_2_the_bot_that_owns_the_fleet_chooses_its_coast_and_a_bad_
             BLACK_HOLE.set("S1950M", &events, &units, &[]).hole("S1950", "BLA");
         let (game, _) = spied(game, 1, false, |_| None, &mut nature, &mut told, coast);
         let at = game.terrain().names().find("BUL").unwrap();
-        let refused = told.0.iter().any(|(_, e)| matches!(e, Event::Refused(Power::TURKEY, 1)));
+        let refused = told.events.iter().any(|(_, e)| matches!(e, Event::Refused(Power::TURKEY, 1)));
         let place = game.world().position.location(at).unwrap();
         (game.terrain().names().coast(place).unwrap().to_owned(), refused)
     };

@@ -6,6 +6,7 @@ use crate::helpers::table::Table;
 use upheaval::game::{Ending, Stage};
 use upheaval::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rules::adjustment::Owed;
+use upheaval::rules::answers::Answers;
 use upheaval::rules::event::Event;
 use upheaval::rules::nature::Given;
 use upheaval::rules::position::{PhaseKind, Season};
@@ -66,7 +67,7 @@ fn black_hole_rule_1_first_sentence_a_hole_comes_after_each_spring_and_fall() {
     }
     let opened: Vec<Season> = table
         .told
-        .0
+        .events
         .iter()
         .filter(|(_, event)| matches!(event, Event::Collapsed(_)))
         .map(|(at, _)| at.season)
@@ -198,7 +199,7 @@ fn black_hole_rule_2_a_retreat_ordered_into_the_hole_does_not_count() {
     let mut table = BLACK_HOLE.dislodged_in_burgundy("GAS");
     let gascony = table.id("GAS");
     let to = upheaval::rules::order::RetreatOrder::Retreat { to: Location::from(gascony) };
-    table.game.settle_retreats(&[Some(to)], &mut table.nature, &mut table.told);
+    table.settle(Answers { retreats: vec![Some(to)], ..Answers::none(Powers::STANDARD) });
     assert!(table.units(Power::FRANCE).is_empty());
 }
 
@@ -286,7 +287,7 @@ fn black_hole_rulings_2_3_with_several_others_the_owner_chooses() {
     for wanted in ["SC", "WC"] {
         let mut table = bulgaria();
         let names = table.game.terrain().names().clone();
-        table.coasts(|_, choice| {
+        table.coasts(|choice| {
             assert_eq!(choice.power, Power::TURKEY);
             names.find_coast(choice.fleet, wanted)
         });
@@ -298,7 +299,7 @@ fn black_hole_rulings_2_3_with_several_others_the_owner_chooses() {
 fn black_hole_rulings_2_3_unchosen_it_takes_the_first_counter_clockwise_from_north() {
     for answer in [None, Some(CoastId(9))] {
         let mut table = bulgaria();
-        table.coasts(|_, _| answer);
+        table.coasts(|_| answer);
         assert_eq!(table.units(Power::TURKEY), ["F BUL/WC"]);
         assert_eq!(table.game.phase().to_string(), "F1902M", "and the game goes on");
     }
@@ -310,7 +311,7 @@ fn black_hole_rulings_2_4_a_fleet_without_any_coast_left_is_destroyed() {
     let mut table = BLACK_HOLE.set("S1902M", &[], &units, &[]).hole("S1902", "BLA");
     table.move_all(&[]);
     assert_eq!(table.units(Power::TURKEY), ["A ARM", "F CON"], "Constantinople still has the Aegean");
-    let lost = table.told.0.iter().filter(|(_, e)| matches!(e, Event::CoastLost(..))).count();
+    let lost = table.told.events.iter().filter(|(_, e)| matches!(e, Event::CoastLost(..))).count();
     assert_eq!(lost, 2);
 }
 
@@ -450,7 +451,7 @@ fn black_hole_the_tables_of_play_are_those_of_a_fresh_derivation_after_every_hol
         }
         table.move_all(&[]);
         if table.game.stage() == Stage::Coasts {
-            table.coasts(|_, _| None);
+            table.coasts(|_| None);
         }
         if table.game.stage() == Stage::Adjustments {
             table.adjust();

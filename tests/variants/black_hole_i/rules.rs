@@ -11,10 +11,11 @@ use serde_json::{Value, json};
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{Location, Power, Powers, ProvinceSet};
 use upheaval::rules::adjustment::Owed;
+use upheaval::rules::answers::Answers;
 use upheaval::rules::event::Event;
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::nature::Seeded;
-use upheaval::rules::order::{Orders, RetreatOrder};
+use upheaval::rules::order::RetreatOrder;
 use upheaval::rules::rulebook::Rulebook;
 
 fn is_open(table: &Table, name: &str) -> bool {
@@ -64,7 +65,7 @@ fn black_hole_i_rule_2_first_sentence_after_each_spring_and_autumn_turn() {
     }
     let opened: Vec<String> = table
         .told
-        .0
+        .events
         .iter()
         .filter(|(_, event)| matches!(event, Event::Voided(_)))
         .map(|(at, _)| at.to_string())
@@ -186,10 +187,11 @@ fn black_hole_i_rule_2_the_draw_is_uniform_over_those() {
     }
     let games = 68 * 40;
     let (mut counts, mut referee) = (BTreeMap::new(), Referee::new());
+    let answers = Answers { declared: declared.clone(), ..Answers::none(Powers::STANDARD) };
     for block in 0..games {
         let mut game = Game::new(Arc::clone(&variant), 1910);
         let mut nature = Seeded { seed: 41, block };
-        game.settle_movement(&mut referee, &Orders::all_hold(), &declared, &mut nature, &mut ());
+        game.settle(&mut referee, &answers, &mut nature, &mut ());
         let holes = game.terrain().chart().map().holes();
         assert_eq!(holes.len(), 1);
         for hole in holes {
@@ -259,7 +261,7 @@ fn black_hole_i_rule_3_first_sentence_any_unit_there_is_annihilated_who_left_liv
     let mut table = BLACK_HOLE_I.set("S1902M", &[], &units, &[]).hole("S1902", "MUN");
     table.move_all(&["A MUN - BOH", "A SIL - MUN"]);
     assert_eq!(table.units(Power::GERMANY), ["A BOH", "A KIE"]);
-    let fell = table.told.0.iter().filter(|(_, e)| matches!(e, Event::Destroyed(..))).count();
+    let fell = table.told.events.iter().filter(|(_, e)| matches!(e, Event::Destroyed(..))).count();
     assert_eq!(fell, 1);
 }
 
@@ -303,7 +305,7 @@ fn black_hole_i_rulings_1_5_a_province_whose_only_water_is_gone_has_no_coast_and
         assert_eq!(board.coasts(table.id(name)), coasts, "{name}");
     }
     assert_eq!(table.units(Power::TURKEY), ["A ARM", "F CON"]);
-    assert_eq!(table.told.0.iter().filter(|(_, e)| matches!(e, Event::CoastLost(..))).count(), 2);
+    assert_eq!(table.told.events.iter().filter(|(_, e)| matches!(e, Event::CoastLost(..))).count(), 2);
     // An inland province builds armies only.
     let sites = ProvinceSet::single(table.id("SEV"));
     assert_eq!(upheaval::rules::adjustment::builds(board, &sites).len(), 1);
@@ -344,7 +346,7 @@ fn black_hole_i_rulings_2_1_a_void_in_the_middle_of_a_coast_splits_it_and_the_ow
         let wanted: ProvinceSet = seas.iter().map(|sea| table.id(sea)).collect();
         let default = table.game.coast_choices()[0].default;
         assert_eq!(table.names(of(default)), ["NTH", "SKA"], "the larger part");
-        table.coasts(|_, choice| choice.coasts.iter().copied().find(|&coast| of(coast) == wanted));
+        table.coasts(|choice| choice.coasts.iter().copied().find(|&coast| of(coast) == wanted));
         let stands = table.position().location(norway).unwrap();
         assert_eq!(table.names(of(stands.coast)), seas);
     }
@@ -533,7 +535,7 @@ fn black_hole_i_rule_4_an_order_to_disband_is_honoured() {
 fn black_hole_i_rulings_4_6_an_illegal_order_falls_to_the_default() {
     let mut table = two_dislodged();
     let to = RetreatOrder::Retreat { to: Location::from(table.id("SIL")) };
-    table.game.settle_retreats(&[Some(to), None], &mut table.nature, &mut table.told);
+    table.settle(Answers { retreats: vec![Some(to), None], ..Answers::none(Powers::STANDARD) });
     assert_eq!(table.units(Power::AUSTRIA), ["A MUN"], "Silesia is where the attacker came from");
 }
 
@@ -630,7 +632,7 @@ fn black_hole_i_parameter_unordered_retreats_may_disband() {
 fn black_hole_i_parameter_per_season_opens_several() {
     let three = BLACK_HOLE_I.changed("per_season = 1", "per_season = 3");
     let mut game = Game::new(three, 1910);
-    let (orders, declared) = (Orders::all_hold(), Declarations::none(Powers::STANDARD));
-    game.settle_movement(&mut Referee::new(), &orders, &declared, &mut Seeded { seed: 1, block: 1 }, &mut ());
+    let silence = Answers::none(Powers::STANDARD);
+    game.settle(&mut Referee::new(), &silence, &mut Seeded { seed: 1, block: 1 }, &mut ());
     assert_eq!(game.terrain().chart().map().holes().len(), 3);
 }

@@ -148,7 +148,7 @@ fn black_hole_i_rule_7_the_owner_sees_its_own() {
         notes.iter().filter(|note| note.by == Power::GERMANY).map(|note| note.own.as_deref()).collect();
     assert_eq!((germanys[0], germanys[1]), (None, Some("MUN")), "before and after the first orders");
     assert!(notes.iter().all(|note| note.announced.iter().all(|(_, name)| name.is_none())));
-    assert!(told.0.iter().all(|(_, event)| !matches!(event, Event::ExemptAnnounced(..))));
+    assert!(told.events.iter().all(|(_, event)| !matches!(event, Event::ExemptAnnounced(..))));
 }
 
 #[test]
@@ -169,7 +169,8 @@ fn black_hole_i_rule_7_a_choice_is_announced_at_once_if_its_player_wants_that() 
         spied(BLACK_HOLE_I.variant(), 3, |_| Some("MUN"), |p| (p == Power::GERMANY).then_some("S1901M"));
     let after: Vec<&Note> = notes.iter().filter(|note| note.at.to_string() != "S1901M").collect();
     assert!(after.iter().all(|note| note.announced[Power::GERMANY].as_deref() == Some("MUN")));
-    let count = told.0.iter().filter(|(_, e)| matches!(e, Event::ExemptAnnounced(Power::GERMANY, _))).count();
+    let count =
+        told.events.iter().filter(|(_, e)| matches!(e, Event::ExemptAnnounced(Power::GERMANY, _))).count();
     assert_eq!(count, 1, "and once is enough");
 }
 
@@ -178,5 +179,5 @@ fn black_hole_i_parameter_announce_never_asks_nobody() {
     let never = BLACK_HOLE_I.changed("announce = \"on-request\"", "announce = \"never\"");
     let (_, notes, told) = spied(never, 3, |_| None, |_| Some("S1901M"));
     assert!(notes.iter().all(|note| note.announced.iter().all(|(_, name)| name.is_none())));
-    assert!(told.0.iter().all(|(_, event)| !matches!(event, Event::ExemptAnnounced(..))));
+    assert!(told.events.iter().all(|(_, event)| !matches!(event, Event::ExemptAnnounced(..))));
 }

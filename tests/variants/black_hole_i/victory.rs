@@ -108,7 +108,7 @@ fn black_hole_i_rule_5_a_hole_can_make_a_winner_and_unmake_one() {
 fn black_hole_i_rulings_3_2_checked_before_the_adjustments_and_not_after_them() {
     let table = played("F1903M", &[], [2, 1], &CENTRES, "BOH");
     assert_eq!(table.game.stage(), Stage::Over, "the builds are not waited for");
-    assert!(table.told.0.iter().all(|(at, _)| at.kind == PhaseKind::Movement));
+    assert!(table.told.events.iter().all(|(at, _)| at.kind == PhaseKind::Movement));
     // With one unit each France wins neither after Fall nor after Winter, although it would remove Italy's only unit.
     let mut table = played("F1903M", &[], [1, 1], &CENTRES, "BOH");
     assert_eq!(table.game.stage(), Stage::Adjustments);

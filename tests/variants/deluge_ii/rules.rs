@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use crate::helpers::shipped::DELUGE_II;
 use crate::helpers::table::Table;
+use upheaval::game::Referee;
 use upheaval::game::{Ending, Game, Stage};
-use upheaval::ids::{ByPower, Location, ProvinceSet, UnitKind};
+use upheaval::ids::{Location, ProvinceSet, UnitKind};
 use upheaval::ids::{Power, Powers};
 use upheaval::record::{GameEnd, SeatOutcome};
+use upheaval::rules::answers::Answers;
 use upheaval::rules::event::Event;
 use upheaval::rules::mechanism::Mechanism;
 use upheaval::rules::nature::Seeded;
@@ -86,15 +88,15 @@ fn rule_1_the_game_begins_in_winter_1900_with_builds_on_an_empty_board() {
         kind,
         at: Location { province: table.id(name), coast: upheaval::ids::CoastId(coast) },
     };
-    let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::new(Powers::STANDARD);
+    let mut answers = Answers::none(Powers::STANDARD);
+    let orders = &mut answers.adjustments;
     // Each chooses its types; Russia may build F STP/NC.
     orders[Power::FRANCE] = [("BRE", UnitKind::Army), ("MAR", UnitKind::Fleet), ("PAR", UnitKind::Army)]
         .map(|(name, kind)| build(&table, name, kind, 0))
         .to_vec();
     let north = table.game.terrain().names().find_coast(table.id("STP"), "NC").expect("a coast");
     orders[Power::RUSSIA] = vec![build(&table, "STP", UnitKind::Fleet, north.0)];
-    let Table { game, nature, told, .. } = &mut table;
-    game.settle_adjustments(&orders, nature, told);
+    table.settle(answers);
     assert_eq!(table.units(Power::FRANCE), ["A BRE", "A PAR", "F MAR"]);
     assert_eq!(table.units(Power::RUSSIA), ["F STP/NC"]);
     assert_eq!((table.game.phase().to_string().as_str(), table.game.stage()), ("S1901M", Stage::Movement));
@@ -113,7 +115,7 @@ fn rule_3_table_1_all_57_provinces_sink_in_their_winters() {
     );
     table.game = Game::resumed(DELUGE_II.variant(), 1910, world, "W1900A".parse::<Phase>().expect("a phase"));
     for year in 1900..=1908 {
-        let before = table.told.0.len();
+        let before = table.told.events.len();
         while table.game.phase().year <= year && table.game.stage() != Stage::Over {
             table = match table.game.stage() {
                 Stage::Movement => {
@@ -127,7 +129,7 @@ fn rule_3_table_1_all_57_provinces_sink_in_their_winters() {
                 other => panic!("{other:?}"),
             };
         }
-        let names: Vec<String> = table.told.0[before..]
+        let names: Vec<String> = table.told.events[before..]
             .iter()
             .filter_map(|(at, event)| match event {
                 Event::Submerged(id) => {
@@ -186,7 +188,7 @@ fn rule_4_armies_drown_and_fleets_float() {
 fn founded(mut table: Table, name: &str) -> Option<Power> {
     table.adjust();
     let centre = table.id(name);
-    let told = table.told.0.iter().find_map(|(_, event)| match event {
+    let told = table.told.events.iter().find_map(|(_, event)| match event {
         Event::CentreFounded(id, owner) if *id == centre => Some(*owner),
         _ => None,
     });
@@ -216,7 +218,7 @@ fn rule_5_table_2_each_centre_comes_into_being_in_its_winter_in_both_schedules()
                 &[(Power::TURKEY, &["ANK"])],
             );
             table.adjust();
-            let founded = table.told.0.iter().filter_map(|(_, event)| match event {
+            let founded = table.told.events.iter().filter_map(|(_, event)| match event {
                 Event::CentreFounded(id, _) => Some(table.name(*id)),
                 _ => None,
             });
@@ -383,9 +385,9 @@ fn ruling_6_5b_a_unit_that_is_removed_in_the_winter_was_the_last_occupant() {
         let mut world = table.game.world().clone();
         world.last_occupant[table.id("TYR")] = remembered;
         let mut game = Game::resumed(DELUGE_II.variant(), 1950, world, table.game.phase());
-        let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::new(Powers::STANDARD);
-        orders[Power::ITALY] = vec![AdjustmentOrder::Remove { at: table.id(removed) }];
-        game.settle_adjustments(&orders, &mut Seeded { seed: 1, block: 0 }, &mut ());
+        let mut answers = Answers::none(Powers::STANDARD);
+        answers.adjustments[Power::ITALY] = vec![AdjustmentOrder::Remove { at: table.id(removed) }];
+        game.settle(&mut Referee::new(), &answers, &mut Seeded { seed: 1, block: 0 }, &mut ());
         game.world().position.owner(table.id("TYR"))
     };
     for remembered in [None, Some(Power::AUSTRIA), Some(Power::TURKEY), Some(Power::ITALY)] {

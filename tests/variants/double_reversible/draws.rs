@@ -10,18 +10,20 @@ use crate::helpers::shipped::variant;
 use upheaval::ask::{Answer, Ask, Observation};
 use upheaval::bot::{Bot, Decision};
 use upheaval::game::{Ending, Game, Referee, Stage};
-use upheaval::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::adjustment::{self, Owed};
+use upheaval::rules::answers::Answers;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::legal::{self, ConvoyChains};
-use upheaval::rules::mechanism::{Declarations, Mechanism};
+use upheaval::rules::mechanism::Mechanism;
 use upheaval::rules::nature::{Draw, Nature, Seeded};
-use upheaval::rules::order::{AdjustmentOrder, Orders, RetreatOrder};
+use upheaval::rules::order::RetreatOrder;
 use upheaval::rules::position::{Phase, Season, Unit};
 use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
+use upheaval::rules::world::CoastChoice;
 use upheaval::topology::{FaceKind, derive};
 
 fn rule(variant: &Variant) -> upheaval::rules::mechanism::Toggles {
@@ -208,45 +210,39 @@ fn play_by_dice(seed: u64) -> Ledger {
         ledger.about(game.world().position.unit(at).unwrap(), 1);
     }
     while game.stage() != Stage::Over {
+        let mut answers = Answers::none(Powers::STANDARD);
         let (board, position) = (game.terrain().board(), &game.world().position);
         match game.stage() {
             Stage::Movement => {
                 let chains = ConvoyChains::new(board, &Rulebook::R2023, position);
-                let mut orders = Orders::all_hold();
                 for at in *position.occupied() {
-                    orders[at] = legal::draw(board, position, &chains, at, &mut dice).expect("a unit");
+                    answers.orders[at] =
+                        legal::draw(board, position, &chains, at, &mut dice).expect("a unit");
                 }
-                let none = Declarations::none(Powers::STANDARD);
-                game.settle_movement(&mut referee, &orders, &none, &mut nature, &mut ledger);
             }
             Stage::Coasts => {
                 ledger.choices += 1;
-                let dice = &mut dice;
-                game.settle_coasts(&mut nature, &mut ledger, ProvinceSet::EMPTY, |_, choice| {
-                    dice.choose(&choice.coasts).copied()
-                });
+                let choose = |choice: &CoastChoice| Some((choice.fleet, *dice.choose(&choice.coasts)?));
+                answers.coasts = game.coast_choices().iter().filter_map(choose).collect();
             }
             Stage::Retreats => {
                 let count = game.dislodged().dislodged.len();
-                let mut orders = Vec::new();
                 for i in 0..count {
                     let options = game.retreat_options(i);
-                    orders.push(dice.choose(&options).map(|&to| RetreatOrder::Retreat { to }));
+                    answers.retreats.push(dice.choose(&options).map(|&to| RetreatOrder::Retreat { to }));
                 }
-                game.settle_retreats(&orders, &mut nature, &mut ledger);
             }
             Stage::Adjustments => {
-                let mut orders: ByPower<Vec<AdjustmentOrder>> = ByPower::new(Powers::STANDARD);
                 for power in Powers::STANDARD {
                     if let Owed::Builds(n) = game.owed(power) {
                         let builds = adjustment::builds(board, &game.build_sites(power));
-                        orders[power].extend((0..n).filter_map(|_| dice.choose(&builds)));
+                        answers.adjustments[power].extend((0..n).filter_map(|_| dice.choose(&builds)));
                     }
                 }
-                game.settle_adjustments(&orders, &mut nature, &mut ledger);
             }
             Stage::Seismic | Stage::Over => {}
         }
+        game.settle(&mut referee, &answers, &mut nature, &mut ledger);
         check(&game, &ledger);
     }
     ledger

@@ -4,7 +4,9 @@
 use crate::helpers::shipped::variant;
 use crate::helpers::table::{Lists, Table};
 use upheaval::game::Stage;
+use upheaval::ids::Powers;
 use upheaval::ids::{CoastId, Location, Power};
+use upheaval::rules::answers::Answers;
 use upheaval::rules::event::Event;
 use upheaval::rules::world::CoastChoice;
 
@@ -84,7 +86,7 @@ fn double_reversible_rule_4_a_space_may_go_and_come_back_again_and_again_with_it
             _ => assert_eq!((gone, here), (0, vec!["A MUN".to_owned()]), "{season}"),
         }
     }
-    let count = |fits: fn(&Event) -> bool| table.told.0.iter().filter(|(_, e)| fits(e)).count();
+    let count = |fits: fn(&Event) -> bool| table.told.events.iter().filter(|(_, e)| fits(e)).count();
     assert_eq!(count(|e| matches!(e, Event::Swallowed { .. })), 2);
     assert_eq!(count(|e| matches!(e, Event::UnitReturned(..))), 2);
 }
@@ -120,9 +122,9 @@ fn double_reversible_rule_4_fifth_sentence_units_of_different_powers_must_all_re
     found.sort_by_key(|(power, ..)| *power);
     assert_eq!(found, expected);
     assert!(table.game.dislodged().dislodged.iter().all(|unit| unit.attacker.is_none()), "no attacker");
-    let told = table.told.0.iter().filter(|(_, e)| matches!(e, Event::Dislodged(_))).count();
+    let told = table.told.events.iter().filter(|(_, e)| matches!(e, Event::Dislodged(_))).count();
     assert_eq!(told, 2);
-    let orders: Vec<_> = table
+    let retreats = table
         .game
         .dislodged()
         .dislodged
@@ -132,7 +134,7 @@ fn double_reversible_rule_4_fifth_sentence_units_of_different_powers_must_all_re
             Some(upheaval::rules::order::RetreatOrder::Retreat { to: Location::from(to) })
         })
         .collect();
-    table.game.settle_retreats(&orders, &mut table.nature, &mut table.told);
+    table.settle(Answers { retreats, ..Answers::none(Powers::STANDARD) });
     assert_eq!(
         (table.units(Power::FRANCE), table.units(Power::AUSTRIA)),
         (vec!["A BUR".into()], vec!["A BOH".into()])
@@ -162,7 +164,7 @@ fn double_reversible_rule_4_fifth_sentence_two_that_retreat_to_one_place_are_los
     let mut table = two_of_france();
     table.retreat(&["A MUN R TYR", "A MUN#2 R TYR"]);
     assert!(table.units(Power::FRANCE).is_empty());
-    let lost = table.told.0.iter().filter(|(_, e)| matches!(e, Event::Disbanded(_))).count();
+    let lost = table.told.events.iter().filter(|(_, e)| matches!(e, Event::Disbanded(_))).count();
     assert_eq!(lost, 2);
 }
 
@@ -195,7 +197,7 @@ fn double_reversible_rule_4_fifth_sentence_with_nowhere_to_go_they_are_lost() {
         (table.units(Power::ITALY), table.game.phase().to_string()),
         (vec!["A SPA".into()], "S1903M".into())
     );
-    let lost = table.told.0.iter().filter(|(_, e)| matches!(e, Event::Disbanded(_))).count();
+    let lost = table.told.events.iter().filter(|(_, e)| matches!(e, Event::Disbanded(_))).count();
     assert_eq!((lost, swallowed(&table)), (2, 0));
 }
 
@@ -313,7 +315,7 @@ fn double_reversible_clarification_1_on_a_coast_that_is_divided_the_owner_choose
         assert_eq!((table.game.stage(), table.game.phase().to_string()), (Stage::Coasts, "S1902M".into()));
         let names = table.game.terrain().names().clone();
         let mut asked = 0;
-        table.coasts(|_, choice: &CoastChoice| {
+        table.coasts(|choice: &CoastChoice| {
             asked += 1;
             assert_eq!((choice.power, choice.coasts.len()), (Power::TURKEY, 2));
             names.find_coast(choice.fleet, wanted)
@@ -328,7 +330,7 @@ fn double_reversible_rulings_2_1_unchosen_it_takes_the_first_part_anticlockwise_
     // A sea on each side. The Aegean bears 176 degrees from Bulgaria, 184 anticlockwise; the Black Sea 75, 285.
     for answer in [None, Some(CoastId(9))] {
         let mut table = divided(&[]);
-        table.move_all(&[]).coasts(|_, _| answer);
+        table.move_all(&[]).coasts(|_| answer);
         assert_eq!(table.units(Power::TURKEY), ["F BUL/SC"]);
     }
 }
@@ -340,7 +342,7 @@ fn double_reversible_clarification_1_the_choice_comes_before_the_retreats() {
     let mut table = set("S1902M", &["collapse CON"], &units, &[("S1902", "CON")]);
     table.move_all(&["A GAL - UKR", "A WAR S A GAL - UKR"]);
     assert_eq!(table.game.stage(), Stage::Coasts);
-    table.coasts(|_, _| None);
+    table.coasts(|_| None);
     assert_eq!((table.game.stage(), table.game.phase().to_string()), (Stage::Retreats, "S1902R".into()));
 }
 
@@ -453,7 +455,7 @@ fn double_reversible_rulings_4_8_a_returning_fleet_whose_coast_was_divided_meanw
         let mut table = bulgaria_returns(&["CON"]);
         assert_eq!(table.game.stage(), Stage::Coasts);
         let names = table.game.terrain().names().clone();
-        table.coasts(|_, choice| answer.and_then(|name| names.find_coast(choice.fleet, name)));
+        table.coasts(|choice| answer.and_then(|name| names.find_coast(choice.fleet, name)));
         assert_eq!(table.units(Power::TURKEY), [format!("F BUL/{coast}")]);
     }
 }

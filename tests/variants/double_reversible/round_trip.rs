@@ -8,11 +8,11 @@ use crate::helpers::shipped::variant;
 use serde_json::{Value, json};
 use upheaval::adjudicate::AdjudicationService;
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::{ByPower, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{Location, Power, Powers, ProvinceId, UnitKind};
 use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::answers::Answers;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::legal::{self, ConvoyChains};
-use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::notation::WrittenOrder;
 use upheaval::rules::order::{Orders, RetreatOrder};
@@ -136,7 +136,10 @@ impl Round {
             match game.stage() {
                 Stage::Movement => self.movement(&mut game, &mut nature, &mut dice),
                 Stage::Retreats => self.retreats(&mut game, &mut nature, &mut dice),
-                _ => drop(game.settle_adjustments(&ByPower::new(Powers::STANDARD), &mut nature, &mut ())),
+                _ => {
+                    let silence = Answers::none(Powers::STANDARD);
+                    game.settle(&mut self.referee, &silence, &mut nature, &mut ());
+                }
             }
             self.game = Some(game);
         }
@@ -157,15 +160,10 @@ impl Round {
             texts.entry(power).or_default().push(written.display(terrain.names()).to_string());
         }
         let mut drawn = Nature::default();
-        game.settle_movement(
-            &mut self.referee,
-            &orders,
-            &Declarations::none(Powers::STANDARD),
-            nature,
-            &mut drawn,
-        );
+        let answers = Answers { orders, ..Answers::none(Powers::STANDARD) };
+        game.settle(&mut self.referee, &answers, nature, &mut drawn);
         if game.stage() == Stage::Coasts {
-            game.settle_coasts(nature, &mut (), ProvinceSet::EMPTY, |_, _| None);
+            game.settle(&mut self.referee, &Answers::none(Powers::STANDARD), nature, &mut ());
         }
         request["orders"] = json!(texts);
         request["nature"] = json!(drawn.0);
@@ -184,12 +182,12 @@ impl Round {
         let listed = dislodged(game);
         let contested = game.dislodged().contested.iter().map(|id| game.terrain().names().province(id));
         asked["contested"] = json!(contested.collect::<Vec<_>>());
-        let mut orders = Vec::new();
+        let mut retreats = Vec::new();
         let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (i, entry) in listed.iter().enumerate() {
             let unit = game.dislodged().dislodged[i].unit;
             let to = dice.choose(&game.retreat_options(i)).copied();
-            orders.push(to.map(|to| RetreatOrder::Retreat { to }));
+            retreats.push(to.map(|to| RetreatOrder::Retreat { to }));
             let Some(to) = to else { continue };
             let place = game.terrain().names().location(to, unit.kind).to_string();
             let order = format!("{} R {place}", entry["unit"].as_str().expect("a text"));
@@ -212,7 +210,8 @@ impl Round {
             answers.push((self.ask(&request), request));
         }
         let convoyed = game.dislodged().dislodged.iter().any(|unit| unit.attacker_convoyed);
-        game.settle_retreats(&orders, nature, &mut ());
+        let ordered = Answers { retreats, ..Answers::none(Powers::STANDARD) };
+        game.settle(&mut self.referee, &ordered, nature, &mut ());
         for (answer, request) in answers {
             if !convoyed {
                 same(&answer, game, &request);

@@ -8,6 +8,7 @@ use upheaval::game::{Ending, Stage};
 use upheaval::ids::{Power, Powers};
 use upheaval::record::{GameEnd, SeatOutcome};
 use upheaval::rules::adjustment::Owed;
+use upheaval::rules::answers::Answers;
 use upheaval::rules::event::Event;
 use upheaval::rules::nature::{Draw, Seeded};
 use upheaval::rules::rulebook::Rulebook;
@@ -131,7 +132,10 @@ fn double_reversible_rule_2_nobody_left_after_fall_is_a_tie_of_seven() {
     let mut table = last_army("F1902M");
     table.move_all(&[]);
     assert_eq!(table.game.ending(), Some(&Ending::Draw(Powers::STANDARD.iter().collect())));
-    assert_eq!(table.told.0.last().map(|(_, e)| e), Some(&Event::Drawn(Powers::STANDARD.iter().collect())));
+    assert_eq!(
+        table.told.events.last().map(|(_, e)| e),
+        Some(&Event::Drawn(Powers::STANDARD.iter().collect()))
+    );
     assert_eq!(table.game.stage(), Stage::Over);
 }
 
@@ -183,18 +187,11 @@ fn double_reversible_rule_3_two_spaces_are_offered_in_each_spring_and_fall_move(
 fn double_reversible_rule_3_a_seeded_season_toggles_two_and_they_may_come_back() {
     let mut table =
         DOUBLE_REVERSIBLE.set("S1902M", &[], &[(Power::FRANCE, &["A PAR"])], &[(Power::FRANCE, &["PAR"])]);
-    let orders = upheaval::rules::order::Orders::all_hold();
     let mut nature = Seeded { seed: 3, block: 0 };
     let mut told = Told::default();
-    table.game.settle_movement(
-        &mut table.referee,
-        &orders,
-        &upheaval::rules::mechanism::Declarations::none(Powers::STANDARD),
-        &mut nature,
-        &mut told,
-    );
+    table.game.settle(&mut table.referee, &Answers::none(Powers::STANDARD), &mut nature, &mut told);
     assert_eq!(table.game.terrain().chart().map().holes().len(), 2);
-    assert!(told.0.iter().all(|(at, _)| at.to_string() == "S1902M"));
+    assert!(told.events.iter().all(|(at, _)| at.to_string() == "S1902M"));
 }
 
 #[test]
@@ -232,7 +229,7 @@ fn double_reversible_rule_3_the_spaces_are_drawn_in_the_movement_before_the_retr
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
     assert_eq!(table.game.stage(), Stage::Retreats);
     let hole = table.when(|e| *e == Event::Collapsed(table.id("PAR")));
-    assert!(hole.is_some_and(|i| table.told.0[i].0.to_string() == "S1902M"));
+    assert!(hole.is_some_and(|i| table.told.events[i].0.to_string() == "S1902M"));
     table.retreat(&["A BUR R BRE"]);
     assert!(hole < table.when(|e| matches!(e, Event::Retreated(..))));
     assert_eq!(table.units(Power::FRANCE), ["A BRE"], "past the hole");
@@ -615,7 +612,7 @@ fn double_reversible_rulings_7_a_returned_unit_lets_it_play_on() {
 fn double_reversible_rulings_7_out_back_and_out_again_it_is_out_since_the_last_time() {
     let mut table = revived().hole("S1904", "BUL").hole("S1905", "BUL").hole("F1905", "BUL");
     let turkish = |table: &Table| {
-        let events = table.told.0.iter().filter_map(|(at, event)| match event {
+        let events = table.told.events.iter().filter_map(|(at, event)| match event {
             Event::Eliminated(Power::TURKEY) => Some((at.year, "out")),
             Event::Revived(Power::TURKEY) => Some((at.year, "back")),
             _ => None,

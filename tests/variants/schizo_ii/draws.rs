@@ -314,14 +314,14 @@ fn schizo_ii_rulings_4_11_once_the_map_holds_256_faces_none_is_split_and_the_gam
         let splits = |from: u16, to: u16| {
             let in_years =
                 |(at, e): &&(Phase, Event)| matches!(e, Event::Split(_)) && (from..=to).contains(&at.year);
-            log.told.0.iter().filter(in_years).count()
+            log.told.events.iter().filter(in_years).count()
         };
         assert_eq!(game.phase().year, 1999, "it went on: {:?}", game.ending());
         assert_eq!(log.most_faces, MAX_PROVINCES);
         assert_eq!((splits(1901, 1999), splits(1992, 1999)), (MAX_PROVINCES - 77, 0));
         // Holes and restores continue as before.
         let of = |fits: &dyn Fn(&Event) -> bool| {
-            log.told.0.iter().filter(|(at, e)| at.year > 1994 && fits(e)).count()
+            log.told.events.iter().filter(|(at, e)| at.year > 1994 && fits(e)).count()
         };
         assert_eq!(of(&|e| matches!(e, Event::Voided(_))), 10);
         assert_eq!(of(&|e| matches!(e, Event::Restored(_))), 10);
@@ -342,10 +342,10 @@ fn schizo_ii_games_of_random_orders_run_to_their_end_and_again_the_same() {
     for seed in 0..12 {
         let (game, log, _) = played(variant("schizo-ii"), seed, true, 1925);
         let (_, again, _) = played(variant("schizo-ii"), seed, true, 1925);
-        assert_eq!(log.told.0, again.told.0, "seed {seed}");
+        assert_eq!(log.told.events, again.told.events, "seed {seed}");
         solos += u32::from(matches!(game.ending(), Some(Ending::Solo(_))));
         // Rule 2: one hole and one split each season, and as many returns as losses since 1905.
-        let count = |fits: &dyn Fn(&Event) -> bool| log.told.0.iter().filter(|(_, e)| fits(e)).count();
+        let count = |fits: &dyn Fn(&Event) -> bool| log.told.events.iter().filter(|(_, e)| fits(e)).count();
         let (holes, splits) =
             (count(&|e| matches!(e, Event::Voided(_))), count(&|e| matches!(e, Event::Split(_))));
         assert_eq!(holes, splits, "seed {seed}");
@@ -361,12 +361,12 @@ fn schizo_ii_games_of_random_orders_run_to_their_end_and_again_the_same() {
 fn schizo_ii_rule_5_the_exempt_centre_is_never_holed_and_nobody_else_is_shown_it() {
     for seed in 0..12 {
         let (game, log, seen) = played(endless(), seed, false, 1930);
-        let centre = log.told.0.iter().find_map(|(_, e)| match e {
+        let centre = log.told.events.iter().find_map(|(_, e)| match e {
             Event::ExemptNamed(Power::FRANCE, centre) => Some(*centre),
             _ => None,
         });
         let centre = centre.expect("named");
-        assert!(!log.told.0.iter().any(|(_, e)| *e == Event::Voided(centre)), "seed {seed}");
+        assert!(!log.told.events.iter().any(|(_, e)| *e == Event::Voided(centre)), "seed {seed}");
         assert_eq!(game.world().exempt_centres(), ProvinceSet::single(centre));
         for (power, exempt) in seen.iter().skip(Powers::STANDARD.len()) {
             assert_eq!(*exempt, (*power == Power::FRANCE).then_some(centre));
@@ -385,7 +385,7 @@ fn schizo_ii_rule_5_the_name_of_the_exemption_is_told_to_the_log_alone() {
         });
         let mut log = Told::default();
         play_out(&mut game, players, 1, &mut Seeded { seed: 1, block: 0 }, &mut log);
-        log.0
+        log.events
             .into_iter()
             .filter(|(_, e)| matches!(e, Event::ExemptNamed(..) | Event::ExemptDrawn(..)))
             .count()

@@ -13,12 +13,12 @@ use upheaval::bot::Bot;
 use upheaval::game::{Game, Stage};
 use upheaval::ids::{Power, Powers, ProvinceId};
 use upheaval::rng::Stream;
+use upheaval::rules::answers::Answers;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::nature::{Draw, Seeded};
-use upheaval::rules::order::RetreatOrder;
-use upheaval::rules::position::{Phase, Retreats};
-use upheaval::rules::retreat::RetreatOutcome;
+use upheaval::rules::position::Phase;
 use upheaval::rules::retreat_lists::Listing;
+use upheaval::rules::settlement::{Settled, Settlement};
 use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::{RetreatsSent, Variant};
 
@@ -313,16 +313,10 @@ impl Log for Logged {
         }
     }
 
-    fn retreats(
-        &mut self,
-        at: Phase,
-        _: &Terrain,
-        retreats: &Retreats,
-        orders: &[Option<RetreatOrder>],
-        outcomes: &[RetreatOutcome],
-    ) {
-        assert_eq!((retreats.dislodged.len(), orders.len()), (outcomes.len(), outcomes.len()));
-        self.settled.push((at, outcomes.len()));
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        let Settled::Retreats { waiting, orders, outcomes, .. } = settlement.settled else { return };
+        assert_eq!((waiting.dislodged.len(), orders.len()), (outcomes.len(), outcomes.len()));
+        self.settled.push((settlement.at, outcomes.len()));
     }
 }
 
@@ -347,7 +341,7 @@ fn ruling_4_12_the_game_has_no_retreat_stage_and_goes_on_at_once() {
     table.move_all(&[&INTO_BURGUNDY[..], &["A BUR R PIC"]].concat());
     assert_eq!((table.game.stage(), table.phase()), (Stage::Movement, "F1902M".to_owned()));
     assert!(table.game.dislodged().dislodged.is_empty());
-    let phases = table.told.0.iter().filter(|(_, e)| matches!(e, Event::Retreated(..)));
+    let phases = table.told.events.iter().filter(|(_, e)| matches!(e, Event::Retreated(..)));
     assert_eq!(phases.map(|(at, _)| at.to_string()).collect::<Vec<_>>(), ["S1902R"]);
 }
 
@@ -437,14 +431,9 @@ fn schizo_ii_rulings_4_2_a_hole_drawn_after_the_retreats_is_the_one_that_would_h
         let orders = table.read(&[&INTO_BURGUNDY[..], &["A BUR R MAR PIC"]].concat());
         let Table { game, referee, told, .. } = &mut table;
         let mut nature = Seeded { seed, block: 3 };
-        game.settle_movement(
-            referee,
-            &orders,
-            &upheaval::rules::mechanism::Declarations::none(Powers::STANDARD),
-            &mut nature,
-            told,
-        );
-        let draws = told.0.iter().filter_map(|(_, event)| match event {
+        let answers = Answers { orders, ..Answers::none(Powers::STANDARD) };
+        game.settle(referee, &answers, &mut nature, told);
+        let draws = told.events.iter().filter_map(|(_, event)| match event {
             Event::HoleDrawn(face) => Some((0, *face)),
             Event::Restored(face) => Some((1, *face)),
             Event::SplitDrawn(face, _) => Some((2, *face)),

@@ -79,7 +79,7 @@ fn schizo_ii_rule_2_each_season() {
         table.move_all(&[]);
     }
     let seasons = |fits: &dyn Fn(&Event) -> bool| -> Vec<Season> {
-        table.told.0.iter().filter(|(_, event)| fits(event)).map(|(at, _)| at.season).collect()
+        table.told.events.iter().filter(|(_, event)| fits(event)).map(|(at, _)| at.season).collect()
     };
     assert_eq!(seasons(&|e| matches!(e, Event::Voided(_))), [Season::Spring, Season::Fall]);
     assert_eq!(seasons(&|e| matches!(e, Event::Split(_))), [Season::Spring, Season::Fall]);

@@ -291,7 +291,7 @@ fn schizo_ii_rulings_2_1_several_changes_in_one_season_leave_choices_sound() {
     assert_eq!(table.reach("SPA.1"), ["LYO", "MAR", "SPA.2/EC"]);
     // On a tie, counter-clockwise from north: the Atlantic first.
     assert_eq!(table.reach("SPA.2"), ["MAO", "POR"]);
-    table.coasts(|_, choice| choice.coasts.iter().copied().find(|coast| *coast != choice.default));
+    table.coasts(|choice| choice.coasts.iter().copied().find(|coast| *coast != choice.default));
     assert_eq!(table.reach("SPA.2"), ["LYO", "SPA.1/EC"]);
     assert_eq!(table.game.stage(), Stage::Movement);
 }
@@ -299,7 +299,7 @@ fn schizo_ii_rulings_2_1_several_changes_in_one_season_leave_choices_sound() {
 #[test]
 fn schizo_ii_rulings_2_1_an_impossible_choice_leaves_the_default() {
     let mut table = spain_cut_up();
-    table.coasts(|_, _| Some(CoastId(7)));
+    table.coasts(|_| Some(CoastId(7)));
     assert_eq!(table.reach("SPA.2"), ["MAO", "POR"]);
 }
 
@@ -336,7 +336,7 @@ fn schizo_ii_rulings_2_1_one_half_or_both_may_have_to_choose() {
         (3, 2),
         "not the north coast"
     );
-    table.coasts(|_, choice| choice.coasts.iter().copied().find(|coast| *coast != choice.default));
+    table.coasts(|choice| choice.coasts.iter().copied().find(|coast| *coast != choice.default));
     assert_eq!(table.reach("SPA.1"), ["LYO", "SPA.2/EC"]);
     assert_eq!(table.reach("SPA.2"), ["LYO", "MAR", "SPA.1/EC"]);
 }

@@ -7,10 +7,10 @@ use crate::helpers::table::{Lists, Table};
 use upheaval::game::{Ending, Stage};
 use upheaval::ids::{Power, Powers};
 use upheaval::rules::adjustment::Owed;
+use upheaval::rules::answers::Answers;
 use upheaval::rules::event::Event;
-use upheaval::rules::mechanism::{Declarations, Mechanism};
+use upheaval::rules::mechanism::Mechanism;
 use upheaval::rules::nature::{Draw, Seeded};
-use upheaval::rules::order::Orders;
 use upheaval::rules::variant::Variant;
 
 // ---- rule 6 ----
@@ -120,15 +120,8 @@ fn schizo_ii_restores_per_hole() {
             text = text.hole("S1905", hole);
         }
         let mut nature = Seeded { seed: 1, block: 1 };
-        let orders = Orders::all_hold();
-        text.game.settle_movement(
-            &mut text.referee,
-            &orders,
-            &Declarations::none(Powers::STANDARD),
-            &mut nature,
-            &mut text.told,
-        );
-        text.told.0.iter().filter(|(_, e)| matches!(e, Event::Restored(_))).count()
+        text.game.settle(&mut text.referee, &Answers::none(Powers::STANDARD), &mut nature, &mut text.told);
+        text.told.events.iter().filter(|(_, e)| matches!(e, Event::Restored(_))).count()
     };
     assert_eq!(
         (back("per_hole = 1", "UKR"), back("per_hole = 2", "UKR"), back("per_hole = 3", "UKR")),
@@ -159,7 +152,8 @@ fn schizo_ii_restores_from_counts_the_retreat_phase_to_its_season() {
         "SIL",
     );
     table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
-    let at = table.told.0.iter().find(|(_, e)| matches!(e, Event::Restored(_))).expect("it comes back").0;
+    let at =
+        table.told.events.iter().find(|(_, e)| matches!(e, Event::Restored(_))).expect("it comes back").0;
     assert_eq!(at.to_string(), "S1905R");
     assert!(table.game.terrain().board().passable().contains(table.id("SIL")));
 }
@@ -179,7 +173,7 @@ fn schizo_ii_splits_per_season() {
             .split("S1902", "split GAL WAR BUD")
             .split("S1902", "split TYR BOH SWI");
         table.move_all(&[]);
-        table.told.0.iter().filter(|(_, e)| matches!(e, Event::Split(_))).count()
+        table.told.events.iter().filter(|(_, e)| matches!(e, Event::Split(_))).count()
     };
     assert_eq!((split("per_season = 1"), split("per_season = 2")), (1, 2));
 }

@@ -4,8 +4,9 @@
 use crate::helpers::shipped::{SEISMIC_1971, variant};
 use crate::helpers::table::Table;
 use upheaval::game::Stage;
-use upheaval::ids::{ByPower, Location, Power, Powers, UnitKind};
+use upheaval::ids::{Location, Power, Powers, UnitKind};
 use upheaval::rules::adjustment;
+use upheaval::rules::answers::Answers;
 use upheaval::rules::event::Event;
 use upheaval::rules::legal::{self, ConvoyChains};
 use upheaval::rules::order::AdjustmentOrder;
@@ -52,7 +53,7 @@ fn seismic_1971_rule_8_a_coast_is_divided_and_the_owner_of_the_fleet_chooses() {
     let choice = table.game.coast_choices()[0].clone();
     assert_eq!((choice.fleet, choice.power, choice.coasts.len()), (table.id("GAS"), Power::FRANCE, 2));
     let other = *choice.coasts.iter().find(|&&coast| coast != choice.default).expect("another");
-    table.coasts(|_, _| Some(other));
+    table.coasts(|_| Some(other));
     assert_eq!(table.position().unit(table.id("GAS")).expect("a fleet").coast, other);
     assert_eq!(table.game.phase().to_string(), "F1905M");
 }
@@ -61,7 +62,7 @@ fn seismic_1971_rule_8_a_coast_is_divided_and_the_owner_of_the_fleet_chooses() {
 fn seismic_1971_rule_8_without_a_choice_the_convention_decides() {
     let mut table = gascony_divided();
     let default = table.game.coast_choices()[0].default;
-    table.coasts(|_, _| None);
+    table.coasts(|_| None);
     assert_eq!(table.position().unit(table.id("GAS")).expect("a fleet").coast, default);
     // A coast that is not offered counts as no choice.
     assert!(
@@ -135,7 +136,7 @@ fn seismic_1971_rule_8_conditional_orders_if_there_were_three_coasts_or_more() {
     let choice = table.game.coast_choices()[0].clone();
     assert_eq!((choice.fleet, choice.coasts.len()), (spain, 2));
     let other = *choice.coasts.iter().find(|&&coast| coast != choice.default).expect("another");
-    table.coasts(|_, _| Some(other));
+    table.coasts(|_| Some(other));
     assert_eq!(table.position().unit(spain).expect("a fleet").coast, other);
 }
 
@@ -154,7 +155,7 @@ fn seismic_1971_rule_8_a_fleet_without_coasts_is_trapped_and_may_only_stand() {
 fn seismic_1971_rule_8_a_trapped_fleet_is_told_of_once() {
     let mut table = trapped_in_trieste();
     table.move_all(&[]).shake(&[(Power::ITALY, "SEPARATE TRI TYR CONNECT VEN VIE")]);
-    let told = table.told.0.iter().filter(|(_, event)| matches!(event, Event::Trapped(..))).count();
+    let told = table.told.events.iter().filter(|(_, event)| matches!(event, Event::Trapped(..))).count();
     assert_eq!(told, 1);
     assert_eq!(table.units(Power::AUSTRIA), ["A BUD", "A VIE", "F TRI"]);
 }
@@ -194,9 +195,9 @@ fn seismic_1971_rule_8_a_trapped_fleet_counts_as_a_unit_and_can_be_removed() {
         SEISMIC_1971.set("F1905M", &closed, &units, &[(Power::AUSTRIA, &["TRI"]), (Power::ITALY, &["ROM"])]);
     table.move_all(&["A VIE - BOH"]);
     assert_eq!(table.game.phase().to_string(), "W1905A");
-    let mut orders = ByPower::<Vec<AdjustmentOrder>>::new(Powers::STANDARD);
-    orders[Power::AUSTRIA].push(AdjustmentOrder::Remove { at: table.id("TRI") });
-    table.game.settle_adjustments(&orders, &mut table.nature, &mut table.told);
+    let mut answers = Answers::none(Powers::STANDARD);
+    answers.adjustments[Power::AUSTRIA].push(AdjustmentOrder::Remove { at: table.id("TRI") });
+    table.settle(answers);
     assert_eq!(table.units(Power::AUSTRIA), ["A BOH"]);
 }
 
@@ -245,7 +246,7 @@ fn seismic_1971_rule_8_of_several_coasts_that_open_its_owner_chooses_one() {
         let choice = table.game.coast_choices()[0].clone();
         assert_eq!((choice.power, choice.coasts.len()), (Power::RUSSIA, 2));
         let other = *choice.coasts.iter().find(|&&coast| coast != choice.default).expect("another");
-        table.coasts(|_, _| chooses.then_some(other));
+        table.coasts(|_| chooses.then_some(other));
         let at = table.position().unit(table.id("STP")).expect("a fleet").coast;
         assert_eq!(at, if chooses { other } else { choice.default });
         // None has an old contact: without a choice it is the first counter-clockwise from north.

@@ -385,7 +385,7 @@ fn seismic_1971_rule_7_case_1_bulgaria_and_greece_both_fail() {
         (Power::TURKEY, "SEPARATE BUL AEG CONNECT GRE CON"),
     ]);
     assert_eq!(words(&table, &[Power::AUSTRIA, Power::TURKEY]), ["bounce"; 2]);
-    assert_eq!(table.shaken[Power::AUSTRIA], Some(SeismicOutcome::Contradicted(Power::TURKEY)));
+    assert_eq!(table.told.outcome(Power::AUSTRIA), Some(SeismicOutcome::Contradicted(Power::TURKEY)));
     assert!(touch(&table, "BUL", "GRE") && touch(&table, "BUL", "AEG"), "nothing moved");
 }
 
@@ -461,7 +461,7 @@ fn seismic_1971_ruling_8_3_an_order_that_fails_itself_still_brings_down_an_equal
         words(&table, &[Power::AUSTRIA, Power::TURKEY, Power::ENGLAND, Power::FRANCE]),
         ["bounce", "bounce", "ok", "ok"]
     );
-    assert_eq!(table.shaken[Power::AUSTRIA], Some(SeismicOutcome::Contradicted(Power::TURKEY)));
+    assert_eq!(table.told.outcome(Power::AUSTRIA), Some(SeismicOutcome::Contradicted(Power::TURKEY)));
     let mut table = phase_after(&[]);
     table.shake(&[
         (Power::AUSTRIA, outer),
@@ -499,7 +499,7 @@ fn seismic_1971_ruling_8_4_of_a_ring_of_releases_all_fail_if_they_are_equal() {
     let mut table = phase_after(&TWO_ISLANDS);
     table.shake(&[(Power::ENGLAND, RING[0]), (Power::FRANCE, RING[1]), (Power::GERMANY, RING[2])]);
     assert_eq!(words(&table, &[Power::ENGLAND, Power::FRANCE, Power::GERMANY]), ["bounce"; 3]);
-    assert_eq!(table.shaken[Power::ENGLAND], Some(SeismicOutcome::WouldCut));
+    assert_eq!(table.told.outcome(Power::ENGLAND), Some(SeismicOutcome::WouldCut));
     // Any two of them are not a ring.
     for [x, y] in [[0, 1], [0, 2], [1, 2]] {
         let mut table = phase_after(&TWO_ISLANDS);

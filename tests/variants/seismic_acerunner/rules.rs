@@ -261,7 +261,7 @@ fn choose(table: &mut Table, coast: &str) {
         let at = upheaval::ids::Location { province: table.game.coast_choices()[0].fleet, coast: wanted };
         names.location(at, upheaval::ids::UnitKind::Fleet).to_string() == coast
     });
-    table.coasts(|_, _| wanted);
+    table.coasts(|_| wanted);
 }
 
 #[test]
