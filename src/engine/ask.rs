@@ -16,8 +16,10 @@ mod handicap;
 mod imagined;
 mod movement;
 mod observation;
+mod public;
 mod retreats;
 mod seismic;
+mod subject;
 
 use arrayvec::ArrayVec;
 
@@ -29,8 +31,10 @@ pub use handicap::{Faculty, Handicap};
 pub use imagined::Imagined;
 pub use movement::Movement;
 pub use observation::Observation;
+pub use public::Public;
 pub use retreats::{RetreatChoice, Retreating, Retreats};
 pub use seismic::Seismic;
+pub use subject::Subject;
 
 use crate::game::{Game, Stage};
 use crate::reading::Refusal;
@@ -42,6 +46,10 @@ use upheaval_map::ids::Power;
 trait Question: Sized {
     /// Calls `found` with each question of the kind to the power in the stage that the game waits for.
     fn asked(game: &Game, power: Power, found: impl FnMut(Self));
+
+    /// Calls `found` with each possible decision and its subject, in canonical order; the decisions about a subject
+    /// follow each other.
+    fn choices(&self, seen: &Observation<'_>, found: impl FnMut(Subject, Decision));
 
     /// Is the decision an answer to this question, possible or not?
     fn takes(&self, decision: &Decision) -> bool;
@@ -67,6 +75,14 @@ macro_rules! questions {
         impl Ask {
             fn each_of(game: &Game, power: Power, mut found: impl FnMut(Ask)) {
                 $(<$Question>::asked(game, power, |question| found(Ask::$Kind(question)));)*
+            }
+
+            /// Calls `found` with each possible decision and its subject, in canonical order; the decisions about a
+            /// subject follow each other.
+            pub fn choices(&self, seen: &Observation<'_>, found: impl FnMut(Subject, Decision)) {
+                match self {
+                    $(Ask::$Kind(question) => question.choices(seen, found),)*
+                }
             }
 
             /// Is the decision an answer to this question, possible or not?

@@ -49,7 +49,7 @@ pub fn open_seat(game: &Game, referee: &Referee, seats: &mut Seats<'_>, name: &s
     let brief = Brief { game: name, variant: game.variant(), last_year: game.last_year() };
     let bot = &mut seats.bots[power];
     bot.new_game(power);
-    let seen = Observation::new(game, referee, power, bot.handicap());
+    let seen = Observation::new(game, referee.chains(), power, bot.handicap());
     bot.briefed(&brief, &seen, &mut seats.dice[power]);
 }
 
@@ -62,7 +62,7 @@ pub fn close(game: &Game, referee: &Referee, seats: &mut Seats<'_>) {
     };
     for (power, bot) in seats.bots.iter_mut() {
         let handicap = bot.handicap();
-        bot.game_over(&Observation::new(game, referee, power, handicap), verdict);
+        bot.game_over(&Observation::new(game, referee.chains(), power, handicap), verdict);
     }
 }
 
@@ -97,7 +97,7 @@ pub fn ask(game: &Game, referee: &mut Referee, seats: &mut Seats<'_>, log: &mut 
         if !handicap.is_none() {
             asks.retain(|ask| ask.is_allowed(handicap));
         }
-        let seen = Observation::new(game, referee, power, handicap);
+        let seen = Observation::new(game, referee.chains(), power, handicap);
         let mut answer = Answer::new(&seen, asks, &mut answers);
         asks.iter().for_each(|ask| bot.decide(&seen, ask, dice, &mut answer));
         let refused = answer.into_refused();
@@ -122,7 +122,7 @@ pub fn advice(
     let handicap = bot.handicap();
     let mut asks = game.asks(power);
     asks.retain(|ask| ask.is_allowed(handicap));
-    let seen = Observation::new(game, referee, power, handicap);
+    let seen = Observation::new(game, referee.chains(), power, handicap);
     let mut answer = Answer::new(&seen, &asks, &mut answers);
     asks.iter().for_each(|ask| bot.decide(&seen, ask, dice, &mut answer));
     let decided = asks.iter().flat_map(|ask| answer.decided(ask)).collect();

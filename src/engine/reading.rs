@@ -2,33 +2,26 @@
 //! [`crate::game::Game`] settles.
 //!
 //! ```text
-//!   "A PAR - BUR" ─ parse ─▶ WrittenOrder ─ resolve ─▶ in time? once? allowed? ─▶ Decision, or a Refusal
+//!   "A PAR - BUR" ─ parse ─▶ WrittenOrder ─ resolve ─▶ once? allowed? ─▶ Decision, or a Refusal
 //! ```
 //! Requests to adjudicate, game files, replies of programs, a [`crate::session::Session`] and the tests all
-//! read their orders here. One function for each stage takes all orders of that stage, because some depend on
-//! others: an army that is ordered aboard a fleet may land from it. Each function returns the decisions to be
-//! settled and, for each order, its meaning. If there are several orders for one unit, the first counts,
+//! read their orders here. All orders of a stage are read together, because some depend on others: an army that
+//! is ordered aboard a fleet may land from it. If there are several orders for one unit, the first counts,
 //! regardless of their sources.
 
 use crate::game::{Game, Stage};
 use crate::rules::adjustment::{Adjusting, AdjustmentRefusal};
+use crate::rules::answers::Answers;
 pub use crate::rules::decision::Decision;
-use crate::rules::gazetteer::Gazetteer;
+use crate::rules::decision::Written;
 use crate::rules::legal::{ConvoyChains, is_legal};
-use crate::rules::mechanism::Declarations;
-use crate::rules::mechanism::exemption::Announced;
 use crate::rules::notation::{
-    IllegalOrder, Listed, ParseOrderError, ParseSeismicError, SeismicFault, Situation, WrittenList,
-    WrittenOrder, WrittenSeismic,
+    IllegalOrder, ParseOrderError, ParseSeismicError, SeismicFault, Situation, WrittenList, WrittenOrder,
+    WrittenSeismic, WrittenUnit,
 };
-use crate::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
-use crate::rules::position::{Position, Retreats};
-use crate::rules::retreat_lists::Listing;
-use crate::rules::rulebook::Rulebook;
-use crate::rules::seismic::{SeismicOrder, SeismicOrders};
-use crate::rules::terrain::Terrain;
-use crate::rules::world::{CoastChoice, World};
-use upheaval_map::ids::{ByPower, CoastId, Designation, Location, Power, ProvinceId, ProvinceSet};
+use crate::rules::order::{Landing, RetreatOrder};
+use crate::rules::world::World;
+use upheaval_map::ids::{ByPower, CoastId, Designation, Power, ProvinceId, ProvinceSet};
 
 /// An order as it was given: its power and its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,15 +112,6 @@ impl Refusal {
     }
 }
 
-/// The interpretation of one order: its index among the orders of the stage, and its meaning.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Read {
-    /// The index of the order.
-    pub line: usize,
-    /// Its meaning, or why it does not count.
-    pub result: Result<Decision, Refusal>,
-}
-
 /// The source of an order, which determines how strictly it is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Manner {
@@ -138,255 +122,6 @@ pub enum Manner {
     Record,
 }
 
-/// The ground on which the orders are given.
-#[derive(Clone, Copy)]
-pub struct Ground<'a> {
-    /// The map and its tables.
-    pub terrain: &'a Terrain,
-    /// Units and owners.
-    pub position: &'a Position,
-    /// The convoys of the position; [`ConvoyChains::default`] is enough outside of movement phases.
-    pub chains: &'a ConvoyChains,
-    /// The rulebook in force.
-    pub rulebook: &'a Rulebook,
-}
-
-impl<'a> Ground<'a> {
-    fn names(&self) -> &'a Gazetteer {
-        self.terrain.names()
-    }
-
-    fn situation(&self, power: Power) -> Situation<'a> {
-        let Ground { terrain, position, chains, .. } = *self;
-        Situation { board: terrain.board(), position, chains, power }
-    }
-
-    /// Parses every line and passes it to `understand`.
-    fn each(
-        &self,
-        lines: &[OrderText<'_>],
-        mut understand: impl FnMut(Power, WrittenOrder) -> Result<Decision, Refusal>,
-    ) -> Vec<Read> {
-        let read = |(line, OrderText { power, text }): (usize, &OrderText<'_>)| {
-            let written = WrittenOrder::parse(text, self.names());
-            Read { line, result: written.map_err(Refusal::from).and_then(|order| understand(*power, order)) }
-        };
-        lines.iter().enumerate().map(read).collect()
-    }
-}
-
-/// What powers may declare with the orders of a movement phase, besides the actions of their units.
-#[derive(Clone, Copy)]
-pub struct MayDeclare<'a> {
-    /// Which lists of retreats a power may send.
-    pub listing: Listing,
-    /// The centres of which a power may name one as exempt.
-    pub exempt: &'a dyn Fn(Power) -> ProvinceSet,
-    /// May a power have its exempt centre announced?
-    pub announce: &'a dyn Fn(Power) -> bool,
-}
-
-/// The orders of a movement phase.
-#[derive(Clone, Debug)]
-pub struct MovementRead {
-    /// The orders of units, the landings, and the lists of retreats.
-    pub orders: Orders,
-    /// The declarations.
-    pub declared: Declarations,
-    /// The interpretation of each order: first of all that are not landings, then of the landings, each in
-    /// the order given.
-    pub read: Vec<Read>,
-}
-
-/// Reads the orders of a movement phase.
-pub fn movement(
-    ground: Ground<'_>,
-    lines: &[OrderText<'_>],
-    manner: Manner,
-    may_declare: MayDeclare<'_>,
-) -> MovementRead {
-    let mut movement = MovementRead {
-        orders: Orders::all_hold(),
-        declared: Declarations::none(ground.terrain.powers()),
-        read: Vec::new(),
-    };
-    let mut ordered = ProvinceSet::EMPTY;
-    let mut landings = Vec::new();
-    for (line, &OrderText { power, text }) in lines.iter().enumerate() {
-        if may_declare.listing.is_allowed() && WrittenList::is_one(text) {
-            let result = list(ground, OrderText { power, text }, may_declare.listing);
-            let result = result.and_then(|listed| movement.list(listed));
-            movement.read.push(Read { line, result });
-            continue;
-        }
-        let result = match WrittenOrder::parse(text, ground.names()) {
-            Err(error) => Err(error.into()),
-            Ok(WrittenOrder::Exempt { centre }) => {
-                movement.exempt(power, centre, (may_declare.exempt)(power))
-            }
-            Ok(WrittenOrder::Announce) => movement.announce(power, (may_declare.announce)(power)),
-            Ok(written @ WrittenOrder::Disembark { .. }) => {
-                landings.push((line, power, written));
-                continue;
-            }
-            Ok(written) => unit_order(ground, power, written, manner).and_then(|(unit, order)| {
-                if ordered.contains(unit) {
-                    return Err(Refusal::Twice);
-                }
-                ordered.insert(unit);
-                movement.orders[unit] = order;
-                Ok(Decision::Order { unit, order })
-            }),
-        };
-        movement.read.push(Read { line, result });
-    }
-    for (line, power, written) in landings {
-        let situation = ground.situation(power);
-        let landing = match manner {
-            Manner::Player => written.resolve_landing_beside(&situation, &movement.orders),
-            Manner::Record => written.resolve_landing(&situation),
-        };
-        let result = landing.map_err(Refusal::from).and_then(|landing| {
-            if movement.orders.landing(landing.power, landing.from).is_some() {
-                return Err(Refusal::LandsTwice);
-            }
-            movement.orders.land(landing);
-            Ok(Decision::Landing(landing))
-        });
-        movement.read.push(Read { line, result });
-    }
-    movement
-}
-
-impl MovementRead {
-    fn exempt(
-        &mut self,
-        power: Power,
-        centre: ProvinceId,
-        choices: ProvinceSet,
-    ) -> Result<Decision, Refusal> {
-        let named = &mut self.declared.exempt[power];
-        if named.is_some() || !choices.contains(centre) {
-            return Err(Refusal::NotExempt);
-        }
-        *named = Some(centre);
-        Ok(Decision::Exempt(centre))
-    }
-
-    fn list(&mut self, listed: Listed) -> Result<Decision, Refusal> {
-        let lists = self.orders.retreats_mut();
-        if !lists.of(listed.unit).is_empty() {
-            return Err(Refusal::ListedTwice);
-        }
-        lists.set(listed.unit, listed.places.iter().copied());
-        Ok(Decision::List(listed))
-    }
-
-    fn announce(&mut self, power: Power, may: bool) -> Result<Decision, Refusal> {
-        if !may {
-            return Err(Refusal::NothingToAnnounce);
-        }
-        self.declared.announce[power] = Announced::Yes;
-        Ok(Decision::Announce)
-    }
-}
-
-fn list(ground: Ground<'_>, line: OrderText<'_>, listing: Listing) -> Result<Listed, Refusal> {
-    let written = WrittenList::parse(line.text, ground.names())?;
-    Ok(written.resolve(&ground.situation(line.power), listing)?)
-}
-
-fn unit_order(
-    ground: Ground<'_>,
-    power: Power,
-    written: WrittenOrder,
-    manner: Manner,
-) -> Result<(ProvinceId, Order), Refusal> {
-    let situation = ground.situation(power);
-    match manner {
-        Manner::Player => Ok(written.resolve_by(&situation, ground.rulebook)?),
-        Manner::Record => {
-            let (unit, order) = written.resolve(&situation)?;
-            let Situation { board, position, chains, .. } = situation;
-            is_legal(board, position, chains, unit, order).then_some((unit, order)).ok_or(Refusal::NotListed)
-        }
-    }
-}
-
-/// The dislodged units that wait for retreats.
-#[derive(Clone, Copy)]
-pub struct Waiting<'a> {
-    /// The units.
-    pub units: &'a Retreats,
-    /// Whether a unit, given by its index, can retreat to a place. For a record this is taken on trust.
-    pub can_go: &'a dyn Fn(usize, Location) -> bool,
-}
-
-/// Reads the orders of a retreat phase: one decision for each dislodged unit, `None` where there is no valid order.
-pub fn retreats(
-    ground: Ground<'_>,
-    lines: &[OrderText<'_>],
-    manner: Manner,
-    waiting: Waiting<'_>,
-) -> (Vec<Option<RetreatOrder>>, Vec<Read>) {
-    let mut decided = vec![None; waiting.units.dislodged.len()];
-    let read = ground.each(lines, |power, written| {
-        let (unit, order) = written.resolve_retreat(&ground.situation(power), waiting.units)?;
-        if decided[unit].is_some() {
-            return Err(Refusal::Twice);
-        }
-        match order {
-            RetreatOrder::Retreat { to } if manner == Manner::Player && !(waiting.can_go)(unit, to) => {
-                return Err(Refusal::NoRetreat);
-            }
-            RetreatOrder::Retreat { .. } | RetreatOrder::Disband => {}
-        }
-        decided[unit] = Some(order);
-        Ok(Decision::Retreat { unit, order })
-    });
-    (decided, read)
-}
-
-/// Reads the orders of an adjustment phase: of each power those that can be carried out, in the order given.
-/// `adjusting` says what a power may build or must remove.
-pub fn adjustments(
-    ground: Ground<'_>,
-    lines: &[OrderText<'_>],
-    adjusting: &dyn Fn(Power) -> Adjusting,
-) -> (ByPower<Vec<AdjustmentOrder>>, Vec<Read>) {
-    let powers = ground.terrain.powers();
-    let mut decided: ByPower<Vec<AdjustmentOrder>> = ByPower::new(powers);
-    let mut begun = ByPower::from_fn(powers, adjusting);
-    let read = ground.each(lines, |power, written| {
-        let order = written.resolve_adjustment(&ground.situation(power))?;
-        begun[power].take(ground.terrain.board(), ground.position, order)?;
-        decided[power].push(order);
-        Ok(Decision::Adjustment(order))
-    });
-    (decided, read)
-}
-
-/// Reads the orders of a seismic phase. `check` says whether a power may give an order that fits the map.
-pub fn seismic(
-    terrain: &Terrain,
-    lines: &[OrderText<'_>],
-    check: &dyn Fn(Power, &SeismicOrder) -> Result<(), Refusal>,
-) -> (SeismicOrders, Vec<Read>) {
-    let mut decided = SeismicOrders::new(terrain.powers());
-    let mut understand = |&OrderText { power, text }: &OrderText<'_>| {
-        let order = WrittenSeismic::parse(text)?.resolve(terrain.chart().map())?;
-        if decided[power].is_some() {
-            return Err(Refusal::QuakesTwice);
-        }
-        check(power, &order)?;
-        decided[power] = Some(order.clone());
-        Ok(Decision::Seismic(order))
-    };
-    let read =
-        lines.iter().enumerate().map(|(line, given)| Read { line, result: understand(given) }).collect();
-    (decided, read)
-}
-
 /// Reads the orders of the stage that a game waits for: the meaning of each, or why it does not count. `chains` are
 /// those of the game. For a record, what the rules decide about an order is taken on trust.
 pub fn stage(
@@ -395,61 +130,39 @@ pub fn stage(
     lines: &[OrderText<'_>],
     manner: Manner,
 ) -> Vec<Result<Decision, Refusal>> {
-    let World { terrain, position, .. } = game.world();
-    let ground = Ground { terrain, position, chains, rulebook: &game.variant().rulebook };
-    let read = match (game.stage(), manner) {
-        (Stage::Movement, _) => {
-            let listing = game.variant().listing();
-            // The declarations of a record are among its events.
-            let may_declare = match manner {
-                Manner::Player => MayDeclare {
-                    listing,
-                    exempt: &|power| game.exempt_choices(power),
-                    announce: &|power| game.can_announce(power),
-                },
-                Manner::Record => {
-                    MayDeclare { listing, exempt: &|_| ProvinceSet::EMPTY, announce: &|_| false }
-                }
-            };
-            movement(ground, lines, manner, may_declare).read
-        }
-        (Stage::Retreats, _) => {
-            let can_go = |unit, to| manner == Manner::Record || game.retreat_options(unit).contains(&to);
-            retreats(ground, lines, manner, Waiting { units: game.dislodged(), can_go: &can_go }).1
-        }
-        (Stage::Adjustments, _) => adjustments(ground, lines, &|power| game.adjusting(power)).1,
-        (Stage::Coasts, Manner::Player) => choices(game, lines),
-        (Stage::Seismic, _) => {
-            let check = |power, _: &_| match manner == Manner::Player && position.is_out(power) {
-                true => Err(Refusal::IsOut),
-                false => Ok(()),
-            };
-            seismic(terrain, lines, &check).1
-        }
-        (Stage::Coasts, Manner::Record) | (Stage::Over, _) => {
-            (0..lines.len()).map(|line| Read { line, result: Err(Refusal::Over) }).collect()
-        }
-    };
-    let mut results = vec![Err(Refusal::NotListed); lines.len()];
-    read.into_iter().for_each(|Read { line, result }| results[line] = result);
-    results
+    match (game.stage(), manner) {
+        (Stage::Coasts, Manner::Record) | (Stage::Over, _) => vec![Err(Refusal::Over); lines.len()],
+        (Stage::Coasts, Manner::Player) => fleets(game, &|power| game.trapped_of(power), lines),
+        _ => Reader::new(game, chains, manner).read(lines),
+    }
 }
 
-/// Reads choices about fleets: those of coasts, and the others.
-fn choices(game: &Game, lines: &[OrderText<'_>]) -> Vec<Read> {
-    let names = game.terrain().names();
-    let of = |coasts: bool| {
-        let wanted = move |(_, line): &(usize, &OrderText<'_>)| is_coast_choice(line.text) == coasts;
-        lines.iter().enumerate().filter(wanted).map(|(i, line)| (i, *line)).unzip()
+/// Reads choices about fleets: of coasts, `F GAS COAST WC`, and of trapped fleets, which `F MUN D` disbands and
+/// `F MUN H` keeps. `trapped` gives the trapped fleets of a power.
+pub(crate) fn fleets(
+    game: &Game,
+    trapped: &dyn Fn(Power) -> ProvinceSet,
+    lines: &[OrderText<'_>],
+) -> Vec<Result<Decision, Refusal>> {
+    let mut decided: Vec<ProvinceId> = Vec::new();
+    let mut read = |&OrderText { power, text }: &OrderText<'_>| {
+        let (fleet, decision, again) = match is_coast_choice(text) {
+            true => {
+                let (fleet, coast) = chosen_coast(game, power, text)?;
+                (fleet, Decision::Coast { fleet, coast }, Refusal::CoastTwice)
+            }
+            false => {
+                let (fleet, decision) = fate(game, trapped(power), text)?;
+                (fleet, decision, Refusal::Twice)
+            }
+        };
+        if decided.contains(&fleet) {
+            return Err(again);
+        }
+        decided.push(fleet);
+        Ok(decision)
     };
-    let (at, lines_of_coasts): (Vec<usize>, Vec<OrderText<'_>>) = of(true);
-    let (at_trapped, lines_of_trapped): (Vec<usize>, Vec<OrderText<'_>>) = of(false);
-    let number = |at: Vec<usize>, read: Vec<Read>| {
-        read.into_iter().map(move |read| Read { line: at[read.line], ..read })
-    };
-    let coasts = coasts(names, game.coast_choices(), &lines_of_coasts).1;
-    let trapped = trapped(names, &|power| game.trapped_of(power), &lines_of_trapped).1;
-    number(at, coasts).chain(number(at_trapped, trapped)).collect()
+    lines.iter().map(&mut read).collect()
 }
 
 /// Does an order choose a coast, as `F GAS COAST WC` does? It is read on the later map: the coast may not
@@ -458,67 +171,178 @@ pub fn is_coast_choice(text: &str) -> bool {
     text.split_whitespace().nth(2).is_some_and(|word| word.eq_ignore_ascii_case("COAST"))
 }
 
-/// Reads the coasts that fleets take: one decision for each choice, `None` if none is given.
-pub fn coasts(
-    names: &Gazetteer,
-    choices: &[CoastChoice],
-    lines: &[OrderText<'_>],
-) -> (Vec<Option<CoastId>>, Vec<Read>) {
-    let mut decided = vec![None; choices.len()];
-    let mut understand = |&OrderText { power, text }: &OrderText<'_>| {
-        let (fleet, coast) = match WrittenOrder::parse(text, names)? {
-            WrittenOrder::ChooseCoast { unit, coast } if unit.kind == Designation::Fleet => {
-                (unit.place.province, coast)
-            }
-            _ => return Err(Refusal::NoChoice),
-        };
-        let is_meant = |choice: &CoastChoice| choice.fleet == fleet && choice.power == power;
-        let i = choices.iter().position(is_meant).ok_or(Refusal::NoChoice)?;
-        if !choices[i].coasts.contains(&coast) {
-            return Err(Refusal::NoCoast);
-        }
-        if decided[i].is_some() {
-            return Err(Refusal::CoastTwice);
-        }
-        decided[i] = Some(coast);
-        Ok(Decision::Coast { fleet, coast })
+fn chosen_coast(game: &Game, power: Power, text: &str) -> Result<(ProvinceId, CoastId), Refusal> {
+    let WrittenOrder::ChooseCoast { unit, coast } = WrittenOrder::parse(text, game.terrain().names())? else {
+        return Err(Refusal::NoChoice);
     };
-    let read =
-        lines.iter().enumerate().map(|(line, given)| Read { line, result: understand(given) }).collect();
-    (decided, read)
+    let fleet = unit.place.province;
+    let mut own = game.coast_choices().iter().filter(|choice| choice.power == power);
+    let choice = own.find(|choice| choice.fleet == fleet && unit.kind == Designation::Fleet);
+    match choice.ok_or(Refusal::NoChoice)?.coasts.contains(&coast) {
+        true => Ok((fleet, coast)),
+        false => Err(Refusal::NoCoast),
+    }
 }
 
-/// Reads the orders for trapped fleets: `F MUN D` disbands one, `F MUN H` keeps it; the first for a fleet counts.
-/// Returns those that are disbanded. `trapped` gives the trapped fleets of a power.
-pub fn trapped(
-    names: &Gazetteer,
-    trapped: &dyn Fn(Power) -> ProvinceSet,
-    lines: &[OrderText<'_>],
-) -> (ProvinceSet, Vec<Read>) {
-    let (mut disbanded, mut ordered) = (ProvinceSet::EMPTY, ProvinceSet::EMPTY);
-    let mut understand = |&OrderText { power, text }: &OrderText<'_>| -> Result<Decision, Refusal> {
-        let written = WrittenOrder::parse(text, names)?;
-        let is_trapped = |fleet| trapped(power).contains(fleet);
-        let (fleet, decision) = match written {
-            WrittenOrder::Disband { unit } if is_trapped(unit.place.province) => {
-                (unit.place.province, Decision::DisbandTrapped(unit.place.province))
-            }
-            WrittenOrder::Disband { .. } => return Err(Refusal::NotTrapped),
-            WrittenOrder::Hold { unit } if is_trapped(unit.place.province) => {
-                (unit.place.province, Decision::KeepTrapped(unit.place.province))
-            }
-            _ => return Err(IllegalOrder::OtherPhase.into()),
-        };
-        if ordered.contains(fleet) {
-            return Err(Refusal::Twice);
+fn fate(game: &Game, trapped: ProvinceSet, text: &str) -> Result<(ProvinceId, Decision), Refusal> {
+    let of = |unit: WrittenUnit| Some(unit.place.province).filter(|&fleet| trapped.contains(fleet));
+    match WrittenOrder::parse(text, game.terrain().names())? {
+        WrittenOrder::Disband { unit } => {
+            let fleet = of(unit).ok_or(Refusal::NotTrapped)?;
+            Ok((fleet, Decision::DisbandTrapped(fleet)))
         }
-        ordered.insert(fleet);
-        if decision == Decision::DisbandTrapped(fleet) {
-            disbanded.insert(fleet);
+        WrittenOrder::Hold { unit } => {
+            let fleet = of(unit).ok_or(IllegalOrder::OtherPhase)?;
+            Ok((fleet, Decision::KeepTrapped(fleet)))
         }
+        _ => Err(IllegalOrder::OtherPhase.into()),
+    }
+}
+
+/// Reads the orders of a stage, one after the other.
+struct Reader<'a> {
+    game: &'a Game,
+    chains: &'a ConvoyChains,
+    manner: Manner,
+    /// The orders read so far.
+    said: Answers,
+    /// The units with an order.
+    ordered: ProvinceSet,
+    /// What each power may still build or must remove.
+    adjusting: Option<ByPower<Adjusting>>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(game: &'a Game, chains: &'a ConvoyChains, manner: Manner) -> Reader<'a> {
+        let powers = game.powers();
+        let adjusting = (game.stage() == Stage::Adjustments)
+            .then(|| ByPower::from_fn(powers, |power| game.adjusting(power)));
+        let said = Answers::none(powers);
+        Reader { game, chains, manner, said, ordered: ProvinceSet::EMPTY, adjusting }
+    }
+
+    /// Landings come last: they depend on the orders to the fleets.
+    fn read(mut self, lines: &[OrderText<'_>]) -> Vec<Result<Decision, Refusal>> {
+        let mut results = vec![Err(Refusal::NotListed); lines.len()];
+        let mut landings = Vec::new();
+        for (line, result) in lines.iter().zip(&mut results) {
+            match self.written(line) {
+                Ok(Written::Order(written @ WrittenOrder::Disembark { .. }))
+                    if self.game.stage() == Stage::Movement =>
+                {
+                    landings.push((line.power, written, result));
+                }
+                Ok(written) => *result = self.take(line.power, written),
+                Err(refusal) => *result = Err(refusal),
+            }
+        }
+        for (power, written, result) in landings {
+            *result = self.take(power, Written::Order(written));
+        }
+        results
+    }
+
+    fn written(&self, line: &OrderText<'_>) -> Result<Written, Refusal> {
+        let names = self.game.terrain().names();
+        let listing = self.game.variant().listing();
+        match self.game.stage() {
+            Stage::Seismic => Ok(Written::Seismic(WrittenSeismic::parse(line.text)?)),
+            Stage::Movement if listing.is_allowed() && WrittenList::is_one(line.text) => {
+                Ok(Written::List(WrittenList::parse(line.text, names)?))
+            }
+            _ => Ok(Written::Order(WrittenOrder::parse(line.text, names)?)),
+        }
+    }
+
+    fn take(&mut self, power: Power, written: Written) -> Result<Decision, Refusal> {
+        let decision = self.understand(power, written)?;
+        self.check(power, &decision)?;
+        self.said.put(power, &decision);
         Ok(decision)
-    };
-    let read =
-        lines.iter().enumerate().map(|(line, given)| Read { line, result: understand(given) }).collect();
-    (disbanded, read)
+    }
+
+    /// The meaning of an order.
+    fn understand(&self, power: Power, written: Written) -> Result<Decision, Refusal> {
+        let World { terrain, position, .. } = self.game.world();
+        let situation = Situation { board: terrain.board(), position, chains: self.chains, power };
+        let order = match written {
+            Written::Seismic(written) => {
+                return Ok(Decision::Seismic(written.resolve(terrain.chart().map())?));
+            }
+            Written::List(written) => {
+                return Ok(Decision::List(written.resolve(&situation, self.game.variant().listing())?));
+            }
+            Written::Order(order) => order,
+        };
+        Ok(match (self.game.stage(), order) {
+            (Stage::Retreats, order) => {
+                let (unit, order) = order.resolve_retreat(&situation, self.game.dislodged())?;
+                Decision::Retreat { unit, order }
+            }
+            (Stage::Adjustments, order) => Decision::Adjustment(order.resolve_adjustment(&situation)?),
+            (_, WrittenOrder::Exempt { centre }) => Decision::Exempt(centre),
+            (_, WrittenOrder::Announce) => Decision::Announce,
+            (_, order @ WrittenOrder::Disembark { .. }) => Decision::Landing(match self.manner {
+                Manner::Player => order.resolve_landing_beside(&situation, &self.said.orders)?,
+                Manner::Record => order.resolve_landing(&situation)?,
+            }),
+            (_, order) => {
+                let (unit, order) = match self.manner {
+                    Manner::Player => order.resolve_by(&situation, &self.game.variant().rulebook)?,
+                    Manner::Record => order.resolve(&situation)?,
+                };
+                Decision::Order { unit, order }
+            }
+        })
+    }
+
+    /// Does the order count, after those before it?
+    fn check(&mut self, power: Power, decision: &Decision) -> Result<(), Refusal> {
+        let (game, said, is_player) = (self.game, &self.said, self.manner == Manner::Player);
+        let World { terrain, position, .. } = game.world();
+        let counts = |counts: bool, otherwise: Refusal| if counts { Ok(()) } else { Err(otherwise) };
+        match *decision {
+            Decision::Order { unit, order } => {
+                let is_legal = || is_legal(terrain.board(), position, self.chains, unit, order);
+                counts(is_player || is_legal(), Refusal::NotListed)?;
+                counts(!self.ordered.contains(unit), Refusal::Twice)?;
+                self.ordered.insert(unit);
+                Ok(())
+            }
+            Decision::Landing(Landing { power, from, .. }) => {
+                counts(said.orders.landing(power, from).is_none(), Refusal::LandsTwice)
+            }
+            Decision::List(ref list) => {
+                counts(said.orders.retreats().of(list.unit).is_empty(), Refusal::ListedTwice)
+            }
+            // The declarations of a record are among its events.
+            Decision::Exempt(centre) => {
+                let is_first = said.declared.exempt[power].is_none();
+                let may = is_player && game.exempt_choices(power).contains(centre);
+                counts(is_first && may, Refusal::NotExempt)
+            }
+            Decision::Announce => counts(is_player && game.can_announce(power), Refusal::NothingToAnnounce),
+            Decision::Retreat { unit, order } => {
+                let is_first = said.retreats.get(unit).is_none_or(Option::is_none);
+                counts(is_first, Refusal::Twice)?;
+                match order {
+                    RetreatOrder::Retreat { to } if is_player => {
+                        counts(game.retreat_options(unit).contains(&to), Refusal::NoRetreat)
+                    }
+                    RetreatOrder::Retreat { .. } | RetreatOrder::Disband => Ok(()),
+                }
+            }
+            Decision::Adjustment(order) => match &mut self.adjusting {
+                Some(adjusting) => Ok(adjusting[power].take(terrain.board(), position, order)?),
+                None => Err(Refusal::NotAsked),
+            },
+            Decision::Seismic(_) => {
+                counts(said.seismic[power].is_none(), Refusal::QuakesTwice)?;
+                counts(!is_player || !position.is_out(power), Refusal::IsOut)
+            }
+            Decision::Coast { .. } | Decision::DisbandTrapped(_) | Decision::KeepTrapped(_) => {
+                Err(Refusal::NotAsked)
+            }
+        }
+    }
 }

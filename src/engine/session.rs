@@ -179,14 +179,13 @@ impl Session {
     /// # Ok::<(), SessionError>(())
     /// ```
     pub fn imagine(&self, power: Power, seed: u64) -> Session {
-        let mut referee = Referee::new();
-        referee.prepare(&self.game);
         let mut dice = Stream::keyed(seed, Purpose::Bot, &[]);
-        let Imagined { game, nature } =
-            Observation::new(&self.game, &referee, power, Handicap::NONE).imagined(&mut dice);
+        let chains = ConvoyChains::default();
+        let seen = Observation::new(&self.game, &chains, power, Handicap::NONE);
+        let Imagined { game, nature } = seen.imagined(&mut dice);
         let mut orders = ByPower::new(game.powers());
         orders[power] = self.orders[power].clone();
-        Session { game, referee, nature, orders, past: Past::Imagined }
+        Session { game, referee: Referee::new(), nature, orders, past: Past::Imagined }
     }
 
     /// Was it imagined rather than played from its start?

@@ -1,10 +1,12 @@
-//! A possible answer of a seat, and its row in the table of orders.
+//! The row of a possible answer in the table of orders.
 
 use upheaval_engine::bot::Decision;
-use upheaval_engine::rules::order::{AdjustmentOrder, Landing, Order, RetreatOrder, Route};
-use upheaval_map::ids::{CoastId, Location, ProvinceId, UnitKind};
+use upheaval_engine::rules::order::{AdjustmentOrder, Order, RetreatOrder, Route};
+use upheaval_engine::rules::seismic::SeismicOrder;
+use upheaval_map::ids::{Location, UnitKind};
 use upheaval_map::topology::{PlanarMap, Quake};
 
+use crate::ask::Possible;
 use crate::graph::Graph;
 
 /// The meaning of a row of the table of orders; the codes are indices into [`OrderKind::ALL`].
@@ -121,69 +123,22 @@ impl OrderKind {
     }
 }
 
-/// An answer to an ask.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Act {
-    /// Nothing is ordered or named.
-    None,
-    /// The order of a unit.
-    Order(Order),
-    /// The army aboard a fleet lands.
-    Land(Landing),
-    /// A place in a list of retreats.
-    Place(Location),
-    /// A centre is named as exempt.
-    Exempt(ProvinceId),
-    /// The exempt centre is announced.
-    Announce,
-    /// The order of a dislodged unit, with the index of the unit among all dislodged units.
-    Retreat { unit: u16, order: RetreatOrder },
-    /// A build or removal.
-    Adjust(AdjustmentOrder),
-    /// A seismic order.
-    Quake(Quake),
-    /// The coast that a fleet takes.
-    Coast(CoastId),
-    /// A trapped fleet stays.
-    Stay,
-    /// A trapped fleet is disbanded.
-    Disband,
-}
-
 /// A row of the table of orders.
 pub(crate) type OrderRow = [i32; 6];
 
 const NOTHING: i32 = -1;
 
-impl Act {
-    /// The decision that it is, where `about` is the unit of the ask; `None` for one that says nothing, and for a place in
-    /// a list.
-    pub fn decision(self, about: Option<ProvinceId>) -> Option<Decision> {
-        match self {
-            Act::None | Act::Place(_) => None,
-            Act::Order(order) => about.map(|unit| Decision::Order { unit, order }),
-            Act::Land(landing) => Some(Decision::Landing(landing)),
-            Act::Exempt(centre) => Some(Decision::Exempt(centre)),
-            Act::Announce => Some(Decision::Announce),
-            Act::Retreat { unit, order } => Some(Decision::Retreat { unit: unit.into(), order }),
-            Act::Adjust(order) => Some(Decision::Adjustment(order)),
-            Act::Quake(quake) => Some(Decision::Seismic(quake.into())),
-            Act::Coast(coast) => about.map(|fleet| Decision::Coast { fleet, coast }),
-            Act::Stay => about.map(Decision::KeepTrapped),
-            Act::Disband => about.map(Decision::DisbandTrapped),
-        }
-    }
-
-    /// Its row; nodes are numbered within the game. `about` is the unit of the ask.
-    pub fn row(self, about: Option<ProvinceId>, graph: &Graph, map: &PlanarMap) -> OrderRow {
-        let own = about.map_or(NOTHING, |at| graph.row(at));
+impl Possible {
+    /// Its row; nodes are numbered within the game.
+    pub fn row(&self, graph: &Graph, map: &PlanarMap) -> OrderRow {
+        let own = self.about.map_or(NOTHING, |at| graph.row(at));
         let node = |province| graph.row(province);
         let row = |kind: OrderKind, target, third, coast| [kind as i32, own, target, third, NOTHING, coast];
         let plain = |kind| row(kind, NOTHING, NOTHING, NOTHING);
         let to = |kind, at: Location| row(kind, node(at.province), NOTHING, graph.coast(at));
-        match self {
-            Act::None => plain(OrderKind::None),
-            Act::Order(order) => match order {
+        let Some(decision) = &self.decision else { return plain(OrderKind::None) };
+        match *decision {
+            Decision::Order { order, .. } => match order {
                 Order::Hold => plain(OrderKind::Hold),
                 Order::Move { to: at, route: Route::Direct } => to(OrderKind::Move, at),
                 Order::Move { to: at, route: Route::Convoy } => to(OrderKind::MoveByConvoy, at),
@@ -198,13 +153,16 @@ impl Act {
                 Order::Transform { coast } => row(OrderKind::Transform, NOTHING, NOTHING, i32::from(coast.0)),
                 Order::Embark { fleet } => row(OrderKind::Embark, node(fleet), NOTHING, NOTHING),
             },
-            Act::Land(landing) => row(OrderKind::Land, node(landing.to), node(landing.from), NOTHING),
-            Act::Place(at) => to(OrderKind::ListPlace, at),
-            Act::Exempt(centre) => row(OrderKind::Exempt, node(centre), NOTHING, NOTHING),
-            Act::Announce => plain(OrderKind::Announce),
-            Act::Retreat { order: RetreatOrder::Disband, .. } => plain(OrderKind::Disband),
-            Act::Retreat { order: RetreatOrder::Retreat { to: at }, .. } => to(OrderKind::Retreat, at),
-            Act::Adjust(order) => match order {
+            Decision::Landing(landing) => row(OrderKind::Land, node(landing.to), node(landing.from), NOTHING),
+            Decision::List(ref list) => match list.places.first() {
+                Some(&at) => to(OrderKind::ListPlace, at),
+                None => plain(OrderKind::None),
+            },
+            Decision::Exempt(centre) => row(OrderKind::Exempt, node(centre), NOTHING, NOTHING),
+            Decision::Announce => plain(OrderKind::Announce),
+            Decision::Retreat { order: RetreatOrder::Disband, .. } => plain(OrderKind::Disband),
+            Decision::Retreat { order: RetreatOrder::Retreat { to: at }, .. } => to(OrderKind::Retreat, at),
+            Decision::Adjustment(order) => match order {
                 AdjustmentOrder::Build { kind: UnitKind::Army, at } => to(OrderKind::BuildArmy, at),
                 AdjustmentOrder::Build { kind: UnitKind::Fleet, at } => to(OrderKind::BuildFleet, at),
                 AdjustmentOrder::Remove { at } => [OrderKind::Remove as i32, node(at), -1, -1, -1, -1],
@@ -213,7 +171,7 @@ impl Act {
                 }
                 AdjustmentOrder::Waive => plain(OrderKind::None),
             },
-            Act::Quake(quake) => {
+            Decision::Seismic(SeismicOrder { ref quake, .. }) => {
                 let kind = match quake {
                     Quake::Separation(_) => OrderKind::Separate,
                     Quake::Release(_) => OrderKind::Release,
@@ -222,9 +180,9 @@ impl Act {
                 let ([a, b], [c, d]) = (touched.apart.map(node), touched.together.map(node));
                 [kind as i32, a, b, c, d, NOTHING]
             }
-            Act::Coast(coast) => row(OrderKind::Coast, NOTHING, NOTHING, i32::from(coast.0)),
-            Act::Stay => plain(OrderKind::Stay),
-            Act::Disband => plain(OrderKind::Disband),
+            Decision::Coast { coast, .. } => row(OrderKind::Coast, NOTHING, NOTHING, i32::from(coast.0)),
+            Decision::KeepTrapped(_) => plain(OrderKind::Stay),
+            Decision::DisbandTrapped(_) => plain(OrderKind::Disband),
         }
     }
 }

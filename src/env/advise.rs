@@ -3,11 +3,11 @@
 use upheaval_engine::bot::{BotMaker, Decision};
 use upheaval_engine::game::Referee;
 use upheaval_engine::play::advice;
+use upheaval_engine::rules::notation::Listed;
 use upheaval_engine::rules::order::AdjustmentOrder;
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::rng::{Purpose, Stream};
 
-use crate::act::Act;
 use crate::ask::{AskKind, Asks, UnitAsk};
 use crate::slot::Waiting;
 
@@ -38,26 +38,22 @@ fn choice(asks: &Asks, ask: &UnitAsk, decided: &[Decision]) -> i32 {
     let wanted = match ask.kind {
         AskKind::List => place(decided, ask.about, rank),
         AskKind::Build | AskKind::Removal => {
-            let mut orders = decided.iter().filter_map(|decision| match decision {
-                Decision::Adjustment(order) => Some(*order),
-                _ => None,
-            });
-            orders.nth(rank).filter(|order| *order != AdjustmentOrder::Waive).map(Act::Adjust)
+            let mut adjustments =
+                decided.iter().filter(|decision| matches!(decision, Decision::Adjustment(_)));
+            let waived = Decision::Adjustment(AdjustmentOrder::Waive);
+            adjustments.nth(rank).filter(|order| **order != waived).cloned()
         }
-        _ => {
-            let is_decided = |act: &Act| act.decision(ask.about).is_some_and(|act| decided.contains(&act));
-            asks.acts_of(ask).find(is_decided)
-        }
+        _ => asks.answers_to(ask).flatten().find(|decision| decided.contains(decision)).cloned(),
     };
-    let place = asks.acts_of(ask).position(|act| act == wanted.unwrap_or(Act::None));
-    place.map_or(NONE, |place| place as i32)
+    asks.answers_to(ask).position(|answer| answer == wanted.as_ref()).map_or(NONE, |place| place as i32)
 }
 
-/// The place with this number in the list of a unit.
-fn place(decided: &[Decision], unit: Option<ProvinceId>, rank: usize) -> Option<Act> {
+/// The place with this number in the list of a unit, as a list of its own.
+fn place(decided: &[Decision], unit: Option<ProvinceId>, rank: usize) -> Option<Decision> {
     let list = decided.iter().find_map(|decision| match decision {
         Decision::List(list) if Some(list.unit) == unit => Some(list),
         _ => None,
-    });
-    list?.places.get(rank).copied().map(Act::Place)
+    })?;
+    let places = vec![*list.places.get(rank)?];
+    Some(Decision::List(Listed { unit: list.unit, places, passed_over: Vec::new() }))
 }

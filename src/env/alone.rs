@@ -1,23 +1,18 @@
 //! A bot that lets a [`Chooser`] decide for a single seat, wherever bots play: in batches, imagined games and
 //! answers to requests.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
-use upheaval_engine::ask::{Answer, Ask, Observation};
+use upheaval_engine::ask::{Answer, Ask, Handicap, Observation, Public};
 use upheaval_engine::bot::{Bot, BotFault, Conduct};
-use upheaval_engine::game::{Game, Referee};
+use upheaval_engine::game::Game;
+use upheaval_engine::rules::legal::ConvoyChains;
 use upheaval_map::ids::Power;
 use upheaval_map::rng::Stream;
 
 use crate::caller::Caller;
 use crate::chooser::{Chooser, Seen, seen_of, uniform};
 use crate::look::{Look, Questions};
-
-thread_local! {
-    /// Each thread's tables, separate from those of the game that calls the bot.
-    static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
-}
 
 /// A bot that calls a chooser for its own seat alone each time it is asked. If the chooser fails, the bot
 /// holds for the rest of the game. [`chooser_bot`](crate::chooser_bot) decides for many seats at once where
@@ -29,16 +24,15 @@ pub fn chooser_seat(chooser: Arc<dyn Chooser>) -> Box<dyn Bot> {
 /// The view of a power of games that wait for orders of movement, one seat of each, for code that rates positions: its
 /// units are listed as asks, without their legal orders.
 pub fn positions(games: &[&Game], power: Power) -> Seen {
-    let questions: Vec<Questions> = games
-        .iter()
-        .map(|game| {
-            let mut questions = Questions::default();
-            questions.list_units_of(game, power);
-            questions
-        })
-        .collect();
-    let looks: Vec<Look<'_>> =
-        games.iter().zip(&questions).map(|(game, questions)| Look { number: 0, game, questions }).collect();
+    let chains = ConvoyChains::default();
+    let observe = |game: &&'_ Game| {
+        let mut questions = Questions::default();
+        questions.list_units_of(&Observation::new(game, &chains, power, Handicap::NONE));
+        questions
+    };
+    let questions: Vec<Questions> = games.iter().map(observe).collect();
+    let look = |(game, questions)| Look { number: 0, game: Public::of(game), questions };
+    let looks: Vec<Look<'_>> = games.iter().copied().zip(&questions).map(look).collect();
     seen_of(&looks, Vec::new())
 }
 
@@ -55,12 +49,11 @@ impl Alone {
         if self.caller.is_gone() {
             return &mut self.caller;
         }
-        let (game, questions) = (seen.whole_game(), &mut self.questions);
-        let asked = (seen.power, seen.handicap);
-        REFEREE.with_borrow_mut(|referee| questions.list(game, referee, [asked].into_iter()));
+        let questions = &mut self.questions;
+        questions.list_of(seen);
         let asks = questions.asks.list.len();
         let drawn = (0..asks).map(|_| uniform(dice)).collect();
-        let tables = seen_of(&[Look { number: 0, game, questions }], drawn);
+        let tables = seen_of(&[Look { number: 0, game: **seen, questions }], drawn);
         match self.chooser.choose(tables) {
             Ok(choices) if choices.len() == asks => {
                 self.caller.answer(&questions.asks, &questions.asks.list, &choices);

@@ -1,16 +1,11 @@
 //! The questions to the caller's seats in the stage that a game waits for, and their possible answers.
 
-use upheaval_engine::ask::{Faculty, Handicap};
-use upheaval_engine::game::{Game, Referee, Stage};
-use upheaval_engine::rules::adjustment::{self, Owed};
-use upheaval_engine::rules::legal;
-use upheaval_engine::rules::order::{AdjustmentOrder, Order, RetreatOrder};
+use upheaval_engine::ask::{Ask, Observation, Public, Subject};
+use upheaval_engine::bot::Decision;
+use upheaval_engine::rules::adjustment::Owed;
+use upheaval_engine::rules::order::AdjustmentOrder;
 use upheaval_engine::rules::position::Unit;
-use upheaval_engine::rules::retreat;
-use upheaval_engine::rules::world::World;
-use upheaval_map::ids::{Power, ProvinceId};
-
-use crate::act::Act;
+use upheaval_map::ids::{Power, ProvinceId, UnitKind};
 
 /// The kind of an ask; the codes are indices into [`AskKind::ALL`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,6 +72,38 @@ impl AskKind {
     }
 }
 
+impl AskKind {
+    /// The kind of a decision about this subject.
+    fn of(ask: &Ask, subject: Subject) -> AskKind {
+        match (ask, subject) {
+            (Ask::Movement(_), Subject::Aboard(_)) => AskKind::Landing,
+            (Ask::Movement(_), Subject::Retreats(_)) => AskKind::List,
+            (Ask::Movement(_), _) => AskKind::Order,
+            (Ask::Exempt(_), _) => AskKind::Exempt,
+            (Ask::Announce(_), _) => AskKind::Announce,
+            (Ask::Retreats(_), _) => AskKind::Retreat,
+            (Ask::Coast(_), _) => AskKind::Coast,
+            (Ask::Trapped(_), _) => AskKind::Trapped,
+            (Ask::Adjustments(_), Subject::Site(_)) => AskKind::Build,
+            (Ask::Adjustments(_), _) => AskKind::Removal,
+            (Ask::Seismic(_), _) => AskKind::Seismic,
+        }
+    }
+
+    /// Is "none" among the answers?
+    fn has_none(self) -> bool {
+        match self {
+            AskKind::Order | AskKind::Retreat | AskKind::Coast | AskKind::Trapped | AskKind::Removal => false,
+            AskKind::Landing
+            | AskKind::List
+            | AskKind::Exempt
+            | AskKind::Announce
+            | AskKind::Build
+            | AskKind::Seismic => true,
+        }
+    }
+}
+
 /// A choice that a seat has to make.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnitAsk {
@@ -86,68 +113,111 @@ pub(crate) struct UnitAsk {
     /// That unit.
     pub unit: Option<Unit>,
     pub rank: u16,
-    /// The answers, as a range of [`Asks::acts`].
+    /// The answers, as a range of [`Asks::answers`].
     pub begin: u32,
     pub end: u32,
+}
+
+/// A possible answer to an ask.
+pub(crate) struct Possible {
+    /// The province of the unit concerned.
+    pub about: Option<ProvinceId>,
+    /// `None` orders or names nothing. A place in a list of retreats is a list of one place.
+    pub decision: Option<Decision>,
 }
 
 /// The asks of a stage: those of one power are consecutive, in the order of the powers.
 #[derive(Default)]
 pub(crate) struct Asks {
     pub list: Vec<UnitAsk>,
-    /// The answers, each with the unit that it orders.
-    pub acts: Vec<(Option<ProvinceId>, Act)>,
-    /// Room for the orders of one unit.
-    orders: Vec<Order>,
+    pub answers: Vec<Possible>,
 }
 
 impl Asks {
     pub fn clear(&mut self) {
         self.list.clear();
-        self.acts.clear();
+        self.answers.clear();
     }
 
-    /// The answer with this number to an ask.
-    pub fn act(&self, ask: &UnitAsk, choice: u32) -> Act {
-        self.acts[(ask.begin + choice) as usize].1
+    /// The possible answers to an ask, by their numbers.
+    pub fn answers_to(&self, ask: &UnitAsk) -> impl ExactSizeIterator<Item = Option<&Decision>> {
+        self.answers[ask.begin as usize..ask.end as usize].iter().map(|answer| answer.decision.as_ref())
     }
 
-    /// All answers to an ask.
-    pub fn acts_of(&self, ask: &UnitAsk) -> impl Iterator<Item = Act> {
-        self.acts[ask.begin as usize..ask.end as usize].iter().map(|(_, act)| *act)
-    }
-
-    /// Lists the asks for a power with this handicap in the stage that the game waits for. The referee must
-    /// be prepared for the game.
-    pub fn list_for(&mut self, game: &Game, referee: &Referee, power: Power, handicap: Handicap) {
-        match game.stage() {
-            Stage::Movement => self.movement(game, referee, power, handicap),
-            Stage::Retreats => self.retreats(game, power),
-            Stage::Coasts => self.coasts(game, power),
-            Stage::Adjustments => self.adjustments(game, power),
-            Stage::Seismic if handicap.denies(Faculty::Seismic) => {}
-            Stage::Seismic => self.seismic(game, power),
-            Stage::Over => {}
-        }
+    /// Lists the asks for an observer in the stage that the game waits for, the units first.
+    pub fn list_for(&mut self, seen: &Observation<'_>) {
+        let mut asks = seen.asks();
+        asks.sort_by_key(|ask| !matches!(ask, Ask::Movement(_)));
+        asks.iter().for_each(|ask| self.add(seen, ask));
     }
 
     /// Lists the units of a power as if each waited for its order, without their legal orders.
-    pub fn list_units_of(&mut self, game: &Game, power: Power) {
-        let end = self.acts.len() as u32;
-        for at in *game.world().position.units_of(power) {
-            let (about, unit) = standing(game, at).unzip();
-            self.list.push(UnitAsk { kind: AskKind::Order, about, unit, rank: 0, begin: end, end });
+    pub fn list_units_of(&mut self, seen: Public<'_>, power: Power) {
+        for at in *seen.position().units_of(power) {
+            self.begin(AskKind::Order, seen.position().unit(at).map(|unit| (at, unit)));
         }
     }
 
-    /// Adds an ask with these answers, unless there are none.
-    fn ask(&mut self, kind: AskKind, about: Option<(ProvinceId, Unit)>, acts: impl IntoIterator<Item = Act>) {
-        let begin = self.acts.len() as u32;
+    /// Adds an ask without answers.
+    fn begin(&mut self, kind: AskKind, about: Option<(ProvinceId, Unit)>) {
+        let end = self.answers.len() as u32;
         let (about, unit) = about.unzip();
-        self.acts.extend(acts.into_iter().map(|act| (about, act)));
-        let end = self.acts.len() as u32;
-        if end > begin {
-            self.list.push(UnitAsk { kind, about, unit, rank: 0, begin, end });
+        self.list.push(UnitAsk { kind, about, unit, rank: 0, begin: end, end });
+    }
+
+    /// Adds an answer to the last ask.
+    fn answer(&mut self, decision: Option<Decision>) {
+        let Some(last) = self.list.last_mut() else { return };
+        self.answers.push(Possible { about: last.about, decision });
+        last.end += 1;
+    }
+
+    /// Adds a question: one ask for each subject, or as many as there are builds, removals or places in a list.
+    fn add(&mut self, seen: &Observation<'_>, ask: &Ask) {
+        // All powers have the same seismic orders: their rows are shared.
+        if let (Ask::Seismic(_), Some(&first)) = (ask, self.list.first()) {
+            return self.list.push(first);
+        }
+        let mut subjects = 0;
+        let mut last = None;
+        ask.choices(seen, |subject, decision| {
+            if decision == Decision::Adjustment(AdjustmentOrder::Waive) {
+                return;
+            }
+            if last.replace(subject) != Some(subject) {
+                subjects += 1;
+                if subjects == 1 || !matches!(ask, Ask::Adjustments(_)) {
+                    let kind = AskKind::of(ask, subject);
+                    self.repeat_list();
+                    self.begin(kind, standing(seen, ask, subject));
+                    if kind.has_none() {
+                        self.answer(None);
+                    }
+                }
+            }
+            self.answer(Some(decision));
+        });
+        self.repeat_list();
+        if let (Ask::Adjustments(adjustments), Some(ask)) = (ask, self.list.last()) {
+            let answers = &mut self.answers[ask.begin as usize..];
+            // Armies before fleets.
+            answers.sort_by_key(|answer| {
+                matches!(
+                    answer.decision,
+                    Some(Decision::Adjustment(AdjustmentOrder::Build { kind: UnitKind::Fleet, .. }))
+                )
+            });
+            match adjustments.owed() {
+                Owed::Builds(count) => self.repeat_last(count.min(subjects)),
+                Owed::Removals(count) => self.repeat_last(count),
+            }
+        }
+    }
+
+    /// If the last ask is of a list of retreats, repeats it for each place.
+    fn repeat_list(&mut self) {
+        if let Some(UnitAsk { kind: AskKind::List, rank: 0, begin, end, .. }) = self.list.last() {
+            self.repeat_last((end - begin - 1) as usize);
         }
     }
 
@@ -156,119 +226,17 @@ impl Asks {
         let Some(&last) = self.list.last() else { return };
         self.list.extend((1..count).map(|rank| UnitAsk { rank: rank as u16, ..last }));
     }
-
-    fn movement(&mut self, game: &Game, referee: &Referee, power: Power, handicap: Handicap) {
-        let World { terrain, position, .. } = game.world();
-        let (board, chains) = (terrain.board(), referee.chains());
-        let mut orders = std::mem::take(&mut self.orders);
-        for unit in *position.units_of(power) {
-            orders.clear();
-            legal::legal_orders(board, position, chains, unit, &mut orders);
-            let allowed = orders.iter().filter(|order| handicap.allows(**order));
-            self.ask(AskKind::Order, standing(game, unit), allowed.map(|&order| Act::Order(order)));
-        }
-        self.orders = orders;
-        if game.variant().rulebook.army_fleets.allowed() {
-            for fleet in *position.units_of(power) & *position.fleets() {
-                let mut landings = legal::landings(board, position, chains, fleet).map(Act::Land).peekable();
-                if landings.peek().is_some() {
-                    self.ask(
-                        AskKind::Landing,
-                        standing(game, fleet),
-                        [Act::None].into_iter().chain(landings),
-                    );
-                }
-            }
-        }
-        if game.variant().listing().is_allowed() {
-            for at in *position.units_of(power) {
-                let Some(unit) = position.unit(at) else { continue };
-                let mut ways = retreat::ways(board, at, unit.kind, unit.coast).map(Act::Place).peekable();
-                if ways.peek().is_some() {
-                    self.ask(AskKind::List, Some((at, unit)), [Act::None].into_iter().chain(ways));
-                    let count = self.list.last().map_or(0, |ask| ask.end - ask.begin - 1);
-                    self.repeat_last(count as usize);
-                }
-            }
-        }
-        if handicap.denies(Faculty::Exemptions) {
-            return;
-        }
-        let mut exempt = game.exempt_choices(power).iter().map(Act::Exempt).peekable();
-        if exempt.peek().is_some() {
-            self.ask(AskKind::Exempt, None, [Act::None].into_iter().chain(exempt));
-        }
-        if game.can_announce(power) {
-            self.ask(AskKind::Announce, None, [Act::None, Act::Announce]);
-        }
-    }
-
-    fn retreats(&mut self, game: &Game, power: Power) {
-        for (i, dislodged) in game.dislodged().dislodged.iter().enumerate() {
-            if dislodged.unit.power != power {
-                continue;
-            }
-            let ways = game.retreat_options(i);
-            if !ways.is_empty() {
-                let retreats = ways.iter().map(|&to| RetreatOrder::Retreat { to });
-                let orders = retreats.chain([RetreatOrder::Disband]);
-                let orders = orders.map(|order| Act::Retreat { unit: i as u16, order });
-                self.ask(AskKind::Retreat, Some((dislodged.at, dislodged.unit)), orders);
-            }
-        }
-    }
-
-    fn coasts(&mut self, game: &Game, power: Power) {
-        for choice in game.coast_choices().iter().filter(|choice| choice.power == power) {
-            let coasts = choice.coasts.iter().map(|&coast| Act::Coast(coast));
-            self.ask(AskKind::Coast, standing(game, choice.fleet), coasts);
-        }
-        for fleet in game.trapped_of(power) {
-            self.ask(AskKind::Trapped, standing(game, fleet), [Act::Stay, Act::Disband]);
-        }
-    }
-
-    fn adjustments(&mut self, game: &Game, power: Power) {
-        if !game.has_adjustments(power) {
-            return;
-        }
-        match game.owed(power) {
-            Owed::Builds(count) => {
-                let sites = game.build_sites(power);
-                let builds = adjustment::builds(game.terrain().board(), &sites).into_iter().map(Act::Adjust);
-                self.ask(AskKind::Build, None, [Act::None].into_iter().chain(builds));
-                self.repeat_last(count.min(sites.len()));
-            }
-            Owed::Removals(count) => {
-                let position = &game.world().position;
-                let removals = position.units_of(power).iter().flat_map(|at| {
-                    let army = position.laden().contains(at);
-                    let army = army.then_some(AdjustmentOrder::RemoveArmy { fleet: at });
-                    [AdjustmentOrder::Remove { at }].into_iter().chain(army)
-                });
-                self.ask(AskKind::Removal, None, removals.map(Act::Adjust));
-                self.repeat_last(count);
-            }
-        }
-    }
-
-    fn seismic(&mut self, game: &Game, power: Power) {
-        if game.world().position.is_out(power) || game.quakes().is_empty() {
-            return;
-        }
-        // All powers have the same orders: their rows are shared.
-        let first = self.list.first().filter(|ask| ask.kind == AskKind::Seismic).copied();
-        match first {
-            Some(ask) => self.list.push(ask),
-            None => {
-                let quakes = game.quakes().iter().map(|&quake| Act::Quake(quake));
-                self.ask(AskKind::Seismic, None, [Act::None].into_iter().chain(quakes));
-            }
-        }
-    }
 }
 
-/// The unit in a province, with its place.
-fn standing(game: &Game, at: ProvinceId) -> Option<(ProvinceId, Unit)> {
-    game.world().position.unit(at).map(|unit| (at, unit))
+/// The unit that an ask is about, with its place.
+fn standing(seen: &Observation<'_>, ask: &Ask, subject: Subject) -> Option<(ProvinceId, Unit)> {
+    match subject {
+        // One ask is about all removals.
+        _ if matches!(ask, Ask::Adjustments(_)) => None,
+        Subject::Unit(at) | Subject::Aboard(at) | Subject::Retreats(at) | Subject::Fleet(at) => {
+            seen.position.unit(at).map(|unit| (at, unit))
+        }
+        Subject::Dislodged(i) => seen.dislodged().dislodged.get(i).map(|waiting| (waiting.at, waiting.unit)),
+        Subject::Site(_) | Subject::Power(_) => None,
+    }
 }

@@ -3,26 +3,18 @@
 use std::any::Any;
 
 use upheaval_engine::ask::{Answer, Ask, Observation};
-use upheaval_engine::bot::{Bot, BotFault, Conduct, RefusedOrder};
+use upheaval_engine::bot::{Bot, BotFault, Conduct, Decision, RefusedOrder};
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::order::AdjustmentOrder;
-use upheaval_map::ids::{ProvinceId, ProvinceSet};
+use upheaval_map::ids::ProvinceSet;
 use upheaval_map::rng::Stream;
 
-use crate::act::Act;
 use crate::ask::{Asks, UnitAsk};
-
-/// The caller's choice for one ask.
-#[derive(Clone, Copy, Debug)]
-struct Chosen {
-    about: Option<ProvinceId>,
-    act: Act,
-}
 
 /// Plays the answers that were stored in it.
 #[derive(Default)]
 pub(crate) struct Caller {
-    answers: Vec<Chosen>,
+    answers: Vec<Decision>,
     fault: BotFault,
     /// Does it hold for the rest of the game, because its chooser has failed?
     gone: bool,
@@ -46,7 +38,7 @@ impl Caller {
         for (ask, &choice) in own.iter().zip(choices) {
             match u32::try_from(choice) {
                 Ok(choice) if choice < ask.end - ask.begin => {
-                    self.answers.push(Chosen { about: ask.about, act: asks.act(ask, choice) });
+                    self.answers.extend(asks.answers_to(ask).nth(choice as usize).flatten().cloned());
                 }
                 Ok(choice) => {
                     let reason = match ask.end - ask.begin {
@@ -85,22 +77,23 @@ impl Bot for Caller {
     fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, _: &mut Stream, answer: &mut Answer<'_>) {
         let mut landed = ProvinceSet::EMPTY;
         let mut adjusted: Vec<AdjustmentOrder> = Vec::new();
-        for &Chosen { about, act } in &self.answers {
-            match (ask, act, about) {
-                (Ask::Movement(_), Act::Order(order), Some(unit)) => {
-                    answer.write(unit, order);
-                }
+        for decision in &self.answers {
+            match (ask, decision) {
                 // Of two landings from one sea the first counts.
-                (Ask::Movement(_), Act::Land(landing), _) if landed.contains(landing.from) => {}
-                (Ask::Movement(_), Act::Land(landing), _) => {
-                    landed.insert(landing.from);
-                    answer.land(landing);
+                (Ask::Movement(_), Decision::Landing(landing)) => {
+                    if !landed.contains(landing.from) {
+                        landed.insert(landing.from);
+                        answer.give(decision);
+                    }
                 }
-                (Ask::Movement(_), Act::Place(to), Some(unit)) if !answer.retreats(unit).contains(&to) => {
-                    let places = [answer.retreats(unit), &[to]].concat();
-                    answer.list_retreats(unit, places);
+                (Ask::Movement(_), Decision::List(list)) => {
+                    let before = answer.retreats(list.unit);
+                    if !list.places.iter().all(|place| before.contains(place)) {
+                        let places = [before, &list.places].concat();
+                        answer.list_retreats(list.unit, places);
+                    }
                 }
-                (Ask::Adjustments(adjustments), Act::Adjust(order), _) => {
+                (Ask::Adjustments(adjustments), &Decision::Adjustment(order)) => {
                     // An army is removed with its fleet, so fewer removals than asks may be enough.
                     let removed = |order: &AdjustmentOrder| match *order {
                         AdjustmentOrder::Remove { at } => {
@@ -118,7 +111,7 @@ impl Bot for Caller {
                         answer.adjust(order);
                     }
                 }
-                _ => answer.give_all(ask, &act.decision(about)),
+                _ => answer.give_all(ask, [decision]),
             }
         }
     }

@@ -11,6 +11,7 @@ use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
+use upheaval_engine::ask::Public;
 use upheaval_engine::bot::{Bot, BotMaker, Conduct, Ensemble, Handicap, Incident, WaitingSeat};
 use upheaval_engine::game::{Game, Referee};
 use upheaval_map::ids::Power;
@@ -141,7 +142,7 @@ impl<'a> AskedGame<'a> {
     }
 
     fn look(&self) -> Look<'_> {
-        Look { number: self.number, game: self.game, questions: &self.questions }
+        Look { number: self.number, game: Public::of(self.game), questions: &self.questions }
     }
 
     fn asks(&self) -> usize {

@@ -46,7 +46,7 @@ pub(crate) fn sizes_of(look: Look<'_>) -> Sizes {
         edges: graph.edges.len(),
         seats: look.questions.seats.len(),
         asks: look.questions.asks.list.len(),
-        orders: look.questions.asks.acts.len(),
+        orders: look.questions.asks.answers.len(),
     }
 }
 

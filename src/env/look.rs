@@ -1,8 +1,8 @@
 //! The observable part of one game: the game, and the asks of the caller's seats.
 
-use upheaval_engine::ask::Handicap;
+use upheaval_engine::ask::{Handicap, Observation, Public};
 use upheaval_engine::game::{Game, Referee, Stage};
-use upheaval_map::ids::Power;
+use upheaval_map::ids::{Power, ProvinceId};
 
 use crate::ask::{Asks, UnitAsk};
 
@@ -20,6 +20,8 @@ pub(crate) struct Questions {
     pub asks: Asks,
     /// The seats with asks, in the order of the powers.
     pub seats: Vec<Asked>,
+    /// The exempt centres of the powers that are asked, whether or not they have asks: nobody else knows them.
+    exempt: Vec<(Power, ProvinceId)>,
 }
 
 impl Questions {
@@ -30,26 +32,48 @@ impl Questions {
         referee: &mut Referee,
         powers: impl Iterator<Item = (Power, Handicap)>,
     ) {
-        self.asks.clear();
-        self.seats.clear();
+        self.clear();
         if game.stage() == Stage::Movement {
             referee.prepare(game);
         }
         for (power, handicap) in powers {
-            let first = self.asks.list.len() as u32;
-            self.asks.list_for(game, referee, power, handicap);
-            if self.asks.list.len() as u32 > first {
-                self.seats.push(Asked { power, first });
-            }
+            self.add(&Observation::new(game, referee.chains(), power, handicap));
         }
     }
 
-    /// Lists the units of a power, without their orders.
-    pub fn list_units_of(&mut self, game: &Game, power: Power) {
+    fn clear(&mut self) {
         self.asks.clear();
-        self.asks.list_units_of(game, power);
         self.seats.clear();
-        self.seats.push(Asked { power, first: 0 });
+        self.exempt.clear();
+    }
+
+    /// Lists the asks of an observer.
+    fn add(&mut self, seen: &Observation<'_>) {
+        let first = self.asks.list.len() as u32;
+        self.asks.list_for(seen);
+        self.exempt.extend(seen.exempt.map(|centre| (seen.power, centre)));
+        if self.asks.list.len() as u32 > first {
+            self.seats.push(Asked { power: seen.power, first });
+        }
+    }
+
+    /// Lists the asks of one observer.
+    pub fn list_of(&mut self, seen: &Observation<'_>) {
+        self.clear();
+        self.add(seen);
+    }
+
+    /// The exempt centre of a power that is asked.
+    pub fn exempt(&self, power: Power) -> Option<ProvinceId> {
+        self.exempt.iter().find(|(of, _)| *of == power).map(|(_, centre)| *centre)
+    }
+
+    /// Lists the units of a power, without their orders.
+    pub fn list_units_of(&mut self, seen: &Observation<'_>) {
+        self.clear();
+        self.asks.list_units_of(**seen, seen.power);
+        self.exempt.extend(seen.exempt.map(|centre| (seen.power, centre)));
+        self.seats.push(Asked { power: seen.power, first: 0 });
     }
 
     /// The asks of each seat.
@@ -66,6 +90,6 @@ impl Questions {
 #[derive(Clone, Copy)]
 pub(crate) struct Look<'a> {
     pub number: u32,
-    pub game: &'a Game,
+    pub game: Public<'a>,
     pub questions: &'a Questions,
 }

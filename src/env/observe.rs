@@ -1,10 +1,10 @@
 //! The rows of one game: its nodes, edges, seats, asks and orders, numbered within the game.
 
-use upheaval_engine::game::{Game, Stage};
+use upheaval_engine::ask::Public;
+use upheaval_engine::game::Stage;
 use upheaval_engine::rules::position::{Season, Unit};
 use upheaval_engine::rules::victory::majority;
-use upheaval_engine::rules::world::World;
-use upheaval_map::ids::{Designation, Location, Power};
+use upheaval_map::ids::{Designation, Location, ProvinceId};
 
 use crate::graph::Graph;
 use crate::look::Look;
@@ -55,12 +55,12 @@ fn season_code(season: Season) -> i32 {
 }
 
 /// The graph of a game's board.
-pub(crate) fn graph(game: &Game) -> &Graph {
+pub(crate) fn graph(game: Public<'_>) -> &Graph {
     game.terrain().kept::<Graph>()
 }
 
 /// The row of a game, without the indices of its other rows.
-pub(crate) fn game_row(number: u32, game: &Game) -> [i32; GAME_COLUMNS] {
+pub(crate) fn game_row(number: u32, game: Public<'_>) -> [i32; GAME_COLUMNS] {
     let phase = game.phase();
     [
         number as i32,
@@ -77,8 +77,8 @@ pub(crate) fn game_row(number: u32, game: &Game) -> [i32; GAME_COLUMNS] {
 }
 
 /// Writes the nodes of a game, as many as its graph has.
-pub(crate) fn write_nodes(game: &Game, rows: &mut [NodeRow]) {
-    let World { terrain, position, retreats, doomed, .. } = game.world();
+pub(crate) fn write_nodes(game: Public<'_>, rows: &mut [NodeRow]) {
+    let (terrain, position) = (game.terrain(), game.position());
     let graph = graph(game);
     for (node, row) in graph.nodes.iter().zip(rows.iter_mut()) {
         *row = [-1; NODE_COLUMNS];
@@ -104,9 +104,9 @@ pub(crate) fn write_nodes(game: &Game, rows: &mut [NodeRow]) {
         position.centres_of(power).iter().for_each(|centre| set(centre, node::OWNER, code));
         terrain.homes()[power].iter().for_each(|home| set(home, node::HOME, code));
     }
-    doomed.iter().for_each(|province| set(province, node::DOOMED, 1));
+    game.doomed().iter().for_each(|province| set(province, node::DOOMED, 1));
     game.sinking().iter().for_each(|province| set(province, node::SINKING, 1));
-    for dislodged in &retreats.dislodged {
+    for dislodged in &game.dislodged().dislodged {
         let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
         set(dislodged.at, node::DISLODGED, unit_code(dislodged.unit));
         set(dislodged.at, node::DISLODGED_POWER, dislodged.unit.power.index() as i32);
@@ -126,7 +126,7 @@ pub(crate) struct Offsets {
 }
 
 /// Writes the edges of a game.
-pub(crate) fn write_edges(game: &Game, offsets: Offsets, rows: &mut [[i32; EDGE_COLUMNS]]) {
+pub(crate) fn write_edges(game: Public<'_>, offsets: Offsets, rows: &mut [[i32; EDGE_COLUMNS]]) {
     let first = offsets.nodes as i32;
     for (edge, row) in graph(game).edges.iter().zip(rows) {
         let [from, to, kind, from_coast, to_coast] = *edge;
@@ -134,9 +134,8 @@ pub(crate) fn write_edges(game: &Game, offsets: Offsets, rows: &mut [[i32; EDGE_
     }
 }
 
-/// The node of a power's exempt centre, which only the power knows; −1 if it has none.
-pub(crate) fn exempt_node(game: &Game, power: Power) -> i32 {
-    let centre = game.world().exemptions[power].centre;
+/// The node of an exempt centre; −1 if there is none.
+pub(crate) fn exempt_node(game: Public<'_>, centre: Option<ProvinceId>) -> i32 {
     centre.map_or(-1, |centre| graph(game).row(centre))
 }
 
@@ -147,7 +146,7 @@ pub(crate) fn write_seats(look: Look<'_>, offsets: Offsets, rows: &mut [[i32; SE
             offsets.slot as i32,
             asked.power.index() as i32,
             stage_code(look.game.stage()),
-            shifted(exempt_node(look.game, asked.power), offsets.nodes),
+            shifted(exempt_node(look.game, look.questions.exempt(asked.power)), offsets.nodes),
             offsets.asks as i32 + asked.first as i32,
         ];
     }
@@ -178,8 +177,8 @@ pub(crate) fn write_asks(look: Look<'_>, offsets: Offsets, rows: &mut [[i32; ASK
 /// Writes the orders of a game.
 pub(crate) fn write_orders(look: Look<'_>, offsets: Offsets, rows: &mut [[i32; ORDER_COLUMNS]]) {
     let (graph, map) = (graph(look.game), look.game.terrain().chart().map());
-    for (&(about, act), row) in look.questions.asks.acts.iter().zip(rows) {
-        let [kind, unit, target, third, fourth, coast] = act.row(about, graph, map);
+    for (answer, row) in look.questions.asks.answers.iter().zip(rows) {
+        let [kind, unit, target, third, fourth, coast] = answer.row(graph, map);
         let node = |node| shifted(node, offsets.nodes);
         *row = [kind, node(unit), node(target), node(third), node(fourth), coast];
     }

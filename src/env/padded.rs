@@ -197,7 +197,7 @@ impl Part<'_> {
         let graph = graph(game);
         self.games.copy_from_slice(&game_row(self.look.number, game)[..PADDED_GAME]);
         for (power, row) in game.powers().iter().zip(self.seats.as_chunks_mut::<PADDED_SEAT>().0) {
-            *row = [power.index() as i32, exempt_node(game, power)];
+            *row = [power.index() as i32, exempt_node(game, self.look.questions.exempt(power))];
         }
         let nodes = self.nodes.as_chunks_mut::<NODE_COLUMNS>().0;
         if graph.nodes.len() <= nodes.len() {
@@ -237,13 +237,13 @@ impl Part<'_> {
         let power = power.index();
         let of_seat = rows_of(asks);
         let begin = of_seat.start as u32;
-        let acts = &self.look.questions.asks.acts[of_seat];
+        let answers = &self.look.questions.asks.answers[of_seat];
         let orders = self.orders.as_chunks_mut::<ORDER_COLUMNS>().0;
         let orders = &mut orders[power * bounds.orders..][..bounds.orders];
-        for (&(about, act), row) in acts.iter().zip(orders.iter_mut()) {
-            *row = act.row(about, graph, map);
+        for (answer, row) in answers.iter().zip(orders.iter_mut()) {
+            *row = answer.row(graph, map);
         }
-        clear(orders.get_mut(acts.len()..).unwrap_or_default());
+        clear(orders.get_mut(answers.len()..).unwrap_or_default());
         let out = self.asks.as_chunks_mut::<ASK_COLUMNS>().0;
         let out = &mut out[power * bounds.asks..][..bounds.asks];
         let mask = &mut self.mask[power * bounds.asks * bounds.choices..][..bounds.asks * bounds.choices];

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use upheaval_engine::ask::Public;
 use upheaval_engine::bot::{Bot, Handicap};
 use upheaval_engine::game::{Ending, Game, Referee, Stage};
 use upheaval_engine::play::{Seats, close, open, play_stage};
@@ -139,7 +140,7 @@ impl Slot {
 impl Waiting {
     /// The observable part of it.
     pub fn look(&self) -> Look<'_> {
-        Look { number: self.spec.game, game: &self.game, questions: &self.questions }
+        Look { number: self.spec.game, game: Public::of(&self.game), questions: &self.questions }
     }
 
     /// Is the game over?

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
-use upheaval::reading::{self, Ground, Manner, MayDeclare, MovementRead, OrderText, Read, Waiting};
+use upheaval::reading::{self, Decision, Manner, OrderText, Refusal};
 use upheaval::record::GameRow;
 use upheaval::rules::answers::Answers;
 use upheaval::rules::event::{Event, Log};
@@ -38,11 +38,16 @@ fn by_anybody<'a>(orders: &'a [&'a str]) -> Vec<OrderText<'a>> {
     orders.iter().flat_map(|&text| Power::STANDARD.map(|power| OrderText { power, text })).collect()
 }
 
-fn each_is_understood(lines: &[OrderText<'_>], read: &[Read]) {
-    for (i, of_text) in lines.chunks(Powers::STANDARD.len()).enumerate() {
-        let mut of_powers = read.iter().filter(|read| read.line / Powers::STANDARD.len() == i);
-        assert!(of_powers.any(|read| read.result.is_ok()), "{} is legal for nobody", of_text[0].text);
+/// What these orders mean, each of which somebody may give.
+fn said(lines: &[OrderText<'_>], read: Vec<Result<Decision, Refusal>>) -> Answers {
+    let powers = Powers::STANDARD.len();
+    for (lines, read) in lines.chunks(powers).zip(read.chunks(powers)) {
+        assert!(read.iter().any(Result::is_ok), "{} is legal for nobody", lines[0].text);
     }
+    let mut answers = Answers::none(Powers::STANDARD);
+    let decided = lines.iter().zip(read).filter_map(|(line, read)| Some((line.power, read.ok()?)));
+    decided.for_each(|(power, decision)| answers.put(power, &decision));
+    answers
 }
 
 /// A nature that is predetermined by season, and records its candidates. Faces are given by name, because a split may
@@ -284,30 +289,26 @@ impl Table {
         self
     }
 
-    fn ground<'a>(&'a self, chains: &'a ConvoyChains) -> Ground<'a> {
-        let (terrain, position) = (self.game.terrain(), &self.game.world().position);
-        Ground { terrain, position, chains, rulebook: &self.game.variant().rulebook }
-    }
-
     /// The orders of a movement phase from texts, all of which are legal.
     pub fn read(&self, orders: &[&str]) -> Orders {
-        let lines = by_anybody(orders);
-        let read = self.understand(&lines);
-        each_is_understood(&lines, &read.read);
-        read.orders
+        self.understood(orders, Manner::Player).orders
     }
 
     /// Why an order of a power's is refused in this movement phase.
     #[track_caller]
     pub fn refusal(&self, power: Power, text: &str) -> String {
-        let read = self.understand(&[OrderText { power, text }]).read.swap_remove(0);
-        read.result.expect_err(text).to_string()
+        let mut read = self.understand(&[OrderText { power, text }], Manner::Player);
+        read.swap_remove(0).expect_err(text).to_string()
     }
 
-    fn understand(&self, lines: &[OrderText<'_>]) -> MovementRead {
-        let (chains, listing) = (self.chains(), self.game.variant().listing());
-        let may_declare = MayDeclare { listing, exempt: &|_| ProvinceSet::EMPTY, announce: &|_| false };
-        reading::movement(self.ground(&chains), lines, Manner::Player, may_declare)
+    /// What these orders mean in the stage that the game waits for, or why they do not count.
+    pub fn understand(&self, lines: &[OrderText<'_>], manner: Manner) -> Vec<Result<Decision, Refusal>> {
+        reading::stage(&self.game, &self.chains(), lines, manner)
+    }
+
+    fn understood(&self, orders: &[&str], manner: Manner) -> Answers {
+        let lines = by_anybody(orders);
+        said(&lines, self.understand(&lines, manner))
     }
 
     /// No power says anything.
@@ -342,13 +343,8 @@ impl Table {
     /// Settles a retreat phase with these orders; units without orders disband.
     pub fn retreat(&mut self, orders: &[&str]) -> &mut Table {
         assert_eq!(self.game.stage(), Stage::Retreats);
-        let waiting = self.game.dislodged().clone();
-        let (chains, lines) = (ConvoyChains::default(), by_anybody(orders));
         // The phase decides whether it can go there.
-        let waiting = Waiting { units: &waiting, can_go: &|_, _| true };
-        let (retreats, read) = reading::retreats(self.ground(&chains), &lines, Manner::Record, waiting);
-        each_is_understood(&lines, &read);
-        self.settle(Answers { retreats, ..self.silence() })
+        self.settle(self.understood(orders, Manner::Record))
     }
 
     /// Settles the coasts by a function of the choice.

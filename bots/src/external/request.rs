@@ -7,7 +7,6 @@ use upheaval_engine::ids::{Designation, Location, ProvinceId, ProvinceSet};
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::legal;
 use upheaval_engine::rules::notation::{WrittenOrder, WrittenSeismic, WrittenUnit};
-use upheaval_engine::rules::position;
 use upheaval_engine::rules::world::CoastChoice;
 
 /// The kind of decision.
@@ -229,22 +228,13 @@ fn orders(seen: &Observation<'_>, legal: bool, into: &mut Value) {
     }
 }
 
-/// The units that must retreat, with the numbers of the notation: each by itself, with the places that it can go to.
-pub fn as_retreats(choices: &[RetreatChoice]) -> position::Retreats {
-    position::Retreats {
-        dislodged: choices.iter().map(|choice| choice.dislodged).collect(),
-        contested: ProvinceSet::EMPTY,
-        ways: choices.iter().enumerate().map(|(i, choice)| (i, choice.options.clone())).collect(),
-    }
-}
-
 /// A retreat phase.
 fn dislodged(seen: &Observation<'_>, choices: &[RetreatChoice], into: &mut Value) {
-    let (names, waiting) = (seen.names(), as_retreats(choices));
-    let listed = choices.iter().enumerate().map(|(i, choice)| {
+    let (names, waiting) = (seen.names(), seen.dislodged());
+    let listed = choices.iter().map(|choice| {
         let at = Location { province: choice.dislodged.at, coast: choice.dislodged.unit.coast };
         let unit = choice.dislodged.unit.designation();
-        let text = match waiting.ordinal(i) {
+        let text = match waiting.ordinal(choice.unit) {
             1 => names.unit(at, unit).to_string(),
             n => format!("{}#{n}", names.unit(at, unit)),
         };

@@ -15,7 +15,7 @@ use super::request::Request;
 use super::setup::Position;
 use super::{RequestError, memory, next};
 use crate::game::{Game, Referee, Stage};
-use crate::reading::{self, Decision, OrderText, Read, Refusal, is_coast_choice};
+use crate::reading::{self, Decision, OrderText, Refusal, is_coast_choice};
 use crate::rules::answers::Answers;
 use crate::rules::event::{Event, Log};
 use crate::rules::notation::{WrittenOrder, WrittenPlace, WrittenSeismic, WrittenUnit};
@@ -108,10 +108,8 @@ impl Settling {
             let key = self.results.reserve(power, &order);
             self.results.write(power, &key, &words, reason);
         }
-        let names = self.position.game.terrain().names();
-        for Read { line, result } in reading::trapped(names, &|_| ProvinceSet::EMPTY, &lines(&later)).1 {
-            self.write_one(&later[line], &result);
-        }
+        let read = reading::fleets(&self.position.game, &|_| ProvinceSet::EMPTY, &lines(&later));
+        later.iter().zip(&read).for_each(|(entry, result)| self.write_one(entry, result));
         failed.extend(later);
         let contested = match kind {
             PhaseKind::Movement => names_of(referee.resolution().contested(), &terrain),
@@ -137,8 +135,7 @@ impl Settling {
             let mut answers = referee.answers(game);
             self.disband_trapped(&others, &mut answers);
             let game = &self.position.game;
-            let read = reading::coasts(game.terrain().names(), game.coast_choices(), &lines(&orders)).1;
-            let read: Vec<Result<Decision, Refusal>> = read.into_iter().map(|read| read.result).collect();
+            let read = reading::fleets(game, &|_| ProvinceSet::EMPTY, &lines(&orders));
             for (entry, result) in orders.iter().zip(&read) {
                 if let Ok(decision) = result {
                     answers.put(entry.power, decision);
@@ -171,15 +168,14 @@ impl Settling {
     /// stay needs no order. Writes the results of the orders that disband one.
     fn disband_trapped(&mut self, orders: &[Entry], answers: &mut Answers) {
         let game = &self.position.game;
-        let trapped = |power| game.trapped_of(power);
-        let read = reading::trapped(game.terrain().names(), &trapped, &lines(orders)).1;
-        for Read { line, result } in read {
-            match &result {
-                Ok(decision @ Decision::DisbandTrapped(_)) => answers.put(orders[line].power, decision),
+        let read = reading::fleets(game, &|power| game.trapped_of(power), &lines(orders));
+        for (entry, result) in orders.iter().zip(&read) {
+            match result {
+                Ok(decision @ Decision::DisbandTrapped(_)) => answers.put(entry.power, decision),
                 Err(Refusal::Twice) => {}
                 _ => continue,
             }
-            self.write_one(&orders[line], &result);
+            self.write_one(entry, result);
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Builds and removals.
 
-use super::{Answer, Question};
+use super::{Answer, Observation, Question, Subject};
 use crate::game::{Game, Stage};
 use crate::reading::Refusal;
-use crate::rules::adjustment::{Adjusting, Owed};
+use crate::rules::adjustment::{self, Adjusting, Owed};
 use crate::rules::decision::Decision;
 use crate::rules::order::AdjustmentOrder;
 use upheaval_map::ids::{Power, ProvinceSet};
@@ -50,6 +50,28 @@ impl Question for Adjustments {
         let adjusting = game.adjusting(power);
         if !adjusting.is_settled() {
             found(Adjustments { power, owed: adjusting.owed(), sites: *adjusting.sites() });
+        }
+    }
+
+    /// The possible builds, each site with the builds there and the waiver; or the possible removals.
+    fn choices(&self, seen: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+        let mut found = |subject, order| found(subject, Decision::Adjustment(order));
+        match self.owed {
+            Owed::Builds(_) => {
+                for site in self.sites {
+                    let builds = adjustment::builds(seen.board, &ProvinceSet::single(site));
+                    builds.into_iter().for_each(|build| found(Subject::Site(site), build));
+                    found(Subject::Site(site), AdjustmentOrder::Waive);
+                }
+            }
+            Owed::Removals(_) => {
+                for at in *seen.position.units_of(self.power) {
+                    found(Subject::Unit(at), AdjustmentOrder::Remove { at });
+                    if seen.position.laden().contains(at) {
+                        found(Subject::Unit(at), AdjustmentOrder::RemoveArmy { fleet: at });
+                    }
+                }
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Fleets whose coast split or vanished (rules.md 2.1, 2.3, 8.8).
 
-use super::{Answer, Question};
+use super::{Answer, Observation, Question, Subject};
 use crate::game::{Game, Stage};
 use crate::reading::Refusal;
 use crate::rules::decision::Decision;
@@ -20,6 +20,11 @@ impl Question for CoastChoice {
             return;
         }
         game.coast_choices().iter().filter(|choice| choice.power == power).cloned().for_each(found);
+    }
+
+    fn choices(&self, _: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+        let fleet = self.fleet;
+        self.coasts.iter().for_each(|&coast| found(Subject::Fleet(fleet), Decision::Coast { fleet, coast }));
     }
 
     fn takes(&self, decision: &Decision) -> bool {
@@ -49,6 +54,11 @@ impl Question for Trapped {
             return;
         }
         game.trapped_of(power).iter().for_each(|fleet| found(Trapped { fleet }));
+    }
+
+    fn choices(&self, _: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+        found(Subject::Fleet(self.fleet), Decision::KeepTrapped(self.fleet));
+        found(Subject::Fleet(self.fleet), Decision::DisbandTrapped(self.fleet));
     }
 
     fn takes(&self, decision: &Decision) -> bool {

@@ -1,6 +1,6 @@
 //! What a power may declare with the orders of a movement phase: its exempt centre (rr01, rules 6 and 7).
 
-use super::{Answer, Question};
+use super::{Answer, Observation, Question, Subject};
 use crate::game::Game;
 use crate::reading::Refusal;
 use crate::rules::decision::Decision;
@@ -24,6 +24,10 @@ impl Question for Exempt {
         if !choices.is_empty() {
             found(Exempt { choices });
         }
+    }
+
+    fn choices(&self, _: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+        self.choices.iter().for_each(|centre| found(Subject::Power("EXEMPT"), Decision::Exempt(centre)));
     }
 
     fn takes(&self, decision: &Decision) -> bool {
@@ -51,6 +55,10 @@ impl Question for Announce {
         if game.can_announce(power) {
             found(Announce);
         }
+    }
+
+    fn choices(&self, _: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+        found(Subject::Power("ANNOUNCE"), Decision::Announce);
     }
 
     fn takes(&self, decision: &Decision) -> bool {

@@ -24,8 +24,8 @@ impl Observation<'_> {
     /// guess.
     pub fn imagined(&self, dice: &mut Stream) -> Imagined {
         // Nor does the power know the rule by which the organiser would stop the game.
-        let mut game = self.game.clone().stopped_by(StopRule::default());
-        for power in self.game.powers() {
+        let mut game = self.public.game.clone().stopped_by(StopRule::default());
+        for power in self.public.game.powers() {
             if power != self.power {
                 let centre = self.guess_exempt(power, dice);
                 let announced = self.announced(power);
@@ -41,9 +41,9 @@ impl Observation<'_> {
     /// orders and where the exemption has lapsed. Where a power need not have one, `None` is as likely as
     /// each centre.
     fn guess_exempt(&self, power: Power, dice: &mut Stream) -> Option<ProvinceId> {
-        let variant = self.game.variant();
-        let rule = variant.exemption().filter(|_| !self.game.are_first_orders())?;
-        let world = self.game.world();
+        let variant = self.public.game.variant();
+        let rule = variant.exemption().filter(|_| !self.public.game.are_first_orders())?;
+        let world = self.public.game.world();
         // All powers have seen a power's elimination, and know what lapses with it.
         let gone = self.position.is_out(power) || world.exemptions[power].change == ExemptionChange::Lapsed;
         if gone && rule.lapse == Lapse::Eliminated {

@@ -1,6 +1,6 @@
 //! The orders of a movement phase.
 
-use super::{Answer, Observation, Question};
+use super::{Answer, Observation, Question, Subject};
 use crate::game::{Game, Stage};
 use crate::reading::Refusal;
 use crate::rules::decision::Decision;
@@ -20,6 +20,31 @@ impl Question for Movement {
     fn asked(game: &Game, power: Power, mut found: impl FnMut(Movement)) {
         if game.stage() == Stage::Movement && !game.world().position.units_of(power).is_empty() {
             found(Movement);
+        }
+    }
+
+    /// The orders of each unit; the landings from each fleet; and, where retreats are sent with the orders, the places
+    /// that the list of a unit may name, each as a list of one place.
+    fn choices(&self, seen: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+        let Observation { board, position, chains, power, .. } = *seen;
+        let own = *position.units_of(power);
+        let mut orders = Vec::new();
+        for unit in own {
+            seen.legal_orders(unit, &mut orders);
+            orders.iter().for_each(|&order| found(Subject::Unit(unit), Decision::Order { unit, order }));
+        }
+        for fleet in own & *position.fleets() {
+            for landing in legal::landings(board, position, chains, fleet) {
+                found(Subject::Aboard(fleet), Decision::Landing(landing));
+            }
+        }
+        if seen.listing.is_allowed() {
+            for unit in own {
+                for to in seen.ways_from(unit) {
+                    let list = Listed { unit, places: vec![to], passed_over: Vec::new() };
+                    found(Subject::Retreats(unit), Decision::List(list));
+                }
+            }
         }
     }
 

@@ -1,21 +1,29 @@
 //! What a power may see of a game.
 
-use super::{Faculty, Handicap, Retreating};
-use crate::game::{Game, Referee};
-use crate::rules::gazetteer::Gazetteer;
+use std::ops::Deref;
+
+use super::{Ask, Faculty, Handicap, Public};
+use crate::game::Game;
+use crate::reading::{self, Decision, Manner, OrderText, Refusal};
 use crate::rules::legal::{self, ConvoyChains};
 use crate::rules::order::Order;
 use crate::rules::position::{Phase, Position};
 use crate::rules::retreat;
 use crate::rules::retreat_lists::Listing;
 use crate::rules::rulebook::Rulebook;
-use crate::rules::terrain::Terrain;
 use crate::rules::world::{Swallowed, World};
-use upheaval_map::ids::{ByPower, Location, Power, Powers, ProvinceId, ProvinceSet};
-use upheaval_map::topology::{Board, Quake, Touched};
+use upheaval_map::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet};
+use upheaval_map::topology::Board;
 
-/// Everything that a power may see: all public information and the power's own secrets, never those of
-/// another power.
+/// Everything that a power may see: all that is [public](Public) and the power's own secrets, never those of
+/// another power. No path leads from it to the game:
+///
+/// ```compile_fail,E0616
+/// # use upheaval_engine::prelude::*;
+/// fn secret(seen: &Observation<'_>, other: Power) -> Option<ProvinceId> {
+///     seen.public.game.world().exemptions[other].centre
+/// }
+/// ```
 #[derive(Clone, Copy)]
 pub struct Observation<'a> {
     /// The current phase.
@@ -52,16 +60,23 @@ pub struct Observation<'a> {
     pub listing: Listing,
     /// The units that vanished with a hole and will return with it (rules.md 4.8).
     pub swallowed: &'a [Swallowed],
-    /// The game itself, including secrets: for [`Observation::imagined`], which does not reveal them.
-    pub(crate) game: &'a Game,
+    pub(super) public: Public<'a>,
+}
+
+impl<'a> Deref for Observation<'a> {
+    type Target = Public<'a>;
+
+    fn deref(&self) -> &Public<'a> {
+        &self.public
+    }
 }
 
 impl<'a> Observation<'a> {
-    /// What a power may see of a game, for a bot with this handicap. If orders are awaited, the referee must be
-    /// [prepared](Referee::prepare) for the game.
-    pub(crate) fn new(
+    /// What a power may see of a game, for a bot with this handicap. `chains` are those of the position if the game
+    /// waits for orders of movement, and otherwise any.
+    pub fn new(
         game: &'a Game,
-        referee: &'a Referee,
+        chains: &'a ConvoyChains,
         power: Power,
         handicap: Handicap,
     ) -> Observation<'a> {
@@ -75,7 +90,7 @@ impl<'a> Observation<'a> {
             position: &world.position,
             centres: terrain.centres(),
             homes: terrain.homes(),
-            chains: referee.chains(),
+            chains,
             rulebook: &game.variant().rulebook,
             doomed: world.doomed,
             sinking: game.sinking(),
@@ -85,18 +100,23 @@ impl<'a> Observation<'a> {
             may_announce: may_name && game.can_announce(power),
             listing: game.variant().listing(),
             swallowed: &world.swallowed,
-            game,
+            public: Public::of(game),
         }
     }
 
-    /// The names of provinces and coasts, for bots that use text. Built on first use for each map.
-    pub fn names(&self) -> &'a Gazetteer {
-        self.terrain().names()
+    /// The questions to the power in the stage that the game waits for, apart from those that its handicap denies.
+    pub fn asks(&self) -> Vec<Ask> {
+        let mut asks = self.public.game.asks(self.power);
+        asks.retain(|ask| ask.is_allowed(self.handicap));
+        asks
     }
 
-    /// The current ground: the map and everything derived from it. It is public.
-    pub fn terrain(&self) -> &'a Terrain {
-        self.game.terrain()
+    /// The meaning of each of the power's orders in the stage that the game waits for, or why it does not count
+    /// ([`reading::stage`]). Orders that the handicap denies are read too.
+    pub fn read<T: AsRef<str>>(&self, texts: &[T], manner: Manner) -> Vec<Result<Decision, Refusal>> {
+        let lines: Vec<OrderText<'_>> =
+            texts.iter().map(|text| OrderText { power: self.power, text: text.as_ref() }).collect();
+        reading::stage(self.public.game, self.chains, &lines, manner)
     }
 
     /// The places to which the unit in this province could move without a convoy, including coasts, in
@@ -125,40 +145,8 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// The game itself, including secrets, for code that shows the power only what it may see, such as the
-    /// tables of `upheaval-env`.
-    #[doc(hidden)]
-    pub fn whole_game(&self) -> &'a Game {
-        self.game
-    }
-
-    /// The exempt centre that a power has announced (rr01, rule 7); a later change is not public.
-    pub fn announced(&self, power: Power) -> Option<ProvinceId> {
-        self.game.world().exemptions[power].announced
-    }
-
-    /// The powers of the board.
-    pub fn powers(&self) -> Powers {
-        self.game.powers()
-    }
-
     /// The whole world, of which only what is public may be shown.
     pub(super) fn world(&self) -> &'a World {
-        self.game.world()
-    }
-
-    /// The units of all powers that must retreat, and their options. This is public.
-    pub fn retreating(&self) -> Vec<Retreating> {
-        Retreating::all(self.game)
-    }
-
-    /// All seismic orders that the map allows, in canonical order, the same for every power.
-    pub fn quakes(&self) -> &'a [Quake] {
-        self.game.quakes()
-    }
-
-    /// The faces that a seismic order affects.
-    pub fn touched(&self, quake: Quake) -> Touched {
-        quake.touched(self.terrain().chart().map())
+        self.public.game.world()
     }
 }

@@ -1,6 +1,6 @@
 //! Retreats, where they are not sent with the orders.
 
-use super::{Answer, Question};
+use super::{Answer, Observation, Question, Subject};
 use crate::game::{Game, Stage};
 use crate::reading::Refusal;
 use crate::rules::decision::Decision;
@@ -47,6 +47,15 @@ impl Question for Retreats {
         let choices: Vec<RetreatChoice> = choices.filter(|choice| !choice.options.is_empty()).collect();
         if !choices.is_empty() {
             found(Retreats { choices });
+        }
+    }
+
+    fn choices(&self, _: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+        for &RetreatChoice { unit, ref options, .. } in &self.choices {
+            let retreats = options.iter().map(|&to| RetreatOrder::Retreat { to });
+            for order in retreats.chain([RetreatOrder::Disband]) {
+                found(Subject::Dislodged(unit), Decision::Retreat { unit, order });
+            }
         }
     }
 

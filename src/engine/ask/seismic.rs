@@ -1,13 +1,13 @@
 //! Seismic orders (rules.md 8).
 
-use super::{Answer, Question};
+use super::{Answer, Observation, Question, Subject};
 use crate::game::{Game, Stage};
 use crate::reading::Refusal;
 use crate::rules::decision::Decision;
 use upheaval_map::ids::Power;
 
 /// A seismic order: one of all that the map allows, which are the same for every power
-/// ([`Observation::quakes`](super::Observation::quakes)).
+/// ([`Public::quakes`](super::Public::quakes)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seismic;
 
@@ -16,6 +16,12 @@ impl Question for Seismic {
         if game.stage() == Stage::Seismic && !game.world().position.is_out(power) {
             found(Seismic);
         }
+    }
+
+    fn choices(&self, seen: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+        seen.quakes()
+            .iter()
+            .for_each(|&quake| found(Subject::Power("SEISMIC"), Decision::Seismic(quake.into())));
     }
 
     fn takes(&self, decision: &Decision) -> bool {

@@ -3,16 +3,10 @@
 use std::fmt;
 
 use super::Session;
-use crate::ask::{Ask, Exempt, RetreatChoice, Retreats, Trapped};
+use crate::ask::{Ask, Handicap, Observation, Subject};
 use crate::game::Game;
-use crate::rules::adjustment::{self, Owed};
 use crate::rules::decision::Decision;
-use crate::rules::legal::{self, ConvoyChains};
-use crate::rules::notation::Listed;
-use crate::rules::order::{AdjustmentOrder, RetreatOrder};
-use crate::rules::retreat;
-use crate::rules::world::{CoastChoice, World};
-use upheaval_map::ids::{Location, Power, ProvinceId, ProvinceSet};
+use upheaval_map::ids::Power;
 
 /// One decision of a power; usually the action of one of its units.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,126 +63,30 @@ impl Session {
     /// # Ok::<(), SessionError>(())
     /// ```
     pub fn legal_orders(&self, power: Power) -> Vec<Choice> {
-        let lister = Lister { game: &self.game, power };
         let chains = self.chains();
-        let mut asks = self.game.asks(power);
+        let seen = Observation::new(&self.game, &chains, power, Handicap::NONE);
+        let mut asks = seen.asks();
         // The units come first.
         asks.sort_by_key(|ask| !matches!(ask, Ask::Movement(_)));
-        let mut choices: Vec<Choice> = asks.iter().flat_map(|ask| lister.choices(ask, &chains)).collect();
-        choices.retain(|choice| !choice.orders.is_empty());
-        choices
+        let mut choices: Vec<(Subject, Choice)> = Vec::new();
+        for ask in &asks {
+            ask.choices(&seen, |subject, decision| {
+                // Decisions without a text are not possible.
+                let Some(text) = self.game.world().text_of(&decision) else { return };
+                let order = LegalOrder { text, decision };
+                match choices.last_mut() {
+                    Some((last, choice)) if *last == subject => choice.orders.push(order),
+                    _ => {
+                        choices.push((subject, Choice { subject: subject.text(*seen), orders: vec![order] }))
+                    }
+                }
+            });
+        }
+        choices.into_iter().map(|(_, choice)| choice).collect()
     }
 }
 
 /// Is the power asked for anything that it can choose?
 fn awaits(game: &Game, power: Power) -> bool {
     game.asks(power).iter().any(|ask| !matches!(ask, Ask::Seismic(_)) || !game.quakes().is_empty())
-}
-
-/// Lists the choices of one power.
-struct Lister<'a> {
-    game: &'a Game,
-    power: Power,
-}
-
-impl Lister<'_> {
-    /// A choice among decisions; those without a text are not possible.
-    fn choice(&self, subject: String, decisions: impl IntoIterator<Item = Decision>) -> Choice {
-        let orders = decisions.into_iter().filter_map(|decision| {
-            Some(LegalOrder { text: self.game.world().text_of(&decision)?, decision })
-        });
-        Choice { subject, orders: orders.collect() }
-    }
-
-    fn unit(&self, at: ProvinceId) -> String {
-        self.game.world().position.unit_named(self.game.terrain().names(), at).to_string()
-    }
-
-    /// The choices that answer a question.
-    fn choices(&self, ask: &Ask, chains: &ConvoyChains) -> Vec<Choice> {
-        let names = self.game.terrain().names();
-        let fleet = |at| format!("F {}", names.province(at));
-        match ask {
-            Ask::Exempt(Exempt { choices }) => {
-                vec![self.choice("EXEMPT".to_owned(), choices.iter().map(Decision::Exempt))]
-            }
-            Ask::Announce(_) => vec![self.choice("ANNOUNCE".to_owned(), [Decision::Announce])],
-            Ask::Movement(_) => self.orders(chains),
-            Ask::Retreats(Retreats { choices }) => {
-                choices.iter().map(|choice| self.retreat(choice)).collect()
-            }
-            Ask::Coast(CoastChoice { fleet: at, coasts, .. }) => {
-                let coasts = coasts.iter().map(|&coast| Decision::Coast { fleet: *at, coast });
-                vec![self.choice(fleet(*at), coasts)]
-            }
-            Ask::Trapped(Trapped { fleet: at }) => {
-                let fates = [Decision::KeepTrapped(*at), Decision::DisbandTrapped(*at)];
-                vec![self.choice(fleet(*at), fates)]
-            }
-            Ask::Adjustments(_) => self.adjustments(),
-            Ask::Seismic(_) => {
-                let quakes = self.game.quakes().iter().map(|&quake| Decision::Seismic(quake.into()));
-                vec![self.choice("SEISMIC".to_owned(), quakes)]
-            }
-        }
-    }
-
-    fn orders(&self, chains: &ConvoyChains) -> Vec<Choice> {
-        let World { terrain, position, .. } = self.game.world();
-        let board = terrain.board();
-        let mut choices = Vec::new();
-        let mut legal = Vec::new();
-        for unit in *position.units_of(self.power) {
-            legal.clear();
-            legal::legal_orders(board, position, chains, unit, &mut legal);
-            let orders = legal.iter().map(|&order| Decision::Order { unit, order });
-            choices.push(self.choice(self.unit(unit), orders));
-        }
-        for fleet in *position.units_of(self.power) & *position.fleets() {
-            let landings = legal::landings(board, position, chains, fleet).map(Decision::Landing);
-            choices.push(self.choice(format!("A aboard {}", self.unit(fleet)), landings));
-        }
-        if self.game.variant().listing().is_allowed() {
-            // Each place as a list of one place.
-            for (at, unit) in
-                position.units_of(self.power).iter().filter_map(|at| Some((at, position.unit(at)?)))
-            {
-                let lists = retreat::ways(board, at, unit.kind, unit.coast)
-                    .map(|to| Decision::List(Listed { unit: at, places: vec![to], passed_over: Vec::new() }));
-                choices.push(self.choice(format!("{} R", self.unit(at)), lists));
-            }
-        }
-        choices
-    }
-
-    fn retreat(&self, choice: &RetreatChoice) -> Choice {
-        let RetreatChoice { unit, dislodged, options } = choice;
-        let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
-        let subject = self.game.terrain().names().unit(at, dislodged.unit.designation()).to_string();
-        let orders = options.iter().map(|&to| RetreatOrder::Retreat { to }).chain([RetreatOrder::Disband]);
-        self.choice(subject, orders.map(|order| Decision::Retreat { unit: *unit, order }))
-    }
-
-    fn adjustments(&self) -> Vec<Choice> {
-        let World { terrain, position, .. } = self.game.world();
-        match self.game.owed(self.power) {
-            Owed::Builds(_) => {
-                let choice = |site| {
-                    let builds = adjustment::builds(terrain.board(), &ProvinceSet::single(site));
-                    let orders = builds.into_iter().chain([AdjustmentOrder::Waive]);
-                    self.choice(terrain.names().province(site).to_owned(), orders.map(Decision::Adjustment))
-                };
-                self.game.build_sites(self.power).into_iter().map(choice).collect()
-            }
-            Owed::Removals(_) => {
-                let choice = |at| {
-                    let army = position.laden().contains(at);
-                    let army = army.then_some(AdjustmentOrder::RemoveArmy { fleet: at });
-                    let orders = [AdjustmentOrder::Remove { at }].into_iter().chain(army);
-                    self.choice(self.unit(at), orders.map(Decision::Adjustment))
-                };
-                position.units_of(self.power).into_iter().map(choice).collect()
-            }
-        }
-    }
 }

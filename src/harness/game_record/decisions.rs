@@ -5,6 +5,7 @@ use upheaval_engine::bot::Decision;
 use upheaval_engine::game::{Game, Stage};
 use upheaval_engine::reading::{self, Manner, OrderText, Refusal};
 use upheaval_engine::rules::legal::ConvoyChains;
+use upheaval_engine::rules::retreat_lists::Listing;
 use upheaval_map::ids::Power;
 
 /// Why an order cannot be followed: the order, and its fault.
@@ -18,7 +19,7 @@ pub(crate) struct Unusable {
 /// # Errors
 /// The first text that is not a legal order.
 pub(crate) fn given(game: &Game, lines: &[OrderLine]) -> Result<Vec<(Power, Decision)>, Unusable> {
-    let lines = lines.iter().filter(|line| was_given(game, line));
+    let lines = lines.iter().filter(|line| was_given(game.stage(), game.variant().listing(), line));
     let lines: Vec<OrderText<'_>> =
         lines.map(|line| OrderText { power: line.power, text: &line.order }).collect();
     let chains = match game.stage() {
@@ -37,11 +38,11 @@ pub(crate) fn given(game: &Game, lines: &[OrderLine]) -> Result<Vec<(Power, Deci
     lines.iter().zip(read).map(decision).collect()
 }
 
-/// Did the power give this order? Some lines are of units that were lost without one, and of retreats that the variant
-/// prescribed.
-fn was_given(game: &Game, line: &OrderLine) -> bool {
-    let is_given = match game.stage() {
-        Stage::Movement => !(game.variant().listing().is_allowed() && line.disbands()),
+/// Did the power give this order in a stage of this kind? Some lines are of units that were lost without one, and of
+/// retreats that the variant prescribed.
+pub(super) fn was_given(stage: Stage, listing: Listing, line: &OrderLine) -> bool {
+    let is_given = match stage {
+        Stage::Movement => !(listing.is_allowed() && line.disbands()),
         // A retreat that succeeded without a reason was ordered.
         Stage::Retreats => line.result == "overlap" || line.reason.is_none(),
         _ => true,

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::decisions;
+use super::decisions::was_given;
 use super::form::{EventLine, OrderLine};
-use super::told::Told;
+use super::told;
 use crate::sim::{RecordedGame, RecordedSeats};
 use upheaval_engine::ask::{Answer, Ask, Handicap, Observation};
-use upheaval_engine::bot::{Bot, BotFault, handicapped};
-use upheaval_engine::rules::answers::Answers;
+use upheaval_engine::bot::{Bot, BotFault, Decision, handicapped};
+use upheaval_engine::reading::{Manner, Refusal};
 use upheaval_engine::rules::position::{Phase, PhaseKind};
 use upheaval_map::ids::{ByPower, Power};
 use upheaval_map::rng::Stream;
@@ -58,17 +58,17 @@ impl Recorded {
 impl Bot for Recorded {
     fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, _: &mut Stream, answer: &mut Answer<'_>) {
         self.seat = Some((seen.power, seen.phase));
-        let game = seen.whole_game();
         if let Ask::Movement(_) | Ask::Retreats(_) | Ask::Adjustments(_) | Ask::Seismic(_) = ask {
-            let given = decisions::given(game, &self.lines(seen, ask)).unwrap_or_default();
-            answer.give_all(ask, given.iter().map(|(_, decision)| decision));
+            let lines = self.lines(seen, ask);
+            let given = lines.iter().filter(|line| was_given(seen.stage(), seen.listing, line));
+            let texts: Vec<&str> = given.map(|line| line.order.as_str()).collect();
+            let read: Result<Vec<Decision>, Refusal> =
+                seen.read(&texts, Manner::Record).into_iter().collect();
+            answer.give_all(ask, &read.unwrap_or_default());
             return;
         }
         let events: Vec<EventLine> = self.game.events(seen.phase).map(EventLine::from).collect();
-        let mut answers = Answers::none(seen.powers());
-        Told::new(&events, &game.world().terrain).answer(game, &mut answers);
-        let told = Answer::new(seen, std::slice::from_ref(ask), &mut answers);
-        answer.give_all(ask, &told.decided(ask));
+        answer.give_all(ask, &told::decided(&events, seen.terrain(), seen.power, ask));
     }
 
     fn fault(&mut self) -> BotFault {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::decisions::{self, Unusable};
 use super::form::{EventLine, GameRecord, OrderLine, StageRecord};
-use super::told::Told;
+use super::told::{self, Told};
 use super::writer::{RecordWriter, head, hex};
 use crate::record::{BEHAVIOUR_VERSION, EventKind, GameEnd};
 use crate::sim::{GameSpec, Logging, Recorder};
@@ -183,7 +183,12 @@ fn settle(
     for (power, decision) in decisions::given(game, &stage.orders)? {
         answers.put(power, &decision);
     }
-    told.answer(game, &mut answers);
+    for power in game.powers() {
+        let declared = game.asks(power).into_iter();
+        declared
+            .filter_map(|ask| told::decided(&stage.events, game.terrain(), power, &ask))
+            .for_each(|decision| answers.put(power, &decision));
+    }
     game.settle(referee, &answers, &mut told, &mut heard);
     referee.give_back(answers);
     writer.look(game, recorder.record());

@@ -1,19 +1,19 @@
-//! Draws of nature and declarations from a game record.
+//! Draws of nature, declarations and choices from a game record.
 
 use std::sync::Arc;
 
 use super::form::EventLine;
 use crate::record::EventKind;
-use upheaval_engine::game::{Game, Stage};
-use upheaval_engine::rules::answers::Answers;
+use upheaval_engine::ask::{Ask, Trapped};
 use upheaval_engine::rules::decision::Decision;
 use upheaval_engine::rules::nature::{Draw, Nature};
 use upheaval_engine::rules::position::Phase;
 use upheaval_engine::rules::terrain::Terrain;
+use upheaval_engine::rules::world::CoastChoice;
 use upheaval_map::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::{HalfEdgeId, MapEvent};
 
-/// The draws and declarations in a stage's events. Any other content cannot be fed to the game; it is found when the
+/// The draws in a stage's events. Any other content cannot be fed to the game; it is found when the
 /// game reports different events.
 pub(super) struct Told<'a> {
     events: &'a [EventLine],
@@ -27,40 +27,43 @@ impl<'a> Told<'a> {
     }
 
     fn of(&self, kind: EventKind) -> impl Iterator<Item = &'a EventLine> {
-        self.events.iter().filter(move |event| event.kind == kind.name())
+        of(self.events, kind)
     }
+}
 
-    /// Adds the declarations of the powers and the choices for their fleets, as far as they had an effect.
-    pub fn answer(&self, game: &Game, answers: &mut Answers) {
-        for kind in [EventKind::ExemptNamed, EventKind::ExemptChanged] {
-            for event in self.of(kind) {
-                if let (Some(power), Some(centre)) = (event.power, province(event, &self.terrain)) {
-                    answers.put(power, &Decision::Exempt(centre));
-                }
-            }
-        }
-        for power in self.of(EventKind::ExemptAnnounced).filter_map(|event| event.power) {
-            answers.put(power, &Decision::Announce);
-        }
-        for choice in game.coast_choices() {
-            if let Some(coast) = self.coast(choice.fleet, &choice.coasts) {
-                answers.put(choice.power, &Decision::Coast { fleet: choice.fleet, coast });
-            }
-        }
-        if game.stage() == Stage::Coasts {
-            let removed = self.of(EventKind::Removed).filter_map(|event| province(event, &self.terrain));
-            answers.disbanded.extend(removed);
-        }
-    }
+fn of(events: &[EventLine], kind: EventKind) -> impl Iterator<Item = &EventLine> {
+    events.iter().filter(move |event| event.kind == kind.name())
+}
 
-    /// The coast that was chosen for a fleet.
-    fn coast(&self, fleet: ProvinceId, coasts: &[CoastId]) -> Option<CoastId> {
-        let of_fleet = |event: &&EventLine| province(event, &self.terrain) == Some(fleet);
-        let moved = self.of(EventKind::CoastMoved).find(of_fleet)?;
-        coasts.iter().copied().find(|&coast| {
-            let place = self.terrain.names().location(Location { province: fleet, coast }, UnitKind::Fleet);
-            moved.detail.as_deref() == Some(&*place.to_string())
-        })
+/// What a power declared, or chose for a fleet: its answer to this question, as far as it had an effect. `terrain` is
+/// the one at the beginning of the stage.
+pub(super) fn decided(events: &[EventLine], terrain: &Terrain, power: Power, ask: &Ask) -> Option<Decision> {
+    match ask {
+        Ask::Exempt(_) => {
+            let named = [EventKind::ExemptNamed, EventKind::ExemptChanged].map(|kind| of(events, kind));
+            let own = named.into_iter().flatten().filter(|event| event.power == Some(power));
+            own.filter_map(|event| province(event, terrain)).last().map(Decision::Exempt)
+        }
+        Ask::Announce(_) => {
+            let mut announced = of(events, EventKind::ExemptAnnounced);
+            announced.any(|event| event.power == Some(power)).then_some(Decision::Announce)
+        }
+        Ask::Coast(CoastChoice { fleet, coasts, .. }) => {
+            let of_fleet = |event: &&EventLine| province(event, terrain) == Some(*fleet);
+            let moved = of(events, EventKind::CoastMoved).find(of_fleet)?;
+            let is_chosen = |&&coast: &&CoastId| {
+                let place = terrain.names().location(Location { province: *fleet, coast }, UnitKind::Fleet);
+                moved.detail.as_deref() == Some(&*place.to_string())
+            };
+            let coast = *coasts.iter().find(is_chosen)?;
+            Some(Decision::Coast { fleet: *fleet, coast })
+        }
+        Ask::Trapped(Trapped { fleet }) => {
+            let mut removed = of(events, EventKind::Removed);
+            let is_removed = removed.any(|event| province(event, terrain) == Some(*fleet));
+            is_removed.then_some(Decision::DisbandTrapped(*fleet))
+        }
+        Ask::Movement(_) | Ask::Retreats(_) | Ask::Adjustments(_) | Ask::Seismic(_) => None,
     }
 }
 

@@ -5,9 +5,8 @@ use crate::helpers::shipped::DELUGE_II;
 use crate::helpers::table::Table;
 use crate::rules::army_fleets::at_sea::{HalfEdge, moves};
 use upheaval::ids::Power;
-use upheaval::reading::{self, Decision, Ground, Manner, MayDeclare, OrderText, Refusal};
+use upheaval::reading::{Decision, Manner, OrderText, Refusal};
 use upheaval::rules::boarding::Boarding;
-use upheaval::rules::retreat_lists::Listing;
 use upheaval::session::Session;
 
 // ---- stray and misspelt orders ----
@@ -139,22 +138,15 @@ fn army_fleet_rule_3_of_two_orders_for_one_army_the_first_counts_in_a_session() 
 #[test]
 fn army_fleet_rule_3_of_two_orders_for_one_army_the_first_counts_for_programs_and_game_files() {
     let table = at(&[(Power::ENGLAND, &["A/F ENG", "A LON"])]);
-    let (chains, terrain) = (table.chains(), table.game.terrain());
-    let rulebook = &table.game.variant().rulebook;
-    let ground = Ground { terrain, position: table.position(), chains: &chains, rulebook };
-    let may_declare =
-        MayDeclare { listing: Listing::None, exempt: &|_| Default::default(), announce: &|_| false };
     let texts = ["A ENG D PIC", "A LON - WAL", "A ENG D BRE", "A LON - YOR"];
     let lines = texts.map(|text| OrderText { power: Power::ENGLAND, text });
     for manner in [Manner::Player, Manner::Record] {
-        let read = reading::movement(ground, &lines, manner, may_declare);
-        let result = |line| &read.read.iter().find(|read| read.line == line).expect("read").result;
-        assert!(matches!(result(0), Ok(Decision::Landing(_))), "{manner:?}");
-        assert!(matches!(result(1), Ok(Decision::Order { .. })), "{manner:?}");
-        assert_eq!(*result(2), Err(Refusal::LandsTwice), "{manner:?}");
-        assert_eq!(*result(3), Err(Refusal::Twice), "{manner:?}");
-        let landing = read.orders.landing(Power::ENGLAND, table.id("ENG")).expect("ordered");
+        let read = table.understand(&lines, manner);
+        let Ok(Decision::Landing(landing)) = read[0] else { panic!("{manner:?}: {:?}", read[0]) };
         assert_eq!(table.name(landing.to), "PIC", "{manner:?}");
+        assert!(matches!(read[1], Ok(Decision::Order { .. })), "{manner:?}");
+        assert_eq!(read[2], Err(Refusal::LandsTwice), "{manner:?}");
+        assert_eq!(read[3], Err(Refusal::Twice), "{manner:?}");
     }
 }
 
@@ -224,14 +216,7 @@ fn army_fleet_rule_3_the_army_of_the_fleet_that_sails_there_and_not_of_the_one_t
 fn army_fleet_rule_3_the_fleets_that_an_order_to_land_is_for() {
     let for_whom = |units: &[&str], orders: &[&str], sea: &str| -> Vec<String> {
         let table = at(&[(Power::ENGLAND, units), (Power::FRANCE, &["A/F WES"])]);
-        let (chains, terrain) = (table.chains(), table.game.terrain());
-        let rulebook = &table.game.variant().rulebook;
-        let ground = Ground { terrain, position: table.position(), chains: &chains, rulebook };
-        let may_declare =
-            MayDeclare { listing: Listing::None, exempt: &|_| Default::default(), announce: &|_| false };
-        let lines: Vec<OrderText<'_>> =
-            orders.iter().map(|&text| OrderText { power: Power::ENGLAND, text }).collect();
-        let orders = reading::movement(ground, &lines, Manner::Player, may_declare).orders;
+        let (terrain, orders) = (table.game.terrain(), table.read(orders));
         let boarding = Boarding::of(terrain.board(), table.position(), &orders);
         let fleets =
             boarding.landers(terrain.board(), table.position(), &orders, Power::ENGLAND, table.id(sea));

@@ -2,20 +2,25 @@
 //! other powers, has the same result with these names. Orders are read as text.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
 
+use crate::helpers::shipped::DELUGE_II;
 use crate::rules::reference_army_fleets::{DELUGE, Generator};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
+use upheaval::game::Game;
 use upheaval::ids::{Power, Powers, ProvinceId};
-use upheaval::reading::{self, Decision, Ground, Manner, MayDeclare, OrderText};
+use upheaval::reading::{self, Decision, Manner, OrderText, Refusal};
 use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::answers::Answers;
 use upheaval::rules::legal::ConvoyChains;
 use upheaval::rules::movement::Adjudicator;
 use upheaval::rules::notation::{WrittenOrder, WrittenUnit};
 use upheaval::rules::order::{Order, Orders};
 use upheaval::rules::position::{Position, Unit};
-use upheaval::rules::retreat_lists::Listing;
 use upheaval::rules::terrain::Terrain;
+use upheaval::rules::variant::Variant;
+use upheaval::rules::world::World;
 use upheaval::topology::atlas;
 
 /// The board of Deluge.
@@ -90,6 +95,32 @@ impl Texts {
     }
 }
 
+/// The meaning of the orders in a movement phase with the rulebook of Deluge.
+fn read(
+    terrain: &Terrain,
+    position: &Position,
+    texts: &Texts,
+    manner: Manner,
+) -> Vec<Result<Decision, Refusal>> {
+    static VARIANT: LazyLock<Arc<Variant>> =
+        LazyLock::new(|| Arc::new(Variant { rulebook: DELUGE, ..DELUGE_II.variant().as_ref().clone() }));
+    let phase = "S1901M".parse().expect("a phase");
+    let world = World { position: position.clone(), ..World::new(Arc::new(terrain.clone())) };
+    let game = Game::resumed(Arc::clone(&VARIANT), 1901, world, phase);
+    let chains = ConvoyChains::new(terrain.board(), &DELUGE, position);
+    let lines: Vec<OrderText<'_>> =
+        texts.orders.iter().map(|(power, text)| OrderText { power: *power, text }).collect();
+    reading::stage(&game, &chains, &lines, manner)
+}
+
+fn all_orders(texts: &Texts, read: &[Result<Decision, Refusal>]) -> Orders {
+    let mut answers = Answers::none(Powers::STANDARD);
+    for ((power, _), read) in texts.orders.iter().zip(read) {
+        read.iter().for_each(|decision| answers.put(*power, decision));
+    }
+    answers.orders
+}
+
 /// All results, as texts, sorted.
 fn settled(terrain: &Terrain, texts: &Texts) -> Vec<(Power, String)> {
     let (names, board) = (terrain.names(), terrain.board());
@@ -99,21 +130,15 @@ fn settled(terrain: &Terrain, texts: &Texts) -> Vec<(Power, String)> {
         let at = unit.placed(text, names, board).expect("it can stand there");
         position.place(at.province, Unit::new(unit.kind, *power, at.coast));
     }
-    let chains = ConvoyChains::new(board, &DELUGE, &position);
-    let ground = Ground { terrain, position: &position, chains: &chains, rulebook: &DELUGE };
-    let may_declare =
-        MayDeclare { listing: Listing::None, exempt: &|_| Default::default(), announce: &|_| false };
-    let lines: Vec<OrderText<'_>> =
-        texts.orders.iter().map(|(power, text)| OrderText { power: *power, text }).collect();
-    let movement = reading::movement(ground, &lines, Manner::Player, may_declare);
+    let read = read(terrain, &position, texts, Manner::Player);
+    let orders = all_orders(texts, &read);
     let mut adjudicator = Adjudicator::new();
-    let resolution = adjudicator.resolve(board, &DELUGE, &position, &movement.orders);
-    let mut told: Vec<(Power, String)> = movement
-        .read
+    let resolution = adjudicator.resolve(board, &DELUGE, &position, &orders);
+    let mut told: Vec<(Power, String)> = read
         .iter()
-        .map(|read| {
-            let (power, text) = &texts.orders[read.line];
-            let words = match &read.result {
+        .zip(&texts.orders)
+        .map(|(read, (power, text))| {
+            let words = match read {
                 Ok(Decision::Order { unit, .. }) => resolution.words(*unit).collect::<Vec<_>>().join(" "),
                 Ok(Decision::Landing(landing)) => resolution
                     .landing_outcome(landing.power, landing.from)
@@ -126,7 +151,7 @@ fn settled(terrain: &Terrain, texts: &Texts) -> Vec<(Power, String)> {
         })
         .collect();
     let before = position.clone();
-    let retreats = resolution.apply(&mut position, &movement.orders);
+    let retreats = resolution.apply(&mut position, &orders);
     let power = |at| position.unit(at).expect("a unit").power;
     told.extend(
         position
@@ -227,20 +252,11 @@ proptest! {
             generator.give_orders();
             let (position, orders) = generator.into_position();
             let texts = Texts::of(&here, &position, &orders);
-            let chains = ConvoyChains::new(here.board(), &DELUGE, &position);
-            let ground = Ground { terrain: &here, position: &position, chains: &chains, rulebook: &DELUGE };
-            let may_declare = MayDeclare {
-            listing: Listing::None,
-            exempt: &|_| Default::default(),
-            announce: &|_| false,
-        };
-            let lines: Vec<OrderText<'_>> =
-                texts.orders.iter().map(|(power, text)| OrderText { power: *power, text }).collect();
-            let read = reading::movement(ground, &lines, Manner::Record, may_declare);
-            for read in &read.read {
-                prop_assert!(read.result.is_ok(), "{:?}: {:?}", texts.orders[read.line], read.result);
+            let read = read(&here, &position, &texts, Manner::Record);
+            for (text, read) in texts.orders.iter().zip(&read) {
+                prop_assert!(read.is_ok(), "{text:?}: {read:?}");
             }
-            prop_assert_eq!(&read.orders, &orders);
+            prop_assert_eq!(&all_orders(&texts, &read), &orders);
         }
     }
 }
