@@ -74,7 +74,7 @@ impl Bot for Dumbbot {
         let season = moves(seen.phase.season);
         match ask {
             Ask::Exempt(exempt) => name_any(exempt, dice, answer),
-            Ask::Announce(_) | Ask::Trapped(_) => {}
+            Ask::Announce(_) | Ask::Trapped(_) | Ask::Poll(_) => {}
             Ask::Movement(_) => {
                 let worth = self.values.rate(seen, season, Kinds::of_units(seen));
                 self.move_planner.order(seen, &worth, dice, answer);

@@ -132,7 +132,7 @@ impl Bot for Greedy {
     fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
         let survey = match ask {
             Ask::Exempt(exempt) => return name_any(exempt, dice, answer),
-            Ask::Announce(_) | Ask::Coast(_) | Ask::Trapped(_) => return,
+            Ask::Announce(_) | Ask::Poll(_) | Ask::Coast(_) | Ask::Trapped(_) => return,
             Ask::Movement(_) | Ask::Retreats(_) | Ask::Adjustments(_) | Ask::Seismic(_) => {
                 CentreSurvey::new(seen)
             }

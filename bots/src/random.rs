@@ -129,6 +129,11 @@ impl Bot for Random {
                     answer.give(&Decision::Announce);
                 }
             }
+            Ask::Poll(poll) => {
+                if let Some(option) = dice.choose(&poll.options) {
+                    answer.give(&Decision::Ballot(poll.ballot(option)));
+                }
+            }
             Ask::Movement(_) => {
                 answer.draw(dice);
                 if seen.rulebook.army_fleets.allowed() {

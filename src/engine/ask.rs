@@ -16,6 +16,7 @@ mod handicap;
 mod imagined;
 mod movement;
 mod observation;
+mod poll;
 mod public;
 mod retreats;
 mod seismic;
@@ -39,6 +40,7 @@ pub use subject::Subject;
 use crate::game::{Game, Stage};
 use crate::reading::Refusal;
 use crate::rules::decision::Decision;
+use crate::rules::poll::Poll;
 use crate::rules::world::CoastChoice;
 use upheaval_map::ids::Power;
 
@@ -46,6 +48,11 @@ use upheaval_map::ids::Power;
 trait Question: Sized {
     /// Calls `found` with each question of the kind to the power in the stage that the game waits for.
     fn asked(game: &Game, power: Power, found: impl FnMut(Self));
+
+    /// The word for the subject of a question about the power itself: `EXEMPT`.
+    fn topic(&self) -> &str {
+        ""
+    }
 
     /// Calls `found` with each possible decision and its subject, in canonical order; the decisions about a subject
     /// follow each other.
@@ -75,6 +82,13 @@ macro_rules! questions {
         impl Ask {
             fn each_of(game: &Game, power: Power, mut found: impl FnMut(Ask)) {
                 $(<$Question>::asked(game, power, |question| found(Ask::$Kind(question)));)*
+            }
+
+            /// The word for the subject of a question about the power itself: `EXEMPT`; empty for other questions.
+            pub fn topic(&self) -> &str {
+                match self {
+                    $(Ask::$Kind(question) => question.topic(),)*
+                }
             }
 
             /// Calls `found` with each possible decision and its subject, in canonical order; the decisions about a
@@ -118,6 +132,8 @@ questions! {
     Exempt(Exempt),
     /// Should the exempt centre be announced?
     Announce(Announce),
+    /// A question of a mechanism, such as a vote. Without an answer, the mechanism decides.
+    Poll(Poll),
     /// The orders of the power's units, and lists of retreats where these are sent with the orders. Units without an
     /// order hold.
     Movement(Movement),
@@ -137,6 +153,11 @@ questions! {
 pub(crate) type Asks = ArrayVec<Ask, 8>;
 
 impl Ask {
+    /// Is it answered together with the orders of a movement?
+    pub fn is_of_movement(&self) -> bool {
+        matches!(self, Ask::Exempt(_) | Ask::Announce(_) | Ask::Poll(_) | Ask::Movement(_))
+    }
+
     /// Is a bot with this handicap asked?
     pub(crate) fn is_allowed(&self, handicap: Handicap) -> bool {
         match self {

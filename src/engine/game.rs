@@ -36,6 +36,7 @@ use crate::rules::mechanism::{FirstOrders, Movement};
 use crate::rules::movement::Adjudicator;
 use crate::rules::nature::Nature;
 use crate::rules::order::{AdjustmentOrder, RetreatOrder};
+use crate::rules::poll::Poll;
 use crate::rules::position::{Cargo, Phase, PhaseKind, Position, Retreats, Season, Unit};
 use crate::rules::retreat::{self, RetreatDefault};
 use crate::rules::rulebook::DisbandDistance;
@@ -304,6 +305,13 @@ impl Game {
         exemption.is_some_and(|exemption| exemption.can_announce(&self.world, power, self.first_orders))
     }
 
+    /// The questions of the variant's mechanisms to a power, to be answered with the orders for this phase.
+    pub fn polls(&self, power: Power) -> impl Iterator<Item = Poll> {
+        let asked = self.stage == Stage::Movement && !self.world.position.is_out(power);
+        let mechanisms = self.variant.mechanisms.iter().filter(move |_| asked);
+        mechanisms.filter_map(move |mechanism| mechanism.act().poll(&self.world, self.phase, power))
+    }
+
     /// The places to which the `i`-th dislodged unit can retreat.
     pub fn retreat_options(&self, i: usize) -> Vec<Location> {
         let World { terrain, position, retreats, doomed, .. } = &self.world;
@@ -363,6 +371,9 @@ impl Game {
         let at = self.phase;
         let ground = self.ground_of_lists();
         let first = std::mem::replace(&mut self.first_orders, FirstOrders::No);
+        for (power, ballot) in &declared.ballots {
+            self.world.tell(scene, &Event::Voted(*power, ballot.clone()));
+        }
         for mechanism in &self.variant.mechanisms {
             mechanism.act().after_orders(&mut self.world, scene, declared, first);
         }

@@ -20,6 +20,7 @@ use crate::rules::notation::{
     WrittenSeismic, WrittenUnit,
 };
 use crate::rules::order::{Landing, RetreatOrder};
+use crate::rules::poll::Ballot;
 use crate::rules::world::World;
 use upheaval_map::ids::{ByPower, CoastId, Designation, Power, ProvinceId, ProvinceSet};
 
@@ -71,6 +72,12 @@ pub enum Refusal {
          variant lets the choice be changed"
     )]
     NotExempt,
+    /// A poll has no such option.
+    #[error("it is not one of the options")]
+    NoOption,
+    /// A second answer to a poll.
+    #[error("a power answers once; the first answer counts")]
+    VotedTwice,
     /// There is nothing to announce.
     #[error("there is nothing to announce, or the variant keeps it a secret")]
     NothingToAnnounce,
@@ -245,6 +252,12 @@ impl<'a> Reader<'a> {
     fn written(&self, line: &OrderText<'_>) -> Result<Written, Refusal> {
         let names = self.game.terrain().names();
         let listing = self.game.variant().listing();
+        // The ballots of a record are among its events.
+        let polls =
+            (self.manner == Manner::Player).then(|| self.game.polls(line.power)).into_iter().flatten();
+        if let Some(answer) = polls.into_iter().find_map(|poll| poll.answer(line.text)) {
+            return Ok(Written::Ballot(answer.ok_or(Refusal::NoOption)?));
+        }
         match self.game.stage() {
             Stage::Seismic => Ok(Written::Seismic(WrittenSeismic::parse(line.text)?)),
             Stage::Movement if listing.is_allowed() && WrittenList::is_one(line.text) => {
@@ -272,6 +285,7 @@ impl<'a> Reader<'a> {
             Written::List(written) => {
                 return Ok(Decision::List(written.resolve(&situation, self.game.variant().listing())?));
             }
+            Written::Ballot(ballot) => return Ok(Decision::Ballot(ballot)),
             Written::Order(order) => order,
         };
         Ok(match (self.game.stage(), order) {
@@ -322,6 +336,10 @@ impl<'a> Reader<'a> {
                 counts(is_first && may, Refusal::NotExempt)
             }
             Decision::Announce => counts(is_player && game.can_announce(power), Refusal::NothingToAnnounce),
+            Decision::Ballot(ref ballot) => {
+                let is_same = |(of, other): &(Power, Ballot)| *of == power && other.topic == ballot.topic;
+                counts(!said.declared.ballots.iter().any(is_same), Refusal::VotedTwice)
+            }
             Decision::Retreat { unit, order } => {
                 let is_first = said.retreats.get(unit).is_none_or(Option::is_none);
                 counts(is_first, Refusal::Twice)?;

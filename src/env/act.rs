@@ -61,11 +61,13 @@ pub enum OrderKind {
     Coast,
     /// A trapped fleet stays.
     Stay,
+    /// An option of a poll.
+    Ballot,
 }
 
 impl OrderKind {
     /// All kinds, in the order of their codes.
-    pub const ALL: [OrderKind; 24] = [
+    pub const ALL: [OrderKind; 25] = [
         OrderKind::None,
         OrderKind::Hold,
         OrderKind::Move,
@@ -90,6 +92,7 @@ impl OrderKind {
         OrderKind::Release,
         OrderKind::Coast,
         OrderKind::Stay,
+        OrderKind::Ballot,
     ];
 
     /// Its name.
@@ -119,6 +122,7 @@ impl OrderKind {
             OrderKind::Release => "release",
             OrderKind::Coast => "coast",
             OrderKind::Stay => "stay",
+            OrderKind::Ballot => "ballot",
         }
     }
 }
@@ -160,6 +164,10 @@ impl Possible {
             },
             Decision::Exempt(centre) => row(OrderKind::Exempt, node(centre), NOTHING, NOTHING),
             Decision::Announce => plain(OrderKind::Announce),
+            Decision::Ballot(ref ballot) => {
+                let province = map.find(&ballot.option).map_or(NOTHING, node);
+                row(OrderKind::Ballot, province, NOTHING, NOTHING)
+            }
             Decision::Retreat { order: RetreatOrder::Disband, .. } => plain(OrderKind::Disband),
             Decision::Retreat { order: RetreatOrder::Retreat { to: at }, .. } => to(OrderKind::Retreat, at),
             Decision::Adjustment(order) => match order {

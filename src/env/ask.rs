@@ -36,11 +36,13 @@ pub enum AskKind {
     Removal,
     /// A seismic order, or none.
     Seismic,
+    /// One of the options of a poll, or none.
+    Poll,
 }
 
 impl AskKind {
     /// All kinds, in the order of their codes.
-    pub const ALL: [AskKind; 11] = [
+    pub const ALL: [AskKind; 12] = [
         AskKind::Order,
         AskKind::Landing,
         AskKind::List,
@@ -52,6 +54,7 @@ impl AskKind {
         AskKind::Build,
         AskKind::Removal,
         AskKind::Seismic,
+        AskKind::Poll,
     ];
 
     /// Its name.
@@ -68,6 +71,7 @@ impl AskKind {
             AskKind::Build => "build",
             AskKind::Removal => "removal",
             AskKind::Seismic => "seismic",
+            AskKind::Poll => "poll",
         }
     }
 }
@@ -81,6 +85,7 @@ impl AskKind {
             (Ask::Movement(_), _) => AskKind::Order,
             (Ask::Exempt(_), _) => AskKind::Exempt,
             (Ask::Announce(_), _) => AskKind::Announce,
+            (Ask::Poll(_), _) => AskKind::Poll,
             (Ask::Retreats(_), _) => AskKind::Retreat,
             (Ask::Coast(_), _) => AskKind::Coast,
             (Ask::Trapped(_), _) => AskKind::Trapped,
@@ -99,7 +104,8 @@ impl AskKind {
             | AskKind::Exempt
             | AskKind::Announce
             | AskKind::Build
-            | AskKind::Seismic => true,
+            | AskKind::Seismic
+            | AskKind::Poll => true,
         }
     }
 }
@@ -237,6 +243,6 @@ fn standing(seen: &Observation<'_>, ask: &Ask, subject: Subject) -> Option<(Prov
             seen.position.unit(at).map(|unit| (at, unit))
         }
         Subject::Dislodged(i) => seen.dislodged().dislodged.get(i).map(|waiting| (waiting.at, waiting.unit)),
-        Subject::Site(_) | Subject::Power(_) => None,
+        Subject::Site(_) | Subject::Power => None,
     }
 }

@@ -160,7 +160,7 @@ impl Bot for Chooser {
     // before, and makes none.
     fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, _: &mut Stream, answer: &mut Answer<'_>) {
         let decision = match ask {
-            Ask::Exempt(_) | Ask::Announce(_) => return,
+            Ask::Exempt(_) | Ask::Announce(_) | Ask::Poll(_) => return,
             Ask::Movement(_) => return self.order(seen, answer),
             Ask::Retreats(retreats) => {
                 for choice in &retreats.choices {

@@ -48,13 +48,13 @@ fn first_seat(config: BatchConfig, kind: &str) -> BatchConfig {
 
 /// The tables of a batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Filled {
+pub struct Filled {
     games: Vec<[i32; 10]>,
     nodes: Vec<[i32; 14]>,
     edges: Vec<[i32; 5]>,
     seats: Vec<[i32; 5]>,
-    asks: Vec<[i32; 8]>,
-    orders: Vec<[i32; 6]>,
+    pub asks: Vec<[i32; 8]>,
+    pub orders: Vec<[i32; 6]>,
 }
 
 impl Filled {
@@ -78,7 +78,7 @@ impl Filled {
         filled
     }
 
-    fn of(batch: &Batch) -> Filled {
+    pub fn of(batch: &Batch) -> Filled {
         Filled::with(batch.sizes(), |tables| batch.fill(tables).unwrap())
     }
 

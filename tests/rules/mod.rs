@@ -11,3 +11,4 @@ mod reference_adjudicator;
 mod reference_army_fleets;
 mod retreats_from_holes;
 mod standard;
+mod vote;

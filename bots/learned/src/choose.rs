@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use upheaval_engine::rng::Stream;
 use upheaval_env::{AskKind, Chooser, ChooserFailure, Seen};
 
-use crate::encode::{Encoded, ORDER_COLUMNS, Rows};
+use crate::encode::{Encoded, KNOWN_ASKS, ORDER_COLUMNS, Rows};
 use crate::network::{Network, NetworkError, Scores, UNIT};
 
 /// How the bot draws its orders.
@@ -122,7 +122,7 @@ fn turn_quakes(encoded: &mut Encoded, uniform: &[f64]) {
     for seat in 0..encoded.seats() {
         let [begin, end] = [encoded.begins[seat][2] as usize, encoded.begins[seat + 1][2] as usize];
         for (number, order) in (0..).zip(&mut encoded.orders[begin..end]) {
-            if order[1] as usize % AskKind::ALL.len() == AskKind::Seismic as usize {
+            if i32::from(order[1]) % KNOWN_ASKS == AskKind::Seismic as i32 {
                 let lot = Stream::ranked(uniform[order[0] as usize].to_bits(), number).next_u64();
                 if lot & 1 == 1 {
                     order.swap(ORDER_COLUMNS - 4, ORDER_COLUMNS - 3);

@@ -20,8 +20,12 @@ pub const NODE_FEATURES: usize = 36;
 pub const SEAT_FEATURES: usize = 20;
 /// Columns of an order: ask, kind, coast, rank, and the nodes that it names.
 pub const ORDER_COLUMNS: usize = 8;
-/// Kinds of orders times kinds of asks.
-pub const ORDER_KINDS: usize = OrderKind::ALL.len() * AskKind::ALL.len();
+/// The kinds of orders that the network knows; the first of them stands for all later ones.
+const KNOWN_ORDERS: i32 = OrderKind::Ballot as i32;
+/// The kinds of asks that it knows.
+pub const KNOWN_ASKS: i32 = AskKind::Poll as i32;
+/// Kinds of orders times kinds of asks, as far as the network knows them.
+pub const ORDER_KINDS: usize = (KNOWN_ORDERS * KNOWN_ASKS) as usize;
 /// What an order says of a coast, by the rows of the network's table: 0 if it names none, 1 if it names one. It was
 /// trained with the coasts' numbers; they are left out because nothing that a bot decides may depend on numbers.
 pub const COASTS: usize = 6;
@@ -156,7 +160,7 @@ impl Encoded {
             };
             self.orders.push([
                 number as i16,
-                (row[order::KIND] * AskKind::ALL.len() as i32 + asked[ask::KIND]) as i16,
+                (row[order::KIND] % KNOWN_ORDERS * KNOWN_ASKS + asked[ask::KIND] % KNOWN_ASKS) as i16,
                 i16::from(row[order::COAST] != NOTHING),
                 asked[ask::RANK].clamp(0, RANKS as i32 - 1) as i16,
                 unit,

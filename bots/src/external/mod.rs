@@ -244,11 +244,9 @@ impl Bot for External {
     }
 
     fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, _: &mut Stream, answer: &mut Answer<'_>) {
-        if let Ask::Exempt(_) | Ask::Announce(_) | Ask::Movement(_) = ask {
-            // All that is asked in a movement phase is asked in one message.
-            if self.answered.replace(seen.phase) == Some(seen.phase) {
-                return;
-            }
+        // All that is asked in a movement phase is asked in one message.
+        if ask.is_of_movement() && self.answered.replace(seen.phase) == Some(seen.phase) {
+            return;
         }
         let texts = self.ask(seen, ask);
         let (decisions, refusals) = reply::read(seen, ask, &texts);

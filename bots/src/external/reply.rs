@@ -11,9 +11,9 @@ type Refusals = Vec<RefusedOrder>;
 /// The decisions of a reply, in the order in which they are carried out. A reply to a movement request answers all
 /// questions of the movement phase.
 pub fn read(seen: &Observation<'_>, ask: &Ask, orders: &[String]) -> (Vec<Decision>, Refusals) {
-    let asks = match ask {
-        Ask::Exempt(_) | Ask::Announce(_) | Ask::Movement(_) => seen.asks(),
-        _ => vec![ask.clone()],
+    let asks = match ask.is_of_movement() {
+        true => seen.asks(),
+        false => vec![ask.clone()],
     };
     // `besides` are orders that could be read but cannot be followed.
     let (mut decisions, mut refusals, mut besides) = (Vec::new(), Refusals::new(), Refusals::new());

@@ -30,7 +30,7 @@ impl Asked {
     /// The kind of a question.
     pub fn of(ask: &Ask) -> Asked {
         match ask {
-            Ask::Exempt(_) | Ask::Announce(_) | Ask::Movement(_) => Asked::Movement,
+            Ask::Exempt(_) | Ask::Announce(_) | Ask::Poll(_) | Ask::Movement(_) => Asked::Movement,
             Ask::Retreats(_) => Asked::Retreats,
             Ask::Adjustments(adjustments) => match adjustments.owed() {
                 Owed::Builds(_) => Asked::Builds,
@@ -156,7 +156,7 @@ pub fn refused(refused: &mut Vec<Value>, into: &mut Value) {
 /// What may be chosen; `legal` adds the legal orders.
 pub fn choices(seen: &Observation<'_>, ask: &Ask, legal: bool, into: &mut Value) {
     match ask {
-        Ask::Exempt(_) | Ask::Announce(_) | Ask::Movement(_) => orders(seen, legal, into),
+        Ask::Exempt(_) | Ask::Announce(_) | Ask::Poll(_) | Ask::Movement(_) => orders(seen, legal, into),
         Ask::Retreats(Retreats { choices }) => dislodged(seen, choices, into),
         Ask::Adjustments(adjustments) => match adjustments.owed() {
             Owed::Builds(count) => {
@@ -197,6 +197,13 @@ fn orders(seen: &Observation<'_>, legal: bool, into: &mut Value) {
     }
     if seen.listing.is_allowed() {
         into["may_list_retreats"] = true.into();
+    }
+    let polls: Map<String, Value> = seen
+        .polls()
+        .map(|poll| (poll.topic.to_string(), poll.options.iter().map(|option| json!(**option)).collect()))
+        .collect();
+    if !polls.is_empty() {
+        into["polls"] = polls.into();
     }
     if !legal {
         return;

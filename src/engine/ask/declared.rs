@@ -26,8 +26,12 @@ impl Question for Exempt {
         }
     }
 
+    fn topic(&self) -> &str {
+        "EXEMPT"
+    }
+
     fn choices(&self, _: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
-        self.choices.iter().for_each(|centre| found(Subject::Power("EXEMPT"), Decision::Exempt(centre)));
+        self.choices.iter().for_each(|centre| found(Subject::Power, Decision::Exempt(centre)));
     }
 
     fn takes(&self, decision: &Decision) -> bool {
@@ -57,8 +61,12 @@ impl Question for Announce {
         }
     }
 
+    fn topic(&self) -> &str {
+        "ANNOUNCE"
+    }
+
     fn choices(&self, _: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
-        found(Subject::Power("ANNOUNCE"), Decision::Announce);
+        found(Subject::Power, Decision::Announce);
     }
 
     fn takes(&self, decision: &Decision) -> bool {

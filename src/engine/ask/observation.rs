@@ -7,6 +7,7 @@ use crate::game::Game;
 use crate::reading::{self, Decision, Manner, OrderText, Refusal};
 use crate::rules::legal::{self, ConvoyChains};
 use crate::rules::order::Order;
+use crate::rules::poll::Poll;
 use crate::rules::position::{Phase, Position};
 use crate::rules::retreat;
 use crate::rules::retreat_lists::Listing;
@@ -109,6 +110,11 @@ impl<'a> Observation<'a> {
         let mut asks = self.public.game.asks(self.power);
         asks.retain(|ask| ask.is_allowed(self.handicap));
         asks
+    }
+
+    /// The questions of the variant's mechanisms to the power.
+    pub fn polls(&self) -> impl Iterator<Item = Poll> + use<'a> {
+        self.public.game.polls(self.power)
     }
 
     /// The meaning of each of the power's orders in the stage that the game waits for, or why it does not count

@@ -18,10 +18,12 @@ impl Question for Seismic {
         }
     }
 
+    fn topic(&self) -> &str {
+        "SEISMIC"
+    }
+
     fn choices(&self, seen: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
-        seen.quakes()
-            .iter()
-            .for_each(|&quake| found(Subject::Power("SEISMIC"), Decision::Seismic(quake.into())));
+        seen.quakes().iter().for_each(|&quake| found(Subject::Power, Decision::Seismic(quake.into())));
     }
 
     fn takes(&self, decision: &Decision) -> bool {

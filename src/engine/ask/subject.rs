@@ -1,6 +1,6 @@
 //! What a decision is about.
 
-use super::Public;
+use super::{Ask, Public};
 use upheaval_map::ids::{Location, ProvinceId};
 
 /// What a possible decision is about: a power makes one decision, or several, about each subject.
@@ -18,13 +18,13 @@ pub enum Subject {
     Fleet(ProvinceId),
     /// A site for a build.
     Site(ProvinceId),
-    /// The power itself. The word says what it decides.
-    Power(&'static str),
+    /// The power itself.
+    Power,
 }
 
 impl Subject {
-    /// Its text: `A PAR`, `A PAR R`, `PAR`, `EXEMPT`.
-    pub fn text(self, seen: Public<'_>) -> String {
+    /// Its text in a question: `A PAR`, `A PAR R`, `PAR`, `EXEMPT`.
+    pub fn text(self, ask: &Ask, seen: Public<'_>) -> String {
         let names = seen.names();
         let unit = |at| seen.position().unit_named(names, at);
         match self {
@@ -38,7 +38,7 @@ impl Subject {
             }
             Subject::Fleet(at) => format!("F {}", names.province(at)),
             Subject::Site(at) => names.province(at).to_owned(),
-            Subject::Power(word) => word.to_owned(),
+            Subject::Power => ask.topic().to_owned(),
         }
     }
 }

@@ -4,6 +4,7 @@ use super::decision::Decision;
 use super::mechanism::Declarations;
 use super::mechanism::exemption::Announced;
 use super::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
+use super::poll::Ballot;
 use super::seismic::SeismicOrders;
 use upheaval_map::ids::{ByPower, CoastId, Power, Powers, ProvinceId, ProvinceSet};
 
@@ -75,6 +76,11 @@ impl Answers {
             Decision::List(list) => self.orders.retreats_mut().set(list.unit, list.places.iter().copied()),
             Decision::Exempt(centre) => self.declared.exempt[power] = Some(*centre),
             Decision::Announce => self.declared.announce[power] = Announced::Yes,
+            Decision::Ballot(ballot) => {
+                let is_same = |(of, other): &(Power, Ballot)| *of == power && other.topic == ballot.topic;
+                self.declared.ballots.retain(|other| !is_same(other));
+                self.declared.ballots.push((power, ballot.clone()));
+            }
             Decision::Retreat { unit, order } => {
                 if self.retreats.len() <= *unit {
                     self.retreats.resize(unit + 1, None);

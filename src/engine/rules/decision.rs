@@ -5,6 +5,7 @@ use std::fmt;
 use super::gazetteer::Gazetteer;
 use super::notation::{Listed, WrittenList, WrittenOrder, WrittenPlace, WrittenSeismic, WrittenUnit};
 use super::order::{AdjustmentOrder, Landing, Order, RetreatOrder};
+use super::poll::Ballot;
 use super::position::{Position, Retreats};
 use super::seismic::SeismicOrder;
 use super::terrain::Terrain;
@@ -28,6 +29,8 @@ pub enum Decision {
     Exempt(ProvinceId),
     /// A power has its exempt centre announced.
     Announce,
+    /// A power picks one of the options of a poll.
+    Ballot(Ballot),
     /// The order of a dislodged unit.
     Retreat {
         /// The unit's index in [`Retreats::dislodged`](super::position::Retreats::dislodged).
@@ -61,6 +64,8 @@ pub enum Written {
     List(WrittenList),
     /// A seismic order.
     Seismic(WrittenSeismic),
+    /// The answer to a poll.
+    Ballot(Ballot),
 }
 
 impl Written {
@@ -69,7 +74,7 @@ impl Written {
         match self {
             Written::Order(order) => order.unit(),
             Written::List(list) => Some(list.unit),
-            Written::Seismic(_) => None,
+            Written::Seismic(_) | Written::Ballot(_) => None,
         }
     }
 
@@ -79,6 +84,7 @@ impl Written {
             Written::Order(order) => write!(f, "{}", order.display(names)),
             Written::List(list) => write!(f, "{}", list.display(names)),
             Written::Seismic(order) => write!(f, "{order}"),
+            Written::Ballot(ballot) => write!(f, "{ballot}"),
         })
     }
 }
@@ -108,6 +114,7 @@ impl Decision {
             }
             Decision::Exempt(centre) => WrittenOrder::Exempt { centre: *centre },
             Decision::Announce => WrittenOrder::Announce,
+            Decision::Ballot(ballot) => return Some(Written::Ballot(ballot.clone())),
             Decision::Retreat { unit, order } => {
                 WrittenOrder::from_retreat(WrittenUnit::dislodged(waiting, *unit)?, *order)
             }

@@ -14,6 +14,7 @@ pub mod movement;
 pub mod nature;
 pub mod notation;
 pub mod order;
+pub mod poll;
 pub mod position;
 pub mod refused;
 pub mod retreat;

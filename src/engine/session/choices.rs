@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Session;
-use crate::ask::{Ask, Handicap, Observation, Subject};
+use crate::ask::{Ask, Handicap, Observation};
 use crate::game::Game;
 use crate::rules::decision::Decision;
 use upheaval_map::ids::Power;
@@ -68,21 +68,21 @@ impl Session {
         let mut asks = seen.asks();
         // The units come first.
         asks.sort_by_key(|ask| !matches!(ask, Ask::Movement(_)));
-        let mut choices: Vec<(Subject, Choice)> = Vec::new();
+        let mut choices: Vec<Choice> = Vec::new();
         for ask in &asks {
+            let mut last = None;
             ask.choices(&seen, |subject, decision| {
                 // Decisions without a text are not possible.
                 let Some(text) = self.game.world().text_of(&decision) else { return };
                 let order = LegalOrder { text, decision };
-                match choices.last_mut() {
-                    Some((last, choice)) if *last == subject => choice.orders.push(order),
-                    _ => {
-                        choices.push((subject, Choice { subject: subject.text(*seen), orders: vec![order] }))
-                    }
+                let same = last.replace(subject) == Some(subject);
+                match choices.last_mut().filter(|_| same) {
+                    Some(choice) => choice.orders.push(order),
+                    None => choices.push(Choice { subject: subject.text(ask, *seen), orders: vec![order] }),
                 }
             });
         }
-        choices.into_iter().map(|(_, choice)| choice).collect()
+        choices
     }
 }
 

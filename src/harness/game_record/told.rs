@@ -48,6 +48,11 @@ pub(super) fn decided(events: &[EventLine], terrain: &Terrain, power: Power, ask
             let mut announced = of(events, EventKind::ExemptAnnounced);
             announced.any(|event| event.power == Some(power)).then_some(Decision::Announce)
         }
+        Ask::Poll(poll) => {
+            let own = of(events, EventKind::Voted).filter(|event| event.power == Some(power));
+            let mut answers = own.filter_map(|event| poll.answer(event.detail.as_deref()?)?);
+            answers.next().map(Decision::Ballot)
+        }
         Ask::Coast(CoastChoice { fleet, coasts, .. }) => {
             let of_fleet = |event: &&EventLine| province(event, terrain) == Some(*fleet);
             let moved = of(events, EventKind::CoastMoved).find(of_fleet)?;

@@ -46,6 +46,7 @@ kinds! {
     ExemptChanged,
     ExemptLapsed,
     ExemptAnnounced,
+    Voted,
     CoastLost,
     CoastMoved,
     Destroyed,

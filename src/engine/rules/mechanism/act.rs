@@ -16,12 +16,20 @@
 
 use crate::rules::movement::Resolution;
 use crate::rules::order::Orders;
+use crate::rules::poll::{Ballot, Poll};
+use crate::rules::position::Phase;
 use crate::rules::world::{Scene, World};
-use upheaval_map::ids::{ByPower, Powers, ProvinceId};
+use upheaval_map::ids::{ByPower, Power, Powers, ProvinceId};
 
 /// The points of the season. A mechanism implements those at which it acts.
 #[allow(unused_variables)]
 pub trait Act {
+    /// The question of the mechanism to a power that is not eliminated, in the movement phase that the game waits for.
+    /// The answers are among the [declarations](Declarations::ballots) of that phase.
+    fn poll(&self, world: &World, at: Phase, power: Power) -> Option<Poll> {
+        None
+    }
+
     /// After the orders of a movement phase have been given.
     fn after_orders(
         &self,
@@ -65,12 +73,14 @@ pub struct Declarations {
     pub exempt: ByPower<Option<ProvinceId>>,
     /// The powers that want their choice announced (`ANNOUNCE`).
     pub announce: ByPower<Announced>,
+    /// The answers to polls.
+    pub ballots: Vec<(Power, Ballot)>,
 }
 
 impl Declarations {
     /// No power declares anything.
     pub fn none(powers: Powers) -> Declarations {
-        Declarations { exempt: ByPower::new(powers), announce: ByPower::new(powers) }
+        Declarations { exempt: ByPower::new(powers), announce: ByPower::new(powers), ballots: Vec::new() }
     }
 }
 
