@@ -7,6 +7,9 @@ use upheaval::ids::Powers;
 use upheaval::prelude::*;
 use upheaval::rules::answers::Answers;
 use upheaval::rules::nature::Seeded;
+use upheaval::rules::variant::Files;
+
+use crate::helpers::shipped::STANDARD;
 
 /// Plays a game to its end; each power draws its orders from the listed ones. `check` receives each refused order.
 fn play_at_random(
@@ -20,7 +23,11 @@ fn play_at_random(
     while !game.is_over() {
         for power in game.awaited() {
             let choices = game.legal_orders(power);
-            assert!(!choices.is_empty(), "{variant} {}: {power} is awaited and has no choice", game.phase());
+            assert!(
+                !choices.is_empty(),
+                "{variant} {}: {power:?} is awaited and has no choice",
+                game.phase()
+            );
             for choice in choices {
                 let order = dice.choose(&choice.orders).expect("a choice has orders");
                 match game.order(power, order) {
@@ -46,7 +53,7 @@ fn every_order_that_is_listed_is_understood_as_what_it_says_in_every_variant() {
                 // A site or unit has its own choice, and there may be fewer builds or removals than these.
                 use upheaval::rules::adjustment::AdjustmentRefusal::{NoBuildLeft, NoRemovalLeft};
                 let is_enough = matches!(refusal, Refusal::Adjustment(NoBuildLeft | NoRemovalLeft));
-                assert!(lands || is_enough, "{variant} {}: {power} {order}: {refusal}", game.phase());
+                assert!(lands || is_enough, "{variant} {}: {power:?} {order}: {refusal}", game.phase());
             });
         }
     }
@@ -124,7 +131,7 @@ fn what_came_of_each_order_is_told_with_its_reason() {
         ]
     );
     assert_eq!(turn.results.iter().filter(|result| result.succeeded()).count(), 2);
-    assert_eq!(game.units()[&Power::GERMANY], ["A KIE", "A MUN", "F DEN"]);
+    assert_eq!(game.units()["GERMANY"], ["A KIE", "A MUN", "F DEN"]);
 }
 
 #[test]
@@ -147,5 +154,38 @@ fn the_changes_of_the_map_make_the_same_map_elsewhere() {
             let count = |map: &upheaval::topology::PlanarMap| (map.faces().count(), map.borders().count());
             assert_eq!(count(chart.map()), count(own.map()), "{variant} {}", game.phase());
         }
+    }
+}
+
+/// The names of powers belong to their board, so there is no limit to the boards that a process may meet.
+#[test]
+fn five_thousand_boards_with_powers_of_their_own_are_adjudicated_in_one_process() {
+    let standard = STANDARD.text_with("map = \"standard\"", "map = \"two.toml\"");
+    let (head, rest) = standard.split_once("[start.units]").expect("units");
+    let (_, tail) = rest.split_once("\n\n").expect("what follows them");
+    for number in 0..5_000 {
+        let [red, blue] = ["RED", "BLUE"].map(|colour| format!("{colour}{number}"));
+        let map = format!(
+            "faces.WEST = {{ name = \"West\", kind = \"land\", supply_centre = true, home = \"{red}\", \
+             neighbours_ccw = [\"SEA\", \"EAST\"] }}\n\
+             faces.EAST = {{ name = \"East\", kind = \"land\", supply_centre = true, home = \"{blue}\", \
+             neighbours_ccw = [\"SEA\", \"WEST\"] }}\n\
+             faces.SEA = {{ name = \"Sea\", kind = \"sea\", neighbours_ccw = [\"OUT\"], \
+             islands_ccw = [[\"WEST\", \"EAST\"]] }}\n\
+             faces.OUT = {{ name = \"Outside\", kind = \"outside\", neighbours_ccw = [\"SEA\"] }}\n"
+        );
+        let units = format!("[start.units]\n{red} = [\"A WEST\"]\n{blue} = [\"A EAST\"]\n\n");
+        let files = Files { variant: format!("{head}{units}{tail}"), map: Some(map) };
+        let mut game = Session::of(Arc::new(files.check("two").expect("a variant")), 1);
+        let [second, first] =
+            [&red, &blue].map(|name| game.game().power_names().named(name).expect("a power"));
+        assert_eq!((first.index(), second.index()), (0, 1));
+        let refusal = game.order(second, "A EAST - WEST").expect_err("another's unit");
+        assert_eq!(refusal.to_string(), format!("the unit is {blue}'s"));
+        game.order(first, "A EAST - WEST").expect("legal");
+        let turn = game.advance();
+        let lines: Vec<String> = turn.results.iter().map(ToString::to_string).collect();
+        assert_eq!(lines, [format!("{blue} A EAST - WEST: bounce (bounce with A WEST)")]);
+        assert_eq!(game.units()[&red], ["A WEST"]);
     }
 }

@@ -21,7 +21,7 @@ pub fn text(faults: &Faults, incidents: BTreeMap<&str, Vec<Incident>>) -> String
             kinds.iter().partition(|incident| incident.conduct == Conduct::Illegal);
         for first in others.into_iter().chain(refused.iter().copied().take(REASONS)) {
             let phase = first.phase.as_deref().unwrap_or("the start");
-            let (game, power, name) = (&first.game, first.power, first.conduct.name());
+            let (game, power, name) = (&first.game, &first.power, first.conduct.name());
             // Of other faults, the first thousand are kept.
             let is_counted = first.conduct == Conduct::Illegal && first.times > 1;
             let often = if is_counted { format!(" {} times, first", first.times) } else { String::new() };
@@ -49,7 +49,7 @@ pub fn object(faults: &Faults, incidents: BTreeMap<&str, Vec<Incident>>) -> Valu
             "bot": bot,
             "fault": first.conduct.name(),
             "game": first.game,
-            "power": first.power.name(),
+            "power": first.power,
             "phase": first.phase,
             "reason": first.reason,
             "last_words": first.last_words,
@@ -66,7 +66,7 @@ pub fn object(faults: &Faults, incidents: BTreeMap<&str, Vec<Incident>>) -> Valu
 fn kinds<'a>(incidents: BTreeMap<&'a str, Vec<Incident>>) -> Vec<(&'a str, Vec<Incident>)> {
     let of_bot = |(bot, mut incidents): (&'a str, Vec<Incident>)| {
         // Within a game they are in order already.
-        incidents.sort_by(|a, b| (&a.game, a.power).cmp(&(&b.game, b.power)));
+        incidents.sort_by(|a, b| (&a.game, &a.power).cmp(&(&b.game, &b.power)));
         let mut kinds: Vec<Incident> = Vec::new();
         for conduct in Conduct::ALL {
             let mut of_kind = incidents.iter().filter(|incident| incident.conduct == conduct).cloned();

@@ -12,7 +12,6 @@ use upheaval::analysis::causal::{homes, places, render};
 use upheaval::branch::{BranchSurvey, DrawWord, EventWord, Moment, SurveyQuery, outcomes_table};
 use upheaval::diagnostic::suggest;
 use upheaval::game_record::{Again, Programs};
-use upheaval::ids::Power;
 use upheaval::record::EventKind;
 use upheaval::report::effect_board;
 
@@ -106,7 +105,7 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
         games: arguments.games,
     };
     let forked = BranchSurvey::of(&again).forked(&query)?;
-    let Some(first) = forked.first() else {
+    if forked.is_empty() {
         let when = match query.event {
             EventWord::Quake => {
                 "there is one only in a seismic phase: use `--at S1902` or `--at W1901`, depending on the variant's rules"
@@ -114,13 +113,13 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
             EventWord::Draw(_) => "`upheaval variants show` prints when there is one",
         };
         return Err(Failure::input(format!("no game has a {} in {}; {when}", query.event.name(), query.at)));
-    };
-    let powers = first.without.powers();
-    let effects = places(&forked, powers);
+    }
     let run = again.run();
+    let powers = run.experiment.power_names();
+    let effects = places(&forked, powers);
     let home_of = run.arms()[arm].homes();
     let of_homes =
-        homes(&forked, powers, |province, power| home_of[power].iter().any(|home| home == province));
+        homes(&forked, powers.powers(), |province, power| home_of[power].iter().any(|home| home == province));
     let observed = observed(arguments, &run.arms()[arm].id)?;
     let mut said = match arguments.format {
         Format::Json => {
@@ -132,7 +131,7 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
                 "years": query.years,
                 "games": forked.len(),
                 "provinces": effects,
-                "homes": { "forked": of_homes, "observed": observed },
+                "homes": { "forked": powers.by_name(of_homes.iter()), "observed": observed },
                 "recorded": again.recorded(),
             });
             serde_json::to_string_pretty(&value).map(|text| text + "\n").unwrap_or_default()
@@ -152,13 +151,12 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
             text.push('\n');
             text += &render(&effects, powers);
             text += "\nhomes: the event happens to one of its home centres rather than to another province; observed: the estimate of `balance`\n";
-            for power in powers {
+            for (power, of_home) in powers.iter().zip(of_homes.values()) {
                 let text_of = |of: Option<Estimate>| of.map_or("-".to_owned(), |of| of.signed(2));
-                let seen = observed.iter().find(|(event, of, _)| *of == power.name() && !event.is_empty());
+                let seen = observed.iter().find(|(event, of, _)| of == power && !event.is_empty());
                 text += &format!(
-                    "{:<10} {:>24} {:>24}\n",
-                    power.name(),
-                    text_of(Some(of_homes[power])),
+                    "{power:<10} {:>24} {:>24}\n",
+                    text_of(Some(*of_home)),
                     text_of(seen.map(|(_, _, estimate)| *estimate)),
                 );
             }
@@ -167,7 +165,7 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
     };
     if let Some(path) = &arguments.parquet {
         refuse_within(path, &arguments.folder)?;
-        write_whole(path, outcomes_table(&forked).map_err(Failure::machine)?)?;
+        write_whole(path, outcomes_table(&forked, powers).map_err(Failure::machine)?)?;
         if matches!(arguments.format, Format::Text) {
             said += &format!("outcomes: {}\n", path.display());
         }
@@ -175,8 +173,8 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.svg {
         refuse_within(path, &arguments.folder)?;
         let name = arguments.power.as_deref().unwrap_or_default();
-        let Some(power) = powers.iter().find(|power| power.name().eq_ignore_ascii_case(name)) else {
-            let known = suggest(name, powers.iter().map(Power::name));
+        let Some(power) = powers.find(&name.to_ascii_uppercase()) else {
+            let known = suggest(name, powers.iter());
             return Err(Failure::input(format!("there is no power `{name}` on this board; {known}")));
         };
         let variant = run.arms()[arm].variant(run.manifest.rules.get(&run.arms()[arm].id));
@@ -193,7 +191,7 @@ pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
 fn observed(
     arguments: &EffectArguments,
     arm: &str,
-) -> Result<Vec<(&'static str, &'static str, Estimate)>, Failure> {
+) -> Result<Vec<(&'static str, String, Estimate)>, Failure> {
     let events = match arguments.event {
         EventWord::Draw(DrawWord::Hole) => vec![EventKind::Collapsed, EventKind::Voided],
         EventWord::Draw(DrawWord::Restore) => vec![EventKind::Restored],
@@ -210,7 +208,7 @@ fn observed(
     let effects = balance.cells.iter().take(1).flat_map(|cell| &cell.effects);
     let of = effects.flat_map(|effect| {
         let each = effect.powers.iter();
-        each.filter_map(|(power, of)| Some((effect.event.name(), power.name(), of.effect?)))
+        each.filter_map(|(power, of)| Some((effect.event.name(), power.clone(), of.effect?)))
             .collect::<Vec<_>>()
     });
     Ok(of.collect())

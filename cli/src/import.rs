@@ -99,7 +99,7 @@ fn object(survey: &ImportSurvey, tables: &Closing, report: &RunReport) -> Value 
         notices.iter().map(notice).collect()
     };
     let mut object = of_run(&report.path, &report.manifest);
-    object["arms"] = tables.summary.to_json();
+    object["arms"] = tables.summary.to_json(survey.power_names());
     object["games_read"] = survey.import().files.iter().map(|file| file.games).sum::<u64>().into();
     object["left_out"] = notices(survey.left_out()).into();
     let other_rules = survey.other_rules().iter().map(|OtherRules { game, switch }| {
@@ -134,7 +134,7 @@ fn text(survey: &ImportSurvey, tables: &Closing, report: &RunReport) -> String {
     if !survey.other_rules().is_empty() {
         text.push('\n');
     }
-    text += &tables.summary.render();
+    text += &tables.summary.render(survey.power_names());
     let (import, games) = (survey.import(), survey.games());
     let read: u64 = import.files.iter().map(|file| file.games).sum();
     let _ = write!(text, "\nimported: {games} of {read} games");

@@ -102,7 +102,7 @@ fn list_variants(format: ListFormat) -> Result<String, Failure> {
 
 fn entry(variant: &Variant) -> Value {
     let Variant { id, title, summary, source, map, terrain, .. } = variant;
-    let powers: Vec<&str> = terrain.powers().iter().map(|power| power.name()).collect();
+    let powers: Vec<&str> = terrain.power_names().iter().collect();
     json!({ "id": id, "title": title, "summary": summary, "source": source, "map": map, "powers": powers })
 }
 

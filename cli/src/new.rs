@@ -132,11 +132,11 @@ fn units(map: &str) -> Result<String, Failure> {
     let terrain = Terrain::new(chart);
     let lines = terrain.powers().iter().map(|power| {
         let units = match atlas::find(map) {
-            Some(chart) if chart.powers() == regular.terrain.powers() => units_of(&regular, power),
+            Some(chart) if chart.power_names() == regular.terrain.power_names() => units_of(&regular, power),
             _ => units_in_homes(&terrain, power),
         };
         let units: Vec<String> = units.iter().map(|unit| format!("\"{unit}\"")).collect();
-        format!("{power} = [{}]\n", units.join(", "))
+        format!("{} = [{}]\n", terrain.power_names().name(power), units.join(", "))
     });
     Ok(lines.collect())
 }

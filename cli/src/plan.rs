@@ -105,8 +105,10 @@ fn seats(experiment: &Experiment) -> String {
     let name = |bot: &usize| experiment.bots[*bot].name.as_str();
     match &experiment.seating {
         Seating::Fixed(seats) => {
-            let seats: Vec<String> =
-                seats.iter().map(|(power, bot)| format!("{power} {}", name(bot))).collect();
+            let seats: Vec<String> = seats
+                .iter()
+                .map(|(power, bot)| format!("{} {}", experiment.power_names.name(power), name(bot)))
+                .collect();
             format!("seats: {}\n", seats.join(", "))
         }
         Seating::FixedLineUps(list) => {
@@ -127,7 +129,7 @@ fn seats(experiment: &Experiment) -> String {
                 SeatOrder::Listed => "",
                 SeatOrder::ShuffledByBlock => ", shuffled by block",
             };
-            let rotations = experiment.powers.len();
+            let rotations = experiment.power_names.powers().len();
             let mut text = format!("line-ups: {} in {rotations} rotations{each}{order}\n", list.len());
             for line_up in list {
                 let names: Vec<&str> = line_up.iter().map(name).collect();

@@ -11,6 +11,7 @@ use std::process::ExitCode;
 use clap::Args;
 use upheaval::analysis::Closing;
 use upheaval::bot::Incident;
+use upheaval::ids::PowerNames;
 use upheaval::sim::output::manifest::Manifest;
 use upheaval::sim::shard::ChunkList;
 use upheaval::sim::{BotOrigin, Experiment, Overrides, RunReport, Shard, Site, StoredRun};
@@ -113,9 +114,9 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
     let mut tables = Closing::default();
     let played = run.finish_into(&mut tables, &progress);
     progress.end();
-    let report = played?;
+    let (report, names) = (played?, &experiment.power_names);
     if json {
-        return print_object(&report.path, &report.manifest, &tables, experiment.incidents());
+        return print_object(&report.path, &report.manifest, &tables, names, experiment.incidents());
     }
     let programs = experiment.bots.iter().any(|bot| bot.origin != BotOrigin::Shipped);
     let faults = if programs || tables.faults.any() {
@@ -123,13 +124,19 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
     } else {
         String::new()
     };
-    print(&closing(&tables, &faults, &report), io::stdout().lock())
+    print(&closing(&tables, names, &faults, &report), io::stdout().lock())
 }
 
 /// Prints the object of a run that was played elsewhere.
 fn print_stored(folder: &Path) -> Result<(), Failure> {
     let stored = StoredRun::open(folder)?;
-    print_object(folder, &stored.manifest, &Closing::of(&stored)?, BTreeMap::new())
+    print_object(
+        folder,
+        &stored.manifest,
+        &Closing::of(&stored)?,
+        stored.experiment.power_names(),
+        BTreeMap::new(),
+    )
 }
 
 /// Prints the result of a run as an object.
@@ -137,17 +144,18 @@ fn print_object(
     folder: &Path,
     manifest: &Manifest,
     tables: &Closing,
+    powers: &PowerNames,
     incidents: BTreeMap<&str, Vec<Incident>>,
 ) -> Result<(), Failure> {
     let mut object = of_run(folder, manifest);
-    object["arms"] = tables.summary.to_json();
+    object["arms"] = tables.summary.to_json(powers);
     object["faults"] = blame::object(&tables.faults, incidents);
     print_json(object)
 }
 
 /// The output at the end.
-fn closing(tables: &Closing, faults: &str, report: &RunReport) -> String {
-    let mut text = format!("{}{}", tables.faults.heading(), tables.summary.render());
+fn closing(tables: &Closing, powers: &PowerNames, faults: &str, report: &RunReport) -> String {
+    let mut text = format!("{}{}", tables.faults.heading(), tables.summary.render(powers));
     if report.manifest.games == 0 {
         text.push_str("no games: there are more shards than parts\n");
     }

@@ -15,7 +15,7 @@ This page and its pictures are written by a test (`cli/tests/boards.rs`) with `U
 /// The contents of a board, in a line.
 fn sizes(chart: &Chart) -> String {
     let of = |kind: FaceKind| chart.map().faces().filter(|(_, face)| face.kind() == kind).count();
-    let names: Vec<&str> = chart.powers().iter().map(|power| power.proper_name()).collect();
+    let names: Vec<&str> = chart.power_names().infos().iter().map(|info| info.proper_name.as_str()).collect();
     format!(
         "{} land provinces and {} seas; {} supply centres; {} powers:\n{}.",
         of(FaceKind::Land),

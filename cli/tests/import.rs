@@ -29,7 +29,7 @@ fn run_of(variant: &str, first_year: u16) -> (TempDir, PathBuf) {
 /// Every row of `games`, `seats` and `turns` of a run.
 fn rows(run: &Path) -> (Vec<GameRow>, Vec<(u32, String)>) {
     let run = StoredRun::open_whole(run).unwrap();
-    let powers = run.experiment.powers();
+    let powers = run.experiment.power_names();
     let [part] = &run.parts(0)[..] else { panic!("one part") };
     let games = reader::games(&run.file(part, "games"), &run.file(part, "seats"), powers).unwrap();
     let mut centres = Vec::new();
@@ -48,7 +48,7 @@ fn events(run: &Path) -> Vec<(u32, Option<Text>, String)> {
     let [part] = &run.parts(0)[..] else { panic!("one part") };
     let mut found = Vec::new();
     let fields = (events::PROVINCE, events::KIND, events::POWER, events::DETAIL);
-    reader::by_game(&run.file(part, "events"), run.experiment.powers(), fields, |game, rows| {
+    reader::by_game(&run.file(part, "events"), run.experiment.power_names(), fields, |game, rows| {
         let row = |row: &(Option<Text>, _, _, Option<Text>)| (game, row.0.clone(), format!("{row:?}"));
         found.extend(rows.iter().map(row));
     })

@@ -75,7 +75,8 @@ fn run_has_its_folder_arms_and_faults() {
     assert_eq!((&of["faults"]["voided"], &of["faults"]["incidents"]), (&json!(0), &json!([])));
 
     // What is read of a run that was played elsewhere is the same.
-    let read = Closing::of(&StoredRun::open(&run).unwrap()).unwrap().summary.to_json().to_string();
+    let stored = StoredRun::open(&run).unwrap();
+    let read = Closing::of(&stored).unwrap().summary.to_json(stored.experiment.power_names()).to_string();
     assert_eq!(serde_json::from_str::<Value>(&read).unwrap(), of["arms"]);
 
     // The run again, from its folder: row by row, and file by file.

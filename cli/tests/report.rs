@@ -13,7 +13,7 @@ use upheaval::analysis::balance::tally::FairnessMeasure;
 use upheaval::analysis::balance::{Balance, BalanceOptions};
 use upheaval::analysis::scoring::Score;
 use upheaval::analysis::standings::Standings;
-use upheaval::ids::{Power, Powers};
+use upheaval::ids::{Power, PowerNames};
 use upheaval::record::EventKind;
 use upheaval::record::reader::{by_game, distances, events, topology};
 use upheaval::report::Report;
@@ -307,13 +307,13 @@ fn ways_between_homes_and_quantiles_are_those_of_the_tables() {
         let table = |name: &str| run.join(format!("{name}/variant={arm}")).join(&part);
         let mut changes: BTreeMap<u32, Vec<(u16, Option<f32>)>> = BTreeMap::new();
         let fields = (distances::TURN, distances::POWER, distances::OTHER, distances::DISTANCE);
-        by_game(&table("distances"), Powers::STANDARD, fields, |game, rows| {
+        by_game(&table("distances"), &PowerNames::standard(), fields, |game, rows| {
             let own = rows.iter().filter(|row| (row.1, row.2) == (Power::ITALY, Power::TURKEY));
             changes.insert(game, own.map(|row| (row.0, row.3)).collect());
         })
         .unwrap();
         let fields = (topology::YEAR, topology::SEASON, topology::TURN);
-        by_game(&table("topology"), Powers::STANDARD, fields, |game, rows| {
+        by_game(&table("topology"), &PowerNames::standard(), fields, |game, rows| {
             for (year, _, turn) in rows.iter().filter(|(_, season, _)| *season == Season::Winter) {
                 let last = changes[&game].iter().rfind(|(since, _)| since <= turn).expect("one at turn 0");
                 let (games, distances) = known.entry(*year).or_default();
@@ -348,7 +348,7 @@ fn ways_between_homes_and_quantiles_are_those_of_the_tables() {
     let balance = Balance::of(&run, &BalanceOptions::default()).unwrap();
     let cell = balance.cells.iter().find(|cell| cell.arm == arm).unwrap();
     for (row, year) in table(&report, &format!("centres-{arm}")).iter().zip(&cell.years) {
-        let of = &year.powers[Power::ITALY].centres.quantiles.unwrap().p50;
+        let of = &year.powers["ITALY"].centres.quantiles.unwrap().p50;
         let bounds = match of.high {
             Some(high) => format!("{} ({} to {high})", of.estimate, of.low.unwrap()),
             None => format!("{} ({} or more)", of.estimate, of.low.unwrap()),
@@ -439,15 +439,12 @@ fn a_browser_shows_what_the_balance_says() {
             [|power| power.solos, |power| power.score, |power| power.draws, |power| power.survivals];
         for (panel, of) in questions.into_iter().enumerate() {
             let told = marks(&page, &format!("rates-{}", cell.arm), panel);
-            let expected: Vec<_> =
-                cell.powers.iter().map(|(p, o)| (p.name().to_owned(), None, of(o))).collect();
+            let expected: Vec<_> = cell.powers.iter().map(|(p, o)| (p.clone(), None, of(o))).collect();
             assert_told(&told, &expected, 100.0);
         }
-        for power in Powers::STANDARD {
-            let told = marks(&page, &format!("centres-{}", cell.arm), power.index());
-            let of = |year: &YearBalance| {
-                (power.name().to_owned(), Some(year.year), year.powers[power].centres.mean)
-            };
+        for (index, power) in cell.powers.keys().enumerate() {
+            let told = marks(&page, &format!("centres-{}", cell.arm), index);
+            let of = |year: &YearBalance| (power.clone(), Some(year.year), year.powers[power].centres.mean);
             let expected: Vec<_> = cell.years.iter().map(of).collect();
             assert!(expected.len() >= 6, "{expected:?}");
             assert_told(&told, &expected, 1.0);
@@ -466,7 +463,7 @@ fn a_browser_shows_what_the_balance_says() {
         marks(&page, &format!("difference-{}-{}", arms[1], arms[0]), FairnessMeasure::Centres as usize);
     let centres = &of.measures[FairnessMeasure::Centres as usize];
     let expected: Vec<_> =
-        centres.powers.iter().map(|(p, d)| (p.name().to_owned(), None, d.map(|d| d.difference))).collect();
+        centres.powers.iter().map(|(p, d)| (p.clone(), None, d.map(|d| d.difference))).collect();
     assert_told(&told, &expected, 1.0);
 
     // Each file is a complete drawing.
@@ -526,11 +523,16 @@ fn pictures_name_their_tables(page: &Page) {
 fn captures_are_counted(page: &Page, run: &Path, arm: &str, games: u64) {
     let mut counts: BTreeMap<String, f64> = BTreeMap::new();
     for part in fs::read_dir(run.join(format!("events/variant={arm}"))).unwrap() {
-        by_game(&part.unwrap().path(), Powers::STANDARD, (events::KIND, events::PROVINCE), |_, rows| {
-            for (_, province) in rows.iter().filter(|(kind, _)| *kind == EventKind::Captured) {
-                *counts.entry(province.as_deref().unwrap().to_owned()).or_default() += 1.0 / games as f64;
-            }
-        })
+        by_game(
+            &part.unwrap().path(),
+            &PowerNames::standard(),
+            (events::KIND, events::PROVINCE),
+            |_, rows| {
+                for (_, province) in rows.iter().filter(|(kind, _)| *kind == EventKind::Captured) {
+                    *counts.entry(province.as_deref().unwrap().to_owned()).or_default() += 1.0 / games as f64;
+                }
+            },
+        )
         .unwrap();
     }
     let told: BTreeMap<String, f64> = page.ask(&format!(
@@ -549,7 +551,7 @@ fn the_map_is_as_the_table_has_it(page: &Page, run: &Path, arm: &str) {
     let mut land: BTreeMap<u16, Vec<f64>> = BTreeMap::new();
     for part in fs::read_dir(run.join(format!("topology/variant={arm}"))).unwrap() {
         let fields = (topology::YEAR, topology::SEASON, topology::LAND);
-        by_game(&part.unwrap().path(), Powers::STANDARD, fields, |_, rows| {
+        by_game(&part.unwrap().path(), &PowerNames::standard(), fields, |_, rows| {
             for (year, _, value) in rows.iter().filter(|(_, season, _)| *season == Season::Winter) {
                 land.entry(*year).or_default().push(f64::from(*value));
             }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use testkit::files_below;
-use upheaval::ids::Powers;
+use upheaval::ids::PowerNames;
 use upheaval::record::GameRow;
 use upheaval::record::reader;
 
@@ -33,7 +33,7 @@ fn done(folder: &Path, arguments: &[&str]) -> Done {
 
 fn games(run: &Path, arm: &str) -> Vec<GameRow> {
     let part = |table: &str, n: usize| run.join(format!("{table}/variant={arm}/part-{n:05}.parquet"));
-    let rows = |n| reader::games(&part("games", n), &part("seats", n), Powers::STANDARD).unwrap();
+    let rows = |n| reader::games(&part("games", n), &part("seats", n), &PowerNames::standard()).unwrap();
     [rows(0), rows(1)].concat()
 }
 

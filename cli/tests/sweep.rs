@@ -43,8 +43,12 @@ fn each_arm_is_played_under_its_id_as_the_variant_with_that_value() {
     assert_eq!(play(plain.path(), &[]).code, 0);
     let rows = |dir: &Path, arm: &str| {
         let part = |table| the_run(dir).join(format!("{table}/variant={arm}/part-00000.parquet"));
-        upheaval::record::reader::games(&part("games"), &part("seats"), upheaval::ids::Powers::STANDARD)
-            .unwrap()
+        upheaval::record::reader::games(
+            &part("games"),
+            &part("seats"),
+            &upheaval::ids::PowerNames::standard(),
+        )
+        .unwrap()
     };
     let variant = rows(plain.path(), "black-hole");
     assert_eq!(rows(dir.path(), "black-hole.per_season-1"), variant);
@@ -71,15 +75,15 @@ fn line_ups_in_fixed_seats_are_played_under_the_same_catastrophes_and_compared_b
     assert_eq!(done.code, 0, "{}", done.error);
     let run = the_run(dir.path());
     let part = |table| run.join(format!("{table}/variant=black-hole/part-00000.parquet"));
-    let powers = upheaval::ids::Powers::STANDARD;
-    let games = upheaval::record::reader::games(&part("games"), &part("seats"), powers).unwrap();
+    let powers = upheaval::ids::PowerNames::standard();
+    let games = upheaval::record::reader::games(&part("games"), &part("seats"), &powers).unwrap();
     let facts: Vec<_> = games.iter().map(|row| (row.block, row.line_up, row.rotation)).collect();
     assert_eq!(facts[..4], [(0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 0)]);
     for pair in games.chunks(2) {
-        for power in powers {
+        for power in powers.powers() {
             let bots = pair.iter().map(|row| &*row.seats[power].bot).collect::<Vec<_>>();
             let other = if power == upheaval::ids::Power::ENGLAND { "greedy" } else { "hold" };
-            assert_eq!(bots, ["hold", other], "{power}");
+            assert_eq!(bots, ["hold", other], "{power:?}");
         }
         assert_eq!(pair[0].holes, pair[1].holes, "a hole opens each season in both");
     }
@@ -154,9 +158,12 @@ fn several_line_ups_are_played_in_every_block() {
     let done = play(dir.path(), &[]);
     assert_eq!(done.code, 0, "{}", done.error);
     let part = |table| the_run(dir.path()).join(format!("{table}/variant=standard/part-00000.parquet"));
-    for row in
-        upheaval::record::reader::games(&part("games"), &part("seats"), upheaval::ids::Powers::STANDARD)
-            .unwrap()
+    for row in upheaval::record::reader::games(
+        &part("games"),
+        &part("seats"),
+        &upheaval::ids::PowerNames::standard(),
+    )
+    .unwrap()
     {
         assert_eq!((row.block, u32::from(row.line_up)), (row.game / 14, row.game / 7 % 2));
     }

@@ -8,7 +8,7 @@ use crate::program::{run_in, screenshots};
 use tempfile::TempDir;
 use testkit::browser::{Browser, Light, Look, Page, at_once};
 use upheaval::game_record::{GameRecord, OrderLine, StageRecord};
-use upheaval::ids::{Power, Powers};
+use upheaval::ids::{PowerInfo, PowerNames};
 use upheaval::record::EventKind;
 use upheaval::rules::variant::Variant;
 
@@ -40,12 +40,13 @@ fn boards(game: &GameRecord) -> Vec<StageRecord> {
 
 /// Units as the log has them: owner, unit and place, and whether it waits for a retreat.
 fn units_of(stage: &StageRecord) -> Vec<(String, String, bool)> {
-    let standing = stage.units.iter().flat_map(|(power, units)| {
-        units.iter().map(move |unit| (power.name().to_owned(), unit.clone(), false))
-    });
+    let standing = stage
+        .units
+        .iter()
+        .flat_map(|(power, units)| units.iter().map(move |unit| (power.clone(), unit.clone(), false)));
     // Only orders distinguish several equal units.
     let name = |unit: &str| unit.split('#').next().unwrap().to_owned();
-    let waiting = stage.dislodged.iter().map(|it| (it.power.name().to_owned(), name(&it.unit), true));
+    let waiting = stage.dislodged.iter().map(|it| (it.power.clone(), name(&it.unit), true));
     let mut units: Vec<_> = standing.chain(waiting).collect();
     units.sort();
     units
@@ -135,7 +136,7 @@ fn assert_shown(seen: &Seen, stage: &StageRecord, name: &str) {
     let mut centres: Vec<(String, String)> = stage
         .centres
         .iter()
-        .flat_map(|(power, all)| all.iter().map(|centre| (power.name().to_owned(), centre.clone())))
+        .flat_map(|(power, all)| all.iter().map(|centre| (power.clone(), centre.clone())))
         .collect();
     centres.sort();
     assert_eq!(seen.centres, centres, "{name}");
@@ -151,11 +152,15 @@ fn assert_shown(seen: &Seen, stage: &StageRecord, name: &str) {
     assert_eq!(seen.rows, rows, "{name}");
     let arrows: Vec<_> = lines()
         .filter(|(_, line)| is_drawn(&line.order) && !line.was_refused() && !line.is_spare())
-        .map(|(i, line)| (i, line.result == "ok", format!("{}: {line}", line.power.proper_name())))
+        .map(|(i, line)| {
+            (i, line.result == "ok", format!("{}: {line}", PowerNames::standard().proper(&line.power)))
+        })
         .collect();
     let same_order = |number: usize| {
         let others = lines().filter(|(i, line)| *i != number && line.order == stage.orders[number].order);
-        others.map(|(_, line)| format!("; {}: {line}", line.power.proper_name())).collect::<String>()
+        others
+            .map(|(_, line)| format!("; {}: {line}", PowerNames::standard().proper(&line.power)))
+            .collect::<String>()
     };
     let arrows: Vec<_> =
         arrows.into_iter().map(|(i, good, title)| (i, good, title + &same_order(i))).collect();
@@ -171,7 +176,7 @@ fn assert_outlined(seen: &Seen, game: &GameRecord, number: usize, name: &str) ->
             let kinds = [EventKind::Collapsed, EventKind::Voided, EventKind::Submerged, EventKind::Opened];
             if event.kind().is_some_and(|kind| kinds.contains(&kind)) {
                 let (province, told) =
-                    (event.province.as_deref().unwrap(), event.display(Powers::STANDARD).to_string());
+                    (event.province.as_deref().unwrap(), event.display(&game.power_names).to_string());
                 let is_it = |(when, place, title): &(bool, String, String)| {
                     *when == past && place == province && title.contains(&told)
                 };
@@ -281,10 +286,10 @@ fn it_is_steered_by_buttons_keys_links_and_the_chart() {
     let starts =
         game.stages.iter().filter(|stage| stage.phase.ends_with("M") && stage.phase.starts_with('S'));
     let years: Vec<_> = starts.map(|stage| &stage.centres).chain([&game.end.centres]).collect();
-    for power in Powers::STANDARD {
+    for power in game.power_names.infos() {
         let expected: Vec<f64> =
-            years.iter().map(|centres| centres.get(&power).map_or(0, Vec::len) as f64).collect();
-        assert_eq!(told[power.proper_name()], expected, "{power}");
+            years.iter().map(|centres| centres.get(&power.name).map_or(0, Vec::len) as f64).collect();
+        assert_eq!(told[&power.proper_name], expected, "{}", power.name);
     }
     let cursor = "Number(document.querySelector('.cursor').getAttribute('x1'))";
     let at: f64 = page.ask(cursor);
@@ -381,20 +386,20 @@ fn the_title_says_the_result_and_powers_that_are_out_are_marked() {
         let (_dir, html) = page_of(&file);
         let text = fs::read_to_string(&html).unwrap();
         let year = &game.end.phase[1..5];
-        let title = match game.end.winner {
-            Some(winner) => format!("<h1>{} wins, {year}</h1>", winner.proper_name()),
+        let title = match &game.end.winner {
+            Some(winner) => format!("<h1>{} wins, {year}</h1>", game.power_names.proper(winner)),
             None => format!(", {year}</h1>"),
         };
         assert!(text.contains(&title), "{variant}: {title}");
         assert_eq!(game.end.winner.is_none(), text.contains("<h1>A draw of "), "{variant}");
         // A power is eliminated if it has neither a unit nor a centre.
         let out = |stage: &StageRecord| {
-            let has =
-                |of: &BTreeMap<Power, Vec<String>>, power| of.get(&power).is_some_and(|all| !all.is_empty());
-            let waits = |power| stage.dislodged.iter().any(|unit| unit.power == power);
-            let is_in =
-                |power: &Power| has(&stage.units, *power) || has(&stage.centres, *power) || waits(*power);
-            game.powers().iter().filter(|power| !is_in(power)).count()
+            let has = |of: &BTreeMap<String, Vec<String>>, power: &str| {
+                of.get(power).is_some_and(|all| !all.is_empty())
+            };
+            let waits = |power: &str| stage.dislodged.iter().any(|unit| unit.power == power);
+            let is_in = |power: &str| has(&stage.units, power) || has(&stage.centres, power) || waits(power);
+            game.power_names.iter().filter(|power| !is_in(power)).count()
         };
         let expected: usize = boards(&game).iter().map(out).sum();
         assert_eq!(text.matches(">eliminated</span>").count(), expected, "{variant}");
@@ -466,7 +471,7 @@ fn what_a_game_is_called_is_text_on_its_page() {
     let mut game = read(&kept("standard"));
     let hostile = "<script>alert(1)</script>";
     game.game.experiment = hostile.to_owned();
-    game.game.bots.insert(Power::AUSTRIA, "</script><img src=x onerror=alert(1)>".to_owned());
+    game.game.bots.insert("AUSTRIA".to_owned(), "</script><img src=x onerror=alert(1)>".to_owned());
     game.digest = game.digest_of_rest();
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("hostile.json");
@@ -493,8 +498,11 @@ fn pair_of(variants: [&str; 2]) -> (TempDir, PathBuf) {
 }
 
 /// The owners of the centres in a list by power.
-fn owners(centres: &BTreeMap<Power, Vec<String>>) -> BTreeMap<&str, Power> {
-    centres.iter().flat_map(|(&power, all)| all.iter().map(move |centre| (centre.as_str(), power))).collect()
+fn owners(centres: &BTreeMap<String, Vec<String>>) -> BTreeMap<&str, &str> {
+    centres
+        .iter()
+        .flat_map(|(power, all)| all.iter().map(move |centre| (centre.as_str(), power.as_str())))
+        .collect()
 }
 
 #[test]
@@ -568,9 +576,8 @@ fn two_games_fit_a_small_screen_are_steered_together_and_their_differences_are_m
         assert_eq!(page.ask::<[Vec<String>; 2]>(marked), [expected.clone(), expected.clone()], "{phase}");
         differed += expected.len();
         let counts: String = page.ask("document.getElementById('counts').textContent");
-        for (power, name) in Powers::STANDARD.iter().map(|power| (power, power.proper_name())) {
-            let [left, right] =
-                [0, 1].map(|side: usize| stages[side].centres.get(&power).map_or(0, Vec::len));
+        for PowerInfo { name: power, proper_name: name, .. } in PowerNames::standard().infos() {
+            let [left, right] = [0, 1].map(|side: usize| stages[side].centres.get(power).map_or(0, Vec::len));
             assert!(counts.contains(&format!("{name} {left} · {right}")), "{phase}: {counts}");
         }
     }

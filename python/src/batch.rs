@@ -104,7 +104,8 @@ impl RawBatch {
         reward: Option<&str>,
     ) -> PyResult<RawBatch> {
         let variant = variant_of(variant)?;
-        let powers = variant.terrain.powers();
+        let names = variant.terrain.power_names().clone();
+        let powers = names.powers();
         let mut of_power: ByPower<Seat> = ByPower::from_fn(powers, |_| Seat::Caller);
         if let Some(seats) = seats {
             let star = seats.get_item("*")?.map(|seat| seat_of(&seat)).transpose()?;
@@ -112,7 +113,7 @@ impl RawBatch {
             for (power, seat) in seats {
                 let power: String = power.extract()?;
                 if power != "*" {
-                    of_power[powers.named(&power).map_err(input)?] = seat_of(&seat)?;
+                    of_power[names.named(&power).map_err(input)?] = seat_of(&seat)?;
                 }
             }
         }
@@ -131,7 +132,7 @@ impl RawBatch {
             reward,
         };
         let batch = py.detach(|| Batch::new(config)).map_err(input)?;
-        let powers = powers.iter().map(|power| power.to_string()).collect();
+        let powers = names.iter().map(str::to_owned).collect();
         Ok(RawBatch { batch: Mutex::new(batch), process: std::process::id(), powers })
     }
 
@@ -236,7 +237,7 @@ impl RawBatch {
             dict.set_item("slot", ended.slot)?;
             dict.set_item("number", result.game)?;
             dict.set_item("end", result.end.name())?;
-            dict.set_item("winner", result.winner.map(|power| power.to_string()))?;
+            dict.set_item("winner", result.winner.map(|power| &self.powers[power.index()]))?;
             dict.set_item("truncated", ended.truncated)?;
             dict.set_item("phase", result.last_phase.to_string())?;
             dict.set_item("state_hash", format!("{:016x}", result.state_hash))?;

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
-use upheaval::ids::Power;
 use upheaval::session::Session;
 
 /// A province at the time when the board was read.
@@ -47,9 +46,9 @@ pub struct PyBoard(BTreeMap<String, Py<PyProvince>>);
 impl PyBoard {
     /// The board of a session.
     pub fn of(session: &Session) -> PyBoard {
-        let by_place = |lists: BTreeMap<Power, Vec<String>>, place: fn(&str) -> &str| {
-            let of = |(power, list): (Power, Vec<String>)| {
-                list.into_iter().map(move |text| (place(&text).to_owned(), (power.to_string(), text)))
+        let by_place = |lists: BTreeMap<String, Vec<String>>, place: fn(&str) -> &str| {
+            let of = |(power, list): (String, Vec<String>)| {
+                list.into_iter().map(move |text| (place(&text).to_owned(), (power.clone(), text)))
             };
             lists.into_iter().flat_map(of).collect::<BTreeMap<String, (String, String)>>()
         };

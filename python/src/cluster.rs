@@ -217,7 +217,7 @@ impl RawDriver {
                     false
                 }
                 Purpose::Match(_, course) => {
-                    let games = part.games(self.plan.experiment.powers()).map_err(input)?;
+                    let games = part.games(self.plan.experiment.power_names()).map_err(input)?;
                     course.take(&games)
                 }
                 Purpose::Check(manifest, faults) => {

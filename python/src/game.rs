@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use upheaval::game::Ending;
 use upheaval::game_record::game_record_of;
-use upheaval::ids::{Power, Powers};
+use upheaval::ids::{Power, PowerNames};
 use upheaval::record::EventRow;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::position::Phase;
@@ -52,7 +52,7 @@ impl From<SettledOrder> for PyOrderResult {
     fn from(result: SettledOrder) -> PyOrderResult {
         PyOrderResult {
             succeeded: result.succeeded(),
-            power: result.power.to_string(),
+            power: result.power,
             order: result.order,
             words: result.words,
             reason: result.reason,
@@ -89,14 +89,15 @@ impl PyEvent {
     }
 }
 
-impl From<EventRow> for PyEvent {
-    fn from(row: EventRow) -> PyEvent {
+impl PyEvent {
+    fn of(row: EventRow, powers: &PowerNames) -> PyEvent {
+        let name = |power: Power| powers.name(power).to_owned();
         PyEvent {
             phase: row.phase.to_string(),
             kind: row.kind.name(),
             province: row.province.map(|text| text.to_string()),
-            power: row.power.map(|power| power.to_string()),
-            other: row.other.map(|power| power.to_string()),
+            power: row.power.map(name),
+            other: row.other.map(name),
             unit: row.unit.map(|unit| unit.letters()),
             detail: row.detail.map(|text| text.to_string()),
         }
@@ -138,19 +139,23 @@ impl Log for Events {
 }
 
 impl PyGame {
-    fn powers(&self) -> Powers {
-        self.0.game().powers()
+    fn names(&self) -> &PowerNames {
+        self.0.game().power_names()
     }
 
     fn named(&self, name: &str) -> PyResult<Power> {
-        self.powers().named(name).map_err(input)
+        self.names().named(name).map_err(input)
+    }
+
+    fn name(&self, power: Power) -> String {
+        self.names().name(power).to_owned()
     }
 
     /// The selected powers: one, or all.
     fn meant(&self, name: Option<&str>) -> PyResult<Vec<Power>> {
         match name {
             Some(name) => Ok(vec![self.named(name)?]),
-            None => Ok(self.powers().iter().collect()),
+            None => Ok(self.names().powers().iter().collect()),
         }
     }
 
@@ -165,8 +170,8 @@ impl PyGame {
             Some(name) => Ok(list(self.named(name)?).into_pyobject(py)?.into_any()),
             None => {
                 let dict = PyDict::new(py);
-                for power in self.powers() {
-                    dict.set_item(power.to_string(), list(power))?;
+                for power in self.names().powers() {
+                    dict.set_item(self.names().name(power), list(power))?;
                 }
                 Ok(dict.into_any())
             }
@@ -223,7 +228,7 @@ impl PyGame {
     /// The powers, in order.
     #[getter(powers)]
     fn power_names(&self) -> Vec<String> {
-        self.powers().iter().map(|power| power.to_string()).collect()
+        self.names().iter().map(str::to_owned).collect()
     }
 
     /// The seed of the random events.
@@ -273,8 +278,8 @@ impl PyGame {
     #[getter]
     fn outcome(&self) -> Vec<String> {
         match self.0.ending() {
-            Some(Ending::Solo(winner)) => vec![winner.to_string()],
-            Some(Ending::Draw(powers)) => powers.iter().map(|power| power.to_string()).collect(),
+            Some(Ending::Solo(winner)) => vec![self.name(*winner)],
+            Some(Ending::Draw(powers)) => powers.iter().map(|&power| self.name(power)).collect(),
             None => Vec::new(),
         }
     }
@@ -283,7 +288,7 @@ impl PyGame {
     #[getter]
     fn winner(&self) -> Option<String> {
         match self.0.ending() {
-            Some(Ending::Solo(winner)) => Some(winner.to_string()),
+            Some(Ending::Solo(winner)) => Some(self.name(*winner)),
             _ => None,
         }
     }
@@ -302,7 +307,7 @@ impl PyGame {
 
     /// The powers that can give orders now.
     fn awaited(&self) -> Vec<String> {
-        self.0.awaited().into_iter().map(|power| power.to_string()).collect()
+        self.0.awaited().into_iter().map(|power| self.name(power)).collect()
     }
 
     /// The number of supply centres that would win now.
@@ -322,7 +327,7 @@ impl PyGame {
     /// under a word such as `SEISMIC`, and are the same for every power that may give them.
     fn get_all_possible_orders(&self) -> BTreeMap<String, Vec<String>> {
         let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for choice in self.powers().iter().flat_map(|power| self.0.legal_orders(power)) {
+        for choice in self.0.game().powers().iter().flat_map(|power| self.0.legal_orders(power)) {
             let orders = all.entry(place(&choice.subject).to_owned()).or_default();
             for order in choice.orders {
                 if !orders.contains(&order.text) {
@@ -393,14 +398,14 @@ impl PyGame {
     #[pyo3(signature = (power = None))]
     fn get_units<'py>(&self, py: Python<'py>, power: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let units = self.0.units();
-        self.by_power(py, power, |power| units.get(&power).cloned().unwrap_or_default())
+        self.by_power(py, power, |power| units.get(self.names().name(power)).cloned().unwrap_or_default())
     }
 
     /// The supply centres of a power; for all powers, by power.
     #[pyo3(signature = (power = None))]
     fn get_centers<'py>(&self, py: Python<'py>, power: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let centres = self.0.centres();
-        self.by_power(py, power, |power| centres.get(&power).cloned().unwrap_or_default())
+        self.by_power(py, power, |power| centres.get(self.names().name(power)).cloned().unwrap_or_default())
     }
 
     /// Settles the phase with the orders that have been given, and returns the results. The game then waits
@@ -413,7 +418,7 @@ impl PyGame {
             stage: turn.stage.name(),
             results: turn.results.into_iter().map(Into::into).collect(),
             map_changes: turn.map_changes.iter().map(ToString::to_string).collect(),
-            events: events.0.into_iter().map(Into::into).collect(),
+            events: events.0.into_iter().map(|row| PyEvent::of(row, self.names())).collect(),
         }
     }
 

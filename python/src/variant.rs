@@ -54,7 +54,7 @@ impl PyVariant {
     /// The powers of its board, in order.
     #[getter]
     fn powers(&self) -> Vec<String> {
-        self.0.terrain.powers().iter().map(|power| power.to_string()).collect()
+        self.0.terrain.power_names().iter().map(str::to_owned).collect()
     }
 
     /// Its first phase, such as `S1901M`.

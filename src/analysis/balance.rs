@@ -53,6 +53,7 @@ use super::faults::Faults;
 use upheaval_engine::diagnostic::suggest;
 use upheaval_harness::sim::labels::{Labels, sweeps};
 use upheaval_harness::sim::stored::StoredRun;
+use upheaval_map::ids::PowerNames;
 
 pub use self::options::{BalanceError, BalanceOptions, MARGIN, Selection};
 
@@ -159,9 +160,9 @@ impl Balance {
         let line_ups = chosen_line_ups(source, &options.line_ups)?;
         let against = against(source, &arms, options.against.as_deref())?;
         let experiment = &source.run.experiment;
-        let powers = experiment.powers();
+        let powers = experiment.power_names();
         let query = Query {
-            powers,
+            power_names: powers.clone(),
             kinds: if options.events.is_empty() { CHANGES.to_vec() } else { options.events.clone() },
             whose: options.whose,
             years: options.years.max(1),
@@ -197,7 +198,7 @@ impl Balance {
             }
         }
         let sides: Vec<ComparedCell<'_>> =
-            cells.iter().zip(&replicates).map(|(cell, (b, r))| side(cell, b, r)).collect();
+            cells.iter().zip(&replicates).map(|(cell, (b, r))| side(cell, powers, b, r)).collect();
         // The arms of a line-up, and the line-ups of an arm: each family is ranked and compared by one rule.
         let family = |of: &dyn Fn(&ComparedCell<'_>) -> bool| -> Vec<Told<'_>> {
             Told::all(&sides.iter().filter(|side| of(side)).collect::<Vec<_>>())
@@ -295,12 +296,13 @@ impl Balance {
 
 fn side<'a>(
     cell: &'a CellBalance,
+    powers: &PowerNames,
     blocks: &'a [tally::BlockSums],
     replicates: &'a Replicates,
 ) -> ComparedCell<'a> {
     let distances = cell.fairness.iter().map(|fairness| fairness.distance).collect();
     ComparedCell {
-        powers: cell.powers.powers(),
+        powers: powers.clone(),
         arm: &cell.arm,
         line_up: cell.line_up,
         blocks,

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::Estimate;
 use crate::blocks::mean_of_blocks;
 use upheaval_harness::branch::{Surveyed, SurveyedBranch};
-use upheaval_map::ids::{ByPower, Power, Powers};
+use upheaval_map::ids::{ByPower, Power, PowerNames, Powers};
 
 /// The effect on all powers if one province is drawn, or if one of the quakes that separate it from another happens,
 /// each equally likely.
@@ -22,7 +22,7 @@ pub struct PlaceEffect {
     /// The blocks of these games.
     pub blocks: u64,
     /// By how many more centres each power has some years later than if nothing had happened.
-    pub powers: ByPower<Estimate>,
+    pub powers: BTreeMap<String, Estimate>,
 }
 
 /// The number of games of a block, and the sum of their differences for one power.
@@ -35,7 +35,8 @@ fn mean_by_block(blocks: impl Iterator<Item = BlockDifferences>) -> Estimate {
 }
 
 /// The effects of all provinces, in the order of their names.
-pub fn places(forked: &[Surveyed], powers: Powers) -> Vec<PlaceEffect> {
+pub fn places(forked: &[Surveyed], names: &PowerNames) -> Vec<PlaceEffect> {
+    let powers = names.powers();
     let mut tally: BTreeMap<&str, BTreeMap<u32, (u64, ByPower<f64>)>> = BTreeMap::new();
     for game in forked {
         for (province, branches) in by_province(game) {
@@ -50,12 +51,13 @@ pub fn places(forked: &[Surveyed], powers: Powers) -> Vec<PlaceEffect> {
         }
     }
     let place = |(province, blocks): (&str, BTreeMap<u32, (u64, ByPower<f64>)>)| {
-        let of = |power: Power| mean_by_block(blocks.values().map(|(games, sums)| (*games, sums[power])));
+        let of =
+            |power: Power| (power, mean_by_block(blocks.values().map(|(games, sums)| (*games, sums[power]))));
         PlaceEffect {
             province: province.to_owned(),
             games: blocks.values().map(|(games, _)| *games).sum(),
             blocks: blocks.len() as u64,
-            powers: ByPower::from_fn(powers, of),
+            powers: names.by_name(powers.iter().map(of)),
         }
     };
     tally.into_iter().map(place).collect()
@@ -110,16 +112,16 @@ pub fn homes(
 }
 
 /// The effects as a table for a terminal: a row for each province, a column for each power.
-pub fn render(places: &[PlaceEffect], powers: Powers) -> String {
+pub fn render(places: &[PlaceEffect], powers: &PowerNames) -> String {
     let mut text = format!("{:<10} {:>6}", "province", "games");
-    for power in powers {
+    for power in powers.iter() {
         // Writing into a string cannot fail.
-        let _ = write!(text, " {:>24}", power.name());
+        let _ = write!(text, " {power:>24}");
     }
     text.push('\n');
     for place in places {
         let _ = write!(text, "{:<10} {:>6}", place.province, place.games);
-        for power in powers {
+        for power in powers.iter() {
             let _ = write!(text, " {:>24}", place.powers[power].signed(2));
         }
         text.push('\n');

@@ -29,7 +29,7 @@ use super::standings::{Counted, Standings};
 use super::stopped;
 use super::tune::statistic::{BlockVectors, interval, squared_interval};
 use upheaval_harness::record::{GameEnd, GameRow};
-use upheaval_map::ids::{Power, Powers};
+use upheaval_map::ids::{Power, PowerNames};
 use upheaval_map::rng::{Purpose, Stream};
 
 /// The numbers of blocks.
@@ -241,7 +241,7 @@ type Measured = (Vec<BlockSums>, (Vec<Option<Distance>>, Replicates));
 /// The blocks as one side of a comparison, under this name.
 fn compared<'a>(arm: &'a str, (blocks, (distances, replicates)): &'a Measured) -> ComparedCell<'a> {
     let distances = distances.clone();
-    ComparedCell { powers: Powers::STANDARD, arm, line_up: 0, blocks, distances, replicates }
+    ComparedCell { powers: PowerNames::standard(), arm, line_up: 0, blocks, distances, replicates }
 }
 
 /// How the blocks of a match vary about their mean.

@@ -130,7 +130,7 @@ impl Duel {
                 let score = root.word("score", &Score::ALL, Score::name)?.unwrap_or(Score::DrawSize);
                 let question = question(root)?;
                 let blocks = most_blocks(root, overrides)?;
-                let list = design.line_ups(a, b, powers.len()).to_vec();
+                let list = design.line_ups(a, b, powers.powers().len()).to_vec();
                 let order = order_alone(root)?;
                 let seating = Seating::Rotated(LineUps { list, deal: Deal::EveryBlock, order });
                 let games = blocks * seating.block();
@@ -470,7 +470,7 @@ mod tests {
             let schedule = duel.schedule();
             for power in Powers::STANDARD {
                 let first = (0..14).filter(|&game| schedule.game(0, game).seats[power] == 0).count();
-                assert_eq!(first, 7, "{design:?} {power}");
+                assert_eq!(first, 7, "{design:?} {power:?}");
             }
             assert!((0..14).all(|game| schedule.game(0, game).block == 0));
         }

@@ -37,7 +37,7 @@ impl Faults {
             let parts = (0..run.arms().len()).flat_map(|arm| run.parts(arm));
             for part in parts {
                 let file = run.file(&part, SeatRow::TABLE);
-                by_game(&file, run.experiment.powers(), (seats::BOT, seats::FAULT), |_, rows| {
+                by_game(&file, run.experiment.power_names(), (seats::BOT, seats::FAULT), |_, rows| {
                     rows.iter().for_each(|(bot, fault)| faults.bots.add_seat(bot, *fault));
                 })?;
             }

@@ -4,7 +4,7 @@ use crate::Estimate;
 use crate::blocks::mean_of_blocks;
 use std::fmt::Write as _;
 use upheaval_harness::record::GameRow;
-use upheaval_map::ids::{ByPower, Power};
+use upheaval_map::ids::{Power, PowerNames};
 
 /// With fewer futures no effect is reported: one future is an anecdote.
 pub const LEAST: usize = 20;
@@ -56,9 +56,10 @@ impl<'a> Futures<'a> {
     }
 
     /// A table for a terminal, or a line in its place where there are too few futures.
-    pub fn render(&self) -> String {
-        let Some([first, _]) = self.pairs.first() else { return String::new() };
-        let powers = ByPower::from_fn(first.seats.powers(), |power| power);
+    pub fn render(&self, powers: &PowerNames) -> String {
+        if self.pairs.is_empty() {
+            return String::new();
+        }
         let mut text = String::new();
         if self.pairs.len() < LEAST {
             let futures = self.pairs.len();
@@ -81,13 +82,13 @@ impl<'a> Futures<'a> {
             "otherwise",
             "difference (95% CI)"
         );
-        for (power, _) in powers.iter() {
+        for power in powers.powers() {
             let Some(of) = self.power(power) else { continue };
             let percent = |share: f64| 100.0 * share;
             let _ = writeln!(
                 text,
                 "{:<10} {:>8.2} {:>10.2} {:>26} {:>8.1} {:>10.1} {:>28}",
-                power.name(),
+                powers.name(power),
                 of.centres[0],
                 of.centres[1],
                 of.effect.signed(2),

@@ -234,7 +234,7 @@ impl Ladder {
         if from < 1 || from > to || to > HIGHEST {
             return Err(LadderError::Rungs { from, to });
         }
-        let block = plan.variant.powers().len() as u32; // 34 at most
+        let block = plan.variant.power_names().powers().len() as u32; // 34 at most
         if blocks < 1 || blocks > u32::MAX / block {
             return Err(LadderError::Blocks { blocks, block, most: u32::MAX / block });
         }
@@ -284,12 +284,12 @@ impl LadderPlan {
     /// The games of a rung.
     fn rung(&self, k: u8, catalogue: &impl Catalogue) -> Result<Experiment, LadderError> {
         let bots = [1 << k, 1 << (k - 1)].map(|budget| self.bot(budget, catalogue));
-        let seats = self.variant.powers().len();
+        let seats = self.variant.power_names().powers().len();
         let line_up = (0..seats).map(|seat| usize::from(seat > 0)).collect::<Vec<usize>>();
         let seating = Seating::Rotated(LineUps::from(line_up));
         Ok(Experiment {
             name: "ladder".to_owned(),
-            powers: self.variant.powers(),
+            power_names: self.variant.power_names().clone(),
             variants: vec![self.variant.clone()],
             bots: bots.into_iter().collect::<Result<_, _>>()?,
             games: self.blocks * seating.block(),
@@ -352,7 +352,7 @@ impl Climbed {
     /// Adds the games of a rung, in their order.
     fn add(&mut self, k: u8, games: &[GameRow], experiment: &Experiment) -> &Rung {
         let one = &experiment.bots[0].name;
-        let even = 1.0 / experiment.powers.len() as f64;
+        let even = 1.0 / experiment.power_names.powers().len() as f64;
         let blocks: Vec<&[GameRow]> = games.chunk_by(|a, b| a.block == b.block).collect();
         let shares: Vec<(f64, u64)> =
             blocks.iter().map(|block| (shares(block, one), block.len() as u64)).collect();

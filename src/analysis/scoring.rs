@@ -222,6 +222,7 @@ fn tribute(game: &GameRow, centres: impl Fn(Power) -> f64, draws: impl Fn(Power)
 pub(super) mod tests {
     use super::*;
     use upheaval_harness::sim::mock;
+    use upheaval_map::ids::PowerNames;
 
     /// A drawn game with these centres; a year says when a power was eliminated.
     pub fn draw(extant: u16, centres: [u16; 7], out: [u16; 7]) -> GameRow {
@@ -332,13 +333,13 @@ pub(super) mod tests {
 
     #[test]
     fn on_a_board_of_its_own_tributes_numbers_are_of_its_centres_and_powers() {
-        let powers = Powers::of_names(["BLUE", "GREEN", "RED", "WHITE"]).expect("powers");
+        let names = PowerNames::of_names(["BLUE", "GREEN", "RED", "WHITE"]).expect("powers");
         let mut game = draw(17, [9, 4, 2, 2, 0, 0, 0], [0; 7]);
         let seat = |power: Power| {
             let of_seven = &game.seats[Power::STANDARD[power.index()]];
             upheaval_harness::record::SeatRow { power, ..of_seven.clone() }
         };
-        game.seats = upheaval_harness::record::SeatRows::from_fn(powers, seat);
+        game.seats = upheaval_harness::record::SeatRows::from_fn(names.powers(), seat);
         game.board_centres = 17;
         // 33 among four are 8.25 each; a first is free up to 6 · (17 / 4) / (34 / 7) = 5.25, rounded to 5: each other
         // pays it 4.

@@ -52,7 +52,7 @@ impl Standings {
             for arm in 0..run.arms().len() {
                 for part in run.parts(arm) {
                     let [file, seats] = ["games", "seats"].map(|table| run.file(&part, table));
-                    for game in reader::games(&file, &seats, run.experiment.powers())? {
+                    for game in reader::games(&file, &seats, run.experiment.power_names())? {
                         if !standings.add(arm, &game) {
                             return Err(StoredError::Foreign(seats.place()));
                         }
@@ -77,7 +77,7 @@ impl Closing {
                 let file = |table| run.file(&part, table);
                 let chunk = StoredChunk {
                     variant: place,
-                    games: reader::games(&file("games"), &file("seats"), run.experiment.powers())?,
+                    games: reader::games(&file("games"), &file("seats"), run.experiment.power_names())?,
                     topology: reader::topology(&file("topology"))?,
                 };
                 chunk.iter().for_each(|(game, maps)| tables.kept(&arm.id, game, maps));

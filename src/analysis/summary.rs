@@ -10,7 +10,7 @@ use super::blocks::Blocks;
 use super::land::Land;
 use super::table::{Table, power_width};
 use upheaval_harness::record::{GameEnd, GameRow, GameRows, SeatOutcome, TopologyRow};
-use upheaval_map::ids::{ByPower, Power, Powers};
+use upheaval_map::ids::{ByPower, Power, PowerNames, Powers};
 
 /// The games of one power: for each question a number of games, and how these are distributed over blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,8 +101,8 @@ impl VariantSummary {
         self.land.add(maps);
     }
 
-    /// Everything as an object.
-    fn to_json(&self) -> Value {
+    /// Everything as an object, on a board with these powers.
+    fn to_json(&self, names: &PowerNames) -> Value {
         let ends = GameEnd::ALL.iter().zip(self.ends);
         let ends: Map<String, Value> = ends.map(|(end, n)| (end.name().to_owned(), n.into())).collect();
         let power = |(power, of): (Power, &PowerSummary)| {
@@ -113,7 +113,7 @@ impl VariantSummary {
                 "eliminations": of.eliminations.rate(),
                 "centres": of.centres.mean(),
             });
-            (power.name().to_owned(), value)
+            (names.name(power).to_owned(), value)
         };
         let powers: Map<String, Value> = self.powers.iter().map(power).collect();
         json!({
@@ -199,19 +199,19 @@ impl Summary {
         &mut self.variants[index]
     }
 
-    /// The table as a list with an object for each variant or arm.
-    pub fn to_json(&self) -> Value {
-        self.variants.iter().map(VariantSummary::to_json).collect()
+    /// The table as a list with an object for each variant or arm, on boards with these powers.
+    pub fn to_json(&self, powers: &PowerNames) -> Value {
+        self.variants.iter().map(|variant| variant.to_json(powers)).collect()
     }
 
-    /// The table as plain text.
-    pub fn render(&self) -> String {
+    /// The table as plain text, on boards with these powers.
+    pub fn render(&self, powers: &PowerNames) -> String {
         let mut text = String::new();
         for (i, variant) in self.variants.iter().enumerate() {
             if i > 0 {
                 text.push('\n');
             }
-            render(variant, &mut text);
+            render(variant, powers, &mut text);
         }
         if !self.variants.is_empty() {
             text.push_str(LEGEND);
@@ -223,7 +223,7 @@ impl Summary {
     }
 }
 
-fn render(v: &VariantSummary, text: &mut String) {
+fn render(v: &VariantSummary, powers: &PowerNames, text: &mut String) {
     let ends: Vec<String> = GameEnd::ALL
         .into_iter()
         .zip(v.ends)
@@ -249,10 +249,10 @@ fn render(v: &VariantSummary, text: &mut String) {
         ("out % (95% CI)", 23),
         ("centres (95% CI)", 23),
     ];
-    let mut table = Table::new(text, ("power", power_width(v.powers.powers())), columns);
+    let mut table = Table::new(text, ("power", power_width(powers.iter())), columns);
     for (power, of) in v.powers.iter() {
         let rates = [of.wins, of.draws, of.survivals, of.eliminations].map(percent);
-        table.row(power, rates.into_iter().chain([mean(of.centres)]));
+        table.row(powers.name(power), rates.into_iter().chain([mean(of.centres)]));
     }
     if v.years.games() > 0 {
         let years = mean(v.years);
@@ -293,7 +293,8 @@ mod tests {
         let v = &whole.variants[0];
         assert_eq!((v.games, v.blocks), (70, 10));
         assert_eq!(v.ends.iter().sum::<u64>(), 70);
-        assert_eq!(whole.render(), front.render());
+        let names = PowerNames::standard();
+        assert_eq!(whole.render(&names), front.render(&names));
         for (power, summary) in v.powers.iter() {
             let count = |fits: &dyn Fn(&SeatRow) -> bool| {
                 games.iter().filter(|game| fits(&game.game.seats[power])).count() as u64
@@ -305,7 +306,7 @@ mod tests {
             let sum: u32 = games.iter().map(|g| u32::from(g.game.seats[power].centres)).sum();
             assert!((summary.centres.mean().unwrap().estimate - f64::from(sum) / 70.0).abs() < 1e-12);
         }
-        let json = &whole.to_json()[0];
+        let json = &whole.to_json(&names)[0];
         assert_eq!(
             (&json["variant"], &json["games"], &json["blocks"]),
             (&json!("standard"), &json!(70), &json!(10))
@@ -313,7 +314,7 @@ mod tests {
         let sum = |of: &Value| of.as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum::<u64>();
         assert_eq!(sum(&json["ends"]), 70);
         for (power, summary) in v.powers.iter() {
-            let of = &json["powers"][power.name()];
+            let of = &json["powers"][names.name(power)];
             assert_eq!(of["wins"]["estimate"].as_f64(), summary.wins.rate().map(|rate| rate.estimate));
             assert_eq!(
                 of["centres"]["low"].as_f64(),
@@ -321,7 +322,7 @@ mod tests {
             );
         }
         assert!(json["winters"][0]["games"] == 70, "the land of these games changes: {json}");
-        let text = whole.render();
+        let text = whole.render(&names);
         assert!(text.starts_with("standard: 70 games in 10 blocks ("), "{text}");
         assert!(text.contains("\nstart "), "the land of these games changes: {text}");
     }
@@ -347,17 +348,17 @@ mod tests {
         let mut summary = Summary::default();
         summary.add("double-reversible", &game);
         for (power, of) in summary.variants[0].powers.iter() {
-            assert_eq!((of.draws.sum(), of.eliminations.sum(), of.survivals.sum()), (1, 1, 0), "{power}");
+            assert_eq!((of.draws.sum(), of.eliminations.sum(), of.survivals.sum()), (1, 1, 0), "{power:?}");
         }
         assert!(
             summary
-                .render()
+                .render(&PowerNames::standard())
                 .contains("out: has neither unit nor centre then, even if it shares in a draw of all")
         );
     }
 
     #[test]
     fn no_games_are_no_lines() {
-        assert_eq!(Summary::default().render(), "");
+        assert_eq!(Summary::default().render(&PowerNames::standard()), "");
     }
 }

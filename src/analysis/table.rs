@@ -2,8 +2,6 @@
 
 use std::fmt::{Display, Write};
 
-use upheaval_map::ids::Powers;
-
 /// A table that is written line by line: a label aligned to the left, then cells aligned to the right. A cell that is
 /// wider than its column keeps all its characters and pushes the rest of its line to the right.
 pub(crate) struct Table<'a> {
@@ -38,8 +36,8 @@ impl<'a> Table<'a> {
 }
 
 /// The width of a column of power names.
-pub(crate) fn power_width(powers: Powers) -> usize {
-    powers.iter().map(|power| power.name().len() + 2).max().unwrap_or(0).max(9)
+pub(crate) fn power_width(names: impl IntoIterator<Item: AsRef<str>>) -> usize {
+    names.into_iter().map(|name| name.as_ref().len() + 2).max().unwrap_or(0).max(9)
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ const KEPT: usize = 64;
 /// let request = r#"{"id": 1, "phase": "S1901M", "powers": {"FRANCE": {"units": ["A PAR"]}},
 ///     "orders": {"FRANCE": ["A PAR - BUR"]}}"#;
 /// let answer = AdjudicationService::new().answer(request)?;
-/// assert_eq!(answer.units_after[&upheaval_engine::ids::Power::FRANCE], ["A BUR"]);
+/// assert_eq!(answer.units_after["FRANCE"], ["A BUR"]);
 /// assert_eq!(answer.next.expect("the game goes on").phase, "F1901M");
 /// # Ok::<(), upheaval_engine::adjudicate::RequestError>(())
 /// ```

@@ -45,7 +45,7 @@ use crate::rules::terrain::Terrain;
 use crate::rules::variant::{RetreatsSent, UnorderedRetreats, Variant};
 use crate::rules::victory::{self, Deserted};
 use crate::rules::world::{CoastChoice, Exempted, Scene, World};
-use upheaval_map::ids::{ByPower, Location, Power, Powers, ProvinceId, ProvinceSet};
+use upheaval_map::ids::{ByPower, Location, Power, PowerNames, Powers, ProvinceId, ProvinceSet};
 use upheaval_map::topology::Bearing;
 
 /// The kind of decision that a game waits for.
@@ -233,6 +233,11 @@ impl Game {
     /// The powers of the board.
     pub fn powers(&self) -> Powers {
         self.world.terrain.powers()
+    }
+
+    /// Their names.
+    pub fn power_names(&self) -> &PowerNames {
+        self.world.terrain.power_names()
     }
 
     /// The phase whose orders are awaited.

@@ -277,7 +277,13 @@ impl<'a> Reader<'a> {
     /// The meaning of an order.
     fn understand(&self, power: Power, written: Written) -> Result<Decision, Refusal> {
         let World { terrain, position, .. } = self.game.world();
-        let situation = Situation { board: terrain.board(), position, chains: self.chains, power };
+        let situation = Situation {
+            board: terrain.board(),
+            position,
+            chains: self.chains,
+            power,
+            names: terrain.names(),
+        };
         let order = match written {
             Written::Seismic(written) => {
                 return Ok(Decision::Seismic(written.resolve(terrain.chart().map())?));

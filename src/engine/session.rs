@@ -35,6 +35,7 @@ use crate::ask::{Handicap, Imagined, Observation};
 use crate::game::{Ending, Game, Referee, Stage};
 use crate::reading::{self, Decision, Manner, OrderText, Refusal};
 use crate::rules::adjustment::Owed;
+use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::ConvoyChains;
 use crate::rules::nature::Seeded;
 use crate::rules::position::Phase;
@@ -202,6 +203,11 @@ impl Session {
     /// The underlying game: the map, units and owners, and the memory of the variant.
     pub fn game(&self) -> &Game {
         &self.game
+    }
+
+    /// The names of the provinces, coasts and powers on the current map.
+    pub fn names(&self) -> &Gazetteer {
+        self.game.terrain().names()
     }
 
     /// The seed of the random events.

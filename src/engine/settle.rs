@@ -12,7 +12,7 @@ use crate::rules::position::{Phase, Position};
 use crate::rules::refused::RefusedOrder;
 use crate::rules::settlement::{Settled, SettledOrder, Settlement};
 use crate::rules::terrain::Terrain;
-use upheaval_map::ids::{Power, ProvinceId};
+use upheaval_map::ids::{Power, PowerNames, ProvinceId};
 
 /// The results of the orders of a stage.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +50,8 @@ pub fn settle(
             answers.put(line.power, decision);
         }
     }
-    let orders = lines.iter().zip(&read).map(|(line, read)| before(*line, read)).collect();
+    let orders =
+        lines.iter().zip(&read).map(|(line, read)| before(*line, read, terrain.power_names())).collect();
     let results = TextResults { orders, unordered: Vec::new() };
     let mut reporter = Reporter { lines, read: &read, results, log };
     game.settle(referee, &answers, nature, &mut reporter);
@@ -80,7 +81,11 @@ pub(crate) fn tell_refused(
 
 /// The report on an order as far as it follows from its meaning: most other decisions count as soon as they are
 /// understood.
-pub(crate) fn before(line: OrderText<'_>, read: &Result<Decision, Refusal>) -> SettledOrder {
+pub(crate) fn before(
+    line: OrderText<'_>,
+    read: &Result<Decision, Refusal>,
+    names: &PowerNames,
+) -> SettledOrder {
     let (words, reason) = match read {
         // It is not needed, unless its unit is dislodged.
         Ok(Decision::List(_)) => (vec!["void"], None),
@@ -92,7 +97,7 @@ pub(crate) fn before(line: OrderText<'_>, read: &Result<Decision, Refusal>) -> S
             (vec![word], Some(refusal.to_string()))
         }
     };
-    SettledOrder { power: line.power, order: line.text.to_owned(), words, reason }
+    SettledOrder { power: names.name(line.power).to_owned(), order: line.text.to_owned(), words, reason }
 }
 
 /// Reports on orders as text while they are settled.

@@ -249,6 +249,7 @@ impl ChooserBot {
         let mut incidents = self.incidents.lock().unwrap_or_else(PoisonError::into_inner);
         if incidents.len() < MOST_INCIDENTS {
             let phase = Some(game.phase().to_string());
+            let power = game.power_names().name(power).to_owned();
             let (game, times) = (name.to_owned(), u64::from(times));
             incidents.push(Incident { conduct, game, power, phase, reason, last_words, times });
         }

@@ -91,11 +91,11 @@ pub enum ConfigError {
     /// The number of games is out of range.
     #[error("a batch has from 1 to {MOST_GAMES} games, not {0}")]
     Games(usize),
-    /// The seats are those of another board.
-    #[error("the seats are {seats}, but the powers of `{variant}` are {powers}")]
+    /// There is not one seat for each power.
+    #[error("there are {seats} seats, but the powers of `{variant}` are {powers}")]
     Seats {
-        /// The powers of the seats.
-        seats: String,
+        /// The number of seats.
+        seats: usize,
         /// The variant.
         variant: String,
         /// Its powers.
@@ -186,13 +186,10 @@ impl BatchConfig {
             return Err(ConfigError::ThreadCount(self.threads));
         }
         if self.seats.powers() != powers {
-            let names = |powers: upheaval_map::ids::Powers| {
-                powers.iter().map(|power| power.to_string()).collect::<Vec<_>>().join(", ")
-            };
             return Err(ConfigError::Seats {
-                seats: names(self.seats.powers()),
+                seats: self.seats.powers().len(),
                 variant: variant(),
-                powers: names(powers),
+                powers: self.variant.terrain.power_names().iter().collect::<Vec<_>>().join(", "),
             });
         }
         if !self.seats.iter().any(|(_, seat)| matches!(seat, Seat::Caller)) {

@@ -1,10 +1,8 @@
 //! Tables over the powers of a board.
 
-use std::fmt;
 use std::ops::{Index, IndexMut};
 
 use arrayvec::ArrayVec;
-use serde::{Serialize, Serializer};
 
 use crate::powers::{MAX_POWERS, Power, Powers};
 
@@ -12,30 +10,26 @@ use crate::powers::{MAX_POWERS, Power, Powers};
 ///
 /// ```
 /// use upheaval_map::ids::{ByPower, Power, Powers};
-/// let letters = ByPower::from_fn(Powers::STANDARD, |power| power.name().chars().next());
-/// assert_eq!(letters[Power::TURKEY], Some('T'));
+/// let squares = ByPower::from_fn(Powers::STANDARD, |power| power.index() * power.index());
+/// assert_eq!(squares[Power::TURKEY], 36);
 /// ```
-#[derive(PartialEq, Eq, Hash)]
-pub struct ByPower<T> {
-    powers: Powers,
-    values: ArrayVec<T, MAX_POWERS>,
-}
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub struct ByPower<T>(ArrayVec<T, MAX_POWERS>);
 
 impl<T: Clone> Clone for ByPower<T> {
     // Built in place, as in `from_fn`.
     #[inline]
     fn clone(&self) -> Self {
-        let mut table = ByPower { powers: self.powers, values: ArrayVec::new_const() };
-        for value in &self.values {
-            table.values.push(value.clone());
+        let mut table = ByPower(ArrayVec::new_const());
+        for value in &self.0 {
+            table.0.push(value.clone());
         }
         table
     }
 
     #[inline]
     fn clone_from(&mut self, source: &Self) {
-        self.powers = source.powers;
-        self.values.clone_from(&source.values);
+        self.0.clone_from(&source.0);
     }
 }
 
@@ -44,9 +38,9 @@ impl<T> ByPower<T> {
     #[inline]
     pub fn from_fn(powers: Powers, mut f: impl FnMut(Power) -> T) -> Self {
         // Built in place: a table that is collected is moved, together with its room for 34 values.
-        let mut table = ByPower { powers, values: ArrayVec::new_const() };
+        let mut table = ByPower(ArrayVec::new_const());
         for power in powers {
-            table.values.push(f(power));
+            table.0.push(f(power));
         }
         table
     }
@@ -63,61 +57,47 @@ impl<T> ByPower<T> {
     /// The powers of the table.
     #[inline]
     pub fn powers(&self) -> Powers {
-        self.powers
+        Powers::first(self.0.len())
     }
 
     /// The values in the order of the powers.
     #[inline]
     pub fn values(&self) -> &[T] {
-        &self.values
+        &self.0
     }
 
     /// The powers with their values, in order.
     #[inline]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (Power, &T)> + DoubleEndedIterator + Clone {
-        self.powers.iter().zip(&self.values)
+        self.powers().iter().zip(&self.0)
     }
 
     /// The powers with mutable values, in order.
     #[inline]
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (Power, &mut T)> {
-        self.powers.iter().zip(&mut self.values)
+        self.powers().iter().zip(&mut self.0)
     }
 
     /// The powers with their values, in order.
     #[allow(clippy::should_implement_trait, reason = "the type of the iterator has no name")]
     #[inline]
     pub fn into_iter(self) -> impl ExactSizeIterator<Item = (Power, T)> {
-        self.powers.iter().zip(self.values)
+        self.powers().iter().zip(self.0)
     }
 }
 
-/// Shown as a map from the names of the powers.
-impl<T: fmt::Debug> fmt::Debug for ByPower<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self.iter()).finish()
-    }
-}
-
-/// Serialised as a map from the names of the powers, in order.
-impl<T: Serialize> Serialize for ByPower<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.iter())
-    }
-}
-
-/// A table has no value for a power of another board with more powers.
+/// A table has no value for a power of a board with more powers.
 impl<T> Index<Power> for ByPower<T> {
     type Output = T;
     #[inline]
     fn index(&self, power: Power) -> &T {
-        &self.values[power.index()]
+        &self.0[power.index()]
     }
 }
 
 impl<T> IndexMut<Power> for ByPower<T> {
     #[inline]
     fn index_mut(&mut self, power: Power) -> &mut T {
-        &mut self.values[power.index()]
+        &mut self.0[power.index()]
     }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::by_power::ByPower;
 pub use crate::powers::{
-    MAX_POWERS, Power, PowerDraft, PowerInfo, Powers, PowersError, PowersIter, UnknownPower,
+    MAX_POWERS, Power, PowerDraft, PowerInfo, PowerNames, Powers, PowersError, UnknownPower,
 };
 
 /// How many faces a map can hold at one time, including the Outside.

@@ -1,50 +1,51 @@
 //! The powers of a board: how many there are, and their names.
 //!
 //! A board has from 2 to 34 powers, in the order of their names, which is the order of every table. A
-//! [`Power`] is small: the number of its set of powers and its own index in that set. A program creates only
-//! a few sets and keeps them until it exits, so that a power knows its name wherever it is used:
+//! [`Power`] is a number, as a province is; its name is in the list of the board, [`PowerNames`]:
 //!
 //! ```text
-//!    Power ── set ──▶ Powers ── AUSTRIA  Austria  Austrian  A  #d55e00
-//!          └─ index ─────────▶  ENGLAND  England  English   E  #0072b2   …
+//!    Power ── index ──▶ PowerNames   0  AUSTRIA  Austria  Austrian  A  #d55e00
+//!                                    1  ENGLAND  England  English   E  #0072b2   …
 //! ```
 
-use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::fmt;
-use std::num::NonZeroU16;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The largest number of powers of a board: the number of centres on the standard board.
 pub const MAX_POWERS: usize = 34;
 
-/// The largest number of sets of powers that one program can create.
-const MAX_SETS: usize = 1_000;
-
-/// The number of bits of a [`Power`] that hold its index.
-const INDEX_BITS: u32 = 6;
-
-/// The sets of powers created so far, beginning with the set of the standard board. A set is never freed.
-static SETS: [OnceLock<Vec<PowerInfo>>; MAX_SETS] = [const { OnceLock::new() }; MAX_SETS];
-
-/// The number of sets besides the first. The lock is held while a set is looked up or created.
-static MADE: Mutex<usize> = Mutex::new(0);
-
-/// A power of a board.
+/// A power of a board: its index among the powers of the board, whose [`PowerNames`] have its name.
 ///
 /// ```
-/// use upheaval_map::ids::{Power, Powers};
-/// let powers = Powers::STANDARD;
-/// assert_eq!(powers.find("FRANCE"), Some(Power::FRANCE));
-/// assert_eq!((Power::FRANCE.name(), Power::FRANCE.proper_name()), ("FRANCE", "France"));
-/// assert_eq!(Power::FRANCE.index(), 2);
+/// use upheaval_map::ids::{Power, PowerNames};
+/// let names = PowerNames::standard();
+/// assert_eq!(names.find("FRANCE"), Some(Power::FRANCE));
+/// assert_eq!((names.name(Power::FRANCE), Power::FRANCE.index()), ("FRANCE", 2));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Power(NonZeroU16);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Power(u8);
+
+/// The number of powers of a board, from 2 to 34.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Powers(u8);
+
+/// The names of a board's powers, with everything else that the board says about them. Clones share the list.
+///
+/// ```
+/// use upheaval_map::ids::PowerNames;
+/// let names = PowerNames::of_names(["RED", "BLUE"])?;
+/// assert_eq!(names.to_string(), "BLUE RED");
+/// assert_eq!(names.find("RED").map(|power| power.index()), Some(1));
+/// # Ok::<(), upheaval_map::ids::PowersError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct PowerNames(Arc<[PowerInfo]>);
 
 /// What a board says about a power.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct PowerInfo {
     /// In capitals, as files and orders write it: `FRANCE`.
     pub name: String,
@@ -74,15 +75,6 @@ pub struct PowerDraft {
     pub colour: Option<[u8; 3]>,
 }
 
-/// The powers of a board.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Powers {
-    /// The number of the set, from 1.
-    set: NonZeroU16,
-    /// How many powers the set has; stored here because every loop over the powers needs it.
-    len: u8,
-}
-
 /// Why a list of powers cannot be used for a board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
@@ -101,60 +93,26 @@ pub enum PowersError {
     Mark(String, char),
     #[error("{0} and {1} have the same mark, {2}")]
     MarkTwice(String, String, char),
-    #[error("this program has seen boards with {MAX_SETS} different sets of powers, and knows no more")]
-    TooManySets,
 }
 
 impl Power {
-    #[inline]
-    const fn new(set: NonZeroU16, index: u16) -> Power {
-        match NonZeroU16::new((set.get() << INDEX_BITS) | index) {
-            Some(power) => Power(power),
-            None => panic!("a set has a number that is not 0"),
-        }
-    }
-
     /// The index among the powers of its board, from 0.
     #[inline]
     pub const fn index(self) -> usize {
-        (self.0.get() & ((1 << INDEX_BITS) - 1)) as usize
-    }
-
-    /// The powers of its board.
-    #[inline]
-    pub fn powers(self) -> Powers {
-        match NonZeroU16::new(self.0.get() >> INDEX_BITS) {
-            Some(set) => Powers::of_set(set),
-            None => panic!("a set has a number that is not 0"),
-        }
-    }
-
-    /// What its board says about it.
-    pub fn info(self) -> &'static PowerInfo {
-        &self.powers().infos()[self.index()]
-    }
-
-    /// The name in capitals, as files and orders write it.
-    pub fn name(self) -> &'static str {
-        &self.info().name
-    }
-
-    /// The name as written in prose: `Austria`.
-    pub fn proper_name(self) -> &'static str {
-        &self.info().proper_name
+        self.0 as usize
     }
 }
 
 /// The powers of the standard board.
 #[allow(missing_docs)]
 impl Power {
-    pub const AUSTRIA: Power = Power::new(Powers::STANDARD.set, 0);
-    pub const ENGLAND: Power = Power::new(Powers::STANDARD.set, 1);
-    pub const FRANCE: Power = Power::new(Powers::STANDARD.set, 2);
-    pub const GERMANY: Power = Power::new(Powers::STANDARD.set, 3);
-    pub const ITALY: Power = Power::new(Powers::STANDARD.set, 4);
-    pub const RUSSIA: Power = Power::new(Powers::STANDARD.set, 5);
-    pub const TURKEY: Power = Power::new(Powers::STANDARD.set, 6);
+    pub const AUSTRIA: Power = Power(0);
+    pub const ENGLAND: Power = Power(1);
+    pub const FRANCE: Power = Power(2);
+    pub const GERMANY: Power = Power(3);
+    pub const ITALY: Power = Power(4);
+    pub const RUSSIA: Power = Power(5);
+    pub const TURKEY: Power = Power(6);
 
     /// All powers of the standard board in order.
     pub const STANDARD: [Power; 7] = [
@@ -168,245 +126,155 @@ impl Power {
     ];
 }
 
-thread_local! {
-    /// The set in which names of powers are looked up on this thread ([`Powers::reading`]).
-    static READING: Cell<Powers> = const { Cell::new(Powers::STANDARD) };
-}
-
-/// Reads the name of a power of the board that [`Powers::reading`] selects; by default, of the standard
-/// board.
-impl<'de> Deserialize<'de> for Power {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Power, D::Error> {
-        let name = std::borrow::Cow::<str>::deserialize(deserializer)?;
-        READING.get().named(&name).map_err(serde::de::Error::custom)
-    }
-}
-
-/// Orders powers by their index. Powers of different boards can be compared too, but the result is
-/// meaningless.
-impl Ord for Power {
-    #[inline]
-    fn cmp(&self, other: &Power) -> std::cmp::Ordering {
-        self.0.cmp(&other.0)
-    }
-}
-
-impl PartialOrd for Power {
-    #[inline]
-    fn partial_cmp(&self, other: &Power) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl fmt::Display for Power {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl fmt::Debug for Power {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// Writes the name.
-impl Serialize for Power {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
 impl Powers {
     /// The powers of the standard board.
-    pub const STANDARD: Powers = Powers { set: NonZeroU16::MIN, len: STANDARD.len() as u8 };
+    pub const STANDARD: Powers = Powers::first(Power::STANDARD.len());
 
-    /// The set of powers with these names. The same names always give the same set.
-    ///
-    /// # Errors
-    /// The names cannot be the powers of a board.
-    ///
-    /// ```
-    /// use upheaval_map::ids::Powers;
-    /// let powers = Powers::of_names(["RED", "BLUE"])?;
-    /// assert_eq!(powers.iter().map(|power| power.name()).collect::<Vec<_>>(), ["BLUE", "RED"]);
-    /// assert_eq!(powers.find("RED").map(|power| power.index()), Some(1));
-    /// # Ok::<(), upheaval_map::ids::PowersError>(())
-    /// ```
-    pub fn of_names<T: Into<String>>(names: impl IntoIterator<Item = T>) -> Result<Powers, PowersError> {
-        let draft = |name: T| PowerDraft { name: name.into(), ..PowerDraft::default() };
-        Powers::new(names.into_iter().map(draft).collect())
-    }
-
-    /// The set of powers that a map file describes.
-    ///
-    /// # Errors
-    /// The drafts cannot be the powers of a board.
-    pub fn new(mut drafts: Vec<PowerDraft>) -> Result<Powers, PowersError> {
-        drafts.sort_by(|a, b| a.name.cmp(&b.name));
-        check(&drafts)?;
-        let infos = fill_in(drafts);
-        // The first set exists from the start.
-        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = (0..=*made).find(|&i| set(i) == infos);
-        let i = match known {
-            Some(i) => i,
-            None if *made + 1 == MAX_SETS => return Err(PowersError::TooManySets),
-            None => {
-                *made += 1;
-                SETS[*made].get_or_init(|| infos);
-                *made
-            }
-        };
-        let number = u16::try_from(i + 1).ok().and_then(NonZeroU16::new);
-        Ok(number.map_or(Powers::STANDARD, Powers::of_set))
+    /// The first powers, of which there are at most 34.
+    #[inline]
+    pub(crate) const fn first(number: usize) -> Powers {
+        Powers(number as u8)
     }
 
     /// The number of powers.
     #[inline]
     #[allow(clippy::len_without_is_empty, reason = "there are at least two")]
     pub const fn len(self) -> usize {
-        self.len as usize
+        self.0 as usize
     }
 
     /// The powers in their order.
     #[inline]
     pub fn iter(self) -> impl ExactSizeIterator<Item = Power> + DoubleEndedIterator + Clone + use<> {
-        (0..u16::from(self.len)).map(move |index| Power::new(self.set, index))
+        self.into_iter()
     }
 
     /// The power with this index.
     pub fn get(self, index: usize) -> Option<Power> {
         self.iter().nth(index)
     }
+}
+
+impl IntoIterator for Powers {
+    type Item = Power;
+    type IntoIter = std::iter::Map<std::ops::Range<u8>, fn(u8) -> Power>;
+
+    #[inline]
+    fn into_iter(self) -> Self::IntoIter {
+        (0..self.0).map(Power)
+    }
+}
+
+impl PowerNames {
+    /// The powers with these names.
+    ///
+    /// # Errors
+    /// The names cannot be the powers of a board.
+    pub fn of_names<T: Into<String>>(names: impl IntoIterator<Item = T>) -> Result<PowerNames, PowersError> {
+        let draft = |name: T| PowerDraft { name: name.into(), ..PowerDraft::default() };
+        PowerNames::new(names.into_iter().map(draft).collect())
+    }
+
+    /// The powers that a map file describes.
+    ///
+    /// # Errors
+    /// The drafts cannot be the powers of a board.
+    pub fn new(mut drafts: Vec<PowerDraft>) -> Result<PowerNames, PowersError> {
+        drafts.sort_by(|a, b| a.name.cmp(&b.name));
+        check(&drafts)?;
+        Ok(PowerNames(fill_in(drafts)))
+    }
+
+    /// The powers of the standard board.
+    pub fn standard() -> PowerNames {
+        let draft =
+            |(name, ..): &(&str, &str, usize)| PowerDraft { name: (*name).to_owned(), ..Default::default() };
+        PowerNames(fill_in(STANDARD.iter().map(draft).collect()))
+    }
+
+    /// The powers.
+    #[inline]
+    pub fn powers(&self) -> Powers {
+        Powers::first(self.0.len())
+    }
+
+    /// What the board says about a power.
+    pub fn info(&self, power: Power) -> &PowerInfo {
+        &self.0[power.index()]
+    }
+
+    /// The name in capitals, as files and orders write it.
+    pub fn name(&self, power: Power) -> &str {
+        &self.info(power).name
+    }
+
+    /// The names in capitals, in the order of the powers.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+        self.0.iter().map(|info| info.name.as_str())
+    }
+
+    /// What the board says about each power, in their order.
+    pub fn infos(&self) -> &[PowerInfo] {
+        &self.0
+    }
+
+    /// What the board says about the power with this name.
+    pub fn described(&self, name: &str) -> Option<&PowerInfo> {
+        self.find(name).map(|power| self.info(power))
+    }
+
+    /// The proper name of the power with this name; any other word is unchanged.
+    pub fn proper<'a>(&'a self, name: &'a str) -> &'a str {
+        self.described(name).map_or(name, |info| &info.proper_name)
+    }
 
     /// The power with this name.
-    pub fn find(self, name: &str) -> Option<Power> {
-        self.iter().find(|power| power.name() == name)
+    pub fn find(&self, name: &str) -> Option<Power> {
+        self.powers().iter().find(|&power| self.name(power) == name)
     }
 
     /// The power with this name.
     ///
     /// # Errors
     /// There is no such power; the error lists the powers of the board.
-    pub fn named(self, name: &str) -> Result<Power, UnknownPower> {
-        self.find(name).ok_or_else(|| UnknownPower { name: name.to_owned(), powers: self })
+    pub fn named(&self, name: &str) -> Result<Power, UnknownPower> {
+        self.find(name).ok_or_else(|| UnknownPower { name: name.to_owned(), powers: self.clone() })
     }
 
-    /// Runs `read` so that names of powers deserialised on this thread are looked up on this board, because a
-    /// name alone does not say which board it belongs to.
-    ///
-    /// ```
-    /// use upheaval_map::ids::{Power, Powers};
-    /// let powers = Powers::of_names(["RED", "BLUE"])?;
-    /// let read = || serde_json::from_str::<Vec<Power>>(r#"["RED"]"#);
-    /// assert_eq!(powers.reading(read).unwrap()[0].index(), 1);
-    /// assert!(read().is_err(), "the standard board has no such power");
-    /// # Ok::<(), upheaval_map::ids::PowersError>(())
-    /// ```
-    pub fn reading<T>(self, read: impl FnOnce() -> T) -> T {
-        /// Restores the previous set, even if `read` panics.
-        struct Before(Powers);
-        impl Drop for Before {
-            fn drop(&mut self) {
-                READING.set(self.0);
-            }
-        }
-        let _before = Before(READING.replace(self));
-        read()
-    }
-
-    /// The powers of an existing set; at most 34.
-    fn of_set(number: NonZeroU16) -> Powers {
-        Powers { set: number, len: set(usize::from(number.get()) - 1).len() as u8 }
-    }
-
-    fn infos(self) -> &'static [PowerInfo] {
-        set(usize::from(self.set.get()) - 1)
+    /// Values of powers as a map from the names, which is in the order of the powers.
+    pub fn by_name<T>(&self, values: impl IntoIterator<Item = (Power, T)>) -> BTreeMap<String, T> {
+        values.into_iter().map(|(power, value)| (self.name(power).to_owned(), value)).collect()
     }
 }
 
-impl fmt::Debug for Powers {
+/// The names, separated by spaces.
+impl fmt::Display for PowerNames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter()).finish()
-    }
-}
-
-/// Their names, separated by spaces.
-impl fmt::Display for Powers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, power) in self.iter().enumerate() {
-            write!(f, "{}{power}", if i == 0 { "" } else { " " })?;
+        for (i, name) in self.iter().enumerate() {
+            write!(f, "{}{name}", if i == 0 { "" } else { " " })?;
         }
         Ok(())
     }
 }
 
-/// A power of a board as JSON, with everything that a map file can say about it.
-#[derive(Serialize, Deserialize)]
-struct Listed {
-    name: String,
-    proper_name: String,
-    adjective: String,
-    mark: char,
-    colour: [u8; 3],
-}
-
 /// A list of all that is known about each power.
-impl Serialize for Powers {
+impl Serialize for PowerNames {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.infos().iter().cloned().map(
-            |PowerInfo { name, proper_name, adjective, mark, colour }| Listed {
-                name,
-                proper_name,
-                adjective,
-                mark,
-                colour,
-            },
-        ))
+        serializer.collect_seq(&*self.0)
     }
 }
 
-impl<'de> Deserialize<'de> for Powers {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Powers, D::Error> {
-        let listed = Vec::<Listed>::deserialize(deserializer)?;
-        let draft = |Listed { name, proper_name, adjective, mark, colour }| PowerDraft {
+impl<'de> Deserialize<'de> for PowerNames {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PowerNames, D::Error> {
+        let listed = Vec::<PowerInfo>::deserialize(deserializer)?;
+        let draft = |PowerInfo { name, proper_name, adjective, mark, colour }| PowerDraft {
             name,
             proper_name: Some(proper_name),
             adjective: Some(adjective),
             mark: Some(mark),
             colour: Some(colour),
         };
-        Powers::new(listed.into_iter().map(draft).collect()).map_err(serde::de::Error::custom)
-    }
-}
-
-impl IntoIterator for Powers {
-    type Item = Power;
-    type IntoIter = PowersIter;
-
-    #[inline]
-    fn into_iter(self) -> PowersIter {
-        PowersIter { set: self.set, next: 0, end: u16::from(self.len) }
-    }
-}
-
-/// The powers of a board in their order.
-#[derive(Clone, Debug)]
-pub struct PowersIter {
-    set: NonZeroU16,
-    next: u16,
-    end: u16,
-}
-
-impl Iterator for PowersIter {
-    type Item = Power;
-
-    #[inline]
-    fn next(&mut self) -> Option<Power> {
-        let power = (self.next < self.end).then(|| Power::new(self.set, self.next))?;
-        self.next += 1;
-        Some(power)
+        PowerNames::new(listed.into_iter().map(draft).collect()).map_err(serde::de::Error::custom)
     }
 }
 
@@ -417,18 +285,7 @@ pub struct UnknownPower {
     /// The word that was given.
     pub name: String,
     /// The powers of the board.
-    pub powers: Powers,
-}
-
-fn set(i: usize) -> &'static [PowerInfo] {
-    SETS[i].get_or_init(|| {
-        fill_in(
-            STANDARD
-                .iter()
-                .map(|(name, ..)| PowerDraft { name: (*name).to_owned(), ..Default::default() })
-                .collect(),
-        )
-    })
+    pub powers: PowerNames,
 }
 
 /// The powers of the standard board: name, adjective, and index of the colour.
@@ -514,7 +371,7 @@ fn check(drafts: &[PowerDraft]) -> Result<(), PowersError> {
 }
 
 /// Fills in what the sorted and checked drafts leave out.
-fn fill_in(drafts: Vec<PowerDraft>) -> Vec<PowerInfo> {
+fn fill_in(drafts: Vec<PowerDraft>) -> Arc<[PowerInfo]> {
     let of_standard = |name: &str| STANDARD.iter().find(|(known, ..)| *known == name);
     let mut marks: Vec<char> = drafts.iter().filter_map(|draft| draft.mark).collect();
     let mut colours: Vec<[u8; 3]> = drafts.iter().filter_map(|draft| draft.colour).collect();
@@ -554,38 +411,47 @@ mod tests {
     #[test]
     fn powers_that_nobody_described_can_be_told_apart() {
         let names: Vec<String> = (0..MAX_POWERS).map(|i| format!("RED{i}")).collect();
-        let powers = Powers::of_names(names).expect("powers");
-        let marks: std::collections::BTreeSet<char> = powers.iter().map(|power| power.info().mark).collect();
-        let colours: std::collections::BTreeSet<[u8; 3]> =
-            powers.iter().map(|power| power.info().colour).collect();
+        let names = PowerNames::of_names(names).expect("powers");
+        let infos = || names.powers().iter().map(|power| names.info(power));
+        let marks: std::collections::BTreeSet<char> = infos().map(|info| info.mark).collect();
+        let colours: std::collections::BTreeSet<[u8; 3]> = infos().map(|info| info.colour).collect();
         assert_eq!((marks.len(), colours.len()), (MAX_POWERS, MAX_POWERS));
     }
 
     #[test]
-    fn the_powers_of_the_standard_board_are_its_set_wherever_they_come_from() {
+    fn the_powers_of_the_standard_board_are_the_same_wherever_they_come_from() {
         let names = ["TURKEY", "AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA"];
-        assert_eq!(Powers::of_names(names), Ok(Powers::STANDARD));
-        assert_eq!(Powers::STANDARD.to_string(), "AUSTRIA ENGLAND FRANCE GERMANY ITALY RUSSIA TURKEY");
-        assert_eq!(Powers::STANDARD.iter().map(|power| power.info().mark).collect::<String>(), "AEFGIRT");
-        assert_eq!((Power::TURKEY.name(), Power::TURKEY.info().adjective.as_str()), ("TURKEY", "Turkish"));
-        assert_eq!(Power::TURKEY.powers(), Powers::STANDARD);
+        let standard = PowerNames::standard();
+        assert_eq!(PowerNames::of_names(names), Ok(standard.clone()));
+        assert_eq!((standard.powers(), Powers::STANDARD.iter().len()), (Powers::STANDARD, 7));
+        assert!(Powers::STANDARD.iter().eq(Power::STANDARD));
+        assert_eq!(standard.to_string(), "AUSTRIA ENGLAND FRANCE GERMANY ITALY RUSSIA TURKEY");
+        let marks = Powers::STANDARD.iter().map(|power| standard.info(power).mark);
+        assert_eq!(marks.collect::<String>(), "AEFGIRT");
+        let turkey = standard.info(Power::TURKEY);
+        assert_eq!((turkey.name.as_str(), turkey.adjective.as_str()), ("TURKEY", "Turkish"));
     }
 
     #[test]
-    fn the_same_powers_are_the_same_set() {
-        let some = || Powers::of_names(["RED", "BLUE", "GREEN"]).expect("powers");
+    fn the_same_names_are_the_same_list() {
+        let some = || PowerNames::of_names(["RED", "BLUE", "GREEN"]).expect("powers");
         assert_eq!(some(), some());
-        assert_ne!(some(), Powers::of_names(["RED", "BLUE", "BROWN"]).expect("powers"));
+        assert_ne!(some(), PowerNames::of_names(["RED", "BLUE", "BROWN"]).expect("powers"));
         let blue = some().named("BLUE").expect("blue");
-        assert_eq!((blue.to_string().as_str(), blue.index(), blue.proper_name()), ("BLUE", 0, "Blue"));
-        let brown = some().named("BROWN").expect_err("another set's");
+        assert_eq!(
+            (some().name(blue), blue.index(), some().info(blue).proper_name.as_str()),
+            ("BLUE", 0, "Blue")
+        );
+        let brown = some().named("BROWN").expect_err("another board's");
         assert_eq!(brown.to_string(), "`BROWN` is not a power; the powers are BLUE GREEN RED");
+        let text = serde_json::to_string(&some()).expect("JSON");
+        assert_eq!(serde_json::from_str::<PowerNames>(&text).expect("read again"), some());
     }
 
     #[test]
     fn what_cannot_be_a_boards_powers_is_refused() {
         let error =
-            |names: &[&str]| Powers::of_names(names.iter().copied()).expect_err("refused").to_string();
+            |names: &[&str]| PowerNames::of_names(names.iter().copied()).expect_err("refused").to_string();
         assert_eq!(error(&["RED"]), "a board has from 2 to 34 powers, not 1");
         assert_eq!(error(&["RED", "RED"]), "two powers are called RED");
         for name in ["", "red", "1RED", "RED BLUE", "ÄGYPTEN", "REDREDREDREDREDREDREDREDREDREDRED"] {
@@ -600,7 +466,7 @@ mod tests {
                 mark: Some(mark),
                 ..PowerDraft::default()
             };
-            Powers::new(["RED", "BLUE"].into_iter().zip(marks).map(draft).collect())
+            PowerNames::new(["RED", "BLUE"].into_iter().zip(marks).map(draft).collect())
         };
         assert!(marked(['x', 'B']).is_err_and(|error| error.to_string().contains("`x` is not a mark")));
         assert!(marked(['X', 'X']).is_err_and(|error| error.to_string().contains("the same mark, X")));

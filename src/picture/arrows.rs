@@ -128,7 +128,7 @@ fn write(drawing: &mut Drawing<'_>, order: &DrawnOrder, class: &str, text: &str)
             drawing.text,
             r#"<g class="{class}" data-order="{}" data-power="{}" fill="none"><title>{}</title>{text}</g>"#,
             order.number,
-            order.power,
+            drawing.power(order.power).name,
             escaped(&order.title),
         );
     }
@@ -150,7 +150,7 @@ impl<'a> Sketch<'a> {
     fn of(drawing: &Drawing<'a>, order: &DrawnOrder) -> Option<Sketch<'a>> {
         let mut sketch = Sketch {
             layout: drawing.layout,
-            colour: palette::of_power(order.power),
+            colour: palette::of_power(drawing.power(order.power)),
             outcome: order.outcome,
             text: String::new(),
             reach: String::new(),

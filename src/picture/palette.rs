@@ -1,7 +1,7 @@
 //! Colours that the colour-blind can distinguish. Colour is never the only sign: units and legend also have the power's
 //! letter.
 
-use upheaval_map::ids::Power;
+use upheaval_map::ids::PowerInfo;
 
 /// A colour with three components, red, green and blue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,14 +47,9 @@ impl Colour {
 }
 
 /// The colour of a power's units and centres.
-pub fn of_power(power: Power) -> Colour {
-    let [red, green, blue] = power.info().colour;
+pub fn of_power(power: &PowerInfo) -> Colour {
+    let [red, green, blue] = power.colour;
     Colour(red, green, blue)
-}
-
-/// The letter of a power, for places without room for more.
-pub fn letter(power: Power) -> char {
-    power.info().mark
 }
 
 /// The least contrast of text that can be read (WCAG 2.2, success criterion 1.4.3).

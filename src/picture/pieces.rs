@@ -22,11 +22,11 @@ pub(super) fn centres(drawing: &mut Drawing<'_>) {
             let fill = owner.map_or(palette::PAPER, palette::of_power);
             let mut what = format!("Supply centre {}", drawing.chart.map().name(id));
             if let Some(owner) = owner {
-                let _ = write!(what, " of {}", owner.proper_name());
+                let _ = write!(what, " of {}", owner.proper_name);
             }
             let circle = place(drawing.layout, at, ["cx", "cy"]);
             let name = escaped(drawing.chart.map().name(id));
-            let power = owner.map_or(String::new(), |power| format!(r#" data-power="{power}""#));
+            let power = Drawing::data_power(owner);
             let _ = writeln!(
                 drawing.text,
                 r#"<g class="centre" data-province="{name}"{power}><title>{}</title><circle {circle} r="{:.1}" fill="{}" stroke="{}" stroke-width="1"/><circle {circle} r="{radius:.1}" fill="{fill}" stroke="{}" stroke-width="0.7"/></g>"#,
@@ -93,20 +93,22 @@ fn unit(drawing: &mut Drawing<'_>, &DrawnUnit { power, stand }: &DrawnUnit) {
         Footing::Firm => ["", "", ""],
         Footing::Dislodged(_) => [", dislodged", " dislodged", r#" stroke-dasharray="2.5 2""#],
     };
+    let power = drawing.power(power);
     let colour = palette::of_power(power);
     let bodies = body(drawing.layout, stand.kind, at, size, colour, dash);
     let _ = writeln!(
         drawing.text,
-        r#"<g class="unit {class}{more}" data-province="{}" data-unit="{} {}" data-power="{power}"><title>{kind} of {} in {}{fate}</title>{bodies}<text {} font-size="{:.1}" font-weight="bold" font-family="sans-serif" fill="{}">{}</text></g>"#,
+        r#"<g class="unit {class}{more}" data-province="{}" data-unit="{} {}" data-power="{}"><title>{kind} of {} in {}{fate}</title>{bodies}<text {} font-size="{:.1}" font-weight="bold" font-family="sans-serif" fill="{}">{}</text></g>"#,
         escaped(name),
         stand.kind.letters(),
         escaped(&place_name),
-        power.proper_name(),
+        power.name,
+        power.proper_name,
         escaped(&place_name),
         place(drawing.layout, at - Point::new(0.0, size * 0.42), ["x", "y"]),
         size * 1.2,
         palette::on(colour),
-        palette::letter(power),
+        power.mark,
     );
 }
 
@@ -155,6 +157,7 @@ fn rows_of_powers(drawing: &Drawing<'_>) -> usize {
 fn powers(drawing: &mut Drawing<'_>, top: f64) {
     let each = drawing.layout.width() / COLUMNS as f64;
     for (i, power) in drawing.chart.powers().iter().enumerate() {
+        let power = drawing.power(power);
         let (x, top) = (each * (i % COLUMNS) as f64, top + ROW * (i / COLUMNS) as f64);
         swatch(&mut drawing.text, x, top, 20.0, palette::of_power(power));
         let _ = writeln!(
@@ -163,11 +166,11 @@ fn powers(drawing: &mut Drawing<'_>, top: f64) {
             x + 10.0,
             top + 11.0,
             palette::on(palette::of_power(power)),
-            palette::letter(power),
+            power.mark,
             x + 26.0,
             top + 12.0,
             palette::INK,
-            power.proper_name(),
+            power.proper_name,
         );
     }
 }

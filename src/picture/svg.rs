@@ -147,7 +147,7 @@ impl Drawing<'_> {
             }
             let kind = class_of(&face);
             let (name, fill) = (escaped(face.name()), self.fill(id, &face));
-            let owner = self.owner(id).map_or(String::new(), |power| format!(r#" data-power="{power}""#));
+            let owner = Self::data_power(self.owner(id));
             let _ = writeln!(
                 self.text,
                 r#"<path id="{}-{name}" class="province {kind}" data-province="{name}"{owner} fill="{fill}" fill-rule="evenodd" d="{}"><title>{}</title></path>"#,
@@ -173,11 +173,11 @@ impl Drawing<'_> {
         if let Some(info) = self.chart.info(id).filter(|info| info.supply_centre) {
             title.push_str(", a supply centre");
             if let Some(home) = info.home {
-                let _ = write!(title, ", home of {}", home.proper_name());
+                let _ = write!(title, ", home of {}", self.power(home).proper_name);
             }
         }
         if let Some(owner) = self.style.owners.as_ref().and_then(|owners| owners[id]) {
-            let _ = write!(title, ", owned by {}", owner.proper_name());
+            let _ = write!(title, ", owned by {}", self.power(owner).proper_name);
         }
         if let Some(heat) = &self.style.heat
             && let Some(value) = heat.values[id]
@@ -324,7 +324,7 @@ impl Drawing<'_> {
         });
         self.group("plates", |drawing| {
             for (id, face, _, plate) in &plates {
-                let owner = drawing.owner(*id).map_or(String::new(), |power| format!(r#" data-power="{power}""#));
+                let owner = Drawing::data_power(drawing.owner(*id));
                 let size = plate.half * 2.0;
                 let _ = writeln!(
                     drawing.text,

@@ -11,11 +11,12 @@ use upheaval_map::ids::Power;
 /// The board of a variant at its start as SVG, coloured by how many centres a power loses if the event strikes the
 /// province; gains are given only in the text of a province.
 pub fn effect_board(variant: Arc<Variant>, effects: &[PlaceEffect], power: Power) -> String {
+    let info = variant.terrain.power_names().info(power).clone();
     let of = |province: &str| {
-        effects.iter().find(|effect| effect.province == province).map(|effect| effect.powers[power])
+        effects.iter().find(|effect| effect.province == province).map(|effect| effect.powers[&info.name])
     };
-    let [_, most] = rounded(effects.iter().map(|effect| -effect.powers[power].estimate).chain([0.0]), 4);
-    let title = format!("What it costs {}", power.proper_name());
+    let [_, most] = rounded(effects.iter().map(|effect| -effect.powers[&info.name].estimate).chain([0.0]), 4);
+    let title = format!("What it costs {}", info.proper_name);
     let panel =
         BoardMap::of(variant).draw(&title, "centres, where it happens to the province", most, |province| {
             let Some(effect) = of(province) else {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::reader::{ReadError, by_game, distances, topology};
 use upheaval_harness::record::regular::Readable;
-use upheaval_map::ids::{Power, Powers};
+use upheaval_map::ids::{Power, PowerNames};
 use upheaval_map::topology::HomeDistances;
 
 /// One measure of the map.
@@ -51,7 +51,7 @@ const GRAPHS: usize = 8;
 /// index of the first, and their values.
 pub fn map_rows(
     part: &impl Readable,
-    powers: Powers,
+    powers: &PowerNames,
     mut take: impl FnMut(u32, u16, usize, &[u16]),
 ) -> Result<(), ReadError> {
     use topology::*;
@@ -100,7 +100,7 @@ pub fn map_rows(
 pub fn home_rows(
     in_topology: &impl Readable,
     in_distances: &impl Readable,
-    powers: Powers,
+    powers: &PowerNames,
     mut take: impl FnMut(u32, u16, &[Option<f32>]),
 ) -> Result<(), ReadError> {
     // The turns of each game's Winters, with their years.
@@ -108,7 +108,7 @@ pub fn home_rows(
     by_game(in_topology, powers, (topology::YEAR, topology::SEASON, topology::TURN), |game, rows| {
         games.insert(game, winters(rows, |row| (row.0, row.1)).map(|row| (row.2, row.0)).collect());
     })?;
-    let place: BTreeMap<[Power; 2], usize> = HomeDistances::pairs(powers).zip(0..).collect();
+    let place: BTreeMap<[Power; 2], usize> = HomeDistances::pairs(powers.powers()).zip(0..).collect();
     let fields = (distances::TURN, distances::POWER, distances::OTHER, distances::DISTANCE);
     by_game(in_distances, powers, fields, |game, rows| {
         let mut now = vec![None; place.len()];

@@ -3,7 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::chart::{Figure, FigureTable};
-use upheaval_map::ids::Powers;
+use upheaval_map::ids::PowerNames;
 
 use super::palette;
 use super::policy::policy;
@@ -41,7 +41,7 @@ pub struct Page {
     /// What must be read first, line by line.
     pub first: Vec<String>,
     /// The powers it is about.
-    pub powers: Powers,
+    pub powers: PowerNames,
     /// The sections.
     pub sections: Vec<PageSection>,
     /// The last lines.
@@ -55,7 +55,7 @@ impl Page {
         let page = html! {
             (DOCTYPE)
             html lang="en-GB" {
-                (head(&self.title, &style_sheet(self.powers), None))
+                (head(&self.title, &style_sheet(&self.powers), None))
                 body {
                     header {
                         h1 { (self.title) }
@@ -105,7 +105,7 @@ pub fn head(title: &str, style: &str, script: Option<&str>) -> Markup {
 }
 
 /// The style rules of pages and figures for these powers, on light screens, dark screens and paper.
-pub fn style_sheet(powers: Powers) -> String {
+pub fn style_sheet(powers: &PowerNames) -> String {
     include_str!("style.css").replace("/*inks*/", &palette::dark_rules(powers))
 }
 
@@ -187,7 +187,7 @@ mod tests {
             title: text(),
             lede: text(),
             first: vec![text()],
-            powers: Powers::STANDARD,
+            powers: PowerNames::standard(),
             sections: vec![section],
             closing: html! {},
         }

@@ -6,14 +6,14 @@
 
 use std::fmt::Write;
 
-use upheaval_map::ids::{Power, Powers};
+use upheaval_map::ids::{PowerInfo, PowerNames};
 use upheaval_picture::palette::{self, Colour};
 
 /// The colour of a mark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ink {
     /// A power's colour.
-    Power(Power),
+    Power(PowerInfo),
     /// The colour of a series that does not belong to a power, by its index.
     Series(usize),
     /// The colour of text.
@@ -46,7 +46,7 @@ const CONTRAST: f64 = 3.0;
 const CONTRAST_AT_NIGHT: f64 = 4.5;
 
 /// The colour of a power on boards, made darker or lighter as far as a thin line needs it.
-fn of_power(power: Power) -> Shade {
+fn of_power(power: &PowerInfo) -> Shade {
     let seen = |on: Colour, towards: Colour, least: f64| {
         let at = |percent: u8| palette::of_power(power).towards(towards, f64::from(percent) / 100.0);
         (0..=100).map(at).find(|colour| contrast(*colour, on) >= least).unwrap_or(towards)
@@ -91,7 +91,12 @@ const RAMP: [&str; 9] =
     ["#f7f5ee", "#f3e3c4", "#f0cf9b", "#ecb877", "#e59c58", "#d97c43", "#bd5332", "#a23a2d", "#7a1f25"];
 
 impl Ink {
-    fn shade(self) -> Shade {
+    /// The ink of a power by its name on its board; the colour of text for any other word.
+    pub fn of_power(name: &str, powers: &PowerNames) -> Ink {
+        powers.described(name).cloned().map_or(Ink::Text, Ink::Power)
+    }
+
+    fn shade(&self) -> Shade {
         match self {
             Ink::Power(power) => of_power(power),
             Ink::Series(place) => SERIES[place % SERIES.len()],
@@ -100,32 +105,38 @@ impl Ink {
     }
 
     /// The colour on a light page.
-    pub fn colour(self) -> Colour {
+    pub fn colour(&self) -> Colour {
         self.shade().light
     }
 
-    fn name(self) -> String {
+    fn name(&self) -> String {
         match self {
             // A power may have the name TEXT.
-            Ink::Power(power) => format!("power-{}", power.name().to_lowercase()),
+            Ink::Power(power) => format!("power-{}", power.name.to_lowercase()),
             Ink::Series(place) => format!("series{}", place % SERIES.len()),
             Ink::Text => "text".to_owned(),
         }
     }
 
     /// The class of a filled mark.
-    pub fn fill(self) -> String {
+    pub fn fill(&self) -> String {
         format!("fill-{}", self.name())
     }
 
     /// The class of a stroked mark.
-    pub fn stroke(self) -> String {
+    pub fn stroke(&self) -> String {
         format!("stroke-{}", self.name())
     }
 
     /// Every ink of pages about a board with these powers.
-    fn all(powers: Powers) -> impl Iterator<Item = Ink> {
-        powers.iter().map(Ink::Power).chain((0..SERIES.len()).map(Ink::Series)).chain([Ink::Text])
+    fn all(powers: &PowerNames) -> impl Iterator<Item = Ink> {
+        powers
+            .infos()
+            .iter()
+            .cloned()
+            .map(Ink::Power)
+            .chain((0..SERIES.len()).map(Ink::Series))
+            .chain([Ink::Text])
     }
 }
 
@@ -154,7 +165,7 @@ pub fn on_ramp(step: usize) -> &'static str {
 }
 
 /// The rules that turn every ink, and the muted parts of a figure, to their dark shades.
-pub fn dark_rules(powers: Powers) -> String {
+pub fn dark_rules(powers: &PowerNames) -> String {
     let mut rules = String::new();
     for ink in Ink::all(powers) {
         // Writing into a string cannot fail.
@@ -179,8 +190,8 @@ mod tests {
 
     #[test]
     fn marks_and_words_stand_out() {
-        let many = Powers::of_names((0..34).map(|i| format!("P{i}"))).expect("powers");
-        for ink in Ink::all(Powers::STANDARD).chain(Ink::all(many)) {
+        let many = PowerNames::of_names((0..34).map(|i| format!("P{i}"))).expect("powers");
+        for ink in Ink::all(&PowerNames::standard()).chain(Ink::all(&many)) {
             assert!(contrast(ink.shade().light, WHITE) >= CONTRAST, "{ink:?} on white");
             assert!(contrast(ink.shade().dark, NIGHT) >= CONTRAST_AT_NIGHT, "{ink:?} on black");
         }

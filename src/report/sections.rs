@@ -17,6 +17,7 @@ use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::compare::Comparison;
 use upheaval_analysis::standings;
 use upheaval_harness::sim::labels::Labels;
+use upheaval_map::ids::PowerNames;
 
 /// The most cells that are drawn over each other in one panel: more lines could not be distinguished.
 const BESIDE: usize = 6;
@@ -65,7 +66,7 @@ impl Study<'_> {
                 About::Powers(powers) => powers.balance.headline.lines().collect(),
                 About::Bots(_) => Vec::new(),
             },
-            powers: source.run.experiment.powers(),
+            powers: source.run.experiment.power_names().clone(),
             sections,
             closing: html! {
                 p { "Experiment " code { (source.run.manifest.experiment_hash) }
@@ -191,6 +192,11 @@ impl Powers<'_> {
         }
     }
 
+    /// The names of the powers.
+    fn names(&self) -> &PowerNames {
+        self.run.source.run.experiment.power_names()
+    }
+
     /// The name of a cell in links and files.
     fn key(&self, arm: &str, line_up: usize) -> String {
         match self.run.source.line_ups.len() {
@@ -232,7 +238,9 @@ impl Powers<'_> {
         };
         let cells: Vec<(String, &CellBalance)> = self.named();
         let figure = match self.balance.cells.as_slice() {
-            [cell] => rates::figure(format!("rates-{}", self.key(&cell.arm, cell.line_up)), cell),
+            [cell] => {
+                rates::figure(format!("rates-{}", self.key(&cell.arm, cell.line_up)), cell, self.names())
+            }
             _ => fairness::distances("distances".to_owned(), &cells),
         };
         let (id, title) = ("answers".to_owned(), "Is it fair?".to_owned());
@@ -269,7 +277,12 @@ impl Powers<'_> {
     fn difference(&self, of: &Comparison) -> Figure {
         let names = [self.name(&of.arm, of.line_up), self.name(&of.against, of.against_line_up)];
         let keys = [self.key(&of.arm, of.line_up), self.key(&of.against, of.against_line_up)];
-        differences::figure(format!("difference-{}-{}", keys[0], keys[1]), of, [&names[0], &names[1]])
+        differences::figure(
+            format!("difference-{}-{}", keys[0], keys[1]),
+            of,
+            [&names[0], &names[1]],
+            self.names(),
+        )
     }
 
     /// The index of a cell's arm in the run.
@@ -285,19 +298,19 @@ impl Powers<'_> {
         let key = self.key(&cell.arm, cell.line_up);
         let tally = self.tally(cell);
         let board = self.run.known[self.place(cell)].board.as_deref();
-        let mut figures = vec![centres::figure(format!("centres-{key}"), cell)];
+        let mut figures = vec![centres::figure(format!("centres-{key}"), cell, self.names())];
         figures.push(match self.balance.cells.len() {
             1 => fairness::distances("distances".to_owned(), &self.named()),
-            _ => rates::figure(format!("rates-{key}"), cell),
+            _ => rates::figure(format!("rates-{key}"), cell, self.names()),
         });
-        figures.push(fairness::pairs(format!("pairs-{key}"), cell));
+        figures.push(fairness::pairs(format!("pairs-{key}"), cell, self.names()));
         figures.extend([
-            play::orders(format!("orders-{key}"), cell),
+            play::orders(format!("orders-{key}"), cell, self.names()),
             play::captures(format!("captures-{key}"), cell),
         ]);
-        figures.extend(effects::figure(format!("effects-{key}"), cell));
+        figures.extend(effects::figure(format!("effects-{key}"), cell, self.names()));
         figures.extend(maps::figure(format!("map-{key}"), tally));
-        figures.extend(homes::figure(format!("homes-{key}"), cell.powers.powers(), tally));
+        figures.extend(homes::figure(format!("homes-{key}"), self.names(), tally));
         figures.extend(places::figures(&key, tally, board, scales));
         PageSection {
             id: format!("cell-{key}"),

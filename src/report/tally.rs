@@ -208,7 +208,7 @@ pub fn tallies(run: &ReportedRun, wanted: impl Fn(&str) -> bool) -> Result<Vec<V
 
 /// The tallies of the line-ups in one part of the tables.
 fn of_part(run: &StoredRun, part: &ManifestPart, line_ups: usize) -> Result<Vec<ReportTally>, ReadError> {
-    let powers = run.experiment.powers();
+    let powers = run.experiment.power_names();
     let [in_games, in_seats, in_events, in_topology, in_distances] =
         ["games", "seats", "events", "topology", "distances"].map(|table| run.file(part, table));
     let mut tallies = vec![ReportTally::default(); line_ups];

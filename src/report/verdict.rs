@@ -9,7 +9,6 @@ use upheaval_analysis::balance::omnibus::Method;
 use upheaval_analysis::balance::source::LineUpSeating;
 use upheaval_analysis::balance::tally::FairnessMeasure;
 use upheaval_analysis::repeats::FEWEST_BLOCKS;
-use upheaval_map::ids::Power;
 
 use super::figures::differences::shown;
 use super::figures::rates::equal;
@@ -55,7 +54,7 @@ pub fn fairness(cell: &CellBalance) -> String {
             .filter(|_| cell.ended_alike().is_none())
             .and_then(|corrected| corrected.interval)
             // A bound at the end of what is possible says nothing.
-            .filter(|of| of.high > 0.0 && of.high < most_distance(cell.powers.powers().len()))
+            .filter(|of| of.high > 0.0 && of.high < most_distance(cell.powers.len()))
             .map(|of| match of.high < 0.001 {
                 true => " The distance from equal shares is unlikely to exceed 0.001.".to_owned(),
                 false => format!(" The distance from equal shares is unlikely to exceed {:.3}.", of.high),
@@ -70,7 +69,7 @@ pub fn fairness(cell: &CellBalance) -> String {
         };
         return format!(
             "No difference between the {} {whose} is shown ({}, {}).{}",
-            numeral(cell.powers.powers().len()),
+            numeral(cell.powers.len()),
             match omnibus.method {
                 Method::AllEqual => "alike in every block".to_owned(),
                 Method::Hotelling | Method::Permutation => p(omnibus.p),
@@ -80,7 +79,7 @@ pub fn fairness(cell: &CellBalance) -> String {
         );
     }
     let apart = |above: bool| -> Vec<String> {
-        let mut powers: Vec<(Power, f64)> = fairness
+        let mut powers: Vec<(&String, f64)> = fairness
             .apart(above)
             .filter_map(|power| Some((power, cell.powers[power].score?.estimate)))
             .collect();
@@ -90,7 +89,7 @@ pub fn fairness(cell: &CellBalance) -> String {
     let (ahead, behind) = (apart(true), apart(false));
     let mut text = format!(
         "Not fair. The {} {whose} do not score equally ({}).",
-        numeral(cell.powers.powers().len()),
+        numeral(cell.powers.len()),
         p(omnibus.p)
     );
     let level = format!("an equal share of {:.1}\u{a0}%", 100.0 * equal(cell, |power| power.score));
@@ -140,14 +139,14 @@ fn sure(of: &MeasureDifference) -> Option<String> {
         return None;
     }
     let (factor, unit) = shown(of.measure);
-    let mut found: Vec<(Power, &Difference)> = of
+    let mut found: Vec<(&String, &Difference)> = of
         .powers
         .iter()
         .filter_map(|(power, difference)| Some((power, difference.as_ref()?)))
         .filter(|(_, difference)| difference.p_holm.is_some_and(|p| p < LEVEL))
         .collect();
     found.sort_by(|a, b| b.1.difference.estimate.abs().total_cmp(&a.1.difference.estimate.abs()));
-    let words = |(power, of): &(Power, &Difference)| {
+    let words = |(power, of): &(&String, &Difference)| {
         format!("{power} {}", signed(&difference(of.difference, factor, if factor > 1.0 { 1 } else { 2 })))
     };
     (!found.is_empty()).then(|| {

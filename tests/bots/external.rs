@@ -4,6 +4,7 @@
 //! The programs are in Python (`tests/bots/programs`, `bots/python`); without a `python3` these tests report that and
 //! do nothing.
 
+use crate::helpers::name_of;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
@@ -293,7 +294,7 @@ fn every_fault_is_found_out_and_the_game_goes_on() {
         assert_eq!(fault(&record), conduct, "{what}: {:?}", pool.incidents());
         assert_eq!(record.game.end_year(), 1903, "{what}: played to its end");
         let others = Powers::STANDARD.iter().filter(|&power| power != Power::FRANCE);
-        others.for_each(|power| assert_eq!(record.game.seats[power].fault, Conduct::Ok, "{what}: {power}"));
+        others.for_each(|power| assert_eq!(record.game.seats[power].fault, Conduct::Ok, "{what}: {power:?}"));
         let incidents = pool.incidents();
         let Some(Incident { reason, .. }) =
             incidents.iter().find(|i| i.conduct == conduct && i.reason.contains(told))
@@ -514,7 +515,7 @@ fn history_has_every_order_with_its_result() {
         // The table has no removals by civil disorder.
         orders.retain(|(phase, _, _, words)| !(phase.starts_with('W') && words == "disband"));
         let text = |row: &OrderRow| {
-            (row.phase.to_string(), row.power.to_string(), row.order.to_string(), row.result.to_string())
+            (row.phase.to_string(), name_of(row.power), row.order.to_string(), row.result.to_string())
         };
         let rows = record.orders.iter().map(text);
         assert!(orders.len() > 150, "{id}: {}", orders.len());

@@ -10,7 +10,7 @@ use crate::helpers::shipped::variant;
 use upheaval::ask::{Answer, Ask, Observation};
 use upheaval::bot::Bot;
 use upheaval::game::{Game, Referee};
-use upheaval::ids::{ByPower, Power, Powers, ProvinceSet};
+use upheaval::ids::{ByPower, Power, PowerNames, Powers, ProvinceSet};
 use upheaval::play::{Seats, play};
 use upheaval::rng::Stream;
 use upheaval::rules::answers::Answers;
@@ -65,7 +65,7 @@ fn feuds(id: &str, seed: u64, rivals: usize, leader: usize) -> Vec<Attack> {
 }
 
 fn power(name: &str) -> Power {
-    Powers::STANDARD.named(name).unwrap()
+    PowerNames::standard().named(name).unwrap()
 }
 
 const PLACES: [&str; 3] = ["standard", "black-hole-ii", "seismic-1971"];
@@ -75,7 +75,7 @@ fn without_rivals_and_leaders_it_attacks_nobody() {
     for id in PLACES {
         for seed in 0..4 {
             let attacks = feuds(id, seed, 0, 0);
-            assert!(attacks.is_empty(), "{id}, seed {seed}: {} on {}", attacks[0].by, attacks[0].on);
+            assert!(attacks.is_empty(), "{id}, seed {seed}: {:?} on {:?}", attacks[0].by, attacks[0].on);
         }
     }
 }
@@ -93,7 +93,7 @@ fn it_attacks_one_rival_until_this_has_no_centre_left_and_rivals_are_drawn() {
                 for pair in own.windows(2).filter(|pair| pair[0].on != pair[1].on) {
                     changed += 1;
                     let left = pair[1].centres[pair[0].on];
-                    assert_eq!(left, 0, "{id}, seed {seed}, {}: {by} has two rivals", pair[1].phase);
+                    assert_eq!(left, 0, "{id}, seed {seed}, {}: {by:?} has two rivals", pair[1].phase);
                 }
             }
         }

@@ -72,7 +72,7 @@ fn beats_dice(name: &'static str) {
     for power in Powers::STANDARD {
         let (end, _) = game("standard", 9, |p| if p == power { name } else { "random" });
         let solo = matches!(end.ending(), Some(Ending::Solo(winner)) if *winner == power);
-        println!("{power}: {} centres", centres(&end, power));
+        println!("{power:?}: {} centres", centres(&end, power));
         won += usize::from(solo || centres(&end, power) >= 12);
     }
     assert!(won >= 6, "{won} of 7");
@@ -82,7 +82,7 @@ fn beats_dice(name: &'static str) {
 fn greed_takes_what_nobody_defends() {
     for power in Powers::STANDARD {
         let (end, _) = game("standard", 3, |p| if p == power { "greedy" } else { "hold" });
-        println!("{power}: {} centres against bots that hold", centres(&end, power));
-        assert!(centres(&end, power) >= 8, "{power}: {}", centres(&end, power));
+        println!("{power:?}: {} centres against bots that hold", centres(&end, power));
+        assert!(centres(&end, power) >= 8, "{power:?}: {}", centres(&end, power));
     }
 }

@@ -129,7 +129,7 @@ fn in_games(name: &str, handicap: Handicap, faculty: Faculty) -> usize {
     let games = (0..3).map(|number| {
         let record = game(&place_for(faculty), bot(name).without(handicap), number, years);
         for (power, seat) in record.game.seats.iter() {
-            assert_eq!(seat.faults, 0, "{name} as {power} without {handicap:?}");
+            assert_eq!(seat.faults, 0, "{name} as {power:?} without {handicap:?}");
         }
         given(&record, faculty)
     });

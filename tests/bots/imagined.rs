@@ -100,7 +100,7 @@ fn what_a_power_knows_is_in_it() {
         for power in Powers::STANDARD {
             let guess = imagined[power].centre.expect("a guess");
             let homes = vision.game.terrain().homes()[power];
-            assert!(homes.contains(guess) || power == Power::FRANCE, "{power}");
+            assert!(homes.contains(guess) || power == Power::FRANCE, "{power:?}");
             differ += u32::from(imagined[power].centre != real[power].centre);
         }
         assert_eq!(vision.game.phase().to_string(), "F1901M");

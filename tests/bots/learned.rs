@@ -133,9 +133,9 @@ fn it_rates_positions_together_as_each_by_itself() {
         let rated = |games: &[Game]| Mixture::new(Arc::clone(&network), 100).rate(games, power);
         let together = rated(&games);
         let alone: Vec<f64> = games.iter().flat_map(|game| rated(std::slice::from_ref(game))).collect();
-        assert_eq!(together, alone, "{power}");
+        assert_eq!(together, alone, "{power:?}");
         assert!(together.iter().all(|worth| (0.0..=1.0).contains(worth)));
-        assert_ne!(together, RuleOfThumb.rate(&games, power), "{power}");
+        assert_ne!(together, RuleOfThumb.rate(&games, power), "{power:?}");
     }
 }
 

@@ -82,7 +82,7 @@ fn without_a_budget_it_still_plays() {
     let nothing = SearchSettings { rollouts: 0, asides: 0, candidates: 0, years: 0, rounds: 1 };
     for power in Powers::STANDARD {
         let (end, _) = game("standard", 2, 1903, power, nothing);
-        assert!(!end.world().position.centres_of(power).is_empty(), "{power}");
+        assert!(!end.world().position.centres_of(power).is_empty(), "{power:?}");
     }
 }
 

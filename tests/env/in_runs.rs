@@ -126,7 +126,7 @@ fn removals_beyond_what_is_owed_are_passed_over_where_armies_are_aboard_fleets()
     let player = Player::new(vec![Arc::clone(&variant)], vec![chooser_bot(Arc::new(Dicer::default()))]);
     for record in all(&player, &specs(&variant, 60, |_| 0)) {
         for (power, seat) in record.game.seats.iter() {
-            assert_eq!(seat.faults, 0, "game {}, {power}", record.game.game);
+            assert_eq!(seat.faults, 0, "game {}, {power:?}", record.game.game);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Requests to `adjudicate`.
 
+use crate::helpers::name_of;
 use std::path::Path;
 
 use super::{inputs, mutate, scramble};
@@ -125,8 +126,8 @@ fn from_position_of(variant: &str, verbs: &[&str], stream: &mut Stream) -> Value
                 of_power.push(WrittenOrder::from_landing(landing).display(names).to_string());
             }
         }
-        powers.insert(power.name().to_owned(), json!({"units": units, "centers": []}));
-        orders.insert(power.name().to_owned(), of_power.into());
+        powers.insert(name_of(power), json!({"units": units, "centers": []}));
+        orders.insert(name_of(power), of_power.into());
     }
     let places: Vec<&str> = places.iter().map(|&place| names.province(place)).collect();
     json!({"id": 1, "variant": id, "phase": (if stream.below(2) == 0 { "S1902M" } else { "F1902M" }),

@@ -47,12 +47,13 @@ fn choices_are_the_product_of_the_legal_orders_of_each_unit() {
                     .filter(|choice| matches!(choice.subject.split(' ').next(), Some("A" | "F")));
                 let sum: f64 = of_units.map(|choice| (choice.orders.len() as f64).log10()).sum();
                 let told = row.and_then(|row| row.choices).expect("it was counted");
-                assert_eq!(f64::from(told), (100.0 * sum).round(), "{id}, {phase}, {power}");
+                assert_eq!(f64::from(told), (100.0 * sum).round(), "{id}, {phase}, {power:?}");
                 compared += 1;
             }
             for line in stage.orders.iter().filter(|_| bot != "hold") {
+                let power = session.game().power_names().named(&line.power).expect("a power");
                 session
-                    .order(line.power, &line.order)
+                    .order(power, &line.order)
                     .unwrap_or_else(|refusal| panic!("{}: {refusal}", line.order));
             }
             session.advance();

@@ -8,7 +8,7 @@ use crate::helpers::engine::experiment;
 use serde_json::{Value, json};
 use upheaval::game::Game;
 use upheaval::game_record::{GameRecord, OrderLine, Origin, SavedGame, StageRecord, game_record, replay};
-use upheaval::ids::{Power, Powers};
+use upheaval::ids::PowerNames;
 use upheaval::record::{EventKind, GameRows};
 use upheaval::rules::position::PhaseKind;
 use upheaval::rules::variant::{RetreatsSent, Variant};
@@ -78,7 +78,7 @@ const CHANGES: [(&str, Change); 9] = [
         true
     }),
     ("a unit more", |stage| {
-        stage.units.entry(Power::ITALY).or_default().push("A PAR".to_owned());
+        stage.units.entry("ITALY".to_owned()).or_default().push("A PAR".to_owned());
         true
     }),
     ("a centre less", |stage| stage.centres.values_mut().next().is_some_and(|list| list.pop().is_some())),
@@ -167,7 +167,7 @@ fn a_file_that_is_cut_goes_on_or_is_of_something_else_is_refused() {
         again(&longer)
     );
     let mut renamed = kept.clone();
-    renamed.game.bots.insert(Power::ITALY, "somebody".to_owned());
+    renamed.game.bots.insert("ITALY".to_owned(), "somebody".to_owned());
     assert!(again(&renamed).contains("its digest is different"), "{}", again(&renamed));
     let mut other_rules = kept.clone();
     other_rules.rules = one_of("standard", 0).0.rules;
@@ -187,6 +187,14 @@ fn a_file_that_is_cut_goes_on_or_is_of_something_else_is_refused() {
     );
     assert!(refused(&text.replace("\"last_year\"", "\"lust_year\"")).contains("lust_year"));
     assert!(refused("[]").starts_with("g.json:1:"));
+    for (place, nobody) in
+        [("\"power\":\"FRANCE\"", "\"power\":\"SPAIN\""), ("\"FRANCE\": [", "\"SPAIN\": [")]
+    {
+        let line = text.lines().position(|line| line.contains(place)).expect(place) + 1;
+        let told = refused(&text.replacen(place, nobody, 1));
+        assert!(told.starts_with(&format!("g.json:{line}:")), "{told}");
+        assert!(told.contains("`SPAIN` is not a power; the powers are AUSTRIA ENGLAND FRANCE "), "{told}");
+    }
 }
 
 #[test]
@@ -200,7 +208,7 @@ fn a_game_is_printed_as_people_write_it() {
     assert!(lines.iter().any(|line| line.ends_with("collapses: its neighbours close over it")), "{text}");
     assert!(lines.iter().any(|line| line.starts_with("Centres: Austria ")), "{text}");
     let mut foreign = kept;
-    foreign.game.bots.insert(Power::AUSTRIA, "\u{1b}[2Jbot\n".to_owned());
+    foreign.game.bots.insert("AUSTRIA".to_owned(), "\u{1b}[2Jbot\n".to_owned());
     assert!(foreign.to_text().contains("  Austria: \u{fffd}[2Jbot\n"), "no command reaches a terminal");
 }
 
@@ -252,14 +260,14 @@ fn another_end_is_found() {
     let refused = |change: &dyn Fn(&mut GameRecord)| changed(change).expect_err("another end");
     let solo = refused(&|game| {
         game.end.end = "solo".to_owned();
-        game.end.winner = Some(Power::ITALY);
+        game.end.winner = Some("ITALY".to_owned());
     });
     assert!(solo.ends_with("the end is solo of ITALY in the file, but draw in the game"), "{solo}");
     let deserted = refused(&|game| game.end.end = "deserted".to_owned());
     assert!(deserted.ends_with("the end is deserted in the file, but draw in the game"), "{deserted}");
     let forfeited = refused(&|game| {
         game.end.end = "deserted".to_owned();
-        game.end.forfeited = Powers::STANDARD.iter().collect();
+        game.end.forfeited = PowerNames::standard().iter().map(str::to_owned).collect();
     });
     assert!(
         forfeited.contains("AUSTRIA has forfeited in the file, although its bot was never at fault there"),
@@ -268,15 +276,15 @@ fn another_end_is_found() {
 
     // A power whose bot was at fault may have lost its claim.
     let deserted = |game: &mut GameRecord| {
-        for power in Powers::STANDARD {
+        for power in PowerNames::standard().iter() {
             game.stages[0].events.push(upheaval::game_record::EventLine {
                 kind: "bot_fault".to_owned(),
-                power: Some(power),
+                power: Some(power.to_owned()),
                 ..Default::default()
             });
         }
         game.end.end = "deserted".to_owned();
-        game.end.forfeited = Powers::STANDARD.iter().collect();
+        game.end.forfeited = PowerNames::standard().iter().map(str::to_owned).collect();
     };
     changed(&deserted).unwrap();
     let mut other = kept.clone();
@@ -306,12 +314,12 @@ fn another_end_is_found() {
         "{found}"
     );
     assert!(!end.contains("wins alone"), "{end}");
-    won.end.winner = Some(winner);
+    won.end.winner = Some(winner.clone());
     let end = won.to_text();
     assert_eq!(end.matches("wins alone").count(), 1, "{end}");
     // A power without units has nothing to list.
     let stage = won.stages.iter_mut().find(|stage| stage.units.contains_key(&winner)).unwrap();
-    stage.units.insert(winner, Vec::new());
+    stage.units.insert(winner.clone(), Vec::new());
     let found = again(&won).expect_err("no units");
     assert!(found.contains(&format!("the units of {winner} are none in the file, but ")), "{found}");
 }

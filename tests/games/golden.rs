@@ -2,6 +2,7 @@
 //! is missing or differs fails. If games are meant to differ now, raise `BEHAVIOUR_VERSION`, and write the tables
 //! again with `UPDATE_EXPECT=1 cargo test --test all games::golden`.
 
+use crate::helpers::name_of;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 use crate::helpers::engine::experiment;
 use expect_test::expect_file;
 use serde_json::{Map, Value, json};
-use upheaval::ids::{Power, Powers};
+use upheaval::ids::PowerNames;
 use upheaval::record::{EventKind, GameRows};
 use upheaval::rules::position::{Phase, Season};
 use upheaval::rules::variant::Variant;
@@ -43,9 +44,9 @@ fn described(variant: &str, name: &str, bots: [&str; 7], seed: u64, record: &Gam
     let mut game = json!({
         "id": format!("{variant}/{name}"),
         "seed": seed,
-        "bots": Powers::STANDARD.iter().zip(bots).map(|(p, bot)| (p.name().to_owned(), bot.into())).collect::<Map<_, _>>(),
+        "bots": PowerNames::standard().iter().zip(bots).map(|(p, bot)| (p.to_owned(), bot.into())).collect::<Map<_, _>>(),
         "end": format!("{:?}", record.game.end),
-        "winner": record.game.winner.map(Power::name),
+        "winner": record.game.winner.map(name_of),
         "last_phase": record.game.last_phase.to_string(),
         "holes": provinces(EventKind::HoleDrawn).join(" "),
         "centres": years,
@@ -78,7 +79,7 @@ fn by_phase(record: &GameRows, kind: EventKind) -> Map<String, Value> {
 fn games(variant: &str) -> Value {
     let games = LINE_UPS.map(|(name, bots, seed)| {
         let seats: Vec<String> =
-            Powers::STANDARD.iter().zip(bots).map(|(p, bot)| format!("{p} = \"{bot}\"")).collect();
+            PowerNames::standard().iter().zip(bots).map(|(p, bot)| format!("{p} = \"{bot}\"")).collect();
         let text = format!(
             "name = \"golden\"\nvariants = [\"{variant}\"]\ngames = 1\nseed = {seed}\nlast_year = 1912\n[seats]\n{}",
             seats.join("\n")

@@ -149,11 +149,11 @@ fn swapping_one_bot_changes_no_hole_and_no_other_bots_dice() {
             assert_ne!(with_hold.game.state_hash, with_greedy.game.state_hash);
             let (a, b) = (holes(&with_hold), holes(&with_greedy));
             let n = a.len().min(b.len());
-            assert!(n >= 2 && a[..n] == b[..n], "{power}, seed {seed}: {a:?} {b:?}");
+            assert!(n >= 2 && a[..n] == b[..n], "{power:?}, seed {seed}: {a:?} {b:?}");
             assert_eq!(
                 first_orders(&with_hold, power),
                 first_orders(&with_greedy, power),
-                "{power}, seed {seed}"
+                "{power:?}, seed {seed}"
             );
         }
     }

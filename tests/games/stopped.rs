@@ -91,7 +91,7 @@ fn a_balance_counts_stopped_games_as_what_was_named() {
     let balance = Balance::of(&run, &BalanceOptions::default()).expect("a balance");
     let cell = &balance.cells[0];
     let share = |of: Option<Estimate>| of.expect("a share").estimate;
-    let solos: f64 = cell.powers.iter().map(|(_, power)| share(power.solos)).sum();
+    let solos: f64 = cell.powers.values().map(|power| share(power.solos)).sum();
     assert!((share(cell.ends.solo) - solos).abs() < 1e-9, "{solos} and {:?}", cell.ends);
     assert!(solos > 0.1 && share(cell.ends.stopped) > 0.25, "{:?}", cell.ends);
     assert!((share(cell.ends.solo) + share(cell.ends.draw) - 1.0).abs() < 1e-9, "{:?}", cell.ends);

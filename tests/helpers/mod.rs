@@ -11,3 +11,10 @@ pub mod seats;
 pub mod shipped;
 pub mod small_maps;
 pub mod table;
+
+use upheaval::ids::{Power, PowerNames};
+
+/// The name of a power of the standard board.
+pub fn name_of(power: Power) -> String {
+    PowerNames::standard().name(power).to_owned()
+}

@@ -10,9 +10,12 @@ use upheaval::topology::{Chart, MapFile, atlas, derive};
 pub fn listing(chart: &Chart) -> String {
     let report = MapReport::new(chart, &derive(chart.map()));
     let mut text = String::new();
-    for power in chart.powers().iter() {
-        let homes =
-            report.faces.iter().filter(|(_, face)| face.home == Some(power)).map(|(code, _)| code.as_str());
+    for power in chart.power_names().iter() {
+        let homes = report
+            .faces
+            .iter()
+            .filter(|(_, face)| face.home.as_deref() == Some(power))
+            .map(|(code, _)| code.as_str());
         let _ = writeln!(text, "{power} {}", homes.collect::<Vec<_>>().join(" "));
     }
     let is_free = |code: &str, face: &upheaval::topology::report::FaceReport| {

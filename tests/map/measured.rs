@@ -1,6 +1,7 @@
 //! The measures of a map, computed a second time, slowly and from the report of the board alone: distances by Floyd and
 //! Warshall, cut vertices by removing each node.
 
+use crate::helpers::name_of;
 use std::collections::BTreeMap;
 
 use upheaval::ids::{Power, Powers};
@@ -101,7 +102,9 @@ pub fn measured(report: &MapReport) -> (Metrics, HomeDistances) {
     let (ways, is) =
         (any.distances(), |kind| report.faces.values().filter(|face| face.kind == kind).count() as u16);
     let homes = |power: Power| -> Vec<usize> {
-        let home = |(_, face): &(&&String, &&FaceReport)| face.supply_centre && face.home == Some(power);
+        let power = name_of(power);
+        let home =
+            |(_, face): &(&&String, &&FaceReport)| face.supply_centre && face.home.as_ref() == Some(&power);
         open.iter().filter(home).map(|(name, _)| any.number(name)).collect()
     };
     let distance = |[a, b]: [Power; 2]| {

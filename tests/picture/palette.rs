@@ -1,7 +1,7 @@
 //! Colours that everybody can distinguish.
 
-use upheaval::ids::{ByProvince, Power, Powers};
-use upheaval::picture::palette::{self, Colour, LAND, PAPER, TINT, WATER, letter, of_power, on};
+use upheaval::ids::{ByProvince, Power, PowerNames};
+use upheaval::picture::palette::{self, Colour, LAND, PAPER, TINT, WATER, of_power, on};
 use upheaval::picture::{Layout, Style, svg};
 use upheaval::topology::atlas;
 
@@ -46,8 +46,9 @@ fn nearest(colours: &[Colour], by: [[f64; 3]; 3]) -> f64 {
 
 #[test]
 fn powers_are_told_apart_by_everybody() {
-    let powers = Power::STANDARD.map(of_power);
-    let tinted = Power::STANDARD.map(|power| LAND.towards(of_power(power), TINT));
+    let names = PowerNames::standard();
+    let powers = Power::STANDARD.map(|power| of_power(names.info(power)));
+    let tinted = powers.map(|power| LAND.towards(power, TINT));
     for (name, by) in BLINDNESSES {
         let with = |colours: [Colour; 7], more: &[Colour]| [&colours[..], more].concat();
         // A difference of 2.3 is just noticeable; 8 is clear at a glance.
@@ -63,12 +64,13 @@ fn powers_are_told_apart_by_everybody() {
 
 #[test]
 fn letters_are_told_apart_and_can_be_read() {
-    let mut letters = Power::STANDARD.map(letter);
+    let names = PowerNames::standard();
+    let mut letters = Power::STANDARD.map(|power| names.info(power).mark);
     letters.sort_unstable();
     assert!(letters.windows(2).all(|pair| pair[0] != pair[1]));
-    for power in Powers::STANDARD {
+    for power in names.infos() {
         let colour = of_power(power);
-        assert!(difference(colour, on(colour), BLINDNESSES[0].1) > 35.0, "{power}");
+        assert!(difference(colour, on(colour), BLINDNESSES[0].1) > 35.0, "{power:?}");
     }
 }
 
@@ -117,7 +119,7 @@ fn every_name_on_a_board_that_ships_can_be_read_whoever_owns_its_province() {
                 // A hatched face has no colour of its own.
                 let Some(ground) = svg.lines().find(is_its).and_then(colour) else { continue };
                 let text = colour(line).unwrap();
-                assert!(contrast(ground, text) >= 4.5, "{board}, {power}, {name}: {text} on {ground}");
+                assert!(contrast(ground, text) >= 4.5, "{board}, {power:?}, {name}: {text} on {ground}");
                 names += 1;
             }
             assert!(names > 60, "{board}: {names} names");
@@ -129,5 +131,5 @@ fn every_name_on_a_board_that_ships_can_be_read_whoever_owns_its_province() {
 fn a_colour_is_written_as_pages_write_it() {
     assert_eq!(Colour(0, 10, 255).to_string(), "#000aff");
     assert_eq!(Colour(0, 0, 0).towards(Colour(200, 100, 50), 0.5), Colour(100, 50, 25));
-    assert_eq!(Power::AUSTRIA.proper_name(), "Austria");
+    assert_eq!(PowerNames::standard().info(Power::AUSTRIA).proper_name, "Austria");
 }

@@ -193,17 +193,17 @@ fn owners_and_units_have_the_colours_of_their_powers() {
     let svg = drawn(&chart, &full_style(&chart));
     elements(&svg);
     for power in Powers::STANDARD {
-        let colour = palette::of_power(power);
+        let colour = palette::of_power(chart.power_names().info(power));
         let tinted = palette::LAND.towards(colour, palette::TINT).to_string();
         for home in chart.homes(power).iter() {
             let name = chart.map().name(home);
             assert_eq!(attribute(path(&svg, name), "fill"), tinted, "{name}");
-            assert_eq!(attribute(path(&svg, name), "data-power"), power.to_string());
+            assert_eq!(attribute(path(&svg, name), "data-power"), chart.power_names().name(power));
             let is_there = |line: &&str| {
                 line.starts_with("<g class=\"unit") && line.contains(&format!("data-province=\"{name}\""))
             };
             let unit = svg.lines().find(is_there).unwrap_or_else(|| panic!("nobody in {name}"));
-            assert_eq!(attribute(unit, "data-power"), power.to_string(), "{name}");
+            assert_eq!(attribute(unit, "data-power"), chart.power_names().name(power), "{name}");
             assert!(unit.contains(&format!("fill=\"{colour}\"")), "{name}");
         }
     }

@@ -10,7 +10,6 @@ use std::sync::Arc;
 use serde_json::json;
 use testkit::amount;
 use upheaval::game::{Game, Stage};
-use upheaval::ids::Power;
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::variant::Variant;
 use upheaval::session::Session;
@@ -34,7 +33,7 @@ fn play(variant: &str, seed: u64, years: u16) -> Seen {
     loop {
         let phase = desk.phase().to_owned();
         let context = format!("{variant}, seed {seed}, {phase}");
-        let mut texts: BTreeMap<Power, Vec<String>> = BTreeMap::new();
+        let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
         // The coasts that are chosen belong to the phase that has changed the map; retreats that were sent with the
         // orders are a phase of the session alone.
         let is_of_request = |session: &Session| {
@@ -52,7 +51,7 @@ fn play(variant: &str, seed: u64, years: u16) -> Seen {
                     let order = with_options(order, &mut dice, &mut desk.seen);
                     // Which army is aboard which fleet depends on earlier orders, and so does how much is left to adjust.
                     if session.order(power, &order).is_ok() {
-                        texts.entry(power).or_default().push(order);
+                        texts.entry(session.names().power(power).to_owned()).or_default().push(order);
                     }
                 }
             }

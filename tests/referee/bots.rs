@@ -10,7 +10,6 @@ use testkit::amount;
 use upheaval::analysis::finish;
 use upheaval::game::Game;
 use upheaval::game_record::{EventLine, GameRecord, Origin, StageRecord, game_record};
-use upheaval::ids::Power;
 use upheaval::record::{GameRows, SeatOutcome};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::Schedule;
@@ -30,8 +29,8 @@ fn played(variant: &str, bot: &str, games: u32, last_year: u16) -> Vec<(GameReco
 }
 
 /// The orders of a stage as texts, including those that are kept as events.
-fn orders(stage: &StageRecord, into: &mut BTreeMap<Power, Vec<String>>) {
-    let mut give = |power: Power, text: String| into.entry(power).or_default().push(text);
+fn orders(stage: &StageRecord, into: &mut BTreeMap<String, Vec<String>>) {
+    let mut give = |power: &String, text: String| into.entry(power.clone()).or_default().push(text);
     for line in &stage.orders {
         // An entry that was not ordered, or had no effect, is not an order.
         let given = match stage.stage.as_str() {
@@ -41,11 +40,11 @@ fn orders(stage: &StageRecord, into: &mut BTreeMap<Power, Vec<String>>) {
             _ => !line.was_refused(),
         };
         if given {
-            give(line.power, line.order.clone());
+            give(&line.power, line.order.clone());
         }
     }
     for EventLine { kind, province, power, detail, .. } in &stage.events {
-        let (Some(power), place) = (*power, province.as_deref().unwrap_or_default()) else { continue };
+        let (Some(power), place) = (power, province.as_deref().unwrap_or_default()) else { continue };
         match (stage.stage.as_str(), kind.as_str()) {
             ("movement", "exempt_named" | "exempt_changed") => give(power, format!("EXEMPT {place}")),
             ("movement", "exempt_announced") => give(power, "ANNOUNCE".to_owned()),
@@ -68,7 +67,7 @@ fn drawn(stage: &StageRecord, closure: &str) -> Vec<String> {
             "restored" => Some(format!("restore {place}")),
             "split_drawn" => detail.clone(),
             "unit_doubled" => Some(format!("stays {}", detail.as_deref()?)),
-            "exempt_drawn" => Some(format!("exempt {} {place}", (*power)?)),
+            "exempt_drawn" => Some(format!("exempt {} {place}", power.as_ref()?)),
             _ => None,
         }
     };
@@ -84,8 +83,7 @@ fn follow(kept: &GameRecord, record: &GameRows, named: bool) -> Seen {
     let nature = if named { json!([]) } else { seeded };
     let mut desk = Loop::new(first(&Game::new(Arc::clone(&variant), kept.last_year), nature));
     let mut stages = kept.stages.iter().peekable();
-    let context =
-        format!("{} of {}, game {}", kept.game.variant, kept.game.bots[&Power::FRANCE], kept.game.game);
+    let context = format!("{} of {}, game {}", kept.game.variant, kept.game.bots["FRANCE"], kept.game.game);
     loop {
         let phase = desk.phase().to_owned();
         let mut texts = BTreeMap::new();
@@ -136,8 +134,7 @@ fn same_state(game: &Game, stage: &StageRecord, context: &str) {
     assert_eq!(game.world().written_units(), stage.units, "{context}");
     assert_eq!(game.world().written_centres(), stage.centres, "{context}");
     assert_eq!(format!("{:016x}", game.terrain().hash()), stage.map, "{context}: another map");
-    let listed = stage.dislodged.iter().map(|line| (line.power, line.unit.clone(), line.options.clone()));
-    assert_eq!(dislodged(game), listed.collect::<Vec<_>>(), "{context}");
+    assert_eq!(dislodged(game), stage.dislodged, "{context}");
     // The options of a unit describe its retreat completely; the state additionally contains how it came about.
     if stage.stage != "retreats" {
         assert_eq!(format!("{:016x}", game.hash()), stage.state, "{context}: another state");
@@ -146,16 +143,17 @@ fn same_state(game: &Game, stage: &StageRecord, context: &str) {
 
 fn same_end(ending: &Value, answer: &Value, kept: &GameRecord, record: &GameRows, context: &str) {
     let seats = record.game.seats.iter();
-    let drew: Vec<Power> =
-        seats.filter(|(_, seat)| seat.outcome == SeatOutcome::Drew).map(|(p, _)| p).collect();
-    let expected = match kept.end.winner {
+    let names = &kept.power_names;
+    let drew: Vec<&str> =
+        seats.filter(|(_, seat)| seat.outcome == SeatOutcome::Drew).map(|(p, _)| names.name(p)).collect();
+    let expected = match &kept.end.winner {
         Some(winner) => json!({"winner": winner}),
         None => json!({"draw": drew}),
     };
     for key in ["winner", "draw"] {
         assert_eq!(ending.get(key), expected.get(key), "{context}");
     }
-    let places: BTreeMap<Power, u8> = finish::places(&record.game).iter().map(|(p, &n)| (p, n)).collect();
+    let places = names.by_name(finish::places(&record.game).into_iter());
     assert_eq!(ending["places"], json!(places), "{context}");
     assert_eq!(answer["units_after"], json!(kept.end.units), "{context}");
     assert_eq!(answer["centers_after"], json!(kept.end.centres), "{context}");

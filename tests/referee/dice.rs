@@ -72,7 +72,7 @@ fn play(variant: Arc<Variant>, parameters: Value, seed: u64, last_year: u16) -> 
     loop {
         let phase = desk.phase().to_owned();
         let context = format!("{}, seed {seed}, {phase}", game.variant().id);
-        let mut texts: BTreeMap<Power, Vec<String>> = BTreeMap::new();
+        let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let mut asked = false;
         // Coasts are chosen in the request that made them necessary, including by retreats that were sent with the
         // orders.
@@ -86,7 +86,7 @@ fn play(variant: Arc<Variant>, parameters: Value, seed: u64, last_year: u16) -> 
                 given.iter().filter(|text| text.contains(" AT ") || text.contains("CANAL")).for_each(|_| {
                     desk.seen.note("wish");
                 });
-                texts.entry(power).or_default().extend(given);
+                texts.entry(game.names().power(power).to_owned()).or_default().extend(given);
             }
             game.advance();
         }
@@ -100,8 +100,10 @@ fn play(variant: Arc<Variant>, parameters: Value, seed: u64, last_year: u16) -> 
         }
         if let Some(ending) = answer.get("ending") {
             let expected = match game.ending().expect("it is over") {
-                Ending::Solo(winner) => json!({"winner": winner}),
-                Ending::Draw(powers) => json!({"draw": powers}),
+                Ending::Solo(winner) => json!({"winner": game.names().power(*winner)}),
+                Ending::Draw(powers) => {
+                    json!({"draw": powers.iter().map(|&power| game.names().power(power)).collect::<Vec<_>>()})
+                }
             };
             for key in ["winner", "draw"] {
                 assert_eq!(ending.get(key), expected.get(key), "{context}");

@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use upheaval::adjudicate::AdjudicationService;
+use upheaval::ask::{Public, Retreating};
 use upheaval::game::{Game, Stage};
-use upheaval::ids::{Location, Power};
 
 use schema::Schema;
 
@@ -62,8 +62,8 @@ fn first(game: &Game, nature: Value) -> Value {
     let world = game.world();
     let (units, centres) = (world.written_units(), world.written_centres());
     let mut powers = serde_json::Map::new();
-    for power in game.powers().iter() {
-        let entry = json!({"units": units.get(&power), "centers": centres.get(&power)});
+    for power in game.power_names().iter() {
+        let entry = json!({"units": units.get(power), "centers": centres.get(power)});
         let entry = entry.as_object().expect("an object").iter().filter(|(_, list)| !list.is_null());
         powers.insert(power.to_string(), Value::Object(entry.map(|(k, v)| (k.clone(), v.clone())).collect()));
     }
@@ -73,16 +73,9 @@ fn first(game: &Game, nature: Value) -> Value {
     })
 }
 
-/// The dislodged units: owner, unit and options.
-fn dislodged(game: &Game) -> Vec<(Power, String, Vec<String>)> {
-    let names = game.terrain().names();
-    let line = |(i, unit): (usize, &upheaval::rules::position::Dislodged)| {
-        let place = Location { province: unit.at, coast: unit.unit.coast };
-        let options = game.retreat_options(i);
-        let options = options.into_iter().map(|to| names.location(to, unit.unit.kind).to_string());
-        (unit.unit.power, names.unit(place, unit.unit.designation()).to_string(), options.collect())
-    };
-    game.dislodged().dislodged.iter().enumerate().map(line).collect()
+/// The units that must retreat.
+fn dislodged(game: &Game) -> Vec<Retreating> {
+    Public::of(game).retreating()
 }
 
 impl Loop {
@@ -107,7 +100,7 @@ impl Loop {
     }
 
     /// Asks for the phase with these orders; the answer's `next` is the next request. Returns the answer.
-    fn settle(&mut self, orders: &BTreeMap<Power, Vec<String>>) -> Value {
+    fn settle(&mut self, orders: &BTreeMap<String, Vec<String>>) -> Value {
         self.request["orders"] = json!(orders);
         let text = self.request.to_string();
         self.schema.request(&self.request);

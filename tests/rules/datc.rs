@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rules::standard::Standard;
 use serde_json::Value;
-use upheaval::ids::{Power, Powers, ProvinceId, ProvinceSet};
+use upheaval::ids::{Power, PowerNames, Powers, ProvinceId, ProvinceSet};
 use upheaval::rules::adjustment::{self, Adjusting, AdjustmentOutcome, BuildSite, Owed};
 use upheaval::rules::movement::Adjudicator;
 use upheaval::rules::order::Orders;
@@ -39,7 +39,7 @@ fn unit_of(order: &str) -> String {
 
 fn powers(v: &Value) -> Vec<(Power, &Value)> {
     v.as_object()
-        .map(|m| m.iter().map(|(p, v)| (Powers::STANDARD.find(p).unwrap(), v)).collect())
+        .map(|m| m.iter().map(|(p, v)| (PowerNames::standard().find(p).unwrap(), v)).collect())
         .unwrap_or_default()
 }
 
@@ -227,7 +227,7 @@ impl Run<'_> {
             let owed = adjustment::owed(&position, power, &extant);
             let mut read = vec![];
             let mut given = vec![];
-            for order in strings(&record["orders"][power.name()]) {
+            for order in strings(&record["orders"][standard.names.power(power)]) {
                 let order_read = standard.reading(&position, power, order, |order, situation| {
                     order.resolve_adjustment(situation).ok()
                 });

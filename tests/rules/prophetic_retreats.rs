@@ -368,7 +368,9 @@ fn formats_1_a_list_reads_and_prints_alike_whatever_it_names() {
     let units: &Lists<'_> = &[(Power::FRANCE, &["F SPA/SC", "F MAO", "A PAR"]), (Power::AUSTRIA, &["A VIE"])];
     let table = Table::set_in(variant, "S1902M", &[], units, &[]);
     let (terrain, position, chains) = (table.game.terrain(), table.position(), table.chains());
-    let situation = Situation { board: terrain.board(), position, chains: &chains, power: Power::FRANCE };
+    let names = terrain.names();
+    let situation =
+        Situation { board: terrain.board(), position, chains: &chains, power: Power::FRANCE, names };
     for text in ["F SPA/SC R LYO WES", "F MAO R SPA/NC SPA/SC POR", "A PAR R PIC BRE GAS BUR"] {
         let list = WrittenList::parse(text, terrain.names()).unwrap();
         assert_eq!(list.display(terrain.names()).to_string(), text);

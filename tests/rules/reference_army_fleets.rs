@@ -368,12 +368,12 @@ fn describe(place: &Place, position: &Position, orders: &Orders, settled: [&Sett
     let mut text = String::new();
     for at in *position.occupied() {
         let order = WrittenOrder::from_order(position, at, orders[at]).expect("an order");
-        let power = position.unit(at).expect("a unit").power;
+        let power = place.names.power(position.unit(at).expect("a unit").power);
         text += &format!("    {power} {}\n", order.display(&place.names));
     }
     for landing in orders.landings() {
         let order = WrittenOrder::from_landing(*landing);
-        text += &format!("    {} {}\n", landing.power, order.display(&place.names));
+        text += &format!("    {} {}\n", place.names.power(landing.power), order.display(&place.names));
     }
     for (who, settled) in ["fast", "slow"].iter().zip(settled) {
         let units: Vec<String> = settled

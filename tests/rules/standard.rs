@@ -57,7 +57,8 @@ impl Standard {
         read: impl FnOnce(WrittenOrder, &Situation<'_>) -> Option<T>,
     ) -> Option<T> {
         let chains = ConvoyChains::new(&self.board, &Rulebook::R2023, position);
-        let situation = Situation { board: &self.board, position, chains: &chains, power };
+        let situation =
+            Situation { board: &self.board, position, chains: &chains, power, names: &self.names };
         read(WrittenOrder::parse(text, &self.names).ok()?, &situation)
     }
 
@@ -70,7 +71,11 @@ impl Standard {
     pub fn describe(&self, position: &Position, orders: &Orders) -> String {
         let line = |at: ProvinceId| {
             let order = WrittenOrder::from_order(position, at, orders[at])?;
-            Some(format!("    {} {}\n", position.unit(at)?.power, order.display(&self.names)))
+            Some(format!(
+                "    {} {}\n",
+                self.names.power(position.unit(at)?.power),
+                order.display(&self.names)
+            ))
         };
         position.occupied().iter().filter_map(line).collect()
     }

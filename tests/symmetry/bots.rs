@@ -122,7 +122,8 @@ struct Heard(Vec<(Power, String)>);
 
 impl Log for Heard {
     fn settled(&mut self, settlement: &Settlement<'_>) {
-        let settled = settlement.texts().into_iter().map(|order| (order.power, order.order));
+        let named = |name: &str| settlement.terrain.power_names().named(name).expect("a power");
+        let settled = settlement.texts().into_iter().map(|order| (named(&order.power), order.order));
         self.0.extend(settled);
     }
 }
@@ -183,8 +184,8 @@ fn decides_alike([bot, player]: [&str; 2], pair: &Pair, stages: usize, times: u6
     let mut sessions = pair.boards.each_ref().map(|variant| Session::of(Arc::clone(variant), 1));
     let back: BTreeMap<String, String> = pair.words.iter().map(|(a, b)| (b.clone(), a.clone())).collect();
     let power_there = |power: Power, there: &Session| {
-        let name = translated(power.name(), &pair.words);
-        there.game().powers().iter().find(|power| power.name() == name).expect("a power")
+        let name = translated(pair.boards[0].terrain.power_names().name(power), &pair.words);
+        there.game().power_names().named(&name).expect("a power")
     };
     for stage in 0..stages {
         let [here, there] = &sessions;

@@ -153,7 +153,7 @@ impl<'a> Lockstep<'a> {
         for power in Powers::STANDARD {
             declared_there.exempt[power] = declared.exempt[power].map(|centre| likeness.face(centre));
             let choices = likeness.set(self.one.exempt_choices(power));
-            assert_eq!(choices, self.other.exempt_choices(power), "{power}");
+            assert_eq!(choices, self.other.exempt_choices(power), "{power:?}");
         }
         let before = position.clone();
         let answers = Answers { orders, declared, ..silence() };
@@ -277,7 +277,7 @@ impl<'a> Lockstep<'a> {
         let there = self.settle_there(&Answers { seismic: images, ..silence() }).seismic.expect("settled");
         for power in Powers::STANDARD {
             let [here, there]: [Option<SeismicOutcome>; 2] = [outcomes[power], there[power]];
-            assert_eq!(here, there, "{power}");
+            assert_eq!(here, there, "{power:?}");
             *self.seen.entry("shaken").or_default() += usize::from(here == Some(SeismicOutcome::Done));
         }
     }
@@ -305,16 +305,16 @@ impl<'a> Lockstep<'a> {
         }
         for power in Powers::STANDARD {
             let owned = likeness.set(*here.position.centres_of(power));
-            assert_eq!(owned, *there.position.centres_of(power), "{power}");
-            assert_eq!(likeness.set(one.build_sites(power)), other.build_sites(power), "{power}");
+            assert_eq!(owned, *there.position.centres_of(power), "{power:?}");
+            assert_eq!(likeness.set(one.build_sites(power)), other.build_sites(power), "{power:?}");
             let (x, y) = (here.exemptions[power], there.exemptions[power]);
             let face = |centre: Option<ProvinceId>| centre.map(|centre| likeness.face(centre));
-            assert_eq!((face(x.centre), face(x.announced)), (y.centre, y.announced), "{power}");
+            assert_eq!((face(x.centre), face(x.announced)), (y.centre, y.announced), "{power:?}");
             let change = match x.change {
                 ExemptionChange::Offered(last) => ExemptionChange::Offered(likeness.face(last)),
                 other => other,
             };
-            assert_eq!(change, y.change, "{power}");
+            assert_eq!(change, y.change, "{power:?}");
         }
         assert_eq!(likeness.set(here.doomed), there.doomed);
         assert_eq!(likeness.set(here.fresh_holes), there.fresh_holes);

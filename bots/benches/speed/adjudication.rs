@@ -87,5 +87,5 @@ fn theirs(names: &Gazetteer, position: &Position, power: Power, at: ProvinceId, 
             unreachable!("`standard` has no such orders")
         }
     };
-    format!("{}: {} {command}", &power.name()[..3], unit(at))
+    format!("{}: {} {command}", &names.power(power)[..3], unit(at))
 }

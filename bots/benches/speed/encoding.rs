@@ -9,7 +9,7 @@ use criterion::Criterion;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::{WriterProperties, WriterVersion};
-use upheaval::ids::Powers;
+use upheaval::ids::PowerNames;
 use upheaval::record::column::TableRow;
 use upheaval::record::parquet::{RunMeta, TableWriter, read};
 use upheaval::record::{DistanceRow, EventRow, GameRows, SeatRow, TableFrame, TopologyRow, TurnRow};
@@ -66,7 +66,7 @@ fn timed(encode: impl Fn() -> Vec<u8>) -> Duration {
 /// The file as a run writes it: from the rows.
 fn by_pages<R: TableRow>(games: &[GameRows]) -> Vec<u8> {
     let meta = RunMeta { name: String::new(), hash: String::new(), seed: 0 };
-    let frame = TableFrame::new(Powers::STANDARD);
+    let frame = TableFrame::new(PowerNames::standard());
     let mut writer = TableWriter::new::<R>(&meta, "black-hole", &frame).expect("a sound schema");
     writer.write(games).expect("memory suffices");
     writer.finish().expect("memory suffices").bytes

@@ -83,7 +83,7 @@ pub fn experiment(id: &str, name: &str, games: u32) -> Experiment {
     let (variant, bot) = (variant(id), bot(name));
     Experiment {
         name: name.to_owned(),
-        powers: variant.terrain.powers(),
+        power_names: variant.terrain.power_names().clone(),
         variants: vec![VariantEntry { content: variant.content(), variant, swept: None }],
         bots: vec![BotEntry {
             name: name.to_owned(),

@@ -253,10 +253,11 @@ fn whole_game(
     let id = &variant.id;
     let powers = variant.terrain.powers();
     let power = powers.iter().cycle().nth((seed % powers.len() as u64) as usize).expect("there are powers");
-    trial.part(&format!("{id} as {power}"));
+    let name = format!("{id} as {}", variant.terrain.power_names().name(power));
+    trial.part(&name);
     play(&pool, variant, id, power, seed, usize::MAX);
     asked.extend(pool.asked().keys());
-    (Finding::of_pool(format!("{id} as {power}"), &pool), pool.has_lost_one())
+    (Finding::of_pool(name, &pool), pool.has_lost_one())
 }
 
 /// The positions of a game of `Dumbbot`s in which units retreat, or are built or removed.

@@ -57,7 +57,7 @@ pub struct External {
     pool: Arc<Pool>,
     /// The program, while it is running.
     session: Option<ProgramSession>,
-    power: Power,
+    power: String,
     game: String,
     map: KnownMap,
     fault: BotFault,
@@ -88,7 +88,7 @@ impl External {
         External {
             pool,
             session: None,
-            power: Power::AUSTRIA,
+            power: String::new(),
             game: String::new(),
             map: KnownMap::default(),
             fault: BotFault::default(),
@@ -105,7 +105,7 @@ impl External {
         let mut newgame = json!({
             "type": "newgame",
             "game": brief.game,
-            "power": seen.power.name(),
+            "power": self.power,
             "variant": variant.id,
             "title": variant.title,
             "summary": variant.summary,
@@ -137,7 +137,7 @@ impl External {
             "phase": seen.phase.to_string(),
             "topology_hash": map::hash(seen.terrain()),
             "asks": asked.name(),
-            "power": seen.power.name(),
+            "power": self.power,
             "powers": request::powers(seen),
         });
         if let Some(changes) = changes {
@@ -180,7 +180,7 @@ impl External {
         last_words: String,
     ) -> Incident {
         let phase = phase.map(|phase| phase.to_string());
-        let (game, power) = (self.game.clone(), self.power);
+        let (game, power) = (self.game.clone(), self.power.clone());
         Incident { conduct, game, power, phase, reason, last_words, times: 1 }
     }
 
@@ -203,8 +203,7 @@ impl External {
 }
 
 impl Bot for External {
-    fn new_game(&mut self, power: Power) {
-        self.power = power;
+    fn new_game(&mut self, _: Power) {
         self.past.clear();
         self.refused.clear();
         self.answered = None;
@@ -212,6 +211,7 @@ impl Bot for External {
 
     fn briefed(&mut self, brief: &Brief<'_>, seen: &Observation<'_>, dice: &mut Stream) {
         brief.game.clone_into(&mut self.game);
+        seen.names().power(seen.power).clone_into(&mut self.power);
         // A number that every language can represent exactly.
         let seed = dice.next_u64() >> 11;
         if let Err(trouble) = self.begin(brief, seen, seed) {
@@ -257,16 +257,17 @@ impl Bot for External {
     }
 
     fn game_over(&mut self, seen: &Observation<'_>, verdict: Verdict<'_>) {
+        let names = seen.names();
         let (end, winners) = match verdict {
-            Verdict::Solo(winner) => ("solo", vec![winner.name()]),
+            Verdict::Solo(winner) => ("solo", vec![names.power(winner)]),
             Verdict::Draw([]) => ("deserted", Vec::new()),
-            Verdict::Draw(powers) => ("draw", powers.iter().map(|power| power.name()).collect()),
+            Verdict::Draw(powers) => ("draw", powers.iter().map(|&power| names.power(power)).collect()),
         };
-        let outcome = match (end, winners.contains(&self.power.name())) {
+        let outcome = match (end, winners.contains(&names.power(seen.power))) {
             ("solo", true) => "won",
             (_, true) => "drew",
             ("deserted", false) => "eliminated",
-            (_, false) if seen.position.is_out(self.power) => "eliminated",
+            (_, false) if seen.position.is_out(seen.power) => "eliminated",
             (_, false) => "survived",
         };
         let mut result = json!({

@@ -115,7 +115,7 @@ impl Pool {
             Entry::Vacant(entry) => drop(entry.insert(incident)),
             Entry::Occupied(mut entry) => {
                 let times = entry.get().times + incident.times;
-                if (&incident.game, incident.power) < (&entry.get().game, entry.get().power) {
+                if (&incident.game, &incident.power) < (&entry.get().game, &entry.get().power) {
                     entry.insert(incident);
                 }
                 entry.get_mut().times = times;

@@ -29,9 +29,9 @@ pub fn read(seen: &Observation<'_>, ask: &Ask, orders: &[String]) -> (Vec<Decisi
             }
             Ok(decision) => {
                 if let Decision::List(listed) = &decision {
-                    let reason = |(place, why)| format!("{}: {why}", seen.names().province(place));
-                    let reasons = listed.passed_over.iter().copied().map(reason);
-                    besides.extend(reasons.map(|reason| RefusedOrder::new(text, reason)));
+                    besides.extend(listed.passed_over.iter().map(|(place, why)| {
+                        RefusedOrder::new(text, format!("{}: {why}", seen.names().province(*place)))
+                    }));
                 }
                 decisions.push(decision);
             }

@@ -72,7 +72,10 @@ pub fn powers(seen: &Observation<'_>) -> Value {
         }
         let units = seen.position.units_of(power).iter().filter_map(|at| unit_text(seen, at));
         let centres = seen.position.centres_of(power).iter().map(|at| names.province(at).to_owned());
-        powers.insert(power.name().to_owned(), json!({ "units": sorted(units), "centers": sorted(centres) }));
+        powers.insert(
+            names.power(power).to_owned(),
+            json!({ "units": sorted(units), "centers": sorted(centres) }),
+        );
     }
     powers.into()
 }
@@ -81,7 +84,7 @@ pub fn powers(seen: &Observation<'_>) -> Value {
 pub fn retreating(units: &[Retreating], powers: &mut Value) {
     for Retreating { power, unit, options } in units {
         let told = json!({ "unit": unit, "options": options });
-        let of_power = &mut powers[power.name()];
+        let of_power = &mut powers[power];
         if of_power.is_null() {
             *of_power = json!({ "units": [], "centers": [] });
         }
@@ -98,14 +101,14 @@ pub fn past(past: &Past) -> Value {
     for power in past.units.keys().chain(past.centres.keys()) {
         let of = |texts: Option<&Vec<String>>| sorted(texts.into_iter().flatten().cloned());
         let (units, centres) = (of(past.units.get(power)), of(past.centres.get(power)));
-        powers.insert(power.name().to_owned(), json!({ "units": units, "centers": centres }));
+        powers.insert(power.clone(), json!({ "units": units, "centers": centres }));
     }
     let mut powers = Value::Object(powers);
     retreating(&past.retreats, &mut powers);
     let mut orders: Map<String, Value> = Map::new();
     for order in &past.orders {
         let told = json!({ "order": order.order, "result": order.words });
-        match orders.entry(order.power.name()).or_insert_with(|| json!([])) {
+        match orders.entry(&order.power).or_insert_with(|| json!([])) {
             Value::Array(list) => list.push(told),
             _ => unreachable!("only lists are put in"),
         }
@@ -128,7 +131,9 @@ pub fn circumstances(seen: &Observation<'_>, into: &mut Value) {
     let announced: Map<String, Value> = seen
         .powers()
         .iter()
-        .filter_map(|power| Some((power.name().to_owned(), names.province(seen.announced(power)?).into())))
+        .filter_map(|power| {
+            Some((names.power(power).to_owned(), names.province(seen.announced(power)?).into()))
+        })
         .collect();
     if !announced.is_empty() {
         into["announced"] = announced.into();
@@ -136,7 +141,7 @@ pub fn circumstances(seen: &Observation<'_>, into: &mut Value) {
     let mut swallowed: Map<String, Value> = Map::new();
     for gone in seen.swallowed {
         let text = format!("{} {}", gone.unit.designation(), names.province(gone.hole));
-        match swallowed.entry(gone.unit.power.name()).or_insert_with(|| json!([])) {
+        match swallowed.entry(names.power(gone.unit.power)).or_insert_with(|| json!([])) {
             Value::Array(list) => list.push(text.into()),
             _ => unreachable!("only lists are put in"),
         }

@@ -89,7 +89,7 @@ fn sizes(chart: &Chart) -> String {
         n => format!(", beside {n} impassable faces"),
     };
     let centres = chart.centres().len();
-    let powers = chart.powers();
+    let powers = chart.power_names();
     format!(
         "{} provinces, {land} on land and {sea} at sea{impassable}; {centres} supply centres; powers {powers}",
         land + sea

@@ -8,7 +8,7 @@ use upheaval::analysis::futures::Futures;
 use upheaval::branch::{EventWord, Fork, Moment, Otherwise, Replacement, Side};
 use upheaval::diagnostic::suggest;
 use upheaval::game_record::Again;
-use upheaval::ids::{Power, Powers};
+use upheaval::ids::PowerNames;
 use upheaval::viewer;
 
 use super::ReplayArguments;
@@ -43,11 +43,11 @@ pub struct BranchArguments {
 }
 
 impl BranchArguments {
-    fn otherwise(&self, powers: Powers) -> Result<Otherwise, Failure> {
+    fn otherwise(&self, powers: &PowerNames) -> Result<Otherwise, Failure> {
         let power = |name: &str| {
             let name = name.trim();
-            powers.iter().find(|power| power.name().eq_ignore_ascii_case(name)).ok_or_else(|| {
-                let known = suggest(name, powers.iter().map(Power::name));
+            powers.find(&name.to_ascii_uppercase()).ok_or_else(|| {
+                let known = suggest(name, powers.iter());
                 Failure::input(format!("there is no power `{name}` on this board; {known}"))
             })
         };
@@ -106,23 +106,24 @@ pub fn command(arguments: &ReplayArguments, at: Moment) -> Result<ExitCode, Fail
     }
     let again = Again::open(&arguments.from, &arguments.programs(), &registry())?;
     let game = arguments.game.as_deref().unwrap_or_default();
-    let powers = again.find(game)?.seats.powers();
+    again.find(game)?;
+    let powers = again.run().experiment.power_names();
     let otherwise = arguments.branch.otherwise(powers)?;
     let fork = Fork::new(&again, game, at, otherwise)?;
     let pairs = fork.futures(arguments.branch.futures)?;
     let mut said = format!(
         "{game}, {at}: {}; {} {} of each side with the same dice, to the end of the game\n",
-        fork.otherwise().words(),
+        fork.otherwise().words(powers),
         pairs.len(),
         if pairs.len() == 1 { "future" } else { "futures" },
     );
     let (was, is) = (fork.game_record(), fork.written(Side::Otherwise, 0)?);
     said += &format!("future 0, as it was: {}\nfuture 0, changed: {}\n", was.outcome(), is.outcome());
-    said += &Futures::of(&pairs).render();
+    said += &Futures::of(&pairs).render(powers);
     said += &live_note(&again);
     if let Some(path) = &arguments.html {
         refuse_within(path, &arguments.from)?;
-        let page = viewer::beside(was, &is, fork.stage(), &fork.otherwise().words(), &again.recorded());
+        let page = viewer::beside(was, &is, fork.stage(), &fork.otherwise().words(powers), &again.recorded());
         let page = page.map_err(Failure::machine)?;
         write_whole(path, &page)?;
         said += &format!("page: {}\n", path.display());

@@ -14,7 +14,6 @@ use super::needed::{Needed, needed_for_equivalence};
 use super::source::LineUpSeating;
 use super::tally::FairnessMeasure;
 use upheaval_harness::record::GameEnd;
-use upheaval_map::ids::Power;
 
 /// What the line-ups of an arm say about one measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -35,9 +34,9 @@ pub struct Agreement {
     /// powers and line-ups. `None` where it cannot be tested.
     pub p_different: Option<f64>,
     /// The powers whose share is shown to differ between the first line-up and another.
-    pub different: Vec<Power>,
+    pub different: Vec<String>,
     /// Those of them that have more than an equal share with one line-up and less with another, both significantly.
-    pub opposed: Vec<Power>,
+    pub opposed: Vec<String>,
     /// How many games of each line-up would show agreement in four runs of five, if the shares differ as they do here
     /// apart from chance. `None` where agreement is shown or cannot be tested, and where the shares differ by more than
     /// the margin: no number of games would do then.
@@ -71,13 +70,13 @@ pub struct LineUpView {
     /// Are the powers shown to be unequal? `None` where nothing can be tested.
     pub unequal: Option<bool>,
     /// The powers that are shown to have more than an equal share, in their order.
-    pub ahead: Vec<Power>,
+    pub ahead: Vec<String>,
     /// Those with less.
-    pub behind: Vec<Power>,
+    pub behind: Vec<String>,
 }
 
 /// Two line-ups.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LineUpPair {
     /// One line-up.
     pub line_up: usize,
@@ -90,10 +89,10 @@ pub struct LineUpPair {
 }
 
 /// The power whose shares differ most between two line-ups.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Farthest {
     /// The power.
-    pub power: Power,
+    pub power: String,
     /// Its share with the one line-up minus its share with the other.
     pub difference: f64,
 }
@@ -106,16 +105,16 @@ impl Agreement {
         match self.verdict {
             AgreementVerdict::Disagree => {
                 let (of, share) = if let [one] = &*self.different {
-                    (one.name().to_owned(), "share")
+                    (one.clone(), "share")
                 } else {
-                    (names(&self.different), "shares")
+                    (self.different.join(", "), "shares")
                 };
                 let opposed = if self.opposed.is_empty() {
                     String::new()
                 } else {
                     format!(
                         " More than an equal share with one, less with another: {}.",
-                        names(&self.opposed)
+                        self.opposed.join(", ")
                     )
                 };
                 format!("The bots disagree in {measure}: line-ups differ in the {share} of {of}.{opposed}")
@@ -152,15 +151,11 @@ impl LineUpView {
         };
         for (side, powers) in [("ahead", &self.ahead), ("behind", &self.behind)] {
             if !powers.is_empty() {
-                words += &format!("; {side}: {}", names(powers));
+                words += &format!("; {side}: {}", powers.join(", "));
             }
         }
         words
     }
-}
-
-fn names(powers: &[Power]) -> String {
-    powers.iter().map(|power| power.name()).collect::<Vec<_>>().join(", ")
 }
 
 /// A cell with its blocks.
@@ -212,7 +207,7 @@ impl Evidence {
         let without_winner =
             |(cell, _): &Side<'_>| cell.ended_alike().is_some_and(|(end, _)| end != GameEnd::Solo);
         let alike = scored && sides.iter().any(without_winner);
-        Evidence { margin: margin / sides[0].0.powers.powers().len() as f64, alike, pairs }
+        Evidence { margin: margin / sides[0].0.powers.len() as f64, alike, pairs }
     }
 
     /// All differences; `None` if some line-ups cannot be compared, and if equal scores are not evidence.
@@ -252,7 +247,7 @@ impl Evidence {
     ) -> Agreement {
         let cells: Vec<&CellBalance> = sides.iter().map(|(cell, _)| *cell).collect();
         let line_ups: Vec<LineUpView> = cells.iter().map(|cell| view(cell, measure)).collect();
-        let powers = cells[0].powers.powers();
+        let powers = || cells[0].powers.keys();
         let p_equivalent = self.all().map(|_| p_equivalent);
         let p_different = self.p_different();
         let verdict = if p_equivalent.is_some_and(|p| p < LEVEL) {
@@ -262,17 +257,16 @@ impl Evidence {
         } else {
             AgreementVerdict::Undecided
         };
-        let different: Vec<Power> = powers
-            .iter()
+        let different: Vec<String> = powers()
             .zip(p_different.iter().flatten())
             .filter(|(_, p)| **p < LEVEL)
-            .map(|(power, _)| power)
+            .map(|(power, _)| power.clone())
             .collect();
-        let with_any = |side: fn(&LineUpView) -> &Vec<Power>, power: Power| {
-            line_ups.iter().any(|view| side(view).contains(&power))
+        let with_any = |side: fn(&LineUpView) -> &Vec<String>, power: &String| {
+            line_ups.iter().any(|view| side(view).contains(power))
         };
         let is_opposed =
-            |power: &Power| with_any(|view| &view.ahead, *power) && with_any(|view| &view.behind, *power);
+            |power: &&String| with_any(|view| &view.ahead, power) && with_any(|view| &view.behind, power);
         let pairs = self.pairs.iter().map(|(i, j, differences)| LineUpPair {
             line_up: cells[*i].line_up,
             other: cells[*j].line_up,
@@ -280,9 +274,9 @@ impl Evidence {
                 .zip(shares(cells[*j].fairness(measure)))
                 .and_then(|(a, b)| spearman(&a, &b)),
             farthest: differences.as_ref().and_then(|of| {
-                let differences = powers.iter().zip(of.iter().map(|of| of.difference));
+                let differences = powers().zip(of.iter().map(|of| of.difference));
                 let farthest = differences.max_by(|(_, a), (_, b)| a.abs().total_cmp(&b.abs()));
-                farthest.map(|(power, difference)| Farthest { power, difference })
+                farthest.map(|(power, difference)| Farthest { power: power.clone(), difference })
             }),
         });
         Agreement {
@@ -292,7 +286,7 @@ impl Evidence {
             margin: self.margin,
             p_equivalent,
             p_different: p_different.map(|of| of.into_iter().fold(1.0, f64::min)),
-            opposed: different.iter().copied().filter(is_opposed).collect(),
+            opposed: different.iter().filter(is_opposed).cloned().collect(),
             different,
             needed: if verdict == AgreementVerdict::Agree { None } else { self.needed(sides, level) },
             pairs: pairs.collect(),
@@ -314,13 +308,13 @@ fn view(cell: &CellBalance, measure: FairnessMeasure) -> LineUpView {
         line_up: cell.line_up,
         bots: cell.seating.bots.clone(),
         unequal: fairness.unequal(),
-        ahead: fairness.apart(true).collect(),
-        behind: fairness.apart(false).collect(),
+        ahead: fairness.apart(true).cloned().collect(),
+        behind: fairness.apart(false).cloned().collect(),
     }
 }
 
 fn shares(of: &Fairness) -> Option<Vec<f64>> {
-    of.shares.as_ref().map(|shares| shares.iter().map(|(_, &share)| share).collect())
+    of.shares.as_ref().map(|shares| shares.values().copied().collect())
 }
 
 /// Spearman's rank correlation of two equally long lists of numbers; equal numbers share their mean rank. `None` where

@@ -1,5 +1,7 @@
 //! The balance of one cell: rates and means with their intervals.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -15,7 +17,7 @@ use super::tally::{CellTally, FairnessMeasure, PowerCounts};
 use crate::{Blocks, Estimate};
 use upheaval_harness::record::GameEnd;
 use upheaval_harness::sim::resolved::Arm;
-use upheaval_map::ids::{ByPower, Powers};
+use upheaval_map::ids::{Power, PowerNames};
 
 /// An arm and a line-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -47,7 +49,7 @@ pub struct CellBalance {
     /// Centres that the map still has at the end.
     pub extant_centres: Option<Estimate>,
     /// The powers.
-    pub powers: ByPower<PowerBalance>,
+    pub powers: BTreeMap<String, PowerBalance>,
     /// How the games are played: leads, choices, orders and captures.
     pub play: PlayMeasures,
     /// Year by year, starting with the start position. A game that has ended keeps its final state, so every year
@@ -124,7 +126,7 @@ pub struct YearBalance {
     /// Games that had a season in this year.
     pub running: u64,
     /// The powers.
-    pub powers: ByPower<PowerYear>,
+    pub powers: BTreeMap<String, PowerYear>,
 }
 
 /// One power at the end of one year.
@@ -147,7 +149,7 @@ pub struct CellNeeded {
     /// The requested width in centres.
     pub width_centres: Option<f64>,
     /// By power.
-    pub powers: ByPower<PowerNeeded>,
+    pub powers: BTreeMap<String, PowerNeeded>,
 }
 
 /// How many games the intervals of one power need.
@@ -164,7 +166,7 @@ impl CellBalance {
     /// The balance that the tally of a cell gives; the effects are added later.
     pub(super) fn new(
         (arm, label): (&Arm, &str),
-        powers: Powers,
+        names: &PowerNames,
         line_up: usize,
         facts: &LineUpFacts,
         tally: &CellTally,
@@ -173,9 +175,9 @@ impl CellBalance {
     ) -> CellBalance {
         let counts = &tally.counts;
         let end = |end: GameEnd| counts.ends[end as usize].rate();
-        let powers = ByPower::from_fn(powers, |power| {
-            power_balance(&counts.powers[power.index()], &tally.centres[power.index()])
-        });
+        let powers = || names.powers().iter();
+        let balance =
+            |power: Power| power_balance(&counts.powers[power.index()], &tally.centres[power.index()]);
         let years = tally.years.years.iter().zip(&tally.by_year.years).zip(arm.start()..);
         let centres = |year: u16, spread: MeanSpread| match year == arm.start() {
             // The start position is the same in every possible game.
@@ -185,14 +187,15 @@ impl CellBalance {
         let years = years.map(|((tally, seen), year)| YearBalance {
             year,
             running: tally.running,
-            powers: ByPower::from_fn(powers.powers(), |power| {
+            powers: names.by_name(powers().map(|power| {
                 let at = power.index();
-                PowerYear {
+                let of = PowerYear {
                     centres: centres(year, MeanSpread::of(tally.centres[at], &seen[at])),
                     in_play: tally.in_play[at].rate(),
                     centres_in_play: tally.centres_in_play[at].mean(),
-                }
-            }),
+                };
+                (power, of)
+            })),
         });
         CellBalance {
             arm: arm.id.clone(),
@@ -217,10 +220,10 @@ impl CellBalance {
             },
             length: MeanSpread::of(counts.years, &tally.lengths),
             extant_centres: counts.extant.mean(),
-            play: tally.play.play(powers.powers()),
+            play: tally.play.play(names),
             years: years.collect(),
-            needed: needed(powers.powers(), counts, options),
-            powers,
+            needed: needed(names, counts, options),
+            powers: names.by_name(powers().map(|power| (power, balance(power)))),
             fairness,
             effects: Vec::new(),
         }
@@ -255,7 +258,7 @@ fn power_balance(counts: &PowerCounts<Blocks>, centres: &Distribution) -> PowerB
 }
 
 fn needed(
-    powers: Powers,
+    names: &PowerNames,
     counts: &super::tally::GameCounts<Blocks>,
     options: &BalanceOptions,
 ) -> Option<CellNeeded> {
@@ -263,7 +266,7 @@ fn needed(
     if width.is_none() && width_centres.is_none() {
         return None;
     }
-    let powers = ByPower::from_fn(powers, |power| {
+    let of_power = |power: Power| {
         let counts = &counts.powers[power.index()];
         let rate = |of: Blocks| width.and_then(|width| needed_for_rate(of, width));
         PowerNeeded {
@@ -273,6 +276,7 @@ fn needed(
             survivals: rate(counts.survivals),
             centres: width_centres.and_then(|width| needed_for_mean(counts.centres, width)),
         }
-    });
+    };
+    let powers = names.by_name(names.powers().iter().map(|power| (power, of_power(power))));
     Some(CellNeeded { width, width_centres, powers })
 }

@@ -1,6 +1,7 @@
 //! Two cells side by side: what is the effect of another parameter, or of another line-up?
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 use statrs::function::factorial::ln_binomial;
@@ -14,7 +15,7 @@ use super::tally::{BlockSums, FairnessMeasure};
 use crate::Estimate;
 use crate::quantile::{t_quantile, t_upper_of};
 use crate::spread::Spread;
-use upheaval_map::ids::{ByPower, Power, Powers};
+use upheaval_map::ids::{Power, PowerNames};
 
 /// A cell minus another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -40,7 +41,7 @@ pub struct MeasureDifference {
     /// The measure.
     pub measure: FairnessMeasure,
     /// By power, with Holm's correction for all powers.
-    pub powers: ByPower<Option<Difference>>,
+    pub powers: BTreeMap<String, Option<Difference>>,
     /// For all powers together: for solos, the share of games that end in one.
     pub together: Option<Difference>,
     /// For the corrected distances from equal shares. The interval is that of the ranking: it excludes 0 exactly where
@@ -69,7 +70,7 @@ pub struct Difference {
 /// A cell, as far as it is compared.
 pub struct ComparedCell<'a> {
     /// The powers of its board.
-    pub powers: Powers,
+    pub powers: PowerNames,
     /// Its arm.
     pub arm: &'a str,
     /// Its line-up.
@@ -115,8 +116,8 @@ pub(super) fn correct(comparisons: &mut [Comparison]) {
         let mut tested: Vec<&mut Difference> = comparisons
             .iter_mut()
             .map(|of| &mut of.measures[measure as usize].powers)
-            .filter(|powers| powers.iter().all(|(_, of)| of.is_some_and(|of| of.p.is_some())))
-            .flat_map(|powers| powers.iter_mut().filter_map(|(_, of)| of.as_mut()))
+            .filter(|powers| powers.values().all(|of| of.is_some_and(|of| of.p.is_some())))
+            .flat_map(|powers| powers.values_mut().filter_map(Option::as_mut))
             .collect();
         let values: Vec<f64> = tested.iter().filter_map(|of| of.p).collect();
         tested.iter_mut().zip(holm(&values)).for_each(|(of, p)| of.p_holm = Some(p));
@@ -171,8 +172,8 @@ fn differences(
         // was seen.
         Some(if untested { Difference { p: None, detectable: None, ..difference } } else { difference })
     };
-    let powers =
-        ByPower::from_fn(one.powers, |power: Power| of(&|block| block.means(measure)[power.index()]));
+    let of_power = |power: Power| (power, of(&|block| block.means(measure)[power.index()]));
+    let powers = one.powers.by_name(one.powers.powers().iter().map(of_power));
     MeasureDifference { measure, powers, together: of(&|block| block.together(measure)), distance: None }
 }
 

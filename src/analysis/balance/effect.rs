@@ -14,7 +14,7 @@ use crate::spread::Moments;
 use upheaval_engine::rules::position::{PhaseKind, Season};
 use upheaval_harness::record::{EventKind, Text};
 use upheaval_harness::sim::resolved::Arm;
-use upheaval_map::ids::{ByPower, Power, Powers};
+use upheaval_map::ids::{Power, PowerNames};
 use upheaval_map::topology::whole_of;
 
 /// Whose province an event strikes.
@@ -43,7 +43,7 @@ const BATCHES: u32 = 128;
 #[derive(Clone, Debug)]
 pub struct Query {
     /// The powers of the run's boards.
-    pub powers: Powers,
+    pub power_names: PowerNames,
     /// The kinds of events.
     pub kinds: Vec<EventKind>,
     /// Whose province.
@@ -154,12 +154,12 @@ impl Query {
     pub fn homes_of(&self, arm: &Arm) -> BTreeMap<String, Power> {
         let homes = arm.homes();
         let of = |power: Power| homes[power].iter().map(move |home| (home.clone(), power));
-        self.powers.iter().flat_map(of).collect()
+        self.power_names.powers().iter().flat_map(of).collect()
     }
 
     /// The first strike on each power in a game.
     pub fn strikes(&self, arm: &Arm, homes: &BTreeMap<String, Power>, events: &[EventFields]) -> Strikes {
-        let mut first = vec![vec![None; self.powers.len()]; self.kinds.len()];
+        let mut first = vec![vec![None; self.power_names.powers().len()]; self.kinds.len()];
         // The owners, and when centres ceased to exist. They are computed only where they are needed.
         let mut owners: BTreeMap<&str, Ownership> = match self.whose {
             Whose::Home => BTreeMap::new(),
@@ -233,8 +233,9 @@ impl Query {
                 }
                 before > 0
             };
-            to.first.resize(self.powers.len(), [0; 3]);
-            for power in self.powers {
+            let powers = self.power_names.powers();
+            to.first.resize(powers.len(), [0; 3]);
+            for power in powers {
                 let struck = strikes[power.index()];
                 if let Some(window) = struck {
                     let [all, cut_off, without] = &mut to.first[power.index()];
@@ -312,7 +313,7 @@ pub struct Effect {
     /// Over all powers.
     pub all: PowerEffect,
     /// Power by power.
-    pub powers: ByPower<PowerEffect>,
+    pub powers: BTreeMap<String, PowerEffect>,
 }
 
 fn name<S: serde::Serializer>(kind: &EventKind, serializer: S) -> Result<S::Ok, S::Error> {
@@ -343,13 +344,13 @@ impl EffectTally {
         if self.first.iter().all(|[all, ..]| *all == 0) {
             return None;
         }
-        let of = |powers: &[Power]| self.estimate(powers);
+        let (names, powers) = (&query.power_names, query.power_names.powers());
         Some(Effect {
             event: kind,
             whose: query.whose,
             years: query.years,
-            all: of(&query.powers.iter().collect::<Vec<_>>()),
-            powers: ByPower::from_fn(query.powers, |power| of(&[power])),
+            all: self.estimate(&powers.iter().collect::<Vec<_>>()),
+            powers: names.by_name(powers.iter().map(|power| (power, self.estimate(&[power])))),
         })
     }
 

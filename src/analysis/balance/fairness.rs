@@ -1,5 +1,7 @@
 //! Is a cell fair, and which powers does it favour?
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::bootstrap::{groups, middle, replicates};
@@ -10,7 +12,7 @@ use super::tally::{BlockSums, FairnessMeasure};
 use crate::quantile::{normal_upper, t_upper};
 use crate::spread::{self, Moments};
 use crate::{Estimate, Interval};
-use upheaval_map::ids::{ByPower, Power, Powers};
+use upheaval_map::ids::{ByPower, PowerNames, Powers};
 
 /// A p-value below this shows a difference.
 pub const LEVEL: f64 = 0.05;
@@ -23,7 +25,7 @@ pub struct Fairness {
     /// The measure.
     pub measure: FairnessMeasure,
     /// The share of each power in the total; `None` where no power has any.
-    pub shares: Option<ByPower<f64>>,
+    pub shares: Option<BTreeMap<String, f64>>,
     /// How far the shares lie from equal ones.
     pub distance: Option<Distance>,
     /// Are all powers equal? `None` where there is no test.
@@ -31,7 +33,7 @@ pub struct Fairness {
     /// Why the measure is not tested, if it is not.
     pub untested: Option<Untested>,
     /// Each power compared with the mean of all powers in its block; `None` without blocks.
-    pub powers: ByPower<Option<PowerDifference>>,
+    pub powers: BTreeMap<String, Option<PowerDifference>>,
     /// All pairs.
     pub pairs: Vec<PairDifference>,
 }
@@ -79,12 +81,12 @@ pub struct PowerDifference {
 }
 
 /// Two powers beside each other.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairDifference {
     /// One power.
-    pub power: Power,
+    pub power: String,
     /// The other power.
-    pub other: Power,
+    pub other: String,
     /// The mean of the first minus that of the second per game, by block.
     pub difference: Estimate,
     /// By a t test over blocks; `None` where there is no test.
@@ -101,7 +103,7 @@ impl Fairness {
     }
 
     /// The powers that are shown to have more than an equal share, or less, in their order.
-    pub fn apart(&self, above: bool) -> impl Iterator<Item = Power> {
+    pub fn apart(&self, above: bool) -> impl Iterator<Item = &String> {
         let is = move |of: &PowerDifference| {
             of.p_holm.is_some_and(|p| p < LEVEL) && (of.difference.estimate > 0.0) == above
         };
@@ -135,7 +137,7 @@ impl Replicates {
 }
 
 /// How fair the games of these blocks are to these powers in each measure, with the replicates of the distances.
-pub fn fairness(powers: Powers, blocks: &[BlockSums], seed: u64) -> (Vec<Fairness>, Replicates) {
+pub fn fairness(names: &PowerNames, blocks: &[BlockSums], seed: u64) -> (Vec<Fairness>, Replicates) {
     let (spreads, replicates) = distances(blocks, seed);
     let of = |measure: FairnessMeasure| {
         let spread = spreads[measure as usize].as_ref();
@@ -144,12 +146,13 @@ pub fn fairness(powers: Powers, blocks: &[BlockSums], seed: u64) -> (Vec<Fairnes
         let omnibus = test(&values, seed, measure as u64).filter(|_| untested.is_none());
         Fairness {
             measure,
-            shares: spread.map(|spread| ByPower::from_fn(powers, |power| spread.shares[power.index()])),
+            shares: spread
+                .map(|spread| names.by_name(names.powers().iter().zip(spread.shares.iter().copied()))),
             distance: spread.map(|spread| spread.distance(replicates.of(measure).collect())),
             omnibus,
             untested,
-            powers: differences(powers, &values, omnibus),
-            pairs: pairs(powers, &values, omnibus),
+            powers: names.by_name(differences(names.powers(), &values, omnibus).into_iter()),
+            pairs: pairs(names, &values, omnibus),
         }
     };
     (FairnessMeasure::ALL.into_iter().map(of).collect(), replicates)
@@ -379,12 +382,14 @@ fn differences(
 }
 
 /// All pairs of powers, block by block.
-fn pairs(powers: Powers, blocks: &[Vec<f64>], omnibus: Option<Omnibus>) -> Vec<PairDifference> {
+fn pairs(names: &PowerNames, blocks: &[Vec<f64>], omnibus: Option<Omnibus>) -> Vec<PairDifference> {
+    let powers = names.powers();
     let all = powers.iter().flat_map(|a| powers.iter().filter(move |b| a < *b).map(move |b| (a, b)));
     let mut pairs: Vec<PairDifference> = all
         .filter_map(|(power, other)| {
             let sample = Sample::of(blocks.iter().map(|block| block[power.index()] - block[other.index()]))?;
             let (difference, p) = (sample.estimate(), sample.p().filter(|_| omnibus.is_some()));
+            let [power, other] = [power, other].map(|power| names.name(power).to_owned());
             Some(PairDifference { power, other, difference, p, p_holm: None })
         })
         .collect();

@@ -27,12 +27,12 @@ pub fn read(
     query: &Query,
 ) -> Result<Vec<LineUpPart>, StoredError> {
     let arm = &run.arms()[part.arm];
-    let powers = run.experiment.powers();
+    let powers = run.experiment.power_names();
     let [in_games, in_seats, in_turns, in_events] =
         ["games", "seats", "turns", "events"].map(|table| run.file(part, table));
     let rows = games(&in_games, &in_seats, powers)?;
     let mut courses = vec![YearlyGame::default(); rows.len()];
-    let mut plays = vec![Plays::new(powers.len()); rows.len()];
+    let mut plays = vec![Plays::new(powers.powers().len()); rows.len()];
     let mut strikes = vec![Strikes::default(); if query.kinds.is_empty() { 0 } else { rows.len() }];
     let mut stray = None;
     let mut place = Places { rows: &rows, next: 0 };

@@ -3,11 +3,13 @@
 //!
 //! docs/measures.md defines each measure and names its source. All are ratios of whole numbers by block.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::{Blocks, Estimate};
 use upheaval_harness::record::GameRow;
-use upheaval_map::ids::{ByPower, Power, Powers};
+use upheaval_map::ids::{Power, PowerNames};
 
 /// The unit of rows that hold thousandths and hundredths.
 const THOUSAND: f64 = 1000.0;
@@ -33,9 +35,9 @@ pub struct PlayMeasures {
     /// The orders of all powers together.
     pub orders: OrderShares,
     /// The orders and choices of each power.
-    pub powers: ByPower<PowerPlay>,
+    pub powers: BTreeMap<String, PowerPlay>,
     /// Centres that a power takes in a game, from each power and from no owner.
-    pub captures: ByPower<Captures>,
+    pub captures: BTreeMap<String, Captures>,
 }
 
 /// Shares of the orders of movement phases; `None` where no power gave orders.
@@ -63,7 +65,7 @@ pub struct PowerPlay {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Captures {
     /// From each power; nothing from itself.
-    pub from: ByPower<Option<Estimate>>,
+    pub from: BTreeMap<String, Option<Estimate>>,
     /// Centres without an owner.
     pub from_nobody: Option<Estimate>,
 }
@@ -173,7 +175,8 @@ impl PlayTally {
     }
 
     /// The play of a cell with these powers, from the tally.
-    pub(super) fn play(&self, powers: Powers) -> PlayMeasures {
+    pub(super) fn play(&self, names: &PowerNames) -> PlayMeasures {
+        let powers = names.powers();
         let blocks = |at: usize| self.0.get(at).copied().unwrap_or_default();
         let mean = |at: usize| blocks(at).mean();
         let part = |at: usize, of: f64| mean(at).map(|estimate| estimate.map(|value| value / of));
@@ -197,16 +200,15 @@ impl PlayTally {
             drama: part(5, THOUSAND),
             comebacks: blocks(6).rate(),
             orders: orders(ORDERS),
-            powers: ByPower::from_fn(powers, |power| PowerPlay {
-                choices: part(of_power(power) + 5, HUNDRED),
-                orders: orders(of_power(power)),
-            }),
-            captures: ByPower::from_fn(powers, |power| Captures {
-                from: ByPower::from_fn(powers, |from| {
-                    captures(power, from.index()).filter(|_| from != power)
-                }),
-                from_nobody: captures(power, powers.len()),
-            }),
+            powers: names.by_name(powers.iter().map(|power| {
+                let choices = part(of_power(power) + 5, HUNDRED);
+                (power, PowerPlay { choices, orders: orders(of_power(power)) })
+            })),
+            captures: names.by_name(powers.iter().map(|power| {
+                let from = |from: Power| (from, captures(power, from.index()).filter(|_| from != power));
+                let from = names.by_name(powers.iter().map(from));
+                (power, Captures { from, from_nobody: captures(power, powers.len()) })
+            })),
         }
     }
 }

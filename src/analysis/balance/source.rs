@@ -11,7 +11,7 @@ use upheaval_engine::diagnostic::suggest;
 use upheaval_harness::sim::SeatOrder;
 use upheaval_harness::sim::resolved::{BotNames, ResolvedSeats};
 use upheaval_harness::sim::stored::{StoredRun, Trust};
-use upheaval_map::ids::{Power, Powers};
+use upheaval_map::ids::{Power, PowerNames};
 
 /// The most powers that the label of a line-up names.
 const MOST_IN_A_LABEL: usize = 3;
@@ -100,7 +100,7 @@ impl RunSource {
         let seats: Vec<&ResolvedSeats> = runs.iter().map(|run| &run.experiment.seats).collect();
         let blocks = runs.iter().map(|run| run.experiment.games.div_ceil(run.experiment.seating().block()));
         Ok(RunSource {
-            line_ups: line_ups(&seats, run.experiment.powers()),
+            line_ups: line_ups(&seats, run.experiment.power_names()),
             blocks: blocks.max().unwrap_or(0),
             extensions,
             run,
@@ -139,7 +139,7 @@ fn count(seats: &ResolvedSeats) -> usize {
 }
 
 /// The line-ups that the seats of experiments form, one experiment after the other.
-fn line_ups(seats: &[&ResolvedSeats], powers: Powers) -> Vec<LineUpFacts> {
+fn line_ups(seats: &[&ResolvedSeats], powers: &PowerNames) -> Vec<LineUpFacts> {
     let facts = |bots: Vec<String>, unlike| {
         let alike = bots.iter().all(|bot| *bot == bots[0]);
         LineUpFacts { bots, seats: if alike { LineUpSeating::Alike } else { unlike }, label: String::new() }
@@ -166,6 +166,7 @@ fn line_ups(seats: &[&ResolvedSeats], powers: Powers) -> Vec<LineUpFacts> {
         [ResolvedSeats::FixedLineUps { .. }] => {
             let bot = |facts: &LineUpFacts, power: Power| facts.bots.get(power.index()).cloned();
             powers
+                .powers()
                 .iter()
                 .filter(|&power| all.iter().any(|of| bot(of, power) != bot(&all[0], power)))
                 .collect()
@@ -173,7 +174,8 @@ fn line_ups(seats: &[&ResolvedSeats], powers: Powers) -> Vec<LineUpFacts> {
         _ => Vec::new(),
     };
     for (number, line_up) in all.iter_mut().enumerate() {
-        let seated = |power: &Power| Some(format!("{power} {}", line_up.bots.get(power.index())?));
+        let seated =
+            |&power: &Power| Some(format!("{} {}", powers.name(power), line_up.bots.get(power.index())?));
         let what: Vec<String> = differing.iter().filter_map(seated).collect();
         line_up.label = match what.len() {
             1..=MOST_IN_A_LABEL => format!("line-up {number} ({})", what.join(", ")),
@@ -194,7 +196,7 @@ mod tests {
         let six = |other: &'static str| ["a", "a", "a", "a", "a", "a", other];
         let seats = |value: Value| -> Vec<LineUpSeating> {
             let seats: ResolvedSeats = serde_json::from_value(value).unwrap();
-            line_ups(&[&seats], Powers::STANDARD).iter().map(|line_up| line_up.seats).collect()
+            line_ups(&[&seats], &PowerNames::standard()).iter().map(|line_up| line_up.seats).collect()
         };
         assert_eq!(seats(json!({ "lineup": six("b") })), [LineUpSeating::Rotated]);
         assert_eq!(seats(json!({ "lineup": six("b"), "shuffle": true })), [LineUpSeating::Shuffled]);
@@ -203,7 +205,8 @@ mod tests {
             [LineUpSeating::Alike, LineUpSeating::Rotated]
         );
         let fixed = |other: &'static str| {
-            let bots = Power::STANDARD.map(Power::name).into_iter().zip(six(other));
+            let names = PowerNames::standard();
+            let bots = names.iter().zip(six(other));
             Value::Object(bots.map(|(power, bot)| (power.to_owned(), bot.into())).collect())
         };
         assert_eq!(seats(fixed("b")), [LineUpSeating::Fixed]);
@@ -214,7 +217,7 @@ mod tests {
     fn line_ups_in_fixed_seats_are_labelled_by_what_differs() {
         let labels = |lists: Value| -> Vec<String> {
             let seats: ResolvedSeats = serde_json::from_value(json!({ "fixed_lineups": lists })).unwrap();
-            line_ups(&[&seats], Powers::STANDARD).into_iter().map(|line_up| line_up.label).collect()
+            line_ups(&[&seats], &PowerNames::standard()).into_iter().map(|line_up| line_up.label).collect()
         };
         assert_eq!(
             labels(json!([["a", "b", "a", "a", "a", "a", "a"], ["a", "a", "a", "a", "a", "a", "c"]])),

@@ -8,7 +8,7 @@ use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::{EventKind, GameEnd, GameRows, SeatOutcome};
 use upheaval_harness::sim::runner::run;
 use upheaval_harness::sim::{Experiment, GameSpec, RunFolder, Schedule, Trust, mock};
-use upheaval_map::ids::{Power, Powers};
+use upheaval_map::ids::Power;
 
 /// A run of the mock experiment on disk.
 fn folder(seats: &str, games: u32, out: &Path) -> PathBuf {
@@ -48,7 +48,7 @@ fn every_number_is_that_of_the_games() {
     let drawn: Vec<u8> = records.iter().map(|r| r.game.draw_size).filter(|&size| size > 0).collect();
     near(cell.draws.size, drawn.iter().map(|&size| f64::from(size)).sum::<f64>() / drawn.len() as f64);
     near(cell.length.mean, records.iter().map(|r| f64::from(r.game.years)).sum::<f64>() / f64::from(games));
-    for (power, of) in cell.powers.iter() {
+    for (power, of) in Power::STANDARD.into_iter().zip(cell.powers.values()) {
         let outcome = |is| share(&|record: &GameRows| record.game.seats[power].outcome == is);
         near(of.solos, outcome(SeatOutcome::Won));
         near(of.draws, outcome(SeatOutcome::Drew));
@@ -62,7 +62,7 @@ fn every_number_is_that_of_the_games() {
         assert_eq!(at.year, year);
         let running = |record: &&GameRows| 1900 + record.game.years >= year;
         assert_eq!(at.running, records.iter().filter(running).count() as u64);
-        for power in Powers::STANDARD {
+        for (power, name) in Power::STANDARD.into_iter().zip(cell.powers.keys()) {
             let centres = |record: &GameRows| {
                 let row = record
                     .turns
@@ -71,9 +71,9 @@ fn every_number_is_that_of_the_games() {
                 row.map_or(record.game.seats[power].centres, |row| u16::from(row.centres))
             };
             let sum: u32 = records.iter().map(|record| u32::from(centres(record))).sum();
-            near(at.powers[power].centres.mean, f64::from(sum) / f64::from(games));
+            near(at.powers[name].centres.mean, f64::from(sum) / f64::from(games));
             let threes = records.iter().filter(|record| centres(record) == 3).count() as u64;
-            assert_eq!(at.powers[power].centres.histogram[3], threes);
+            assert_eq!(at.powers[name].centres.histogram[3], threes);
         }
     }
     assert_eq!(cell.years.len(), 21, "the start and the longest game's years");
@@ -132,7 +132,7 @@ fn arms_are_compared_with_the_first_or_the_one_that_is_named() {
         balance(BalanceOptions { against: Some("black-hole".to_owned()), ..BalanceOptions::default() })
             .unwrap();
     assert_eq!((turned.arms[0].arm.as_str(), turned.arms[0].against.as_str()), ("standard", "black-hole"));
-    let of = |b: &Balance| b.arms[0].measures[2].powers[Power::ITALY].unwrap().difference.estimate;
+    let of = |b: &Balance| b.arms[0].measures[2].powers["ITALY"].unwrap().difference.estimate;
     assert!((of(&plain) + of(&turned)).abs() < 1e-12);
     let one = balance(BalanceOptions { variants: vec!["standard".to_owned()], ..BalanceOptions::default() })
         .unwrap();
@@ -199,27 +199,27 @@ fn how_a_cell_plays_is_counted_game_by_game() {
     near(play.closeness, mean(&|record| course(record).closeness.map(|of| f64::from(of) / 1000.0)));
     near(play.drama, mean(&|record| course(record).drama.map(|of| f64::from(of) / 1000.0)));
     near(play.undecided, mean(&|record| Some(f64::from(u8::from(course(record).decided.is_none())))));
-    for power in Powers::STANDARD {
+    for (power, name) in Power::STANDARD.into_iter().zip(play.powers.keys()) {
         let rows = || records.iter().flat_map(|record| &record.turns).filter(|row| row.power == power);
         let all: u32 =
             rows().map(|r| u32::from(r.holds + r.moves + r.supports + r.convoys + r.special)).sum();
         let supports: u32 = rows().map(|row| u32::from(row.supports)).sum();
-        near(play.powers[power].orders.supports, f64::from(supports) / f64::from(all));
+        near(play.powers[name].orders.supports, f64::from(supports) / f64::from(all));
         let has_units = |row: &&_| {
             let row: &upheaval_harness::record::TurnRow = row;
             row.holds + row.moves + row.supports + row.convoys + row.special > 0
         };
         let choices: Vec<f64> =
             rows().filter(has_units).filter_map(|row| row.choices).map(|of| f64::from(of) / 100.0).collect();
-        near(play.powers[power].choices, choices.iter().sum::<f64>() / choices.len() as f64);
+        near(play.powers[name].choices, choices.iter().sum::<f64>() / choices.len() as f64);
         let taken = |record: &GameRows| {
             let events = record.events.iter();
             events
                 .filter(|e| e.kind == EventKind::Captured && e.power == Some(power) && e.other.is_none())
                 .count()
         };
-        near(play.captures[power].from_nobody, mean(&|record| Some(taken(record) as f64)));
-        assert_eq!(play.captures[power].from[power], None);
+        near(play.captures[name].from_nobody, mean(&|record| Some(taken(record) as f64)));
+        assert_eq!(play.captures[name].from[name], None);
     }
 }
 

@@ -18,7 +18,6 @@ use super::tally::FairnessMeasure;
 use crate::Estimate;
 use crate::repeats::FEWEST_BLOCKS;
 use crate::table::{Table, power_width};
-use upheaval_map::ids::Power;
 
 const LEGEND: &str = "
 95% CI: Wilson's of rates, t or Hall's of means, Woodruff's of medians, over blocks: the games of a block share their catastrophes
@@ -163,8 +162,8 @@ fn render_cell(name: &str, cell: &CellBalance, out: &mut String) {
         ("5 25 50 75 95", 16),
         ("median (95% CI)", 18),
     ];
-    let mut table = Table::new(out, ("power", power_width(cell.powers.powers())), columns);
-    for (power, of) in cell.powers.iter() {
+    let mut table = Table::new(out, ("power", power_width(cell.powers.keys())), columns);
+    for (power, of) in &cell.powers {
         let cells = [
             percent(of.solos),
             percent(of.draws),
@@ -193,12 +192,11 @@ fn render_cell(name: &str, cell: &CellBalance, out: &mut String) {
 
 fn render_years(cell: &CellBalance, out: &mut String) {
     line!(out);
-    let width = |power: Power| (power.name(), power.name().len().max(22) + 2);
-    let powers = cell.powers.powers().iter().map(width);
+    let powers = cell.powers.keys().map(|power| (power.as_str(), power.len().max(22) + 2));
     let mut table = Table::new(out, ("centres", 8), [("running", 9)].into_iter().chain(powers));
     for (at, year) in cell.years.iter().enumerate() {
         let label = if at == 0 { "start".to_owned() } else { year.year.to_string() };
-        let centres = year.powers.iter().map(|(_, of)| mean(of.centres.mean, 2));
+        let centres = year.powers.values().map(|of| mean(of.centres.mean, 2));
         table.row(label, [year.running.to_string()].into_iter().chain(centres));
     }
 }
@@ -235,20 +233,20 @@ const fn untested(fairness: &Fairness) -> &'static str {
 
 /// The pairs that differ: which power is above which, and by how much.
 fn render_pairs(fairness: &Fairness, out: &mut String) {
-    let differ: Vec<(Power, Power, f64)> = fairness
+    let differ: Vec<(&String, &String, f64)> = fairness
         .pairs
         .iter()
         .filter(|pair| pair.p_holm.is_some_and(|p| p < LEVEL))
         .map(|pair| match pair.difference.estimate {
-            less if less < 0.0 => (pair.other, pair.power, -less),
-            more => (pair.power, pair.other, more),
+            less if less < 0.0 => (&pair.other, &pair.power, -less),
+            more => (&pair.power, &pair.other, more),
         })
         .collect();
     if differ.is_empty() {
         return;
     }
     line!(out, "pairs that differ in {}{}:", fairness.measure.name(), unit(fairness.measure));
-    for power in fairness.powers.powers() {
+    for power in fairness.powers.keys() {
         let over: Vec<String> = differ
             .iter()
             .filter(|(more, ..)| *more == power)
@@ -274,8 +272,8 @@ fn render_effect(effect: &Effect, out: &mut String) {
     );
     let columns =
         [("struck", 9), ("compared", 10), ("change", 9), ("without", 9), ("difference (95% CI)", 26)];
-    let mut table = Table::new(out, ("power", power_width(effect.powers.powers())), columns);
-    for (power, of) in effect.powers.iter() {
+    let mut table = Table::new(out, ("power", power_width(effect.powers.keys())), columns);
+    for (power, of) in &effect.powers {
         table.row(power, effect_cells(of));
     }
     table.row("all", effect_cells(&effect.all));
@@ -310,23 +308,21 @@ fn render_comparison(
     let heading = |measure: FairnessMeasure| format!("{}{}", measure.name(), unit(measure));
     let mut table = Table::new(out, ("power", 10), c.measures.iter().map(|m| (heading(m.measure), 31)));
     let mut row = |name: &str, of: &dyn Fn(usize) -> String| table.row(name, (0..c.measures.len()).map(of));
-    let powers = c.measures.first().map(|of| of.powers.powers());
-    for power in powers.into_iter().flatten() {
-        row(power.name(), &|i| difference(c.measures[i].powers[power], c.measures[i].measure));
+    for power in c.measures.first().into_iter().flat_map(|of| of.powers.keys()) {
+        row(power, &|i| difference(c.measures[i].powers[power], c.measures[i].measure));
     }
     row("together", &|i| difference(c.measures[i].together, c.measures[i].measure));
     row("distance", &|i| signed(c.measures[i].distance, 4));
     row("narrowed", &|i| {
         let all: Vec<f64> =
-            c.measures[i].powers.iter().filter_map(|(_, difference)| difference.as_ref()?.narrowed).collect();
+            c.measures[i].powers.values().filter_map(|difference| difference.as_ref()?.narrowed).collect();
         match all.len() {
             0 => "-".to_owned(),
             n => format!("to {:.0}%", 100.0 * all.iter().sum::<f64>() / n as f64),
         }
     });
-    let asked = |i: usize| {
-        c.measures[i].powers.iter().filter_map(|(_, d)| d.as_ref()?.needed).max_by_key(|n| n.games)
-    };
+    let asked =
+        |i: usize| c.measures[i].powers.values().filter_map(|d| d.as_ref()?.needed).max_by_key(|n| n.games);
     if (0..c.measures.len()).any(|i| asked(i).is_some()) {
         row("games", &|i| asked(i).map_or("-".to_owned(), games));
     }
@@ -339,8 +335,8 @@ fn render_needed(needed: &CellNeeded, out: &mut String) {
         .collect();
     line!(out, "\ngames needed for intervals as wide as {}: in all (in addition)", asked.join(", "));
     let columns = ["solos", "score", "survives", "centres"].map(|heading| (heading, 22));
-    let mut table = Table::new(out, ("power", power_width(needed.powers.powers())), columns);
-    for (power, of) in needed.powers.iter() {
+    let mut table = Table::new(out, ("power", power_width(needed.powers.keys())), columns);
+    for (power, of) in &needed.powers {
         let cell = |of: Option<Needed>| of.map_or("-".to_owned(), games);
         table.row(power, [of.solos, of.score, of.survivals, of.centres].map(cell));
     }

@@ -106,7 +106,7 @@ pub fn of_stored(
     };
     for part in stored.parts(0) {
         let [games, seats] = ["games", "seats"].map(|table| stored.file(&part, table));
-        course.take(&reader::games(&games, &seats, experiment.powers())?);
+        course.take(&reader::games(&games, &seats, experiment.power_names())?);
         tell(course.test());
     }
     let report = course.report();

@@ -60,7 +60,7 @@ fn each_rung_seats_one_of_twice_the_budget_in_every_seat_of_a_block() {
         let schedule = Schedule::new(rung);
         for power in Powers::STANDARD {
             let alone = (0..7).filter(|&game| schedule.game(0, game).seats[power] == 0).count();
-            assert_eq!(alone, 1, "{power}");
+            assert_eq!(alone, 1, "{power:?}");
         }
         assert_eq!(rung.last_year, rung.variants[0].first_year() + 7);
     }

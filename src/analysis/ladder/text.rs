@@ -27,7 +27,7 @@ impl Ladder {
     /// The games played, and the headings of the columns.
     pub fn heading(&self) -> String {
         let LadderPlan { variant, kind, setting, blocks, seed, years, .. } = self.plan();
-        let powers = variant.powers().len();
+        let powers = variant.power_names().powers().len();
         let last = variant.first_year() + (years - 1);
         let others = if powers == 2 { "the other".to_owned() } else { format!("the {} others", powers - 1) };
         let text = format!(

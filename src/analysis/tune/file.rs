@@ -213,10 +213,10 @@ impl CheckedSearch {
                         .number("confidence", 0.5..=0.999_999)?
                         .map_or(0.95, Spanned::into_inner),
                     check: check(&table)?,
-                    players: players(&table, bots, powers, order_alone(root)?)?,
+                    players: players(&table, bots, powers.powers(), order_alone(root)?)?,
                 };
                 // The seats of a stage and of a group are set by `Tuning::games`.
-                Ok((Seating::Fixed(ByPower::from_fn(powers, |_| 0)), plan.blocks.1, plan))
+                Ok((Seating::Fixed(ByPower::new(powers.powers())), plan.blocks.1, plan))
             },
         );
         let (experiment, plan) = checked?;
@@ -273,7 +273,7 @@ impl CheckedSearch {
 
     /// How many powers their boards have.
     pub fn powers(&self) -> usize {
-        self.experiment.powers.len()
+        self.experiment.power_names.powers().len()
     }
 
     /// The limits of each bound.

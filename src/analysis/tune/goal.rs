@@ -387,7 +387,8 @@ mod tests {
             )
         };
         let sums: Vec<_> = blocks.iter().map(of).collect();
-        let (fairness, _) = crate::balance::fairness::fairness(upheaval_map::ids::Powers::STANDARD, &sums, 1);
+        let (fairness, _) =
+            crate::balance::fairness::fairness(&upheaval_map::ids::PowerNames::standard(), &sums, 1);
         let of_centres = fairness.iter().find(|of| of.measure == FairnessMeasure::Centres).unwrap();
         let distance = of_centres.distance.unwrap();
         let squared = distance.found.powi(2) - distance.by_chance.unwrap().powi(2);

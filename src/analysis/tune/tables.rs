@@ -114,8 +114,8 @@ fn word_of_within(within: Within) -> &'static str {
 /// A row for each stage, setting, bot and block: the data behind all figures.
 fn blocks(search: &TuneSearch) -> Columns {
     let (tuning, powers) = (search.tuning(), search.tuning().powers());
-    let own = tuning.experiment.powers.iter().filter(|_| super::answer::is_share(tuning.objective));
-    let names: Vec<String> = own.map(|power| power.name().to_lowercase()).collect();
+    let own = tuning.experiment.power_names.iter().filter(|_| super::answer::is_share(tuning.objective));
+    let names: Vec<String> = own.map(str::to_lowercase).collect();
     let (mut stage, mut arm, mut bot) = (Vec::new(), Vec::new(), Vec::new());
     let (mut block, mut games) = (Vec::new(), Vec::new());
     let mut aspects: Vec<Vec<Option<f64>>> = vec![Vec::new(); Aspect::ALL.len()];

@@ -7,7 +7,6 @@ use serde_json::{Map, Value};
 
 use super::json::Id;
 use super::request::Request;
-use upheaval_map::ids::Power;
 use upheaval_map::topology::report::MapReport;
 
 /// The result of a request. `docs/adjudicate.md` describes every key.
@@ -17,11 +16,11 @@ pub struct Answer {
     pub id: Id,
     pub phase: String,
     /// The orders of each power as they were given, each with its result words.
-    pub results: BTreeMap<Power, Map<String, Value>>,
-    pub units_after: BTreeMap<Power, Vec<String>>,
+    pub results: BTreeMap<String, Map<String, Value>>,
+    pub units_after: BTreeMap<String, Vec<String>>,
     pub dislodged: Vec<DislodgedUnit>,
     pub contested: Vec<String>,
-    pub centers_after: BTreeMap<Power, Vec<String>>,
+    pub centers_after: BTreeMap<String, Vec<String>>,
     /// The fleets that had to choose; omitted if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<FleetChoice>,
@@ -33,7 +32,7 @@ pub struct Answer {
     pub state: Option<StateAfter>,
     /// For each power, the reasons why orders failed. Present only on request.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reasons: Option<BTreeMap<Power, Map<String, Value>>>,
+    pub reasons: Option<BTreeMap<String, Map<String, Value>>>,
     /// The next request, without orders, if the game continues.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Box<Request>>,
@@ -57,7 +56,7 @@ impl Answer {
 pub struct StateAfter {
     /// The units of each power that vanished with a hole, each named by the hole.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub swallowed: BTreeMap<Power, Vec<String>>,
+    pub swallowed: BTreeMap<String, Vec<String>>,
     /// How many movement phases the armies aboard have ended there, if the variant limits it.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub seasons_aboard: BTreeMap<String, u8>,
@@ -68,7 +67,7 @@ pub struct StateAfter {
 #[allow(missing_docs)]
 pub struct DislodgedUnit {
     pub unit: String,
-    pub power: Power,
+    pub power: String,
     pub from: Option<String>,
     pub options: Vec<String>,
 }
@@ -80,7 +79,7 @@ pub struct FleetChoice {
     /// The fleet, without a coast: `F BUL`.
     pub unit: String,
     /// The owner.
-    pub power: Power,
+    pub power: String,
     /// The orders that it can be given: `F BUL COAST SC`, or `F MUN D` for a trapped fleet.
     pub orders: Vec<String>,
 }
@@ -90,29 +89,29 @@ pub struct FleetChoice {
 pub struct EndingReport {
     /// The power that won alone.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub winner: Option<Power>,
+    pub winner: Option<String>,
     /// The powers that share a draw; empty if no power is left.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub draw: Option<Vec<Power>>,
+    pub draw: Option<Vec<String>>,
     /// The place of every power, from 1; tied powers share a place.
-    pub places: BTreeMap<Power, u8>,
+    pub places: BTreeMap<String, u8>,
 }
 
 /// Results and reasons by power, gathered order by order.
 #[derive(Default)]
 pub(super) struct Results {
-    pub words: BTreeMap<Power, Map<String, Value>>,
-    pub reasons: BTreeMap<Power, Map<String, Value>>,
+    pub words: BTreeMap<String, Map<String, Value>>,
+    pub reasons: BTreeMap<String, Map<String, Value>>,
     /// How often each text of a power has occurred so far.
-    times: BTreeMap<(Power, String), usize>,
+    times: BTreeMap<(String, String), usize>,
 }
 
 impl Results {
     /// Reserves the place of an order, so that results are in the order of the orders; ` #2` distinguishes
     /// the second of two equal texts. Returns the key.
-    pub fn reserve(&mut self, power: Power, text: &str) -> String {
-        let of_power = self.words.entry(power).or_default();
-        let n = self.times.entry((power, text.to_owned())).or_insert(0);
+    pub fn reserve(&mut self, power: &str, text: &str) -> String {
+        let of_power = self.words.entry(power.to_owned()).or_default();
+        let n = self.times.entry((power.to_owned(), text.to_owned())).or_insert(0);
         let mut key;
         loop {
             *n += 1;
@@ -126,12 +125,12 @@ impl Results {
     }
 
     /// Writes an order's result words and, if it failed, the reason.
-    pub fn write(&mut self, power: Power, key: &str, words: &[&str], reason: Option<String>) {
+    pub fn write(&mut self, power: &str, key: &str, words: &[&str], reason: Option<String>) {
         let words = words.iter().map(|&word| Value::from(word)).collect();
-        self.words.entry(power).or_default().insert(key.to_owned(), Value::Array(words));
+        self.words.entry(power.to_owned()).or_default().insert(key.to_owned(), Value::Array(words));
         if let Some(reason) = reason {
-            self.reasons.entry(power).or_default().insert(key.to_owned(), reason.into());
-        } else if let Some(reasons) = self.reasons.get_mut(&power) {
+            self.reasons.entry(power.to_owned()).or_default().insert(key.to_owned(), reason.into());
+        } else if let Some(reasons) = self.reasons.get_mut(power) {
             reasons.shift_remove(key);
         }
     }

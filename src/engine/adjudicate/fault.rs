@@ -1,7 +1,6 @@
 //! The possible faults of a request.
 
 use super::limits::{DEEPEST, LONGEST_REQUEST};
-use upheaval_map::ids::Power;
 use upheaval_map::topology::{InvalidEvent, SurgeryError};
 
 use crate::diagnostic::wording;
@@ -53,11 +52,11 @@ pub enum RequestError {
     #[error("`{field}`: {name} is not a supply centre")]
     Centre { field: String, name: String },
     #[error("`state.{key}`: {name} is not an existing home centre of {power}")]
-    NotHome { key: &'static str, power: Power, name: String },
+    NotHome { key: &'static str, power: String, name: String },
     #[error("`{field}`: {name} is given to two powers")]
     TwoOwners { field: String, name: String },
     #[error("`powers.{power}`: {variant} has no army/fleets")]
-    NoArmyFleets { power: Power, variant: String },
+    NoArmyFleets { power: String, variant: String },
     #[error("`state.seasons_aboard`: {message}")]
     SeasonsAboard { message: String },
     #[error("`state.waterways`: {message}")]
@@ -67,11 +66,11 @@ pub enum RequestError {
     #[error("`state.{key}`: {variant} remembers no such thing")]
     State { key: &'static str, variant: String },
     #[error("`state.{key}`: {power} has no exempt centre in `state.exempt`")]
-    NothingExempt { key: &'static str, power: Power },
+    NothingExempt { key: &'static str, power: String },
     #[error("`state.lapsed`: {power} has an exempt centre in `state.exempt`")]
-    ExemptAndLapsed { power: Power },
+    ExemptAndLapsed { power: String },
     #[error("`state.changed` and `state.may_change`: {power} may change its exempt centre once")]
-    ChangedAndMayChange { power: Power },
+    ChangedAndMayChange { power: String },
     #[error("`state.doomed`: {name}: {reason}")]
     Doomed { name: String, reason: Box<EventFault> },
     #[error(

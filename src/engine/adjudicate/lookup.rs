@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 
 use super::RequestError;
 use crate::rules::terrain::Terrain;
-use upheaval_map::ids::{Power, Powers, ProvinceId, ProvinceSet};
+use upheaval_map::ids::{Power, PowerNames, ProvinceId, ProvinceSet};
 use upheaval_map::topology::{HalfEdgeId, PlanarMap};
 
 /// The power with this name. `field` is the key of the request, for errors.
-pub(super) fn power(field: &'static str, name: &str, powers: Powers) -> Result<Power, RequestError> {
-    powers.named(name).map_err(|error| RequestError::Power { field, message: error.to_string() })
+pub(super) fn power(field: &'static str, name: &str, names: &PowerNames) -> Result<Power, RequestError> {
+    names.named(name).map_err(|error| RequestError::Power { field, message: error.to_string() })
 }
 
 /// The entries of a table, sorted by power.
 pub(super) fn by_power<'a, T>(
     field: &'static str,
     entries: &'a BTreeMap<String, T>,
-    powers: Powers,
+    names: &PowerNames,
 ) -> Result<Vec<(Power, &'a T)>, RequestError> {
-    entries.iter().map(|(name, entry)| Ok((power(field, name, powers)?, entry))).collect()
+    entries.iter().map(|(name, entry)| Ok((power(field, name, names)?, entry))).collect()
 }
 
 /// The province with this name, case-insensitive.

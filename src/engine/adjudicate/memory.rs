@@ -19,7 +19,7 @@ use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
 use crate::rules::world::{Exempted, ExemptionChange, Swallowed, World};
 use upheaval_map::ids::{
-    ByPower, CoastId, Designation, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind,
+    ByPower, CoastId, Designation, Location, Power, PowerNames, ProvinceId, ProvinceSet, UnitKind,
 };
 use upheaval_map::topology::{BorderId, Chart, CoastFate};
 
@@ -86,9 +86,9 @@ pub(super) fn read_doomed(
 }
 
 /// The years in which powers were eliminated.
-pub(super) fn eliminated(state: &State, powers: Powers) -> Result<ByPower<Option<u16>>, RequestError> {
-    let mut eliminated = ByPower::new(powers);
-    for (power, &year) in by_power("state.eliminated", &state.eliminated, powers)? {
+pub(super) fn eliminated(state: &State, names: &PowerNames) -> Result<ByPower<Option<u16>>, RequestError> {
+    let mut eliminated = ByPower::new(names.powers());
+    for (power, &year) in by_power("state.eliminated", &state.eliminated, names)? {
         eliminated[power] = Some(year);
     }
     Ok(eliminated)
@@ -99,12 +99,13 @@ pub(super) fn write(game: &Game) -> State {
     let (world, variant) = (game.world(), game.variant());
     let terrain = &world.terrain;
     let name = |id: ProvinceId| terrain.names().province(id).to_owned();
+    let of_power = |power: Power| game.power_names().name(power).to_owned();
     let centres = |of: &dyn Fn(Exempted) -> Option<ProvinceId>| -> BTreeMap<String, String> {
-        let entry = |(power, exempted): (Power, &Exempted)| Some((power.to_string(), name(of(*exempted)?)));
+        let entry = |(power, exempted): (Power, &Exempted)| Some((of_power(power), name(of(*exempted)?)));
         world.exemptions.iter().filter_map(entry).collect()
     };
     let by_province = |of: &dyn Fn(ProvinceId) -> Option<Power>| -> BTreeMap<String, String> {
-        let entry = |(text, id): (&str, ProvinceId)| Some((text.to_owned(), of(id)?.to_string()));
+        let entry = |(text, id): (&str, ProvinceId)| Some((text.to_owned(), of_power(of(id)?)));
         terrain.names().iter().filter_map(entry).collect()
     };
     let offered = |exempted: Exempted| {
@@ -113,10 +114,10 @@ pub(super) fn write(game: &Game) -> State {
     };
     let with = |change: ExemptionChange| -> Vec<String> {
         let powers = world.exemptions.iter().filter(|(_, exempted)| exempted.change == change);
-        powers.map(|(power, _)| power.to_string()).collect()
+        powers.map(|(power, _)| of_power(power)).collect()
     };
     let changes = has_changes(variant);
-    let eliminated = game.eliminated().iter().filter_map(|(power, year)| Some((power.to_string(), (*year)?)));
+    let eliminated = game.eliminated().iter().filter_map(|(power, year)| Some((of_power(power), (*year)?)));
     State {
         exempt: centres(&|exempted| exempted.centre),
         announced: centres(&|exempted| exempted.announced),
@@ -146,46 +147,47 @@ fn has_changes(variant: &Variant) -> bool {
 
 fn exemptions(state: &State, variant: &Variant, world: &mut World) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
+    let named = |power: Power| terrain.power_names().name(power).to_owned();
     let home = |key: &'static str, power: Power, name: &String| {
         let centre = province(&format!("state.{key}"), name, &terrain)?;
         match terrain.chart().info(centre).is_some_and(|info| info.home == Some(power)) {
             true => Ok(centre),
-            false => Err(RequestError::NotHome { key, power, name: name.clone() }),
+            false => Err(RequestError::NotHome { key, power: named(power), name: name.clone() }),
         }
     };
-    for (power, name) in by_power("state.exempt", &state.exempt, terrain.powers())? {
+    for (power, name) in by_power("state.exempt", &state.exempt, terrain.power_names())? {
         let centre = home("exempt", power, name)?;
         if terrain.chart().map().holes().contains(centre) {
-            return Err(RequestError::NotHome { key: "exempt", power, name: name.clone() });
+            return Err(RequestError::NotHome { key: "exempt", power: named(power), name: name.clone() });
         }
         world.exemptions[power].centre = Some(centre);
     }
     let has_one = |world: &World, key, power: Power| match world.exemptions[power].centre {
         Some(_) => Ok(()),
-        None => Err(RequestError::NothingExempt { key, power }),
+        None => Err(RequestError::NothingExempt { key, power: named(power) }),
     };
-    for (power, name) in by_power("state.announced", &state.announced, terrain.powers())? {
+    for (power, name) in by_power("state.announced", &state.announced, terrain.power_names())? {
         has_one(world, "announced", power)?;
         world.exemptions[power].announced = Some(home("announced", power, name)?);
     }
     for name in &state.changed {
-        let power = lookup::power("state.changed", name, terrain.powers())?;
+        let power = lookup::power("state.changed", name, terrain.power_names())?;
         has_one(world, "changed", power)?;
         world.exemptions[power].change = ExemptionChange::Made;
     }
     for name in &state.lapsed {
-        let power = lookup::power("state.lapsed", name, terrain.powers())?;
+        let power = lookup::power("state.lapsed", name, terrain.power_names())?;
         if world.exemptions[power].centre.is_some() {
-            return Err(RequestError::ExemptAndLapsed { power });
+            return Err(RequestError::ExemptAndLapsed { power: named(power) });
         }
         world.exemptions[power].change = ExemptionChange::Lapsed;
     }
     match (&state.may_change, variant.exemption()) {
         (Some(offered), _) => {
-            for (power, name) in by_power("state.may_change", offered, terrain.powers())? {
+            for (power, name) in by_power("state.may_change", offered, terrain.power_names())? {
                 has_one(world, "may_change", power)?;
                 if world.exemptions[power].change == ExemptionChange::Made {
-                    return Err(RequestError::ChangedAndMayChange { power });
+                    return Err(RequestError::ChangedAndMayChange { power: named(power) });
                 }
                 world.exemptions[power].change = ExemptionChange::Offered(home("may_change", power, name)?);
             }
@@ -215,7 +217,7 @@ fn last_owners(state: &State, world: &mut World) -> Result<(), RequestError> {
                 let field = "state.last_owner".to_owned();
                 return Err(RequestError::Centre { field, name: name.clone() });
             }
-            world.last_owner[centre] = Some(lookup::power("state.last_owner", power, terrain.powers())?);
+            world.last_owner[centre] = Some(lookup::power("state.last_owner", power, terrain.power_names())?);
         }
         return Ok(());
     }
@@ -230,7 +232,8 @@ fn last_owners(state: &State, world: &mut World) -> Result<(), RequestError> {
 fn last_occupants(state: &State, world: &mut World) -> Result<(), RequestError> {
     for (name, power) in state.last_occupant.iter().flatten() {
         let at = province("state.last_occupant", name, &world.terrain)?;
-        world.last_occupant[at] = Some(lookup::power("state.last_occupant", power, world.terrain.powers())?);
+        world.last_occupant[at] =
+            Some(lookup::power("state.last_occupant", power, world.terrain.power_names())?);
     }
     Ok(())
 }
@@ -252,6 +255,7 @@ pub(super) fn read_seasons_aboard(
     if !variant.rulebook.army_fleets.allowed() {
         return match world.army_fleets().next() {
             Some((_, Unit { power, .. })) => {
+                let power = world.terrain.power_names().name(power).to_owned();
                 Err(RequestError::NoArmyFleets { power, variant: variant.id.clone() })
             }
             None => Ok(()),
@@ -335,9 +339,12 @@ pub(super) fn opened(terrain: &Terrain, hole: ProvinceId) -> Option<Terrain> {
 
 fn swallowed(state: &State, terrain: &Arc<Terrain>) -> Result<Vec<Swallowed>, RequestError> {
     let mut all = Vec::new();
-    for (power, units) in by_power("state.swallowed", &state.swallowed, terrain.powers())? {
+    for (power, units) in by_power("state.swallowed", &state.swallowed, terrain.power_names())? {
         for entry in units {
-            let fault = |message: String| RequestError::Swallowed { power: power.to_string(), message };
+            let fault = |message: String| RequestError::Swallowed {
+                power: terrain.power_names().name(power).to_owned(),
+                message,
+            };
             let gone = match entry {
                 SwallowedEntry::Unit(text) => swallowed_by_text(power, text, terrain),
                 SwallowedEntry::OnCoast(entry) => swallowed_on_coast(power, entry, terrain),
@@ -421,7 +428,7 @@ fn swallowed_units(world: &World, variant: &Variant) -> BTreeMap<String, Vec<Swa
                 seasons_aboard,
             }),
         };
-        all.entry(gone.unit.power.to_string()).or_default().push(entry);
+        all.entry(world.terrain.power_names().name(gone.unit.power).to_owned()).or_default().push(entry);
     }
     all
 }

@@ -291,7 +291,7 @@ impl Rules<'_> {
             [key, power, centre] if is(key, "exempt") => {
                 let power = self
                     .terrain
-                    .powers()
+                    .power_names()
                     .named(&power.to_ascii_uppercase())
                     .map_err(|_| InvalidEvent(text.trim().to_owned()))?;
                 if !self.variant.exemption().is_some_and(|rule| rule.unnamed == Unnamed::Drawn) {

@@ -36,26 +36,31 @@ pub(super) fn request(asked: &Request, game: &Game, happened: Vec<Happened>, nat
 fn powers(game: &Game) -> BTreeMap<String, PowerHoldings> {
     let world = game.world();
     let (mut units, mut centres) = (world.written_units(), world.written_centres());
-    let mut entry = |power: Power| PowerHoldings {
-        units: units.remove(&power).unwrap_or_default(),
-        centers: centres.remove(&power).unwrap_or_default(),
-        retreats: match game.stage() {
-            Stage::Retreats => retreats::write(game, power),
-            _ => Vec::new(),
-        },
+    let mut entry = |power: Power| {
+        let name = game.power_names().name(power);
+        let entry = PowerHoldings {
+            units: units.remove(name).unwrap_or_default(),
+            centers: centres.remove(name).unwrap_or_default(),
+            retreats: match game.stage() {
+                Stage::Retreats => retreats::write(game, power),
+                _ => Vec::new(),
+            },
+        };
+        (name.to_owned(), entry)
     };
     let has_any = |entry: &PowerHoldings| {
         !(entry.units.is_empty() && entry.centers.is_empty() && entry.retreats.is_empty())
     };
-    let entries = game.powers().iter().map(|power| (power.to_string(), entry(power)));
-    entries.filter(|(_, entry)| has_any(entry)).collect()
+    game.powers().iter().map(&mut entry).filter(|(_, entry)| has_any(entry)).collect()
 }
 
 /// How a finished game ended.
 pub(super) fn ending(game: &Game) -> Option<EndingReport> {
+    let names = game.power_names();
+    let name = |&power: &Power| names.name(power).to_owned();
     let (winner, draw) = match game.ending()? {
-        Ending::Solo(winner) => (Some(*winner), None),
-        Ending::Draw(powers) => (None, Some(powers.clone())),
+        Ending::Solo(winner) => (Some(name(winner)), None),
+        Ending::Draw(powers) => (None, Some(powers.iter().map(name).collect())),
     };
-    Some(EndingReport { winner, draw, places: game.places().iter().map(|(p, &place)| (p, place)).collect() })
+    Some(EndingReport { winner, draw, places: names.by_name(game.places().into_iter()) })
 }

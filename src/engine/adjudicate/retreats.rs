@@ -38,7 +38,7 @@ struct Waiting {
 pub(super) fn read(request: &Request, rulebook: &Rulebook, world: &mut World) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
     let mut waiting = Vec::new();
-    for (power, entry) in by_power("powers", &request.powers, terrain.powers())? {
+    for (power, entry) in by_power("powers", &request.powers, terrain.power_names())? {
         for retreat in &entry.retreats {
             waiting.push(read_one(power, retreat, &terrain)?);
         }
@@ -110,7 +110,10 @@ fn sort(waiting: &mut [Waiting]) {
 /// Reads an entry of `retreats`. A unit dislodged from a province that is now a hole retreats as if the
 /// province were open (rules.md 4.8).
 fn read_one(power: Power, entry: &RetreatEntry, terrain: &Arc<Terrain>) -> Result<Waiting, RequestError> {
-    let fault = |message: String| RequestError::Retreat { power: power.to_string(), message };
+    let fault = |message: String| RequestError::Retreat {
+        power: terrain.power_names().name(power).to_owned(),
+        message,
+    };
     let ground = ground_of(&entry.unit, terrain);
     let (kind, at) = placed(&entry.unit, &ground).map_err(|e| fault(e.to_string()))?;
     let ordinal = WrittenUnit::parse(&entry.unit, ground.names()).map_or(1, |unit| unit.ordinal);

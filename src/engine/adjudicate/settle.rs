@@ -23,7 +23,7 @@ use crate::rules::position::{Dislodged, Phase, PhaseKind};
 use crate::rules::settlement::{Settled, SettledOrder, Settlement};
 use crate::rules::terrain::Terrain;
 use crate::settle;
-use upheaval_map::ids::{Designation, Location, Power, ProvinceSet};
+use upheaval_map::ids::{Designation, Location, Power, PowerNames, ProvinceSet};
 use upheaval_map::topology::report::MapReport;
 
 /// An order: its power, the key of its result, and its text.
@@ -43,7 +43,7 @@ pub(super) fn settle(
     position: Position,
     referee: &mut Referee,
 ) -> Result<Answer, RequestError> {
-    let orders: Texts = by_power("orders", &request.orders, position.game.powers())?
+    let orders: Texts = by_power("orders", &request.orders, position.game.power_names())?
         .into_iter()
         .map(|(power, texts)| (power, texts.iter().map(|text| text.trim().to_owned()).collect()))
         .collect();
@@ -96,7 +96,7 @@ impl Settling {
     fn settle(&mut self, texts: &Texts, referee: &mut Referee) -> Vec<String> {
         let terrain = Arc::clone(&self.position.game.world().terrain);
         let kind = self.position.game.phase().kind;
-        let (coasts, others) = sort_out(texts, &mut self.results);
+        let (coasts, others) = sort_out(texts, terrain.power_names(), &mut self.results);
         // Fleets that a seismic order leaves without a coast are disbanded by orders of the same phase.
         let is_later = |entry: &Entry| kind == PhaseKind::Seismic && !WrittenSeismic::is_one(&entry.text);
         let (later, now): (Vec<Entry>, Vec<Entry>) = others.into_iter().partition(is_later);
@@ -105,8 +105,8 @@ impl Settling {
         let mut failed = failed(&now, &settled.orders);
         write(&mut self.results, &now, settled.orders);
         for SettledOrder { power, order, words, reason } in settled.unordered {
-            let key = self.results.reserve(power, &order);
-            self.results.write(power, &key, &words, reason);
+            let key = self.results.reserve(&power, &order);
+            self.results.write(&power, &key, &words, reason);
         }
         let read = reading::fleets(&self.position.game, &|_| ProvinceSet::EMPTY, &lines(&later));
         later.iter().zip(&read).for_each(|(entry, result)| self.write_one(entry, result));
@@ -122,7 +122,11 @@ impl Settling {
     /// Writes what follows from the meaning of an order.
     fn write_one(&mut self, entry: &Entry, read: &Result<Decision, Refusal>) {
         let line = OrderText { power: entry.power, text: &entry.text };
-        write(&mut self.results, std::slice::from_ref(entry), vec![settle::before(line, read)]);
+        write(
+            &mut self.results,
+            std::slice::from_ref(entry),
+            vec![settle::before(line, read, self.position.game.power_names())],
+        );
     }
 
     /// Settles the coasts that must be chosen, repeatedly if necessary, and writes the results of the orders
@@ -198,9 +202,10 @@ fn choices(game: &Game) -> Vec<FleetChoice> {
         ordinal: 1,
     };
     let text = |province| format!("F {}", names.province(province));
+    let owner = |power| game.power_names().name(power).to_owned();
     let coasts = game.coast_choices().iter().map(|choice| FleetChoice {
         unit: text(choice.fleet),
-        power: choice.power,
+        power: owner(choice.power),
         orders: choice
             .coasts
             .iter()
@@ -210,7 +215,7 @@ fn choices(game: &Game) -> Vec<FleetChoice> {
     });
     let trapped = game.trapped().iter().map(|&(at, power)| FleetChoice {
         unit: text(at),
-        power,
+        power: owner(power),
         orders: vec![WrittenOrder::Disband { unit: fleet(at) }.display(names).to_string()],
     });
     coasts.chain(trapped).collect()
@@ -222,7 +227,7 @@ fn state(game: &Game) -> Option<StateAfter> {
     let mut state = StateAfter { seasons_aboard: memory::all_aboard(game), ..StateAfter::default() };
     for gone in &world.swallowed {
         let text = memory::swallowed_text(&world.terrain, gone);
-        state.swallowed.entry(gone.unit.power).or_default().push(text);
+        state.swallowed.entry(game.power_names().name(gone.unit.power).to_owned()).or_default().push(text);
     }
     (state != StateAfter::default()).then_some(state)
 }
@@ -234,17 +239,21 @@ fn lines(entries: &[Entry]) -> Vec<OrderText<'_>> {
 
 /// Writes the results of these orders.
 fn write(results: &mut Results, entries: &[Entry], settled: Vec<SettledOrder>) {
-    for (Entry { power, key, .. }, SettledOrder { words, reason, .. }) in entries.iter().zip(settled) {
-        results.write(*power, key, &words, reason);
+    for (Entry { key, .. }, SettledOrder { power, words, reason, .. }) in entries.iter().zip(settled) {
+        results.write(&power, key, &words, reason);
     }
 }
 
 /// Reserves a place among the results for every order, in order, and separates the orders that choose a coast
 /// from the others.
-fn sort_out(texts: &Texts, results: &mut Results) -> (Vec<Entry>, Vec<Entry>) {
+fn sort_out(texts: &Texts, names: &PowerNames, results: &mut Results) -> (Vec<Entry>, Vec<Entry>) {
     let all = texts.iter().flat_map(|(power, texts)| texts.iter().map(move |text| (*power, text)));
-    all.map(|(power, text)| Entry { power, key: results.reserve(power, text), text: text.clone() })
-        .partition(|entry| is_coast_choice(&entry.text))
+    all.map(|(power, text)| Entry {
+        power,
+        key: results.reserve(names.name(power), text),
+        text: text.clone(),
+    })
+    .partition(|entry| is_coast_choice(&entry.text))
 }
 
 /// Records the units that must retreat (dislodged units that a hole has not swallowed after all) and the map
@@ -287,11 +296,12 @@ impl Witness {
             } else {
                 names.unit(place(unit.coast), unit.designation()).to_string()
             };
-            let of_power = listed.iter().filter(|other| other.power == unit.power);
+            let power = terrain.power_names().name(unit.power);
+            let of_power = listed.iter().filter(|other| other.power == power);
             let alike = of_power.filter(|other| other.unit.split('#').next() == Some(&text)).count();
             listed.push(DislodgedUnit {
                 unit: if alike == 0 { text } else { format!("{text}#{}", alike + 1) },
-                power: unit.power,
+                power: power.to_owned(),
                 from: attacker.map(|from| before.province(from).to_owned()),
                 options: sorted(options.iter().map(|&to| names.location(to, unit.kind).to_string())),
             });

@@ -34,7 +34,7 @@ pub(super) fn set_up(request: &Request, variant: Arc<Variant>) -> Result<Positio
     // A centre may also be a sea from the start.
     let centres = *variant.terrain.centres() | ground::founded(&variant, phase);
     let sunken = (centres & *terrain.board().sea()) - *variant.terrain.board().sea();
-    for (power, entry) in by_power("powers", &request.powers, terrain.powers())? {
+    for (power, entry) in by_power("powers", &request.powers, terrain.power_names())? {
         place_units(&mut world, power, entry)?;
         give_centres(&mut world, power, entry, &sunken)?;
     }
@@ -51,7 +51,7 @@ pub(super) fn set_up(request: &Request, variant: Arc<Variant>) -> Result<Positio
     let nature = Source::read(&request.nature, &variant, &mut world, phase)?;
     let game = Game::resumed(variant, last_year, world, phase)
         .asking_every_winter()
-        .with_eliminated(memory::eliminated(&request.state, terrain.powers())?);
+        .with_eliminated(memory::eliminated(&request.state, terrain.power_names())?);
     Ok(Position { game, nature })
 }
 
@@ -81,11 +81,12 @@ fn last_year(request: &Request, phase: Phase) -> Result<u16, RequestError> {
 }
 
 fn place_units(world: &mut World, power: Power, entry: &PowerHoldings) -> Result<(), RequestError> {
+    let named = |world: &World| world.terrain.power_names().name(power).to_owned();
     for text in &entry.units {
         let (kind, at) = retreats::placed(text, &world.terrain)
-            .map_err(|e| RequestError::Unit { power: power.to_string(), reason: Box::new(e) })?;
+            .map_err(|e| RequestError::Unit { power: named(world), reason: Box::new(e) })?;
         if world.position.occupied().contains(at.province) {
-            return Err(RequestError::Crowded { power: power.to_string(), unit: text.clone() });
+            return Err(RequestError::Crowded { power: named(world), unit: text.clone() });
         }
         world.position.place(at.province, Unit::new(kind, power, at.coast));
     }
@@ -101,7 +102,7 @@ fn give_centres(
     sunken: &ProvinceSet,
 ) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
-    let field = format!("powers.{power}.centers");
+    let field = format!("powers.{}.centers", terrain.power_names().name(power));
     for name in &entry.centers {
         let centre = province(&field, name, &terrain)?;
         if sunken.contains(centre) {

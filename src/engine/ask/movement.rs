@@ -96,7 +96,7 @@ impl Answer<'_> {
         let Observation { board, position, chains, power, handicap, .. } = *self.seen;
         let names = self.seen.names();
         let written = WrittenOrder::from_order(position, unit, order);
-        let situation = Situation { board, position, chains, power };
+        let situation = Situation { board, position, chains, power, names };
         let reason = match written.map(|written| written.resolve(&situation)) {
             _ if !self.is_own(unit) => format!("the power has no unit in {}", names.province(unit)),
             Some(Err(illegal)) => illegal.to_string(),

@@ -1,5 +1,7 @@
 //! Retreats, where they are not sent with the orders.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Answer, Observation, Question, Subject};
 use crate::game::{Game, Stage};
 use crate::reading::Refusal;
@@ -91,10 +93,11 @@ impl Question for Retreats {
 }
 
 /// A unit that must retreat, and its options.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Retreating {
     /// Its power.
-    pub power: Power,
+    pub power: String,
     /// The unit: `A MUN`, or `A MUN#2` for the second of two equal units.
     pub unit: String,
     /// Its options; empty if it is lost.
@@ -111,7 +114,7 @@ impl Retreating {
             let unit = names.unit(place, dislodged.unit.designation());
             let options = game.retreat_options(i);
             Retreating {
-                power: dislodged.unit.power,
+                power: names.power(dislodged.unit.power).to_owned(),
                 unit: match waiting.ordinal(i) {
                     1 => unit.to_string(),
                     n => format!("{unit}#{n}"),

@@ -1,7 +1,6 @@
 //! Faults of bots, in words.
 
 use super::Conduct;
-use upheaval_map::ids::Power;
 
 /// A fault of a bot, described for people. The game itself records only its [`Conduct`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -11,7 +10,7 @@ pub struct Incident {
     /// The game.
     pub game: String,
     /// The power.
-    pub power: Power,
+    pub power: String,
     /// The phase; `None` before the first.
     pub phase: Option<String>,
     /// What was wrong, and what would be right.

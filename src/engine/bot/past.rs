@@ -6,7 +6,6 @@ use crate::ask::Retreating;
 use crate::game::Game;
 use crate::rules::position::Phase;
 use crate::rules::settlement::SettledOrder;
-use upheaval_map::ids::Power;
 
 /// A stage that was settled, in the texts of the notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,9 +13,9 @@ pub struct Past {
     /// The phase.
     pub phase: Phase,
     /// The units before the stage, by power; those that had to retreat are in `retreats`.
-    pub units: BTreeMap<Power, Vec<String>>,
+    pub units: BTreeMap<String, Vec<String>>,
     /// The owned centres before the stage, by owner.
-    pub centres: BTreeMap<Power, Vec<String>>,
+    pub centres: BTreeMap<String, Vec<String>>,
     /// The units that had to retreat in the stage.
     pub retreats: Vec<Retreating>,
     /// The orders that were settled, each with its result. They include the orders that the rules gave to

@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     match game.ending() {
-        Some(Ending::Solo(winner)) => println!("{winner} has won"),
+        Some(Ending::Solo(winner)) => println!("{} has won", game.names().power(*winner)),
         Some(Ending::Draw(powers)) => println!("a draw of {} powers", powers.len()),
         None => {}
     }

@@ -7,7 +7,7 @@ use crate::rules::mechanism::Mechanism;
 use crate::rules::position::{Cargo, Dislodged, Unit};
 use crate::rules::rulebook::ArmyFleets;
 use crate::rules::world::{CoastChoice, Exempted, ExemptionChange, Swallowed};
-use upheaval_map::ids::{Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_map::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
 
 /// The typical size of a state with 34 units and as many centres, including changes of the map.
 const USUAL: usize = 2048;
@@ -49,33 +49,36 @@ impl Game {
     }
 
     fn hash_position(&self, words: &mut Words) {
-        let names = self.terrain().names();
+        let (names, powers) = (self.terrain().names(), self.power_names());
         let position = &self.world.position;
         let owned = self.powers().iter().fold(ProvinceSet::EMPTY, |all, p| all | *position.centres_of(p));
         let anything = owned | *position.occupied();
         for (name, id) in names.iter().filter(|&(_, id)| anything.contains(id)) {
             words.push(&[name]);
             if let Some((unit, at)) = position.unit(id).zip(position.location(id)) {
-                let (power, designation) = (unit.power.name(), unit.designation());
+                let (power, designation) = (powers.name(unit.power), unit.designation());
                 let letters = designation.letters();
                 match names.coast(at).filter(|_| designation.kind() == UnitKind::Fleet) {
                     Some(coast) => words.push(&[power, " ", letters, " ", name, "/", coast]),
                     None => words.push(&[power, " ", letters, " ", name]),
                 }
             }
-            words.push(&[position.owner(id).map_or("-", Power::name)]);
+            words.push(&[position.owner(id).map_or("-", |owner| powers.name(owner))]);
         }
     }
 
     /// The part of the state that is neither on the board nor in the phase.
     fn hash_memory(&self, words: &mut Words) {
-        let names = self.terrain().names();
+        let (names, powers) = (self.terrain().names(), self.power_names());
         let name = |id: ProvinceId| names.province(id);
         let unit_at = |at, unit: Unit| {
             let at = Location { province: at, coast: unit.coast };
-            fmt::from_fn(move |f| write!(f, "{} {}", unit.power, names.unit(at, unit.designation())))
+            fmt::from_fn(move |f| {
+                write!(f, "{} {}", powers.name(unit.power), names.unit(at, unit.designation()))
+            })
         };
         for (power, Exempted { centre, announced, change }) in self.world.exemptions.iter() {
+            let power = powers.name(power);
             if let Some(centre) = centre {
                 words.write(format_args!("{power} {}", name(*centre)));
             }
@@ -92,20 +95,25 @@ impl Game {
             }
         }
         for Swallowed { hole, unit, coast } in &self.world.swallowed {
-            words.write(format_args!("{} {} {} {coast:?}", name(*hole), unit.power, unit.designation()));
+            words.write(format_args!(
+                "{} {} {} {coast:?}",
+                name(*hole),
+                powers.name(unit.power),
+                unit.designation()
+            ));
         }
         let restores = |mechanism: &Mechanism| matches!(mechanism, Mechanism::Restores(_));
         if self.variant.mechanisms.iter().any(restores) {
             for (name, id) in names.iter() {
                 if let Some(owner) = self.world.last_owner[id] {
-                    words.write(format_args!("{name} was {owner}'s"));
+                    words.write(format_args!("{name} was {}'s", powers.name(owner)));
                 }
             }
         }
         if self.variant.deluge().is_some() {
             for (name, id) in names.iter() {
                 if let Some(last) = self.world.last_occupant[id] {
-                    words.write(format_args!("{last} was last in {name}"));
+                    words.write(format_args!("{} was last in {name}", powers.name(last)));
                 }
             }
         }
@@ -128,7 +136,11 @@ impl Game {
             words.write(format_args!("{} chooses among {coasts:?}", name(*fleet)));
         }
         for (fleet, power) in &self.world.trapped {
-            words.write(format_args!("{power} may disband what is trapped in {}", name(*fleet)));
+            words.write(format_args!(
+                "{} may disband what is trapped in {}",
+                powers.name(*power),
+                name(*fleet)
+            ));
         }
         for place in self.world.retreats.contested {
             words.write(format_args!("{} is contested", name(place)));

@@ -1,16 +1,16 @@
-//! The names of the items that the tables know by number: province codes and coast names. The rules never use
+//! The names of the items that the tables know by number: provinces, coasts and powers. The rules never use
 //! names; a gazetteer is built when text is read or written, and rebuilt when the map has changed.
 
 use std::fmt;
 use std::sync::Arc;
 
-use upheaval_map::ids::{CoastId, Designation, Location, ProvinceId, UnitKind};
+use upheaval_map::ids::{CoastId, Designation, Location, Power, PowerNames, ProvinceId, UnitKind};
 use upheaval_map::topology::{Board, Chart, Names};
 
 /// Printed for a province that the gazetteer does not know.
 const NAMELESS: &str = "???";
 
-/// Province codes and coast names of one map, for look-up in both directions.
+/// Province codes, coast names and names of powers of one map, for look-up in both directions.
 ///
 /// ```
 /// use upheaval_engine::rules::gazetteer::Gazetteer;
@@ -25,11 +25,13 @@ pub struct Gazetteer {
     codes: Arc<Names>,
     /// The coasts of the provinces with several, in the order of the coast ids.
     coasts: Vec<(ProvinceId, Vec<String>)>,
+    powers: PowerNames,
 }
 
 impl Gazetteer {
     /// Builds the gazetteer from the provinces' ids, codes (`SPA`, `BUR.2.1`) and coast names (`NC`, `SC`) in
-    /// the order of their [`CoastId`]s; the list of names is empty for a province with at most one coast.
+    /// the order of their [`CoastId`]s; the list of names is empty for a province with at most one coast. The
+    /// powers are those of the standard board.
     pub fn new<C: Into<String>>(entries: impl IntoIterator<Item = (ProvinceId, C, Vec<String>)>) -> Self {
         let mut codes = Names::none();
         let mut coasts = Vec::new();
@@ -37,14 +39,28 @@ impl Gazetteer {
             codes.call(id, &code.into());
             coasts.push((id, names));
         }
-        Gazetteer { codes: Arc::new(codes), coasts }
+        Gazetteer { codes: Arc::new(codes), coasts, powers: PowerNames::standard() }
     }
 
     /// The gazetteer of the current map; `board` must be derived from it.
     pub fn of(chart: &Chart, board: &Board) -> Self {
         let named = |id| (id, chart.coast_names(board, id).iter().map(ToString::to_string).collect());
         let with_several = board.land().iter().filter(|&id| board.coasts(id) > 1);
-        Gazetteer { codes: Arc::clone(chart.map().names()), coasts: with_several.map(named).collect() }
+        Gazetteer {
+            codes: Arc::clone(chart.map().names()),
+            coasts: with_several.map(named).collect(),
+            powers: chart.power_names().clone(),
+        }
+    }
+
+    /// The name of a power.
+    pub fn power(&self, power: Power) -> &str {
+        self.powers.name(power)
+    }
+
+    /// The powers.
+    pub fn powers(&self) -> &PowerNames {
+        &self.powers
     }
 
     /// The code of a province, `???` if it has none.

@@ -9,6 +9,7 @@
 
 use std::fmt;
 
+use super::gazetteer::Gazetteer;
 use arrayvec::ArrayVec;
 use upheaval_map::ids::{ByPower, MAX_POWERS, Power, ProvinceId};
 use upheaval_map::topology::isthmus::{Matter, WaterwayOption, WaterwayQuestion};
@@ -57,19 +58,18 @@ impl SeismicOutcome {
             SeismicOutcome::Contradicted(_) | SeismicOutcome::WouldCut => "bounce",
         }
     }
-}
 
-impl fmt::Display for SeismicOutcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+    /// The outcome in words.
+    pub fn display(self, names: &Gazetteer) -> impl fmt::Display {
+        fmt::from_fn(move |f| match self {
             SeismicOutcome::Done => f.write_str("done"),
             SeismicOutcome::Contradicted(power) => {
-                write!(f, "contradicted by the order of {power}, which is no weaker")
+                write!(f, "contradicted by the order of {}, which is no weaker", names.power(power))
             }
             SeismicOutcome::WouldCut => {
                 f.write_str("together with other orders it would have cut a province into pieces")
             }
-        }
+        })
     }
 }
 

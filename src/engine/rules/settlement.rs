@@ -128,7 +128,7 @@ impl OrderOutcome {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SettledOrder {
     /// The power that gave the order, or whose unit left the board without one.
-    pub power: Power,
+    pub power: String,
     /// The order.
     pub order: String,
     /// The result words of `docs/adjudicate.md`: `ok`, `bounce`, `cut`, `dislodged` …
@@ -290,7 +290,9 @@ impl Settlement<'_> {
                 write!(f, "{}", outcome.display(province))
             }
             OrderOutcome::Adjustment(outcome) => write!(f, "{outcome}"),
-            OrderOutcome::Seismic(outcome) => write!(f, "{outcome}"),
+            OrderOutcome::Seismic(outcome) => {
+                write!(f, "{}", outcome.display(names))
+            }
         })
     }
 
@@ -318,12 +320,13 @@ impl Settlement<'_> {
             {
                 let order = written.display(names).to_string();
                 let reason = self.reason(outcome).map(|reason| reason.to_string());
+                let power = names.power(power).to_owned();
                 texts.push(SettledOrder { power, order, words: outcome.words().to_vec(), reason });
             }
         });
         if let Settled::Adjustments { .. } = self.settled {
             texts.extend(self.unordered());
-            texts.sort_by_key(|order| order.power);
+            texts.sort_by(|a, b| a.power.cmp(&b.power));
         }
         texts
     }
@@ -332,7 +335,7 @@ impl Settlement<'_> {
     pub fn unordered(&self) -> Vec<SettledOrder> {
         let names = self.terrain.names();
         let lost = |power, unit, reason: &str| SettledOrder {
-            power,
+            power: names.power(power).to_owned(),
             order: WrittenOrder::Disband { unit }.display(names).to_string(),
             words: vec!["disband"],
             reason: Some(reason.to_owned()),

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::gazetteer::Gazetteer;
 use kept::Kept;
-use upheaval_map::ids::{ByPower, Location, Powers, ProvinceSet, UnitKind};
+use upheaval_map::ids::{ByPower, Location, PowerNames, Powers, ProvinceSet, UnitKind};
 use upheaval_map::topology::{
     Board, Chart, HomeDistances, Metrics, Quake, QuakeList, Survey, Surveys, derive,
 };
@@ -168,7 +168,12 @@ impl Terrain {
         self.chart.powers()
     }
 
-    /// The names of provinces and coasts.
+    /// The names of the powers.
+    pub fn power_names(&self) -> &PowerNames {
+        self.chart.power_names()
+    }
+
+    /// The names of provinces, coasts and powers.
     pub fn names(&self) -> &Gazetteer {
         self.names.get_or_init(|| Gazetteer::of(&self.chart, &self.board))
     }

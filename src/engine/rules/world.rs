@@ -17,7 +17,7 @@ use super::position::{Phase, Position, Retreats, Unit};
 use super::retreat;
 use super::terrain::Terrain;
 use upheaval_map::ids::{
-    ByPower, ByProvince, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind,
+    ByPower, ByProvince, CoastId, Location, Power, PowerNames, ProvinceId, ProvinceSet, UnitKind,
 };
 use upheaval_map::topology::{Board, BorderId, Chart, CoastFate, Surgery};
 
@@ -128,18 +128,18 @@ impl World {
     }
 
     /// The units on the board as text, by power, sorted; powers without units are omitted.
-    pub fn written_units(&self) -> BTreeMap<Power, Vec<String>> {
+    pub fn written_units(&self) -> BTreeMap<String, Vec<String>> {
         let names = self.terrain.names();
-        by_power(self.terrain.powers(), |power| {
+        by_name(self.terrain.power_names(), |power| {
             let units = self.position.units_of(power).iter();
             units.map(|at| self.position.unit_named(names, at).to_string()).collect()
         })
     }
 
     /// The owned centres by owner, sorted; powers without centres are omitted.
-    pub fn written_centres(&self) -> BTreeMap<Power, Vec<String>> {
+    pub fn written_centres(&self) -> BTreeMap<String, Vec<String>> {
         let names = self.terrain.names();
-        by_power(self.terrain.powers(), |power| {
+        by_name(self.terrain.power_names(), |power| {
             self.position.centres_of(power).iter().map(|id| names.province(id).to_owned()).collect()
         })
     }
@@ -336,8 +336,8 @@ impl World {
 }
 
 /// Lists by power, each sorted; empty lists are omitted.
-fn by_power(powers: Powers, list: impl Fn(Power) -> Vec<String>) -> BTreeMap<Power, Vec<String>> {
-    let mut lists: BTreeMap<Power, Vec<String>> = powers.iter().map(|p| (p, list(p))).collect();
+fn by_name(names: &PowerNames, list: impl Fn(Power) -> Vec<String>) -> BTreeMap<String, Vec<String>> {
+    let mut lists = names.by_name(names.powers().iter().map(|power| (power, list(power))));
     lists.retain(|_, list| !list.is_empty());
     lists.values_mut().for_each(|list| list.sort());
     lists

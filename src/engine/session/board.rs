@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::Session;
-use upheaval_map::ids::Power;
 use upheaval_map::topology::report::MapReport;
 
 impl Session {
@@ -13,15 +12,15 @@ impl Session {
     /// ```
     /// # use upheaval_engine::prelude::*;
     /// let game = Session::new("standard", 1)?;
-    /// assert_eq!(game.units()[&Power::RUSSIA], ["A MOS", "A WAR", "F SEV", "F STP/SC"]);
+    /// assert_eq!(game.units()["RUSSIA"], ["A MOS", "A WAR", "F SEV", "F STP/SC"]);
     /// # Ok::<(), SessionError>(())
     /// ```
-    pub fn units(&self) -> BTreeMap<Power, Vec<String>> {
+    pub fn units(&self) -> BTreeMap<String, Vec<String>> {
         self.game.world().written_units()
     }
 
     /// The supply centres by owner, sorted; powers without centres have no entry.
-    pub fn centres(&self) -> BTreeMap<Power, Vec<String>> {
+    pub fn centres(&self) -> BTreeMap<String, Vec<String>> {
         self.game.world().written_centres()
     }
 

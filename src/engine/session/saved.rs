@@ -59,7 +59,7 @@ impl PastStage {
         PastStage {
             phase: game.phase().to_string(),
             state: format!("{:016x}", game.hash()),
-            orders: given.map(|(power, texts)| (power.to_string(), texts.clone())).collect(),
+            orders: game.power_names().by_name(given.map(|(power, texts)| (power, texts.clone()))),
         }
     }
 }
@@ -188,10 +188,10 @@ impl PastStage {
             return Err(differs(what));
         }
         for (name, texts) in &self.orders {
-            let power = session.game.powers().named(name).map_err(|error| differs(error.to_string()))?;
+            let power = session.game.power_names().named(name).map_err(|error| differs(error.to_string()))?;
             for text in texts {
                 let given = session.order(power, text);
-                given.map_err(|refusal| differs(format!("{power} {text}: {refusal}")))?;
+                given.map_err(|refusal| differs(format!("{name} {text}: {refusal}")))?;
             }
         }
         Ok(())

@@ -29,6 +29,7 @@ type Places = BTreeMap<String, String>;
 pub(super) fn difference(page: &Page, game: &Game) -> Option<Difference> {
     let mut units = Places::new();
     for (power, written) in page.units.iter() {
+        let power = game.power_names().name(power);
         written.iter().for_each(|unit| note(&mut units, place_of(unit), format!("{power} {unit}")));
     }
     let mut ours = Places::new();
@@ -71,7 +72,7 @@ fn first(in_file: &Places, by_rules: &Places) -> Option<Difference> {
 /// The units that must retreat. Some programs name units that have no retreat, others remove them from the board at
 /// once.
 fn dislodged(page: &Page, game: &Game) -> Option<Difference> {
-    let name = |power: Power, unit: &str| format!("{power} {unit}, dislodged");
+    let name = |power: Power, unit: &str| format!("{} {unit}, dislodged", game.power_names().name(power));
     let mut in_file = Places::new();
     for (power, waiting) in page.dislodged.iter() {
         waiting.iter().for_each(|of| note(&mut in_file, place_of(&of.unit), name(power, &of.unit)));
@@ -97,16 +98,16 @@ fn centres(page: &Page, game: &Game) -> Option<Difference> {
     let names = game.terrain().names();
     let is_centre =
         |code: &str| game.terrain().centres().iter().any(|id| names.province(id).eq_ignore_ascii_case(code));
-    let name = |power: Power| format!("a centre of {power}");
+    let name = |power: &str| format!("a centre of {power}");
     let mut in_file = Places::new();
     for (power, codes) in owned.iter() {
         for code in codes.iter().filter(|code| is_centre(code)) {
-            note(&mut in_file, &code.to_ascii_uppercase(), name(power));
+            note(&mut in_file, &code.to_ascii_uppercase(), name(game.power_names().name(power)));
         }
     }
     let mut by_rules = Places::new();
     for (power, codes) in game.world().written_centres() {
-        codes.iter().for_each(|code| note(&mut by_rules, code, name(power)));
+        codes.iter().for_each(|code| note(&mut by_rules, code, name(&power)));
     }
     first(&in_file, &by_rules)
 }
@@ -129,7 +130,7 @@ pub(super) fn taken_up(page: &Page, game: &Game, phase: Phase) -> Result<Game, S
         for text in units {
             let (unit, at) = placed(text)?;
             if world.position.occupied().contains(at.province) {
-                return Err(format!("`{text}` of {power} is in the place of another unit"));
+                return Err(format!("`{text}` of {} is in the place of another unit", names.power(power)));
             }
             world.position.place(at.province, Unit::new(unit.kind, power, at.coast));
         }

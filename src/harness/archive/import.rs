@@ -25,7 +25,7 @@ use upheaval_engine::bot::{BotMaker, Pace, Repeats};
 use upheaval_engine::game::Referee;
 use upheaval_engine::rules::rulebook::RuleSwitch;
 use upheaval_engine::rules::variant::Variant;
-use upheaval_map::ids::ByPower;
+use upheaval_map::ids::{ByPower, PowerNames};
 use upheaval_map::letters::is_acted_on;
 
 /// The most games that are played at once.
@@ -246,6 +246,11 @@ impl ImportSurvey {
     /// The entry of the import in the manifest.
     pub fn import(&self) -> &Import {
         &self.import
+    }
+
+    /// The powers of the board.
+    pub fn power_names(&self) -> &PowerNames {
+        &self.experiment.power_names
     }
 
     /// How many games the run has.
@@ -474,7 +479,7 @@ impl<'a> Reading<'a> {
 
 /// The experiment of an import. Its hash depends on the files.
 fn experiment(request: &ImportRequest, import: &Import, games: u32, last_year: u16) -> Experiment {
-    let powers = request.variant.powers();
+    let power_names = request.variant.power_names();
     let hashes: Vec<&str> = import.files.iter().map(|file| file.blake3.as_str()).collect();
     let people = BotEntry {
         name: request.name.clone(),
@@ -492,9 +497,9 @@ fn experiment(request: &ImportRequest, import: &Import, games: u32, last_year: u
     Experiment {
         name: request.name.clone(),
         variants: vec![request.variant.clone()],
-        powers,
+        power_names: power_names.clone(),
         bots: vec![people],
-        seating: Seating::Fixed(ByPower::new(powers)),
+        seating: Seating::Fixed(ByPower::new(power_names.powers())),
         games,
         seed: 0,
         last_year,

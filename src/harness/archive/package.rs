@@ -14,7 +14,7 @@ use super::sheet::{Claim, Closing, Moment, Page, ReadFault, Waiting, power, shou
 use upheaval_engine::game::Ending;
 use upheaval_engine::rules::gazetteer::Gazetteer;
 use upheaval_engine::rules::position::{Phase, PhaseKind};
-use upheaval_map::ids::{ByPower, Power, Powers};
+use upheaval_map::ids::{ByPower, Power, PowerNames};
 
 /// The package's word for a finished game, in place of a phase.
 const COMPLETED: &str = "COMPLETED";
@@ -33,7 +33,6 @@ pub(super) fn map(game: &Map<String, Value>) -> Result<&str, ReadFault> {
 
 /// Makes the phases of a game into pages. The last one is held back, because the next decides whether it was played.
 pub(super) struct Pages<'a> {
-    powers: Powers,
     names: &'a Gazetteer,
     /// How many phases there were.
     number: usize,
@@ -48,9 +47,9 @@ struct Held {
 }
 
 impl<'a> Pages<'a> {
-    /// The pages of a game of these powers.
-    pub fn new(powers: Powers, names: &'a Gazetteer) -> Pages<'a> {
-        Pages { powers, names, number: 0, held: None, claim: Claim::Unfinished }
+    /// The pages of a game with these names.
+    pub fn new(names: &'a Gazetteer) -> Pages<'a> {
+        Pages { names, number: 0, held: None, claim: Claim::Unfinished }
     }
 
     /// Takes a phase, and returns the page before it if that was played.
@@ -69,10 +68,10 @@ impl<'a> Pages<'a> {
                 name.parse::<Phase>().map_err(|error| ReadFault::unreadable(error.to_string()))?,
             ),
         };
-        let reader = Reader { name, powers: self.powers, names: self.names };
+        let reader = Reader { name, names: self.names };
         let (page, note) = reader.page(phase, at)?;
         if at == Moment::End {
-            self.claim = ending(note, self.powers)?;
+            self.claim = ending(note, self.names.powers())?;
         }
         let is_settled = phase.get("results").and_then(Value::as_object).is_some_and(|of| !of.is_empty());
         let before = self.held.replace(Held { page, is_settled });
@@ -105,11 +104,11 @@ impl Held {
 }
 
 /// How the game ended, according to the note of its last position.
-fn ending(note: &str, powers: Powers) -> Result<Claim, ReadFault> {
+fn ending(note: &str, powers: &PowerNames) -> Result<Claim, ReadFault> {
     let Some(named) = note.strip_prefix(VICTORY) else { return Ok(Claim::Over) };
     let mut victors: Vec<Power> = Vec::new();
     for name in named.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-        let mut fits = powers.iter().filter(|power| power.name().starts_with(name));
+        let mut fits = powers.powers().iter().filter(|&power| powers.name(power).starts_with(name));
         match (fits.next(), fits.next()) {
             (Some(power), None) if !victors.contains(&power) => victors.push(power),
             _ => return Err(ReadFault::unreadable(format!("`{note}` does not name powers of the board"))),
@@ -125,20 +124,19 @@ fn ending(note: &str, powers: Powers) -> Result<Claim, ReadFault> {
 /// Reads a phase; the name is for messages.
 struct Reader<'a> {
     name: &'a str,
-    powers: Powers,
     names: &'a Gazetteer,
 }
 
 impl Reader<'_> {
     /// The page of a phase, and its note.
     fn page<'a>(&self, phase: &'a Map<String, Value>, at: Moment) -> Result<(Page, &'a str), ReadFault> {
-        let mut page = Page::new(at, self.powers);
+        let mut page = Page::new(at, self.names.powers().powers());
         let state = match phase.get("state") {
             Some(Value::Object(state)) => state,
             other => return Err(self.should_be("`state`", "an object", other)),
         };
         for (power, units) in self.by_power(state.get("units"), "`state.units`")? {
-            let retreats = state.get("retreats").and_then(|retreats| retreats.get(power.name()));
+            let retreats = state.get("retreats").and_then(|retreats| retreats.get(self.names.power(power)));
             for text in self.texts(units, "`state.units`", power)? {
                 match text.strip_prefix('*') {
                     None => page.units[power].push(unit(text, self.names)?),
@@ -153,7 +151,7 @@ impl Reader<'_> {
                 }
             }
         }
-        let mut centres = ByPower::new(self.powers);
+        let mut centres = ByPower::new(self.names.powers().powers());
         for (power, owned) in self.by_power(state.get("centers"), "`state.centers`")? {
             centres[power] =
                 self.texts(owned, "`state.centers`", power)?.into_iter().map(str::to_owned).collect();
@@ -178,12 +176,12 @@ impl Reader<'_> {
         let Some(Value::Object(table)) = value else {
             return Err(self.should_be(what, "an object with powers as keys", value));
         };
-        table.iter().map(|(name, value)| Ok((power(name, self.powers)?, value))).collect()
+        table.iter().map(|(name, value)| Ok((power(name, self.names.powers())?, value))).collect()
     }
 
     fn texts<'a>(&self, value: &'a Value, what: &str, of: Power) -> Result<Vec<&'a str>, ReadFault> {
         let wrong = |found| {
-            let what = format!("{what} of {of} in {}", self.name);
+            let what = format!("{what} of {} in {}", self.names.power(of), self.name);
             should_be(&what, "a list of texts", found)
         };
         let list = value.as_array().ok_or_else(|| wrong(value))?;

@@ -18,7 +18,7 @@ use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::victory;
 use upheaval_engine::settle;
-use upheaval_map::ids::Power;
+use upheaval_map::ids::{Power, PowerNames};
 
 /// A year that no game reaches: games end where their files end.
 const LAST_YEAR: u16 = 9999;
@@ -213,7 +213,9 @@ impl Table<'_> {
                 Moment::Before(phase) if self.is_past(phase) => return Ok(false),
                 Moment::Before(phase) => {
                     let by_rules = match self.game.ending() {
-                        Some(ending) => format!("the game is over, {}", told(ending)),
+                        Some(ending) => {
+                            format!("the game is over, {}", told(ending, self.game.power_names()))
+                        }
                         None => self.game.phase().to_string(),
                     };
                     let phase = phase.to_string();
@@ -284,7 +286,7 @@ impl Table<'_> {
                     let mismatch = ImportMismatch {
                         phase: at.to_string(),
                         province: text.split_whitespace().nth(1).map(str::to_owned),
-                        in_file: format!("the order `{power} {text}`"),
+                        in_file: format!("the order `{} {text}`", terrain.power_names().name(power)),
                         by_rules: error.to_string(),
                     };
                     match self.policy {
@@ -299,7 +301,8 @@ impl Table<'_> {
         let mut nature = Seeded { seed: 0, block: 0 };
         let settled = settle::settle(&mut self.game, self.referee, &lines, &mut nature, &mut self.recorder);
         for power in self.game.powers() {
-            let own = settled.orders.iter().filter(|order| order.power == power);
+            let name = terrain.power_names().name(power);
+            let own = settled.orders.iter().filter(|order| order.power == name);
             let refused = own.filter(|order| order.words.first() == Some(&"illegal")).count();
             if refused > 0 {
                 let refused = u32::try_from(refused).unwrap_or(u32::MAX);
@@ -327,14 +330,15 @@ impl Table<'_> {
             let in_file = in_file.to_owned();
             Stopped::from(ImportMismatch { phase: last.to_string(), province: None, in_file, by_rules })
         };
+        let powers = self.game.power_names();
         if let Some(ending) = self.game.ending() {
             return match claim {
                 Claim::Over => Ok(()),
                 Claim::Won if matches!(ending, Ending::Solo(_)) => Ok(()),
                 Claim::Ended(claimed) if claimed == ending => Ok(()),
-                Claim::Ended(claimed) => Err(departs(told(claimed).as_str(), told(ending))),
-                Claim::Won => Err(departs("a victory", told(ending))),
-                Claim::Unfinished => Err(departs("a game that continues", told(ending))),
+                Claim::Ended(claimed) => Err(departs(told(claimed, powers).as_str(), told(ending, powers))),
+                Claim::Won => Err(departs("a victory", told(ending, powers))),
+                Claim::Unfinished => Err(departs("a game that continues", told(ending, powers))),
             };
         }
         let position = &self.game.world().position;
@@ -360,11 +364,11 @@ impl Table<'_> {
 }
 
 /// An ending in words.
-fn told(ending: &Ending) -> String {
+fn told(ending: &Ending, powers: &PowerNames) -> String {
     match ending {
-        Ending::Solo(winner) => format!("a victory of {winner}"),
-        Ending::Draw(powers) => {
-            let names: Vec<&str> = powers.iter().map(|power| power.name()).collect();
+        Ending::Solo(winner) => format!("a victory of {}", powers.name(*winner)),
+        Ending::Draw(drawn) => {
+            let names: Vec<&str> = drawn.iter().map(|&power| powers.name(power)).collect();
             format!("a draw of {}", if names.is_empty() { "nobody".to_owned() } else { names.join(", ") })
         }
     }

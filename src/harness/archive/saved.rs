@@ -12,7 +12,7 @@ use super::files::{self, GameAt};
 use super::sheet::{Closing, Page, ReadFault, Reason};
 use super::{package, web};
 use upheaval_engine::rules::variant::Variant;
-use upheaval_map::ids::Powers;
+use upheaval_map::ids::PowerNames;
 
 /// The board of the games if no variant is named.
 const STANDARD: &str = "standard";
@@ -78,7 +78,7 @@ impl<'a> SavedGame<'a> {
 
     /// A reader for its phases.
     pub fn pages<'v>(&self, variant: &'v Variant, boards: Boards) -> Result<Pages<'v>, ReadFault> {
-        let (game, powers) = (&self.own, variant.terrain.powers());
+        let game = &self.own;
         let other = |what: String| Err(ReadFault::Game(Reason::OtherMap, what));
         if !game.contains_key(PHASES) {
             return Err(ReadFault::Form(
@@ -89,7 +89,7 @@ impl<'a> SavedGame<'a> {
         }
         if game.contains_key("variantID") {
             let id = web::variant(game)?;
-            return match id == web::CLASSIC && powers == Powers::STANDARD {
+            return match id == web::CLASSIC && *variant.terrain.power_names() == PowerNames::standard() {
                 true => Ok(Pages::Web(web::Pages::new(game)?)),
                 false => other(format!(
                     "it has webDiplomacy's variant {id}; only {} is known, the standard board",
@@ -99,7 +99,7 @@ impl<'a> SavedGame<'a> {
         }
         let map = package::map(game)?;
         match boards == Boards::Any || map == STANDARD {
-            true => Ok(Pages::Package(Box::new(package::Pages::new(powers, variant.terrain.names())))),
+            true => Ok(Pages::Package(Box::new(package::Pages::new(variant.terrain.names())))),
             false => other(format!("its board is `{map}`, not `{STANDARD}`; name a variant on that board")),
         }
     }

@@ -7,7 +7,7 @@ use upheaval_engine::game::Ending;
 use upheaval_engine::rules::gazetteer::Gazetteer;
 use upheaval_engine::rules::notation::WrittenUnit;
 use upheaval_engine::rules::position::Phase;
-use upheaval_map::ids::{ByPower, Designation, Power, Powers};
+use upheaval_map::ids::{ByPower, Designation, Power, PowerNames, Powers};
 
 /// The end of a saved game.
 #[derive(Clone, PartialEq, Debug)]
@@ -148,7 +148,7 @@ pub(super) fn unit(text: &str, names: &Gazetteer) -> Result<String, ReadFault> {
 }
 
 /// The power of a name on the board.
-pub(super) fn power(name: &str, powers: Powers) -> Result<Power, ReadFault> {
+pub(super) fn power(name: &str, powers: &PowerNames) -> Result<Power, ReadFault> {
     powers.named(&name.to_ascii_uppercase()).map_err(|error| ReadFault::unreadable(error.to_string()))
 }
 

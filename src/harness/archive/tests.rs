@@ -17,7 +17,7 @@ use upheaval_engine::rules::nature::Seeded;
 use upheaval_engine::rules::rulebook::{DisbandDistance, Rulebook};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::settle;
-use upheaval_map::ids::{Location, Power, Powers};
+use upheaval_map::ids::{Location, Power};
 
 /// The games of an import, as they are written.
 #[derive(Default)]
@@ -374,14 +374,14 @@ fn scripted(rulebook: Rulebook, script: &[&[(&str, &str)]]) -> Value {
         for dislodged in &game.dislodged().dislodged {
             let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
             let unit = format!("*{}", names.unit(at, dislodged.unit.designation()));
-            units[dislodged.unit.power.name()].as_array_mut().expect("a list").push(unit.into());
+            units[names.power(dislodged.unit.power)].as_array_mut().expect("a list").push(unit.into());
         }
         json!({ "name": name, "state": { "units": units, "centers": game.world().written_centres() } })
     };
     for orders in script {
         let lines: Vec<OrderText<'_>> = orders
             .iter()
-            .map(|(power, text)| OrderText { power: Powers::STANDARD.named(power).expect("a power"), text })
+            .map(|(power, text)| OrderText { power: game.power_names().named(power).expect("a power"), text })
             .collect();
         let mut phase = position(&game, &game.phase().to_string());
         let mut of_powers = serde_json::Map::new();

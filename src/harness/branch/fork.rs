@@ -207,8 +207,12 @@ impl<'a> Fork<'a> {
 
     /// What these orders of a power for the stage that a game waits for say.
     fn script(&self, game: &Game, power: Power, orders: &[String]) -> Result<Vec<Decision>, BranchError> {
-        let line =
-            |order: &String| OrderLine { power, order: order.clone(), result: "ok".to_owned(), reason: None };
+        let line = |order: &String| OrderLine {
+            power: game.power_names().name(power).to_owned(),
+            order: order.clone(),
+            result: "ok".to_owned(),
+            reason: None,
+        };
         let lines: Vec<OrderLine> = orders.iter().map(line).collect();
         let given = given(game, &lines).map_err(|unusable| BranchError::Order {
             game: self.game.clone(),

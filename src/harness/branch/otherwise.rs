@@ -5,7 +5,7 @@ use std::str::FromStr;
 use upheaval_engine::bot::BotMaker;
 use upheaval_engine::rules::nature::Draw;
 use upheaval_engine::rules::notation::WrittenSeismic;
-use upheaval_map::ids::Power;
+use upheaval_map::ids::{Power, PowerNames};
 
 use crate::sim::amended::Change;
 
@@ -188,8 +188,8 @@ impl Otherwise {
         Ok(Otherwise::Draw { draw, change: Change::Instead(province.to_uppercase()) })
     }
 
-    /// The change, in words.
-    pub fn words(&self) -> String {
+    /// The change, in words, in a game of these powers.
+    pub fn words(&self, powers: &PowerNames) -> String {
         match self {
             Otherwise::Draw { draw, change: Change::Instead(province) } => {
                 format!("{province} is drawn to {}", draw.deed_of_one())
@@ -203,9 +203,11 @@ impl Otherwise {
             Otherwise::Draw { change: Change::Nothing, .. } => "nothing changes".to_owned(),
             Otherwise::Quake(Some(quake)) => format!("{quake} is the only quake"),
             Otherwise::Quake(None) => "no quake happens".to_owned(),
-            Otherwise::Orders { power, orders } => format!("{power} orders {}", orders.join(", ")),
+            Otherwise::Orders { power, orders } => {
+                format!("{} orders {}", powers.name(*power), orders.join(", "))
+            }
             Otherwise::Seat(Replacement { power, name, .. }) => {
-                format!("`{name}` plays {power} from then on")
+                format!("`{name}` plays {} from then on", powers.name(*power))
             }
         }
     }
@@ -224,7 +226,7 @@ mod tests {
             ("split BUR.1", "BUR.1 is drawn to be split"),
             ("separate POR SPA connect MAO MAO", "SEPARATE POR SPA CONNECT MAO MAO is the only quake"),
         ] {
-            assert_eq!(Otherwise::instead(text).unwrap().words(), words, "{text}");
+            assert_eq!(Otherwise::instead(text).unwrap().words(&PowerNames::standard()), words, "{text}");
         }
         for text in ["", "collapse", "burn BUR", "collapse BUR MUN"] {
             assert_eq!(Otherwise::instead(text).unwrap_err(), InvalidOtherwise(text.to_owned()));

@@ -19,9 +19,15 @@ pub(crate) struct Unusable {
 /// # Errors
 /// The first text that is not a legal order.
 pub(crate) fn given(game: &Game, lines: &[OrderLine]) -> Result<Vec<(Power, Decision)>, Unusable> {
-    let lines = lines.iter().filter(|line| was_given(game.stage(), game.variant().listing(), line));
-    let lines: Vec<OrderText<'_>> =
-        lines.map(|line| OrderText { power: line.power, text: &line.order }).collect();
+    let names = game.power_names();
+    let unusable = |power: &str, text: &str, why: String| Unusable { order: format!("{power} {text}"), why };
+    let lines = lines.iter().filter(|line| was_given(game.stage(), game.variant().listing(), line)).map(
+        |OrderLine { power, order, .. }| {
+            let named = names.named(power).map_err(|error| unusable(power, order, error.to_string()))?;
+            Ok(OrderText { power: named, text: order })
+        },
+    );
+    let lines: Vec<OrderText<'_>> = lines.collect::<Result<_, _>>()?;
     let chains = match game.stage() {
         Stage::Movement => {
             let (board, rulebook) = (game.terrain().board(), &game.variant().rulebook);
@@ -31,9 +37,8 @@ pub(crate) fn given(game: &Game, lines: &[OrderLine]) -> Result<Vec<(Power, Deci
     };
     let read = reading::stage(game, &chains, &lines, Manner::Record);
     let decision = |(line, result): (&OrderText<'_>, Result<Decision, Refusal>)| {
-        let unusable =
-            |why: Refusal| Unusable { order: format!("{} {}", line.power, line.text), why: why.to_string() };
-        result.map(|decision| (line.power, decision)).map_err(unusable)
+        let refused = |why: Refusal| unusable(names.name(line.power), line.text, why.to_string());
+        result.map(|decision| (line.power, decision)).map_err(refused)
     };
     lines.iter().zip(read).map(decision).collect()
 }

@@ -8,11 +8,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::record::rows::REFUSED;
+use upheaval_engine::ask::Retreating;
 use upheaval_engine::diagnostic::wording;
 use upheaval_engine::game::StopRule;
 use upheaval_engine::rules::notation::WrittenList;
 use upheaval_engine::rules::variant::{Files, Variant, VariantError};
-use upheaval_map::ids::{Power, Powers};
+use upheaval_map::ids::PowerNames;
 
 /// The name of the format, as files give it.
 pub const FORMAT: &str = "upheaval-game";
@@ -46,6 +47,9 @@ pub struct GameRecord {
     /// The hash of all the rest ([`GameRecord::digest_of_rest`]): it is the only check of data that does not affect the
     /// game, such as the bots' names.
     pub digest: String,
+    /// The powers of its board, which are in the rules.
+    #[serde(skip, default = "PowerNames::standard")]
+    pub power_names: PowerNames,
 }
 
 /// The origin of a game. It does not affect the course of the game.
@@ -69,7 +73,7 @@ pub struct GameIdentity {
     /// Its rotation.
     pub rotation: u8,
     /// The bot of each power.
-    pub bots: BTreeMap<Power, String>,
+    pub bots: BTreeMap<String, String>,
 }
 
 /// The rules of a game, as files.
@@ -95,28 +99,16 @@ pub struct StageRecord {
     /// The hash of the map before it.
     pub map: String,
     /// The units before it, by power, in the order of their provinces.
-    pub units: BTreeMap<Power, Vec<String>>,
+    pub units: BTreeMap<String, Vec<String>>,
     /// The centres before it, by power, in the order of provinces.
-    pub centres: BTreeMap<Power, Vec<String>>,
+    pub centres: BTreeMap<String, Vec<String>>,
     /// The units that must retreat, in the order in which they are asked.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub dislodged: Vec<DislodgedLine>,
+    pub dislodged: Vec<Retreating>,
     /// The orders, in the order in which they were settled.
     pub orders: Vec<OrderLine>,
     /// The events, in order.
     pub events: Vec<EventLine>,
-}
-
-/// A unit that must retreat.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DislodgedLine {
-    /// Its owner.
-    pub power: Power,
-    /// The unit, by the place that it was dislodged from.
-    pub unit: String,
-    /// The places that it can retreat to.
-    pub options: Vec<String>,
 }
 
 /// An order and its result: the columns of the table `orders`.
@@ -124,11 +116,21 @@ pub struct DislodgedLine {
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
 pub struct OrderLine {
-    pub power: Power,
+    pub power: String,
     pub order: String,
     pub result: String,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
+}
+
+impl StageRecord {
+    /// Every power that the stage names.
+    fn named(&self) -> impl Iterator<Item = &String> {
+        let events = self.events.iter().flat_map(|event| event.power.iter().chain(&event.other));
+        let holders = self.units.keys().chain(self.centres.keys());
+        let orders = self.orders.iter().map(|line| &line.power);
+        holders.chain(self.dislodged.iter().map(|unit| &unit.power)).chain(orders).chain(events)
+    }
 }
 
 impl OrderLine {
@@ -168,9 +170,9 @@ pub struct EventLine {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub province: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub power: Option<Power>,
+    pub power: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub other: Option<Power>,
+    pub other: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub unit: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -192,14 +194,14 @@ pub struct End {
     pub end: String,
     /// The power that won alone.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub winner: Option<Power>,
+    pub winner: Option<String>,
     /// The powers whose bots were at fault and that forfeited their claims by the experiment's policy.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub forfeited: Vec<Power>,
+    pub forfeited: Vec<String>,
     /// The units at the end, by power.
-    pub units: BTreeMap<Power, Vec<String>>,
+    pub units: BTreeMap<String, Vec<String>>,
     /// The centres at the end, by power.
-    pub centres: BTreeMap<Power, Vec<String>>,
+    pub centres: BTreeMap<String, Vec<String>>,
 }
 
 /// Why a file is not a game that can be played again here.
@@ -276,13 +278,28 @@ impl GameRecord {
             return Err(FormError::Version { file: file.to_owned(), found: head.format_version });
         }
         let OfBoard { rules } = serde_json::from_str(text).map_err(fault)?;
-        let powers = rules.variant(file)?.terrain.powers();
-        powers.reading(|| serde_json::from_str(text)).map_err(fault)
+        let power_names = rules.variant(file)?.terrain.power_names().clone();
+        let game_record: GameRecord = serde_json::from_str(text).map_err(fault)?;
+        if let Some(unknown) = game_record.named().find_map(|name| power_names.named(name).err()) {
+            let before = text.split(&format!("\"{}\"", unknown.name)).next().unwrap_or_default();
+            let (line, column) =
+                (before.matches('\n').count() + 1, before.lines().last().map_or(0, str::len) + 1);
+            return Err(FormError::Json {
+                file: file.to_owned(),
+                line,
+                column,
+                message: unknown.to_string(),
+            });
+        }
+        Ok(GameRecord { power_names, ..game_record })
     }
 
-    /// The powers of its board.
-    pub fn powers(&self) -> Powers {
-        self.game.bots.keys().next().map_or(Powers::STANDARD, |power| power.powers())
+    /// Every power that the record names.
+    fn named(&self) -> impl Iterator<Item = &String> {
+        let GameRecord { game, stages, end, .. } = self;
+        let holders = end.units.keys().chain(end.centres.keys());
+        let of_end = end.winner.iter().chain(&end.forfeited).chain(holders);
+        game.bots.keys().chain(stages.iter().flat_map(StageRecord::named)).chain(of_end)
     }
 
     /// The text of the file: every order and every event on a line of its own.

@@ -28,8 +28,8 @@ pub(crate) use again::LiveSeats;
 pub(crate) use decisions::given;
 pub use error::{AgainError, Differs, NeededProgram};
 pub use form::{
-    DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, FormError, GameIdentity, GameRecord, OrderLine,
-    RecordedRules, StageRecord,
+    End, EventLine, FORMAT, FORMAT_VERSION, FormError, GameIdentity, GameRecord, OrderLine, RecordedRules,
+    StageRecord,
 };
 pub use programs::{Programs, command_line, quoted};
 pub use replay::{Mismatch, Replay, replay};

@@ -13,7 +13,7 @@ use super::form::{EventLine, GameRecord, OrderLine, StageRecord};
 use crate::record::EventKind;
 use upheaval_engine::rules::event::EventColumn;
 use upheaval_engine::rules::position::{Phase, PhaseKind};
-use upheaval_map::ids::{Power, Powers};
+use upheaval_map::ids::PowerNames;
 
 impl fmt::Display for OrderLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -30,11 +30,11 @@ impl fmt::Display for OrderLine {
 
 impl EventLine {
     /// The event as a sentence, in a game of these powers.
-    pub fn display(&self, powers: Powers) -> impl fmt::Display {
+    pub fn display(&self, powers: &PowerNames) -> impl fmt::Display {
         fmt::from_fn(move |f| self.write(f, powers))
     }
 
-    fn write(&self, f: &mut fmt::Formatter<'_>, powers: Powers) -> fmt::Result {
+    fn write(&self, f: &mut fmt::Formatter<'_>, powers: &PowerNames) -> fmt::Result {
         let Some(kind) = self.kind() else {
             return write!(f, "{} {}", self.kind, self.province.as_deref().unwrap_or("?"));
         };
@@ -68,21 +68,21 @@ impl EventLine {
     }
 
     /// Writes the value of a word of a [`EventSentence`](upheaval_engine::rules::event::EventSentence).
-    fn write_word(&self, word: &str, f: &mut fmt::Formatter<'_>, powers: Powers) -> fmt::Result {
-        let name = |power: Option<Power>| power.map_or("nobody", Power::proper_name);
+    fn write_word(&self, word: &str, f: &mut fmt::Formatter<'_>, powers: &PowerNames) -> fmt::Result {
+        let name = |power| or_nobody(power, powers);
         let province = self.province.as_deref().unwrap_or("?");
         let detail = self.detail.as_deref().unwrap_or_default();
         match word {
             "province" => f.write_str(province),
-            "power" => f.write_str(name(self.power)),
-            "other" => f.write_str(name(self.other)),
+            "power" => f.write_str(name(&self.power)),
+            "other" => f.write_str(name(&self.other)),
             "detail" => f.write_str(detail),
             "letters" => f.write_str(self.unit.as_deref().unwrap_or("?")),
             "unit" => {
                 let unit = self.unit.as_deref().unwrap_or("unit");
-                write!(f, "{}'s {unit} {province}", name(self.power))
+                write!(f, "{}'s {unit} {province}", name(&self.power))
             }
-            "powers" => f.write_str(&and(&proper(detail, powers))),
+            "powers" => f.write_str(&and(&all_proper(detail, powers))),
             other => write!(f, "{{{other}}}"),
         }
     }
@@ -91,7 +91,7 @@ impl EventLine {
     fn is_in_orders(&self, stage: &StageRecord) -> bool {
         // Where retreats are sent with the orders, a dislodged unit that is lost has a line among them.
         let lost = || {
-            let mut orders = stage.orders.iter().filter(|line| self.power == Some(line.power));
+            let mut orders = stage.orders.iter().filter(|line| self.power.as_ref() == Some(&line.power));
             orders.any(|line| line.ends_retreat_from(self.province.as_deref()))
         };
         self.kind().is_some_and(|kind| {
@@ -112,20 +112,19 @@ impl GameRecord {
     }
 
     fn write(&self, text: &mut String) -> fmt::Result {
-        let game = &self.game;
+        let (game, powers) = (&self.game, &self.power_names);
         writeln!(text, "{}/{}, experiment {}, seed {}", game.variant, game.game, game.experiment, game.seed)?;
         for (power, bot) in &game.bots {
-            writeln!(text, "  {}: {bot}", power.proper_name())?;
+            writeln!(text, "  {}: {bot}", powers.proper(power))?;
         }
         for (i, stage) in self.stages.iter().enumerate() {
             let next = self.stages.get(i + 1).map_or(&self.end.centres, |next| &next.centres);
             writeln!(text, "\n{}", stage.heading())?;
-            stage.write(text, self.powers())?;
+            stage.write(text, powers)?;
             if *next != stage.centres {
-                let counts = self
-                    .powers()
+                let counts = powers
                     .iter()
-                    .map(|power| format!("{} {}", power.proper_name(), next.get(&power).map_or(0, Vec::len)));
+                    .map(|power| format!("{} {}", powers.proper(power), next.get(power).map_or(0, Vec::len)));
                 writeln!(text, "  Centres: {}", counts.collect::<Vec<_>>().join(", "))?;
             }
         }
@@ -136,12 +135,16 @@ impl GameRecord {
     /// the board shows.
     pub fn outcome(&self) -> String {
         let end = &self.end;
-        let forfeited: Vec<&str> = end.forfeited.iter().copied().map(Power::proper_name).collect();
-        let left = match (end.winner, &*end.end) {
+        let powers = &self.power_names;
+        let forfeited: Vec<&str> = end.forfeited.iter().map(|power| powers.proper(power)).collect();
+        let left = match (end.winner.as_deref(), &*end.end) {
             (Some(winner), "stopped") => {
-                format!("{} is declared the winner: the experiment stops decided games", winner.proper_name())
+                format!(
+                    "{} is declared the winner: the experiment stops decided games",
+                    powers.proper(winner)
+                )
             }
-            (Some(winner), _) => format!("{} wins alone", winner.proper_name()),
+            (Some(winner), _) => format!("{} wins alone", powers.proper(winner)),
             (None, ended @ ("draw" | "stopped")) => {
                 let drawn = self.stages.last().and_then(|last| {
                     last.events
@@ -150,7 +153,7 @@ impl GameRecord {
                         .detail
                         .as_deref()
                 });
-                let powers = proper(drawn.unwrap_or_default(), self.powers()).into_iter();
+                let powers = all_proper(drawn.unwrap_or_default(), powers).into_iter();
                 let stopped = if ended == "stopped" { ": the experiment stops decided games" } else { "" };
                 format!(
                     "a draw of {}{stopped}",
@@ -188,13 +191,13 @@ impl StageRecord {
         self.events.iter().filter(|event| !event.is_in_orders(self))
     }
 
-    fn write(&self, text: &mut String, powers: Powers) -> fmt::Result {
+    fn write(&self, text: &mut String, powers: &PowerNames) -> fmt::Result {
         // `S1902M` is the movement of S1902.
         let season = self.phase.get(..self.phase.len().saturating_sub(1)).unwrap_or_default();
-        for power in powers {
+        for power in powers.iter() {
             let mut orders = self.orders.iter().filter(|line| line.power == power).peekable();
             if orders.peek().is_some() {
-                writeln!(text, "  {}", power.proper_name())?;
+                writeln!(text, "  {}", powers.proper(power))?;
             }
             for order in orders {
                 writeln!(text, "    {season}: {order}")?;
@@ -209,9 +212,14 @@ impl StageRecord {
     }
 }
 
-/// The proper names of powers whose names are in a list; any other word is unchanged.
-fn proper(list: &str, powers: Powers) -> Vec<&str> {
-    list.split(' ').map(|word| powers.find(word).map_or(word, |power| power.proper_name())).collect()
+/// The proper name of a power, if there is one.
+fn or_nobody<'a>(power: &'a Option<String>, powers: &'a PowerNames) -> &'a str {
+    power.as_deref().map_or("nobody", |name| powers.proper(name))
+}
+
+/// The proper names of powers whose names are in a list.
+fn all_proper<'a>(list: &'a str, powers: &'a PowerNames) -> Vec<&'a str> {
+    list.split(' ').map(|word| powers.proper(word)).collect()
 }
 
 /// `Austria, Italy and Turkey`

@@ -40,7 +40,11 @@ impl Recorded {
             true => &[seen.phase, lists][..],
             false => &[seen.phase],
         };
-        let mut lines: Vec<OrderLine> = self.game.orders(phases, seen.power).map(OrderLine::from).collect();
+        let mut lines: Vec<OrderLine> = self
+            .game
+            .orders(phases, seen.power)
+            .map(|row| OrderLine::of(row, seen.names().powers()))
+            .collect();
         if let Ask::Adjustments(_) = ask {
             // Orders that were refused at once are faults; others were given, and refused when they were settled.
             let mut at_once = self.game.fault(seen.phase, seen.power).refused.len();
@@ -67,7 +71,8 @@ impl Bot for Recorded {
             answer.give_all(ask, &read.unwrap_or_default());
             return;
         }
-        let events: Vec<EventLine> = self.game.events(seen.phase).map(EventLine::from).collect();
+        let named = |row| EventLine::of(row, seen.names().powers());
+        let events: Vec<EventLine> = self.game.events(seen.phase).map(named).collect();
         answer.give_all(ask, &told::decided(&events, seen.terrain(), seen.power, ask));
     }
 

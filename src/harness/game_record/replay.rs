@@ -11,7 +11,7 @@ use crate::sim::{GameSpec, Logging, Recorder};
 use upheaval_engine::game::{Ending, Game, Referee, Stage};
 use upheaval_engine::rules::event::{Both, Log};
 use upheaval_engine::rules::variant::Variant;
-use upheaval_map::ids::{ByPower, Power, Powers};
+use upheaval_map::ids::{ByPower, Power, PowerNames};
 
 /// A difference between a game record and the game that its own orders produce.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -103,7 +103,7 @@ impl<'a> Replay<'a> {
             settle(&mut self.game, &mut self.referee, stage, log).map_err(|Unusable { order, why }| {
                 self.differs(&stage.phase, format!("the order `{order}`: {why}"))
             })?;
-        same_story(stage, &told, self.game.powers()).map_err(|what| self.differs(&stage.phase, what))
+        same_story(stage, &told, self.game.power_names()).map_err(|what| self.differs(&stage.phase, what))
     }
 
     /// Ends the replay after the last stage.
@@ -140,10 +140,10 @@ fn same_state(game: &Game, stage: &StageRecord) -> Result<(), String> {
             return Err(format!("{what} is {kept} in the file, but {told} in the game"));
         }
     }
-    for power in game.powers() {
+    for power in game.power_names().iter() {
         for (what, kept, told) in [
-            ("units", stage.units.get(&power), now.units.get(&power)),
-            ("centres", stage.centres.get(&power), now.centres.get(&power)),
+            ("units", stage.units.get(power), now.units.get(power)),
+            ("centres", stage.centres.get(power), now.centres.get(power)),
         ] {
             let list = |list: Option<&Vec<String>>| match list {
                 Some(list) if !list.is_empty() => list.join(", "),
@@ -216,7 +216,7 @@ fn recorder(game: &Game) -> Recorder {
 
 /// The difference between the orders and events of the file and those of the game, if there is one. Faults of bots are
 /// not part of the game.
-fn same_story(kept: &StageRecord, told: &StageRecord, powers: Powers) -> Result<(), String> {
+fn same_story(kept: &StageRecord, told: &StageRecord, powers: &PowerNames) -> Result<(), String> {
     let settled = |line: &&OrderLine| !line.was_refused();
     let mut orders = kept
         .orders
@@ -281,29 +281,30 @@ fn same_end(game: &Game, game_record: &GameRecord) -> Result<(), String> {
 /// experiment's policy, so the file is trusted where the power's bot was at fault.
 fn same_outcome(game: &Game, game_record: &GameRecord) -> Result<(), String> {
     let end = &game_record.end;
-    let at_fault = |power: Power| {
+    let at_fault = |power: &str| {
         let mut events = game_record.stages.iter().flat_map(|stage| &stage.events);
-        events.any(|event| event.kind == EventKind::BotFault.name() && event.power == Some(power))
+        events.any(|event| event.kind == EventKind::BotFault.name() && event.power.as_deref() == Some(power))
     };
-    if let Some(power) = end.forfeited.iter().find(|power| !at_fault(**power)) {
+    if let Some(power) = end.forfeited.iter().find(|power| !at_fault(power)) {
         return Err(format!("{power} has forfeited in the file, although its bot was never at fault there"));
     }
-    let has_claim = |power: &Power| !end.forfeited.contains(power);
+    let names = game.power_names();
+    let has_claim = |power: &Power| !end.forfeited.iter().any(|name| name == names.name(*power));
     let (winner, draw) = match game.ending() {
         Some(Ending::Solo(winner)) => (Some(*winner).filter(has_claim), Vec::new()),
         Some(Ending::Draw(powers)) => (None, powers.iter().copied().filter(has_claim).collect()),
         None => (None, Vec::new()),
     };
-    let text = |end: &str, winner: Option<Power>| match winner {
+    let text = |end: &str, winner: Option<&str>| match winner {
         Some(winner) => format!("{end} of {winner}"),
         None => end.to_owned(),
     };
-    let kept = text(&end.end, end.winner);
+    let kept = text(&end.end, end.winner.as_deref());
     let ending = match game.was_stopped() {
         true => GameEnd::Stopped,
         false => GameEnd::of(winner, &draw),
     };
-    let told = text(ending.name(), winner);
+    let told = text(ending.name(), winner.map(|winner| names.name(winner)));
     match kept == told {
         true => Ok(()),
         false => Err(format!("the end is {kept} in the file, but {told} in the game")),

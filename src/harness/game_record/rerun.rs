@@ -55,7 +55,7 @@ impl Again {
                     swept: swept(arm),
                 })
                 .collect(),
-            powers: resolved.powers(),
+            power_names: resolved.power_names().clone(),
             bots: resolved.bots.iter().map(entry).collect::<Result<_, _>>()?,
             seating: resolved.seating().clone(),
             games: resolved.games,

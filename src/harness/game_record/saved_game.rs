@@ -10,7 +10,7 @@ use super::form::{GameRecord, OrderLine, StageRecord};
 use upheaval_engine::game::{Ending, Game, Stage};
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::variant::Variant;
-use upheaval_map::ids::{Power, Powers};
+use upheaval_map::ids::{Power, PowerNames};
 
 /// Only games of regular Diplomacy have such a file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -81,7 +81,8 @@ impl<'a> SavedGame<'a> {
         let state = self.state(game, &name, number);
         let none = StageRecord::default();
         let stage = stage.unwrap_or(&none);
-        let orders = |power: Power| {
+        let names = game.power_names();
+        let orders = |_, power: &str| {
             let own = stage.orders.iter().filter(|line| line.power == power && !line.was_refused());
             Value::from_iter(own.map(|line| line.order.as_str()))
         };
@@ -95,7 +96,7 @@ impl<'a> SavedGame<'a> {
         self.phases.push(json!({
             "name": name,
             "state": state,
-            "orders": by_power(orders),
+            "orders": by_power(names, orders),
             "results": results,
             "messages": [],
         }));
@@ -103,7 +104,7 @@ impl<'a> SavedGame<'a> {
 
     fn state(&mut self, game: &Game, name: &str, number: usize) -> Value {
         let (terrain, position) = (game.terrain(), &game.world().position);
-        let names = terrain.names();
+        let (names, powers) = (terrain.names(), terrain.power_names());
         let mut record = super::writer::head(game);
         // The package removes a unit without a retreat from the board at once.
         record.dislodged.retain(|unit| !unit.options.is_empty());
@@ -115,21 +116,21 @@ impl<'a> SavedGame<'a> {
                 }
             }
         }
-        let retreats = |power: Power| {
+        let retreats = |_, power: &str| {
             let own = record.dislodged.iter().filter(|unit| unit.power == power);
             Value::Object(own.map(|unit| (unit.unit.clone(), unit.options.clone().into())).collect())
         };
-        let units = |power: Power| {
-            let standing = record.units.get(&power).into_iter().flatten().cloned();
+        let units = |_, power: &str| {
+            let standing = record.units.get(power).into_iter().flatten().cloned();
             let own = record.dislodged.iter().filter(|unit| unit.power == power);
             Value::from_iter(standing.chain(own.map(|unit| format!("*{}", unit.unit))))
         };
-        let homes = |power: Power| {
+        let homes = |power: Power, _: &str| {
             let mut homes: Vec<&str> = terrain.homes()[power].iter().map(|id| names.province(id)).collect();
             homes.sort_unstable();
             Value::from(homes)
         };
-        let builds = |power: Power| {
+        let builds = |power: Power, _: &str| {
             let owed = if game.stage() == Stage::Adjustments { game.owed(power) } else { Owed::Builds(0) };
             let sites = game.build_sites(power);
             let (count, homes) = match owed {
@@ -141,7 +142,7 @@ impl<'a> SavedGame<'a> {
             };
             json!({ "count": count, "homes": homes })
         };
-        let influence = |power: Power| {
+        let influence = |power: Power, _: &str| {
             let own = self.influence.iter().filter(|(_, whose)| **whose == power);
             Value::from_iter(own.map(|(province, _)| province.as_str()))
         };
@@ -152,13 +153,13 @@ impl<'a> SavedGame<'a> {
             "zobrist_hash": record.state,
             "note": note(game),
             "name": name,
-            "units": by_power(units),
-            "retreats": by_power(retreats),
-            "centers": by_power(|power| Value::from(record.centres.get(&power).cloned().unwrap_or_default())),
-            "homes": by_power(homes),
-            "influence": by_power(influence),
-            "civil_disorder": by_power(|_| 0.into()),
-            "builds": by_power(builds),
+            "units": by_power(powers, units),
+            "retreats": by_power(powers, retreats),
+            "centers": by_power(powers, |_, power| Value::from(record.centres.get(power).cloned().unwrap_or_default())),
+            "homes": by_power(powers, homes),
+            "influence": by_power(powers, influence),
+            "civil_disorder": by_power(powers, |_, _| 0.into()),
+            "builds": by_power(powers, builds),
             "game_id": self.id,
             "map": "standard",
             "rules": RULES,
@@ -173,11 +174,12 @@ fn note(game: &Game) -> String {
         Some(Ending::Solo(winner)) => std::slice::from_ref(winner),
         Some(Ending::Draw(powers)) => powers,
     };
-    let victors: Vec<&str> =
-        victors.iter().map(|power| power.name().get(..3).unwrap_or(power.name())).collect();
+    let name = |&power: &Power| game.power_names().name(power);
+    let victors: Vec<&str> = victors.iter().map(name).map(|name| name.get(..3).unwrap_or(name)).collect();
     format!("Victory by: {}", victors.join(", "))
 }
 
-fn by_power(value: impl Fn(Power) -> Value) -> Map<String, Value> {
-    Powers::STANDARD.iter().map(|power| (power.name().to_owned(), value(power))).collect()
+fn by_power(names: &PowerNames, value: impl Fn(Power, &str) -> Value) -> Map<String, Value> {
+    let named = names.powers().iter().zip(names.iter());
+    named.map(|(power, name)| (name.to_owned(), value(power, name))).collect()
 }

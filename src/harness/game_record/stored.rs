@@ -123,7 +123,7 @@ impl Stored {
 /// The rows of a chunk that give decisions.
 fn decisions(run: &StoredRun, chunk: &Chunk) -> Result<BTreeMap<u32, Decisions>, ReadError> {
     let mut all: BTreeMap<u32, Decisions> = BTreeMap::new();
-    let powers = run.experiment.powers();
+    let powers = run.experiment.power_names();
     let file = |table| run.chunk_file(chunk, table);
     for row in reader::games(&file(GameRow::TABLE), &file(SeatRow::TABLE), powers)? {
         let number = row.game;

@@ -38,18 +38,19 @@ fn of(events: &[EventLine], kind: EventKind) -> impl Iterator<Item = &EventLine>
 /// What a power declared, or chose for a fleet: its answer to this question, as far as it had an effect. `terrain` is
 /// the one at the beginning of the stage.
 pub(super) fn decided(events: &[EventLine], terrain: &Terrain, power: Power, ask: &Ask) -> Option<Decision> {
+    let of_power = |event: &&EventLine| is_of(event, power, terrain);
     match ask {
         Ask::Exempt(_) => {
             let named = [EventKind::ExemptNamed, EventKind::ExemptChanged].map(|kind| of(events, kind));
-            let own = named.into_iter().flatten().filter(|event| event.power == Some(power));
+            let own = named.into_iter().flatten().filter(of_power);
             own.filter_map(|event| province(event, terrain)).last().map(Decision::Exempt)
         }
         Ask::Announce(_) => {
             let mut announced = of(events, EventKind::ExemptAnnounced);
-            announced.any(|event| event.power == Some(power)).then_some(Decision::Announce)
+            announced.any(|event| of_power(&event)).then_some(Decision::Announce)
         }
         Ask::Poll(poll) => {
-            let own = of(events, EventKind::Voted).filter(|event| event.power == Some(power));
+            let own = of(events, EventKind::Voted).filter(of_power);
             let mut answers = own.filter_map(|event| poll.answer(event.detail.as_deref()?)?);
             answers.next().map(Decision::Ballot)
         }
@@ -72,6 +73,10 @@ pub(super) fn decided(events: &[EventLine], terrain: &Terrain, power: Power, ask
     }
 }
 
+fn is_of(event: &EventLine, power: Power, terrain: &Terrain) -> bool {
+    event.power.as_deref() == Some(terrain.power_names().name(power))
+}
+
 fn province(event: &EventLine, terrain: &Terrain) -> Option<ProvinceId> {
     terrain.chart().map().find(event.province.as_deref()?)
 }
@@ -92,7 +97,7 @@ impl Nature for Told<'_> {
     }
 
     fn exempt(&mut self, _: Phase, power: Power, _: &ProvinceSet) -> Option<ProvinceId> {
-        let drawn = self.of(EventKind::ExemptDrawn).find(|event| event.power == Some(power))?;
+        let drawn = self.of(EventKind::ExemptDrawn).find(|event| is_of(event, power, &self.terrain))?;
         province(drawn, &self.terrain)
     }
 

@@ -4,16 +4,15 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::form::{
-    DislodgedLine, End, EventLine, FORMAT, FORMAT_VERSION, GameIdentity, GameRecord, OrderLine,
-    RecordedRules, StageRecord,
+    End, EventLine, FORMAT, FORMAT_VERSION, GameIdentity, GameRecord, OrderLine, RecordedRules, StageRecord,
 };
 use crate::record::{BEHAVIOUR_VERSION, EventRow, GameRows, OrderRow, SeatOutcome};
 use crate::sim::{Experiment, GameSpec, Logging, Player, Recorder, Steer};
+use upheaval_engine::ask::Public;
 use upheaval_engine::game::Game;
-use upheaval_engine::rules::position::Dislodged;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::session::{Session, SessionError};
-use upheaval_map::ids::{ByPower, Location};
+use upheaval_map::ids::{ByPower, Power, PowerNames};
 
 /// The run that a game belongs to.
 #[derive(Clone, Debug)]
@@ -55,14 +54,13 @@ pub(super) fn game_record_steered(
         writer.look(game, record);
         steer(playing)
     })?;
-    let variant = player.variant(&spec);
-    let (game, rules) = identity(origin, &spec, variant);
-    Some((writer.finish(game, rules, &spec, &record), record))
+    Some((writer.finish(origin, player.variant(&spec), &spec, &record), record))
 }
 
 /// The identity of the game, and its rules.
 fn identity(origin: &Origin, spec: &GameSpec, variant: &Variant) -> (GameIdentity, RecordedRules) {
     let rules = RecordedRules { id: variant.id.clone(), files: variant.files.clone() };
+    let powers = variant.terrain.power_names();
     let game = GameIdentity {
         experiment: origin.experiment.clone(),
         experiment_hash: origin.hash.clone(),
@@ -72,7 +70,7 @@ fn identity(origin: &Origin, spec: &GameSpec, variant: &Variant) -> (GameIdentit
         block: spec.block,
         line_up: spec.line_up,
         rotation: spec.rotation,
-        bots: spec.names.iter().map(|(power, name)| (power, name.to_string())).collect(),
+        bots: powers.by_name(spec.names.iter().map(|(power, name)| (power, name.to_string()))),
     };
     (game, rules)
 }
@@ -106,8 +104,7 @@ pub fn game_record_of(session: &Session) -> Result<GameRecord, SessionError> {
     let (again, recorder) = session.play_again(begin, look)?;
     let record = recorder.finish(again.game());
     let origin = Origin { experiment: variant.id.clone(), hash: String::new() };
-    let (game, rules) = identity(&origin, &spec, variant);
-    Ok(writer.finish(game, rules, &spec, &record))
+    Ok(writer.finish(&origin, variant, &spec, &record))
 }
 
 /// The record of a game so far.
@@ -123,34 +120,34 @@ impl RecordWriter {
     /// Sees a game before a stage, or at its end: reports since the last call belong to the stage before.
     pub fn look(&mut self, game: &Game, record: &GameRows) {
         if let Some(mut stage) = self.last.take() {
-            stage.orders = record.orders[self.orders..].iter().map(OrderLine::from).collect();
-            stage.events = record.events[self.events..].iter().map(EventLine::from).collect();
+            let powers = game.power_names();
+            stage.orders =
+                record.orders[self.orders..].iter().map(|row| OrderLine::of(row, powers)).collect();
+            stage.events =
+                record.events[self.events..].iter().map(|row| EventLine::of(row, powers)).collect();
             self.stages.push(stage);
         }
         (self.orders, self.events) = (record.orders.len(), record.events.len());
         self.last = Some(head(game));
     }
 
-    fn finish(
-        self,
-        game: GameIdentity,
-        rules: RecordedRules,
-        spec: &GameSpec,
-        record: &GameRows,
-    ) -> GameRecord {
+    fn finish(self, origin: &Origin, variant: &Variant, spec: &GameSpec, record: &GameRows) -> GameRecord {
+        let (game, rules) = identity(origin, spec, variant);
+        let power_names = variant.terrain.power_names().clone();
+        let name = |power: Power| power_names.name(power).to_owned();
         let last = self.last.unwrap_or_else(|| unreachable!("the observer sees a game at its end"));
         let end = End {
             phase: last.phase,
             state: last.state,
             map: last.map,
             end: record.game.end.name().to_owned(),
-            winner: record.game.winner,
+            winner: record.game.winner.map(name),
             forfeited: record
                 .game
                 .seats
                 .iter()
                 .filter(|(_, seat)| seat.outcome == SeatOutcome::Forfeited)
-                .map(|(power, _)| power)
+                .map(|(power, _)| name(power))
                 .collect(),
             units: last.units,
             centres: last.centres,
@@ -166,6 +163,7 @@ impl RecordWriter {
             stages: self.stages,
             end,
             digest: String::new(),
+            power_names,
         };
         game_record.digest = game_record.digest_of_rest();
         game_record
@@ -181,7 +179,7 @@ pub(super) fn head(game: &Game) -> StageRecord {
         map: hex(game.terrain().hash()),
         units: game.world().written_units(),
         centres: game.world().written_centres(),
-        dislodged: dislodged(game),
+        dislodged: Public::of(game).retreating(),
         orders: Vec::new(),
         events: Vec::new(),
     }
@@ -191,29 +189,11 @@ pub(super) fn hex(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
-/// The units that must retreat, in the game's order.
-fn dislodged(game: &Game) -> Vec<DislodgedLine> {
-    let names = game.terrain().names();
-    let line = |(i, dislodged): (usize, &Dislodged)| {
-        let Dislodged { unit, at, .. } = *dislodged;
-        let place = Location { province: at, coast: unit.coast };
-        DislodgedLine {
-            power: unit.power,
-            unit: names.unit(place, unit.designation()).to_string(),
-            options: game
-                .retreat_options(i)
-                .into_iter()
-                .map(|to| names.location(to, unit.kind).to_string())
-                .collect(),
-        }
-    };
-    game.dislodged().dislodged.iter().enumerate().map(line).collect()
-}
-
-impl From<&OrderRow> for OrderLine {
-    fn from(row: &OrderRow) -> OrderLine {
+impl OrderLine {
+    /// A row of the table, in a game of these powers.
+    pub(super) fn of(row: &OrderRow, powers: &PowerNames) -> OrderLine {
         OrderLine {
-            power: row.power,
+            power: powers.name(row.power).to_owned(),
             order: row.order.to_string(),
             result: row.result.to_string(),
             reason: row.reason.as_deref().map(str::to_owned),
@@ -221,14 +201,16 @@ impl From<&OrderRow> for OrderLine {
     }
 }
 
-impl From<&EventRow> for EventLine {
-    fn from(row: &EventRow) -> EventLine {
+impl EventLine {
+    /// A row of the table, in a game of these powers.
+    pub(super) fn of(row: &EventRow, powers: &PowerNames) -> EventLine {
+        let name = |power: Option<Power>| power.map(|power| powers.name(power).to_owned());
         let text = |text: &Option<crate::record::Text>| text.as_deref().map(str::to_owned);
         EventLine {
             kind: row.kind.name().to_owned(),
             province: text(&row.province),
-            power: row.power,
-            other: row.other,
+            power: name(row.power),
+            other: name(row.other),
             unit: row.unit.map(|unit| unit.letters().to_owned()),
             detail: text(&row.detail),
         }

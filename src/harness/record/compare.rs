@@ -142,7 +142,7 @@ mod tests {
         let path = dir.path().join("part");
         let games: Vec<_> = (0..40).map(mock::game).collect();
         let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
-        let frame = &TableFrame::new(upheaval_map::ids::Powers::STANDARD);
+        let frame = &TableFrame::new(upheaval_map::ids::PowerNames::standard());
         let mut writer = TableWriter::new::<TurnRow>(&meta, "standard", frame).unwrap();
         writer.write(&games).unwrap();
         std::fs::write(&path, writer.finish().unwrap().bytes).unwrap();

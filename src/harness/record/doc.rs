@@ -8,7 +8,7 @@ use super::rows::{
     DistanceRow, EventKind, EventRow, GameRow, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow,
 };
 use super::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
-use upheaval_map::ids::Powers;
+use upheaval_map::ids::PowerNames;
 
 /// A table as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +50,7 @@ fn describe<R: TableRow>(frame: &TableFrame) -> TableDoc {
 
 /// All tables in their order; their columns depend on the powers only in the words that they can contain.
 pub fn tables() -> Vec<TableDoc> {
-    let frame = &TableFrame::new(Powers::STANDARD);
+    let frame = &TableFrame::new(PowerNames::standard());
     vec![
         describe::<GameRow>(frame),
         describe::<SeatRow>(frame),
@@ -85,7 +85,7 @@ pub fn document() -> String {
         wrapped(&format!(
             "A `?` after a type says that a value may be missing (null). Provinces are written as in orders: \
              `PAR`, `STP`, `BUR.1`. Powers are named as the board names them: on the standard board `{}`.",
-            Powers::STANDARD
+            PowerNames::standard()
         ))
     );
     for (key, meaning) in METADATA {

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use upheaval_map::ids::Powers;
+use upheaval_map::ids::PowerNames;
 
 /// The context of the tables of an arm, in addition to the schema.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableFrame {
     /// The powers of the board, in the order of their rows.
-    pub powers: Powers,
+    pub power_names: PowerNames,
     /// A column of `games` for each parameter that a sweep sets in any arm of the run, in the order of their keys.
     pub swept: Vec<SweptColumn>,
 }
@@ -36,13 +36,13 @@ pub enum SweptValue {
 
 impl TableFrame {
     /// The frame of a run without sweeps.
-    pub fn new(powers: Powers) -> TableFrame {
-        TableFrame { powers, swept: Vec::new() }
+    pub fn new(power_names: PowerNames) -> TableFrame {
+        TableFrame { power_names, swept: Vec::new() }
     }
 
     /// The frame of an arm, given the parameters that sweeps set in each arm of its run.
     pub fn of_arm<'a>(
-        powers: Powers,
+        power_names: PowerNames,
         arms: impl Iterator<Item = Option<&'a Map<String, Value>>> + Clone,
         arm: usize,
     ) -> TableFrame {
@@ -57,7 +57,7 @@ impl TableFrame {
             };
             SweptColumn { parameter: parameter.clone(), value }
         };
-        TableFrame { powers, swept: keys.into_iter().map(column).collect() }
+        TableFrame { power_names, swept: keys.into_iter().map(column).collect() }
     }
 }
 
@@ -81,7 +81,8 @@ mod tests {
             Some(json!({"holes.chance": 1})),
         ];
         let arms = arms.map(|arm| arm.and_then(|arm| arm.as_object().cloned()));
-        let frame = |arm| TableFrame::of_arm(Powers::STANDARD, arms.iter().map(Option::as_ref), arm).swept;
+        let frame =
+            |arm| TableFrame::of_arm(PowerNames::standard(), arms.iter().map(Option::as_ref), arm).swept;
         let swept = |arm| -> Vec<(String, SweptValue)> {
             frame(arm).into_iter().map(|column| (column.parameter, column.value)).collect()
         };
@@ -97,8 +98,8 @@ mod tests {
         assert_eq!(swept(3)[1].1, text("0.5"));
         assert_eq!(swept(4)[1].1, text("1"), "as the value of the other arm is not a whole number");
         assert_eq!(
-            TableFrame::of_arm(Powers::STANDARD, [None].into_iter(), 0),
-            TableFrame::new(Powers::STANDARD)
+            TableFrame::of_arm(PowerNames::standard(), [None].into_iter(), 0),
+            TableFrame::new(PowerNames::standard())
         );
     }
 }

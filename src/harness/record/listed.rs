@@ -206,7 +206,7 @@ mod tests {
     use super::super::rows::TurnRow;
     use super::*;
     use crate::sim::mock;
-    use upheaval_map::ids::Powers;
+    use upheaval_map::ids::PowerNames;
 
     #[test]
     fn bytes_are_given_out_if_they_are_the_listed_ones() {
@@ -234,7 +234,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let games: Vec<_> = (0..3).map(mock::game).collect();
         let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
-        let frame = TableFrame::new(Powers::STANDARD);
+        let frame = TableFrame::new(PowerNames::standard());
         let mut writer = TableWriter::new::<TurnRow>(&meta, "standard", &frame).unwrap();
         writer.write(&games).unwrap();
         let bytes = writer.finish().unwrap().bytes;

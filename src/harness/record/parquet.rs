@@ -186,14 +186,14 @@ mod tests {
     };
     use super::*;
     use crate::sim::mock;
-    use upheaval_map::ids::Powers;
+    use upheaval_map::ids::PowerNames;
 
     fn meta() -> RunMeta {
         RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 }
     }
 
     fn frame() -> TableFrame {
-        TableFrame::new(Powers::STANDARD)
+        TableFrame::new(PowerNames::standard())
     }
 
     fn written<R: TableRow>(games: &[GameRows]) -> (Vec<u8>, u64) {

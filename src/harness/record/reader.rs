@@ -21,14 +21,14 @@ use super::course::Course;
 use super::regular::Readable;
 use super::rows::{GameRow, SeatRow, SeatRows, TopologyRow};
 use upheaval_engine::rules::position::Phase;
-use upheaval_map::ids::Powers;
+use upheaval_map::ids::PowerNames;
 use upheaval_map::topology::{GraphMetrics, Metrics};
 
 /// The rows of a part of the tables `games` and `seats`, on a board with these powers.
 pub fn games(
     games: &(impl Readable + ?Sized),
     seats: &(impl Readable + ?Sized),
-    powers: Powers,
+    powers: &PowerNames,
 ) -> Result<Vec<GameRow>, ReadError> {
     let mut of_games = self::seats(seats, powers)?.into_iter();
     let mut rows = Vec::new();
@@ -90,9 +90,10 @@ fn thousandths(share: Option<f32>) -> Option<u16> {
 }
 
 /// The seats of each game in a file of the table `seats`.
-fn seats(file: &(impl Readable + ?Sized), powers: Powers) -> Result<Vec<SeatRows>, ReadError> {
+fn seats(file: &(impl Readable + ?Sized), powers: &PowerNames) -> Result<Vec<SeatRows>, ReadError> {
     let mut games = Vec::new();
-    let mut begun: Vec<SeatRow> = Vec::with_capacity(powers.len());
+    let seats_of_game = powers.powers();
+    let mut begun: Vec<SeatRow> = Vec::with_capacity(seats_of_game.len());
     read(file, None, powers, |columns| {
         let (game, power) = (columns.get("game")?, columns.get("power")?);
         let (bot, outcome, place) =
@@ -113,9 +114,9 @@ fn seats(file: &(impl Readable + ?Sized), powers: Powers) -> Result<Vec<SeatRows
                 fault: fault[i],
                 faults: faults[i],
             });
-            if begun.len() == powers.len() {
-                let rows = std::mem::replace(&mut begun, Vec::with_capacity(powers.len()));
-                let seats = SeatRows::of_rows(powers, rows);
+            if begun.len() == seats_of_game.len() {
+                let rows = std::mem::replace(&mut begun, Vec::with_capacity(seats_of_game.len()));
+                let seats = SeatRows::of_rows(seats_of_game, rows);
                 games.push(
                     seats.ok_or_else(|| {
                         format!("does not have one seat for each power in game {}", game[i])
@@ -137,7 +138,7 @@ fn seats(file: &(impl Readable + ?Sized), powers: Powers) -> Result<Vec<SeatRows
 /// The rows of a file of the table `topology`. Consecutive rows with the same map share it.
 pub fn topology(file: &(impl Readable + ?Sized)) -> Result<Vec<TopologyRow>, ReadError> {
     let mut rows: Vec<TopologyRow> = Vec::new();
-    read(file, None, Powers::STANDARD, |columns| {
+    read(file, None, &PowerNames::standard(), |columns| {
         let (game, season) = (columns.get("game")?, columns.get("season")?);
         let number = |name: &str| columns.get::<u16>(name);
         let [turn, year] = [number("turn")?, number("year")?];
@@ -208,7 +209,7 @@ fn graphs(columns: &Columns<'_>, kind: &str) -> Result<Vec<GraphMetrics>, String
 /// table are left out. `powers` are those of the run's boards.
 pub fn by_game<F: Fields>(
     file: &(impl Readable + ?Sized),
-    powers: Powers,
+    powers: &PowerNames,
     fields: F,
     mut take: impl FnMut(u32, &[F::Row]),
 ) -> Result<(), ReadError> {
@@ -250,7 +251,7 @@ mod tests {
 
     fn write<R: TableRow>(path: &Path, games: &[GameRows]) {
         let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
-        let frame = TableFrame::new(Powers::STANDARD);
+        let frame = TableFrame::new(PowerNames::standard());
         let mut writer = TableWriter::new::<R>(&meta, "standard", &frame).unwrap();
         games.chunks(150).for_each(|games| writer.write(games).unwrap());
         std::fs::write(path, writer.finish().unwrap().bytes).unwrap();
@@ -263,16 +264,16 @@ mod tests {
         let seats = dir.path().join("seats");
         write::<GameRow>(&path, &written);
         write::<SeatRow>(&seats, &written);
-        let read = games(&path, &seats, Powers::STANDARD).unwrap();
+        let read = games(&path, &seats, &PowerNames::standard()).unwrap();
         assert!(read.iter().eq(written.iter().map(|record| &record.game)));
         let bot = |game: usize| &read[game].seats.rows()[0].bot;
         assert!(Arc::ptr_eq(bot(0), bot(399)), "the name of a bot is kept once");
         write::<SeatRow>(&seats, &written[1..]);
-        let error = games(&path, &seats, Powers::STANDARD).unwrap_err().to_string();
+        let error = games(&path, &seats, &PowerNames::standard()).unwrap_err().to_string();
         assert!(error.contains("has a game 0 that the table `seats` lacks there"), "{error}");
         write::<SeatRow>(&seats, &written);
         write::<GameRow>(&path, &written[..399]);
-        let error = games(&path, &seats, Powers::STANDARD).unwrap_err().to_string();
+        let error = games(&path, &seats, &PowerNames::standard()).unwrap_err().to_string();
         assert!(error.contains("has seats of game 399"), "{error}");
         write::<TopologyRow>(&path, &written);
         assert!(topology(&path).unwrap().iter().eq(written.iter().flat_map(|record| &record.topology)));
@@ -286,7 +287,7 @@ mod tests {
         write::<TurnRow>(&path, &written);
         let mut expected = written.iter();
         let fields = (turns::YEAR, turns::SEASON, turns::POWER, turns::CENTRES);
-        by_game(&path, Powers::STANDARD, fields, |game, rows| {
+        by_game(&path, &PowerNames::standard(), fields, |game, rows| {
             let own = expected.next().expect("another game");
             let own_rows = own.turns.iter().map(|r| (r.year, r.season, r.power, r.centres));
             assert_eq!(game, own.game.game);
@@ -298,7 +299,7 @@ mod tests {
         let mut expected = written.iter().filter(|record| !record.events.is_empty());
         let fields =
             (events::YEAR, events::KIND, events::PROVINCE, events::POWER, events::UNIT, events::OTHER);
-        by_game(&path, Powers::STANDARD, fields, |game, rows| {
+        by_game(&path, &PowerNames::standard(), fields, |game, rows| {
             let own = expected.next().expect("another game");
             let event = |r: &EventRow| (r.phase.year, r.kind, r.province.clone(), r.power, r.unit, r.other);
             assert_eq!(game, own.game.game);
@@ -323,9 +324,10 @@ mod tests {
         bytes[begin as usize..(begin + length) as usize].fill(0xff);
         std::fs::write(&path, bytes).unwrap();
         let mut centres = 0;
-        by_game(&path, Powers::STANDARD, (turns::CENTRES,), |_, rows| centres += rows.len()).unwrap();
+        by_game(&path, &PowerNames::standard(), (turns::CENTRES,), |_, rows| centres += rows.len()).unwrap();
         assert_eq!(centres, written.iter().map(|record| record.turns.len()).sum::<usize>());
-        by_game(&path, Powers::STANDARD, (turns::LOST,), |_, _| ()).expect_err("that column is spoilt");
+        by_game(&path, &PowerNames::standard(), (turns::LOST,), |_, _| ())
+            .expect_err("that column is spoilt");
     }
 
     #[test]
@@ -334,13 +336,13 @@ mod tests {
         let path = dir.path().join("part");
         let seats = dir.path().join("seats");
         write::<SeatRow>(&seats, &[mock::game(0)]);
-        let refusal = || games(&path, &seats, Powers::STANDARD).unwrap_err().to_string();
+        let refusal = || games(&path, &seats, &PowerNames::standard()).unwrap_err().to_string();
         assert!(refusal().starts_with("cannot read `") && refusal().contains("part`: "), "{}", refusal());
         std::fs::write(&path, "no table").unwrap();
         assert!(refusal().starts_with("cannot read `"), "{}", refusal());
         write::<TopologyRow>(&path, &[mock::game(0)]);
         assert!(refusal().contains("has no column `block`"), "{}", refusal());
-        let other = by_game(&path, Powers::STANDARD, (turns::TURN, turns::CENTRES), |_, _| ())
+        let other = by_game(&path, &PowerNames::standard(), (turns::TURN, turns::CENTRES), |_, _| ())
             .unwrap_err()
             .to_string();
         assert!(other.contains("has no column `centres`"), "{other}");

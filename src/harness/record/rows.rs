@@ -143,37 +143,40 @@ pub struct SeatRow {
 
 /// The seats of a game: one for each power of its board, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeatRows(Box<[SeatRow]>);
+pub struct SeatRows {
+    powers: Powers,
+    rows: Box<[SeatRow]>,
+}
 
 impl SeatRows {
     /// The seats of a board from a function of the power.
     pub fn from_fn(powers: Powers, f: impl FnMut(Power) -> SeatRow) -> SeatRows {
-        SeatRows(powers.iter().map(f).collect())
+        SeatRows { powers, rows: powers.iter().map(f).collect() }
     }
 
     /// These rows, if they are the seats of a board's powers in order.
     pub fn of_rows(powers: Powers, rows: Vec<SeatRow>) -> Option<SeatRows> {
-        powers.iter().eq(rows.iter().map(|row| row.power)).then(|| SeatRows(rows.into()))
+        powers.iter().eq(rows.iter().map(|row| row.power)).then(|| SeatRows { powers, rows: rows.into() })
     }
 
     /// The powers of the board.
     pub fn powers(&self) -> Powers {
-        self.0.first().map_or(Powers::STANDARD, |seat| seat.power.powers())
+        self.powers
     }
 
     /// The rows in the order of the powers.
     pub fn rows(&self) -> &[SeatRow] {
-        &self.0
+        &self.rows
     }
 
     /// The powers with their seats, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (Power, &SeatRow)> + Clone {
-        self.0.iter().map(|seat| (seat.power, seat))
+        self.rows.iter().map(|seat| (seat.power, seat))
     }
 
     /// The powers with their seats, mutable, in order.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (Power, &mut SeatRow)> {
-        self.0.iter_mut().map(|seat| (seat.power, seat))
+        self.rows.iter_mut().map(|seat| (seat.power, seat))
     }
 }
 
@@ -181,13 +184,13 @@ impl SeatRows {
 impl Index<Power> for SeatRows {
     type Output = SeatRow;
     fn index(&self, power: Power) -> &SeatRow {
-        &self.0[power.index()]
+        &self.rows[power.index()]
     }
 }
 
 impl IndexMut<Power> for SeatRows {
     fn index_mut(&mut self, power: Power) -> &mut SeatRow {
-        &mut self.0[power.index()]
+        &mut self.rows[power.index()]
     }
 }
 

@@ -8,7 +8,7 @@ use super::column::{Column, ColumnValues, Fill, TableRow, TableSchema, Words};
 use super::frame::{SweptColumn, SweptValue, TableFrame};
 use super::rows::{EventRow, GameRow, GameRows, OrderRow, SeatRow, TurnRow};
 use super::word::Word;
-use upheaval_map::ids::{Power, Powers};
+use upheaval_map::ids::{Power, PowerNames};
 
 pub use super::doc::{document, tables};
 
@@ -69,19 +69,19 @@ fn list<W: Word>() -> Words {
     W::ALL.iter().map(|word| word.text().into()).collect()
 }
 
-fn power<R>(powers: Powers, get: impl Fn(&R) -> Power + Send + Sync + 'static) -> ColumnValues<R> {
+fn power<R>(powers: &PowerNames, get: impl Fn(&R) -> Power + Send + Sync + 'static) -> ColumnValues<R> {
     ColumnValues::Word(names(powers), fill(move |row| get(row).index() as u8))
 }
 
 fn optional_power<R>(
-    powers: Powers,
+    powers: &PowerNames,
     get: impl Fn(&R) -> Option<Power> + Send + Sync + 'static,
 ) -> ColumnValues<R> {
     ColumnValues::OptionalWord(names(powers), fill(move |row| get(row).map(|power| power.index() as u8)))
 }
 
-fn names(powers: Powers) -> Words {
-    powers.iter().map(|power| power.name().into()).collect()
+fn names(powers: &PowerNames) -> Words {
+    powers.iter().map(|name| name.to_owned().into()).collect()
 }
 
 fn text<R>(get: impl Fn(&R) -> &str + Send + Sync + 'static) -> ColumnValues<R> {
@@ -138,7 +138,7 @@ fn games(frame: &TableFrame) -> TableSchema<GameRow> {
             "winner",
             POWER,
             "The power that won alone, or that was declared the winner of a stopped game; null without one",
-            optional_power(frame.powers, |r: &GameRow| r.winner),
+            optional_power(&frame.power_names, |r: &GameRow| r.winner),
         ),
         Column::new(
             "draw_size",
@@ -259,14 +259,14 @@ fn swept(column: &SweptColumn) -> Column<GameRow> {
 impl TableRow for SeatRow {
     const TABLE: &'static str = "seats";
     fn table(frame: &TableFrame) -> TableSchema<Self> {
-        seats(frame.powers)
+        seats(&frame.power_names)
     }
     fn of(game: &GameRows) -> &[Self] {
         game.game.seats.rows()
     }
 }
 
-fn seats(powers: Powers) -> TableSchema<SeatRow> {
+fn seats(powers: &PowerNames) -> TableSchema<SeatRow> {
     TableSchema {
         name: SeatRow::TABLE,
         about: "One row for each game and power, in this order: the outcome of the game for the power. With `winner`, \
@@ -324,14 +324,14 @@ const TURN_SEASON: &str = "The season that ended: S after the spring's moves, re
 impl TableRow for TurnRow {
     const TABLE: &'static str = "turns";
     fn table(frame: &TableFrame) -> TableSchema<Self> {
-        turns(frame.powers)
+        turns(&frame.power_names)
     }
     fn of(game: &GameRows) -> &[Self] {
         &game.turns
     }
 }
 
-fn turns(powers: Powers) -> TableSchema<TurnRow> {
+fn turns(powers: &PowerNames) -> TableSchema<TurnRow> {
     TableSchema {
         name: TurnRow::TABLE,
         about: "One row for each game, turn and power, in this order: the state of the power at the end of the season. \
@@ -424,7 +424,7 @@ fn turns(powers: Powers) -> TableSchema<TurnRow> {
 impl TableRow for EventRow {
     const TABLE: &'static str = "events";
     fn table(frame: &TableFrame) -> TableSchema<Self> {
-        events(frame.powers)
+        events(&frame.power_names)
     }
     fn of(game: &GameRows) -> &[Self] {
         &game.events
@@ -435,7 +435,7 @@ const PHASE_SEASON: &str = "The season of the phase: spring, fall or winter";
 const PHASE: &str = "The kind of the phase: movement, retreats, adjustments or seismic events";
 const PHASES: &str = "M, R, A or E";
 
-fn events(powers: Powers) -> TableSchema<EventRow> {
+fn events(powers: &PowerNames) -> TableSchema<EventRow> {
     TableSchema {
         name: EventRow::TABLE,
         about: "One row for each event, in the order of `game` and `sequence`.",
@@ -493,14 +493,14 @@ fn events(powers: Powers) -> TableSchema<EventRow> {
 impl TableRow for OrderRow {
     const TABLE: &'static str = "orders";
     fn table(frame: &TableFrame) -> TableSchema<Self> {
-        orders(frame.powers)
+        orders(&frame.power_names)
     }
     fn of(game: &GameRows) -> &[Self] {
         &game.orders
     }
 }
 
-fn orders(powers: Powers) -> TableSchema<OrderRow> {
+fn orders(powers: &PowerNames) -> TableSchema<OrderRow> {
     TableSchema {
         name: OrderRow::TABLE,
         about: "One row for each order, in the order of play; written if the experiment says `log.orders = true`, or \

@@ -56,7 +56,7 @@ use upheaval_engine::bot::Repeats;
 use upheaval_engine::diagnostic::table::{Table, parse};
 use upheaval_engine::diagnostic::{Diagnostic, Source};
 use upheaval_engine::rules::variant::setting::Setting;
-use upheaval_map::ids::Powers;
+use upheaval_map::ids::PowerNames;
 
 /// The most threads that may be asked for: a larger number is a mistake.
 const MOST_THREADS: u64 = 1024;
@@ -112,7 +112,7 @@ pub struct Experiment {
     /// The variants, each played `games` times.
     pub variants: Vec<VariantEntry>,
     /// The powers of their boards, which are the same in all of them.
-    pub powers: Powers,
+    pub power_names: PowerNames,
     /// The bots that are seated, each once, in the order in which the file first names them.
     pub bots: Vec<BotEntry>,
     /// Which bot plays which power.
@@ -180,7 +180,7 @@ impl Experiment {
         overrides: &Overrides,
         catalogue: &C,
         own: &[&str],
-        plan: impl FnOnce(&Table<'_>, &mut Bots<'_, C>, Powers) -> Result<(Seating, u32, T), ExperimentError>,
+        plan: impl FnOnce(&Table<'_>, &mut Bots<'_, C>, &PowerNames) -> Result<(Seating, u32, T), ExperimentError>,
     ) -> Result<(Experiment, T), ExperimentError> {
         let source = &source.with(&overrides.set)?;
         let parsed = parse(source)?;
@@ -190,9 +190,9 @@ impl Experiment {
         keys.extend(["bots", "faults", "seed", "last_year", "threads", "out", "log", "stop"]);
         root.allow(&keys)?;
         let name = name(&root)?;
-        let (variants, powers) = arms::read(&root, base, catalogue, overrides)?;
+        let (variants, power_names) = arms::read(&root, base, catalogue, overrides)?;
         let mut bots = Bots::new(&root, base, catalogue)?;
-        let (seating, games, rest) = plan(&root, &mut bots, powers)?;
+        let (seating, games, rest) = plan(&root, &mut bots, &power_names)?;
         let seed = root.whole("seed", 0..=u64::MAX)?.map(Spanned::into_inner);
         let seed = overrides.seed.or(seed).ok_or_else(|| root.missing("seed", "seed = 1"))?;
         let last_year = last_year(&root, &variants)?;
@@ -204,7 +204,7 @@ impl Experiment {
         let mut experiment = Experiment {
             name,
             variants,
-            powers,
+            power_names,
             bots,
             seating,
             games,
@@ -248,7 +248,9 @@ impl Experiment {
         let set = |entry: &VariantEntry| entry.swept.as_ref().map(Swept::to_json);
         let set: Vec<_> = self.variants.iter().map(set).collect();
         let arms = set.iter().map(Option::as_ref);
-        (0..self.variants.len()).map(|arm| TableFrame::of_arm(self.powers, arms.clone(), arm)).collect()
+        (0..self.variants.len())
+            .map(|arm| TableFrame::of_arm(self.power_names.clone(), arms.clone(), arm))
+            .collect()
     }
 
     /// Does the result depend on the experiment alone? It does not where a bot is not declared to repeat its answers.

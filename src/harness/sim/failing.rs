@@ -188,7 +188,8 @@ impl FailingBot {
         let failures = maker.incidents().into_iter().filter(|incident| incident.conduct.is_failure());
         let first = failures.min_by(|a, b| {
             // Of two numbers the longer is the larger.
-            let key = |incident: &Incident| (incident.game.len(), incident.game.clone(), incident.power);
+            let key =
+                |incident: &Incident| (incident.game.len(), incident.game.clone(), incident.power.clone());
             key(a).cmp(&key(b))
         });
         let (bot, count) = (count.bot.to_owned(), count.to_string());

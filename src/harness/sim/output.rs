@@ -250,7 +250,7 @@ impl<S: Storage> RunFolder<S> {
                 games: reader::games(
                     &part(GameRow::TABLE),
                     &part(SeatRow::TABLE),
-                    self.encoder.frame(entry.variant).powers,
+                    &self.encoder.frame(entry.variant).power_names,
                 )?,
                 topology: reader::topology(&part(TopologyRow::TABLE))?,
             })
@@ -407,7 +407,7 @@ fn sound(folder: &Path, schedule: &Schedule, encoder: &Encoder, found: Vec<Entry
         }
         // The first two tables are those of games and of seats.
         let [in_games, in_seats, ..] = entry.files.as_slice() else { return false };
-        let powers = encoder.frame(entry.variant).powers;
+        let powers = &encoder.frame(entry.variant).power_names;
         reader::games(&listed(in_games), &listed(in_seats), powers)
             .is_ok_and(|games| entry.repeatable != games.iter().any(GameRow::hangs_on_time))
     };

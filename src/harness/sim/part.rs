@@ -19,7 +19,7 @@ use crate::record::{
     DistanceRow, EventRow, GameRow, GameRows, MapRow, OrderRow, SeatRow, TableFrame, TopologyRow, TurnRow,
 };
 use upheaval_engine::diagnostic::wording;
-use upheaval_map::ids::Powers;
+use upheaval_map::ids::PowerNames;
 
 /// The files of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ impl Part {
     ///
     /// # Errors
     /// It does not contain such rows.
-    pub fn games(&self, powers: Powers) -> Result<Vec<GameRow>, ReadError> {
+    pub fn games(&self, powers: &PowerNames) -> Result<Vec<GameRow>, ReadError> {
         let of_table = |table: &str| {
             let mut files = self.head.files.iter().zip(&self.bytes);
             let found = files.find(|(file, _)| file.path.split('/').next() == Some(table));

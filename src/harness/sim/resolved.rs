@@ -25,7 +25,7 @@ use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION, TableFrame};
 use upheaval_engine::diagnostic::wording;
 use upheaval_engine::game::StopRule;
 use upheaval_engine::rules::variant::{Files, Variant};
-use upheaval_map::ids::{ByPower, Powers};
+use upheaval_map::ids::{ByPower, PowerNames, Powers};
 use upheaval_map::rng;
 
 /// An experiment as its run folder keeps it. Threads and output folder are not part of it.
@@ -66,7 +66,7 @@ pub struct ResolvedExperiment {
     seating: Seating,
     /// The powers of the arms' boards, from their contents.
     #[serde(skip)]
-    powers: Powers,
+    power_names: PowerNames,
 }
 
 /// The random generator of an experiment.
@@ -151,10 +151,10 @@ impl Arm {
     }
 
     /// The powers of its board; `None` if the content describes them in another way than this program does.
-    fn powers(&self) -> Option<Powers> {
+    fn power_names(&self) -> Option<PowerNames> {
         match self.content.get("powers") {
-            None => Some(Powers::STANDARD),
-            Some(powers) => Powers::deserialize(powers).ok(),
+            None => Some(PowerNames::standard()),
+            Some(powers) => PowerNames::deserialize(powers).ok(),
         }
     }
 
@@ -173,8 +173,9 @@ impl Arm {
 
     /// The home centres of each power of its board at the start.
     pub fn homes(&self) -> ByPower<Vec<String>> {
-        ByPower::from_fn(self.powers().unwrap_or(Powers::STANDARD), |power| {
-            let names = self.content["homes"][power.name()].as_array().into_iter().flatten();
+        let powers = self.power_names().unwrap_or_else(PowerNames::standard);
+        ByPower::from_fn(powers.powers(), |power| {
+            let names = self.content["homes"][powers.name(power)].as_array().into_iter().flatten();
             names.filter_map(Value::as_str).map(str::to_owned).collect()
         })
     }
@@ -219,11 +220,11 @@ pub enum ResolvedSeats {
 
 impl ResolvedSeats {
     /// The seating of these bots by their names.
-    pub fn new(seating: &Seating, bots: &[&str]) -> ResolvedSeats {
+    pub fn new(seating: &Seating, bots: &[&str], powers: &PowerNames) -> ResolvedSeats {
         let named = |line_up: &LineUp| line_up.iter().map(|&bot| bots[bot].to_owned()).collect();
         match seating {
             Seating::Fixed(seats) => ResolvedSeats::Fixed(
-                seats.iter().map(|(power, &bot)| (power.name().to_owned(), bots[bot].to_owned())).collect(),
+                powers.by_name(seats.iter().map(|(power, &bot)| (power, bots[bot].to_owned()))),
             ),
             Seating::FixedLineUps(list) => ResolvedSeats::FixedLineUps {
                 fixed_lineups: list
@@ -256,7 +257,8 @@ impl ResolvedSeats {
 
     /// The seating of these powers, by indices into a list of bots; `None` if one is not in the list, or a power has
     /// none.
-    pub fn seating(&self, bots: &[ResolvedBot], powers: Powers) -> Option<Seating> {
+    pub fn seating(&self, bots: &[ResolvedBot], power_names: &PowerNames) -> Option<Seating> {
+        let powers = power_names.powers();
         let place = |name: &String| bots.iter().position(|bot| bot.name == *name);
         let line_up = |names: &BotNames| -> Option<LineUp> {
             names.iter().map(place).collect::<Option<LineUp>>().filter(|bots| bots.len() == powers.len())
@@ -280,7 +282,7 @@ impl ResolvedSeats {
             ResolvedSeats::Fixed(names) => {
                 let mut seats = ByPower::new(powers);
                 for power in powers {
-                    seats[power] = place(names.get(power.name())?)?;
+                    seats[power] = place(names.get(power_names.name(power))?)?;
                 }
                 Some(Seating::Fixed(seats))
             }
@@ -328,8 +330,8 @@ impl ResolvedExperiment {
         }
         let (bots, seats): (Vec<ResolvedBot>, ResolvedSeats) = (part(value, "bots")?, part(value, "seats")?);
         let variants: Vec<Arm> = part(value, "variants")?;
-        let powers = variants.first().and_then(Arm::powers).ok_or_else(|| lacks("variants"))?;
-        if variants.iter().any(|arm| arm.powers() != Some(powers)) {
+        let power_names = variants.first().and_then(Arm::power_names).ok_or_else(|| lacks("variants"))?;
+        if variants.iter().any(|arm| arm.power_names().as_ref() != Some(&power_names)) {
             return Err(lacks("variants"));
         }
         Ok(ResolvedExperiment {
@@ -350,8 +352,8 @@ impl ResolvedExperiment {
             schema_version: part(value, "schema_version")?,
             rng: part(value, "rng")?,
             faults: part(value, "faults")?,
-            seating: seats.seating(&bots, powers).ok_or_else(|| lacks("seats"))?,
-            powers,
+            seating: seats.seating(&bots, &power_names).ok_or_else(|| lacks("seats"))?,
+            power_names,
             variants,
             bots,
             seats,
@@ -370,12 +372,21 @@ impl ResolvedExperiment {
 
     /// The powers of its boards.
     pub fn powers(&self) -> Powers {
-        self.powers
+        self.power_names.powers()
+    }
+
+    /// Their names.
+    pub fn power_names(&self) -> &PowerNames {
+        &self.power_names
     }
 
     /// The context of the tables of an arm, in addition to the schema.
     pub fn frame(&self, arm: usize) -> TableFrame {
-        TableFrame::of_arm(self.powers, self.variants.iter().map(|arm| arm.parameters.as_ref()), arm)
+        TableFrame::of_arm(
+            self.power_names.clone(),
+            self.variants.iter().map(|arm| arm.parameters.as_ref()),
+            arm,
+        )
     }
 
     /// Its games, in parts of this size.
@@ -384,7 +395,7 @@ impl ResolvedExperiment {
             variants: self.variants.len(),
             games: self.games,
             bots: self.bots.iter().map(|bot| bot.name.as_str()).collect(),
-            powers: self.powers,
+            powers: self.powers(),
             seating: &self.seating,
             chunk: games_a_part,
             shard: shard.unwrap_or(Shard::WHOLE),
@@ -429,12 +440,12 @@ impl Experiment {
             log: (self.logging, self.terms).into(),
             stop: self.terms.stop,
             sequential: self.sequential.clone(),
-            seats: ResolvedSeats::new(&self.seating, &names),
+            seats: ResolvedSeats::new(&self.seating, &names, &self.power_names),
             faults: self.faults.clone(),
             bots: self.bots.iter().map(ResolvedBot::from).collect(),
             variants: self.variants.iter().map(Arm::from).collect(),
             seating: self.seating.clone(),
-            powers: self.powers,
+            power_names: self.power_names.clone(),
         }
     }
 

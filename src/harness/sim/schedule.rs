@@ -160,7 +160,7 @@ impl Schedule {
             variants: experiment.variants.len(),
             games: experiment.games,
             bots: experiment.bots.iter().map(|bot| bot.name.as_str()).collect(),
-            powers: experiment.powers,
+            powers: experiment.power_names.powers(),
             seating: &experiment.seating,
             // A match is tested after each chunk.
             chunk: match &experiment.sequential {

@@ -157,7 +157,7 @@ fn check_besides<C: Catalogue>(
 ) -> Result<Experiment, ExperimentError> {
     let own = ["entrants", "format", "blocks", "seats"];
     Experiment::check_parts(source, base, &overrides.run, catalogue, &own, |root, bots, powers| {
-        let seats = powers.len();
+        let seats = powers.powers().len();
         let entrants = entrants(root, bots)?;
         let format = root
             .word("format", &Format::ALL, Format::name)?

@@ -298,7 +298,7 @@ fn games(
         }
         let arm = &expected.experiment.variants[chunk.variant].id;
         let seats = RunFile::new(folder, part_name(SeatRow::TABLE, arm, chunk.part));
-        let rows = match reader::games(path, &seats, expected.experiment.powers()) {
+        let rows = match reader::games(path, &seats, expected.experiment.power_names()) {
             Ok(rows) => rows,
             Err(error) => return vec![error.to_string()],
         };

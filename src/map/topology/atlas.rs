@@ -24,7 +24,7 @@ mod writing;
 use self::lists::Lists;
 use super::chart::{Chart, ProvinceInfo};
 use super::map_file::MapFile;
-use crate::ids::{MAX_PROVINCES, Powers};
+use crate::ids::{MAX_PROVINCES, PowerNames};
 use crate::letters::listed;
 
 /// The boards that ship with the program: name, file and text.
@@ -200,7 +200,7 @@ fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<Chart> {
         return None;
     }
     writing::write_on(&file, &mut map);
-    let powers = powers.unwrap_or(Powers::STANDARD);
+    let powers = powers.unwrap_or_else(PowerNames::standard);
     let info = (0..=u8::MAX).zip(file.faces.values()).map(|(full_name, entry)| {
         Some(ProvinceInfo {
             full_name,

@@ -13,7 +13,7 @@ use super::map::PlanarMap;
 use super::quake::Quake;
 use super::surgery::{Surgery, SurgeryError};
 use super::waterway::{Waterway, WaterwayRule};
-use crate::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet};
+use crate::ids::{CoastId, Location, Power, PowerNames, Powers, ProvinceId, ProvinceSet};
 
 /// The annotations of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +43,7 @@ pub struct ProvinceInfo {
 #[derive(Clone, Debug)]
 pub struct Chart {
     map: PlanarMap,
-    powers: Powers,
+    powers: PowerNames,
     /// One entry for each province index that has a face. Clones share the list until one of them writes to
     /// it.
     info: Arc<Vec<Option<ProvinceInfo>>>,
@@ -72,7 +72,7 @@ impl Chart {
     /// Combines a map with the annotations of its faces; `info` yields one entry for each face.
     pub(crate) fn new(
         map: PlanarMap,
-        powers: Powers,
+        powers: PowerNames,
         info: Vec<Option<ProvinceInfo>>,
         full_names: Vec<String>,
     ) -> Chart {
@@ -88,7 +88,12 @@ impl Chart {
     /// The powers of the board.
     #[inline]
     pub fn powers(&self) -> Powers {
-        self.powers
+        self.powers.powers()
+    }
+
+    /// The names of the powers.
+    pub fn power_names(&self) -> &PowerNames {
+        &self.powers
     }
 
     /// The annotations of a face.

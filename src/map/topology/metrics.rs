@@ -258,7 +258,9 @@ mod tests {
         let list: Vec<String> = faces.iter().map(|(name, face)| format!("{name:?}: {face}")).collect();
         let text = format!(r#"{{"faces": {{{}}}}}"#, list.join(", "));
         let mut chart = atlas::parse("small", &text).unwrap_or_else(|e| panic!("{e}"));
-        let pairs: Vec<_> = HomeDistances::pairs(chart.powers()).map(|pair| pair.map(Power::name)).collect();
+        let pairs: Vec<_> = HomeDistances::pairs(chart.powers())
+            .map(|pair| pair.map(|power| chart.power_names().name(power)))
+            .collect();
         assert_eq!(pairs, [["AUSTRIA", "TURKEY"]], "nobody else has a home");
         let (found, ways) = Metrics::new(&chart, &derive(chart.map()));
         assert_eq!((found.army, found.fleet), (graph([1, 2, 1, 0]), graph([4, 1, 2, 1])));

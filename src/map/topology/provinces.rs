@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::board::Board;
 use super::chart::Chart;
 use super::report::word_for;
-use crate::ids::Power;
 
 /// A province, an impassable face or the Outside, as a line of a list.
 #[derive(Serialize, Debug, Clone, PartialEq)]
@@ -23,7 +22,7 @@ pub struct ProvinceLine {
     /// Is it a supply centre?
     pub supply_centre: bool,
     /// The power whose home centre it is.
-    pub home: Option<Power>,
+    pub home: Option<String>,
 }
 
 /// Every face of a chart sorted by code; `board` must be derived from the chart.
@@ -52,7 +51,7 @@ pub fn list(chart: &Chart, board: &Board) -> Vec<ProvinceLine> {
                 kind: word_for(face.kind(), face.state()),
                 coasts,
                 supply_centre: info.is_some_and(|info| info.supply_centre),
-                home: info.and_then(|info| info.home),
+                home: info.and_then(|info| info.home).map(|power| chart.power_names().name(power).to_owned()),
             }
         })
         .collect();
@@ -71,7 +70,7 @@ pub fn to_text(lines: &[ProvinceLine]) -> String {
             [_] => "coast".to_owned(),
             several => several.iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" "),
         };
-        let centre = match (line.supply_centre, line.home) {
+        let centre = match (line.supply_centre, &line.home) {
             (false, _) => String::new(),
             (true, None) => "centre".to_owned(),
             (true, Some(power)) => format!("home of {power}"),

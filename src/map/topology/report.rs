@@ -10,7 +10,7 @@ use super::chart::Chart;
 use super::face::{FaceKind, FaceState};
 use super::half_edge::HalfEdgeId;
 use super::waterway::Waterway;
-use crate::ids::{Location, Power, ProvinceId, ProvinceSet};
+use crate::ids::{Location, ProvinceId, ProvinceSet};
 
 /// The whole board.
 ///
@@ -57,7 +57,7 @@ pub struct FaceReport {
     /// province; it counts only while `alive`.
     pub supply_centre: bool,
     /// The power whose home centre it is.
-    pub home: Option<Power>,
+    pub home: Option<String>,
     /// One list for each boundary cycle, neighbours counter-clockwise, of the underlying map.
     pub boundaries: Vec<Vec<String>>,
     /// The coasts of a land face.
@@ -132,7 +132,7 @@ impl MapReport {
         for (name, face) in &self.faces {
             let _ = write!(text, "{name:<width$}{:<11}", face.kind);
             if face.supply_centre {
-                let _ = match face.home {
+                let _ = match &face.home {
                     Some(power) => write!(text, "centre ({power}) "),
                     None => write!(text, "centre "),
                 };
@@ -209,7 +209,7 @@ fn face_report(chart: &Chart, board: &Board, id: ProvinceId) -> FaceReport {
         kind,
         alive: face.state == FaceState::Open,
         supply_centre: info.is_some_and(|info| info.supply_centre),
-        home: info.and_then(|info| info.home),
+        home: info.and_then(|info| info.home).map(|power| chart.power_names().name(power).to_owned()),
         boundaries: map.printed_cycles(id).into_iter().map(cycle_names).collect(),
         coasts,
         army: sorted(board.army_reach(id).iter().map(|to| map.name(to).to_owned())),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::geometry::Point;
 use crate::layout::Layout;
 use crate::style::Style;
-use upheaval_map::ids::{Power, ProvinceId};
+use upheaval_map::ids::{Power, PowerInfo, ProvinceId};
 use upheaval_map::letters::is_acted_on;
 use upheaval_map::topology::{Board, Chart};
 
@@ -45,7 +45,7 @@ pub(crate) fn place(layout: &Layout, at: Point, names: [&str; 2]) -> String {
     format!(r#"{}="{x}" {}="{y}""#, names[0], names[1])
 }
 
-impl Drawing<'_> {
+impl<'a> Drawing<'a> {
     pub(crate) fn group(&mut self, class: &str, draw: impl FnOnce(&mut Self)) {
         self.group_of(&format!(r#"class="{class}""#), draw);
     }
@@ -64,10 +64,21 @@ impl Drawing<'_> {
     }
 
     /// The owner of a centre; if there are no owners, the power whose home it is.
-    pub(crate) fn owner(&self, id: ProvinceId) -> Option<Power> {
-        match &self.style.owners {
+    pub(crate) fn owner(&self, id: ProvinceId) -> Option<&'a PowerInfo> {
+        let owner = match &self.style.owners {
             Some(owners) => owners[id],
             None => self.chart.info(id).filter(|info| info.supply_centre).and_then(|info| info.home),
-        }
+        };
+        owner.map(|power| self.power(power))
+    }
+
+    /// What the board says about a power.
+    pub(crate) fn power(&self, power: Power) -> &'a PowerInfo {
+        self.chart.power_names().info(power)
+    }
+
+    /// The attribute that names the owner, if there is one.
+    pub(crate) fn data_power(owner: Option<&PowerInfo>) -> String {
+        owner.map_or(String::new(), |power| format!(r#" data-power="{}""#, power.name))
     }
 }

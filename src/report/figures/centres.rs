@@ -7,7 +7,7 @@ use crate::palette::Ink;
 use crate::words::{maybe, thousands};
 use upheaval_analysis::Estimate;
 use upheaval_analysis::balance::cell::{CellBalance, PowerYear};
-use upheaval_map::ids::Power;
+use upheaval_map::ids::PowerNames;
 
 /// The years of cells, from the first start to the last year of any.
 fn years(cells: &[&CellBalance]) -> [u16; 2] {
@@ -15,7 +15,7 @@ fn years(cells: &[&CellBalance]) -> [u16; 2] {
     [all().min().unwrap_or(0), all().max().unwrap_or(0)]
 }
 
-fn points(cell: &CellBalance, power: Power, range: bool) -> Vec<LinePoint> {
+fn points(cell: &CellBalance, power: &str, range: bool) -> Vec<LinePoint> {
     let point = |year: u16, of: &PowerYear| {
         let mean: Estimate = of.centres.mean?;
         let quantiles = of.centres.quantiles.filter(|_| range);
@@ -30,18 +30,18 @@ fn points(cell: &CellBalance, power: Power, range: bool) -> Vec<LinePoint> {
 }
 
 /// One cell: a panel for each power, all with the same scale.
-pub fn figure(id: String, cell: &CellBalance) -> Figure {
-    let lines: Vec<(Power, Vec<LinePoint>)> =
-        cell.powers.powers().iter().map(|power| (power, points(cell, power, true))).collect();
+pub fn figure(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
+    let lines: Vec<(&String, Vec<LinePoint>)> =
+        cell.powers.keys().map(|power| (power, points(cell, power, true))).collect();
     let ends = lines
         .iter()
         .flat_map(|(_, points)| points)
         .flat_map(|p| p.range.into_iter().flatten().chain([p.value]));
     let [_, high] = counted(ends, 4);
     let panels = lines.into_iter().map(|(power, points)| {
-        let series = [LineSeries { name: power.name().to_owned(), ink: Ink::Power(power), points }];
+        let series = [LineSeries { name: power.clone(), ink: Ink::of_power(power, powers), points }];
         LinePanel {
-            title: power.name(),
+            title: power,
             unit: "supply centres",
             width: WIDTH,
             years: years(&[cell]),
@@ -53,14 +53,11 @@ pub fn figure(id: String, cell: &CellBalance) -> Figure {
     let mut table = FigureTable::default();
     table.head.extend(["Year".to_owned(), "Games running".to_owned()]);
     table.head.extend(
-        cell.powers
-            .powers()
-            .iter()
-            .map(|power| format!("{power}, mean; 5 %, 50 %, 95 % of games (95 % intervals)")),
+        cell.powers.keys().map(|power| format!("{power}, mean; 5 %, 50 %, 95 % of games (95 % intervals)")),
     );
     for year in &cell.years {
         let mut row = vec![year.year.to_string(), thousands(year.running)];
-        row.extend(year.powers.iter().map(|(_, of)| {
+        row.extend(year.powers.values().map(|of| {
             let quantiles = of.centres.quantiles.map(|q| {
                 format!("; {}", [q.p5, q.p50, q.p95].map(|quantile| quantile.to_string()).join(", "))
             });
@@ -83,7 +80,7 @@ pub fn figure(id: String, cell: &CellBalance) -> Figure {
 /// Several cells: a panel for each power with a line for each cell.
 pub fn beside(id: String, cells: &[(String, &CellBalance)]) -> Figure {
     let all: Vec<&CellBalance> = cells.iter().map(|(_, cell)| *cell).collect();
-    let lines = |power: Power| -> Vec<LineSeries> {
+    let lines = |power: &str| -> Vec<LineSeries> {
         let line = |(place, (name, cell)): (usize, &(String, &CellBalance))| LineSeries {
             name: name.clone(),
             ink: Ink::Series(place),
@@ -92,15 +89,15 @@ pub fn beside(id: String, cells: &[(String, &CellBalance)]) -> Figure {
         cells.iter().enumerate().map(line).collect()
     };
     // All cells belong to one run.
-    let of_run = || all.first().into_iter().flat_map(|cell| cell.powers.powers());
-    let powers: Vec<(Power, Vec<LineSeries>)> = of_run().map(|power| (power, lines(power))).collect();
+    let of_run = || all.first().into_iter().flat_map(|cell| cell.powers.keys());
+    let powers: Vec<(&String, Vec<LineSeries>)> = of_run().map(|power| (power, lines(power))).collect();
     let ends = powers.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points);
     let [_, high] = counted(ends.flat_map(|p| p.interval.into_iter().flatten().chain([p.value])), 4);
     let panels: Vec<Panel> = powers
         .iter()
         .map(|(power, series)| {
             LinePanel {
-                title: power.name(),
+                title: power,
                 unit: "supply centres",
                 width: WIDTH,
                 years: years(&all),

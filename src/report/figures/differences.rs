@@ -7,6 +7,7 @@ use crate::palette::Ink;
 use crate::words::{self, count, maybe_p};
 use upheaval_analysis::balance::compare::{Comparison, Difference, MeasureDifference};
 use upheaval_analysis::balance::tally::FairnessMeasure;
+use upheaval_map::ids::PowerNames;
 
 /// The display factor and unit of a measure.
 pub fn shown(measure: FairnessMeasure) -> (f64, &'static str) {
@@ -19,7 +20,7 @@ pub fn shown(measure: FairnessMeasure) -> (f64, &'static str) {
 }
 
 /// The figure of a comparison. `names` are those of the two cells.
-pub fn figure(id: String, comparison: &Comparison, names: [&str; 2]) -> Figure {
+pub fn figure(id: String, comparison: &Comparison, names: [&str; 2], powers: &PowerNames) -> Figure {
     let head =
         ["Measure", "Power", "Difference (95 % interval)", "p", "p after Holm", "Least that would show"];
     let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
@@ -35,9 +36,9 @@ pub fn figure(id: String, comparison: &Comparison, names: [&str; 2]) -> Figure {
                 difference.detectable.map_or("–".to_owned(), |least| format!("{:.2}", least * factor)),
             ]);
         };
-        for (power, difference) in of.powers.iter() {
+        for (power, difference) in &of.powers {
             if let Some(difference) = difference {
-                row(power.name(), difference);
+                row(power, difference);
             }
         }
         if let Some(together) = &of.together {
@@ -62,7 +63,7 @@ pub fn figure(id: String, comparison: &Comparison, names: [&str; 2]) -> Figure {
             powers. Hollow: not significant.{}",
             together(comparison)
         ),
-        panels: comparison.measures.iter().filter_map(panel).collect(),
+        panels: comparison.measures.iter().filter_map(|of| panel(of, powers)).collect(),
         table,
     }
 }
@@ -81,15 +82,15 @@ fn together(comparison: &Comparison) -> String {
     if words.is_empty() { String::new() } else { format!(" All powers together: {}.", words.join("; ")) }
 }
 
-fn panel(of: &MeasureDifference) -> Option<Panel> {
+fn panel(of: &MeasureDifference, powers: &PowerNames) -> Option<Panel> {
     let (factor, unit) = shown(of.measure);
     let mut rows: Vec<IntervalRow> = Vec::new();
-    for (power, difference) in of.powers.iter() {
+    for (power, difference) in &of.powers {
         let Some(difference) = difference else { continue };
         let sure = difference.p_holm.is_some_and(|p| p < 0.05);
         rows.push(IntervalRow {
             sure,
-            ..IntervalRow::of(power.name(), Ink::Power(power), difference.difference, factor)
+            ..IntervalRow::of(power, Ink::of_power(power, powers), difference.difference, factor)
         });
     }
     if rows.is_empty() {

@@ -8,9 +8,10 @@ use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::effect::{Effect, PowerEffect, Whose};
 use upheaval_engine::rules::event::MapChange;
 use upheaval_harness::record::EventKind;
+use upheaval_map::ids::PowerNames;
 
 /// The effects of a cell; `None` where no power was struck.
-pub fn figure(id: String, cell: &CellBalance) -> Option<Figure> {
+pub fn figure(id: String, cell: &CellBalance, powers: &PowerNames) -> Option<Figure> {
     let first = cell.effects.first()?;
     let head = [
         "Event",
@@ -36,7 +37,7 @@ pub fn figure(id: String, cell: &CellBalance) -> Option<Figure> {
             ]);
         };
         row("all", &effect.all);
-        effect.powers.iter().for_each(|(power, of)| row(power.name(), of));
+        effect.powers.iter().for_each(|(power, of)| row(power, of));
     }
     let whose = match first.whose {
         Whose::Home => "a home centre of the power",
@@ -50,16 +51,16 @@ pub fn figure(id: String, cell: &CellBalance) -> Option<Figure> {
              after it, minus the change in matching games without such an event. Bars: 95 % intervals by block.",
             first.years
         ),
-        panels: cell.effects.iter().filter_map(panel).collect(),
+        panels: cell.effects.iter().filter_map(|effect| panel(effect, powers)).collect(),
         table,
     })
 }
 
-fn panel(effect: &Effect) -> Option<Panel> {
+fn panel(effect: &Effect, powers: &PowerNames) -> Option<Panel> {
     let mut rows: Vec<IntervalRow> =
         effect.all.effect.map(|of| IntervalRow::of("all powers", Ink::Text, of, 1.0)).into_iter().collect();
-    rows.extend(effect.powers.powers().iter().filter_map(|power| {
-        Some(IntervalRow::of(power.name(), Ink::Power(power), effect.powers[power].effect?, 1.0))
+    rows.extend(effect.powers.iter().filter_map(|(power, of)| {
+        Some(IntervalRow::of(power, Ink::of_power(power, powers), of.effect?, 1.0))
     }));
     if rows.is_empty() {
         return None;

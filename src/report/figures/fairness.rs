@@ -7,6 +7,7 @@ use crate::words::{difference, maybe, maybe_p};
 use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::fairness::{Fairness, PairDifference, Untested};
 use upheaval_analysis::balance::tally::FairnessMeasure;
+use upheaval_map::ids::PowerNames;
 
 /// The distances from equal shares, a panel for each measure with a row for each cell.
 pub fn distances(id: String, cells: &[(String, &CellBalance)]) -> Figure {
@@ -90,7 +91,7 @@ fn distance_panel(measure: FairnessMeasure, rows: &[IntervalRow]) -> Panel {
 }
 
 /// All pairs of powers of a cell, in two measures.
-pub fn pairs(id: String, cell: &CellBalance) -> Figure {
+pub fn pairs(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
     let head = ["Pair", "Measure", "Difference (95 % interval)", "p", "p after Holm"];
     let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
     let mut panels = Vec::new();
@@ -109,7 +110,7 @@ pub fn pairs(id: String, cell: &CellBalance) -> Figure {
                 maybe_p(pair.p_holm),
             ]);
         }
-        let rows: Vec<IntervalRow> = pairs.iter().map(|pair| row(pair, factor)).collect();
+        let rows: Vec<IntervalRow> = pairs.iter().map(|pair| row(pair, factor, powers)).collect();
         if rows.is_empty() {
             continue;
         }
@@ -139,16 +140,16 @@ pub fn pairs(id: String, cell: &CellBalance) -> Figure {
 }
 
 /// A pair, with the leading power first.
-fn row(pair: &PairDifference, factor: f64) -> IntervalRow {
+fn row(pair: &PairDifference, factor: f64, powers: &PowerNames) -> IntervalRow {
     let (ahead, behind, factor) = match pair.difference.estimate < 0.0 {
-        true => (pair.other, pair.power, -factor),
-        false => (pair.power, pair.other, factor),
+        true => (&pair.other, &pair.power, -factor),
+        false => (&pair.power, &pair.other, factor),
     };
     let short = |name: &str| name.get(..3).unwrap_or(name).to_owned();
-    let name = format!("{} − {}", short(ahead.name()), short(behind.name()));
+    let name = format!("{} − {}", short(ahead), short(behind));
     IntervalRow {
         sure: pair.p_holm.is_some_and(|p| p < 0.05),
-        ..IntervalRow::of(&name, Ink::Power(ahead), pair.difference, factor)
+        ..IntervalRow::of(&name, Ink::of_power(ahead, powers), pair.difference, factor)
     }
 }
 

@@ -7,11 +7,12 @@ use crate::palette::Ink;
 use crate::tally::ReportTally;
 use crate::ways::Ways;
 use crate::words::number;
-use upheaval_map::ids::{Power, Powers};
+use upheaval_map::ids::{Power, PowerNames};
 use upheaval_map::topology::HomeDistances;
 
 /// The distances from the homes of each power to those of the others; `None` where they never change.
-pub fn figure(id: String, powers: Powers, tally: &ReportTally) -> Option<Figure> {
+pub fn figure(id: String, names: &PowerNames, tally: &ReportTally) -> Option<Figure> {
+    let powers = names.powers();
     let (first, start) = tally.ways.first_key_value()?;
     let (last, _) = tally.ways.last_key_value()?;
     if tally.ways.values().all(|ways| ways.are_those_of(start)) {
@@ -19,7 +20,10 @@ pub fn figure(id: String, powers: Powers, tally: &ReportTally) -> Option<Figure>
     }
     let mut table = FigureTable::default();
     table.head.extend(["Year".to_owned(), "Games".to_owned()]);
-    table.head.extend(HomeDistances::pairs(powers).map(|[a, b]| format!("{} – {}", short(a), short(b))));
+    table.head.extend(HomeDistances::pairs(powers).map(|pair| {
+        let [a, b] = pair.map(|power| names.name(power)).map(|name| name.get(..3).unwrap_or(name));
+        format!("{a} – {b}")
+    }));
     for (year, ways) in &tally.ways {
         let mut row = vec![year.to_string(), ways.games.to_string()];
         row.extend((0..HomeDistances::pairs(powers).count()).map(|pair| words(ways, pair)));
@@ -34,7 +38,8 @@ pub fn figure(id: String, powers: Powers, tally: &ReportTally) -> Option<Figure>
                 Some(LinePoint { year: *year, value, interval: None, range: None })
             };
             let points = tally.ways.iter().filter_map(point).collect();
-            LineSeries { name: other.name().to_owned(), ink: Ink::Power(other), points }
+            let other = names.info(other);
+            LineSeries { name: other.name.clone(), ink: Ink::Power(other.clone()), points }
         };
         others.map(line).collect()
     };
@@ -43,7 +48,7 @@ pub fn figure(id: String, powers: Powers, tally: &ReportTally) -> Option<Figure>
     let [_, high] = counted(ends, 4);
     let panels = all.iter().map(|(power, series)| {
         LinePanel {
-            title: power.name(),
+            title: names.name(*power),
             unit: "steps to the homes of each other power",
             width: WIDTH,
             years: [*first, *last],
@@ -62,11 +67,6 @@ pub fn figure(id: String, powers: Powers, tally: &ReportTally) -> Option<Figure>
         panels: panels.collect(),
         table,
     })
-}
-
-fn short(power: Power) -> &'static str {
-    let name = power.name();
-    name.get(..3).unwrap_or(name)
 }
 
 fn words(ways: &Ways, pair: usize) -> String {

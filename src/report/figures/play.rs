@@ -7,7 +7,7 @@ use crate::words::maybe;
 use upheaval_analysis::Estimate;
 use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::play::{OrderShares, PlayMeasures, PowerPlay};
-use upheaval_map::ids::Power;
+use upheaval_map::ids::PowerNames;
 
 /// One measure of the course of games.
 struct Measure {
@@ -66,7 +66,7 @@ fn intervals(title: &str, unit: &str, digits: usize, rows: &[IntervalRow]) -> Op
 }
 
 /// The orders of the powers of a cell, and how many choices they have.
-pub fn orders(id: String, cell: &CellBalance) -> Figure {
+pub fn orders(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
     let head =
         ["Power", "Holds, %", "Moves, %", "Supports, %", "Convoys, %", "Of the variant, %", "Choices, log10"];
     let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
@@ -78,13 +78,13 @@ pub fn orders(id: String, cell: &CellBalance) -> Figure {
         table.rows.push(row);
     };
     let play = &cell.play;
-    for (power, of) in play.powers.iter() {
-        row(power.name(), &of.orders, of.choices);
+    for (power, of) in &play.powers {
+        row(power, &of.orders, of.choices);
     }
     row("all", &play.orders, None);
     let of_powers = |of: &dyn Fn(&PowerPlay) -> Option<Estimate>, factor| {
-        let row = |(power, play): (Power, _)| {
-            Some(IntervalRow::of(power.name(), Ink::Power(power), of(play)?, factor))
+        let row = |(power, play): (&String, _)| {
+            Some(IntervalRow::of(power, Ink::of_power(power, powers), of(play)?, factor))
         };
         play.powers.iter().filter_map(row).collect::<Vec<IntervalRow>>()
     };
@@ -105,15 +105,14 @@ pub fn orders(id: String, cell: &CellBalance) -> Figure {
 
 /// Which power takes centres from which.
 pub fn captures(id: String, cell: &CellBalance) -> Figure {
-    let powers = cell.powers.powers();
-    let names: Vec<String> = powers.iter().map(|power| power.name().to_owned()).collect();
+    let names: Vec<String> = cell.powers.keys().cloned().collect();
     let losers: Vec<String> = names.iter().cloned().chain(["nobody".to_owned()]).collect();
     let mut table = FigureTable { head: vec!["Taken by".to_owned()], rows: Vec::new() };
     table.head.extend(losers.iter().map(|name| format!("from {name}")));
     let mut cells = Vec::new();
-    for (power, of) in cell.play.captures.iter() {
-        let of: Vec<Option<Estimate>> = of.from.iter().map(|(_, of)| *of).chain([of.from_nobody]).collect();
-        let mut row = vec![power.name().to_owned()];
+    for (power, of) in &cell.play.captures {
+        let of: Vec<Option<Estimate>> = of.from.values().copied().chain([of.from_nobody]).collect();
+        let mut row = vec![power.clone()];
         row.extend(of.iter().map(|of| maybe(*of, 1.0, 2)));
         table.rows.push(row);
         let heat = |(of, loser): (&Option<Estimate>, &String)| {

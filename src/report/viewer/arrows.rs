@@ -15,8 +15,9 @@ pub(super) fn arrows(stage: &StageRecord, stands: &Stands<'_>, terrain: &Terrain
         let is_seen = !line.was_refused() && !line.is_spare();
         let act = act(stage, line, stands, terrain).filter(|_| is_seen)?;
         let outcome = if line.succeeded() { DrawnOutcome::Success } else { DrawnOutcome::Failure };
-        let title = format!("{}: {line}", line.power.proper_name());
-        Some(DrawnOrder { act, power: line.power, outcome, title, number })
+        let power = terrain.power_names().find(&line.power)?;
+        let title = format!("{}: {line}", terrain.power_names().info(power).proper_name);
+        Some(DrawnOrder { act, power, outcome, title, number })
     };
     let mut orders: Vec<DrawnOrder> = stage.orders.iter().enumerate().filter_map(drawn).collect();
     let given = orders.clone();
@@ -58,7 +59,8 @@ fn prophetic_retreat(
     let unit = WrittenUnit::parse(&text, terrain.names()).ok()?;
     let province = terrain.names().province(unit.place.province);
     let went = stage.events.iter().find(|event| {
-        let is_of_unit = event.power == Some(line.power) && event.province.as_deref() == Some(province);
+        let is_of_unit =
+            event.power.as_ref() == Some(&line.power) && event.province.as_deref() == Some(province);
         is_of_unit && event.kind() == Some(EventKind::Retreated)
     });
     let to = went.and_then(|event| event.detail.as_deref());

@@ -16,7 +16,6 @@ use crate::page::{head, style_sheet};
 use crate::words::written;
 use upheaval_engine::game::Game;
 use upheaval_harness::game_record::{FormError, GameRecord, Mismatch, replay};
-use upheaval_map::ids::Power;
 use upheaval_picture::Layout;
 
 /// The script of the page.
@@ -111,8 +110,8 @@ fn first_difference(was: &GameRecord, is: &GameRecord, from: usize) -> usize {
 }
 
 fn page(games: [&GameRecord; 2], from: usize, titles: &Titles) -> Result<String, Beside> {
-    let powers = games[0].powers();
-    if powers != games[1].powers() {
+    let powers = &games[0].power_names;
+    if *powers != games[1].power_names {
         let name = |game: &GameRecord| format!("{}/{}", game.game.variant, game.game.game);
         return Err(Beside::Powers(name(games[0]), name(games[1])));
     }
@@ -221,21 +220,21 @@ impl<'a> Both<'a> {
     }
 
     /// The centres of a side, by power.
-    fn centres(&self, side: usize) -> &'a BTreeMap<Power, Vec<String>> {
+    fn centres(&self, side: usize) -> &'a BTreeMap<String, Vec<String>> {
         let (game, frame) = (self.games[side], self.step.sides[side].frame);
         game.stages.get(self.from + frame).map_or(&game.end.centres, |stage| &stage.centres)
     }
 
     /// The number of a power's centres on both sides.
-    fn counts(&self, power: Power) -> [usize; 2] {
-        [0, 1].map(|side| self.centres(side).get(&power).map_or(0, Vec::len))
+    fn counts(&self, power: &str) -> [usize; 2] {
+        [0, 1].map(|side| self.centres(side).get(power).map_or(0, Vec::len))
     }
 
     /// The centres that two powers own, or that only one side has an owner of: with the owner on either side.
-    fn differences(&self) -> Vec<(&'a str, [Option<Power>; 2])> {
-        let mut owners: BTreeMap<&str, [Option<Power>; 2]> = BTreeMap::new();
+    fn differences(&self) -> Vec<(&'a str, [Option<&'a str>; 2])> {
+        let mut owners: BTreeMap<&str, [Option<&str>; 2]> = BTreeMap::new();
         for side in [0, 1] {
-            for (&power, centres) in self.centres(side) {
+            for (power, centres) in self.centres(side) {
                 for centre in centres {
                     owners.entry(centre).or_default()[side] = Some(power);
                 }
@@ -256,7 +255,8 @@ impl<'a> Both<'a> {
 
     fn section(&self) -> Markup {
         let (id, differences) = (&self.step.id, self.differences());
-        let owner = |owner: Option<Power>| owner.map_or("nobody", Power::proper_name);
+        let powers = &self.games[0].power_names;
+        let owner = |owner: Option<&'a str>| owner.map_or("nobody", |name| powers.proper(name));
         html! {
             section.phase id=(id) aria-labelledby=(format!("{id}-title")) data-left=(word(self.step.sides[0].shown)) data-right=(word(self.step.sides[1].shown)) {
                 h2 id=(format!("{id}-title")) { a href=(format!("#{id}")) { (self.heading()) } }
@@ -264,8 +264,8 @@ impl<'a> Both<'a> {
                     caption { "Centres" }
                     thead { tr { th scope="col" { "Power" } th scope="col" { "Left" } th scope="col" { "Right" } th scope="col" { "Difference" } } }
                     tbody {
-                        @for power in self.games[0].powers() {
-                            @let [left, right] = self.counts(power);
+                        @for power in powers.infos() {
+                            @let [left, right] = self.counts(&power.name);
                             tr.differs[left != right] {
                                 th scope="row" { (named(power)) }
                                 td { (left) } td { (right) }

@@ -7,7 +7,7 @@ use crate::chart::{FigureTable, LinePanel, LinePoint, LineSeries, Panel};
 use crate::palette::Ink;
 use upheaval_engine::rules::position::{Phase, Season};
 use upheaval_harness::game_record::GameRecord;
-use upheaval_map::ids::{ByPower, Power, Powers};
+use upheaval_map::ids::{ByPower, Power, PowerNames};
 
 /// The width of the chart.
 const WIDTH: f64 = 700.0;
@@ -15,20 +15,20 @@ const WIDTH: f64 = 700.0;
 /// The number of centres of each power.
 type Counts = ByPower<usize>;
 
-fn count(powers: Powers, centres: &BTreeMap<Power, Vec<String>>) -> Counts {
-    ByPower::from_fn(powers, |power| centres.get(&power).map_or(0, Vec::len))
+fn count(powers: &PowerNames, centres: &BTreeMap<String, Vec<String>>) -> Counts {
+    ByPower::from_fn(powers.powers(), |power| centres.get(powers.name(power)).map_or(0, Vec::len))
 }
 
 /// The chart, and its numbers.
 pub(super) struct Centres {
-    powers: Powers,
+    powers: PowerNames,
     years: Vec<(u16, Counts)>,
 }
 
 impl Centres {
     /// The centres after each year; those before the first Spring are shown at the end of the year before.
     pub fn of(game_record: &GameRecord) -> Centres {
-        let powers = game_record.powers();
+        let powers = &game_record.power_names;
         let mut years: Vec<(u16, Counts)> = Vec::new();
         let ends =
             game_record.stages.iter().skip(1).map(|stage| &stage.centres).chain([&game_record.end.centres]);
@@ -42,7 +42,7 @@ impl Centres {
                 None => years.push((year, count(powers, after))),
             }
         }
-        Centres { powers, years }
+        Centres { powers: powers.clone(), years }
     }
 
     fn series(&self) -> Vec<LineSeries> {
@@ -53,11 +53,11 @@ impl Centres {
             range: None,
         };
         let line = |power: Power| LineSeries {
-            name: power.proper_name().to_owned(),
-            ink: Ink::Power(power),
+            name: self.powers.info(power).proper_name.clone(),
+            ink: Ink::Power(self.powers.info(power).clone()),
             points: self.years.iter().map(|year| point(year, power)).collect(),
         };
-        self.powers.iter().map(line).collect()
+        self.powers.powers().iter().map(line).collect()
     }
 
     /// The chart, and the positions of the years on it.
@@ -81,7 +81,7 @@ impl Centres {
     pub fn table(&self) -> FigureTable {
         let head = [String::from("Year")]
             .into_iter()
-            .chain(self.powers.iter().map(|power| power.proper_name().into()));
+            .chain(self.powers.infos().iter().map(|info| info.proper_name.clone()));
         let row = |(year, counts): &(u16, Counts)| {
             [year.to_string()].into_iter().chain(counts.iter().map(|(_, n)| n.to_string())).collect()
         };

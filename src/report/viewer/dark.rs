@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use upheaval_map::ids::Powers;
+use upheaval_map::ids::PowerNames;
 use upheaval_picture::palette::{self, Colour};
 
 /// A sea, and what is drawn on it: water near a coast, borders between seas, names.
@@ -30,7 +30,7 @@ const HOLE: Colour = Colour(0x00, 0x00, 0x00);
 const ALARM: Colour = Colour(0xff, 0x6b, 0x97);
 
 /// The rules for boards of these powers.
-pub(super) fn rules(powers: Powers) -> String {
+pub(super) fn rules(powers: &PowerNames) -> String {
     let (ink, paper, alarm, water) = (palette::INK, palette::PAPER, palette::ALARM, palette::WATER);
     let rules = [
         (".paper".to_owned(), format!("fill:{BEYOND}")),
@@ -60,9 +60,9 @@ pub(super) fn rules(powers: Powers) -> String {
         // Writing into a string cannot fail.
         let _ = write!(text, "{}{{{declarations}}}", scoped.join(","));
     }
-    for power in powers {
+    for power in powers.infos() {
         let fill = owned_ground(palette::of_power(power));
-        let owned = ["land", "sea"].map(|kind| format!(".upheaval-board .{kind}[data-power={power}]"));
+        let owned = ["land", "sea"].map(|kind| format!(".upheaval-board .{kind}[data-power={}]", power.name));
         let _ = write!(text, "{}{{fill:{fill}}}", owned.join(","));
     }
     text + "}"
@@ -101,11 +101,12 @@ mod tests {
         for ground in [SEA, LAND, GROUND, BEYOND, HOLE] {
             assert!(luminance(ground) < 0.1, "{ground}");
         }
-        for power in Powers::STANDARD {
+        let names = PowerNames::standard();
+        for power in names.infos() {
             let fill = owned_ground(palette::of_power(power));
             let bright = palette::LAND.towards(palette::of_power(power), palette::TINT);
-            assert!(luminance(fill) < luminance(bright), "{power}: {fill} is as bright as {bright}");
-            assert!(rules(Powers::STANDARD).contains(&format!(".land[data-power={power}]")), "{power}");
+            assert!(luminance(fill) < luminance(bright), "{}: {fill} is as bright as {bright}", power.name);
+            assert!(rules(&names).contains(&format!(".land[data-power={}]", power.name)), "{}", power.name);
         }
     }
     #[test]

@@ -9,11 +9,12 @@ use super::centres::moment;
 use super::outlines::outlines;
 use super::sheet::Sheet;
 use super::stands::Stands;
+use upheaval_engine::ask::Retreating;
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::position::Phase;
-use upheaval_harness::game_record::{DislodgedLine, GameRecord, OrderLine, StageRecord};
-use upheaval_map::ids::{Power, Powers};
-use upheaval_picture::{Highlight, Layout, Style, Timing, palette, svg};
+use upheaval_harness::game_record::{GameRecord, OrderLine, StageRecord};
+use upheaval_map::ids::{PowerInfo, PowerNames};
+use upheaval_picture::{Highlight, Layout, Style, Timing, svg};
 
 /// A step of the page.
 pub(super) struct Frame {
@@ -63,8 +64,13 @@ impl Frame {
 }
 
 /// A power's name with its colour and letter.
-pub(super) fn named(power: Power) -> Markup {
-    html! { span class=(format!("power {power}")) aria-hidden="true" { (palette::letter(power)) } " " (power.proper_name()) }
+pub(super) fn named(power: &PowerInfo) -> Markup {
+    html! { span class=(format!("power {}", power.name)) aria-hidden="true" { (power.mark) } " " (power.proper_name) }
+}
+
+/// The same for the power of this name; any other word is unchanged.
+fn named_by(name: &str, powers: &PowerNames) -> Markup {
+    powers.described(name).map_or_else(|| html! { (name) }, named)
 }
 
 impl Scene<'_> {
@@ -107,9 +113,9 @@ impl Scene<'_> {
     fn highlights(&self) -> Vec<Highlight> {
         let map = self.game.terrain().chart().map();
         let before = self.behind.checked_sub(1).and_then(|before| self.game_record.stages.get(before));
-        let past = before.map(|stage| outlines(stage, self.game_record.powers(), map, Timing::Past));
+        let past = before.map(|stage| outlines(stage, &self.game_record.power_names, map, Timing::Past));
         let coming =
-            self.stage().map(|stage| outlines(stage, self.game_record.powers(), map, Timing::Coming));
+            self.stage().map(|stage| outlines(stage, &self.game_record.power_names, map, Timing::Coming));
         [past, coming].into_iter().flatten().flatten().collect()
     }
 
@@ -154,13 +160,13 @@ impl Scene<'_> {
     }
 
     /// Why a power takes no part in the game at this point, if it does not.
-    fn standing(&self, power: Power) -> Option<Gone> {
+    fn standing(&self, power: &str) -> Option<Gone> {
         let end = &self.game_record.end;
-        if self.stage().is_none() && end.forfeited.contains(&power) {
+        if self.stage().is_none() && end.forfeited.iter().any(|name| name == power) {
             return Some(Gone::Forfeited);
         }
         let has_any = |stage: &StageRecord| {
-            let has = |of: &BTreeMap<Power, Vec<String>>| of.get(&power).is_some_and(|all| !all.is_empty());
+            let has = |of: &BTreeMap<String, Vec<String>>| of.get(power).is_some_and(|all| !all.is_empty());
             let waits = stage.dislodged.iter().any(|unit| unit.power == power);
             has(&stage.units) || has(&stage.centres) || waits
         };
@@ -182,7 +188,7 @@ impl Scene<'_> {
             Some(stage) => (&stage.units, &stage.centres),
             None => (&self.game_record.end.units, &self.game_record.end.centres),
         };
-        let waiting = |power: Power| {
+        let waiting = |power: &str| {
             let dislodged = self.stage().into_iter().flat_map(|stage| &stage.dislodged);
             dislodged.filter(|unit| unit.power == power).count()
         };
@@ -191,15 +197,15 @@ impl Scene<'_> {
                 caption { "Powers" }
                 thead { tr { th scope="col" { "Power" } th.words scope="col" { "Bot" } th scope="col" { "Centres" } th scope="col" { "Units" } } }
                 tbody {
-                    @for power in self.game_record.powers() { tr {
-                        th scope="row" { (named(power)) @if let Some(standing) = self.standing(power) { " " span.standing { (standing.word()) } } }
-                        td.words { (self.game_record.game.bots.get(&power).map_or("", String::as_str)) }
-                        td { (centres.get(&power).map_or(0, Vec::len)) }
-                        td { (units.get(&power).map_or(0, Vec::len) + waiting(power)) }
+                    @for power in self.game_record.power_names.infos() { tr {
+                        th scope="row" { (named(power)) @if let Some(standing) = self.standing(&power.name) { " " span.standing { (standing.word()) } } }
+                        td.words { (self.game_record.game.bots.get(&power.name).map_or("", String::as_str)) }
+                        td { (centres.get(&power.name).map_or(0, Vec::len)) }
+                        td { (units.get(&power.name).map_or(0, Vec::len) + waiting(&power.name)) }
                     } }
                 }
             }
-            @if let Some(stage) = self.stage() { (retreats(&stage.dislodged)) (orders(stage, self.game_record.powers())) (events(stage, self.game_record.powers())) }
+            @if let Some(stage) = self.stage() { (retreats(&stage.dislodged, &self.game_record.power_names)) (orders(stage, &self.game_record.power_names)) (events(stage, &self.game_record.power_names)) }
         }
     }
 }
@@ -225,23 +231,13 @@ impl Gone {
     }
 }
 
-fn retreats(dislodged: &[DislodgedLine]) -> Markup {
-    // Among several equal units orders call the second `F SWE#2`.
-    let name = |i: usize| {
-        let before = dislodged[..i]
-            .iter()
-            .filter(|other| other.unit == dislodged[i].unit && other.power == dislodged[i].power);
-        match before.count() {
-            0 => dislodged[i].unit.clone(),
-            n => format!("{}#{}", dislodged[i].unit, n + 1),
-        }
-    };
+fn retreats(dislodged: &[Retreating], powers: &PowerNames) -> Markup {
     html! {
         @if !dislodged.is_empty() {
             h3 { "Must retreat" }
             ul {
-                @for (i, unit) in dislodged.iter().enumerate() { li {
-                    (named(unit.power)) ": " (name(i))
+                @for unit in dislodged { li {
+                    (named_by(&unit.power, powers)) ": " (unit.unit)
                     @if unit.options.is_empty() { ", which has nowhere to go" } @else { ", to " (unit.options.join(", ")) }
                 } }
             }
@@ -260,8 +256,8 @@ fn class_of(line: &OrderLine) -> &'static str {
 }
 
 /// The orders, by power.
-fn orders(stage: &StageRecord, powers: Powers) -> Markup {
-    let of = |power: Power| stage.orders.iter().enumerate().filter(move |(_, line)| line.power == power);
+fn orders(stage: &StageRecord, powers: &PowerNames) -> Markup {
+    let of = |power| stage.orders.iter().enumerate().filter(move |(_, line)| line.power == power);
     html! {
         @if !stage.orders.is_empty() {
             table.orders {
@@ -271,7 +267,7 @@ fn orders(stage: &StageRecord, powers: Powers) -> Markup {
                     @for (number, line) in powers.iter().flat_map(of) {
                         @let class = class_of(line);
                         tr class=(class) data-order=(number) data-power=(line.power) {
-                            th scope="row" { (named(line.power)) }
+                            th scope="row" { (named_by(&line.power, powers)) }
                             td.words { (line.order) }
                             td.words { @match (&line.reason, class) {
                                 (Some(reason), "refused") => { "refused: " (reason) }
@@ -289,7 +285,7 @@ fn orders(stage: &StageRecord, powers: Powers) -> Markup {
 }
 
 /// The other events.
-fn events(stage: &StageRecord, powers: Powers) -> Markup {
+fn events(stage: &StageRecord, powers: &PowerNames) -> Markup {
     let mut told = stage.untold().peekable();
     html! {
         @if told.peek().is_some() {

@@ -2,14 +2,14 @@
 
 use upheaval_engine::rules::event::{EventInfo, MapChange};
 use upheaval_harness::game_record::{EventLine, StageRecord};
-use upheaval_map::ids::{Powers, ProvinceId};
+use upheaval_map::ids::{PowerNames, ProvinceId};
 use upheaval_map::topology::{MapEvent, PlanarMap};
 use upheaval_picture::{DrawnPlace, Highlight, Timing};
 
 /// The outlines of a stage's events on a board.
 pub(super) fn outlines(
     stage: &StageRecord,
-    powers: Powers,
+    powers: &PowerNames,
     map: &PlanarMap,
     timing: Timing,
 ) -> Vec<Highlight> {

@@ -14,7 +14,7 @@ use crate::page::{head, style_sheet, table};
 use crate::words::written;
 use upheaval_engine::rules::position::Phase;
 use upheaval_harness::game_record::GameRecord;
-use upheaval_map::ids::{Power, Powers};
+use upheaval_map::ids::{PowerInfo, PowerNames};
 use upheaval_picture::palette;
 
 /// The script of the page.
@@ -31,10 +31,10 @@ pub(super) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) ->
     let title = headline(game_record);
     let which = format!("{}, game {} of {}", game.variant, game.game, game.experiment);
     let style = [
-        style_sheet(game_record.powers()),
+        style_sheet(&game_record.power_names),
         include_str!("style.css").to_owned(),
-        colours(game_record.powers()),
-        dark::rules(game_record.powers()),
+        colours(&game_record.power_names),
+        dark::rules(&game_record.power_names),
     ]
     .concat();
     let page = html! {
@@ -48,7 +48,7 @@ pub(super) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) ->
                 }
                 noscript { p { "Boards need scripts. Orders and events are listed below, phase by phase." } }
                 div.columns {
-                    main { (board(frames, &scale, game_record.powers())) (chart(&panel, &centres)) }
+                    main { (board(frames, &scale, &game_record.power_names)) (chart(&panel, &centres)) }
                     div.phases {
                         @for frame in frames {
                             section.phase id=(frame.id) data-year=(frame.year) aria-labelledby=(format!("{}-title", frame.id)) {
@@ -80,12 +80,12 @@ pub(super) fn headline(game_record: &GameRecord) -> String {
 }
 
 /// The colours of the powers, as on the board.
-pub(super) fn colours(powers: Powers) -> String {
-    let rule = |power: Power| {
+pub(super) fn colours(powers: &PowerNames) -> String {
+    let rule = |power: &PowerInfo| {
         let colour = palette::of_power(power);
-        format!(".power.{power}{{background:{colour};color:{}}}", palette::on(colour))
+        format!(".power.{}{{background:{colour};color:{}}}", power.name, palette::on(colour))
     };
-    powers.iter().map(rule).collect()
+    powers.infos().iter().map(rule).collect()
 }
 
 /// The lines of all boards, and the lines of each frame, as text that is safe within a script element.
@@ -122,7 +122,7 @@ pub(super) fn full_screen() -> Markup {
 }
 
 /// The board with its controls.
-fn board(frames: &[Frame], scale: &Scale, powers: Powers) -> Markup {
+fn board(frames: &[Frame], scale: &Scale, powers: &PowerNames) -> Markup {
     let last = frames.len().saturating_sub(1);
     html! {
         p #told role="status" {}
@@ -136,7 +136,7 @@ fn board(frames: &[Frame], scale: &Scale, powers: Powers) -> Markup {
             (speeds())
             select #power aria-label="Orders of" {
                 option value="" { "All powers" }
-                @for power in powers { option value=(power) { (power.proper_name()) } }
+                @for power in powers.infos() { option value=(power.name) { (power.proper_name) } }
             }
             span.pair {
                 button type="button" data-zoom="-1" aria-label="Smaller board" aria-keyshortcuts="Minus" { "−" } " "

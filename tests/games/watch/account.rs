@@ -125,9 +125,9 @@ impl Account {
             let aboard = (*position.units_of(power) & *position.laden()).len();
             check(aboard == self.aboard[power], "other armies are aboard than were reported", at);
             let told = self.units[power];
-            check(units == told, &format!("{power} has {units} units, but {told} were reported"), at);
+            check(units == told, &format!("{power:?} has {units} units, but {told} were reported"), at);
             let own = *position.centres_of(power) == self.centres[power];
-            check(own, &format!("the centres of {power} differ from the reports"), at);
+            check(own, &format!("the centres of {power:?} differ from the reports"), at);
         }
         check(self.waiting.is_empty(), "the fate of a dislodged unit was not reported", at);
         let map = terrain.chart().map();
@@ -336,8 +336,8 @@ impl Log for Account {
         });
         self.water.event(at, terrain, event, &self.before, &out);
         match *event {
-            Event::Refused(power, count) => fail(&format!("{count} orders of {power} are refused"), at),
-            Event::Faulted(power, fault) => fail(&format!("the bot of {power}: {}", fault.name()), at),
+            Event::Refused(power, count) => fail(&format!("{count} orders of {power:?} are refused"), at),
+            Event::Faulted(power, fault) => fail(&format!("the bot of {power:?}: {}", fault.name()), at),
             Event::HoleDrawn(hole) => self.hole_drawn(at, terrain, hole),
             Event::Collapsed(hole) | Event::Voided(hole) => {
                 let told = self.holes.contains(hole) && !terrain.board().passable().contains(hole);

@@ -88,7 +88,7 @@ impl Fixture {
         let start = replay.game();
         for (power, seat) in record.game.seats.iter() {
             let faultless = (seat.fault, seat.faults) == (Conduct::Ok, 0);
-            check(faultless, &format!("the bot of {power} is at fault"), start.phase());
+            check(faultless, &format!("the bot of {power:?} is at fault"), start.phase());
         }
         let mut account = Account::new(start, self.last_year);
         let mut invariants = Invariants::default();

@@ -131,7 +131,8 @@ impl Water {
         let name = terrain.chart().map().name(centre);
         let mut within =
             rules.boundaries.iter().filter(|(_, listed)| listed.names.iter().any(|other| other == name));
-        let boundary = within.next().map(|(&power, _)| power).filter(|&power| !out[power]);
+        let boundary =
+            within.next().and_then(|(name, _)| terrain.power_names().find(name)).filter(|&power| !out[power]);
         there.or(self.last[centre]).or(boundary)
     }
 

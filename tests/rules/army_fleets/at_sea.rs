@@ -1,5 +1,6 @@
 //! Positions with army/fleets as outside programs send them (docs/adjudicate.md), and their answers in short form.
 
+use crate::helpers::name_of;
 use std::sync::Arc;
 
 use crate::helpers::shipped::{DELUGE_II, check};
@@ -37,8 +38,8 @@ pub fn answered(request: Value) -> Answered {
 pub fn moves(sides: &[HalfEdge<'_>]) -> Answered {
     let (mut powers, mut orders) = (json!({}), json!({}));
     for (power, units, texts) in sides {
-        powers[power.name()] = json!({ "units": units });
-        orders[power.name()] = json!(texts);
+        powers[name_of(*power)] = json!({ "units": units });
+        orders[name_of(*power)] = json!(texts);
     }
     answered(json!({"phase": "S1901M", "powers": powers, "orders": orders}))
 }
@@ -71,7 +72,7 @@ impl Answered {
     /// Asserts a power's units afterwards.
     #[track_caller]
     pub fn leaves(&self, power: Power, units: &[&str]) -> &Answered {
-        assert_eq!(texts(&self.0["units_after"][power.name()]), units, "{power} in {:#}", self.0);
+        assert_eq!(texts(&self.0["units_after"][name_of(power)]), units, "{power:?} in {:#}", self.0);
         self
     }
 

@@ -207,7 +207,13 @@ fn formats_1_each_legal_order_is_read_as_it_is_printed() {
         let (terrain, position, chains) = (table.game.terrain(), table.position(), table.chains());
         for unit in *position.occupied() {
             let power = position.unit(unit).expect("a unit").power;
-            let situation = Situation { board: terrain.board(), position, chains: &chains, power };
+            let situation = Situation {
+                board: terrain.board(),
+                position,
+                chains: &chains,
+                power,
+                names: terrain.names(),
+            };
             let mut orders = Vec::new();
             legal::legal_orders(terrain.board(), position, &chains, unit, &mut orders);
             for order in orders {
@@ -230,7 +236,8 @@ fn formats_1_each_legal_landing_is_read_as_it_is_printed() {
     let boards = [("LON", "NTH"), ("BRE", "ENG")].map(|(army, fleet)| (table.id(army), table.id(fleet)));
     for fleet in *position.fleets() {
         let power = position.unit(fleet).expect("a unit").power;
-        let situation = Situation { board: terrain.board(), position, chains: &chains, power };
+        let situation =
+            Situation { board: terrain.board(), position, chains: &chains, power, names: terrain.names() };
         let listed: Vec<Landing> = legal::landings(terrain.board(), position, &chains, fleet).collect();
         assert!(!listed.is_empty());
         for landing in listed {

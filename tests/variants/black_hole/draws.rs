@@ -251,7 +251,7 @@ fn black_hole_rulings_4_5_the_drawn_exemption_is_uniform_over_the_home_centres()
             *counts.get_mut(&drawn).expect("a home centre") += 1;
         }
         let p = uniform(counts.values());
-        assert!(p > 0.001, "{power}: p = {p}");
+        assert!(p > 0.001, "{power:?}: p = {p}");
     }
 }
 

@@ -368,8 +368,8 @@ fn ruling_4_13_at_an_end_with_nobody_left_all_are_out() {
     let row = table.recorded(Table::adjust);
     assert_eq!((row.end, row.draw_size, row.seats[Power::TURKEY].centres), (GameEnd::Deserted, 0, 1));
     for (power, seat) in row.seats.iter() {
-        assert_eq!((seat.outcome, seat.is_out()), (SeatOutcome::Eliminated, true), "{power}");
-        assert_eq!(seat.eliminated_year, Some(1908), "{power}");
+        assert_eq!((seat.outcome, seat.is_out()), (SeatOutcome::Eliminated, true), "{power:?}");
+        assert_eq!(seat.eliminated_year, Some(1908), "{power:?}");
     }
 }
 

@@ -294,7 +294,7 @@ fn check(game: &Game, ledger: &Ledger) {
     told.retain(|_, n| *n != 0);
     assert_eq!(swallowed, told, "{at}: gone with a hole");
     for power in Powers::STANDARD {
-        assert!(world.position.centres_of(power).is_subset(game.terrain().centres()), "{at}: {power}");
+        assert!(world.position.centres_of(power).is_subset(game.terrain().centres()), "{at}: {power:?}");
     }
     assert!((*game.terrain().centres() & holes).is_empty());
     for choice in game.coast_choices() {

@@ -1,6 +1,7 @@
 //! `double-reversible`: a game played by dice, and the same positions sent to the [`AdjudicationService`] phase by
 //! phase, have the same results. The entries that an answer lists for a movement are understood in the retreats.
 
+use crate::helpers::name_of;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -70,11 +71,11 @@ fn request(game: &Game) -> Value {
     for power in Powers::STANDARD {
         let (units, centres) =
             (units(terrain, &world.position, power), centres(terrain, &world.position, power));
-        powers.insert(power.name().to_owned(), json!({"units": units, "centers": centres}));
+        powers.insert(name_of(power), json!({"units": units, "centers": centres}));
     }
     for gone in &world.swallowed {
         let text = text(terrain, gone.hole, gone.unit);
-        swallowed.entry(gone.unit.power.name().to_owned()).or_default().push(text);
+        swallowed.entry(name_of(gone.unit.power)).or_default().push(text);
     }
     json!({
         "id": 1, "variant": "double-reversible", "phase": game.phase().to_string(), "map_events": events,
@@ -97,7 +98,7 @@ fn dislodged(game: &Game) -> Vec<Value> {
         let place = |to: &Location| terrain.names().location(*to, unit.unit.kind).to_string();
         let from = unit.attacker.map(|from| terrain.names().province(from));
         let options = sorted(options.iter().map(place));
-        json!({"unit": text, "power": unit.unit.power.name(), "from": from, "options": options})
+        json!({"unit": text, "power": name_of(unit.unit.power), "from": from, "options": options})
     };
     waiting.iter().enumerate().map(entry).collect()
 }
@@ -107,9 +108,9 @@ fn same(answer: &Value, game: &Game, context: &Value) {
     for power in Powers::STANDARD {
         let (terrain, position) = (game.terrain(), &game.world().position);
         let (here, owns) = (units(terrain, position, power), centres(terrain, position, power));
-        let of_desk = |key: &str| answer[key].get(power.name()).cloned().unwrap_or(json!([]));
-        assert_eq!(of_desk("units_after"), json!(here), "{power}: {context}");
-        assert_eq!(of_desk("centers_after"), json!(owns), "{power}: {context}");
+        let of_desk = |key: &str| answer[key].get(name_of(power)).cloned().unwrap_or(json!([]));
+        assert_eq!(of_desk("units_after"), json!(here), "{power:?}: {context}");
+        assert_eq!(of_desk("centers_after"), json!(owns), "{power:?}: {context}");
     }
 }
 
@@ -152,11 +153,11 @@ impl Round {
         let told_in_full = game.world().swallowed.iter().all(|gone| gone.unit.kind == UnitKind::Army);
         let chains = ConvoyChains::new(terrain.board(), &Rulebook::R2023, &position);
         let mut orders = Orders::all_hold();
-        let mut texts: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for at in *position.occupied() {
             orders[at] = legal::draw(terrain.board(), &position, &chains, at, dice).expect("a unit");
             let written = WrittenOrder::from_order(&position, at, orders[at]).expect("a unit");
-            let power = position.unit(at).expect("a unit").power.name();
+            let power = name_of(position.unit(at).expect("a unit").power);
             texts.entry(power).or_default().push(written.display(terrain.names()).to_string());
         }
         let mut drawn = Nature::default();
@@ -191,7 +192,7 @@ impl Round {
             let Some(to) = to else { continue };
             let place = game.terrain().names().location(to, unit.kind).to_string();
             let order = format!("{} R {place}", entry["unit"].as_str().expect("a text"));
-            texts.entry(unit.power.name().to_owned()).or_default().push(order);
+            texts.entry(name_of(unit.power)).or_default().push(order);
         }
         let mut answers = Vec::new();
         // Its options describe any unit completely; its attacker's start does so as long as its coast is one.

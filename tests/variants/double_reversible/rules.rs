@@ -1,6 +1,7 @@
 //! `double-reversible`, sentence by sentence: Double Reversible's rules 1 to 5 and rules.md 4.8 and 7. Returns from
 //! holes and the fate of fleets are in `returns.rs`, draws in `draws.rs`.
 
+use crate::helpers::name_of;
 use crate::helpers::shipped::{DOUBLE_REVERSIBLE, variant};
 use crate::helpers::table::{Lists, Table, Told};
 use upheaval::analysis::scoring::Score;
@@ -17,7 +18,7 @@ use upheaval::rules::rulebook::Rulebook;
 fn swallowed(table: &Table) -> Vec<String> {
     let gone = table.game.world().swallowed.iter();
     let text = |s: &upheaval::rules::world::Swallowed| {
-        format!("{} {} {}", s.unit.power, s.unit.kind, table.name(s.hole))
+        format!("{} {} {}", name_of(s.unit.power), s.unit.kind, table.name(s.hole))
     };
     let mut all: Vec<String> = gone.map(text).collect();
     all.sort();
@@ -30,7 +31,8 @@ fn legal(table: &Table, power: Power, text: &str) -> bool {
     use upheaval::rules::notation::{Situation, WrittenOrder};
     let (terrain, position) = (table.game.terrain(), table.position());
     let chains = ConvoyChains::new(terrain.board(), &Rulebook::R2023, position);
-    let situation = Situation { board: terrain.board(), position, chains: &chains, power };
+    let situation =
+        Situation { board: terrain.board(), position, chains: &chains, power, names: terrain.names() };
     WrittenOrder::parse(text, terrain.names()).unwrap().resolve(&situation).is_ok()
 }
 
@@ -155,8 +157,8 @@ fn double_reversible_rule_2_the_tie_of_seven_is_recorded_as_a_draw_of_seven() {
     assert_eq!((row.end, row.draw_size, row.winner), (GameEnd::Draw, 7, None));
     // Each shares, and each is eliminated (rules.md 4.13).
     for (power, seat) in row.seats.iter() {
-        assert_eq!((seat.outcome, seat.is_out()), (SeatOutcome::Drew, true), "{power}");
-        assert_eq!((seat.units, seat.centres, seat.eliminated_year), (0, 0, Some(1902)), "{power}");
+        assert_eq!((seat.outcome, seat.is_out()), (SeatOutcome::Drew, true), "{power:?}");
+        assert_eq!((seat.units, seat.centres, seat.eliminated_year), (0, 0, Some(1902)), "{power:?}");
     }
     assert_eq!(Score::DrawSize.points(&row)[Power::FRANCE], 1.0 / 7.0);
 }

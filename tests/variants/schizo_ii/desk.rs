@@ -1,5 +1,6 @@
 //! `schizo-ii` as outside checkers see it: positions from outside (docs/adjudicate.md) with the draws of nature (rr07).
 
+use crate::helpers::name_of;
 use crate::helpers::shipped::SCHIZO_II;
 use serde_json::{Value, json};
 use upheaval::adjudicate::AdjudicationService;
@@ -21,11 +22,11 @@ fn answered(request: Value) -> Value {
 }
 
 fn units(answer: &Value, power: Power) -> Value {
-    answer["units_after"][power.name()].clone()
+    answer["units_after"][name_of(power)].clone()
 }
 
 fn centres(answer: &Value, power: Power) -> Value {
-    answer["centers_after"][power.name()].clone()
+    answer["centers_after"][name_of(power)].clone()
 }
 
 fn refused(phase: &str, map_events: &[&str], nature: &[&str]) -> String {
@@ -424,7 +425,7 @@ fn schizo_ii_rule_1_nobody_retreats_to_the_start_of_an_attacker_that_came_by_con
         });
         let answer =
             AdjudicationService::new().answer(&request.to_string()).unwrap_or_else(|error| panic!("{error}"));
-        answer.results[&Power::RUSSIA]["A STP R NWY"].clone()
+        answer.results["RUSSIA"]["A STP R NWY"].clone()
     };
     assert_eq!((settled("schizo-ii"), settled("black-hole-i")), (json!(["illegal"]), json!(["ok"])));
 }
@@ -462,5 +463,5 @@ fn schizo_ii_splits_per_season_a_later_split_may_end_at_a_half_of_an_earlier_one
     let answer = AdjudicationService::within(std::env::temp_dir())
         .answer(&request.to_string())
         .unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(answer.units_after[&Power::FRANCE], ["A BUR.1", "A BUR.2", "A PAR.1", "A PAR.2"]);
+    assert_eq!(answer.units_after["FRANCE"], ["A BUR.1", "A BUR.2", "A PAR.1", "A PAR.2"]);
 }

@@ -3,7 +3,7 @@
 use super::super::fairness::{Replicates, measured};
 use super::super::tally::BlockSums;
 use super::*;
-use upheaval_map::ids::Powers;
+use upheaval_map::ids::PowerNames;
 use upheaval_map::rng::{Purpose, Stream};
 
 const POWERS: usize = 7;
@@ -50,7 +50,7 @@ fn ranking(arms: &[Arm]) -> Ranking {
         .iter()
         .zip(&names)
         .map(|((blocks, (distances, replicates)), arm)| ComparedCell {
-            powers: Powers::STANDARD,
+            powers: PowerNames::standard(),
             arm,
             line_up: 0,
             blocks,
@@ -111,7 +111,7 @@ fn one_block_tells_nothing_apart_and_one_arm_is_no_ranking() {
     assert_eq!((ranked.apart, ranked.fairest().count()), (None, 0), "{ranked:?}");
     let one = arms(&[lean(6.0)], 9, 3);
     let side = ComparedCell {
-        powers: Powers::STANDARD,
+        powers: PowerNames::standard(),
         arm: "x",
         line_up: 0,
         blocks: &one[0].0,

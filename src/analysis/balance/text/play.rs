@@ -77,7 +77,7 @@ pub(super) fn render(cell: &CellBalance, out: &mut String) {
     );
     let kinds = ["holds", "moves", "supports", "convoys", "special"].map(|name| (name, 12));
     let columns = kinds.into_iter().chain([("choices (95% CI)", 26)]);
-    let name = power_width(cell.powers.powers());
+    let name = power_width(cell.powers.keys());
     let mut table = Table::new(out, ("orders, %", name.max(11)), columns);
     let row = |of: &OrderShares, choices: Option<Estimate>| {
         let kinds = [of.holds, of.moves, of.supports, of.convoys, of.special];
@@ -85,16 +85,16 @@ pub(super) fn render(cell: &CellBalance, out: &mut String) {
             kinds.into_iter().map(|of| of.map_or("-".to_owned(), |of| format!("{:.1}", 100.0 * of.estimate)));
         kinds.chain([mean(choices, 2)]).collect::<Vec<_>>()
     };
-    for (power, of) in play.powers.iter() {
+    for (power, of) in &play.powers {
         table.row(power, row(&of.orders, of.choices));
     }
     table.row("all", row(&play.orders, None));
-    let powers = cell.powers.powers();
-    let columns = powers.iter().map(|power| (power.name(), power.name().len() + 2)).chain([("nobody", 8)]);
+    let powers = cell.powers.keys().map(|power| (power.as_str(), power.len() + 2));
+    let columns = powers.chain([("nobody", 8)]);
     let mut table = Table::new(out, ("takes a game", name.max(14)), columns);
-    for (power, of) in play.captures.iter() {
+    for (power, of) in &play.captures {
         let number = |of: Option<Estimate>| of.map_or("-".to_owned(), |of| format!("{:.2}", of.estimate));
-        let from = of.from.iter().map(|(_, of)| number(*of));
+        let from = of.from.values().map(|of| number(*of));
         table.row(format!("{power} from"), from.chain([number(of.from_nobody)]));
     }
 }

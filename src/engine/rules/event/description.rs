@@ -214,7 +214,7 @@ impl<'e> Detail<'e> {
             Detail::Powers(powers) => {
                 for (i, power) in powers.iter().enumerate() {
                     let before = if i == 0 { "" } else { " " };
-                    write!(f, "{before}{}", power.name())?;
+                    write!(f, "{before}{}", terrain.power_names().name(*power))?;
                 }
                 Ok(())
             }

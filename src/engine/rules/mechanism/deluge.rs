@@ -76,7 +76,7 @@ pub struct Deluge {
     /// Rule 6: the faces that open, by year.
     pub opens: ByYear,
     /// The provinces within each power's boundary (rule 5 (3)).
-    pub boundaries: BTreeMap<Power, ListedProvinces>,
+    pub boundaries: BTreeMap<String, ListedProvinces>,
 }
 
 /// The section in its written form: provinces by name.
@@ -166,9 +166,9 @@ impl MechanismSection for Deluge {
         }
         let centres = |(&schedule, table)| Ok((schedule, by_year(table, context, terrain)?));
         let boundary = |(name, names): (&Spanned<String>, &Names)| {
-            let power = terrain.powers().named(name.get_ref());
-            let power = power.map_err(|error| context.fault_in(name.span(), error.to_string()))?;
-            Ok((power, listed(names, context, terrain)?))
+            let power = terrain.power_names().named(name.get_ref());
+            power.map_err(|error| context.fault_in(name.span(), error.to_string()))?;
+            Ok((name.get_ref().clone(), listed(names, context, terrain)?))
         };
         Ok(Deluge {
             schedule,
@@ -274,7 +274,8 @@ impl Deluge {
     fn owner(&self, world: &World, centre: ProvinceId) -> Option<Power> {
         let boundary = || {
             let mut within = self.boundaries.iter().filter(|(_, listed)| listed.provinces.contains(centre));
-            within.next().map(|(&power, _)| power).filter(|&power| !world.position.is_out(power))
+            let power = within.next().and_then(|(name, _)| world.terrain.power_names().find(name));
+            power.filter(|&power| !world.position.is_out(power))
         };
         let there = world.position.unit(centre).map(|unit| unit.power);
         there.or(world.last_occupant[centre]).or_else(boundary)

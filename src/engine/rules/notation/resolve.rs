@@ -12,6 +12,7 @@
 //!  | `F` for an army/fleet, or `A/F` for a fleet | the fleet, with its cargo | |
 
 use super::{WrittenList, WrittenOrder, WrittenPlace, WrittenUnit};
+use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::{ConvoyChains, is_legal, is_legal_landing};
 use crate::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder, Route};
 use crate::rules::position::{Position, Retreats};
@@ -31,17 +32,19 @@ pub struct Situation<'a> {
     pub chains: &'a ConvoyChains,
     /// The power that gives the order.
     pub power: Power,
+    /// The names, for the reason of a refusal.
+    pub names: &'a Gazetteer,
 }
 
 /// Why an order cannot be followed in this position. It counts as a hold.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IllegalOrder {
     /// The power has no unit there.
     #[error("there is no unit there")]
     NoUnit,
     /// It is another power's unit.
     #[error("the unit is {0}'s")]
-    ForeignUnit(Power),
+    ForeignUnit(String),
     /// An army was named but the unit there is a fleet, or the reverse.
     #[error("the unit there is {}", .0.noun())]
     WrongKind(UnitKind),
@@ -178,7 +181,7 @@ impl WrittenOrder {
     /// decides which army it means, and whether that army's fleet is ordered to be in the sea.
     pub fn resolve_landing(&self, situation: &Situation<'_>) -> Result<Landing, IllegalOrder> {
         let WrittenOrder::Disembark { unit, to } = *self else { return Err(IllegalOrder::OtherPhase) };
-        let Situation { board, position, chains, power } = *situation;
+        let Situation { board, position, chains, power, .. } = *situation;
         let landing = Landing { power, from: unit.place.province, to: to.province };
         if unit.kind != Designation::Army || chains.own_landers(board, position, landing).is_empty() {
             return Err(IllegalOrder::NobodyAboard);
@@ -193,7 +196,7 @@ impl WrittenOrder {
         orders: &Orders,
     ) -> Result<Landing, IllegalOrder> {
         let landing = self.resolve_landing(situation)?;
-        let Situation { board, position, chains, power } = *situation;
+        let Situation { board, position, chains, power, .. } = *situation;
         let ordered_aboard = |fleet: ProvinceId| {
             position.units_of(power).iter().any(|army| orders[army] == Order::Embark { fleet })
         };
@@ -332,7 +335,7 @@ impl WrittenList {
             }
         }
         match (places.is_empty(), passed_over.first()) {
-            (true, Some(&(_, illegal))) => Err(illegal),
+            (true, Some((_, illegal))) => Err(illegal.clone()),
             _ => Ok(Listed { unit: at.province, places, passed_over }),
         }
     }
@@ -370,7 +373,7 @@ impl Situation<'_> {
         let at = written.place.province;
         let unit = self.position.unit(at).ok_or(IllegalOrder::NoUnit)?;
         if unit.power != self.power {
-            Err(IllegalOrder::ForeignUnit(unit.power))
+            Err(IllegalOrder::ForeignUnit(self.names.power(unit.power).to_owned()))
         } else if unit.kind != written.kind.kind() {
             Err(IllegalOrder::WrongKind(unit.kind))
         } else {

@@ -10,7 +10,7 @@ use crate::rules::legal::{
 use crate::rules::position::{Dislodged, Retreats, Unit};
 use crate::rules::rulebook::Rulebook;
 use crate::rules::test_board;
-use upheaval_map::ids::{Power, Powers};
+use upheaval_map::ids::{Power, PowerNames, Powers};
 use upheaval_map::rng::{Purpose, Stream};
 use upheaval_map::topology::Board;
 
@@ -98,7 +98,7 @@ fn position_of(record: &Value, names: &Gazetteer) -> Position {
         for unit in of_power["units"].as_array().expect("units") {
             let text = format!("{} H", unit.as_str().expect("a unit"));
             let written = WrittenOrder::parse(&text, names).expect(&text).unit().expect("a unit");
-            let power = Powers::STANDARD.find(power).expect("a power");
+            let power = PowerNames::standard().find(power).expect("a power");
             let coast = written.place.coast.unwrap_or_default();
             position.place(written.place.province, Unit::new(written.kind, power, coast));
         }
@@ -121,8 +121,9 @@ fn datc_illegal_orders_are_illegal_and_no_others() {
         let position = position_of(&record, &names);
         let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
         for (power, texts) in record["orders"].as_object().expect("orders") {
-            let power = Powers::STANDARD.find(power).expect("a power");
-            let situation = Situation { board: &board, position: &position, chains: &chains, power };
+            let power = PowerNames::standard().find(power).expect("a power");
+            let situation =
+                Situation { board: &board, position: &position, chains: &chains, power, names: &names };
             for text in texts.as_array().expect("a list") {
                 let text = text.as_str().expect("a text");
                 let labels = record["expected"]["results"][text].as_array().expect("labels");
@@ -149,7 +150,7 @@ fn round_trip(board: &Board, names: &Gazetteer, position: &Position, rulebook: &
     let mut orders = Vec::new();
     for at in *position.occupied() {
         let power = position.unit(at).expect("a unit").power;
-        let situation = Situation { board, position, chains: &chains, power };
+        let situation = Situation { board, position, chains: &chains, power, names };
         orders.clear();
         legal_orders(board, position, &chains, at, &mut orders);
         for &order in &orders {
@@ -169,7 +170,7 @@ fn landing_round_trip(board: &Board, names: &Gazetteer, position: &Position) -> 
     let mut count = 0;
     for fleet in *position.fleets() {
         let power = position.unit(fleet).expect("a unit").power;
-        let situation = Situation { board, position, chains: &chains, power };
+        let situation = Situation { board, position, chains: &chains, power, names };
         for landing in landings(board, position, &chains, fleet) {
             let mut orders = Orders::all_hold();
             let boards = |&army: &ProvinceId| {
@@ -251,7 +252,13 @@ impl Table {
 
     fn situation(&self) -> Situation<'_> {
         let power = Power::ENGLAND;
-        Situation { board: &self.board, position: &self.position, chains: &self.chains, power }
+        Situation {
+            board: &self.board,
+            position: &self.position,
+            chains: &self.chains,
+            power,
+            names: &self.names,
+        }
     }
 
     fn refusal(&self, text: &str) -> IllegalOrder {
@@ -287,7 +294,7 @@ fn refusals_say_why() {
     }
     let foreign = Situation { power: Power::FRANCE, ..table.situation() };
     let order = WrittenOrder::parse("A PAR H", &table.names).expect("an order");
-    assert_eq!(order.resolve(&foreign), Err(IllegalOrder::ForeignUnit(Power::ENGLAND)));
+    assert_eq!(order.resolve(&foreign), Err(IllegalOrder::ForeignUnit("ENGLAND".to_owned())));
 }
 
 #[test]

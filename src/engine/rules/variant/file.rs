@@ -518,6 +518,7 @@ fn every_power_has_a_home(
     match terrain.homes().iter().find(|(_, homes)| homes.is_empty()) {
         None => Ok(()),
         Some((power, _)) => {
+            let power = terrain.power_names().name(power);
             let message = format!(
                 "`map`: {power} does not have a home on this board; write `home` {power} into a supply centre of the map file, \
                  or take {power} out of its powers"
@@ -536,7 +537,7 @@ fn starting_position(source: &Source, terrain: &Terrain, start: &Start) -> Resul
         }
     }
     for (name, units) in start.units.get_ref() {
-        let power = terrain.powers().named(name.get_ref());
+        let power = terrain.power_names().named(name.get_ref());
         let power = power.map_err(|error| source.fault(name.span(), error.to_string()))?;
         for text in units {
             let fault = |message: String| source.fault(text.span(), message);
@@ -551,7 +552,8 @@ fn starting_position(source: &Source, terrain: &Terrain, start: &Start) -> Resul
     // If no power has a unit, all powers build their first ones in Winter.
     let without = terrain.powers().iter().find(|&power| position.units_of(power).is_empty());
     if let Some(power) = without.filter(|_| !position.occupied().is_empty()) {
-        let home = terrain.homes()[power].iter().next().map_or("PAR", |home| terrain.names().province(home));
+        let (homes, power) = (terrain.homes()[power], terrain.power_names().name(power));
+        let home = homes.iter().next().map_or("PAR", |home| terrain.names().province(home));
         let message = format!(
             "{power} does not have a unit, and the others do; add it, such as `{power} = [\"A {home}\"]`, or start with the \
              builds of a Winter and no units at all"

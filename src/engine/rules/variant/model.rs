@@ -13,7 +13,7 @@ use crate::rules::retreat_lists::Listing;
 use crate::rules::rulebook::Rulebook;
 use crate::rules::terrain::Terrain;
 use crate::rules::victory::{Deserted, VictoryRule};
-use upheaval_map::ids::{Power, Powers};
+use upheaval_map::ids::{Power, PowerNames};
 use upheaval_map::topology::atlas::AtlasError;
 
 /// A rule set: a map, units on it, a rulebook, and the mechanisms that make it a variant.
@@ -132,23 +132,13 @@ pub enum VariantError {
 impl Variant {
     /// Everything that affects play, as JSON: part of an experiment's hash.
     pub fn content(&self) -> serde_json::Value {
-        let units: serde_json::Map<String, serde_json::Value> = self
-            .terrain
-            .powers()
-            .iter()
-            .map(|power| (power.name().to_owned(), self.units(power).into()))
-            .collect();
-        let homes: serde_json::Map<String, serde_json::Value> = self
-            .terrain
-            .powers()
-            .iter()
-            .map(|power| (power.name().to_owned(), self.homes(power).into()))
-            .collect();
+        let names = self.terrain.power_names();
+        let powers = || names.powers().iter();
         let mut content = serde_json::json!({
             "map": format!("{:016x}", self.terrain.hash()),
-            "homes": homes,
+            "homes": names.by_name(powers().map(|power| (power, self.homes(power)))),
             "first_phase": self.first_phase.to_string(),
-            "units": units,
+            "units": names.by_name(powers().map(|power| (power, self.units(power)))),
             "rulebook": self.rulebook,
             "victory": self.victory,
             "deserted": self.deserted,
@@ -160,9 +150,8 @@ impl Variant {
         });
         // This keeps the contents of variants on the standard board, and the hashes of their runs, as they
         // have always been.
-        let powers = self.terrain.powers();
-        if powers != Powers::STANDARD {
-            content["powers"] = serde_json::json!(powers);
+        if *names != PowerNames::standard() {
+            content["powers"] = serde_json::json!(names);
         }
         content
     }

@@ -123,8 +123,9 @@ impl Variant {
         };
         let placed = self.terrain.powers().iter().map(|power| (power, self.units(power)));
         let placed = placed.filter(|(_, units)| !units.is_empty());
+        let powers = self.terrain.power_names();
         let units: Vec<String> =
-            placed.map(|(power, units)| format!("{power}: {}", units.join(", "))).collect();
+            placed.map(|(power, units)| format!("{}: {}", powers.name(power), units.join(", "))).collect();
         let units = if units.is_empty() { "none".to_owned() } else { units.join("; ") };
         let mut sections = serde_json::json!({
             "map": self.map,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{COUNTRIES, TERRITORIES, province};
 use crate::archive::tests::{START, imported, left_out};
 use crate::record::GameRows;
-use upheaval_map::ids::Power;
+use upheaval_map::ids::{Power, PowerNames};
 
 /// A game as the site keeps it: the orders of each phase with their success.
 struct Site {
@@ -32,7 +32,7 @@ fn of_unit(power: Power, unit: &str) -> Value {
 /// The centres as they were at the start, with other owners of some.
 fn centres(taken: &[(&str, Power)]) -> Value {
     let at_start = START.iter().flat_map(|(power, _, centres)| {
-        let power = COUNTRIES.into_iter().find(|other| other.name() == *power).expect("a power");
+        let power = PowerNames::standard().find(power).expect("a power");
         centres.iter().map(move |centre| (*centre, power))
     });
     let own = at_start.filter(|(centre, _)| taken.iter().all(|(other, _)| other != centre));
@@ -43,7 +43,8 @@ fn centres(taken: &[(&str, Power)]) -> Value {
 impl Site {
     fn new() -> Site {
         let of_power = |power: Power| {
-            let (_, units, _) = START.iter().find(|(name, ..)| *name == power.name()).expect("a power");
+            let (_, units, _) =
+                START.iter().find(|(name, ..)| *name == PowerNames::standard().name(power)).expect("a power");
             units.iter().map(move |unit| of_unit(power, unit))
         };
         Site { units: COUNTRIES.into_iter().flat_map(of_power).collect(), phases: Vec::new() }

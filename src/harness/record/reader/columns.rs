@@ -23,7 +23,7 @@ use crate::record::word::Word;
 use crate::record::{READABLE_SCHEMA_VERSIONS, Text, parquet::reason};
 use upheaval_engine::rules::conduct::Conduct;
 use upheaval_engine::rules::position::{PhaseKind, Season};
-use upheaval_map::ids::{Designation, Power, Powers};
+use upheaval_map::ids::{Designation, Power, PowerNames};
 
 /// The number of rows that are decoded at once.
 const BATCH: usize = 1 << 13;
@@ -32,7 +32,7 @@ const BATCH: usize = 1 << 13;
 pub(super) fn read(
     file: &(impl Readable + ?Sized),
     wanted: Option<&[&str]>,
-    powers: Powers,
+    powers: &PowerNames,
     mut take: impl FnMut(&Columns<'_>) -> Result<(), String>,
 ) -> Result<(), ReadError> {
     decode(file.chunks(), &file.place(), wanted, powers, &mut take)
@@ -43,7 +43,7 @@ fn decode(
     opened: io::Result<Chunks>,
     path: &Path,
     wanted: Option<&[&str]>,
-    powers: Powers,
+    powers: &PowerNames,
     take: &mut dyn FnMut(&Columns<'_>) -> Result<(), String>,
 ) -> Result<(), ReadError> {
     let io = |source| ReadError::Io { path: path.to_owned(), source };
@@ -95,7 +95,7 @@ fn by_dictionary(schema: &Schema) -> Schema {
 /// The columns of some rows.
 pub struct Columns<'a> {
     batch: &'a RecordBatch,
-    powers: Powers,
+    powers: &'a PowerNames,
 }
 
 impl Columns<'_> {

@@ -3,10 +3,10 @@
 //! ```no_run
 //! # fn main() -> Result<(), upheaval_harness::record::reader::ReadError> {
 //! use upheaval_harness::record::reader::{by_game, turns};
-//! use upheaval_map::ids::Powers;
+//! use upheaval_map::ids::PowerNames;
 //!
 //! let path = std::path::Path::new("results/x-0123/turns/variant=standard/part-00000.parquet");
-//! by_game(path, Powers::STANDARD, (turns::YEAR, turns::POWER, turns::CENTRES), |game, rows| {
+//! by_game(path, &PowerNames::standard(), (turns::YEAR, turns::POWER, turns::CENTRES), |game, rows| {
 //!     let most = rows.iter().map(|&(_, _, centres)| centres).max();
 //!     println!("{game}: {most:?}");
 //! })

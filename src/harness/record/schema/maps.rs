@@ -9,7 +9,7 @@ use super::{
     COUNT, GAME, HASH, NUMBER, PHASE, PHASE_SEASON, PHASES, POWER, SEASON, TURN, TURN_SEASON, TURN_YEAR,
     YEAR, hash, power, u16, u32, word,
 };
-use upheaval_map::ids::Powers;
+use upheaval_map::ids::PowerNames;
 use upheaval_map::topology::{GraphMetrics, Metrics};
 
 impl TableRow for TopologyRow {
@@ -154,14 +154,14 @@ fn topology() -> TableSchema<TopologyRow> {
 impl TableRow for DistanceRow {
     const TABLE: &'static str = "distances";
     fn table(frame: &TableFrame) -> TableSchema<Self> {
-        distances(frame.powers)
+        distances(&frame.power_names)
     }
     fn of(game: &GameRows) -> &[Self] {
         &game.distances
     }
 }
 
-fn distances(powers: Powers) -> TableSchema<DistanceRow> {
+fn distances(powers: &PowerNames) -> TableSchema<DistanceRow> {
     TableSchema {
         name: DistanceRow::TABLE,
         about: "One row for each game, turn and pair of powers whose distance has changed since the turn before, in \

@@ -38,7 +38,7 @@ use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, one_line, suggest};
 use upheaval_engine::rules::variant::parameter;
 use upheaval_engine::rules::variant::setting::{Setting, is_parameter};
-use upheaval_map::ids::Powers;
+use upheaval_map::ids::PowerNames;
 
 /// The most arms of an experiment: a larger number is a mistake in a range.
 const MOST_ARMS: usize = 1000;
@@ -77,7 +77,7 @@ pub(super) fn read(
     base: &Path,
     catalogue: &impl Catalogue,
     overrides: &Overrides,
-) -> Result<(Vec<VariantEntry>, Powers), Diagnostic> {
+) -> Result<(Vec<VariantEntry>, PowerNames), Diagnostic> {
     let (variants, powers) = variants(root, base, catalogue)?;
     let reader = Reader { root, base, catalogue, variants, long_ids: overrides.long_ids };
     let parameters = reader.parameters()?;
@@ -101,11 +101,11 @@ pub(super) fn read(
             return Err(root.fault(place, message));
         }
     }
-    match arms.iter().find(|arm| arm.powers() != powers) {
+    match arms.iter().find(|arm| *arm.power_names() != powers) {
         None => Ok((arms, powers)),
         Some(arm) => {
             let place = root.key("variants").unwrap_or_default();
-            Err(root.fault(place, other_powers(arm, powers)))
+            Err(root.fault(place, other_powers(arm, &powers)))
         }
     }
 }
@@ -136,7 +136,7 @@ fn variants<'a>(
     root: &Table<'a>,
     base: &Path,
     catalogue: &impl Catalogue,
-) -> Result<(Vec<Named<'a>>, Powers), Diagnostic> {
+) -> Result<(Vec<Named<'a>>, PowerNames), Diagnostic> {
     let list =
         root.texts("variants")?.ok_or_else(|| root.missing("variants", "variants = [\"standard\"]"))?;
     if list.get_ref().is_empty() {
@@ -167,24 +167,25 @@ fn variants<'a>(
                 format!("variant `{}` is listed twice; list each once and set `games` instead", entry.id()),
             ));
         }
-        let powers = entries.first().map_or(entry.powers(), |first| first.entry.powers());
-        if entry.powers() != powers {
-            return Err(root.fault(name.span(), other_powers(&entry, powers)));
+        if let Some(first) = entries.first()
+            && entry.power_names() != first.entry.power_names()
+        {
+            return Err(root.fault(name.span(), other_powers(&entry, first.entry.power_names())));
         }
         entries.push(Named { name: name.get_ref(), entry });
     }
     // The list is not empty.
-    let powers = entries.first().map_or(Powers::STANDARD, |first| first.entry.powers());
+    let powers = entries.first().map_or_else(PowerNames::standard, |first| first.entry.power_names().clone());
     Ok((entries, powers))
 }
 
 /// The fault of a variant whose board has other powers than the first.
-fn other_powers(entry: &VariantEntry, powers: Powers) -> String {
+fn other_powers(entry: &VariantEntry, powers: &PowerNames) -> String {
     format!(
         "`{}` has a board with the powers {}, but the first variant has one with {powers}: games of one experiment seat the same \
          powers, so give it an experiment of its own",
         entry.id(),
-        entry.powers()
+        entry.power_names()
     )
 }
 

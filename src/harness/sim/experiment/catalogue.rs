@@ -9,7 +9,7 @@ use crate::sim::bots::BotSection;
 use upheaval_engine::bot::{BotMaker, Pace, Repeats};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
-use upheaval_map::ids::Powers;
+use upheaval_map::ids::PowerNames;
 
 /// An arm of an experiment: one of its variants, with parameters.
 #[derive(Clone, Debug)]
@@ -34,8 +34,8 @@ impl VariantEntry {
     }
 
     /// The powers of its board.
-    pub fn powers(&self) -> Powers {
-        self.variant.terrain.powers()
+    pub fn power_names(&self) -> &PowerNames {
+        self.variant.terrain.power_names()
     }
 
     /// The year its games start in.

@@ -7,7 +7,7 @@ use super::roster::Bots;
 use super::seating::{Deal, LineUp, LineUps, SeatOrder, Seating};
 use upheaval_engine::diagnostic::Diagnostic;
 use upheaval_engine::diagnostic::table::{Table, Texts};
-use upheaval_map::ids::{ByPower, Power, Powers};
+use upheaval_map::ids::{ByPower, PowerNames, Powers};
 
 /// The most line-ups: each plays every block.
 const MOST_LINE_UPS: usize = 1000;
@@ -21,16 +21,16 @@ const WAYS: &str = "`all`, a bot for each power, `lineup`, `lineups`";
 pub(super) fn read<C: Catalogue>(
     seats: &Table<'_>,
     bots: &mut Bots<'_, C>,
-    powers: Powers,
+    power_names: &PowerNames,
 ) -> Result<Seating, Diagnostic> {
-    let names: Vec<&str> = powers.iter().map(Power::name).collect();
+    let (powers, names) = (power_names.powers(), power_names.iter());
     let mut allowed = vec!["all", "lineup", "lineups", "rotate", SHUFFLE];
-    allowed.extend(&names);
+    allowed.extend(names.clone());
     seats.allow(&allowed)?;
     let ways: Vec<_> = ["all", "lineup", "lineups"]
         .map(|way| (way, seats.key(way)))
         .into_iter()
-        .chain(names.iter().map(|name| ("a power", seats.key(name))).find(|(_, key)| key.is_some()))
+        .chain(names.clone().map(|name| ("a power", seats.key(name))).find(|(_, key)| key.is_some()))
         .filter_map(|(way, span)| Some((way, span?)))
         .collect();
     let way = match ways.as_slice() {
@@ -93,14 +93,14 @@ pub(super) fn read<C: Catalogue>(
             Ok(seated(LineUps { list, deal: Deal::EveryBlock, order }, rotate, powers))
         }
         _ => {
-            let missing: Vec<_> = names.into_iter().filter(|name| seats.key(name).is_none()).collect();
+            let missing: Vec<_> = names.filter(|name| seats.key(name).is_none()).collect();
             if !missing.is_empty() {
                 let message = format!("`seats` has no bot for {}; add them", missing.join(", "));
                 return Err(seats.fault(seats.span(), message));
             }
             let mut by_power = ByPower::new(powers);
             for power in powers {
-                if let Some(name) = seats.text(power.name())? {
+                if let Some(name) = seats.text(power_names.name(power))? {
                     by_power[power] = bots.index(seats, &name)?;
                 }
             }

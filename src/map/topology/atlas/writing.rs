@@ -8,11 +8,11 @@ use super::super::map::{CoastLabel, PlanarMap};
 use super::super::map_file::{FaceEntry, KindEntry, MapFile, PowerEntry, is_coordinate};
 use super::super::waterway::Waterway;
 use super::lists::Lists;
-use crate::ids::{PowerDraft, Powers, ProvinceId};
+use crate::ids::{PowerDraft, PowerNames, ProvinceId};
 use crate::letters;
 
 /// The powers of the board, if they are valid and match the homes.
-pub fn powers(file: &MapFile, faults: &mut Vec<String>) -> Option<Powers> {
+pub fn powers(file: &MapFile, faults: &mut Vec<String>) -> Option<PowerNames> {
     let homes: BTreeSet<&str> = file.faces.values().filter_map(|face| face.home.as_deref()).collect();
     for (name, face) in &file.faces {
         faults.extend(
@@ -27,9 +27,9 @@ pub fn powers(file: &MapFile, faults: &mut Vec<String>) -> Option<Powers> {
         }
     }
     let powers = match &file.powers {
-        None if homes.is_empty() => return Some(Powers::STANDARD),
-        None => Powers::of_names(homes.iter().copied()),
-        Some(listed) => Powers::new(listed.iter().map(|entry| draft(entry, faults)).collect()),
+        None if homes.is_empty() => return Some(PowerNames::standard()),
+        None => PowerNames::of_names(homes.iter().copied()),
+        Some(listed) => PowerNames::new(listed.iter().map(|entry| draft(entry, faults)).collect()),
     };
     let powers = powers.map_err(|error| faults.push(format!("powers: {error}"))).ok()?;
     for (name, face) in &file.faces {
@@ -37,7 +37,7 @@ pub fn powers(file: &MapFile, faults: &mut Vec<String>) -> Option<Powers> {
             faults.push(format!("{name}: home: {error}"));
         }
     }
-    for power in powers.iter().filter(|power| !homes.contains(power.name())) {
+    for power in powers.iter().filter(|name| !homes.contains(name)) {
         faults.push(format!(
             "powers: {power} does not have a home; write `home` {power} into a supply centre on land, or take {power} out"
         ));

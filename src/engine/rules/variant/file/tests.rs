@@ -23,7 +23,7 @@ fn on(map: &str, phase: &str, units: &str) -> Result<Variant, String> {
 #[test]
 fn a_text_that_was_kept_is_of_the_form_of_its_file() {
     let variant = on(MAP, "\"S1901M\"", "RED = [\"F WEST\"]\nBLUE = [\"A EAST\"]").expect("a variant");
-    assert_eq!(variant.terrain.powers().to_string(), "BLUE RED");
+    assert_eq!(variant.terrain.power_names().to_string(), "BLUE RED");
     let again = variant.files.check("kept").expect("the same");
     assert_eq!(again.content(), variant.content());
 }

@@ -182,7 +182,7 @@ fn shuffled_seats_are_part_of_the_canonical_form_and_listed_ones_leave_no_trace(
 
 #[test]
 fn seats_that_are_fixed_are_not_shuffled() {
-    let each: String = Powers::STANDARD.iter().map(|power| format!("{power} = \"greedy\"\n")).collect();
+    let each: String = PowerNames::standard().iter().map(|power| format!("{power} = \"greedy\"\n")).collect();
     let twice = "lineups = [[\"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"greedy\"], [\"c\", \"b\", \"d\", \"e\", \"f\", \"g\", \"greedy\"]]\n";
     check(&seven(14, twice)).unwrap();
     for (text, expected) in [
