@@ -149,7 +149,8 @@ questions! {
     Seismic(Seismic),
 }
 
-/// The questions that a power answers together.
+/// The questions that a power answers together: at most [`MOST_POLLS`](crate::rules::poll::MOST_POLLS) beside its exempt
+/// centre, the announcement of it, and its orders.
 pub(crate) type Asks = ArrayVec<Ask, 8>;
 
 impl Ask {

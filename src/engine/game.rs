@@ -36,7 +36,7 @@ use crate::rules::mechanism::{FirstOrders, Movement};
 use crate::rules::movement::Adjudicator;
 use crate::rules::nature::Nature;
 use crate::rules::order::{AdjustmentOrder, RetreatOrder};
-use crate::rules::poll::Poll;
+use crate::rules::poll::{MOST_POLLS, Poll};
 use crate::rules::position::{Cargo, Phase, PhaseKind, Position, Retreats, Season, Unit};
 use crate::rules::retreat::{self, RetreatDefault};
 use crate::rules::rulebook::DisbandDistance;
@@ -310,11 +310,14 @@ impl Game {
         exemption.is_some_and(|exemption| exemption.can_announce(&self.world, power, self.first_orders))
     }
 
-    /// The questions of the variant's mechanisms to a power, to be answered with the orders for this phase.
+    /// The questions of the variant's mechanisms to a power, at most [`MOST_POLLS`], to be answered with the orders for
+    /// this phase.
     pub fn polls(&self, power: Power) -> impl Iterator<Item = Poll> {
         let asked = self.stage == Stage::Movement && !self.world.position.is_out(power);
         let mechanisms = self.variant.mechanisms.iter().filter(move |_| asked);
-        mechanisms.filter_map(move |mechanism| mechanism.act().poll(&self.world, self.phase, power))
+        let polls =
+            mechanisms.filter_map(move |mechanism| mechanism.act().poll(&self.world, self.phase, power));
+        polls.take(MOST_POLLS)
     }
 
     /// The places to which the `i`-th dislodged unit can retreat.
@@ -376,16 +379,14 @@ impl Game {
         let at = self.phase;
         let ground = self.ground_of_lists();
         let first = std::mem::replace(&mut self.first_orders, FirstOrders::No);
-        for (power, ballot) in &declared.ballots {
-            self.world.tell(scene, &Event::Voted(*power, ballot.clone()));
-        }
         for mechanism in &self.variant.mechanisms {
             mechanism.act().after_orders(&mut self.world, scene, declared, first);
         }
         let rulebook = &self.variant.rulebook;
         let World { terrain, position, retreats, .. } = &mut self.world;
         let resolution = referee.adjudicator.resolve(terrain.board(), rulebook, position, orders);
-        let settled = Settled::Movement { position, orders, resolution };
+        let ballots = &declared.ballots;
+        let settled = Settled::Movement { position, orders, ballots, resolution };
         scene.log.settled(&Settlement { at, terrain, settled });
         let before = rulebook.has_amphibious_armies().then(|| position.clone());
         resolution.apply_into(position, orders, retreats);

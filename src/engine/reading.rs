@@ -138,7 +138,9 @@ pub fn stage(
     manner: Manner,
 ) -> Vec<Result<Decision, Refusal>> {
     match (game.stage(), manner) {
-        (Stage::Coasts, Manner::Record) | (Stage::Over, _) => vec![Err(Refusal::Over); lines.len()],
+        (Stage::Over, _) => vec![Err(Refusal::Over); lines.len()],
+        // The coasts of a record are among its events.
+        (Stage::Coasts, Manner::Record) => vec![Err(Refusal::NotAsked); lines.len()],
         (Stage::Coasts, Manner::Player) => fleets(game, &|power| game.trapped_of(power), lines),
         _ => Reader::new(game, chains, manner).read(lines),
     }
@@ -252,10 +254,7 @@ impl<'a> Reader<'a> {
     fn written(&self, line: &OrderText<'_>) -> Result<Written, Refusal> {
         let names = self.game.terrain().names();
         let listing = self.game.variant().listing();
-        // The ballots of a record are among its events.
-        let polls =
-            (self.manner == Manner::Player).then(|| self.game.polls(line.power)).into_iter().flatten();
-        if let Some(answer) = polls.into_iter().find_map(|poll| poll.answer(line.text)) {
+        if let Some(answer) = self.game.polls(line.power).find_map(|poll| poll.answer(line.text)) {
             return Ok(Written::Ballot(answer.ok_or(Refusal::NoOption)?));
         }
         match self.game.stage() {

@@ -19,6 +19,8 @@ use upheaval_map::ids::{Power, PowerNames, ProvinceId};
 pub struct TextResults {
     /// The result of each order, in the order of the lines.
     pub orders: Vec<SettledOrder>,
+    /// The meaning of each order, or why it was refused.
+    pub read: Vec<Result<Decision, Refusal>>,
     /// The units that left the board without an order.
     pub unordered: Vec<SettledOrder>,
 }
@@ -52,12 +54,12 @@ pub fn settle(
     }
     let orders =
         lines.iter().zip(&read).map(|(line, read)| before(*line, read, terrain.power_names())).collect();
-    let results = TextResults { orders, unordered: Vec::new() };
+    let results = TextResults { orders, ..TextResults::default() };
     let mut reporter = Reporter { lines, read: &read, results, log };
     game.settle(referee, &answers, nature, &mut reporter);
     let results = reporter.results;
     referee.give_back(answers);
-    results
+    TextResults { read, ..results }
 }
 
 /// Tells a log of the orders of a stage that were refused, power by power.

@@ -3,10 +3,10 @@
 use upheaval_engine::bot::Decision;
 use upheaval_engine::rules::order::{AdjustmentOrder, Order, RetreatOrder, Route};
 use upheaval_engine::rules::seismic::SeismicOrder;
-use upheaval_map::ids::{Location, UnitKind};
+use upheaval_map::ids::{Location, ProvinceId, UnitKind};
 use upheaval_map::topology::{PlanarMap, Quake};
 
-use crate::ask::Possible;
+use crate::ask::{Asks, Possible};
 use crate::graph::Graph;
 
 /// The meaning of a row of the table of orders; the codes are indices into [`OrderKind::ALL`].
@@ -132,31 +132,40 @@ pub(crate) type OrderRow = [i32; 6];
 
 const NOTHING: i32 = -1;
 
-impl Possible {
-    /// Its row; nodes are numbered within the game.
-    pub fn row(&self, graph: &Graph, map: &PlanarMap) -> OrderRow {
-        let own = self.about.map_or(NOTHING, |at| graph.row(at));
+impl Asks {
+    /// The row of an answer; nodes are numbered within the game.
+    pub fn row(
+        &self,
+        (about, answer): (Option<ProvinceId>, Possible),
+        graph: &Graph,
+        map: &PlanarMap,
+    ) -> OrderRow {
+        let own = about.map_or(NOTHING, |at| graph.row(at));
         let node = |province| graph.row(province);
         let row = |kind: OrderKind, target, third, coast| [kind as i32, own, target, third, NOTHING, coast];
         let plain = |kind| row(kind, NOTHING, NOTHING, NOTHING);
         let to = |kind, at: Location| row(kind, node(at.province), NOTHING, graph.coast(at));
-        let Some(decision) = &self.decision else { return plain(OrderKind::None) };
+        let of_unit = |order| match order {
+            Order::Hold => plain(OrderKind::Hold),
+            Order::Move { to: at, route: Route::Direct } => to(OrderKind::Move, at),
+            Order::Move { to: at, route: Route::Convoy } => to(OrderKind::MoveByConvoy, at),
+            Order::SupportHold { unit } => row(OrderKind::SupportHold, node(unit), node(unit), NOTHING),
+            Order::SupportMove { unit, to, .. } => row(OrderKind::SupportMove, node(to), node(unit), NOTHING),
+            Order::Convoy { army, to } => row(OrderKind::Convoy, node(to), node(army), NOTHING),
+            Order::SupportLanding { from, to } => {
+                row(OrderKind::SupportLanding, node(to), node(from), NOTHING)
+            }
+            Order::Transform { coast } => row(OrderKind::Transform, NOTHING, NOTHING, i32::from(coast.0)),
+            Order::Embark { fleet } => row(OrderKind::Embark, node(fleet), NOTHING, NOTHING),
+        };
+        let other = match answer {
+            Possible::None => None,
+            Possible::Order(order) => return of_unit(order),
+            Possible::Other(i) => self.others.get(i as usize),
+        };
+        let Some(decision) = other else { return plain(OrderKind::None) };
         match *decision {
-            Decision::Order { order, .. } => match order {
-                Order::Hold => plain(OrderKind::Hold),
-                Order::Move { to: at, route: Route::Direct } => to(OrderKind::Move, at),
-                Order::Move { to: at, route: Route::Convoy } => to(OrderKind::MoveByConvoy, at),
-                Order::SupportHold { unit } => row(OrderKind::SupportHold, node(unit), node(unit), NOTHING),
-                Order::SupportMove { unit, to, .. } => {
-                    row(OrderKind::SupportMove, node(to), node(unit), NOTHING)
-                }
-                Order::Convoy { army, to } => row(OrderKind::Convoy, node(to), node(army), NOTHING),
-                Order::SupportLanding { from, to } => {
-                    row(OrderKind::SupportLanding, node(to), node(from), NOTHING)
-                }
-                Order::Transform { coast } => row(OrderKind::Transform, NOTHING, NOTHING, i32::from(coast.0)),
-                Order::Embark { fleet } => row(OrderKind::Embark, node(fleet), NOTHING, NOTHING),
-            },
+            Decision::Order { order, .. } => of_unit(order),
             Decision::Landing(landing) => row(OrderKind::Land, node(landing.to), node(landing.from), NOTHING),
             Decision::List(ref list) => match list.places.first() {
                 Some(&at) => to(OrderKind::ListPlace, at),

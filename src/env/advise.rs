@@ -43,9 +43,9 @@ fn choice(asks: &Asks, ask: &UnitAsk, decided: &[Decision]) -> i32 {
             let waived = Decision::Adjustment(AdjustmentOrder::Waive);
             adjustments.nth(rank).filter(|order| **order != waived).cloned()
         }
-        _ => asks.answers_to(ask).flatten().find(|decision| decided.contains(decision)).cloned(),
+        _ => asks.answers_to(ask).flatten().find(|decision| decided.contains(decision)),
     };
-    asks.answers_to(ask).position(|answer| answer == wanted.as_ref()).map_or(NONE, |place| place as i32)
+    asks.answers_to(ask).position(|answer| answer == wanted).map_or(NONE, |place| place as i32)
 }
 
 /// The place with this number in the list of a unit, as a list of its own.

@@ -1,9 +1,10 @@
 //! The questions to the caller's seats in the stage that a game waits for, and their possible answers.
 
-use upheaval_engine::ask::{Ask, Observation, Public, Subject};
+use upheaval_engine::ask::{Ask, Movement, Observation, Public, Subject};
 use upheaval_engine::bot::Decision;
+use upheaval_engine::game::Stage;
 use upheaval_engine::rules::adjustment::Owed;
-use upheaval_engine::rules::order::AdjustmentOrder;
+use upheaval_engine::rules::order::{AdjustmentOrder, Order};
 use upheaval_engine::rules::position::Unit;
 use upheaval_map::ids::{Power, ProvinceId, UnitKind};
 
@@ -125,36 +126,79 @@ pub(crate) struct UnitAsk {
 }
 
 /// A possible answer to an ask.
-pub(crate) struct Possible {
-    /// The province of the unit concerned.
-    pub about: Option<ProvinceId>,
-    /// `None` orders or names nothing. A place in a list of retreats is a list of one place.
-    pub decision: Option<Decision>,
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Possible {
+    /// Nothing is ordered or named.
+    None,
+    /// The order of the unit. Most answers are of this kind, so that they are small.
+    Order(Order),
+    /// One of [`Asks::others`]. A place in a list of retreats is a list of one place.
+    Other(u32),
 }
 
 /// The asks of a stage: those of one power are consecutive, in the order of the powers.
 #[derive(Default)]
 pub(crate) struct Asks {
     pub list: Vec<UnitAsk>,
-    pub answers: Vec<Possible>,
+    /// The answers, each with the province of the unit concerned.
+    pub answers: Vec<(Option<ProvinceId>, Possible)>,
+    /// The decisions that are not the orders of units in a movement phase.
+    pub others: Vec<Decision>,
+    /// Room for the orders of one unit.
+    orders: Vec<Order>,
 }
 
 impl Asks {
     pub fn clear(&mut self) {
         self.list.clear();
         self.answers.clear();
+        self.others.clear();
     }
 
-    /// The possible answers to an ask, by their numbers.
-    pub fn answers_to(&self, ask: &UnitAsk) -> impl ExactSizeIterator<Item = Option<&Decision>> {
-        self.answers[ask.begin as usize..ask.end as usize].iter().map(|answer| answer.decision.as_ref())
+    /// The decision of an answer; `None` if nothing is ordered or named.
+    pub fn decision(&self, (about, answer): (Option<ProvinceId>, Possible)) -> Option<Decision> {
+        match answer {
+            Possible::None => None,
+            Possible::Order(order) => about.map(|unit| Decision::Order { unit, order }),
+            Possible::Other(i) => self.others.get(i as usize).cloned(),
+        }
+    }
+
+    /// The decision of the answer with this number to an ask.
+    pub fn chosen(&self, ask: &UnitAsk, number: u32) -> Option<Decision> {
+        self.decision(self.answers[(ask.begin + number) as usize])
+    }
+
+    /// The decisions of all answers to an ask, by their numbers.
+    pub fn answers_to(&self, ask: &UnitAsk) -> impl ExactSizeIterator<Item = Option<Decision>> {
+        self.answers[ask.begin as usize..ask.end as usize].iter().map(|&answer| self.decision(answer))
     }
 
     /// Lists the asks for an observer in the stage that the game waits for, the units first.
     pub fn list_for(&mut self, seen: &Observation<'_>) {
-        let mut asks = seen.asks();
-        asks.sort_by_key(|ask| !matches!(ask, Ask::Movement(_)));
-        asks.iter().for_each(|ask| self.add(seen, ask));
+        if seen.stage() == Stage::Movement {
+            self.movement(seen);
+            self.add(seen, &Ask::Movement(Movement), |found| Movement.besides(seen, found));
+        }
+        seen.each_ask(|ask| {
+            if !matches!(ask, Ask::Movement(_)) {
+                self.add(seen, &ask, |found| ask.choices(seen, found));
+            }
+        });
+    }
+
+    /// The orders of units.
+    fn movement(&mut self, seen: &Observation<'_>) {
+        let mut orders = std::mem::take(&mut self.orders);
+        for unit in *seen.position.units_of(seen.power) {
+            seen.legal_orders(unit, &mut orders);
+            self.begin(AskKind::Order, seen.position.unit(unit).map(|standing| (unit, standing)));
+            self.answers.extend(orders.iter().map(|&order| (Some(unit), Possible::Order(order))));
+            if let Some(last) = self.list.last_mut() {
+                last.end = self.answers.len() as u32;
+            }
+        }
+        self.orders = orders;
     }
 
     /// Lists the units of a power as if each waited for its order, without their legal orders.
@@ -174,19 +218,29 @@ impl Asks {
     /// Adds an answer to the last ask.
     fn answer(&mut self, decision: Option<Decision>) {
         let Some(last) = self.list.last_mut() else { return };
-        self.answers.push(Possible { about: last.about, decision });
         last.end += 1;
+        let answer = match decision {
+            Some(decision) => {
+                self.others.push(decision);
+                Possible::Other(self.others.len() as u32 - 1)
+            }
+            None => Possible::None,
+        };
+        self.answers.push((last.about, answer));
     }
 
     /// Adds a question: one ask for each subject, or as many as there are builds, removals or places in a list.
-    fn add(&mut self, seen: &Observation<'_>, ask: &Ask) {
+    fn add<F>(&mut self, seen: &Observation<'_>, ask: &Ask, choices: F)
+    where
+        F: FnOnce(&mut dyn FnMut(Subject, Decision)),
+    {
         // All powers have the same seismic orders: their rows are shared.
         if let (Ask::Seismic(_), Some(&first)) = (ask, self.list.first()) {
             return self.list.push(first);
         }
         let mut subjects = 0;
         let mut last = None;
-        ask.choices(seen, |subject, decision| {
+        choices(&mut |subject, decision| {
             if decision == Decision::Adjustment(AdjustmentOrder::Waive) {
                 return;
             }
@@ -204,14 +258,21 @@ impl Asks {
             self.answer(Some(decision));
         });
         self.repeat_list();
-        if let (Ask::Adjustments(adjustments), Some(ask)) = (ask, self.list.last()) {
-            let answers = &mut self.answers[ask.begin as usize..];
+        if let (Ask::Adjustments(adjustments), Some(ask), 1..) = (ask, self.list.last(), subjects) {
             // Armies before fleets.
-            answers.sort_by_key(|answer| {
-                matches!(
-                    answer.decision,
-                    Some(Decision::Adjustment(AdjustmentOrder::Build { kind: UnitKind::Fleet, .. }))
-                )
+            let (answers, others) = (&mut self.answers[ask.begin as usize..], &self.others);
+            answers.sort_by_key(|(_, answer)| {
+                let other = match answer {
+                    Possible::Other(i) => others.get(*i as usize),
+                    Possible::None | Possible::Order(_) => None,
+                };
+                let is_build = |order: &Decision| {
+                    matches!(
+                        order,
+                        Decision::Adjustment(AdjustmentOrder::Build { kind: UnitKind::Fleet, .. })
+                    )
+                };
+                other.is_some_and(is_build)
             });
             match adjustments.owed() {
                 Owed::Builds(count) => self.repeat_last(count.min(subjects)),

@@ -38,7 +38,7 @@ impl Caller {
         for (ask, &choice) in own.iter().zip(choices) {
             match u32::try_from(choice) {
                 Ok(choice) if choice < ask.end - ask.begin => {
-                    self.answers.extend(asks.answers_to(ask).nth(choice as usize).flatten().cloned());
+                    self.answers.extend(asks.chosen(ask, choice));
                 }
                 Ok(choice) => {
                     let reason = match ask.end - ask.begin {
@@ -79,6 +79,9 @@ impl Bot for Caller {
         let mut adjusted: Vec<AdjustmentOrder> = Vec::new();
         for decision in &self.answers {
             match (ask, decision) {
+                (Ask::Movement(_), &Decision::Order { unit, order }) => {
+                    answer.write(unit, order);
+                }
                 // Of two landings from one sea the first counts.
                 (Ask::Movement(_), Decision::Landing(landing)) => {
                     if !landed.contains(landing.from) {

@@ -177,8 +177,9 @@ pub(crate) fn write_asks(look: Look<'_>, offsets: Offsets, rows: &mut [[i32; ASK
 /// Writes the orders of a game.
 pub(crate) fn write_orders(look: Look<'_>, offsets: Offsets, rows: &mut [[i32; ORDER_COLUMNS]]) {
     let (graph, map) = (graph(look.game), look.game.terrain().chart().map());
-    for (answer, row) in look.questions.asks.answers.iter().zip(rows) {
-        let [kind, unit, target, third, fourth, coast] = answer.row(graph, map);
+    let asks = &look.questions.asks;
+    for (&answer, row) in asks.answers.iter().zip(rows) {
+        let [kind, unit, target, third, fourth, coast] = asks.row(answer, graph, map);
         let node = |node| shifted(node, offsets.nodes);
         *row = [kind, node(unit), node(target), node(third), node(fourth), coast];
     }

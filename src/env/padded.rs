@@ -240,8 +240,8 @@ impl Part<'_> {
         let answers = &self.look.questions.asks.answers[of_seat];
         let orders = self.orders.as_chunks_mut::<ORDER_COLUMNS>().0;
         let orders = &mut orders[power * bounds.orders..][..bounds.orders];
-        for (answer, row) in answers.iter().zip(orders.iter_mut()) {
-            *row = answer.row(graph, map);
+        for (&answer, row) in answers.iter().zip(orders.iter_mut()) {
+            *row = self.look.questions.asks.row(answer, graph, map);
         }
         clear(orders.get_mut(answers.len()..).unwrap_or_default());
         let out = self.asks.as_chunks_mut::<ASK_COLUMNS>().0;

@@ -14,9 +14,9 @@ impl Batch {
         for waiting in self.waiting() {
             let answers = &waiting.questions.asks.answers;
             match answers.get(left) {
-                Some(answer) => {
-                    let decision = answer.decision.as_ref();
-                    let text = decision.and_then(|decision| waiting.game.world().text_of(decision));
+                Some(&answer) => {
+                    let decision = waiting.questions.asks.decision(answer);
+                    let text = decision.and_then(|decision| waiting.game.world().text_of(&decision));
                     return Ok(text.unwrap_or_default());
                 }
                 None => left -= answers.len(),

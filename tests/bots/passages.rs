@@ -29,7 +29,7 @@ struct Passages {
 
 impl Log for Passages {
     fn settled(&mut self, settlement: &Settlement<'_>) {
-        let Settled::Movement { position, orders, resolution } = settlement.settled else { return };
+        let Settled::Movement { position, orders, resolution, .. } = settlement.settled else { return };
         self.landed = ProvinceSet::EMPTY;
         for (fleet, to) in resolution.landed() {
             self.landed.insert(to);

@@ -35,8 +35,7 @@ fn every_game_that_is_kept_is_played_again() {
 }
 
 /// Results that no kept game has, and why.
-const NOWHERE: [(EventKind, &str); 4] = [
-    (EventKind::Voted, "no variant that ships has a vote"),
+const NOWHERE: [(EventKind, &str); 3] = [
     (EventKind::LostAtSea, "no variant that ships has a limit of seasons aboard"),
     (EventKind::Waived, "no bot that ships waives"),
     (EventKind::BotFault, "no bot that ships is at fault"),

@@ -4,6 +4,7 @@
 use upheaval_engine::ask::{Ask, Faculty, Observation, RetreatChoice, Retreats};
 use upheaval_engine::bot::{Decision, RefusedOrder};
 use upheaval_engine::reading::{Manner, Refusal};
+use upheaval_engine::rules::notation::IllegalOrder;
 use upheaval_engine::rules::order::{Order, RetreatOrder};
 
 type Refusals = Vec<RefusedOrder>;
@@ -18,7 +19,7 @@ pub fn read(seen: &Observation<'_>, ask: &Ask, orders: &[String]) -> (Vec<Decisi
     // `besides` are orders that could be read but cannot be followed.
     let (mut decisions, mut refusals, mut besides) = (Vec::new(), Refusals::new(), Refusals::new());
     for (text, read) in orders.iter().zip(seen.read(orders, Manner::Player)) {
-        match read.and_then(|decision| asked(seen, &asks, decision)) {
+        match read.and_then(|decision| asked(&asks, decision)) {
             Ok(Decision::Order { order, .. }) if !seen.handicap.allows(order) => {
                 let denied = Faculty::needed_by(order).map_or("", Faculty::name);
                 let reason = format!("the bot plays without {denied}, as `newgame` says");
@@ -45,9 +46,12 @@ pub fn read(seen: &Observation<'_>, ask: &Ask, orders: &[String]) -> (Vec<Decisi
 }
 
 /// The decision, if it answers one of these questions.
-fn asked(seen: &Observation<'_>, asks: &[Ask], decision: Decision) -> Result<Decision, Refusal> {
+fn asked(asks: &[Ask], decision: Decision) -> Result<Decision, Refusal> {
     let refusal = match &decision {
-        Decision::Seismic(order) if !seen.terrain().chart().map().allows(order.quake) => Refusal::NotAllowed,
+        // A unit that can go nowhere is not among the `dislodged` of the request.
+        Decision::Retreat { unit, .. } if !asks.iter().any(|ask| is_choice(ask, *unit)) => {
+            IllegalOrder::NotDislodged.into()
+        }
         _ if asks.iter().any(|ask| ask.takes(&decision)) => return Ok(decision),
         Decision::Exempt(_) => Refusal::NotExempt,
         Decision::Announce => Refusal::NothingToAnnounce,
@@ -56,6 +60,10 @@ fn asked(seen: &Observation<'_>, asks: &[Ask], decision: Decision) -> Result<Dec
         _ => Refusal::NotAsked,
     };
     Err(refusal)
+}
+
+fn is_choice(ask: &Ask, unit: usize) -> bool {
+    matches!(ask, Ask::Retreats(Retreats { choices }) if choices.iter().any(|choice| choice.unit == unit))
 }
 
 /// A refusal in the words of the protocol.

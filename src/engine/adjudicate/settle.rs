@@ -102,8 +102,18 @@ impl Settling {
         let (later, now): (Vec<Entry>, Vec<Entry>) = others.into_iter().partition(is_later);
         let Position { game, nature } = &mut self.position;
         let settled = settle::settle(game, referee, &lines(&now), nature.nature(), &mut self.witness);
-        let mut failed = failed(&now, &settled.orders);
-        write(&mut self.results, &now, settled.orders);
+        // Reasons stand in this order: of what was refused, of what was carried out, of landings.
+        let rank = |read: &Result<Decision, Refusal>| match read {
+            Err(_) => 0,
+            Ok(Decision::Landing(_)) => 2,
+            Ok(_) => 1,
+        };
+        let mut ranked: Vec<_> = now.into_iter().zip(settled.orders).zip(&settled.read).collect();
+        ranked.sort_by_key(|(_, read)| rank(read));
+        let (now, orders): (Vec<Entry>, Vec<SettledOrder>) =
+            ranked.into_iter().map(|(order, _)| order).unzip();
+        let mut failed = failed(&now, &orders);
+        write(&mut self.results, &now, orders);
         for SettledOrder { power, order, words, reason } in settled.unordered {
             let key = self.results.reserve(&power, &order);
             self.results.write(&power, &key, &words, reason);

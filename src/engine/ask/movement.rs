@@ -16,26 +16,18 @@ use upheaval_map::rng::Stream;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Movement;
 
-impl Question for Movement {
-    fn asked(game: &Game, power: Power, mut found: impl FnMut(Movement)) {
-        if game.stage() == Stage::Movement && !game.world().position.units_of(power).is_empty() {
-            found(Movement);
-        }
-    }
-
-    /// The orders of each unit; the landings from each fleet; and, where retreats are sent with the orders, the places
-    /// that the list of a unit may name, each as a list of one place.
-    fn choices(&self, seen: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+impl Movement {
+    /// Calls `found` with each possible decision besides the orders of units, and its subject: the landings from each
+    /// fleet; and, where retreats are sent with the orders, the places that the list of a unit may name, each as a list
+    /// of one place.
+    pub fn besides(&self, seen: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
         let Observation { board, position, chains, power, .. } = *seen;
         let own = *position.units_of(power);
-        let mut orders = Vec::new();
-        for unit in own {
-            seen.legal_orders(unit, &mut orders);
-            orders.iter().for_each(|&order| found(Subject::Unit(unit), Decision::Order { unit, order }));
-        }
-        for fleet in own & *position.fleets() {
-            for landing in legal::landings(board, position, chains, fleet) {
-                found(Subject::Aboard(fleet), Decision::Landing(landing));
+        if seen.rulebook.army_fleets.allowed() {
+            for fleet in own & *position.fleets() {
+                for landing in legal::landings(board, position, chains, fleet) {
+                    found(Subject::Aboard(fleet), Decision::Landing(landing));
+                }
             }
         }
         if seen.listing.is_allowed() {
@@ -46,6 +38,24 @@ impl Question for Movement {
                 }
             }
         }
+    }
+}
+
+impl Question for Movement {
+    fn asked(game: &Game, power: Power, mut found: impl FnMut(Movement)) {
+        if game.stage() == Stage::Movement && !game.world().position.units_of(power).is_empty() {
+            found(Movement);
+        }
+    }
+
+    /// The orders of each unit, and what else may be decided ([`Movement::besides`]).
+    fn choices(&self, seen: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+        let mut orders = Vec::new();
+        for unit in *seen.position.units_of(seen.power) {
+            seen.legal_orders(unit, &mut orders);
+            orders.iter().for_each(|&order| found(Subject::Unit(unit), Decision::Order { unit, order }));
+        }
+        self.besides(seen, found);
     }
 
     fn takes(&self, decision: &Decision) -> bool {

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use super::{Ask, Faculty, Handicap, Public};
-use crate::game::Game;
+use crate::game::{Game, Stage};
 use crate::reading::{self, Decision, Manner, OrderText, Refusal};
 use crate::rules::legal::{self, ConvoyChains};
 use crate::rules::order::Order;
@@ -19,8 +19,14 @@ use upheaval_map::topology::Board;
 /// Everything that a power may see: all that is [public](Public) and the power's own secrets, never those of
 /// another power. No path leads from it to the game:
 ///
-/// ```compile_fail,E0616
-/// # use upheaval_engine::prelude::*;
+/// ```
+/// # use upheaval_engine::{ids::ProvinceId, prelude::*};
+/// fn public(seen: &Observation<'_>, other: Power) -> Option<ProvinceId> {
+///     seen.announced(other)
+/// }
+/// ```
+/// ```compile_fail
+/// # use upheaval_engine::{ids::ProvinceId, prelude::*};
 /// fn secret(seen: &Observation<'_>, other: Power) -> Option<ProvinceId> {
 ///     seen.public.game.world().exemptions[other].centre
 /// }
@@ -107,9 +113,18 @@ impl<'a> Observation<'a> {
 
     /// The questions to the power in the stage that the game waits for, apart from those that its handicap denies.
     pub fn asks(&self) -> Vec<Ask> {
-        let mut asks = self.public.game.asks(self.power);
-        asks.retain(|ask| ask.is_allowed(self.handicap));
+        let mut asks = Vec::new();
+        self.each_ask(|ask| asks.push(ask));
         asks
+    }
+
+    /// Calls `found` with each of these questions.
+    pub fn each_ask(&self, mut found: impl FnMut(Ask)) {
+        Ask::each_of(self.public.game, self.power, |ask| {
+            if ask.is_allowed(self.handicap) {
+                found(ask);
+            }
+        });
     }
 
     /// The questions of the variant's mechanisms to the power.
@@ -122,7 +137,19 @@ impl<'a> Observation<'a> {
     pub fn read<T: AsRef<str>>(&self, texts: &[T], manner: Manner) -> Vec<Result<Decision, Refusal>> {
         let lines: Vec<OrderText<'_>> =
             texts.iter().map(|text| OrderText { power: self.power, text: text.as_ref() }).collect();
-        reading::stage(self.public.game, self.chains, &lines, manner)
+        let read = |lines: &[OrderText<'_>]| reading::stage(self.public.game, self.chains, lines, manner);
+        if self.stage() != Stage::Seismic || manner == Manner::Record {
+            return read(&lines);
+        }
+        // The first order that the map allows counts.
+        let map = self.terrain().chart().map();
+        let mut counts = false;
+        let counted = |result| match result {
+            Ok(Decision::Seismic(order)) if !map.allows(order.quake) => Err(Refusal::NotAllowed),
+            Ok(_) if std::mem::replace(&mut counts, true) => Err(Refusal::QuakesTwice),
+            result => result,
+        };
+        lines.chunks(1).flat_map(read).map(counted).collect()
     }
 
     /// The places to which the unit in this province could move without a convoy, including coasts, in

@@ -45,7 +45,7 @@ impl<'a> Public<'a> {
         self.game.terrain()
     }
 
-    /// The names of provinces and coasts, for bots that use text. Built on first use for each map.
+    /// The names of provinces, coasts and powers, for bots that use text. Built on first use for each map.
     pub fn names(&self) -> &'a Gazetteer {
         self.terrain().names()
     }

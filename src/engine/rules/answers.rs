@@ -13,7 +13,7 @@ use upheaval_map::ids::{ByPower, CoastId, Power, Powers, ProvinceId, ProvinceSet
 pub struct Answers {
     /// In a movement phase: the orders of the units, the landings, and the lists of retreats.
     pub orders: Orders,
-    /// In a movement phase: exempt centres and their announcements.
+    /// In a movement phase: exempt centres, their announcements, and answers to polls.
     pub declared: Declarations,
     /// In a retreat phase: the order of each dislodged unit; those at the end may be missing.
     pub retreats: Vec<Option<RetreatOrder>>,

@@ -12,7 +12,6 @@ pub use kind::{AccountEntry, EventColumn, EventInfo, EventKind, EventSentence, M
 
 use super::conduct::Conduct;
 use super::nature::Draw;
-use super::poll::Ballot;
 use super::position::{Dislodged, Phase, Position, Unit};
 use super::refused::RefusedOrder;
 use super::settlement::Settlement;
@@ -77,8 +76,6 @@ pub enum Event {
     ExemptNamed(Power, ProvinceId),
     /// The exempt centre of a power that did not name one was drawn. A secret.
     ExemptDrawn(Power, ProvinceId),
-    /// A power answered a poll.
-    Voted(Power, Ballot),
     /// The first two lost their common border, and the other two touch in its place (rules.md 8.1).
     Separated([ProvinceId; 2], [ProvinceId; 2]),
     /// The two were joined by a border through the third (rules.md 8.1).

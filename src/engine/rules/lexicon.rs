@@ -8,13 +8,6 @@ use super::nature::Draw;
 /// The events that do not belong to a mechanism: about units, centres, powers, bots, and the ending.
 const OF_THE_GAME: &[EventInfo] = &[
     EventInfo::new(
-        EventKind::Voted,
-        "voted",
-        "`power` answered a poll: `detail` is its topic and the option",
-        "{power}: {detail}",
-    )
-    .of(Subject::Power),
-    EventInfo::new(
         EventKind::CoastLost,
         "coast_lost",
         "the `unit` in `province` is lost with its coast: there is no other",

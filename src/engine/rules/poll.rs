@@ -3,6 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+/// The most polls of a power in one phase; further ones are not asked.
+pub const MOST_POLLS: usize = 5;
+
 /// A question to a power, which may pick one of the options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Poll {

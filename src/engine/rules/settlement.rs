@@ -9,6 +9,7 @@ use super::decision::{Decision, Written};
 use super::movement::{MAX_PIECES, Outcome, Resolution};
 use super::notation::{Listed, WrittenOrder, WrittenUnit};
 use super::order::{AdjustmentOrder, Orders, RetreatOrder};
+use super::poll::Ballot;
 use super::position::{Dislodged, Phase, Position, Retreats, Unit};
 use super::retreat::RetreatOutcome;
 use super::seismic::{SeismicOrders, SeismicOutcome};
@@ -35,7 +36,9 @@ pub enum Settled<'a> {
         position: &'a Position,
         /// The orders.
         orders: &'a Orders,
-        /// Their results.
+        /// The answers to polls.
+        ballots: &'a [(Power, Ballot)],
+        /// The results of the orders.
         resolution: &'a Resolution,
     },
     /// Retreats, after a movement or with it.
@@ -101,6 +104,8 @@ pub enum OrderOutcome {
     Adjustment(AdjustmentOutcome),
     /// Of a seismic order.
     Seismic(SeismicOutcome),
+    /// Of the answer to a poll, which counts.
+    Ballot,
 }
 
 impl OrderOutcome {
@@ -119,6 +124,7 @@ impl OrderOutcome {
             OrderOutcome::ListAwaited | OrderOutcome::ListUnneeded => words.push("void"),
             OrderOutcome::Adjustment(outcome) => words.push(outcome.word()),
             OrderOutcome::Seismic(outcome) => words.push(outcome.word()),
+            OrderOutcome::Ballot => words.push("ok"),
         }
         words
     }
@@ -157,10 +163,11 @@ impl fmt::Display for SettledOrder {
 
 impl Settlement<'_> {
     /// Calls `found` with each order and its outcome: power by power, in the order of their units or as they were given,
-    /// lists of retreats last. A unit that had to retreat without an order counts as ordered to disband.
+    /// then lists of retreats, then answers to polls. A unit that had to retreat without an order counts as ordered to
+    /// disband.
     pub fn each(&self, mut found: impl FnMut(Power, Decision, OrderOutcome)) {
         match self.settled {
-            Settled::Movement { position, orders, resolution } => {
+            Settled::Movement { position, orders, ballots, resolution } => {
                 for power in self.terrain.powers() {
                     for unit in *position.units_of(power) {
                         let decision = Decision::Order { unit, order: orders[unit] };
@@ -179,6 +186,9 @@ impl Settlement<'_> {
                             None => OrderOutcome::ListUnneeded,
                         };
                         found(power, Decision::List(list), outcome);
+                    }
+                    for (_, ballot) in ballots.iter().filter(|(of, _)| *of == power) {
+                        found(power, Decision::Ballot(ballot.clone()), OrderOutcome::Ballot);
                     }
                 }
             }
@@ -262,7 +272,8 @@ impl Settlement<'_> {
             }
             OrderOutcome::Unit { outcome: None, .. }
             | OrderOutcome::ListAwaited
-            | OrderOutcome::ListUnneeded => false,
+            | OrderOutcome::ListUnneeded
+            | OrderOutcome::Ballot => false,
             OrderOutcome::Landing(None) => true,
             OrderOutcome::Retreat(outcome) => outcome.word() != "ok",
             OrderOutcome::List(outcome) => outcome.word_of_list() != "ok",
@@ -282,7 +293,8 @@ impl Settlement<'_> {
             }
             OrderOutcome::Unit { outcome: None, .. }
             | OrderOutcome::ListAwaited
-            | OrderOutcome::ListUnneeded => Ok(()),
+            | OrderOutcome::ListUnneeded
+            | OrderOutcome::Ballot => Ok(()),
             OrderOutcome::Landing(None) => {
                 write!(f, "no more than {MAX_PIECES} units and landings are settled at once")
             }

@@ -62,7 +62,9 @@ impl Recorded {
 impl Bot for Recorded {
     fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, _: &mut Stream, answer: &mut Answer<'_>) {
         self.seat = Some((seen.power, seen.phase));
-        if let Ask::Movement(_) | Ask::Retreats(_) | Ask::Adjustments(_) | Ask::Seismic(_) = ask {
+        if let Ask::Movement(_) | Ask::Poll(_) | Ask::Retreats(_) | Ask::Adjustments(_) | Ask::Seismic(_) =
+            ask
+        {
             let lines = self.lines(seen, ask);
             let given = lines.iter().filter(|line| was_given(seen.stage(), seen.listing, line));
             let texts: Vec<&str> = given.map(|line| line.order.as_str()).collect();

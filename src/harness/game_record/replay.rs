@@ -8,6 +8,7 @@ use super::told::{self, Told};
 use super::writer::{RecordWriter, head, hex};
 use crate::record::{BEHAVIOUR_VERSION, EventKind, GameEnd};
 use crate::sim::{GameSpec, Logging, Recorder};
+use upheaval_engine::ask::Retreating;
 use upheaval_engine::game::{Ending, Game, Referee, Stage};
 use upheaval_engine::rules::event::{Both, Log};
 use upheaval_engine::rules::variant::Variant;
@@ -155,7 +156,12 @@ fn same_state(game: &Game, stage: &StageRecord) -> Result<(), String> {
             }
         }
     }
-    if stage.dislodged != now.dislodged {
+    // Records did not number equal units once.
+    let unnumbered = |unit: &Retreating| {
+        let text = unit.unit.split('#').next().unwrap_or_default();
+        (unit.power.clone(), text.to_owned(), unit.options.clone())
+    };
+    if !stage.dislodged.iter().map(unnumbered).eq(now.dislodged.iter().map(unnumbered)) {
         return Err("the file has other units that must retreat".to_owned());
     }
     if stage.state != now.state {

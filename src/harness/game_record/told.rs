@@ -49,11 +49,6 @@ pub(super) fn decided(events: &[EventLine], terrain: &Terrain, power: Power, ask
             let mut announced = of(events, EventKind::ExemptAnnounced);
             announced.any(|event| of_power(&event)).then_some(Decision::Announce)
         }
-        Ask::Poll(poll) => {
-            let own = of(events, EventKind::Voted).filter(of_power);
-            let mut answers = own.filter_map(|event| poll.answer(event.detail.as_deref()?)?);
-            answers.next().map(Decision::Ballot)
-        }
         Ask::Coast(CoastChoice { fleet, coasts, .. }) => {
             let of_fleet = |event: &&EventLine| province(event, terrain) == Some(*fleet);
             let moved = of(events, EventKind::CoastMoved).find(of_fleet)?;
@@ -69,7 +64,7 @@ pub(super) fn decided(events: &[EventLine], terrain: &Terrain, power: Power, ask
             let is_removed = removed.any(|event| province(event, terrain) == Some(*fleet));
             is_removed.then_some(Decision::DisbandTrapped(*fleet))
         }
-        Ask::Movement(_) | Ask::Retreats(_) | Ask::Adjustments(_) | Ask::Seismic(_) => None,
+        Ask::Movement(_) | Ask::Poll(_) | Ask::Retreats(_) | Ask::Adjustments(_) | Ask::Seismic(_) => None,
     }
 }
 

@@ -298,7 +298,6 @@ fn kind(event: &Event) -> &'static str {
         Event::ExemptAnnounced(..) => "exempt-announced",
         Event::ExemptNamed(..) => "exempt-named",
         Event::ExemptDrawn(..) => "exempt-drawn",
-        Event::Voted(..) => "voted",
         Event::Separated(..) => "separated",
         Event::Released(..) => "connected",
         Event::Trapped(..) => "trapped",

@@ -6,7 +6,6 @@ use arrayvec::ArrayVec;
 
 use super::{Event, EventKind};
 use crate::rules::conduct::Conduct;
-use crate::rules::poll::Ballot;
 use crate::rules::position::{Dislodged, Unit};
 use crate::rules::terrain::Terrain;
 use upheaval_map::ids::{Designation, Location, Power, ProvinceId, UnitKind};
@@ -53,8 +52,6 @@ pub enum Detail<'e> {
     Fault(Conduct),
     /// Powers.
     Powers(&'e [Power]),
-    /// The answer to a poll.
-    Ballot(&'e Ballot),
     /// A text.
     Text(&'e str),
 }
@@ -89,7 +86,6 @@ impl Event {
             Event::ExemptAnnounced(power, p) => of(Kind::ExemptAnnounced, *power, *p),
             Event::ExemptNamed(power, p) => of(Kind::ExemptNamed, *power, *p),
             Event::ExemptDrawn(power, p) => of(Kind::ExemptDrawn, *power, *p),
-            Event::Voted(power, ballot) => to(Kind::Voted, *power).with(Detail::Ballot(ballot)),
             Event::Separated(apart, together) => {
                 at(Kind::Separated, apart[0]).with(Detail::Separation(*apart, *together))
             }
@@ -198,7 +194,6 @@ impl<'e> Detail<'e> {
                 parts.extend(["connect ", from, " ", to, " through ", through]);
             }
             Detail::Fault(fault) => parts.push(fault.name()),
-            Detail::Ballot(Ballot { topic, option }) => parts.extend([&**topic, " ", &**option]),
             Detail::Text(text) => parts.push(text),
             Detail::Place(..) | Detail::Ends(_) | Detail::Refused(_) | Detail::Powers(_) => return None,
         }

@@ -46,7 +46,6 @@ kinds! {
     ExemptChanged,
     ExemptLapsed,
     ExemptAnnounced,
-    Voted,
     CoastLost,
     CoastMoved,
     Destroyed,

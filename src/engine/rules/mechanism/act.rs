@@ -25,7 +25,8 @@ use upheaval_map::ids::{ByPower, Power, Powers, ProvinceId};
 #[allow(unused_variables)]
 pub trait Act {
     /// The question of the mechanism to a power that is not eliminated, in the movement phase that the game waits for.
-    /// The answers are among the [declarations](Declarations::ballots) of that phase.
+    /// The answers are among the [declarations](Declarations::ballots) of that phase, and are listed with its orders. A
+    /// power has at most [`MOST_POLLS`](crate::rules::poll::MOST_POLLS).
     fn poll(&self, world: &World, at: Phase, power: Power) -> Option<Poll> {
         None
     }
