@@ -20,7 +20,6 @@ use crate::rules::notation::{
     WrittenSeismic, WrittenUnit,
 };
 use crate::rules::order::{Landing, RetreatOrder};
-use crate::rules::poll::Ballot;
 use crate::rules::world::World;
 use upheaval_map::ids::{ByPower, CoastId, Designation, Power, ProvinceId, ProvinceSet};
 
@@ -342,8 +341,7 @@ impl<'a> Reader<'a> {
             }
             Decision::Announce => counts(is_player && game.can_announce(power), Refusal::NothingToAnnounce),
             Decision::Ballot(ref ballot) => {
-                let is_same = |(of, other): &(Power, Ballot)| *of == power && other.topic == ballot.topic;
-                counts(!said.declared.ballots.iter().any(is_same), Refusal::VotedTwice)
+                counts(said.declared.ballot(power, &ballot.topic).is_none(), Refusal::VotedTwice)
             }
             Decision::Retreat { unit, order } => {
                 let is_first = said.retreats.get(unit).is_none_or(Option::is_none);

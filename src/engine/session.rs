@@ -33,7 +33,7 @@ pub use turn::Turn;
 
 use crate::ask::{Handicap, Imagined, Observation};
 use crate::game::{Ending, Game, Referee, Stage};
-use crate::reading::{self, Decision, Manner, OrderText, Refusal};
+use crate::reading::{Decision, Manner, Refusal};
 use crate::rules::adjustment::Owed;
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::ConvoyChains;
@@ -272,14 +272,10 @@ impl Session {
     pub fn order(&mut self, power: Power, order: impl AsRef<str>) -> Result<Decision, Refusal> {
         let text = order.as_ref().trim();
         let given = self.orders[power].iter().map(String::as_str).chain([text]);
-        let lines: Vec<OrderText<'_>> = given.map(|text| OrderText { power, text }).collect();
-        let read = reading::stage(&self.game, &self.chains(), &lines, Manner::Player).pop();
-        let result = match read.unwrap_or(Err(Refusal::NotListed)) {
-            Ok(Decision::Seismic(order)) if !self.game.terrain().chart().map().allows(order.quake) => {
-                Err(Refusal::NotAllowed)
-            }
-            result => result,
-        };
+        let texts: Vec<&str> = given.collect();
+        let chains = self.chains();
+        let seen = Observation::new(&self.game, &chains, power, Handicap::NONE);
+        let result = seen.read(&texts, Manner::Player).pop().unwrap_or(Err(Refusal::NotListed));
         if result.is_ok() {
             self.orders[power].push(text.to_owned());
         }

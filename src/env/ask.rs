@@ -266,13 +266,13 @@ impl Asks {
                     Possible::Other(i) => others.get(*i as usize),
                     Possible::None | Possible::Order(_) => None,
                 };
-                let is_build = |order: &Decision| {
+                let is_fleet = |order: &Decision| {
                     matches!(
                         order,
                         Decision::Adjustment(AdjustmentOrder::Build { kind: UnitKind::Fleet, .. })
                     )
                 };
-                other.is_some_and(is_build)
+                other.is_some_and(is_fleet)
             });
             match adjustments.owed() {
                 Owed::Builds(count) => self.repeat_last(count.min(subjects)),

@@ -145,9 +145,12 @@ impl<'a> Observation<'a> {
         let map = self.terrain().chart().map();
         let mut counts = false;
         let counted = |result| match result {
+            Ok(_) if counts => Err(Refusal::QuakesTwice),
             Ok(Decision::Seismic(order)) if !map.allows(order.quake) => Err(Refusal::NotAllowed),
-            Ok(_) if std::mem::replace(&mut counts, true) => Err(Refusal::QuakesTwice),
-            result => result,
+            result => {
+                counts |= result.is_ok();
+                result
+            }
         };
         lines.chunks(1).flat_map(read).map(counted).collect()
     }

@@ -32,14 +32,11 @@ impl Question for Poll {
     }
 
     fn decided(&self, answer: &Answer<'_>) -> Vec<Decision> {
-        let ballots = answer.answers.declared.ballots.iter().filter(|(power, _)| *power == answer.seen.power);
-        let ballots = ballots.map(|(_, ballot)| Decision::Ballot(ballot.clone()));
-        ballots.filter(|decision| self.takes(decision)).collect()
+        let ballot = answer.answers.declared.ballot(answer.seen.power, &self.topic);
+        ballot.cloned().map(Decision::Ballot).into_iter().collect()
     }
 
     fn withdraw(&self, answer: &mut Answer<'_>) {
-        let power = answer.seen.power;
-        let ballots = &mut answer.answers.declared.ballots;
-        ballots.retain(|(of, ballot)| *of != power || ballot.topic != self.topic);
+        answer.answers.declared.withdraw_ballot(answer.seen.power, &self.topic);
     }
 }

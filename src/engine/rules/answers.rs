@@ -4,7 +4,6 @@ use super::decision::Decision;
 use super::mechanism::Declarations;
 use super::mechanism::exemption::Announced;
 use super::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
-use super::poll::Ballot;
 use super::seismic::SeismicOrders;
 use upheaval_map::ids::{ByPower, CoastId, Power, Powers, ProvinceId, ProvinceSet};
 
@@ -77,8 +76,7 @@ impl Answers {
             Decision::Exempt(centre) => self.declared.exempt[power] = Some(*centre),
             Decision::Announce => self.declared.announce[power] = Announced::Yes,
             Decision::Ballot(ballot) => {
-                let is_same = |(of, other): &(Power, Ballot)| *of == power && other.topic == ballot.topic;
-                self.declared.ballots.retain(|other| !is_same(other));
+                self.declared.withdraw_ballot(power, &ballot.topic);
                 self.declared.ballots.push((power, ballot.clone()));
             }
             Decision::Retreat { unit, order } => {

@@ -83,6 +83,17 @@ impl Declarations {
     pub fn none(powers: Powers) -> Declarations {
         Declarations { exempt: ByPower::new(powers), announce: ByPower::new(powers), ballots: Vec::new() }
     }
+
+    /// A power's answer to the poll with this topic.
+    pub fn ballot(&self, power: Power, topic: &str) -> Option<&Ballot> {
+        let mut own = self.ballots.iter().filter(|(of, _)| *of == power).map(|(_, ballot)| ballot);
+        own.find(|ballot| *ballot.topic == *topic)
+    }
+
+    /// Takes it back.
+    pub fn withdraw_ballot(&mut self, power: Power, topic: &str) {
+        self.ballots.retain(|(of, ballot)| *of != power || *ballot.topic != *topic);
+    }
 }
 
 /// Does a power want its choice announced?
