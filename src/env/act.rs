@@ -3,7 +3,7 @@
 use upheaval_engine::bot::Decision;
 use upheaval_engine::rules::order::{AdjustmentOrder, Order, RetreatOrder, Route};
 use upheaval_engine::rules::seismic::SeismicOrder;
-use upheaval_map::ids::{Location, ProvinceId, UnitKind};
+use upheaval_map::ids::{CoastId, Location, ProvinceId, UnitKind};
 use upheaval_map::topology::{PlanarMap, Quake};
 
 use crate::ask::{Asks, Possible};
@@ -140,53 +140,91 @@ impl Asks {
         graph: &Graph,
         map: &PlanarMap,
     ) -> OrderRow {
-        let own = about.map_or(NOTHING, |at| graph.row(at));
-        let node = |province| graph.row(province);
-        let row = |kind: OrderKind, target, third, coast| [kind as i32, own, target, third, NOTHING, coast];
-        let plain = |kind| row(kind, NOTHING, NOTHING, NOTHING);
-        let to = |kind, at: Location| row(kind, node(at.province), NOTHING, graph.coast(at));
-        let of_unit = |order| match order {
-            Order::Hold => plain(OrderKind::Hold),
-            Order::Move { to: at, route: Route::Direct } => to(OrderKind::Move, at),
-            Order::Move { to: at, route: Route::Convoy } => to(OrderKind::MoveByConvoy, at),
-            Order::SupportHold { unit } => row(OrderKind::SupportHold, node(unit), node(unit), NOTHING),
-            Order::SupportMove { unit, to, .. } => row(OrderKind::SupportMove, node(to), node(unit), NOTHING),
-            Order::Convoy { army, to } => row(OrderKind::Convoy, node(to), node(army), NOTHING),
-            Order::SupportLanding { from, to } => {
-                row(OrderKind::SupportLanding, node(to), node(from), NOTHING)
-            }
-            Order::Transform { coast } => row(OrderKind::Transform, NOTHING, NOTHING, i32::from(coast.0)),
-            Order::Embark { fleet } => row(OrderKind::Embark, node(fleet), NOTHING, NOTHING),
-        };
-        let other = match answer {
-            Possible::None => None,
-            Possible::Order(order) => return of_unit(order),
-            Possible::Other(i) => self.others.get(i as usize),
-        };
-        let Some(decision) = other else { return plain(OrderKind::None) };
+        let rows = Rows { own: about.map_or(NOTHING, |at| graph.row(at)), graph };
+        match answer {
+            Possible::None => rows.plain(OrderKind::None),
+            Possible::Order(order) => rows.order(order),
+            Possible::Other(i) => rows.decision(&self.others[i as usize], map),
+        }
+    }
+}
+
+/// The rows of the answers of one ask.
+#[derive(Clone, Copy)]
+struct Rows<'a> {
+    /// The node of the unit concerned.
+    own: i32,
+    graph: &'a Graph,
+}
+
+impl Rows<'_> {
+    fn node(self, province: ProvinceId) -> i32 {
+        self.graph.row(province)
+    }
+
+    fn row(self, kind: OrderKind, target: i32, third: i32, coast: i32) -> OrderRow {
+        [kind as i32, self.own, target, third, NOTHING, coast]
+    }
+
+    fn plain(self, kind: OrderKind) -> OrderRow {
+        self.row(kind, NOTHING, NOTHING, NOTHING)
+    }
+
+    fn to(self, kind: OrderKind, at: Location) -> OrderRow {
+        self.row(kind, self.node(at.province), NOTHING, self.graph.coast(at))
+    }
+
+    fn of(self, kind: OrderKind, target: ProvinceId, third: ProvinceId) -> OrderRow {
+        self.row(kind, self.node(target), self.node(third), NOTHING)
+    }
+
+    fn coast(self, kind: OrderKind, coast: CoastId) -> OrderRow {
+        self.row(kind, NOTHING, NOTHING, i32::from(coast.0))
+    }
+
+    /// An order of a unit in a movement phase.
+    #[inline(always)]
+    fn order(self, order: Order) -> OrderRow {
+        match order {
+            Order::Hold => self.plain(OrderKind::Hold),
+            Order::Move { to, route: Route::Direct } => self.to(OrderKind::Move, to),
+            Order::Move { to, route: Route::Convoy } => self.to(OrderKind::MoveByConvoy, to),
+            Order::SupportHold { unit } => self.of(OrderKind::SupportHold, unit, unit),
+            Order::SupportMove { unit, to, .. } => self.of(OrderKind::SupportMove, to, unit),
+            Order::Convoy { army, to } => self.of(OrderKind::Convoy, to, army),
+            Order::SupportLanding { from, to } => self.of(OrderKind::SupportLanding, to, from),
+            Order::Transform { coast } => self.coast(OrderKind::Transform, coast),
+            Order::Embark { fleet } => self.row(OrderKind::Embark, self.node(fleet), NOTHING, NOTHING),
+        }
+    }
+
+    /// Any other decision.
+    fn decision(self, decision: &Decision, map: &PlanarMap) -> OrderRow {
         match *decision {
-            Decision::Order { order, .. } => of_unit(order),
-            Decision::Landing(landing) => row(OrderKind::Land, node(landing.to), node(landing.from), NOTHING),
-            Decision::List(ref list) => match list.places.first() {
-                Some(&at) => to(OrderKind::ListPlace, at),
-                None => plain(OrderKind::None),
-            },
-            Decision::Exempt(centre) => row(OrderKind::Exempt, node(centre), NOTHING, NOTHING),
-            Decision::Announce => plain(OrderKind::Announce),
+            Decision::Order { order, .. } => self.order(order),
+            Decision::Landing(landing) => self.of(OrderKind::Land, landing.to, landing.from),
+            Decision::List(ref list) => list
+                .places
+                .first()
+                .map_or(self.plain(OrderKind::None), |&at| self.to(OrderKind::ListPlace, at)),
+            Decision::Exempt(centre) => self.row(OrderKind::Exempt, self.node(centre), NOTHING, NOTHING),
+            Decision::Announce => self.plain(OrderKind::Announce),
             Decision::Ballot(ref ballot) => {
-                let province = map.find(&ballot.option).map_or(NOTHING, node);
-                row(OrderKind::Ballot, province, NOTHING, NOTHING)
+                let province = map.find(&ballot.option).map_or(NOTHING, |at| self.node(at));
+                self.row(OrderKind::Ballot, province, NOTHING, NOTHING)
             }
-            Decision::Retreat { order: RetreatOrder::Disband, .. } => plain(OrderKind::Disband),
-            Decision::Retreat { order: RetreatOrder::Retreat { to: at }, .. } => to(OrderKind::Retreat, at),
+            Decision::Retreat { order: RetreatOrder::Disband, .. } => self.plain(OrderKind::Disband),
+            Decision::Retreat { order: RetreatOrder::Retreat { to }, .. } => self.to(OrderKind::Retreat, to),
             Decision::Adjustment(order) => match order {
-                AdjustmentOrder::Build { kind: UnitKind::Army, at } => to(OrderKind::BuildArmy, at),
-                AdjustmentOrder::Build { kind: UnitKind::Fleet, at } => to(OrderKind::BuildFleet, at),
-                AdjustmentOrder::Remove { at } => [OrderKind::Remove as i32, node(at), -1, -1, -1, -1],
-                AdjustmentOrder::RemoveArmy { fleet } => {
-                    [OrderKind::RemoveArmy as i32, node(fleet), -1, -1, -1, -1]
+                AdjustmentOrder::Build { kind: UnitKind::Army, at } => self.to(OrderKind::BuildArmy, at),
+                AdjustmentOrder::Build { kind: UnitKind::Fleet, at } => self.to(OrderKind::BuildFleet, at),
+                AdjustmentOrder::Remove { at } => {
+                    Rows { own: self.node(at), ..self }.plain(OrderKind::Remove)
                 }
-                AdjustmentOrder::Waive => plain(OrderKind::None),
+                AdjustmentOrder::RemoveArmy { fleet } => {
+                    Rows { own: self.node(fleet), ..self }.plain(OrderKind::RemoveArmy)
+                }
+                AdjustmentOrder::Waive => self.plain(OrderKind::None),
             },
             Decision::Seismic(SeismicOrder { ref quake, .. }) => {
                 let kind = match quake {
@@ -194,12 +232,13 @@ impl Asks {
                     Quake::Release(_) => OrderKind::Release,
                 };
                 let touched = quake.touched(map);
+                let node = |face| self.node(face);
                 let ([a, b], [c, d]) = (touched.apart.map(node), touched.together.map(node));
                 [kind as i32, a, b, c, d, NOTHING]
             }
-            Decision::Coast { coast, .. } => row(OrderKind::Coast, NOTHING, NOTHING, i32::from(coast.0)),
-            Decision::KeepTrapped(_) => plain(OrderKind::Stay),
-            Decision::DisbandTrapped(_) => plain(OrderKind::Disband),
+            Decision::Coast { coast, .. } => self.coast(OrderKind::Coast, coast),
+            Decision::KeepTrapped(_) => self.plain(OrderKind::Stay),
+            Decision::DisbandTrapped(_) => self.plain(OrderKind::Disband),
         }
     }
 }

@@ -164,9 +164,9 @@ impl Asks {
         }
     }
 
-    /// The decision of the answer with this number to an ask.
-    pub fn chosen(&self, ask: &UnitAsk, number: u32) -> Option<Decision> {
-        self.decision(self.answers[(ask.begin + number) as usize])
+    /// The answer with this number to an ask.
+    pub fn chosen(&self, ask: &UnitAsk, number: u32) -> (Option<ProvinceId>, Possible) {
+        self.answers[(ask.begin + number) as usize]
     }
 
     /// The decisions of all answers to an ask, by their numbers.

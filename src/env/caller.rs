@@ -5,16 +5,19 @@ use std::any::Any;
 use upheaval_engine::ask::{Answer, Ask, Observation};
 use upheaval_engine::bot::{Bot, BotFault, Conduct, Decision, RefusedOrder};
 use upheaval_engine::rules::adjustment::Owed;
-use upheaval_engine::rules::order::AdjustmentOrder;
-use upheaval_map::ids::ProvinceSet;
+use upheaval_engine::rules::order::{AdjustmentOrder, Order};
+use upheaval_map::ids::{ProvinceId, ProvinceSet};
 use upheaval_map::rng::Stream;
 
-use crate::ask::{Asks, UnitAsk};
+use crate::ask::{Asks, Possible, UnitAsk};
 
 /// Plays the answers that were stored in it.
 #[derive(Default)]
 pub(crate) struct Caller {
-    answers: Vec<Decision>,
+    /// The orders of its units in a movement phase.
+    orders: Vec<(ProvinceId, Order)>,
+    /// Everything else.
+    others: Vec<Decision>,
     fault: BotFault,
     /// Does it hold for the rest of the game, because its chooser has failed?
     gone: bool,
@@ -28,7 +31,8 @@ impl Caller {
 
     /// Clears the stored answers.
     pub fn forget(&mut self) {
-        self.answers.clear();
+        self.orders.clear();
+        self.others.clear();
     }
 
     /// Stores the choices for its asks, one for each. A negative choice means no answer; an out-of-range
@@ -37,9 +41,10 @@ impl Caller {
         let before = self.fault.refused.len();
         for (ask, &choice) in own.iter().zip(choices) {
             match u32::try_from(choice) {
-                Ok(choice) if choice < ask.end - ask.begin => {
-                    self.answers.extend(asks.chosen(ask, choice));
-                }
+                Ok(choice) if choice < ask.end - ask.begin => match asks.chosen(ask, choice) {
+                    (Some(unit), Possible::Order(order)) => self.orders.push((unit, order)),
+                    answer => self.others.extend(asks.decision(answer)),
+                },
                 Ok(choice) => {
                     let reason = match ask.end - ask.begin {
                         0 => "there is nothing to choose".to_owned(),
@@ -75,13 +80,15 @@ impl Bot for Caller {
     }
 
     fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, _: &mut Stream, answer: &mut Answer<'_>) {
+        if let Ask::Movement(_) = ask {
+            for &(unit, order) in &self.orders {
+                answer.write(unit, order);
+            }
+        }
         let mut landed = ProvinceSet::EMPTY;
         let mut adjusted: Vec<AdjustmentOrder> = Vec::new();
-        for decision in &self.answers {
+        for decision in &self.others {
             match (ask, decision) {
-                (Ask::Movement(_), &Decision::Order { unit, order }) => {
-                    answer.write(unit, order);
-                }
                 // Of two landings from one sea the first counts.
                 (Ask::Movement(_), Decision::Landing(landing)) => {
                     if !landed.contains(landing.from) {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use upheaval::ask::Observation;
+use upheaval::ask::{Ask, Observation};
 use upheaval::bot::{Bot, Decision};
 use upheaval::diagnostic::{Diagnostic, Source};
 use upheaval::env::{AskKind, Autoreset, Batch, BatchConfig, OrderKind, Reward, Seat};
@@ -191,7 +191,8 @@ fn bots_and_programs_answer_a_vote() {
     let program = |_| {
         let asked = Arc::clone(&asked);
         let line = move |request: &Value, seen: &Observation<'_>| {
-            asked.lock().expect("one thread").extend(seen.polls().map(|poll| json!(*poll.topic)));
+            let topics = seen.asks().into_iter().filter(|ask| matches!(ask, Ask::Poll(_)));
+            asked.lock().expect("one thread").extend(topics.map(|ask| json!(ask.topic())));
             let mut reply = request.clone();
             reply["type"] = json!("orders");
             let orders = if seen.phase.to_string() == "F1901M" { json!(["VOTE BUR"]) } else { json!([]) };

@@ -1,7 +1,7 @@
 //! The requests to a program: a decision with everything that its power may see, as JSON.
 
 use serde_json::{Map, Value, json};
-use upheaval_engine::ask::{Ask, Observation, RetreatChoice, Retreating, Retreats, Trapped};
+use upheaval_engine::ask::{Ask, Exempt, Observation, RetreatChoice, Retreating, Retreats, Trapped};
 use upheaval_engine::bot::Past;
 use upheaval_engine::ids::{Designation, Location, ProvinceId, ProvinceSet};
 use upheaval_engine::rules::adjustment::Owed;
@@ -193,20 +193,21 @@ pub fn choices(seen: &Observation<'_>, ask: &Ask, legal: bool, into: &mut Value)
 /// A movement phase.
 fn orders(seen: &Observation<'_>, legal: bool, into: &mut Value) {
     let names = seen.names();
-    if !seen.exempt_choices.is_empty() {
-        into["exempt_choices"] =
-            sorted(seen.exempt_choices.iter().map(|at| names.province(at).to_owned())).into();
-    }
-    if seen.may_announce {
-        into["may_announce"] = true.into();
-    }
+    let mut polls = Map::new();
+    seen.each_ask(|ask| match ask {
+        Ask::Exempt(Exempt { choices }) => {
+            into["exempt_choices"] = sorted(choices.iter().map(|at| names.province(at).to_owned())).into();
+        }
+        Ask::Announce(_) => into["may_announce"] = true.into(),
+        Ask::Poll(poll) => {
+            let options = poll.options.iter().map(|option| json!(**option)).collect();
+            polls.insert(poll.topic.to_string(), options);
+        }
+        _ => {}
+    });
     if seen.listing.is_allowed() {
         into["may_list_retreats"] = true.into();
     }
-    let polls: Map<String, Value> = seen
-        .polls()
-        .map(|poll| (poll.topic.to_string(), poll.options.iter().map(|option| json!(**option)).collect()))
-        .collect();
     if !polls.is_empty() {
         into["polls"] = polls.into();
     }

@@ -2,12 +2,11 @@
 
 use std::ops::Deref;
 
-use super::{Ask, Faculty, Handicap, Public};
+use super::{Ask, Handicap, Public};
 use crate::game::{Game, Stage};
 use crate::reading::{self, Decision, Manner, OrderText, Refusal};
 use crate::rules::legal::{self, ConvoyChains};
 use crate::rules::order::Order;
-use crate::rules::poll::Poll;
 use crate::rules::position::{Phase, Position};
 use crate::rules::retreat;
 use crate::rules::retreat_lists::Listing;
@@ -58,10 +57,6 @@ pub struct Observation<'a> {
     /// What the bot is denied. Its answer refuses such orders, and it is not asked other questions that its handicap
     /// denies.
     pub handicap: Handicap,
-    /// The centres of which the power may name one as exempt with the orders for this phase.
-    pub exempt_choices: ProvinceSet,
-    /// May the power have its exempt centre announced with the orders for this phase?
-    pub may_announce: bool,
     /// Which lists of retreats are sent with the movement orders ([`Answer::list_retreats`](super::Answer::list_retreats)). Unless it
     /// is [`Listing::None`], bots are not asked for retreats after the movement (rules.md 4.12).
     pub listing: Listing,
@@ -89,7 +84,6 @@ impl<'a> Observation<'a> {
     ) -> Observation<'a> {
         let world = game.world();
         let terrain = &world.terrain;
-        let may_name = !handicap.denies(Faculty::Exemptions);
         Observation {
             phase: game.phase(),
             power,
@@ -103,8 +97,6 @@ impl<'a> Observation<'a> {
             sinking: game.sinking(),
             exempt: world.exemptions[power].centre,
             handicap,
-            exempt_choices: if may_name { game.exempt_choices(power) } else { ProvinceSet::EMPTY },
-            may_announce: may_name && game.can_announce(power),
             listing: game.variant().listing(),
             swallowed: &world.swallowed,
             public: Public::of(game),
@@ -125,11 +117,6 @@ impl<'a> Observation<'a> {
                 found(ask);
             }
         });
-    }
-
-    /// The questions of the variant's mechanisms to the power.
-    pub fn polls(&self) -> impl Iterator<Item = Poll> + use<'a> {
-        self.public.game.polls(self.power)
     }
 
     /// The meaning of each of the power's orders in the stage that the game waits for, or why it does not count
