@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use upheaval::game::{Game, Referee};
+use upheaval::game_record::{GameRecord, game_record_of, replay};
 use upheaval::ids::Powers;
 use upheaval::prelude::*;
 use upheaval::rules::answers::Answers;
@@ -73,6 +74,111 @@ fn a_session_that_is_restored_stands_where_it_stood_and_goes_on_alike() {
     assert_eq!(game.advance(), clone.advance());
     restored.advance();
     assert_eq!(restored.game().hash(), game.game().hash());
+}
+
+/// Have the two the same state? While units must retreat, one game may know only their options, the other also their ways
+/// to places that are closed.
+fn same_hash(one: &Session, other: &Session, context: &str) {
+    if one.stage() != Stage::Retreats {
+        assert_eq!(one.game().hash(), other.game().hash(), "{context}");
+    }
+}
+
+#[test]
+fn a_game_resumed_from_its_state_at_any_stage_goes_on_alike() {
+    for (variant, seed) in Variant::shipped().flat_map(|variant| [5, 6, 7].map(|seed| (variant, seed))) {
+        let mut game = Session::new(variant, seed).unwrap().in_block(2).ending_in(1904);
+        let mut dice = Stream::keyed(seed, Purpose::Bot, &[7]);
+        let mut branches: Vec<Session> = Vec::new();
+        while !game.is_over() {
+            let context = format!("{variant} {}", game.phase());
+            if let Some(state) = game.state() {
+                let text = serde_json::to_string(&state).unwrap();
+                let branch =
+                    Session::resume(&text).unwrap_or_else(|error| panic!("{context}: {error}: {text}"));
+                same_hash(&branch, &game, &context);
+                assert_eq!(branch.state(), Some(state), "{context}");
+                branches.push(branch);
+            }
+            for power in game.awaited() {
+                for choice in game.legal_orders(power) {
+                    let order = dice.choose(&choice.orders).expect("a choice has orders");
+                    let read = game.order(power, order);
+                    for branch in &mut branches {
+                        assert_eq!(branch.order(power, order), read, "{context}: {order}");
+                    }
+                }
+            }
+            let turn = game.advance();
+            for branch in &mut branches {
+                let from = branch.start().map(|start| start.phase.clone());
+                let other = branch.advance();
+                assert_eq!(other.results, turn.results, "{context}, from {from:?}");
+                assert_eq!(other.map_changes, turn.map_changes, "{context}, from {from:?}");
+                same_hash(branch, &game, &format!("{context}, from {from:?}"));
+                assert_eq!(
+                    branch.state().map(|state| state.map_events),
+                    game.state().map(|state| state.map_events)
+                );
+            }
+        }
+        assert!(game.state().is_none(), "a game that is over waits for nothing");
+        for branch in branches {
+            let again = Session::restore(&branch.save().unwrap()).expect("it was saved by this program");
+            assert_eq!((again.start(), again.game().hash()), (branch.start(), game.game().hash()));
+            let record = game_record_of(&branch).unwrap();
+            let read = GameRecord::parse("branch.json", &record.to_json()).unwrap();
+            let end = replay(&read, read.variant("branch.json").unwrap(), &mut |_| {});
+            assert_eq!(end.map(|game| game.hash()), Ok(game.game().hash()), "{variant}");
+        }
+    }
+}
+
+#[test]
+fn a_state_without_a_seed_or_with_a_rulebook_is_refused() {
+    let state = |more: &str| format!(r#"{{"id": 1, "phase": "F1902M", "powers": {{}}{more}}}"#);
+    let refused = |more: &str| Session::resume(&state(more)).map(|_| ()).unwrap_err().to_string();
+    assert!(Session::resume(&state(r#", "nature": {"seed": 7}"#)).is_ok());
+    assert_eq!(refused(""), r#"a game that goes on draws from a seed, as in `"nature": {"seed": 7}`"#);
+    assert_eq!(
+        refused(r#", "nature": {"seed": 7}, "rulebook": "1971""#),
+        "a game that goes on follows the rulebook of its variant: leave out `rulebook`"
+    );
+    assert_eq!(
+        refused(r#", "nature": {"seed": 7}, "last_year": 1901"#),
+        "`last_year`: 1901 is over in F1902M"
+    );
+}
+
+#[test]
+fn a_state_keeps_no_id_or_orders_and_names_the_rules_by_which_it_goes_on() {
+    let state = r#"{"id": 7, "phase": "S1900M", "nature": {"seed": 7}, "powers": {}, "orders": {"FRANCE": []},
+        "variant": "black-hole", "parameters": {"holes.per_season": 2}}"#;
+    let mut game = Session::resume(state).unwrap().ending_in(1899);
+    let now = game.state().expect("it waits for orders");
+    assert_eq!((now.id.text(), &now.orders, now.last_year), ("null", &None, Some(1900)));
+    let guess = game.imagine(Power::FRANCE, 1).state().expect("it waits for orders");
+    assert_eq!(guess.parameters, now.parameters);
+    let again = Session::resume(&serde_json::to_string(&now).unwrap()).unwrap().advance();
+    assert_eq!((again.map_changes.len(), &again), (2, &game.advance()));
+    // A year before the first of the variant counts as its first in a record.
+    assert_eq!(game_record_of(&game).unwrap().start.map(|start| start.phase), Some("S1900M".to_owned()));
+    let standard = Arc::new(Variant::find("standard", "".as_ref()).unwrap().unwrap());
+    let other = Session::resume_with(state, standard).unwrap().state().expect("it waits for orders");
+    assert_eq!((other.variant.as_str(), other.parameters.len()), ("standard", 0));
+}
+
+#[test]
+fn a_state_is_as_limited_as_a_request_also_in_a_saved_session() {
+    let units = format!(r#"{{"FRANCE": {{"units": {:?}}}}}"#, vec!["A PAR"; 1001]);
+    let state = |powers: &str| {
+        format!(r#"{{"id": 1, "phase": "S1901M", "nature": {{"seed": 1}}, "powers": {powers}}}"#)
+    };
+    let error = "`powers.FRANCE.units`: 1001 entries; there are 1000 at most";
+    assert_eq!(Session::resume(&state(&units)).map(|_| ()).unwrap_err().to_string(), error);
+    let saved = Session::resume(&state("{}")).unwrap().save().unwrap();
+    let saved = saved.replace(r#""powers":{}"#, &format!(r#""powers":{units}"#));
+    assert_eq!(Session::restore(&saved).map(|_| ()).unwrap_err().to_string(), error);
 }
 
 #[test]

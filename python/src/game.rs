@@ -467,6 +467,27 @@ impl PyGame {
         Ok(PyGame(self.0.imagine(self.named(power)?, seed)))
     }
 
+    /// The state of the game as `adjudicate` takes it, without orders: all that the rest of the game depends on,
+    /// including the secrets of the powers and the seed. `None` while it waits for choices of coasts, and when
+    /// it is over.
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let value = serde_json::to_value(self.0.state()).map_err(machine)?;
+        json::to_python(py, &value)
+    }
+
+    /// A game that goes on from a state: that of another game, or a position for `adjudicate` whose `nature` is a
+    /// seed. Its orders are ignored. `variant` replaces the variant that it names.
+    #[staticmethod]
+    #[pyo3(signature = (state, variant = None))]
+    fn resume(state: &Bound<'_, PyAny>, variant: Option<&Bound<'_, PyAny>>) -> PyResult<PyGame> {
+        let text = state.extract().or_else(|_| json::text_of(state))?;
+        let session = match variant {
+            Some(variant) => Session::resume_with(&text, variant_of(variant)?),
+            None => Session::resume(&text),
+        };
+        session.map(PyGame).map_err(input)
+    }
+
     /// The game as bytes: its rules, its seed, and all orders.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, self.0.save().map_err(input)?.as_bytes()))

@@ -72,6 +72,26 @@ def test_copies_go_their_own_way_from_the_same_place(variant: str) -> None:
     assert {other.state_hash for other in copies} == {game.state_hash}
 
 
+def test_a_game_goes_on_from_its_state_and_from_a_position_of_ones_own() -> None:
+    game = up.Game("schizo-ii", seed=3, number=4, last_year=1902)
+    game.process()
+    state = game.state()
+    assert state is not None and state["phase"] == game.phase and state["nature"] == {"seed": 3, "block": 4}
+    branches = [up.Game.resume(state), up.Game.resume(json.dumps(state)), up.Game.resume(state, "schizo-ii")]
+    while not game.is_game_done:
+        game.process()
+        for branch in branches:
+            branch.process()
+            assert branch.state_hash == game.state_hash and branch.state() == game.state()
+    assert pickle.loads(pickle.dumps(branches[0])).state_hash == game.state_hash
+    assert game.state() is None
+    duel = {"phase": "F1905M", "nature": {"seed": 1}, "powers": {"FRANCE": {"units": ["A PAR"], "centers": ["PAR"]}}}
+    duel = {"id": 1, "variant": "standard", **duel}
+    assert up.Game.resume(duel).get_orderable_locations("FRANCE") == ["PAR"]
+    with pytest.raises(up.UpheavalError, match="draws from a seed"):
+        up.Game.resume(duel | {"nature": []})
+
+
 def test_a_guess_knows_what_the_power_knows_and_cannot_be_saved() -> None:
     game = up.Game("black-hole", seed=7)
     first = {game.imagine("FRANCE", seed).process().map_changes[0] for seed in range(20)}

@@ -162,11 +162,6 @@ impl DaideBoard {
         self.power_of.get(name).copied()
     }
 
-    /// The name of a power in `upheaval`.
-    pub fn power_name(&self, power: PowerToken) -> &str {
-        self.powers.get(&power).map_or("", String::as_str)
-    }
-
     /// The province with this code in `upheaval`.
     pub fn province(&self, code: &str) -> Option<ProvinceToken> {
         self.province_of.get(code).copied()

@@ -29,6 +29,8 @@ mod settle;
 mod setup;
 mod waterways;
 
+pub(crate) use ground::Happenings;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -44,8 +46,10 @@ pub use request::{
     Chance, Happened, PowerHoldings, Request, RetreatEntry, Seed, State, SwallowedEntry, SwallowedOnCoast,
 };
 
+use self::setup::Position;
 use crate::diagnostic::{RootFolder, wording};
 use crate::game::{Game, Referee};
+use crate::rules::nature::Seeded;
 use crate::rules::rulebook::Rulebook;
 use crate::rules::variant::{Variant, VariantError};
 
@@ -88,17 +92,17 @@ impl AdjudicationService {
     /// # Errors
     /// The request is invalid. Nothing is settled in that case.
     pub fn answer(&mut self, text: &str) -> Result<Answer, RequestError> {
-        let request = parse(text)?;
-        let variant = self.variant(&request)?;
-        let position = setup::set_up(&request, variant)?;
+        let (request, variant) = self.read(text)?;
+        let Position { game, nature } = setup::set_up(&request, variant)?;
+        let position = Position { game: game.asking_every_winter(), nature };
         settle::settle(&request, position, &mut self.referee)
     }
 
-    /// The game that a request describes, waiting for the phase; the orders of the request are ignored.
+    /// The game that a request describes, waiting for the phase; the request needs no orders.
     ///
     /// ```
     /// use upheaval_engine::adjudicate::AdjudicationService;
-    /// let request = r#"{"id": 1, "phase": "W1901A", "powers": {"FRANCE": {"centers": ["PAR"]}}, "orders": {}}"#;
+    /// let request = r#"{"id": 1, "phase": "W1901A", "powers": {"FRANCE": {"centers": ["PAR"]}}}"#;
     /// let game = AdjudicationService::new().game(request)?;
     /// assert!(game.has_adjustments(upheaval_engine::ids::Power::FRANCE));
     /// # Ok::<(), upheaval_engine::adjudicate::RequestError>(())
@@ -107,9 +111,15 @@ impl AdjudicationService {
     /// # Errors
     /// The request is invalid.
     pub fn game(&mut self, text: &str) -> Result<Game, RequestError> {
+        let (request, variant) = self.read(text)?;
+        Ok(setup::set_up(&request, variant)?.game.asking_every_winter())
+    }
+
+    /// A request, with its variant.
+    pub(crate) fn read(&mut self, text: &str) -> Result<(Request, Arc<Variant>), RequestError> {
         let request = parse(text)?;
         let variant = self.variant(&request)?;
-        Ok(setup::set_up(&request, variant)?.game)
+        Ok((request, variant))
     }
 
     /// The variant with the request's parameters and rulebook.
@@ -128,7 +138,26 @@ impl AdjudicationService {
     }
 }
 
-fn parse(text: &str) -> Result<Request, RequestError> {
+impl Request {
+    /// The game that goes on from here by the rules of `variant`, and the source of its draws: `nature` must be a seed.
+    /// Orders are ignored.
+    ///
+    /// # Errors
+    /// The request is invalid, or its game cannot go on.
+    pub fn resume(&self, variant: Arc<Variant>) -> Result<(Game, Seeded), RequestError> {
+        limits::entries(self)?;
+        if self.rulebook.is_some() {
+            return Err(RequestError::Resumed("follows the rulebook of its variant: leave out `rulebook`"));
+        }
+        let Chance::Seeded(Seed { seed, block }) = self.nature else {
+            return Err(RequestError::Resumed("draws from a seed, as in `\"nature\": {\"seed\": 7}`"));
+        };
+        Ok((setup::set_up(self, variant)?.game, Seeded { seed, block }))
+    }
+}
+
+/// A request from its text.
+pub(crate) fn parse(text: &str) -> Result<Request, RequestError> {
     limits::text(text)?;
     let request =
         serde_json::from_str(text).map_err(|error| match serde_json::from_str::<IgnoredAny>(text) {

@@ -22,6 +22,7 @@
 mod board;
 mod choices;
 mod saved;
+mod state;
 mod turn;
 
 use std::path::Path;
@@ -31,6 +32,7 @@ pub use crate::rules::settlement::SettledOrder;
 pub use choices::{Choice, LegalOrder};
 pub use turn::Turn;
 
+use crate::adjudicate::{Happenings, Request, RequestError};
 use crate::ask::{Handicap, Imagined, Observation};
 use crate::game::{Ending, Game, Referee, Stage};
 use crate::reading::{Decision, Manner, Refusal};
@@ -54,16 +56,12 @@ pub struct Session {
     nature: Seeded,
     /// The orders that have been given for this stage; each of them was accepted when it was given.
     orders: ByPower<Vec<String>>,
-    past: Past,
-}
-
-/// How a session reached its current state.
-#[derive(Clone)]
-enum Past {
-    /// It was played from its start, through these stages.
-    Played(Vec<saved::PastStage>),
-    /// It was imagined.
-    Imagined,
+    /// The state from which it was played or imagined, if that is not the variant's own start.
+    start: Option<Box<Request>>,
+    /// All changes of the map, with those before the start.
+    happenings: Happenings,
+    /// The stages that were played since the start; `None` if it was imagined.
+    past: Option<Vec<saved::PastStage>>,
 }
 
 /// Why a session cannot be created or restored.
@@ -82,6 +80,9 @@ pub enum SessionError {
     /// The variant's file cannot be used.
     #[error(transparent)]
     Variant(#[from] VariantError),
+    /// The text is not a state that a game can go on from.
+    #[error(transparent)]
+    State(Box<RequestError>),
     /// The text is not a saved session.
     #[error("not a saved session: {0}")]
     Form(String),
@@ -101,6 +102,12 @@ pub enum SessionError {
     },
 }
 
+impl From<RequestError> for SessionError {
+    fn from(error: RequestError) -> SessionError {
+        SessionError::State(Box::new(error))
+    }
+}
+
 impl Clone for Session {
     fn clone(&self) -> Session {
         Session {
@@ -108,6 +115,8 @@ impl Clone for Session {
             referee: Referee::new(),
             nature: self.nature.clone(),
             orders: self.orders.clone(),
+            start: self.start.clone(),
+            happenings: self.happenings.clone(),
             past: self.past.clone(),
         }
     }
@@ -153,7 +162,9 @@ impl Session {
             game: Game::new(variant, u16::MAX),
             referee: Referee::new(),
             nature: Seeded { seed, block: 0 },
-            past: Past::Played(Vec::new()),
+            start: None,
+            happenings: Happenings::default(),
+            past: Some(Vec::new()),
         }
     }
 
@@ -186,12 +197,13 @@ impl Session {
         let Imagined { game, nature } = seen.imagined(&mut dice);
         let mut orders = ByPower::new(game.powers());
         orders[power] = self.orders[power].clone();
-        Session { game, referee: Referee::new(), nature, orders, past: Past::Imagined }
+        let (start, happenings) = (self.start.clone(), self.happenings.clone());
+        Session { game, referee: Referee::new(), nature, orders, start, happenings, past: None }
     }
 
     /// Was it imagined rather than played from its start?
     pub fn is_imagined(&self) -> bool {
-        matches!(self.past, Past::Imagined)
+        self.past.is_none()
     }
 
     /// The same game, ending as a draw of the survivors after this year if no power has won by then.

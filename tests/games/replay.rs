@@ -51,7 +51,7 @@ fn recorder(game: &Game) -> Recorder {
 fn whoever_listens_to_the_replay_hears_what_was_told_of_the_game() {
     for id in Variant::shipped() {
         let (kept, record) = played(id);
-        let mut replay = Replay::new(&kept, variant(id));
+        let mut replay = Replay::new(&kept, variant(id)).unwrap();
         let mut listener = recorder(replay.game());
         while replay.step(&mut listener).expect("the same game") {}
         let game = replay.finish().expect("the same game");
@@ -66,7 +66,7 @@ fn whoever_listens_to_the_replay_hears_what_was_told_of_the_game() {
 #[test]
 fn a_replay_stops_at_every_stage() {
     let kept = kept("schizo-ii");
-    let mut replay = Replay::new(&kept, variant("schizo-ii"));
+    let mut replay = Replay::new(&kept, variant("schizo-ii")).unwrap();
     for stage in &kept.stages {
         assert_eq!(replay.game().phase().to_string(), stage.phase);
         assert!(replay.step(&mut ()).expect("the same game"));

@@ -280,6 +280,16 @@ class Game:
     def imagine(self, power: str, seed: int) -> Game:
         """The game as a power knows it, for planning: the secrets of others and all random events are guessed under
         this seed."""
+    def state(self) -> dict[str, Any] | None:
+        """The state of the game as `adjudicate` takes it, without orders: all that the rest of the game depends on,
+        including the secrets of the powers and the seed. `None` while it waits for choices of coasts, and when it is
+        over."""
+    @staticmethod
+    def resume(
+        state: dict[str, Any] | str, variant: str | PathLike[str] | dict[str, Any] | Variant | None = None
+    ) -> Game:
+        """A game that goes on from a state: that of another game, or a position for `adjudicate` whose `nature` is a
+        seed. Its orders are ignored. `variant` replaces the variant that it names."""
     def to_bytes(self) -> bytes:
         """The game as bytes: its rules, its seed, and all orders."""
     @staticmethod

@@ -77,6 +77,8 @@ pub enum RequestError {
         "`state.doomed`: holes are announced with a movement and open after the retreats of that season: none in {phase}"
     )]
     NothingDoomed { phase: String },
+    #[error("a game that goes on {0}")]
+    Resumed(&'static str),
 }
 
 /// Why an event of the request is impossible.

@@ -9,39 +9,42 @@ use std::sync::Arc;
 use super::request::{Happened, Request};
 use super::{EventFault, RequestError, waterways};
 use crate::changes::MapChanges;
-use crate::rules::event::Event;
+use crate::rules::event::{Event, Log};
 use crate::rules::mechanism::seismic::Waterways;
 use crate::rules::notation::WrittenSeismic;
 use crate::rules::position::{Phase, PhaseKind};
 use crate::rules::seismic::{self, SeismicOrder, SeismicOrders, SeismicOutcome};
+use crate::rules::settlement::{Settled, Settlement};
 use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
-use upheaval_map::ids::{ByPower, Power, ProvinceSet};
+use upheaval_map::ids::{Power, ProvinceSet};
 use upheaval_map::topology::{Chart, MapEvent, Quake, SurgeryError};
 
 /// The ground before the phase: after the events of the request, and including the centres that have been
-/// founded by then.
+/// founded by then; and the faces that have ever been holes.
 pub(super) fn terrain(
     request: &Request,
     variant: &Variant,
     phase: Phase,
-) -> Result<Arc<Terrain>, RequestError> {
+) -> Result<(Arc<Terrain>, ProvinceSet), RequestError> {
     let founded = founded(variant, phase);
     let listed = request.state.waterways.as_ref().filter(|_| has_isthmuses(variant));
     if request.map_events.is_empty() && founded.is_empty() && listed.is_none() {
-        return Ok(Arc::clone(&variant.terrain));
+        return Ok((Arc::clone(&variant.terrain), ProvinceSet::EMPTY));
     }
     let mut chart = variant.terrain.chart().clone();
     founded.iter().for_each(|centre| chart.found_centre(centre));
+    let mut past_holes = ProvinceSet::EMPTY;
     for happened in &request.map_events {
         chart.begin_change();
         apply(happened, &mut chart)?;
+        past_holes |= chart.map().holes();
     }
     if let Some(listed) = listed {
         let laid = waterways::read(listed, &chart).map_err(|message| RequestError::Waterways { message })?;
         chart.set_waterways(laid);
     }
-    Ok(Arc::new(Terrain::new(chart)))
+    Ok((Arc::new(Terrain::new(chart)), past_holes))
 }
 
 /// The supply centres that rising water has created before the phase.
@@ -50,7 +53,7 @@ pub(super) fn founded(variant: &Variant, phase: Phase) -> ProvinceSet {
     let this_year =
         phase.kind == PhaseKind::Seismic && phase.season == crate::rules::position::Season::Winter;
     let before = phase.year.saturating_add(u16::from(this_year));
-    variant.deluge().map_or(ProvinceSet::EMPTY, |deluge| deluge.founded_before(before))
+    variant.deluge().map_or(ProvinceSet::EMPTY, |deluge| deluge.founded_in(variant.first_phase.year..before))
 }
 
 /// Do straits and canals depend on isthmuses, so that a position must list them?
@@ -108,29 +111,30 @@ fn shake(
     seismic::apply(chart, &orders, &standing).map_err(|error| fault(&texts.join(", "), error.into()))
 }
 
-/// Collects the map events of a phase.
-#[derive(Default)]
-pub(super) struct Happenings {
+/// Collects the map events of a game.
+#[derive(Clone, Default)]
+pub(crate) struct Happenings {
     pub all: Vec<Happened>,
     changes: MapChanges,
 }
 
 impl Happenings {
-    /// Records an event if it changes the map.
-    pub fn note(&mut self, terrain: &Terrain, event: &Event) {
+    /// Those of a game that goes on after these.
+    pub fn after(all: &[Happened]) -> Happenings {
+        Happenings { all: all.to_vec(), ..Happenings::default() }
+    }
+}
+
+impl Log for Happenings {
+    fn event(&mut self, _: Phase, terrain: &Terrain, event: &Event) {
         if let Some(change) = self.changes.of_event(terrain, event) {
             self.all.push(Happened::One(change.to_string()));
         }
     }
 
-    /// Records the successful seismic orders; `terrain` is the ground on which they were given. Among
-    /// identical orders, those without a waterway choice are left out.
-    pub fn note_quakes(
-        &mut self,
-        terrain: &Terrain,
-        orders: &SeismicOrders,
-        outcomes: &ByPower<Option<SeismicOutcome>>,
-    ) {
+    /// Records the successful seismic orders. Among identical orders, those without a waterway choice are left out.
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        let Settled::Seismic { orders, outcomes } = settlement.settled else { return };
         let is_done = |power: Power| outcomes[power] == Some(SeismicOutcome::Done);
         let done: Vec<&SeismicOrder> = orders
             .iter()
@@ -151,7 +155,7 @@ impl Happenings {
                 kept.push(order);
             }
         }
-        let map = terrain.chart().map();
+        let map = settlement.terrain.chart().map();
         let mut texts: Vec<String> =
             kept.into_iter().map(|order| WrittenSeismic::from_order(map, order).event_text()).collect();
         match texts.len() {

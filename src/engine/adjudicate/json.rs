@@ -15,6 +15,21 @@ use serde_json::{Map, Value};
 #[serde(transparent)]
 pub struct Id(Box<RawValue>);
 
+impl PartialEq for Id {
+    fn eq(&self, other: &Id) -> bool {
+        self.text() == other.text()
+    }
+}
+
+impl Eq for Id {}
+
+impl Default for Id {
+    /// `null`
+    fn default() -> Id {
+        Id(RawValue::NULL.to_owned())
+    }
+}
+
 impl Id {
     /// The JSON text.
     pub fn text(&self) -> &str {

@@ -45,7 +45,7 @@ pub(super) fn entries(request: &Request) -> Result<(), RequestError> {
         true => Ok(()),
         false => Err(RequestError::TooMany { field: field(), found, most }),
     };
-    for (power, orders) in &request.orders {
+    for (power, orders) in request.orders.iter().flatten() {
         within(MOST_ORDERS, orders.len(), &|| format!("orders.{power}"))?;
     }
     for (power, entry) in &request.powers {

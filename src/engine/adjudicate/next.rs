@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::answer::EndingReport;
+use super::json::Id;
 use super::request::{Chance, Happened, PowerHoldings, Request};
+use super::setup::LAST_YEAR;
 use super::{lookup, memory, retreats};
 use crate::game::{Ending, Game, Stage};
 use upheaval_map::ids::Power;
@@ -12,23 +14,38 @@ use upheaval_map::ids::Power;
 /// `nature` the draws still to be made.
 pub(super) fn request(asked: &Request, game: &Game, happened: Vec<Happened>, nature: Chance) -> Request {
     let map_events = asked.map_events.iter().cloned().chain(happened).collect();
-    let contested = match game.stage() {
-        Stage::Retreats => lookup::names(game.dislodged().contested, game.terrain()),
-        _ => Vec::new(),
-    };
     Request {
         id: asked.id.clone(),
         variant: asked.variant.clone(),
         rulebook: asked.rulebook.clone(),
         parameters: asked.parameters.clone(),
         last_year: asked.last_year,
-        phase: game.phase().to_string(),
-        map_events,
-        nature,
-        state: memory::write(game),
-        powers: powers(game),
-        contested,
-        orders: BTreeMap::new(),
+        ..Request::of(game, map_events, nature)
+    }
+}
+
+impl Request {
+    /// The state of a game as text, after these map events and with these draws to come. The game must wait for orders
+    /// other than choices of coasts.
+    pub(crate) fn of(game: &Game, map_events: Vec<Happened>, nature: Chance) -> Request {
+        let contested = match game.stage() {
+            Stage::Retreats => lookup::names(game.dislodged().contested, game.terrain()),
+            _ => Vec::new(),
+        };
+        Request {
+            id: Id::default(),
+            variant: game.variant().id.clone(),
+            rulebook: None,
+            parameters: BTreeMap::new(),
+            last_year: Some(game.last_year().max(game.phase().year)).filter(|&year| year < LAST_YEAR),
+            phase: game.phase().to_string(),
+            map_events,
+            nature,
+            state: memory::write(game),
+            powers: powers(game),
+            contested,
+            orders: None,
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! The form of a request. The `next` part of an answer has the same form, without orders.
+//! The form of a request. Without orders it is the state of a game as text: the `next` part of an answer, and where a
+//! session or a game record starts.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,7 @@ use serde_json::Value;
 use super::json::{Id, each_once, each_once_if_any, value_if_any, values};
 
 /// A position with orders. `docs/adjudicate.md` describes every key.
-#[derive(Serialize, Deserialize, Debug, Clone)]
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Request {
     pub id: Id,
@@ -34,8 +35,9 @@ pub struct Request {
     pub powers: BTreeMap<String, PowerHoldings>,
     #[serde(default)]
     pub contested: Vec<String>,
-    #[serde(deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
-    pub orders: BTreeMap<String, Vec<String>>,
+    /// The orders by power. A request to settle the phase has them; the state of a game has none.
+    #[serde(default, deserialize_with = "each_once_if_any", skip_serializing_if = "Option::is_none")]
+    pub orders: Option<BTreeMap<String, Vec<String>>>,
 }
 
 /// An event, or several simultaneous events, on the map.
@@ -99,7 +101,7 @@ impl Chance {
 }
 
 /// What a variant remembers besides units and owners.
-#[derive(Serialize, Deserialize, Debug, Clone, Default)]
+#[derive(Serialize, Deserialize, Debug, Clone, Default, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)]
 pub struct State {
@@ -177,7 +179,7 @@ pub struct SwallowedOnCoast {
 }
 
 /// The units, centres and retreats of a power.
-#[derive(Serialize, Deserialize, Debug, Clone, Default)]
+#[derive(Serialize, Deserialize, Debug, Clone, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct PowerHoldings {
     #[serde(default)]
@@ -189,7 +191,7 @@ pub struct PowerHoldings {
 }
 
 /// A dislodged unit: the origin of its attacker, or its possible retreats.
-#[derive(Serialize, Deserialize, Debug, Clone)]
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct RetreatEntry {
     pub unit: String,

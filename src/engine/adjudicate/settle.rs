@@ -8,6 +8,8 @@
 
 use std::sync::Arc;
 
+use serde::de::Error as _;
+
 use super::answer::{Answer, DislodgedUnit, FleetChoice, Results, StateAfter};
 use super::ground::Happenings;
 use super::lookup::{by_power, names as names_of, sorted};
@@ -43,7 +45,8 @@ pub(super) fn settle(
     position: Position,
     referee: &mut Referee,
 ) -> Result<Answer, RequestError> {
-    let orders: Texts = by_power("orders", &request.orders, position.game.power_names())?
+    let orders = request.orders.as_ref().ok_or_else(|| serde_json::Error::missing_field("orders"))?;
+    let orders: Texts = by_power("orders", orders, position.game.power_names())?
         .into_iter()
         .map(|(power, texts)| (power, texts.iter().map(|text| text.trim().to_owned()).collect()))
         .collect();
@@ -330,26 +333,23 @@ fn waiting(game: &Game) -> impl Iterator<Item = (Dislodged, Vec<Location>)> {
 }
 
 impl Log for Witness {
-    fn event(&mut self, _: Phase, terrain: &Terrain, event: &Event) {
+    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
         match event {
             Event::Dislodged(unit) => self.dislodged.push(*unit),
             Event::Swallowed { entering_from: Some(from), .. } => {
                 self.dislodged.retain(|unit| unit.at != *from);
             }
-            _ => self.happenings.note(terrain, event),
+            _ => self.happenings.event(at, terrain, event),
         }
     }
 
     fn settled(&mut self, settlement: &Settlement<'_>) {
-        match settlement.settled {
-            Settled::Seismic { orders, outcomes } => {
-                self.happenings.note_quakes(settlement.terrain, orders, outcomes);
-            }
-            Settled::Retreats { waiting, options, .. } if !options.is_empty() => {
-                let units = waiting.dislodged.iter().copied().zip(options.iter().cloned());
-                self.listed = Some(self.list_dislodged(units, settlement.terrain));
-            }
-            _ => {}
+        self.happenings.settled(settlement);
+        if let Settled::Retreats { waiting, options, .. } = settlement.settled
+            && !options.is_empty()
+        {
+            let units = waiting.dislodged.iter().copied().zip(options.iter().cloned());
+            self.listed = Some(self.list_dislodged(units, settlement.terrain));
         }
     }
 }

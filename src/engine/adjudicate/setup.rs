@@ -15,7 +15,7 @@ use crate::rules::world::World;
 use upheaval_map::ids::{Power, ProvinceSet};
 
 /// A year in a phase has four digits, so no game continues after this one.
-const LAST_YEAR: u16 = 9999;
+pub(super) const LAST_YEAR: u16 = 9999;
 
 /// A position that waits for its orders.
 pub(super) struct Position {
@@ -28,8 +28,9 @@ pub(super) fn set_up(request: &Request, variant: Arc<Variant>) -> Result<Positio
     let phase: Phase = request.phase.parse()?;
     check_phase(phase, &variant)?;
     let last_year = last_year(request, phase)?;
-    let terrain = ground::terrain(request, &variant, phase)?;
+    let (terrain, past_holes) = ground::terrain(request, &variant, phase)?;
     let mut world = World::new(Arc::clone(&terrain));
+    world.past_holes = past_holes;
     world.retreats.contested = provinces("contested", &request.contested, &terrain)?;
     // A centre may also be a sea from the start.
     let centres = *variant.terrain.centres() | ground::founded(&variant, phase);
@@ -50,7 +51,6 @@ pub(super) fn set_up(request: &Request, variant: Arc<Variant>) -> Result<Positio
     }
     let nature = Source::read(&request.nature, &variant, &mut world, phase)?;
     let game = Game::resumed(variant, last_year, world, phase)
-        .asking_every_winter()
         .with_eliminated(memory::eliminated(&request.state, terrain.power_names())?);
     Ok(Position { game, nature })
 }

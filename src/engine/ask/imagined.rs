@@ -28,7 +28,7 @@ impl Observation<'_> {
         for power in self.public.game.powers() {
             if power != self.power {
                 let centre = self.guess_exempt(power, dice);
-                let announced = self.announced(power);
+                let announced = self.announced(power).filter(|_| centre.is_some());
                 // Whether it may change or has changed would reveal the exempt centre.
                 game.exemptions_mut()[power] = Exempted { centre, announced, ..Exempted::default() };
             }

@@ -31,7 +31,7 @@ impl Game {
             PhaseKind::Retreats => Stage::Retreats,
             PhaseKind::Adjustments => Stage::Adjustments,
         };
-        let first_orders = match [variant.first_phase, variant.first_movement()].contains(&phase) {
+        let first_orders = match (variant.first_phase..=variant.first_movement()).contains(&phase) {
             true => FirstOrders::Yes,
             false => FirstOrders::No,
         };

@@ -169,13 +169,6 @@ pub struct CustomEvent {
     pub change: Option<MapEvent>,
 }
 
-impl Event {
-    /// Does it concern a bot rather than the game?
-    pub const fn is_of_bot(&self) -> bool {
-        matches!(self, Event::Refused(..) | Event::Faulted(..))
-    }
-}
-
 /// A recipient of a game's events. Every method is optional.
 ///
 /// `terrain` is the ground at that moment: for example, a collapse is reported after the change.

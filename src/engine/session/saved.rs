@@ -1,17 +1,19 @@
 //! Saving and restoring a session as text.
 //!
-//! The text contains the rules, the seed and the orders. Restoring a session replays the game from them and
-//! compares the hash of the state in every stage.
+//! The text contains the rules, the seed, the state from which it was played unless that is the variant's own, and
+//! the orders. Restoring a session replays the game from them and compares the hash of the state in every stage.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Past, Session, SessionError};
+use super::{Session, SessionError};
+use crate::adjudicate::Request;
 use crate::diagnostic::wording;
 use crate::game::Game;
 use crate::rules::event::Log;
+use crate::rules::nature::Seeded;
 use crate::rules::variant::{Files, Variant};
 use upheaval_map::ids::ByPower;
 
@@ -43,6 +45,8 @@ struct Saved {
     #[serde(default, skip_serializing_if = "is_first")]
     block: u64,
     last_year: u16,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<Box<Request>>,
     stages: Vec<PastStage>,
     /// The current stage, with the orders given so far.
     now: PastStage,
@@ -86,7 +90,7 @@ impl Session {
     /// # Errors
     /// The session was imagined ([`Session::imagine`]).
     pub fn save(&self) -> Result<String, SessionError> {
-        let Past::Played(past) = &self.past else { return Err(SessionError::Imagined) };
+        let stages = self.past.as_ref().ok_or(SessionError::Imagined)?;
         let variant = self.game.variant();
         let saved = Saved {
             format: FORMAT.to_owned(),
@@ -97,7 +101,8 @@ impl Session {
             seed: self.nature.seed,
             block: self.nature.block,
             last_year: self.game.last_year(),
-            stages: past.clone(),
+            start: self.start.clone(),
+            stages: stages.clone(),
             now: PastStage::new(&self.game, &self.orders),
         };
         // Plain strings and numbers cannot fail to serialise.
@@ -108,8 +113,8 @@ impl Session {
     ///
     /// # Errors
     /// The text is not a saved session; its variant was made in code rather than read from files
-    /// ([`Session::restore_with`]); or the game goes differently, because the text or the program has
-    /// changed.
+    /// ([`Session::restore_with`]); its start is none that a game can go on from; or the game goes differently,
+    /// because the text or the program has changed.
     pub fn restore(text: &str) -> Result<Session, SessionError> {
         let saved = Saved::parse(text)?;
         let variant = saved.files.check(&saved.variant)?;
@@ -126,13 +131,12 @@ impl Session {
         begin: impl FnOnce(&Session) -> L,
         mut look: impl FnMut(&Session, &L),
     ) -> Result<(Session, L), SessionError> {
-        let Past::Played(past) = &self.past else { return Err(SessionError::Imagined) };
-        let nature = &self.nature;
-        let mut session = Session::of(Arc::clone(self.variant()), nature.seed)
-            .in_block(nature.block)
-            .ending_in(self.game.last_year());
+        let stages = self.past.as_ref().ok_or(SessionError::Imagined)?;
+        let mut session =
+            Session::started(self.start.clone(), Arc::clone(self.variant()), self.nature.clone())?
+                .ending_in(self.game.last_year());
         let mut log = begin(&session);
-        for stage in past {
+        for stage in stages {
             look(&session, &log);
             stage.give(&mut session)?;
             session.advance_into(&mut log);
@@ -147,6 +151,21 @@ impl Session {
     /// As for [`Session::restore`]; in addition, the variant may be a different one.
     pub fn restore_with(text: &str, variant: Arc<Variant>) -> Result<Session, SessionError> {
         Saved::parse(text)?.play(variant)
+    }
+}
+
+impl Session {
+    /// A session at its start.
+    fn started(
+        start: Option<Box<Request>>,
+        variant: Arc<Variant>,
+        nature: Seeded,
+    ) -> Result<Session, SessionError> {
+        let session = match start {
+            Some(start) => Session::from_state(*start, variant)?,
+            None => Session::of(variant, nature.seed),
+        };
+        Ok(Session { nature, ..session })
     }
 }
 
@@ -168,7 +187,8 @@ impl Saved {
         if rules(&variant) != self.rules {
             return Err(SessionError::OtherRules(self.variant));
         }
-        let mut session = Session::of(variant, self.seed).in_block(self.block).ending_in(self.last_year);
+        let nature = Seeded { seed: self.seed, block: self.block };
+        let mut session = Session::started(self.start, variant, nature)?.ending_in(self.last_year);
         for stage in &self.stages {
             stage.give(&mut session)?;
             session.advance();

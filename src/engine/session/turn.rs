@@ -1,7 +1,7 @@
 //! The results of a stage.
 
 use super::saved::PastStage;
-use super::{Past, Session, SettledOrder};
+use super::{Session, SettledOrder};
 use crate::changes::MapChanges;
 use crate::game::Stage;
 use crate::reading::OrderText;
@@ -53,13 +53,14 @@ impl Session {
     pub fn advance_into(&mut self, log: &mut dyn Log) -> Turn {
         let (phase, stage) = (self.game.phase(), self.game.stage());
         let orders = std::mem::replace(&mut self.orders, ByPower::new(self.game.powers()));
-        if let (Past::Played(past), false) = (&mut self.past, stage == Stage::Over) {
-            past.push(PastStage::new(&self.game, &orders));
+        if let (Some(stages), false) = (&mut self.past, stage == Stage::Over) {
+            stages.push(PastStage::new(&self.game, &orders));
         }
         let given = orders.iter().flat_map(|(power, texts)| texts.iter().map(move |text| (power, text)));
         let lines: Vec<OrderText<'_>> = given.map(|(power, text)| OrderText { power, text }).collect();
         let mut witness = Witness::default();
-        let mut log = Both { first: &mut witness, second: log };
+        let mut log = Both { first: &mut self.happenings, second: log };
+        let mut log = Both { first: &mut witness, second: &mut log };
         let results = settle::settle(&mut self.game, &mut self.referee, &lines, &mut self.nature, &mut log);
         let results = [results.orders, results.unordered].concat();
         Turn { phase, stage, results, map_changes: witness.map_changes, events: witness.events }

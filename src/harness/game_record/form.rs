@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::record::rows::REFUSED;
+use upheaval_engine::adjudicate::Request;
 use upheaval_engine::ask::Retreating;
 use upheaval_engine::diagnostic::wording;
 use upheaval_engine::game::StopRule;
@@ -40,6 +41,9 @@ pub struct GameRecord {
     /// The rule that may stop it earlier.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub stop: Option<StopRule>,
+    /// The state from which it was played, if that is not the variant's own start.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub start: Option<Box<Request>>,
     /// The stages of the game in order, with their decisions.
     pub stages: Vec<StageRecord>,
     /// How it ended.

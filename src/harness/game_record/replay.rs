@@ -40,7 +40,7 @@ pub fn replay(
     variant: Arc<Variant>,
     look: &mut dyn FnMut(&Game),
 ) -> Result<Game, Mismatch> {
-    let mut replay = Replay::new(game_record, variant);
+    let mut replay = Replay::new(game_record, variant)?;
     while let Some(stage) = replay.next()? {
         look(replay.game());
         replay.settle(stage, &mut ())?;
@@ -61,9 +61,21 @@ pub struct Replay<'a> {
 
 impl<'a> Replay<'a> {
     /// Begins the replay of a game record.
-    pub fn new(game_record: &'a GameRecord, variant: Arc<Variant>) -> Replay<'a> {
-        let game = Game::new(variant, game_record.last_year).stopped_by(game_record.stop.unwrap_or_default());
-        Replay { game_record, game, referee: Referee::new(), ahead: &game_record.stages }
+    ///
+    /// # Errors
+    /// It starts from a state that is none of the variant.
+    pub fn new(game_record: &'a GameRecord, variant: Arc<Variant>) -> Result<Replay<'a>, Mismatch> {
+        let mut game = match &game_record.start {
+            Some(start) => start.resume(variant).map(|(game, _)| game).map_err(|fault| Mismatch {
+                phase: start.phase.clone(),
+                what: format!("its start: {fault}"),
+                behaviour: game_record.behaviour_version,
+            })?,
+            None => Game::new(variant, game_record.last_year),
+        };
+        game.set_last_year(game_record.last_year);
+        let game = game.stopped_by(game_record.stop.unwrap_or_default());
+        Ok(Replay { game_record, game, referee: Referee::new(), ahead: &game_record.stages })
     }
 
     /// The current game.

@@ -8,6 +8,7 @@ use super::form::{
 };
 use crate::record::{BEHAVIOUR_VERSION, EventRow, GameRows, OrderRow, SeatOutcome};
 use crate::sim::{Experiment, GameSpec, Logging, Player, Recorder, Steer};
+use upheaval_engine::adjudicate::Request;
 use upheaval_engine::ask::Public;
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::variant::Variant;
@@ -54,7 +55,7 @@ pub(super) fn game_record_steered(
         writer.look(game, record);
         steer(playing)
     })?;
-    Some((writer.finish(origin, player.variant(&spec), &spec, &record), record))
+    Some((writer.finish(origin, player.variant(&spec), &spec, &record, None), record))
 }
 
 /// The identity of the game, and its rules.
@@ -104,7 +105,7 @@ pub fn game_record_of(session: &Session) -> Result<GameRecord, SessionError> {
     let (again, recorder) = session.play_again(begin, look)?;
     let record = recorder.finish(again.game());
     let origin = Origin { experiment: variant.id.clone(), hash: String::new() };
-    Ok(writer.finish(&origin, variant, &spec, &record))
+    Ok(writer.finish(&origin, variant, &spec, &record, session.start()))
 }
 
 /// The record of a game so far.
@@ -131,7 +132,14 @@ impl RecordWriter {
         self.last = Some(head(game));
     }
 
-    fn finish(self, origin: &Origin, variant: &Variant, spec: &GameSpec, record: &GameRows) -> GameRecord {
+    fn finish(
+        self,
+        origin: &Origin,
+        variant: &Variant,
+        spec: &GameSpec,
+        record: &GameRows,
+        start: Option<&Request>,
+    ) -> GameRecord {
         let (game, rules) = identity(origin, spec, variant);
         let power_names = variant.terrain.power_names().clone();
         let name = |power: Power| power_names.name(power).to_owned();
@@ -160,6 +168,7 @@ impl RecordWriter {
             rules,
             last_year: spec.last_year,
             stop: Some(spec.terms.stop).filter(|rule| !rule.is_never()),
+            start: start.cloned().map(Box::new),
             stages: self.stages,
             end,
             digest: String::new(),

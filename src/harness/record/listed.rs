@@ -131,11 +131,6 @@ impl ListedFile {
         ListedFile { file, expected, origin }
     }
 
-    /// Does the manifest list it?
-    pub fn is_listed(&self) -> bool {
-        self.expected != Expected::Unlisted
-    }
-
     /// All its bytes. At most as many as the manifest lists are read.
     ///
     /// # Errors

@@ -139,11 +139,6 @@ impl RunPlan {
         })
     }
 
-    /// The same games in parts of another size.
-    pub fn in_parts_of(self, games: u32) -> RunPlan {
-        RunPlan { games_a_part: games.max(1), ..self }
-    }
-
     /// Its text, as JSON.
     pub fn to_json(&self) -> String {
         // Numbers, texts and JSON values always serialise; an empty plan would be refused when read.

@@ -217,7 +217,7 @@ impl Recorder {
         row.winner = winner;
         row.draw_size = byte(draw.len());
         row.last_phase = game.phase();
-        row.years = game.phase().year - game.variant().first_phase.year + 1;
+        row.years = game.phase().year.saturating_sub(game.variant().first_phase.year).saturating_add(1);
         row.extant_centres = narrow(terrain.centres().len());
         row.centres_to_win = narrow(majority(terrain.centres().len()));
         row.state_hash = game.hash();

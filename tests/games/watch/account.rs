@@ -327,7 +327,8 @@ fn kind(event: &Event) -> &'static str {
 
 impl Log for Account {
     fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
-        check(!self.over || event.is_of_bot(), "something happens after the end", at);
+        let is_of_bot = matches!(event, Event::Refused(..) | Event::Faulted(..));
+        check(!self.over || is_of_bot, "something happens after the end", at);
         self.kinds.insert(kind(event));
         self.exempted.event(at, terrain, event, &self.before);
         let out = ByPower::from_fn(Powers::STANDARD, |power| {

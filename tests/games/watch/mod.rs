@@ -84,7 +84,7 @@ impl Fixture {
         let name = format!("{} with {:?}, seed {}", self.variant.id, self.line_up, self.seed);
         GAME.set(name);
         let (kept, record) = self.play();
-        let mut replay = Replay::new(&kept, Arc::clone(&self.variant));
+        let mut replay = Replay::new(&kept, Arc::clone(&self.variant)).unwrap();
         let start = replay.game();
         for (power, seat) in record.game.seats.iter() {
             let faultless = (seat.fault, seat.faults) == (Conduct::Ok, 0);

@@ -40,7 +40,7 @@ fn with_founded(mut table: Table) -> Table {
     let variant = Arc::clone(table.game.variant());
     for mechanism in &variant.mechanisms {
         if let Mechanism::Deluge(deluge) = mechanism {
-            let founded = deluge.founded_before(table.game.phase().year) & *world.terrain.board().land();
+            let founded = deluge.founded_in(0..table.game.phase().year) & *world.terrain.board().land();
             let terrain = Arc::make_mut(&mut world.terrain);
             let change = |chart: &mut Chart| {
                 founded.iter().for_each(|id| chart.found_centre(id));

@@ -11,6 +11,7 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -230,11 +231,11 @@ impl Deluge {
         }
     }
 
-    /// The centres that table 2 has created before this year.
-    pub fn founded_before(&self, year: u16) -> ProvinceSet {
+    /// The centres that table 2 creates in these years.
+    pub fn founded_in(&self, years: Range<u16>) -> ProvinceSet {
         let table = self.centres.get(&self.schedule).into_iter().flat_map(|table| &table.0);
-        let before = table.filter(|&(&when, _)| when < year);
-        before.fold(ProvinceSet::EMPTY, |all, (_, listed)| all | listed.provinces)
+        let within = table.filter(|&(when, _)| years.contains(when));
+        within.fold(ProvinceSet::EMPTY, |all, (_, listed)| all | listed.provinces)
     }
 
     /// The events of a Winter, after the adjustments (rules.md 6.2).

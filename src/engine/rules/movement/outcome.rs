@@ -180,11 +180,6 @@ impl Resolution {
         })
     }
 
-    /// Did the paradox rule make the convoy of the army from here fail?
-    pub fn in_paradox(&self, army: ProvinceId) -> bool {
-        self.struck.contains(army)
-    }
-
     fn support_outcome(&self, i: u8) -> Outcome {
         if self.yes(i) {
             return Outcome::Succeeded;
@@ -337,12 +332,5 @@ impl Resolution {
             position.place(*to, *unit);
         }
         self.transform(position, orders);
-    }
-
-    /// Did this move travel by convoy, or try to?
-    pub fn travels_by_convoy(&self, at: ProvinceId) -> bool {
-        self.piece_in(at).is_some_and(|(i, piece)| {
-            piece.role == Role::Move && piece.travel.by_fleets() && self.by_convoy(i) == Verdict::Yes
-        })
     }
 }
