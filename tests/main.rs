@@ -24,4 +24,3 @@ mod session;
 mod supply;
 mod symmetry;
 mod variants;
-mod words;

@@ -76,8 +76,8 @@ fn a_session_that_is_restored_stands_where_it_stood_and_goes_on_alike() {
     assert_eq!(restored.game().hash(), game.game().hash());
 }
 
-/// Have the two the same state? While units must retreat, one game may know only their options, the other also their ways
-/// to places that are closed.
+/// Have the two the same state? While units must retreat, one game may know only their options, the other also their
+/// ways to places that are closed.
 fn same_hash(one: &Session, other: &Session, context: &str) {
     if one.stage() != Stage::Retreats {
         assert_eq!(one.game().hash(), other.game().hash(), "{context}");
@@ -196,7 +196,7 @@ fn a_saved_session_that_was_changed_is_refused_with_the_phase() {
             .replace(r#"unordered = \"disband\""#, r#"unordered = \"north-then-anticlockwise\""#),
     );
     assert!(rules.contains("with other rules"), "{rules}");
-    assert!(error("{}").starts_with("not a saved session: `format` is missing"));
+    assert!(error("{}").starts_with("not a saved session: missing field `format`"));
 }
 
 #[test]

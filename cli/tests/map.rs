@@ -356,7 +356,7 @@ fn what_cannot_be_imported_is_one_line_and_nothing_is_written() {
         (
             "cut.geojson",
             "{\"type\": \"FeatureCollection\", \"features\": [",
-            "cut.geojson:1: the text ends within a list",
+            "cut.geojson:1: EOF while parsing a list",
         ),
         ("what.txt", "hello\n", "--format"),
     ];

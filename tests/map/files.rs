@@ -93,13 +93,13 @@ fn what_is_written_on_a_map_must_be_there() {
 #[test]
 fn errors_of_form_name_the_place() {
     for (change, part) in [
-        (json!({"kind": "swamp"}), "unknown value `swamp`"),
-        (json!({"kind": 7}), "this is not a value that can stand here"),
-        (json!({"supply_centre": "yes"}), "`true` or `false` is needed here, not \"yes\""),
-        (json!({"home": 7}), "a text in quotes is needed here, not 7"),
-        (json!({"neighbours_ccw": "BUR"}), "a list is needed here, not \"BUR\""),
-        (json!({"centre": [1]}), "a list of 2 values is needed here, not of 1"),
-        (json!({"colour": "red"}), "unknown key `colour`"),
+        (json!({"kind": "swamp"}), "unknown variant `swamp`"),
+        (json!({"kind": 7}), "expected value"),
+        (json!({"supply_centre": "yes"}), "invalid type: string \"yes\", expected a boolean"),
+        (json!({"home": 7}), "invalid type: integer `7`, expected a string"),
+        (json!({"neighbours_ccw": "BUR"}), "invalid type: string \"BUR\", expected a sequence"),
+        (json!({"centre": [1]}), "invalid length 1, expected an array of length 2"),
+        (json!({"colour": "red"}), "unknown field `colour`"),
     ] {
         let error = with(|file| {
             for (key, value) in change.as_object().expect("an object") {

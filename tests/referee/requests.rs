@@ -57,7 +57,7 @@ fn any_parameter_of_any_sort_is_set_by_its_key_or_the_last_part_of_it() {
     assert!(error("standard", json!({"shedule": "ru10"})).contains("did you mean"));
     assert!(
         error("deluge-ii", json!({"schedule": "ru11"}))
-            .contains("unknown value `ru11`; did you mean `ru10`?")
+            .contains("unknown variant `ru11`, expected `ru10` or `early-centres`; did you mean `ru10`?")
     );
     assert!(error("black-hole", json!({"per_season": 99})).contains("must be from 1 to 10, not 99"));
     assert!(error("black-hole", json!({"per_season": null})).contains("`null` is not a value"));
@@ -147,7 +147,7 @@ fn formats_2_faults_in_map_events() {
 #[test]
 fn a_key_of_the_state_that_is_none_is_refused() {
     let error = BLACK_HOLE.refused(json!({"phase": "S1902M", "state": {"exemt": {"FRANCE": "PAR"}}}));
-    assert!(error.contains("unknown key `exemt`"), "{error}");
+    assert!(error.contains("unknown field `exemt`"), "{error}");
 }
 
 #[test]

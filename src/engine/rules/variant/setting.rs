@@ -54,7 +54,7 @@ impl Variant {
     ///
     /// # Errors
     /// A path leads out of the root folder, or those of [`Variant::find_with`].
-    pub fn find_within(
+    pub(crate) fn find_within(
         name: &str,
         root: &RootFolder,
         settings: &[Setting],
@@ -165,7 +165,7 @@ mod tests {
         assert!(
             with("black-hole", &[("holes.closure", "\"voids\"")])
                 .unwrap_err()
-                .contains("unknown value `voids`; did you mean `void`?")
+                .contains("unknown variant `voids`, expected `collapse` or `void`; did you mean `void`?")
         );
         // Keys that the file may have but omits.
         let aboard =
