@@ -4,6 +4,7 @@
 //! cargo run --example own_bot
 //! ```
 //! The tournament is played into the folder that is given as argument, or one for temporary files.
+#![allow(clippy::print_stdout)]
 
 use std::env;
 use std::error::Error;

@@ -4,6 +4,7 @@
 //! cargo run --example run_experiment -- experiments/quickstart.toml results
 //! ```
 //! Without arguments it plays a small experiment of its own into a folder for temporary files.
+#![allow(clippy::print_stdout)]
 
 use std::env;
 use std::error::Error;

@@ -40,7 +40,7 @@ impl Bot for Watcher {
 
 /// Calls the check with everything that bots see in some random games of each shipped variant, and makes sure
 /// that hundreds of maps occur.
-pub fn watch(look: impl Fn(&Observation<'_>) + Send + Sync + 'static) {
+pub(crate) fn watch(look: impl Fn(&Observation<'_>) + Send + Sync + 'static) {
     let maps = Arc::new(Mutex::new(BTreeSet::new()));
     let seen_maps = Arc::clone(&maps);
     let look: Arc<Look> = Arc::new(move |seen| {

@@ -15,7 +15,7 @@ use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::position::Season;
 
 /// The provinces to which the unit here could move without a convoy.
-pub fn reach(seen: &Observation<'_>, at: ProvinceId) -> ProvinceSet {
+pub(crate) fn reach(seen: &Observation<'_>, at: ProvinceId) -> ProvinceSet {
     match seen.position.unit(at) {
         Some(unit) if unit.kind == UnitKind::Army => *seen.board.army_reach(at),
         Some(unit) => *seen.board.fleet_reach(Location { province: at, coast: unit.coast }),
@@ -24,13 +24,13 @@ pub fn reach(seen: &Observation<'_>, at: ProvinceId) -> ProvinceSet {
 }
 
 /// Would a unit drown there at the end of the year? In Spring there is time to leave.
-pub fn drowns(seen: &Observation<'_>, kind: UnitKind, at: ProvinceId) -> bool {
+pub(crate) fn drowns(seen: &Observation<'_>, kind: UnitKind, at: ProvinceId) -> bool {
     kind == UnitKind::Army && seen.phase.season == Season::Fall && seen.sinking.contains(at)
 }
 
 /// Names an exempt centre by lot: all are equally good, and it matters only that other powers cannot guess the
 /// choice.
-pub fn name_any(Exempt { choices }: &Exempt, dice: &mut Stream, answer: &mut Answer<'_>) {
+pub(crate) fn name_any(Exempt { choices }: &Exempt, dice: &mut Stream, answer: &mut Answer<'_>) {
     if let Some(centre) = choices.iter().nth(dice.below(choices.len() as u32) as usize) {
         answer.give(&Decision::Exempt(centre));
     }

@@ -16,7 +16,7 @@
 //! ```
 
 #[cfg(feature = "checks")]
-pub mod checks;
+pub(crate) mod checks;
 mod graph;
 mod kinds;
 mod move_planner;

@@ -11,7 +11,7 @@
 //! ```
 
 #[cfg(feature = "checks")]
-pub mod checks;
+pub(crate) mod checks;
 mod plan;
 mod survey;
 mod voyage;

@@ -88,7 +88,7 @@ impl Search {
     };
 
     /// The settings for experiments.
-    pub const SETTINGS: [BotSetting; 4] = Search::settings(SearchSettings::DEFAULT);
+    pub(crate) const SETTINGS: [BotSetting; 4] = Search::settings(SearchSettings::DEFAULT);
 
     /// The settings for experiments of a search with these defaults.
     pub const fn settings(defaults: SearchSettings) -> [BotSetting; 4] {

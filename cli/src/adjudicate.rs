@@ -18,7 +18,7 @@ use crate::terminal::{print, screenful};
 
 /// Adjudicate positions given as JSON lines, on standard input or in files; one JSON line answers each.
 #[derive(Args)]
-pub struct AdjudicateArguments {
+pub(crate) struct AdjudicateArguments {
     /// Files of JSON lines; standard input if there is none.
     files: Vec<PathBuf>,
     /// Add to each answer the reasons why orders failed: `"reasons"`, by power and order.
@@ -83,7 +83,7 @@ fn reply(service: &mut AdjudicationService, request: &str, reasons: bool) -> Res
 }
 
 /// Runs the command. The exit code is 1 if a line could not be answered.
-pub fn command(arguments: &AdjudicateArguments) -> Result<ExitCode, Failure> {
+pub(crate) fn command(arguments: &AdjudicateArguments) -> Result<ExitCode, Failure> {
     if arguments.worker {
         return apart::work(arguments.bounds, service(arguments), arguments.reasons);
     }

@@ -19,7 +19,7 @@ use crate::trust::TrustArgument;
 /// its arms and line-ups, the effects of events on the powers that they strike, and how many games are needed. Several
 /// folders are one tournament to which entrants were added with `upheaval tournament --extend`.
 #[derive(Args)]
-pub struct BalanceArguments {
+pub(crate) struct BalanceArguments {
     /// The run folder, and those by which it was extended.
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
@@ -67,7 +67,7 @@ pub struct BalanceArguments {
 
 /// When line-ups agree.
 #[derive(Args)]
-pub struct MarginArgument {
+pub(crate) struct MarginArgument {
     /// The bots agree if every power's shares of the total with two line-ups are shown to differ by less than this part
     /// of an equal share: with seven powers, 0.25 is 3.6 of 100 points.
     #[arg(long, value_name = "PART", default_value_t = MARGIN, value_parser = margin)]
@@ -84,7 +84,7 @@ enum Format {
 
 /// The measure that arms are ranked by.
 #[derive(Clone, Copy, ValueEnum)]
-pub enum By {
+pub(crate) enum By {
     /// Games won alone.
     Solos,
     /// The draw-size score.
@@ -97,7 +97,7 @@ pub enum By {
 
 impl By {
     /// The measure of this name.
-    pub fn measure(self) -> FairnessMeasure {
+    pub(crate) fn measure(self) -> FairnessMeasure {
         match self {
             By::Solos => FairnessMeasure::Solos,
             By::Score => FairnessMeasure::Score,
@@ -141,7 +141,7 @@ fn margin(text: &str) -> Result<f64, String> {
 }
 
 /// Prints the balance of a folder.
-pub fn command(arguments: &BalanceArguments) -> Result<(), Failure> {
+pub(crate) fn command(arguments: &BalanceArguments) -> Result<(), Failure> {
     let options = BalanceOptions {
         variants: arguments.variants.clone(),
         line_ups: arguments.line_ups.clone(),

@@ -14,7 +14,7 @@ const REASONS: usize = 5;
 
 /// The table of faults, and for each bot the first fault of each kind in words. The reasons for refusing orders are
 /// kinds of their own, the most frequent first, each with the number of times.
-pub fn text(faults: &Faults, incidents: BTreeMap<&str, Vec<Incident>>) -> String {
+pub(crate) fn text(faults: &Faults, incidents: BTreeMap<&str, Vec<Incident>>) -> String {
     let mut text = faults.render();
     for (bot, kinds) in kinds(incidents) {
         let (refused, others): (Vec<_>, Vec<_>) =
@@ -42,7 +42,7 @@ pub fn text(faults: &Faults, incidents: BTreeMap<&str, Vec<Incident>>) -> String
 }
 
 /// The same as an object: the table, and in `incidents` of each bot the first fault of each kind.
-pub fn object(faults: &Faults, incidents: BTreeMap<&str, Vec<Incident>>) -> Value {
+pub(crate) fn object(faults: &Faults, incidents: BTreeMap<&str, Vec<Incident>>) -> Value {
     let mut object = faults.to_json();
     let incident = |bot: &str, first: &Incident| {
         json!({

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 
 /// Values in place of the file's, and the treatment of earlier results.
 #[derive(Args)]
-pub struct Common {
+pub(crate) struct Common {
     /// The root seed, in place of the file's.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -33,13 +33,13 @@ pub struct Common {
 ///
 /// # Errors
 /// One of them cannot be started.
-pub fn try_bots(experiment: &Experiment) -> Result<(), Failure> {
+pub(crate) fn try_bots(experiment: &Experiment) -> Result<(), Failure> {
     experiment.try_bots::<Infallible>().map_err(Failure::of_run)
 }
 
 impl Common {
     /// The values in place of the file's, with this number of threads.
-    pub fn overrides(&self, threads: Option<usize>) -> Overrides {
+    pub(crate) fn overrides(&self, threads: Option<usize>) -> Overrides {
         Overrides {
             seed: self.seed,
             threads,
@@ -51,7 +51,7 @@ impl Common {
     }
 
     /// The treatment of an interrupted run.
-    pub fn start(&self) -> Start {
+    pub(crate) fn start(&self) -> Start {
         if self.afresh { Start::Afresh } else { Start::GoOn }
     }
 }

@@ -23,7 +23,7 @@ use crate::terminal::print;
 /// Try a program as a bot: every message of the protocol, some years of every variant. Exit code 1 if anything is
 /// wrong.
 #[derive(Args)]
-pub struct ComplianceArguments {
+pub(crate) struct ComplianceArguments {
     /// How long the program may be silent, in milliseconds.
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     stall_ms: u64,
@@ -54,7 +54,7 @@ pub struct ComplianceArguments {
 }
 
 /// Runs the command.
-pub fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failure> {
+pub(crate) fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failure> {
     let guest = Guest { env: arguments.env.clone(), folder: arguments.folder.clone(), ..Guest::default() };
     let (command, stall_ms) = (arguments.command.clone(), arguments.stall_ms);
     let program = Program { command, stall_ms, guest, ..Program::default() };

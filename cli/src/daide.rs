@@ -11,12 +11,12 @@ use upheaval_daide::token::TokenNumber;
 
 use crate::failure::Failure;
 
-pub use client::end_child;
+pub(crate) use client::end_child;
 
 /// Let a DAIDE program play: this command acts as a bot on standard input and output, and as a server towards the
 /// program.
 #[derive(Args)]
-pub struct DaideArguments {
+pub(crate) struct DaideArguments {
     /// The address to listen on for the program, such as 127.0.0.1:16713. Left out: any free port of 127.0.0.1.
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0")]
     listen: SocketAddr,
@@ -39,7 +39,7 @@ pub struct DaideArguments {
 }
 
 /// Runs the command.
-pub fn command(arguments: &DaideArguments) -> Result<(), Failure> {
+pub(crate) fn command(arguments: &DaideArguments) -> Result<(), Failure> {
     let seconds = |limit: Option<i64>| limit.and_then(TokenNumber::new);
     let limits = TurnLimits {
         movement: seconds(arguments.mtl),

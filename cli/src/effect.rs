@@ -24,7 +24,7 @@ use crate::terminal::print;
 /// The effect of a hole, a split, a return or a quake of each province on each power: games of a run are forked at one
 /// moment, with one branch for each possible event and one branch without any
 #[derive(Args)]
-pub struct EffectArguments {
+pub(crate) struct EffectArguments {
     /// The folder of a run.
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
@@ -70,7 +70,7 @@ enum Format {
 }
 
 /// Runs the command.
-pub fn command(arguments: &EffectArguments) -> Result<(), Failure> {
+pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
     let programs = match arguments.allow_program.is_empty() {
         true => Programs::Refused,
         false => Programs::Allowed(arguments.allow_program.clone()),

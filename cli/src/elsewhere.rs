@@ -17,7 +17,7 @@ const PACKAGE_FAILED: i32 = 3;
 
 /// Where games are played.
 #[derive(Args)]
-pub struct Elsewhere {
+pub(crate) struct Elsewhere {
     /// Play the games through the Python package, with one thread per task: `ray` starts a cluster here, `ray:ADDRESS`
     /// uses a running one, and `processes` uses processes of this machine. `UPHEAVAL_PYTHON` names the Python.
     #[arg(long, value_name = "EXECUTOR")]
@@ -28,7 +28,7 @@ pub struct Elsewhere {
 }
 
 /// The job.
-pub struct Job<'a> {
+pub(crate) struct Job<'a> {
     /// `run`, `tournament` or `tune`.
     pub command: &'static str,
     /// The file.
@@ -45,7 +45,7 @@ pub struct Job<'a> {
 
 /// Which program prints the result of what was played elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Telling {
+pub(crate) enum Telling {
     /// The Python package.
     There,
     /// This one.
@@ -54,12 +54,12 @@ pub enum Telling {
 
 impl Job<'_> {
     /// Is the run written to a store, such as `s3://bucket/runs`, rather than to a folder?
-    pub fn is_into_a_store(&self) -> bool {
+    pub(crate) fn is_into_a_store(&self) -> bool {
         self.common.out.as_deref().and_then(Path::to_str).is_some_and(|out| out.contains("://"))
     }
 
     /// Refuses JSON of a run that is to lie in a store: this program does not read from there.
-    pub fn refuse_json_of_a_store(&self, json: bool) -> Result<(), Failure> {
+    pub(crate) fn refuse_json_of_a_store(&self, json: bool) -> Result<(), Failure> {
         match json && self.is_into_a_store() {
             true => Err(Failure::input(
                 "--json: `--out` is a URL, and only the Python package reads from there; leave --json away",
@@ -71,7 +71,7 @@ impl Job<'_> {
 
 impl Elsewhere {
     /// Are the games to be played elsewhere?
-    pub fn is_asked_for(&self) -> bool {
+    pub(crate) fn is_asked_for(&self) -> bool {
         self.on.is_some()
     }
 
@@ -80,7 +80,7 @@ impl Elsewhere {
     /// # Errors
     /// There is no such Python, or no package in it; or the run failed, which the package has reported. Or the run
     /// would be written to a store, which only workers of the package can do.
-    pub fn play(&self, job: &Job<'_>) -> Option<Result<(), Failure>> {
+    pub(crate) fn play(&self, job: &Job<'_>) -> Option<Result<(), Failure>> {
         match &self.on {
             Some(on) => Some(self.start(on, job)),
             None if job.is_into_a_store() => Some(Err(Failure::Input(

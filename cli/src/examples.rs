@@ -1,7 +1,7 @@
 //! The examples at the end of each command's `--help`. `cli/tests/examples.rs` runs them.
 
 /// The examples of a command by its name, such as `run` or `map check`: a line of words above each.
-pub fn of(command: &str) -> Option<&'static str> {
+pub(crate) fn of(command: &str) -> Option<&'static str> {
     Some(match command {
         "" => {
             "  upheaval run experiments/quickstart.toml

@@ -13,7 +13,7 @@ use crate::terminal::{readable, screenful};
 
 /// Why a command failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Failure {
+pub(crate) enum Failure {
     /// The input or an argument is at fault.
     Input(String),
     /// The machine failed.
@@ -22,12 +22,12 @@ pub enum Failure {
 
 impl Failure {
     /// The fault of an input or argument.
-    pub fn input(error: impl Display) -> Failure {
+    pub(crate) fn input(error: impl Display) -> Failure {
         Failure::Input(error.to_string())
     }
 
     /// A mistake in the arguments: the message of `clap`, without its usage lines.
-    pub fn usage(error: &clap::Error) -> Failure {
+    pub(crate) fn usage(error: &clap::Error) -> Failure {
         let text = error.to_string();
         let lines = text.lines().map(str::trim);
         let said: Vec<&str> =
@@ -37,12 +37,12 @@ impl Failure {
     }
 
     /// A failure of the machine.
-    pub fn machine(error: impl Display) -> Failure {
+    pub(crate) fn machine(error: impl Display) -> Failure {
         Failure::Machine(error.to_string())
     }
 
     /// Prints the line, and returns the exit code.
-    pub fn report(&self) -> ExitCode {
+    pub(crate) fn report(&self) -> ExitCode {
         let (message, code) = match self {
             Failure::Input(message) => (message, 2),
             Failure::Machine(message) => (message, 1),

@@ -9,12 +9,12 @@ use upheaval::sim::output::whole::{self, folder_of};
 use crate::failure::Failure;
 
 /// Writes a file that is either complete or absent, even after a power failure.
-pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
+pub(crate) fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
     whole::write_whole(path, contents).map_err(|error| unwritten(path, &error))
 }
 
 /// Writes a file that is either complete or absent, where none exists yet.
-pub fn create_whole(path: &Path, text: &str) -> Result<(), Failure> {
+pub(crate) fn create_whole(path: &Path, text: &str) -> Result<(), Failure> {
     whole::create_whole(path, text).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => Failure::input(format!(
             "`{}` exists already and is not overwritten; choose another name, or move it away",
@@ -25,7 +25,7 @@ pub fn create_whole(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 /// The real path of an existing or future file.
-pub fn real_place(path: &Path) -> PathBuf {
+pub(crate) fn real_place(path: &Path) -> PathBuf {
     match (path.canonicalize(), folder_of(path).canonicalize(), path.file_name()) {
         (Ok(place), _, _) => place,
         (_, Ok(folder), Some(name)) => folder.join(name),
@@ -34,7 +34,7 @@ pub fn real_place(path: &Path) -> PathBuf {
 }
 
 /// A run folder contains only its own files; otherwise it is damaged.
-pub fn refuse_within(place: &Path, folder: &Path) -> Result<(), Failure> {
+pub(crate) fn refuse_within(place: &Path, folder: &Path) -> Result<(), Failure> {
     let (Ok(folder), Ok(place)) = (folder.canonicalize(), std::path::absolute(place)) else { return Ok(()) };
     if !folder.join(MANIFEST).is_file() {
         return Ok(()); // not a run folder: that is reported later
@@ -50,7 +50,7 @@ pub fn refuse_within(place: &Path, folder: &Path) -> Result<(), Failure> {
 }
 
 /// The error that a file or folder cannot be written.
-pub fn unwritten(path: &Path, error: &io::Error) -> Failure {
+pub(crate) fn unwritten(path: &Path, error: &io::Error) -> Failure {
     // The path that `tempfile` adds is that of its temporary file, which the user does not know.
     let error = error.to_string();
     let cause = error.split_once(" at path ").map_or(&*error, |(cause, _)| cause);

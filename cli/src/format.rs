@@ -15,7 +15,7 @@ const VERSION: u32 = 1;
 
 /// Whether people or a program read the result.
 #[derive(Args)]
-pub struct FormatArgument {
+pub(crate) struct FormatArgument {
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -31,20 +31,20 @@ enum Format {
 
 impl FormatArgument {
     /// Is the result for a program?
-    pub fn is_json(&self) -> bool {
+    pub(crate) fn is_json(&self) -> bool {
         self.format == Format::Json
     }
 }
 
 /// Prints an object, with the version of its form.
-pub fn print_json(mut object: Value) -> Result<(), Failure> {
+pub(crate) fn print_json(mut object: Value) -> Result<(), Failure> {
     object["format"] = json!(VERSION);
     let text = serde_json::to_string_pretty(&object).map_err(Failure::machine)? + "\n";
     print(&text, io::stdout().lock())
 }
 
 /// Why the games of a run are shown from its record, and not played again; empty if that is not so.
-pub fn record_note(manifest: &Manifest) -> String {
+pub(crate) fn record_note(manifest: &Manifest) -> String {
     match &manifest.recorded[..] {
         [] => String::new(),
         bots => format!(
@@ -56,7 +56,7 @@ pub fn record_note(manifest: &Manifest) -> String {
 }
 
 /// Where a run lies and what it is: the fields that all objects about a run folder share.
-pub fn of_run(folder: &Path, manifest: &Manifest) -> Value {
+pub(crate) fn of_run(folder: &Path, manifest: &Manifest) -> Value {
     json!({
         "folder": folder.display().to_string(),
         "experiment": manifest.experiment,

@@ -20,7 +20,7 @@ use crate::terminal::print;
 /// webDiplomacy. Each game is replayed by its orders and compared with its file phase by phase. A game that differs is
 /// reported and left out.
 #[derive(Args)]
-pub struct ImportArguments {
+pub(crate) struct ImportArguments {
     /// The files: each line is a saved game of the package `diplomacy` or an answer `game/status` of webDiplomacy, or
     /// the whole file is one such game.
     #[arg(required = true, value_name = "FILE")]
@@ -53,7 +53,7 @@ pub struct ImportArguments {
 }
 
 /// Runs the command.
-pub fn command(arguments: &ImportArguments) -> Result<(), Failure> {
+pub(crate) fn command(arguments: &ImportArguments) -> Result<(), Failure> {
     let registry = registry();
     let name = arguments.variant.as_deref().unwrap_or("standard");
     let variant = registry.variant(name, Path::new("")).map_err(|error| match error {

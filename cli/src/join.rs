@@ -13,7 +13,7 @@ use crate::terminal::print;
 
 /// Join the shards of a run: the result is the folder of the whole run, byte for byte.
 #[derive(Args)]
-pub struct JoinArguments {
+pub(crate) struct JoinArguments {
     /// The folders of all shards, in any order.
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
@@ -31,7 +31,7 @@ pub struct JoinArguments {
 }
 
 /// Runs the command.
-pub fn command(arguments: &JoinArguments) -> Result<(), Failure> {
+pub(crate) fn command(arguments: &JoinArguments) -> Result<(), Failure> {
     if arguments.partial {
         let missing = still_missing(&arguments.folders)?;
         let lists = missing.map_or_else(Vec::new, |missing| missing.pieces(arguments.pieces as usize));

@@ -21,7 +21,7 @@ use crate::{blame, kinds, registry};
 /// Play one seat with a budget of 2^K against all others with half of it, for one K after the other, and print whether
 /// skill matters in a variant, and how much.
 #[derive(Args)]
-pub struct LadderArguments {
+pub(crate) struct LadderArguments {
     /// A variant that ships, or the path of a variant file.
     variant: String,
     /// The first rung K: its budget is 2^K, and that of the others is half of it.
@@ -58,7 +58,7 @@ fn rung() -> RangedU64ValueParser<u8> {
 }
 
 /// Plays all rungs, prints each as soon as it has been played, and then the verdict.
-pub fn command(arguments: &LadderArguments) -> Result<(), Failure> {
+pub(crate) fn command(arguments: &LadderArguments) -> Result<(), Failure> {
     let LadderArguments { bot, from, to, blocks, years, seed, threads, .. } = arguments;
     let plan = LadderPlan {
         variant: VariantEntry::new(find_variant(&arguments.variant)?),

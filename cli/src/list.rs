@@ -17,7 +17,7 @@ use crate::terminal::print;
 /// List the variants, or show one with its parameters, or its whole file.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
-pub struct VariantsArguments {
+pub(crate) struct VariantsArguments {
     #[command(subcommand)]
     command: Option<VariantsCommand>,
     /// How to print the list.
@@ -56,7 +56,7 @@ enum ShowFormat {
 }
 
 /// Lists the variants, or shows one.
-pub fn variants(arguments: &VariantsArguments) -> Result<(), Failure> {
+pub(crate) fn variants(arguments: &VariantsArguments) -> Result<(), Failure> {
     let text = match &arguments.command {
         None => list_variants(arguments.format)?,
         Some(VariantsCommand::Show { variant, format }) => shown(&find_variant(variant)?, *format)?,
@@ -108,7 +108,7 @@ fn entry(variant: &Variant) -> Value {
 
 /// List the bots.
 #[derive(Args)]
-pub struct BotsArguments {
+pub(crate) struct BotsArguments {
     /// How to print the list.
     #[arg(long, value_enum, default_value_t = BotsFormat::Text)]
     format: BotsFormat,
@@ -123,7 +123,7 @@ enum BotsFormat {
 }
 
 /// Lists the bots.
-pub fn bots(arguments: &BotsArguments) -> Result<(), Failure> {
+pub(crate) fn bots(arguments: &BotsArguments) -> Result<(), Failure> {
     let text = match arguments.format {
         BotsFormat::Text => bots_as_text(),
         BotsFormat::Json => {

@@ -17,7 +17,7 @@ use crate::terminal::readable;
 const PAUSE: Duration = Duration::from_millis(400);
 
 /// Shows the progress of a tournament, and its leaders.
-pub enum Live {
+pub(crate) enum Live {
     /// On a terminal.
     Table {
         /// The bar, with the table as its message.
@@ -32,7 +32,7 @@ pub enum Live {
 impl Live {
     /// Begins the display of a tournament of this many games, of which some have been played: those that `online`
     /// knows.
-    pub fn start(total: u64, online: Online) -> Live {
+    pub(crate) fn start(total: u64, online: Online) -> Live {
         let played = online.games();
         if is_silent() || !io::stderr().is_terminal() {
             return Live::Plain(Progress::start(total, played));
@@ -47,7 +47,7 @@ impl Live {
     }
 
     /// Ends the display.
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         match self {
             Live::Table { bar, .. } => bar.finish_and_clear(),
             Live::Plain(progress) => progress.end(),

@@ -22,7 +22,7 @@ use crate::terminal::print;
 /// Print a board after a list of events, as text, JSON or a picture: adjacency, coasts, boundaries, points.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
-pub struct MapArguments {
+pub(crate) struct MapArguments {
     #[command(subcommand)]
     command: Option<MapCommand>,
     /// The variant whose board it is: an id, or the path of a variant file.
@@ -64,7 +64,7 @@ enum MapFormat {
 }
 
 /// Runs the command.
-pub fn command(arguments: &MapArguments) -> Result<ExitCode, Failure> {
+pub(crate) fn command(arguments: &MapArguments) -> Result<ExitCode, Failure> {
     match &arguments.command {
         Some(MapCommand::Check(arguments)) => check::command(arguments),
         Some(MapCommand::Import(arguments)) => import::command(arguments).map(|()| ExitCode::SUCCESS),
@@ -123,7 +123,7 @@ fn name_of(map: &str) -> String {
 }
 
 /// The board of this name, or in this file.
-pub fn find_map(name: &str) -> Result<Chart, Failure> {
+pub(crate) fn find_map(name: &str) -> Result<Chart, Failure> {
     if let Some(chart) = atlas::find(name) {
         return Ok(chart);
     }
@@ -155,7 +155,7 @@ fn picture(
 }
 
 /// The variant of this id, or in this file.
-pub fn find_variant(name: &str) -> Result<Variant, Failure> {
+pub(crate) fn find_variant(name: &str) -> Result<Variant, Failure> {
     let unknown = || {
         let known: Vec<&str> = Variant::shipped().collect();
         Failure::input(format!(

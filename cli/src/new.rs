@@ -30,7 +30,7 @@ const LONGEST: usize = 32;
 
 /// Write a commented map, variant or experiment to start from. No file is overwritten.
 #[derive(Args)]
-pub struct NewArguments {
+pub(crate) struct NewArguments {
     #[command(subcommand)]
     command: NewCommand,
 }
@@ -69,7 +69,7 @@ struct Draft {
 }
 
 /// Runs the command.
-pub fn command(arguments: &NewArguments) -> Result<(), Failure> {
+pub(crate) fn command(arguments: &NewArguments) -> Result<(), Failure> {
     let draft = match &arguments.command {
         NewCommand::Map { name } => map(checked(name)?),
         NewCommand::Variant { name, map } => variant(checked(name)?, map)?,

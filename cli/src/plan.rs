@@ -8,7 +8,7 @@ use upheaval::sim::pace::{bytes, time};
 use upheaval::sim::{Deal, Experiment, Forecast, FoundRun, LineUps, SeatOrder, Seating, VariantEntry};
 
 /// The plan of an experiment, with an estimate from a sample of its games that were played in memory.
-pub fn text(experiment: &Experiment, forecast: &Forecast) -> String {
+pub(crate) fn text(experiment: &Experiment, forecast: &Forecast) -> String {
     let mut text = opening(experiment, forecast);
     text.push_str(&arms(experiment));
     text.push_str(&seats(experiment));
@@ -21,7 +21,7 @@ pub fn text(experiment: &Experiment, forecast: &Forecast) -> String {
 }
 
 /// The same as an object.
-pub fn object(experiment: &Experiment, forecast: &Forecast) -> Value {
+pub(crate) fn object(experiment: &Experiment, forecast: &Forecast) -> Value {
     let Forecast { site, standing, schedule, estimate, .. } = forecast;
     let arm = |arm: &VariantEntry| {
         let set = arm.swept.iter().flat_map(|swept| swept.parameters.iter().map(ToString::to_string));

@@ -18,17 +18,17 @@ const PAUSE: Duration = Duration::from_secs(5);
 static SILENT: AtomicBool = AtomicBool::new(false);
 
 /// Suppresses all progress, as `--quiet` asks for.
-pub fn silence() {
+pub(crate) fn silence() {
     SILENT.store(true, Ordering::Relaxed);
 }
 
 /// Is progress suppressed?
-pub fn is_silent() -> bool {
+pub(crate) fn is_silent() -> bool {
     SILENT.load(Ordering::Relaxed)
 }
 
 /// Shows the progress of a run.
-pub enum Progress {
+pub(crate) enum Progress {
     /// Nowhere.
     Silent,
     /// On a terminal.
@@ -39,7 +39,7 @@ pub enum Progress {
 
 impl Progress {
     /// Begins the display of a run of this many games on standard error, of which some have been played.
-    pub fn start(total: u64, played: u64) -> Progress {
+    pub(crate) fn start(total: u64, played: u64) -> Progress {
         if is_silent() {
             return Progress::Silent;
         }
@@ -55,7 +55,7 @@ impl Progress {
     }
 
     /// Runs a function that prints on standard output, with the bar hidden.
-    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+    pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         match self {
             Progress::Bar(bar) => bar.suspend(print),
             Progress::Lines(_) | Progress::Silent => print(),
@@ -63,7 +63,7 @@ impl Progress {
     }
 
     /// Ends the display.
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         match self {
             Progress::Silent => {}
             Progress::Bar(bar) => bar.finish_and_clear(),
@@ -83,7 +83,7 @@ impl Observer for Progress {
 }
 
 /// The bar with its numbers, and more lines below it. `None` if the template is malformed.
-pub fn style(below: &str) -> Option<ProgressStyle> {
+pub(crate) fn style(below: &str) -> Option<ProgressStyle> {
     let template =
         format!("{{bar:30}} {{human_pos}} of {{human_len}} games  {{rate}} games/s  {{eta}} left{below}");
     let style = ProgressStyle::with_template(&template).ok()?;
@@ -94,7 +94,7 @@ pub fn style(below: &str) -> Option<ProgressStyle> {
 }
 
 /// Plain lines every few seconds.
-pub struct Lines {
+pub(crate) struct Lines {
     pace: RunPace,
     started: Instant,
     done: AtomicU64,

@@ -12,7 +12,7 @@ const END: usize = 600;
 
 /// The text with every character that a terminal would act on written as `\u001b`, except for tabs and ends of lines.
 /// JSON and TOML have the same escapes, so the value of a text in quotes stays the same.
-pub fn readable(text: &str) -> Cow<'_, str> {
+pub(crate) fn readable(text: &str) -> Cow<'_, str> {
     let is_plain = |c: char| matches!(c, '\n' | '\t') || !is_acted_on(c);
     if text.chars().all(is_plain) {
         return Cow::Borrowed(text);
@@ -30,7 +30,7 @@ pub fn readable(text: &str) -> Cow<'_, str> {
 }
 
 /// An error of at most a screenful: the middle of a longer one is left out.
-pub fn screenful(text: &str) -> Cow<'_, str> {
+pub(crate) fn screenful(text: &str) -> Cow<'_, str> {
     let count = text.chars().count();
     if count <= SCREENFUL {
         return Cow::Borrowed(text);

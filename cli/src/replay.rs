@@ -2,7 +2,7 @@
 
 mod branch;
 
-pub use branch::live_note;
+pub(crate) use branch::live_note;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ const SAMPLE: u64 = 256;
 /// its record.
 #[derive(Args)]
 #[command(group(ArgGroup::new("one-game").multiple(true)))]
-pub struct ReplayArguments {
+pub(crate) struct ReplayArguments {
     /// The folder of a run; or a file that --export wrote.
     #[arg(value_name = "FOLDER|FILE")]
     from: PathBuf,
@@ -74,7 +74,7 @@ impl ReplayArguments {
 }
 
 /// Runs the command.
-pub fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
+pub(crate) fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     if arguments.verify {
         return verify(arguments);
     }
@@ -155,7 +155,7 @@ fn game_beside(arguments: &ReplayArguments, other: &str) -> Result<GameRecord, F
 }
 
 /// Reads a game from a file.
-pub fn read(file: &Path) -> Result<GameRecord, Failure> {
+pub(crate) fn read(file: &Path) -> Result<GameRecord, Failure> {
     let name = file.display();
     let text = open_file(file)
         .and_then(io::read_to_string)
@@ -220,7 +220,7 @@ fn open(arguments: &ReplayArguments) -> Result<Again, Failure> {
 }
 
 /// Refuses a run whose games may differ for reasons that are not in it.
-pub fn refuse_unrepeatable(again: &Again, folder: &Path) -> Result<(), Failure> {
+pub(crate) fn refuse_unrepeatable(again: &Again, folder: &Path) -> Result<(), Failure> {
     match again.is_repeatable() {
         true => Ok(()),
         false => Err(Failure::input(format!(
@@ -231,7 +231,7 @@ pub fn refuse_unrepeatable(again: &Again, folder: &Path) -> Result<(), Failure> 
 }
 
 /// Which bots did not play again, and what to do if games differ.
-pub fn notes(again: &Again, same: bool) -> String {
+pub(crate) fn notes(again: &Again, same: bool) -> String {
     let mut text = match &again.recorded()[..] {
         [] => String::new(),
         bots => format!("the decisions of `{}` are those that the run recorded\n", bots.join("`, `")),

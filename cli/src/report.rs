@@ -16,7 +16,7 @@ use crate::trust::TrustArgument;
 /// Write a report of a run: one HTML page with plots and tables, which needs no network and no scripts. Several folders
 /// are one tournament to which entrants were added with `upheaval tournament --extend`.
 #[derive(Args)]
-pub struct ReportArguments {
+pub(crate) struct ReportArguments {
     /// The run folder, and those by which it was extended.
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
@@ -49,7 +49,7 @@ pub struct ReportArguments {
 }
 
 /// Runs the command.
-pub fn command(arguments: &ReportArguments) -> Result<(), Failure> {
+pub(crate) fn command(arguments: &ReportArguments) -> Result<(), Failure> {
     let Some((first, others)) = arguments.folders.split_first() else { return Ok(()) };
     let page = match &arguments.out {
         Some(out) => out.clone(),

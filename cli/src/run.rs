@@ -28,7 +28,7 @@ use crate::{blame, plan, registry};
 /// the folder of a run, play that run again from its contents alone and compare: exit code 1 if it differs. With --out
 /// it is written there and compared file by file; without --out it is compared row by row, and nothing is written.
 #[derive(Args)]
-pub struct RunArguments {
+pub(crate) struct RunArguments {
     /// The experiment file (TOML); or the folder of a run, or its `manifest.json`, to play that run again.
     file: PathBuf,
     #[command(flatten)]
@@ -63,7 +63,7 @@ pub struct RunArguments {
 }
 
 /// Runs the command.
-pub fn command(arguments: &RunArguments) -> Result<ExitCode, Failure> {
+pub(crate) fn command(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     if let Some(folder) = again::folder(&arguments.file) {
         return again::command(arguments, &folder);
     }

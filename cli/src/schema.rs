@@ -17,7 +17,7 @@ use crate::terminal::print;
 
 /// Print the JSON Schema of a kind of file, for editors: it completes keys and marks mistakes.
 #[derive(Args)]
-pub struct SchemaArguments {
+pub(crate) struct SchemaArguments {
     /// The kind of file.
     #[arg(value_enum)]
     kind: FileKind,
@@ -36,7 +36,7 @@ enum FileKind {
 }
 
 /// Runs the command.
-pub fn command(arguments: &SchemaArguments) -> Result<(), Failure> {
+pub(crate) fn command(arguments: &SchemaArguments) -> Result<(), Failure> {
     let schema = match arguments.kind {
         FileKind::Map => atlas::schema(),
         FileKind::Variant => variant::schema(),

@@ -15,7 +15,7 @@ use crate::terminal::print;
 
 /// Print completions for a shell. docs/command-line.md says where to put them.
 #[derive(Args)]
-pub struct CompletionsArguments {
+pub(crate) struct CompletionsArguments {
     /// The shell.
     #[arg(value_enum)]
     shell: Shell,
@@ -23,13 +23,13 @@ pub struct CompletionsArguments {
 
 /// Print the man page of the program, or write the pages of all commands into a folder.
 #[derive(Args)]
-pub struct ManArguments {
+pub(crate) struct ManArguments {
     /// The folder, such as `~/.local/share/man/man1`. It is created if it does not exist.
     folder: Option<PathBuf>,
 }
 
 /// The command line of a parser with the additions of this module: examples, short help, and `--json`.
-pub fn command<P: CommandFactory>() -> Command {
+pub(crate) fn command<P: CommandFactory>() -> Command {
     dressed(P::command(), "")
 }
 
@@ -80,7 +80,10 @@ fn split(text: &StyledStr) -> (String, Option<String>) {
 }
 
 /// Parses the arguments. `--json` is read as `--format=json` by the commands that have both.
-pub fn parse(arguments: impl Iterator<Item = OsString>, whole: &Command) -> Result<ArgMatches, clap::Error> {
+pub(crate) fn parse(
+    arguments: impl Iterator<Item = OsString>,
+    whole: &Command,
+) -> Result<ArgMatches, clap::Error> {
     let mut arguments: Vec<OsString> = arguments.collect();
     let matches = whole.clone().try_get_matches_from(&arguments)?;
     if !has_json(&matches) {
@@ -101,14 +104,14 @@ fn has_json(matches: &ArgMatches) -> bool {
 }
 
 /// Prints completions.
-pub fn completions(arguments: &CompletionsArguments, mut whole: Command) -> Result<(), Failure> {
+pub(crate) fn completions(arguments: &CompletionsArguments, mut whole: Command) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut whole, "upheaval", &mut script);
     print(&String::from_utf8_lossy(&script), io::stdout().lock())
 }
 
 /// Prints the page of the program, or writes the pages of all commands.
-pub fn man(arguments: &ManArguments, whole: Command) -> Result<(), Failure> {
+pub(crate) fn man(arguments: &ManArguments, whole: Command) -> Result<(), Failure> {
     let Some(folder) = &arguments.folder else {
         let mut page = Vec::new();
         clap_mangen::Man::new(whole).render(&mut page).map_err(Failure::machine)?;

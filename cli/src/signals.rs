@@ -7,7 +7,7 @@ use std::io;
 /// # Errors
 /// The system refuses.
 #[cfg(unix)]
-pub fn on_end(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
+pub(crate) fn on_end(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP, SIGQUIT])?;
     let waits = move || {

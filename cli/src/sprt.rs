@@ -19,7 +19,7 @@ use crate::{blame, registry};
 /// Play a match of two bots that stops when it is decided (sequential probability ratio test). An interrupted
 /// match is resumed; for a complete one the answer is printed.
 #[derive(Args)]
-pub struct SprtArguments {
+pub(crate) struct SprtArguments {
     /// The match file (TOML).
     file: PathBuf,
     #[command(flatten)]
@@ -35,7 +35,7 @@ pub struct SprtArguments {
 }
 
 /// Plays the match and prints its progress and its result.
-pub fn command(arguments: &SprtArguments) -> Result<(), Failure> {
+pub(crate) fn command(arguments: &SprtArguments) -> Result<(), Failure> {
     let overrides =
         TournamentOverrides { blocks: arguments.blocks, run: arguments.common.overrides(arguments.threads) };
     let duel = Duel::read(&arguments.file, &overrides, &registry())?;

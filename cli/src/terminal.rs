@@ -5,10 +5,10 @@
 use std::io::{self, Write};
 
 use crate::failure::Failure;
-pub use crate::readable::{readable, screenful};
+pub(crate) use crate::readable::{readable, screenful};
 
 /// Writes text for people or programs. A reader that has stopped reading (`upheaval … | head`) is not a failure.
-pub fn print(text: &str, mut to: impl Write) -> Result<(), Failure> {
+pub(crate) fn print(text: &str, mut to: impl Write) -> Result<(), Failure> {
     match to.write_all(readable(text).as_bytes()).and_then(|()| to.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         Err(error) => Err(Failure::machine(format!("cannot print: {error}"))),

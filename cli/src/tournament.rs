@@ -26,7 +26,7 @@ use crate::{blame, registry};
 /// Play a tournament: bots against each other over seats, catastrophes and variants. An interrupted
 /// tournament is resumed; for a complete one the standings are printed.
 #[derive(Args)]
-pub struct TournamentArguments {
+pub(crate) struct TournamentArguments {
     /// The tournament file (TOML).
     file: PathBuf,
     /// How games are scored in the standings.
@@ -53,7 +53,7 @@ pub struct TournamentArguments {
 /// Print the standings of a tournament or run on disk. Several folders are one tournament to which entrants were
 /// added with `upheaval tournament --extend`.
 #[derive(Args)]
-pub struct StandingsArguments {
+pub(crate) struct StandingsArguments {
     /// The run folder, and those by which it was extended.
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
@@ -73,7 +73,7 @@ fn score(name: &str) -> Result<Score, String> {
 }
 
 /// Plays what is missing, and prints the standings.
-pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
+pub(crate) fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
     let overrides =
         TournamentOverrides { blocks: arguments.blocks, run: arguments.common.overrides(arguments.threads) };
     let base = open_all(&arguments.extend, Trust::Nothing)?;
@@ -114,7 +114,7 @@ pub fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
 }
 
 /// Prints the standings of a folder.
-pub fn standings(arguments: &StandingsArguments) -> Result<(), Failure> {
+pub(crate) fn standings(arguments: &StandingsArguments) -> Result<(), Failure> {
     let how = (arguments.score, &arguments.format);
     print_standings(&arguments.folders, arguments.trust.of(), how, BTreeMap::new())
 }

@@ -5,7 +5,7 @@ use upheaval::sim::Trust;
 
 /// The flag, for each command that reads tables of a run.
 #[derive(Args)]
-pub struct TrustArgument {
+pub(crate) struct TrustArgument {
     /// Do not compare the run's list of files with its experiment, nor the files with their hashes. Use it for a run
     /// that is known to be sound, or to read the rest of a damaged one.
     #[arg(long)]
@@ -14,7 +14,7 @@ pub struct TrustArgument {
 
 impl TrustArgument {
     /// How much is trusted.
-    pub fn of(&self) -> Trust {
+    pub(crate) fn of(&self) -> Trust {
         match self.trust {
             true => Trust::Everything,
             false => Trust::Nothing,

@@ -22,7 +22,7 @@ use crate::terminal::print;
 /// are dropped, and those that cannot be distinguished from the best are measured on fresh blocks. An interrupted
 /// search is resumed; for a finished one the answer is printed.
 #[derive(Args)]
-pub struct TuneArguments {
+pub(crate) struct TuneArguments {
     /// The search file (TOML).
     file: PathBuf,
     /// The output: text, or everything as JSON.
@@ -49,7 +49,7 @@ enum Format {
 }
 
 /// Plays what is missing, and prints the answer.
-pub fn command(arguments: &TuneArguments) -> Result<(), Failure> {
+pub(crate) fn command(arguments: &TuneArguments) -> Result<(), Failure> {
     let overrides = arguments.common.overrides(arguments.threads);
     let tuning = CheckedSearch::read(&arguments.file, &overrides, &registry())?;
     tuning.check_race().map_err(|why| Failure::input(format!("{}: {why}", arguments.file.display())))?;

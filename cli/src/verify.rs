@@ -15,7 +15,7 @@ use crate::terminal::print;
 /// Check that result folders (runs, tournaments, shards) are complete and undamaged: every file with its size, hash and
 /// rows, every game of the schedule. Exit code 1 if anything is wrong.
 #[derive(Args)]
-pub struct VerifyArguments {
+pub(crate) struct VerifyArguments {
     /// The folders.
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
@@ -33,7 +33,7 @@ enum Format {
 }
 
 /// Runs the command.
-pub fn command(arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
+pub(crate) fn command(arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::SUCCESS;
     let mut entries = Vec::new();
     for folder in &arguments.folders {

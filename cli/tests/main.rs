@@ -1,5 +1,6 @@
 //! The program from outside, in one binary: a module for each command; `boards`, `maps`, `referee` and `tutorial` for
 //! their pages.
+#![allow(clippy::print_stdout, unreachable_pub)]
 
 mod adjudicate;
 mod balance;

@@ -338,14 +338,14 @@ fn seat_of(any: &Bound<'_, PyAny>) -> PyResult<Seat> {
 
 /// The names of the shipped bots.
 #[pyfunction]
-pub fn bots() -> Vec<&'static str> {
+pub(crate) fn bots() -> Vec<&'static str> {
     kinds().iter().map(|kind| kind.name).collect()
 }
 
 /// The meanings of the columns and codes of the tables: for each table its columns with their meanings, and
 /// the names of codes.
 #[pyfunction]
-pub fn table_forms(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+pub(crate) fn table_forms(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let dict = PyDict::new(py);
     for form in tables::ALL {
         dict.set_item(form.name, form.columns.to_vec())?;

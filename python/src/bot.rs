@@ -19,14 +19,14 @@ use crate::json;
 use crate::variant::toml_of;
 
 /// The shipped bots, by name.
-pub fn kinds() -> Vec<BotKind> {
+pub(crate) fn kinds() -> Vec<BotKind> {
     let mut kinds: Vec<BotKind> = upheaval_bots::KINDS.into_iter().chain(upheaval_learned::KINDS).collect();
     kinds.sort_by_key(|kind| kind.name);
     kinds
 }
 
 /// The shipped bots, external programs, and the Python bots that a dict names.
-pub fn registry(bots: &Bound<'_, PyDict>) -> PyResult<Registry> {
+pub(crate) fn registry(bots: &Bound<'_, PyDict>) -> PyResult<Registry> {
     let mut registry = Registry::new(kinds()).with_programs(upheaval_bots::external::PROGRAMS);
     for (name, bot) in bots {
         registry = registry.with_own(entry(&name.extract::<String>()?, &bot)?).map_err(input)?;
@@ -35,7 +35,7 @@ pub fn registry(bots: &Bound<'_, PyDict>) -> PyResult<Registry> {
 }
 
 /// The bot that the keys of a section `[bots.NAME]` describe.
-pub fn described(keys: &Bound<'_, PyDict>) -> PyResult<BotEntry> {
+pub(crate) fn described(keys: &Bound<'_, PyDict>) -> PyResult<BotEntry> {
     let file = PyDict::new(keys.py());
     let bots = PyDict::new(keys.py());
     bots.set_item("seat", keys)?;

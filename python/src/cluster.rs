@@ -28,13 +28,13 @@ use crate::study::{
 
 /// The plan of an experiment or tournament, as text.
 #[pyfunction]
-pub fn plan_of(job: Job<'_>) -> PyResult<String> {
+pub(crate) fn plan_of(job: Job<'_>) -> PyResult<String> {
     Ok(RunPlan::of(&job.experiment(None)?).to_json())
 }
 
 /// The contents of a plan: its experiment's hash, its parts, and the number of its games.
 #[pyfunction]
-pub fn plan_facts(text: &str) -> PyResult<(String, usize, u64)> {
+pub(crate) fn plan_facts(text: &str) -> PyResult<(String, usize, u64)> {
     let plan = RunPlan::read(text).map_err(input)?;
     let (parts, games) = size_of(&plan);
     Ok((plan.experiment_hash, parts, games))
@@ -42,7 +42,7 @@ pub fn plan_facts(text: &str) -> PyResult<(String, usize, u64)> {
 
 /// The path of an experiment's or tournament's run folder, if the run is complete.
 #[pyfunction]
-pub fn whole_run(job: Job<'_>) -> PyResult<Option<PathBuf>> {
+pub(crate) fn whole_run(job: Job<'_>) -> PyResult<Option<PathBuf>> {
     let site = Site::of(&job.experiment(None)?);
     let played = site.is_played().map_err(|error| output_error(error.into()))?;
     Ok((played && has_its_files(&site.path)).then_some(site.path))
@@ -75,7 +75,7 @@ fn workers() -> MutexGuard<'static, Vec<Weak<Worker>>> {
 
 /// Ends the programs that wait for a game in any worker of this process.
 #[pyfunction]
-pub fn dismiss_programs(py: Python<'_>) {
+pub(crate) fn dismiss_programs(py: Python<'_>) {
     py.detach(|| {
         let all: Vec<Arc<Worker>> = workers().iter().filter_map(Weak::upgrade).collect();
         all.iter().for_each(|worker| worker.dismiss());
@@ -374,14 +374,17 @@ impl RawLedger {
 
 /// The path of the manifest with this number below a run folder.
 #[pyfunction]
-pub fn manifest_path(number: usize) -> String {
+pub(crate) fn manifest_path(number: usize) -> String {
     manifest_name(number)
 }
 
 /// Everything that a run's manifest lists, including further manifests whose bytes `read` returns for a path:
 /// each file's path, length and hash.
 #[pyfunction]
-pub fn files_of_manifest(manifest: &[u8], read: &Bound<'_, PyAny>) -> PyResult<Vec<(String, u64, String)>> {
+pub(crate) fn files_of_manifest(
+    manifest: &[u8],
+    read: &Bound<'_, PyAny>,
+) -> PyResult<Vec<(String, u64, String)>> {
     let damaged = |what| input(format!("`manifest.json` is damaged: {what}"));
     let mut manifest = Manifest::read(manifest).map_err(damaged)?;
     let read = |path: &str| {
@@ -403,6 +406,6 @@ fn is_a_name(name: &str) -> bool {
 
 /// The hash of bytes, as used in manifests.
 #[pyfunction]
-pub fn blake3_of(bytes: &[u8]) -> String {
+pub(crate) fn blake3_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }

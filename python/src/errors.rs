@@ -13,11 +13,11 @@ create_exception!(
 );
 
 /// An error in the input.
-pub fn input(error: impl Display) -> PyErr {
+pub(crate) fn input(error: impl Display) -> PyErr {
     UpheavalError::new_err(error.to_string())
 }
 
 /// An error of the machine.
-pub fn machine(error: impl Display) -> PyErr {
+pub(crate) fn machine(error: impl Display) -> PyErr {
     PyOSError::new_err(error.to_string())
 }

@@ -10,7 +10,7 @@ use crate::errors::machine;
 /// Declares that the command of these words starts a guard, which hands all its arguments but those before the last of
 /// these words to `RawGuard.asked`.
 #[pyfunction]
-pub fn keep_programs(words: Vec<OsString>) {
+pub(crate) fn keep_programs(words: Vec<OsString>) {
     guard::keep_programs_by(words);
 }
 

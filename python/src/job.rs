@@ -12,7 +12,7 @@ use crate::study::{experiment_error, overrides, source_of};
 
 /// The task to be played: `upheaval.cluster.Job`.
 #[derive(FromPyObject)]
-pub struct Job<'py> {
+pub(crate) struct Job<'py> {
     source: Bound<'py, PyAny>,
     kind: String,
     bots: Bound<'py, PyDict>,
@@ -25,7 +25,7 @@ pub struct Job<'py> {
 
 impl Job<'_> {
     /// The experiment, or the one of the tournament's games, on this number of threads.
-    pub fn experiment(self, threads: Option<usize>) -> PyResult<Experiment> {
+    pub(crate) fn experiment(self, threads: Option<usize>) -> PyResult<Experiment> {
         let (source, base) = source_of(&self.source)?;
         let registry = registry(&self.bots)?;
         let Job { seed, amount, out, set, extend, .. } = self;

@@ -6,7 +6,7 @@ use pyo3::types::{PyDict, PyList};
 use serde_json::Value;
 
 /// The object for a value: dicts, lists, strings, numbers, booleans and None.
-pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     match value {
         Value::Null => Ok(py.None().into_bound(py)),
         Value::Bool(value) => value.into_bound_py_any(py),
@@ -34,6 +34,6 @@ pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyA
 }
 
 /// An object as JSON text, as written by Python's own `json`.
-pub fn text_of(any: &Bound<'_, PyAny>) -> PyResult<String> {
+pub(crate) fn text_of(any: &Bound<'_, PyAny>) -> PyResult<String> {
     any.py().import("json")?.call_method1("dumps", (any,))?.extract()
 }

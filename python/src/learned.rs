@@ -33,7 +33,7 @@ type Encodings<'py> = (
 /// `committed` has the settled choice for each ask, or −1.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "the six tables of a batch")]
-pub fn encode<'py>(
+pub(crate) fn encode<'py>(
     py: Python<'py>,
     games: Table<'py>,
     nodes: Table<'py>,

@@ -35,7 +35,7 @@ use crate::variant::toml_of;
 
 /// The text of an experiment, tournament or match file, and the folder to which its paths are relative; from
 /// a path or a dict.
-pub fn source_of(any: &Bound<'_, PyAny>) -> PyResult<(Source, PathBuf)> {
+pub(crate) fn source_of(any: &Bound<'_, PyAny>) -> PyResult<(Source, PathBuf)> {
     if let Ok(keys) = any.cast::<PyDict>() {
         return Ok((Source::new("dict", toml_of(keys)?), PathBuf::new()));
     }
@@ -46,7 +46,7 @@ pub fn source_of(any: &Bound<'_, PyAny>) -> PyResult<(Source, PathBuf)> {
 
 /// Counts games, and stops when Python is interrupted.
 #[derive(Default)]
-pub struct Watch {
+pub(crate) struct Watch {
     played: AtomicU64,
     stop: AtomicBool,
 }
@@ -66,7 +66,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// Does long work on a separate thread, while Python can handle Ctrl-C and progress: `progress` is called
 /// with the number of games played and the total.
-pub fn watched<T: Send>(
+pub(crate) fn watched<T: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
     (kept, total): (u64, u64),
@@ -111,7 +111,7 @@ pub fn watched<T: Send>(
     }
 }
 
-pub fn output_error(error: RunError<OutputError>) -> PyErr {
+pub(crate) fn output_error(error: RunError<OutputError>) -> PyErr {
     match error {
         RunError::Sink(error) if error.is_refusal() => input(error),
         other => run_error(other),
@@ -119,7 +119,7 @@ pub fn output_error(error: RunError<OutputError>) -> PyErr {
 }
 
 /// The error of a run that was not refused by its folder.
-pub fn run_error<E: Display>(error: RunError<E>) -> PyErr {
+pub(crate) fn run_error<E: Display>(error: RunError<E>) -> PyErr {
     match error {
         RunError::Bot { .. } => input(error),
         RunError::Failing(failing) => failing_error(&failing),
@@ -128,16 +128,16 @@ pub fn run_error<E: Display>(error: RunError<E>) -> PyErr {
 }
 
 /// A bot fails in too many games.
-pub fn failing_error(failing: &FailingBot) -> PyErr {
+pub(crate) fn failing_error(failing: &FailingBot) -> PyErr {
     input(format!("{failing}; start it again once the cause is removed, or resume with `recover=True`"))
 }
 
-pub fn experiment_error(error: ExperimentError) -> PyErr {
+pub(crate) fn experiment_error(error: ExperimentError) -> PyErr {
     input(error)
 }
 
 /// The values of a run's keywords that replace those of the file.
-pub fn overrides(
+pub(crate) fn overrides(
     seed: Option<u64>,
     games: Option<u32>,
     threads: Option<usize>,
@@ -147,12 +147,12 @@ pub fn overrides(
     Overrides { seed, games, threads, out, set, ..Overrides::default() }
 }
 
-pub fn start_of(afresh: bool) -> Start {
+pub(crate) fn start_of(afresh: bool) -> Start {
     if afresh { Start::Afresh } else { Start::GoOn }
 }
 
 /// Warns of the bots that were at fault: once for each bot, with its first fault.
-pub fn warn_of_faults(py: Python<'_>, of_bots: BTreeMap<&str, Vec<Incident>>) -> PyResult<()> {
+pub(crate) fn warn_of_faults(py: Python<'_>, of_bots: BTreeMap<&str, Vec<Incident>>) -> PyResult<()> {
     for (bot, incidents) in of_bots {
         if let Some(text) = fault_of(bot, &incidents) {
             // Python does not accept zero bytes in it.
@@ -164,7 +164,7 @@ pub fn warn_of_faults(py: Python<'_>, of_bots: BTreeMap<&str, Vec<Incident>>) ->
 }
 
 /// The number of a bot's faults, and its first fault; `None` if it had none.
-pub fn fault_of(bot: &str, incidents: &[Incident]) -> Option<String> {
+pub(crate) fn fault_of(bot: &str, incidents: &[Incident]) -> Option<String> {
     let first = incidents.iter().min_by_key(|incident| (&incident.game, &incident.phase))?;
     let Incident { conduct, game, power, phase, reason, last_words, .. } = first;
     let phase = phase.as_deref().unwrap_or("its start");
@@ -181,7 +181,7 @@ pub fn fault_of(bot: &str, incidents: &[Incident]) -> Option<String> {
 /// Plays the missing part of an experiment or tournament, and returns the path of its run folder.
 #[pyfunction]
 #[pyo3(signature = (job, *, threads, afresh, progress))]
-pub fn run_job(
+pub(crate) fn run_job(
     py: Python<'_>,
     job: Job<'_>,
     threads: Option<usize>,
@@ -202,7 +202,7 @@ pub fn run_job(
 /// Plays a match until it is decided, and returns the decision.
 #[pyfunction]
 #[pyo3(signature = (entries, *, bots, seed, threads, set, progress))]
-pub fn run_sprt<'py>(
+pub(crate) fn run_sprt<'py>(
     py: Python<'py>,
     entries: &Bound<'py, PyAny>,
     bots: &Bound<'py, PyDict>,
@@ -222,7 +222,7 @@ pub fn run_sprt<'py>(
 }
 
 /// The decision of a match.
-pub fn report_of_match<'py>(
+pub(crate) fn report_of_match<'py>(
     py: Python<'py>,
     duel: &Duel,
     report: &DuelReport,
@@ -253,7 +253,7 @@ pub fn report_of_match<'py>(
 
 /// The balance of a run, as the JSON of `upheaval balance --format json`, and as text.
 #[pyfunction]
-pub fn balance_of<'py>(
+pub(crate) fn balance_of<'py>(
     py: Python<'py>,
     folder: PathBuf,
     extensions: Vec<PathBuf>,
@@ -272,7 +272,7 @@ pub fn balance_of<'py>(
 /// The standings of a run, and of those by which it was extended: for each section its title and its lines, and
 /// everything as text.
 #[pyfunction]
-pub fn standings_of<'py>(
+pub(crate) fn standings_of<'py>(
     py: Python<'py>,
     folder: PathBuf,
     extensions: Vec<PathBuf>,
@@ -314,7 +314,12 @@ pub fn standings_of<'py>(
 
 /// Writes the report page of a run, and of those by which it was extended.
 #[pyfunction]
-pub fn report_of(py: Python<'_>, folder: PathBuf, extensions: Vec<PathBuf>, out: PathBuf) -> PyResult<()> {
+pub(crate) fn report_of(
+    py: Python<'_>,
+    folder: PathBuf,
+    extensions: Vec<PathBuf>,
+    out: PathBuf,
+) -> PyResult<()> {
     let options = BalanceOptions::default();
     let html = py.detach(|| Report::of_all(&folder, &extensions, &options).map(|report| report.html()));
     let cannot = |error| machine(format!("cannot write `{}`: {error}", out.display()));
@@ -324,7 +329,7 @@ pub fn report_of(py: Python<'_>, folder: PathBuf, extensions: Vec<PathBuf>, out:
 /// A game of a run, replayed and checked: its replay as JSON, and as text. Programs that the run names are
 /// started only if their command lines are in `allow_programs`.
 #[pyfunction]
-pub fn replay_of(
+pub(crate) fn replay_of(
     py: Python<'_>,
     folder: PathBuf,
     game: &str,
@@ -347,14 +352,14 @@ pub fn replay_of(
 
 /// The faults of a run folder; empty if it is complete and undamaged.
 #[pyfunction]
-pub fn verify_run(py: Python<'_>, folder: PathBuf) -> PyResult<Vec<String>> {
+pub(crate) fn verify_run(py: Python<'_>, folder: PathBuf) -> PyResult<Vec<String>> {
     let report = py.detach(|| verify::verify(&folder)).map_err(input)?;
     Ok(report.faults.iter().map(ToString::to_string).collect())
 }
 
 /// The manifest of a run folder.
 #[pyfunction]
-pub fn manifest_of<'py>(py: Python<'py>, folder: PathBuf) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn manifest_of<'py>(py: Python<'py>, folder: PathBuf) -> PyResult<Bound<'py, PyAny>> {
     let run = py.detach(|| StoredRun::open(&folder)).map_err(input)?;
     let value = serde_json::to_value(&run.manifest).map_err(machine)?;
     json::to_python(py, &value)
@@ -362,7 +367,7 @@ pub fn manifest_of<'py>(py: Python<'py>, folder: PathBuf) -> PyResult<Bound<'py,
 
 /// Adjudicates one position, as a line of `upheaval adjudicate` describes it.
 #[pyfunction]
-pub fn adjudicate<'py>(py: Python<'py>, request: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn adjudicate<'py>(py: Python<'py>, request: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let text = json::text_of(request)?;
     let answer = py.detach(|| AdjudicationService::new().answer(&text)).map_err(input)?;
     let value = serde_json::to_value(&answer).map_err(machine)?;

@@ -28,7 +28,7 @@ use crate::study::{
 
 /// A search as described by Python keywords: `upheaval.cluster.Job` of the kind `tune`.
 #[derive(FromPyObject)]
-pub struct TuneJob<'py> {
+pub(crate) struct TuneJob<'py> {
     source: Bound<'py, PyAny>,
     bots: Bound<'py, PyDict>,
     seed: Option<u64>,
@@ -53,7 +53,7 @@ fn folder_error(error: FolderError) -> PyErr {
 
 /// The folder of a search's answer, if it exists.
 #[pyfunction]
-pub fn whole_search(job: TuneJob<'_>) -> PyResult<Option<PathBuf>> {
+pub(crate) fn whole_search(job: TuneJob<'_>) -> PyResult<Option<PathBuf>> {
     let site = TuneSite::of(&job.tuning(None)?);
     Ok(site.is_over().map_err(folder_error)?.then_some(site.path))
 }
@@ -61,7 +61,7 @@ pub fn whole_search(job: TuneJob<'_>) -> PyResult<Option<PathBuf>> {
 /// Plays the missing part of a search, and returns the folder of its answer.
 #[pyfunction]
 #[pyo3(signature = (job, *, threads, afresh, progress))]
-pub fn run_search(
+pub(crate) fn run_search(
     py: Python<'_>,
     job: TuneJob<'_>,
     threads: Option<usize>,
@@ -82,7 +82,7 @@ pub fn run_search(
 
 /// The content of an answer's folder: all data, and the text.
 #[pyfunction]
-pub fn answer_of<'py>(py: Python<'py>, folder: PathBuf) -> PyResult<(Bound<'py, PyAny>, String)> {
+pub(crate) fn answer_of<'py>(py: Python<'py>, folder: PathBuf) -> PyResult<(Bound<'py, PyAny>, String)> {
     let read = |name: &str| {
         let path = folder.join(name);
         std::fs::read_to_string(&path)

@@ -95,12 +95,12 @@ impl PyVariant {
 
 /// The ids of the shipped variants.
 #[pyfunction]
-pub fn variants() -> Vec<&'static str> {
+pub(crate) fn variants() -> Vec<&'static str> {
     Variant::shipped().collect()
 }
 
 /// A dict as TOML text.
-pub fn toml_of(keys: &Bound<'_, PyDict>) -> PyResult<String> {
+pub(crate) fn toml_of(keys: &Bound<'_, PyDict>) -> PyResult<String> {
     let value: toml::Value = serde_json::from_str(&json::text_of(keys.as_any())?).map_err(|error| {
         input(format!("the dict cannot be written as TOML: {}", wording::of_json(&error)))
     })?;
@@ -108,7 +108,7 @@ pub fn toml_of(keys: &Bound<'_, PyDict>) -> PyResult<String> {
 }
 
 /// The given variant: a `Variant`, the id of a shipped variant, the path of a file, or a dict.
-pub fn variant_of(any: &Bound<'_, PyAny>) -> PyResult<Arc<Variant>> {
+pub(crate) fn variant_of(any: &Bound<'_, PyAny>) -> PyResult<Arc<Variant>> {
     if let Ok(variant) = any.cast::<PyVariant>() {
         return Ok(Arc::clone(&variant.get().0));
     }

@@ -11,27 +11,27 @@
 //! ```
 
 pub mod agreement;
-pub mod bootstrap;
+pub(crate) mod bootstrap;
 pub mod cell;
 pub mod compare;
-pub mod distribution;
+pub(crate) mod distribution;
 pub mod effect;
 mod equivalence;
 pub mod fairness;
 pub mod grid;
-pub mod headline;
-pub mod holm;
-pub mod needed;
+pub(crate) mod headline;
+pub(crate) mod holm;
+pub(crate) mod needed;
 pub mod omnibus;
 mod options;
-pub mod part;
+pub(crate) mod part;
 pub mod play;
 pub mod ranking;
 pub(crate) mod sample;
 pub mod source;
 pub mod tally;
 mod text;
-pub mod yearly;
+pub(crate) mod yearly;
 
 use std::path::Path;
 
@@ -269,7 +269,7 @@ impl Balance {
     }
 
     /// The label of an arm, followed by its id where the two differ.
-    pub fn label_with_id(&self, arm: &str) -> String {
+    pub(crate) fn label_with_id(&self, arm: &str) -> String {
         match self.label(arm) {
             label if label == arm => arm.to_owned(),
             label => format!("{label} ({arm})"),

@@ -72,20 +72,20 @@ pub struct Blocks {
 
 impl Blocks {
     /// Adds a game of the open block, with its value.
-    pub fn add(&mut self, value: u64) {
+    pub(crate) fn add(&mut self, value: u64) {
         self.open_games += 1;
         self.open_sum += value;
     }
 
     /// Adds a whole block at once: this many games, and the sum of their values. An open block is closed first.
-    pub fn add_block(&mut self, games: u64, sum: u64) {
+    pub(crate) fn add_block(&mut self, games: u64, sum: u64) {
         self.close();
         (self.open_games, self.open_sum) = (games, sum);
         self.close();
     }
 
     /// Closes the block: the next game belongs to another.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         let (games, sum) = (std::mem::take(&mut self.open_games), std::mem::take(&mut self.open_sum));
         if games == 0 {
             return;
@@ -112,17 +112,17 @@ impl Blocks {
     }
 
     /// How many games there are, including those of the open block.
-    pub fn games(&self) -> u64 {
+    pub(crate) fn games(&self) -> u64 {
         self.games + self.open_games
     }
 
     /// How many blocks there are, including the open one.
-    pub fn blocks(&self) -> u64 {
+    pub(crate) fn blocks(&self) -> u64 {
         self.blocks + u64::from(self.open_games > 0)
     }
 
     /// The sum of the values, including those of the open block.
-    pub fn sum(&self) -> u64 {
+    pub(crate) fn sum(&self) -> u64 {
         self.sum + self.open_sum
     }
 
@@ -179,7 +179,7 @@ impl Blocks {
     /// The mean over games with its 95% interval over blocks, which is not below 0; `None` without games.
     /// There is no interval for one block, and none where no block differs from another: equal blocks do not say how
     /// blocks could have differed.
-    pub fn mean(mut self) -> Option<Estimate> {
+    pub(crate) fn mean(mut self) -> Option<Estimate> {
         self.close();
         if self.games == 0 {
             return None;
@@ -208,7 +208,7 @@ impl Blocks {
     /// it is widened to the bounds of Clopper and Pearson: Wilson's are too narrow there. Where no block differs from
     /// another (the outcome was seen never, always, or equally often in each block), each block counts as one game. One
     /// block of several games says nothing about how blocks differ: then there is no interval.
-    pub fn rate(mut self) -> Option<Estimate> {
+    pub(crate) fn rate(mut self) -> Option<Estimate> {
         self.close();
         if self.games == 0 {
             return None;

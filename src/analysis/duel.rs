@@ -64,7 +64,7 @@ pub enum Design {
 
 impl Design {
     /// Both.
-    pub const ALL: [Design; 2] = [Design::Halves, Design::OneAgainstRest];
+    pub(crate) const ALL: [Design; 2] = [Design::Halves, Design::OneAgainstRest];
 
     /// Its name in files.
     pub const fn name(self) -> &'static str {
@@ -365,7 +365,7 @@ impl MatchCourse {
     }
 
     /// The current state of the test.
-    pub fn test(&self) -> &Test {
+    pub(crate) fn test(&self) -> &Test {
         &self.test
     }
 

@@ -14,7 +14,7 @@ pub struct Interval {
 
 impl Interval {
     /// From the lower bound to the upper one.
-    pub fn width(self) -> f64 {
+    pub(crate) fn width(self) -> f64 {
         self.high - self.low
     }
 }
@@ -48,7 +48,7 @@ impl Estimate {
     }
 
     /// The same for a quantity that lies between these bounds: the bounds end there.
-    pub fn within(self, least: f64, most: f64) -> Estimate {
+    pub(crate) fn within(self, least: f64, most: f64) -> Estimate {
         self.map(|value| value.max(least).min(most))
     }
 

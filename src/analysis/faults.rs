@@ -22,7 +22,7 @@ pub struct Faults {
 
 impl Faults {
     /// Adds a game.
-    pub fn add(&mut self, game: &GameRow) {
+    pub(crate) fn add(&mut self, game: &GameRow) {
         self.voided += u64::from(game.voided);
         self.bots.add(game);
     }
@@ -31,7 +31,7 @@ impl Faults {
     ///
     /// # Errors
     /// A table cannot be read.
-    pub fn of_runs<'a>(runs: impl IntoIterator<Item = &'a StoredRun>) -> Result<Faults, StoredError> {
+    pub(crate) fn of_runs<'a>(runs: impl IntoIterator<Item = &'a StoredRun>) -> Result<Faults, StoredError> {
         let mut faults = Faults::default();
         for run in runs {
             let parts = (0..run.arms().len()).flat_map(|arm| run.parts(arm));

@@ -7,11 +7,11 @@ use upheaval_harness::record::GameRow;
 use upheaval_map::ids::{Power, PowerNames};
 
 /// With fewer futures no effect is reported: one future is an anecdote.
-pub const LEAST: usize = 20;
+pub(crate) const LEAST: usize = 20;
 
 /// The effect of the change on one power.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PowerFutures {
+pub(crate) struct PowerFutures {
     /// Its centres at the end, without and with the change: means over the futures.
     pub centres: [f64; 2],
     /// The share of futures that it wins alone, without and with the change.
@@ -34,7 +34,7 @@ impl<'a> Futures<'a> {
     }
 
     /// The effect on a power; `None` where there are fewer futures than [`LEAST`].
-    pub fn power(&self, power: Power) -> Option<PowerFutures> {
+    pub(crate) fn power(&self, power: Power) -> Option<PowerFutures> {
         if self.pairs.len() < LEAST {
             return None;
         }

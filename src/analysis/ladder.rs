@@ -112,7 +112,7 @@ pub struct Ladder {
 /// The result of a rung, or of all rungs together, for twice the budget.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum RungOutcome {
+pub(crate) enum RungOutcome {
     /// It wins, and the interval excludes an even share.
     Wins,
     /// It loses, and the interval excludes an even share.
@@ -143,13 +143,13 @@ pub struct Rung {
 
 impl Rung {
     /// Does the larger budget win?
-    pub fn outcome(&self) -> RungOutcome {
+    pub(crate) fn outcome(&self) -> RungOutcome {
         outcome(self.share.interval.filter(|_| self.is_known()), self.even)
     }
 
     /// What must be said before anything is concluded from it: its blocks are too few, repeat each other, or do not
     /// differ, so that it has no interval.
-    pub fn warning(&self) -> Option<String> {
+    pub(crate) fn warning(&self) -> Option<String> {
         self.repeats.warning().or_else(|| {
             self.share.interval.is_none().then(|| {
                 "the share is the same in all blocks, so they do not show how far off it may be; more blocks may"
@@ -180,7 +180,7 @@ pub struct LadderReport {
 
 impl LadderReport {
     /// Why the ladder as a whole has no verdict: the rungs that have none, with what they say.
-    pub fn warning(&self) -> Option<String> {
+    pub(crate) fn warning(&self) -> Option<String> {
         let unknown: Vec<&Rung> = self.rungs.iter().filter(|rung| !rung.is_known()).collect();
         let first = unknown.first()?.warning().unwrap_or_default();
         // Rungs that say the same are named together.
@@ -196,7 +196,7 @@ impl LadderReport {
     }
 
     /// Does a larger budget win over the ladder as a whole? Open unless every rung shows how far off it may be.
-    pub fn outcome(&self) -> RungOutcome {
+    pub(crate) fn outcome(&self) -> RungOutcome {
         match self.rungs.iter().find(|rung| !rung.is_known()) {
             Some(_) => RungOutcome::Open,
             None => outcome(self.gain.interval, 0.0),
@@ -204,7 +204,7 @@ impl LadderReport {
     }
 
     /// The rungs with this outcome.
-    pub fn rungs_that(&self, outcome: RungOutcome) -> impl Iterator<Item = &Rung> {
+    pub(crate) fn rungs_that(&self, outcome: RungOutcome) -> impl Iterator<Item = &Rung> {
         self.rungs.iter().filter(move |rung| rung.outcome() == outcome)
     }
 }
@@ -249,7 +249,7 @@ impl Ladder {
     }
 
     /// Its settings.
-    pub fn plan(&self) -> &LadderPlan {
+    pub(crate) fn plan(&self) -> &LadderPlan {
         &self.plan
     }
 

@@ -63,7 +63,7 @@ impl Changes {
 
 impl Land {
     /// Adds the map of a game of the open block.
-    pub fn add(&mut self, rows: &[TopologyRow]) {
+    pub(crate) fn add(&mut self, rows: &[TopologyRow]) {
         for row in rows {
             let when = match (row.turn, row.season) {
                 (0, _) => When::Start,
@@ -80,7 +80,7 @@ impl Land {
     }
 
     /// Closes the block.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         for then in self.years.values_mut() {
             then.land.close();
             then.sea.close();
@@ -106,7 +106,7 @@ impl Land {
     }
 
     /// Does the number of land or sea provinces ever change?
-    pub fn changes(&self) -> bool {
+    pub(crate) fn changes(&self) -> bool {
         self.changes.land || self.changes.sea
     }
 

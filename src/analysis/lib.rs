@@ -7,20 +7,20 @@
 )]
 
 pub mod balance;
-pub mod blocks;
+pub(crate) mod blocks;
 pub mod causal;
 mod closing;
 #[cfg(test)]
 mod coverage;
 pub mod duel;
-pub mod estimate;
-pub mod faults;
+pub(crate) mod estimate;
+pub(crate) mod faults;
 pub mod finish;
 pub mod futures;
 pub mod ladder;
-pub mod land;
+pub(crate) mod land;
 pub mod online;
-pub mod plackett_luce;
+pub(crate) mod plackett_luce;
 mod quantile;
 pub mod repeats;
 pub mod scoring;
@@ -29,10 +29,10 @@ pub mod sprt;
 pub mod standings;
 mod stopped;
 mod stored;
-pub mod summary;
+pub(crate) mod summary;
 mod table;
 pub mod tune;
-pub mod wilson;
+pub(crate) mod wilson;
 
 pub use balance::Balance;
 pub use blocks::Blocks;

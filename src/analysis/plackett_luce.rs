@@ -3,8 +3,8 @@
 //! The model (R. D. Luce 1959, R. L. Plackett 1975): each bot has a strength γ; the first to finish is chosen among the
 //! seats with probabilities in proportion to their strengths, then the second among the rest, and so on. A bot may have
 //! several seats. Seats that are tied are each chosen from all that had not finished before them (Breslow's way). Only
-//! the choices and their alternatives matter, so games are kept as [`RankingCounts`]; a choice among seats of one bot
-//! says nothing and is left out.
+//! the choices and their alternatives matter, so games are kept as counts of these (`RankingCounts`); a choice among
+//! seats of one bot says nothing and is left out.
 //!
 //! The fit is D. R. Hunter's ("MM algorithms for generalized Bradley–Terry models", Annals of Statistics 32, 2004),
 //! with a weak gamma prior (F. Caron, A. Doucet, "Efficient Bayesian inference for generalized Bradley–Terry models",
@@ -20,7 +20,7 @@ use super::estimate::Estimate;
 use super::spread::{Moments, Spread};
 
 /// The weight of the prior, in choices: small beside any meaningful number of games.
-pub const PRIOR: f64 = 0.1;
+pub(crate) const PRIOR: f64 = 0.1;
 
 /// Blocks are put into at most this many groups of consecutive blocks, of which one after the other is left out: groups
 /// of independent blocks are independent too, and the time does not grow.
@@ -30,7 +30,7 @@ const GROUPS: usize = 200;
 const TENFOLD: f64 = 400.0;
 
 /// The natural logarithm of a strength on the scale of Elo.
-pub fn elo(log: f64) -> f64 {
+pub(crate) fn elo(log: f64) -> f64 {
     log * TENFOLD / std::f64::consts::LN_10
 }
 
@@ -44,14 +44,14 @@ type SeatSet = Box<[u8]>;
 
 /// The sets of seats that choices were made from, so that games can be counted by set.
 #[derive(Clone, Debug)]
-pub struct Sets {
+pub(crate) struct Sets {
     bots: usize,
     sets: IndexMap<SeatSet, (), foldhash::fast::FixedState>,
 }
 
 /// Counted choices: whole numbers, so neither the order of games nor that of additions can affect them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RankingCounts {
+pub(crate) struct RankingCounts {
     /// How often each bot was chosen.
     chosen: Vec<u64>,
     /// How often a choice was made from each set, by the set's index; in order.
@@ -74,7 +74,7 @@ fn group_of(block: usize, of: usize) -> usize {
 
 impl Strengths {
     /// What each group of blocks contributes to the mean of these values of blocks.
-    pub fn groups(values: &[f64], mean: f64) -> Vec<f64> {
+    pub(crate) fn groups(values: &[f64], mean: f64) -> Vec<f64> {
         let mut groups = vec![0.0; values.len().min(GROUPS)];
         let count = values.len();
         for (block, value) in values.iter().enumerate() {
@@ -84,7 +84,7 @@ impl Strengths {
     }
 
     /// What each group of blocks contributes to a sum of logarithms with these weights, in Elo.
-    pub fn contributions<'a>(
+    pub(crate) fn contributions<'a>(
         &'a self,
         weights: &'a [f64],
     ) -> impl ExactSizeIterator<Item = f64> + Clone + 'a {
@@ -92,18 +92,18 @@ impl Strengths {
     }
 
     /// A sum of logarithms with these weights, in Elo.
-    pub fn elo(&self, weights: &[f64]) -> f64 {
+    pub(crate) fn elo(&self, weights: &[f64]) -> f64 {
         elo(weighted(&self.logs, weights))
     }
 
     /// How it varies; `None` where that is not known.
-    pub fn spread(&self, weights: &[f64]) -> Option<Spread> {
+    pub(crate) fn spread(&self, weights: &[f64]) -> Option<Spread> {
         Moments::of(self.contributions(weights)).spread()
     }
 
     /// The likelihood that it is above 0. Where no block differs from another in it, a coin for each of this many
     /// blocks would have to fall on the same side.
-    pub fn above(&self, weights: &[f64], blocks: usize) -> f64 {
+    pub(crate) fn above(&self, weights: &[f64], blocks: usize) -> f64 {
         let elo = self.elo(weights);
         match (self.spread(weights), elo.partial_cmp(&0.0)) {
             (Some(spread), _) => spread.above(elo),
@@ -114,7 +114,7 @@ impl Strengths {
     }
 
     /// It with its interval.
-    pub fn estimate(&self, weights: &[f64]) -> Estimate {
+    pub(crate) fn estimate(&self, weights: &[f64]) -> Estimate {
         let elo = self.elo(weights);
         self.spread(weights).map_or(Estimate::alone(elo), |spread| spread.around(elo))
     }
@@ -126,12 +126,12 @@ fn weighted(values: &[f64], weights: &[f64]) -> f64 {
 
 impl Sets {
     /// No sets yet, for this many bots.
-    pub fn new(bots: usize) -> Sets {
+    pub(crate) fn new(bots: usize) -> Sets {
         Sets { bots, sets: IndexMap::with_hasher(foldhash::fast::FixedState::default()) }
     }
 
     /// The choices of games, each given as the bots in its seats with their places ([`super::finish::places`]).
-    pub fn count<S: IntoIterator<Item = (usize, u8)>>(
+    pub(crate) fn count<S: IntoIterator<Item = (usize, u8)>>(
         &mut self,
         games: impl IntoIterator<Item = S>,
     ) -> RankingCounts {
@@ -184,7 +184,7 @@ impl Sets {
     ///
     /// The lists in `choices` are added up; `start` holds initial strengths. `None` if the strengths do not converge,
     /// which they do with a prior above 0.
-    pub fn fit<'a>(
+    pub(crate) fn fit<'a>(
         &self,
         choices: impl IntoIterator<Item = &'a RankingCounts>,
         prior: f64,

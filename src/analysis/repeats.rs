@@ -28,7 +28,7 @@ pub enum Shuffling {
 
 impl Shuffling {
     /// For this seating.
-    pub fn of(seating: &Seating) -> Shuffling {
+    pub(crate) fn of(seating: &Seating) -> Shuffling {
         match seating {
             Seating::Rotated(LineUps { list, order: SeatOrder::Listed, .. })
                 if !list.iter().all(|line_up| has_one_order(line_up)) =>
@@ -84,13 +84,13 @@ pub(crate) struct SeenBlocks {
 
 impl SeenBlocks {
     /// No blocks of this kind yet.
-    pub fn new(shuffling: Shuffling) -> SeenBlocks {
+    pub(crate) fn new(shuffling: Shuffling) -> SeenBlocks {
         SeenBlocks { repeats: Repeats { shuffling, ..Repeats::default() }, ..SeenBlocks::default() }
     }
 
     /// Adds a block, given by the [`fingerprint`]s of its games in any order: a block that begins with another rotation
     /// is the same block.
-    pub fn add(&mut self, block: impl IntoIterator<Item = u64>) {
+    pub(crate) fn add(&mut self, block: impl IntoIterator<Item = u64>) {
         let mut games: Vec<u64> = block.into_iter().collect();
         games.sort_unstable();
         self.repeats.blocks += 1;
@@ -98,7 +98,7 @@ impl SeenBlocks {
     }
 
     /// How many there are.
-    pub fn repeats(&self) -> Repeats {
+    pub(crate) fn repeats(&self) -> Repeats {
         self.repeats
     }
 }
@@ -115,7 +115,7 @@ impl Repeats {
     }
 
     /// Do the blocks repeat each other so that they show nothing?
-    pub fn show_nothing(self) -> bool {
+    pub(crate) fn show_nothing(self) -> bool {
         self.distinct < self.blocks && self.distinct < FEWEST_BLOCKS
     }
 
@@ -125,7 +125,7 @@ impl Repeats {
     }
 
     /// What must be said before anything is concluded from these blocks; `None` where there are enough and all differ.
-    pub fn warning(self) -> Option<String> {
+    pub(crate) fn warning(self) -> Option<String> {
         self.sentence().or_else(|| {
             self.are_too_few().then(|| {
                 format!(

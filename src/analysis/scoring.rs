@@ -79,7 +79,7 @@ impl Score {
     }
 
     /// The total that the system gives to all powers in a game in which no power forfeits.
-    pub fn total(self, game: &GameRow) -> f64 {
+    pub(crate) fn total(self, game: &GameRow) -> f64 {
         let solo = game.winner.is_some();
         let (extant, powers) = (f64::from(game.extant_centres), game.seats.powers().len());
         let owned: f64 = game.seats.iter().map(|(_, seat)| f64::from(seat.centres)).sum();
@@ -98,7 +98,7 @@ impl Score {
     }
 
     /// The most that the system can give to all powers together in a game on the board of this one.
-    pub fn most(self, game: &GameRow) -> f64 {
+    pub(crate) fn most(self, game: &GameRow) -> f64 {
         let centres = f64::from(game.board_centres);
         match self {
             Score::Solo | Score::DrawSize => 1.0,
@@ -225,7 +225,7 @@ pub(super) mod tests {
     use upheaval_map::ids::PowerNames;
 
     /// A drawn game with these centres; a year says when a power was eliminated.
-    pub fn draw(extant: u16, centres: [u16; 7], out: [u16; 7]) -> GameRow {
+    pub(crate) fn draw(extant: u16, centres: [u16; 7], out: [u16; 7]) -> GameRow {
         let mut game = mock::game(0).game;
         (game.end, game.winner, game.extant_centres) = (GameEnd::Draw, None, extant);
         for (power, seat) in game.seats.iter_mut() {
@@ -241,7 +241,7 @@ pub(super) mod tests {
     }
 
     /// The same, won by this power.
-    pub fn solo(extant: u16, winner: usize, centres: [u16; 7], out: [u16; 7]) -> GameRow {
+    pub(crate) fn solo(extant: u16, winner: usize, centres: [u16; 7], out: [u16; 7]) -> GameRow {
         let mut game = draw(extant, centres, out);
         (game.end, game.winner, game.draw_size) =
             (GameEnd::Solo, Some(Powers::STANDARD.get(winner).expect("a power")), 0);

@@ -50,7 +50,7 @@ pub(crate) struct Moments {
 
 impl Moments {
     /// For the contributions of blocks, from which their mean is subtracted.
-    pub fn of(contributions: impl Iterator<Item = f64> + Clone) -> Moments {
+    pub(crate) fn of(contributions: impl Iterator<Item = f64> + Clone) -> Moments {
         let blocks = contributions.clone().count() as u64;
         let mean = contributions.clone().sum::<f64>() / blocks.max(1) as f64;
         let add = |sums: Moments, value: f64| {
@@ -66,7 +66,7 @@ impl Moments {
     }
 
     /// The moments of contributions that are this many times as large.
-    pub fn times(self, factor: f64) -> Moments {
+    pub(crate) fn times(self, factor: f64) -> Moments {
         let Moments { blocks, second, third, fourth } = self;
         Moments {
             blocks,
@@ -78,7 +78,7 @@ impl Moments {
 
     /// How the sum of the contributions varies; `None` for fewer than two blocks, and where no block differs from
     /// another: then nothing shows how blocks could have differed.
-    pub fn spread(self) -> Option<Spread> {
+    pub(crate) fn spread(self) -> Option<Spread> {
         Spread::of_difference(&[self])
     }
 
@@ -111,7 +111,7 @@ impl Moments {
 impl Spread {
     /// The spread of a difference of independent estimates, or of one alone. `None` where one of them has fewer than
     /// two blocks, or where no block differs from another.
-    pub fn of_difference(parts: &[Moments]) -> Option<Spread> {
+    pub(crate) fn of_difference(parts: &[Moments]) -> Option<Spread> {
         if parts.iter().any(|part| part.blocks < 2) {
             return None;
         }
@@ -130,12 +130,12 @@ impl Spread {
     }
 
     /// The standard error of the estimate.
-    pub fn error(self) -> f64 {
+    pub(crate) fn error(self) -> f64 {
         self.variance.sqrt()
     }
 
     /// The estimate with its 95% interval.
-    pub fn around(self, estimate: f64) -> Estimate {
+    pub(crate) fn around(self, estimate: f64) -> Estimate {
         let plain = t_upper_of(self.freedom);
         let skewed = t_upper_of(self.cautious);
         let low = plain.max(self.distance(skewed));
@@ -149,7 +149,7 @@ impl Spread {
 
     /// The probability of an estimate at least this far from 0 if the truth were 0, two-sided: below 0.05 exactly where
     /// the interval excludes 0.
-    pub fn p(self, estimate: f64) -> f64 {
+    pub(crate) fn p(self, estimate: f64) -> f64 {
         let t = estimate / self.error();
         let beyond = |distance: f64, freedom: f64| {
             StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |of| 2.0 * of.sf(distance.abs()))
@@ -158,7 +158,7 @@ impl Spread {
     }
 
     /// The likelihood that the truth is above 0: one-sided, by Student's t.
-    pub fn above(self, estimate: f64) -> f64 {
+    pub(crate) fn above(self, estimate: f64) -> f64 {
         let t = estimate / self.error();
         StudentsT::new(0.0, 1.0, self.freedom).map_or(0.5, |of| of.cdf(t))
     }

@@ -89,13 +89,13 @@ pub struct Test {
 
 impl Test {
     /// A test that has seen nothing yet.
-    pub fn new(question: SprtQuestion) -> Test {
+    pub(crate) fn new(question: SprtQuestion) -> Test {
         Test { question, blocks: 0, mean: 0.0, spread: 0.0, most: 0.0, evidence: [0.0; 2] }
     }
 
     /// Adds a block's mean difference, and the most that it could have been on either side: a number that was known
     /// before the block was played.
-    pub fn add(&mut self, difference: f64, most: f64) {
+    pub(crate) fn add(&mut self, difference: f64, most: f64) {
         self.most = most;
         for (i, verdict) in SprtVerdict::ALL.into_iter().enumerate() {
             let gain = self.stake(verdict) * self.beyond(verdict, difference);
@@ -143,12 +143,12 @@ impl Test {
     }
 
     /// The most that a block can differ from 0.
-    pub fn most(&self) -> f64 {
+    pub(crate) fn most(&self) -> f64 {
         self.most
     }
 
     /// Does no block differ from another?
-    pub fn is_uniform(&self) -> bool {
+    pub(crate) fn is_uniform(&self) -> bool {
         self.spread <= 0.0
     }
 
@@ -162,14 +162,14 @@ impl Test {
     }
 
     /// About how many blocks would decide the test if it went on like this; `None` where its evidence does not grow.
-    pub fn blocks_to_decide(&self) -> Option<f64> {
+    pub(crate) fn blocks_to_decide(&self) -> Option<f64> {
         let share = |verdict| self.evidence(verdict) / self.question.needed(verdict);
         let share = SprtVerdict::ALL.map(share).into_iter().fold(0.0, f64::max);
         (share > 0.0).then(|| f64::from(self.blocks) / share)
     }
 
     /// The verdict, if there is one.
-    pub fn verdict(&self) -> Option<SprtVerdict> {
+    pub(crate) fn verdict(&self) -> Option<SprtVerdict> {
         if self.blocks < LEAST_BLOCKS { None } else { self.decided() }
     }
 
@@ -182,7 +182,7 @@ impl Test {
     }
 
     /// Its question.
-    pub fn question(&self) -> &SprtQuestion {
+    pub(crate) fn question(&self) -> &SprtQuestion {
         &self.question
     }
 }

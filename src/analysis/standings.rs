@@ -26,7 +26,7 @@ mod disagreement;
 /// Which seats count for a bot's mean score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Counted {
+pub(crate) enum Counted {
     /// All.
     EverySeat,
     /// The seats in which the bot sits alone against another bot in all other seats: the score that those share says
@@ -118,14 +118,14 @@ pub struct StandingsSection {
 impl StandingsSection {
     /// What is printed in place of the likelihoods of superiority where too few blocks differ; and what is said of
     /// blocks that repeat each other.
-    pub fn warning(&self) -> Option<String> {
+    pub(crate) fn warning(&self) -> Option<String> {
         self.repeats.warning()
     }
 }
 
 impl Standings {
     /// No games yet.
-    pub fn new(bots: Vec<String>, variants: Vec<String>, counted: Counted, score: Score) -> Self {
+    pub(crate) fn new(bots: Vec<String>, variants: Vec<String>, counted: Counted, score: Score) -> Self {
         Standings {
             bots,
             variants,
@@ -138,12 +138,12 @@ impl Standings {
     }
 
     /// The same, of games for which shuffled seats are such a remedy.
-    pub fn with(self, shuffling: Shuffling) -> Self {
+    pub(crate) fn with(self, shuffling: Shuffling) -> Self {
         Standings { shuffling, ..self }
     }
 
     /// Adds a game of a variant; `false` if a bot in it is unknown.
-    pub fn add(&mut self, variant: usize, game: &GameRow) -> bool {
+    pub(crate) fn add(&mut self, variant: usize, game: &GameRow) -> bool {
         let (places, points) = (places(game), self.score.points(game));
         let seat = |(power, seat): (Power, &SeatRow)| {
             Some(Seat {

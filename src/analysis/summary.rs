@@ -76,7 +76,7 @@ impl VariantSummary {
     }
 
     /// Adds a game. The games of a block must be consecutive.
-    pub fn add(&mut self, game: &GameRow, maps: &[TopologyRow]) {
+    pub(crate) fn add(&mut self, game: &GameRow, maps: &[TopologyRow]) {
         if self.open != Some(game.block) {
             self.close_block();
             self.open = Some(game.block);
@@ -175,12 +175,12 @@ pub struct Summary {
 
 impl Summary {
     /// Adds a game.
-    pub fn add(&mut self, variant: &str, game: &GameRows) {
+    pub(crate) fn add(&mut self, variant: &str, game: &GameRows) {
         self.add_stored(variant, &game.game, &game.topology);
     }
 
     /// Adds a game of which only its row and its maps are known.
-    pub fn add_stored(&mut self, variant: &str, game: &GameRow, maps: &[TopologyRow]) {
+    pub(crate) fn add_stored(&mut self, variant: &str, game: &GameRow, maps: &[TopologyRow]) {
         self.variant(variant, game.seats.powers()).add(game, maps);
     }
 

@@ -12,7 +12,7 @@ pub(crate) struct Table<'a> {
 
 impl<'a> Table<'a> {
     /// Writes the line of headings, each with the width of its column in characters.
-    pub fn new<H: Display>(
+    pub(crate) fn new<H: Display>(
         out: &'a mut String,
         (label, width): (&str, usize),
         columns: impl IntoIterator<Item = (H, usize)>,
@@ -24,7 +24,7 @@ impl<'a> Table<'a> {
     }
 
     /// Writes a line.
-    pub fn row<C: Display>(&mut self, label: impl Display, cells: impl IntoIterator<Item = C>) {
+    pub(crate) fn row<C: Display>(&mut self, label: impl Display, cells: impl IntoIterator<Item = C>) {
         // Writing into a string cannot fail. Not every type respects a format width, so cells are turned into text
         // first.
         let _ = write!(self.out, "{:<1$}", label.to_string(), self.label);

@@ -14,7 +14,7 @@
 //! Spaces that are too large to play every setting are searched from Python, which asks for single settings and
 //! receives the results of their blocks (docs/fair-parameters.md).
 
-pub mod answer;
+pub(crate) mod answer;
 pub mod arm;
 pub mod explore;
 pub mod file;
@@ -22,10 +22,10 @@ pub mod folder;
 pub mod goal;
 pub mod play;
 pub mod race;
-pub mod run;
+pub(crate) mod run;
 pub mod search;
-pub mod statistic;
-pub mod tables;
+pub(crate) mod statistic;
+pub(crate) mod tables;
 pub mod text;
 
 pub use answer::TuneAnswer;

@@ -76,7 +76,7 @@ impl DaideBoard {
     ///
     /// # Errors
     /// The language cannot express the variant or its board.
-    pub fn new(game: &NewGame) -> Result<DaideBoard, Unplayable> {
+    pub(crate) fn new(game: &NewGame) -> Result<DaideBoard, Unplayable> {
         check_rules(game)?;
         let fault = |why: String| Unplayable::Board { variant: game.variant.clone(), why };
         let faces: Vec<(&String, &BoardFace)> =
@@ -138,7 +138,7 @@ impl DaideBoard {
     }
 
     /// Its name in the language: `standard`, or one that is unique to the board.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
@@ -153,22 +153,22 @@ impl DaideBoard {
     }
 
     /// The powers.
-    pub fn powers(&self) -> impl Iterator<Item = PowerToken> {
+    pub(crate) fn powers(&self) -> impl Iterator<Item = PowerToken> {
         self.powers.keys().copied()
     }
 
     /// The power with this name in `upheaval`.
-    pub fn power(&self, name: &str) -> Option<PowerToken> {
+    pub(crate) fn power(&self, name: &str) -> Option<PowerToken> {
         self.power_of.get(name).copied()
     }
 
     /// The province with this code in `upheaval`.
-    pub fn province(&self, code: &str) -> Option<ProvinceToken> {
+    pub(crate) fn province(&self, code: &str) -> Option<ProvinceToken> {
         self.province_of.get(code).copied()
     }
 
     /// The place with this text in `upheaval`: `PAR`, `SPA/SC`.
-    pub fn place(&self, text: &str) -> Option<DaidePlace> {
+    pub(crate) fn place(&self, text: &str) -> Option<DaidePlace> {
         match text.split_once('/') {
             None => self.province(text).map(DaidePlace::from),
             Some((code, coast)) => {
@@ -178,12 +178,12 @@ impl DaideBoard {
     }
 
     /// The code of a province in `upheaval`; `None` if it is not on the board.
-    pub fn code(&self, province: ProvinceToken) -> Option<&str> {
+    pub(crate) fn code(&self, province: ProvinceToken) -> Option<&str> {
         self.provinces.get(&province).map(|ways| ways.code.as_str())
     }
 
     /// The text of a place in `upheaval`; `None` if it is not on the board.
-    pub fn text(&self, place: DaidePlace) -> Option<String> {
+    pub(crate) fn text(&self, place: DaidePlace) -> Option<String> {
         let code = self.code(place.province)?;
         Some(match place.coast {
             None => code.to_owned(),
@@ -193,7 +193,7 @@ impl DaideBoard {
 
     /// Can a unit of this kind move between the two places without a convoy? A destination without a coast
     /// means any coast.
-    pub fn is_next(&self, kind: UnitClass, from: DaidePlace, to: DaidePlace) -> bool {
+    pub(crate) fn is_next(&self, kind: UnitClass, from: DaidePlace, to: DaidePlace) -> bool {
         let Some(ways) = self.provinces.get(&from.province) else { return false };
         match kind {
             UnitClass::Army => ways.army.contains(&to.province),
@@ -206,30 +206,30 @@ impl DaideBoard {
     }
 
     /// The coasts of a province that a fleet in this place can move to; a single coast has no name.
-    pub fn coasts_reached(&self, from: DaidePlace, to: ProvinceToken) -> Vec<Option<Coast>> {
+    pub(crate) fn coasts_reached(&self, from: DaidePlace, to: ProvinceToken) -> Vec<Option<Coast>> {
         let places = self.provinces.get(&from.province).and_then(|ways| ways.fleet.get(&from.coast));
         let coasts = places.into_iter().flatten().filter(|place| place.province == to);
         coasts.map(|place| place.coast).collect()
     }
 
     /// The seas and coastal provinces that fleets can move to from a province, from any of its coasts.
-    pub fn by_water(&self, from: ProvinceToken) -> BTreeSet<ProvinceToken> {
+    pub(crate) fn by_water(&self, from: ProvinceToken) -> BTreeSet<ProvinceToken> {
         let ways = self.provinces.get(&from).into_iter();
         ways.flat_map(|ways| ways.fleet.values().flatten()).map(|place| place.province).collect()
     }
 
     /// The centres.
-    pub fn centres(&self) -> impl Iterator<Item = ProvinceToken> {
+    pub(crate) fn centres(&self) -> impl Iterator<Item = ProvinceToken> {
         self.provinces.keys().copied().filter(|province| province.ground().centre == Centre::Yes)
     }
 
     /// Is the centre a home of the power?
-    pub fn is_home(&self, centre: ProvinceToken, power: PowerToken) -> bool {
+    pub(crate) fn is_home(&self, centre: ProvinceToken, power: PowerToken) -> bool {
         self.homes.get(&centre).is_some_and(|powers| powers.contains(&power))
     }
 
     /// The definition of the board.
-    pub fn definition(&self) -> Sentence {
+    pub(crate) fn definition(&self) -> Sentence {
         let powers = self.powers.keys().map(|power| power.token());
         Sentence::new(MDF)
             .group(|s| s.words(powers))
@@ -266,7 +266,7 @@ impl DaideBoard {
     }
 
     /// A hash of the definition (FNV-1a), which distinguishes boards.
-    pub fn hash(&self) -> u64 {
+    pub(crate) fn hash(&self) -> u64 {
         let bytes = self.definition().into_tokens().into_iter().flat_map(|token| token.code().to_be_bytes());
         bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

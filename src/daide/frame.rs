@@ -47,7 +47,7 @@ pub struct Name([u8; 3]);
 
 impl Name {
     /// The name, if the text is valid.
-    pub fn new(text: &str) -> Option<Name> {
+    pub(crate) fn new(text: &str) -> Option<Name> {
         Name::of(text.as_bytes().try_into().ok()?)
     }
 
@@ -57,7 +57,7 @@ impl Name {
     }
 
     /// The name as text.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         // It consists of ASCII only.
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
@@ -118,7 +118,7 @@ pub enum ProtocolFault {
 
 impl ProtocolFault {
     /// All errors, in the order of their numbers, from 1.
-    pub const ALL: [ProtocolFault; 14] = [
+    pub(crate) const ALL: [ProtocolFault; 14] = [
         ProtocolFault::InitialLate,
         ProtocolFault::InitialNotFirst,
         ProtocolFault::WrongEndian,
@@ -136,12 +136,12 @@ impl ProtocolFault {
     ];
 
     /// Its number.
-    pub fn code(self) -> u16 {
+    pub(crate) fn code(self) -> u16 {
         ProtocolFault::ALL.iter().zip(1..).find(|(fault, _)| **fault == self).map_or(0, |(_, code)| code)
     }
 
     /// The error with this number.
-    pub fn of_code(code: u16) -> Option<ProtocolFault> {
+    pub(crate) fn of_code(code: u16) -> Option<ProtocolFault> {
         ProtocolFault::ALL.get(usize::from(code).checked_sub(1)?).copied()
     }
 }

@@ -23,12 +23,12 @@ pub struct UnknownWord(pub String);
 
 impl Lexicon {
     /// The lexicon of the standard board.
-    pub fn standard() -> Lexicon {
+    pub(crate) fn standard() -> Lexicon {
         Lexicon::of(NAMED.iter().filter_map(|&(name, token)| Some((token, Name::new(name)?))))
     }
 
     /// The lexicon of another board with these powers and provinces.
-    pub fn with(entries: &[NamedToken]) -> Lexicon {
+    pub(crate) fn with(entries: &[NamedToken]) -> Lexicon {
         let language = NAMED.iter().filter(|(_, token)| is_word(*token));
         let language = language.filter_map(|&(name, token)| Some((token, Name::new(name)?)));
         Lexicon::of(language.chain(entries.iter().map(|entry| (entry.token, entry.name))))
@@ -141,7 +141,7 @@ fn quoted<'a>(text: &'a str, tokens: &mut Vec<Token>) -> Option<&'a str> {
 }
 
 /// Is it a word of the language, with the same meaning on every board?
-pub fn is_word(token: Token) -> bool {
+pub(crate) fn is_word(token: Token) -> bool {
     token.category() == Category::Word
 }
 

@@ -8,21 +8,21 @@
 //! A [`server::Server`] plays one game with one client. It does no input or output: the owner of the
 //! connection passes the client's messages to it and sends its answers.
 
-pub mod board;
+pub(crate) mod board;
 pub mod frame;
 pub mod lexicon;
-pub mod message;
-pub mod notation;
-pub mod order;
-pub mod order_book;
-pub mod past;
-pub mod position;
-pub mod reading;
+pub(crate) mod message;
+pub(crate) mod notation;
+pub(crate) mod order;
+pub(crate) mod order_book;
+pub(crate) mod past;
+pub(crate) mod position;
+pub(crate) mod reading;
 pub mod sentence;
 pub mod server;
 pub mod token;
 pub mod told;
-pub mod turn;
+pub(crate) mod turn;
 
 #[cfg(test)]
 mod test_games;

@@ -11,7 +11,7 @@ use crate::turn::DaideTurn;
 
 /// A message of a client.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Said {
+pub(crate) enum Said {
     /// It joins the game with its name and version.
     Name(String, String),
     /// It joins as an observer.
@@ -48,7 +48,7 @@ pub enum Said {
 
 /// The questions of a client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ClientQuestion {
+pub(crate) enum ClientQuestion {
     /// `HLO`.
     Hello,
     /// `MAP`.
@@ -72,14 +72,14 @@ pub enum ClientQuestion {
 /// Would a client accept a draw?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
-pub enum DrawVote {
+pub(crate) enum DrawVote {
     Accepts,
     Declines,
 }
 
 /// Why a message cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unsaid {
+pub(crate) enum Unsaid {
     /// Its brackets do not match, or are nested too deeply.
     Brackets,
     /// It is not understood from this token on.
@@ -97,7 +97,7 @@ impl Said {
     ///
     /// # Errors
     /// The message is not valid.
-    pub fn read(tokens: &[Token]) -> Result<Said, Unsaid> {
+    pub(crate) fn read(tokens: &[Token]) -> Result<Said, Unsaid> {
         // Complaints need not have balanced brackets.
         if let [HUH | PRN, ..] = tokens {
             return Ok(Said::Complaint);

@@ -4,7 +4,7 @@ use crate::board::DaideBoard;
 use crate::order::{DaideOrder, DaideUnit, PowerToken, ProvinceToken, UnitClass};
 
 /// The kind of unit that a letter represents.
-pub fn kind(letter: &str) -> Option<UnitClass> {
+pub(crate) fn kind(letter: &str) -> Option<UnitClass> {
     match letter {
         "A" => Some(UnitClass::Army),
         "F" => Some(UnitClass::Fleet),
@@ -20,19 +20,19 @@ fn letter(kind: UnitClass) -> &'static str {
 }
 
 /// A power's unit with this text: `A PAR`, `F STP/NC`. The number of one of several equal units is ignored.
-pub fn unit(board: &DaideBoard, power: PowerToken, text: &str) -> Option<DaideUnit> {
+pub(crate) fn unit(board: &DaideBoard, power: PowerToken, text: &str) -> Option<DaideUnit> {
     let (first, place) = text.split_once(' ')?;
     let place = place.split_once('#').map_or(place, |(place, _)| place);
     Some(DaideUnit { power, kind: kind(first)?, place: board.place(place)? })
 }
 
 /// The text of a unit of this board.
-pub fn unit_text(board: &DaideBoard, unit: DaideUnit) -> Option<String> {
+pub(crate) fn unit_text(board: &DaideBoard, unit: DaideUnit) -> Option<String> {
     Some(format!("{} {}", letter(unit.kind), board.text(unit.place)?))
 }
 
 /// The text of an order that names only places of the board. The seas of a convoy are left out.
-pub fn order_text(board: &DaideBoard, order: &DaideOrder) -> Option<String> {
+pub(crate) fn order_text(board: &DaideBoard, order: &DaideOrder) -> Option<String> {
     let unit = |of: &DaideUnit| unit_text(board, *of);
     let code = |of: &ProvinceToken| board.code(*of);
     Some(match order {

@@ -8,15 +8,15 @@ use crate::token::{BRA, Category, ProvinceCategory, Token};
 
 /// A power, of some board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct PowerToken(Token);
+pub(crate) struct PowerToken(Token);
 
 /// A province, of some board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ProvinceToken(Token);
+pub(crate) struct ProvinceToken(Token);
 
 /// The kinds of units.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum UnitClass {
+pub(crate) enum UnitClass {
     /// An army.
     Army,
     /// A fleet.
@@ -26,7 +26,7 @@ pub enum UnitClass {
 /// The coasts that a province may have, by their bearing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
-pub enum Coast {
+pub(crate) enum Coast {
     North,
     NorthEast,
     East,
@@ -39,7 +39,7 @@ pub enum Coast {
 
 /// A province, or a coast of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct DaidePlace {
+pub(crate) struct DaidePlace {
     /// The province.
     pub province: ProvinceToken,
     /// The coast, if the province has several and it matters.
@@ -48,7 +48,7 @@ pub struct DaidePlace {
 
 /// A unit in its place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct DaideUnit {
+pub(crate) struct DaideUnit {
     /// Its owner.
     pub power: PowerToken,
     /// Its kind.
@@ -59,7 +59,7 @@ pub struct DaideUnit {
 
 /// An order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum DaideOrder {
+pub(crate) enum DaideOrder {
     /// Stay.
     Hold(DaideUnit),
     /// Move to a neighbour.
@@ -86,29 +86,29 @@ pub enum DaideOrder {
 
 impl PowerToken {
     /// The power of this token, if it represents one.
-    pub fn of(token: Token) -> Option<PowerToken> {
+    pub(crate) fn of(token: Token) -> Option<PowerToken> {
         (token.category() == Category::Power).then_some(PowerToken(token))
     }
 
     /// Its token.
-    pub fn token(self) -> Token {
+    pub(crate) fn token(self) -> Token {
         self.0
     }
 }
 
 impl ProvinceToken {
     /// The province of this token, if it represents one.
-    pub fn of(token: Token) -> Option<ProvinceToken> {
+    pub(crate) fn of(token: Token) -> Option<ProvinceToken> {
         matches!(token.category(), Category::Province(_)).then_some(ProvinceToken(token))
     }
 
     /// Its token.
-    pub fn token(self) -> Token {
+    pub(crate) fn token(self) -> Token {
         self.0
     }
 
     /// Its category.
-    pub fn ground(self) -> ProvinceCategory {
+    pub(crate) fn ground(self) -> ProvinceCategory {
         match self.0.category() {
             Category::Province(ground) => ground,
             _ => unreachable!("a province is made of nothing else"),
@@ -118,7 +118,7 @@ impl ProvinceToken {
 
 impl UnitClass {
     /// Its token.
-    pub const fn token(self) -> Token {
+    pub(crate) const fn token(self) -> Token {
         match self {
             UnitClass::Army => AMY,
             UnitClass::Fleet => FLT,
@@ -143,17 +143,17 @@ impl Coast {
     ];
 
     /// The coast with this name in `upheaval`: `NC`.
-    pub fn named(name: &str) -> Option<Coast> {
+    pub(crate) fn named(name: &str) -> Option<Coast> {
         Coast::ALL.iter().find(|(_, listed, _)| *listed == name).map(|(coast, ..)| *coast)
     }
 
     /// Its name in `upheaval`.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         Coast::ALL.iter().find(|(coast, ..)| *coast == self).map_or("", |(_, name, _)| name)
     }
 
     /// Its token.
-    pub fn token(self) -> Token {
+    pub(crate) fn token(self) -> Token {
         Coast::ALL.iter().find(|(coast, ..)| *coast == self).map_or(NCS, |(.., token)| *token)
     }
 
@@ -173,7 +173,7 @@ impl DaidePlace {
     ///
     /// # Errors
     /// There is no place at this position.
-    pub fn read(from: &mut Reader<'_>) -> Result<DaidePlace, NotUnderstood> {
+    pub(crate) fn read(from: &mut Reader<'_>) -> Result<DaidePlace, NotUnderstood> {
         if from.peek() != Some(BRA) {
             return from.as_one(ProvinceToken::of).map(DaidePlace::from);
         }
@@ -185,7 +185,7 @@ impl DaidePlace {
 
     /// Writes it.
     #[must_use]
-    pub fn write(self, to: Sentence) -> Sentence {
+    pub(crate) fn write(self, to: Sentence) -> Sentence {
         match self.coast {
             None => to.word(self.province.0),
             Some(coast) => to.group(|within| within.word(self.province.0).word(coast.token())),
@@ -198,20 +198,20 @@ impl DaideUnit {
     ///
     /// # Errors
     /// There is no unit at this position.
-    pub fn read(from: &mut Reader<'_>) -> Result<DaideUnit, NotUnderstood> {
+    pub(crate) fn read(from: &mut Reader<'_>) -> Result<DaideUnit, NotUnderstood> {
         let (power, kind) = (from.as_one(PowerToken::of)?, from.as_one(UnitClass::of)?);
         Ok(DaideUnit { power, kind, place: DaidePlace::read(from)? })
     }
 
     /// Writes it without brackets.
     #[must_use]
-    pub fn write_bare(self, to: Sentence) -> Sentence {
+    pub(crate) fn write_bare(self, to: Sentence) -> Sentence {
         self.place.write(to.word(self.power.0).word(self.kind.token()))
     }
 
     /// Writes it in brackets.
     #[must_use]
-    pub fn write(self, to: Sentence) -> Sentence {
+    pub(crate) fn write(self, to: Sentence) -> Sentence {
         to.group(|within| self.write_bare(within))
     }
 }
@@ -221,7 +221,7 @@ impl DaideOrder {
     ///
     /// # Errors
     /// There is no order at this position.
-    pub fn read(from: &mut Reader<'_>) -> Result<DaideOrder, NotUnderstood> {
+    pub(crate) fn read(from: &mut Reader<'_>) -> Result<DaideOrder, NotUnderstood> {
         if from.peek() != Some(BRA) {
             let power = from.as_one(PowerToken::of)?;
             from.expect(WVE)?;
@@ -266,7 +266,7 @@ impl DaideOrder {
 
     /// Writes it without brackets.
     #[must_use]
-    pub fn write_bare(&self, to: Sentence) -> Sentence {
+    pub(crate) fn write_bare(&self, to: Sentence) -> Sentence {
         match self {
             DaideOrder::Hold(unit) => unit.write(to).word(HLD),
             DaideOrder::Move(unit, place) => place.write(unit.write(to).word(MTO)),
@@ -291,12 +291,12 @@ impl DaideOrder {
 
     /// Writes it in brackets.
     #[must_use]
-    pub fn write(&self, to: Sentence) -> Sentence {
+    pub(crate) fn write(&self, to: Sentence) -> Sentence {
         to.group(|within| self.write_bare(within))
     }
 
     /// The unit that it is given to; `None` for a waived build.
-    pub fn unit(&self) -> Option<DaideUnit> {
+    pub(crate) fn unit(&self) -> Option<DaideUnit> {
         match *self {
             DaideOrder::Hold(unit)
             | DaideOrder::Move(unit, _)

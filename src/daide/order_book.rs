@@ -22,7 +22,7 @@ use retreating::Retreats;
 
 /// The notes on orders.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum OrderNote {
+pub(crate) enum OrderNote {
     /// The order counts.
     Fine,
     /// The place cannot be reached from there.
@@ -63,7 +63,7 @@ pub enum OrderNote {
 
 impl OrderNote {
     /// Its token.
-    pub const fn token(self) -> Token {
+    pub(crate) const fn token(self) -> Token {
         match self {
             OrderNote::Fine => MBV,
             OrderNote::NotAdjacent => FAR,
@@ -89,7 +89,7 @@ impl OrderNote {
 
 /// May the orders be carried out as soon as they are complete?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Readiness {
+pub(crate) enum Readiness {
     /// They may.
     Go,
     /// They must wait for the deadline, or until the client says otherwise.
@@ -98,7 +98,7 @@ pub enum Readiness {
 
 /// The orders of a power for one turn.
 #[derive(Clone, Debug)]
-pub struct OrderBook {
+pub(crate) struct OrderBook {
     turn: DaideTurn,
     readiness: Readiness,
     task: Task,
@@ -146,7 +146,7 @@ impl OrderBook {
     ///
     /// # Errors
     /// The request is not a decision that the language has.
-    pub fn new(
+    pub(crate) fn new(
         board: &DaideBoard,
         position: &DaidePosition,
         power: PowerToken,
@@ -167,12 +167,12 @@ impl OrderBook {
     }
 
     /// The turn.
-    pub fn turn(&self) -> DaideTurn {
+    pub(crate) fn turn(&self) -> DaideTurn {
         self.turn
     }
 
     /// Accepts an order, replacing an earlier one to the same unit, unless the note reports a fault.
-    pub fn take(
+    pub(crate) fn take(
         &mut self,
         board: &DaideBoard,
         position: &DaidePosition,
@@ -193,7 +193,7 @@ impl OrderBook {
     }
 
     /// Withdraws an order, or all. Returns false if it was not there.
-    pub fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
+    pub(crate) fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
         match &mut self.task {
             Task::Moves(moves) => moves.take_back(order),
             Task::Retreats(retreats) => retreats.take_back(order),
@@ -203,12 +203,12 @@ impl OrderBook {
     }
 
     /// Sets whether complete orders may be carried out.
-    pub fn set_readiness(&mut self, readiness: Readiness) {
+    pub(crate) fn set_readiness(&mut self, readiness: Readiness) {
         self.readiness = readiness;
     }
 
     /// Is any order missing?
-    pub fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         match &self.task {
             Task::Moves(moves) => moves.is_complete(),
             Task::Retreats(retreats) => retreats.is_complete(),
@@ -218,12 +218,12 @@ impl OrderBook {
     }
 
     /// Are the orders complete, and may they be carried out?
-    pub fn is_ready(&self) -> bool {
+    pub(crate) fn is_ready(&self) -> bool {
         self.is_complete() && self.readiness == Readiness::Go
     }
 
     /// The message that lists the missing orders; it is empty if none is missing.
-    pub fn missing(&self, position: &DaidePosition) -> Sentence {
+    pub(crate) fn missing(&self, position: &DaidePosition) -> Sentence {
         match &self.task {
             Task::Moves(moves) => moves.write_missing(),
             Task::Retreats(retreats) => retreats.write_missing(position),
@@ -233,7 +233,7 @@ impl OrderBook {
     }
 
     /// The orders in the form that is sent to `upheaval`.
-    pub fn texts(&self, board: &DaideBoard) -> Vec<String> {
+    pub(crate) fn texts(&self, board: &DaideBoard) -> Vec<String> {
         match &self.task {
             Task::Moves(moves) => moves.texts(),
             Task::Retreats(retreats) => retreats.texts(board),
@@ -243,7 +243,7 @@ impl OrderBook {
     }
 
     /// The orders as the client gave them.
-    pub fn orders(&self) -> Vec<DaideOrder> {
+    pub(crate) fn orders(&self) -> Vec<DaideOrder> {
         match &self.task {
             Task::Moves(moves) => moves.orders(),
             Task::Retreats(_) | Task::Builds(_) | Task::Removals(_) => Vec::new(),

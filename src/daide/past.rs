@@ -12,7 +12,7 @@ use crate::turn::{DaideTurn, TurnPart};
 
 /// A past turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PastTurn {
+pub(crate) struct PastTurn {
     /// The turn.
     pub turn: DaideTurn,
     /// The results of its orders: a message for each.
@@ -28,7 +28,7 @@ type OrderResult = (PowerToken, DaideOrder, Vec<Token>);
 
 /// The results of a settled stage, a message for each order. `own` are the orders of the client: where it
 /// named the seas of an army's route, the same seas are reported.
-pub fn results(
+pub(crate) fn results(
     board: &DaideBoard,
     before: &DaidePosition,
     past: &told::SettledStage,

@@ -12,7 +12,7 @@ use crate::turn::{DaideTurn, TurnPart};
 
 /// A position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DaidePosition {
+pub(crate) struct DaidePosition {
     /// The turn that follows.
     pub turn: DaideTurn,
     /// The units by province.
@@ -28,7 +28,11 @@ impl DaidePosition {
     ///
     /// # Errors
     /// A text does not fit the board; ignoring it would give a different position.
-    pub fn new(board: &DaideBoard, turn: DaideTurn, powers: &PowerStates) -> Result<DaidePosition, String> {
+    pub(crate) fn new(
+        board: &DaideBoard,
+        turn: DaideTurn,
+        powers: &PowerStates,
+    ) -> Result<DaidePosition, String> {
         let mut position = DaidePosition {
             turn,
             units: BTreeMap::new(),
@@ -55,18 +59,18 @@ impl DaidePosition {
     }
 
     /// The units of a power, ascending.
-    pub fn units_of(&self, power: PowerToken) -> impl Iterator<Item = DaideUnit> {
+    pub(crate) fn units_of(&self, power: PowerToken) -> impl Iterator<Item = DaideUnit> {
         self.units.values().copied().filter(move |unit| unit.power == power)
     }
 
     /// The number of centres of a power.
-    pub fn centres_of(&self, power: PowerToken) -> usize {
+    pub(crate) fn centres_of(&self, power: PowerToken) -> usize {
         self.owners.values().filter(|owner| **owner == power).count()
     }
 
     /// Does the power have something to order by the rules of the language? These also require disbanding
     /// units without an option, and waiving builds without a place.
-    pub fn awaits(&self, power: PowerToken) -> bool {
+    pub(crate) fn awaits(&self, power: PowerToken) -> bool {
         match self.turn.season {
             TurnPart::Spring | TurnPart::Fall => self.units_of(power).next().is_some(),
             TurnPart::Summer | TurnPart::Autumn => self.retreats.keys().any(|unit| unit.power == power),
@@ -75,7 +79,7 @@ impl DaidePosition {
     }
 
     /// The unit of this kind that is in the province, or must retreat from it.
-    pub fn found(&self, wanted: DaideUnit) -> Option<DaideUnit> {
+    pub(crate) fn found(&self, wanted: DaideUnit) -> Option<DaideUnit> {
         let fits = |unit: &&DaideUnit| {
             let coast = wanted.place.coast.is_none() || wanted.place.coast == unit.place.coast;
             unit.kind == wanted.kind && unit.place.province == wanted.place.province && coast
@@ -85,7 +89,7 @@ impl DaidePosition {
     }
 
     /// The message with the places of the units.
-    pub fn now(&self) -> Sentence {
+    pub(crate) fn now(&self) -> Sentence {
         let mut units: Vec<DaideUnit> = self.units.values().copied().collect();
         units.extend(self.retreats.keys());
         units.sort_unstable();
@@ -106,13 +110,13 @@ impl DaidePosition {
 
     /// Writes a unit that must retreat, with its options, without brackets.
     #[must_use]
-    pub fn write_retreat(&self, unit: DaideUnit, to: Sentence) -> Sentence {
+    pub(crate) fn write_retreat(&self, unit: DaideUnit, to: Sentence) -> Sentence {
         let options = self.retreats.get(&unit).map(Vec::as_slice).unwrap_or_default();
         unit.write_bare(to).word(MRT).group(|s| options.iter().fold(s, |s, place| place.write(s)))
     }
 
     /// The message with the owners of the centres.
-    pub fn owners(&self, board: &DaideBoard) -> Sentence {
+    pub(crate) fn owners(&self, board: &DaideBoard) -> Sentence {
         let of = |owner: Option<PowerToken>| {
             let centres = board.centres().filter(move |centre| self.owners.get(centre).copied() == owner);
             centres.map(|centre| centre.token()).collect::<Vec<_>>()

@@ -12,7 +12,7 @@ use crate::turn::TurnPart;
 
 /// Reads the orders of a stage. The notation does not name the seas of an army's route: they are found among
 /// the fleets that were ordered to convoy it, or that were there.
-pub struct OrderReader<'a> {
+pub(crate) struct OrderReader<'a> {
     board: &'a DaideBoard,
     position: &'a DaidePosition,
     /// Seas from which fleets were ordered to convoy an army from one province to another.
@@ -21,7 +21,7 @@ pub struct OrderReader<'a> {
 
 impl<'a> OrderReader<'a> {
     /// A reader for these orders, given in this position.
-    pub fn new<'t>(
+    pub(crate) fn new<'t>(
         board: &'a DaideBoard,
         position: &'a DaidePosition,
         texts: impl Iterator<Item = &'t str>,
@@ -40,7 +40,7 @@ impl<'a> OrderReader<'a> {
     }
 
     /// The order of a power in this text; `None` for a text that is not an order of the language.
-    pub fn read(&self, power: PowerToken, text: &str) -> Option<DaideOrder> {
+    pub(crate) fn read(&self, power: PowerToken, text: &str) -> Option<DaideOrder> {
         let words: Vec<&str> = text.split_whitespace().collect();
         if words == ["WAIVE"] {
             return Some(DaideOrder::Waive(power));

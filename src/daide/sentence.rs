@@ -12,13 +12,13 @@ pub struct Sentence(Vec<Token>);
 
 impl Sentence {
     /// A message that begins with this word.
-    pub fn new(word: Token) -> Sentence {
+    pub(crate) fn new(word: Token) -> Sentence {
         Sentence::default().word(word)
     }
 
     /// Appends a word. Brackets are created only by [`Sentence::group`].
     #[must_use]
-    pub fn word(mut self, word: Token) -> Sentence {
+    pub(crate) fn word(mut self, word: Token) -> Sentence {
         debug_assert!(word != BRA && word != KET);
         self.0.push(word);
         self
@@ -26,25 +26,25 @@ impl Sentence {
 
     /// Appends several words.
     #[must_use]
-    pub fn words(self, words: impl IntoIterator<Item = Token>) -> Sentence {
+    pub(crate) fn words(self, words: impl IntoIterator<Item = Token>) -> Sentence {
         words.into_iter().fold(self, Sentence::word)
     }
 
     /// Appends a number.
     #[must_use]
-    pub fn number(self, number: TokenNumber) -> Sentence {
+    pub(crate) fn number(self, number: TokenNumber) -> Sentence {
         self.word(number.into())
     }
 
     /// Appends a text in brackets: its letters, one by one.
     #[must_use]
-    pub fn text(self, text: &str) -> Sentence {
+    pub(crate) fn text(self, text: &str) -> Sentence {
         self.group(|within| within.words(text.bytes().map(Token::letter)))
     }
 
     /// Appends a pair of brackets with this content.
     #[must_use]
-    pub fn group(mut self, fill: impl FnOnce(Sentence) -> Sentence) -> Sentence {
+    pub(crate) fn group(mut self, fill: impl FnOnce(Sentence) -> Sentence) -> Sentence {
         self.0.push(BRA);
         let mut filled = fill(self);
         filled.0.push(KET);
@@ -53,7 +53,7 @@ impl Sentence {
 
     /// Appends a received message, whatever its brackets: for answers that repeat it.
     #[must_use]
-    pub fn repeat(mut self, tokens: &[Token]) -> Sentence {
+    pub(crate) fn repeat(mut self, tokens: &[Token]) -> Sentence {
         self.0.push(BRA);
         self.0.extend(tokens);
         self.0.push(KET);
@@ -62,7 +62,7 @@ impl Sentence {
 
     /// Appends a received message, with `ERR` before the token that was not understood.
     #[must_use]
-    pub fn repeat_with_error(self, tokens: &[Token], at: usize) -> Sentence {
+    pub(crate) fn repeat_with_error(self, tokens: &[Token], at: usize) -> Sentence {
         let (before, after) = tokens.split_at(at.min(tokens.len()));
         self.repeat(&[before, &[ERR], after].concat())
     }
@@ -86,7 +86,7 @@ impl Sentence {
 }
 
 /// Are the brackets balanced, and not nested too deeply?
-pub fn is_balanced(tokens: &[Token]) -> bool {
+pub(crate) fn is_balanced(tokens: &[Token]) -> bool {
     let mut depth = 0_usize;
     for &token in tokens {
         depth = match token {
@@ -102,43 +102,33 @@ pub fn is_balanced(tokens: &[Token]) -> bool {
 
 /// The index of the first token that was not understood.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NotUnderstood(pub usize);
+pub(crate) struct NotUnderstood(pub usize);
 
 /// Reads tokens one after another.
 #[derive(Clone, Copy, Debug)]
-pub struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     tokens: &'a [Token],
     at: usize,
 }
 
 impl<'a> Reader<'a> {
     /// A reader at the first of these.
-    pub fn new(tokens: &'a [Token]) -> Reader<'a> {
+    pub(crate) fn new(tokens: &'a [Token]) -> Reader<'a> {
         Reader { tokens, at: 0 }
     }
 
     /// The error that the current token is not understood.
-    pub fn fault(&self) -> NotUnderstood {
+    pub(crate) fn fault(&self) -> NotUnderstood {
         NotUnderstood(self.at)
     }
 
-    /// The current position.
-    pub fn place(&self) -> usize {
-        self.at
-    }
-
-    /// The tokens read since this position.
-    pub fn since(&self, place: usize) -> &'a [Token] {
-        self.tokens.get(place..self.at).unwrap_or_default()
-    }
-
     /// The current token.
-    pub fn peek(&self) -> Option<Token> {
+    pub(crate) fn peek(&self) -> Option<Token> {
         self.tokens.get(self.at).copied()
     }
 
     /// Is it at the end?
-    pub fn is_at_end(&self) -> bool {
+    pub(crate) fn is_at_end(&self) -> bool {
         self.at >= self.tokens.len()
     }
 
@@ -146,14 +136,14 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// There are no more tokens.
-    pub fn take(&mut self) -> Result<Token, NotUnderstood> {
+    pub(crate) fn take(&mut self) -> Result<Token, NotUnderstood> {
         let token = self.peek().ok_or(self.fault())?;
         self.at += 1;
         Ok(token)
     }
 
     /// Skips this token if it is the next.
-    pub fn passes(&mut self, token: Token) -> bool {
+    pub(crate) fn passes(&mut self, token: Token) -> bool {
         let is_next = self.peek() == Some(token);
         self.at += usize::from(is_next);
         is_next
@@ -163,7 +153,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// The next token is a different one.
-    pub fn expect(&mut self, token: Token) -> Result<(), NotUnderstood> {
+    pub(crate) fn expect(&mut self, token: Token) -> Result<(), NotUnderstood> {
         if self.passes(token) { Ok(()) } else { Err(self.fault()) }
     }
 
@@ -171,7 +161,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// The conversion fails.
-    pub fn as_one<T>(&mut self, read: impl FnOnce(Token) -> Option<T>) -> Result<T, NotUnderstood> {
+    pub(crate) fn as_one<T>(&mut self, read: impl FnOnce(Token) -> Option<T>) -> Result<T, NotUnderstood> {
         let read = self.peek().and_then(read).ok_or(self.fault())?;
         self.at += 1;
         Ok(read)
@@ -181,7 +171,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// There is no bracket, or its content cannot be read completely.
-    pub fn group<T>(
+    pub(crate) fn group<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, NotUnderstood>,
     ) -> Result<T, NotUnderstood> {
@@ -195,7 +185,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// There is no text.
-    pub fn text(&mut self) -> Result<String, NotUnderstood> {
+    pub(crate) fn text(&mut self) -> Result<String, NotUnderstood> {
         self.group(|within| {
             let mut bytes = Vec::new();
             while let Ok(byte) = within.as_one(Token::as_letter) {
@@ -209,7 +199,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// There is no bracket.
-    pub fn whole_group(&mut self) -> Result<&'a [Token], NotUnderstood> {
+    pub(crate) fn whole_group(&mut self) -> Result<&'a [Token], NotUnderstood> {
         self.expect(BRA)?;
         let start = self.at;
         let mut depth = 1_usize;
@@ -227,7 +217,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// There are more tokens.
-    pub fn end(&self) -> Result<(), NotUnderstood> {
+    pub(crate) fn end(&self) -> Result<(), NotUnderstood> {
         if self.is_at_end() { Ok(()) } else { Err(self.fault()) }
     }
 }

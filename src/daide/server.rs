@@ -44,7 +44,7 @@ pub struct TurnLimits {
 
 impl TurnLimits {
     /// The limit of a turn.
-    pub fn of(self, turn: DaideTurn) -> Option<TokenNumber> {
+    pub(crate) fn of(self, turn: DaideTurn) -> Option<TokenNumber> {
         match turn.season {
             TurnPart::Spring | TurnPart::Fall => self.movement,
             TurnPart::Summer | TurnPart::Autumn => self.retreats,

@@ -91,7 +91,7 @@ impl From<TokenNumber> for Token {
 
 impl ProvinceCategory {
     /// The upper byte of its provinces.
-    pub const fn category(self) -> u8 {
+    pub(crate) const fn category(self) -> u8 {
         let shape = match self.shape {
             UnitAccess::Inland => 0,
             UnitAccess::Sea => 2,
@@ -104,17 +104,17 @@ impl ProvinceCategory {
 
 impl Token {
     /// The token with this code.
-    pub const fn from_code(code: u16) -> Token {
+    pub(crate) const fn from_code(code: u16) -> Token {
         Token(code)
     }
 
     /// Its code.
-    pub const fn code(self) -> u16 {
+    pub(crate) const fn code(self) -> u16 {
         self.0
     }
 
     /// The letter of a text.
-    pub const fn letter(byte: u8) -> Token {
+    pub(crate) const fn letter(byte: u8) -> Token {
         Token(0x4b00 | byte as u16)
     }
 
@@ -141,7 +141,7 @@ impl Token {
     }
 
     /// The number that it represents, if any.
-    pub const fn number(self) -> Option<TokenNumber> {
+    pub(crate) const fn number(self) -> Option<TokenNumber> {
         match self.category() {
             // The sign is the 14th bit.
             Category::Number => Some(TokenNumber((self.0 << 2).cast_signed() >> 2)),
@@ -150,7 +150,7 @@ impl Token {
     }
 
     /// The byte of a text that it represents, if any.
-    pub const fn as_letter(self) -> Option<u8> {
+    pub(crate) const fn as_letter(self) -> Option<u8> {
         match self.category() {
             Category::Text => Some(self.0 as u8),
             _ => None,
@@ -167,22 +167,22 @@ impl fmt::Display for TokenNumber {
 /// Defines named tokens: a constant for each, and the list of all.
 macro_rules! tokens {
     ($($(#[$meaning:meta])* $name:ident = $code:literal,)*) => {
-        $($(#[$meaning])* pub const $name: Token = Token($code);)*
+        $($(#[$meaning])* pub(crate) const $name: Token = Token($code);)*
 
         /// Every word of the language with its name. Brackets, numbers and letters have no names; powers and
         /// provinces are those of the standard board.
-        pub const NAMED: &[(&str, Token)] = &[$((stringify!($name), $name),)*];
+        pub(crate) const NAMED: &[(&str, Token)] = &[$((stringify!($name), $name),)*];
     };
 }
 
 /// `(`.
-pub const BRA: Token = Token(0x4000);
+pub(crate) const BRA: Token = Token(0x4000);
 /// `)`.
-pub const KET: Token = Token(0x4001);
+pub(crate) const KET: Token = Token(0x4001);
 
 /// The words, and the powers and provinces of the standard board.
 #[allow(missing_docs)]
-pub mod words {
+pub(crate) mod words {
     use super::Token;
 
     tokens! {

@@ -109,7 +109,7 @@ pub struct MustRetreat {
 }
 
 /// The states of all powers.
-pub type PowerStates = BTreeMap<String, PowerState>;
+pub(crate) type PowerStates = BTreeMap<String, PowerState>;
 
 /// A settled stage.
 #[derive(Deserialize, Clone, Debug)]

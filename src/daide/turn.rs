@@ -6,7 +6,7 @@ use crate::token::{Token, TokenNumber};
 
 /// A turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct DaideTurn {
+pub(crate) struct DaideTurn {
     /// The year.
     pub year: TokenNumber,
     /// The part of it.
@@ -15,7 +15,7 @@ pub struct DaideTurn {
 
 /// The parts of a year.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum TurnPart {
+pub(crate) enum TurnPart {
     /// Spring's movement.
     Spring,
     /// Spring's retreats.
@@ -42,7 +42,7 @@ impl TurnPart {
     }
 
     /// Do units move in it?
-    pub fn is_movement(self) -> bool {
+    pub(crate) fn is_movement(self) -> bool {
         matches!(self, TurnPart::Spring | TurnPart::Fall)
     }
 }
@@ -50,7 +50,7 @@ impl TurnPart {
 impl DaideTurn {
     /// The turn of a phase in the notation of `upheaval`: `S1901M`. Phases other than movement, retreats and
     /// adjustments do not correspond to turns.
-    pub fn of_phase(phase: &str) -> Option<DaideTurn> {
+    pub(crate) fn of_phase(phase: &str) -> Option<DaideTurn> {
         let (season, rest) = phase.split_at_checked(1)?;
         let (year, kind) = rest.split_at_checked(rest.len().checked_sub(1)?)?;
         let season = match (season, kind) {
@@ -68,7 +68,7 @@ impl DaideTurn {
     ///
     /// # Errors
     /// There is no turn at this position.
-    pub fn read(from: &mut Reader<'_>) -> Result<DaideTurn, NotUnderstood> {
+    pub(crate) fn read(from: &mut Reader<'_>) -> Result<DaideTurn, NotUnderstood> {
         let is = |token| TurnPart::ALL.iter().find(|(_, word)| *word == token).map(|(season, _)| *season);
         let season = from.as_one(is)?;
         Ok(DaideTurn { season, year: from.as_one(Token::number)? })
@@ -76,13 +76,13 @@ impl DaideTurn {
 
     /// Writes the turn in brackets.
     #[must_use]
-    pub fn write(self, to: Sentence) -> Sentence {
+    pub(crate) fn write(self, to: Sentence) -> Sentence {
         to.group(|within| within.word(self.season.token()).number(self.year))
     }
 
     /// The next turn in which every power may have something to order, which excludes retreats. `None` after
     /// the last year that has a number.
-    pub fn next(self) -> Option<DaideTurn> {
+    pub(crate) fn next(self) -> Option<DaideTurn> {
         let season = match self.season {
             TurnPart::Spring | TurnPart::Summer => TurnPart::Fall,
             TurnPart::Fall | TurnPart::Autumn => TurnPart::Winter,
@@ -95,7 +95,7 @@ impl DaideTurn {
     }
 
     /// Do centres change owners between this turn and a later one? They do after Fall's retreats.
-    pub fn owners_change_before(self, later: DaideTurn) -> bool {
+    pub(crate) fn owners_change_before(self, later: DaideTurn) -> bool {
         let winter = DaideTurn { year: self.year, season: TurnPart::Winter };
         self < winter && winter <= later
     }

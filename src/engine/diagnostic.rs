@@ -6,7 +6,7 @@
 //! the setting. [`wording`] has the library's words for the messages of parsers.
 
 mod root_folder;
-pub mod settings;
+pub(crate) mod settings;
 pub mod table;
 
 use std::fmt;
@@ -128,7 +128,7 @@ impl Source {
     }
 
     /// The fault at a span of bytes. A span outside of the text is moved to the nearest position.
-    pub fn fault(&self, span: Range<usize>, message: impl Into<String>) -> Diagnostic {
+    pub(crate) fn fault(&self, span: Range<usize>, message: impl Into<String>) -> Diagnostic {
         let message = one_line(&message.into());
         let place = match settings::trace(&self.edits, span.start) {
             Ok(at) => self.place(at),

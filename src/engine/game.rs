@@ -312,7 +312,7 @@ impl Game {
 
     /// The questions of the variant's mechanisms to a power, at most [`MOST_POLLS`], to be answered with the orders for
     /// this phase.
-    pub fn polls(&self, power: Power) -> impl Iterator<Item = Poll> {
+    pub(crate) fn polls(&self, power: Power) -> impl Iterator<Item = Poll> {
         let asked = self.stage == Stage::Movement && !self.world.position.is_out(power);
         let mechanisms = self.variant.mechanisms.iter().filter(move |_| asked);
         let polls =
@@ -339,7 +339,7 @@ impl Game {
     }
 
     /// What a power may build or must remove in the adjustments, before its first order.
-    pub fn adjusting(&self, power: Power) -> Adjusting {
+    pub(crate) fn adjusting(&self, power: Power) -> Adjusting {
         let owed = self.owed(power);
         let sites = match owed {
             Owed::Builds(1..) => self.build_sites(power),
@@ -349,7 +349,7 @@ impl Game {
     }
 
     /// The provinces that sink at the end of the year (ru10 rule 3).
-    pub fn sinking(&self) -> ProvinceSet {
+    pub(crate) fn sinking(&self) -> ProvinceSet {
         let sinking = self.variant.deluge().map(|deluge| deluge.submerges.of(self.phase.year));
         sinking.map_or(ProvinceSet::EMPTY, |sinking| sinking & *self.world.terrain.board().land())
     }

@@ -112,7 +112,7 @@ pub enum Refusal {
 impl Refusal {
     /// Does the order fit several places of the map without naming one (Seismic, `docs/rules.md` 8.2)? Such
     /// an order is void, but not illegal.
-    pub fn is_void(&self) -> bool {
+    pub(crate) fn is_void(&self) -> bool {
         matches!(self, Refusal::Seismic(fault) if fault.is_ambiguous())
             || matches!(self, Refusal::NoChoice | Refusal::NotTrapped)
     }
@@ -175,7 +175,7 @@ pub(crate) fn fleets(
 
 /// Does an order choose a coast, as `F GAS COAST WC` does? It is read on the later map: the coast may not
 /// exist before.
-pub fn is_coast_choice(text: &str) -> bool {
+pub(crate) fn is_coast_choice(text: &str) -> bool {
     text.split_whitespace().nth(2).is_some_and(|word| word.eq_ignore_ascii_case("COAST"))
 }
 

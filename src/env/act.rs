@@ -134,7 +134,7 @@ const NOTHING: i32 = -1;
 
 impl Asks {
     /// The row of an answer; nodes are numbered within the game.
-    pub fn row(
+    pub(crate) fn row(
         &self,
         (about, answer): (Option<ProvinceId>, Possible),
         graph: &Graph,

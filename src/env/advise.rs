@@ -17,7 +17,7 @@ const NONE: i32 = -1;
 impl Waiting {
     /// The choice that a bot would make for each ask. The bot is newly made, and its dice follow from the
     /// game and its state.
-    pub fn advised(&self, referee: &mut Referee, bot: &BotMaker) -> Vec<i32> {
+    pub(crate) fn advised(&self, referee: &mut Referee, bot: &BotMaker) -> Vec<i32> {
         let (game, spec) = (&self.game, &self.spec);
         let mut choices = Vec::with_capacity(self.questions.asks.list.len());
         for (asked, asks) in self.questions.of_seats() {

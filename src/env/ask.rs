@@ -149,14 +149,14 @@ pub(crate) struct Asks {
 }
 
 impl Asks {
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.list.clear();
         self.answers.clear();
         self.others.clear();
     }
 
     /// The decision of an answer; `None` if nothing is ordered or named.
-    pub fn decision(&self, (about, answer): (Option<ProvinceId>, Possible)) -> Option<Decision> {
+    pub(crate) fn decision(&self, (about, answer): (Option<ProvinceId>, Possible)) -> Option<Decision> {
         match answer {
             Possible::None => None,
             Possible::Order(order) => about.map(|unit| Decision::Order { unit, order }),
@@ -165,17 +165,17 @@ impl Asks {
     }
 
     /// The answer with this number to an ask.
-    pub fn chosen(&self, ask: &UnitAsk, number: u32) -> (Option<ProvinceId>, Possible) {
+    pub(crate) fn chosen(&self, ask: &UnitAsk, number: u32) -> (Option<ProvinceId>, Possible) {
         self.answers[(ask.begin + number) as usize]
     }
 
     /// The decisions of all answers to an ask, by their numbers.
-    pub fn answers_to(&self, ask: &UnitAsk) -> impl ExactSizeIterator<Item = Option<Decision>> {
+    pub(crate) fn answers_to(&self, ask: &UnitAsk) -> impl ExactSizeIterator<Item = Option<Decision>> {
         self.answers[ask.begin as usize..ask.end as usize].iter().map(|&answer| self.decision(answer))
     }
 
     /// Lists the asks for an observer in the stage that the game waits for, the units first.
-    pub fn list_for(&mut self, seen: &Observation<'_>) {
+    pub(crate) fn list_for(&mut self, seen: &Observation<'_>) {
         if seen.stage() == Stage::Movement {
             self.movement(seen);
             self.add(seen, &Ask::Movement(Movement), |found| Movement.besides(seen, found));
@@ -202,7 +202,7 @@ impl Asks {
     }
 
     /// Lists the units of a power as if each waited for its order, without their legal orders.
-    pub fn list_units_of(&mut self, seen: Public<'_>, power: Power) {
+    pub(crate) fn list_units_of(&mut self, seen: Public<'_>, power: Power) {
         for at in *seen.position().units_of(power) {
             self.begin(AskKind::Order, seen.position().unit(at).map(|unit| (at, unit)));
         }

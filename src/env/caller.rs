@@ -25,19 +25,19 @@ pub(crate) struct Caller {
 
 impl Caller {
     /// This bot as a caller's seat, if it is one.
-    pub fn of(bot: &mut dyn Bot) -> Option<&mut Caller> {
+    pub(crate) fn of(bot: &mut dyn Bot) -> Option<&mut Caller> {
         bot.as_any()?.downcast_mut()
     }
 
     /// Clears the stored answers.
-    pub fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.orders.clear();
         self.others.clear();
     }
 
     /// Stores the choices for its asks, one for each. A negative choice means no answer; an out-of-range
     /// choice counts as a refused order. Returns the number of these.
-    pub fn answer(&mut self, asks: &Asks, own: &[UnitAsk], choices: &[i32]) -> u32 {
+    pub(crate) fn answer(&mut self, asks: &Asks, own: &[UnitAsk], choices: &[i32]) -> u32 {
         let before = self.fault.refused.len();
         for (ask, &choice) in own.iter().zip(choices) {
             match u32::try_from(choice) {
@@ -59,12 +59,12 @@ impl Caller {
     }
 
     /// Has it stopped giving orders in this game?
-    pub fn is_gone(&self) -> bool {
+    pub(crate) fn is_gone(&self) -> bool {
         self.gone
     }
 
     /// Its chooser has failed: it holds for the rest of the game.
-    pub fn fail(&mut self, conduct: Conduct) {
+    pub(crate) fn fail(&mut self, conduct: Conduct) {
         self.gone = true;
         self.fault.conduct = self.fault.conduct.or_graver(conduct);
     }

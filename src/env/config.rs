@@ -8,10 +8,10 @@ use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::ByPower;
 
 /// The most games of a batch.
-pub const MOST_GAMES: usize = 1 << 16;
+pub(crate) const MOST_GAMES: usize = 1 << 16;
 
 /// The most threads of a batch.
-pub const MOST_THREADS: usize = 1024;
+pub(crate) const MOST_THREADS: usize = 1024;
 
 /// The player of a power.
 #[derive(Clone, Debug)]

@@ -27,12 +27,12 @@ const BY_FLEET: i32 = 1;
 
 impl Graph {
     /// The node of a province; −1 for a face that no unit can be in.
-    pub fn row(&self, province: ProvinceId) -> i32 {
+    pub(crate) fn row(&self, province: ProvinceId) -> i32 {
         self.rows[province]
     }
 
     /// The coast of a place in a province with several; −1 otherwise.
-    pub fn coast(&self, at: Location) -> i32 {
+    pub(crate) fn coast(&self, at: Location) -> i32 {
         if self.several[at.province] { i32::from(at.coast.0) } else { -1 }
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Questions {
 
 impl Questions {
     /// Lists the asks of the seats of these powers, in their order and with their handicaps.
-    pub fn list(
+    pub(crate) fn list(
         &mut self,
         game: &Game,
         referee: &mut Referee,
@@ -58,18 +58,18 @@ impl Questions {
     }
 
     /// Lists the asks of one observer.
-    pub fn list_of(&mut self, seen: &Observation<'_>) {
+    pub(crate) fn list_of(&mut self, seen: &Observation<'_>) {
         self.clear();
         self.add(seen);
     }
 
     /// The exempt centre of a power that is asked.
-    pub fn exempt(&self, power: Power) -> Option<ProvinceId> {
+    pub(crate) fn exempt(&self, power: Power) -> Option<ProvinceId> {
         self.exempt.iter().find(|(of, _)| *of == power).map(|(_, centre)| *centre)
     }
 
     /// Lists the units of a power, without their orders.
-    pub fn list_units_of(&mut self, seen: &Observation<'_>) {
+    pub(crate) fn list_units_of(&mut self, seen: &Observation<'_>) {
         self.clear();
         self.asks.list_units_of(**seen, seen.power);
         self.exempt.extend(seen.exempt.map(|centre| (seen.power, centre)));
@@ -77,7 +77,7 @@ impl Questions {
     }
 
     /// The asks of each seat.
-    pub fn of_seats(&self) -> impl Iterator<Item = (Asked, &[UnitAsk])> {
+    pub(crate) fn of_seats(&self) -> impl Iterator<Item = (Asked, &[UnitAsk])> {
         let ends = self.seats.iter().skip(1).map(|seat| seat.first).chain([self.asks.list.len() as u32]);
         self.seats
             .iter()

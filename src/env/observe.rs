@@ -20,17 +20,17 @@ pub(crate) type NodeRow = [i32; NODE_COLUMNS];
 
 /// The columns of a node that are filled in after it is made.
 mod node {
-    pub const CENTRE: usize = 3;
-    pub const OWNER: usize = 4;
-    pub const HOME: usize = 5;
-    pub const UNIT: usize = 6;
-    pub const POWER: usize = 7;
-    pub const COAST: usize = 8;
-    pub const DISLODGED: usize = 9;
-    pub const DISLODGED_POWER: usize = 10;
-    pub const DISLODGED_COAST: usize = 11;
-    pub const DOOMED: usize = 12;
-    pub const SINKING: usize = 13;
+    pub(super) const CENTRE: usize = 3;
+    pub(super) const OWNER: usize = 4;
+    pub(super) const HOME: usize = 5;
+    pub(super) const UNIT: usize = 6;
+    pub(super) const POWER: usize = 7;
+    pub(super) const COAST: usize = 8;
+    pub(super) const DISLODGED: usize = 9;
+    pub(super) const DISLODGED_POWER: usize = 10;
+    pub(super) const DISLODGED_COAST: usize = 11;
+    pub(super) const DOOMED: usize = 12;
+    pub(super) const SINKING: usize = 13;
 }
 
 /// The code of a kind of unit.

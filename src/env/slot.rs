@@ -51,7 +51,7 @@ pub(crate) enum End {
 
 impl Slot {
     /// A slot with a new game, played up to the first asks for the caller.
-    pub fn new(config: &BatchConfig, names: &Arc<ByPower<Arc<str>>>, number: u32) -> Slot {
+    pub(crate) fn new(config: &BatchConfig, names: &Arc<ByPower<Arc<str>>>, number: u32) -> Slot {
         let powers = config.seats.powers();
         let spec = GameSpec {
             variant: 0,
@@ -92,7 +92,7 @@ impl Slot {
 
     /// Settles the stage with these choices, one for each ask, and continues to the next stage with asks for
     /// the caller.
-    pub fn step(&mut self, config: &BatchConfig, choices: &[i32]) {
+    pub(crate) fn step(&mut self, config: &BatchConfig, choices: &[i32]) {
         if self.waiting.is_over() {
             return;
         }
@@ -139,17 +139,17 @@ impl Slot {
 
 impl Waiting {
     /// The observable part of it.
-    pub fn look(&self) -> Look<'_> {
+    pub(crate) fn look(&self) -> Look<'_> {
         Look { number: self.spec.game, game: Public::of(&self.game), questions: &self.questions }
     }
 
     /// Is the game over?
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.game.stage() == Stage::Over
     }
 
     /// How the game ended, if it is over.
-    pub fn end(&self) -> Option<End> {
+    pub(crate) fn end(&self) -> Option<End> {
         let game = &self.game;
         let (ending, year) = (game.ending()?, game.phase().year);
         let by_rule = game.variant().last_winter.is_some_and(|last| year >= last);
@@ -161,7 +161,7 @@ impl Waiting {
     }
 
     /// The row in the table of games for a finished game, without the data that only a log has.
-    pub fn result(&self) -> GameRow {
+    pub(crate) fn result(&self) -> GameRow {
         Recorder::new(&self.spec, &self.game).finish(&self.game).game
     }
 }

@@ -20,7 +20,7 @@ pub(crate) enum Workers {
 
 impl Workers {
     /// Threads for this number of games; 0 threads means one for each core.
-    pub fn new(threads: usize, games: usize) -> Result<Workers, ConfigError> {
+    pub(crate) fn new(threads: usize, games: usize) -> Result<Workers, ConfigError> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if threads == 0 { cores } else { threads }.min(games.div_ceil(GAMES_A_THREAD));
         if threads <= 1 {
@@ -32,7 +32,7 @@ impl Workers {
     }
 
     /// Applies the function to each item.
-    pub fn each<T: Send>(&self, items: Vec<T>, work: impl Fn(T) + Send + Sync) {
+    pub(crate) fn each<T: Send>(&self, items: Vec<T>, work: impl Fn(T) + Send + Sync) {
         match self {
             Workers::Alone => items.into_iter().for_each(work),
             Workers::Own(pool) => pool.install(|| items.into_par_iter().for_each(work)),
@@ -41,7 +41,7 @@ impl Workers {
     }
 
     /// Applies the function to each number, and collects the results in order.
-    pub fn make<T: Send>(
+    pub(crate) fn make<T: Send>(
         &self,
         numbers: std::ops::Range<u32>,
         make: impl Fn(u32) -> T + Send + Sync,

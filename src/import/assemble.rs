@@ -17,7 +17,7 @@ use crate::sketch::{Sketch, SketchGround};
 
 /// A map file made from an embedding, with its distance from the source.
 #[derive(Clone, Debug)]
-pub struct Assembled {
+pub(crate) struct Assembled {
     /// The map file, without centres.
     pub file: MapFile,
     /// The moves that differ from those of the source.
@@ -28,7 +28,7 @@ pub struct Assembled {
 
 /// The source of a board and its hints.
 #[derive(Clone, Copy)]
-pub struct AssemblyInput<'a> {
+pub(crate) struct AssemblyInput<'a> {
     /// The file as errors name it.
     pub file: &'a str,
     /// The board of the source.
@@ -43,7 +43,7 @@ pub struct AssemblyInput<'a> {
 ///
 /// # Errors
 /// The resulting map is not sound, or has more faces than a map can have.
-pub fn assemble(brief: AssemblyInput<'_>, filled: Filled) -> Result<Assembled, atlas::AtlasError> {
+pub(crate) fn assemble(brief: AssemblyInput<'_>, filled: Filled) -> Result<Assembled, atlas::AtlasError> {
     let Filled { mut shape, rotation, outside, fillers, .. } = filled;
     let named: BTreeMap<Node, String> = fillers
         .iter()

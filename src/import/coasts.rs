@@ -15,7 +15,7 @@ use crate::shape::{BoardShape, NodeKind};
 /// A border of a province, distinguished from other borders with the same neighbour by the faces before and
 /// after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Contact {
+pub(crate) struct Contact {
     before: Node,
     /// The neighbour.
     across: Node,
@@ -32,7 +32,7 @@ struct Run {
 
 /// The stretches of water of every land province.
 #[derive(Debug)]
-pub struct Coasts {
+pub(crate) struct Coasts {
     runs: BTreeMap<Node, Vec<Run>>,
     /// The names of coasts, if a province has several.
     names: BTreeMap<Node, Vec<String>>,
@@ -42,7 +42,7 @@ pub struct Coasts {
 
 /// A waterway that joins two stretches of one coast, by the indices of the stretches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Join {
+pub(crate) enum Join {
     /// A strait at the border of two lands.
     Strait([Node; 2]),
     /// A canal through a land.
@@ -56,7 +56,7 @@ pub enum Join {
 
 impl Coasts {
     /// The coasts of a board according to its source.
-    pub fn of(fleets: &Fleets, shape: &BoardShape, rotation: &Rotation) -> Coasts {
+    pub(crate) fn of(fleets: &Fleets, shape: &BoardShape, rotation: &Rotation) -> Coasts {
         let mut coasts = Coasts { runs: BTreeMap::new(), names: BTreeMap::new(), doubled: BTreeSet::new() };
         let seas_at = |point: Node| shape.graph().neighbours(point).any(|node| shape.is_sea(node));
         let is_water =
@@ -86,7 +86,7 @@ impl Coasts {
     }
 
     /// Writes the names of coasts into the file.
-    pub fn name(&self, bare: &Chart, shape: &BoardShape, file: &mut MapFile) {
+    pub(crate) fn name(&self, bare: &Chart, shape: &BoardShape, file: &mut MapFile) {
         for (&land, names) in &self.names {
             let mut of_land: BTreeMap<String, Vec<String>> = BTreeMap::new();
             for run in &self.runs[&land] {
@@ -165,7 +165,7 @@ fn stretch(bare: &Chart, shape: &BoardShape, province: Node, contact: &Contact) 
 
 /// Adds the waterways that the hints name, and those that a coast of several stretches needs in addition.
 /// Returns a note for each that no hint asked for.
-pub fn waterways(
+pub(crate) fn waterways(
     hints: &Hints,
     coasts: &Coasts,
     bare: &Chart,
@@ -204,7 +204,7 @@ pub fn waterways(
 
 impl Coasts {
     /// The waterways that coasts of several stretches need, beside those that the hints name.
-    pub fn joins(&self, hints: &Hints, shape: &BoardShape) -> Vec<Join> {
+    pub(crate) fn joins(&self, hints: &Hints, shape: &BoardShape) -> Vec<Join> {
         let mut joined = Joined::of(self, hints, shape);
         let mut joins = Vec::new();
         let several = || self.runs.iter().filter(|(_, runs)| runs.len() > 1);

@@ -58,7 +58,7 @@ fn written((province, coast): &Station) -> String {
 }
 
 /// Every move that only one of the two has, in order.
-pub fn differences(chart: &Chart, sketch: &Sketch) -> Vec<AdjacencyDifference> {
+pub(crate) fn differences(chart: &Chart, sketch: &Sketch) -> Vec<AdjacencyDifference> {
     let report = MapReport::new(chart, &derive(chart.map()));
     let (mut army, mut fleet) = (BTreeSet::new(), BTreeSet::new());
     for (code, face) in &report.faces {

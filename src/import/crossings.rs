@@ -19,7 +19,7 @@ const MOST_TRIALS: usize = 60;
 
 /// The shape with points where adjacencies cross, so that it is planar; or the edges that prevent this. The search for
 /// points also ends when the effort is used up.
-pub fn resolve(shape: BoardShape, effort: &Effort) -> Result<BoardShape, (BoardShape, Vec<Edge>)> {
+pub(crate) fn resolve(shape: BoardShape, effort: &Effort) -> Result<BoardShape, (BoardShape, Vec<Edge>)> {
     let Some(first) = obstacle(shape.graph(), effort) else { return Ok(shape) };
     let mut trials = MOST_TRIALS;
     match with_points(&shape, &first, MOST_POINTS, &mut trials, effort) {

@@ -19,7 +19,7 @@ use crate::shape::{BoardShape, NodeKind};
 
 /// How a face between more than three provinces is filled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Filling {
+pub(crate) enum Filling {
     /// Adjacent provinces meet a second time in it, where that is enough.
     Borders,
     /// An impassable face.
@@ -27,11 +27,11 @@ pub enum Filling {
 }
 
 /// The nodes of a face in ascending order, which identify the face regardless of the numbering of darts.
-pub type FaceKey = Vec<Node>;
+pub(crate) type FaceKey = Vec<Node>;
 
 /// What all embeddings of a board have in common.
 #[derive(Clone, Copy)]
-pub struct FillGround<'a> {
+pub(crate) struct FillGround<'a> {
     /// The board as a graph.
     pub shape: &'a BoardShape,
     /// The moves of fleets.
@@ -46,7 +46,7 @@ pub struct FillGround<'a> {
 
 /// An embedding without faces of more than three sides, except the Outside and impassable ones.
 #[derive(Clone, Debug)]
-pub struct Filled {
+pub(crate) struct Filled {
     /// The graph with the nodes that were added, which have no codes yet.
     pub shape: BoardShape,
     /// The embedding.
@@ -87,7 +87,7 @@ struct Rest {
 }
 
 /// Fills an embedding.
-pub fn fill(
+pub(crate) fn fill(
     ground: FillGround<'_>,
     rotation: &Rotation,
     fillings: &BTreeMap<FaceKey, Filling>,
@@ -242,7 +242,7 @@ fn sorted(mut nodes: Vec<Node>) -> FaceKey {
 impl Filled {
     /// The neighbours round each province, which are the same in two drawings that do not differ. A node that was added
     /// is known by its neighbours.
-    pub fn boundaries(&self) -> Vec<Vec<Vec<FaceKey>>> {
+    pub(crate) fn boundaries(&self) -> Vec<Vec<Vec<FaceKey>>> {
         let added = self.fillers.iter().map(|(node, around)| (*node, sorted(around.clone())));
         let added: BTreeMap<Node, FaceKey> = added.collect();
         let label = |node: Node| added.get(&node).cloned().unwrap_or_else(|| vec![node]);

@@ -44,7 +44,7 @@ struct Around {
 ///
 /// # Errors
 /// The resulting map is not sound, or has more faces than a map can have.
-pub fn fit(
+pub(crate) fn fit(
     brief: AssemblyInput<'_>,
     shape: &BoardShape,
     later: &[Vec<Node>],

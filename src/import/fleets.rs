@@ -8,7 +8,7 @@ use crate::sketch::{Sketch, Station};
 
 /// A place for fleets at a land province.
 #[derive(Debug)]
-pub struct CoastLanding {
+pub(crate) struct CoastLanding {
     /// The name of the coast, if the province has several.
     pub coast: Option<String>,
     /// The provinces that a fleet can reach from it.
@@ -19,7 +19,7 @@ pub struct CoastLanding {
 
 /// The places for fleets at the lands of a board, and the seas along which fleets pass from one land to another.
 #[derive(Debug)]
-pub struct Fleets {
+pub(crate) struct Fleets {
     landings: BTreeMap<Node, Vec<CoastLanding>>,
     /// For two lands in ascending order and a sea that is adjacent to both: the index of the pair, if fleets pass where
     /// the three meet.
@@ -30,7 +30,7 @@ pub struct Fleets {
 
 impl Fleets {
     /// Reads the moves of fleets; `meetings` has the pairs of nodes that are adjacent or meet at a point.
-    pub fn of(sketch: &Sketch, shape: &BoardShape, meetings: &PlanarGraph) -> Fleets {
+    pub(crate) fn of(sketch: &Sketch, shape: &BoardShape, meetings: &PlanarGraph) -> Fleets {
         let nodes: BTreeMap<&str, Node> = shape.nodes().map(|node| (shape.code(node), node)).collect();
         let mut fleets = Fleets { landings: BTreeMap::new(), passages: BTreeMap::new(), moves: Vec::new() };
         for land in shape.nodes().filter(|&node| shape.is_land(node)) {
@@ -75,23 +75,23 @@ impl Fleets {
     }
 
     /// The places for fleets at a land.
-    pub fn landings(&self, land: Node) -> &[CoastLanding] {
+    pub(crate) fn landings(&self, land: Node) -> &[CoastLanding] {
         self.landings.get(&land).map_or(&[], Vec::as_slice)
     }
 
     /// The pair of lands between which fleets pass where these three meet, by index.
-    pub fn passing(&self, lands: [Node; 2], sea: Node) -> Option<usize> {
+    pub(crate) fn passing(&self, lands: [Node; 2], sea: Node) -> Option<usize> {
         let [a, b] = edge(lands[0], lands[1]);
         self.passages.get(&[a, b, sea]).copied()
     }
 
     /// For each pair of lands between which fleets pass, the number of moves that the source lists.
-    pub fn moves(&self) -> &[usize] {
+    pub(crate) fn moves(&self) -> &[usize] {
         &self.moves
     }
 
     /// Are two seas at different coasts of a land, so that something must separate them?
-    pub fn are_parted(&self, land: Node, seas: [Node; 2]) -> bool {
+    pub(crate) fn are_parted(&self, land: Node, seas: [Node; 2]) -> bool {
         let landings = self.landings(land);
         landings.len() > 1
             && !landings.iter().any(|landing| seas.iter().all(|sea| landing.seas.contains(sea)))

@@ -94,7 +94,7 @@ impl Hints {
     ///
     /// # Errors
     /// Every fault that there is.
-    pub fn check(&self, file: &str, is_known: impl Fn(&str) -> bool) -> Result<(), ImportError> {
+    pub(crate) fn check(&self, file: &str, is_known: impl Fn(&str) -> bool) -> Result<(), ImportError> {
         let mut faults: Vec<String> = Vec::new();
         let listed = self.outside.iter().chain(&self.points).chain(self.around.values()).flatten();
         let pairs = self.leave_out.iter().chain(&self.straits).flatten();

@@ -20,7 +20,7 @@ mod fit;
 mod fleets;
 mod geo;
 mod hints;
-pub mod listing;
+pub(crate) mod listing;
 mod note;
 mod places;
 pub mod planar;

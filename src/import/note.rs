@@ -6,10 +6,10 @@ use std::mem::{Discriminant, discriminant};
 use crate::compare::AdjacencyDifference;
 
 /// The largest number of notes of one kind that an import returns; one more line has the number of the rest.
-pub const MOST_OF_A_KIND: usize = 50;
+pub(crate) const MOST_OF_A_KIND: usize = 50;
 
 /// Notes without repetitions next to one another, and of each kind no more than are of use.
-pub fn bounded(mut notes: Vec<ImportNote>) -> Vec<ImportNote> {
+pub(crate) fn bounded(mut notes: Vec<ImportNote>) -> Vec<ImportNote> {
     notes.dedup();
     let mut kept: Vec<ImportNote> = Vec::new();
     // For each kind: the number of its notes, and the place after the last one that is kept.

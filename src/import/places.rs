@@ -16,7 +16,7 @@ const ROUNDS: usize = 40;
 const SWEEPS: usize = 120;
 
 /// Writes a centre for every face except the Outside into the file, with the given face in the north.
-pub fn place(file: &mut MapFile, north: Option<&str>) {
+pub(crate) fn place(file: &mut MapFile, north: Option<&str>) {
     let codes: Vec<String> = file.faces.keys().cloned().collect();
     let index: BTreeMap<&str, usize> = codes.iter().enumerate().map(|(i, code)| (code.as_str(), i)).collect();
     let neighbours: Vec<Vec<usize>> = file

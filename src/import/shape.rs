@@ -11,7 +11,7 @@ const MOST_AT_POINT: usize = 8;
 
 /// The kind of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NodeKind {
+pub(crate) enum NodeKind {
     /// A province.
     Province(SketchGround),
     /// A point at which more than three provinces meet.
@@ -24,7 +24,7 @@ pub enum NodeKind {
 
 /// The nodes of a board by index, and their adjacencies. A copy is cheap: only what differs is stored twice.
 #[derive(Clone, Debug, Default)]
-pub struct BoardShape {
+pub(crate) struct BoardShape {
     /// The codes of the first nodes; those that an embedding adds get theirs last.
     codes: Rc<Vec<String>>,
     kinds: Vec<NodeKind>,
@@ -33,44 +33,44 @@ pub struct BoardShape {
 
 impl BoardShape {
     /// The adjacencies.
-    pub fn graph(&self) -> &PlanarGraph {
+    pub(crate) fn graph(&self) -> &PlanarGraph {
         &self.graph
     }
 
     /// The code of a node; empty if it has none yet.
-    pub fn code(&self, node: Node) -> &str {
+    pub(crate) fn code(&self, node: Node) -> &str {
         self.codes.get(node.index()).map_or("", String::as_str)
     }
 
     /// The kind of a node.
-    pub fn kind(&self, node: Node) -> NodeKind {
+    pub(crate) fn kind(&self, node: Node) -> NodeKind {
         self.kinds[node.index()]
     }
 
     /// Is it a land province?
-    pub fn is_land(&self, node: Node) -> bool {
+    pub(crate) fn is_land(&self, node: Node) -> bool {
         self.kind(node) == NodeKind::Province(SketchGround::Land)
     }
 
     /// Is it a sea?
-    pub fn is_sea(&self, node: Node) -> bool {
+    pub(crate) fn is_sea(&self, node: Node) -> bool {
         self.kind(node) == NodeKind::Province(SketchGround::Sea)
     }
 
     /// All nodes.
-    pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node> + use<> {
+    pub(crate) fn nodes(&self) -> impl ExactSizeIterator<Item = Node> + use<> {
         (0..self.kinds.len()).map(|index| Node(index as u16))
     }
 
     /// Adds a node without neighbours and without a code.
-    pub fn add(&mut self, kind: NodeKind) -> Node {
+    pub(crate) fn add(&mut self, kind: NodeKind) -> Node {
         self.kinds.push(kind);
         Node((self.kinds.len() - 1) as u16)
     }
 
     /// Gives the nodes that have none yet their codes: the one that is wanted for a node, or `OUT`, `X1`, `P1` and so
     /// on, unless it is taken.
-    pub fn name_new(&mut self, wanted: impl Fn(Node) -> Option<String>) {
+    pub(crate) fn name_new(&mut self, wanted: impl Fn(Node) -> Option<String>) {
         let codes = Rc::make_mut(&mut self.codes);
         let mut taken: BTreeSet<String> = codes.iter().cloned().collect();
         let mut last: BTreeMap<&str, usize> = BTreeMap::new();
@@ -98,7 +98,7 @@ impl BoardShape {
     }
 
     /// Adds a province without neighbours.
-    pub fn add_province(&mut self, code: &str, ground: SketchGround) -> Node {
+    pub(crate) fn add_province(&mut self, code: &str, ground: SketchGround) -> Node {
         Rc::make_mut(&mut self.codes).push(code.to_owned());
         let node = self.add(NodeKind::Province(ground));
         Rc::make_mut(&mut self.graph).add_node(node);
@@ -106,18 +106,18 @@ impl BoardShape {
     }
 
     /// Makes two nodes adjacent.
-    pub fn connect(&mut self, a: Node, b: Node) {
+    pub(crate) fn connect(&mut self, a: Node, b: Node) {
         PlanarGraph::add(edge(a, b), Rc::make_mut(&mut self.graph));
     }
 
     /// Removes an adjacency.
-    pub fn part(&mut self, a: Node, b: Node) {
+    pub(crate) fn part(&mut self, a: Node, b: Node) {
         Rc::make_mut(&mut self.graph).remove(edge(a, b));
     }
 
     /// Makes these nodes meet at one point, in this order round it; those that are not consecutive meet only
     /// there.
-    pub fn add_point(&mut self, around: &[Node]) -> Node {
+    pub(crate) fn add_point(&mut self, around: &[Node]) -> Node {
         let point = self.add(NodeKind::Point);
         let graph = Rc::make_mut(&mut self.graph);
         for (i, &a) in around.iter().enumerate() {
@@ -133,7 +133,7 @@ impl BoardShape {
     }
 
     /// The adjacencies, and those of provinces that meet at a point, if they are not too many.
-    pub fn meetings(&self) -> PlanarGraph {
+    pub(crate) fn meetings(&self) -> PlanarGraph {
         let mut graph = PlanarGraph::clone(&self.graph);
         for point in self.nodes().filter(|&node| self.kind(node) == NodeKind::Point) {
             let around: Vec<Node> = self.graph.neighbours(point).collect();
@@ -147,7 +147,7 @@ impl BoardShape {
     }
 
     /// The codes of nodes.
-    pub fn names(&self, nodes: impl IntoIterator<Item = Node>) -> Vec<String> {
+    pub(crate) fn names(&self, nodes: impl IntoIterator<Item = Node>) -> Vec<String> {
         nodes.into_iter().map(|node| self.code(node).to_owned()).collect()
     }
 }

@@ -51,13 +51,13 @@ pub struct Sketch {
 
 impl Sketch {
     /// The places that a fleet in this place can reach.
-    pub fn fleet_from(&self, station: &Station) -> impl Iterator<Item = &Station> {
+    pub(crate) fn fleet_from(&self, station: &Station) -> impl Iterator<Item = &Station> {
         let first = [station.clone(), (String::new(), None)];
         self.fleet.range(first..).take_while(move |[from, _]| from == station).map(|[_, to]| to)
     }
 
     /// The places for fleets in a province.
-    pub fn stations_of(&self, code: &str) -> Vec<Station> {
+    pub(crate) fn stations_of(&self, code: &str) -> Vec<Station> {
         match self.provinces.get(code) {
             Some(province) if province.coasts.is_empty() => vec![(code.to_owned(), None)],
             Some(province) => {
@@ -68,7 +68,7 @@ impl Sketch {
     }
 
     /// The terrain of a province.
-    pub fn ground(&self, code: &str) -> Option<SketchGround> {
+    pub(crate) fn ground(&self, code: &str) -> Option<SketchGround> {
         self.provinces.get(code).map(|province| province.ground)
     }
 }

@@ -19,7 +19,7 @@ pub enum SourceFormat {
 
 impl SourceFormat {
     /// The format that a text appears to have; `None` if it fits none of them.
-    pub fn of(text: &str) -> Option<SourceFormat> {
+    pub(crate) fn of(text: &str) -> Option<SourceFormat> {
         if !text.trim_start().starts_with(['{', '[']) {
             let is_statement = |line: &str| {
                 let word = line.split_whitespace().next().unwrap_or_default();

@@ -17,7 +17,7 @@ use crate::source::ImportSource;
 ///
 /// # Errors
 /// The board is not connected, cannot be drawn in the plane, or a hint speaks of neighbours that are none.
-pub fn survey(
+pub(crate) fn survey(
     source: &ImportSource<'_>,
     sketch: &Sketch,
     notes: &mut Vec<ImportNote>,

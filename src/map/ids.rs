@@ -68,7 +68,7 @@ pub enum UnitKind {
 
 impl UnitKind {
     /// `A` or `F`.
-    pub const fn letter(self) -> char {
+    pub(crate) const fn letter(self) -> char {
         match self {
             UnitKind::Army => 'A',
             UnitKind::Fleet => 'F',

@@ -55,7 +55,7 @@ pub(crate) struct Encoded {
 }
 
 impl Encoded {
-    pub fn new(
+    pub(crate) fn new(
         column: &ColumnDescPtr,
         pieces: &[&dyn Numbers],
         spread: Spread,
@@ -73,7 +73,7 @@ impl Encoded {
         Encoded { rows, spread, levels, dictionary, values }
     }
 
-    pub fn into_chunk(self, column: ColumnDescPtr) -> Result<ColumnChunk> {
+    pub(crate) fn into_chunk(self, column: ColumnDescPtr) -> Result<ColumnChunk> {
         let Encoded { rows, spread, levels, dictionary, values } = self;
         let nulls = rows - spread.count;
         let mut pages = Pages::default();

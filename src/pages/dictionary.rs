@@ -6,13 +6,13 @@ use super::values::Spread;
 pub const MOST_ENTRIES: u32 = 1 << 12;
 
 /// The concatenated entries of a dictionary, and their number.
-pub struct Dictionary {
+pub(crate) struct Dictionary {
     pub bytes: Vec<u8>,
     pub entries: u32,
 }
 
 impl Dictionary {
-    pub fn of_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Dictionary {
+    pub(crate) fn of_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Dictionary {
         let mut dictionary = Dictionary { bytes: Vec::new(), entries: 0 };
         for text in texts {
             dictionary.bytes.extend_from_slice(&(text.len() as u32).to_le_bytes());
@@ -23,7 +23,7 @@ impl Dictionary {
     }
 
     /// All numbers of the spread; `None` if there are too many.
-    pub fn of_numbers(spread: Spread) -> Option<Dictionary> {
+    pub(crate) fn of_numbers(spread: Spread) -> Option<Dictionary> {
         if spread.count == 0 {
             return Some(Dictionary { bytes: Vec::new(), entries: 0 });
         }
@@ -33,7 +33,7 @@ impl Dictionary {
     }
 
     /// The bits of an index.
-    pub fn width(&self) -> u32 {
+    pub(crate) fn width(&self) -> u32 {
         u32::BITS - self.entries.saturating_sub(1).leading_zeros()
     }
 }

@@ -11,12 +11,12 @@ pub struct Packer {
 
 impl Packer {
     /// Appends to these bytes.
-    pub fn new(width: u32, bytes: Vec<u8>) -> Packer {
+    pub(crate) fn new(width: u32, bytes: Vec<u8>) -> Packer {
         Packer { width, bytes, held: 0, bits: 0 }
     }
 
     /// Appends a number for each value.
-    pub fn extend<V: Copy>(&mut self, values: &[V], number: impl Fn(V) -> u32) {
+    pub(crate) fn extend<V: Copy>(&mut self, values: &[V], number: impl Fn(V) -> u32) {
         match self.width {
             0..=4 => self.extend_by::<8, V>(values, number),
             5..=8 => self.extend_by::<4, V>(values, number),
@@ -39,12 +39,12 @@ impl Packer {
     }
 
     /// Appends numbers for those values that have one.
-    pub fn extend_present<V: Copy>(&mut self, values: &[V], number: impl Fn(V) -> Option<u32>) {
+    pub(crate) fn extend_present<V: Copy>(&mut self, values: &[V], number: impl Fn(V) -> Option<u32>) {
         values.iter().filter_map(|&value| number(value)).for_each(|number| self.take(number, self.width));
     }
 
     /// Appends the same number many times.
-    pub fn repeat(&mut self, number: u32, count: u32) {
+    pub(crate) fn repeat(&mut self, number: u32, count: u32) {
         let together = u32::BITS / self.width;
         let mut left = count;
         if left >= together {
@@ -70,13 +70,13 @@ impl Packer {
     }
 
     /// The bytes of 32-bit numbers, for which no bits are pending.
-    pub fn into_plain(self) -> Vec<u8> {
+    pub(crate) fn into_plain(self) -> Vec<u8> {
         debug_assert!(self.width == u32::BITS && self.bits == 0);
         self.bytes
     }
 
     /// The bytes, padded to a whole number of groups of eight.
-    pub fn finish(mut self, count: usize) -> Vec<u8> {
+    pub(crate) fn finish(mut self, count: usize) -> Vec<u8> {
         let rest = (count.next_multiple_of(8) - count) as u32 * self.width + self.bits;
         self.bytes.extend_from_slice(&self.held.to_le_bytes()[..self.bits.div_ceil(8) as usize]);
         let zeros = (rest / 8).saturating_sub(self.bits.div_ceil(8)) as usize;
@@ -87,7 +87,12 @@ impl Packer {
 
 /// Appends numbers in the hybrid encoding of runs and bit-packed groups; this uses a single run or a single
 /// sequence of groups.
-pub fn hybrid(width: u32, count: usize, mut bytes: Vec<u8>, pack: impl FnOnce(&mut Packer)) -> Vec<u8> {
+pub(crate) fn hybrid(
+    width: u32,
+    count: usize,
+    mut bytes: Vec<u8>,
+    pack: impl FnOnce(&mut Packer),
+) -> Vec<u8> {
     match width {
         0 => {
             vlq(count << 1, &mut bytes);
@@ -103,7 +108,7 @@ pub fn hybrid(width: u32, count: usize, mut bytes: Vec<u8>, pack: impl FnOnce(&m
 }
 
 /// One run saying that this number of rows all have a value.
-pub fn present(rows: usize) -> Vec<u8> {
+pub(crate) fn present(rows: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     vlq(rows << 1, &mut bytes);
     bytes.push(1);

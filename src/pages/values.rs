@@ -141,10 +141,10 @@ pub struct Spread {
 
 impl Spread {
     /// The spread of no values.
-    pub const NONE: Spread = Spread { count: 0, least: u32::MAX, greatest: 0 };
+    pub(crate) const NONE: Spread = Spread { count: 0, least: u32::MAX, greatest: 0 };
 
     /// The union of both.
-    pub fn and(self, other: Spread) -> Spread {
+    pub(crate) fn and(self, other: Spread) -> Spread {
         Spread {
             count: self.count + other.count,
             least: self.least.min(other.least),

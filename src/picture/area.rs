@@ -13,7 +13,7 @@ pub struct Area {
 
 impl Area {
     /// A box round its middle, half as wide and half as high as given.
-    pub fn new(middle: Point, [wide, high]: [f64; 2]) -> Area {
+    pub(crate) fn new(middle: Point, [wide, high]: [f64; 2]) -> Area {
         Area { middle, half: Point::new(wide, high) }
     }
 

@@ -69,7 +69,7 @@ impl Around<'_> {
     }
 
     /// The best middle of a plate of this size for a province round this point; `None` without any room.
-    pub fn place(&self, from: Point, half: Point, before: Option<Point>) -> Option<Point> {
+    pub(crate) fn place(&self, from: Point, half: Point, before: Option<Point>) -> Option<Point> {
         let plate = |middle: Point| Area { middle, half };
         let price = |middle: Point| {
             let plate = plate(middle);

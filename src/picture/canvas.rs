@@ -47,7 +47,7 @@ fn inner(chart: &Chart) -> Vec<(Point, f64)> {
 
 impl Canvas {
     /// The canvas with room for all centres of a chart.
-    pub fn of(chart: &Chart) -> Canvas {
+    pub(crate) fn of(chart: &Chart) -> Canvas {
         let centres = || chart.map().faces().filter_map(|(id, _)| chart.info(id)?.position);
         let finite = || centres().filter(|[x, y]| x.is_finite() && y.is_finite());
         let low = |axis: usize| finite().map(|c| c[axis]).fold(f64::INFINITY, f64::min);
@@ -80,18 +80,18 @@ impl Canvas {
     }
 
     /// The position of the centre of a face.
-    pub fn centre(&self, chart: &Chart, face: ProvinceId) -> Option<Point> {
+    pub(crate) fn centre(&self, chart: &Chart, face: ProvinceId) -> Option<Point> {
         let [x, y] = chart.info(face)?.position.filter(|[x, y]| x.is_finite() && y.is_finite())?;
         Some((Point::new(x, y) - self.origin) * self.scale)
     }
 
     /// The middle of the canvas.
-    pub fn middle(&self) -> Point {
+    pub(crate) fn middle(&self) -> Point {
         self.size * 0.5
     }
 
     /// The position on the rim at which the ray from the middle through a point leaves the canvas.
-    pub fn rim_place(&self, point: Point) -> f64 {
+    pub(crate) fn rim_place(&self, point: Point) -> f64 {
         let way = point - self.middle();
         let (u, v) = (way.x / self.size.x, way.y / self.size.y);
         let far = u.abs().max(v.abs());
@@ -111,7 +111,7 @@ impl Canvas {
     }
 
     /// The point at a position of the rim, or of a rim this many times as far out.
-    pub fn rim_point(&self, place: f64, times: f64) -> Point {
+    pub(crate) fn rim_point(&self, place: f64, times: f64) -> Point {
         let mut place = place;
         while place < 0.0 {
             place += ONCE_ROUND;
@@ -129,7 +129,7 @@ impl Canvas {
     }
 
     /// The shorter way on the rim from one position to another: counter-clockwise, or negative.
-    pub fn shorter_way(from: f64, to: f64) -> f64 {
+    pub(crate) fn shorter_way(from: f64, to: f64) -> f64 {
         let way = to - from;
         if way > ONCE_ROUND / 2.0 {
             way - ONCE_ROUND
@@ -142,7 +142,7 @@ impl Canvas {
 
     /// Points on the rim along the way from a position. The corners of the canvas in between are among them, if there
     /// are not more.
-    pub fn along_rim(&self, from: f64, way: f64, points: usize) -> Vec<Point> {
+    pub(crate) fn along_rim(&self, from: f64, way: f64, points: usize) -> Vec<Point> {
         let part = |i: usize| from + way * (i + 1) as f64 / (points + 1) as f64;
         let mut places: Vec<f64> = (0..points).map(part).collect();
         let (low, high) = (from.min(from + way), from.max(from + way));
@@ -176,7 +176,7 @@ impl Canvas {
     }
 
     /// The point of the rim at which a ray from a point of the canvas leaves it; `None` without a direction.
-    pub fn exit(&self, from: Point, way: Point) -> Option<Point> {
+    pub(crate) fn exit(&self, from: Point, way: Point) -> Option<Point> {
         let until = |at: f64, way: f64, size: f64| {
             if way == 0.0 { f64::INFINITY } else { (if way > 0.0 { size - at } else { -at }) / way }
         };
@@ -186,7 +186,7 @@ impl Canvas {
 
     /// Positions on the rim, or on a rim this many times as far out, clockwise, each after the point that it belongs
     /// to; evenly spaced if the points do not go round exactly once.
-    pub fn ring(&self, behind: &[Point], times: f64) -> Vec<Point> {
+    pub(crate) fn ring(&self, behind: &[Point], times: f64) -> Vec<Point> {
         let n = behind.len();
         let even = ONCE_ROUND / n.max(1) as f64;
         let gap = even * 0.02;
@@ -212,14 +212,14 @@ impl Canvas {
     }
 
     /// Are all these points on the canvas, or so little beyond that the rim can be straightened?
-    pub fn holds(&self, points: &[Point]) -> bool {
+    pub(crate) fn holds(&self, points: &[Point]) -> bool {
         const LITTLE: f64 = 0.03;
         let within = |value: f64, size: f64| value >= -size * LITTLE && value <= size * (1.0 + LITTLE);
         points.iter().all(|p| within(p.x, self.size.x) && within(p.y, self.size.y))
     }
 
     /// The nearest point of the rim, and the direction out of the canvas there.
-    pub fn nearest_rim(&self, point: Point) -> (Point, Point) {
+    pub(crate) fn nearest_rim(&self, point: Point) -> (Point, Point) {
         let far = [point.x, self.size.x - point.x, point.y, self.size.y - point.y];
         let least = (0..4).min_by(|&a, &b| far[a].total_cmp(&far[b])).unwrap_or(0);
         let out = [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)][least];
@@ -228,19 +228,19 @@ impl Canvas {
     }
 
     /// The nearest point that is this part of the size within the rim.
-    pub fn inside(&self, point: Point, inset: f64) -> Point {
+    pub(crate) fn inside(&self, point: Point, inset: f64) -> Point {
         let within = |value: f64, size: f64| value.clamp(size * inset, size * (1.0 - inset));
         Point::new(within(point.x, self.size.x), within(point.y, self.size.y))
     }
 
     /// Is a point on the rim?
-    pub fn on_rim(&self, point: Point) -> bool {
+    pub(crate) fn on_rim(&self, point: Point) -> bool {
         let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
         near(point.x, 0.0) || near(point.y, 0.0) || near(point.x, self.size.x) || near(point.y, self.size.y)
     }
 
     /// The mean of points, or the middle.
-    pub fn mean_or_middle(&self, points: &[Point]) -> Point {
+    pub(crate) fn mean_or_middle(&self, points: &[Point]) -> Point {
         mean(points).unwrap_or_else(|| self.middle())
     }
 }

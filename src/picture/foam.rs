@@ -68,7 +68,7 @@ struct State {
 }
 
 impl<'a> Foam<'a> {
-    pub fn new(net: &'a Net, at: Vec<Point>, beyond: ProvinceId, size: Point) -> Foam<'a> {
+    pub(crate) fn new(net: &'a Net, at: Vec<Point>, beyond: ProvinceId, size: Point) -> Foam<'a> {
         let edges = net.faces().map(|face| net.edges(face)).collect();
         Foam {
             net,
@@ -85,7 +85,7 @@ impl<'a> Foam<'a> {
     }
 
     /// From now on no border passes the surroundings of the wanted positions of faces that contain these.
-    pub fn keep_homes(&mut self, homes: impl Iterator<Item = (ProvinceId, Point)>) {
+    pub(crate) fn keep_homes(&mut self, homes: impl Iterator<Item = (ProvinceId, Point)>) {
         for (face, home) in homes.filter(|&(face, _)| face != self.beyond) {
             let polygons = self.net.polygons(face, &self.at);
             let points = AROUND.map(|(x, y)| home + Point::new(x, y) * HOME);
@@ -94,12 +94,12 @@ impl<'a> Foam<'a> {
     }
 
     /// From now on borders keep this distance from each other, where possible.
-    pub fn keep_apart(&mut self, clearance: f64) {
+    pub(crate) fn keep_apart(&mut self, clearance: f64) {
         self.clearance = clearance;
     }
 
     /// Moves these vertices, in ascending order, for this many rounds. `wishes` are by face.
-    pub fn settle(&mut self, movable: &[Vertex], wishes: &[Wish], rounds: usize) {
+    pub(crate) fn settle(&mut self, movable: &[Vertex], wishes: &[Wish], rounds: usize) {
         let mut concerned: Vec<ProvinceId> =
             movable.iter().flat_map(|&v| self.faces_at[v as usize].iter().copied()).collect();
         concerned.sort_unstable();
@@ -122,7 +122,7 @@ impl<'a> Foam<'a> {
     }
 
     /// Moves these vertices towards their targets for this many rounds, as far as nothing is in the way.
-    pub fn approach(&mut self, movable: &[Vertex], targets: &[Point], rounds: usize) {
+    pub(crate) fn approach(&mut self, movable: &[Vertex], targets: &[Point], rounds: usize) {
         for _ in 0..rounds {
             let mut moved = false;
             for &v in movable {
@@ -137,7 +137,7 @@ impl<'a> Foam<'a> {
 
     /// Moves borders over wanted positions that are outside of their faces, as far as nothing is in the way: the vertices
     /// that are nearest to such a position go past it.
-    pub fn take_in(&mut self, movable: &[Vertex], homes: &[(ProvinceId, Point)]) {
+    pub(crate) fn take_in(&mut self, movable: &[Vertex], homes: &[(ProvinceId, Point)]) {
         let beyond = self.beyond;
         for &(face, home) in homes.iter().filter(|&&(face, _)| face != beyond) {
             for _ in 0..TAKINGS {
@@ -191,12 +191,12 @@ impl<'a> Foam<'a> {
     }
 
     /// The area of a face.
-    pub fn room(&self, face: ProvinceId) -> f64 {
+    pub(crate) fn room(&self, face: ProvinceId) -> f64 {
         self.net.polygons(face, &self.at).iter().map(|polygon| area(polygon)).sum()
     }
 
     /// The vertices of the boundary of a face.
-    pub fn vertices(&self, face: ProvinceId) -> impl Iterator<Item = Vertex> + '_ {
+    pub(crate) fn vertices(&self, face: ProvinceId) -> impl Iterator<Item = Vertex> + '_ {
         self.edges[face.index()].iter().map(|edge| edge[0])
     }
 
@@ -242,7 +242,7 @@ impl<'a> Foam<'a> {
     }
 
     /// Moves a vertex as far as possible along this vector. Did it move?
-    pub fn push(&mut self, v: Vertex, way: Point) -> bool {
+    pub(crate) fn push(&mut self, v: Vertex, way: Point) -> bool {
         let here = self.at[v as usize];
         let reach = self.neighbours[v as usize]
             .iter()

@@ -27,7 +27,7 @@ pub(super) struct Follow<'a> {
 
 impl<'a> Follow<'a> {
     /// Identifies what is the same.
-    pub fn new(net: &'a Net, before: Before<'a>) -> Follow<'a> {
+    pub(crate) fn new(net: &'a Net, before: Before<'a>) -> Follow<'a> {
         let corners = same_corners(net, before.net);
         let pulls = vec![Pull::Free; net.len()];
         let mut follow = Follow { net, before, corners, pulls };

@@ -18,7 +18,7 @@ impl Point {
     }
 
     /// The length of the vector.
-    pub fn length(self) -> f64 {
+    pub(crate) fn length(self) -> f64 {
         (self.x * self.x + self.y * self.y).sqrt()
     }
 
@@ -33,7 +33,7 @@ impl Point {
     }
 
     /// Twice the area that the two vectors span, positive if the other turns left.
-    pub fn cross(self, other: Point) -> f64 {
+    pub(crate) fn cross(self, other: Point) -> f64 {
         self.x * other.y - self.y * other.x
     }
 

@@ -39,7 +39,7 @@ pub(super) struct Mesh {
 impl Mesh {
     /// Fills these faces. `near` gives approximate positions of the net's vertices, so that bridges are short; `beyond`
     /// is the face outside of all.
-    pub fn of(net: &Net, faces: &[ProvinceId], near: &[Point], beyond: ProvinceId) -> Mesh {
+    pub(crate) fn of(net: &Net, faces: &[ProvinceId], near: &[Point], beyond: ProvinceId) -> Mesh {
         let mut mesh = Mesh { vertices: net.len(), ..Mesh::default() };
         for &face in faces {
             let first = mesh.triangles.len();

@@ -25,7 +25,7 @@ pub(super) struct Net {
 
 impl Net {
     /// The net of a map.
-    pub fn of(map: &PlanarMap) -> Net {
+    pub(crate) fn of(map: &PlanarMap) -> Net {
         let borders: Vec<BorderId> = map.borders().collect();
         let end = borders.iter().map(|border| border.sides()[1].index() + 1).max().unwrap_or(0);
         // The corner at which each side starts: the sides that start there are linked by `next(twin)`.
@@ -60,17 +60,17 @@ impl Net {
     }
 
     /// The number of vertices.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.vertices
     }
 
     /// The corners.
-    pub fn corners(&self) -> std::ops::Range<Vertex> {
+    pub(crate) fn corners(&self) -> std::ops::Range<Vertex> {
         0..self.corners as Vertex
     }
 
     /// All borders with their lines.
-    pub fn lines(&self) -> impl Iterator<Item = (BorderId, &[Vertex])> {
+    pub(crate) fn lines(&self) -> impl Iterator<Item = (BorderId, &[Vertex])> {
         (0u16..)
             .map(BorderId::numbered)
             .zip(&self.lines)
@@ -79,12 +79,12 @@ impl Net {
     }
 
     /// The line of a border; empty if there is none.
-    pub fn line(&self, border: BorderId) -> &[Vertex] {
+    pub(crate) fn line(&self, border: BorderId) -> &[Vertex] {
         self.lines.get(border.index()).map_or(&[], |line| &line[..])
     }
 
     /// The line of a side, in the direction in which it is walked.
-    pub fn walk(&self, side: HalfEdgeId) -> impl DoubleEndedIterator<Item = Vertex> + '_ {
+    pub(crate) fn walk(&self, side: HalfEdgeId) -> impl DoubleEndedIterator<Item = Vertex> + '_ {
         let line = self.line(side.border());
         let turned = side.index() % 2 == 1;
         let n = line.len();
@@ -92,18 +92,18 @@ impl Net {
     }
 
     /// The vertex where a side starts.
-    pub fn start(&self, side: HalfEdgeId) -> Option<Vertex> {
+    pub(crate) fn start(&self, side: HalfEdgeId) -> Option<Vertex> {
         self.walk(side).next()
     }
 
     /// The boundary cycles of a face as sides.
-    pub fn cycles(&self, face: ProvinceId) -> &[Vec<HalfEdgeId>] {
+    pub(crate) fn cycles(&self, face: ProvinceId) -> &[Vec<HalfEdgeId>] {
         self.cycles.get(face.index()).map_or(&[], |cycles| &cycles[..])
     }
 
     /// The boundary cycle of a face that goes round it, where the face beyond is outside of all: the others go round
     /// islands.
-    pub fn outer_cycle(&self, face: ProvinceId, beyond: ProvinceId) -> usize {
+    pub(crate) fn outer_cycle(&self, face: ProvinceId, beyond: ProvinceId) -> usize {
         let mut owner: Vec<Option<ProvinceId>> = vec![None; self.lines.len() * 2];
         for face in self.faces() {
             self.cycles(face).iter().flatten().for_each(|side| owner[side.index()] = Some(face));
@@ -127,12 +127,12 @@ impl Net {
     }
 
     /// The faces by their index.
-    pub fn faces(&self) -> impl Iterator<Item = ProvinceId> {
+    pub(crate) fn faces(&self) -> impl Iterator<Item = ProvinceId> {
         (0..=u8::MAX).map(ProvinceId).take(self.cycles.len())
     }
 
     /// The vertices of a cycle of sides, each once.
-    pub fn ring(&self, cycle: &[HalfEdgeId]) -> Vec<Vertex> {
+    pub(crate) fn ring(&self, cycle: &[HalfEdgeId]) -> Vec<Vertex> {
         let mut ring = Vec::with_capacity(cycle.len() * (BENDS + 1));
         for &side in cycle {
             let walk = self.walk(side);
@@ -143,13 +143,13 @@ impl Net {
     }
 
     /// The boundary of a face as polygons, with the face on the left.
-    pub fn polygons(&self, face: ProvinceId, at: &[Point]) -> Vec<Vec<Point>> {
+    pub(crate) fn polygons(&self, face: ProvinceId, at: &[Point]) -> Vec<Vec<Point>> {
         let points = |cycle: &Vec<HalfEdgeId>| self.ring(cycle).into_iter().map(|v| at[v as usize]).collect();
         self.cycles(face).iter().map(points).collect()
     }
 
     /// The vertices that are joined to each vertex by a line.
-    pub fn neighbours(&self) -> Vec<Vec<Vertex>> {
+    pub(crate) fn neighbours(&self) -> Vec<Vec<Vertex>> {
         let mut neighbours = vec![Vec::new(); self.len()];
         for (_, line) in self.lines() {
             for pair in line.windows(2) {
@@ -161,7 +161,7 @@ impl Net {
     }
 
     /// The faces at each vertex, in ascending order.
-    pub fn faces_at(&self) -> Vec<Vec<ProvinceId>> {
+    pub(crate) fn faces_at(&self) -> Vec<Vec<ProvinceId>> {
         let mut faces = vec![Vec::new(); self.len()];
         for face in self.faces() {
             for vertex in self.cycles(face).iter().flat_map(|cycle| self.ring(cycle)) {
@@ -175,7 +175,7 @@ impl Net {
     }
 
     /// The edges of a face's boundary.
-    pub fn edges(&self, face: ProvinceId) -> Vec<[Vertex; 2]> {
+    pub(crate) fn edges(&self, face: ProvinceId) -> Vec<[Vertex; 2]> {
         let mut edges = Vec::new();
         for &side in self.cycles(face).iter().flatten() {
             let walk: Vec<Vertex> = self.walk(side).collect();
@@ -187,7 +187,7 @@ impl Net {
     /// The faults of a drawing of these faces: the vertices at which lines meet that should not, or at which a face is
     /// on the wrong side of its boundary. If it is empty, no borders touch, and every face is on the left of its sides.
     /// `beyond` is the face outside of all.
-    pub fn flaws(&self, faces: &[ProvinceId], at: &[Point], beyond: ProvinceId) -> Vec<Vertex> {
+    pub(crate) fn flaws(&self, faces: &[ProvinceId], at: &[Point], beyond: ProvinceId) -> Vec<Vertex> {
         let mut flaws = self.crossings(faces, at);
         flaws.extend(self.turned(faces, at, beyond));
         flaws.sort_unstable();
@@ -196,7 +196,7 @@ impl Net {
     }
 
     /// The vertices of these faces at which lines meet that should not.
-    pub fn crossings(&self, faces: &[ProvinceId], at: &[Point]) -> Vec<Vertex> {
+    pub(crate) fn crossings(&self, faces: &[ProvinceId], at: &[Point]) -> Vec<Vertex> {
         let mut flaws = Vec::new();
         let place = |v: Vertex| at[v as usize];
         let mut edges: Vec<[Vertex; 2]> = faces.iter().flat_map(|&face| self.edges(face)).collect();

@@ -12,19 +12,19 @@ pub const INK: Colour = Colour(0x26, 0x2a, 0x33);
 /// The background.
 pub const PAPER: Colour = Colour(0xff, 0xfd, 0xf7);
 /// Beyond the edge of the board.
-pub const BEYOND: Colour = Colour(0xf1, 0xec, 0xe1);
+pub(crate) const BEYOND: Colour = Colour(0xf1, 0xec, 0xe1);
 /// A sea.
 pub const WATER: Colour = Colour(0xc6, 0xdc, 0xf0);
 /// Water near a coast.
-pub const SHALLOWS: Colour = Colour(0xf2, 0xf8, 0xfc);
+pub(crate) const SHALLOWS: Colour = Colour(0xf2, 0xf8, 0xfc);
 /// Borders between seas.
-pub const DEEP: Colour = Colour(0x5f, 0x8e, 0xae);
+pub(crate) const DEEP: Colour = Colour(0x5f, 0x8e, 0xae);
 /// Land without an owner.
 pub const LAND: Colour = Colour(0xf6, 0xec, 0xd2);
 /// Borders between lands.
-pub const EARTH: Colour = Colour(0x7d, 0x6b, 0x52);
+pub(crate) const EARTH: Colour = Colour(0x7d, 0x6b, 0x52);
 /// Impassable land.
-pub const ROCK: Colour = Colour(0xc9, 0xc4, 0xbb);
+pub(crate) const ROCK: Colour = Colour(0xc9, 0xc4, 0xbb);
 /// A void.
 pub const VOID: Colour = Colour(0x4a, 0x46, 0x52);
 /// Failures, and changes of the map.
@@ -89,6 +89,6 @@ pub fn on(colour: Colour) -> Colour {
 }
 
 /// This colour for text on a colour if it can be read there; otherwise one that can.
-pub fn readable(text: Colour, colour: Colour) -> Colour {
+pub(crate) fn readable(text: Colour, colour: Colour) -> Colour {
     if contrast(text, colour) >= LEAST_CONTRAST { text } else { on(colour) }
 }

@@ -38,7 +38,12 @@ pub(super) struct Surroundings<'a> {
 
 impl<'a> Surroundings<'a> {
     /// The faces that have islands, and of those that touch the face beyond the seas, or all if none is a sea.
-    pub fn new(chart: &'a Chart, net: &'a Net, canvas: &'a Canvas, beyond: ProvinceId) -> Surroundings<'a> {
+    pub(crate) fn new(
+        chart: &'a Chart,
+        net: &'a Net,
+        canvas: &'a Canvas,
+        beyond: ProvinceId,
+    ) -> Surroundings<'a> {
         let map = chart.map();
         let touches = |face: ProvinceId| map.sides_of(face).any(|side| map.across(side) == beyond);
         let is_sea = |face: ProvinceId| map.face(face).is_some_and(|face| face.kind() == FaceKind::Sea);
@@ -50,12 +55,12 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Does a face surround others?
-    pub fn has(&self, face: ProvinceId) -> bool {
+    pub(crate) fn has(&self, face: ProvinceId) -> bool {
         self.around[face.index()]
     }
 
     /// By vertex: is it on the boundary of a surrounding face?
-    pub fn borders(&self) -> Vec<bool> {
+    pub(crate) fn borders(&self) -> Vec<bool> {
         let mut borders = vec![false; self.net.len()];
         for face in self.net.faces().filter(|&face| self.has(face)) {
             for v in self.net.cycles(face).iter().flat_map(|cycle| self.net.ring(cycle)) {
@@ -66,7 +71,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Replaces the positions on shores, and on borders between two surrounding faces.
-    pub fn place(&self, targets: &mut [Point]) {
+    pub(crate) fn place(&self, targets: &mut [Point]) {
         for walk in self.shores() {
             self.place_shore(&walk, targets);
             self.untangle(&walk, targets);

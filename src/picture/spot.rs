@@ -186,7 +186,7 @@ pub(super) struct PlateParts {
 
 impl PlateParts {
     /// With letters of this height.
-    pub fn of(letters: f64, contents: Contents) -> PlateParts {
+    pub(crate) fn of(letters: f64, contents: Contents) -> PlateParts {
         let size = unit_size(letters);
         let wide = if contents.has_fleet || contents.coasts > 1 { HULL[0] } else { 1.0 };
         PlateParts {
@@ -204,7 +204,7 @@ impl PlateParts {
     }
 
     /// Half the width and the height of the plate.
-    pub fn half(&self) -> Point {
+    pub(crate) fn half(&self) -> Point {
         let wide = self.name.x.max(self.centre + self.units()) + 2.0 * EDGE;
         let high = self.name.y + GAP + self.unit.y + self.coasts + 2.0 * EDGE;
         Point::new(wide, high) * 0.5

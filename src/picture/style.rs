@@ -136,13 +136,13 @@ pub struct Heat {
 
 impl Heat {
     /// The colour of a value: paper for 0, the full colour for the maximum and above.
-    pub fn colour_of(&self, value: f64) -> Colour {
+    pub(crate) fn colour_of(&self, value: f64) -> Colour {
         let part = if self.most > 0.0 { (value / self.most).clamp(0.0, 1.0) } else { 0.0 };
         palette::PAPER.towards(self.colour, part)
     }
 
     /// A value as it is written.
-    pub fn written(&self, value: f64) -> String {
+    pub(crate) fn written(&self, value: f64) -> String {
         format!("{value:.*}{}", self.digits, self.unit)
     }
 }

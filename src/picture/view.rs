@@ -20,7 +20,7 @@ pub struct View {
 
 impl View {
     /// The smallest rectangle round these points; `None` without points.
-    pub fn round(points: impl IntoIterator<Item = Point>) -> Option<View> {
+    pub(crate) fn round(points: impl IntoIterator<Item = Point>) -> Option<View> {
         let mut points = points.into_iter();
         let first = points.next()?;
         Some(points.fold(View { low: first, high: first }, |view, p| View {

@@ -5,20 +5,20 @@
 
 #![allow(clippy::disallowed_methods, reason = "steps of scales and contrasts of colours are rounded")]
 
-pub mod chart;
+pub(crate) mod chart;
 mod effects;
-pub mod figures;
-pub mod measure;
-pub mod page;
-pub mod palette;
+pub(crate) mod figures;
+pub(crate) mod measure;
+pub(crate) mod page;
+pub(crate) mod palette;
 mod policy;
-pub mod run;
+pub(crate) mod run;
 mod sections;
-pub mod tally;
-pub mod verdict;
+pub(crate) mod tally;
+pub(crate) mod verdict;
 pub mod viewer;
-pub mod ways;
-pub mod words;
+pub(crate) mod ways;
+pub(crate) mod words;
 
 use std::path::Path;
 

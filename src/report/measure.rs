@@ -10,7 +10,7 @@ use upheaval_map::topology::HomeDistances;
 
 /// One measure of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MapMeasure {
+pub(crate) struct MapMeasure {
     /// Its title.
     pub name: &'static str,
     /// Its unit.
@@ -22,7 +22,7 @@ const fn measure(name: &'static str, unit: &'static str) -> MapMeasure {
 }
 
 /// The measures, in the order of the figures: those of faces, then those of the two graphs.
-pub const MEASURES: [MapMeasure; FACES + GRAPHS] = [
+pub(crate) const MEASURES: [MapMeasure; FACES + GRAPHS] = [
     measure("Extant centres", "supply centres"),
     measure("Neutral centres", "extant supply centres without an owner"),
     measure("Land", "provinces"),
@@ -49,7 +49,7 @@ const GRAPHS: usize = 8;
 
 /// For each game in a file of the table `topology`, and for each year, passes on measures after the year's Winter: the
 /// index of the first, and their values.
-pub fn map_rows(
+pub(crate) fn map_rows(
     part: &impl Readable,
     powers: &PowerNames,
     mut take: impl FnMut(u32, u16, usize, &[u16]),
@@ -97,7 +97,7 @@ pub fn map_rows(
 
 /// For each game in files of the tables `topology` and `distances`, and for each year, passes on the distances between
 /// the homes of powers after the year's Winter, in the order of [`HomeDistances::pairs`].
-pub fn home_rows(
+pub(crate) fn home_rows(
     in_topology: &impl Readable,
     in_distances: &impl Readable,
     powers: &PowerNames,

@@ -10,7 +10,7 @@ use super::policy::policy;
 use super::words::written;
 
 /// A section of a report.
-pub struct PageSection {
+pub(crate) struct PageSection {
     /// Its name in links.
     pub id: String,
     /// Its heading.
@@ -25,7 +25,7 @@ pub struct PageSection {
 
 /// Can a section be folded?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fold {
+pub(crate) enum Fold {
     /// It is open.
     Open,
     /// Its heading opens it.
@@ -33,7 +33,7 @@ pub enum Fold {
 }
 
 /// The contents of a page.
-pub struct Page {
+pub(crate) struct Page {
     /// Its title.
     pub title: String,
     /// A line below the title.
@@ -50,7 +50,7 @@ pub struct Page {
 
 impl Page {
     /// The page as HTML.
-    pub fn html(&self) -> String {
+    pub(crate) fn html(&self) -> String {
         let mut number = 0;
         let page = html! {
             (DOCTYPE)
@@ -90,7 +90,7 @@ impl Page {
 
 /// The head of a self-contained page with minimal rights: only its own style sheet applies, and only its own script
 /// runs, if it has one.
-pub fn head(title: &str, style: &str, script: Option<&str>) -> Markup {
+pub(crate) fn head(title: &str, style: &str, script: Option<&str>) -> Markup {
     html! {
         head {
             meta charset="utf-8";
@@ -105,7 +105,7 @@ pub fn head(title: &str, style: &str, script: Option<&str>) -> Markup {
 }
 
 /// The style rules of pages and figures for these powers, on light screens, dark screens and paper.
-pub fn style_sheet(powers: &PowerNames) -> String {
+pub(crate) fn style_sheet(powers: &PowerNames) -> String {
     include_str!("style.css").replace("/*inks*/", &palette::dark_rules(powers))
 }
 
@@ -136,7 +136,7 @@ fn unbroken(text: &str) -> String {
 }
 
 /// A table with a caption, which scrolls by itself if it does not fit.
-pub fn table(table: &FigureTable, name: &str) -> Markup {
+pub(crate) fn table(table: &FigureTable, name: &str) -> Markup {
     let class = |column: usize| words(table, column).then_some("words");
     html! {
         div.scroll tabindex="0" role="group" aria-label=(format!("{name}, table")) { table {

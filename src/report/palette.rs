@@ -11,7 +11,7 @@ use upheaval_picture::palette::{self, Colour};
 
 /// The colour of a mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ink {
+pub(crate) enum Ink {
     /// A power's colour.
     Power(PowerInfo),
     /// The colour of a series that does not belong to a power, by its index.
@@ -79,10 +79,10 @@ const SERIES: [Shade; 6] = [
 ];
 
 /// The background of a light page.
-pub const PAPER: &str = "#ffffff";
+pub(crate) const PAPER: &str = "#ffffff";
 
 /// The colour of seas where there is nothing to show.
-pub const SEA: &str = "#e6edf3";
+pub(crate) const SEA: &str = "#e6edf3";
 
 const TEXT: Shade = shade(0x222222, 0xe8e8e8);
 
@@ -92,7 +92,7 @@ const RAMP: [&str; 9] =
 
 impl Ink {
     /// The ink of a power by its name on its board; the colour of text for any other word.
-    pub fn of_power(name: &str, powers: &PowerNames) -> Ink {
+    pub(crate) fn of_power(name: &str, powers: &PowerNames) -> Ink {
         powers.described(name).cloned().map_or(Ink::Text, Ink::Power)
     }
 
@@ -105,7 +105,7 @@ impl Ink {
     }
 
     /// The colour on a light page.
-    pub fn colour(&self) -> Colour {
+    pub(crate) fn colour(&self) -> Colour {
         self.shade().light
     }
 
@@ -119,12 +119,12 @@ impl Ink {
     }
 
     /// The class of a filled mark.
-    pub fn fill(&self) -> String {
+    pub(crate) fn fill(&self) -> String {
         format!("fill-{}", self.name())
     }
 
     /// The class of a stroked mark.
-    pub fn stroke(&self) -> String {
+    pub(crate) fn stroke(&self) -> String {
         format!("stroke-{}", self.name())
     }
 
@@ -141,10 +141,10 @@ impl Ink {
 }
 
 /// How many steps the ramp has.
-pub const STEPS: usize = RAMP.len();
+pub(crate) const STEPS: usize = RAMP.len();
 
 /// The step of the ramp for a share of the largest value; a value above 0 never gets the first step.
-pub fn step(share: f64) -> usize {
+pub(crate) fn step(share: f64) -> usize {
     match share > 0.0 {
         false => 0,
         true => ((share * (STEPS - 1) as f64).ceil() as usize).clamp(1, STEPS - 1),
@@ -152,12 +152,12 @@ pub fn step(share: f64) -> usize {
 }
 
 /// The colour of a step.
-pub fn ramp(step: usize) -> &'static str {
+pub(crate) fn ramp(step: usize) -> &'static str {
     RAMP[step.min(STEPS - 1)]
 }
 
 /// The colour of text on a step.
-pub fn on_ramp(step: usize) -> &'static str {
+pub(crate) fn on_ramp(step: usize) -> &'static str {
     match step > 5 {
         true => "#ffffff",
         false => "#222222",
@@ -165,7 +165,7 @@ pub fn on_ramp(step: usize) -> &'static str {
 }
 
 /// The rules that turn every ink, and the muted parts of a figure, to their dark shades.
-pub fn dark_rules(powers: &PowerNames) -> String {
+pub(crate) fn dark_rules(powers: &PowerNames) -> String {
     let mut rules = String::new();
     for ink in Ink::all(powers) {
         // Writing into a string cannot fail.

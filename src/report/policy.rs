@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 /// The element of a page's head with the policy. It precedes the style sheet and the script, because it only applies to
 /// what follows it.
-pub fn policy(style: &str, script: Option<&str>) -> Markup {
+pub(crate) fn policy(style: &str, script: Option<&str>) -> Markup {
     let scripts = script.map(|script| format!("; script-src {}", source(script))).unwrap_or_default();
     let said = format!(
         "default-src 'none'; style-src {}{scripts}; img-src data:; base-uri 'none'; form-action 'none'",

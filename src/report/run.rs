@@ -16,7 +16,7 @@ use upheaval_harness::sim::resolved::{Arm, ResolvedSeats};
 
 /// The known facts about the variant of an arm.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub(crate) struct Known {
     /// The variant that it was made from, if parameters are set.
     pub base: Option<String>,
     /// The board, if the run folder contains the rules of the arm, or if a variant that ships has it.
@@ -27,7 +27,7 @@ pub struct Known {
 
 /// A whole run on disk.
 #[derive(Clone, Debug)]
-pub struct ReportedRun {
+pub(crate) struct ReportedRun {
     /// Its tables, arms and line-ups.
     pub source: RunSource,
     /// For each arm, the known facts about its variant.
@@ -38,7 +38,7 @@ pub struct ReportedRun {
 
 impl ReportedRun {
     /// Opens a run folder, and those by which the run was extended.
-    pub fn open(
+    pub(crate) fn open(
         first: &Path,
         others: &[impl AsRef<Path>],
         trust: Trust,
@@ -57,7 +57,7 @@ impl ReportedRun {
 
     /// Is the run about its bots rather than about its powers? It is if blocks play line-ups in turn, or if each of
     /// several line-ups has one bot against another in all other seats. Several runs are a tournament in any case.
-    pub fn is_tournament(&self) -> bool {
+    pub(crate) fn is_tournament(&self) -> bool {
         let one_against_rest = |line_up: &LineUpFacts| {
             let count = |bot: &String| line_up.bots.iter().filter(|other| *other == bot).count();
             let has = |times: usize| line_up.bots.iter().any(|bot| count(bot) == times);

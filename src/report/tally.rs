@@ -16,7 +16,7 @@ use upheaval_map::topology::whole_of;
 
 /// The kinds of events by which a board is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Mark {
+pub(crate) enum Mark {
     /// It collapsed: its neighbours met.
     Collapsed,
     /// It became a void.
@@ -37,7 +37,7 @@ pub enum Mark {
 
 impl Mark {
     /// All of them, in the order of the figures.
-    pub const ALL: [Mark; 8] = [
+    pub(crate) const ALL: [Mark; 8] = [
         Mark::Collapsed,
         Mark::Voided,
         Mark::Submerged,
@@ -67,7 +67,7 @@ impl Mark {
 
 /// How often an event happened to a province.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Count {
+pub(crate) struct Count {
     /// Games in which it happened.
     pub games: u64,
     /// Occurrences, over all games.
@@ -78,18 +78,18 @@ pub struct Count {
 
 /// The events of one province, by mark.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Marks([Count; Mark::ALL.len()]);
+pub(crate) struct Marks([Count; Mark::ALL.len()]);
 
 impl Marks {
     /// How often this happened to the province.
-    pub fn of(&self, mark: Mark) -> Count {
+    pub(crate) fn of(&self, mark: Mark) -> Count {
         self.0[mark as usize]
     }
 }
 
 /// How many games had each value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Histogram(BTreeMap<u16, u64>);
+pub(crate) struct Histogram(BTreeMap<u16, u64>);
 
 impl Histogram {
     fn add(&mut self, value: u16) {
@@ -103,18 +103,18 @@ impl Histogram {
     }
 
     /// The number of games.
-    pub fn games(&self) -> u64 {
+    pub(crate) fn games(&self) -> u64 {
         self.0.values().sum()
     }
 
     /// Their mean; `None` without games.
-    pub fn mean(&self) -> Option<f64> {
+    pub(crate) fn mean(&self) -> Option<f64> {
         let sum: u128 = self.0.iter().map(|(&value, &games)| u128::from(value) * u128::from(games)).sum();
         (self.games() > 0).then(|| sum as f64 / self.games() as f64)
     }
 
     /// The smallest value that this share of the games does not exceed; `None` without games.
-    pub fn quantile(&self, share: f64) -> Option<f64> {
+    pub(crate) fn quantile(&self, share: f64) -> Option<f64> {
         let rank = (share * self.games() as f64).ceil().max(1.0) as u64;
         let mut below = 0;
         self.0.iter().find_map(|(&value, &games)| {
@@ -126,7 +126,7 @@ impl Histogram {
 
 /// The counts of one cell: an arm and a line-up.
 #[derive(Clone, Debug, Default)]
-pub struct ReportTally {
+pub(crate) struct ReportTally {
     /// Games.
     pub games: u64,
     /// By province of the board at the start.
@@ -173,13 +173,16 @@ impl ReportTally {
     }
 
     /// Did this ever happen?
-    pub fn has(&self, mark: Mark) -> bool {
+    pub(crate) fn has(&self, mark: Mark) -> bool {
         self.provinces.values().any(|marks| marks.of(mark).times > 0)
     }
 }
 
 /// The tallies of the selected arms of a run, one for each line-up of each arm: `tallies[arm][line_up]`.
-pub fn tallies(run: &ReportedRun, wanted: impl Fn(&str) -> bool) -> Result<Vec<Vec<ReportTally>>, ReadError> {
+pub(crate) fn tallies(
+    run: &ReportedRun,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<Vec<Vec<ReportTally>>, ReadError> {
     let source = &run.source;
     let (arms, line_ups) = (source.run.arms(), source.line_ups.len());
     let empty = || vec![vec![ReportTally::default(); line_ups]; arms.len()];

@@ -16,7 +16,7 @@ use super::words::{count, difference, list, numeral, p};
 
 /// A statement about a cell, or about two cells compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CellVerdict {
+pub(crate) struct CellVerdict {
     /// Its subject.
     pub about: String,
     /// A sentence or two.
@@ -24,7 +24,7 @@ pub struct CellVerdict {
 }
 
 /// About the fairness of a cell.
-pub fn fairness(cell: &CellBalance) -> String {
+pub(crate) fn fairness(cell: &CellBalance) -> String {
     let fairness = cell.fairness(FairnessMeasure::Score);
     if fairness.untested == Some(Untested::NobodyHasAny) {
         return format!(
@@ -109,7 +109,7 @@ pub fn fairness(cell: &CellBalance) -> String {
 }
 
 /// About the result of a comparison.
-pub fn comparison(of: &Comparison) -> String {
+pub(crate) fn comparison(of: &Comparison) -> String {
     let mut found = Vec::new();
     for measure in &of.measures {
         found.extend(sure(measure));
@@ -166,7 +166,7 @@ fn signed(text: &str) -> String {
 }
 
 /// All statements about a run. `name` gives the name of a cell by arm and line-up.
-pub fn all(balance: &Balance, name: impl Fn(&str, usize) -> String) -> Vec<CellVerdict> {
+pub(crate) fn all(balance: &Balance, name: impl Fn(&str, usize) -> String) -> Vec<CellVerdict> {
     let bots = balance
         .agreement
         .iter()

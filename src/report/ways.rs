@@ -5,7 +5,7 @@ const STEP: f64 = 1e6;
 
 /// The distances between the homes in all games at the end of a year.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Ways {
+pub(crate) struct Ways {
     /// Games.
     pub games: u64,
     /// In the order of [`upheaval_map::topology::HomeDistances::pairs`].
@@ -14,7 +14,7 @@ pub struct Ways {
 
 /// The distance of two powers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Way {
+pub(crate) struct Way {
     /// Games in which there is a path.
     pub games: u64,
     sum: u64,
@@ -22,14 +22,14 @@ pub struct Way {
 
 impl Way {
     /// The mean over these games; `None` without any.
-    pub fn mean(self) -> Option<f64> {
+    pub(crate) fn mean(self) -> Option<f64> {
         (self.games > 0).then(|| self.sum as f64 / STEP / self.games as f64)
     }
 }
 
 impl Ways {
     /// Adds the distances of a game.
-    pub fn add(&mut self, distances: &[Option<f32>]) {
+    pub(crate) fn add(&mut self, distances: &[Option<f32>]) {
         self.games += 1;
         self.make_room(distances.len());
         for (way, distance) in self.pairs.iter_mut().zip(distances) {
@@ -41,7 +41,7 @@ impl Ways {
     }
 
     /// Adds all games of another.
-    pub fn merge(&mut self, other: &Ways) {
+    pub(crate) fn merge(&mut self, other: &Ways) {
         self.games += other.games;
         self.make_room(other.pairs.len());
         for (mine, theirs) in self.pairs.iter_mut().zip(&other.pairs) {
@@ -51,7 +51,7 @@ impl Ways {
     }
 
     /// The distance of the pair with this number in [`upheaval_map::topology::HomeDistances::pairs`].
-    pub fn of(&self, pair: usize) -> Way {
+    pub(crate) fn of(&self, pair: usize) -> Way {
         self.pairs.get(pair).copied().unwrap_or_default()
     }
 
@@ -62,7 +62,7 @@ impl Ways {
     }
 
     /// Are all distances those of another year, and is there always a path?
-    pub fn are_those_of(&self, other: &Ways) -> bool {
+    pub(crate) fn are_those_of(&self, other: &Ways) -> bool {
         let always = |ways: &Ways, way: &Way| way.games == ways.games;
         self.pairs.iter().zip(&other.pairs).all(|(a, b)| {
             always(self, a) == always(other, b)

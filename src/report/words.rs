@@ -4,7 +4,7 @@ use maud::Markup;
 use upheaval_analysis::{Estimate, Interval};
 
 /// An estimate with its interval, times a factor: `14.3 (12.1 to 16.6)`.
-pub fn estimate(of: Estimate, factor: f64, digits: usize) -> String {
+pub(crate) fn estimate(of: Estimate, factor: f64, digits: usize) -> String {
     let value = |value: f64| minus(&format!("{:.digits$}", value * factor));
     match of.interval {
         Some(Interval { low, high }) => format!("{} ({} to {})", value(of.estimate), value(low), value(high)),
@@ -13,22 +13,22 @@ pub fn estimate(of: Estimate, factor: f64, digits: usize) -> String {
 }
 
 /// The same for a difference, with as many digits more as show on which side of 0 each bound lies.
-pub fn difference(of: Estimate, factor: f64, digits: usize) -> String {
+pub(crate) fn difference(of: Estimate, factor: f64, digits: usize) -> String {
     estimate(of, factor, of.map(|value| value * factor).deciding_decimals(digits))
 }
 
 /// The same for an estimate that may be missing.
-pub fn maybe(of: Option<Estimate>, factor: f64, digits: usize) -> String {
+pub(crate) fn maybe(of: Option<Estimate>, factor: f64, digits: usize) -> String {
     of.map_or("–".to_owned(), |of| estimate(of, factor, digits))
 }
 
 /// Markup as text. Two characters that a name may have are none that XML can have, not even by their numbers.
-pub fn written(markup: Markup) -> String {
+pub(crate) fn written(markup: Markup) -> String {
     markup.into_string().replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
 
 /// A probability: `p = 0.012`.
-pub fn p(value: f64) -> String {
+pub(crate) fn p(value: f64) -> String {
     match value {
         small if small < 0.001 => "p < 0.001".to_owned(),
         other => format!("p = {other:.3}"),
@@ -36,7 +36,7 @@ pub fn p(value: f64) -> String {
 }
 
 /// A probability in a table.
-pub fn maybe_p(value: Option<f64>) -> String {
+pub(crate) fn maybe_p(value: Option<f64>) -> String {
     match value {
         None => "–".to_owned(),
         Some(small) if small < 0.001 => "< 0.001".to_owned(),
@@ -45,7 +45,7 @@ pub fn maybe_p(value: Option<f64>) -> String {
 }
 
 /// `1 game`, `2 games`.
-pub fn count(n: u64, one: &str) -> String {
+pub(crate) fn count(n: u64, one: &str) -> String {
     match n {
         1 => format!("1 {one}"),
         n => format!("{} {one}s", thousands(n)),
@@ -53,7 +53,7 @@ pub fn count(n: u64, one: &str) -> String {
 }
 
 /// A number of things as in prose: in words up to twelve.
-pub fn numeral(n: usize) -> String {
+pub(crate) fn numeral(n: usize) -> String {
     const WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
         "twelve",
@@ -62,7 +62,7 @@ pub fn numeral(n: usize) -> String {
 }
 
 /// A whole number in groups of three digits, separated by narrow spaces from five digits on.
-pub fn thousands(n: u64) -> String {
+pub(crate) fn thousands(n: u64) -> String {
     let digits = n.to_string();
     if digits.len() < 5 {
         return digits;
@@ -78,7 +78,7 @@ pub fn thousands(n: u64) -> String {
 }
 
 /// `A`, `A and B`, `A, B and C`.
-pub fn list(words: &[String]) -> String {
+pub(crate) fn list(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [one] => one.clone(),
@@ -87,13 +87,13 @@ pub fn list(words: &[String]) -> String {
 }
 
 /// A number with a proper minus sign.
-pub fn minus(number: &str) -> String {
+pub(crate) fn minus(number: &str) -> String {
     let zero = number.strip_prefix('-').filter(|digits| digits.chars().all(|c| matches!(c, '0' | '.')));
     zero.map_or_else(|| number.replacen('-', "−", 1), str::to_owned)
 }
 
 /// A number as on axes and in attributes: no more digits than it needs, and at most this many after the decimal point.
-pub fn number(value: f64, digits: usize) -> String {
+pub(crate) fn number(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     let text = match text.contains('.') {
         true => text.trim_end_matches('0').trim_end_matches('.'),
@@ -103,7 +103,7 @@ pub fn number(value: f64, digits: usize) -> String {
 }
 
 /// A number as on axes.
-pub fn axis(value: f64, digits: usize) -> String {
+pub(crate) fn axis(value: f64, digits: usize) -> String {
     minus(&number(value, digits))
 }
 

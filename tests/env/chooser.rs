@@ -10,7 +10,7 @@ use upheaval::rules::legal;
 use upheaval::rules::order::{AdjustmentOrder, Landing, RetreatOrder};
 
 /// The choice, among this many, in this game, power, year, season and stage, for this ask of the seat.
-pub fn choice(place: [i32; 6], among: usize) -> usize {
+pub(super) fn choice(place: [i32; 6], among: usize) -> usize {
     let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
     for word in place {
         hash = (hash ^ word as u64).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -21,7 +21,7 @@ pub fn choice(place: [i32; 6], among: usize) -> usize {
 
 /// Decides by [`choice`].
 #[derive(Default)]
-pub struct Chooser {
+pub(super) struct Chooser {
     game: i32,
     power: i32,
     /// The phase and stage of its last ask, and the number of asks in it.

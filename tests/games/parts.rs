@@ -10,7 +10,7 @@ use upheaval::sim::part::NoPart;
 use upheaval::sim::{Experiment, Part, RunPlan};
 
 /// Two arms of a sweep with orders, in three parts each.
-pub fn small(out: &Path) -> Experiment {
+pub(super) fn small(out: &Path) -> Experiment {
     let text = "name = \"parts\"\nvariants = [\"black-hole\"]\ngames = 602\nseed = 4\nlast_year = 1902\n\
          log.orders = true\n[seats]\nlineup = [\"greedy\", \"random\", \"random\", \"hold\", \"random\", \"random\", \
          \"random\"]\n[[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]";
@@ -18,7 +18,7 @@ pub fn small(out: &Path) -> Experiment {
 }
 
 /// The parts of an experiment as other processes make them, in the order of the schedule, passed on as bytes.
-pub fn parts(experiment: &Experiment) -> Vec<Part> {
+pub(super) fn parts(experiment: &Experiment) -> Vec<Part> {
     let text = RunPlan::of(experiment).to_json();
     let worker = |at: usize| {
         let worker = RunPlan::read(&text).unwrap().worker(&registry()).unwrap();

@@ -7,7 +7,7 @@ use upheaval::topology::report::MapReport;
 use upheaval::topology::{Chart, MapFile, atlas, derive};
 
 /// The list of adjacencies of a board, as DPjudge would have it.
-pub fn listing(chart: &Chart) -> String {
+pub(super) fn listing(chart: &Chart) -> String {
     let report = MapReport::new(chart, &derive(chart.map()));
     let mut text = String::new();
     for power in chart.power_names().iter() {
@@ -67,10 +67,10 @@ pub fn listing(chart: &Chart) -> String {
 }
 
 /// The boundary cycles of every face, each in its smallest rotation.
-pub type Boundaries = BTreeMap<String, Vec<Vec<String>>>;
+pub(super) type Boundaries = BTreeMap<String, Vec<Vec<String>>>;
 
 /// The boundaries of a map file, or of its reflection.
-pub fn boundaries(file: &MapFile, reflected: bool) -> Boundaries {
+pub(super) fn boundaries(file: &MapFile, reflected: bool) -> Boundaries {
     let of_face = |face: &upheaval::topology::FaceEntry| {
         let all = std::iter::once(face.neighbours()).chain(face.islands_ccw.iter().map(Vec::as_slice));
         let mut cycles: Vec<Vec<String>> = all
@@ -90,7 +90,7 @@ pub fn boundaries(file: &MapFile, reflected: bool) -> Boundaries {
 }
 
 /// The file of a board that ships.
-pub fn shipped(name: &str) -> (Chart, MapFile) {
+pub(super) fn shipped(name: &str) -> (Chart, MapFile) {
     let chart = atlas::find(name).expect("it ships");
     let text = match name {
         "standard" => include_str!("../../src/map/maps/standard.json"),

@@ -10,14 +10,14 @@ use upheaval::topology::report::{FaceReport, MapReport};
 type Place<'a> = (&'a str, usize, usize);
 
 /// The description of a place for fleets without names of coasts: the province, and the seas that it reaches.
-pub type Shore = (String, BTreeSet<String>);
+pub(super) type Shore = (String, BTreeSet<String>);
 
 /// A place for fleets: the seas reached, and every destination.
-pub type Berth = (BTreeSet<String>, Vec<Shore>);
+pub(super) type Berth = (BTreeSet<String>, Vec<Shore>);
 
 /// All possible moves, with coasts distinguished only by the seas that they reach.
 #[derive(Debug, PartialEq, Eq, Default)]
-pub struct Movement {
+pub(super) struct Movement {
     /// The destinations of armies, by province.
     pub army: BTreeMap<String, BTreeSet<String>>,
     /// The places for fleets of each face, sorted.
@@ -26,7 +26,7 @@ pub struct Movement {
 
 impl Movement {
     /// The contents of the report.
-    pub fn reported(report: &MapReport) -> Movement {
+    pub(super) fn reported(report: &MapReport) -> Movement {
         let mut movement = Movement::default();
         for (name, face) in &report.faces {
             movement.army.insert(name.clone(), face.army.iter().cloned().collect());
@@ -53,7 +53,7 @@ impl Movement {
 
     /// The neighbour lists interpreted by the words of the rulings, with these faces as archipelagos; one result for
     /// each way in which the printed waterways can be placed on them.
-    pub fn by_words(report: &MapReport, archipelagos: &[&str]) -> Vec<Movement> {
+    pub(super) fn by_words(report: &MapReport, archipelagos: &[&str]) -> Vec<Movement> {
         let lists = Lists::new(report, archipelagos);
         lists.placements().iter().map(|joins| lists.movement(joins)).collect()
     }

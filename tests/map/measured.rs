@@ -81,7 +81,7 @@ impl Graph {
 }
 
 /// The measures for the map of a report.
-pub fn measured(report: &MapReport) -> (Metrics, HomeDistances) {
+pub(super) fn measured(report: &MapReport) -> (Metrics, HomeDistances) {
     let open: BTreeMap<&String, &FaceReport> =
         report.faces.iter().filter(|(_, f)| f.alive && (f.kind == "land" || f.kind == "sea")).collect();
     let (mut army, mut fleet, mut any) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());

@@ -4,12 +4,12 @@ use upheaval::ids::{ByProvince, CoastId, Location, Power, Powers, ProvinceId, Un
 use upheaval::picture::{DrawnUnit, Footing, Layout, Point, Stand, Style, geometry};
 use upheaval::topology::{Chart, FaceState, derive};
 
-pub fn area_of(layout: &Layout, face: ProvinceId) -> f64 {
+pub(super) fn area_of(layout: &Layout, face: ProvinceId) -> f64 {
     layout.shape(face).iter().map(|cycle| geometry::area(cycle)).sum()
 }
 
 /// The lines that cross another, piece by piece, or themselves; lines with a common end meet there.
-pub fn crossings(lines: &[(String, Vec<Point>)]) -> Vec<String> {
+pub(super) fn crossings(lines: &[(String, Vec<Point>)]) -> Vec<String> {
     let mut pieces: Vec<(usize, Point, Point)> = Vec::new();
     for (number, (_, line)) in lines.iter().enumerate() {
         pieces.extend(line.windows(2).map(|pair| (number, pair[0], pair[1])));
@@ -30,7 +30,7 @@ pub fn crossings(lines: &[(String, Vec<Point>)]) -> Vec<String> {
 
 /// The faults of a drawing, found without any code of its generator: every piece of every curve against every other,
 /// every face by the area that its sides enclose.
-pub fn faults(layout: &Layout, chart: &Chart) -> Vec<String> {
+pub(super) fn faults(layout: &Layout, chart: &Chart) -> Vec<String> {
     let (map, board) = (chart.map(), derive(chart.map()));
     let name = |side| format!("{}/{}", map.name(map.owner(side)), map.name(map.across(side)));
     let sides = map.borders().map(|border| border.sides()[0]);
@@ -71,13 +71,13 @@ pub fn faults(layout: &Layout, chart: &Chart) -> Vec<String> {
     faults
 }
 
-pub fn sound(layout: &Layout, chart: &Chart, what: &dyn std::fmt::Debug) {
+pub(super) fn sound(layout: &Layout, chart: &Chart, what: &dyn std::fmt::Debug) {
     assert_eq!(layout.flaws(), 0, "{what:?}");
     assert_eq!(faults(layout, chart), Vec::<String>::new(), "{what:?}");
 }
 
 /// Every opened tag is closed, and attributes are quoted: returns the names of all elements.
-pub fn elements(svg: &str) -> Vec<String> {
+pub(super) fn elements(svg: &str) -> Vec<String> {
     let (mut open, mut all): (Vec<String>, Vec<String>) = Default::default();
     for tag in svg.split('<').skip(1) {
         let (tag, text) = tag.split_once('>').unwrap_or_else(|| panic!("no end: {tag}"));
@@ -97,7 +97,7 @@ pub fn elements(svg: &str) -> Vec<String> {
     all
 }
 
-pub fn full_style(chart: &Chart) -> Style {
+pub(super) fn full_style(chart: &Chart) -> Style {
     let mut style = Style { title: "War & <peace>".to_owned(), ..Style::default() };
     let mut owners = ByProvince::filled(None);
     for power in Powers::STANDARD {

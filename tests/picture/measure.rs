@@ -10,7 +10,7 @@ const SEEN: f64 = 0.05;
 
 /// The kind of a thing on a board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Kind {
+pub(super) enum Kind {
     Name,
     CoastName,
     Unit,
@@ -20,7 +20,7 @@ pub enum Kind {
 
 /// A thing on a board that a player has to see whole.
 #[derive(Clone, Debug)]
-pub struct Thing {
+pub(super) struct Thing {
     pub kind: Kind,
     /// Its text, or the unit.
     pub what: String,
@@ -102,7 +102,7 @@ fn contains(cycles: &[Vec<Point>], (x, y): Point) -> bool {
 }
 
 /// The names and units of a board, and the plates beside provinces.
-pub fn things<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<Thing> {
+pub(super) fn things<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<Thing> {
     let mut found = Vec::new();
     for line in lines {
         let province = value(line, "data-province").unwrap_or_default().to_owned();
@@ -179,7 +179,7 @@ fn covered(a: &Thing, b: &Thing) -> f64 {
 
 /// What is wrong with boards, with examples.
 #[derive(Debug, Default)]
-pub struct Legibility {
+pub(super) struct Legibility {
     /// The number of boards.
     pub boards: usize,
     /// The smallest letters of provinces' and of coasts' names.
@@ -198,7 +198,7 @@ pub struct Legibility {
 
 impl Legibility {
     /// Adds a board.
-    pub fn add(&mut self, board: &str, lines: &[&str]) {
+    pub(super) fn add(&mut self, board: &str, lines: &[&str]) {
         let things = things(lines.iter().copied());
         self.boards += 1;
         for thing in &things {

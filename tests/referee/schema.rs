@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// The schema of requests, and that of answers.
-pub struct Schema {
+pub(super) struct Schema {
     request: jsonschema::Validator,
     answer: jsonschema::Validator,
 }
@@ -26,18 +26,18 @@ fn check(validator: &jsonschema::Validator, value: &Value) {
 }
 
 impl Schema {
-    pub fn read() -> Schema {
+    pub(super) fn read() -> Schema {
         let schema = whole();
         Schema { request: of(&schema, "request"), answer: of(&schema, "answer") }
     }
 
     #[track_caller]
-    pub fn request(&self, request: &Value) {
+    pub(super) fn request(&self, request: &Value) {
         check(&self.request, request);
     }
 
     #[track_caller]
-    pub fn answer(&self, answer: &Value) {
+    pub(super) fn answer(&self, answer: &Value) {
         check(&self.answer, answer);
     }
 }

@@ -21,7 +21,7 @@ use upheaval::rules::rulebook::{
 use upheaval::topology::{Board, Chart, atlas, derive};
 
 /// The rules of Deluge II.
-pub const DELUGE: Rulebook = Rulebook {
+pub(super) const DELUGE: Rulebook = Rulebook {
     army_fleets: ArmyFleets::Yes { max_seasons_aboard: None },
     army_becomes_fleet: ArmyBecomesFleet::Yes,
     ..Rulebook::R2023
@@ -59,7 +59,7 @@ fn places() -> Vec<Place> {
 }
 
 /// Small positions in which units obstruct each other, with orders.
-pub struct Generator<'a> {
+pub(super) struct Generator<'a> {
     board: &'a Board,
     stream: Stream,
     position: Position,
@@ -70,13 +70,13 @@ pub struct Generator<'a> {
 }
 
 impl<'a> Generator<'a> {
-    pub fn new(board: &'a Board, stream: Stream) -> Generator<'a> {
+    pub(super) fn new(board: &'a Board, stream: Stream) -> Generator<'a> {
         let (position, orders) = (Position::new(Powers::STANDARD), Orders::all_hold());
         Generator { board, stream, position, orders, landings: vec![], focus: None }
     }
 
     /// The generated position.
-    pub fn into_position(self) -> (Position, Orders) {
+    pub(super) fn into_position(self) -> (Position, Orders) {
         (self.position, self.orders)
     }
 
@@ -85,7 +85,7 @@ impl<'a> Generator<'a> {
     }
 
     /// A few units of a few powers round one sea, many of them fleets at sea, many of these with an army aboard.
-    pub fn place_units(&mut self) {
+    pub(super) fn place_units(&mut self) {
         let seas: Vec<ProvinceId> = self.board.sea().iter().collect();
         let centre = *self.stream.choose(&seas).expect("a sea");
         let shore: Vec<ProvinceId> =
@@ -186,7 +186,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Armies first, then fleets at sea, then landings, and all others support or attack existing units.
-    pub fn give_orders(&mut self) {
+    pub(super) fn give_orders(&mut self) {
         let chains = ConvoyChains::new(self.board, &DELUGE, &self.position);
         let occupied = *self.position.occupied();
         let mut later = vec![];

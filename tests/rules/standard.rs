@@ -8,34 +8,34 @@ use upheaval::rules::position::{Position, Unit};
 use upheaval::rules::rulebook::Rulebook;
 use upheaval::topology::{Board, Chart, atlas, derive};
 
-pub struct Standard {
+pub(super) struct Standard {
     pub chart: Chart,
     pub board: Board,
     pub names: Gazetteer,
 }
 
 impl Standard {
-    pub fn load() -> Standard {
+    pub(super) fn load() -> Standard {
         let chart = atlas::standard();
         let board = derive(chart.map());
         let names = Gazetteer::of(&chart, &board);
         Standard { chart, board, names }
     }
 
-    pub fn id(&self, code: &str) -> ProvinceId {
+    pub(super) fn id(&self, code: &str) -> ProvinceId {
         self.names.find(code).unwrap_or_else(|| panic!("no province {code}"))
     }
 
-    pub fn name(&self, id: ProvinceId) -> &str {
+    pub(super) fn name(&self, id: ProvinceId) -> &str {
         self.names.province(id)
     }
 
-    pub fn names(&self, set: ProvinceSet) -> Vec<&str> {
+    pub(super) fn names(&self, set: ProvinceSet) -> Vec<&str> {
         set.iter().map(|p| self.name(p)).collect()
     }
 
     /// A unit as `F STP/NC`.
-    pub fn read_unit(&self, power: Power, text: &str) -> (ProvinceId, Unit) {
+    pub(super) fn read_unit(&self, power: Power, text: &str) -> (ProvinceId, Unit) {
         let (kind, place) = text.split_once(' ').unwrap();
         let kind = if kind == "A" { UnitKind::Army } else { UnitKind::Fleet };
         let (code, coast) = place.split_once('/').map_or((place, None), |(p, c)| (p, Some(c)));
@@ -44,12 +44,12 @@ impl Standard {
         (at, Unit::new(kind, power, coast))
     }
 
-    pub fn unit_text(&self, at: ProvinceId, unit: Unit) -> String {
+    pub(super) fn unit_text(&self, at: ProvinceId, unit: Unit) -> String {
         self.names.unit(Location { province: at, coast: unit.coast }, unit.kind).to_string()
     }
 
     /// Passes the reader of an order in this position to `read`; `None` if the text cannot be read.
-    pub fn reading<T>(
+    pub(super) fn reading<T>(
         &self,
         position: &Position,
         power: Power,
@@ -63,12 +63,17 @@ impl Standard {
     }
 
     /// Reads a movement order; `None` if it is illegal in this position.
-    pub fn read_order(&self, position: &Position, power: Power, text: &str) -> Option<(ProvinceId, Order)> {
+    pub(super) fn read_order(
+        &self,
+        position: &Position,
+        power: Power,
+        text: &str,
+    ) -> Option<(ProvinceId, Order)> {
         self.reading(position, power, text, |order, situation| order.resolve(situation).ok())
     }
 
     /// All units with their orders, one per line.
-    pub fn describe(&self, position: &Position, orders: &Orders) -> String {
+    pub(super) fn describe(&self, position: &Position, orders: &Orders) -> String {
         let line = |at: ProvinceId| {
             let order = WrittenOrder::from_order(position, at, orders[at])?;
             Some(format!(

@@ -16,7 +16,7 @@ use upheaval::topology::isthmus::{Matter, WaterwayOption, WaterwayQuestion};
 use upheaval::topology::{PlanarMap, Quake};
 
 /// About forty units of all powers, with an owner for every centre.
-pub fn crowd(terrain: &Terrain, dice: &mut Stream, army_fleets: bool) -> Position {
+pub(super) fn crowd(terrain: &Terrain, dice: &mut Stream, army_fleets: bool) -> Position {
     let board = terrain.board();
     let mut places: Vec<ProvinceId> = board.passable().iter().collect();
     dice.shuffle(&mut places);
@@ -46,7 +46,7 @@ pub fn crowd(terrain: &Terrain, dice: &mut Stream, army_fleets: bool) -> Positio
 
 /// Orders for a movement: some units gang up on others, including by convoy, and most of the rest help or obstruct
 /// other units.
-pub fn movement(game: &Game, dice: &mut Stream) -> (Orders, Declarations) {
+pub(super) fn movement(game: &Game, dice: &mut Stream) -> (Orders, Declarations) {
     let (terrain, position) = (game.terrain(), &game.world().position);
     let board = terrain.board();
     let chains = ConvoyChains::new(board, &game.variant().rulebook, position);
@@ -169,7 +169,7 @@ fn land(game: &Game, chains: &ConvoyChains, fleet: ProvinceId, orders: &mut Orde
 }
 
 /// Is an army ferried by several fleets of its own power? The fleet that keeps it aboard is chosen by code.
-pub fn has_two_own_ferries(position: &Position, orders: &Orders) -> bool {
+pub(super) fn has_two_own_ferries(position: &Position, orders: &Orders) -> bool {
     let ferries = |army: ProvinceId, to: ProvinceId| {
         let own = position.unit(army).map(|unit| unit.power);
         let of_it = |fleet: &ProvinceId| {
@@ -184,7 +184,7 @@ pub fn has_two_own_ferries(position: &Position, orders: &Orders) -> bool {
 }
 
 /// Orders for the dislodged units, several of which may want to go to one place; at most this many get none.
-pub fn retreats(game: &Game, mut without: usize, dice: &mut Stream) -> Vec<Option<RetreatOrder>> {
+pub(super) fn retreats(game: &Game, mut without: usize, dice: &mut Stream) -> Vec<Option<RetreatOrder>> {
     let mut wanted = ProvinceSet::EMPTY;
     let mut orders = Vec::new();
     for i in 0..game.dislodged().dislodged.len() {
@@ -204,7 +204,7 @@ pub fn retreats(game: &Game, mut without: usize, dice: &mut Stream) -> Vec<Optio
 }
 
 /// Optional builds, and every required removal.
-pub fn adjustments(game: &Game, dice: &mut Stream) -> ByPower<Vec<AdjustmentOrder>> {
+pub(super) fn adjustments(game: &Game, dice: &mut Stream) -> ByPower<Vec<AdjustmentOrder>> {
     let mut all: ByPower<Vec<AdjustmentOrder>> = ByPower::new(Powers::STANDARD);
     for power in Powers::STANDARD {
         let position = &game.world().position;
@@ -243,7 +243,7 @@ pub fn adjustments(game: &Game, dice: &mut Stream) -> ByPower<Vec<AdjustmentOrde
 }
 
 /// The coasts that are chosen, by province.
-pub fn coasts(game: &Game, dice: &mut Stream) -> Vec<(ProvinceId, CoastId)> {
+pub(super) fn coasts(game: &Game, dice: &mut Stream) -> Vec<(ProvinceId, CoastId)> {
     let choice = |choice: &upheaval::rules::world::CoastChoice| {
         (choice.fleet, *dice.choose(&choice.coasts).expect("a choice"))
     };
@@ -259,7 +259,7 @@ fn is_pinch(quake: Quake, map: &PlanarMap) -> bool {
 
 /// Orders of all powers for quakes: often near waterways and shores, and often quakes that make islands and join them;
 /// sometimes the order of another power.
-pub fn quakes(map: &PlanarMap, dice: &mut Stream) -> SeismicOrders {
+pub(super) fn quakes(map: &PlanarMap, dice: &mut Stream) -> SeismicOrders {
     let all = map.quakes();
     let is_sea = |id: ProvinceId| map.face(id).is_some_and(|face| face.is_open_sea());
     let rare = |quake: &Quake| matches!(quake, Quake::Release(_)) || is_pinch(*quake, map);
@@ -303,7 +303,7 @@ pub fn quakes(map: &PlanarMap, dice: &mut Stream) -> SeismicOrders {
 
 /// Lets the powers with successful orders state their wishes for the waterways concerned; if a canal may end at either
 /// of two seas, all state the same, because the default is chosen by code.
-pub fn wish(terrain: &Terrain, orders: &mut SeismicOrders, dice: &mut Stream) {
+pub(super) fn wish(terrain: &Terrain, orders: &mut SeismicOrders, dice: &mut Stream) {
     use WaterwayOption::{Canal, Delete, Keep, Nothing, Strait, Terminus};
     let standing = seismic::settle(terrain.chart().map(), orders).standing;
     let mut questions: Vec<WaterwayQuestion> = Vec::new();

@@ -13,7 +13,7 @@ use upheaval::rules::terrain::Terrain;
 use upheaval::topology::{Chart, HalfEdgeId};
 
 /// A draw with its candidates, by codes.
-pub enum Dealt {
+pub(super) enum Dealt {
     Faces { draw: Draw, eligible: BTreeSet<String>, count: usize, drawn: Vec<String> },
     Exempt { power: Power, homes: BTreeSet<String>, drawn: Option<String> },
     Ends { chart: Box<Chart>, province: String, drawn: Option<[HalfEdgeId; 2]> },
@@ -22,7 +22,7 @@ pub enum Dealt {
 
 impl Dealt {
     /// The purpose of the draw.
-    pub fn what(&self) -> &'static str {
+    pub(super) fn what(&self) -> &'static str {
         match self {
             Dealt::Faces { draw: Draw::Holes, .. } => "holes",
             Dealt::Faces { draw: Draw::Restores, .. } => "restores",
@@ -35,7 +35,7 @@ impl Dealt {
 }
 
 /// Draws, with all candidates equally likely.
-pub struct Here {
+pub(super) struct Here {
     pub dice: Stream,
     pub dealt: VecDeque<Dealt>,
     /// The board at the start, when exemptions are drawn.
@@ -43,7 +43,7 @@ pub struct Here {
 }
 
 /// Repeats the draws.
-pub struct There<'a> {
+pub(super) struct There<'a> {
     pub image: &'a Image,
     pub dealt: VecDeque<Dealt>,
     pub start: Chart,

@@ -14,7 +14,7 @@ use upheaval::rules::variant::Variant;
 use upheaval::topology::{Chart, HalfEdgeId, PlanarMap, atlas};
 
 /// The change of a board that must not change the game.
-pub struct Image {
+pub(super) struct Image {
     codes: BTreeMap<String, String>,
     /// East and west are exchanged.
     pub mirrored: bool,
@@ -22,12 +22,12 @@ pub struct Image {
 
 impl Image {
     /// The mirror image of the board.
-    pub fn mirrored() -> Image {
+    pub(super) fn mirrored() -> Image {
         Image { codes: BTreeMap::new(), mirrored: true }
     }
 
     /// The codes of a map file are permuted.
-    pub fn renamed(file: &Value, dice: &mut Stream) -> Image {
+    pub(super) fn renamed(file: &Value, dice: &mut Stream) -> Image {
         let codes: Vec<String> = faces(file).keys().cloned().collect();
         let mut others = codes.clone();
         dice.shuffle(&mut others);
@@ -35,12 +35,12 @@ impl Image {
     }
 
     /// Both.
-    pub fn renamed_and_mirrored(file: &Value, dice: &mut Stream) -> Image {
+    pub(super) fn renamed_and_mirrored(file: &Value, dice: &mut Stream) -> Image {
         Image { mirrored: true, ..Image::renamed(file, dice) }
     }
 
     /// The name of a province there; for a half the whole name is translated.
-    pub fn code(&self, code: &str) -> String {
+    pub(super) fn code(&self, code: &str) -> String {
         let (whole, half) = match code.split_once('.') {
             Some((whole, half)) => (whole, format!(".{half}")),
             None => (code, String::new()),
@@ -67,7 +67,7 @@ impl Image {
     }
 
     /// A map file there.
-    pub fn map(&self, file: &Value) -> Value {
+    pub(super) fn map(&self, file: &Value) -> Value {
         let bare = json!({ "faces": self.faces(file) });
         let (one, other) = (parse(&json!({ "faces": file["faces"] })), parse(&bare));
         let stretch = |province: &str, neighbour: &Value| -> Value {
@@ -156,7 +156,7 @@ impl Image {
     }
 
     /// A shipped variant as it is played there.
-    pub fn variant(&self, id: &str) -> Arc<Variant> {
+    pub(super) fn variant(&self, id: &str) -> Arc<Variant> {
         let folder = TempDir::new().expect("a folder");
         let text = testkit::read(&format!("variants/{id}.toml"));
         let board = text.lines().find_map(|line| line.strip_prefix("map = \"")).expect("a map");
@@ -170,12 +170,12 @@ impl Image {
 }
 
 /// The map file of a board that ships.
-pub fn map_file(board: &str) -> Value {
+pub(super) fn map_file(board: &str) -> Value {
     serde_json::from_str(&testkit::read(&format!("maps/{board}.json"))).expect("JSON")
 }
 
 /// The board of a map file.
-pub fn parse(file: &Value) -> Chart {
+pub(super) fn parse(file: &Value) -> Chart {
     atlas::parse("there.json", &file.to_string()).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -184,6 +184,6 @@ fn faces(file: &Value) -> &Map<String, Value> {
 }
 
 /// The shipped variant with this id.
-pub fn shipped(id: &str) -> Arc<Variant> {
+pub(super) fn shipped(id: &str) -> Arc<Variant> {
     Arc::new(Variant::find(id, Path::new("")).expect("sound").expect("shipped"))
 }

@@ -14,7 +14,7 @@ use upheaval::topology::{BorderId, CanalEnd, HalfEdgeId, PlanarMap, Quake, Water
 /// The sides of one map's borders on the other map, by their indices in tables. The codes determine them: a face meets
 /// another on only one of its boundary cycles, and no cycle reads the same from two of its sides.
 #[track_caller]
-pub fn sides(image: &Image, one: &PlanarMap, other: &PlanarMap) -> Vec<Option<HalfEdgeId>> {
+pub(super) fn sides(image: &Image, one: &PlanarMap, other: &PlanarMap) -> Vec<Option<HalfEdgeId>> {
     let mut found: Vec<Option<HalfEdgeId>> = Vec::new();
     let mut set = |side: HalfEdgeId, to: HalfEdgeId| {
         if found.len() <= side.index() {
@@ -71,7 +71,7 @@ pub fn sides(image: &Image, one: &PlanarMap, other: &PlanarMap) -> Vec<Option<Ha
 }
 
 /// The objects here, and their counterparts there.
-pub struct Likeness<'a> {
+pub(super) struct Likeness<'a> {
     pub image: &'a Image,
     pub one: &'a Terrain,
     pub other: &'a Terrain,
@@ -81,7 +81,7 @@ pub struct Likeness<'a> {
 impl<'a> Likeness<'a> {
     /// Compares the maps.
     #[track_caller]
-    pub fn of(image: &'a Image, one: &'a Terrain, other: &'a Terrain) -> Likeness<'a> {
+    pub(super) fn of(image: &'a Image, one: &'a Terrain, other: &'a Terrain) -> Likeness<'a> {
         let sides = sides(image, one.chart().map(), other.chart().map());
         let likeness = Likeness { image, one, other, sides };
         assert_eq!(likeness.set(*one.centres()), *other.centres(), "centres");
@@ -95,20 +95,20 @@ impl<'a> Likeness<'a> {
         likeness
     }
 
-    pub fn face(&self, id: ProvinceId) -> ProvinceId {
+    pub(super) fn face(&self, id: ProvinceId) -> ProvinceId {
         let code = self.image.code(self.one.chart().map().name(id));
         self.other.chart().map().find(&code).unwrap_or_else(|| panic!("no {code} there"))
     }
 
-    pub fn set(&self, set: ProvinceSet) -> ProvinceSet {
+    pub(super) fn set(&self, set: ProvinceSet) -> ProvinceSet {
         set.iter().map(|id| self.face(id)).collect()
     }
 
-    pub fn side(&self, side: HalfEdgeId) -> HalfEdgeId {
+    pub(super) fn side(&self, side: HalfEdgeId) -> HalfEdgeId {
         self.sides[side.index()].expect("a side of the map")
     }
 
-    pub fn border(&self, border: BorderId) -> BorderId {
+    pub(super) fn border(&self, border: BorderId) -> BorderId {
         self.side(border.sides()[0]).border()
     }
 
@@ -132,7 +132,7 @@ impl<'a> Likeness<'a> {
 
     /// A place for a fleet: coasts are identified by their borders.
     #[track_caller]
-    pub fn place(&self, at: Location) -> Location {
+    pub(super) fn place(&self, at: Location) -> Location {
         let province = self.face(at.province);
         let contacts = |terrain: &Terrain, at: Location| terrain.board().contacts(at).to_vec();
         let here: BTreeSet<HalfEdgeId> =
@@ -149,7 +149,7 @@ impl<'a> Likeness<'a> {
 
     /// A place for a unit of this kind.
     #[track_caller]
-    pub fn place_for(&self, kind: UnitKind, at: Location) -> Location {
+    pub(super) fn place_for(&self, kind: UnitKind, at: Location) -> Location {
         match kind {
             UnitKind::Army => self.face(at.province).into(),
             UnitKind::Fleet => self.place(at),
@@ -157,13 +157,13 @@ impl<'a> Likeness<'a> {
     }
 
     #[track_caller]
-    pub fn unit(&self, at: ProvinceId, unit: Unit) -> Unit {
+    pub(super) fn unit(&self, at: ProvinceId, unit: Unit) -> Unit {
         Unit { coast: self.place_for(unit.kind, Location { province: at, coast: unit.coast }).coast, ..unit }
     }
 
     /// All possible moves: they are derived from the maps, which correspond to each other.
     #[track_caller]
-    pub fn compare_boards(&self) {
+    pub(super) fn compare_boards(&self) {
         let (here, there) = (self.one.board(), self.other.board());
         for province in here.passable() {
             assert_eq!(self.set(*here.army_reach(province)), *there.army_reach(self.face(province)));
@@ -179,7 +179,7 @@ impl<'a> Likeness<'a> {
 
     // ---- orders ----
 
-    pub fn orders(&self, position: &Position, orders: &Orders) -> Orders {
+    pub(super) fn orders(&self, position: &Position, orders: &Orders) -> Orders {
         let mut image = Orders::all_hold();
         for at in *position.occupied() {
             let unit = position.unit(at).expect("occupied");
@@ -218,14 +218,14 @@ impl<'a> Likeness<'a> {
         }
     }
 
-    pub fn retreat(&self, kind: UnitKind, order: RetreatOrder) -> RetreatOrder {
+    pub(super) fn retreat(&self, kind: UnitKind, order: RetreatOrder) -> RetreatOrder {
         match order {
             RetreatOrder::Disband => RetreatOrder::Disband,
             RetreatOrder::Retreat { to } => RetreatOrder::Retreat { to: self.place_for(kind, to) },
         }
     }
 
-    pub fn adjustment(&self, order: AdjustmentOrder) -> AdjustmentOrder {
+    pub(super) fn adjustment(&self, order: AdjustmentOrder) -> AdjustmentOrder {
         match order {
             AdjustmentOrder::Build { kind, at } => {
                 AdjustmentOrder::Build { kind, at: self.place_for(kind, at) }
@@ -236,14 +236,14 @@ impl<'a> Likeness<'a> {
         }
     }
 
-    pub fn quake(&self, quake: Quake) -> Quake {
+    pub(super) fn quake(&self, quake: Quake) -> Quake {
         match quake {
             Quake::Separation(border) => Quake::Separation(self.border(border)),
             Quake::Release([x, y]) => Quake::release(self.side(x), self.side(y)),
         }
     }
 
-    pub fn seismic(&self, orders: &SeismicOrders) -> SeismicOrders {
+    pub(super) fn seismic(&self, orders: &SeismicOrders) -> SeismicOrders {
         let option = |option: WaterwayOption| match option {
             WaterwayOption::Canal(id) => WaterwayOption::Canal(self.face(id)),
             WaterwayOption::Terminus(id) => WaterwayOption::Terminus(self.face(id)),

@@ -26,7 +26,7 @@ fn silence() -> Answers {
     Answers::none(Powers::STANDARD)
 }
 
-pub struct Lockstep<'a> {
+pub(super) struct Lockstep<'a> {
     image: &'a Image,
     pub one: Game,
     other: Game,
@@ -40,13 +40,13 @@ pub struct Lockstep<'a> {
 
 impl<'a> Lockstep<'a> {
     /// Games of a variant and of its image.
-    pub fn new(image: &'a Image, variants: [&Arc<Variant>; 2], dice: Stream) -> Lockstep<'a> {
+    pub(super) fn new(image: &'a Image, variants: [&Arc<Variant>; 2], dice: Stream) -> Lockstep<'a> {
         let games = variants.map(|variant| Game::new(Arc::clone(variant), 1912));
         Lockstep::with(image, games, dice)
     }
 
     /// Games from a given position, which is that of the original.
-    pub fn resumed(
+    pub(super) fn resumed(
         image: &'a Image,
         variants: [&Arc<Variant>; 2],
         at: Phase,
@@ -81,7 +81,7 @@ impl<'a> Lockstep<'a> {
     }
 
     /// Plays this many stages, or to the end; returns their number.
-    pub fn play(&mut self, stages: usize) -> usize {
+    pub(super) fn play(&mut self, stages: usize) -> usize {
         self.compare();
         for played in 0..stages {
             if self.one.stage() == Stage::Over {

@@ -13,7 +13,7 @@ use upheaval::rules::variant::Variant;
 use crate::symmetry::image::Image;
 
 /// A board of these powers, in this order counter-clockwise.
-pub struct Wheel {
+pub(super) struct Wheel {
     powers: Vec<char>,
     /// By how many degrees it is turned counter-clockwise.
     turned: f64,
@@ -22,28 +22,28 @@ pub struct Wheel {
 
 impl Wheel {
     /// A board of this many powers.
-    pub fn of(powers: usize) -> Wheel {
+    pub(super) fn of(powers: usize) -> Wheel {
         Wheel { powers: ('A'..='Z').take(powers).collect(), turned: 0.0, image: None }
     }
 
     /// The same board, turned by some degrees.
-    pub fn turned(self, degrees: f64) -> Wheel {
+    pub(super) fn turned(self, degrees: f64) -> Wheel {
         Wheel { turned: degrees, ..self }
     }
 
     /// The same board with east and west exchanged.
-    pub fn mirrored(self) -> Wheel {
+    pub(super) fn mirrored(self) -> Wheel {
         Wheel { image: Some(Image::mirrored()), ..self }
     }
 
     /// The same board with the names of powers and provinces exchanged among themselves.
-    pub fn renamed(mut self, dice: &mut Stream) -> Wheel {
+    pub(super) fn renamed(mut self, dice: &mut Stream) -> Wheel {
         dice.shuffle(&mut self.powers);
         Wheel { image: Some(Image::renamed(&self.file(), dice)), ..self }
     }
 
     /// The variant of three units for each power, on this board.
-    pub fn variant(&self) -> Arc<Variant> {
+    pub(super) fn variant(&self) -> Arc<Variant> {
         let file = self.file();
         let file = self.image.as_ref().map_or_else(|| file.clone(), |image| image.map(&file));
         let folder = TempDir::new().expect("a folder");
@@ -66,7 +66,7 @@ impl Wheel {
     }
 
     /// The words of orders here, and of the powers, with those on another board of as many powers.
-    pub fn words(&self, there: &Wheel) -> BTreeMap<String, String> {
+    pub(super) fn words(&self, there: &Wheel) -> BTreeMap<String, String> {
         let places = RINGS.iter().flat_map(|&(place, ..)| (0..self.powers.len()).map(move |n| (n, place)));
         let provinces = places.map(|(sector, place)| (self.code(sector, place), there.code(sector, place)));
         let powers = (0..self.powers.len()).map(|sector| (self.power(sector), there.power(sector)));

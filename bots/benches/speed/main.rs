@@ -9,6 +9,7 @@
 //! ```
 //!
 //! Criterion measures; at the end the rows of the table (`rows.rs`) are formed from its estimates.
+#![allow(clippy::print_stdout, unreachable_pub)]
 
 mod adjudication;
 mod batch;

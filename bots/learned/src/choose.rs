@@ -38,7 +38,7 @@ struct Looked {
 
 impl NetworkPlayer {
     /// A player that draws in this way.
-    pub fn new(network: Arc<Network>, drawing: DrawSettings) -> NetworkPlayer {
+    pub(crate) fn new(network: Arc<Network>, drawing: DrawSettings) -> NetworkPlayer {
         NetworkPlayer { network, drawing, first: Mutex::default() }
     }
 }

@@ -23,14 +23,14 @@ pub const ORDER_COLUMNS: usize = 8;
 /// The kinds of orders that the network knows; the first of them stands for all later ones.
 const KNOWN_ORDERS: i32 = OrderKind::Ballot as i32;
 /// The kinds of asks that it knows.
-pub const KNOWN_ASKS: i32 = AskKind::Poll as i32;
+pub(crate) const KNOWN_ASKS: i32 = AskKind::Poll as i32;
 /// Kinds of orders times kinds of asks, as far as the network knows them.
 pub const ORDER_KINDS: usize = (KNOWN_ORDERS * KNOWN_ASKS) as usize;
 /// What an order says of a coast, by the rows of the network's table: 0 if it names none, 1 if it names one. It was
 /// trained with the coasts' numbers; they are left out because nothing that a bot decides may depend on numbers.
 pub const COASTS: usize = 6;
 /// The number of ranks that are distinguished.
-pub const RANKS: usize = 6;
+pub(crate) const RANKS: usize = 6;
 
 /// Nothing is named.
 const NOTHING: i32 = -1;
@@ -56,7 +56,7 @@ pub struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     /// The rows of an observation.
-    pub fn of(seen: &'a Seen) -> Rows<'a> {
+    pub(crate) fn of(seen: &'a Seen) -> Rows<'a> {
         Rows {
             games: seen.games.as_chunks().0,
             nodes: seen.nodes.as_chunks().0,
@@ -92,7 +92,7 @@ enum Walks {
 
 impl Encoded {
     /// Removes all seats.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.begins.clear();
         self.nodes.clear();
         self.edges.clear();
@@ -187,32 +187,32 @@ const POWERS: usize = 34;
 
 /// The columns of [`NODE_FEATURES`].
 mod feature {
-    pub const TERRAIN: usize = 0;
-    pub const COASTS: usize = 3;
-    pub const CENTRE: usize = 4;
-    pub const NEUTRAL: usize = 5;
-    pub const OWNER: usize = 6;
-    pub const HOME: usize = 8;
-    pub const UNIT: usize = 10;
-    pub const DISLODGED: usize = 16;
-    pub const DOOMED: usize = 18;
-    pub const SINKING: usize = 19;
-    pub const EXEMPT: usize = 20;
-    pub const OWNER_SIZE: usize = 21;
-    pub const UNIT_SIZE: usize = 22;
-    pub const OWN_REACH: usize = 23;
-    pub const STRONGEST_REACH: usize = 24;
-    pub const OTHER_REACH: usize = 25;
-    pub const THREATENED: usize = 26;
-    pub const HOLDS: usize = 27;
-    pub const LEAVES: usize = 28;
-    pub const SUPPORTS: usize = 29;
-    pub const CONVOYS: usize = 30;
-    pub const ENTERED: usize = 31;
-    pub const SUPPORTED: usize = 32;
-    pub const OPEN: usize = 33;
-    pub const NAMED: usize = 34;
-    pub const NODE: usize = 35;
+    pub(super) const TERRAIN: usize = 0;
+    pub(super) const COASTS: usize = 3;
+    pub(super) const CENTRE: usize = 4;
+    pub(super) const NEUTRAL: usize = 5;
+    pub(super) const OWNER: usize = 6;
+    pub(super) const HOME: usize = 8;
+    pub(super) const UNIT: usize = 10;
+    pub(super) const DISLODGED: usize = 16;
+    pub(super) const DOOMED: usize = 18;
+    pub(super) const SINKING: usize = 19;
+    pub(super) const EXEMPT: usize = 20;
+    pub(super) const OWNER_SIZE: usize = 21;
+    pub(super) const UNIT_SIZE: usize = 22;
+    pub(super) const OWN_REACH: usize = 23;
+    pub(super) const STRONGEST_REACH: usize = 24;
+    pub(super) const OTHER_REACH: usize = 25;
+    pub(super) const THREATENED: usize = 26;
+    pub(super) const HOLDS: usize = 27;
+    pub(super) const LEAVES: usize = 28;
+    pub(super) const SUPPORTS: usize = 29;
+    pub(super) const CONVOYS: usize = 30;
+    pub(super) const ENTERED: usize = 31;
+    pub(super) const SUPPORTED: usize = 32;
+    pub(super) const OPEN: usize = 33;
+    pub(super) const NAMED: usize = 34;
+    pub(super) const NODE: usize = 35;
 }
 
 impl View<'_> {

@@ -6,10 +6,10 @@
 //! ```
 //! `network.py` defines the network, `train.py` trains it, and `export.py` writes the file of weights.
 
-pub mod choose;
+pub(crate) mod choose;
 pub mod encode;
 pub mod form;
-pub mod network;
+pub(crate) mod network;
 mod rating;
 mod tables;
 

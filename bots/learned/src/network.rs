@@ -75,9 +75,9 @@ pub struct Scores {
 }
 
 /// A natural unit of a logit.
-pub const UNIT: i32 = 1024;
+pub(crate) const UNIT: i32 = 1024;
 /// A win.
-pub const WORTH: i32 = 4096;
+pub(crate) const WORTH: i32 = 4096;
 
 /// The bound of all values: up to it, 32-bit floats hold every whole number.
 const MOST: f32 = 16_777_216.0;
@@ -121,7 +121,7 @@ impl Network {
     ///
     /// # Errors
     /// The library cannot evaluate them.
-    pub fn values(&self, encoded: &Encoded) -> Result<Vec<i32>, NetworkError> {
+    pub(crate) fn values(&self, encoded: &Encoded) -> Result<Vec<i32>, NetworkError> {
         let values = self.compute(boards(encoded, 0..encoded.seats()), Wanted::Values)?.values;
         whole("values", values.len(), encoded.seats())?;
         Ok(values)

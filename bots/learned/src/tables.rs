@@ -2,71 +2,71 @@
 //! names).
 
 /// The table of games.
-pub mod game {
-    pub const COLUMNS: usize = 10;
-    pub const YEAR: usize = 1;
-    pub const SEASON: usize = 2;
-    pub const CENTRES_TO_WIN: usize = 4;
-    pub const LAST_YEAR: usize = 5;
-    pub const NODES: usize = 6;
-    pub const EDGES: usize = 7;
+pub(crate) mod game {
+    pub(crate) const COLUMNS: usize = 10;
+    pub(crate) const YEAR: usize = 1;
+    pub(crate) const SEASON: usize = 2;
+    pub(crate) const CENTRES_TO_WIN: usize = 4;
+    pub(crate) const LAST_YEAR: usize = 5;
+    pub(crate) const NODES: usize = 6;
+    pub(crate) const EDGES: usize = 7;
 }
 
 /// The table of nodes.
-pub mod node {
-    pub const COLUMNS: usize = 14;
-    pub const TERRAIN: usize = 1;
-    pub const COASTS: usize = 2;
-    pub const CENTRE: usize = 3;
-    pub const OWNER: usize = 4;
-    pub const HOME: usize = 5;
-    pub const UNIT: usize = 6;
-    pub const POWER: usize = 7;
-    pub const COAST: usize = 8;
-    pub const DISLODGED: usize = 9;
-    pub const DISLODGED_POWER: usize = 10;
-    pub const DOOMED: usize = 12;
-    pub const SINKING: usize = 13;
+pub(crate) mod node {
+    pub(crate) const COLUMNS: usize = 14;
+    pub(crate) const TERRAIN: usize = 1;
+    pub(crate) const COASTS: usize = 2;
+    pub(crate) const CENTRE: usize = 3;
+    pub(crate) const OWNER: usize = 4;
+    pub(crate) const HOME: usize = 5;
+    pub(crate) const UNIT: usize = 6;
+    pub(crate) const POWER: usize = 7;
+    pub(crate) const COAST: usize = 8;
+    pub(crate) const DISLODGED: usize = 9;
+    pub(crate) const DISLODGED_POWER: usize = 10;
+    pub(crate) const DOOMED: usize = 12;
+    pub(crate) const SINKING: usize = 13;
 }
 
 /// The table of edges.
-pub mod edge {
-    pub const COLUMNS: usize = 5;
-    pub const FROM: usize = 0;
-    pub const TO: usize = 1;
-    pub const KIND: usize = 2;
-    pub const FROM_COAST: usize = 3;
+pub(crate) mod edge {
+    pub(crate) const COLUMNS: usize = 5;
+    pub(crate) const FROM: usize = 0;
+    pub(crate) const TO: usize = 1;
+    pub(crate) const KIND: usize = 2;
+    pub(crate) const FROM_COAST: usize = 3;
 }
 
 /// The table of seats.
-pub mod seat {
-    pub const COLUMNS: usize = 5;
-    pub const GAME: usize = 0;
-    pub const POWER: usize = 1;
-    pub const STAGE: usize = 2;
-    pub const EXEMPT: usize = 3;
-    pub const ASKS: usize = 4;
+pub(crate) mod seat {
+    pub(crate) const COLUMNS: usize = 5;
+    pub(crate) const GAME: usize = 0;
+    pub(crate) const POWER: usize = 1;
+    pub(crate) const STAGE: usize = 2;
+    pub(crate) const EXEMPT: usize = 3;
+    pub(crate) const ASKS: usize = 4;
 }
 
 /// The table of asks.
-pub mod ask {
-    pub const COLUMNS: usize = 8;
-    pub const KIND: usize = 1;
-    pub const NODE: usize = 2;
-    pub const RANK: usize = 5;
-    pub const BEGIN: usize = 6;
-    pub const END: usize = 7;
+pub(crate) mod ask {
+    pub(crate) const COLUMNS: usize = 8;
+    pub(crate) const KIND: usize = 1;
+    pub(crate) const NODE: usize = 2;
+    pub(crate) const RANK: usize = 5;
+    pub(crate) const BEGIN: usize = 6;
+    pub(crate) const END: usize = 7;
 }
 
 /// The table of orders.
-pub mod order {
-    pub const COLUMNS: usize = 6;
-    pub const KIND: usize = 0;
-    pub const UNIT: usize = 1;
-    pub const TARGET: usize = 2;
-    pub const THIRD: usize = 3;
-    pub const FOURTH: usize = 4;
-    pub const COAST: usize = 5;
+pub(crate) mod order {
+    pub(crate) const COLUMNS: usize = 6;
+    pub(crate) const KIND: usize = 0;
+    pub(crate) const UNIT: usize = 1;
+    pub(crate) const TARGET: usize = 2;
+    pub(crate) const THIRD: usize = 3;
+    pub(crate) const FOURTH: usize = 4;
+    pub(crate) const COAST: usize = 5;
 }
 
 /// Each table's columns with their names, for comparison with `upheaval_env::tables`.

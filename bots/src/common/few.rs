@@ -9,12 +9,12 @@ use upheaval_engine::ids::{CoastId, Location, ProvinceId, ProvinceSet};
 
 /// Counts up to `MOST`.
 #[derive(Clone, Copy, Debug)]
-pub struct Few<const MOST: usize>([ProvinceSet; MOST]);
+pub(crate) struct Few<const MOST: usize>([ProvinceSet; MOST]);
 
 impl<const MOST: usize> Few<MOST> {
     /// Counts how many of the units in these provinces could move to each province.
     #[inline]
-    pub fn reached_by(seen: &Observation<'_>, units: ProvinceSet) -> Self {
+    pub(crate) fn reached_by(seen: &Observation<'_>, units: ProvinceSet) -> Self {
         let fleets = *seen.position.fleets();
         let mut few = Few([ProvinceSet::EMPTY; MOST]);
         (units - fleets).iter().for_each(|army| add(&mut few.0, *seen.board.army_reach(army)));
@@ -27,13 +27,13 @@ impl<const MOST: usize> Few<MOST> {
 
     /// The provinces with a count of at least 1.
     #[inline]
-    pub fn any(&self) -> ProvinceSet {
+    pub(crate) fn any(&self) -> ProvinceSet {
         self.0[0]
     }
 
     /// The count of a province, at most `MOST`.
     #[inline]
-    pub fn of(&self, province: ProvinceId) -> i32 {
+    pub(crate) fn of(&self, province: ProvinceId) -> i32 {
         self.0.iter().map(|set| i32::from(set.contains(province))).sum()
     }
 }

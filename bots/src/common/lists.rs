@@ -10,7 +10,7 @@ use super::ties;
 
 /// Writes lists. Its tables are reused from phase to phase.
 #[derive(Clone, Debug, Default)]
-pub struct Lister {
+pub(crate) struct Lister {
     units: Vec<ProvinceId>,
     ways: Vec<(bool, i64, Location)>,
 }
@@ -19,7 +19,7 @@ impl Lister {
     /// Writes a list for each of the power's units, if the variant has lists: sorted by `cost`, the least
     /// first. Destinations of the power's other units come last, because they are hardly ever vacant. No two lists
     /// begin with the same place if there is an alternative: two units that retreat to one place are both lost.
-    pub fn list(
+    pub(crate) fn list(
         &mut self,
         seen: &Observation<'_>,
         dice: &mut Stream,

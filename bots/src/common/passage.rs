@@ -15,7 +15,7 @@ use upheaval_engine::rules::rulebook::ArmyBecomesFleet;
 
 /// The voyage of an army aboard a fleet: the place of the fleet now, and its sea afterwards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Voyage {
+pub(crate) struct Voyage {
     /// The fleet.
     pub fleet: ProvinceId,
     /// The sea it sails to or stays in.
@@ -24,7 +24,7 @@ pub struct Voyage {
 
 /// The means by which a unit reaches its destination.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Means {
+pub(crate) enum Means {
     /// Its own move.
     Alone,
     /// By a convoy of this fleet.
@@ -37,7 +37,7 @@ pub enum Means {
 
 impl Means {
     /// The fleet that carries it, if it is another unit.
-    pub fn carrier(self, unit: ProvinceId) -> Option<ProvinceId> {
+    pub(crate) fn carrier(self, unit: ProvinceId) -> Option<ProvinceId> {
         match self {
             Means::Convoy(fleet) | Means::Voyage(Voyage { fleet, .. }) => Some(fleet).filter(|&f| f != unit),
             Means::Alone | Means::Transform => None,
@@ -45,7 +45,7 @@ impl Means {
     }
 
     /// The sea where the fleet of a voyage ends, unless the unit ends there itself.
-    pub fn sea(self, to: Location) -> Option<ProvinceId> {
+    pub(crate) fn sea(self, to: Location) -> Option<ProvinceId> {
         match self {
             Means::Voyage(voyage) => Some(voyage.sea).filter(|&sea| sea != to.province),
             Means::Alone | Means::Convoy(_) | Means::Transform => None,
@@ -53,7 +53,7 @@ impl Means {
     }
 
     /// The order that takes the unit there. A landing is an additional order.
-    pub fn order(self, unit: ProvinceId, to: Location) -> Order {
+    pub(crate) fn order(self, unit: ProvinceId, to: Location) -> Order {
         match self {
             Means::Transform => Order::Transform { coast: to.coast },
             Means::Voyage(Voyage { fleet, .. }) if fleet != unit => Order::Embark { fleet },
@@ -70,7 +70,11 @@ impl Means {
 
 /// Calls `found` with every place across the water to which a single fleet of its own power could convoy the
 /// army, and with the fleet: convoys of several fleets are hard to coordinate.
-pub fn convoys(seen: &Observation<'_>, army: ProvinceId, mut found: impl FnMut(ProvinceId, ProvinceId)) {
+pub(crate) fn convoys(
+    seen: &Observation<'_>,
+    army: ProvinceId,
+    mut found: impl FnMut(ProvinceId, ProvinceId),
+) {
     if seen.handicap.denies(Faculty::Convoys) {
         return;
     }
@@ -85,7 +89,7 @@ pub fn convoys(seen: &Observation<'_>, army: ProvinceId, mut found: impl FnMut(P
 
 /// Calls `found` with the voyages of the army in this province, or of the army aboard the fleet there, and
 /// with the option to become a fleet.
-pub fn voyages(seen: &Observation<'_>, unit: ProvinceId, mut found: impl FnMut(Means, Location)) {
+pub(crate) fn voyages(seen: &Observation<'_>, unit: ProvinceId, mut found: impl FnMut(Means, Location)) {
     if seen.position.laden().contains(unit) {
         aboard(seen, unit, unit, &mut found);
     } else if !seen.position.fleets().contains(unit) {

@@ -8,7 +8,7 @@ use upheaval_engine::rules::order::RetreatOrder;
 use super::ties;
 
 /// Gives each unit an order. Units choose one after another, in random order.
-pub fn choose(
+pub(crate) fn choose(
     Retreats { choices }: &Retreats,
     cost: impl Fn(UnitKind, Location) -> i64,
     dice: &mut Stream,

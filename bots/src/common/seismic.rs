@@ -17,7 +17,7 @@ use upheaval_engine::topology::{Quake, Touched};
 use super::reach;
 
 /// The valuation in which bots differ: the worth of connections that open and close.
-pub struct SeismicWorth<B, C> {
+pub(crate) struct SeismicWorth<B, C> {
     /// The worth of bringing a province into the reach of a unit of its own.
     pub brings: B,
     /// The worth of cutting off a foreign unit (first argument) from one's own centre (second argument).
@@ -25,7 +25,7 @@ pub struct SeismicWorth<B, C> {
 }
 
 /// Gives the most useful order, if any is useful. The dice decide between equals.
-pub fn choose(
+pub(crate) fn choose(
     seen: &Observation<'_>,
     worth: SeismicWorth<impl Fn(ProvinceId) -> i64, impl Fn(ProvinceId, ProvinceId) -> i64>,
     dice: &mut Stream,

@@ -3,7 +3,7 @@
 use upheaval_engine::rng::Stream;
 
 /// The item with the least key; of several, each equally likely.
-pub fn least<T, K: Ord>(
+pub(crate) fn least<T, K: Ord>(
     items: impl IntoIterator<Item = T>,
     key: impl Fn(&T) -> K,
     dice: &mut Stream,
@@ -27,7 +27,7 @@ pub fn least<T, K: Ord>(
 }
 
 /// Sorts items by their keys; those with equal keys come in any order, each equally likely.
-pub fn sort<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K, dice: &mut Stream) {
+pub(crate) fn sort<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K, dice: &mut Stream) {
     items.sort_unstable_by_key(&key);
     items.chunk_by_mut(|a, b| key(a) == key(b)).for_each(|equals| dice.shuffle(equals));
 }

@@ -12,14 +12,14 @@
 //! ```
 
 /// The largest number of places of a graph: the number of values of a byte.
-pub const MOST: usize = 256;
+pub(super) const MOST: usize = 256;
 
 /// An amount for each place, by number.
-pub type Amounts = [u32; MOST];
+pub(super) type Amounts = [u32; MOST];
 
 /// Places with their numbers.
 #[derive(Clone, Debug)]
-pub struct Numbered {
+pub(super) struct Numbered {
     /// Numbers by index, in the order in which the places were given.
     pub numbers: Vec<u8>,
     /// Indices by number.
@@ -29,7 +29,7 @@ pub struct Numbered {
 
 impl Numbered {
     /// Numbers places with these degrees; `None` if there are too many places.
-    pub fn by_degree(degrees: &[u8]) -> Option<Numbered> {
+    pub(super) fn by_degree(degrees: &[u8]) -> Option<Numbered> {
         if degrees.len() > MOST {
             return None;
         }
@@ -55,7 +55,7 @@ impl Numbered {
 
 /// A graph. Sums over neighbours are [`u32`]: the caller ensures that they do not overflow.
 #[derive(Clone, Debug)]
-pub struct AdjacencyGraph {
+pub(super) struct AdjacencyGraph {
     /// The number of neighbours, and the number of consecutive places with that many.
     runs: Vec<(usize, usize)>,
     /// The neighbours of all places, concatenated.
@@ -66,7 +66,7 @@ pub struct AdjacencyGraph {
 impl AdjacencyGraph {
     /// The graph of numbered places. `neighbours` appends the numbers of the neighbours of the place with
     /// this index to a list.
-    pub fn new(numbered: Numbered, mut neighbours: impl FnMut(usize, &mut Vec<u8>)) -> AdjacencyGraph {
+    pub(super) fn new(numbered: Numbered, mut neighbours: impl FnMut(usize, &mut Vec<u8>)) -> AdjacencyGraph {
         let Numbered { order, runs, .. } = numbered;
         let sum = runs.iter().map(|(degree, places)| degree * places).sum();
         let mut near = Vec::with_capacity(sum);
@@ -76,17 +76,17 @@ impl AdjacencyGraph {
     }
 
     /// The number of places.
-    pub fn places(&self) -> usize {
+    pub(super) fn places(&self) -> usize {
         self.places
     }
 
     /// The largest number of neighbours of a place.
-    pub fn most_neighbours(&self) -> usize {
+    pub(super) fn most_neighbours(&self) -> usize {
         self.runs.last().map_or(0, |&(degree, _)| degree)
     }
 
     /// For each place, the sum of its neighbours' amounts.
-    pub fn sums(&self, amounts: &Amounts, sums: &mut Amounts) {
+    pub(super) fn sums(&self, amounts: &Amounts, sums: &mut Amounts) {
         let (mut near, mut sums) = (&self.near[..], &mut sums[..self.places]);
         for &(degree, places) in &self.runs {
             let (these, others) = near.split_at(degree * places);

@@ -6,17 +6,17 @@ use upheaval_engine::rules::rulebook::ArmyBecomesFleet;
 
 /// Armies, fleets, both or none.
 #[derive(Clone, Copy, Debug)]
-pub struct Kinds {
+pub(super) struct Kinds {
     pub army: bool,
     pub fleet: bool,
 }
 
 impl Kinds {
-    pub const BOTH: Kinds = Kinds { army: true, fleet: true };
-    pub const NONE: Kinds = Kinds { army: false, fleet: false };
+    pub(super) const BOTH: Kinds = Kinds { army: true, fleet: true };
+    pub(super) const NONE: Kinds = Kinds { army: false, fleet: false };
 
     /// The kinds that the power's units have or could become in a movement.
-    pub fn of_units(seen: &Observation<'_>) -> Kinds {
+    pub(super) fn of_units(seen: &Observation<'_>) -> Kinds {
         let (own, fleets) = (*seen.position.units_of(seen.power), *seen.position.fleets());
         let transform = seen.rulebook.army_becomes_fleet == ArmyBecomesFleet::Yes;
         Kinds {
@@ -25,7 +25,7 @@ impl Kinds {
         }
     }
 
-    pub fn has(self, kind: UnitKind) -> bool {
+    pub(super) fn has(self, kind: UnitKind) -> bool {
         match kind {
             UnitKind::Army => self.army,
             UnitKind::Fleet => self.fleet,

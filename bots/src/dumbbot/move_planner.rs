@@ -30,7 +30,7 @@ struct Choice {
 
 /// The decisions for all units of a power. The buffers are reused from phase to phase.
 #[derive(Clone, Debug)]
-pub struct MovePlanner {
+pub(super) struct MovePlanner {
     /// The remaining options of each unit, the best first, unit by unit.
     choices: Vec<Choice>,
     /// The range of a unit's options.
@@ -83,7 +83,7 @@ impl Field<'_, '_> {
 
 impl MovePlanner {
     /// Orders for all units of the power.
-    pub fn order(
+    pub(super) fn order(
         &mut self,
         seen: &Observation<'_>,
         values: &Worth<'_>,

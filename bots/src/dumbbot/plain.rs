@@ -11,7 +11,7 @@ use super::weights::{SPREADS_TO, STEPS};
 
 /// The worth of places by the centres around them.
 #[derive(Clone, Debug, Default)]
-pub struct Plain {
+pub(super) struct Plain {
     /// By province.
     army: Vec<i64>,
     /// By place; see [`Places`].
@@ -47,7 +47,7 @@ const ALL: usize = upheaval_engine::ids::MAX_PROVINCES;
 
 impl Plain {
     /// Spreads the worth of the centres, and sums the results of each step by its weight.
-    pub fn fill(&mut self, seen: &Observation<'_>, weights: &[i64; STEPS], base: &ByProvince<i64>) {
+    pub(super) fn fill(&mut self, seen: &Observation<'_>, weights: &[i64; STEPS], base: &ByProvince<i64>) {
         let board = seen.board;
         self.places = Places::new(board);
         let all = &self.places.all;
@@ -83,19 +83,19 @@ impl Plain {
     }
 
     /// The worth of an army's place.
-    pub fn of_army(&self, at: ProvinceId) -> i64 {
+    pub(super) fn of_army(&self, at: ProvinceId) -> i64 {
         self.army[at.index()]
     }
 
     /// The same for a fleet's place; `None` for a fleet without a place.
-    pub fn of_fleet(&self, at: Location) -> Option<i64> {
+    pub(super) fn of_fleet(&self, at: Location) -> Option<i64> {
         let number = self.places.number(at);
         (self.places.all.get(number) == Some(&at)).then(|| self.fleet[number])
     }
 }
 
 /// The provinces that armies can reach: on land, and at sea where they board fleets.
-pub fn walked(seen: &Observation<'_>) -> ProvinceSet {
+pub(super) fn walked(seen: &Observation<'_>) -> ProvinceSet {
     if seen.rulebook.army_fleets.allowed() { seen.board.passable() } else { *seen.board.land() }
 }
 

@@ -18,7 +18,7 @@ use super::weights::{SPREADS_TO, STEPS};
 
 /// The values of places after each step, by their numbers in the graphs.
 #[derive(Clone, Debug)]
-pub struct WorthSpread {
+pub(super) struct WorthSpread {
     army: [Amounts; STEPS],
     fleet: [Amounts; STEPS],
     /// Pairs of provinces between which the power's fleets can carry armies: a province, and another that
@@ -36,7 +36,7 @@ impl Default for WorthSpread {
 impl WorthSpread {
     /// Spreads the worth of these centres. Returns false if numbers might overflow; the values are then
     /// invalid.
-    pub fn fill(
+    pub(super) fn fill(
         &mut self,
         seen: &Observation<'_>,
         (walks, sails): (&Walks, &Sails),
@@ -107,13 +107,13 @@ impl WorthSpread {
 
     /// The worth of an army's place, by the weights of the steps.
     #[inline]
-    pub fn of_army(&self, number: u8, weights: &[i64; STEPS]) -> i64 {
+    pub(super) fn of_army(&self, number: u8, weights: &[i64; STEPS]) -> i64 {
         weighted(&self.army, number, weights)
     }
 
     /// The same for a fleet's place.
     #[inline]
-    pub fn of_fleet(&self, number: u8, weights: &[i64; STEPS]) -> i64 {
+    pub(super) fn of_fleet(&self, number: u8, weights: &[i64; STEPS]) -> i64 {
         weighted(&self.fleet, number, weights)
     }
 }
@@ -128,7 +128,7 @@ fn weighted(amounts: &[Amounts; STEPS], number: u8, weights: &[i64; STEPS]) -> i
 }
 
 /// Seas with a fleet of the power that convoys.
-pub fn ferries(seen: &Observation<'_>) -> ProvinceSet {
+pub(super) fn ferries(seen: &Observation<'_>) -> ProvinceSet {
     match seen.rulebook.army_fleets.allowed() || seen.handicap.denies(Faculty::Convoys) {
         true => ProvinceSet::EMPTY,
         false => *seen.position.units_of(seen.power) & *seen.board.sea(),
@@ -136,7 +136,7 @@ pub fn ferries(seen: &Observation<'_>) -> ProvinceSet {
 }
 
 /// The provinces between which a fleet at sea can carry armies.
-pub fn shores(board: &Board, sea: ProvinceId) -> ProvinceSet {
+pub(super) fn shores(board: &Board, sea: ProvinceId) -> ProvinceSet {
     *board.fleet_reach_any(sea) & *board.land()
 }
 
@@ -170,6 +170,6 @@ fn spread(
 
 /// Does the sum of a place and this number of neighbours fit into 32 bits, if none has a larger value than
 /// this?
-pub fn fits(largest: u32, neighbours: usize) -> bool {
+pub(super) fn fits(largest: u32, neighbours: usize) -> bool {
     u64::from(largest) * (neighbours as u64 + 1) <= u64::from(u32::MAX)
 }

@@ -23,11 +23,11 @@ use super::weights::{
 };
 
 /// Less than any other worth: a place where a unit is lost.
-pub const LOST: i64 = -1_000_000_000_000;
+pub(super) const LOST: i64 = -1_000_000_000_000;
 
 /// The worth of places. The tables are reused from phase to phase and filled from the current board.
 #[derive(Clone, Debug)]
-pub struct WorthTables {
+pub(super) struct WorthTables {
     /// The worth of each centre on its own.
     base: ByProvince<i64>,
     /// The provinces in `base`.
@@ -57,7 +57,7 @@ impl Default for WorthTables {
 }
 
 /// The worth of places on the current board.
-pub struct Worth<'a> {
+pub(super) struct Worth<'a> {
     values: &'a WorthTables,
     weights: &'a Weights,
     kinds: Kinds,
@@ -85,7 +85,12 @@ struct Prospects {
 
 impl WorthTables {
     /// Evaluates the current board for units of these kinds.
-    pub fn rate<'a>(&'a mut self, seen: &Observation<'a>, weights: &'a Weights, kinds: Kinds) -> Worth<'a> {
+    pub(super) fn rate<'a>(
+        &'a mut self,
+        seen: &Observation<'a>,
+        weights: &'a Weights,
+        kinds: Kinds,
+    ) -> Worth<'a> {
         self.count(seen, weights);
         let terrain = seen.terrain();
         let walks = match seen.rulebook.army_fleets.allowed() {
@@ -167,13 +172,13 @@ impl WorthTables {
 impl Worth<'_> {
     /// Was the worth spread in 32-bit numbers?
     #[cfg(feature = "checks")]
-    pub fn is_fast(&self) -> bool {
+    pub(super) fn is_fast(&self) -> bool {
         self.sails.is_some()
     }
 
     /// The worth of having a unit there; for a fleet, on that coast.
     #[inline]
-    pub fn of(&self, kind: UnitKind, at: Location) -> i64 {
+    pub(super) fn of(&self, kind: UnitKind, at: Location) -> i64 {
         debug_assert!(self.kinds.has(kind), "{} was not announced as needed", kind.noun());
         let (spread, weights) = (&self.values.spread, &self.weights.spread);
         let near = match (kind, self.sails) {
@@ -200,13 +205,13 @@ impl Worth<'_> {
 
     /// The largest number of units that any single other power could send there.
     #[inline]
-    pub fn competition(&self, at: ProvinceId) -> u8 {
+    pub(super) fn competition(&self, at: ProvinceId) -> u8 {
         self.values.competition.of(at)
     }
 
     /// The percentage of a unit's gain from going there that counts, because it may not get in.
     #[inline]
-    pub fn prospect(&self, to: ProvinceId) -> i64 {
+    pub(super) fn prospect(&self, to: ProvinceId) -> i64 {
         let Prospects { disputed, alone, stronger, foreign } = &self.prospects;
         match to {
             to if !disputed.contains(to) => UNDISPUTED,
@@ -218,7 +223,7 @@ impl Worth<'_> {
     }
 
     /// The worth of the centre on its own, before spreading.
-    pub fn base(&self, centre: ProvinceId) -> i64 {
+    pub(super) fn base(&self, centre: ProvinceId) -> i64 {
         self.values.base[centre]
     }
 }

@@ -8,7 +8,7 @@ use super::graph::{AdjacencyGraph, MOST, Numbered};
 
 /// Provinces as places of a graph.
 #[derive(Debug)]
-pub struct Walks {
+pub(super) struct Walks {
     pub graph: AdjacencyGraph,
     /// The numbers of the provinces; undefined for provinces that are not in the graph.
     pub numbers: ByProvince<u8>,
@@ -34,7 +34,7 @@ impl Walks {
 
 /// The moves of armies by land.
 #[derive(Debug)]
-pub struct OnFoot(pub Walks);
+pub(super) struct OnFoot(pub Walks);
 
 impl From<&Board> for OnFoot {
     fn from(board: &Board) -> Self {
@@ -44,7 +44,7 @@ impl From<&Board> for OnFoot {
 
 /// The moves of armies by land and, where they board fleets, aboard from sea to sea.
 #[derive(Debug)]
-pub struct Aboard(pub Walks);
+pub(super) struct Aboard(pub Walks);
 
 impl From<&Board> for Aboard {
     fn from(board: &Board) -> Self {
@@ -53,7 +53,7 @@ impl From<&Board> for Aboard {
 }
 
 /// The provinces that an army reaches from a province in one step, by land or aboard fleets.
-pub fn next_to_aboard(board: &Board, at: ProvinceId) -> ProvinceSet {
+pub(super) fn next_to_aboard(board: &Board, at: ProvinceId) -> ProvinceSet {
     let ashore = if board.sea().contains(at) { *board.fleet_reach_any(at) } else { ProvinceSet::EMPTY };
     *board.army_reach(at) | *board.seas_next_to(at) | ashore
 }
@@ -61,7 +61,7 @@ pub fn next_to_aboard(board: &Board, at: ProvinceId) -> ProvinceSet {
 /// The places for fleets. The coasts of one province count as one neighbour, of which the best counts: the graph has
 /// the first of them as a neighbour, and `others` lists the places next to further coasts.
 #[derive(Debug)]
-pub struct Sails {
+pub(super) struct Sails {
     pub graph: AdjacencyGraph,
     /// The number of a province's first coast in `numbers`, and the number of its coasts.
     coasts: ByProvince<(u16, u8)>,
@@ -75,7 +75,7 @@ pub struct Sails {
 
 /// The places for fleets if they fit into a graph.
 #[derive(Debug)]
-pub struct Afloat(pub Option<Sails>);
+pub(super) struct Afloat(pub Option<Sails>);
 
 impl From<&Board> for Afloat {
     fn from(board: &Board) -> Self {
@@ -118,14 +118,14 @@ impl Sails {
 
     /// The number of a place; `None` for a fleet without a place.
     #[inline]
-    pub fn number(&self, at: Location) -> Option<u8> {
+    pub(super) fn number(&self, at: Location) -> Option<u8> {
         let (first, coasts) = self.coasts[at.province];
         (at.coast.0 < coasts).then(|| self.numbers[usize::from(first) + usize::from(at.coast.0)])
     }
 
     /// The numbers of a province's coasts.
     #[inline]
-    pub fn numbers(&self, province: ProvinceId) -> &[u8] {
+    pub(super) fn numbers(&self, province: ProvinceId) -> &[u8] {
         let (first, coasts) = self.coasts[province];
         &self.numbers[usize::from(first)..][..usize::from(coasts)]
     }

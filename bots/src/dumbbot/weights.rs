@@ -2,11 +2,11 @@
 //! by trying others against six seats of `greedy` (`docs/bots.md`).
 
 /// The number of steps over which a centre's worth spreads.
-pub const STEPS: usize = 8;
+pub(super) const STEPS: usize = 8;
 
 /// The weights of one season.
 #[derive(Clone, Copy, Debug)]
-pub struct Weights {
+pub(super) struct Weights {
     /// A foreign centre, for each point of its owner's size.
     pub attack: i64,
     /// One of its own centres, for each point of the size of the largest power that could take it.
@@ -21,7 +21,7 @@ pub struct Weights {
 
 /// Spring: no centres change hands, so there is nothing to defend yet, and being next to many centres is
 /// better than being on one.
-pub const SPRING: Weights = Weights {
+pub(super) const SPRING: Weights = Weights {
     attack: 7,
     defence: 0,
     spread: [400, 700, 25, 12, 10, 6, 4, 3],
@@ -30,7 +30,7 @@ pub const SPRING: Weights = Weights {
 };
 
 /// Fall: a unit on a centre captures it, and taking a centre is better than keeping one.
-pub const FALL: Weights = Weights {
+pub(super) const FALL: Weights = Weights {
     attack: 4,
     defence: 1,
     spread: [1000, 120, 25, 8, 8, 5, 5, 2],
@@ -39,7 +39,7 @@ pub const FALL: Weights = Weights {
 };
 
 /// Builds: the surroundings count, because no unit stays where it is built.
-pub const BUILD: Weights = Weights {
+pub(super) const BUILD: Weights = Weights {
     attack: 5,
     defence: 4,
     spread: [400, 500, 160, 160, 50, 20, 10, 10],
@@ -48,48 +48,48 @@ pub const BUILD: Weights = Weights {
 };
 
 /// Removals: the place of a unit counts, and what it can still reach.
-pub const REMOVE: Weights =
+pub(super) const REMOVE: Weights =
     Weights { attack: 2, defence: 6, spread: [750, 240, 90, 60, 30, 12, 12, 4], strength: 0, competition: 0 };
 
 /// The size of a power: this constant, ...
-pub const SIZE: i64 = 40;
+pub(super) const SIZE: i64 = 40;
 /// ... plus this for each centre, ...
-pub const SIZE_OF_A_CENTRE: i64 = 4;
+pub(super) const SIZE_OF_A_CENTRE: i64 = 4;
 /// ... plus this times the square of its centres: large powers are to be cut down first.
-pub const SIZE_SQUARED: i64 = 3;
+pub(super) const SIZE_SQUARED: i64 = 3;
 
 /// In each step a place gets the sum of its own value and its neighbours' values divided by this.
-pub const SPREADS_TO: u32 = 5;
+pub(super) const SPREADS_TO: u32 = 5;
 
 /// The percentage chance of considering the next best option when it is as good as the best.
-pub const NEXT_BEST: i64 = 25;
+pub(super) const NEXT_BEST: i64 = 25;
 /// How much faster that chance falls than the worth does: with 5, an option that is worth a tenth less has
 /// half the chance.
-pub const NEXT_BEST_FALLS: i64 = 9;
+pub(super) const NEXT_BEST_FALLS: i64 = 9;
 
 /// The percentage of a move's gain that counts if no other power contests it.
-pub const UNDISPUTED: i64 = 100;
+pub(super) const UNDISPUTED: i64 = 100;
 /// The same if it has more units there than any other power.
-pub const STRONGER: i64 = 90;
+pub(super) const STRONGER: i64 = 90;
 /// The same if it has as many or fewer. This is high because the others may have better moves.
-pub const DISPUTED: i64 = 70;
+pub(super) const DISPUTED: i64 = 70;
 /// The same if it has as many or fewer, and a foreign unit is there.
-pub const DISPUTED_BY_WHO_STANDS_THERE: i64 = 40;
+pub(super) const DISPUTED_BY_WHO_STANDS_THERE: i64 = 40;
 /// The same if a foreign unit is there and no other unit could help: chosen only without a better option.
-pub const ALONE_AGAINST_A_UNIT: i64 = 5;
+pub(super) const ALONE_AGAINST_A_UNIT: i64 = 5;
 
 /// The cost to an army of using a fleet that could do something else.
-pub const COST_OF_A_FLEET: i64 = 20000;
+pub(super) const COST_OF_A_FLEET: i64 = 20000;
 /// The cost to an army of becoming a fleet for good.
-pub const COST_OF_THE_ARMY: i64 = 16000;
+pub(super) const COST_OF_THE_ARMY: i64 = 16000;
 
 /// The largest number of supports for one unit: powers that could bring this many attackers seldom coordinate
 /// them.
-pub const ENOUGH_SUPPORTS: u8 = 5;
+pub(super) const ENOUGH_SUPPORTS: u8 = 5;
 /// A unit gives up its destination to support another if its own is worth less than this percentage of the
 /// other's.
-pub const REINFORCED_BY: i64 = 55;
+pub(super) const REINFORCED_BY: i64 = 55;
 
 /// The worth of a fleet relative to an army, in percent, where both can be built and the surroundings are
 /// equal: fleets are hard to dislodge.
-pub const FLEET_BUILT: i64 = 125;
+pub(super) const FLEET_BUILT: i64 = 125;

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 
 /// A control group below that of this process. Dropped, it goes with all that is in it.
 #[derive(Debug)]
-pub struct Cgroup(PathBuf);
+pub(super) struct Cgroup(PathBuf);
 
 impl Cgroup {
     /// Its folder.
-    pub fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         &self.0
     }
 }
@@ -39,7 +39,7 @@ mod linux {
 
     impl Cgroup {
         /// A new group with nothing in it; none where none can be made.
-        pub fn new() -> Option<Cgroup> {
+        pub(crate) fn new() -> Option<Cgroup> {
             static ABOVE: OnceLock<Option<PathBuf>> = OnceLock::new();
             static NEXT: AtomicU64 = AtomicU64::new(0);
             let above = ABOVE.get_or_init(own).as_ref()?;
@@ -73,24 +73,24 @@ mod linux {
     }
 
     /// Moves a process into a group; did it?
-    pub fn enter(group: &Path, process: u32) -> bool {
+    pub(crate) fn enter(group: &Path, process: u32) -> bool {
         fs::write(group.join("cgroup.procs"), process.to_string()).is_ok()
     }
 
     /// Moves this process back into the group above this one.
-    pub fn leave(group: &Path) {
+    pub(crate) fn leave(group: &Path) {
         if let Some(above) = group.parent() {
             enter(above, std::process::id());
         }
     }
 
     /// Kills all that is in a group.
-    pub fn kill(group: &Path) {
+    pub(crate) fn kill(group: &Path) {
         let _ = fs::write(group.join("cgroup.kill"), "1");
     }
 
     /// Kills all that is in a group, and removes it once they are gone.
-    pub fn remove(group: &Path) {
+    pub(crate) fn remove(group: &Path) {
         kill(group);
         let until = Instant::now() + PATIENCE;
         while fs::remove_dir(group).is_err() && group.exists() && Instant::now() < until {
@@ -107,26 +107,26 @@ mod linux {
 
     impl Cgroup {
         /// There are no control groups here.
-        pub fn new() -> Option<Cgroup> {
+        pub(crate) fn new() -> Option<Cgroup> {
             None
         }
     }
 
     /// There are no control groups here.
-    pub fn enter(_: &Path, _: u32) -> bool {
+    pub(crate) fn enter(_: &Path, _: u32) -> bool {
         false
     }
 
     /// There are no control groups here.
-    pub fn kill(_: &Path) {}
+    pub(crate) fn kill(_: &Path) {}
 
     /// There are no control groups here.
-    pub fn remove(_: &Path) {}
+    pub(crate) fn remove(_: &Path) {}
 }
 
 #[cfg(target_os = "linux")]
-pub use linux::leave;
-pub use linux::{enter, kill, remove};
+pub(super) use linux::leave;
+pub(super) use linux::{enter, kill, remove};
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {

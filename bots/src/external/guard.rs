@@ -234,13 +234,13 @@ mod linux {
 #[cfg(not(target_os = "linux"))]
 impl Post {
     /// On this system a guard starts nothing.
-    pub fn clear(&self) {}
+    pub(crate) fn clear(&self) {}
 
     /// There are no guards on this system.
     ///
     /// # Errors
     /// Always.
-    pub fn stand(&self) -> io::Result<i32> {
+    pub(crate) fn stand(&self) -> io::Result<i32> {
         let _ = (&self.run, &self.longest_file, &self.command, &self.folder, &self.group);
         Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no guards"))
     }

@@ -18,11 +18,11 @@ const LOOK: Duration = Duration::from_millis(250);
 const PATIENCE: Duration = Duration::from_secs(6);
 
 /// The exceeded limit of a program, in words, once there is one.
-pub type Excess = Arc<Mutex<Option<String>>>;
+pub(super) type Excess = Arc<Mutex<Option<String>>>;
 
 /// A running program, by the id of its process, or of its guard's process.
 #[derive(Clone, Debug)]
-pub struct Life {
+pub(super) struct Life {
     /// Does it have a guard?
     pub guarded: bool,
     /// The folder that is removed with it.
@@ -36,7 +36,7 @@ pub struct Life {
 }
 
 /// The running programs. While this lock is held, none of their ids can be reused.
-pub fn living() -> MutexGuard<'static, BTreeMap<u32, Life>> {
+pub(super) fn living() -> MutexGuard<'static, BTreeMap<u32, Life>> {
     static LIVING: Mutex<BTreeMap<u32, Life>> = Mutex::new(BTreeMap::new());
     // The data is valid even if a thread panicked with the lock.
     LIVING.lock().unwrap_or_else(PoisonError::into_inner)
@@ -74,7 +74,7 @@ impl Life {
     }
 
     /// Ends it and all processes that it has started. The caller must wait for it afterwards.
-    pub fn end(&self, id: u32) {
+    pub(super) fn end(&self, id: u32) {
         if !has_ended(id) {
             self.dismiss(id);
             wait_for(id, Instant::now() + PATIENCE);
@@ -89,7 +89,7 @@ impl Life {
 }
 
 /// Returns when this process has exited, or at this time.
-pub fn wait_for(id: u32, until: Instant) {
+pub(super) fn wait_for(id: u32, until: Instant) {
     let mut pause = Duration::from_micros(200);
     while !has_ended(id) && Instant::now() < until {
         std::thread::sleep(pause);
@@ -99,7 +99,7 @@ pub fn wait_for(id: u32, until: Instant) {
 
 /// Has this child exited? It is not reaped, so its id cannot be reused.
 #[cfg(unix)]
-pub fn has_ended(id: u32) -> bool {
+pub(super) fn has_ended(id: u32) -> bool {
     use rustix::process::{WaitId, WaitIdOptions, waitid};
     let Some(id) = pid(id) else { return false };
     let glance = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
@@ -108,7 +108,7 @@ pub fn has_ended(id: u32) -> bool {
 
 /// Has this child exited?
 #[cfg(not(unix))]
-pub fn has_ended(_: u32) -> bool {
+pub(crate) fn has_ended(_: u32) -> bool {
     // There is neither guard nor group: there is nothing to wait for.
     true
 }
@@ -149,7 +149,7 @@ fn kill_below(id: u32) {
 fn kill_below(_: u32) {}
 
 /// Begins, once, to check the usage of programs. If the system does not report it, nothing is found.
-pub fn watch() {
+pub(super) fn watch() {
     static BEGUN: Once = Once::new();
     BEGUN.call_once(|| {
         // Without the thread programs play without these limits.

@@ -8,20 +8,20 @@ use upheaval_engine::topology::report::MapReport;
 
 /// The state of the map that a program has received.
 #[derive(Default)]
-pub struct KnownMap {
+pub(super) struct KnownMap {
     told: Option<(u64, ProvinceSet, MapReport)>,
     /// The events since.
     events: Vec<String>,
 }
 
 /// The hash of a map as messages have it.
-pub fn hash(terrain: &Terrain) -> String {
+pub(super) fn hash(terrain: &Terrain) -> String {
     format!("{:016x}", terrain.hash())
 }
 
 impl KnownMap {
     /// The whole map (docs/map-command.md).
-    pub fn whole(&mut self, terrain: &Terrain) -> Value {
+    pub(super) fn whole(&mut self, terrain: &Terrain) -> Value {
         let report = MapReport::new(terrain.chart(), terrain.board());
         let value = to_value(&report);
         self.told = Some((terrain.hash(), *terrain.centres(), report));
@@ -30,12 +30,12 @@ impl KnownMap {
     }
 
     /// Records an event.
-    pub fn happened(&mut self, event: &MapEvent) {
+    pub(super) fn happened(&mut self, event: &MapEvent) {
         self.events.push(event.to_string());
     }
 
     /// The changes since the last message; `None` if there are none.
-    pub fn changes(&mut self, terrain: &Terrain) -> Option<Value> {
+    pub(super) fn changes(&mut self, terrain: &Terrain) -> Option<Value> {
         let (hash, centres) = (terrain.hash(), *terrain.centres());
         let (old_hash, old_centres, before) = self.told.as_ref()?;
         if (hash, centres) == (*old_hash, *old_centres) && self.events.is_empty() {

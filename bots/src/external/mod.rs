@@ -53,7 +53,7 @@ const LONGEST_ORDER: usize = 200;
 const LONGEST_REASON: usize = 300;
 
 /// A seat that a program plays.
-pub struct External {
+pub(crate) struct External {
     pool: Arc<Pool>,
     /// The program, while it is running.
     session: Option<ProgramSession>,
@@ -84,7 +84,7 @@ pub fn maker(pool: &Arc<Pool>) -> BotMaker {
 
 impl External {
     /// A seat for the program of this pool.
-    pub fn new(pool: Arc<Pool>) -> External {
+    pub(crate) fn new(pool: Arc<Pool>) -> External {
         External {
             pool,
             session: None,

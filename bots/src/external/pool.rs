@@ -155,7 +155,7 @@ impl Pool {
 
 impl Pool {
     /// Ends every idle process.
-    pub fn dismiss(&self) {
+    pub(crate) fn dismiss(&self) {
         let sessions = std::mem::take(&mut *lock(&self.idle));
         sessions.iter().for_each(ProgramSession::bid_farewell);
         // All of them have the same deadline, however many there are.

@@ -43,7 +43,7 @@ const LAST_WORDS: usize = 1 << 14;
 
 /// The output of the child.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Heard {
+pub(super) enum Heard {
     /// A line without its end.
     Line(Vec<u8>),
     /// A line beyond [`LONGEST_LINE`]; nothing is read after it.
@@ -55,7 +55,7 @@ pub enum Heard {
 }
 
 /// The child.
-pub struct Process {
+pub(super) struct Process {
     child: Child,
     input: Sender<Vec<u8>>,
     output: Receiver<Heard>,
@@ -80,7 +80,7 @@ impl Process {
     ///
     /// # Errors
     /// The system cannot start it.
-    pub fn start(program: &Program) -> io::Result<Process> {
+    pub(super) fn start(program: &Program) -> io::Result<Process> {
         let Quarters { mut command, folder, group } = Quarters::of(program)?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
@@ -143,19 +143,19 @@ impl Process {
     }
 
     /// The id of the process, which is also that of its group.
-    pub fn id(&self) -> u32 {
+    pub(super) fn id(&self) -> u32 {
         self.child.id()
     }
 
     /// Sends a line; never waits. If the line is not read, later calls show it.
-    pub fn say(&self, mut line: Vec<u8>) {
+    pub(super) fn say(&self, mut line: Vec<u8>) {
         line.push(b'\n');
         // The writer is gone if the child has closed its input; later calls show that soon enough.
         let _ = self.input.send(line);
     }
 
     /// The next output of the child until this time.
-    pub fn hear(&self, until: Instant) -> Heard {
+    pub(super) fn hear(&self, until: Instant) -> Heard {
         let heard = self.listen(until);
         self.closed.set(self.closed.get() || matches!(heard, Heard::Closed(_)));
         heard
@@ -195,24 +195,24 @@ impl Process {
     fn limit_files(&self, _: &Program) {}
 
     /// The limit that it was ended for exceeding, in words, if it was.
-    pub fn excess(&self) -> Option<String> {
+    pub(super) fn excess(&self) -> Option<String> {
         self.excess.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The number of bytes of a line whose end has not arrived.
-    pub fn begun(&self) -> usize {
+    pub(super) fn begun(&self) -> usize {
         self.begun.load(Ordering::Relaxed)
     }
 
     /// The end of its output to standard error.
-    pub fn last_words(&self) -> String {
+    pub(super) fn last_words(&self) -> String {
         let words = self.last_words.lock().map(|words| words.clone()).unwrap_or_default();
         printable(String::from_utf8_lossy(&words).trim())
     }
 
     /// Ends the child and every process that it has started, and waits for it: no process remains. Returns its exit
     /// status, if it had already exited.
-    pub fn end(&mut self) -> Option<ExitStatus> {
+    pub(super) fn end(&mut self) -> Option<ExitStatus> {
         if let Some(status) = self.over {
             return status;
         }
@@ -239,7 +239,7 @@ impl Process {
     }
 
     /// Lets it exit by itself until this time, with its input closed, and ends the rest. Did it exit?
-    pub fn retire(mut self, until: Instant) -> bool {
+    pub(super) fn retire(mut self, until: Instant) -> bool {
         self.input = channel().0;
         let ended = loop {
             match self.hear(until) {
@@ -310,4 +310,4 @@ fn keep_last_words(mut stderr: impl Read, kept: &Mutex<Vec<u8>>) {
 }
 
 /// How long a program has to exit by itself when the run is over.
-pub const FAREWELL: Duration = Duration::from_secs(2);
+pub(super) const FAREWELL: Duration = Duration::from_secs(2);

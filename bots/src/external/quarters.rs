@@ -35,12 +35,12 @@ const PASSED: [&str; 13] = [
 const TEMPORARY: [&str; 3] = ["TMPDIR", "TMP", "TEMP"];
 
 /// The longest file that a program may write, in bytes.
-pub fn longest_file(guest: &Guest) -> u64 {
+pub(super) fn longest_file(guest: &Guest) -> u64 {
     guest.file_mb.unwrap_or(Guest::FILE_MB) << 20
 }
 
 /// The settings that a program is started with.
-pub struct Quarters {
+pub(super) struct Quarters {
     /// The command that starts it.
     pub command: Command,
     /// The folder that is removed when the program has ended.
@@ -54,7 +54,7 @@ impl Quarters {
     ///
     /// # Errors
     /// It does not exist, or no folder can be created.
-    pub fn of(program: &Program) -> io::Result<Quarters> {
+    pub(super) fn of(program: &Program) -> io::Result<Quarters> {
         let here = env::current_dir()?;
         if let Some(named) = &program.guest.folder
             && !here.join(named).is_dir()

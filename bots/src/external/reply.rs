@@ -11,7 +11,7 @@ type Refusals = Vec<RefusedOrder>;
 
 /// The decisions of a reply, in the order in which they are carried out. A reply to a movement request answers all
 /// questions of the movement phase.
-pub fn read(seen: &Observation<'_>, ask: &Ask, orders: &[String]) -> (Vec<Decision>, Refusals) {
+pub(super) fn read(seen: &Observation<'_>, ask: &Ask, orders: &[String]) -> (Vec<Decision>, Refusals) {
     let asks = match ask.is_of_movement() {
         true => seen.asks(),
         false => vec![ask.clone()],

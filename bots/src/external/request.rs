@@ -11,7 +11,7 @@ use upheaval_engine::rules::world::CoastChoice;
 
 /// The kind of decision.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Asked {
+pub(super) enum Asked {
     /// Orders to all units, an exempt centre, an announcement.
     Movement,
     /// Orders to dislodged units.
@@ -28,7 +28,7 @@ pub enum Asked {
 
 impl Asked {
     /// The kind of a question.
-    pub fn of(ask: &Ask) -> Asked {
+    pub(super) fn of(ask: &Ask) -> Asked {
         match ask {
             Ask::Exempt(_) | Ask::Announce(_) | Ask::Poll(_) | Ask::Movement(_) => Asked::Movement,
             Ask::Retreats(_) => Asked::Retreats,
@@ -42,7 +42,7 @@ impl Asked {
     }
 
     /// The word in `asks`.
-    pub const fn name(self) -> &'static str {
+    pub(super) const fn name(self) -> &'static str {
         match self {
             Asked::Movement => "movement",
             Asked::Retreats => "retreats",
@@ -53,7 +53,7 @@ impl Asked {
     }
 
     /// What is counted, in words.
-    pub const fn plural(self) -> &'static str {
+    pub(super) const fn plural(self) -> &'static str {
         match self {
             Asked::Builds => "builds",
             Asked::Removals => "removals",
@@ -63,7 +63,7 @@ impl Asked {
 }
 
 /// The units and centres of all powers, as `upheaval adjudicate` takes them.
-pub fn powers(seen: &Observation<'_>) -> Value {
+pub(super) fn powers(seen: &Observation<'_>) -> Value {
     let names = seen.names();
     let mut powers = Map::new();
     for power in seen.powers() {
@@ -81,7 +81,7 @@ pub fn powers(seen: &Observation<'_>) -> Value {
 }
 
 /// Adds the units that must retreat, with the places that they can go to, to the units and centres of their powers.
-pub fn retreating(units: &[Retreating], powers: &mut Value) {
+pub(super) fn retreating(units: &[Retreating], powers: &mut Value) {
     for Retreating { power, unit, options } in units {
         let told = json!({ "unit": unit, "options": options });
         let of_power = &mut powers[power];
@@ -96,7 +96,7 @@ pub fn retreating(units: &[Retreating], powers: &mut Value) {
 }
 
 /// A settled stage: the position, the orders, and their results.
-pub fn past(past: &Past) -> Value {
+pub(super) fn past(past: &Past) -> Value {
     let mut powers = Map::new();
     for power in past.units.keys().chain(past.centres.keys()) {
         let of = |texts: Option<&Vec<String>>| sorted(texts.into_iter().flatten().cloned());
@@ -117,7 +117,7 @@ pub fn past(past: &Past) -> Value {
 }
 
 /// The information open to the power besides units and centres; empty parts are left out.
-pub fn circumstances(seen: &Observation<'_>, into: &mut Value) {
+pub(super) fn circumstances(seen: &Observation<'_>, into: &mut Value) {
     let names = seen.names();
     let named = |set: ProvinceSet| sorted(set.iter().map(|at| names.province(at).to_owned()));
     for (key, set) in [("doomed", seen.doomed), ("sinking", seen.sinking)] {
@@ -152,14 +152,14 @@ pub fn circumstances(seen: &Observation<'_>, into: &mut Value) {
 }
 
 /// The orders that were refused since the last message; they are left out if there are none.
-pub fn refused(refused: &mut Vec<Value>, into: &mut Value) {
+pub(super) fn refused(refused: &mut Vec<Value>, into: &mut Value) {
     if !refused.is_empty() {
         into["refused"] = std::mem::take(refused).into();
     }
 }
 
 /// What may be chosen; `legal` adds the legal orders.
-pub fn choices(seen: &Observation<'_>, ask: &Ask, legal: bool, into: &mut Value) {
+pub(super) fn choices(seen: &Observation<'_>, ask: &Ask, legal: bool, into: &mut Value) {
     match ask {
         Ask::Exempt(_) | Ask::Announce(_) | Ask::Poll(_) | Ask::Movement(_) => orders(seen, legal, into),
         Ask::Retreats(Retreats { choices }) => dislodged(seen, choices, into),

@@ -38,21 +38,21 @@ impl Trouble {
     }
 
     /// Is the program unusable from now on?
-    pub fn is_final(&self) -> bool {
+    pub(crate) fn is_final(&self) -> bool {
         self.conduct != Conduct::Timeout
     }
 }
 
 /// The requirements on a reply: its `type`, and the fields that it must repeat.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Echo {
+pub(super) struct Echo {
     kind: &'static str,
     fields: Vec<(&'static str, Value)>,
 }
 
 impl Echo {
     /// The reply of this type to a message, with these of its fields.
-    pub fn of(kind: &'static str, message: &Value, fields: &[&'static str]) -> Echo {
+    pub(super) fn of(kind: &'static str, message: &Value, fields: &[&'static str]) -> Echo {
         Echo { kind, fields: fields.iter().map(|&field| (field, message[field].clone())).collect() }
     }
 
@@ -149,7 +149,10 @@ impl ProgramSession {
     ///
     /// # Errors
     /// It cannot be started, or does not answer.
-    pub fn start(program: &Program, transcript: Option<Transcript>) -> Result<ProgramSession, Trouble> {
+    pub(crate) fn start(
+        program: &Program,
+        transcript: Option<Transcript>,
+    ) -> Result<ProgramSession, Trouble> {
         let process = Process::start(program).map_err(|error| {
             let reason = format!("cannot start `{}`: {error}", program.command.join(" "));
             Trouble::new(Conduct::Crash, reason)
@@ -179,12 +182,12 @@ impl ProgramSession {
     }
 
     /// Its identity.
-    pub fn identity(&self) -> &ProgramIdentity {
+    pub(crate) fn identity(&self) -> &ProgramIdentity {
         &self.identity
     }
 
     /// The id of its process and process group.
-    pub fn process_id(&self) -> u32 {
+    pub(crate) fn process_id(&self) -> u32 {
         self.process.id()
     }
 
@@ -194,7 +197,7 @@ impl ProgramSession {
     }
 
     /// Sends a message that needs no reply.
-    pub fn tell(&self, message: &Value) {
+    pub(crate) fn tell(&self, message: &Value) {
         let message = message.to_string();
         if let Some(transcript) = &self.transcript {
             transcript.sent(&message);
@@ -206,7 +209,7 @@ impl ProgramSession {
     ///
     /// # Errors
     /// It does not confirm it.
-    pub fn is_ready(&mut self, game: &str) -> Result<(), Trouble> {
+    pub(crate) fn is_ready(&mut self, game: &str) -> Result<(), Trouble> {
         let isready = json!({ "type": "isready", "game": game });
         self.ask(&isready, Echo::of("readyok", &isready, &["game"]), None).map(|_| ())
     }
@@ -215,7 +218,7 @@ impl ProgramSession {
     ///
     /// # Errors
     /// They do not arrive, or too late, or something else arrives. After a [`Conduct::Timeout`] it may be asked again.
-    pub fn orders(&mut self, request: &Value) -> Result<Vec<String>, Trouble> {
+    pub(crate) fn orders(&mut self, request: &Value) -> Result<Vec<String>, Trouble> {
         let reply = self.ask(request, orders_to(request), self.clock)?;
         orders_of(&reply).map_err(|reason| Trouble::new(Conduct::Protocol, reason))
     }
@@ -301,12 +304,12 @@ impl ProgramSession {
     }
 
     /// Lets the program exit by itself until this time; no process remains. Did it exit?
-    pub fn quit(self, until: Instant) -> bool {
+    pub(crate) fn quit(self, until: Instant) -> bool {
         self.process.retire(until)
     }
 
     /// Ends it at once, with all processes that it started. Returns the end of its output to standard error.
-    pub fn end(mut self) -> String {
+    pub(crate) fn end(mut self) -> String {
         self.process.end();
         let words = self.process.last_words();
         if let Some(transcript) = &self.transcript {
@@ -316,7 +319,7 @@ impl ProgramSession {
     }
 
     /// Allows it to exit.
-    pub fn bid_farewell(&self) {
+    pub(crate) fn bid_farewell(&self) {
         self.tell(&json!({ "type": "quit", "game": null }));
     }
 }

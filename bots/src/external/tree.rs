@@ -14,11 +14,11 @@ struct Entry {
 
 /// All processes at a moment. On systems other than Linux there are none.
 #[derive(Clone, Debug, Default)]
-pub struct Tree(BTreeMap<u32, Entry>);
+pub(super) struct Tree(BTreeMap<u32, Entry>);
 
 /// The common usage of some processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Usage {
+pub(super) struct Usage {
     /// Their number.
     pub processes: u64,
     /// Memory that is private or shared among processes, but does not belong to a file, in bytes.
@@ -29,14 +29,14 @@ pub struct Usage {
 
 impl Tree {
     /// The current processes.
-    pub fn now() -> Tree {
+    pub(super) fn now() -> Tree {
         let Ok(folders) = std::fs::read_dir("/proc") else { return Tree::default() };
         let ids = folders.flatten().filter_map(|folder| folder.file_name().to_str()?.parse().ok());
         Tree(ids.filter_map(|id| Some((id, entry(&std::fs::read_to_string(stat(id)).ok()?)?))).collect())
     }
 
     /// The processes that this one has started, and their descendants, as long as they live; without this one itself.
-    pub fn below(&self, root: u32) -> BTreeSet<u32> {
+    pub(super) fn below(&self, root: u32) -> BTreeSet<u32> {
         let mut found = BTreeSet::from([root]);
         // A parent does not always have a lower number than its children.
         loop {
@@ -58,7 +58,7 @@ impl Tree {
     }
 
     /// The usage of a process and all its descendants.
-    pub fn usage(&self, root: u32, ticks_a_second: u64) -> Usage {
+    pub(super) fn usage(&self, root: u32, ticks_a_second: u64) -> Usage {
         let below = self.below(root);
         let all = || below.iter().copied().chain([root]);
         let ticks: u64 = all().filter_map(|id| Some(self.0.get(&id)?.ticks)).sum();
@@ -98,7 +98,7 @@ fn memory(id: u32) -> u64 {
 
 /// Kills processes. Those that no longer exist are skipped.
 #[cfg(unix)]
-pub fn kill_each(ids: impl IntoIterator<Item = u32>) {
+pub(super) fn kill_each(ids: impl IntoIterator<Item = u32>) {
     use rustix::process::{Pid, Signal, kill_process};
     for id in ids {
         if let Some(pid) = i32::try_from(id).ok().and_then(Pid::from_raw) {

@@ -100,7 +100,7 @@ impl Ranked {
 
 /// The plan of each own unit. The buffers are reused from phase to phase.
 #[derive(Clone, Debug)]
-pub struct Planner {
+pub(super) struct Planner {
     /// All options of all units; sorted by worth, the best first.
     candidates: Vec<Ranked>,
     /// The options other than own moves.
@@ -133,7 +133,7 @@ impl Default for Planner {
 
 impl Planner {
     /// Orders for all units of the power.
-    pub fn plan(
+    pub(super) fn plan(
         &mut self,
         seen: &Observation<'_>,
         survey: &CentreSurvey<'_>,

@@ -17,11 +17,11 @@ use upheaval_engine::ids::{ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::topology::Board;
 
 /// A distance longer than any on the board.
-pub const FAR: u8 = 12;
+pub(super) const FAR: u8 = 12;
 
 /// The strategic situation of one power.
 #[derive(Debug)]
-pub struct CentreSurvey<'a> {
+pub(super) struct CentreSurvey<'a> {
     board: &'a Board,
     /// Extant centres that the power does not own and that are not about to vanish.
     pub wanted: ProvinceSet,
@@ -34,7 +34,7 @@ pub struct CentreSurvey<'a> {
 
 impl<'a> CentreSurvey<'a> {
     /// Evaluates the board.
-    pub fn new(seen: &Observation<'a>) -> CentreSurvey<'a> {
+    pub(super) fn new(seen: &Observation<'a>) -> CentreSurvey<'a> {
         let wanted = (*seen.centres - *seen.position.centres_of(seen.power)) - seen.doomed - seen.sinking;
         let board = seen.board;
         CentreSurvey {
@@ -48,7 +48,7 @@ impl<'a> CentreSurvey<'a> {
 
     /// Steps to the nearest wanted centre for a unit of this kind that carries nothing.
     #[inline]
-    pub fn distance(&self, kind: UnitKind, from: ProvinceId) -> u8 {
+    pub(super) fn distance(&self, kind: UnitKind, from: ProvinceId) -> u8 {
         match kind {
             UnitKind::Army => self.by_land.distance(from, |at| *self.board.army_reach(at)),
             UnitKind::Fleet => self.by_water.distance(from, |at| *self.board.fleet_reach_any(at)),
@@ -56,7 +56,7 @@ impl<'a> CentreSurvey<'a> {
     }
 
     /// Steps from a sea to the nearest wanted centre on land, for an army aboard a fleet.
-    pub fn distance_aboard(&self, from: ProvinceId) -> u8 {
+    pub(super) fn distance_aboard(&self, from: ProvinceId) -> u8 {
         self.by_voyage.ring(from, |at| *self.board.seas_next_to(at))
     }
 }

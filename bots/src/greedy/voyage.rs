@@ -8,14 +8,14 @@ use super::worth::{FrontLine, PlannedUnit};
 use crate::common::passage::{self, Means, Voyage};
 
 /// The cost of using a fleet that could do something else.
-pub const COST_OF_A_FLEET: i32 = 6;
+pub(super) const COST_OF_A_FLEET: i32 = 6;
 
 /// The cost to an army of becoming a fleet for good.
 const COST_OF_THE_ARMY: i32 = 12;
 
 /// Calls `found` with the voyages of the army in this province, or of the army aboard the fleet there, and
 /// with the option to become a fleet.
-pub fn collect(
+pub(super) fn collect(
     seen: &Observation<'_>,
     front: &FrontLine<'_>,
     unit: ProvinceId,

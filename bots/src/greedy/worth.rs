@@ -12,14 +12,14 @@ use crate::common::reach;
 const COST_OF_DROWNING: i32 = 60;
 
 /// The number of foreign threats beyond which more do not count.
-pub const MOST_THREATS: usize = 3;
+pub(super) const MOST_THREATS: usize = 3;
 
 /// Enough of its own units: one that moves, and one more than the threats and an occupant together.
 const ENOUGH: usize = MOST_THREATS + 2;
 
 /// The data used while plans are made.
 #[derive(Debug)]
-pub struct FrontLine<'a> {
+pub(super) struct FrontLine<'a> {
     survey: &'a CentreSurvey<'a>,
     pub own: ProvinceSet,
     /// The provinces with foreign units.
@@ -41,7 +41,7 @@ pub struct FrontLine<'a> {
 
 /// A unit that needs a plan.
 #[derive(Clone, Copy, Debug)]
-pub struct PlannedUnit {
+pub(super) struct PlannedUnit {
     pub at: ProvinceId,
     pub kind: UnitKind,
     /// Its reach without a convoy, as counted among possible helpers.
@@ -50,7 +50,7 @@ pub struct PlannedUnit {
 
 impl PlannedUnit {
     /// The unit in a province, of this kind; an army aboard a fleet counts as an army.
-    pub fn new(seen: &Observation<'_>, at: ProvinceId, kind: UnitKind) -> PlannedUnit {
+    pub(super) fn new(seen: &Observation<'_>, at: ProvinceId, kind: UnitKind) -> PlannedUnit {
         let helps = !seen.handicap.denies(Faculty::Supports);
         PlannedUnit { at, kind, reach: if helps { reach(seen, at) } else { ProvinceSet::EMPTY } }
     }
@@ -58,7 +58,7 @@ impl PlannedUnit {
 
 impl<'a> FrontLine<'a> {
     /// Looks at the units.
-    pub fn new(seen: &Observation<'_>, survey: &'a CentreSurvey<'a>) -> Self {
+    pub(super) fn new(seen: &Observation<'_>, survey: &'a CentreSurvey<'a>) -> Self {
         let own = *seen.position.units_of(seen.power);
         let foreign = *seen.position.occupied() - own;
         let threats = Few::reached_by(seen, foreign);
@@ -80,13 +80,13 @@ impl<'a> FrontLine<'a> {
 
     /// Would a unit drown there?
     #[inline]
-    pub fn drowns(&self, kind: UnitKind, at: ProvinceId) -> bool {
+    pub(super) fn drowns(&self, kind: UnitKind, at: ProvinceId) -> bool {
         kind == UnitKind::Army && self.drowning.contains(at)
     }
 
     /// The worth of having the unit there.
     #[inline(always)] // into the single loop over all options of a unit
-    pub fn worth(&self, mover: &PlannedUnit, to: ProvinceId) -> i32 {
+    pub(super) fn worth(&self, mover: &PlannedUnit, to: ProvinceId) -> i32 {
         let PlannedUnit { at, kind, reach } = *mover;
         let stays = at == to;
         if self.doomed.contains(to) || self.drowns(kind, to) {
@@ -112,14 +112,14 @@ impl<'a> FrontLine<'a> {
     }
 
     /// The worth of having an army aboard a fleet in this sea.
-    pub fn worth_aboard(&self, fleet: ProvinceId, sea: ProvinceId) -> i32 {
+    pub(super) fn worth_aboard(&self, fleet: ProvinceId, sea: ProvinceId) -> i32 {
         let near = 4 * i32::from(FAR - self.survey.distance_aboard(sea));
         near - 30 * i32::from(self.foreign.contains(sea)) - i32::from(sea == fleet)
     }
 
     /// The cost to a unit that would drown in its place of attempting an uncertain move.
     #[inline(always)]
-    pub fn risk(&self, mover: &PlannedUnit, to: ProvinceId) -> i32 {
+    pub(super) fn risk(&self, mover: &PlannedUnit, to: ProvinceId) -> i32 {
         let met = || self.threats.any().contains(to) || self.foreign.contains(to);
         if self.drowns(mover.kind, mover.at) && to != mover.at && met() { COST_OF_DROWNING } else { 0 }
     }

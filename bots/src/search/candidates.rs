@@ -19,7 +19,7 @@ const TRIES: u64 = 3;
 
 /// The answers that are compared, and the bots that give them.
 #[derive(Default)]
-pub struct Candidates {
+pub(super) struct Candidates {
     answers: Vec<Vec<Decision>>,
     adviser: Option<Box<dyn Bot>>,
     pub policy: Dumbbot,
@@ -29,12 +29,12 @@ pub struct Candidates {
 
 impl Candidates {
     /// A set of candidates of which, in movements, half are the adviser's.
-    pub fn advised(adviser: Box<dyn Bot>) -> Candidates {
+    pub(super) fn advised(adviser: Box<dyn Bot>) -> Candidates {
         Candidates { adviser: Some(adviser), ..Candidates::default() }
     }
 
     /// A new game begins, in which the bot plays this power.
-    pub fn new_game(&mut self, power: Power) {
+    pub(super) fn new_game(&mut self, power: Power) {
         if let Some(adviser) = &mut self.adviser {
             adviser.new_game(power);
         }
@@ -57,7 +57,7 @@ impl Candidates {
     }
 
     /// Collects different answers: at least one, at most this number.
-    pub fn collect(&mut self, seen: &Observation<'_>, ask: &Ask, root: u64, most: u32) {
+    pub(super) fn collect(&mut self, seen: &Observation<'_>, ask: &Ask, root: u64, most: u32) {
         self.answers.clear();
         let mut answers = Answers::none(seen.powers());
         for i in 0..TRIES * u64::from(most.max(1)) {
@@ -78,12 +78,12 @@ impl Candidates {
     }
 
     /// The number of candidates.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.answers.len()
     }
 
     /// One of them.
-    pub fn get(&self, i: usize) -> &[Decision] {
+    pub(super) fn get(&self, i: usize) -> &[Decision] {
         &self.answers[i]
     }
 }

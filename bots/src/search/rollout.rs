@@ -17,7 +17,7 @@ use crate::Dumbbot;
 
 /// The purpose of a stream of dice. Its number is part of the key.
 #[derive(Clone, Copy)]
-pub enum StreamPurpose {
+pub(super) enum StreamPurpose {
     /// Generating one of its own candidates.
     Candidate,
     /// Guessing the unknown parts of the game.
@@ -33,12 +33,12 @@ pub enum StreamPurpose {
 }
 
 /// The stream for one part of a search. `root` is a draw from the seat's own dice.
-pub fn stream(root: u64, part: StreamPurpose, i: u64, power: Power) -> Stream {
+pub(super) fn stream(root: u64, part: StreamPurpose, i: u64, power: Power) -> Stream {
     Stream::keyed(root, Purpose::Bot, &[part as u64, i, power.index() as u64])
 }
 
 /// Plays rollouts. Its bots and tables are reused.
-pub struct RolloutSimulator {
+pub(super) struct RolloutSimulator {
     bots: ByPower<Box<dyn Bot>>,
     referee: Referee,
     /// The current sample, in which all candidates are tried.
@@ -70,14 +70,14 @@ fn others(powers: Powers) -> ByPower<Box<dyn Bot>> {
 
 impl RolloutSimulator {
     /// A simulator whose final positions are rated by this.
-    pub fn rated_by(rating: Box<dyn Rating>) -> RolloutSimulator {
+    pub(super) fn rated_by(rating: Box<dyn Rating>) -> RolloutSimulator {
         let bots = others(Powers::STANDARD);
         RolloutSimulator { bots, referee: Referee::new(), scene: None, ends: Vec::new(), rating }
     }
 
     /// Guesses the game. Rollouts stop at the end of the `years`-th year, counting the current one as the
     /// first.
-    pub fn guess(&mut self, seen: &Observation<'_>, root: u64, sample: u64, years: u16) {
+    pub(super) fn guess(&mut self, seen: &Observation<'_>, root: u64, sample: u64, years: u16) {
         self.seat(seen);
         self.scene = Some(Sample {
             imagined: seen.imagined(&mut stream(root, StreamPurpose::Guess, sample, seen.power)),
@@ -92,7 +92,7 @@ impl RolloutSimulator {
     }
 
     /// Guesses the game and the others' orders in the movement that it waits for.
-    pub fn stage(&mut self, seen: &Observation<'_>, root: u64, sample: u64, years: u16) {
+    pub(super) fn stage(&mut self, seen: &Observation<'_>, root: u64, sample: u64, years: u16) {
         self.guess(seen, root, sample, years);
         let Some(scene) = &mut self.scene else { return };
         let mut dice =
@@ -116,7 +116,7 @@ impl RolloutSimulator {
     }
 
     /// Plays a candidate of a movement in the sample to the end.
-    pub fn play(&mut self, own: &[Decision]) {
+    pub(super) fn play(&mut self, own: &[Decision]) {
         let Some(sample) = &self.scene else { return };
         let mut answers = sample.others.clone();
         own.iter().for_each(|decision| answers.put(sample.power, decision));
@@ -127,7 +127,7 @@ impl RolloutSimulator {
     }
 
     /// The same for an answer to another question, to which the others' answers have not been sampled.
-    pub fn act(&mut self, own: &[Decision]) {
+    pub(super) fn act(&mut self, own: &[Decision]) {
         let Some(sample) = &self.scene else { return };
         let Imagined { mut game, mut nature } = sample.imagined.clone();
         let (power, mut dice) = (sample.power, sample.dice.clone());
@@ -149,7 +149,7 @@ impl RolloutSimulator {
     }
 
     /// The values of the candidates that were played in the sample, in order.
-    pub fn rated(&mut self, power: Power) -> Vec<f64> {
+    pub(super) fn rated(&mut self, power: Power) -> Vec<f64> {
         let rated = self.rating.rate(&self.ends, power);
         self.ends.clear();
         rated

@@ -28,7 +28,7 @@ const LATE: u8 = 124;
 const LAST_WORDS: u64 = 1 << 12;
 
 /// A worker that is started when it is needed.
-pub struct Apart {
+pub(super) struct Apart {
     bounds: Bounds,
     variants: Option<PathBuf>,
     reasons: bool,
@@ -43,7 +43,7 @@ struct Worker {
 
 impl Apart {
     /// A referee with these bounds.
-    pub fn new(bounds: Bounds, variants: Option<PathBuf>, reasons: bool) -> Apart {
+    pub(super) fn new(bounds: Bounds, variants: Option<PathBuf>, reasons: bool) -> Apart {
         Apart { bounds, variants, reasons, worker: None }
     }
 
@@ -51,7 +51,7 @@ impl Apart {
     ///
     /// # Errors
     /// A worker cannot be started.
-    pub fn answer(&mut self, request: &str) -> Result<Result<String, String>, Failure> {
+    pub(super) fn answer(&mut self, request: &str) -> Result<Result<String, String>, Failure> {
         let mut worker = match self.worker.take() {
             Some(worker) => worker,
             None => self.start().map_err(Failure::machine)?,
@@ -118,7 +118,11 @@ impl Bounds {
 ///
 /// # Errors
 /// The bounds cannot be set, or a pipe fails.
-pub fn work(bounds: Bounds, mut service: AdjudicationService, reasons: bool) -> Result<ExitCode, Failure> {
+pub(super) fn work(
+    bounds: Bounds,
+    mut service: AdjudicationService,
+    reasons: bool,
+) -> Result<ExitCode, Failure> {
     if let Some(mb) = bounds.request_mb {
         limit_memory(mb).map_err(Failure::machine)?;
     }

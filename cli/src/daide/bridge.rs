@@ -77,7 +77,7 @@ enum Next {
 }
 
 /// The bridge.
-pub struct Bridge {
+pub(super) struct Bridge {
     command: Vec<String>,
     address: SocketAddr,
     limits: TurnLimits,
@@ -90,7 +90,7 @@ pub struct Bridge {
 
 impl Bridge {
     /// Listens for the program and for the runner.
-    pub fn new(
+    pub(super) fn new(
         listen: SocketAddr,
         command: Vec<String>,
         limits: TurnLimits,
@@ -113,7 +113,7 @@ impl Bridge {
     }
 
     /// Plays game after game until the runner has no more.
-    pub fn run(mut self) -> Result<(), Failure> {
+    pub(super) fn run(mut self) -> Result<(), Failure> {
         let result = loop {
             let next = match self.events.recv_timeout(self.patience()) {
                 Ok(event) => self.happened(event),

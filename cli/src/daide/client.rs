@@ -24,7 +24,7 @@ const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Are messages written to standard error?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Trace {
+pub(super) enum Trace {
     Shown,
     Hidden,
 }
@@ -37,7 +37,7 @@ fn child() -> MutexGuard<'static, Option<Child>> {
 }
 
 /// Ends the program, if one is running.
-pub fn end_child() {
+pub(crate) fn end_child() {
     if let Some(mut child) = child().take() {
         // It may have exited on its own.
         let _ = child.kill();
@@ -46,7 +46,7 @@ pub fn end_child() {
 }
 
 /// Starts the program, which should connect to this address.
-pub fn start(command: &[String], address: SocketAddr) -> io::Result<()> {
+pub(super) fn start(command: &[String], address: SocketAddr) -> io::Result<()> {
     end_child();
     let (host, port) = (address.ip().to_string(), address.port().to_string());
     let fill = |argument: &String| argument.replace("{host}", &host).replace("{port}", &port);
@@ -66,7 +66,7 @@ pub fn start(command: &[String], address: SocketAddr) -> io::Result<()> {
 }
 
 /// The exit status of the program, if it has exited.
-pub fn has_ended() -> Option<ExitStatus> {
+pub(super) fn has_ended() -> Option<ExitStatus> {
     child().as_mut().and_then(|child| child.try_wait().ok().flatten())
 }
 
@@ -80,7 +80,7 @@ fn wait_for_end() {
 
 /// The state of the connection.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Greeting {
+pub(super) enum Greeting {
     /// Waiting for the initial message since then.
     Waits(Instant),
     /// The initial message has arrived and was answered.
@@ -88,7 +88,7 @@ pub enum Greeting {
 }
 
 /// A connection with the program.
-pub struct Connection {
+pub(super) struct Connection {
     stream: TcpStream,
     /// The number of this connection.
     pub number: u64,
@@ -98,17 +98,22 @@ pub struct Connection {
 }
 
 impl Connection {
-    pub fn new(stream: TcpStream, number: u64, lexicon: Lexicon, trace: Trace) -> io::Result<Connection> {
+    pub(super) fn new(
+        stream: TcpStream,
+        number: u64,
+        lexicon: Lexicon,
+        trace: Trace,
+    ) -> io::Result<Connection> {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(PATIENCE))?;
         Ok(Connection { stream, number, greeting: Greeting::Waits(Instant::now()), lexicon, trace })
     }
 
-    pub fn send(&mut self, frame: &MessageFrame) -> io::Result<()> {
+    pub(super) fn send(&mut self, frame: &MessageFrame) -> io::Result<()> {
         frame.write(&mut self.stream)
     }
 
-    pub fn say(&mut self, sentences: Vec<Sentence>) -> io::Result<()> {
+    pub(super) fn say(&mut self, sentences: Vec<Sentence>) -> io::Result<()> {
         for sentence in sentences {
             self.show("<-", sentence.tokens());
             self.send(&MessageFrame::Diplomacy(sentence.into_tokens()))?;
@@ -117,7 +122,7 @@ impl Connection {
     }
 
     /// Writes a message to standard error if tracing is on.
-    pub fn show(&self, direction: &str, tokens: &[Token]) {
+    pub(super) fn show(&self, direction: &str, tokens: &[Token]) {
         if self.trace == Trace::Shown {
             // In one write, because the bridges of other games may write to the same file. A failure to write
             // the trace is not a fault of the game.
@@ -127,13 +132,13 @@ impl Connection {
     }
 
     /// Reports a fault in its message to the program.
-    pub fn complain(&mut self, fault: ProtocolFault) {
+    pub(super) fn complain(&mut self, fault: ProtocolFault) {
         // The connection is closed in any case.
         let _ = self.send(&MessageFrame::Error(fault));
     }
 
     /// Closes the connection and ends the program.
-    pub fn close(mut self) {
+    pub(super) fn close(mut self) {
         // It may have closed the connection already.
         let _ = self.send(&MessageFrame::Final);
         let _ = self.stream.shutdown(Shutdown::Write);

@@ -88,7 +88,7 @@ impl From<RunError<OutputError>> for Failure {
 
 impl Failure {
     /// A run that has ended for another reason than its sink.
-    pub fn of_run<E: Display>(error: RunError<E>) -> Failure {
+    pub(crate) fn of_run<E: Display>(error: RunError<E>) -> Failure {
         match error {
             RunError::Bot { .. } => Failure::input(error),
             RunError::Failing(failing) => Failure::machine(format!(
@@ -123,7 +123,7 @@ impl From<StoredError> for Failure {
 
 impl Failure {
     /// The failure to read the folder of a run; `printed` is the command that prints its name.
-    pub fn stored(error: StoredError, printed: &str) -> Failure {
+    pub(crate) fn stored(error: StoredError, printed: &str) -> Failure {
         match &error {
             StoredError::NoRun { .. } => Failure::Input(format!("{error}; name the folder that {printed}")),
             StoredError::PartOfRun { .. } => Failure::Input(format!(

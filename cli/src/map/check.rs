@@ -16,7 +16,7 @@ use crate::terminal::{print, screenful};
 
 /// Check map files: every fault is reported with its correction. Exit code 1 if anything is wrong.
 #[derive(Args)]
-pub struct CheckArguments {
+pub(super) struct CheckArguments {
     /// The map files, TOML or JSON.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -34,7 +34,7 @@ enum CheckFormat {
 }
 
 /// Runs the command.
-pub fn command(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
+pub(super) fn command(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::SUCCESS;
     for path in &arguments.files {
         let source = Source::read(path).map_err(Failure::input)?;

@@ -16,7 +16,7 @@ use crate::terminal::{print, readable};
 /// Import an existing board: GeoJSON, TopoJSON, or a `.map` file of DPjudge or of the package `diplomacy`. The map file
 /// is written to standard output, and a line for every decision to standard error.
 #[derive(Args)]
-pub struct ImportArguments {
+pub(super) struct ImportArguments {
     /// The file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -42,7 +42,7 @@ enum ImportFormat {
 }
 
 /// Runs the command.
-pub fn command(arguments: &ImportArguments) -> Result<(), Failure> {
+pub(super) fn command(arguments: &ImportArguments) -> Result<(), Failure> {
     let (file, text) = read(&arguments.file)?;
     let (hint_file, hints) = match &arguments.hints {
         Some(path) => {

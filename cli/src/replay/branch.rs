@@ -19,7 +19,7 @@ use crate::{kinds, registry};
 
 /// The change, and the moment from which it applies.
 #[derive(Args)]
-pub struct BranchArguments {
+pub(super) struct BranchArguments {
     /// Change the game from this moment on: a season, `F1902`, or a phase, `S1903M`.
     #[arg(long, value_name = "MOMENT", requires_all = ["game", "otherwise"])]
     pub at: Option<Moment>,
@@ -85,7 +85,7 @@ impl BranchArguments {
 
 /// The bots that decided again after a change, and that they may decide otherwise the next time; empty if there are
 /// none.
-pub fn live_note(again: &Again) -> String {
+pub(crate) fn live_note(again: &Again) -> String {
     match &again.recorded()[..] {
         [] => String::new(),
         bots => format!(
@@ -97,7 +97,7 @@ pub fn live_note(again: &Again) -> String {
 }
 
 /// Runs the command.
-pub fn command(arguments: &ReplayArguments, at: Moment) -> Result<ExitCode, Failure> {
+pub(super) fn command(arguments: &ReplayArguments, at: Moment) -> Result<ExitCode, Failure> {
     let taken = [&arguments.export, &arguments.saved_game].into_iter().flatten().next().is_some();
     if taken || arguments.text {
         return Err(Failure::input(

@@ -20,7 +20,7 @@ use crate::replay::{notes, refuse_unrepeatable};
 use crate::terminal::print;
 
 /// The folder of the run at a path: the folder itself, or the one of its manifest.
-pub fn folder(path: &Path) -> Option<PathBuf> {
+pub(super) fn folder(path: &Path) -> Option<PathBuf> {
     if path.is_dir() {
         return Some(path.to_owned());
     }
@@ -30,7 +30,7 @@ pub fn folder(path: &Path) -> Option<PathBuf> {
 }
 
 /// Plays the run of a folder again.
-pub fn command(arguments: &RunArguments, folder: &Path) -> Result<ExitCode, Failure> {
+pub(super) fn command(arguments: &RunArguments, folder: &Path) -> Result<ExitCode, Failure> {
     refuse_changes(arguments)?;
     let programs = match arguments.allow_program.is_empty() {
         true => Programs::Refused,

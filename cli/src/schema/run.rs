@@ -342,12 +342,12 @@ enum Fault {
 }
 
 /// The schema of experiment files.
-pub fn experiment() -> Value {
+pub(super) fn experiment() -> Value {
     of_both::<Experiment>("ExperimentFile", "An experiment: its variants, bots, number of games and seed.")
 }
 
 /// The schema of tournament files.
-pub fn tournament() -> Value {
+pub(super) fn tournament() -> Value {
     of_both::<Tournament>("TournamentFile", "A tournament: its bots and variants.")
 }
 

@@ -163,7 +163,7 @@ type Side<'a> = (&'a CellBalance, &'a ComparedCell<'a>);
 
 /// What the line-ups of each arm say about each measure, for arms with at least two line-ups that say something about
 /// the powers: arm by arm, the measures that they disagree in first. `margin` is in parts of an equal share.
-pub fn agreements(cells: &[CellBalance], sides: &[ComparedCell<'_>], margin: f64) -> Vec<Agreement> {
+pub(crate) fn agreements(cells: &[CellBalance], sides: &[ComparedCell<'_>], margin: f64) -> Vec<Agreement> {
     let sides: Vec<Side<'_>> = cells.iter().zip(sides).collect();
     let of_arms = sides.chunk_by(|(a, _), (b, _)| a.arm == b.arm);
     let arms: Vec<Vec<Side<'_>>> = of_arms
@@ -319,7 +319,7 @@ fn shares(of: &Fairness) -> Option<Vec<f64>> {
 
 /// Spearman's rank correlation of two equally long lists of numbers; equal numbers share their mean rank. `None` where
 /// all numbers of one list are equal.
-pub fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
+pub(crate) fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
     let (a, b) = (ranks(a), ranks(b));
     let mean = (a.len() as f64 + 1.0) / 2.0;
     let product = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| (x - mean) * (y - mean)).sum::<f64>();

@@ -7,14 +7,14 @@ use crate::Interval;
 use upheaval_map::rng::{Purpose, Stream};
 
 /// How often the blocks are resampled.
-pub const REPLICATES: u64 = 2000;
+pub(crate) const REPLICATES: u64 = 2000;
 /// Where there are more blocks than this, consecutive blocks are drawn together: groups of independent blocks are
 /// independent too, and the time does not grow.
 const GROUPS: usize = 2000;
 
 /// The sums of each measure by power, over some blocks.
 #[derive(Clone, Debug, Default)]
-pub struct Sums {
+pub(crate) struct Sums {
     /// One measure after another, each with all powers.
     values: Vec<f64>,
     powers: usize,
@@ -26,7 +26,7 @@ impl Sums {
     }
 
     /// The sums of a measure, in the order of the powers.
-    pub fn of(&self, measure: FairnessMeasure) -> &[f64] {
+    pub(crate) fn of(&self, measure: FairnessMeasure) -> &[f64] {
         &self.values[measure as usize * self.powers..][..self.powers]
     }
 
@@ -36,13 +36,13 @@ impl Sums {
 }
 
 /// How many groups the blocks form.
-pub fn groups(blocks: usize) -> usize {
+pub(crate) fn groups(blocks: usize) -> usize {
     blocks.min(GROUPS)
 }
 
 /// The sums over all resampled blocks, for each replicate. The numbers drawn depend only on the seed and on the number
 /// of groups: two cells with the same blocks get the same resamples.
-pub fn replicates<T: Send>(blocks: &[BlockSums], seed: u64, of: impl Fn(&Sums) -> T + Sync) -> Vec<T> {
+pub(crate) fn replicates<T: Send>(blocks: &[BlockSums], seed: u64, of: impl Fn(&Sums) -> T + Sync) -> Vec<T> {
     let count = groups(blocks.len());
     let powers = blocks.first().map_or(0, |block| block.means(FairnessMeasure::Solos).len());
     let mut grouped = vec![Sums::new(powers); count];
@@ -63,7 +63,7 @@ pub fn replicates<T: Send>(blocks: &[BlockSums], seed: u64, of: impl Fn(&Sums) -
 }
 
 /// The values between which the middle 95% lie; `None` without values.
-pub fn middle(mut values: Vec<f64>) -> Option<Interval> {
+pub(crate) fn middle(mut values: Vec<f64>) -> Option<Interval> {
     values.sort_by(f64::total_cmp);
     let at =
         |share: f64| values.get((share * values.len().saturating_sub(1) as f64).round() as usize).copied();

@@ -68,7 +68,7 @@ pub struct Difference {
 }
 
 /// A cell, as far as it is compared.
-pub struct ComparedCell<'a> {
+pub(crate) struct ComparedCell<'a> {
     /// The powers of its board.
     pub powers: PowerNames,
     /// Its arm.

@@ -11,7 +11,7 @@ use crate::{Blocks, Interval};
 /// How often each whole number was seen, and how the blocks differ in it. All sums are whole numbers, so the order of
 /// blocks cannot affect them; memory grows with the numbers seen and not with the blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Distribution {
+pub(crate) struct Distribution {
     /// The blocks with their games.
     blocks: Blocks,
     /// By number, from 0.
@@ -41,7 +41,7 @@ pub struct Quantile {
 
 impl Quantile {
     /// A quantile that is known exactly, without sampling error.
-    pub const fn known(self) -> Quantile {
+    pub(crate) const fn known(self) -> Quantile {
         Quantile { estimate: self.estimate, low: Some(self.estimate), high: Some(self.estimate) }
     }
 }
@@ -71,7 +71,7 @@ pub struct Quantiles {
 
 impl Quantiles {
     /// Quantiles of values that are known exactly, without sampling error.
-    pub const fn known(self) -> Quantiles {
+    pub(crate) const fn known(self) -> Quantiles {
         let Quantiles { p5, p25, p50, p75, p95 } = self;
         Quantiles { p5: p5.known(), p25: p25.known(), p50: p50.known(), p75: p75.known(), p95: p95.known() }
     }
@@ -85,7 +85,7 @@ struct Level {
 
 impl Distribution {
     /// Adds a block with the numbers of its games; they are sorted in place.
-    pub fn add_block(&mut self, numbers: &mut [u16]) {
+    pub(crate) fn add_block(&mut self, numbers: &mut [u16]) {
         numbers.sort_unstable();
         let games = numbers.len() as u64;
         self.blocks.add_block(games, 0);
@@ -105,12 +105,12 @@ impl Distribution {
     }
 
     /// How often each number was seen, from 0.
-    pub fn counts(&self) -> Vec<u64> {
+    pub(crate) fn counts(&self) -> Vec<u64> {
         self.steps.iter().map(|step| step.games).collect()
     }
 
     /// Five quantiles; `None` where nothing was seen.
-    pub fn quantiles(&self) -> Option<Quantiles> {
+    pub(crate) fn quantiles(&self) -> Option<Quantiles> {
         let levels = self.levels();
         let of = |share| quantile(&levels, share);
         Some(Quantiles { p5: of(0.05)?, p25: of(0.25)?, p50: of(0.5)?, p75: of(0.75)?, p95: of(0.95)? })

@@ -29,7 +29,7 @@ pub enum Whose {
 }
 
 /// The kinds of events that are analysed by default: those that change a province.
-pub const CHANGES: [EventKind; 5] =
+pub(crate) const CHANGES: [EventKind; 5] =
     [EventKind::Collapsed, EventKind::Voided, EventKind::Restored, EventKind::Split, EventKind::Submerged];
 
 /// The tolerance for sums of changes.
@@ -58,7 +58,7 @@ pub struct Query {
 
 /// The first event of each kind that struck each power of a game, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Strikes(Vec<Vec<Option<Window>>>);
+pub(crate) struct Strikes(Vec<Vec<Option<Window>>>);
 
 /// The two counts between which the effect of an event is measured, as years from the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -147,18 +147,23 @@ pub struct EffectTally {
 type Ownership = (Power, Option<(u16, Season)>);
 
 /// A row of `events`: year, season, phase, kind, province, power.
-pub type EventFields = (u16, Season, PhaseKind, EventKind, Option<Text>, Option<Power>, Option<Power>);
+pub(crate) type EventFields = (u16, Season, PhaseKind, EventKind, Option<Text>, Option<Power>, Option<Power>);
 
 impl Query {
     /// The homes of an arm by province.
-    pub fn homes_of(&self, arm: &Arm) -> BTreeMap<String, Power> {
+    pub(crate) fn homes_of(&self, arm: &Arm) -> BTreeMap<String, Power> {
         let homes = arm.homes();
         let of = |power: Power| homes[power].iter().map(move |home| (home.clone(), power));
         self.power_names.powers().iter().flat_map(of).collect()
     }
 
     /// The first strike on each power in a game.
-    pub fn strikes(&self, arm: &Arm, homes: &BTreeMap<String, Power>, events: &[EventFields]) -> Strikes {
+    pub(crate) fn strikes(
+        &self,
+        arm: &Arm,
+        homes: &BTreeMap<String, Power>,
+        events: &[EventFields],
+    ) -> Strikes {
         let mut first = vec![vec![None; self.power_names.powers().len()]; self.kinds.len()];
         // The owners, and when centres ceased to exist. They are computed only where they are needed.
         let mut owners: BTreeMap<&str, Ownership> = match self.whose {
@@ -209,7 +214,7 @@ impl Query {
     }
 
     /// Counts a game.
-    pub fn tally(
+    pub(crate) fn tally(
         &self,
         arm: &Arm,
         block: u32,
@@ -322,7 +327,7 @@ fn name<S: serde::Serializer>(kind: &EventKind, serializer: S) -> Result<S::Ok, 
 
 impl EffectTally {
     /// Adds the games of another.
-    pub fn merge(&mut self, other: EffectTally) {
+    pub(crate) fn merge(&mut self, other: EffectTally) {
         for (batch, others) in other.batches {
             let mine = self.batches.entry(batch).or_default();
             for (stratum, pair) in others.pairs {
@@ -340,7 +345,7 @@ impl EffectTally {
     }
 
     /// The effect; `None` where no event of the kind struck a power.
-    pub fn effect(&self, kind: EventKind, query: &Query) -> Option<Effect> {
+    pub(crate) fn effect(&self, kind: EventKind, query: &Query) -> Option<Effect> {
         if self.first.iter().all(|[all, ..]| *all == 0) {
             return None;
         }

@@ -32,7 +32,7 @@ impl ShareDifference {
     /// The differences of all powers. They are taken over the blocks that both sides have, block by block, or over all
     /// blocks where the two have none in common. `None` where a side has fewer than two blocks or nothing to share, or
     /// where no block differs from another.
-    pub fn of(
+    pub(super) fn of(
         one: &[BlockSums],
         other: &[BlockSums],
         measure: FairnessMeasure,
@@ -69,14 +69,14 @@ impl ShareDifference {
 
     /// The greater p-value of two one-sided t tests: of "the difference is not below the margin", and of "it is not
     /// above the margin below 0". If it is below 0.05, the true difference is smaller than the margin.
-    pub fn p_equivalent(self, margin: f64) -> f64 {
+    pub(super) fn p_equivalent(self, margin: f64) -> f64 {
         let t = (margin - self.difference.abs()) / self.error;
         StudentsT::new(0.0, 1.0, self.freedom).map_or(1.0, |student| student.sf(t))
     }
 
     /// How many standard deviations of a block lie between the difference, without what chance adds to it, and the
     /// margin. Negative where the difference is greater than the margin.
-    pub fn room(self, margin: f64) -> f64 {
+    pub(super) fn room(self, margin: f64) -> f64 {
         let without_chance = (self.difference.powi(2) - self.error.powi(2)).max(0.0).sqrt();
         (margin - without_chance) / (self.error * self.blocks.sqrt())
     }

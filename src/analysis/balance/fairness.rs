@@ -64,7 +64,7 @@ pub struct Distance {
 
 impl Distance {
     /// The squared distance minus what chance adds to it: an unbiased estimate, which may be negative.
-    pub fn square(self) -> Option<f64> {
+    pub(crate) fn square(self) -> Option<f64> {
         self.by_chance.map(|by_chance| self.found.powi(2) - by_chance.powi(2))
     }
 }
@@ -98,7 +98,7 @@ pub struct PairDifference {
 impl Fairness {
     /// Are the powers shown to be unequal? `None` where nothing can be tested. No power and no pair is shown to differ
     /// unless they are.
-    pub fn unequal(&self) -> Option<bool> {
+    pub(crate) fn unequal(&self) -> Option<bool> {
         self.omnibus.map(|test| test.p < LEVEL)
     }
 
@@ -113,7 +113,7 @@ impl Fairness {
 
 /// What the replicates of a cell say of its distances, by measure.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Replicates(Vec<[Replicate; FairnessMeasure::ALL.len()]>);
+pub(crate) struct Replicates(Vec<[Replicate; FairnessMeasure::ALL.len()]>);
 
 /// One measure in one replicate; NaN where there is no distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,18 +126,18 @@ struct Replicate {
 
 impl Replicates {
     /// The true distances of a measure that explain the one that was found, each with the chance of a replicate.
-    pub fn of(&self, measure: FairnessMeasure) -> impl Iterator<Item = f64> {
+    pub(crate) fn of(&self, measure: FairnessMeasure) -> impl Iterator<Item = f64> {
         self.0.iter().map(move |replicate| replicate[measure as usize].truth)
     }
 
     /// The squared distances, which are not cut off at 0.
-    pub fn squares(&self, measure: FairnessMeasure) -> impl Iterator<Item = f64> {
+    pub(crate) fn squares(&self, measure: FairnessMeasure) -> impl Iterator<Item = f64> {
         self.0.iter().map(move |replicate| replicate[measure as usize].square)
     }
 }
 
 /// How fair the games of these blocks are to these powers in each measure, with the replicates of the distances.
-pub fn fairness(names: &PowerNames, blocks: &[BlockSums], seed: u64) -> (Vec<Fairness>, Replicates) {
+pub(crate) fn fairness(names: &PowerNames, blocks: &[BlockSums], seed: u64) -> (Vec<Fairness>, Replicates) {
     let (spreads, replicates) = distances(blocks, seed);
     let of = |measure: FairnessMeasure| {
         let spread = spreads[measure as usize].as_ref();

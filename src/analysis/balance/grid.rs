@@ -37,7 +37,7 @@ impl Axis {
 
 impl Grid {
     /// The grid of a variant whose arms differ in two parameters, restricted to the arms that are shown.
-    pub fn of(variant: &SweptVariant, shown: impl Fn(&str) -> bool) -> Option<Grid> {
+    pub(crate) fn of(variant: &SweptVariant, shown: impl Fn(&str) -> bool) -> Option<Grid> {
         let [rows, columns] = variant.parameters.as_slice() else { return None };
         let mut cells = vec![vec![None; columns.values.len()]; rows.values.len()];
         for (arm, places) in variant.arms.iter().filter(|(arm, _)| shown(arm)) {

@@ -10,9 +10,9 @@ use super::cell::CellBalance;
 use upheaval_harness::record::GameEnd;
 
 /// From this share of the games on, one of several bots won most of them.
-pub const MOST: f64 = 0.5;
+pub(crate) const MOST: f64 = 0.5;
 /// From this share of the games on, nearly all ended alike.
-pub const NEARLY_ALL: f64 = 0.95;
+pub(crate) const NEARLY_ALL: f64 = 0.95;
 /// Which bot can be trusted for which question.
 const VALIDITY: &str = "docs/validity.md";
 
@@ -114,7 +114,7 @@ impl CellBalance {
     }
 
     /// The one of several bots that won most of its games, if one did.
-    pub fn won_most(&self) -> Option<&BotRecord> {
+    pub(crate) fn won_most(&self) -> Option<&BotRecord> {
         self.bots.iter().find(|of| self.bots.len() > 1 && of.won >= MOST)
     }
 

@@ -4,7 +4,7 @@
 /// probability that any true hypothesis is rejected stays below 5%, however the tests depend on each other.
 ///
 /// S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979).
-pub fn holm(values: &[f64]) -> Vec<f64> {
+pub(crate) fn holm(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
     let mut adjusted = vec![1.0; values.len()];

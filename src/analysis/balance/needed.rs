@@ -26,14 +26,14 @@ const MOST: u64 = 1 << 40;
 
 /// For the mean of independent blocks of this variance to have an interval of this width from its lower bound to its
 /// upper.
-pub fn needed(variance: f64, blocks: u64, games_a_block: f64, width: f64) -> Needed {
+pub(crate) fn needed(variance: f64, blocks: u64, games_a_block: f64, width: f64) -> Needed {
     let fits = |n: u64| 2.0 * interval_half((variance / n as f64).sqrt(), n) <= width;
     of(least(2, fits), blocks, games_a_block)
 }
 
 /// For a mean over games to have an interval of this width. `None` for fewer than two blocks, which say nothing about
 /// the spread.
-pub fn needed_for_mean(all: Blocks, width: f64) -> Option<Needed> {
+pub(crate) fn needed_for_mean(all: Blocks, width: f64) -> Option<Needed> {
     let (blocks, games) = (all.blocks(), all.games());
     let of_a_block = variance(all)? * blocks as f64;
     Some(needed(of_a_block, blocks, games as f64 / blocks as f64, width))
@@ -45,7 +45,7 @@ fn variance(all: Blocks) -> Option<f64> {
 }
 
 /// For a rate to have a Wilson interval of this width.
-pub fn needed_for_rate(all: Blocks, width: f64) -> Option<Needed> {
+pub(crate) fn needed_for_rate(all: Blocks, width: f64) -> Option<Needed> {
     let (blocks, games) = (all.blocks(), all.games());
     let a_block = games as f64 / blocks as f64;
     let share = all.sum() as f64 / games as f64;
@@ -63,7 +63,12 @@ pub fn needed_for_rate(all: Blocks, width: f64) -> Option<Needed> {
 
 /// For a one-sided t test of this level to show in four runs of five that a mean is below a limit. `room` says how many
 /// standard deviations of a block lie between the two. `None` where no number of games would do.
-pub fn needed_for_equivalence(room: f64, level: f64, blocks: u64, games_a_block: f64) -> Option<Needed> {
+pub(crate) fn needed_for_equivalence(
+    room: f64,
+    level: f64,
+    blocks: u64,
+    games_a_block: f64,
+) -> Option<Needed> {
     let fits = |n: u64| {
         let quantiles = StudentsT::new(0.0, 1.0, n as f64 - 1.0)
             .map_or(f64::INFINITY, |t| t.inverse_cdf(1.0 - level) + t.inverse_cdf(0.8));

@@ -54,7 +54,7 @@ pub struct FValue {
 }
 
 /// Tests the values of blocks; `None` for fewer than two.
-pub fn test(blocks: &[Vec<f64>], seed: u64, key: u64) -> Option<Omnibus> {
+pub(crate) fn test(blocks: &[Vec<f64>], seed: u64, key: u64) -> Option<Omnibus> {
     if blocks.len() < 2 {
         return None;
     }

@@ -12,7 +12,7 @@ use upheaval_map::ids::Power;
 
 /// What a part contributes to one line-up.
 #[derive(Clone, Debug, Default)]
-pub struct LineUpPart {
+pub(crate) struct LineUpPart {
     /// Its games.
     pub stretch: Stretch,
     /// The effect of events in them, one tally for each kind analysed.
@@ -20,7 +20,7 @@ pub struct LineUpPart {
 }
 
 /// Reads a part of a run and returns the contribution of each line-up.
-pub fn read(
+pub(crate) fn read(
     run: &StoredRun,
     part: &ManifestPart,
     line_ups: usize,

@@ -72,7 +72,7 @@ pub struct Captures {
 
 /// The orders of a power in a season, and its choices.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct SeasonPlay {
+pub(crate) struct SeasonPlay {
     /// Holds, moves, supports, convoys, and those that only a variant has.
     pub orders: [u8; 5],
     /// The log10 of its joint legal orders.
@@ -81,7 +81,7 @@ pub struct SeasonPlay {
 
 /// The statistics of a game that are not in its row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plays {
+pub(crate) struct Plays {
     powers: usize,
     /// By power: its orders by kind, then the phases in which its choices were counted, and their sum in hundredths.
     orders: Vec<[u64; 7]>,
@@ -91,12 +91,12 @@ pub struct Plays {
 
 impl Plays {
     /// For a game of this many powers in which nothing has happened yet.
-    pub fn new(powers: usize) -> Plays {
+    pub(crate) fn new(powers: usize) -> Plays {
         Plays { powers, orders: vec![[0; 7]; powers], captures: vec![0; powers * (powers + 1)] }
     }
 
     /// Adds a season of a power.
-    pub fn season(&mut self, power: Power, season: SeasonPlay) {
+    pub(crate) fn season(&mut self, power: Power, season: SeasonPlay) {
         let sums = &mut self.orders[power.index()];
         sums.iter_mut().zip(season.orders).for_each(|(sum, count)| *sum += u64::from(count));
         // Without a unit there is nothing to choose.
@@ -108,7 +108,7 @@ impl Plays {
     }
 
     /// Adds a centre that changed hands.
-    pub fn capture(&mut self, by: Power, from: Option<Power>) {
+    pub(crate) fn capture(&mut self, by: Power, from: Option<Power>) {
         self.captures[by.index() * (self.powers + 1) + from.map_or(self.powers, Power::index)] += 1;
     }
 
@@ -151,11 +151,11 @@ const OF_POWER: usize = 6;
 pub(super) struct BlockPlay(Vec<(u64, u64)>);
 
 impl BlockPlay {
-    pub fn add(&mut self, game: &GameRow, start: u16, plays: &Plays) {
+    pub(super) fn add(&mut self, game: &GameRow, start: u16, plays: &Plays) {
         self.merge(&BlockPlay(plays.pairs(game, start)));
     }
 
-    pub fn merge(&mut self, other: &BlockPlay) {
+    pub(super) fn merge(&mut self, other: &BlockPlay) {
         self.0.resize(self.0.len().max(other.0.len()), (0, 0));
         for ((count, sum), (more, add)) in self.0.iter_mut().zip(&other.0) {
             *count += more;
@@ -166,7 +166,7 @@ impl BlockPlay {
 
 /// The statistics of a cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PlayTally(Vec<Blocks>);
+pub(crate) struct PlayTally(Vec<Blocks>);
 
 impl PlayTally {
     pub(super) fn add(&mut self, block: &BlockPlay) {

@@ -16,7 +16,7 @@ use crate::quantile::{normal_upper, t_upper};
 use crate::{Estimate, Interval};
 
 /// The simultaneous level of all statements of a ranking.
-pub const SURE: f64 = 0.95;
+pub(crate) const SURE: f64 = 0.95;
 
 /// The arms of a line-up, ranked by one measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -121,12 +121,12 @@ pub(crate) struct Told<'a> {
 
 impl<'a> Told<'a> {
     /// Of these cells, by each measure.
-    pub fn all(sides: &[&'a ComparedCell<'a>]) -> Vec<Told<'a>> {
+    pub(crate) fn all(sides: &[&'a ComparedCell<'a>]) -> Vec<Told<'a>> {
         FairnessMeasure::ALL.map(|measure| Told::of(sides, measure)).into()
     }
 
     /// Of these cells, by one measure.
-    pub fn of(sides: &[&'a ComparedCell<'a>], measure: FairnessMeasure) -> Told<'a> {
+    pub(crate) fn of(sides: &[&'a ComparedCell<'a>], measure: FairnessMeasure) -> Told<'a> {
         let square = |side: &ComparedCell<'_>| side.distances[measure as usize].and_then(Distance::square);
         let mut order: Vec<(&ComparedCell<'_>, Option<f64>)> =
             sides.iter().map(|side| (*side, square(side))).collect();
@@ -142,7 +142,7 @@ impl<'a> Told<'a> {
     /// The corrected distance of one cell minus that of another, with the interval that excludes 0 exactly where they
     /// are distinguished. A difference of squares is the difference of the roots times their sum, so the interval of
     /// the one divided by the sum is that of the other.
-    pub fn difference(&self, one: &ComparedCell<'_>, other: &ComparedCell<'_>) -> Option<Estimate> {
+    pub(crate) fn difference(&self, one: &ComparedCell<'_>, other: &ComparedCell<'_>) -> Option<Estimate> {
         let (a, b) = (self.at(one)?, self.at(other)?);
         let (square_a, square_b) = (self.squares[a]?, self.squares[b]?);
         let [root_a, root_b] = [square_a, square_b].map(|square| square.max(0.0).sqrt());
@@ -159,7 +159,7 @@ impl<'a> Told<'a> {
     }
 
     /// Is the cell one of them?
-    pub fn includes(&self, side: &ComparedCell<'_>) -> bool {
+    pub(crate) fn includes(&self, side: &ComparedCell<'_>) -> bool {
         self.at(side).is_some()
     }
 

@@ -17,7 +17,7 @@ pub(crate) struct Sample {
 
 impl Sample {
     /// For these values.
-    pub fn of(values: impl Iterator<Item = f64> + Clone) -> Option<Sample> {
+    pub(crate) fn of(values: impl Iterator<Item = f64> + Clone) -> Option<Sample> {
         let n = values.clone().count() as u64;
         if n == 0 {
             return None;
@@ -30,29 +30,29 @@ impl Sample {
     }
 
     /// How the mean varies; `None` for one value, and where all are the same.
-    pub fn spread(self) -> Option<Spread> {
+    pub(crate) fn spread(self) -> Option<Spread> {
         self.moments.spread()
     }
 
     /// The variance of the values; `None` for fewer than two.
-    pub fn variance(self) -> Option<f64> {
+    pub(crate) fn variance(self) -> Option<f64> {
         self.error().map(|error| error * error * self.n as f64)
     }
 
     /// The standard error of the mean; `None` for fewer than two values.
-    pub fn error(self) -> Option<f64> {
+    pub(crate) fn error(self) -> Option<f64> {
         (self.n > 1).then(|| self.spread().map_or(0.0, Spread::error))
     }
 
     /// The mean with its interval; without one for one value, and where all are the same: that does not say how they
     /// could have differed.
-    pub fn estimate(self) -> Estimate {
+    pub(crate) fn estimate(self) -> Estimate {
         self.spread().map_or(Estimate::alone(self.mean), |spread| spread.around(self.mean))
     }
 
     /// The probability of a mean at least as far from 0 if the true mean were 0, two-sided. Where all values are the
     /// same, p is the probability that this many coins all fall on the same side.
-    pub fn p(self) -> Option<f64> {
+    pub(crate) fn p(self) -> Option<f64> {
         self.error().map(|_| match self.spread() {
             Some(spread) => spread.p(self.mean),
             None if self.mean == 0.0 => 1.0,

@@ -118,7 +118,7 @@ impl RunSource {
     }
 
     /// The indices of the arms with these ids, or of all arms where no id is given.
-    pub fn chosen_arms(&self, ids: &[String]) -> Result<Vec<usize>, BalanceError> {
+    pub(crate) fn chosen_arms(&self, ids: &[String]) -> Result<Vec<usize>, BalanceError> {
         let known = || self.run.arms().iter().map(|arm| arm.id.as_str());
         if let Some(strange) = ids.iter().find(|id| known().all(|known| known != id.as_str())) {
             let message = format!("this run has no `{strange}`; {}", suggest(strange, known()));

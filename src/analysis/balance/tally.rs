@@ -69,7 +69,7 @@ impl FairnessMeasure {
 /// The sums of a block from which fairness and differences are computed. They are kept for every block, 32 bytes for
 /// each power.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct BlockSums {
+pub(crate) struct BlockSums {
     /// The block.
     pub block: u32,
     /// Its games in the cell.
@@ -80,13 +80,13 @@ pub struct BlockSums {
 
 impl BlockSums {
     /// The mean of a measure over the block's games, for each power.
-    pub fn means(&self, measure: FairnessMeasure) -> Vec<f64> {
+    pub(crate) fn means(&self, measure: FairnessMeasure) -> Vec<f64> {
         let all = f64::from(self.games) * measure.unit();
         self.sums[measure as usize].iter().map(|&sum| sum as f64 / all).collect()
     }
 
     /// The same for all powers together.
-    pub fn together(&self, measure: FairnessMeasure) -> f64 {
+    pub(crate) fn together(&self, measure: FairnessMeasure) -> f64 {
         let sum: u64 = self.sums[measure as usize].iter().sum();
         sum as f64 / (f64::from(self.games) * measure.unit())
     }
@@ -100,7 +100,7 @@ impl BlockSums {
 /// Further counts of a game: `T` is a number while a block is counted, and [`Blocks`] over them. The lists are empty
 /// until the first game sets the number of powers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GameCounts<T> {
+pub(crate) struct GameCounts<T> {
     /// By power: solos, draws, survivals, eliminations, score (in units), centres at the end.
     pub powers: Vec<PowerCounts<T>>,
     /// How games ended, in the order of [`GameEnd::ALL`].
@@ -116,7 +116,7 @@ pub struct GameCounts<T> {
 /// The counts of one power.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)] // the names say it
-pub struct PowerCounts<T> {
+pub(crate) struct PowerCounts<T> {
     pub solos: T,
     pub draws: T,
     pub survivals: T,
@@ -145,7 +145,7 @@ impl<T: Clone + Default> GameCounts<T> {
 
 /// The state of one power at the end of a year.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct YearStanding {
+pub(crate) struct YearStanding {
     /// Its centres.
     pub centres: u16,
     /// Does it have a unit or a centre?
@@ -154,7 +154,7 @@ pub struct YearStanding {
 
 /// A game at the end of a year.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GameYear {
+pub(crate) struct GameYear {
     /// The powers in their order.
     pub powers: Vec<YearStanding>,
     /// Was the game still running?
@@ -162,7 +162,7 @@ pub struct GameYear {
 }
 
 /// A game year by year: its final state stands for all later years.
-pub type YearlyGame = Yearly<GameYear>;
+pub(crate) type YearlyGame = Yearly<GameYear>;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct BlockYear {
@@ -173,7 +173,7 @@ struct BlockYear {
 
 /// All games of a cell at the end of a year.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct YearTally {
+pub(crate) struct YearTally {
     /// Centres, over all games.
     pub centres: Vec<Blocks>,
     /// Centres, over the games in which the power is in play.
@@ -199,7 +199,7 @@ fn add_each<A: Clone + Default, B>(sums: &mut Vec<A>, values: &[B], mut add: imp
 
 /// The games of one block in a cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct BlockTally {
+pub(crate) struct BlockTally {
     sums: BlockSums,
     counts: GameCounts<u64>,
     years: Yearly<BlockYear>,
@@ -271,7 +271,7 @@ impl BlockTally {
 }
 
 /// How many games each bot won alone.
-pub type Won = BTreeMap<Arc<str>, u64>;
+pub(crate) type Won = BTreeMap<Arc<str>, u64>;
 
 /// Consecutive games of a cell, such as those of a part file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -282,7 +282,7 @@ pub struct Stretch {
 
 impl Stretch {
     /// Adds a game of a variant that starts in the year after `start`. The games of a block must be consecutive.
-    pub fn add(&mut self, game: &GameRow, course: &YearlyGame, (start, plays): (u16, &Plays)) {
+    pub(crate) fn add(&mut self, game: &GameRow, course: &YearlyGame, (start, plays): (u16, &Plays)) {
         if let Some(winner) = game.winner {
             *self.won.entry(Arc::clone(&game.seats[winner].bot)).or_default() += 1;
         }
@@ -298,7 +298,7 @@ impl Stretch {
 
 /// All games of a cell. Lists by power are empty until the first game sets the number of powers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CellTally {
+pub(crate) struct CellTally {
     /// The sums of each block.
     pub blocks: Vec<BlockSums>,
     /// The counts over the blocks.
@@ -323,7 +323,7 @@ pub struct CellTally {
 
 impl CellTally {
     /// Adds the next games. A block may begin in one stretch and end in another.
-    pub fn add(&mut self, stretch: Stretch) {
+    pub(crate) fn add(&mut self, stretch: Stretch) {
         for (bot, games) in stretch.won {
             *self.won.entry(bot).or_default() += games;
         }
@@ -339,7 +339,7 @@ impl CellTally {
     }
 
     /// Closes the last block: no more games come.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         let Some(mut block) = self.open.take() else { return };
         let games = u64::from(block.sums.games);
         for (power, counts) in block.counts.powers.iter_mut().enumerate() {

@@ -4,7 +4,7 @@
 ///
 /// A game that ended in 1908 thus has a value for 1920 although it does not know how long other games last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Yearly<T> {
+pub(crate) struct Yearly<T> {
     /// By year, from the start on.
     pub years: Vec<T>,
     /// In every later year.
@@ -13,12 +13,12 @@ pub struct Yearly<T> {
 
 impl<T: Clone> Yearly<T> {
     /// The value in a year, counted from the start.
-    pub fn at(&self, year: usize) -> &T {
+    pub(crate) fn at(&self, year: usize) -> &T {
         self.years.get(year).unwrap_or(&self.after)
     }
 
     /// Adds another, year by year.
-    pub fn add<U: Clone>(&mut self, other: &Yearly<U>, mut add: impl FnMut(&mut T, &U)) {
+    pub(crate) fn add<U: Clone>(&mut self, other: &Yearly<U>, mut add: impl FnMut(&mut T, &U)) {
         if self.years.len() < other.years.len() {
             self.years.resize(other.years.len(), self.after.clone());
         }

@@ -59,7 +59,7 @@ pub struct MatchEvidence {
 
 impl MatchEvidence {
     /// That of a test.
-    pub fn of(test: &Test) -> MatchEvidence {
+    pub(crate) fn of(test: &Test) -> MatchEvidence {
         let [effect, baseline] = SprtVerdict::ALL.map(|verdict| test.evidence(verdict));
         MatchEvidence { effect, baseline }
     }
@@ -67,7 +67,7 @@ impl MatchEvidence {
 
 impl MatchAnswer {
     /// The answer of a match that ended with this report, to this question.
-    pub fn of(report: &DuelReport, question: &Sequential) -> MatchAnswer {
+    pub(crate) fn of(report: &DuelReport, question: &Sequential) -> MatchAnswer {
         let DuelReport { verdict, test, bots, score, difference, elo, repeats, .. } = report;
         let [first, second] = bots;
         // Where no block differs from another, there is no interval. The verdict may say it then.
@@ -102,7 +102,7 @@ impl MatchAnswer {
     }
 
     /// The file's text.
-    pub fn to_json(&self) -> String {
+    pub(crate) fn to_json(&self) -> String {
         // Numbers and texts always serialise.
         serde_json::to_string_pretty(self).map(|text| text + "\n").unwrap_or_default()
     }

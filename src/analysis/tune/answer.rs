@@ -15,7 +15,7 @@ use upheaval_harness::record::BEHAVIOUR_VERSION;
 use upheaval_map::rng;
 
 /// The version of the format of `tune.json`.
-pub const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 1;
 
 /// The result of a search; docs/tune.schema.json describes its format.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -8,7 +8,7 @@ use upheaval_harness::sim::resolved;
 use super::file::CheckedSearch;
 
 /// The name of the variant among the parameters.
-pub const VARIANT: &str = "variant";
+pub(crate) const VARIANT: &str = "variant";
 
 /// A setting.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,14 +44,14 @@ impl TunedArm {
     }
 
     /// The value of a parameter, if it has one.
-    pub fn value(&self, parameter: &str) -> Option<&Value> {
+    pub(crate) fn value(&self, parameter: &str) -> Option<&Value> {
         self.values.iter().find(|(name, _)| name == parameter).map(|(_, value)| value)
     }
 }
 
 /// The parameter in which two settings differ, if it is a single one and differs by one step: to the next value of a
 /// number, or to any other word. Parameters that only one of them has belong to its variant and do not count.
-pub fn one_step(arms: &[TunedArm], from: usize, to: usize) -> Option<String> {
+pub(crate) fn one_step(arms: &[TunedArm], from: usize, to: usize) -> Option<String> {
     let (from, to) = (&arms[from], &arms[to]);
     let differs = |(name, value): &&(String, Value)| to.value(name).is_some_and(|other| other != value);
     let mut different = from.values.iter().filter(differs);

@@ -45,7 +45,7 @@ use upheaval_map::rng::{Purpose, Stream};
 
 /// The most settings that a race accepts: for larger spaces, a search in Python chooses where to look next
 /// (docs/fair-parameters.md).
-pub const MOST_ARMS: usize = 500;
+pub(crate) const MOST_ARMS: usize = 500;
 
 /// The most blocks of a setting.
 const MOST_BLOCKS: u64 = 1_000_000;
@@ -63,7 +63,7 @@ pub struct Bound {
 
 impl Bound {
     /// The bound as numbers, where the longest game may have this many years.
-    pub fn limits(&self, years: u16) -> Limits {
+    pub(crate) fn limits(&self, years: u16) -> Limits {
         self.of.limits(self.low, self.high, years)
     }
 }
@@ -79,10 +79,10 @@ pub enum Wanted {
 
 impl Wanted {
     /// Both.
-    pub const ALL: [Wanted; 2] = [Wanted::Low, Wanted::High];
+    pub(crate) const ALL: [Wanted; 2] = [Wanted::Low, Wanted::High];
 
     /// Its name in files.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Wanted::Low => "low",
             Wanted::High => "high",
@@ -101,7 +101,7 @@ pub struct Players {
 
 impl Players {
     /// How many games a block has.
-    pub fn block(&self) -> u32 {
+    pub(crate) fn block(&self) -> u32 {
         self.seating.block()
     }
 }
@@ -145,10 +145,10 @@ pub enum SeedStage {
 
 impl SeedStage {
     /// Both.
-    pub const ALL: [SeedStage; 2] = [SeedStage::Search, SeedStage::Check];
+    pub(crate) const ALL: [SeedStage; 2] = [SeedStage::Search, SeedStage::Check];
 
     /// Its name in tables.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             SeedStage::Search => "search",
             SeedStage::Check => "check",
@@ -272,12 +272,12 @@ impl CheckedSearch {
     }
 
     /// How many powers their boards have.
-    pub fn powers(&self) -> usize {
+    pub(crate) fn powers(&self) -> usize {
         self.experiment.power_names.powers().len()
     }
 
     /// The limits of each bound.
-    pub fn limits(&self) -> Vec<Limits> {
+    pub(crate) fn limits(&self) -> Vec<Limits> {
         let last = self.experiment.last_year;
         let first = self.arms().iter().map(VariantEntry::first_year).min().unwrap_or(last);
         let years = last.saturating_sub(first).saturating_add(1);

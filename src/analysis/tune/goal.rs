@@ -44,7 +44,7 @@ impl Aspect {
     ];
 
     /// The measures that are printed even if the file does not name them.
-    pub const ALWAYS: [Aspect; 5] =
+    pub(crate) const ALWAYS: [Aspect; 5] =
         [Aspect::Length, Aspect::Solos, Aspect::Survival, Aspect::Lead, Aspect::Land];
 
     /// Its name in files and tables.
@@ -63,7 +63,7 @@ impl Aspect {
     }
 
     /// Its meaning, in a few words.
-    pub const fn meaning(self) -> &'static str {
+    pub(crate) const fn meaning(self) -> &'static str {
         match self {
             Aspect::Length => "game years begun",
             Aspect::Solos => "share of games won alone",
@@ -78,7 +78,7 @@ impl Aspect {
     }
 
     /// The range of possible means. `years` is the number of years of the longest game.
-    pub fn limits(self, low: f64, high: f64, years: u16) -> Limits {
+    pub(crate) fn limits(self, low: f64, high: f64, years: u16) -> Limits {
         let most = match self {
             Aspect::Solos | Aspect::Survival | Aspect::Closeness | Aspect::Drama => 1.0,
             Aspect::Length | Aspect::Decided => f64::from(years),
@@ -128,7 +128,7 @@ impl Aspect {
 
     /// The contribution of each block to the mean over all games that have the measure: their mean is that mean, and
     /// their spread is that of the blocks (the ratio of two sums over blocks, linearised). Empty where no game has it.
-    pub fn parts<'b>(self, powers: usize, blocks: impl IntoIterator<Item = &'b GoalSums>) -> Vec<f64> {
+    pub(crate) fn parts<'b>(self, powers: usize, blocks: impl IntoIterator<Item = &'b GoalSums>) -> Vec<f64> {
         let blocks: Vec<(f64, f64)> = blocks
             .into_iter()
             .map(|block| {
@@ -164,7 +164,7 @@ pub enum Objective {
 }
 
 /// The names of measures of fairness in files.
-pub const fn name_of(measure: FairnessMeasure) -> &'static str {
+pub(crate) const fn name_of(measure: FairnessMeasure) -> &'static str {
     match measure {
         FairnessMeasure::Solos => "fairness.solos",
         FairnessMeasure::Score => "fairness.score",
@@ -175,7 +175,7 @@ pub const fn name_of(measure: FairnessMeasure) -> &'static str {
 
 impl Objective {
     /// Its name, as the file has it.
-    pub fn name(self) -> String {
+    pub(crate) fn name(self) -> String {
         match self {
             Objective::Fairness(measure) => name_of(measure).to_owned(),
             Objective::Near { of, target } => format!("{} near {target}", of.name()),
@@ -201,7 +201,7 @@ pub struct GoalSums {
 
 impl GoalSums {
     /// The sums of a block's games.
-    pub fn of(objective: Objective, games: &[GameRows]) -> GoalSums {
+    pub(crate) fn of(objective: Objective, games: &[GameRows]) -> GoalSums {
         let mut sums = GoalSums::default();
         for GameRows { game, .. } in games {
             sums.games += 1;
@@ -220,14 +220,14 @@ impl GoalSums {
 
     /// As a line of whole numbers: the games, those with a power on top, those that were counted, the aspects, the
     /// powers.
-    pub fn to_numbers(&self) -> Vec<u64> {
+    pub(crate) fn to_numbers(&self) -> Vec<u64> {
         let GoalSums { games, on_top, counted, powers, aspects } = self;
         let games = [games, on_top, counted].map(|games| u64::from(*games));
         games.into_iter().chain(*aspects).chain(powers.iter().copied()).collect()
     }
 
     /// The block of such a line, for a board with this many powers.
-    pub fn of_numbers(numbers: &[u64], objective: Objective, powers: usize) -> Option<GoalSums> {
+    pub(crate) fn of_numbers(numbers: &[u64], objective: Objective, powers: usize) -> Option<GoalSums> {
         let (counts, rest) = numbers.split_first_chunk()?;
         let (aspects, own) = rest.split_first_chunk()?;
         let wanted = if matches!(objective, Objective::Fairness(_)) { powers } else { 0 };
@@ -240,7 +240,7 @@ impl GoalSums {
     }
 
     /// How many of its games have a measure.
-    pub fn count(&self, aspect: Aspect) -> u32 {
+    pub(crate) fn count(&self, aspect: Aspect) -> u32 {
         match aspect {
             Aspect::Decided | Aspect::Drama => self.on_top,
             Aspect::Closeness => self.counted,
@@ -255,13 +255,13 @@ impl GoalSums {
 
     /// The mean of an aspect over its games that have it, on a board with this many powers; `None` where no game has
     /// it.
-    pub fn mean(&self, aspect: Aspect, powers: usize) -> Option<f64> {
+    pub(crate) fn mean(&self, aspect: Aspect, powers: usize) -> Option<f64> {
         let count = Some(self.count(aspect)).filter(|&count| count > 0)?;
         Some(self.aspects[aspect as usize] as f64 / aspect.unit(powers) / f64::from(count))
     }
 
     /// The mean value of each power over its games; empty where fairness is not the objective.
-    pub fn of_powers(&self, objective: Objective) -> Vec<f64> {
+    pub(crate) fn of_powers(&self, objective: Objective) -> Vec<f64> {
         let Objective::Fairness(measure) = objective else { return Vec::new() };
         let unit = measure.unit() * f64::from(self.games.max(1));
         self.powers.iter().map(|&sum| sum as f64 / unit).collect()
@@ -269,7 +269,7 @@ impl GoalSums {
 }
 
 /// The contributions of these blocks to the objective, on a board with this many powers.
-pub fn series<'b>(
+pub(crate) fn series<'b>(
     objective: Objective,
     powers: usize,
     blocks: impl IntoIterator<Item = &'b GoalSums>,

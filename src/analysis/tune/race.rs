@@ -77,7 +77,7 @@ impl RaceRules {
 
 /// The data of a setting with one bot.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct SeenArm {
+pub(crate) struct SeenArm {
     /// The objective, by block.
     pub objective: BlockVectors,
     /// The measures that have bounds, by bound and by block.
@@ -136,7 +136,7 @@ pub struct Look {
 
 impl Look {
     /// The bot with which it is farthest from equal shares, and the objective with that bot.
-    pub fn worst(&self) -> (usize, Mean) {
+    pub(crate) fn worst(&self) -> (usize, Mean) {
         worst(&self.figures)
     }
 }
@@ -166,7 +166,7 @@ pub struct Race {
 
 impl Race {
     /// A race in which nothing is played yet.
-    pub fn new(rules: RaceRules) -> Race {
+    pub(crate) fn new(rules: RaceRules) -> Race {
         let standings = vec![ArmStanding::Left; rules.arms];
         Race { rules, standings, rounds: Vec::new(), blocks: 0, games: 0 }
     }
@@ -177,12 +177,12 @@ impl Race {
     }
 
     /// The status of each setting.
-    pub fn standings(&self) -> &[ArmStanding] {
+    pub(crate) fn standings(&self) -> &[ArmStanding] {
         &self.standings
     }
 
     /// The rounds that are over.
-    pub fn rounds(&self) -> &[Round] {
+    pub(crate) fn rounds(&self) -> &[Round] {
         &self.rounds
     }
 
@@ -192,7 +192,7 @@ impl Race {
     }
 
     /// The settings that are left, in their order.
-    pub fn left(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn left(&self) -> impl Iterator<Item = usize> {
         self.standings
             .iter()
             .enumerate()
@@ -201,7 +201,7 @@ impl Race {
     }
 
     /// The blocks of the next round, which all remaining settings play with all bots; `None` where the race is over.
-    pub fn next(&self) -> Option<Range<u32>> {
+    pub(crate) fn next(&self) -> Option<Range<u32>> {
         let left = self.left().count() as u64;
         if left == 0 || (left == 1 && self.blocks > 0) || self.blocks >= self.rules.most {
             return None;
@@ -217,7 +217,7 @@ impl Race {
     }
 
     /// Judges the remaining settings by all blocks that they have played up to this one: `seen` by setting and bot.
-    pub fn look(&mut self, end: u32, seen: &[Vec<SeenArm>]) -> &Round {
+    pub(crate) fn look(&mut self, end: u32, seen: &[Vec<SeenArm>]) -> &Round {
         let round = self.rounds.len() as u32;
         let left: Vec<usize> = self.left().collect();
         let added = u64::from(end.saturating_sub(self.blocks)) * self.rules.games;
@@ -286,7 +286,7 @@ impl Race {
     }
 
     /// The setting that is listed first: the leader of the last round if it is left, else the one that looks best.
-    pub fn favourite(&self) -> Option<usize> {
+    pub(crate) fn favourite(&self) -> Option<usize> {
         let round = self.rounds.last()?;
         let left = round.looks.iter().filter(|look| look.standing == ArmStanding::Left);
         let best = || left.min_by(|a, b| a.worst().1.mean.total_cmp(&b.worst().1.mean)).map(|look| look.arm);
@@ -295,10 +295,10 @@ impl Race {
 }
 
 /// The figure of a setting without data: it is the last of all.
-pub const UNKNOWN: Mean = Mean { mean: f64::INFINITY, sem: f64::INFINITY, blocks: 0 };
+pub(crate) const UNKNOWN: Mean = Mean { mean: f64::INFINITY, sem: f64::INFINITY, blocks: 0 };
 
 /// The bot with the largest of these means, the first where several are equal.
-pub fn worst(figures: &[Mean]) -> (usize, Mean) {
+pub(crate) fn worst(figures: &[Mean]) -> (usize, Mean) {
     let mut worst = (0, figures.first().copied().unwrap_or(UNKNOWN));
     for (bot, figure) in figures.iter().enumerate().skip(1) {
         if figure.mean > worst.1.mean {

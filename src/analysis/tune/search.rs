@@ -105,7 +105,7 @@ impl TuneSearch {
     }
 
     /// The settings.
-    pub fn arms(&self) -> &[TunedArm] {
+    pub(crate) fn arms(&self) -> &[TunedArm] {
         &self.arms
     }
 
@@ -115,12 +115,12 @@ impl TuneSearch {
     }
 
     /// The settings that are measured on fresh blocks, in their order; empty before the race is over.
-    pub fn checked(&self) -> &[usize] {
+    pub(crate) fn checked(&self) -> &[usize] {
         &self.checked
     }
 
     /// The blocks of a setting with a bot.
-    pub fn blocks(&self, stage: SeedStage, arm: usize, bot: usize) -> &[GoalSums] {
+    pub(crate) fn blocks(&self, stage: SeedStage, arm: usize, bot: usize) -> &[GoalSums] {
         &self.blocks[stage as usize][arm][bot]
     }
 
@@ -207,13 +207,13 @@ impl TuneSearch {
     }
 
     /// The last look at a setting.
-    pub fn last_look(&self, arm: usize) -> Option<&Look> {
+    pub(crate) fn last_look(&self, arm: usize) -> Option<&Look> {
         self.race.rounds().iter().rev().find_map(|round| round.looks.iter().find(|look| look.arm == arm))
     }
 
     /// The bot with which a setting was worst when it was last looked at. Figures from fresh blocks are reported for
     /// this bot: choosing the bot by those figures would make them too bad.
-    pub fn worst_bot(&self, arm: usize) -> usize {
+    pub(crate) fn worst_bot(&self, arm: usize) -> usize {
         self.last_look(arm).map_or(0, |look| look.worst().0)
     }
 
@@ -276,7 +276,7 @@ impl TuneSearch {
 
 /// For points with two values, both better when low: the points that no other point dominates, from the lowest first
 /// value up.
-pub fn not_dominated(points: &[(usize, f64, f64)]) -> Vec<usize> {
+pub(crate) fn not_dominated(points: &[(usize, f64, f64)]) -> Vec<usize> {
     let beats =
         |a: &(usize, f64, f64), b: &(usize, f64, f64)| a.1 <= b.1 && a.2 <= b.2 && (a.1 < b.1 || a.2 < b.2);
     let mut front: Vec<&(usize, f64, f64)> =

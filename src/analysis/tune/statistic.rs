@@ -20,11 +20,11 @@ use crate::blocks::mean_of_blocks;
 use crate::estimate::Estimate;
 
 /// The fewest blocks from which a squared distance with a standard error can be computed.
-pub const LEAST_BLOCKS: u32 = 4;
+pub(crate) const LEAST_BLOCKS: u32 = 4;
 
 /// For a measure that not every block has, the fewest blocks that must have some. With fewer, a share says next to
 /// nothing: one solo in a thousand games would have a spread of 0.
-pub const LEAST_WITH_ANY: usize = 20;
+pub(crate) const LEAST_WITH_ANY: usize = 20;
 
 /// A mean over blocks with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +39,7 @@ pub struct Mean {
 
 impl Mean {
     /// The mean of these values, one for each block; `None` for fewer than two.
-    pub fn of(values: &[f64]) -> Option<Mean> {
+    pub(crate) fn of(values: &[f64]) -> Option<Mean> {
         let blocks = u32::try_from(values.len()).ok().filter(|&n| n >= 2)?;
         let n = f64::from(blocks);
         let mean = values.iter().sum::<f64>() / n;
@@ -52,7 +52,7 @@ impl Mean {
 
     /// The probability of a mean this far above the value, or farther, if the true mean were the value: one-sided, by
     /// Student's t.
-    pub fn p_above(self, value: f64) -> f64 {
+    pub(crate) fn p_above(self, value: f64) -> f64 {
         let beyond = self.mean - value;
         if self.sem > 0.0 {
             let freedom = f64::from(self.blocks) - 1.0;
@@ -62,7 +62,7 @@ impl Mean {
     }
 
     /// The same for a mean this far below the value.
-    pub fn p_below(self, value: f64) -> f64 {
+    pub(crate) fn p_below(self, value: f64) -> f64 {
         Mean { mean: -self.mean, ..self }.p_above(-value)
     }
 }
@@ -81,14 +81,14 @@ pub struct Limits {
 impl Limits {
     /// The probability of blocks this far outside of the limits, or farther, if their true mean were within: the
     /// smaller of both sides, each one-sided.
-    pub fn p_outside(self, mean: Mean) -> f64 {
+    pub(crate) fn p_outside(self, mean: Mean) -> f64 {
         let below = self.p(mean, self.low, Mean::p_below);
         below.min(self.p(mean, self.high, Mean::p_above))
     }
 
     /// The probability of blocks this far within the limits, or farther, if their true mean were beyond one: the larger
     /// of both sides. A limit that cannot be exceeded always holds.
-    pub fn p_within(self, mean: Mean) -> f64 {
+    pub(crate) fn p_within(self, mean: Mean) -> f64 {
         let inside = |limit: f64, by_spread: fn(Mean, f64) -> f64| match mean.sem == 0.0 && mean.mean == limit
         {
             // The mean of blocks that are all equal may lie on the limit.
@@ -102,7 +102,7 @@ impl Limits {
 
     /// Is a mean within the limits, by its interval? `None` where the interval contains a limit. No mean is below 0 or
     /// above the largest possible value, even if an interval reaches beyond.
-    pub fn holds(self, mean: Estimate) -> Option<bool> {
+    pub(crate) fn holds(self, mean: Estimate) -> Option<bool> {
         let Estimate { estimate, interval } = mean;
         let (least, greatest) =
             interval.map_or((estimate, estimate), |interval| (interval.low, interval.high));
@@ -115,7 +115,7 @@ impl Limits {
     }
 
     /// By how much a mean exceeds the limits: 0 or less where it is within, and the lower the farther it is from both.
-    pub fn beyond(self, mean: f64) -> f64 {
+    pub(crate) fn beyond(self, mean: f64) -> f64 {
         // A mean that cannot exceed a limit does not exceed it by rounding.
         let unless = |never: bool, beyond: f64| if never { beyond.min(0.0) } else { beyond };
         unless(self.low <= 0.0, self.low - mean).max(unless(self.high >= self.most, mean - self.high))
@@ -137,18 +137,18 @@ impl Limits {
 }
 
 /// The 95% interval of the mean of these values, one for each block; `None` without any.
-pub fn interval(values: &[f64]) -> Option<Estimate> {
+pub(crate) fn interval(values: &[f64]) -> Option<Estimate> {
     let blocks: Vec<(f64, u64)> = values.iter().map(|&value| (value, 1)).collect();
     mean_of_blocks(&blocks)
 }
 
 /// With fewer blocks a squared distance has no interval: one that is estimated too low then has too small a standard
 /// error, and no interval of docs/coverage.md covers.
-pub const FEWEST_FOR_INTERVAL: usize = 150;
+pub(crate) const FEWEST_FOR_INTERVAL: usize = 150;
 
 /// A squared distance with its 95% interval, from the pseudo-values of blocks; `None` without any, and without an
 /// interval for fewer blocks than [`FEWEST_FOR_INTERVAL`].
-pub fn squared_interval(pseudo_values: &[f64]) -> Option<Estimate> {
+pub(crate) fn squared_interval(pseudo_values: &[f64]) -> Option<Estimate> {
     let squared = interval(pseudo_values)?;
     let known = pseudo_values.len() >= FEWEST_FOR_INTERVAL;
     Some(if known { squared } else { Estimate::alone(squared.estimate) })
@@ -156,7 +156,7 @@ pub fn squared_interval(pseudo_values: &[f64]) -> Option<Estimate> {
 
 /// The data of blocks for a squared distance: their vectors one after the other.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct BlockVectors {
+pub(crate) struct BlockVectors {
     width: usize,
     vectors: Vec<f64>,
     /// The total of each block, for shares; otherwise 1.
@@ -165,40 +165,25 @@ pub struct BlockVectors {
 
 impl BlockVectors {
     /// A series without blocks, whose vectors have this many numbers.
-    pub fn new(width: usize) -> BlockVectors {
+    pub(crate) fn new(width: usize) -> BlockVectors {
         BlockVectors { width: width.max(1), vectors: Vec::new(), totals: Vec::new() }
     }
 
     /// Adds a block: its vector, which has the width of the series, and the divisor of its numbers on average.
-    pub fn push(&mut self, vector: impl IntoIterator<Item = f64>, total: f64) {
+    pub(crate) fn push(&mut self, vector: impl IntoIterator<Item = f64>, total: f64) {
         self.vectors.extend(vector.into_iter().take(self.width));
         self.totals.push(total);
         self.vectors.resize(self.totals.len() * self.width, 0.0);
     }
 
     /// How many blocks it has.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.totals.len()
-    }
-
-    /// Does it have no blocks?
-    pub fn is_empty(&self) -> bool {
-        self.totals.is_empty()
-    }
-
-    /// These blocks alone, by their indices.
-    pub fn part(&self, places: std::ops::Range<usize>) -> BlockVectors {
-        let (from, to) = (places.start.min(self.len()), places.end.min(self.len()));
-        BlockVectors {
-            width: self.width,
-            vectors: self.vectors[from * self.width..to * self.width].to_vec(),
-            totals: self.totals[from..to].to_vec(),
-        }
     }
 
     /// The squared distance, as the contribution of each block: a mean over the numbers of the vectors. `None` with too
     /// few blocks, or where too few of them have any of the measure ([`LEAST_WITH_ANY`]).
-    pub fn pseudo_values(&self) -> Option<Vec<f64>> {
+    pub(crate) fn pseudo_values(&self) -> Option<Vec<f64>> {
         let with_any = self.totals.iter().filter(|&&total| total > 0.0).count();
         if self.len() < LEAST_BLOCKS as usize || (with_any < self.len() && with_any < LEAST_WITH_ANY) {
             return None;
@@ -228,7 +213,8 @@ impl BlockVectors {
     }
 
     /// The squared distance with its standard error; `None` with too few blocks.
-    pub fn figure(&self) -> Option<Mean> {
+    #[cfg(test)]
+    pub(crate) fn figure(&self) -> Option<Mean> {
         Mean::of(&self.pseudo_values()?)
     }
 }
@@ -246,7 +232,7 @@ mod tests {
         // The products of all pairs: 0.5, 0, 2, −0.5, 1.5, −1; their mean is 2.5 / 6, and half of it for two numbers.
         let figure = series.figure().unwrap();
         assert!((figure.mean - 2.5 / 12.0).abs() < 1e-12, "{figure:?}");
-        assert_eq!((series.len(), series.part(1..3).len(), series.part(0..3).figure()), (4, 2, None));
+        assert_eq!(series.len(), 4);
         // The share is the same if everything is doubled.
         let mut double = BlockVectors::new(2);
         vectors.iter().for_each(|[a, b]| double.push([2.0 * a, 2.0 * b], 2.0));

@@ -7,10 +7,10 @@ use super::search::TuneSearch;
 use upheaval_harness::record::small::{Cells, encode};
 
 /// The names of the tables of a search.
-pub const TABLES: [&str; 2] = ["rounds.parquet", "blocks.parquet"];
+pub(crate) const TABLES: [&str; 2] = ["rounds.parquet", "blocks.parquet"];
 
 /// A table as a file.
-pub struct TableFile {
+pub(crate) struct TableFile {
     /// Its name in the folder.
     pub name: &'static str,
     /// Its bytes, as Parquet.
@@ -31,7 +31,7 @@ pub struct TableError {
 ///
 /// # Errors
 /// A table cannot be encoded.
-pub fn tables(search: &TuneSearch, hash: &str) -> Result<Vec<TableFile>, TableError> {
+pub(crate) fn tables(search: &TuneSearch, hash: &str) -> Result<Vec<TableFile>, TableError> {
     let file = |name: &'static str, columns: Columns| {
         let about = [
             ("upheaval.search", search.tuning().experiment.name.clone()),
@@ -95,7 +95,7 @@ fn rounds(search: &TuneSearch) -> Columns {
 }
 
 /// The status of a setting, in a word.
-pub fn word_of(standing: ArmStanding) -> &'static str {
+pub(crate) fn word_of(standing: ArmStanding) -> &'static str {
     match standing {
         ArmStanding::Left => "left",
         ArmStanding::Worse { .. } => "worse",

@@ -21,15 +21,15 @@ pub(super) struct Builds {
 }
 
 impl Builds {
-    pub fn new(count: usize, sites: &[String]) -> Builds {
+    pub(super) fn new(count: usize, sites: &[String]) -> Builds {
         Builds { count, sites: sites.iter().cloned().collect(), taken: BTreeMap::new(), waived: 0 }
     }
 
-    pub fn missing(&self) -> usize {
+    pub(super) fn missing(&self) -> usize {
         self.count.saturating_sub(self.taken.len() + self.waived)
     }
 
-    pub fn take(&mut self, scene: Scene<'_>, order: &DaideOrder) -> Result<(), OrderNote> {
+    pub(super) fn take(&mut self, scene: Scene<'_>, order: &DaideOrder) -> Result<(), OrderNote> {
         match order {
             DaideOrder::Waive(power) if *power != scene.power => Err(OrderNote::NotYours),
             DaideOrder::Waive(_) if self.missing() == 0 => Err(OrderNote::NoBuildLeft),
@@ -65,7 +65,7 @@ impl Builds {
         Ok(())
     }
 
-    pub fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
+    pub(super) fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
         match order {
             None => {
                 self.taken.clear();
@@ -85,7 +85,7 @@ impl Builds {
         }
     }
 
-    pub fn write_missing(&self) -> Sentence {
+    pub(super) fn write_missing(&self) -> Sentence {
         match self.missing() {
             0 => Sentence::new(MIS),
             // Negative: this number of builds.
@@ -97,7 +97,7 @@ impl Builds {
         }
     }
 
-    pub fn texts(&self, board: &DaideBoard) -> Vec<String> {
+    pub(super) fn texts(&self, board: &DaideBoard) -> Vec<String> {
         let builds = self.taken.values().filter_map(|unit| order_text(board, &DaideOrder::Build(*unit)));
         builds.chain(std::iter::repeat_n("WAIVE".to_owned(), self.waived)).collect()
     }
@@ -127,15 +127,15 @@ pub(super) struct Removals {
 }
 
 impl Removals {
-    pub fn new(count: usize) -> Removals {
+    pub(super) fn new(count: usize) -> Removals {
         Removals { count, taken: BTreeSet::new() }
     }
 
-    pub fn missing(&self) -> usize {
+    pub(super) fn missing(&self) -> usize {
         self.count.saturating_sub(self.taken.len())
     }
 
-    pub fn take(&mut self, scene: Scene<'_>, order: &DaideOrder) -> Result<(), OrderNote> {
+    pub(super) fn take(&mut self, scene: Scene<'_>, order: &DaideOrder) -> Result<(), OrderNote> {
         match order {
             DaideOrder::Remove(unit) => {
                 let unit = scene.own(*unit)?;
@@ -150,7 +150,7 @@ impl Removals {
         }
     }
 
-    pub fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
+    pub(super) fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
         match order {
             None => {
                 self.taken.clear();
@@ -165,14 +165,14 @@ impl Removals {
         }
     }
 
-    pub fn write_missing(&self) -> Sentence {
+    pub(super) fn write_missing(&self) -> Sentence {
         match self.missing() {
             0 => Sentence::new(MIS),
             count => Sentence::new(MIS).group(|s| s.number(TokenNumber::of_count(count))),
         }
     }
 
-    pub fn texts(&self, board: &DaideBoard) -> Vec<String> {
+    pub(super) fn texts(&self, board: &DaideBoard) -> Vec<String> {
         self.taken.iter().filter_map(|unit| order_text(board, &DaideOrder::Remove(*unit))).collect()
     }
 }

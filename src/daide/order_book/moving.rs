@@ -20,7 +20,7 @@ pub(super) struct Moves {
 }
 
 impl Moves {
-    pub fn new(scene: Scene<'_>, legal: &BTreeMap<String, Vec<String>>) -> Moves {
+    pub(super) fn new(scene: Scene<'_>, legal: &BTreeMap<String, Vec<String>>) -> Moves {
         let of = |unit: DaideUnit| {
             let listed = unit_text(scene.board, unit).and_then(|text| legal.get(&text));
             (unit, listed.into_iter().flatten().cloned().collect())
@@ -28,7 +28,7 @@ impl Moves {
         Moves { legal: scene.position.units_of(scene.power).map(of).collect(), taken: Taken::new() }
     }
 
-    pub fn take(&mut self, scene: Scene<'_>, order: &DaideOrder) -> Result<(), OrderNote> {
+    pub(super) fn take(&mut self, scene: Scene<'_>, order: &DaideOrder) -> Result<(), OrderNote> {
         let (unit, meant) = meant(scene, order)?;
         let text = order_text(scene.board, &meant).ok_or(OrderNote::NoProvince)?;
         if !self.legal.get(&unit).is_some_and(|legal| legal.contains(&text)) {
@@ -38,7 +38,7 @@ impl Moves {
         Ok(())
     }
 
-    pub fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
+    pub(super) fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
         self.taken.take_back(order)
     }
 
@@ -46,19 +46,19 @@ impl Moves {
         self.taken.missing(self.legal.keys())
     }
 
-    pub fn is_complete(&self) -> bool {
+    pub(super) fn is_complete(&self) -> bool {
         self.missing().next().is_none()
     }
 
-    pub fn write_missing(&self) -> Sentence {
+    pub(super) fn write_missing(&self) -> Sentence {
         self.missing().fold(Sentence::new(MIS), |said, unit| unit.write(said))
     }
 
-    pub fn texts(&self) -> Vec<String> {
+    pub(super) fn texts(&self) -> Vec<String> {
         self.taken.meant().map(|(_, text)| text.clone()).collect()
     }
 
-    pub fn orders(&self) -> Vec<DaideOrder> {
+    pub(super) fn orders(&self) -> Vec<DaideOrder> {
         self.taken.given()
     }
 }

@@ -21,13 +21,13 @@ pub(super) struct Retreats {
 }
 
 impl Retreats {
-    pub fn new(scene: Scene<'_>) -> Retreats {
+    pub(super) fn new(scene: Scene<'_>) -> Retreats {
         let own = scene.position.retreats.iter().filter(|(unit, _)| unit.power == scene.power);
         let waiting = own.map(|(unit, options)| (*unit, options.clone())).collect();
         Retreats { waiting, taken: Taken::new() }
     }
 
-    pub fn take(&mut self, scene: Scene<'_>, order: &DaideOrder) -> Result<(), OrderNote> {
+    pub(super) fn take(&mut self, scene: Scene<'_>, order: &DaideOrder) -> Result<(), OrderNote> {
         let (DaideOrder::Retreat(wanted, _) | DaideOrder::Disband(wanted)) = order else {
             return Err(OrderNote::WrongSeason);
         };
@@ -48,7 +48,7 @@ impl Retreats {
         Ok(())
     }
 
-    pub fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
+    pub(super) fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
         self.taken.take_back(order)
     }
 
@@ -56,16 +56,16 @@ impl Retreats {
         self.taken.missing(self.waiting.keys())
     }
 
-    pub fn is_complete(&self) -> bool {
+    pub(super) fn is_complete(&self) -> bool {
         self.missing().next().is_none()
     }
 
-    pub fn write_missing(&self, position: &DaidePosition) -> Sentence {
+    pub(super) fn write_missing(&self, position: &DaidePosition) -> Sentence {
         self.missing().fold(Sentence::new(MIS), |said, unit| said.group(|s| position.write_retreat(unit, s)))
     }
 
     /// The orders to units with options: `upheaval` asks for no others.
-    pub fn texts(&self, board: &DaideBoard) -> Vec<String> {
+    pub(super) fn texts(&self, board: &DaideBoard) -> Vec<String> {
         let asked = |unit: &DaideUnit| self.waiting.get(unit).is_some_and(|options| !options.is_empty());
         let taken = self.taken.meant().filter(|(unit, _)| asked(unit));
         taken.filter_map(|(_, meant)| order_text(board, meant)).collect()

@@ -10,17 +10,17 @@ pub(super) struct Taken<M>(BTreeMap<DaideUnit, (DaideOrder, M)>);
 
 impl<M> Taken<M> {
     /// No orders yet.
-    pub fn new() -> Taken<M> {
+    pub(super) fn new() -> Taken<M> {
         Taken(BTreeMap::new())
     }
 
     /// Records a unit's order, replacing an earlier one.
-    pub fn note(&mut self, unit: DaideUnit, order: DaideOrder, means: M) {
+    pub(super) fn note(&mut self, unit: DaideUnit, order: DaideOrder, means: M) {
         self.0.insert(unit, (order, means));
     }
 
     /// Withdraws the order that was given in these words, or all. Was there one?
-    pub fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
+    pub(super) fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
         let Some(order) = order else {
             self.0.clear();
             return true;
@@ -30,7 +30,7 @@ impl<M> Taken<M> {
     }
 
     /// Those of these units that have no order.
-    pub fn missing<'a>(
+    pub(super) fn missing<'a>(
         &'a self,
         units: impl Iterator<Item = &'a DaideUnit>,
     ) -> impl Iterator<Item = DaideUnit> {
@@ -38,12 +38,12 @@ impl<M> Taken<M> {
     }
 
     /// The units with the meanings of their orders.
-    pub fn meant(&self) -> impl Iterator<Item = (&DaideUnit, &M)> {
+    pub(super) fn meant(&self) -> impl Iterator<Item = (&DaideUnit, &M)> {
         self.0.iter().map(|(unit, (_, means))| (unit, means))
     }
 
     /// The orders as they were given.
-    pub fn given(&self) -> Vec<DaideOrder> {
+    pub(super) fn given(&self) -> Vec<DaideOrder> {
         self.0.values().map(|(order, _)| order.clone()).collect()
     }
 }

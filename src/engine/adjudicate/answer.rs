@@ -109,7 +109,7 @@ pub(super) struct Results {
 impl Results {
     /// Reserves the place of an order, so that results are in the order of the orders; ` #2` distinguishes
     /// the second of two equal texts. Returns the key.
-    pub fn reserve(&mut self, power: &str, text: &str) -> String {
+    pub(super) fn reserve(&mut self, power: &str, text: &str) -> String {
         let of_power = self.words.entry(power.to_owned()).or_default();
         let n = self.times.entry((power.to_owned(), text.to_owned())).or_insert(0);
         let mut key;
@@ -125,7 +125,7 @@ impl Results {
     }
 
     /// Writes an order's result words and, if it failed, the reason.
-    pub fn write(&mut self, power: &str, key: &str, words: &[&str], reason: Option<String>) {
+    pub(super) fn write(&mut self, power: &str, key: &str, words: &[&str], reason: Option<String>) {
         let words = words.iter().map(|&word| Value::from(word)).collect();
         self.words.entry(power.to_owned()).or_default().insert(key.to_owned(), Value::Array(words));
         if let Some(reason) = reason {

@@ -120,7 +120,7 @@ pub(crate) struct Happenings {
 
 impl Happenings {
     /// Those of a game that goes on after these.
-    pub fn after(all: &[Happened]) -> Happenings {
+    pub(crate) fn after(all: &[Happened]) -> Happenings {
         Happenings { all: all.to_vec(), ..Happenings::default() }
     }
 }

@@ -50,7 +50,7 @@ impl<'de> Deserialize<'de> for Id {
 }
 
 /// A table without duplicate keys: a second entry for a name is an error rather than silently ignored.
-pub fn each_once<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
+pub(super) fn each_once<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
@@ -80,7 +80,7 @@ where
 }
 
 /// [`each_once`] for an optional table.
-pub fn each_once_if_any<'de, D, T>(deserializer: D) -> Result<Option<BTreeMap<String, T>>, D::Error>
+pub(super) fn each_once_if_any<'de, D, T>(deserializer: D) -> Result<Option<BTreeMap<String, T>>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
@@ -97,13 +97,15 @@ where
 }
 
 /// Values by name; no object, at any depth, may have a duplicate key.
-pub fn values<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, Value>, D::Error> {
+pub(super) fn values<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, Value>, D::Error> {
     let table: BTreeMap<String, Plain> = each_once(deserializer)?;
     Ok(table.into_iter().map(|(key, Plain(value))| (key, value)).collect())
 }
 
 /// An optional value; no object, at any depth, may have a duplicate key.
-pub fn value_if_any<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+pub(super) fn value_if_any<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Ok(Option::<Plain>::deserialize(deserializer)?.map(|Plain(value)| value))
 }
 

@@ -29,7 +29,7 @@ pub(super) enum Source {
 impl Source {
     /// Reads the draws of a request. If the movement is over, holes that were announced in it are marked as
     /// doomed in `world`.
-    pub fn read(
+    pub(super) fn read(
         chance: &Chance,
         variant: &Variant,
         world: &mut World,
@@ -45,7 +45,7 @@ impl Source {
     ///
     /// # Errors
     /// A named draw was impossible, or the game did not ask for it.
-    pub fn rest(self, began: Phase, game: &Game) -> Result<Chance, RequestError> {
+    pub(super) fn rest(self, began: Phase, game: &Game) -> Result<Chance, RequestError> {
         match self {
             Source::Seeded(Seeded { seed, block }) => Ok(Chance::Seeded(Seed { seed, block })),
             Source::Named(named) => named.rest(began, game).map(Chance::Named),
@@ -53,7 +53,7 @@ impl Source {
     }
 
     /// The source as a [`Nature`].
-    pub fn nature(&mut self) -> &mut dyn Nature {
+    pub(super) fn nature(&mut self) -> &mut dyn Nature {
         match self {
             Source::Named(named) => named,
             Source::Seeded(seeded) => seeded,

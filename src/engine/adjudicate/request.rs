@@ -56,7 +56,7 @@ pub enum Happened {
 
 impl Happened {
     /// The texts of the events.
-    pub fn texts(&self) -> &[String] {
+    pub(crate) fn texts(&self) -> &[String] {
         match self {
             Happened::One(text) => std::slice::from_ref(text),
             Happened::Together(texts) => texts,

@@ -30,7 +30,7 @@ impl Adjustments {
     }
 
     /// The power's adjustments before its first order.
-    pub fn adjusting(&self) -> Adjusting {
+    pub(crate) fn adjusting(&self) -> Adjusting {
         Adjusting::new(self.power, self.owed, self.sites)
     }
 }

@@ -33,7 +33,7 @@ impl<'a> Answer<'a> {
     }
 
     /// The same, without the answer.
-    pub fn into_refused(self) -> Vec<RefusedOrder> {
+    pub(crate) fn into_refused(self) -> Vec<RefusedOrder> {
         self.refused
     }
 

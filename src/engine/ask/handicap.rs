@@ -92,7 +92,7 @@ impl Handicap {
     }
 
     /// The union of both handicaps.
-    pub const fn and(self, other: Handicap) -> Handicap {
+    pub(crate) const fn and(self, other: Handicap) -> Handicap {
         Handicap(self.0 | other.0)
     }
 

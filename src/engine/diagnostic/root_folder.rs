@@ -18,7 +18,7 @@ pub struct RootFolder {
 
 impl RootFolder {
     /// This folder; the empty path is the working folder.
-    pub fn new(folder: impl Into<PathBuf>) -> RootFolder {
+    pub(crate) fn new(folder: impl Into<PathBuf>) -> RootFolder {
         RootFolder { folder: folder.into() }
     }
 

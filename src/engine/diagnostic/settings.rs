@@ -112,7 +112,10 @@ fn dotted(keys: &[Key]) -> String {
 ///
 /// # Errors
 /// The key passes through a value that is not a table, or beyond the end of a list.
-pub fn slot(file: &mut Item, parts: impl IntoIterator<Item = impl AsRef<str>>) -> Result<&mut Item, String> {
+pub(crate) fn slot(
+    file: &mut Item,
+    parts: impl IntoIterator<Item = impl AsRef<str>>,
+) -> Result<&mut Item, String> {
     let mut at = file;
     for part in parts {
         let part = part.as_ref();

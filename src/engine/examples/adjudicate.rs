@@ -3,6 +3,7 @@
 //! ```text
 //! cargo run -p upheaval-engine --example adjudicate
 //! ```
+#![allow(clippy::print_stdout)]
 
 use std::error::Error;
 

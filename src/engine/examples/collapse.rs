@@ -3,6 +3,7 @@
 //! ```text
 //! cargo run -p upheaval-engine --example collapse -- MAR board.svg
 //! ```
+#![allow(clippy::print_stdout)]
 
 use std::error::Error;
 use std::{env, fs};

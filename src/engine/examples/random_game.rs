@@ -3,6 +3,7 @@
 //! ```text
 //! cargo run -p upheaval-engine --example random_game -- deluge-ii 7
 //! ```
+#![allow(clippy::print_stdout)]
 
 use std::env;
 use std::error::Error;

@@ -3,6 +3,7 @@
 //! ```text
 //! cargo run -p upheaval-engine --example variant_in_code
 //! ```
+#![allow(clippy::print_stdout)]
 
 use std::error::Error;
 use std::path::Path;

@@ -67,7 +67,7 @@ impl Game {
     }
 
     /// The trapped fleets that a power may disband.
-    pub fn trapped_of(&self, power: Power) -> ProvinceSet {
+    pub(crate) fn trapped_of(&self, power: Power) -> ProvinceSet {
         self.world.trapped.iter().filter(|&&(_, of)| of == power).map(|&(at, _)| at).collect()
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct Notifier<'a> {
 impl<'a> Notifier<'a> {
     /// Notifies of changes of the map, and of the orders of the stage that the game waits for. Choices of coasts are not
     /// orders.
-    pub fn new(bots: &'a mut ByPower<Box<dyn Bot>>, game: &Game) -> Notifier<'a> {
+    pub(super) fn new(bots: &'a mut ByPower<Box<dyn Bot>>, game: &Game) -> Notifier<'a> {
         let wanted = bots.iter_mut().any(|(_, bot)| bot.keeps_a_map());
         let records = game.stage() != Stage::Coasts && bots.iter_mut().any(|(_, bot)| bot.keeps_a_record());
         let past = records.then(|| Past::before(game));
@@ -31,7 +31,7 @@ impl<'a> Notifier<'a> {
     }
 
     /// Call when the stage is settled: notifies the bots that keep a record.
-    pub fn close(self) {
+    pub(super) fn close(self) {
         if let Some(past) = self.past {
             let keepers = self.bots.iter_mut().filter_map(|(_, bot)| bot.keeps_a_record().then_some(bot));
             keepers.for_each(|bot| bot.settled(&past));

@@ -62,7 +62,7 @@ impl Answers {
     }
 
     /// The powers of the board.
-    pub fn powers(&self) -> Powers {
+    pub(crate) fn powers(&self) -> Powers {
         self.adjustments.powers()
     }
 
@@ -107,7 +107,7 @@ impl Answers {
     }
 
     /// The coast that is chosen for a fleet.
-    pub fn coast(&self, fleet: ProvinceId) -> Option<CoastId> {
+    pub(crate) fn coast(&self, fleet: ProvinceId) -> Option<CoastId> {
         self.coasts.iter().find(|(other, _)| *other == fleet).map(|(_, coast)| *coast)
     }
 }

@@ -59,7 +59,7 @@ impl Boarding {
 
     /// Does the unit have an army aboard when the movement begins?
     #[inline]
-    pub fn is_laden(&self, at: ProvinceId, unit: Unit) -> bool {
+    pub(crate) fn is_laden(&self, at: ProvinceId, unit: Unit) -> bool {
         unit.is_laden() || self.fleets.contains(at)
     }
 
@@ -108,7 +108,7 @@ impl Boarding {
 
 /// Can a fleet sail from its place to that place, whatever it carries?
 #[inline]
-pub fn can_sail(board: &Board, at: ProvinceId, fleet: Unit, to: Location) -> bool {
+pub(crate) fn can_sail(board: &Board, at: ProvinceId, fleet: Unit, to: Location) -> bool {
     fleet.kind == UnitKind::Fleet
         && fleet.coast.0 < board.coasts(at)
         && board.fleet_can_move(Location { province: at, coast: fleet.coast }, to)

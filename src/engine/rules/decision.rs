@@ -92,7 +92,7 @@ impl Written {
 impl Decision {
     /// It in the notation, in the position in which it is made, if its text depends on that, and beside these units that
     /// wait for their retreats; `None` if it names no unit there.
-    pub fn written(
+    pub(crate) fn written(
         &self,
         terrain: &Terrain,
         position: Option<&Position>,

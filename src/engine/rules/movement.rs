@@ -288,7 +288,7 @@ impl Adjudicator {
     }
 
     /// The outcome of the last call of [`Adjudicator::resolve`].
-    pub fn resolution(&self) -> &Resolution {
+    pub(crate) fn resolution(&self) -> &Resolution {
         &self.resolution
     }
 }

@@ -167,13 +167,13 @@ impl WrittenPlace {
 
 impl WrittenUnit {
     /// A unit that is the only one of its kind in its province.
-    pub fn new(kind: impl Into<Designation>, at: Location) -> Self {
+    pub(crate) fn new(kind: impl Into<Designation>, at: Location) -> Self {
         let kind = kind.into();
         WrittenUnit { kind, place: WrittenPlace::of(at, kind), ordinal: 1 }
     }
 
     /// The dislodged unit with this index, numbered if it is one of several equal units.
-    pub fn dislodged(waiting: &Retreats, unit: usize) -> Option<Self> {
+    pub(crate) fn dislodged(waiting: &Retreats, unit: usize) -> Option<Self> {
         let Dislodged { unit: dislodged, at, .. } = *waiting.dislodged.get(unit)?;
         let at = Location { province: at, coast: dislodged.coast };
         Some(WrittenUnit { ordinal: waiting.ordinal(unit), ..WrittenUnit::new(dislodged.designation(), at) })
@@ -268,7 +268,7 @@ impl WrittenOrder {
     }
 
     /// The order of a dislodged unit in written form.
-    pub fn from_retreat(unit: WrittenUnit, order: RetreatOrder) -> Self {
+    pub(crate) fn from_retreat(unit: WrittenUnit, order: RetreatOrder) -> Self {
         match order {
             RetreatOrder::Disband => WrittenOrder::Disband { unit },
             RetreatOrder::Retreat { to } => {

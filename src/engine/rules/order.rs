@@ -130,7 +130,7 @@ impl Orders {
     }
 
     /// Removes and returns the landings.
-    pub fn take_landings(&mut self) -> Vec<Landing> {
+    pub(crate) fn take_landings(&mut self) -> Vec<Landing> {
         std::mem::take(&mut self.landings)
     }
 

@@ -32,7 +32,7 @@ impl Poll {
 
     /// The answer in an order that begins with the topic: `Some(None)` if it names none of the options, and `None` if the
     /// order is none to this poll. Capitals do not matter.
-    pub fn answer(&self, order: &str) -> Option<Option<Ballot>> {
+    pub(crate) fn answer(&self, order: &str) -> Option<Option<Ballot>> {
         let (word, rest) = order.trim().split_once(char::is_whitespace).unwrap_or((order.trim(), ""));
         let names = |option: &&Arc<str>| option.eq_ignore_ascii_case(rest.trim());
         let option = || self.options.iter().find(names);

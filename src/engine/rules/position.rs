@@ -114,7 +114,7 @@ impl Position {
 
     /// The powers of the board.
     #[inline]
-    pub fn powers(&self) -> Powers {
+    pub(crate) fn powers(&self) -> Powers {
         self.units_of.powers()
     }
 
@@ -163,7 +163,7 @@ impl Position {
     }
 
     /// The number of all units on the board, including armies aboard fleets.
-    pub fn all_units(&self) -> usize {
+    pub(crate) fn all_units(&self) -> usize {
         self.occupied.len() + self.laden.len()
     }
 
@@ -219,7 +219,7 @@ impl Position {
 
     /// Moves the unit of a province to another coast of it.
     #[inline]
-    pub fn set_coast(&mut self, at: ProvinceId, coast: CoastId) {
+    pub(crate) fn set_coast(&mut self, at: ProvinceId, coast: CoastId) {
         if let Some(unit) = &mut self.units[at] {
             unit.coast = coast;
         }
@@ -294,7 +294,7 @@ pub enum PhaseKind {
 
 impl PhaseKind {
     /// `M`, `R`, `A` or `E`.
-    pub const fn letter(self) -> char {
+    pub(crate) const fn letter(self) -> char {
         match self {
             PhaseKind::Movement => 'M',
             PhaseKind::Retreats => 'R',
@@ -390,7 +390,7 @@ pub struct Retreats {
 
 impl Retreats {
     /// Clears the dislodged units and the contested provinces.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.dislodged.clear();
         self.contested = ProvinceSet::EMPTY;
         self.ways.clear();

@@ -13,7 +13,7 @@ use upheaval_map::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::{Bearing, Board, FleetMoves};
 
 /// The places that a dislodged unit can retreat to, in ascending order.
-pub type RetreatOptions = Vec<Location>;
+pub(crate) type RetreatOptions = Vec<Location>;
 
 /// The places that the `i`-th dislodged unit can retreat to, including coasts, in ascending order; empty if
 /// there is no such unit.
@@ -33,7 +33,7 @@ pub fn options(
 }
 
 /// Does the `i`-th dislodged unit have any option?
-pub fn has_option(
+pub(crate) fn has_option(
     board: &Board,
     rulebook: &Rulebook,
     position: &Position,
@@ -127,7 +127,7 @@ pub fn may_be_listed(board: &Board, listing: Listing, from: Location, kind: Unit
 /// ascending order and numbered as in `board`. In `ground` the unit's own province is open (docs/rules.md
 /// 4.8), so that the coasts around it may differ; a fleet cannot go to a province that has no coast on the
 /// board.
-pub fn ways_across(
+pub(crate) fn ways_across(
     ground: &Board,
     board: &Board,
     at: ProvinceId,
@@ -186,7 +186,7 @@ pub fn nearer_to_north(one: Option<Bearing>, other: Option<Bearing>) -> Ordering
 
 /// Compares by the order in which the directions are met when turning counterclockwise from due north; a place
 /// whose position is not known comes last.
-pub fn sooner_anticlockwise(one: Option<Bearing>, other: Option<Bearing>) -> Ordering {
+pub(crate) fn sooner_anticlockwise(one: Option<Bearing>, other: Option<Bearing>) -> Ordering {
     known_first(one, other, Bearing::anticlockwise)
 }
 
@@ -250,7 +250,7 @@ impl RetreatOutcome {
     }
 
     /// The result word for the list of a unit that had to retreat. If none of the places was open: `void`.
-    pub const fn word_of_list(&self) -> &'static str {
+    pub(crate) const fn word_of_list(&self) -> &'static str {
         match self {
             RetreatOutcome::SentTo { fault: RetreatFault::Illegal, .. }
             | RetreatOutcome::Lost(RetreatFault::Illegal) => "void",
@@ -259,7 +259,7 @@ impl RetreatOutcome {
     }
 
     /// The unit's place now, if it is still on the board.
-    pub const fn stands(&self) -> Option<Location> {
+    pub(crate) const fn stands(&self) -> Option<Location> {
         match self {
             RetreatOutcome::Retreated { to } | RetreatOutcome::SentTo { to, .. } => Some(*to),
             _ => None,
@@ -267,7 +267,7 @@ impl RetreatOutcome {
     }
 
     /// The outcome as a sentence for a reader, given the names of provinces.
-    pub fn display<N, S>(self, name: N) -> impl fmt::Display
+    pub(crate) fn display<N, S>(self, name: N) -> impl fmt::Display
     where
         N: Fn(ProvinceId) -> S,
         S: fmt::Display,

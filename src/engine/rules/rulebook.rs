@@ -241,7 +241,7 @@ impl Rulebook {
     };
 
     /// Can armies board fleets or become fleets, unlike in regular Diplomacy?
-    pub fn has_amphibious_armies(&self) -> bool {
+    pub(crate) fn has_amphibious_armies(&self) -> bool {
         self.army_fleets.allowed() || self.army_becomes_fleet == ArmyBecomesFleet::Yes
     }
 

@@ -218,7 +218,7 @@ impl Settlement<'_> {
 
     /// The outcome of what a power has ordered; `None` for a decision that is not an order of this stage, and for a list
     /// of retreats that was not needed.
-    pub fn outcome(&self, power: Power, decision: &Decision) -> Option<OrderOutcome> {
+    pub(crate) fn outcome(&self, power: Power, decision: &Decision) -> Option<OrderOutcome> {
         match (self.settled, decision) {
             (Settled::Movement { resolution, .. }, Decision::Order { unit, .. }) => {
                 Some(of_unit(resolution, *unit))
@@ -344,7 +344,7 @@ impl Settlement<'_> {
     }
 
     /// The units that left the board without an order, each with the order that the rules gave in its place.
-    pub fn unordered(&self) -> Vec<SettledOrder> {
+    pub(crate) fn unordered(&self) -> Vec<SettledOrder> {
         let names = self.terrain.names();
         let lost = |power, unit, reason: &str| SettledOrder {
             power: names.power(power).to_owned(),

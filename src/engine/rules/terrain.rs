@@ -102,7 +102,7 @@ impl Terrain {
     }
 
     /// Makes these provinces supply centres. The map and its tables are unchanged.
-    pub fn found_centres(&mut self, centres: ProvinceSet) {
+    pub(crate) fn found_centres(&mut self, centres: ProvinceSet) {
         centres.iter().for_each(|centre| self.chart.found_centre(centre));
         self.count_centres(centres);
     }

@@ -9,7 +9,7 @@ use upheaval_map::rng::{Purpose, Stream};
 use upheaval_map::topology::{Board, ByHand, atlas, derive};
 
 /// The standard board and its names.
-pub fn standard() -> (Board, Gazetteer) {
+pub(super) fn standard() -> (Board, Gazetteer) {
     let chart = atlas::standard();
     let board = derive(chart.map());
     let names = Gazetteer::of(&chart, &board);
@@ -17,7 +17,7 @@ pub fn standard() -> (Board, Gazetteer) {
 }
 
 /// The standard board with twelve holes, with or without closure.
-pub fn holed(seed: u64) -> (Board, Gazetteer) {
+pub(super) fn holed(seed: u64) -> (Board, Gazetteer) {
     let stream = &mut Stream::keyed(seed, Purpose::Holes, &[]);
     let mut chart = atlas::standard();
     let mut provinces: Vec<ProvinceId> = derive(chart.map()).passable().iter().collect();
@@ -32,7 +32,7 @@ pub fn holed(seed: u64) -> (Board, Gazetteer) {
 }
 
 /// A board unlike any real one: `n` provinces with random coasts and symmetric random neighbours.
-pub fn scrambled(n: u8, seed: u64) -> Board {
+pub(super) fn scrambled(n: u8, seed: u64) -> Board {
     let stream = &mut Stream::keyed(seed, Purpose::Bot, &[77]);
     let mut land = ProvinceSet::EMPTY;
     let mut sea = ProvinceSet::EMPTY;

@@ -150,7 +150,7 @@ impl World {
     }
 
     /// The army/fleets: first those on the board, by sea, then those that must retreat.
-    pub fn army_fleets(&self) -> impl Iterator<Item = (ProvinceId, Unit)> {
+    pub(crate) fn army_fleets(&self) -> impl Iterator<Item = (ProvinceId, Unit)> {
         let standing = self.position.laden().iter().filter_map(|at| Some((at, self.position.unit(at)?)));
         let waiting = self.retreats.dislodged.iter().map(|dislodged| (dislodged.at, dislodged.unit));
         standing.chain(waiting.filter(|(_, unit)| unit.is_laden()))
@@ -215,7 +215,7 @@ impl World {
     }
 
     /// The coasts that a fleet may be on: its own, or those between which its owner has not yet chosen.
-    pub fn take_choice(&mut self, fleet: ProvinceId, coast: CoastId) -> Vec<CoastId> {
+    pub(crate) fn take_choice(&mut self, fleet: ProvinceId, coast: CoastId) -> Vec<CoastId> {
         match self.coast_choices.iter().position(|choice| choice.fleet == fleet) {
             Some(i) => self.coast_choices.remove(i).coasts,
             None => vec![coast],
@@ -224,7 +224,7 @@ impl World {
 
     /// Puts a unit into a province: a fleet according to the fate of its coast (rules.md 2), an army
     /// unconditionally.
-    pub fn put_unit(&mut self, scene: &mut Scene<'_>, at: ProvinceId, unit: Unit, fate: CoastFate) {
+    pub(crate) fn put_unit(&mut self, scene: &mut Scene<'_>, at: ProvinceId, unit: Unit, fate: CoastFate) {
         match fate {
             CoastFate::Stays(coast) => self.position.place(at, Unit { coast, ..unit }),
             CoastFate::Moves(coast) => {
@@ -264,7 +264,7 @@ impl World {
     }
 
     /// Removes the trapped fleets that their owners disband.
-    pub fn settle_trapped(&mut self, scene: &mut Scene<'_>, disbanded: ProvinceSet) {
+    pub(crate) fn settle_trapped(&mut self, scene: &mut Scene<'_>, disbanded: ProvinceSet) {
         for (at, power) in std::mem::take(&mut self.trapped) {
             if let Some(unit) = self.position.unit(at).filter(|_| disbanded.contains(at)) {
                 self.position.take(at);
@@ -303,7 +303,7 @@ impl World {
 
     /// Sets the coast of the `i`-th dislodged unit, and its ways from there on this ground: the board, or the
     /// board with the unit's own province opened.
-    pub fn wait_on(&mut self, i: usize, ground: &Board, fate: CoastFate) {
+    pub(crate) fn wait_on(&mut self, i: usize, ground: &Board, fate: CoastFate) {
         let dislodged = &mut self.retreats.dislodged[i];
         let coasts = match fate {
             CoastFate::Stays(coast) | CoastFate::Moves(coast) => {
@@ -324,7 +324,11 @@ impl World {
 
     /// Applies the owners' choices of coasts; a missing or impossible one leaves the fleet on the default.
     /// `choose` is called once for each fleet.
-    pub fn settle_coasts(&mut self, scene: &mut Scene<'_>, choose: impl Fn(&CoastChoice) -> Option<CoastId>) {
+    pub(crate) fn settle_coasts(
+        &mut self,
+        scene: &mut Scene<'_>,
+        choose: impl Fn(&CoastChoice) -> Option<CoastId>,
+    ) {
         for choice in std::mem::take(&mut self.coast_choices) {
             let chosen = choose(&choice).filter(|coast| choice.coasts.contains(coast));
             self.position.set_coast(choice.fleet, chosen.unwrap_or(choice.default));

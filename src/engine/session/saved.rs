@@ -58,7 +58,7 @@ fn is_first(block: &u64) -> bool {
 }
 
 impl PastStage {
-    pub fn new(game: &Game, orders: &ByPower<Vec<String>>) -> PastStage {
+    pub(super) fn new(game: &Game, orders: &ByPower<Vec<String>>) -> PastStage {
         let given = orders.iter().filter(|(_, texts)| !texts.is_empty());
         PastStage {
             phase: game.phase().to_string(),

@@ -50,7 +50,7 @@ struct Passed {
 }
 
 impl Games {
-    pub fn open(path: &Path, file: usize) -> Result<Games, ArchiveError> {
+    pub(super) fn open(path: &Path, file: usize) -> Result<Games, ArchiveError> {
         let opened = open_file(path).map_err(ArchiveError::unreadable(path))?;
         Ok(Games {
             path: path.to_owned(),
@@ -64,7 +64,7 @@ impl Games {
     }
 
     /// The next game.
-    pub fn next(&mut self) -> Result<Option<GameAt>, ArchiveError> {
+    pub(super) fn next(&mut self) -> Result<Option<GameAt>, ArchiveError> {
         loop {
             let (line, offset) = (self.line + 1, self.offset);
             let mut passed = Passed { hasher: blake3::Hasher::new(), bytes: 0, is_blank: true };
@@ -106,7 +106,7 @@ impl Games {
     }
 
     /// The bytes that were read, and their hash.
-    pub fn read(&self) -> (u64, String) {
+    pub(super) fn read(&self) -> (u64, String) {
         (self.offset, self.hasher.finalize().to_hex().to_string())
     }
 }

@@ -48,12 +48,12 @@ struct Held {
 
 impl<'a> Pages<'a> {
     /// The pages of a game with these names.
-    pub fn new(names: &'a Gazetteer) -> Pages<'a> {
+    pub(super) fn new(names: &'a Gazetteer) -> Pages<'a> {
         Pages { names, number: 0, held: None, claim: Claim::Unfinished }
     }
 
     /// Takes a phase, and returns the page before it if that was played.
-    pub fn next(&mut self, phase: &Map<String, Value>) -> Result<Vec<Page>, ReadFault> {
+    pub(super) fn next(&mut self, phase: &Map<String, Value>) -> Result<Vec<Page>, ReadFault> {
         let name = text(phase, "name", &format!("phase {} of `phases`", self.number))?;
         self.number += 1;
         if name == FORMING {
@@ -83,7 +83,7 @@ impl<'a> Pages<'a> {
     }
 
     /// The end of the file. A last phase with results was played, and the position after it is not in the file.
-    pub fn close(self) -> Result<Closing, ReadFault> {
+    pub(super) fn close(self) -> Result<Closing, ReadFault> {
         let claim = self.claim;
         let Held { page, is_settled } = self.held.ok_or_else(ReadFault::not_played)?;
         Ok(match page.at != Moment::End && is_settled && !page.has_no_orders() {

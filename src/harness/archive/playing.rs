@@ -35,7 +35,7 @@ pub enum OnMismatch {
 
 impl OnMismatch {
     /// Its name in manifests.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             OnMismatch::LeftOut => "left-out",
             OnMismatch::Kept => "kept",

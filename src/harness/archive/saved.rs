@@ -64,12 +64,12 @@ impl<'a> SavedGame<'a> {
     ///
     /// # Errors
     /// The file cannot be read, has changed, or is not JSON there.
-    pub fn open(path: &'a Path, at: &'a GameAt) -> Result<SavedGame<'a>, ArchiveError> {
+    pub(super) fn open(path: &'a Path, at: &'a GameAt) -> Result<SavedGame<'a>, ArchiveError> {
         Ok(SavedGame { path, at, own: files::parse(path, at, OWN)? })
     }
 
     /// Its name in the file; empty if it has none.
-    pub fn id(&self) -> String {
+    pub(super) fn id(&self) -> String {
         self.own.get("id").or(self.own.get("gameID")).map_or(String::new(), |id| match id {
             Value::String(id) => id.clone(),
             other => other.to_string(),
@@ -77,7 +77,7 @@ impl<'a> SavedGame<'a> {
     }
 
     /// A reader for its phases.
-    pub fn pages<'v>(&self, variant: &'v Variant, boards: Boards) -> Result<Pages<'v>, ReadFault> {
+    pub(super) fn pages<'v>(&self, variant: &'v Variant, boards: Boards) -> Result<Pages<'v>, ReadFault> {
         let game = &self.own;
         let other = |what: String| Err(ReadFault::Game(Reason::OtherMap, what));
         if !game.contains_key(PHASES) {
@@ -108,7 +108,7 @@ impl<'a> SavedGame<'a> {
     ///
     /// # Errors
     /// The file cannot be read or has changed, or the function finds a fault of form, which refuses the file.
-    pub fn each_phase(
+    pub(super) fn each_phase(
         &self,
         mut take: impl FnMut(Map<String, Value>) -> Result<(), ReadFault>,
     ) -> Result<Result<(), ReadFault>, ArchiveError> {
@@ -121,7 +121,7 @@ impl<'a> SavedGame<'a> {
     }
 
     /// The refusal of the file by this game.
-    pub fn refused(&self, what: String) -> ArchiveError {
+    pub(super) fn refused(&self, what: String) -> ArchiveError {
         ArchiveError::Form { path: self.path.to_owned(), line: self.at.line, what }
     }
 }
@@ -134,7 +134,7 @@ pub(super) enum Pages<'a> {
 
 impl Pages<'_> {
     /// Takes the next phase, and returns the pages that are complete by now.
-    pub fn next(&mut self, phase: Map<String, Value>) -> Result<Vec<Page>, ReadFault> {
+    pub(super) fn next(&mut self, phase: Map<String, Value>) -> Result<Vec<Page>, ReadFault> {
         match self {
             Pages::Package(pages) => pages.next(&phase),
             Pages::Web(pages) => pages.next(phase),
@@ -142,7 +142,7 @@ impl Pages<'_> {
     }
 
     /// The end of the file.
-    pub fn close(self) -> Result<Closing, ReadFault> {
+    pub(super) fn close(self) -> Result<Closing, ReadFault> {
         match self {
             Pages::Package(pages) => pages.close(),
             Pages::Web(pages) => pages.close(),

@@ -104,18 +104,18 @@ impl Reason {
 }
 
 impl ReadFault {
-    pub fn unreadable(what: impl Into<String>) -> ReadFault {
+    pub(super) fn unreadable(what: impl Into<String>) -> ReadFault {
         ReadFault::Game(Reason::Unreadable, what.into())
     }
 
-    pub fn not_played() -> ReadFault {
+    pub(super) fn not_played() -> ReadFault {
         ReadFault::Game(Reason::NotPlayed, "none of its phases was played".to_owned())
     }
 }
 
 impl Page {
     /// A page without units or orders.
-    pub fn new(at: Moment, powers: Powers) -> Page {
+    pub(super) fn new(at: Moment, powers: Powers) -> Page {
         Page {
             at,
             units: ByPower::new(powers),
@@ -126,7 +126,7 @@ impl Page {
     }
 
     /// Were no orders given in it?
-    pub fn has_no_orders(&self) -> bool {
+    pub(super) fn has_no_orders(&self) -> bool {
         self.orders.iter().all(|(_, orders)| orders.is_empty())
     }
 }

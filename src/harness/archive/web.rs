@@ -78,14 +78,14 @@ struct Held {
 
 impl Pages {
     /// The pages of this game.
-    pub fn new(game: &Map<String, Value>) -> Result<Pages, ReadFault> {
+    pub(super) fn new(game: &Map<String, Value>) -> Result<Pages, ReadFault> {
         let claim = claim(game)?;
         let is_over = claim != Claim::Unfinished;
         Ok(Pages { number: 0, is_over, claim, before: Vec::new(), turn: Vec::new(), finished: None })
     }
 
     /// Takes a phase, and returns the pages of the last turn but two if it begins a turn.
-    pub fn next(&mut self, phase: Map<String, Value>) -> Result<Vec<Page>, ReadFault> {
+    pub(super) fn next(&mut self, phase: Map<String, Value>) -> Result<Vec<Page>, ReadFault> {
         let of = format!("phase {}", self.number);
         self.number += 1;
         let name = text(&phase, "phase", &of)?;
@@ -111,7 +111,7 @@ impl Pages {
     }
 
     /// The end of the file.
-    pub fn close(self) -> Result<Closing, ReadFault> {
+    pub(super) fn close(self) -> Result<Closing, ReadFault> {
         let Pages { is_over, claim, before, mut turn, finished, .. } = self;
         if is_over && finished.is_none() && repeats(&before, &turn)? {
             turn.clear();

@@ -60,7 +60,7 @@ impl DrawWord {
     pub const ALL: [DrawWord; 3] = [DrawWord::Hole, DrawWord::Restore, DrawWord::Split];
 
     /// Its name: `hole`.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             DrawWord::Hole => "hole",
             DrawWord::Restore => "restore",
@@ -69,7 +69,7 @@ impl DrawWord {
     }
 
     /// What happens to the drawn faces: `become holes`.
-    pub const fn deed(self) -> &'static str {
+    pub(crate) const fn deed(self) -> &'static str {
         match self {
             DrawWord::Hole => "become holes",
             DrawWord::Restore => "come back",
@@ -78,7 +78,7 @@ impl DrawWord {
     }
 
     /// What happens to one drawn face: `become a hole`.
-    pub const fn deed_of_one(self) -> &'static str {
+    pub(crate) const fn deed_of_one(self) -> &'static str {
         match self {
             DrawWord::Hole => "become a hole",
             DrawWord::Restore => "come back",
@@ -87,7 +87,7 @@ impl DrawWord {
     }
 
     /// The draw of nature.
-    pub const fn draw(self) -> Draw {
+    pub(crate) const fn draw(self) -> Draw {
         match self {
             DrawWord::Hole => Draw::Holes,
             DrawWord::Restore => Draw::Restores,

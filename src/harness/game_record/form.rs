@@ -154,7 +154,7 @@ impl OrderLine {
     }
 
     /// Does it give the fate of a unit that had to retreat from this province: its list of retreats, or its departure?
-    pub fn ends_retreat_from(&self, province: Option<&str>) -> bool {
+    pub(crate) fn ends_retreat_from(&self, province: Option<&str>) -> bool {
         let at = self.order.split(' ').nth(1).and_then(|place| place.split(['/', '#']).next());
         at == province && (self.disbands() || (WrittenList::is_one(&self.order) && !self.is_spare()))
     }

@@ -17,7 +17,7 @@ pub enum Programs {
 
 impl Programs {
     /// May this command be started?
-    pub fn allows(&self, command: &[String]) -> bool {
+    pub(crate) fn allows(&self, command: &[String]) -> bool {
         match self {
             Programs::Refused => false,
             Programs::Allowed(lines) => lines.contains(&command_line(command)),
@@ -61,7 +61,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    pub fn of(content: &Value) -> Command {
+    pub(super) fn of(content: &Value) -> Command {
         let Some(command) = content.get("command") else { return Command::Shipped };
         let words = command.as_array().filter(|words| !words.is_empty()).map(|words| words.iter());
         let words = words.and_then(|words| words.map(|word| word.as_str().map(str::to_owned)).collect());

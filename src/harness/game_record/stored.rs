@@ -60,7 +60,7 @@ impl Stored {
     ///
     /// # Errors
     /// A file is damaged.
-    pub fn read(run: &StoredRun, chunk: &Chunk, wanted: DecisionRows) -> Result<Stored, AgainError> {
+    pub(super) fn read(run: &StoredRun, chunk: &Chunk, wanted: DecisionRows) -> Result<Stored, AgainError> {
         fn table<R: TableRow>(run: &StoredRun, chunk: &Chunk) -> Result<StoredPart, AgainError> {
             let file = run.chunk_file(chunk, R::TABLE);
             let damaged = |what| AgainError::Table { path: file.place(), what };
@@ -97,14 +97,14 @@ impl Stored {
     }
 
     /// The record of a game in which these seats do not play again; `None` if its decisions are not there.
-    pub fn recorded(&self, game: u32, recorded: ByPower<bool>) -> Option<RecordedGame> {
+    pub(super) fn recorded(&self, game: u32, recorded: ByPower<bool>) -> Option<RecordedGame> {
         let Decisions { orders, events, game } = self.decisions.get(&game)?;
         let GameRow { seats, voided, .. } = game.as_ref()?;
         Some(RecordedGame::new(orders.clone(), events.clone(), seats, *voided, recorded))
     }
 
     /// The difference of a game, by the most informative table.
-    pub fn differs(&self, record: &GameRows) -> Option<String> {
+    pub(super) fn differs(&self, record: &GameRows) -> Option<String> {
         let game = record.game.game;
         // How many orders were refused is an event in tables of either version.
         let was_refused = || record.orders.iter().any(|row| &*row.result == REFUSED);

@@ -22,7 +22,7 @@ pub(super) struct Told<'a> {
 }
 
 impl<'a> Told<'a> {
-    pub fn new(events: &'a [EventLine], terrain: &Arc<Terrain>) -> Told<'a> {
+    pub(super) fn new(events: &'a [EventLine], terrain: &Arc<Terrain>) -> Told<'a> {
         Told { events, terrain: Arc::clone(terrain) }
     }
 

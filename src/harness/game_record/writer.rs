@@ -119,7 +119,7 @@ pub(super) struct RecordWriter {
 
 impl RecordWriter {
     /// Sees a game before a stage, or at its end: reports since the last call belong to the stage before.
-    pub fn look(&mut self, game: &Game, record: &GameRows) {
+    pub(super) fn look(&mut self, game: &Game, record: &GameRows) {
         if let Some(mut stage) = self.last.take() {
             let powers = game.power_names();
             stage.orders =

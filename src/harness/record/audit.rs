@@ -12,7 +12,7 @@ use super::regular::Readable;
 
 /// The content of a part file as far as the audit reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Audit {
+pub(crate) struct Audit {
     /// Its rows, by its footer.
     pub rows: u64,
     /// Its key-value metadata.
@@ -22,7 +22,7 @@ pub struct Audit {
 }
 
 /// The rows of a part file, by its footer. The error is a description of the fault.
-pub fn rows(file: &(impl Readable + ?Sized)) -> Result<u64, String> {
+pub(crate) fn rows(file: &(impl Readable + ?Sized)) -> Result<u64, String> {
     let file = file.chunks().map_err(|error| format!("cannot be read: {error}"))?;
     let footer = ParquetMetaDataReader::new().parse_and_finish(&file);
     let footer = footer.map_err(|error| format!("is not a sound Parquet file: {}", reason(error)))?;
@@ -30,7 +30,7 @@ pub fn rows(file: &(impl Readable + ?Sized)) -> Result<u64, String> {
 }
 
 /// Reads a part file. The error is a description of the fault.
-pub fn part(file: &(impl Readable + ?Sized)) -> Result<Audit, String> {
+pub(crate) fn part(file: &(impl Readable + ?Sized)) -> Result<Audit, String> {
     let file = file.chunks().map_err(|error| format!("cannot be read: {error}"))?;
     let failed = |error| format!("is not a sound Parquet file: {}", reason(error));
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(failed)?;

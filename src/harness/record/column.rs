@@ -13,13 +13,13 @@ use upheaval_pages::{self as pages, ColumnChunk, Number, Numbers, Runs, Width};
 
 /// A function that appends the values of a column in some rows: one call for many rows, since a call costs more than a
 /// value.
-pub type Fill<R, T> = Box<dyn Fn(&[R], &mut Vec<T>) + Send + Sync>;
+pub(crate) type Fill<R, T> = Box<dyn Fn(&[R], &mut Vec<T>) + Send + Sync>;
 /// The same for values that many consecutive rows share: one value for each stretch of such rows.
-pub type FillRuns<R, T> = Box<dyn Fn(&[R], &mut Runs<T>) + Send + Sync>;
+pub(crate) type FillRuns<R, T> = Box<dyn Fn(&[R], &mut Runs<T>) + Send + Sync>;
 /// A function from a row to the text of a column.
-pub type GetText<R> = Box<dyn for<'a> Fn(&'a R) -> &'a str + Send + Sync>;
+pub(crate) type GetText<R> = Box<dyn for<'a> Fn(&'a R) -> &'a str + Send + Sync>;
 /// A function from a row to the text of a column that may be missing.
-pub type GetOptionalText<R> = Box<dyn for<'a> Fn(&'a R) -> Option<&'a str> + Send + Sync>;
+pub(crate) type GetOptionalText<R> = Box<dyn for<'a> Fn(&'a R) -> Option<&'a str> + Send + Sync>;
 
 /// How a column is filled, which fixes its type.
 #[allow(missing_docs)] // the names are the types
@@ -44,7 +44,7 @@ pub enum ColumnValues<R> {
 }
 
 /// A closed list of words; a column stores their indices.
-pub type Words = Vec<Cow<'static, str>>;
+pub(crate) type Words = Vec<Cow<'static, str>>;
 
 /// One column of a table whose rows are `R`.
 pub struct Column<R> {
@@ -60,7 +60,7 @@ pub struct Column<R> {
 
 impl<R> Column<R> {
     /// A column.
-    pub fn new(
+    pub(crate) fn new(
         name: impl Into<Cow<'static, str>>,
         unit: &'static str,
         meaning: impl Into<Cow<'static, str>>,
@@ -70,7 +70,7 @@ impl<R> Column<R> {
     }
 
     /// The Arrow type.
-    pub fn data_type(&self) -> DataType {
+    pub(crate) fn data_type(&self) -> DataType {
         match self.values {
             ColumnValues::U8(_) => DataType::UInt8,
             ColumnValues::U16(_) | ColumnValues::OptionalU16(_) | ColumnValues::SharedU16(_) => {
@@ -87,7 +87,7 @@ impl<R> Column<R> {
     }
 
     /// Can a value be missing?
-    pub fn is_optional(&self) -> bool {
+    pub(crate) fn is_optional(&self) -> bool {
         matches!(
             self.values,
             ColumnValues::OptionalU16(_)
@@ -109,7 +109,7 @@ impl<R> Column<R> {
 }
 
 /// The values of a column in some games.
-pub enum ColumnPiece<'a> {
+pub(crate) enum ColumnPiece<'a> {
     /// Numbers, or the indices of words.
     Numbers(Box<dyn Numbers>),
     /// Numbers with fractions.
@@ -212,7 +212,7 @@ pub struct TableSchema<R> {
 
 impl<R> TableSchema<R> {
     /// The Arrow schema, with unit and meaning as metadata of the fields.
-    pub fn arrow_schema(&self) -> SchemaRef {
+    pub(crate) fn arrow_schema(&self) -> SchemaRef {
         Arc::new(Schema::new(self.columns.iter().map(Column::field).collect::<Vec<_>>()))
     }
 }

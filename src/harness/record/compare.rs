@@ -18,7 +18,7 @@ use super::regular::{Chunks, Readable};
 use super::rows::GameRows;
 
 /// A part of a table on disk, completely in memory, with the position of each game's rows.
-pub struct StoredPart {
+pub(crate) struct StoredPart {
     table: &'static str,
     frame: TableFrame,
     rows: RecordBatch,
@@ -28,7 +28,7 @@ pub struct StoredPart {
 
 impl StoredPart {
     /// Reads a part file of an arm. The error is a description of the fault.
-    pub fn read<R: TableRow>(part: &impl Readable, frame: &TableFrame) -> Result<StoredPart, String> {
+    pub(crate) fn read<R: TableRow>(part: &impl Readable, frame: &TableFrame) -> Result<StoredPart, String> {
         let file = part.chunks().map_err(|error| format!("cannot be read: {error}"))?;
         let rows = rows(file).map_err(|error| format!("is not a sound Parquet file: {}", reason(error)))?;
         let numbers = rows.column_by_name("game").and_then(|column| column.as_primitive_opt::<UInt32Type>());
@@ -41,12 +41,12 @@ impl StoredPart {
     }
 
     /// A game with rows in the part that does not belong to it.
-    pub fn foreign(&self, games: &Range<u32>) -> Option<u32> {
+    pub(crate) fn foreign(&self, games: &Range<u32>) -> Option<u32> {
         self.games.keys().copied().find(|game| !games.contains(game))
     }
 
     /// The difference between the stored rows of a game and those of its record, in words; `None` if there is none.
-    pub fn differs<R: TableRow>(&self, game: u32, record: &GameRows) -> Option<String> {
+    pub(crate) fn differs<R: TableRow>(&self, game: u32, record: &GameRows) -> Option<String> {
         self.differs_from(game, played::<R>(record, &self.frame))
     }
 

@@ -31,7 +31,7 @@ pub struct Course {
 
 /// The power in the lead, and by how much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lead {
+pub(crate) struct Lead {
     /// The power with more centres than any other.
     pub power: Power,
     /// How many it has.
@@ -41,7 +41,7 @@ pub struct Lead {
 }
 
 /// The power in the lead, given the centres of the powers; `None` where several have the most, or no power has any.
-pub fn lead(centres: impl Iterator<Item = (Power, u16)>) -> Option<Lead> {
+pub(crate) fn lead(centres: impl Iterator<Item = (Power, u16)>) -> Option<Lead> {
     let mut best: Option<Lead> = None;
     let mut tied = false;
     for (power, count) in centres {
@@ -59,7 +59,7 @@ pub fn lead(centres: impl Iterator<Item = (Power, u16)>) -> Option<Lead> {
 
 impl Course {
     /// The course of a game with these rows of `turns`, won by this power alone, if there is a winner.
-    pub fn of(rows: &[TurnRow], winner: Option<Power>) -> Course {
+    pub(crate) fn of(rows: &[TurnRow], winner: Option<Power>) -> Course {
         let counts = counts(rows);
         if counts.is_empty() {
             return Course::default();

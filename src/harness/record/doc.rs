@@ -1,9 +1,10 @@
-//! `docs/schema.md`, generated from the schema.
+//! `docs/schema.md`, generated from the schema by its test.
 
 use std::fmt::Write;
 
 use super::column::{TableRow, TableSchema};
 use super::frame::TableFrame;
+use super::parquet::METADATA;
 use super::rows::{
     DistanceRow, EventKind, EventRow, GameRow, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow,
 };
@@ -12,7 +13,7 @@ use upheaval_map::ids::PowerNames;
 
 /// A table as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TableDoc {
+pub(crate) struct TableDoc {
     /// The name, which is also the folder's.
     pub name: &'static str,
     /// The meaning of one row.
@@ -23,7 +24,7 @@ pub struct TableDoc {
 
 /// A column as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ColumnDoc {
+pub(crate) struct ColumnDoc {
     /// The name.
     pub name: String,
     /// The Arrow type, with a `?` where a value may be missing.
@@ -49,7 +50,7 @@ fn describe<R: TableRow>(frame: &TableFrame) -> TableDoc {
 }
 
 /// All tables in their order; their columns depend on the powers only in the words that they can contain.
-pub fn tables() -> Vec<TableDoc> {
+pub(crate) fn tables() -> Vec<TableDoc> {
     let frame = &TableFrame::new(PowerNames::standard());
     vec![
         describe::<GameRow>(frame),
@@ -64,7 +65,7 @@ pub fn tables() -> Vec<TableDoc> {
 }
 
 /// The text of `docs/schema.md`.
-pub fn document() -> String {
+pub(crate) fn document() -> String {
     let mut text = format!(
         "# The columns of a run\n\
          \n\
@@ -125,26 +126,6 @@ fn wrapped(text: &str) -> String {
     lines.join("\n")
 }
 
-/// The key-value metadata of every file, in order.
-pub(super) const METADATA: [(&str, &str); 9] = [
-    ("upheaval.schema_version", "version of these tables and columns"),
-    ("upheaval.behaviour_version", "version of everything that determines the course of a game"),
-    ("upheaval.experiment", "the experiment's name"),
-    (
-        "upheaval.experiment_hash",
-        "BLAKE3 of `experiment.resolved.json`: threads and output folder are not part of it",
-    ),
-    ("upheaval.seed", "the root seed"),
-    ("upheaval.rng", "the random generator"),
-    (
-        "upheaval.rng_derivation_version",
-        "version of the derivation of streams from keys, and of numbers from streams",
-    ),
-    ("upheaval.table", "the table"),
-    ("upheaval.variant", "the variant"),
-];
-
-#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -41,7 +41,7 @@ impl TableFrame {
     }
 
     /// The frame of an arm, given the parameters that sweeps set in each arm of its run.
-    pub fn of_arm<'a>(
+    pub(crate) fn of_arm<'a>(
         power_names: PowerNames,
         arms: impl Iterator<Item = Option<&'a Map<String, Value>>> + Clone,
         arm: usize,

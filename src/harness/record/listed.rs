@@ -15,7 +15,7 @@ use super::regular::{Chunks, Readable, RunFile};
 
 /// The known facts about a file before it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Expected {
+pub(crate) enum Expected {
     /// These bytes.
     Listed {
         /// Their number.
@@ -78,7 +78,7 @@ impl From<ListedMismatch> for io::Error {
 
 /// What the tables of a run say of themselves in their metadata.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableOrigin {
+pub(crate) struct TableOrigin {
     experiment_hash: Arc<str>,
     are_in_place: bool,
 }
@@ -86,12 +86,12 @@ pub struct TableOrigin {
 impl TableOrigin {
     /// The origin of the tables of the experiment with this hash, each of which is in its place:
     /// `TABLE/variant=ARM/…`.
-    pub fn of(experiment_hash: &str) -> TableOrigin {
+    pub(crate) fn of(experiment_hash: &str) -> TableOrigin {
         TableOrigin { experiment_hash: experiment_hash.into(), are_in_place: true }
     }
 
     /// The same, wherever the tables are.
-    pub fn anywhere(self) -> TableOrigin {
+    pub(crate) fn anywhere(self) -> TableOrigin {
         TableOrigin { are_in_place: false, ..self }
     }
 
@@ -99,7 +99,7 @@ impl TableOrigin {
     ///
     /// # Errors
     /// The table is of another run or is another one, or cannot be read.
-    pub fn check(&self, place: &str, table: &Chunks) -> io::Result<()> {
+    pub(crate) fn check(&self, place: &str, table: &Chunks) -> io::Result<()> {
         let said = says(table)?;
         let mut parts = place.split('/');
         let name = parts.next().unwrap_or_default();
@@ -127,7 +127,7 @@ pub struct ListedFile {
 
 impl ListedFile {
     /// This file, with the known facts about it. Tables are opened as [`Readable`].
-    pub fn new(file: RunFile, expected: Expected, origin: TableOrigin) -> ListedFile {
+    pub(crate) fn new(file: RunFile, expected: Expected, origin: TableOrigin) -> ListedFile {
         ListedFile { file, expected, origin }
     }
 
@@ -174,7 +174,7 @@ impl Readable for ListedFile {
 
 /// A table that another process has sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SentFile {
+pub(crate) struct SentFile {
     /// Its path below the run folder.
     pub path: String,
     /// Its bytes.

@@ -7,20 +7,21 @@
 
 use std::ops::RangeInclusive;
 
-pub mod audit;
+pub(crate) mod audit;
 pub mod column;
-pub mod compare;
-pub mod course;
+pub(crate) mod compare;
+pub(crate) mod course;
+#[cfg(test)]
 mod doc;
-pub mod frame;
+pub(crate) mod frame;
 pub mod listed;
 #[cfg(test)]
 mod pages_tests;
 pub mod parquet;
 pub mod reader;
 pub mod regular;
-pub mod rows;
-pub mod schema;
+pub(crate) mod rows;
+pub(crate) mod schema;
 pub mod small;
 mod text;
 mod word;
@@ -38,11 +39,11 @@ pub const SCHEMA_VERSION: u32 = 7;
 
 /// The versions of tables that this program reads; their columns are the same. The tables of version 6 have no rows of
 /// refused orders.
-pub const READABLE_SCHEMA_VERSIONS: RangeInclusive<u32> = 6..=SCHEMA_VERSION;
+pub(crate) const READABLE_SCHEMA_VERSIONS: RangeInclusive<u32> = 6..=SCHEMA_VERSION;
 
 /// The version of everything that determines the course of a game: rules, mechanisms, bots, the schedule. It is raised
 /// when the same experiment would no longer give the same games. It is part of the experiment's hash.
 pub const BEHAVIOUR_VERSION: u32 = 5;
 
 /// The program and version that a file names as its creator.
-pub const CREATED_BY: &str = concat!("upheaval version ", env!("CARGO_PKG_VERSION"));
+pub(crate) const CREATED_BY: &str = concat!("upheaval version ", env!("CARGO_PKG_VERSION"));

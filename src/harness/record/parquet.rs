@@ -21,13 +21,31 @@ use parquet::schema::types::SchemaDescriptor;
 use rayon::prelude::*;
 
 use super::column::{ColumnPiece, TableRow, Tabular};
-use super::doc::METADATA;
 use super::frame::TableFrame;
 use super::regular::Chunks;
 use super::rows::GameRows;
 use super::{BEHAVIOUR_VERSION, CREATED_BY, SCHEMA_VERSION};
 use upheaval_map::rng;
 use upheaval_pages::ColumnChunk;
+
+/// The key-value metadata of every file, in order.
+pub(super) const METADATA: [(&str, &str); 9] = [
+    ("upheaval.schema_version", "version of these tables and columns"),
+    ("upheaval.behaviour_version", "version of everything that determines the course of a game"),
+    ("upheaval.experiment", "the experiment's name"),
+    (
+        "upheaval.experiment_hash",
+        "BLAKE3 of `experiment.resolved.json`: threads and output folder are not part of it",
+    ),
+    ("upheaval.seed", "the root seed"),
+    ("upheaval.rng", "the random generator"),
+    (
+        "upheaval.rng_derivation_version",
+        "version of the derivation of streams from keys, and of numbers from streams",
+    ),
+    ("upheaval.table", "the table"),
+    ("upheaval.variant", "the variant"),
+];
 
 /// Games whose rows become columns together.
 const PIECE: usize = 32;
@@ -154,14 +172,14 @@ pub fn read(path: &Path) -> Result<(Vec<RecordBatch>, Vec<KeyValue>)> {
 ///
 /// # Errors
 /// It is not a Parquet file.
-pub fn says(file: &Chunks) -> std::io::Result<Vec<(String, String)>> {
+pub(crate) fn says(file: &Chunks) -> std::io::Result<Vec<(String, String)>> {
     let footer = ParquetMetaDataReader::new().parse_and_finish(file).map_err(reason)?;
     let pairs = footer.file_metadata().key_value_metadata().into_iter().flatten();
     Ok(pairs.map(|pair| (pair.key.clone(), pair.value.clone().unwrap_or_default())).collect())
 }
 
 /// Why a Parquet call failed: the I/O error that caused it, else the library's own message.
-pub fn reason(error: ParquetError) -> std::io::Error {
+pub(crate) fn reason(error: ParquetError) -> std::io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<std::io::Error>() {
             Ok(io) => *io,

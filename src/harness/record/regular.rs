@@ -27,7 +27,7 @@ pub struct NotRegular {
 
 impl NotRegular {
     /// The fault and the correction: a sentence without its subject.
-    pub fn what(&self) -> String {
+    pub(crate) fn what(&self) -> String {
         format!("is {}; a run folder holds regular files only", self.found)
     }
 
@@ -125,7 +125,7 @@ impl RunFile {
     }
 
     /// Its path below the folder.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
@@ -151,7 +151,7 @@ impl RunFile {
     ///
     /// # Errors
     /// As [`RunFile::open`], and where it is not UTF-8.
-    pub fn read_text(&self) -> io::Result<String> {
+    pub(crate) fn read_text(&self) -> io::Result<String> {
         let mut text = String::new();
         self.open()?.read_to_string(&mut text)?;
         Ok(text)
@@ -218,7 +218,7 @@ fn refusal(folder: &Path, below: &Path) -> io::Error {
 ///
 /// # Errors
 /// A folder cannot be listed, or a file cannot be removed.
-pub fn remove_all_but(folder: &Path, keep: &dyn Fn(&str) -> bool) -> io::Result<()> {
+pub(crate) fn remove_all_but(folder: &Path, keep: &dyn Fn(&str) -> bool) -> io::Result<()> {
     system::remove_all_but(folder, keep)
 }
 
@@ -234,7 +234,7 @@ mod system {
     const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 
     /// Walks from the folder to the file, each step from the open folder before it.
-    pub fn open(folder: &Path, above: &[&Path], last: &Path, access: Access) -> io::Result<File> {
+    pub(super) fn open(folder: &Path, above: &[&Path], last: &Path, access: Access) -> io::Result<File> {
         let mut at = openat(CWD, folder, FOLDER, Mode::empty())?;
         let mut walked = PathBuf::new();
         for part in above {
@@ -264,7 +264,7 @@ mod system {
         Ok(FileType::from_raw_mode(statat(at, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode))
     }
 
-    pub fn remove_all_but(folder: &Path, keep: &dyn Fn(&str) -> bool) -> io::Result<()> {
+    pub(super) fn remove_all_but(folder: &Path, keep: &dyn Fn(&str) -> bool) -> io::Result<()> {
         sweep(&openat(CWD, folder, FOLDER | OFlags::NOFOLLOW, Mode::empty())?, "", keep)
     }
 
@@ -297,7 +297,7 @@ mod system {
 mod system {
     use super::*;
 
-    pub fn open(folder: &Path, above: &[&Path], last: &Path, access: Access) -> io::Result<File> {
+    pub(crate) fn open(folder: &Path, above: &[&Path], last: &Path, access: Access) -> io::Result<File> {
         let mut walked = PathBuf::new();
         for part in above {
             walked.push(part);
@@ -321,7 +321,7 @@ mod system {
             .open(folder.join(walked))
     }
 
-    pub fn remove_all_but(folder: &Path, keep: &dyn Fn(&str) -> bool) -> io::Result<()> {
+    pub(crate) fn remove_all_but(folder: &Path, keep: &dyn Fn(&str) -> bool) -> io::Result<()> {
         match fs::symlink_metadata(folder)?.is_dir() {
             true => sweep(folder, "", keep),
             false => Err(io::ErrorKind::NotADirectory.into()),

@@ -34,7 +34,7 @@ pub struct GameRows {
 
 impl GameRows {
     /// Their memory in bytes, except for long texts.
-    pub fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         let GameRows { game, turns, topology, maps, distances, events, orders } = self;
         size_of::<GameRows>()
             + size_of_val(game.seats.rows())
@@ -68,7 +68,7 @@ impl GameEnd {
         [GameEnd::Solo, GameEnd::Draw, GameEnd::Deserted, GameEnd::Unfinished, GameEnd::Stopped];
 
     /// The end of a game that this power wins alone, or else these share.
-    pub const fn of(winner: Option<Power>, draw: &[Power]) -> GameEnd {
+    pub(crate) const fn of(winner: Option<Power>, draw: &[Power]) -> GameEnd {
         match (winner, draw) {
             (Some(_), _) => GameEnd::Solo,
             (None, []) => GameEnd::Deserted,
@@ -105,7 +105,7 @@ pub enum SeatOutcome {
 
 impl SeatOutcome {
     /// The word in the `outcome` column.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             SeatOutcome::Won => "won",
             SeatOutcome::Drew => "drew",
@@ -155,7 +155,7 @@ impl SeatRows {
     }
 
     /// These rows, if they are the seats of a board's powers in order.
-    pub fn of_rows(powers: Powers, rows: Vec<SeatRow>) -> Option<SeatRows> {
+    pub(crate) fn of_rows(powers: Powers, rows: Vec<SeatRow>) -> Option<SeatRows> {
         powers.iter().eq(rows.iter().map(|row| row.power)).then(|| SeatRows { powers, rows: rows.into() })
     }
 
@@ -416,7 +416,7 @@ pub struct EventRow {
 }
 
 /// The result of an order that was refused.
-pub const REFUSED: &str = "illegal";
+pub(crate) const REFUSED: &str = "illegal";
 
 /// One order and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,8 +10,6 @@ use super::rows::{EventRow, GameRow, GameRows, OrderRow, SeatRow, TurnRow};
 use super::word::Word;
 use upheaval_map::ids::{Power, PowerNames};
 
-pub use super::doc::{document, tables};
-
 const COUNT: &str = "count";
 const NUMBER: &str = "number from 0";
 const YEAR: &str = "game year";

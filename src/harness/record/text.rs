@@ -26,7 +26,7 @@ enum Kept {
 
 impl Text {
     /// The formatted value.
-    pub fn of(value: impl fmt::Display) -> Text {
+    pub(crate) fn of(value: impl fmt::Display) -> Text {
         let mut text = ArrayString::<USUAL>::new();
         match write!(text, "{value}") {
             Ok(()) => Text::from(&*text),

@@ -6,7 +6,7 @@ use upheaval_engine::rules::position::{PhaseKind, Season};
 use upheaval_map::ids::Designation;
 
 /// A type whose values are the words of a closed list.
-pub trait Word: Copy + 'static {
+pub(super) trait Word: Copy + 'static {
     /// All of them, in the order of [`Word::place`].
     const ALL: &'static [Self];
     /// The word as files have it.

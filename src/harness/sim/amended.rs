@@ -22,7 +22,7 @@ pub enum Change {
 
 /// Which draw of a game is changed, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Amendment {
+pub(crate) struct Amendment {
     /// The year.
     pub year: u16,
     /// The season.
@@ -35,7 +35,7 @@ pub struct Amendment {
 
 /// Why a province cannot be drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ineligible {
+pub(crate) enum Ineligible {
     /// The map has no province of this name at that moment.
     Unknown,
     /// It is a hole already.
@@ -46,7 +46,7 @@ pub enum Ineligible {
 
 /// The result of an amendment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub(crate) enum Fate {
     /// The draw has not been made yet.
     Waiting,
     /// The draw was made: the original result, the changed one, and the candidates.
@@ -66,7 +66,7 @@ pub enum Fate {
 
 /// A nature with at most one amendment.
 #[derive(Clone, Debug)]
-pub struct Amended {
+pub(crate) struct Amended {
     inner: Seeded,
     amendment: Option<Amendment>,
     fate: Fate,
@@ -80,12 +80,12 @@ impl From<Seeded> for Amended {
 
 impl Amended {
     /// The same nature with this amendment, in place of any other.
-    pub fn with(self, amendment: Amendment) -> Amended {
+    pub(crate) fn with(self, amendment: Amendment) -> Amended {
         Amended { amendment: Some(amendment), fate: Fate::Waiting, ..self }
     }
 
     /// The result of its amendment.
-    pub fn fate(&self) -> &Fate {
+    pub(crate) fn fate(&self) -> &Fate {
         &self.fate
     }
 }

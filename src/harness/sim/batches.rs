@@ -18,9 +18,9 @@ use crate::record::reader::{ReadError, refuse_other_version};
 use crate::record::regular::{Chunks, Readable};
 
 /// The column that gives the arm of a row. It is in the names of the folders, and not in the files.
-pub const VARIANT: &str = "variant";
+pub(crate) const VARIANT: &str = "variant";
 
-/// The rows of some files, one batch after the other, with the column [`VARIANT`] first. Each file is opened when it is
+/// The rows of some files, one batch after the other, with the column `variant` first. Each file is opened when it is
 /// needed, so at most one is in memory.
 pub struct Batches {
     schema: SchemaRef,
@@ -34,7 +34,7 @@ impl Batches {
     ///
     /// # Errors
     /// There is no file, the first cannot be read, or a column is missing.
-    pub fn open(
+    pub(crate) fn open(
         files: impl IntoIterator<Item = (String, ListedFile)>,
         columns: Option<Vec<String>>,
     ) -> Result<Option<Batches>, ReadError> {

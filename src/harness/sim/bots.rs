@@ -30,7 +30,7 @@ use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, suggest};
 
 /// How long a program may be silent if the file does not set it, in milliseconds.
-pub const STALL_MS: u64 = 10_000;
+pub(crate) const STALL_MS: u64 = 10_000;
 
 /// The key of a handicap.
 const WITHOUT: &str = "without";

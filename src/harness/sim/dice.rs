@@ -47,18 +47,18 @@ impl Throw {
 
 impl Dice {
     /// The dice of the first attempt at a game of a block, under this root seed.
-    pub fn new(seed: u64, block: u64, game: u64, powers: Powers) -> Dice {
+    pub(crate) fn new(seed: u64, block: u64, game: u64, powers: Powers) -> Dice {
         Throw { seed, block, game, number: 1, future: 0 }.dice(powers)
     }
 
     /// The dice of another attempt at the game, counted from 1.
-    pub fn of_try(self, number: u8) -> Dice {
+    pub(crate) fn of_try(self, number: u8) -> Dice {
         let of = Throw { number, ..self.of };
         self.keyed(of)
     }
 
     /// The dice of another future of the game; 0 is the game itself.
-    pub fn of_future(self, future: u32) -> Dice {
+    pub(crate) fn of_future(self, future: u32) -> Dice {
         let of = Throw { future, ..self.of };
         self.keyed(of)
     }
@@ -68,7 +68,7 @@ impl Dice {
     }
 
     /// The draws of a seat before the game begins.
-    pub fn opening(&self, power: Power) -> Stream {
+    pub(crate) fn opening(&self, power: Power) -> Stream {
         self.of.streams(Purpose::Bot, power).stream(0)
     }
 

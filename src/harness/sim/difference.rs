@@ -12,7 +12,7 @@ const MOST: usize = 8;
 
 /// Every difference between two texts of `experiment.resolved.json`, in the order of their keys. `None` if one of them
 /// is not such a text.
-pub fn differences(old: &str, new: &str) -> Option<Vec<String>> {
+pub(crate) fn differences(old: &str, new: &str) -> Option<Vec<String>> {
     let (old, new): (Value, Value) = (serde_json::from_str(old).ok()?, serde_json::from_str(new).ok()?);
     let mut found = Vec::new();
     compare("", &old, &new, &mut found);
@@ -20,7 +20,7 @@ pub fn differences(old: &str, new: &str) -> Option<Vec<String>> {
 }
 
 /// The same on one line; if there are many, only the first of them.
-pub fn in_a_line(old: &str, new: &str) -> String {
+pub(crate) fn in_a_line(old: &str, new: &str) -> String {
     let Some(all) = differences(old, new) else {
         return "it was left by another version of this program".to_owned();
     };

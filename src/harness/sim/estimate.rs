@@ -93,7 +93,7 @@ impl Clock for Machine {
 ///
 /// # Errors
 /// The threads cannot be started.
-pub fn estimate<E: Send>(
+pub(crate) fn estimate<E: Send>(
     experiment: &Experiment,
     canonical: &Canonical,
     schedule: &Schedule,

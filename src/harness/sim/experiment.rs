@@ -244,7 +244,7 @@ impl Experiment {
     }
 
     /// The context of the tables of each variant, in addition to the schema.
-    pub fn frames(&self) -> Vec<TableFrame> {
+    pub(crate) fn frames(&self) -> Vec<TableFrame> {
         let set = |entry: &VariantEntry| entry.swept.as_ref().map(Swept::to_json);
         let set: Vec<_> = self.variants.iter().map(set).collect();
         let arms = set.iter().map(Option::as_ref);
@@ -254,12 +254,12 @@ impl Experiment {
     }
 
     /// Does the result depend on the experiment alone? It does not where a bot is not declared to repeat its answers.
-    pub fn is_repeatable(&self) -> bool {
+    pub(crate) fn is_repeatable(&self) -> bool {
         self.varying().next().is_none()
     }
 
     /// The bots that nobody declares to repeat their answers: their orders are recorded.
-    pub fn varying(&self) -> impl Iterator<Item = &BotEntry> {
+    pub(crate) fn varying(&self) -> impl Iterator<Item = &BotEntry> {
         self.bots.iter().filter(|bot| bot.origin == BotOrigin::Guest(Repeats::No))
     }
 }

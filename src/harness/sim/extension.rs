@@ -30,7 +30,9 @@ impl Played {
     /// # Errors
     /// One is not the run of a tournament, or two have played the same line-up: its place among the runs, and what is
     /// wrong with it, as a sentence that lacks its subject.
-    pub fn of<'a>(runs: impl IntoIterator<Item = &'a ResolvedExperiment>) -> Result<Played, (usize, String)> {
+    pub(crate) fn of<'a>(
+        runs: impl IntoIterator<Item = &'a ResolvedExperiment>,
+    ) -> Result<Played, (usize, String)> {
         let mut played = Played::default();
         for (place, run) in runs.into_iter().enumerate() {
             let lineups = line_ups(&run.seats);
@@ -53,7 +55,7 @@ impl Played {
     /// What these runs on disk have played.
     ///
     /// # Errors
-    /// As [`Played::of`], with the run's folder.
+    /// One is not the run of a tournament, or two have played the same line-up; the error gives the run's folder.
     pub fn of_stored(runs: &[&StoredRun]) -> Result<Played, StoredError> {
         Played::of(runs.iter().map(|run| &run.experiment))
             .map_err(|(place, what)| StoredError::NotOfTournament { path: runs[place].path.clone(), what })

@@ -31,10 +31,10 @@ pub enum FaultPolicy {
 
 impl FaultPolicy {
     /// All policies.
-    pub const ALL: [FaultPolicy; 3] = [FaultPolicy::Hold, FaultPolicy::Forfeit, FaultPolicy::Replay];
+    pub(crate) const ALL: [FaultPolicy; 3] = [FaultPolicy::Hold, FaultPolicy::Forfeit, FaultPolicy::Replay];
 
     /// The word in files.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             FaultPolicy::Hold => "hold",
             FaultPolicy::Forfeit => "forfeit",
@@ -108,7 +108,7 @@ impl FaultRule {
     }
 
     /// Does the policy answer this fault?
-    pub fn answers(&self, fault: Conduct) -> bool {
+    pub(crate) fn answers(&self, fault: Conduct) -> bool {
         self.answers.contains(&fault)
     }
 

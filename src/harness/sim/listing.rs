@@ -103,7 +103,7 @@ pub(super) struct Expected {
 impl Expected {
     /// The files by the experiment, unless it has many more parts than files are listed: then it does not belong to
     /// this run.
-    pub fn new(manifest: &Manifest, mut experiment: ResolvedExperiment) -> Result<Expected, Fault> {
+    pub(super) fn new(manifest: &Manifest, mut experiment: ResolvedExperiment) -> Result<Expected, Fault> {
         if manifest.games_a_part == 0 {
             return Err(fault(MANIFEST, "does not give the number of games of a part"));
         }
@@ -133,7 +133,7 @@ impl Expected {
     }
 
     /// Does the manifest list exactly the required files?
-    pub fn lists(&self, manifest: &Manifest) -> Vec<Fault> {
+    pub(super) fn lists(&self, manifest: &Manifest) -> Vec<Fault> {
         let listed: BTreeSet<&str> = manifest.files.iter().map(|file| file.path.as_str()).collect();
         let answer = self.experiment.sequential.as_ref().map(|_| ANSWER);
         let needed = [GIVEN, RESOLVED].into_iter().chain(answer).chain(self.parts.keys().map(String::as_str));

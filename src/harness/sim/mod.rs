@@ -7,15 +7,15 @@
 //! [`runner::Sink`].
 
 pub mod amended;
-pub mod batches;
+pub(crate) mod batches;
 pub mod bots;
-pub mod dice;
-pub mod difference;
+pub(crate) mod dice;
+pub(crate) mod difference;
 pub mod estimate;
 pub mod experiment;
 pub mod extension;
 pub mod failing;
-pub mod faults;
+pub(crate) mod faults;
 pub mod join;
 pub mod labels;
 mod listing;
@@ -25,7 +25,7 @@ pub mod output;
 pub mod pace;
 pub mod part;
 pub mod plan;
-pub mod player;
+pub(crate) mod player;
 mod playing;
 mod recorded;
 mod recorder;
@@ -34,7 +34,7 @@ pub mod resolved;
 mod round_robin;
 mod run;
 pub mod runner;
-pub mod schedule;
+pub(crate) mod schedule;
 pub mod sequential;
 pub mod shard;
 pub mod stored;

@@ -13,14 +13,14 @@
 //! [`place`]. Files are written through [`Storage`], which lets tests fill the disk.
 
 mod error;
-pub mod journal;
+pub(crate) mod journal;
 pub mod ledger;
 pub mod manifest;
 mod names;
-pub mod place;
-pub mod safe;
+pub(crate) mod place;
+pub(crate) mod safe;
 pub mod site;
-pub mod unfinished;
+pub(crate) mod unfinished;
 pub mod whole;
 
 use std::collections::BTreeSet;
@@ -214,7 +214,7 @@ impl<S: Storage> RunFolder<S> {
     }
 
     /// Records in the manifest where imported games come from.
-    pub fn note_import(&mut self, import: Import) {
+    pub(crate) fn note_import(&mut self, import: Import) {
         self.manifest.import = Some(import);
     }
 

@@ -130,7 +130,7 @@ impl Part {
 }
 
 /// Encodes the files of a run's chunks.
-pub struct Encoder {
+pub(crate) struct Encoder {
     meta: RunMeta,
     variants: Vec<String>,
     /// For each variant.
@@ -151,7 +151,7 @@ pub struct EncodeError {
 
 impl Encoder {
     /// The encoder of an experiment; its hash is given.
-    pub fn new(experiment: &Experiment, hash: &str) -> Encoder {
+    pub(crate) fn new(experiment: &Experiment, hash: &str) -> Encoder {
         Encoder {
             meta: RunMeta { name: experiment.name.clone(), hash: hash.to_owned(), seed: experiment.seed },
             variants: experiment.variants.iter().map(|variant| variant.id().to_owned()).collect(),
@@ -162,7 +162,7 @@ impl Encoder {
     }
 
     /// The encoder of a resolved experiment.
-    pub fn of_resolved(experiment: &ResolvedExperiment, hash: &str) -> Encoder {
+    pub(crate) fn of_resolved(experiment: &ResolvedExperiment, hash: &str) -> Encoder {
         Encoder {
             meta: RunMeta { name: experiment.name.clone(), hash: hash.to_owned(), seed: experiment.seed },
             variants: experiment.variants.iter().map(|arm| arm.id.clone()).collect(),
@@ -173,17 +173,12 @@ impl Encoder {
     }
 
     /// The origin of its tables.
-    pub fn origin(&self) -> TableOrigin {
+    pub(crate) fn origin(&self) -> TableOrigin {
         TableOrigin::of(&self.meta.hash)
     }
 
-    /// Are orders recorded?
-    pub fn logging(&self) -> Logging {
-        self.logging
-    }
-
     /// The context of the tables of a variant, in addition to the schema.
-    pub fn frame(&self, variant: usize) -> &TableFrame {
+    pub(crate) fn frame(&self, variant: usize) -> &TableFrame {
         &self.frames[variant]
     }
 
@@ -191,7 +186,7 @@ impl Encoder {
     ///
     /// # Errors
     /// It belongs to another chunk or another run; the error is a sentence.
-    pub fn expects(&self, at: usize, chunk: &Chunk, head: &PartHead) -> Result<(), String> {
+    pub(crate) fn expects(&self, at: usize, chunk: &Chunk, head: &PartHead) -> Result<(), String> {
         let hash = &self.meta.hash;
         if head.experiment_hash != *hash {
             return Err(format!("it belongs to the experiment {}, but this is {hash}", head.experiment_hash));
@@ -208,7 +203,11 @@ impl Encoder {
     }
 
     /// Are these, with their rows, exactly the files of a chunk?
-    pub fn are_files_of<'a>(&self, chunk: &Chunk, files: impl Iterator<Item = (&'a str, u64)>) -> bool {
+    pub(crate) fn are_files_of<'a>(
+        &self,
+        chunk: &Chunk,
+        files: impl Iterator<Item = (&'a str, u64)>,
+    ) -> bool {
         let id = &self.variants[chunk.variant];
         let mut expected = tables(self.logging, self.maps).map(|table| part_name(table, id, chunk.part));
         // The first table has a row for each game.
@@ -225,7 +224,7 @@ impl Encoder {
     ///
     /// # Errors
     /// A table cannot be encoded.
-    pub fn encode(&self, at: usize, chunk: &Chunk, games: &[GameRows]) -> Result<Part, EncodeError> {
+    pub(crate) fn encode(&self, at: usize, chunk: &Chunk, games: &[GameRows]) -> Result<Part, EncodeError> {
         let mut part = Part {
             head: PartHead {
                 experiment_hash: self.meta.hash.clone(),

@@ -74,7 +74,7 @@ impl Player {
     }
 
     /// The variant of a game.
-    pub fn variant(&self, spec: &GameSpec) -> &Arc<Variant> {
+    pub(crate) fn variant(&self, spec: &GameSpec) -> &Arc<Variant> {
         &self.variants[spec.variant]
     }
 
@@ -86,7 +86,11 @@ impl Player {
 
     /// Plays a game, and shows it before each stage and at the end, with the record so far and the number of the
     /// attempt.
-    pub fn play_before(&self, spec: &GameSpec, watch: &mut dyn FnMut(u8, &Game, &GameRows)) -> GameRows {
+    pub(crate) fn play_before(
+        &self,
+        spec: &GameSpec,
+        watch: &mut dyn FnMut(u8, &Game, &GameRows),
+    ) -> GameRows {
         let played = self.play_steered(spec, &mut |game| {
             let (number, game, record) = game.look();
             watch(number, game, record);

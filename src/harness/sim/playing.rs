@@ -94,51 +94,51 @@ impl<'a> Playing<'a> {
     }
 
     /// The identity of the game.
-    pub fn spec(&self) -> &'a GameSpec {
+    pub(crate) fn spec(&self) -> &'a GameSpec {
         self.spec
     }
 
     /// The number of the attempt, the game, and the record so far.
-    pub fn look(&self) -> (u8, &Game, &GameRows) {
+    pub(crate) fn look(&self) -> (u8, &Game, &GameRows) {
         (self.number, &self.game, self.recorder.record())
     }
 
     /// Changes a draw of nature that has not been made yet.
-    pub fn amend(&mut self, amendment: Amendment) {
+    pub(crate) fn amend(&mut self, amendment: Amendment) {
         self.nature = Amended::from(self.spec.nature()).with(amendment);
     }
 
     /// The result of the amendment.
-    pub fn fate(&self) -> &Fate {
+    pub(crate) fn fate(&self) -> &Fate {
         self.nature.fate()
     }
 
     /// Gives the bots the dice of another future, from the stage on that the game waits for; 0 is the game itself.
-    pub fn throw(&mut self, future: u32) {
+    pub(crate) fn throw(&mut self, future: u32) {
         self.thrown = self.thrown.clone().of_future(future);
         self.hand_out();
     }
 
     /// Replaces the bot of a power by one that already knows the game.
-    pub fn exchange(&mut self, power: Power, by: impl FnOnce(Box<dyn Bot>) -> Box<dyn Bot>) {
+    pub(crate) fn exchange(&mut self, power: Power, by: impl FnOnce(Box<dyn Bot>) -> Box<dyn Bot>) {
         let bot = std::mem::replace(&mut self.bots[power], Box::new(()));
         self.bots[power] = by(bot);
     }
 
     /// Replaces the bot of a power by one that is informed of the current state of the game.
-    pub fn reseat(&mut self, power: Power, bot: Box<dyn Bot>, referee: &Referee) {
+    pub(crate) fn reseat(&mut self, power: Power, bot: Box<dyn Bot>, referee: &Referee) {
         self.bots[power] = bot;
         let mut seats = Seats { bots: &mut self.bots, dice: &mut self.dice };
         open_seat(&self.game, referee, &mut seats, &self.name, power);
     }
 
     /// Is it over?
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.game.stage() == Stage::Over
     }
 
     /// The seats that the bot of this number plays, for its ensemble.
-    pub fn seats_of(&mut self, bot: usize) -> impl Iterator<Item = WaitingSeat<'_>> {
+    pub(crate) fn seats_of(&mut self, bot: usize) -> impl Iterator<Item = WaitingSeat<'_>> {
         let (spec, name, game) = (self.spec, self.name.as_str(), &self.game);
         let seats = self.bots.iter_mut().zip(self.dice.iter_mut());
         seats.filter(move |((power, _), _)| spec.seats[*power] == bot).map(
@@ -154,7 +154,7 @@ impl<'a> Playing<'a> {
     }
 
     /// Plays the stage that the game waits for. A void game is at its start afterwards.
-    pub fn stage(&mut self, referee: &mut Referee) {
+    pub(crate) fn stage(&mut self, referee: &mut Referee) {
         if let Some(record) = &self.record {
             let GameRows { orders, events, .. } = self.recorder.record();
             record.enter(orders.len(), events.len());
@@ -191,7 +191,7 @@ impl<'a> Playing<'a> {
     }
 
     /// The record of a finished game; its bots are informed of the end.
-    pub fn finish(mut self: Box<Self>, referee: &Referee) -> GameRows {
+    pub(crate) fn finish(mut self: Box<Self>, referee: &Referee) -> GameRows {
         close(&self.game, referee, &mut Seats { bots: &mut self.bots, dice: &mut self.dice });
         self.recorder.finish(&self.game)
     }

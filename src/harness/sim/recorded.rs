@@ -76,7 +76,7 @@ struct Behind {
 
 impl RecordedGame {
     /// The game of these rows, in which `recorded` are the seats that do not play again.
-    pub fn new(
+    pub(crate) fn new(
         orders: Vec<OrderRow>,
         events: Vec<EventRow>,
         seats: &SeatRows,
@@ -97,12 +97,12 @@ impl RecordedGame {
     }
 
     /// The attempt at the game that is recorded, from 1.
-    pub fn attempt(&self) -> u8 {
+    pub(crate) fn attempt(&self) -> u8 {
         self.attempt
     }
 
     /// The gravest fault of each seat in the attempts before, and their number.
-    pub fn earlier_faults(&self) -> &ByPower<(Conduct, u32)> {
+    pub(crate) fn earlier_faults(&self) -> &ByPower<(Conduct, u32)> {
         &self.earlier
     }
 
@@ -116,24 +116,24 @@ impl RecordedGame {
     }
 
     /// The orders of a power in the current stage, whose rows are of these phases.
-    pub fn orders(&self, phases: &[Phase], power: Power) -> impl Iterator<Item = &OrderRow> {
+    pub(crate) fn orders(&self, phases: &[Phase], power: Power) -> impl Iterator<Item = &OrderRow> {
         let rows = self.orders.get(self.behind().orders..).unwrap_or_default();
         rows.iter().take_while(|row| phases.contains(&row.phase)).filter(move |row| row.power == power)
     }
 
     /// The events of the current stage, which is of this phase.
-    pub fn events(&self, phase: Phase) -> impl Iterator<Item = &EventRow> {
+    pub(crate) fn events(&self, phase: Phase) -> impl Iterator<Item = &EventRow> {
         let rows = self.events.get(self.behind().events..).unwrap_or_default();
         rows.iter().take_while(move |row| row.phase == phase)
     }
 
     /// The faults of a recorded seat in the answer that it has just given.
-    pub fn take_fault(&self, phase: Phase, power: Power) -> BotFault {
+    pub(crate) fn take_fault(&self, phase: Phase, power: Power) -> BotFault {
         self.next_fault(&mut self.behind(), phase, power)
     }
 
     /// The same, before they are taken.
-    pub fn fault(&self, phase: Phase, power: Power) -> BotFault {
+    pub(crate) fn fault(&self, phase: Phase, power: Power) -> BotFault {
         self.next_fault(&mut self.behind().clone(), phase, power)
     }
 

@@ -158,7 +158,7 @@ impl Recorder {
     }
 
     /// Begins the record of the next attempt at a void game. The faults of its bots are kept.
-    pub fn begin_again(&self, spec: &GameSpec, game: &Game) -> Recorder {
+    pub(crate) fn begin_again(&self, spec: &GameSpec, game: &Game) -> Recorder {
         let void = &self.record.game;
         let faults =
             ByPower::from_fn(game.powers(), |power| (void.seats[power].fault, void.seats[power].faults));
@@ -166,7 +166,7 @@ impl Recorder {
     }
 
     /// The record of a later attempt at a game at its start, after this many void ones, in which the bots had these faults.
-    pub fn after_attempts(mut self, voided: u8, faults: &ByPower<(Conduct, u32)>) -> Recorder {
+    pub(crate) fn after_attempts(mut self, voided: u8, faults: &ByPower<(Conduct, u32)>) -> Recorder {
         self.record.game.voided = voided;
         for (power, seat) in self.record.game.seats.iter_mut() {
             (seat.fault, seat.faults) = faults[power];
@@ -175,17 +175,17 @@ impl Recorder {
     }
 
     /// The record so far. Values that are only known at the end are missing.
-    pub fn record(&self) -> &GameRows {
+    pub(crate) fn record(&self) -> &GameRows {
         &self.record
     }
 
     /// The faults of bots since the last call, in their order.
-    pub fn take_faults(&mut self) -> Vec<(Power, Conduct)> {
+    pub(crate) fn take_faults(&mut self) -> Vec<(Power, Conduct)> {
         std::mem::take(&mut self.faults)
     }
 
     /// Whatever the result of the game, the power neither wins nor shares.
-    pub fn forfeit(&mut self, power: Power) {
+    pub(crate) fn forfeit(&mut self, power: Power) {
         self.forfeited[power] = true;
     }
 

@@ -77,7 +77,7 @@ impl Registry {
     ///
     /// # Errors
     /// Those of [`Registry::recreate`].
-    pub fn entry(&self, name: &str, content: &Value) -> Result<BotEntry, String> {
+    pub(crate) fn entry(&self, name: &str, content: &Value) -> Result<BotEntry, String> {
         if let Some(own) = self.own(name) {
             // Its content is chosen by its author: a handicap has its own section, and that has another name.
             return same(&own.content, content).map(|()| own.clone());

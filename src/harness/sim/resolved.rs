@@ -93,17 +93,17 @@ pub struct ResolvedLog {
 
 impl ResolvedLog {
     /// Is each order recorded?
-    pub const fn logging(self) -> Logging {
+    pub(crate) const fn logging(self) -> Logging {
         if self.orders { Logging::WithOrders } else { Logging::WithoutOrders }
     }
 
     /// Are choices counted?
-    pub const fn choices(self) -> ChoiceCounting {
+    pub(crate) const fn choices(self) -> ChoiceCounting {
         if self.choices { ChoiceCounting::Counted } else { ChoiceCounting::NotCounted }
     }
 
     /// How often the map is recorded.
-    pub const fn maps(self) -> MapLog {
+    pub(crate) const fn maps(self) -> MapLog {
         if self.maps { MapLog::EachPhase } else { MapLog::EachSeason }
     }
 }
@@ -220,7 +220,7 @@ pub enum ResolvedSeats {
 
 impl ResolvedSeats {
     /// The seating of these bots by their names.
-    pub fn new(seating: &Seating, bots: &[&str], powers: &PowerNames) -> ResolvedSeats {
+    pub(crate) fn new(seating: &Seating, bots: &[&str], powers: &PowerNames) -> ResolvedSeats {
         let named = |line_up: &LineUp| line_up.iter().map(|&bot| bots[bot].to_owned()).collect();
         match seating {
             Seating::Fixed(seats) => ResolvedSeats::Fixed(
@@ -257,7 +257,7 @@ impl ResolvedSeats {
 
     /// The seating of these powers, by indices into a list of bots; `None` if one is not in the list, or a power has
     /// none.
-    pub fn seating(&self, bots: &[ResolvedBot], power_names: &PowerNames) -> Option<Seating> {
+    pub(crate) fn seating(&self, bots: &[ResolvedBot], power_names: &PowerNames) -> Option<Seating> {
         let powers = power_names.powers();
         let place = |name: &String| bots.iter().position(|bot| bot.name == *name);
         let line_up = |names: &BotNames| -> Option<LineUp> {
@@ -301,14 +301,14 @@ pub struct Canonical {
 
 impl Canonical {
     /// A text that is already in canonical form, such as that of a run folder.
-    pub fn of_text(text: String) -> Canonical {
+    pub(crate) fn of_text(text: String) -> Canonical {
         Canonical { hash: blake3::hash(text.as_bytes()).to_hex().to_string(), text }
     }
 }
 
 impl ResolvedExperiment {
     /// Its canonical form.
-    pub fn canonical(&self) -> Canonical {
+    pub(crate) fn canonical(&self) -> Canonical {
         // A struct of numbers, texts and JSON values always serialises; an empty text would be refused when read.
         let value = serde_json::to_value(self).unwrap_or_default();
         Canonical::of_text(format!("{:#}\n", sorted(&value)))
@@ -361,7 +361,7 @@ impl ResolvedExperiment {
     }
 
     /// Are choices counted, and when are decided games stopped?
-    pub fn terms(&self) -> Terms {
+    pub(crate) fn terms(&self) -> Terms {
         Terms { choices: self.log.choices(), maps: self.log.maps(), stop: self.stop }
     }
 
@@ -371,7 +371,7 @@ impl ResolvedExperiment {
     }
 
     /// The powers of its boards.
-    pub fn powers(&self) -> Powers {
+    pub(crate) fn powers(&self) -> Powers {
         self.power_names.powers()
     }
 
@@ -381,7 +381,7 @@ impl ResolvedExperiment {
     }
 
     /// The context of the tables of an arm, in addition to the schema.
-    pub fn frame(&self, arm: usize) -> TableFrame {
+    pub(crate) fn frame(&self, arm: usize) -> TableFrame {
         TableFrame::of_arm(
             self.power_names.clone(),
             self.variants.iter().map(|arm| arm.parameters.as_ref()),
@@ -390,7 +390,7 @@ impl ResolvedExperiment {
     }
 
     /// Its games, in parts of this size.
-    pub fn schedule(&self, games_a_part: u32, shard: Option<Shard>) -> Schedule {
+    pub(crate) fn schedule(&self, games_a_part: u32, shard: Option<Shard>) -> Schedule {
         Schedule::of(&Plan {
             variants: self.variants.len(),
             games: self.games,
@@ -424,7 +424,7 @@ impl<'de> Deserialize<'de> for ResolvedExperiment {
 
 impl Experiment {
     /// The part of the experiment that determines the result.
-    pub fn resolve(&self) -> ResolvedExperiment {
+    pub(crate) fn resolve(&self) -> ResolvedExperiment {
         let names: Vec<&str> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
         ResolvedExperiment {
             behaviour_version: BEHAVIOUR_VERSION,

@@ -109,7 +109,7 @@ enum Tables {
 
 /// The part of an experiment that determines which games are played, in which parts.
 #[derive(Clone, Debug)]
-pub struct Plan<'a> {
+pub(crate) struct Plan<'a> {
     /// How many variants there are.
     pub variants: usize,
     /// Games of each.
@@ -180,7 +180,7 @@ impl Schedule {
     }
 
     /// The schedule of a resolved experiment.
-    pub fn of(plan: &Plan<'_>) -> Self {
+    pub(crate) fn of(plan: &Plan<'_>) -> Self {
         let powers = plan.powers;
         let bots: Vec<Arc<str>> = plan.bots.iter().map(|name| Arc::from(*name)).collect();
         let table = |seats: ByPower<usize>| Table {
@@ -226,7 +226,7 @@ impl Schedule {
     }
 
     /// The number of games of a chunk that is not a variant's last.
-    pub fn chunk_size(&self) -> u32 {
+    pub(crate) fn chunk_size(&self) -> u32 {
         self.chunk
     }
 
@@ -246,7 +246,7 @@ impl Schedule {
     }
 
     /// The number of chunks of a variant from an index of the order on, and the number of their games.
-    pub fn left_of(&self, variant: usize, from: usize) -> (usize, u64) {
+    pub(crate) fn left_of(&self, variant: usize, from: usize) -> (usize, u64) {
         let places = self.places_of(variant);
         let from = from.clamp(places.start, places.end);
         (places.end - from, self.games_between(from, places.end))
@@ -331,14 +331,14 @@ impl Schedule {
     }
 
     /// The chunk of a game; `None` if it is in another shard, or does not exist.
-    pub fn chunk_of(&self, variant: usize, game: u32) -> Option<Chunk> {
+    pub(crate) fn chunk_of(&self, variant: usize, game: u32) -> Option<Chunk> {
         let number = self.parts().checked_mul(variant)?.checked_add((game / self.chunk) as usize)?;
         let at = self.shard.below(number);
         self.chunk(at).filter(|chunk| chunk.variant == variant && chunk.games.contains(&game))
     }
 
     /// After this many games of a variant, and no fewer, the same line-up is in the same rotation again.
-    pub fn cycle(&self) -> u32 {
+    pub(crate) fn cycle(&self) -> u32 {
         self.line_ups() * self.rotations
     }
 

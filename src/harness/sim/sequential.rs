@@ -2,12 +2,12 @@
 //! made.
 //!
 //! The experiment of a match has the maximum number of games. The manifest records after how many it was decided
-//! (`decided_after`), and [`ANSWER`] has the result. The test itself is in the crate `upheaval-analysis`.
+//! (`decided_after`), and `answer.json` has the result. The test itself is in the crate `upheaval-analysis`.
 
 use serde::{Deserialize, Serialize};
 
 /// The file of a match's run folder with the result.
-pub const ANSWER: &str = "answer.json";
+pub(crate) const ANSWER: &str = "answer.json";
 
 /// Everything that determines when a match stops.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

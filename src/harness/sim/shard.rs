@@ -35,15 +35,15 @@ pub struct NoShard(String);
 
 impl Shard {
     /// The whole run, as a single shard.
-    pub const WHOLE: Shard = Shard::Nth { number: 1, of: 1 };
+    pub(crate) const WHOLE: Shard = Shard::Nth { number: 1, of: 1 };
 
     /// All shards of a run that is divided into this many.
-    pub fn all(of: u32) -> impl Iterator<Item = Shard> {
+    pub(crate) fn all(of: u32) -> impl Iterator<Item = Shard> {
         (1..=of).map(move |number| Shard::Nth { number, of })
     }
 
     /// Its number among shards of the same size, from 1.
-    pub fn number(&self) -> Option<u32> {
+    pub(crate) fn number(&self) -> Option<u32> {
         match self {
             Shard::Nth { number, .. } => Some(*number),
             Shard::Chunks { .. } => None,
@@ -51,7 +51,7 @@ impl Shard {
     }
 
     /// The number in the run, from 0, of its chunk at this index; the run may not have this chunk.
-    pub fn chunk(&self, at: usize) -> Option<usize> {
+    pub(crate) fn chunk(&self, at: usize) -> Option<usize> {
         match self {
             Shard::Nth { number, of } => at.checked_mul(*of as usize)?.checked_add(*number as usize - 1),
             Shard::Chunks { chunks } => chunks.get(at),
@@ -59,7 +59,7 @@ impl Shard {
     }
 
     /// How many of its chunks have a number below this one: the index of the first that does not.
-    pub fn below(&self, number: usize) -> usize {
+    pub(crate) fn below(&self, number: usize) -> usize {
         match self {
             Shard::Nth { number: own, of } => {
                 let first = (*own as usize).saturating_sub(1);
@@ -70,7 +70,7 @@ impl Shard {
     }
 
     /// Is it valid? Values from a file may be anything.
-    pub const fn is_sound(&self) -> bool {
+    pub(crate) const fn is_sound(&self) -> bool {
         match self {
             Shard::Nth { number, of } => *number >= 1 && *number <= *of,
             Shard::Chunks { .. } => true,
@@ -78,7 +78,7 @@ impl Shard {
     }
 
     /// The suffix of the shard's folder after the name of the run's folder.
-    pub fn suffix(&self) -> String {
+    pub(crate) fn suffix(&self) -> String {
         match self {
             Shard::Nth { number, of } => format!("{SHARD}{number}-of-{of}"),
             Shard::Chunks { chunks } => {
@@ -96,7 +96,7 @@ impl Shard {
     }
 
     /// The name of the run's folder, from that of a shard.
-    pub fn without_suffix(folder: &str) -> &str {
+    pub(crate) fn without_suffix(folder: &str) -> &str {
         let is_run = |name: &str| {
             let digits = name.rsplit_once('-').map_or("", |(_, digits)| digits);
             digits.len() == 12 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
@@ -161,12 +161,12 @@ pub struct NoChunks(String);
 
 impl ChunkList {
     /// The list of these numbers, in any order; `None` if there are none.
-    pub fn of(numbers: impl IntoIterator<Item = usize>) -> Option<ChunkList> {
+    pub(crate) fn of(numbers: impl IntoIterator<Item = usize>) -> Option<ChunkList> {
         ChunkList::joined(numbers.into_iter().map(|number| (number, number)).collect())
     }
 
     /// The numbers below `all` that are not among these; `None` if there are none.
-    pub fn without(all: usize, numbers: &BTreeSet<usize>) -> Option<ChunkList> {
+    pub(crate) fn without(all: usize, numbers: &BTreeSet<usize>) -> Option<ChunkList> {
         let ends = numbers.range(..all).copied().chain([all]);
         let mut from = 0;
         let gaps = ends.filter_map(|end| {
@@ -178,7 +178,7 @@ impl ChunkList {
     }
 
     /// How many of them are below this number.
-    pub fn below(&self, number: usize) -> usize {
+    pub(crate) fn below(&self, number: usize) -> usize {
         let behind = self.stretches.partition_point(|stretch| stretch.first < number);
         let last = behind.checked_sub(1).and_then(|at| self.stretches.get(at));
         last.map_or(0, |stretch| {
@@ -211,7 +211,7 @@ impl ChunkList {
     }
 
     /// The number at this index.
-    pub fn get(&self, at: usize) -> Option<usize> {
+    pub(crate) fn get(&self, at: usize) -> Option<usize> {
         let behind = self.stretches.partition_point(|stretch| stretch.before <= at);
         let stretch = self.stretches.get(behind.checked_sub(1)?)?;
         let number = stretch.first + (at - stretch.before);
@@ -219,12 +219,12 @@ impl ChunkList {
     }
 
     /// Their number.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.stretches.last().map_or(0, |stretch| stretch.before + (stretch.last - stretch.first) + 1)
     }
 
     /// The largest of them.
-    pub fn last(&self) -> usize {
+    pub(crate) fn last(&self) -> usize {
         self.stretches.last().map_or(0, |stretch| stretch.last)
     }
 

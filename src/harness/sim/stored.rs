@@ -145,7 +145,7 @@ impl fmt::Display for RunFormFault {
 ///
 /// # Errors
 /// It is missing or damaged.
-pub fn manifest(folder: &Path) -> Result<Manifest, RunFormFault> {
+pub(crate) fn manifest(folder: &Path) -> Result<Manifest, RunFormFault> {
     let text = read(folder, MANIFEST)?;
     let damaged = |what: String| RunFormFault::Damaged { file: MANIFEST, what };
     let mut manifest = Manifest::read(text.as_bytes()).map_err(damaged)?;
@@ -161,7 +161,7 @@ pub fn manifest(folder: &Path) -> Result<Manifest, RunFormFault> {
 ///
 /// # Errors
 /// It cannot be read.
-pub fn canonical(folder: &Path) -> Result<Canonical, RunFormFault> {
+pub(crate) fn canonical(folder: &Path) -> Result<Canonical, RunFormFault> {
     read(folder, RESOLVED).map(Canonical::of_text)
 }
 
@@ -278,7 +278,7 @@ impl StoredRun {
     }
 
     /// Its games; `None` if the manifest does not describe its parts, as in old versions.
-    pub fn schedule(&self) -> Option<Schedule> {
+    pub(crate) fn schedule(&self) -> Option<Schedule> {
         let Manifest { games_a_part, ref shard, .. } = self.manifest;
         (games_a_part > 0).then(|| self.experiment.schedule(games_a_part, shard.clone()))
     }
@@ -304,7 +304,7 @@ impl StoredRun {
     }
 
     /// The file of a chunk in a table.
-    pub fn chunk_file(&self, chunk: &Chunk, table: &str) -> ListedFile {
+    pub(crate) fn chunk_file(&self, chunk: &Chunk, table: &str) -> ListedFile {
         self.listed_file(part_name(table, &self.arms()[chunk.variant].id, chunk.part))
     }
 

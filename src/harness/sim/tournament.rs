@@ -34,7 +34,7 @@ const MOST_ENTRANTS: usize = 64;
 
 /// Which entrants sit together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub(crate) enum Format {
     /// For each ordered pair: the first in one seat, and the second in all other seats.
     OneAgainstRest,
     /// All entrants at one table, or in turn as many as there are powers.
@@ -43,10 +43,10 @@ pub enum Format {
 
 impl Format {
     /// Both.
-    pub const ALL: [Format; 2] = [Format::OneAgainstRest, Format::RoundRobin];
+    pub(crate) const ALL: [Format; 2] = [Format::OneAgainstRest, Format::RoundRobin];
 
     /// Its name in files.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Format::OneAgainstRest => "one-against-rest",
             Format::RoundRobin => "round-robin",
@@ -54,7 +54,7 @@ impl Format {
     }
 
     /// The line-ups of entrants 0 to `n - 1` at tables of this number of seats, over this number of blocks.
-    pub fn line_ups(self, n: usize, seats: usize, blocks: u32) -> LineUps {
+    pub(crate) fn line_ups(self, n: usize, seats: usize, blocks: u32) -> LineUps {
         let (list, deal) = match self {
             Format::OneAgainstRest => (pairs(n, seats), Deal::EveryBlock),
             Format::RoundRobin => (round_robin::line_ups(n, seats, blocks as usize), Deal::InTurn),
@@ -63,7 +63,7 @@ impl Format {
     }
 
     /// The number of blocks after which all entrants have sat equally often.
-    pub const fn period(self, n: usize, seats: usize) -> u32 {
+    pub(crate) const fn period(self, n: usize, seats: usize) -> u32 {
         match self {
             Format::OneAgainstRest => 1,
             Format::RoundRobin if seats.is_multiple_of(n) => 1,

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::points::{GeoPoint, area};
 use super::regions::Region;
-pub use super::sweep::Vertex;
+pub(super) use super::sweep::Vertex;
 use super::sweep::{SweptEdges, sweep};
 use crate::steps::step;
 
 /// A polygon, or none.
-pub type Label = Option<usize>;
+pub(super) type Label = Option<usize>;
 
 /// The largest number of faults that are reported.
 const MOST_FAULTS: usize = 12;
@@ -20,14 +20,14 @@ const NEAR: f64 = 1e-9;
 
 /// Faults of a drawing; the first are kept, and the others counted.
 #[derive(Debug, Default)]
-pub struct DrawingFaults {
+pub(super) struct DrawingFaults {
     told: Vec<String>,
     more: usize,
 }
 
 impl DrawingFaults {
     /// Adds a fault.
-    pub fn tell(&mut self, fault: impl FnOnce() -> String) {
+    pub(super) fn tell(&mut self, fault: impl FnOnce() -> String) {
         match self.told.len() < MOST_FAULTS {
             true => self.told.push(fault()),
             false => self.more += 1,
@@ -35,7 +35,7 @@ impl DrawingFaults {
     }
 
     /// The faults, if there are any.
-    pub fn into_result(mut self) -> Result<(), Vec<String>> {
+    pub(super) fn into_result(mut self) -> Result<(), Vec<String>> {
         if self.more > 0 {
             self.told.push(format!("and {} faults more", self.more));
         }
@@ -45,7 +45,7 @@ impl DrawingFaults {
 
 /// The edges of a drawing.
 #[derive(Debug)]
-pub struct PolygonDrawing {
+pub(super) struct PolygonDrawing {
     /// The positions of the corners.
     pub points: Vec<GeoPoint>,
     /// The polygon left of each directed edge; both directions of each edge are present.
@@ -61,7 +61,7 @@ pub struct PolygonDrawing {
 
 /// What lies at the lower side of a boundary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Below {
+pub(super) enum Below {
     /// Nothing: it is at the rim of the drawing.
     Nothing,
     /// The face left of this edge.
@@ -75,7 +75,7 @@ impl PolygonDrawing {
     ///
     /// # Errors
     /// The polygons overlap; each overlap is reported with a position.
-    pub fn of(regions: &[Region]) -> Result<PolygonDrawing, Vec<String>> {
+    pub(super) fn of(regions: &[Region]) -> Result<PolygonDrawing, Vec<String>> {
         let mut vertices = Vertices::of(regions);
         let outlines: Vec<Vec<[Vertex; 2]>> =
             regions.iter().map(|region| cancelled(&vertices.edges(region)).0).collect();
@@ -165,14 +165,14 @@ impl PolygonDrawing {
     }
 
     /// The next edge along the face on the left.
-    pub fn next(&self, edge: [Vertex; 2]) -> [Vertex; 2] {
+    pub(super) fn next(&self, edge: [Vertex; 2]) -> [Vertex; 2] {
         step();
         self.next[&edge]
     }
 
     /// Of the corners of a boundary, the one that comes first in the order of the sweep, as its place in that order,
     /// and what lies below it.
-    pub fn below(&self, boundary: &[[Vertex; 2]]) -> (usize, Below) {
+    pub(super) fn below(&self, boundary: &[[Vertex; 2]]) -> (usize, Below) {
         let order = &self.swept.order;
         let first = boundary.iter().map(|&[a, _]| a).min_by_key(|&a| order[a]).unwrap_or_default();
         let below = match self.swept.below[first] {
@@ -232,7 +232,7 @@ fn cancelled(edges: &[[Vertex; 2]]) -> (Vec<[Vertex; 2]>, Vec<[Vertex; 2]>) {
 }
 
 /// The fault that two polygons overlap at a point, or that one crosses itself.
-pub fn overlap(regions: &[Region], [a, b]: [usize; 2], [x, y]: GeoPoint) -> String {
+pub(super) fn overlap(regions: &[Region], [a, b]: [usize; 2], [x, y]: GeoPoint) -> String {
     match a == b {
         true => format!("{} crosses itself at ({x}, {y})", regions[a].code),
         false => format!("{} and {} overlap at ({x}, {y})", regions[a].code, regions[b].code),

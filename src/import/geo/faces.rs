@@ -35,7 +35,7 @@ struct Made {
 }
 
 /// The map file that a drawing shows, without waterways and powers.
-pub fn faces(
+pub(super) fn faces(
     regions: &[Region],
     drawing: &PolygonDrawing,
     hints: &Hints,

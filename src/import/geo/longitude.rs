@@ -16,7 +16,7 @@ const SHORT: f64 = 90.0;
 ///
 /// # Errors
 /// The polygons go round the globe, so that the drawing has no edge.
-pub fn joined(regions: &[Region]) -> Result<Option<Vec<Region>>, String> {
+pub(super) fn joined(regions: &[Region]) -> Result<Option<Vec<Region>>, String> {
     let is_on_globe = |&[x, y]: &[f64; 2]| x.abs() <= ROUND && y.abs() <= ROUND / 4.0;
     if !regions.iter().flat_map(|region| region.polygons.iter().flatten().flatten()).all(is_on_globe) {
         return Ok(None);

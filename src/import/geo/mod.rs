@@ -19,7 +19,7 @@ use crate::note::ImportNote;
 use crate::source::{ImportSource, Imported, SourceFormat};
 
 /// Imports a drawing.
-pub fn import(source: &ImportSource<'_>, format: SourceFormat) -> Result<Imported, ImportError> {
+pub(crate) fn import(source: &ImportSource<'_>, format: SourceFormat) -> Result<Imported, ImportError> {
     let &ImportSource { file, text, hints, .. } = source;
     let (regions, extras) = match format {
         SourceFormat::TopoJson => topojson::read(file, text)?,

@@ -1,13 +1,13 @@
 //! Points, rings, and their measures.
 
 /// A point: east and north.
-pub type GeoPoint = [f64; 2];
+pub(super) type GeoPoint = [f64; 2];
 
 /// The corners of a ring, the first of them once.
-pub type Ring = Vec<GeoPoint>;
+pub(super) type Ring = Vec<GeoPoint>;
 
 /// A ring of points; a repetition of the first point at the end is dropped.
-pub fn closed(points: impl IntoIterator<Item = GeoPoint>) -> Ring {
+pub(super) fn closed(points: impl IntoIterator<Item = GeoPoint>) -> Ring {
     let mut ring: Ring = Vec::new();
     for point in points {
         if ring.last() != Some(&point) {
@@ -21,25 +21,25 @@ pub fn closed(points: impl IntoIterator<Item = GeoPoint>) -> Ring {
 }
 
 /// Twice the area to the left of the walk a, b, c: positive if it turns left.
-pub fn turn(a: GeoPoint, b: GeoPoint, c: GeoPoint) -> f64 {
+pub(super) fn turn(a: GeoPoint, b: GeoPoint, c: GeoPoint) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
 /// The signed area of a ring, positive if it is counter-clockwise.
-pub fn area(ring: &[GeoPoint]) -> f64 {
+pub(super) fn area(ring: &[GeoPoint]) -> f64 {
     let next = ring.iter().cycle().skip(1);
     ring.iter().zip(next).map(|(a, b)| a[0] * b[1] - b[0] * a[1]).sum::<f64>() / 2.0
 }
 
 /// The length of a ring.
-pub fn length(ring: &[GeoPoint]) -> f64 {
+pub(super) fn length(ring: &[GeoPoint]) -> f64 {
     let next = ring.iter().cycle().skip(1);
     ring.iter().zip(next).map(|(a, b)| libm::hypot(a[0] - b[0], a[1] - b[1])).sum()
 }
 
 /// A point well inside rings of which the first encloses the others: the middle of the widest of several cuts
 /// from west to east.
-pub fn within(rings: &[&[GeoPoint]]) -> GeoPoint {
+pub(super) fn within(rings: &[&[GeoPoint]]) -> GeoPoint {
     const CUTS: i32 = 16;
     let ys = || rings.iter().flat_map(|ring| ring.iter().map(|point| point[1]));
     let (low, high) = (ys().fold(f64::INFINITY, f64::min), ys().fold(f64::NEG_INFINITY, f64::max));

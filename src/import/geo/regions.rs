@@ -13,10 +13,10 @@ use crate::error::ImportError;
 
 /// The largest number of corners that all polygons of a file may have together. It is compared before arcs are put
 /// together: a topology of a megabyte can name an arc thousands of times.
-pub const MOST_CORNERS: usize = 500_000;
+pub(super) const MOST_CORNERS: usize = 500_000;
 
 /// The fault of a file whose polygons have more corners.
-pub fn too_many_corners(file: &str, corners: usize) -> ImportError {
+pub(super) fn too_many_corners(file: &str, corners: usize) -> ImportError {
     ImportError::file(
         file,
         format!(
@@ -27,7 +27,7 @@ pub fn too_many_corners(file: &str, corners: usize) -> ImportError {
 
 /// A polygon and its properties.
 #[derive(Clone, Debug)]
-pub struct Region {
+pub(super) struct Region {
     /// The code of the province.
     pub code: String,
     /// Its properties.
@@ -38,7 +38,7 @@ pub struct Region {
 
 /// The properties of a polygon that are read; others are ignored.
 #[derive(Deserialize, Clone, Debug)]
-pub struct Properties {
+pub(super) struct Properties {
     /// The code; by default the feature's `id`.
     pub code: Option<String>,
     /// The full name.
@@ -59,7 +59,7 @@ pub struct Properties {
 
 /// Further members beside the polygons, in the form of a map file.
 #[derive(Deserialize, Debug, Default)]
-pub struct Extras {
+pub(super) struct Extras {
     /// The powers.
     pub powers: Option<Vec<PowerEntry>>,
     /// Canals.
@@ -71,7 +71,7 @@ pub struct Extras {
 }
 
 /// The polygons of a feature collection.
-pub fn read(file: &str, text: &str) -> Result<(Vec<Region>, Extras), ImportError> {
+pub(super) fn read(file: &str, text: &str) -> Result<(Vec<Region>, Extras), ImportError> {
     // A truncated text is reported with its line.
     let value: GeoJson = parsed(file, text)?;
     let collection = FeatureCollection::try_from(value);
@@ -110,7 +110,7 @@ pub fn read(file: &str, text: &str) -> Result<(Vec<Region>, Extras), ImportError
 }
 
 /// Parses a JSON text; an error gives the line of the fault.
-pub fn parsed<T: serde::de::DeserializeOwned>(file: &str, text: &str) -> Result<T, ImportError> {
+pub(super) fn parsed<T: serde::de::DeserializeOwned>(file: &str, text: &str) -> Result<T, ImportError> {
     serde_json::from_str(text)
         .map_err(|error| ImportError::line(file, error.line(), wording::of_json(&error)))
 }
@@ -124,7 +124,7 @@ fn rings(coordinates: Vec<Vec<geojson::Position>>) -> Vec<Ring> {
 }
 
 /// Assembles a region from its parts.
-pub fn region(
+pub(super) fn region(
     file: &str,
     what: &str,
     id: Option<String>,
@@ -162,14 +162,14 @@ pub fn region(
 }
 
 /// Powers and waterways beside the polygons.
-pub fn extras(file: &str, members: Map<String, Value>) -> Result<Extras, ImportError> {
+pub(super) fn extras(file: &str, members: Map<String, Value>) -> Result<Extras, ImportError> {
     serde_json::from_value(Value::Object(members)).map_err(|error| {
         ImportError::file(file, format!("powers, canals or straits: {}", wording::of_json(&error)))
     })
 }
 
 /// Checks that no two polygons have the same code, regardless of case.
-pub fn unlike(file: &str, regions: Vec<Region>) -> Result<Vec<Region>, ImportError> {
+pub(super) fn unlike(file: &str, regions: Vec<Region>) -> Result<Vec<Region>, ImportError> {
     if regions.is_empty() {
         return Err(ImportError::file(file, "it contains no polygon"));
     }

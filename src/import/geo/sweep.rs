@@ -15,11 +15,11 @@ use super::points::{GeoPoint, turn};
 use crate::steps::step;
 
 /// A corner of a polygon, an index.
-pub type Vertex = usize;
+pub(super) type Vertex = usize;
 
 /// Two edges that cross.
 #[derive(Clone, Copy, Debug)]
-pub struct Crossing {
+pub(super) struct Crossing {
     /// The edges, as indices.
     pub edges: [usize; 2],
     /// Where they cross.
@@ -28,7 +28,7 @@ pub struct Crossing {
 
 /// What a sweep finds.
 #[derive(Debug, Default)]
-pub struct SweptEdges {
+pub(super) struct SweptEdges {
     /// For each edge: the corners along it with its ends, in the order of the sweep.
     pub chains: Vec<Vec<Vertex>>,
     /// Edges that cross. Not every one is found, but some if there are any.
@@ -93,7 +93,7 @@ impl PartialEq for Active {
 impl Eq for Active {}
 
 /// Sweeps over edges, each of which is listed once. Corners that are nearer to an edge than `near` are on it.
-pub fn sweep(points: &[GeoPoint], edges: &[[Vertex; 2]], near: f64) -> SweptEdges {
+pub(super) fn sweep(points: &[GeoPoint], edges: &[[Vertex; 2]], near: f64) -> SweptEdges {
     let mut from_west: Vec<Vertex> = (0..points.len()).collect();
     from_west.sort_by(|&a, &b| compared(points[a], points[b]));
     let mut order = vec![0; points.len()];

@@ -40,7 +40,7 @@ struct Object {
 }
 
 /// The polygons of all objects of a topology.
-pub fn read(file: &str, text: &str) -> Result<(Vec<Region>, Extras), ImportError> {
+pub(super) fn read(file: &str, text: &str) -> Result<(Vec<Region>, Extras), ImportError> {
     let topology: Topology = parsed(file, text)?;
     if topology.kind != "Topology" {
         return Err(ImportError::file(file, format!("its type is `{}`, not `Topology`", topology.kind)));

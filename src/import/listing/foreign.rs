@@ -7,7 +7,7 @@ use crate::note::ImportNote;
 use crate::steps::step;
 
 /// Why a statement is left out; `None` if it is not one of these.
-pub fn reason(statement: &str) -> Option<&'static str> {
+pub(super) fn reason(statement: &str) -> Option<&'static str> {
     Some(match statement {
         "NOTIFY" | "FLAG" | "FLAGS" | "TEXTONLY" => "it concerns the pages and letters of DPjudge",
         "BEGIN" | "VICTORY" | "RULE" | "RULES" | "RESERVES" | "MILITIA" | "LEAGUE" => {
@@ -27,7 +27,7 @@ pub fn reason(statement: &str) -> Option<&'static str> {
 }
 
 /// Why a sign that stands at a home or a centre is not supported; `None` if it is not one of these.
-pub fn sign(sign: char) -> Option<&'static str> {
+pub(super) fn sign(sign: char) -> Option<&'static str> {
     Some(match sign {
         '*' | '+' => "a place to build that is not a centre",
         '@' => "another home in place of one; the centre is not a home",
@@ -50,7 +50,7 @@ struct Entry {
 
 /// The lines of a source that a note names.
 #[derive(Default)]
-pub struct LeftOut {
+pub(super) struct LeftOut {
     /// By file, and by statement or reason.
     entries: BTreeMap<(String, String), Entry>,
     powers: Vec<ImportNote>,
@@ -58,12 +58,12 @@ pub struct LeftOut {
 
 impl LeftOut {
     /// A statement is left out.
-    pub fn statement(&mut self, file: &str, line: usize, statement: &str, why: &'static str) {
+    pub(super) fn statement(&mut self, file: &str, line: usize, statement: &str, why: &'static str) {
         self.note(file, line, statement, statement, why);
     }
 
     /// An entry of a list is left out, or something about it. Entries with one reason have one note.
-    pub fn entry(&mut self, file: &str, line: usize, entry: &str, why: &'static str) {
+    pub(super) fn entry(&mut self, file: &str, line: usize, entry: &str, why: &'static str) {
         self.note(file, line, why, entry, why);
     }
 
@@ -76,12 +76,12 @@ impl LeftOut {
     }
 
     /// A line is read as the name of a power although nothing else says so.
-    pub fn read_as_power(&mut self, file: &str, line: usize, name: &str) {
+    pub(super) fn read_as_power(&mut self, file: &str, line: usize, name: &str) {
         self.powers.push(ImportNote::ReadAsPower { file: file.to_owned(), line, name: name.to_owned() });
     }
 
     /// The notes.
-    pub fn notes(self) -> impl Iterator<Item = ImportNote> {
+    pub(super) fn notes(self) -> impl Iterator<Item = ImportNote> {
         let entries = self.entries.into_iter();
         self.powers.into_iter().chain(entries.map(|((file, _), entry)| {
             let Entry { line, more, statement, why, .. } = entry;

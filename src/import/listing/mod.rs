@@ -10,4 +10,4 @@ mod reader;
 mod roster;
 mod sketching;
 
-pub use reader::{AdjacencyList, Includes, ListedPlace, ListedTerrain, PowerListing, read};
+pub(crate) use reader::{Includes, PowerListing, read};

@@ -9,11 +9,11 @@ use crate::steps::step;
 
 /// A location, an index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct PlaceId(usize);
+pub(super) struct PlaceId(usize);
 
 /// The units that an entry of a list of neighbours is valid for, told by its letters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Movers {
+pub(super) enum Movers {
     /// `SPA`.
     Both,
     /// `spa`.
@@ -26,7 +26,7 @@ impl Movers {
     const ALL: [Movers; 3] = [Movers::Both, Movers::Armies, Movers::Fleets];
 
     /// The units that the letters of a code tell.
-    pub fn of(code: &str) -> Movers {
+    pub(super) fn of(code: &str) -> Movers {
         let mut letters = code.chars();
         match letters.next() {
             Some(first) if first.is_lowercase() => Movers::Armies,
@@ -93,14 +93,14 @@ struct Listed {
 
 /// The locations by code.
 #[derive(Default)]
-pub struct PlaceIndex {
+pub(super) struct PlaceIndex {
     ids: BTreeMap<String, PlaceId>,
     places: Vec<Place>,
 }
 
 impl PlaceIndex {
     /// The location with this code, in any case.
-    pub fn id(&mut self, code: &str) -> PlaceId {
+    pub(super) fn id(&mut self, code: &str) -> PlaceId {
         step();
         let code = code.to_uppercase();
         let id = match self.find(&code) {
@@ -126,17 +126,17 @@ impl PlaceIndex {
     }
 
     /// The province of a location.
-    pub fn province(&self, id: PlaceId) -> PlaceId {
+    pub(super) fn province(&self, id: PlaceId) -> PlaceId {
         self.places[id.0].province
     }
 
     /// The code of a location, in capitals.
-    pub fn code(&self, id: PlaceId) -> &str {
+    pub(super) fn code(&self, id: PlaceId) -> &str {
         &self.places[id.0].code
     }
 
     /// Gives a location its full name.
-    pub fn call(&mut self, id: PlaceId, name: String) {
+    pub(super) fn call(&mut self, id: PlaceId, name: String) {
         self.places[id.0].name = Some(name);
     }
 
@@ -144,7 +144,7 @@ impl PlaceIndex {
     ///
     /// # Errors
     /// There is no such location, or another has the code.
-    pub fn rename(&mut self, old: &str, new: &str) -> Result<PlaceId, String> {
+    pub(super) fn rename(&mut self, old: &str, new: &str) -> Result<PlaceId, String> {
         step();
         let (old, new) = (old.to_uppercase(), new.to_uppercase());
         let is_known = |id: &PlaceId| {
@@ -166,7 +166,13 @@ impl PlaceIndex {
     }
 
     /// Lists a location: its terrain, and its neighbours if the line has any.
-    pub fn list(&mut self, code: &str, terrain: ListedTerrain, line: usize, has_neighbours: bool) -> PlaceId {
+    pub(super) fn list(
+        &mut self,
+        code: &str,
+        terrain: ListedTerrain,
+        line: usize,
+        has_neighbours: bool,
+    ) -> PlaceId {
         let (id, case) = (self.id(code), Movers::of(code));
         let before = self.places[id.0].listed;
         if has_neighbours || before.is_none_or(|before| before.case != case) {
@@ -177,7 +183,7 @@ impl PlaceIndex {
     }
 
     /// Lists a location again, with the terrain and the neighbours that it has; `None` if it is not listed.
-    pub fn amend(&mut self, code: &str, line: usize) -> Option<PlaceId> {
+    pub(super) fn amend(&mut self, code: &str, line: usize) -> Option<PlaceId> {
         let id = self.id(code);
         let terrain = self.places[id.0].listed?.terrain;
         self.set(id, Listed { case: Movers::of(code), terrain, line });
@@ -197,7 +203,7 @@ impl PlaceIndex {
     }
 
     /// Adds a neighbour.
-    pub fn abut(&mut self, id: PlaceId, neighbour: &str) {
+    pub(super) fn abut(&mut self, id: PlaceId, neighbour: &str) {
         let other = self.id(neighbour);
         self.join(id, other, Movers::of(neighbour));
     }
@@ -210,7 +216,7 @@ impl PlaceIndex {
     }
 
     /// Removes a neighbour, and with a province its coasts.
-    pub fn part(&mut self, id: PlaceId, neighbour: &str) {
+    pub(super) fn part(&mut self, id: PlaceId, neighbour: &str) {
         step();
         let Some(other) = self.find(&neighbour.to_uppercase()) else { return };
         let province = self.province(other);
@@ -252,7 +258,7 @@ impl PlaceIndex {
     }
 
     /// Forgets a location, and with a province its coasts; returns all of them.
-    pub fn drop(&mut self, code: &str) -> Vec<PlaceId> {
+    pub(super) fn drop(&mut self, code: &str) -> Vec<PlaceId> {
         step();
         let Some(id) = self.find(&code.to_uppercase()) else { return Vec::new() };
         let mut gone: Vec<PlaceId> = std::mem::take(&mut self.places[id.0].coasts).into_iter().collect();
@@ -262,7 +268,7 @@ impl PlaceIndex {
     }
 
     /// The number of provinces that are listed, and that of their coasts.
-    pub fn count(&self) -> [usize; 2] {
+    pub(super) fn count(&self) -> [usize; 2] {
         let listed = self.places.iter().filter(|place| place.listed.is_some());
         let (coasts, provinces): (Vec<&Place>, Vec<&Place>) =
             listed.partition(|place| place.code.contains('/'));
@@ -270,7 +276,7 @@ impl PlaceIndex {
     }
 
     /// Writes the locations and their names into a list.
-    pub fn write(&self, list: &mut AdjacencyList) {
+    pub(super) fn write(&self, list: &mut AdjacencyList) {
         for (code, id) in &self.ids {
             let place = &self.places[id.0];
             if let Some(name) = &place.name {

@@ -10,11 +10,11 @@ use crate::note::ImportNote;
 use upheaval_map::ids::MAX_PROVINCES;
 
 /// Finds an included file: returns the text for a name, or the reason why not.
-pub type Includes<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
+pub(crate) type Includes<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
 
 /// The terrain of a location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ListedTerrain {
+pub(crate) enum ListedTerrain {
     /// `LAND`: armies.
     Land,
     /// `WATER`: fleets.
@@ -27,7 +27,7 @@ pub enum ListedTerrain {
 
 /// A location and its neighbours, as written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ListedPlace {
+pub(crate) struct ListedPlace {
     /// The code as written: the case is significant.
     pub code: String,
     /// Its terrain.
@@ -40,7 +40,7 @@ pub struct ListedPlace {
 
 /// A power as described by a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct PowerListing {
+pub(crate) struct PowerListing {
     /// In capitals, without the letters that a name cannot have.
     pub name: String,
     /// The name in prose, if it is not made from the name itself.
@@ -71,7 +71,7 @@ impl PowerListing {
 
 /// The statements of a file and of the files that it includes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct AdjacencyList {
+pub(crate) struct AdjacencyList {
     /// The powers, in their order in the file.
     pub powers: Vec<PowerListing>,
     /// Centres that are listed as unowned; the list may include homes, which are not neutral.
@@ -93,7 +93,7 @@ const DEEPEST: usize = 8;
 /// # Errors
 /// The first line that is not a valid statement, an included file that cannot be read, or more provinces than a map
 /// can have.
-pub fn read(
+pub(crate) fn read(
     file: &str,
     text: &str,
     includes: &Includes<'_>,

@@ -7,11 +7,11 @@ use super::reader::{AdjacencyList, PowerListing};
 use crate::steps::step;
 
 /// A power, a number that stays when other powers are removed.
-pub type PowerNumber = usize;
+pub(super) type PowerNumber = usize;
 
 /// A power while it is read.
 #[derive(Default)]
-pub struct RosterEntry {
+pub(super) struct RosterEntry {
     key: String,
     /// The name, the adjective and the letter.
     pub listing: PowerListing,
@@ -24,7 +24,7 @@ pub struct RosterEntry {
 
 /// The powers in their order, and the unowned centres.
 #[derive(Default)]
-pub struct Roster {
+pub(super) struct Roster {
     powers: BTreeMap<PowerNumber, RosterEntry>,
     numbers: BTreeMap<String, PowerNumber>,
     next: PowerNumber,
@@ -42,19 +42,19 @@ fn key(name: &str) -> String {
 
 impl Roster {
     /// The power with this name.
-    pub fn find(&self, name: &str) -> Option<PowerNumber> {
+    pub(super) fn find(&self, name: &str) -> Option<PowerNumber> {
         step();
         self.numbers.get(&key(name)).copied()
     }
 
     /// The power with this number.
-    pub fn power(&mut self, number: PowerNumber) -> Option<&mut RosterEntry> {
+    pub(super) fn power(&mut self, number: PowerNumber) -> Option<&mut RosterEntry> {
         step();
         self.powers.get_mut(&number)
     }
 
     /// Adds a power.
-    pub fn add(&mut self, name: &str) -> PowerNumber {
+    pub(super) fn add(&mut self, name: &str) -> PowerNumber {
         let (number, key) = (self.next, key(name));
         self.next += 1;
         self.numbers.insert(key.clone(), number);
@@ -68,7 +68,7 @@ impl Roster {
     ///
     /// # Errors
     /// Another power has the name.
-    pub fn rename(&mut self, number: PowerNumber, name: &str) -> Result<(), String> {
+    pub(super) fn rename(&mut self, number: PowerNumber, name: &str) -> Result<(), String> {
         let key = key(name);
         if self.numbers.get(&key).is_some_and(|&other| other != number) {
             return Err(format!("there is a power {name} already"));
@@ -84,7 +84,7 @@ impl Roster {
     }
 
     /// Removes a power.
-    pub fn remove(&mut self, number: PowerNumber) {
+    pub(super) fn remove(&mut self, number: PowerNumber) {
         step();
         if let Some(entry) = self.powers.remove(&number) {
             self.numbers.remove(&entry.key);
@@ -95,12 +95,12 @@ impl Roster {
     }
 
     /// All powers except these.
-    pub fn all_but(&self, kept: &BTreeSet<PowerNumber>) -> Vec<PowerNumber> {
+    pub(super) fn all_but(&self, kept: &BTreeSet<PowerNumber>) -> Vec<PowerNumber> {
         self.powers.keys().copied().filter(|number| !kept.contains(number)).collect()
     }
 
     /// Clears the list of homes of a power if `always`, or if no line has replaced the list yet.
-    pub fn replace_homes(&mut self, number: PowerNumber, always: bool) {
+    pub(super) fn replace_homes(&mut self, number: PowerNumber, always: bool) {
         if let Some(entry) = self.power(number) {
             if always || !entry.homes_replaced {
                 entry.homes.clear();
@@ -110,7 +110,7 @@ impl Roster {
     }
 
     /// The line of a power clears its list of homes if another line has replaced it.
-    pub fn begin_homes(&mut self, number: PowerNumber) {
+    pub(super) fn begin_homes(&mut self, number: PowerNumber) {
         if let Some(entry) = self.power(number)
             && std::mem::take(&mut entry.homes_replaced)
         {
@@ -119,7 +119,7 @@ impl Roster {
     }
 
     /// Adds or removes a home of a power, which is a centre in either case; without a power, an unowned centre.
-    pub fn set_home(&mut self, power: Option<PowerNumber>, place: PlaceId, is_home: bool) {
+    pub(super) fn set_home(&mut self, power: Option<PowerNumber>, place: PlaceId, is_home: bool) {
         step();
         match power {
             None if is_home => drop(self.unowned.insert(place)),
@@ -138,7 +138,7 @@ impl Roster {
     }
 
     /// Gives a power centres at the start, in addition to or in place of those of earlier lines.
-    pub fn own(&mut self, number: PowerNumber, centres: impl Iterator<Item = PlaceId>, resets: bool) {
+    pub(super) fn own(&mut self, number: PowerNumber, centres: impl Iterator<Item = PlaceId>, resets: bool) {
         let Some(entry) = self.powers.get_mut(&number) else { return };
         let owns = entry.owns.get_or_insert_default();
         if resets {
@@ -152,7 +152,7 @@ impl Roster {
     }
 
     /// Puts a unit of a power into a province, in place of any other unit there.
-    pub fn station(&mut self, number: PowerNumber, kind: char, province: PlaceId, place: PlaceId) {
+    pub(super) fn station(&mut self, number: PowerNumber, kind: char, province: PlaceId, place: PlaceId) {
         step();
         if let Some(other) = self.stationed.insert(province, number)
             && let Some(entry) = self.powers.get_mut(&other)
@@ -165,7 +165,7 @@ impl Roster {
     }
 
     /// Removes all units of a power.
-    pub fn disband(&mut self, number: PowerNumber) {
+    pub(super) fn disband(&mut self, number: PowerNumber) {
         if let Some(entry) = self.powers.get_mut(&number) {
             for province in std::mem::take(&mut entry.units).into_keys() {
                 step();
@@ -175,7 +175,7 @@ impl Roster {
     }
 
     /// Forgets a location.
-    pub fn forget(&mut self, place: PlaceId) {
+    pub(super) fn forget(&mut self, place: PlaceId) {
         step();
         self.unowned.remove(&place);
         if let Some(number) = self.stationed.remove(&place)
@@ -196,7 +196,7 @@ impl Roster {
     }
 
     /// Writes the powers and the unowned centres into a list.
-    pub fn write(self, places: &PlaceIndex, list: &mut AdjacencyList) {
+    pub(super) fn write(self, places: &PlaceIndex, list: &mut AdjacencyList) {
         let codes = |of: &BTreeSet<PlaceId>| -> Vec<String> {
             of.iter().map(|&place| places.code(place).to_owned()).collect()
         };

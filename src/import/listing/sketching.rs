@@ -38,7 +38,7 @@ impl AdjacencyList {
     /// # Errors
     /// A code is listed twice, a neighbour does not exist, a centre is not a province, or there are too many
     /// powers.
-    pub fn sketch(&self, file: &str, notes: &mut Vec<ImportNote>) -> Result<Sketch, ImportError> {
+    pub(crate) fn sketch(&self, file: &str, notes: &mut Vec<ImportNote>) -> Result<Sketch, ImportError> {
         if self.places.is_empty() {
             return Err(ImportError::file(
                 file,

@@ -1,12 +1,12 @@
 //! The blocks of a graph: the largest parts that stay connected whichever single node is removed. Two blocks
 //! share at most one node, so each can be embedded independently.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::graph::{Edge, Node, PlanarGraph, edge};
 
 /// The edges of each block, by the depth-first search of Hopcroft and Tarjan. A bridge is a block of one edge.
-pub fn blocks(graph: &PlanarGraph) -> Vec<Vec<Edge>> {
+pub(crate) fn blocks(graph: &PlanarGraph) -> Vec<Vec<Edge>> {
     let mut search =
         Search { graph, depth: BTreeMap::new(), low: BTreeMap::new(), path: Vec::new(), blocks: Vec::new() };
     for node in graph.nodes() {
@@ -74,9 +74,4 @@ impl Search<'_> {
             self.blocks.push(self.path.split_off(first));
         }
     }
-}
-
-/// The nodes of a block.
-pub fn nodes_of(block: &[Edge]) -> BTreeSet<Node> {
-    block.iter().flatten().copied().collect()
 }

@@ -1,12 +1,12 @@
 //! Chords of a polygon: which of them fit into it together, and the cells into which they divide it.
 
 /// A cell: the positions of its corners on the polygon, in ascending order.
-pub type PolygonCell = Vec<usize>;
+pub(crate) type PolygonCell = Vec<usize>;
 
 /// A chord, between two corners of the polygon by position, with the cells on its two sides. Every chord comes after
 /// those that it cuts off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Chord {
+pub(crate) struct Chord {
     /// The lower position first.
     pub ends: [usize; 2],
     /// The indices of the cells.
@@ -15,7 +15,7 @@ pub struct Chord {
 
 /// A polygon that is divided by chords.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Division {
+pub(crate) struct Division {
     /// The chords that fit.
     pub chords: Vec<Chord>,
     /// The cells; the last is the one at the first corner that no chord cuts off.
@@ -24,7 +24,7 @@ pub struct Division {
 
 /// Divides a polygon of `len` corners by chords between two corners, the lower position first. A chord that crosses
 /// a shorter one, or connects corners that are next to each other, is left out.
-pub fn divide(len: usize, mut wanted: Vec<[usize; 2]>) -> Division {
+pub(crate) fn divide(len: usize, mut wanted: Vec<[usize; 2]>) -> Division {
     wanted.sort_unstable_by_key(|&[a, b]| (b - a, a));
     wanted.dedup();
     // The next corner that is not cut off, and the chord that leads there.

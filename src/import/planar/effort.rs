@@ -19,7 +19,7 @@ impl Effort {
     }
 
     /// Counts steps.
-    pub fn spend(&self, steps: usize) {
+    pub(crate) fn spend(&self, steps: usize) {
         self.spent.set(self.spent.get() + steps as u64);
     }
 
@@ -29,7 +29,7 @@ impl Effort {
     }
 
     /// Are there no more steps?
-    pub fn is_used_up(&self) -> bool {
+    pub(crate) fn is_used_up(&self) -> bool {
         self.spent.get() >= self.allowed
     }
 }

@@ -8,7 +8,7 @@ pub struct Node(pub u16);
 
 impl Node {
     /// The index into a table over nodes.
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         usize::from(self.0)
     }
 }
@@ -17,7 +17,7 @@ impl Node {
 pub type Edge = [Node; 2];
 
 /// The edge between two nodes.
-pub fn edge(a: Node, b: Node) -> Edge {
+pub(crate) fn edge(a: Node, b: Node) -> Edge {
     if a < b { [a, b] } else { [b, a] }
 }
 
@@ -29,12 +29,12 @@ pub struct PlanarGraph {
 
 impl PlanarGraph {
     /// Adds a node without neighbours.
-    pub fn add_node(&mut self, node: Node) {
+    pub(crate) fn add_node(&mut self, node: Node) {
         self.neighbours.entry(node).or_default();
     }
 
     /// Makes two different nodes adjacent.
-    pub fn add([a, b]: Edge, graph: &mut PlanarGraph) {
+    pub(crate) fn add([a, b]: Edge, graph: &mut PlanarGraph) {
         if a != b {
             graph.neighbours.entry(a).or_default().insert(b);
             graph.neighbours.entry(b).or_default().insert(a);
@@ -49,7 +49,7 @@ impl PlanarGraph {
     }
 
     /// Removes an edge if it exists.
-    pub fn remove(&mut self, [a, b]: Edge) {
+    pub(crate) fn remove(&mut self, [a, b]: Edge) {
         for (from, to) in [(a, b), (b, a)] {
             if let Some(neighbours) = self.neighbours.get_mut(&from) {
                 neighbours.remove(&to);
@@ -58,17 +58,17 @@ impl PlanarGraph {
     }
 
     /// Are the two adjacent?
-    pub fn has(&self, [a, b]: Edge) -> bool {
+    pub(crate) fn has(&self, [a, b]: Edge) -> bool {
         self.neighbours.get(&a).is_some_and(|neighbours| neighbours.contains(&b))
     }
 
     /// The nodes in ascending order.
-    pub fn nodes(&self) -> impl Iterator<Item = Node> + '_ {
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = Node> + '_ {
         self.neighbours.keys().copied()
     }
 
     /// The neighbours of a node in ascending order.
-    pub fn neighbours(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
+    pub(crate) fn neighbours(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
         self.neighbours.get(&node).into_iter().flatten().copied()
     }
 
@@ -78,13 +78,13 @@ impl PlanarGraph {
     }
 
     /// The edges in ascending order.
-    pub fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
+    pub(crate) fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
         self.nodes().flat_map(|a| self.neighbours(a).filter(move |&b| a < b).map(move |b| [a, b]))
     }
 
     /// For each node, by its index, the neighbours that come after it when nodes with the fewest neighbours left are
     /// taken away first: at most five if the graph is planar.
-    pub fn later_neighbours(&self) -> Vec<Vec<Node>> {
+    pub(crate) fn later_neighbours(&self) -> Vec<Vec<Node>> {
         let mut graph = self.clone();
         let mut later = vec![Vec::new(); self.nodes().last().map_or(0, |node| node.index() + 1)];
         let mut left: BTreeSet<(usize, Node)> = self.nodes().map(|node| (self.degree(node), node)).collect();
@@ -101,7 +101,7 @@ impl PlanarGraph {
     }
 
     /// The connected components.
-    pub fn components(&self) -> Vec<Vec<Node>> {
+    pub(crate) fn components(&self) -> Vec<Vec<Node>> {
         let mut seen = BTreeSet::new();
         let mut components = Vec::new();
         for start in self.nodes() {

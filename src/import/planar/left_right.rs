@@ -15,7 +15,7 @@ type EdgeIndex = usize;
 type NodeIndex = usize;
 
 /// The darts of an embedded graph: the edge `e` has the darts `2 e`, which leaves the first of its ends, and `2 e + 1`.
-pub struct Embedding {
+pub(crate) struct Embedding {
     /// The ends of each edge.
     pub ends: Vec<Edge>,
     /// For each dart, the next one counter-clockwise round the same node.
@@ -23,7 +23,7 @@ pub struct Embedding {
 }
 
 /// An embedding of the graph with these edges, which are distinct; `None` if it is not planar.
-pub fn embed(edges: &[Edge], effort: &Effort) -> Option<Embedding> {
+pub(crate) fn embed(edges: &[Edge], effort: &Effort) -> Option<Embedding> {
     effort.spend(edges.len());
     let mut test = LeftRight::new(edges);
     test.is_planar().then(|| test.embed())

@@ -1,10 +1,10 @@
 //! Graphs in the plane: blocks, embeddings, and obstacles to an embedding.
 
-pub mod blocks;
-pub mod chords;
+pub(crate) mod blocks;
+pub(crate) mod chords;
 pub mod effort;
 pub mod graph;
 pub mod left_right;
 pub mod obstacle;
-pub mod parts;
+pub(crate) mod parts;
 pub mod rotation;

@@ -22,13 +22,13 @@ type Corners = [Dart; 2];
 
 /// Two nodes, and their corners at the faces that they share, in the order of the faces round the first.
 #[derive(Clone, Debug)]
-pub struct SeparatingPair {
+pub(crate) struct SeparatingPair {
     corners: Vec<Corners>,
 }
 
 /// What is between two nodes and two faces that they share.
 #[derive(Clone, Debug)]
-pub struct SeparatedPart {
+pub(crate) struct SeparatedPart {
     /// The darts of the two nodes that lead into it, each counter-clockwise.
     pub at: [Vec<Dart>; 2],
     /// The darts of all nodes inside.
@@ -36,7 +36,7 @@ pub struct SeparatedPart {
 }
 
 /// Finds the pairs that separate a graph into parts.
-pub fn separating_pairs(rotation: &Rotation, effort: &Effort) -> Vec<SeparatingPair> {
+pub(crate) fn separating_pairs(rotation: &Rotation, effort: &Effort) -> Vec<SeparatingPair> {
     let incidence = Incidence::of(rotation);
     let mut found: BTreeMap<[usize; 2], BTreeMap<usize, Corners>> = BTreeMap::new();
     incidence.quadrangles(effort, |[x, y], shared| {
@@ -82,7 +82,7 @@ impl SeparatingPair {
     }
 
     /// The parts, counter-clockwise round the first node.
-    pub fn parts(&self, rotation: &Rotation, effort: &Effort) -> Vec<SeparatedPart> {
+    pub(crate) fn parts(&self, rotation: &Rotation, effort: &Effort) -> Vec<SeparatedPart> {
         let count = self.corners.len();
         let part = |i: usize| {
             let (begin, end) = (self.corners[i], self.corners[(i + 1) % count]);
@@ -112,13 +112,13 @@ fn between(rotation: &Rotation, begin: Dart, end: Dart) -> Vec<Dart> {
 
 impl SeparatedPart {
     /// Is it an edge between the two nodes, so that reflection does not change it?
-    pub fn is_edge(&self) -> bool {
+    pub(crate) fn is_edge(&self) -> bool {
         self.inner.is_empty()
     }
 }
 
 /// The embedding with the parts of a pair in this order round the first node, and some of them reflected.
-pub fn arranged(rotation: &Rotation, parts: &[SeparatedPart], order: &[(usize, bool)]) -> Rotation {
+pub(crate) fn arranged(rotation: &Rotation, parts: &[SeparatedPart], order: &[(usize, bool)]) -> Rotation {
     let mut arranged = rotation.clone();
     let darts = |side: usize, &(index, is_reflected): &(usize, bool)| {
         let mut darts = parts[index].at[side].clone();

@@ -23,12 +23,12 @@ pub struct Dart(u32);
 
 impl Dart {
     /// The other direction of the same edge.
-    pub fn twin(self) -> Dart {
+    pub(crate) fn twin(self) -> Dart {
         Dart(self.0 ^ 1)
     }
 
     /// The index into a table over darts.
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -84,12 +84,12 @@ impl Rotation {
     }
 
     /// The next dart counter-clockwise round the same node.
-    pub fn after(&self, dart: Dart) -> Dart {
+    pub(crate) fn after(&self, dart: Dart) -> Dart {
         self.after[dart.index()]
     }
 
     /// The next dart clockwise round the same node.
-    pub fn before(&self, dart: Dart) -> Dart {
+    pub(crate) fn before(&self, dart: Dart) -> Dart {
         self.before[dart.index()]
     }
 
@@ -99,7 +99,7 @@ impl Rotation {
     }
 
     /// The darts round a node, beginning with this one, counter-clockwise.
-    pub fn round(&self, dart: Dart) -> Vec<Dart> {
+    pub(crate) fn round(&self, dart: Dart) -> Vec<Dart> {
         let mut round = vec![dart];
         let mut at = self.after(dart);
         while at != dart {
@@ -125,7 +125,7 @@ impl Rotation {
     }
 
     /// The darts along the face left of this one, counter-clockwise.
-    pub fn face(&self, dart: Dart) -> Vec<Dart> {
+    pub(crate) fn face(&self, dart: Dart) -> Vec<Dart> {
         let mut face = vec![dart];
         let mut at = self.before(dart.twin());
         while at != dart {
@@ -151,7 +151,7 @@ impl Rotation {
 
     /// Connects two corners of one face by a new edge; each corner is given by the dart on whose left the
     /// face is. Returns the dart from the first to the second.
-    pub fn add_chord(&mut self, from: Dart, to: Dart) -> Dart {
+    pub(crate) fn add_chord(&mut self, from: Dart, to: Dart) -> Dart {
         let dart = self.add_edge([self.origin(from), self.origin(to)]);
         self.insert_after(from, dart);
         self.insert_after(to, dart.twin());
@@ -159,7 +159,7 @@ impl Rotation {
     }
 
     /// Puts a new node into a face and connects it to every corner.
-    pub fn add_node(&mut self, face: &[Dart], node: Node) {
+    pub(crate) fn add_node(&mut self, face: &[Dart], node: Node) {
         let mut last: Option<Dart> = None;
         for &corner in face {
             let dart = self.add_edge([node, self.origin(corner)]);
@@ -178,21 +178,21 @@ impl Rotation {
     }
 
     /// Puts darts of one node into this order, counter-clockwise, as all that there are in their cycle.
-    pub fn set_round(&mut self, round: &[Dart]) {
+    pub(crate) fn set_round(&mut self, round: &[Dart]) {
         for (i, &dart) in round.iter().enumerate() {
             self.link(dart, round[(i + 1) % round.len()]);
         }
     }
 
     /// Reverses the order round nodes, of which all darts are given.
-    pub fn reflect(&mut self, darts: &[Dart]) {
+    pub(crate) fn reflect(&mut self, darts: &[Dart]) {
         for dart in darts.iter().map(|dart| dart.index()) {
             (self.after[dart], self.before[dart]) = (self.before[dart], self.after[dart]);
         }
     }
 
     /// All darts of the nodes that are reached from these darts without passing a node of a barred dart.
-    pub fn reached(&self, from: &[Dart], is_barred: impl Fn(Dart) -> bool) -> Vec<Dart> {
+    pub(crate) fn reached(&self, from: &[Dart], is_barred: impl Fn(Dart) -> bool) -> Vec<Dart> {
         let mut reached: BTreeSet<Dart> = BTreeSet::new();
         let mut front: Vec<Dart> = from.to_vec();
         while let Some(dart) = front.pop() {

@@ -12,35 +12,35 @@ use crate::ids::ProvinceSet;
 pub(super) struct Bits<const WORDS: usize>([u64; WORDS]);
 
 impl<const WORDS: usize> Bits<WORDS> {
-    pub const EMPTY: Self = Bits([0; WORDS]);
+    pub(super) const EMPTY: Self = Bits([0; WORDS]);
 
     /// The set of one number.
     #[inline]
-    pub fn single(n: usize) -> Self {
+    pub(super) fn single(n: usize) -> Self {
         Bits(std::array::from_fn(|word| u64::from(word == n / 64) << (n % 64)))
     }
 
     /// The numbers that are in exactly one of the two sets.
     #[inline]
-    pub fn differences(self, other: Self) -> Self {
+    pub(super) fn differences(self, other: Self) -> Self {
         (self - other) | (other - self)
     }
 
     /// The set with these words.
     #[inline]
-    pub const fn of_words(words: [u64; WORDS]) -> Self {
+    pub(super) const fn of_words(words: [u64; WORDS]) -> Self {
         Bits(words)
     }
 
     /// The same numbers in another number of words; all of them must fit.
     #[inline]
-    pub fn widened<const WIDE: usize>(&self) -> Bits<WIDE> {
+    pub(super) fn widened<const WIDE: usize>(&self) -> Bits<WIDE> {
         Bits(std::array::from_fn(|word| self.0.get(word).copied().unwrap_or(0)))
     }
 
     /// All numbers below this one.
     #[inline]
-    pub fn below(n: usize) -> Self {
+    pub(super) fn below(n: usize) -> Self {
         Bits(std::array::from_fn(|word| match n.saturating_sub(64 * word) {
             bits @ 0..64 => (1 << bits) - 1,
             _ => u64::MAX,
@@ -49,40 +49,40 @@ impl<const WORDS: usize> Bits<WORDS> {
 
     /// The provinces of a set by their indices, all of which must fit.
     #[inline]
-    pub fn of_provinces(set: &ProvinceSet) -> Self {
+    pub(super) fn of_provinces(set: &ProvinceSet) -> Self {
         Bits(set.words()).widened()
     }
 
     #[inline]
-    pub fn contains(&self, n: usize) -> bool {
+    pub(super) fn contains(&self, n: usize) -> bool {
         self.0[n / 64 % WORDS] >> (n % 64) & 1 != 0
     }
 
     #[inline]
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.0.iter().fold(0, |any, word| any | word) == 0
     }
 
     #[inline]
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     #[inline]
-    pub fn intersects(&self, other: Self) -> bool {
+    pub(super) fn intersects(&self, other: Self) -> bool {
         !(*self & other).is_empty()
     }
 
     /// The lowest number.
     #[inline]
-    pub fn first(&self) -> Option<usize> {
+    pub(super) fn first(&self) -> Option<usize> {
         let word = self.0.iter().position(|&word| word != 0)?;
         Some(64 * word + self.0[word].trailing_zeros() as usize)
     }
 
     /// Calls the function for every number, from the lowest.
     #[inline]
-    pub fn for_each(self, mut f: impl FnMut(usize)) {
+    pub(super) fn for_each(self, mut f: impl FnMut(usize)) {
         for (word, mut bits) in self.0.into_iter().enumerate() {
             while bits != 0 {
                 f(64 * word + bits.trailing_zeros() as usize);
@@ -95,7 +95,7 @@ impl<const WORDS: usize> Bits<WORDS> {
 impl<const WORDS: usize> Bits<WORDS> {
     /// The numbers for which the condition holds; it is evaluated from the lowest number on.
     #[inline]
-    pub fn filter(self, mut holds: impl FnMut(usize) -> bool) -> Self {
+    pub(super) fn filter(self, mut holds: impl FnMut(usize) -> bool) -> Self {
         let mut kept = self;
         for (word, kept) in kept.0.iter_mut().enumerate() {
             let mut bits = *kept;

@@ -118,7 +118,7 @@ impl Chart {
     }
 
     /// The extant supply centres, each with the power whose home it is.
-    pub fn open_centres(&self) -> impl Iterator<Item = (ProvinceId, Option<Power>)> {
+    pub(crate) fn open_centres(&self) -> impl Iterator<Item = (ProvinceId, Option<Power>)> {
         let faces = (0..=u8::MAX).map(ProvinceId).zip(self.map.faces.iter().zip(self.info.iter()));
         faces.filter_map(|(id, (face, info))| {
             let centre = info.as_ref().filter(|info| info.supply_centre)?;

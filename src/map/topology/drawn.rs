@@ -6,10 +6,10 @@ use crate::ids::{ProvinceId, ProvinceSet};
 use crate::rng::Stream;
 
 /// The number of kinds of changes: all operations on a map and on its annotations.
-pub const KINDS: u32 = 10;
+pub(super) const KINDS: u32 = 10;
 
 /// Makes a change of the kind with this number; returns whether it succeeded.
-pub fn change(chart: &mut Chart, kind: u32, dice: &mut Stream) -> bool {
+pub(super) fn change(chart: &mut Chart, kind: u32, dice: &mut Stream) -> bool {
     let faces = chart.map().faces().count() as u32;
     let id = ProvinceId(dice.below(faces) as u8);
     match kind {

@@ -43,23 +43,23 @@ pub(crate) struct FaceData {
 
 impl FaceData {
     /// An open face that has no boundary yet.
-    pub const fn new(kind: FaceKind) -> FaceData {
+    pub(crate) const fn new(kind: FaceKind) -> FaceData {
         FaceData { kind, state: FaceState::Open, first_cycle: None }
     }
 
     #[inline]
-    pub fn is_open_land(&self) -> bool {
+    pub(crate) fn is_open_land(&self) -> bool {
         self.kind == FaceKind::Land && self.state == FaceState::Open
     }
 
     #[inline]
-    pub fn is_open_sea(&self) -> bool {
+    pub(crate) fn is_open_sea(&self) -> bool {
         self.kind == FaceKind::Sea && self.state == FaceState::Open
     }
 
     /// May a border that splits a neighbour end at this face (rules.md 4.11)? It may end at any face but the
     /// Outside and points.
-    pub fn can_hold_an_end(&self) -> bool {
+    pub(crate) fn can_hold_an_end(&self) -> bool {
         !matches!(self.kind, FaceKind::Outside | FaceKind::Point)
     }
 }
@@ -232,7 +232,7 @@ impl Names {
 
     /// The rank of a face in the order of the codes.
     #[inline]
-    pub fn rank(&self, id: ProvinceId) -> u8 {
+    pub(crate) fn rank(&self, id: ProvinceId) -> u8 {
         self.ranks[id]
     }
 

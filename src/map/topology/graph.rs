@@ -45,17 +45,17 @@ pub(super) struct Graph<const WORDS: usize> {
 
 impl<const WORDS: usize> Graph<WORDS> {
     /// The graph without nodes.
-    pub const EMPTY: Self = Graph { nodes: Bits::EMPTY, rows: [[Bits::EMPTY; 64]; WORDS] };
+    pub(super) const EMPTY: Self = Graph { nodes: Bits::EMPTY, rows: [[Bits::EMPTY; 64]; WORDS] };
 
     /// The neighbours of a node.
     #[inline]
-    pub fn row(&self, node: usize) -> Bits<WORDS> {
+    pub(super) fn row(&self, node: usize) -> Bits<WORDS> {
         self.rows.as_flattened()[node % (64 * WORDS)] // the index is always within the rows, so no check is needed
     }
 
     /// Sets the neighbours of the nodes from 0 on. Returns the nodes whose neighbours changed.
     #[inline]
-    pub fn set_rows<T>(&mut self, from: &[T], row: impl Fn(usize, &T) -> Bits<WORDS>) -> Bits<WORDS> {
+    pub(super) fn set_rows<T>(&mut self, from: &[T], row: impl Fn(usize, &T) -> Bits<WORDS>) -> Bits<WORDS> {
         let mut differ = [0; WORDS];
         for (word, (from, rows)) in from.chunks(64).zip(&mut self.rows).enumerate() {
             // Every row is written, changed or not, to avoid an unpredictable branch.
@@ -70,13 +70,13 @@ impl<const WORDS: usize> Graph<WORDS> {
 
     /// The neighbours of a node, mutable.
     #[inline]
-    pub fn row_mut(&mut self, node: usize) -> &mut Bits<WORDS> {
+    pub(super) fn row_mut(&mut self, node: usize) -> &mut Bits<WORDS> {
         &mut self.rows.as_flattened_mut()[node % (64 * WORDS)]
     }
 
     /// The union of the neighbours of these nodes.
     #[inline]
-    pub fn around(&self, nodes: Bits<WORDS>) -> Bits<WORDS> {
+    pub(super) fn around(&self, nodes: Bits<WORDS>) -> Bits<WORDS> {
         let mut around = Bits::EMPTY;
         nodes.for_each(|node| around |= self.row(node));
         around
@@ -84,7 +84,7 @@ impl<const WORDS: usize> Graph<WORDS> {
 
     /// Computes all measures. `middles` are hints for the centres; on return they are those of this graph,
     /// one for each component.
-    pub fn measure(&self, middles: &mut Bits<WORDS>) -> GraphMetrics {
+    pub(super) fn measure(&self, middles: &mut Bits<WORDS>) -> GraphMetrics {
         let (mut ends, mut components, mut diameter, mut cuts) = (0, 0, 0, 0);
         let mut left = self.nodes;
         let begin_with = std::mem::replace(middles, Bits::EMPTY);
@@ -100,7 +100,7 @@ impl<const WORDS: usize> Graph<WORDS> {
     }
 
     /// The nodes of each component.
-    pub fn pieces(&self) -> Vec<Bits<WORDS>> {
+    pub(super) fn pieces(&self) -> Vec<Bits<WORDS>> {
         let (mut left, mut pieces) = (self.nodes, Vec::with_capacity(4));
         while let Some(start) = left.first() {
             let mut piece = Bits::EMPTY;
@@ -118,7 +118,7 @@ impl<const WORDS: usize> Graph<WORDS> {
 
     /// The nodes at each distance from the given one, which is itself the first front.
     #[inline]
-    pub fn fronts(&self, start: usize) -> Fronts<'_, WORDS> {
+    pub(super) fn fronts(&self, start: usize) -> Fronts<'_, WORDS> {
         Fronts { graph: self, start: Bits::single(start), front: Bits::EMPTY, left: self.nodes }
     }
 

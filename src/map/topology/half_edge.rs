@@ -58,29 +58,29 @@ pub(crate) struct BorderSet([u64; 16]);
 impl BorderSet {
     /// Every border.
     #[cfg(test)]
-    pub const ALL: BorderSet = BorderSet([u64::MAX; 16]);
+    pub(crate) const ALL: BorderSet = BorderSet([u64::MAX; 16]);
 
     #[inline]
-    pub fn insert(&mut self, border: BorderId) {
+    pub(crate) fn insert(&mut self, border: BorderId) {
         if let Some(word) = self.0.get_mut(border.index() / 64) {
             *word |= 1 << (border.index() % 64);
         }
     }
 
     #[inline]
-    pub fn contains(&self, border: BorderId) -> bool {
+    pub(crate) fn contains(&self, border: BorderId) -> bool {
         self.0.get(border.index() / 64).is_none_or(|word| word >> (border.index() % 64) & 1 != 0)
     }
 
     /// The borders that are in exactly one of the two sets.
     #[inline]
-    pub fn differences(&self, other: &BorderSet) -> BorderSet {
+    pub(crate) fn differences(&self, other: &BorderSet) -> BorderSet {
         BorderSet(std::array::from_fn(|word| self.0[word] ^ other.0[word]))
     }
 
     /// Calls the function for every border, in ascending order.
     #[inline]
-    pub fn for_each(&self, mut f: impl FnMut(BorderId)) {
+    pub(crate) fn for_each(&self, mut f: impl FnMut(BorderId)) {
         for (i, &word) in (0..).zip(&self.0) {
             let mut left = word;
             while left != 0 {

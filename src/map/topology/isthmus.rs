@@ -108,7 +108,7 @@ impl Matter {
 }
 
 /// Answers questions; `None` selects the default.
-pub type WaterwayAdvice<'a> = &'a mut dyn FnMut(&WaterwayQuestion) -> Option<WaterwayOption>;
+pub(crate) type WaterwayAdvice<'a> = &'a mut dyn FnMut(&WaterwayQuestion) -> Option<WaterwayOption>;
 
 impl PlanarMap {
     /// The provinces on both sides of the border, if it is an isthmus.

@@ -49,7 +49,7 @@ pub(crate) enum Trace {
 
 impl Trace {
     /// Does this change concern the border?
-    pub fn is_of(self, border: BorderId) -> bool {
+    pub(crate) fn is_of(self, border: BorderId) -> bool {
         match self {
             Trace::Cut { whole: x, piece: y } | Trace::Merged { kept: x, gone: y } => {
                 x == border || y == border
@@ -71,7 +71,7 @@ pub(crate) struct SortedFaces {
 impl SortedFaces {
     /// The faces of this kind, in any state.
     #[inline]
-    pub fn of_kind(&self, kind: FaceKind) -> ProvinceSet {
+    pub(crate) fn of_kind(&self, kind: FaceKind) -> ProvinceSet {
         self.kinds[kind as usize]
     }
 

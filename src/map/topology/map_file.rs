@@ -73,7 +73,7 @@ impl MapFile {
     }
 
     /// The total number of neighbours in its lists.
-    pub fn stretches(&self) -> usize {
+    pub(crate) fn stretches(&self) -> usize {
         let lists = self.faces.values().flat_map(|face| face.neighbours_ccw.iter().chain(&face.islands_ccw));
         lists.map(Vec::len).sum()
     }
@@ -173,7 +173,7 @@ pub enum KindEntry {
 
 impl KindEntry {
     /// The corresponding kind of a map's face.
-    pub fn face_kind(self) -> FaceKind {
+    pub(crate) fn face_kind(self) -> FaceKind {
         match self {
             KindEntry::Land => FaceKind::Land,
             KindEntry::Sea => FaceKind::Sea,

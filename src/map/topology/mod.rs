@@ -34,7 +34,7 @@ mod relink;
 pub mod report;
 mod shake;
 mod structure;
-pub mod surgery;
+pub(crate) mod surgery;
 mod survey;
 #[cfg(test)]
 mod test_walk;

@@ -24,7 +24,7 @@ pub(super) struct Shores {
 
 impl Shores {
     /// The coasts of a board.
-    pub fn of(board: &Board) -> Shores {
+    pub(super) fn of(board: &Board) -> Shores {
         let (mut places, mut several, mut afloat) = (0, [0; MAX_PROVINCES / 64], [0; MAX_PROVINCES / 64]);
         for ((rows, several), afloat) in board.rows.chunks(64).zip(&mut several).zip(&mut afloat) {
             for (bit, row) in rows.iter().enumerate() {
@@ -67,7 +67,7 @@ pub(super) struct Movement<const WORDS: usize, const PLACES: usize> {
 
 impl<const WORDS: usize, const PLACES: usize> Movement<WORDS, PLACES> {
     /// The graphs without nodes.
-    pub const EMPTY: Self = Movement {
+    pub(super) const EMPTY: Self = Movement {
         army: Graph::EMPTY,
         fleet: Graph::EMPTY,
         any: Graph::EMPTY,
@@ -77,7 +77,7 @@ impl<const WORDS: usize, const PLACES: usize> Movement<WORDS, PLACES> {
 
     /// Reads the graphs of a board, which must fit and must not have fewer provinces than the board before.
     /// Returns the differences.
-    pub fn read(&mut self, board: &Board, shores: &Shores) -> Differences<WORDS> {
+    pub(super) fn read(&mut self, board: &Board, shores: &Shores) -> Differences<WORDS> {
         let Movement { army, fleet, any, by_coast, end } = self;
         link_coasts(by_coast, board, shores);
         let mut army_differs = army.set_rows(&board.rows, |_, row| Bits::of_provinces(&row.army));

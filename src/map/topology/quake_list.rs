@@ -96,7 +96,7 @@ impl QuakeList {
     }
 
     /// The quakes, in canonical order.
-    pub fn into_vec(self) -> Vec<Quake> {
+    pub(crate) fn into_vec(self) -> Vec<Quake> {
         self.quakes
     }
 

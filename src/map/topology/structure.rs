@@ -54,14 +54,14 @@ pub(crate) struct Structures {
 
 impl Structures {
     /// Call before borders move or waterways change.
-    pub fn outdate(&mut self) {
+    pub(crate) fn outdate(&mut self) {
         if let Some(structure) = self.now.take() {
             (self.before, self.stale) = (Some(structure.text), ProvinceSet::EMPTY);
         }
     }
 
     /// Call after a change that has touched these faces.
-    pub fn end_change(&mut self, touched: &ProvinceSet) {
+    pub(crate) fn end_change(&mut self, touched: &ProvinceSet) {
         self.stale |= *touched;
     }
 }

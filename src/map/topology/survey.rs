@@ -41,12 +41,12 @@ enum Kept {
 
 impl Survey {
     /// Measures a chart and its tables.
-    pub fn new(chart: &Chart, board: &Board, homes: &ByPower<ProvinceSet>) -> Survey {
+    pub(crate) fn new(chart: &Chart, board: &Board, homes: &ByPower<ProvinceSet>) -> Survey {
         Survey(Kept::new(chart, board, homes, &Shores::of(board)))
     }
 
     /// Measures the chart that this one has become, or any other chart, and its tables.
-    pub fn follow(&mut self, chart: &Chart, board: &Board, homes: &ByPower<ProvinceSet>) {
+    pub(crate) fn follow(&mut self, chart: &Chart, board: &Board, homes: &ByPower<ProvinceSet>) {
         let shores = Shores::of(board);
         // A change never removes faces from a map: a map with fewer faces is a different one.
         match (&mut self.0, Kept::size(board, &shores)) {

@@ -11,7 +11,7 @@ use crate::rng::{Purpose, Stream};
 
 /// Walks a chart through this number of changes from the standard board; `check` sees the chart before and
 /// after each.
-pub fn walk(number: u64, changes: usize, rule: WaterwayRule, mut check: impl FnMut(&Chart, &Chart)) {
+pub(super) fn walk(number: u64, changes: usize, rule: WaterwayRule, mut check: impl FnMut(&Chart, &Chart)) {
     let mut dice = Stream::keyed(4005, Purpose::Bot, &[number]);
     let mut chart = atlas::standard();
     chart.set_waterway_rule(rule);
@@ -35,7 +35,7 @@ pub fn walk(number: u64, changes: usize, rule: WaterwayRule, mut check: impl FnM
 
 /// Up to seven quakes, no two of which contradict each other; releases and quakes that make islands are
 /// frequent.
-pub fn season(map: &PlanarMap, dice: &mut Stream) -> Vec<Quake> {
+pub(super) fn season(map: &PlanarMap, dice: &mut Stream) -> Vec<Quake> {
     let all = map.quakes();
     let is_rare = |quake: &&Quake| match quake {
         Quake::Separation(_) => {

@@ -43,12 +43,12 @@ pub(super) struct Ways<const WORDS: usize> {
 
 impl<const WORDS: usize> Ways<WORDS> {
     /// For a graph without nodes, with no source.
-    pub const NONE: Self =
+    pub(super) const NONE: Self =
         Ways { nodes: Bits::EMPTY, sources: [None; LANES], steps: [[[NO_WAY; LANES]; 64]; WORDS] };
 
     /// The distances of a node from each source; [`NO_WAY`] for unused lanes.
     #[inline]
-    pub fn steps(&self, node: usize) -> &Steps {
+    pub(super) fn steps(&self, node: usize) -> &Steps {
         &self.steps[node / 64 % WORDS][node % 64]
     }
 
@@ -58,14 +58,14 @@ impl<const WORDS: usize> Ways<WORDS> {
     }
 
     /// The sources, by lane.
-    pub fn sources(&self) -> &[Option<u8>; LANES] {
+    pub(super) fn sources(&self) -> &[Option<u8>; LANES] {
         &self.sources
     }
 
     /// Updates the distances for a changed graph. `wanted` are its sources; those that are given a lane are
     /// removed from it. `changed` are the nodes whose neighbours have changed since the last update, and
     /// `pieces` are the components of the graph. Returns the nodes whose distances may have changed.
-    pub fn follow(
+    pub(super) fn follow(
         &mut self,
         graph: &Graph<WORDS>,
         changed: Bits<WORDS>,

@@ -53,7 +53,7 @@ pub(super) struct First<'a> {
 
 impl<'a> First<'a> {
     /// Finds them, with the boundary of the board on the rim.
-    pub fn of(
+    pub(super) fn of(
         chart: &'a Chart,
         net: &'a Net,
         canvas: &'a Canvas,
@@ -81,19 +81,19 @@ impl<'a> First<'a> {
     }
 
     /// Were the centres of no use?
-    pub fn is_bare(&self) -> bool {
+    pub(super) fn is_bare(&self) -> bool {
         self.way == Way::Bare
     }
 
     /// The centres that their faces must contain.
-    pub fn homes(&self) -> Vec<(ProvinceId, Point)> {
+    pub(super) fn homes(&self) -> Vec<(ProvinceId, Point)> {
         let is_kept = self.is_small() && self.way != Way::Bare;
         let home = |&face: &ProvinceId| Some((face, self.canvas.centre(self.chart, face)?));
         self.faces.iter().filter(|_| is_kept).filter_map(home).collect()
     }
 
     /// What the faces want, if it differs from what the positions give them.
-    pub fn adjust(&self, wishes: &mut [Wish]) {
+    pub(super) fn adjust(&self, wishes: &mut [Wish]) {
         let fair = self.canvas.size.x * self.canvas.size.y / wishes.len() as f64;
         match self.way {
             Way::Geographic => {}

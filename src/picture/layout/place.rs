@@ -104,7 +104,7 @@ impl Layout {
     }
 
     /// The middle of a border.
-    pub fn middle_of(&self, side: HalfEdgeId) -> Point {
+    pub(crate) fn middle_of(&self, side: HalfEdgeId) -> Point {
         let line = self.curve(side);
         line.get(line.len() / 2).copied().unwrap_or_default()
     }

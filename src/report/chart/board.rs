@@ -14,7 +14,7 @@ use upheaval_picture::{Layout, Point};
 
 /// The value of one province.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
+pub(crate) struct Cell {
     /// The value that the colour represents.
     pub value: f64,
     /// The value in words.
@@ -23,7 +23,7 @@ pub struct Cell {
 
 /// A board at the start, and its layout.
 #[derive(Clone, Debug)]
-pub struct BoardMap {
+pub(crate) struct BoardMap {
     variant: Arc<Variant>,
     layout: Layout,
 }
@@ -33,7 +33,7 @@ const TOP: f64 = 40.0;
 
 impl BoardMap {
     /// The board of a variant.
-    pub fn of(variant: Arc<Variant>) -> BoardMap {
+    pub(crate) fn of(variant: Arc<Variant>) -> BoardMap {
         BoardMap { layout: Layout::of(variant.terrain.chart()), variant }
     }
 
@@ -47,7 +47,7 @@ impl BoardMap {
     }
 
     /// The board in colours that are shares of `most`.
-    pub fn draw(&self, title: &str, unit: &str, most: f64, cell: impl Fn(&str) -> Cell) -> Panel {
+    pub(crate) fn draw(&self, title: &str, unit: &str, most: f64, cell: impl Fn(&str) -> Cell) -> Panel {
         let height = TOP + self.layout.height() * self.factor() + 2.0;
         let faces = || self.chart().map().faces().filter(|(id, _)| *id != self.layout.beyond());
         let body = html! {

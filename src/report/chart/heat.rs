@@ -7,7 +7,7 @@ use crate::palette::{on_ramp, ramp, step};
 
 /// A cell of a heat map.
 #[derive(Clone, Debug, PartialEq)]
-pub struct HeatCell {
+pub(crate) struct HeatCell {
     /// The description of the cell, for its tooltip and for screen readers.
     pub name: String,
     /// The value that the colour represents.
@@ -20,7 +20,7 @@ pub struct HeatCell {
 
 /// A grid of cells: rows from top to bottom, columns from left to right.
 #[derive(Clone, Debug)]
-pub struct HeatPanel<'a> {
+pub(crate) struct HeatPanel<'a> {
     /// What it shows.
     pub title: &'a str,
     /// The unit.
@@ -41,7 +41,7 @@ const NAMES: f64 = 110.0;
 
 impl HeatPanel<'_> {
     /// Draws it.
-    pub fn draw(&self) -> Panel {
+    pub(crate) fn draw(&self) -> Panel {
         let (rows, columns) = (self.rows.1, self.columns.1);
         let named = rows.iter().map(String::as_str).chain([self.rows.0]);
         let left = named.map(|name| text_width(name, 11.0)).fold(0.0, f64::max).min(NAMES) + 8.0;

@@ -10,7 +10,7 @@ use upheaval_analysis::Estimate;
 
 /// An estimate.
 #[derive(Clone, Debug)]
-pub struct IntervalRow {
+pub(crate) struct IntervalRow {
     /// Its subject.
     pub name: String,
     /// Its colour.
@@ -25,7 +25,7 @@ pub struct IntervalRow {
 
 impl IntervalRow {
     /// An estimate times a factor.
-    pub fn of(name: &str, ink: Ink, of: Estimate, factor: f64) -> IntervalRow {
+    pub(crate) fn of(name: &str, ink: Ink, of: Estimate, factor: f64) -> IntervalRow {
         let mut ends = of.interval.map(|of| [of.low * factor, of.high * factor]);
         // A negative factor reverses the interval.
         ends.iter_mut().for_each(|ends| ends.sort_by(f64::total_cmp));
@@ -33,7 +33,7 @@ impl IntervalRow {
     }
 
     /// All its values, for the limits of an axis.
-    pub fn ends(&self) -> impl Iterator<Item = f64> {
+    pub(crate) fn ends(&self) -> impl Iterator<Item = f64> {
         self.interval.into_iter().flatten().chain([self.value])
     }
 
@@ -47,7 +47,7 @@ impl IntervalRow {
 
 /// A panel of estimates of one kind.
 #[derive(Clone, Debug)]
-pub struct IntervalPanel<'a> {
+pub(crate) struct IntervalPanel<'a> {
     /// What it shows.
     pub title: &'a str,
     /// The unit.
@@ -71,7 +71,7 @@ const NUMBERS: f64 = 46.0;
 
 impl IntervalPanel<'_> {
     /// Draws it.
-    pub fn draw(&self) -> Panel {
+    pub(crate) fn draw(&self) -> Panel {
         let names = self.rows.iter().map(|row| text_width(&row.name, 11.0)).fold(0.0, f64::max).min(NAMES);
         let bottom = TOP + ROW * self.rows.len() as f64;
         let x = Scale::new(self.values, [names + 10.0, WIDTH - NUMBERS]);

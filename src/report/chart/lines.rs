@@ -11,7 +11,7 @@ use crate::words::number;
 
 /// A value at one year.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LinePoint {
+pub(crate) struct LinePoint {
     /// The year.
     pub year: u16,
     /// The value.
@@ -24,7 +24,7 @@ pub struct LinePoint {
 
 /// A line.
 #[derive(Clone, Debug)]
-pub struct LineSeries {
+pub(crate) struct LineSeries {
     /// Its name, which is written at its end if a panel has several lines.
     pub name: String,
     /// Its colour.
@@ -35,7 +35,7 @@ pub struct LineSeries {
 
 /// A panel of lines over the same years.
 #[derive(Clone, Debug)]
-pub struct LinePanel<'a> {
+pub(crate) struct LinePanel<'a> {
     /// What it shows.
     pub title: &'a str,
     /// The unit of the vertical axis, which has whole numbers only.
@@ -70,14 +70,14 @@ impl LinePanel<'_> {
     }
 
     /// The scale of the years.
-    pub fn scale(&self) -> Scale {
+    pub(crate) fn scale(&self) -> Scale {
         let names = self.series.iter().map(|s| text_width(&s.name, BOLD));
         let room = if self.is_named() { names.fold(0.0, f64::max).min(NAMES) + 10.0 } else { 18.0 };
         Scale::new(self.years.map(f64::from), [LEFT, self.width - room])
     }
 
     /// Draws it.
-    pub fn draw(&self) -> Panel {
+    pub(crate) fn draw(&self) -> Panel {
         let x = self.scale();
         let y = Scale::new(self.values, [BOTTOM, TOP]);
         let years = whole(x.ticks((self.width / TICKS) as usize));

@@ -1,14 +1,14 @@
 //! Charts as SVG. A figure consists of panels no wider than a phone; a page places them side by side where it has room.
 
-pub mod board;
-pub mod heat;
-pub mod intervals;
-pub mod lines;
-pub mod panel;
-pub mod scale;
+pub(crate) mod board;
+pub(crate) mod heat;
+pub(crate) mod intervals;
+pub(crate) mod lines;
+pub(crate) mod panel;
+pub(crate) mod scale;
 
-pub use board::{BoardMap, Cell};
-pub use heat::{HeatCell, HeatPanel};
-pub use intervals::{IntervalPanel, IntervalRow};
-pub use lines::{LinePanel, LinePoint, LineSeries};
-pub use panel::{Figure, FigureTable, Panel};
+pub(crate) use board::{BoardMap, Cell};
+pub(crate) use heat::{HeatCell, HeatPanel};
+pub(crate) use intervals::{IntervalPanel, IntervalRow};
+pub(crate) use lines::{LinePanel, LinePoint, LineSeries};
+pub(crate) use panel::{Figure, FigureTable, Panel};

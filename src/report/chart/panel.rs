@@ -6,7 +6,7 @@ use super::scale::Scale;
 use crate::words::{number, written};
 
 /// The width of a panel, in pixels of an unzoomed page.
-pub const WIDTH: f64 = 290.0;
+pub(crate) const WIDTH: f64 = 290.0;
 
 /// The font of figures, which a separate file must name itself.
 const FONT: &str = "system-ui, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
@@ -50,7 +50,7 @@ pub struct Figure {
 
 impl Panel {
     /// The panel as an SVG element of a page, with its numbers in the element `numbers`, which `summary` refers to.
-    pub fn svg(&self, [numbers, summary]: [&str; 2]) -> Markup {
+    pub(crate) fn svg(&self, [numbers, summary]: [&str; 2]) -> Markup {
         html! {
             svg viewBox=(format!("0 0 {} {}", px(self.width), px(self.height))) width=(px(self.width)) height=(px(self.height))
                 role="img" aria-label=(self.label) aria-describedby=(summary) aria-details=(numbers) font-family=(FONT) { (self.body) }

@@ -4,42 +4,37 @@ use crate::words::number;
 
 /// A linear scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scale {
+pub(crate) struct Scale {
     domain: [f64; 2],
     range: [f64; 2],
 }
 
 impl Scale {
     /// The scale that maps `domain` to `range`. A domain of one value is widened.
-    pub fn new(domain: [f64; 2], range: [f64; 2]) -> Scale {
+    pub(crate) fn new(domain: [f64; 2], range: [f64; 2]) -> Scale {
         let [low, high] = domain;
         Scale { domain: if high > low { domain } else { [low - 0.5, low + 0.5] }, range }
     }
 
     /// The position of a value; values outside of the domain are placed at its ends.
-    pub fn at(&self, value: f64) -> f64 {
+    pub(crate) fn at(&self, value: f64) -> f64 {
         let [low, high] = self.domain;
         let share = ((value.clamp(low, high)) - low) / (high - low);
         self.range[0] + share * (self.range[1] - self.range[0])
     }
 
-    /// The ends of the domain.
-    pub fn domain(&self) -> [f64; 2] {
-        self.domain
-    }
-
     /// The ends of the range.
-    pub fn range(&self) -> [f64; 2] {
+    pub(crate) fn range(&self) -> [f64; 2] {
         self.range
     }
 
     /// Does the domain contain this value?
-    pub fn holds(&self, value: f64) -> bool {
+    pub(crate) fn holds(&self, value: f64) -> bool {
         (self.domain[0]..=self.domain[1]).contains(&value)
     }
 
     /// The round numbers in the domain.
-    pub fn ticks(&self, most: usize) -> Vec<f64> {
+    pub(crate) fn ticks(&self, most: usize) -> Vec<f64> {
         let step = step(self.domain, most);
         let first = (self.domain[0] / step - 1e-9).ceil() as i64;
         let last = (self.domain[1] / step + 1e-9).floor() as i64;
@@ -55,7 +50,7 @@ fn step([low, high]: [f64; 2], most: usize) -> f64 {
 }
 
 /// The smallest domain with round limits that contains all values.
-pub fn rounded(values: impl IntoIterator<Item = f64>, most: usize) -> [f64; 2] {
+pub(crate) fn rounded(values: impl IntoIterator<Item = f64>, most: usize) -> [f64; 2] {
     let finite = values.into_iter().filter(|value| value.is_finite());
     let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
     if low > high {
@@ -69,19 +64,19 @@ pub fn rounded(values: impl IntoIterator<Item = f64>, most: usize) -> [f64; 2] {
 }
 
 /// The smallest domain with whole limits that contains all values of a count.
-pub fn counted(values: impl IntoIterator<Item = f64>, most: usize) -> [f64; 2] {
+pub(crate) fn counted(values: impl IntoIterator<Item = f64>, most: usize) -> [f64; 2] {
     let [low, high] = rounded(values, most);
     [(low + 1e-9).floor(), (high - 1e-9).ceil()]
 }
 
 /// Only the whole numbers.
-pub fn whole(mut ticks: Vec<f64>) -> Vec<f64> {
+pub(crate) fn whole(mut ticks: Vec<f64>) -> Vec<f64> {
     ticks.retain(|tick| (tick - tick.round()).abs() < 1e-9);
     ticks
 }
 
 /// How many digits after the decimal point distinguish these numbers.
-pub fn digits_of(ticks: &[f64]) -> usize {
+pub(crate) fn digits_of(ticks: &[f64]) -> usize {
     let told = |digits: usize| {
         ticks.iter().all(|tick| (number(*tick, digits).parse::<f64>().unwrap_or(0.0) - tick).abs() < 1e-9)
     };

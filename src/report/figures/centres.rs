@@ -30,7 +30,7 @@ fn points(cell: &CellBalance, power: &str, range: bool) -> Vec<LinePoint> {
 }
 
 /// One cell: a panel for each power, all with the same scale.
-pub fn figure(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
+pub(crate) fn figure(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
     let lines: Vec<(&String, Vec<LinePoint>)> =
         cell.powers.keys().map(|power| (power, points(cell, power, true))).collect();
     let ends = lines
@@ -78,7 +78,7 @@ pub fn figure(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
 }
 
 /// Several cells: a panel for each power with a line for each cell.
-pub fn beside(id: String, cells: &[(String, &CellBalance)]) -> Figure {
+pub(crate) fn beside(id: String, cells: &[(String, &CellBalance)]) -> Figure {
     let all: Vec<&CellBalance> = cells.iter().map(|(_, cell)| *cell).collect();
     let lines = |power: &str| -> Vec<LineSeries> {
         let line = |(place, (name, cell)): (usize, &(String, &CellBalance))| LineSeries {

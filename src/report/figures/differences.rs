@@ -10,7 +10,7 @@ use upheaval_analysis::balance::tally::FairnessMeasure;
 use upheaval_map::ids::PowerNames;
 
 /// The display factor and unit of a measure.
-pub fn shown(measure: FairnessMeasure) -> (f64, &'static str) {
+pub(crate) fn shown(measure: FairnessMeasure) -> (f64, &'static str) {
     match measure {
         FairnessMeasure::Solos => (100.0, "% of games"),
         FairnessMeasure::Score => (100.0, "% of the points"),
@@ -20,7 +20,7 @@ pub fn shown(measure: FairnessMeasure) -> (f64, &'static str) {
 }
 
 /// The figure of a comparison. `names` are those of the two cells.
-pub fn figure(id: String, comparison: &Comparison, names: [&str; 2], powers: &PowerNames) -> Figure {
+pub(crate) fn figure(id: String, comparison: &Comparison, names: [&str; 2], powers: &PowerNames) -> Figure {
     let head =
         ["Measure", "Power", "Difference (95 % interval)", "p", "p after Holm", "Least that would show"];
     let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };

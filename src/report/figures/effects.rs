@@ -11,7 +11,7 @@ use upheaval_harness::record::EventKind;
 use upheaval_map::ids::PowerNames;
 
 /// The effects of a cell; `None` where no power was struck.
-pub fn figure(id: String, cell: &CellBalance, powers: &PowerNames) -> Option<Figure> {
+pub(crate) fn figure(id: String, cell: &CellBalance, powers: &PowerNames) -> Option<Figure> {
     let first = cell.effects.first()?;
     let head = [
         "Event",

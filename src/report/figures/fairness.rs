@@ -10,7 +10,7 @@ use upheaval_analysis::balance::tally::FairnessMeasure;
 use upheaval_map::ids::PowerNames;
 
 /// The distances from equal shares, a panel for each measure with a row for each cell.
-pub fn distances(id: String, cells: &[(String, &CellBalance)]) -> Figure {
+pub(crate) fn distances(id: String, cells: &[(String, &CellBalance)]) -> Figure {
     let head = [
         "Measure",
         "Arm",
@@ -91,7 +91,7 @@ fn distance_panel(measure: FairnessMeasure, rows: &[IntervalRow]) -> Panel {
 }
 
 /// All pairs of powers of a cell, in two measures.
-pub fn pairs(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
+pub(crate) fn pairs(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
     let head = ["Pair", "Measure", "Difference (95 % interval)", "p", "p after Holm"];
     let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
     let mut panels = Vec::new();
@@ -154,7 +154,7 @@ fn row(pair: &PairDifference, factor: f64, powers: &PowerNames) -> IntervalRow {
 }
 
 /// With a capital letter first.
-pub fn capitalised(text: &str) -> String {
+pub(crate) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -11,7 +11,7 @@ use upheaval_map::ids::{Power, PowerNames};
 use upheaval_map::topology::HomeDistances;
 
 /// The distances from the homes of each power to those of the others; `None` where they never change.
-pub fn figure(id: String, names: &PowerNames, tally: &ReportTally) -> Option<Figure> {
+pub(crate) fn figure(id: String, names: &PowerNames, tally: &ReportTally) -> Option<Figure> {
     let powers = names.powers();
     let (first, start) = tally.ways.first_key_value()?;
     let (last, _) = tally.ways.last_key_value()?;

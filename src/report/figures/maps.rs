@@ -12,7 +12,7 @@ use crate::words::number;
 const HELD: f64 = 0.9;
 
 /// The changes of a cell's map; `None` where it never changes.
-pub fn figure(id: String, tally: &ReportTally) -> Option<Figure> {
+pub(crate) fn figure(id: String, tally: &ReportTally) -> Option<Figure> {
     let (first, last) = (tally.years.keys().next()?, tally.years.keys().next_back()?);
     let changing: Vec<usize> = (0..MEASURES.len()).filter(|&i| changes(tally, i)).collect();
     if changing.is_empty() {

@@ -15,11 +15,11 @@ struct Words {
 
 /// The value that gets the full colour for each mark, in the order of [`Mark::ALL`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scales([f64; Mark::ALL.len()]);
+pub(crate) struct Scales([f64; Mark::ALL.len()]);
 
 impl Scales {
     /// Scales with round limits that contain all values of these cells: a colour means the same on all their boards.
-    pub fn of<'a>(cells: impl Iterator<Item = &'a ReportTally> + Clone) -> Scales {
+    pub(crate) fn of<'a>(cells: impl Iterator<Item = &'a ReportTally> + Clone) -> Scales {
         Scales(Mark::ALL.map(|mark| {
             let of = |tally: &'a ReportTally| {
                 tally.provinces.values().map(move |m| value(tally, mark, &m.of(mark)))
@@ -56,7 +56,12 @@ const fn words(mark: Mark) -> Words {
 
 /// A figure for each mark that occurs in a cell. Without a board there is only the table. Boards are coloured by
 /// `scales`.
-pub fn figures(cell: &str, tally: &ReportTally, board: Option<&BoardMap>, scales: &Scales) -> Vec<Figure> {
+pub(crate) fn figures(
+    cell: &str,
+    tally: &ReportTally,
+    board: Option<&BoardMap>,
+    scales: &Scales,
+) -> Vec<Figure> {
     Mark::ALL
         .into_iter()
         .filter(|&mark| tally.has(mark))

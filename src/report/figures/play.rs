@@ -27,7 +27,7 @@ const COURSE: [Measure; 4] = [
 ];
 
 /// The courses of cells side by side.
-pub fn course(id: String, cells: &[(String, &CellBalance)]) -> Figure {
+pub(crate) fn course(id: String, cells: &[(String, &CellBalance)]) -> Figure {
     let mut table = FigureTable { head: vec!["Arm".to_owned()], rows: Vec::new() };
     table.head.extend(COURSE.iter().map(|of| format!("{} (95 % interval)", of.title)));
     table.head.extend(["Decided, % of the game", "Nobody on top, %", "From behind, %"].map(str::to_owned));
@@ -66,7 +66,7 @@ fn intervals(title: &str, unit: &str, digits: usize, rows: &[IntervalRow]) -> Op
 }
 
 /// The orders of the powers of a cell, and how many choices they have.
-pub fn orders(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
+pub(crate) fn orders(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
     let head =
         ["Power", "Holds, %", "Moves, %", "Supports, %", "Convoys, %", "Of the variant, %", "Choices, log10"];
     let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
@@ -104,7 +104,7 @@ pub fn orders(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
 }
 
 /// Which power takes centres from which.
-pub fn captures(id: String, cell: &CellBalance) -> Figure {
+pub(crate) fn captures(id: String, cell: &CellBalance) -> Figure {
     let names: Vec<String> = cell.powers.keys().cloned().collect();
     let losers: Vec<String> = names.iter().cloned().chain(["nobody".to_owned()]).collect();
     let mut table = FigureTable { head: vec!["Taken by".to_owned()], rows: Vec::new() };

@@ -13,7 +13,7 @@ use upheaval_analysis::balance::tally::FairnessMeasure;
 const NONE: &str = "–";
 
 /// The ranking of a line-up. `name` gives the line-up, if there are several.
-pub fn figure(id: String, name: &str, balance: &Balance, ranking: &Ranking) -> Figure {
+pub(crate) fn figure(id: String, name: &str, balance: &Balance, ranking: &Ranking) -> Figure {
     let others = FairnessMeasure::ALL.into_iter().filter(|measure| *measure != ranking.measure);
     let others: Vec<&Ranking> =
         others.filter_map(|measure| balance.ranking(ranking.line_up, measure)).collect();
@@ -66,7 +66,7 @@ pub fn figure(id: String, name: &str, balance: &Balance, ranking: &Ranking) -> F
 }
 
 /// Which arms may be the fairest, in a sentence.
-pub fn sentence(ranking: &Ranking) -> String {
+pub(crate) fn sentence(ranking: &Ranking) -> String {
     let labels: Vec<String> = ranking.fairest().map(|arm| arm.label.clone()).collect();
     match (labels.as_slice(), ranking.apart) {
         (_, None) => "One block does not show which arm is fairer.".to_owned(),

@@ -45,12 +45,12 @@ const QUESTIONS: [Question; 5] = [
 const SHOWN: usize = 4;
 
 /// The value of each power if all were equal.
-pub fn equal(cell: &CellBalance, of: impl Fn(&PowerBalance) -> Option<Estimate>) -> f64 {
+pub(crate) fn equal(cell: &CellBalance, of: impl Fn(&PowerBalance) -> Option<Estimate>) -> f64 {
     cell.powers.values().filter_map(of).map(|of| of.estimate).sum::<f64>() / cell.powers.len() as f64
 }
 
 /// The rates of a cell.
-pub fn figure(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
+pub(crate) fn figure(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
     let mut table = FigureTable { head: vec!["Power".to_owned()], rows: Vec::new() };
     table.head.extend(QUESTIONS.iter().map(|q| format!("{}, % (95 % interval)", q.title)));
     table.head.extend(["Score minus an equal share, % (95 % interval)", "p after Holm"].map(str::to_owned));

@@ -12,7 +12,7 @@ const DIGITS: usize = 3;
 
 /// How likely the strongest bot is to be stronger than the next, in a sentence; with too few blocks, that this is not
 /// known.
-pub fn sentence(section: &StandingsSection) -> String {
+pub(crate) fn sentence(section: &StandingsSection) -> String {
     let [first, second, ..] = section.lines.as_slice() else {
         return format!("{}: only one bot played.", section.title);
     };
@@ -31,7 +31,7 @@ pub fn sentence(section: &StandingsSection) -> String {
 }
 
 /// What is said in place of likelihoods where there are too few blocks for them.
-pub fn warning(section: &StandingsSection) -> Option<String> {
+pub(crate) fn warning(section: &StandingsSection) -> Option<String> {
     if let Some(sentence) = section.repeats.sentence() {
         return Some(format!("Warning: {sentence}."));
     }
@@ -45,7 +45,7 @@ pub fn warning(section: &StandingsSection) -> Option<String> {
 }
 
 /// Ratings and mean scores of all bots.
-pub fn figure(id: String, section: &StandingsSection) -> Figure {
+pub(crate) fn figure(id: String, section: &StandingsSection) -> Figure {
     let mut table = FigureTable::default();
     table.head.extend(
         ["Bot", "Rating (95 % interval)", "Draw-size score (95 % interval)", "Solos", "Games", "Faults"]
@@ -139,7 +139,7 @@ impl HeatSquare {
 }
 
 /// Each bot against each other, as far as blocks and line-ups show it.
-pub fn pairs(id: &str, section: &StandingsSection) -> Vec<Figure> {
+pub(crate) fn pairs(id: &str, section: &StandingsSection) -> Vec<Figure> {
     let mut figures = Vec::new();
     if !section.superior.is_empty() {
         let words = ["Likelihood of superiority", "% that the bot of the row is stronger", "than"];

@@ -27,7 +27,7 @@ pub(super) struct Centres {
 
 impl Centres {
     /// The centres after each year; those before the first Spring are shown at the end of the year before.
-    pub fn of(game_record: &GameRecord) -> Centres {
+    pub(super) fn of(game_record: &GameRecord) -> Centres {
         let powers = &game_record.power_names;
         let mut years: Vec<(u16, Counts)> = Vec::new();
         let ends =
@@ -61,7 +61,7 @@ impl Centres {
     }
 
     /// The chart, and the positions of the years on it.
-    pub fn chart(&self) -> (Panel, Scale) {
+    pub(super) fn chart(&self) -> (Panel, Scale) {
         let series = self.series();
         let values = series.iter().flat_map(|line| &line.points).map(|point| point.value);
         let [_, high] = counted(values, 4);
@@ -78,7 +78,7 @@ impl Centres {
     }
 
     /// The same as a table.
-    pub fn table(&self) -> FigureTable {
+    pub(super) fn table(&self) -> FigureTable {
         let head = [String::from("Year")]
             .into_iter()
             .chain(self.powers.infos().iter().map(|info| info.proper_name.clone()));

@@ -48,7 +48,7 @@ pub(super) struct Scene<'a> {
 
 impl Frame {
     /// The frame of this name; the ids of its board begin with the prefix.
-    pub fn of(scene: &Scene<'_>, id: String, prefix: &str, sheet: &mut Sheet) -> Frame {
+    pub(super) fn of(scene: &Scene<'_>, id: String, prefix: &str, sheet: &mut Sheet) -> Frame {
         let stage = scene.stage();
         let heading = scene.heading();
         Frame {
@@ -75,12 +75,12 @@ fn named_by(name: &str, powers: &PowerNames) -> Markup {
 
 impl Scene<'_> {
     /// The stage that the game waits for; `None` at the end.
-    pub fn stage(&self) -> Option<&StageRecord> {
+    pub(super) fn stage(&self) -> Option<&StageRecord> {
         self.game_record.stages.get(self.behind)
     }
 
     /// The board as SVG, with this prefix of ids.
-    pub fn board(&self, prefix: &str) -> String {
+    pub(super) fn board(&self, prefix: &str) -> String {
         let (chart, stage) = (self.game.terrain().chart(), self.stage());
         let game = &self.game_record.game;
         let stands = Stands::of(self.game, self.layout);
@@ -101,7 +101,7 @@ impl Scene<'_> {
     }
 
     /// `Spring 1902, movement`
-    pub fn heading(&self) -> String {
+    pub(super) fn heading(&self) -> String {
         match (self.stage(), self.phase().parse::<Phase>()) {
             (Some(stage), _) => stage.heading(),
             (None, Ok(phase)) => format!("The end, {} {}", phase.season.name(), phase.year),

@@ -12,7 +12,7 @@ pub(super) struct Sheet {
 
 impl Sheet {
     /// Adds the lines of a board, and returns their numbers: `0-12,40,13-20`.
-    pub fn add(&mut self, board: &str) -> String {
+    pub(super) fn add(&mut self, board: &str) -> String {
         let numbers: Vec<usize> = board.lines().map(|line| self.number(line)).collect();
         let mut text = String::new();
         for run in numbers.chunk_by(|a, b| a + 1 == *b) {
@@ -36,7 +36,7 @@ impl Sheet {
     }
 
     /// All lines, by number.
-    pub fn lines(&self) -> &[String] {
+    pub(super) fn lines(&self) -> &[String] {
         &self.lines
     }
 }

@@ -20,7 +20,7 @@ pub(super) struct Stands<'a> {
 
 impl<'a> Stands<'a> {
     /// The units of a game on its board.
-    pub fn of(game: &'a Game, layout: &Layout) -> Stands<'a> {
+    pub(super) fn of(game: &'a Game, layout: &Layout) -> Stands<'a> {
         let board = game.terrain().board();
         let mut stands = Stands { game, waiting: Vec::new() };
         for dislodged in &game.dislodged().dislodged {
@@ -53,7 +53,7 @@ impl<'a> Stands<'a> {
     }
 
     /// All units: first those that are in their provinces, then those that must retreat.
-    pub fn pieces(&self) -> Vec<DrawnUnit> {
+    pub(super) fn pieces(&self) -> Vec<DrawnUnit> {
         let position = &self.game.world().position;
         let standing = position.occupied().iter().filter_map(|id| {
             let (unit, at) = (position.unit(id)?, position.location(id)?);
@@ -65,7 +65,7 @@ impl<'a> Stands<'a> {
     }
 
     /// The position of the unit that an order names.
-    pub fn unit(&self, unit: WrittenUnit) -> Stand {
+    pub(super) fn unit(&self, unit: WrittenUnit) -> Stand {
         let (waiting, at) = (self.game.dislodged(), unit.place.province);
         let is_it = |i: &usize| {
             let dislodged = &waiting.dislodged[*i];

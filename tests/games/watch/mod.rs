@@ -1,9 +1,9 @@
 //! Watches whole games: plays each once with its bots, records it, and plays the record again, stage by stage, with all
 //! invariants checked.
-pub mod account;
-pub mod exempted;
-pub mod invariants;
-pub mod water;
+pub(super) mod account;
+pub(super) mod exempted;
+pub(super) mod invariants;
+pub(super) mod water;
 
 use crate::helpers::quick::kind;
 use std::cell::RefCell;
@@ -27,7 +27,7 @@ use invariants::Invariants;
 
 /// The bot of these tests that moves like `random` and answers nothing else: defaults and civil disorder decide the
 /// rest.
-pub const MUTE: &str = "mute";
+pub(super) const MUTE: &str = "mute";
 
 struct Mute(Box<dyn Bot>);
 
@@ -40,7 +40,7 @@ impl Bot for Mute {
 }
 
 /// Makes a bot of this name: one that ships, with a minimal search, or [`MUTE`].
-pub fn bot(name: &str) -> Box<dyn Bot> {
+pub(super) fn bot(name: &str) -> Box<dyn Bot> {
     match name {
         MUTE => Box::new(Mute((kind("random").make)())),
         name => (kind(name).make)(),
@@ -49,7 +49,7 @@ pub fn bot(name: &str) -> Box<dyn Bot> {
 
 /// One game to be played.
 #[derive(Clone)]
-pub struct Fixture {
+pub(super) struct Fixture {
     pub variant: Arc<Variant>,
     pub line_up: [&'static str; 7],
     pub seed: u64,
@@ -58,7 +58,7 @@ pub struct Fixture {
 
 impl Fixture {
     /// Plays it with its bots and records it.
-    pub fn play(&self) -> (GameRecord, GameRows) {
+    pub(super) fn play(&self) -> (GameRecord, GameRows) {
         let spec = GameSpec {
             variant: 0,
             game: 0,
@@ -80,7 +80,7 @@ impl Fixture {
     }
 
     /// Plays it, and plays its record again under watch. Returns the kinds of events.
-    pub fn watch(&self) -> BTreeSet<&'static str> {
+    pub(super) fn watch(&self) -> BTreeSet<&'static str> {
         let name = format!("{} with {:?}, seed {}", self.variant.id, self.line_up, self.seed);
         GAME.set(name);
         let (kept, record) = self.play();
@@ -118,18 +118,18 @@ thread_local! {
     static GAME: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-pub fn fail(what: &str, at: Phase) -> ! {
+pub(super) fn fail(what: &str, at: Phase) -> ! {
     panic!("{what}, {at} of {}", GAME.with_borrow(Clone::clone))
 }
 
-pub fn check(holds: bool, what: &str, at: Phase) {
+pub(super) fn check(holds: bool, what: &str, at: Phase) {
     if !holds {
         fail(what, at);
     }
 }
 
 /// Watches these games on all cores; returns all kinds of events in them.
-pub fn watch_all(fixtures: &[Fixture]) -> BTreeSet<&'static str> {
+pub(super) fn watch_all(fixtures: &[Fixture]) -> BTreeSet<&'static str> {
     let next = AtomicUsize::new(0);
     let kinds = Mutex::new(BTreeSet::new());
     let threads = std::thread::available_parallelism().map_or(2, usize::from);

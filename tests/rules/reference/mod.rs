@@ -65,7 +65,7 @@ impl Assignment {
 
 /// The results of the orders.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Settled {
+pub(super) struct Settled {
     /// The provinces whose unit moves away, and those dislodged.
     pub moved: ProvinceSet,
     pub dislodged: ProvinceSet,
@@ -82,14 +82,14 @@ pub struct Settled {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum How {
+pub(super) enum How {
     OneOutcome,
     Circle,
     Paradox,
 }
 
 /// Settles legal orders. Only for up to 16 units and landings.
-pub fn settle(board: &Board, rules: &Rulebook, position: &Position, orders: &Orders) -> Settled {
+pub(super) fn settle(board: &Board, rules: &Rulebook, position: &Position, orders: &Orders) -> Settled {
     let given = Given::new(board, rules, position, orders);
     assert!(given.units.len() <= 16);
     let mut open: Vec<Variable> = vec![];

@@ -27,7 +27,7 @@ const GAMES: u64 = 5;
 const LOGGED: u32 = 70;
 
 /// A loop.
-pub struct Loop {
+pub(super) struct Loop {
     /// Goes once over all prepared data.
     pub pass: Box<dyn FnMut()>,
     /// The number of units of work in this.
@@ -36,7 +36,7 @@ pub struct Loop {
 
 impl Loop {
     /// The loop of this name, with all its data.
-    pub fn named(name: &str) -> Loop {
+    pub(super) fn named(name: &str) -> Loop {
         if let Some(id) = name.strip_prefix("phases: ") {
             return phases(id, Phases::pass);
         }

@@ -2,7 +2,7 @@
 
 /// The cost of a unit of work.
 #[derive(Clone, Copy, Default)]
-pub struct Tally {
+pub(super) struct Tally {
     pub nanoseconds: f64,
     /// `None` without valgrind.
     pub instructions: Option<f64>,
@@ -10,7 +10,7 @@ pub struct Tally {
 
 impl Tally {
     /// The difference.
-    pub fn less(self, other: Tally) -> Tally {
+    pub(super) fn less(self, other: Tally) -> Tally {
         Tally {
             nanoseconds: self.nanoseconds - other.nanoseconds,
             instructions: self.instructions.zip(other.instructions).map(|(x, y)| x - y),
@@ -19,7 +19,7 @@ impl Tally {
 }
 
 /// A part: the cost of one loop minus the cost of another that does everything except this part.
-pub struct Part {
+pub(super) struct Part {
     pub name: &'static str,
     pub how: &'static str,
     with: &'static str,
@@ -28,12 +28,12 @@ pub struct Part {
 
 impl Part {
     /// The loops it needs.
-    pub fn loops(&self) -> impl Iterator<Item = &'static str> {
+    pub(super) fn loops(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.with).chain(self.without)
     }
 
     /// Its cost.
-    pub fn tally(&self, of: impl Fn(&str) -> Tally) -> Tally {
+    pub(super) fn tally(&self, of: impl Fn(&str) -> Tally) -> Tally {
         self.without.map_or(of(self.with), |without| of(self.with).less(of(without)))
     }
 }
@@ -52,7 +52,7 @@ const fn difference(
 }
 
 /// A movement phase of random play on `standard` with the retreats and adjustments that follow: the whole comes first.
-pub const PARTS: [Part; 7] = [
+pub(super) const PARTS: [Part; 7] = [
     difference(
         "**the whole phase**",
         "whole games less their setup (bots, dice, position), divided by their movement phases",
@@ -95,7 +95,7 @@ const PHASE: &str = "games continued, nothing drawn, less copying them";
 const GAMES: &str = "whole games to 1910, with their setup";
 
 /// What may not become dearer: `kept.txt` has a count of each.
-pub const HELD: [Part; 17] = [
+pub(super) const HELD: [Part; 17] = [
     part("a game of random on standard", GAMES, "games of random"),
     part("a game of greedy on standard", GAMES, "games of greedy"),
     part("a game of dumbbot on standard", GAMES, "games of dumbbot"),
@@ -116,7 +116,7 @@ pub const HELD: [Part; 17] = [
 ];
 
 /// Other tasks.
-pub const WORKS: [Part; 23] = [
+pub(super) const WORKS: [Part; 23] = [
     part(
         "the setup of a game, divided by its phases",
         "`Game::new`, seven bots, seven streams of dice",

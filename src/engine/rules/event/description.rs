@@ -12,7 +12,7 @@ use upheaval_map::ids::{Designation, Location, Power, ProvinceId, UnitKind};
 use upheaval_map::topology::{HalfEdgeId, MapEvent};
 
 /// The largest number of parts of a detail's text.
-pub const MOST_PARTS: usize = 8;
+pub(super) const MOST_PARTS: usize = 8;
 
 /// The content of an event of any kind.
 #[derive(Clone, Copy, Debug)]

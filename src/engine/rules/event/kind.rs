@@ -150,7 +150,7 @@ pub enum MapChange {
 
 impl MapChange {
     /// The change of the province with this name, for changes that involve only a province.
-    pub fn of(self, province: &str) -> Option<MapEvent> {
+    pub(crate) fn of(self, province: &str) -> Option<MapEvent> {
         let name = province.to_owned();
         match self {
             MapChange::Collapse => Some(MapEvent::Collapse(name)),
@@ -180,7 +180,7 @@ pub enum AccountEntry {
 
 impl EventInfo {
     /// A kind of events with a province as subject and no other effects that are counted.
-    pub const fn new(
+    pub(crate) const fn new(
         kind: EventKind,
         name: &'static str,
         meaning: &'static str,
@@ -200,37 +200,37 @@ impl EventInfo {
     }
 
     /// The same, with another sentence if a column is empty.
-    pub const fn without(mut self, column: EventColumn, sentence: &'static str) -> EventInfo {
+    pub(crate) const fn without(mut self, column: EventColumn, sentence: &'static str) -> EventInfo {
         self.sentence.without = Some((column, sentence));
         self
     }
 
     /// The same, with this effect on the map.
-    pub const fn changes(mut self, change: MapChange) -> EventInfo {
+    pub(crate) const fn changes(mut self, change: MapChange) -> EventInfo {
         self.change = Some(change);
         self
     }
 
     /// The same, revealing these draws.
-    pub const fn reveals(mut self, draws: &'static [Draw]) -> EventInfo {
+    pub(crate) const fn reveals(mut self, draws: &'static [Draw]) -> EventInfo {
         self.reveals = draws;
         self
     }
 
     /// The same, with this entry in the account.
-    pub const fn counts(mut self, entry: AccountEntry) -> EventInfo {
+    pub(crate) const fn counts(mut self, entry: AccountEntry) -> EventInfo {
         self.entry = Some(entry);
         self
     }
 
     /// The same, with this subject.
-    pub const fn of(mut self, subject: Subject) -> EventInfo {
+    pub(crate) const fn of(mut self, subject: Subject) -> EventInfo {
         self.subject = subject;
         self
     }
 
     /// The same, already reported by the orders of this stage.
-    pub const fn said_in(mut self, stage: &'static str) -> EventInfo {
+    pub(crate) const fn said_in(mut self, stage: &'static str) -> EventInfo {
         self.said_in = Some(stage);
         self
     }

@@ -10,7 +10,7 @@ use upheaval_map::ids::{CoastId, Location, Power, Powers, ProvinceSet, UnitKind}
 use upheaval_map::rng::Purpose;
 
 /// Up to `n` random units, with more fleets at sea than a game would have.
-pub fn random_position(board: &Board, n: usize, stream: &mut Stream) -> Position {
+pub(crate) fn random_position(board: &Board, n: usize, stream: &mut Stream) -> Position {
     let mut position = Position::new(Powers::STANDARD);
     let places: Vec<ProvinceId> = board.passable().iter().collect();
     for _ in 0..n {
@@ -30,14 +30,14 @@ pub fn random_position(board: &Board, n: usize, stream: &mut Stream) -> Position
 }
 
 /// The rules with all interactions of armies and fleets enabled.
-pub const AMPHIBIOUS: Rulebook = Rulebook {
+pub(crate) const AMPHIBIOUS: Rulebook = Rulebook {
     army_fleets: ArmyFleets::Yes { max_seasons_aboard: None },
     army_becomes_fleet: ArmyBecomesFleet::Yes,
     ..Rulebook::R2023
 };
 
 /// A random position of three powers in which every third fleet at sea has an army aboard.
-pub fn laden_position(board: &Board, n: usize, stream: &mut Stream) -> Position {
+pub(crate) fn laden_position(board: &Board, n: usize, stream: &mut Stream) -> Position {
     let mut position = random_position(board, n, stream);
     for at in *position.occupied() {
         let Some(unit) = position.unit(at) else { continue };

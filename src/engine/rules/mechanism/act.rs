@@ -85,13 +85,13 @@ impl Declarations {
     }
 
     /// A power's answer to the poll with this topic.
-    pub fn ballot(&self, power: Power, topic: &str) -> Option<&Ballot> {
+    pub(crate) fn ballot(&self, power: Power, topic: &str) -> Option<&Ballot> {
         let mut own = self.ballots.iter().filter(|(of, _)| *of == power).map(|(_, ballot)| ballot);
         own.find(|ballot| *ballot.topic == *topic)
     }
 
     /// Takes it back.
-    pub fn withdraw_ballot(&mut self, power: Power, topic: &str) {
+    pub(crate) fn withdraw_ballot(&mut self, power: Power, topic: &str) {
         self.ballots.retain(|(of, ballot)| *of != power || *ballot.topic != *topic);
     }
 }

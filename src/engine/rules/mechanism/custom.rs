@@ -88,12 +88,12 @@ impl Custom {
     }
 
     /// Its keys.
-    pub fn keys(&self) -> &'static [Key] {
+    pub(crate) fn keys(&self) -> &'static [Key] {
         self.keys
     }
 
     /// Its actions.
-    pub fn act(&self) -> &dyn Act {
+    pub(crate) fn act(&self) -> &dyn Act {
         &*self.act
     }
 }

@@ -60,7 +60,7 @@ impl Serialize for ListedProvinces {
 
 impl ByYear {
     /// The provinces of a year.
-    pub fn of(&self, year: u16) -> ProvinceSet {
+    pub(crate) fn of(&self, year: u16) -> ProvinceSet {
         self.0.get(&year).map_or(ProvinceSet::EMPTY, |listed| listed.provinces)
     }
 }
@@ -223,7 +223,7 @@ impl Act for Deluge {
 impl Deluge {
     /// Records the occupants of provinces: after a Spring or Fall, and before the adjustments of a Winter,
     /// which the occupants may not survive (rules.md 6.5b).
-    pub fn note_occupants(&self, world: &mut World) {
+    pub(crate) fn note_occupants(&self, world: &mut World) {
         for at in *world.position.occupied() {
             if let Some(unit) = world.position.unit(at) {
                 world.last_occupant[at] = Some(unit.power);
@@ -239,7 +239,7 @@ impl Deluge {
     }
 
     /// The events of a Winter, after the adjustments (rules.md 6.2).
-    pub fn rise(&self, world: &mut World, scene: &mut Scene<'_>) {
+    pub(crate) fn rise(&self, world: &mut World, scene: &mut Scene<'_>) {
         if scene.at.season != Season::Winter {
             return;
         }

@@ -15,11 +15,11 @@ use upheaval_map::topology::{Chart, FaceKind, Surgery};
 const MOST_FACES: u8 = 10;
 
 /// The values of a key for the number of faces to draw.
-pub const COUNT: PermittedValues = PermittedValues::Numbers(1, MOST_FACES);
+pub(crate) const COUNT: PermittedValues = PermittedValues::Numbers(1, MOST_FACES);
 /// The values of [`Seasons`].
-pub const SEASONS: PermittedValues = PermittedValues::Words(&["spring-and-fall", "spring", "fall"]);
+pub(crate) const SEASONS: PermittedValues = PermittedValues::Words(&["spring-and-fall", "spring", "fall"]);
 /// The values of [`Closure`].
-pub const CLOSURE: PermittedValues = PermittedValues::Words(&["collapse", "void"]);
+pub(crate) const CLOSURE: PermittedValues = PermittedValues::Words(&["collapse", "void"]);
 /// The values of [`Faces`].
 pub const FACES: PermittedValues = PermittedValues::Words(&[
     "provinces",
@@ -34,7 +34,7 @@ pub const FACES: PermittedValues = PermittedValues::Words(&[
 ///
 /// # Errors
 /// The number is 0, or more than a file may ask for.
-pub fn check_count(context: &Context<'_>, key: &str, count: u8) -> Result<(), Diagnostic> {
+pub(crate) fn check_count(context: &Context<'_>, key: &str, count: u8) -> Result<(), Diagnostic> {
     if (1..=MOST_FACES).contains(&count) {
         return Ok(());
     }
@@ -47,7 +47,11 @@ pub fn check_count(context: &Context<'_>, key: &str, count: u8) -> Result<(), Di
 ///
 /// # Errors
 /// Impassable faces are included but cannot be used.
-pub fn check_faces(context: &Context<'_>, faces: Faces, closure: Option<Closure>) -> Result<(), Diagnostic> {
+pub(crate) fn check_faces(
+    context: &Context<'_>,
+    faces: Faces,
+    closure: Option<Closure>,
+) -> Result<(), Diagnostic> {
     let message = match (faces, closure) {
         (Faces::ProvincesAndImpassable, None) => "what is impassable cannot be split; take `provinces`",
         (Faces::ProvincesAndImpassable, Some(Closure::Void)) => {
@@ -79,7 +83,7 @@ impl Closure {
     }
 
     /// The event to log.
-    pub fn event(self, hole: ProvinceId) -> Event {
+    pub(crate) fn event(self, hole: ProvinceId) -> Event {
         match self {
             Closure::Collapse => Event::Collapsed(hole),
             Closure::Void => Event::Voided(hole),
@@ -132,7 +136,7 @@ pub enum Faces {
 
 impl Faces {
     /// The faces of this sort, including holes.
-    pub fn all(self, terrain: &Terrain) -> ProvinceSet {
+    pub(crate) fn all(self, terrain: &Terrain) -> ProvinceSet {
         let of_kind = |kind| terrain.chart().map().of_kind(kind);
         let (land, sea) = (of_kind(FaceKind::Land), of_kind(FaceKind::Sea));
         let centres = || {

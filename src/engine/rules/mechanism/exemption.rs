@@ -170,7 +170,7 @@ impl Act for Exemption {
 
 impl Exemption {
     /// The centres of which a power may name one with the current orders.
-    pub fn choices(&self, world: &World, power: Power, first: FirstOrders) -> ProvinceSet {
+    pub(crate) fn choices(&self, world: &World, power: Power, first: FirstOrders) -> ProvinceSet {
         let Exempted { centre, change, .. } = world.exemptions[power];
         match (first, centre, change) {
             // For a position from outside: an eliminated power cannot choose, and a lapsed exemption has
@@ -186,7 +186,7 @@ impl Exemption {
 
     /// Applies the declarations of the powers. Invalid choices are ignored. An existing exemption (of a
     /// position given from outside) is kept.
-    pub fn declared(
+    pub(crate) fn declared(
         &self,
         world: &mut World,
         scene: &mut Scene<'_>,
@@ -228,7 +228,7 @@ impl Exemption {
     }
 
     /// Does the power have a choice that it may have announced, or does it make one with these orders?
-    pub fn can_announce(&self, world: &World, power: Power, first: FirstOrders) -> bool {
+    pub(crate) fn can_announce(&self, world: &World, power: Power, first: FirstOrders) -> bool {
         let Exempted { centre, announced, .. } = world.exemptions[power];
         // An eliminated power cannot announce, though its exemption lapses only before the next draw
         // (rules.md 7).
@@ -245,7 +245,7 @@ impl Exemption {
     }
 
     /// Ends the exemptions of eliminated powers (rr01, rule 8), before a hole is drawn.
-    pub fn lapse(&self, world: &mut World, scene: &mut Scene<'_>) {
+    pub(crate) fn lapse(&self, world: &mut World, scene: &mut Scene<'_>) {
         if self.lapse == Lapse::Never {
             return;
         }
@@ -263,7 +263,7 @@ impl Exemption {
 
     /// Offers a change to powers whose second to last home centre was one of the holes that have just opened,
     /// while the exempt one is in foreign hands (rr01, rule 6).
-    pub fn offer(&self, world: &mut World) {
+    pub(crate) fn offer(&self, world: &mut World) {
         if self.change == Changing::Never || world.fresh_holes.is_empty() {
             return;
         }
@@ -287,7 +287,7 @@ impl Exemption {
 
     /// Derives an open offer from the state, for a position given from outside: the exempt centre is in
     /// foreign hands, a home centre that the power owned is a hole, and one is left.
-    pub fn offer_by_position(&self, world: &mut World) {
+    pub(crate) fn offer_by_position(&self, world: &mut World) {
         if self.change == Changing::Never {
             return;
         }

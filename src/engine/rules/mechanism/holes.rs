@@ -104,12 +104,12 @@ impl Act for Holes {
 impl Holes {
     /// The faces that may be drawn (rules.md 4.1): the open provinces without the exempt centres, limited by
     /// `faces`.
-    pub fn eligible(&self, world: &World) -> ProvinceSet {
+    pub(crate) fn eligible(&self, world: &World) -> ProvinceSet {
         self.faces.open(&world.terrain) - world.exempt_centres()
     }
 
     /// Draws the holes of the season before the retreats and announces them.
-    pub fn foretell(&self, world: &mut World, scene: &mut Scene<'_>) {
+    pub(crate) fn foretell(&self, world: &mut World, scene: &mut Scene<'_>) {
         if self.retreats == Foresight::Foretold {
             self.draw(world, scene);
         }
@@ -117,7 +117,7 @@ impl Holes {
 
     /// Opens the season's holes, drawing them first unless they were foretold. Units in them are destroyed
     /// (rules.md 4.4).
-    pub fn open(&self, world: &mut World, scene: &mut Scene<'_>) {
+    pub(crate) fn open(&self, world: &mut World, scene: &mut Scene<'_>) {
         if self.retreats == Foresight::Unforetold {
             self.draw(world, scene);
         }

@@ -4,17 +4,17 @@
 //! To add a mechanism, add its file and its line in the list below. A mechanism outside of this library needs
 //! no line ([`custom`]).
 
-pub mod act;
-pub mod custom;
+pub(crate) mod act;
+pub(crate) mod custom;
 pub mod deluge;
 pub mod draw;
 pub mod exemption;
 pub mod holes;
-pub mod restores;
-pub mod section;
-pub mod seismic;
-pub mod splits;
-pub mod toggles;
+pub(crate) mod restores;
+pub(crate) mod section;
+pub(crate) mod seismic;
+pub(crate) mod splits;
+pub(crate) mod toggles;
 
 use serde::Serialize;
 
@@ -68,7 +68,7 @@ macro_rules! mechanism {
 
         impl Mechanism {
             /// Its actions at the points of a season.
-            pub fn act(&self) -> &dyn Act {
+            pub(crate) fn act(&self) -> &dyn Act {
                 match self {
                     $(Mechanism::$Mechanism(mechanism) => mechanism,)*
                     Mechanism::Custom(custom) => custom.act(),
@@ -76,7 +76,7 @@ macro_rules! mechanism {
             }
 
             /// Its keys in a variant file.
-            pub fn keys(&self) -> &'static [Key] {
+            pub(crate) fn keys(&self) -> &'static [Key] {
                 match self {
                     $(Mechanism::$Mechanism(_) => $Mechanism::KEYS,)*
                     Mechanism::Custom(custom) => custom.keys(),

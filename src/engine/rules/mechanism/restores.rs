@@ -102,12 +102,12 @@ impl Act for Restores {
 
 impl Restores {
     /// The faces that may be restored: all holes except those of the current season.
-    pub fn eligible(world: &World) -> ProvinceSet {
+    pub(crate) fn eligible(world: &World) -> ProvinceSet {
         world.terrain.chart().map().holes() - world.fresh_holes
     }
 
     /// Restores as many holes as the season's new ones require.
-    pub fn restore(&self, world: &mut World, scene: &mut Scene<'_>) {
+    pub(crate) fn restore(&self, world: &mut World, scene: &mut Scene<'_>) {
         let count = world.fresh_holes.len() * usize::from(self.per_hole);
         if count == 0 || scene.at < self.from {
             return;

@@ -161,7 +161,7 @@ pub enum After {
 
 impl After {
     /// Is there a seismic phase at the end of this season?
-    pub fn includes(self, season: Season) -> bool {
+    pub(crate) fn includes(self, season: Season) -> bool {
         match season {
             Season::Spring => true,
             Season::Fall => self == After::SpringAndFall,

@@ -97,12 +97,12 @@ impl Act for Splits {
 
 impl Splits {
     /// The provinces that may be drawn: all open ones (rr07 rule 2 (iii)), including exempt centres.
-    pub fn eligible(&self, world: &World) -> ProvinceSet {
+    pub(crate) fn eligible(&self, world: &World) -> ProvinceSet {
         self.faces.open(&world.terrain) & world.terrain.board().passable()
     }
 
     /// Draws the provinces and splits them. If the map has no room for another face, none is split.
-    pub fn split(&self, world: &mut World, scene: &mut Scene<'_>) {
+    pub(crate) fn split(&self, world: &mut World, scene: &mut Scene<'_>) {
         if !self.seasons.includes(scene.at.season) {
             return;
         }

@@ -90,7 +90,7 @@ impl Toggles {
     }
 
     /// Draws the faces and toggles them (Double Reversible rules 3 and 4).
-    pub fn toggle(&self, world: &mut World, scene: &mut Scene<'_>, movement: Movement<'_>) {
+    pub(crate) fn toggle(&self, world: &mut World, scene: &mut Scene<'_>, movement: Movement<'_>) {
         world.fresh_holes = ProvinceSet::EMPTY;
         if !self.seasons.includes(scene.at.season) {
             return;

@@ -158,7 +158,7 @@ impl Resolution {
 
     /// The armies that tried to land and failed: the original province of each one's fleet, and the intended
     /// destination.
-    pub fn stayed_aboard(&self) -> impl Iterator<Item = (ProvinceId, ProvinceId)> + use<'_> {
+    pub(crate) fn stayed_aboard(&self) -> impl Iterator<Item = (ProvinceId, ProvinceId)> + use<'_> {
         (self.standing as u8..self.len as u8).filter_map(|i| {
             let landing = self.piece(i);
             let tried = landing.void.is_none() && self.gets_to_its_sea(i) == Verdict::Yes;

@@ -167,7 +167,7 @@ impl fmt::Display for WrittenSeismic {
 impl WrittenSeismic {
     /// The order as an event of the map (`map_events`), with its keywords in lower case: `separate GAS SPA
     /// connect MAO MAR canal MAR`.
-    pub fn event_text(&self) -> String {
+    pub(crate) fn event_text(&self) -> String {
         format!("{}{}", self.event, self.wishes_as(str::to_ascii_lowercase))
     }
 

@@ -17,7 +17,7 @@ pub(super) struct Kept {
 impl Kept {
     /// The value of this type; `make` creates it if there is none.
     #[inline]
-    pub fn get<T: Any + Send + Sync>(&self, make: impl Fn() -> T) -> &T {
+    pub(super) fn get<T: Any + Send + Sync>(&self, make: impl Fn() -> T) -> &T {
         let mut place = self;
         loop {
             if let Some(found) = place.here.get_or_init(|| Box::new(make())).downcast_ref() {

@@ -348,7 +348,7 @@ impl Variant {
     ///
     /// # Errors
     /// As for [`Variant::check`].
-    pub fn check_on(source: &Source, map: &Source) -> Result<Variant, VariantError> {
+    pub(crate) fn check_on(source: &Source, map: &Source) -> Result<Variant, VariantError> {
         read(source, &MapAt::Text(map), &MechanismRegistry::default())
     }
 }

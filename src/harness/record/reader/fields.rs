@@ -199,7 +199,7 @@ fields! {
 
 #[cfg(test)]
 mod tests {
-    use crate::record::schema::tables;
+    use crate::record::doc::tables;
 
     #[test]
     fn every_column_of_the_tables_can_be_read_by_name() {

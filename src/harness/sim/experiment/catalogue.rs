@@ -55,7 +55,7 @@ pub struct Swept {
 
 impl Swept {
     /// The parameters with their values.
-    pub fn to_json(&self) -> Map<String, Value> {
+    pub(crate) fn to_json(&self) -> Map<String, Value> {
         self.parameters.iter().map(|set| (set.parameter.clone(), json!(set.value))).collect()
     }
 }

@@ -45,7 +45,7 @@ pub enum SeatOrder {
 impl SeatOrder {
     /// The place in a line-up of the bot that sits in each seat of a block in the first rotation. Every order is equally
     /// likely, and depends on nothing but the root seed, the block and the number of seats.
-    pub fn places(self, seed: u64, block: u32, seats: usize) -> Vec<usize> {
+    pub(crate) fn places(self, seed: u64, block: u32, seats: usize) -> Vec<usize> {
         let mut places: Vec<usize> = (0..seats).collect();
         if self == SeatOrder::ShuffledByBlock {
             Stream::keyed(seed, Purpose::Seats, &[block.into()]).shuffle(&mut places);

@@ -28,7 +28,7 @@ const WAIT: Duration = Duration::from_millis(20);
 
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Head {
+pub(crate) struct Head {
     /// The experiment's hash.
     pub experiment_hash: String,
     /// The program that writes the files.
@@ -43,7 +43,7 @@ pub struct Head {
 
 /// A finished chunk of games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// The variant.
     pub variant: usize,
     /// Can all its games be played again with the same result ([`crate::record::GameRow::hangs_on_time`])?
@@ -54,7 +54,7 @@ pub struct Entry {
 
 impl Entry {
     /// Does it list exactly the files of this chunk?
-    pub fn is_of(&self, chunk: &Chunk, encoder: &Encoder) -> bool {
+    pub(crate) fn is_of(&self, chunk: &Chunk, encoder: &Encoder) -> bool {
         let files = self.files.iter().map(|file| (file.path.as_str(), file.rows.unwrap_or(0)));
         self.variant == chunk.variant && encoder.are_files_of(chunk, files)
     }
@@ -73,7 +73,7 @@ impl From<PartHead> for Entry {
 
 /// A journal that is locked by this process.
 #[derive(Debug)]
-pub struct Journal {
+pub(crate) struct Journal {
     path: PathBuf,
     file: File,
     /// Its length with each number of entries.
@@ -85,7 +85,7 @@ const BEGINNING: &[u8] = b"{\"experiment_hash\":\"";
 
 /// The owner of a file with the name of a journal, by its first line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Author {
+pub(crate) enum Author {
     /// A run: the first line is complete.
     Run,
     /// A run that was killed before its first line was complete: the file is empty, or contains the beginning of one.
@@ -97,7 +97,7 @@ pub enum Author {
 
 /// The contents of a journal.
 #[derive(Debug, Default)]
-pub struct Contents {
+pub(crate) struct Contents {
     /// The owner.
     pub author: Author,
     /// The first line, if it is complete.
@@ -109,7 +109,7 @@ pub struct Contents {
 impl Journal {
     /// Opens the journal of a run, or creates one, and locks it; `None` if another process has it. A file that does not
     /// begin as a journal is not changed: another file takes its name.
-    pub fn claim(path: &Path) -> io::Result<Option<(Journal, Contents)>> {
+    pub(crate) fn claim(path: &Path) -> io::Result<Option<(Journal, Contents)>> {
         for _ in 0..ATTEMPTS {
             let Some((mut journal, contents)) = Journal::lock(path, Access::AppendOrCreate)? else {
                 return Ok(None);
@@ -128,7 +128,7 @@ impl Journal {
     }
 
     /// Opens an existing journal, and locks it; `None` if another process has it. Its contents stay the same.
-    pub fn seize(path: &Path) -> io::Result<Option<(Journal, Contents)>> {
+    pub(crate) fn seize(path: &Path) -> io::Result<Option<(Journal, Contents)>> {
         Journal::lock(path, Access::Append)
     }
 
@@ -157,7 +157,7 @@ impl Journal {
     }
 
     /// The complete part of a journal that is not locked; it stays unchanged. `None` if another process has it.
-    pub fn peek(path: &Path) -> io::Result<Option<Contents>> {
+    pub(crate) fn peek(path: &Path) -> io::Result<Option<Contents>> {
         let mut file = open(path, Access::Read)?;
         // A shared lock: readers do not block each other.
         if let Err(TryLockError::WouldBlock) = file.try_lock_shared() {
@@ -182,26 +182,26 @@ impl Journal {
     }
 
     /// The number of its entries.
-    pub fn entries(&self) -> usize {
+    pub(crate) fn entries(&self) -> usize {
         self.ends.len() - 1
     }
 
     /// Cuts off all entries after the first `entries`.
-    pub fn keep(&mut self, entries: usize) -> io::Result<()> {
+    pub(crate) fn keep(&mut self, entries: usize) -> io::Result<()> {
         self.ends.truncate(entries + 1);
         self.file.set_len(self.ends[entries])?;
         Ok(())
     }
 
     /// Empties the journal and writes its first line.
-    pub fn begin(&mut self, head: &Head) -> io::Result<()> {
+    pub(crate) fn begin(&mut self, head: &Head) -> io::Result<()> {
         self.file.set_len(0)?;
         self.ends = vec![self.write(0, head)?];
         Ok(())
     }
 
     /// Enters a chunk; returns once the entry is durable.
-    pub fn enter(&mut self, entry: &Entry) -> io::Result<()> {
+    pub(crate) fn enter(&mut self, entry: &Entry) -> io::Result<()> {
         let end = self.write(self.ends[self.entries()], entry)?;
         self.ends.push(end);
         Ok(())
@@ -216,7 +216,7 @@ impl Journal {
     }
 
     /// Removes the file, and releases it.
-    pub fn remove(self) {
+    pub(crate) fn remove(self) {
         // While it is locked no other process can claim it. A process that waits finds that it is gone.
         let _ = fs::remove_file(&self.path);
     }

@@ -25,7 +25,7 @@ use crate::sim::resolved::Canonical;
 use crate::sim::schedule::Schedule;
 
 /// Chunks in one manifest below the first: about 1.5 MB of text.
-pub const CHUNKS_A_MANIFEST: usize = 1024;
+pub(crate) const CHUNKS_A_MANIFEST: usize = 1024;
 
 /// A file to write into the store.
 #[derive(Clone, Debug, PartialEq, Eq)]

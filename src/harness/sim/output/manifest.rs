@@ -166,13 +166,13 @@ pub fn note_revision(revision: &'static str) {
 impl Code {
     /// Is this the same version of the program? Its revision is not compared: the behaviour version is raised when the
     /// games of two revisions differ.
-    pub fn is_version_of(&self, other: &Code) -> bool {
+    pub(crate) fn is_version_of(&self, other: &Code) -> bool {
         let of_any_revision = |code: &Code| Code { revision: None, ..code.clone() };
         of_any_revision(self) == of_any_revision(other)
     }
 
     /// This program.
-    pub fn here() -> Code {
+    pub(crate) fn here() -> Code {
         Code {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             revision: option_env!("UPHEAVAL_REVISION").or(BUILT_FROM.get().copied()).map(str::to_owned),
@@ -197,7 +197,7 @@ impl fmt::Display for Code {
 
 impl Manifest {
     /// The manifest of a run of this experiment that starts; its hash is given.
-    pub fn start(experiment: &Experiment, hash: &str, now: SystemTime) -> Manifest {
+    pub(crate) fn start(experiment: &Experiment, hash: &str, now: SystemTime) -> Manifest {
         let schedule = Schedule::new(experiment);
         Manifest {
             complete: true,
@@ -234,7 +234,7 @@ impl Manifest {
     ///
     /// # Errors
     /// It gives an impossible number: the error is a sentence without its subject.
-    pub fn games_played(&self, experiment: &ResolvedExperiment) -> Result<u32, String> {
+    pub(crate) fn games_played(&self, experiment: &ResolvedExperiment) -> Result<u32, String> {
         let Some(games) = self.decided_after else { return Ok(experiment.games) };
         let whole_parts = self.games_a_part > 0 && games.is_multiple_of(self.games_a_part);
         let sound = experiment.sequential.is_some()
@@ -295,13 +295,13 @@ impl Manifest {
     }
 
     /// Notes the end of the run.
-    pub fn end(&mut self, now: SystemTime) {
+    pub(crate) fn end(&mut self, now: SystemTime) {
         self.ended = utc(now);
         self.files.sort_by(|a, b| a.path.cmp(&b.path));
     }
 
     /// The file's text.
-    pub fn to_json(&self) -> String {
+    pub(crate) fn to_json(&self) -> String {
         // A struct of strings and numbers always serialises; an empty manifest would be refused when read.
         serde_json::to_string_pretty(self).map(|text| text + "\n").unwrap_or_default()
     }

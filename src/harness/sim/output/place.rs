@@ -1,6 +1,6 @@
 //! The place of a run folder: what may be there, the hidden folder beside it, and the final rename.
 //!
-//! A run is written into the hidden folder `.upheaval-partial-<run>`; the [`Journal`] `.upheaval-partial-<run>.journal`
+//! A run is written into the hidden folder `.upheaval-partial-<run>`; the journal `.upheaval-partial-<run>.journal`
 //! lists its finished part. The process of the run keeps the journal locked. The journal is created first and removed
 //! last: one that can be locked marks the leftovers of an interrupted run, which the same run resumes, and a living run
 //! is never touched.
@@ -26,7 +26,7 @@ const OLD: &str = ".old";
 
 /// The state of the place of a run folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RunPlace {
+pub(crate) enum RunPlace {
     /// Nothing, or an empty folder.
     Free,
     /// A complete run of the same experiment, and nothing else.
@@ -34,7 +34,7 @@ pub enum RunPlace {
 }
 
 /// Checks the place of the run folder of this experiment, and refuses anything that must not be lost.
-pub fn look(path: &Path, own: &Canonical) -> Result<RunPlace, OutputError> {
+pub(crate) fn look(path: &Path, own: &Canonical) -> Result<RunPlace, OutputError> {
     // Among the folders above it, the first existing path must be a folder.
     for ancestor in path.ancestors().skip(1).filter(|a| !a.as_os_str().is_empty()) {
         match fs::metadata(ancestor) {
@@ -123,7 +123,7 @@ pub(crate) fn list(folder: &Path, prefix: &str, found: &mut Vec<String>) -> io::
 /// A hidden folder beside a run folder. If it is dropped before it has been renamed, it stays with its finished part;
 /// if nothing is finished, it is removed, together with the folders that were created for it.
 #[derive(Debug)]
-pub struct Temporary {
+pub(crate) struct Temporary {
     path: PathBuf,
     run: PathBuf,
     journal: Option<Journal>,
@@ -135,13 +135,17 @@ pub struct Temporary {
 }
 
 /// Makes the names in a folder durable: [`Storage::sync_folder`](super::Storage::sync_folder).
-pub type Settle = fn(&Path) -> io::Result<()>;
+pub(crate) type Settle = fn(&Path) -> io::Result<()>;
 
 impl Temporary {
     /// Creates the hidden folder for a run folder, and the folders above it, or takes over the one of an interrupted
     /// run. Returns the first line of its journal, and the finished chunks: none if it belongs to another run or
     /// program.
-    pub fn create(run: &Path, head: Head, settle: Settle) -> Result<(Self, Head, Vec<Entry>), OutputError> {
+    pub(crate) fn create(
+        run: &Path,
+        head: Head,
+        settle: Settle,
+    ) -> Result<(Self, Head, Vec<Entry>), OutputError> {
         let (out, path) = (folder_of(run), hidden(run));
         let (listed, made) = (BTreeSet::new(), Vec::new());
         let mut temporary = Temporary { path, run: run.to_owned(), journal: None, listed, made, settle };
@@ -189,7 +193,7 @@ impl Temporary {
     }
 
     /// Keeps these entries, the first of the journal, and the files that they list, and discards everything else.
-    pub fn keep(&mut self, entries: &[Entry]) -> Result<(), OutputError> {
+    pub(crate) fn keep(&mut self, entries: &[Entry]) -> Result<(), OutputError> {
         self.listed = entries.iter().flat_map(|entry| &entry.files).map(|file| file.path.clone()).collect();
         if let Some(journal) = &mut self.journal {
             journal.keep(entries.len()).map_err(OutputError::io(&self.run))?;
@@ -198,7 +202,7 @@ impl Temporary {
     }
 
     /// Enters a finished chunk into the journal.
-    pub fn enter(&mut self, entry: &Entry) -> Result<(), OutputError> {
+    pub(crate) fn enter(&mut self, entry: &Entry) -> Result<(), OutputError> {
         if let Some(journal) = &mut self.journal {
             journal.enter(entry).map_err(OutputError::io(&self.run))?;
         }
@@ -212,18 +216,18 @@ impl Temporary {
     }
 
     /// The path to write to.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Renames the folder to its final path, where there is nothing or an empty folder.
-    pub fn rename(mut self) -> Result<(), OutputError> {
+    pub(crate) fn rename(mut self) -> Result<(), OutputError> {
         fs::rename(&self.path, &self.run).map_err(OutputError::io(&self.run))?;
         self.done()
     }
 
     /// Puts the folder in the place of an older run, which is removed.
-    pub fn exchange(mut self) -> Result<(), OutputError> {
+    pub(crate) fn exchange(mut self) -> Result<(), OutputError> {
         if !swap(&self.path, &self.run) {
             fs::rename(&self.run, with_ending(&self.path, OLD)).map_err(OutputError::io(&self.run))?;
             if let Err(error) = fs::rename(&self.path, &self.run) {

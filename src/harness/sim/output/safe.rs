@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 /// Returns once all changes of names in a folder are durable: creations, renames and removals.
-pub fn sync_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     // On other systems a folder cannot be opened as a file, and there is no other way.
     if !cfg!(unix) {
         return Ok(());
@@ -21,7 +21,7 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// The same for a folder and everything below it.
-pub fn sync_folders(root: &Path) -> io::Result<()> {
+pub(crate) fn sync_folders(root: &Path) -> io::Result<()> {
     for entry in fs::read_dir(root)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() {

@@ -34,14 +34,14 @@ impl Site {
     ///
     /// # Errors
     /// There is something that must not be lost.
-    pub fn look(&self) -> Result<RunPlace, OutputError> {
+    pub(crate) fn look(&self) -> Result<RunPlace, OutputError> {
         place::look(&self.path, &self.canonical)
     }
 
     /// Is the complete run there?
     ///
     /// # Errors
-    /// Those of [`Site::look`].
+    /// There is something that must not be lost.
     pub fn is_played(&self) -> Result<bool, OutputError> {
         Ok(self.look()? == RunPlace::Replace)
     }

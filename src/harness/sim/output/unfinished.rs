@@ -43,7 +43,7 @@ impl Site {
     ///
     /// # Errors
     /// The refusals of [`super::RunFolder::create`].
-    pub fn standing(&self) -> Result<FoundRun, OutputError> {
+    pub(crate) fn standing(&self) -> Result<FoundRun, OutputError> {
         let place = self.look()?;
         match (finished(&self.path, &self.canonical.hash, CREATED_BY), place) {
             (None, _) => Err(OutputError::Busy(self.path.clone())),

@@ -18,14 +18,14 @@ pub(super) struct MapWatch {
 
 impl MapWatch {
     /// The watch of a game that begins, if each phase is asked for.
-    pub fn of(game: &Game, maps: MapLog) -> Option<MapWatch> {
+    pub(super) fn of(game: &Game, maps: MapLog) -> Option<MapWatch> {
         let hash = game.terrain().hash();
         (maps == MapLog::EachPhase).then_some(MapWatch { seen: hash, before: hash })
     }
 
     /// Writes the map down if it is another than when it was seen last. A phase has one row, of the map at its end, and
     /// none if the map is again what it was before the phase.
-    pub fn look(&mut self, at: Phase, terrain: &Terrain, record: &mut GameRows) {
+    pub(super) fn look(&mut self, at: Phase, terrain: &Terrain, record: &mut GameRows) {
         let hash = terrain.hash();
         if hash == self.seen {
             return;
@@ -52,7 +52,7 @@ impl MapWatch {
     }
 
     /// Counts an event of a phase that has been written down.
-    pub fn event(at: Phase, record: &mut GameRows) {
+    pub(super) fn event(at: Phase, record: &mut GameRows) {
         let events = record.events.len() as u32;
         if let Some(row) = record.maps.last_mut().filter(|row| row.phase == at) {
             row.events = events;

@@ -27,7 +27,7 @@ pub(super) enum UsedKind {
 impl UsedKind {
     /// The kind of a unit's order.
     #[inline]
-    pub fn of(order: &Order) -> UsedKind {
+    pub(super) fn of(order: &Order) -> UsedKind {
         match order {
             Order::Hold => UsedKind::Hold,
             Order::Move { .. } => UsedKind::Move,
@@ -43,7 +43,7 @@ impl UsedKind {
 impl Used {
     /// Adds an order.
     #[inline]
-    pub fn add(&mut self, kind: UsedKind) {
+    pub(super) fn add(&mut self, kind: UsedKind) {
         let count = &mut self.0[kind as usize];
         *count = count.saturating_add(1);
     }
@@ -57,20 +57,20 @@ pub(super) struct Counter {
 
 impl Counter {
     /// A counter for a game, if it is asked for.
-    pub fn of(game: &Game, choices: ChoiceCounting) -> Option<Box<Counter>> {
+    pub(super) fn of(game: &Game, choices: ChoiceCounting) -> Option<Box<Counter>> {
         let rulebook = game.variant().rulebook;
         let counter = || Box::new(Counter { rulebook, chains: ConvoyChains::default() });
         (choices == ChoiceCounting::Counted).then(counter)
     }
 
     /// Brings the tables up to date.
-    pub fn look(&mut self, terrain: &Terrain, position: &Position) {
+    pub(super) fn look(&mut self, terrain: &Terrain, position: &Position) {
         self.chains.update(terrain.board(), &self.rulebook, position);
     }
 
     /// The log10 of the number of sets of orders that the power could give, in hundredths: the product over its units,
     /// and over the armies that are or may be aboard.
-    pub fn choices(&self, terrain: &Terrain, position: &Position, power: Power) -> u16 {
+    pub(super) fn choices(&self, terrain: &Terrain, position: &Position, power: Power) -> u16 {
         // At most 255 units with some thousand orders each: the product of this many factors overflows, so logarithms
         // are added from time to time.
         let (mut logarithm, mut product) = (0.0, 1.0);

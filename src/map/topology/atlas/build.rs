@@ -16,7 +16,7 @@ type Place = (FaceIndex, usize, usize);
 
 /// Pairs the half-edges and links them. `None` if a half-edge has no twin, which the check of the lists rules
 /// out.
-pub fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
+pub(super) fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
     let mut map = PlanarMap {
         structure: Default::default(),
         faces_hashed: Default::default(),

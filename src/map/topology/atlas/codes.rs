@@ -11,7 +11,7 @@ const OUTSIDE: &str = "OUT";
 
 /// The file with its codes in capitals and, if other faces name `OUT`, with a face for the Outside. Invalid
 /// codes are added to the faults.
-pub fn canonical(file: MapFile, faults: &mut Vec<String>) -> MapFile {
+pub(super) fn canonical(file: MapFile, faults: &mut Vec<String>) -> MapFile {
     let mut written: BTreeMap<String, String> = BTreeMap::new();
     let mut faces = BTreeMap::new();
     for (name, entry) in file.faces {

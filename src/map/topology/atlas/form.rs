@@ -6,7 +6,7 @@ use super::super::map_file::MapFile;
 use crate::wording;
 
 /// A text that does not have the form of a map file.
-pub struct FormFault {
+pub(super) struct FormFault {
     /// The line, from 1.
     pub line: usize,
     /// The column, from 1.
@@ -16,7 +16,7 @@ pub struct FormFault {
 }
 
 /// Reads a file: TOML if its name ends in `.toml`, otherwise JSON.
-pub fn read(file: &str, text: &str) -> Result<MapFile, FormFault> {
+pub(super) fn read(file: &str, text: &str) -> Result<MapFile, FormFault> {
     if file.ends_with(".toml") {
         return toml::from_str(text).map_err(|error| {
             let (line, column) = place(text, error.span().unwrap_or_default());

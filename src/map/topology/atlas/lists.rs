@@ -10,14 +10,14 @@ use super::super::map_file::{KindEntry, MapFile};
 
 /// A face by its index in the order of the codes; an index beyond the faces is a word that does not name a
 /// face.
-pub type FaceIndex = usize;
+pub(super) type FaceIndex = usize;
 
 /// The neighbours along one boundary, counter-clockwise.
-pub type Cycle = Vec<FaceIndex>;
+pub(super) type Cycle = Vec<FaceIndex>;
 
 /// One entry of a list with the entries before and after it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Met {
+pub(super) struct Met {
     pub before: FaceIndex,
     pub at: FaceIndex,
     pub after: FaceIndex,
@@ -26,7 +26,7 @@ pub struct Met {
 
 /// Whether a stretch ends in corners.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum StretchShape {
+pub(super) enum StretchShape {
     /// From one corner to another.
     Arc,
     /// The one neighbour all round, without a corner.
@@ -35,7 +35,7 @@ pub enum StretchShape {
 
 impl Met {
     /// The entries of a list.
-    pub fn all_of(cycle: &[FaceIndex]) -> impl Iterator<Item = Met> {
+    pub(super) fn all_of(cycle: &[FaceIndex]) -> impl Iterator<Item = Met> {
         let n = cycle.len();
         let shape = if n == 1 { StretchShape::Loop } else { StretchShape::Arc };
         (0..n).map(move |i| Met {
@@ -47,7 +47,7 @@ impl Met {
     }
 
     /// The same stretch as the neighbour must list it; `face` is the face in whose list this entry is.
-    pub fn across(self, face: FaceIndex) -> Met {
+    pub(super) fn across(self, face: FaceIndex) -> Met {
         let [before, after] = match self.shape {
             StretchShape::Arc => [self.after, self.before],
             StretchShape::Loop => [face, face],
@@ -57,7 +57,7 @@ impl Met {
 }
 
 /// The lists of a file.
-pub struct Lists {
+pub(super) struct Lists {
     /// The codes of the faces, followed by the words that do not name a face.
     pub names: Vec<String>,
     /// How many of the names are faces.
@@ -71,7 +71,7 @@ pub struct Lists {
 impl Lists {
     /// The lists of a file whose codes are in capitals. Faults that one list shows on its own are added to
     /// `faults`.
-    pub fn new(file: &MapFile, faults: &mut Vec<String>) -> Lists {
+    pub(super) fn new(file: &MapFile, faults: &mut Vec<String>) -> Lists {
         let mut names: Vec<String> = file.faces.keys().cloned().collect();
         let faces = names.len();
         let mut left_out = None;
@@ -119,22 +119,22 @@ impl Lists {
     }
 
     /// The name of a face, or the word that does not name one.
-    pub fn name(&self, face: FaceIndex) -> &str {
+    pub(super) fn name(&self, face: FaceIndex) -> &str {
         &self.names[face]
     }
 
     /// A list as the file would write it.
-    pub fn text(&self, cycle: &[FaceIndex]) -> String {
+    pub(super) fn text(&self, cycle: &[FaceIndex]) -> String {
         cycle.iter().map(|&face| self.name(face)).collect::<Vec<_>>().join(" ")
     }
 
     /// Does the boundary consist only of the Outside, whose list was left out?
-    pub fn is_left_out(&self, cycle: &[FaceIndex]) -> bool {
+    pub(super) fn is_left_out(&self, cycle: &[FaceIndex]) -> bool {
         matches!(cycle, [face] if Some(*face) == self.left_out)
     }
 
     /// For each face, the entries that the lists of the others require in its own list, sorted.
-    pub fn asked_for(&self) -> Vec<Vec<Met>> {
+    pub(super) fn asked_for(&self) -> Vec<Vec<Met>> {
         let mut asked = vec![Vec::new(); self.faces];
         for (face, cycles) in self.cycles.iter().enumerate() {
             for met in cycles.iter().flat_map(|cycle| Met::all_of(cycle)) {
@@ -148,7 +148,7 @@ impl Lists {
     }
 
     /// The entries of a face's lists that no other list confirms, and those that are required but missing.
-    pub fn at_odds(&self, face: FaceIndex, asked: &[Met]) -> [Vec<Met>; 2] {
+    pub(super) fn at_odds(&self, face: FaceIndex, asked: &[Met]) -> [Vec<Met>; 2] {
         let mut given: Vec<Met> = self.cycles[face].iter().flat_map(|cycle| Met::all_of(cycle)).collect();
         given.retain(|met| Some(met.at) != self.left_out);
         given.sort_unstable();
@@ -157,7 +157,7 @@ impl Lists {
 
     /// The boundaries that these entries form, if they form boundaries in exactly one way. If the Outside's
     /// list was left out, the Outside may be between any two entries that have it beside them.
-    pub fn boundaries(&self, asked: &[Met]) -> Option<Vec<Cycle>> {
+    pub(super) fn boundaries(&self, asked: &[Met]) -> Option<Vec<Cycle>> {
         let mut cycles: Vec<Cycle> =
             asked.iter().filter(|met| met.shape == StretchShape::Loop).map(|met| vec![met.at]).collect();
         let arcs: Vec<Met> = asked.iter().copied().filter(|met| met.shape == StretchShape::Arc).collect();

@@ -6,7 +6,7 @@ use super::lists::{Cycle, FaceIndex, Lists};
 ///
 /// A map in several pieces, such as unconnected islands, has one boundary for each piece. Two gaps in one
 /// piece cannot both be the Outside, because no path connects them without crossing the piece.
-pub fn walk_round(lists: &mut Lists, faults: &mut Vec<String>) {
+pub(super) fn walk_round(lists: &mut Lists, faults: &mut Vec<String>) {
     let Some(outside) = lists.left_out else { return };
     let name = lists.name(outside).to_owned();
     let asked = lists.asked_for().swap_remove(outside);

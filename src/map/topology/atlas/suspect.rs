@@ -12,7 +12,7 @@ const LONGEST: usize = 64;
 
 /// Corrects the lists that the others determine and reports each in a sentence; then reports every remaining
 /// contradiction, one sentence for each pair of faces.
-pub fn put_right(lists: &mut Lists, faults: &mut Vec<String>) {
+pub(super) fn put_right(lists: &mut Lists, faults: &mut Vec<String>) {
     let mut corrected = vec![false; lists.faces];
     loop {
         let asked = lists.asked_for();

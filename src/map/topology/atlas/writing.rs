@@ -12,7 +12,7 @@ use crate::ids::{PowerDraft, PowerNames, ProvinceId};
 use crate::letters;
 
 /// The powers of the board, if they are valid and match the homes.
-pub fn powers(file: &MapFile, faults: &mut Vec<String>) -> Option<PowerNames> {
+pub(super) fn powers(file: &MapFile, faults: &mut Vec<String>) -> Option<PowerNames> {
     let homes: BTreeSet<&str> = file.faces.values().filter_map(|face| face.home.as_deref()).collect();
     for (name, face) in &file.faces {
         faults.extend(
@@ -126,7 +126,7 @@ impl<'a> Stretch<'a> {
 }
 
 /// Checks that coasts, canals and straits refer to existing borders.
-pub fn check(file: &MapFile, lists: &Lists, faults: &mut Vec<String>) {
+pub(super) fn check(file: &MapFile, lists: &Lists, faults: &mut Vec<String>) {
     for canal in &file.canals {
         faults.extend(land_fault(file, &canal.through, "a canal"));
         if canal.ends[0] == canal.ends[1] {
@@ -182,7 +182,7 @@ fn border_fault(lists: &Lists, province: &str, neighbour: &str) -> Option<String
 }
 
 /// Adds the checked waterways and named coasts to the map.
-pub fn write_on(file: &MapFile, map: &mut PlanarMap) {
+pub(super) fn write_on(file: &MapFile, map: &mut PlanarMap) {
     map.structure = Default::default(); // the check of the borders filled the cache, and waterways are part of it
     let find = |map: &PlanarMap, province: &str, neighbour: &str| Stretch::read(province, neighbour)?.on(map);
     for canal in &file.canals {

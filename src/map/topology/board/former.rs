@@ -37,7 +37,7 @@ impl Board {
 impl<'a> Former<'a> {
     /// See [`Board::sea`].
     #[inline]
-    pub fn sea(self) -> &'a ProvinceSet {
+    pub(crate) fn sea(self) -> &'a ProvinceSet {
         self.sea
     }
 
@@ -47,7 +47,7 @@ impl<'a> Former<'a> {
     }
 
     /// See [`Board::contacts`].
-    pub fn contacts(self, coast: Location) -> &'a [HalfEdgeId] {
+    pub(crate) fn contacts(self, coast: Location) -> &'a [HalfEdgeId] {
         let (first, coasts) = self.stations_of(coast.province);
         if coast.coast.0 >= coasts {
             return &[];

@@ -30,7 +30,7 @@ impl BorderText {
     }
 
     /// The hash of the names followed by this text.
-    pub fn hash(&self) -> u64 {
+    pub(super) fn hash(&self) -> u64 {
         let mut hash = [0; 8];
         hash.copy_from_slice(&self.names.hasher().update(&self.bytes).finalize().as_bytes()[..8]);
         u64::from_le_bytes(hash)
