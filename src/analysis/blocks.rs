@@ -112,17 +112,17 @@ impl Blocks {
     }
 
     /// How many games there are, including those of the open block.
-    pub(crate) fn games(&self) -> u64 {
+    pub fn games(&self) -> u64 {
         self.games + self.open_games
     }
 
     /// How many blocks there are, including the open one.
-    pub(crate) fn blocks(&self) -> u64 {
+    pub fn blocks(&self) -> u64 {
         self.blocks + u64::from(self.open_games > 0)
     }
 
     /// The sum of the values, including those of the open block.
-    pub(crate) fn sum(&self) -> u64 {
+    pub fn sum(&self) -> u64 {
         self.sum + self.open_sum
     }
 
@@ -179,7 +179,7 @@ impl Blocks {
     /// The mean over games with its 95% interval over blocks, which is not below 0; `None` without games.
     /// There is no interval for one block, and none where no block differs from another: equal blocks do not say how
     /// blocks could have differed.
-    pub(crate) fn mean(mut self) -> Option<Estimate> {
+    pub fn mean(mut self) -> Option<Estimate> {
         self.close();
         if self.games == 0 {
             return None;
@@ -208,7 +208,7 @@ impl Blocks {
     /// it is widened to the bounds of Clopper and Pearson: Wilson's are too narrow there. Where no block differs from
     /// another (the outcome was seen never, always, or equally often in each block), each block counts as one game. One
     /// block of several games says nothing about how blocks differ: then there is no interval.
-    pub(crate) fn rate(mut self) -> Option<Estimate> {
+    pub fn rate(mut self) -> Option<Estimate> {
         self.close();
         if self.games == 0 {
             return None;

@@ -7,20 +7,20 @@
 )]
 
 pub mod balance;
-pub(crate) mod blocks;
+pub mod blocks;
 pub mod causal;
 mod closing;
 #[cfg(test)]
 mod coverage;
 pub mod duel;
-pub(crate) mod estimate;
-pub(crate) mod faults;
+pub mod estimate;
+pub mod faults;
 pub mod finish;
 pub mod futures;
 pub mod ladder;
-pub(crate) mod land;
+pub mod land;
 pub mod online;
-pub(crate) mod plackett_luce;
+pub mod plackett_luce;
 mod quantile;
 pub mod repeats;
 pub mod scoring;
@@ -29,7 +29,7 @@ pub mod sprt;
 pub mod standings;
 mod stopped;
 mod stored;
-pub(crate) mod summary;
+pub mod summary;
 mod table;
 pub mod tune;
 pub(crate) mod wilson;

@@ -89,13 +89,13 @@ pub struct Test {
 
 impl Test {
     /// A test that has seen nothing yet.
-    pub(crate) fn new(question: SprtQuestion) -> Test {
+    pub fn new(question: SprtQuestion) -> Test {
         Test { question, blocks: 0, mean: 0.0, spread: 0.0, most: 0.0, evidence: [0.0; 2] }
     }
 
     /// Adds a block's mean difference, and the most that it could have been on either side: a number that was known
     /// before the block was played.
-    pub(crate) fn add(&mut self, difference: f64, most: f64) {
+    pub fn add(&mut self, difference: f64, most: f64) {
         self.most = most;
         for (i, verdict) in SprtVerdict::ALL.into_iter().enumerate() {
             let gain = self.stake(verdict) * self.beyond(verdict, difference);
@@ -169,7 +169,7 @@ impl Test {
     }
 
     /// The verdict, if there is one.
-    pub(crate) fn verdict(&self) -> Option<SprtVerdict> {
+    pub fn verdict(&self) -> Option<SprtVerdict> {
         if self.blocks < LEAST_BLOCKS { None } else { self.decided() }
     }
 

@@ -14,7 +14,7 @@
 //! Spaces that are too large to play every setting are searched from Python, which asks for single settings and
 //! receives the results of their blocks (docs/fair-parameters.md).
 
-pub(crate) mod answer;
+pub mod answer;
 pub mod arm;
 pub mod explore;
 pub mod file;
@@ -24,8 +24,8 @@ pub mod play;
 pub mod race;
 pub(crate) mod run;
 pub mod search;
-pub(crate) mod statistic;
-pub(crate) mod tables;
+pub mod statistic;
+pub mod tables;
 pub mod text;
 
 pub use answer::TuneAnswer;

@@ -179,7 +179,7 @@ impl PowerNames {
     ///
     /// # Errors
     /// The drafts cannot be the powers of a board.
-    pub(crate) fn new(mut drafts: Vec<PowerDraft>) -> Result<PowerNames, PowersError> {
+    pub fn new(mut drafts: Vec<PowerDraft>) -> Result<PowerNames, PowersError> {
         drafts.sort_by(|a, b| a.name.cmp(&b.name));
         check(&drafts)?;
         Ok(PowerNames(fill_in(drafts)))

@@ -5,7 +5,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "steps of scales and contrasts of colours are rounded")]
 
-pub(crate) mod chart;
+pub mod chart;
 mod effects;
 pub(crate) mod figures;
 pub(crate) mod measure;

@@ -102,7 +102,7 @@ impl MatchAnswer {
     }
 
     /// The file's text.
-    pub(crate) fn to_json(&self) -> String {
+    pub fn to_json(&self) -> String {
         // Numbers and texts always serialise.
         serde_json::to_string_pretty(self).map(|text| text + "\n").unwrap_or_default()
     }

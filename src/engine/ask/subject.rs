@@ -24,7 +24,7 @@ pub enum Subject {
 
 impl Subject {
     /// Its text in a question: `A PAR`, `A PAR R`, `PAR`, `EXEMPT`.
-    pub(crate) fn text(self, ask: &Ask, seen: Public<'_>) -> String {
+    pub fn text(self, ask: &Ask, seen: Public<'_>) -> String {
         let names = seen.names();
         let unit = |at| seen.position().unit_named(names, at);
         match self {

@@ -104,7 +104,7 @@ impl Game {
     }
 
     /// Each power's place in a game that is over, from 1 ([`crate::rules::finish`]).
-    pub(crate) fn places(&self) -> ByPower<u8> {
+    pub fn places(&self) -> ByPower<u8> {
         let position = &self.world.position;
         let shares =
             |power: Power| matches!(&self.ending, Some(Ending::Draw(powers)) if powers.contains(&power));

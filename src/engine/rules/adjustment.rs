@@ -155,17 +155,17 @@ impl Adjusting {
     }
 
     /// The builds or removals that no order has used yet.
-    pub(crate) fn owed(&self) -> Owed {
+    pub fn owed(&self) -> Owed {
         if self.to_remove > 0 { Owed::Removals(self.to_remove) } else { Owed::Builds(self.to_build) }
     }
 
     /// The places on which the power may build.
-    pub(crate) fn sites(&self) -> &ProvinceSet {
+    pub fn sites(&self) -> &ProvinceSet {
         &self.sites
     }
 
     /// Before the first order: is there neither a possible build nor a required removal?
-    pub(crate) fn is_settled(&self) -> bool {
+    pub fn is_settled(&self) -> bool {
         match self.owed() {
             Owed::Builds(n) => n == 0 || self.sites.is_empty(),
             Owed::Removals(_) => false,
@@ -173,7 +173,7 @@ impl Adjusting {
     }
 
     /// Every possible build before the first order, in the order of [`builds`].
-    pub(crate) fn builds(&self, board: &Board) -> Vec<AdjustmentOrder> {
+    pub fn builds(&self, board: &Board) -> Vec<AdjustmentOrder> {
         match self.owed() {
             Owed::Builds(_) => builds(board, &self.sites),
             Owed::Removals(_) => Vec::new(),
@@ -184,7 +184,7 @@ impl Adjusting {
     ///
     /// # Errors
     /// Why it does not count.
-    pub(crate) fn take(
+    pub fn take(
         &mut self,
         board: &Board,
         position: &Position,

@@ -173,7 +173,7 @@ impl WrittenUnit {
     }
 
     /// The dislodged unit with this index, numbered if it is one of several equal units.
-    pub(crate) fn dislodged(waiting: &Retreats, unit: usize) -> Option<Self> {
+    pub fn dislodged(waiting: &Retreats, unit: usize) -> Option<Self> {
         let Dislodged { unit: dislodged, at, .. } = *waiting.dislodged.get(unit)?;
         let at = Location { province: at, coast: dislodged.coast };
         Some(WrittenUnit { ordinal: waiting.ordinal(unit), ..WrittenUnit::new(dislodged.designation(), at) })
@@ -268,7 +268,7 @@ impl WrittenOrder {
     }
 
     /// The order of a dislodged unit in written form.
-    pub(crate) fn from_retreat(unit: WrittenUnit, order: RetreatOrder) -> Self {
+    pub fn from_retreat(unit: WrittenUnit, order: RetreatOrder) -> Self {
         match order {
             RetreatOrder::Disband => WrittenOrder::Disband { unit },
             RetreatOrder::Retreat { to } => {

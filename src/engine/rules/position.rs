@@ -114,7 +114,7 @@ impl Position {
 
     /// The powers of the board.
     #[inline]
-    pub(crate) fn powers(&self) -> Powers {
+    pub fn powers(&self) -> Powers {
         self.units_of.powers()
     }
 
@@ -219,7 +219,7 @@ impl Position {
 
     /// Moves the unit of a province to another coast of it.
     #[inline]
-    pub(crate) fn set_coast(&mut self, at: ProvinceId, coast: CoastId) {
+    pub fn set_coast(&mut self, at: ProvinceId, coast: CoastId) {
         if let Some(unit) = &mut self.units[at] {
             unit.coast = coast;
         }
@@ -294,7 +294,7 @@ pub enum PhaseKind {
 
 impl PhaseKind {
     /// `M`, `R`, `A` or `E`.
-    pub(crate) const fn letter(self) -> char {
+    pub const fn letter(self) -> char {
         match self {
             PhaseKind::Movement => 'M',
             PhaseKind::Retreats => 'R',

@@ -259,7 +259,7 @@ impl RetreatOutcome {
     }
 
     /// The unit's place now, if it is still on the board.
-    pub(crate) const fn stands(&self) -> Option<Location> {
+    pub const fn stands(&self) -> Option<Location> {
         match self {
             RetreatOutcome::Retreated { to } | RetreatOutcome::SentTo { to, .. } => Some(*to),
             _ => None,
@@ -267,7 +267,7 @@ impl RetreatOutcome {
     }
 
     /// The outcome as a sentence for a reader, given the names of provinces.
-    pub(crate) fn display<N, S>(self, name: N) -> impl fmt::Display
+    pub fn display<N, S>(self, name: N) -> impl fmt::Display
     where
         N: Fn(ProvinceId) -> S,
         S: fmt::Display,

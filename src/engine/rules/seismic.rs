@@ -60,7 +60,7 @@ impl SeismicOutcome {
     }
 
     /// The outcome in words.
-    pub(crate) fn display(self, names: &Gazetteer) -> impl fmt::Display {
+    pub fn display(self, names: &Gazetteer) -> impl fmt::Display {
         fmt::from_fn(move |f| match self {
             SeismicOutcome::Done => f.write_str("done"),
             SeismicOutcome::Contradicted(power) => {

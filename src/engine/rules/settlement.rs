@@ -218,7 +218,7 @@ impl Settlement<'_> {
 
     /// The outcome of what a power has ordered; `None` for a decision that is not an order of this stage, and for a list
     /// of retreats that was not needed.
-    pub(crate) fn outcome(&self, power: Power, decision: &Decision) -> Option<OrderOutcome> {
+    pub fn outcome(&self, power: Power, decision: &Decision) -> Option<OrderOutcome> {
         match (self.settled, decision) {
             (Settled::Movement { resolution, .. }, Decision::Order { unit, .. }) => {
                 Some(of_unit(resolution, *unit))

@@ -224,7 +224,7 @@ impl World {
 
     /// Puts a unit into a province: a fleet according to the fate of its coast (rules.md 2), an army
     /// unconditionally.
-    pub(crate) fn put_unit(&mut self, scene: &mut Scene<'_>, at: ProvinceId, unit: Unit, fate: CoastFate) {
+    pub fn put_unit(&mut self, scene: &mut Scene<'_>, at: ProvinceId, unit: Unit, fate: CoastFate) {
         match fate {
             CoastFate::Stays(coast) => self.position.place(at, Unit { coast, ..unit }),
             CoastFate::Moves(coast) => {

@@ -70,7 +70,7 @@ impl<R> Column<R> {
     }
 
     /// The Arrow type.
-    pub(crate) fn data_type(&self) -> DataType {
+    pub fn data_type(&self) -> DataType {
         match self.values {
             ColumnValues::U8(_) => DataType::UInt8,
             ColumnValues::U16(_) | ColumnValues::OptionalU16(_) | ColumnValues::SharedU16(_) => {
@@ -87,7 +87,7 @@ impl<R> Column<R> {
     }
 
     /// Can a value be missing?
-    pub(crate) fn is_optional(&self) -> bool {
+    pub fn is_optional(&self) -> bool {
         matches!(
             self.values,
             ColumnValues::OptionalU16(_)
@@ -212,7 +212,7 @@ pub struct TableSchema<R> {
 
 impl<R> TableSchema<R> {
     /// The Arrow schema, with unit and meaning as metadata of the fields.
-    pub(crate) fn arrow_schema(&self) -> SchemaRef {
+    pub fn arrow_schema(&self) -> SchemaRef {
         Arc::new(Schema::new(self.columns.iter().map(Column::field).collect::<Vec<_>>()))
     }
 }

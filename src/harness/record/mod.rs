@@ -13,15 +13,15 @@ pub(crate) mod compare;
 pub(crate) mod course;
 #[cfg(test)]
 mod doc;
-pub(crate) mod frame;
+pub mod frame;
 pub mod listed;
 #[cfg(test)]
 mod pages_tests;
 pub mod parquet;
 pub mod reader;
 pub mod regular;
-pub(crate) mod rows;
-pub(crate) mod schema;
+pub mod rows;
+pub mod schema;
 pub mod small;
 mod text;
 mod word;

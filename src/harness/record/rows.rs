@@ -105,7 +105,7 @@ pub enum SeatOutcome {
 
 impl SeatOutcome {
     /// The word in the `outcome` column.
-    pub(crate) const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             SeatOutcome::Won => "won",
             SeatOutcome::Drew => "drew",

@@ -31,10 +31,10 @@ pub enum FaultPolicy {
 
 impl FaultPolicy {
     /// All policies.
-    pub(crate) const ALL: [FaultPolicy; 3] = [FaultPolicy::Hold, FaultPolicy::Forfeit, FaultPolicy::Replay];
+    pub const ALL: [FaultPolicy; 3] = [FaultPolicy::Hold, FaultPolicy::Forfeit, FaultPolicy::Replay];
 
     /// The word in files.
-    pub(crate) const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             FaultPolicy::Hold => "hold",
             FaultPolicy::Forfeit => "forfeit",

@@ -7,7 +7,7 @@
 //! [`runner::Sink`].
 
 pub mod amended;
-pub(crate) mod batches;
+pub mod batches;
 pub mod bots;
 pub(crate) mod dice;
 pub(crate) mod difference;
@@ -15,7 +15,7 @@ pub mod estimate;
 pub mod experiment;
 pub mod extension;
 pub mod failing;
-pub(crate) mod faults;
+pub mod faults;
 pub mod join;
 pub mod labels;
 mod listing;
@@ -34,7 +34,7 @@ pub mod resolved;
 mod round_robin;
 mod run;
 pub mod runner;
-pub(crate) mod schedule;
+pub mod schedule;
 pub mod sequential;
 pub mod shard;
 pub mod stored;

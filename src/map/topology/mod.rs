@@ -34,7 +34,7 @@ mod relink;
 pub mod report;
 mod shake;
 mod structure;
-pub(crate) mod surgery;
+pub mod surgery;
 mod survey;
 #[cfg(test)]
 mod test_walk;

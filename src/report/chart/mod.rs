@@ -4,7 +4,7 @@ pub(crate) mod board;
 pub(crate) mod heat;
 pub(crate) mod intervals;
 pub(crate) mod lines;
-pub(crate) mod panel;
+pub mod panel;
 pub(crate) mod scale;
 
 pub(crate) use board::{BoardMap, Cell};

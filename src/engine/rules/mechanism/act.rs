@@ -85,7 +85,7 @@ impl Declarations {
     }
 
     /// A power's answer to the poll with this topic.
-    pub(crate) fn ballot(&self, power: Power, topic: &str) -> Option<&Ballot> {
+    pub fn ballot(&self, power: Power, topic: &str) -> Option<&Ballot> {
         let mut own = self.ballots.iter().filter(|(of, _)| *of == power).map(|(_, ballot)| ballot);
         own.find(|ballot| *ballot.topic == *topic)
     }

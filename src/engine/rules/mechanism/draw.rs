@@ -83,7 +83,7 @@ impl Closure {
     }
 
     /// The event to log.
-    pub(crate) fn event(self, hole: ProvinceId) -> Event {
+    pub fn event(self, hole: ProvinceId) -> Event {
         match self {
             Closure::Collapse => Event::Collapsed(hole),
             Closure::Void => Event::Voided(hole),
@@ -136,7 +136,7 @@ pub enum Faces {
 
 impl Faces {
     /// The faces of this sort, including holes.
-    pub(crate) fn all(self, terrain: &Terrain) -> ProvinceSet {
+    pub fn all(self, terrain: &Terrain) -> ProvinceSet {
         let of_kind = |kind| terrain.chart().map().of_kind(kind);
         let (land, sea) = (of_kind(FaceKind::Land), of_kind(FaceKind::Sea));
         let centres = || {

@@ -104,7 +104,7 @@ impl Act for Holes {
 impl Holes {
     /// The faces that may be drawn (rules.md 4.1): the open provinces without the exempt centres, limited by
     /// `faces`.
-    pub(crate) fn eligible(&self, world: &World) -> ProvinceSet {
+    pub fn eligible(&self, world: &World) -> ProvinceSet {
         self.faces.open(&world.terrain) - world.exempt_centres()
     }
 

@@ -4,17 +4,17 @@
 //! To add a mechanism, add its file and its line in the list below. A mechanism outside of this library needs
 //! no line ([`custom`]).
 
-pub(crate) mod act;
-pub(crate) mod custom;
+pub mod act;
+pub mod custom;
 pub mod deluge;
 pub mod draw;
 pub mod exemption;
 pub mod holes;
-pub(crate) mod restores;
-pub(crate) mod section;
-pub(crate) mod seismic;
-pub(crate) mod splits;
-pub(crate) mod toggles;
+pub mod restores;
+pub mod section;
+pub mod seismic;
+pub mod splits;
+pub mod toggles;
 
 use serde::Serialize;
 

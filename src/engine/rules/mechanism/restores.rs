@@ -102,7 +102,7 @@ impl Act for Restores {
 
 impl Restores {
     /// The faces that may be restored: all holes except those of the current season.
-    pub(crate) fn eligible(world: &World) -> ProvinceSet {
+    pub fn eligible(world: &World) -> ProvinceSet {
         world.terrain.chart().map().holes() - world.fresh_holes
     }
 

@@ -119,7 +119,7 @@ impl<'a> Context<'a> {
 
     /// A fault at these bytes of the file, for forms that keep the positions of their parts
     /// ([`toml::Spanned`]).
-    pub(crate) fn fault_in(&self, span: Range<usize>, message: impl Into<String>) -> Diagnostic {
+    pub fn fault_in(&self, span: Range<usize>, message: impl Into<String>) -> Diagnostic {
         self.source.fault(span, message)
     }
 

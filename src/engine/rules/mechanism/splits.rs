@@ -97,7 +97,7 @@ impl Act for Splits {
 
 impl Splits {
     /// The provinces that may be drawn: all open ones (rr07 rule 2 (iii)), including exempt centres.
-    pub(crate) fn eligible(&self, world: &World) -> ProvinceSet {
+    pub fn eligible(&self, world: &World) -> ProvinceSet {
         self.faces.open(&world.terrain) & world.terrain.board().passable()
     }
 

@@ -276,7 +276,7 @@ impl Resolution {
     }
 
     /// The provinces that a stand-off left empty; units cannot retreat there.
-    pub(crate) fn contested(&self) -> ProvinceSet {
+    pub fn contested(&self) -> ProvinceSet {
         let mut contested = ProvinceSet::EMPTY;
         for &i in self.moves_that_came(Verdict::No).as_slice() {
             let piece = self.piece(i);

@@ -201,7 +201,7 @@ impl Variant {
     }
 
     /// The seismic events, if the variant has them.
-    pub(crate) fn seismic(&self) -> Option<&Seismic> {
+    pub fn seismic(&self) -> Option<&Seismic> {
         self.mechanisms.iter().find_map(|mechanism| match mechanism {
             Mechanism::Seismic(seismic) => Some(seismic),
             _ => None,
