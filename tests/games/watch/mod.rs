@@ -1,9 +1,9 @@
 //! Watches whole games: plays each once with its bots, records it, and plays the record again, stage by stage, with all
 //! invariants checked.
-pub(super) mod account;
-pub(super) mod exempted;
-pub(super) mod invariants;
-pub(super) mod water;
+pub mod account;
+pub mod exempted;
+pub mod invariants;
+pub mod water;
 
 use crate::helpers::quick::kind;
 use std::cell::RefCell;
