@@ -4,6 +4,7 @@ import copy
 import json
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 import upheaval as up
@@ -85,8 +86,8 @@ def test_a_game_goes_on_from_its_state_and_from_a_position_of_ones_own() -> None
             assert branch.state_hash == game.state_hash and branch.state() == game.state()
     assert pickle.loads(pickle.dumps(branches[0])).state_hash == game.state_hash
     assert game.state() is None
-    duel = {"phase": "F1905M", "nature": {"seed": 1}, "powers": {"FRANCE": {"units": ["A PAR"], "centers": ["PAR"]}}}
-    duel = {"id": 1, "variant": "standard", **duel}
+    powers = {"FRANCE": {"units": ["A PAR"], "centers": ["PAR"]}}
+    duel: dict[str, Any] = {"id": 1, "phase": "F1905M", "nature": {"seed": 1}, "powers": powers}
     assert up.Game.resume(duel).get_orderable_locations("FRANCE") == ["PAR"]
     with pytest.raises(up.UpheavalError, match="draws from a seed"):
         up.Game.resume(duel | {"nature": []})
