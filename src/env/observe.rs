@@ -179,9 +179,9 @@ pub(crate) fn write_orders(look: Look<'_>, offsets: Offsets, rows: &mut [[i32; O
     let (graph, map) = (graph(look.game), look.game.terrain().chart().map());
     let asks = &look.questions.asks;
     for (&answer, row) in asks.answers.iter().zip(rows) {
-        let [kind, unit, target, third, fourth, coast] = asks.row(answer, graph, map);
-        let node = |node| shifted(node, offsets.nodes);
-        *row = [kind, node(unit), node(target), node(third), node(fourth), coast];
+        *row = asks.row(answer, graph, map);
+        // Its nodes: all but the kind and the coast.
+        row[1..ORDER_COLUMNS - 1].iter_mut().for_each(|node| *node = shifted(*node, offsets.nodes));
     }
 }
 
