@@ -3,7 +3,7 @@
 //! A [`Source`] is a file's name and text; it turns a span of bytes, as the `toml` crate reports them, into a
 //! [`Diagnostic`], which prints as `file:line:column: message` on one line. [`table`] reads TOML tables and
 //! reports such faults; [`settings`] applies values of the caller to a file and makes faults in them refer to
-//! the setting. [`wording`] has the library's words for the messages of parsers.
+//! the setting. [`wording`] takes the messages of parsers without their positions.
 
 mod root_folder;
 pub(crate) mod settings;

@@ -2,7 +2,7 @@
 //!
 //! [`topology`] holds the map: half-edges, surgery, derivation. [`ids`] are the small numbers by which all
 //! other code names provinces, coasts and powers, and [`rng`] is the one random generator, keyed by the
-//! purpose of each draw. [`wording`] has the library's words for what parsers say about a file. The map knows nothing
+//! purpose of each draw. [`wording`] takes what parsers say about a file without its place. The map knows nothing
 //! about units, owners or rules.
 
 mod by_power;

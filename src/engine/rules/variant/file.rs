@@ -376,7 +376,7 @@ impl Files {
     }
 }
 
-/// A fault of form, in the library's words; for a missing key, the message says what to add.
+/// A fault of form in the parser's words; for a missing key, the message says what to add.
 fn form_fault(source: &Source, error: &toml::de::Error) -> Diagnostic {
     let message = match error
         .message()
