@@ -113,9 +113,20 @@ impl Moments {
     }
 }
 
+/// Kills a run at random moments. `least` is how often it must have been killed, and how often it must have made
+/// progress in between. On a busy machine a run may be over before that: then another one is killed.
+fn kill_again_and_again(dir: &Path, arguments: &[&str], moments: &mut Moments, least: (u32, u32)) {
+    let is_enough = (0..20).any(|_| {
+        let _ = fs::remove_dir_all(dir.join("results"));
+        let (kills, went_on) = kill_one(dir, arguments, moments);
+        kills >= least.0 && went_on >= least.1
+    });
+    assert!(is_enough, "20 runs were over too early");
+}
+
 /// Kills the run at random moments until it is complete, or has been killed often enough. Returns how often it was
 /// killed, and how often it had made progress in between.
-fn kill_again_and_again(dir: &Path, arguments: &[&str], moments: &mut Moments) -> (u32, u32) {
+fn kill_one(dir: &Path, arguments: &[&str], moments: &mut Moments) -> (u32, u32) {
     let (mut kills, mut went_on, mut before) = (0, 0, 0);
     let mut most = Duration::from_millis(60);
     for _ in 0..60 {
@@ -148,23 +159,13 @@ fn desk(text: &str) -> tempfile::TempDir {
 
 #[test]
 fn a_run_killed_again_and_again_at_random_moments_ends_with_the_same_bytes() {
-    let clean = desk(LONG);
+    let [clean, dir] = [desk(LONG), desk(LONG)];
     let never_killed = run_in(clean.path(), &["run", "e.toml"], b"");
     assert_eq!(never_killed.code, 0, "{}", never_killed.error);
-    let mut moments = Moments::new();
-    // On a busy machine a run may be over before it has been killed between two chunks: then another one is killed.
-    for _ in 0..20 {
-        let dir = desk(LONG);
-        let (kills, went_on) = kill_again_and_again(dir.path(), &[], &mut moments);
-        let last = run_in(dir.path(), &["run", "e.toml"], b"");
-        assert_eq!((last.code, last.out.as_str()), (0, never_killed.out.as_str()), "{}", last.error);
-        assert!(files(dir.path()) == files(clean.path()));
-        println!("{kills} kills, progress {went_on} times");
-        if kills > 3 && went_on > 0 {
-            return;
-        }
-    }
-    panic!("20 runs were over too early");
+    kill_again_and_again(dir.path(), &[], &mut Moments::new(), (4, 1));
+    let last = run_in(dir.path(), &["run", "e.toml"], b"");
+    assert_eq!((last.code, last.out.as_str()), (0, never_killed.out.as_str()), "{}", last.error);
+    assert!(files(dir.path()) == files(clean.path()));
 }
 
 #[test]
@@ -179,11 +180,7 @@ fn the_shards_of_a_sweep_killed_again_and_again_join_to_the_same_bytes() {
         let desk = dir.path().join(&out);
         fs::create_dir(&desk).unwrap();
         fs::write(desk.join("e.toml"), SWEPT).unwrap();
-        let killed = (0..20).any(|_| {
-            let _ = fs::remove_dir_all(desk.join("results"));
-            kill_again_and_again(&desk, &["--shard", shard], &mut moments).0 > 0
-        });
-        assert!(killed, "20 runs were over too early");
+        kill_again_and_again(&desk, &["--shard", shard], &mut moments, (1, 0));
         assert_eq!(run_in(&desk, &["run", "e.toml", "--shard", shard], b"").code, 0);
         let name = fs::read_dir(desk.join("results")).unwrap().next().unwrap().unwrap().file_name();
         folders.push(format!("{out}/results/{}", name.to_str().unwrap()));
