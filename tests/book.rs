@@ -126,9 +126,16 @@ fn links_and_anchors_are_read_as_the_book_reads_them() {
     assert_eq!(anchors.into_iter().collect::<Vec<_>>(), ["one-two-three", "x", "x-1"]);
 }
 
-/// The first page stays short enough to be read to its end.
+/// The first pages stay short enough to be read to their ends.
 #[test]
-fn the_readme_is_short() {
+fn the_first_pages_are_short() {
     let lines = read("README.md").lines().count();
     assert!(lines <= 200, "README.md has {lines} lines of at most 200: details are for docs/");
+    for (page, most, elsewhere) in [
+        ("ARCHITECTURE.md", 16_000, "details are for the heads of modules"),
+        ("CHANGELOG.md", 6_000, "details are for docs/"),
+    ] {
+        let bytes = read(page).len();
+        assert!(bytes <= most, "{page} has {bytes} bytes of at most {most}: {elsewhere}");
+    }
 }
