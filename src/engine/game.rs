@@ -15,6 +15,24 @@
 //! A [`Game`] waits in one [`Stage`] for the decisions of that stage and moves on to the next when they are
 //! given. The game itself makes no random draws: they come from a [`Nature`] and are recorded in the [`Log`].
 //! [`crate::play`] lets bots decide.
+//!
+//! ```text
+//!   Game::asks() ─▶ the powers ─▶ Answers ─ Game::settle() ─▶ Settlement ─▶ Log ─▶ tables, records, bots, the referee
+//!                                             ▲        └─ events ────────────▲
+//!                            Nature ─ draws ──┘
+//! ```
+//!
+//! Mechanisms act at fixed points of the season ([`crate::rules::mechanism::act`] has a drawing). The map changes in
+//! one place, `change_map` of the game's state: units whose face is gone are destroyed, fleets find their coasts, units
+//! that must retreat find their options, and centres that are gone lose their owner.
+//!
+//! If retreats are sent with the orders, the game settles them at once from these lists, and the stage
+//! [`Stage::Retreats`] never occurs. An army aboard a fleet is the fleet's [`Cargo`], so that the two move, retreat and
+//! are hashed as one unit.
+//!
+//! [`crate::adjudicate`] sets up a position and settles one phase with the same [`Game`]. Everything that a game
+//! remembers is therefore part of a request: `tests/referee/` plays games through requests, and fails if something is
+//! missing.
 
 mod aboard;
 mod hash;

@@ -4,6 +4,34 @@
 //! The state and increment of a stream are the BLAKE3 hash of its key, so two keys that differ anywhere give
 //! unrelated streams, and no stream depends on how much another was used. The derivation of a stream from its
 //! key affects every result: [`DERIVATION_VERSION`] is incremented whenever it changes.
+//!
+//! # What is drawn
+//!
+//! Each key begins with the tag of its [`Purpose`] and the root seed:
+//!
+//! | drawn | tag | rest of the key |
+//! |---|---|---|
+//! | the holes of a season, or the provinces that toggle in it | `nature/holes` | block, season |
+//! | the provinces that come back, the provinces that are split | `nature/restores`, `nature/splits` | block, season |
+//! | the cards that decide where a province is split, the half in which its unit stays | `nature/cards`, `nature/halves` | block, season, province |
+//! | the exempt centre of a power that named none | `nature/exemption` | block, season, power |
+//! | the faces that a mechanism outside of this library draws | `nature/custom/` and its name | block, season |
+//! | a bot's dice in a stage | `bot/stage` | block, game, seat; for later attempts at a void game, and for futures of `replay --at`, their numbers. Each moment (year, season and stage) has one of the streams of this key |
+//! | a bot's draws before the game, such as the `seed` that a program receives | `bot` | as above, without the moment |
+//! | the dice of a bot that is asked for advice in a batch | `bot` | block, state of the game, power |
+//! | the guesses of an imagined session | `bot` | |
+//! | the order of the seats in which the line-ups of a block are rotated | `seats` | block |
+//! | the matches that are simulated for the interval of a match that has stopped | `analysis/bootstrap` | the difference that is tried, number of the match |
+//! | the blocks drawn again for the intervals of a balance | `analysis/balance/bootstrap` | number of the draw |
+//! | the places that powers exchange in a permutation test | `analysis/balance/permutation` | measure, number of the permutation |
+//! | the root seed of the games that measure the answer of a search | `analysis/tune/check` | |
+//!
+//! Nature's keys contain neither game nor variant nor bot, so all rotations of a block, and all variants of an
+//! experiment, meet the same catastrophes. The key of the seats contains only the block, so all line-ups and all arms
+//! are shuffled alike. A bot's key contains the seat and not the bot, so replacing a bot changes no holes and no other
+//! bot's dice. It also contains the moment, so games under different rules draw the same numbers in every stage in
+//! which their positions agree. A bot that thinks ahead guesses nature and the secrets of others with its own dice, and
+//! nothing of this touches the real game.
 
 use rand_core::Rng;
 use rand_pcg::Pcg64Dxsm;

@@ -8,6 +8,16 @@
 //! Whatever the program does, a request to it ends in time. A fault is reported once, in a word for the game
 //! ([`Bot::fault`]) and in a message for people ([`Pool::incidents`]); after a final one the process is ended with its
 //! group, the seat holds for the rest of the game, and the next game gets a new process.
+//!
+//! [`upheaval_engine::play`] reports a fault to the log, and the recorder writes it into the tables. After each stage
+//! the player applies the experiment's policy: it empties the seat of a bot that forfeits, or plays a voided game
+//! again.
+//!
+//! The runner never reads or writes a pipe: threads do, so that a question ends after the program's move clock or its
+//! longest silence, whatever the program does. A [`Pool`] holds the processes that wait for their next game, and ends
+//! them when it is dropped or dismissed. Before a run with programs counts as complete, the programs are dismissed, and
+//! the files of the run are compared with the bytes that were written. In a run from Python, the guard of a program is
+//! `python/python/upheaval/_guard.py`.
 
 mod cgroup;
 pub mod compliance;

@@ -9,10 +9,10 @@
 //!           ╱      ╲                      B: the face of its twin
 //!       C  ╱   A    ╲                     C, D: the flanks, which meet A and B
 //!         ╱  ← h     ╲  D                       at the two corners of h
-//!         ╱  ← h     ╲  D                       at the two corners of h
 //!   ─────●────────────●─────
 //!         ╲  twin →  ╱        next(h): the half-edge of A against C
 //!          ╲   B    ╱         prev(h): the half-edge of A against D
+//! ```
 //!
 //! Every corner joins exactly three faces. A face has one boundary cycle for each connected border graph that
 //! touches it: an island shares a cycle of its own with the sea round it. A border that closes on itself is a

@@ -4,6 +4,13 @@
 //! compiles it into the [`Board`] on which the rules are played. [`Chart`] is a map with positions, centres
 //! and names; [`atlas`] reads one from a file. The rules see only the board and need not know that the map
 //! can change.
+//!
+//! ```text
+//!  map file ─ atlas ─▶ planar map, with centres and names ─ derive ─▶ Board ─▶ the rules
+//!                         ▲                                           │
+//!                         ├─ surgery: one change                      └─ survey ─▶ the measures of the map
+//!                         └─ shake: several quakes at once
+//! ```
 
 mod aftermath;
 pub mod atlas;

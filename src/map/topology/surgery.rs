@@ -1,8 +1,15 @@
 //! The operations that change the map. Each is all or nothing: every condition is checked before the first
 //! link is touched, and an error leaves the map unchanged.
 //!
-//! `collapse`, `void`, `restore`, `submerge` and `open` change the kind or state of a face; `flip`, `release`
-//! and `split` move borders. The names in the drawings are those in the code.
+//! | operation | effect | inverse |
+//! |---|---|---|
+//! | `collapse`, `void` | marks the face; the borders underneath stay | `restore` |
+//! | `submerge`, `open` | changes the kind of the face | none |
+//! | `flip` | separates A and B, and connects C and D: the border A/B becomes a border C/D | the flip of the new border |
+//! | `release` | connects A and C through B: a new border A/C joins two cycles of B | the flip of the new border |
+//! | `split` | adds a border between the middles of two others | none |
+//!
+//! The names in the drawings are those in the code.
 
 use std::sync::Arc;
 
@@ -87,8 +94,8 @@ impl PlanarMap {
     /// ```text
     ///    BUR │ SWI                BUR │ SWI
     ///   ╭────┴────╮                  ╲│╱
-    /// GAS   MAR   PIE     →     GAS ──●── PIE      BUR–SPA, BUR–PIE, GAS–PIE, SPA–PIE …
-    ///   ╰────┬────╯                  ╱│╲
+    /// GAS   MAR   PIE     →     GAS ──●── PIE      armies: BUR–SPA, BUR–PIE, GAS–PIE, SPA–PIE …
+    ///   ╰────┬────╯                  ╱│╲           fleets: through LYO, along the coasts at the point
     ///    SPA │ LYO                SPA │ LYO
     /// ```
     pub fn collapse(&mut self, id: ProvinceId) -> Surgery {

@@ -1,4 +1,8 @@
 //! Charts as SVG. A figure consists of panels no wider than a phone; a page places them side by side where it has room.
+//!
+//! A report must be readable without scripts, on dark pages and on paper, and tests compare each mark with the data.
+//! The charts are therefore the project's own: the marks of `plotters` and `kuva` have neither classes nor values and
+//! do not adapt to a dark page, and `charming` needs scripts.
 
 pub(crate) mod board;
 pub(crate) mod heat;
