@@ -1,5 +1,8 @@
 //! The statistics of runs: intervals and summaries. This crate works only on recorded rows and does not know how games
 //! are played.
+//!
+//! [`balance`] says whether rules are fair, and [`tune`] searches for parameters with which they are. [`standings`]
+//! rates bots, and [`duel`] is a match of two that stops when it is decided. The block is the unit of every interval.
 
 #![allow(
     clippy::disallowed_methods,
