@@ -103,7 +103,6 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
         extend: &[],
         telling: if json { Telling::Here } else { Telling::There },
     };
-    job.refuse_json_of_a_store(json)?;
     if let Some(played) = arguments.elsewhere.play(&job) {
         played?;
         return if json { print_stored(&Site::of(&experiment).path) } else { Ok(()) };

@@ -82,7 +82,7 @@ pub(crate) fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
         false => extension_of(&base, &arguments.file, &overrides)?,
     };
     let start = arguments.common.start();
-    let mut job = Job {
+    let job = Job {
         command: "tournament",
         file: &arguments.file,
         amount: ("--blocks", arguments.blocks),
@@ -90,23 +90,12 @@ pub(crate) fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
         extend: &arguments.extend,
         telling: Telling::Here,
     };
-    if job.is_into_a_store() {
-        job.telling = Telling::There;
-    }
-    job.refuse_json_of_a_store(arguments.format.is_json())?;
-    if job.is_into_a_store() && !base.is_empty() {
-        let what = "--extend: `--out` is a URL, and the standings of both runs need both in folders; leave --out away";
-        return Err(Failure::input(what));
-    }
     let site = Site::of(&experiment);
-    if job.is_into_a_store() || start == Start::Afresh || !site.is_played()? {
+    if start == Start::Afresh || !site.is_played()? {
         match arguments.elsewhere.play(&job) {
             Some(played) => played?,
             None => play(&experiment, site.clone(), arguments.score, start)?,
         }
-    }
-    if job.is_into_a_store() {
-        return Ok(());
     }
     let how = (arguments.score, &arguments.format);
     let folders: Vec<PathBuf> = arguments.extend.iter().chain([&site.path]).cloned().collect();

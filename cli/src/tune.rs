@@ -65,9 +65,6 @@ pub(crate) fn command(arguments: &TuneArguments) -> Result<(), Failure> {
         extend: &[],
         telling: Telling::There,
     };
-    if job.is_into_a_store() {
-        return Err(Failure::input("`--out` is a URL: the answer of a search is written to a folder"));
-    }
     if arguments.common.afresh || !site.is_over().map_err(failure)? {
         match arguments.elsewhere.play(&job) {
             Some(played) => played?,
