@@ -11,71 +11,66 @@ use upheaval::analysis::balance::{Balance, BalanceOptions};
 use upheaval::analysis::causal::{homes, places, render};
 use upheaval::branch::{BranchSurvey, DrawWord, EventWord, Moment, SurveyQuery, outcomes_table};
 use upheaval::diagnostic::suggest;
-use upheaval::game_record::{Again, Programs};
+use upheaval::game_record::Again;
 use upheaval::record::EventKind;
 use upheaval::report::effect_board;
 
+use crate::common::ProgramsArgument;
 use crate::failure::Failure;
-use crate::file::{real_place, refuse_within, write_whole};
-use crate::registry;
+use crate::output::{print, real_place, refuse_within, write_whole};
+use crate::registry::registry;
 use crate::replay::live_note;
-use crate::terminal::print;
 
-/// The effect of a hole, a split, a return or a quake of each province on each power: games of a run are forked at one
-/// moment, with one branch for each possible event and one branch without any
+/// Estimate what a map change does to each power
+///
+/// Games of a run are forked at one moment: a branch for each possible event, and one branch without any.
 #[derive(Args)]
 pub(crate) struct EffectArguments {
-    /// The folder of a run.
+    /// Run folder
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
-    /// The arm; left out: the first.
+    /// Arm [default: the first]
     #[arg(long, value_name = "ID")]
     variant: Option<String>,
-    /// The event: `hole`, `restore`, `split` or `quake`.
+    /// Event: `hole`, `restore`, `split` or `quake`
     #[arg(long, value_name = "WORD", default_value = "hole")]
     event: EventWord,
-    /// The season in which it happens.
+    /// Season of the event
     #[arg(long, value_name = "SEASON", default_value = "F1901")]
     at: Moment,
-    /// How many years after that season's year the centres are counted.
+    /// Years after that season at which centres are counted
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(0..=100))]
     years: u16,
-    /// About how many games of the run are forked.
+    /// Approximate number of games to fork
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Write the board as SVG, coloured by the centres that a power loses if the event happens to the province.
+    /// Write the board as SVG, coloured by the loss of --power
     #[arg(long, value_name = "FILE", requires = "power")]
     svg: Option<PathBuf>,
-    /// The power of the board of `--svg`.
+    /// Power of the board of --svg
     #[arg(long, value_name = "POWER", requires = "svg")]
     power: Option<String>,
-    /// Write the outcome of each branch as Parquet: a row for each game, province and power.
+    /// Write the outcome of each branch as Parquet
     #[arg(long, value_name = "FILE")]
     parquet: Option<PathBuf>,
-    /// The output format.
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Start this program, which the run names as one of its bots; the whole command line, as the refusal prints it. May be
-    /// given several times.
-    #[arg(long, value_name = "COMMAND")]
-    allow_program: Vec<String>,
+    #[command(flatten)]
+    programs: ProgramsArgument,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// Tables for a terminal.
+    /// Tables
     Text,
-    /// One JSON object, as docs/what-if.md describes it.
+    /// JSON, as docs/what-if.md describes it
     Json,
 }
 
 /// Runs the command.
 pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
-    let programs = match arguments.allow_program.is_empty() {
-        true => Programs::Refused,
-        false => Programs::Allowed(arguments.allow_program.clone()),
-    };
-    let again = Again::open(&arguments.folder, &programs, &registry())?;
+    let again = Again::open(&arguments.folder, &arguments.programs.programs(), &registry())?;
     let arms = again.run().arms();
     let arm = match &arguments.variant {
         None => 0,

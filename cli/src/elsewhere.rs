@@ -18,11 +18,10 @@ const PACKAGE_FAILED: i32 = 3;
 /// Where games are played.
 #[derive(Args)]
 pub(crate) struct Elsewhere {
-    /// Play the games through the Python package, with one thread per task: `ray` starts a cluster here, `ray:ADDRESS`
-    /// uses a running one, and `processes` uses processes of this machine. `UPHEAVAL_PYTHON` names the Python.
+    /// Play through the Python package: `ray`, `ray:ADDRESS` or `processes`
     #[arg(long, value_name = "EXECUTOR")]
     on: Option<String>,
-    /// How many tasks run at once; by default three for each processor core of the cluster.
+    /// Number of concurrent tasks [default: three per core of the cluster]
     #[arg(long, value_name = "N", requires = "on")]
     in_flight: Option<u32>,
 }
@@ -33,7 +32,7 @@ pub(crate) struct Job<'a> {
     pub command: &'static str,
     /// The file.
     pub file: &'a Path,
-    /// Games, or blocks, in place of the file's: the flag and its value.
+    /// The flag that overrides the number of games or blocks, and its value.
     pub amount: (&'static str, Option<u32>),
     /// The flags that this command shares with others.
     pub common: &'a Common,

@@ -14,26 +14,28 @@ use upheaval::sim::RunError;
 use crate::common::{Common, try_bots};
 use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
+use crate::output::print;
 use crate::progress::{Progress, is_silent};
-use crate::registry;
-use crate::terminal::print;
+use crate::registry::registry;
 
-/// Search the parameters of variants for the fairest settings: all of them play the same blocks, those that are worse
-/// are dropped, and those that cannot be distinguished from the best are measured on fresh blocks. An interrupted
-/// search is resumed; for a finished one the answer is printed.
+/// Search for the fairest settings of a variant
+///
+/// All settings play the same blocks. A setting that is worse than the leader is dropped; the settings that cannot be
+/// distinguished from the best are measured on fresh blocks. An interrupted search is resumed; of a finished one, only
+/// the answer is printed.
 #[derive(Args)]
 pub(crate) struct TuneArguments {
-    /// The search file (TOML).
+    /// Search file (TOML)
     file: PathBuf,
-    /// The output: text, or everything as JSON.
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Print the search space and the maximum cost, and play nothing.
+    /// Print the search space and the maximum cost; play nothing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
     common: Common,
-    /// Threads, in place of the file's; 0 for one per core. The result does not depend on it.
+    /// Number of threads; 0 means one per core [overrides `threads`]
     #[arg(long, value_name = "N", conflicts_with = "on")]
     threads: Option<usize>,
     #[command(flatten)]
@@ -42,9 +44,9 @@ pub(crate) struct TuneArguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Words and tables for a terminal.
+    /// Words and tables
     Text,
-    /// One JSON object, as docs/tune.schema.json describes it.
+    /// JSON, as docs/tune.schema.json describes it
     Json,
 }
 

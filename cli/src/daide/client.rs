@@ -14,7 +14,7 @@ use upheaval_daide::lexicon::Lexicon;
 use upheaval_daide::sentence::Sentence;
 use upheaval_daide::token::Token;
 
-use crate::terminal::readable;
+use crate::readable::readable;
 
 /// How long a program may leave received data unread.
 const PATIENCE: Duration = Duration::from_secs(10);
