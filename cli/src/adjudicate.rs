@@ -46,7 +46,7 @@ pub(crate) struct AdjudicateArguments {
     worker: bool,
 }
 
-/// What a request may take. With either bound, requests are answered by a second process.
+/// Limits of a request. With either, requests are answered by a second process.
 #[derive(Args, Clone, Copy)]
 struct Bounds {
     /// Time limit for each request in milliseconds [default: none]
@@ -171,7 +171,7 @@ fn answer(
         return Ok(Err(error(None, RequestError::TooLong.to_string())));
     }
     let Ok(text) = std::str::from_utf8(line) else {
-        return Ok(Err(error(None, "not UTF-8 text".to_owned())));
+        return Ok(Err(error(None, "expected UTF-8 text".to_owned())));
     };
     Ok(referee.answer(text, reasons)?.map_err(|message| error(id_of(text), message)))
 }
@@ -179,7 +179,7 @@ fn answer(
 /// The exit code of a worker whose request took too long: that of `timeout`.
 const LATE: u8 = 124;
 
-/// How much of what a worker says last is read, in bytes.
+/// The most bytes of a worker's standard error that are read.
 const LAST_WORDS: u64 = 1 << 12;
 
 /// A worker that is started when it is needed.
@@ -264,7 +264,7 @@ impl Bounds {
             (_, Some(mb)) if words.contains("memory allocation of ") => {
                 format!("the request needs more than {mb} MB of memory (`--request-mb`)")
             }
-            _ => format!("the request ended the referee: {}", one_line(words.trim())),
+            _ => format!("the worker process failed: {}", one_line(words.trim())),
         }
     }
 }
@@ -319,5 +319,5 @@ fn limit_memory(mb: u64) -> io::Result<()> {
 /// Limits the memory that this process can allocate, in mebibytes.
 #[cfg(not(unix))]
 fn limit_memory(_: u64) -> io::Result<()> {
-    Err(io::Error::new(io::ErrorKind::Unsupported, "`--request-mb` needs a system with limits of memory"))
+    Err(io::Error::new(io::ErrorKind::Unsupported, "`--request-mb` needs a system with memory limits"))
 }

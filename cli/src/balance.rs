@@ -119,7 +119,7 @@ fn kind(name: &str) -> Result<EventKind, String> {
     let known = || EventKind::ALL.into_iter().filter(|kind| kind.info().subject == Subject::Province);
     known().find(|kind| kind.name() == name).ok_or_else(|| {
         if EventKind::ALL.into_iter().any(|kind| kind.name() == name) {
-            return "this kind of event does not happen to a province".to_owned();
+            return "expected a kind of event that happens to a province, such as `collapsed`".to_owned();
         }
         format!("there is no such kind of event; {}", suggest(name, known().map(EventKind::name)))
     })

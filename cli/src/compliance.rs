@@ -94,7 +94,7 @@ pub(crate) fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failu
     }
     let more = "docs/bot-protocol.md has every message with examples";
     let closing = match (sound, refused) {
-        (true, _) => "nothing is wrong\n".to_owned(),
+        (true, _) => "all checks passed\n".to_owned(),
         (false, 0) => format!("{more}\n"),
         (false, 1) => format!("an order was refused; {more}\n"),
         (false, refused) => format!("{refused} orders were refused; {more}\n"),
@@ -116,9 +116,7 @@ fn positions(path: &Path) -> Result<Positions, Failure> {
         replay(&kept, kept.variant(&path.display().to_string())?, &mut |game| games.push(game.clone()));
     if let Err(mismatch) = replayed {
         let file = path.display();
-        return Err(Failure::input(format!(
-            "`{file}` differs from the game that it claims to be: {name}, {mismatch}"
-        )));
+        return Err(Failure::input(format!("`{file}` does not replay as recorded: {name}, {mismatch}")));
     }
     // The last is the finished game.
     games.pop();

@@ -71,7 +71,10 @@ impl Failure {
     }
 }
 
-/// The error, followed by what to do about it.
+/// The folder that commands about a run read.
+pub(crate) const RUN_FOLDER: &str = "name the folder that `upheaval run` printed";
+
+/// The error, followed by a correction.
 fn hinted(error: impl Display, hint: &str) -> String {
     format!("{error}; {hint}")
 }
@@ -158,9 +161,7 @@ impl From<StoredError> for Failure {
         match &error {
             _ if is_damaged => Failure::Machine(hinted(error, "`--trust` reads the folder as it is")),
             StoredError::Read(_) => Failure::machine(error),
-            StoredError::NoRun { .. } => {
-                Failure::Input(hinted(error, "expected a folder whose name a command printed after `files:`"))
-            }
+            StoredError::NoRun { .. } => Failure::Input(hinted(error, RUN_FOLDER)),
             StoredError::PartOfRun { .. } => Failure::Input(hinted(
                 error,
                 "join all shards with `upheaval join`, and name the joined folder",

@@ -42,7 +42,7 @@ impl Group {
 
 /// The command line of a parser with the additions of this module.
 pub(crate) fn command<P: CommandFactory>() -> Command {
-    let whole = dressed(P::command(), "").disable_help_subcommand(true);
+    let whole = dressed(P::command(), "");
     let template = template(&whole);
     whole.help_template(template)
 }
@@ -112,14 +112,19 @@ pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString], whole: &Comma
     Some(mistyped(error, meant(arguments, whole)).unwrap_or_else(|| said(error)))
 }
 
-/// The innermost command that the arguments name.
-fn meant<'a>(arguments: &[OsString], whole: &'a Command) -> &'a Command {
+/// The innermost command that the arguments name, with its words.
+fn meant<'a>(arguments: &[OsString], whole: &'a Command) -> (String, &'a Command) {
     let words = arguments.iter().filter_map(|argument| argument.to_str());
-    words.fold(whole, |command, word| command.find_subcommand(word).unwrap_or(command))
+    words.fold((whole.get_name().to_owned(), whole), |(path, command), word| {
+        match command.find_subcommand(word) {
+            Some(inner) => (format!("{path} {word}"), inner),
+            None => (path, command),
+        }
+    })
 }
 
 /// The message for a word that is unknown: what was found, and the nearest of what could be there.
-fn mistyped(error: &clap::Error, command: &Command) -> Option<String> {
+fn mistyped(error: &clap::Error, (path, command): (String, &Command)) -> Option<String> {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
         _ => None,
@@ -138,7 +143,7 @@ fn mistyped(error: &clap::Error, command: &Command) -> Option<String> {
                 .filter_map(|argument| Some(format!("--{}", argument.get_long()?)))
                 .collect();
             let known = suggest(flag, known.iter().map(String::as_str));
-            Some(format!("`{}` has no flag `{flag}`; {known}", command.get_name()))
+            Some(format!("`{path}` has no flag `{flag}`; {known}"))
         }
         ErrorKind::InvalidValue => {
             let (argument, value) = (text(ContextKind::InvalidArg)?, text(ContextKind::InvalidValue)?);

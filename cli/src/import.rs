@@ -2,18 +2,17 @@
 
 use std::fmt::Write;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value, json};
 use upheaval::analysis::Closing;
 use upheaval::archive::{Boards, ImportRequest, ImportSurvey, Notice, OnMismatch, OtherRules, TryRules};
-use upheaval::sim::experiment::Catalogue;
-use upheaval::sim::{Logging, LookupError, RunReport};
+use upheaval::sim::{Logging, RunReport, VariantEntry};
 
 use crate::failure::Failure;
 use crate::output::{FormatArgument, of_run, print, print_json};
-use crate::registry::registry;
+use crate::registry::find_variant;
 
 /// Import games that people played into a run folder
 ///
@@ -51,20 +50,11 @@ pub(crate) struct ImportArguments {
 
 /// Runs the command.
 pub(crate) fn command(arguments: &ImportArguments) -> Result<(), Failure> {
-    let registry = registry();
     let name = arguments.variant.as_deref().unwrap_or("standard");
-    let variant = registry.variant(name, Path::new("")).map_err(|error| match error {
-        LookupError::Unusable(why) => Failure::Input(why),
-        LookupError::Unknown => {
-            let known = registry.variants();
-            let near = upheaval::diagnostic::suggest(name, known.iter().map(String::as_str));
-            Failure::Input(format!("--variant: there is no variant `{name}`; {near}"))
-        }
-    })?;
     let survey = ImportSurvey::of(ImportRequest {
         files: arguments.files.clone(),
         name: arguments.name.clone(),
-        variant,
+        variant: VariantEntry::new(find_variant(name)?),
         boards: if arguments.variant.is_some() { Boards::Any } else { Boards::Standard },
         try_rules: if arguments.try_rules { TryRules::Yes } else { TryRules::No },
         mismatches: if arguments.keep_mismatches { OnMismatch::Kept } else { OnMismatch::LeftOut },
@@ -123,7 +113,7 @@ fn text(survey: &ImportSurvey, tables: &Closing, report: &RunReport) -> String {
             text.push('\n');
         }
     };
-    list(&mut text, survey.left_out(), "left out");
+    list(&mut text, survey.left_out(), "skipped");
     list(&mut text, survey.departed(), "kept");
     for OtherRules { game, switch } in survey.other_rules() {
         let _ = writeln!(text, "other rules: {game}: `{switch}`");
@@ -141,7 +131,7 @@ fn text(survey: &ImportSurvey, tables: &Closing, report: &RunReport) -> String {
     let reasons: Vec<String> =
         import.left_out.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
     if !reasons.is_empty() {
-        let _ = write!(text, "; left out: {}", reasons.join(", "));
+        let _ = write!(text, "; skipped: {}", reasons.join(", "));
     }
     if !survey.other_rules().is_empty() {
         let _ = write!(text, "; by other rules: {}", survey.other_rules().len());

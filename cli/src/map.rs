@@ -88,7 +88,7 @@ fn print_board(arguments: &MapArguments) -> Result<(), Failure> {
         return Err(Failure::input("`--frames` needs `--format svg`"));
     }
     if arguments.list && drawn {
-        return Err(Failure::input("a list of provinces is printed with `--format text` or `--format json`"));
+        return Err(Failure::input("`--list` needs `--format text` or `--format json`"));
     }
     let (name, mut chart) = board(arguments)?;
     let mut layout = drawn.then(|| Layout::of(&chart));

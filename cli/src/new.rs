@@ -88,7 +88,8 @@ fn checked(name: &str) -> Result<&str, Failure> {
         return Ok(name);
     }
     Err(Failure::input(format!(
-        "`{name}` is not a name for a new file: 1 to {LONGEST} small letters, digits and `-`, a letter first, such as `mine`"
+        "expected a name of 1 to {LONGEST} lower-case letters, digits and `-` that begins with a letter, such as `mine`, not \
+         `{name}`"
     )))
 }
 

@@ -118,7 +118,7 @@ fn game(arguments: &ReplayArguments) -> Result<GameRecord, Failure> {
     let name = from.display();
     match &arguments.game {
         Some(game) if from.is_file() => Err(Failure::input(format!(
-            "`{name}` is a file with one game: leave `{game}` out, or name the folder of a run"
+            "`{name}` is a file with one game: remove `{game}`, or name a run folder"
         ))),
         Some(game) => {
             let again = open(arguments)?;
@@ -177,7 +177,7 @@ fn play<'a>(
     });
     if let Err(mismatch) = replayed {
         let what = format!("{}/{}, {mismatch}", kept.game.variant, kept.game.game);
-        return Err(Failure::machine(format!("`{name}` differs from the game that it claims to be: {what}")));
+        return Err(Failure::machine(format!("`{name}` does not replay as recorded: {what}")));
     }
     let game = arguments.export.iter().map(|path| File { what: "game", path, text: kept.to_json() });
     let saved =
@@ -235,8 +235,7 @@ pub(crate) fn notes(again: &Again, same: bool) -> String {
 fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     let folder = arguments.from.display();
     if arguments.from.is_file() {
-        let what = "--verify plays games of a run; leave it out to play this one";
-        return Err(Failure::input(format!("`{folder}` is a file: {what}")));
+        return Err(Failure::input(format!("`--verify` needs a run folder, but `{folder}` is a file")));
     }
     let again = open(arguments)?;
     refuse_unrepeatable(&again, &arguments.from)?;
@@ -296,8 +295,9 @@ impl BranchArguments {
         }
         if let Some(text) = &self.orders {
             let Some((name, orders)) = text.split_once(':') else {
-                let what = "--orders takes a power and a colon before its orders: `FRANCE: A PAR - BUR, F BRE - MAO`";
-                return Err(Failure::input(what));
+                return Err(Failure::input(format!(
+                    "--orders: expected a power and its orders, such as `FRANCE: A PAR - BUR, F BRE - MAO`, not `{text}`"
+                )));
             };
             let orders = orders.split([',', ';']).map(|order| order.trim().to_uppercase());
             let orders = orders.filter(|order| !order.is_empty()).collect();
@@ -305,7 +305,9 @@ impl BranchArguments {
         }
         let text = self.seat.as_deref().unwrap_or_default();
         let Some((name, bot)) = text.split_once('=') else {
-            return Err(Failure::input("--seat takes a power and a bot: `FRANCE=search`"));
+            return Err(Failure::input(format!(
+                "--seat: expected a power and a bot, such as `FRANCE=search`, not `{text}`"
+            )));
         };
         let kind = find_bot(bot.trim())?;
         Ok(Otherwise::Seat(Replacement {
@@ -334,7 +336,7 @@ fn what_if(arguments: &ReplayArguments, at: Moment) -> Result<ExitCode, Failure>
     let taken = [&arguments.export, &arguments.saved_game].into_iter().flatten().next().is_some();
     if taken || arguments.text {
         return Err(Failure::input(
-            "--text, --export and --saved-game write the unchanged game: leave --at out",
+            "`--at` does not go with `--text`, `--export` and `--saved-game`, which write the unchanged game",
         ));
     }
     let again = Again::open(&arguments.from, &arguments.programs.programs(), &registry())?;

@@ -9,7 +9,7 @@ use upheaval::report::Report;
 
 use crate::balance::{By, MarginArgument};
 use crate::common::TrustArgument;
-use crate::failure::Failure;
+use crate::failure::{Failure, RUN_FOLDER};
 use crate::output::{print, refuse_within, unwritten, write_whole};
 
 /// Write a report of a run: one HTML page with plots and tables
@@ -89,10 +89,7 @@ pub(crate) fn command(arguments: &ReportArguments) -> Result<(), Failure> {
 /// shell matches only the run folder.
 fn among_pages(folder: &Path, ending: &str) -> Result<PathBuf, Failure> {
     let folder = folder.canonicalize().map_err(|error| {
-        Failure::input(format!(
-            "`{}` is not a run folder: {error}; name the folder that `upheaval run` printed",
-            folder.display()
-        ))
+        Failure::input(format!("`{}` is not a run folder: {error}; {RUN_FOLDER}", folder.display()))
     })?;
     let mut name = folder.file_name().map(ToOwned::to_owned).unwrap_or_else(|| "run".into());
     name.push(ending);

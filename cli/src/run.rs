@@ -162,7 +162,7 @@ fn print_object(
 fn closing(tables: &Closing, powers: &PowerNames, faults: &str, report: &RunReport) -> String {
     let mut text = format!("{}{}", tables.faults.heading(), tables.summary.render(powers));
     if report.manifest.games == 0 {
-        text.push_str("no games: there are more shards than parts\n");
+        text.push_str("no games: the run has more shards than chunks\n");
     }
     if !faults.is_empty() {
         let _ = write!(text, "\n{faults}");

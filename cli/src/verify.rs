@@ -30,7 +30,7 @@ pub(crate) struct VerifyArguments {
 enum Format {
     /// A line for each fault, and one for each folder
     Text,
-    /// JSON, as docs/replays.md describes it
+    /// JSON, as docs/command-line.md describes it
     Json,
 }
 
